@@ -1,0 +1,61 @@
+/**
+ * A position in the feed of all events: a decimal number as a string. Opaque and ordered outside the adapters;
+ * compare two with `comparePositions` only.
+ */
+export type Position = string & { readonly Position: unique symbol };
+
+/** The position before the first event. */
+export const START = '0' as Position;
+
+/** Orders positions of any length: negative when `a` comes before `b`. */
+export const comparePositions = (a: Position, b: Position): number =>
+  a.length === b.length ? (a < b ? -1 : a > b ? 1 : 0) : a.length - b.length;
+
+/** The later of two positions. */
+export const laterPosition = (a: Position, b: Position): Position => (comparePositions(a, b) >= 0 ? a : b);
+
+/** Who caused an event and why. Every value is a string, so that any store can keep it. */
+export interface EventMetadata {
+  /** The command that decided the event; commands are executed once per id. */
+  readonly commandId: string;
+  /** The request or process everything belongs to. */
+  readonly correlationId: string;
+  /** The command or event that directly led here. */
+  readonly causationId: string;
+  /** A username, or `system:<process>`. */
+  readonly actor: string;
+  /** The role the actor had at that time, or `system`. */
+  readonly role: string;
+  /** When it was decided, ISO 8601 UTC with milliseconds. */
+  readonly occurredAt: string;
+}
+
+/** A business fact as the domain sees it: a stable type name and its data. */
+export interface DomainEvent {
+  readonly type: string;
+  readonly data: unknown;
+}
+
+/** An event on its way into the store. */
+export interface NewEvent {
+  /** UUIDv7, or a UUIDv5 where a repeated attempt must produce the same event. */
+  readonly id: string;
+  readonly type: string;
+  /** Version of the shape of `data`; readers upcast older ones. */
+  readonly schemaVersion: number;
+  readonly data: unknown;
+  readonly metadata: EventMetadata;
+}
+
+/** An event as it was stored. `E` narrows type and data once it has been decoded. */
+export type StoredEvent<E extends DomainEvent = DomainEvent> = E & {
+  readonly id: string;
+  readonly streamId: string;
+  /** Number of the event in its stream, from 0. */
+  readonly revision: number;
+  readonly position: Position;
+  readonly schemaVersion: number;
+  readonly metadata: EventMetadata;
+  /** When the store took it, ISO 8601 UTC. */
+  readonly recordedAt: string;
+};

@@ -1,0 +1,71 @@
+import * as t from 'io-ts';
+
+/** Types a property can have in a graph. */
+export const PropertyType = t.keyof({
+  STRING: null,
+  INT64: null,
+  INT32: null,
+  INT16: null,
+  INT8: null,
+  DOUBLE: null,
+  FLOAT: null,
+  DATE: null,
+  TIMESTAMP: null,
+  BOOL: null,
+  BLOB: null,
+  UUID: null,
+  LIST: null,
+  MAP: null,
+  STRUCT: null,
+});
+export type PropertyType = t.TypeOf<typeof PropertyType>;
+
+/** Types a node's primary key can have. */
+export const PrimaryKeyType = t.keyof({
+  STRING: null,
+  INT64: null,
+  INT32: null,
+  INT16: null,
+  INT8: null,
+  DATE: null,
+  TIMESTAMP: null,
+  UUID: null,
+});
+export type PrimaryKeyType = t.TypeOf<typeof PrimaryKeyType>;
+
+export const PropertyDefinition = t.strict({ name: t.string, type: PropertyType });
+export type PropertyDefinition = t.TypeOf<typeof PropertyDefinition>;
+
+/** A node label and the query its nodes come from: one node per row, columns matched by name. */
+export const NodeDefinition = t.strict({
+  label: t.string,
+  sql: t.string,
+  primary_key: t.strict({ name: t.string, type: PrimaryKeyType }),
+  properties: t.readonlyArray(PropertyDefinition),
+});
+export type NodeDefinition = t.TypeOf<typeof NodeDefinition>;
+
+/** An edge type and the query its edges come from: one edge per row, ends found by the nodes' primary keys. */
+export const EdgeDefinition = t.strict({
+  type: t.string,
+  sql: t.string,
+  from_key: t.string,
+  to_key: t.string,
+  from_node: t.string,
+  to_node: t.string,
+  properties: t.readonlyArray(PropertyDefinition),
+});
+export type EdgeDefinition = t.TypeOf<typeof EdgeDefinition>;
+
+/** The columns a node query must have, in the order they are exported. */
+export const nodeColumns = (node: Pick<NodeDefinition, 'primary_key' | 'properties'>): readonly string[] => [
+  node.primary_key.name,
+  ...node.properties.map((property) => property.name),
+];
+
+/** The columns an edge query must have, in the order they are exported. */
+export const edgeColumns = (edge: Pick<EdgeDefinition, 'from_key' | 'to_key' | 'properties'>): readonly string[] => [
+  edge.from_key,
+  edge.to_key,
+  ...edge.properties.map((property) => property.name),
+];

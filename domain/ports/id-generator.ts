@@ -1,0 +1,12 @@
+/** The resources that carry an integer id. Each kind counts on its own. */
+export type IdKind = 'mapping' | 'snapshot' | 'export_job' | 'instance';
+
+/** Gives out ids. An id is never given twice; gaps are allowed. Rejects when its store cannot be reached. */
+export interface IdGenerator {
+  /** The next integer ids of a kind, ascending, from 1. */
+  next(kind: IdKind, count?: number): Promise<readonly number[]>;
+  /** A new UUIDv7, ordered by time. */
+  uuid(): string;
+  /** A random, unguessable UUIDv4. */
+  secretUuid(): string;
+}

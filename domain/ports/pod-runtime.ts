@@ -1,0 +1,47 @@
+import { type Either } from 'fp-ts/Either';
+
+export type PodRuntimeError =
+  /** Temporary: the runtime could not be reached or asks to come back later. */
+  | { readonly kind: 'unavailable'; readonly reason: string }
+  /** The runtime will never start this pod (bad size, engine not available on this platform). */
+  | { readonly kind: 'rejected'; readonly reason: string };
+
+/** Everything needed to start the pod of one instance. Names are derived from the slug: `graph-<slug>`. */
+export interface PodSpec {
+  readonly instanceId: number;
+  readonly urlSlug: string;
+  readonly wrapperType: 'graphdb_a' | 'graphdb_b';
+  readonly ownerUsername: string;
+  readonly memoryBytes: number;
+  readonly cpuCores: number;
+}
+
+export interface PodHandle {
+  /** `graph-<slug>` */
+  readonly podName: string;
+  /** Address clients reach the pod under. */
+  readonly instanceUrl: string;
+}
+
+/** A pod as the runtime sees it. */
+export interface PodStatus {
+  readonly podName: string;
+  readonly instanceId: number;
+  readonly urlSlug: string;
+  readonly phase: 'pending' | 'running' | 'ended';
+  /** Why it ended or does not start: `OOMKilled`, `exit code 1`, `Unschedulable` …; null while all is well. */
+  readonly reason: string | null;
+  readonly startedAt: string | null;
+}
+
+/** Where instance pods run. */
+export interface PodRuntime {
+  /** Starts pod, service and ingress. A pod that already runs for this instance and slug is success. */
+  createPod(spec: PodSpec): Promise<Either<PodRuntimeError, PodHandle>>;
+  /** Ends the pod of a slug and resolves when it is gone; an unknown one is success. */
+  deletePod(urlSlug: string): Promise<Either<PodRuntimeError, void>>;
+  /** Every pod of this system, ended ones included. A failure never means "none". */
+  listPods(): Promise<Either<PodRuntimeError, readonly PodStatus[]>>;
+  /** Calls back when a pod ends by itself. Returns how to stop listening. */
+  onPodEnded(listener: (pod: PodStatus) => void): () => void;
+}
