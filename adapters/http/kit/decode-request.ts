@@ -1,0 +1,49 @@
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type Request } from 'express';
+import type * as t from 'io-ts';
+import { type FieldError, fieldErrors } from '../../../domain/kernel/codecs';
+import { type DomainError, domainError, notFound } from '../../../domain/kernel/errors';
+import { type AnyEndpoint } from './endpoint';
+
+/** The parts of a request a handler gets, decoded by the endpoint's codecs. */
+export interface DecodedRequest {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
+/** Decodes body and query first, the path last, so that a bad body is told before a missing resource. */
+export const decodeRequest = (endpoint: AnyEndpoint, request: Request): Either<DomainError, DecodedRequest> => {
+  const query = decodePart(endpoint, endpoint.query, request.query);
+  if (isLeft(query)) return query;
+  if (endpoint.body !== undefined && request.is('application/json') === false) {
+    return left(domainError('VALIDATION_FAILED', 'The body must be JSON: send Content-Type: application/json.'));
+  }
+  const body = decodePart(endpoint, endpoint.body, request.body as unknown);
+  if (isLeft(body)) return body;
+  const params = endpoint.params === undefined ? right({}) : endpoint.params.decode(request.params);
+  if (isLeft(params)) return left(notFound(endpoint.resource ?? 'resource', Object.values(request.params).join('/')));
+  return right({ params: params.right, query: query.right, body: body.right });
+};
+
+const decodePart = (
+  endpoint: AnyEndpoint,
+  codec: t.Type<unknown, unknown> | undefined,
+  raw: unknown,
+): Either<DomainError, unknown> => {
+  if (codec === undefined) return right({});
+  const decoded = codec.decode(raw);
+  return isLeft(decoded) ? left(validationFailed(endpoint, fieldErrors(decoded.left))) : decoded;
+};
+
+const validationFailed = (endpoint: AnyEndpoint, errors: readonly FieldError[]): DomainError => {
+  const named = errors.map(({ field, message }) => ({ field: field === '' ? 'body' : field, message }));
+  const [first] = named;
+  return domainError('VALIDATION_FAILED', named.map(({ field, message }) => `${field} ${message}`).join('; ') + '.', {
+    ...(named.length === 1 && first !== undefined ? { field: first.field } : {}),
+    ...(endpoint.validationDetails === 'map'
+      ? Object.fromEntries(named.map(({ field, message }) => [field, message]))
+      : {}),
+    errors: named,
+  });
+};

@@ -1,0 +1,91 @@
+import { type Either } from 'fp-ts/Either';
+import type * as t from 'io-ts';
+import { type DomainError, type ErrorCode } from '../../../domain/kernel/errors';
+import { type Position } from '../../../domain/kernel/event';
+
+/** Who may call. Users by role (`admin` includes ops), components of the platform, or anybody. */
+export type Access = 'anybody' | 'user' | 'admin' | 'ops' | 'worker' | 'wrapper' | 'component';
+
+/**
+ * How a success goes out: `data` = `{data, meta}`, `list` = the same with total, offset and limit in `meta`,
+ * `flat` = the body itself, `json_text` = a body that is JSON text already, `empty` = no body.
+ */
+export type SuccessShape = 'data' | 'list' | 'flat' | 'json_text' | 'empty';
+
+/** Everything there is to know about one operation. Routers, checks, the API description and the client read it. */
+export interface Endpoint<P = unknown, Q = unknown, B = unknown, O = unknown> {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Below the API's base path, parameters in braces: `/mappings/{id}`. */
+  readonly path: string;
+  readonly summary: string;
+  readonly access: Access;
+  /** What a path id stands for: a malformed one is answered 404 as a missing one of this kind. */
+  readonly resource?: string;
+  readonly params?: t.Type<P, unknown>;
+  readonly query?: t.Type<Q, unknown>;
+  readonly body?: t.Type<B, unknown>;
+  /** Largest body in bytes. Default 1 MiB. */
+  readonly maxBodyBytes?: number;
+  readonly success: { readonly status: 200 | 201 | 202 | 204; readonly shape: SuccessShape; readonly body: t.Type<O> };
+  /** Codes beyond those every operation can give (validation, identity, unavailable). */
+  readonly errors: readonly ErrorCode[];
+  /** `map`: `details` also maps each field to its message. Default `list`. */
+  readonly validationDetails?: 'list' | 'map';
+  /** `detail`: errors go out as `{detail}`. Default: the error envelope. */
+  readonly errorShape?: 'envelope' | 'detail';
+}
+
+/** Declares an operation; the codecs give the handler its types. */
+export const endpoint = <P = Record<string, never>, Q = Record<string, never>, B = undefined, O = undefined>(
+  declaration: Endpoint<P, Q, B, O>,
+): Endpoint<P, Q, B, O> => declaration;
+
+/** A decoded request as the handler gets it. */
+export interface EndpointRequest<P, Q, B, I> {
+  readonly params: P;
+  readonly query: Q;
+  readonly body: B;
+  readonly identity: I;
+  readonly requestId: string;
+  /** The client's idempotency key, or null. */
+  readonly idempotencyKey: string | null;
+  readonly header: (name: string) => string | undefined;
+}
+
+export interface Reply<O> {
+  readonly body: O;
+  /** Position of what was written: the answer waits until reads would see it. */
+  readonly position?: Position;
+  /** Only for lists. */
+  readonly page?: { readonly total: number; readonly offset: number; readonly limit: number };
+}
+
+export type HandlerResult<O> = Promise<Either<DomainError, Reply<O>>>;
+
+// The variance of a table of different endpoints cannot be written without `any`; each handler is checked precisely.
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+export type AnyEndpoint = Endpoint<any, any, any, any>;
+export type EndpointTable = Readonly<Record<string, AnyEndpoint>>;
+
+export type Handler<E, I> =
+  E extends Endpoint<infer P, infer Q, infer B, infer O>
+    ? (request: EndpointRequest<P, Q, B, I>) => HandlerResult<O>
+    : never;
+
+/** One handler for every endpoint of a table. A missing one does not compile. */
+export type Handlers<T extends EndpointTable, I> = { readonly [K in keyof T]: Handler<T[K], I> };
+
+/** An endpoint with its handler, ready for a router. */
+export interface BoundEndpoint<I> {
+  readonly name: string;
+  readonly endpoint: AnyEndpoint;
+  readonly handle: (request: EndpointRequest<unknown, unknown, unknown, I>) => HandlerResult<unknown>;
+}
+
+export const bind = <T extends EndpointTable, I>(table: T, handlers: Handlers<T, I>): readonly BoundEndpoint<I>[] =>
+  Object.entries(table).map(([name, declaration]) => ({
+    name,
+    endpoint: declaration,
+    // The mapped type above pairs each declaration with its handler under the same key.
+    handle: handlers[name as keyof T],
+  }));

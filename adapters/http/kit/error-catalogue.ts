@@ -1,0 +1,38 @@
+import { type ErrorCode } from '../../../domain/kernel/errors';
+
+interface ErrorKind {
+  readonly status: number;
+  /** One line for the API description. */
+  readonly title: string;
+  /** Code on the wire where it differs from the name used inside. */
+  readonly wireCode?: string;
+}
+
+/** The HTTP face of every error code. The record is exhaustive: a new code does not compile without a line here. */
+export const ERROR_CATALOGUE: Readonly<Record<ErrorCode, ErrorKind>> = {
+  VALIDATION_FAILED: { status: 400, title: 'The request is not valid' },
+  VALIDATION_ERROR: { status: 400, title: 'The request is not valid' },
+  PAYLOAD_TOO_LARGE: { status: 413, title: 'The body is too large', wireCode: 'VALIDATION_FAILED' },
+  UNAUTHORIZED: { status: 401, title: 'Missing or invalid identity' },
+  INVALID_COMPONENT: { status: 401, title: 'Unknown component identity' },
+  PERMISSION_DENIED: { status: 403, title: 'Only the owner, an admin or ops may do this' },
+  FORBIDDEN: { status: 403, title: 'The role is too low' },
+  RESOURCE_NOT_FOUND: { status: 404, title: 'The resource does not exist' },
+  MAPPING_VERSION_NOT_FOUND: { status: 404, title: 'The mapping has no such version' },
+  ALGORITHM_NOT_FOUND: { status: 404, title: 'Unknown algorithm' },
+  EXECUTION_NOT_FOUND: { status: 404, title: 'Unknown execution' },
+  METHOD_NOT_ALLOWED: { status: 405, title: 'The path exists, but not with this method' },
+  RESOURCE_LOCKED: { status: 409, title: 'An algorithm holds the lock of the instance' },
+  CONCURRENCY_LIMIT_EXCEEDED: { status: 409, title: 'A limit of concurrent instances is reached' },
+  RESOURCE_HAS_DEPENDENCIES: { status: 409, title: 'Other resources depend on this one' },
+  INVALID_STATE: { status: 409, title: 'The current state does not allow this' },
+  INVALID_STATE_TRANSITION: { status: 409, title: 'The reported state cannot follow the current one' },
+  JOBS_ALREADY_EXIST: { status: 409, title: 'The snapshot has its export jobs already' },
+  ALREADY_EXISTS: { status: 409, title: 'It exists already' },
+  CONFLICT: { status: 409, title: 'Someone else changed the resource at the same moment' },
+  QUERY_TIMEOUT: { status: 408, title: 'The query took longer than its timeout' },
+  GRAPHDB_A_ERROR: { status: 400, title: 'The graph database refused the statement' },
+  STORAGE_ERROR: { status: 500, title: 'The object store failed' },
+  SERVICE_UNAVAILABLE: { status: 503, title: 'The service cannot take the request at the moment' },
+  INTERNAL_ERROR: { status: 500, title: 'Unexpected failure' },
+};

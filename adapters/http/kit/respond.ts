@@ -1,0 +1,24 @@
+import { type Response } from 'express';
+import { type DomainError } from '../../../domain/kernel/errors';
+import { type AnyEndpoint, type Reply } from './endpoint';
+import { ERROR_CATALOGUE } from './error-catalogue';
+import { requestIdOf } from './request-id';
+
+export const sendSuccess = (response: Response, endpoint: AnyEndpoint, reply: Reply<unknown>): void => {
+  const { status, shape } = endpoint.success;
+  response.status(status);
+  if (shape === 'empty') return void response.end();
+  if (shape === 'json_text') return void response.type('application/json').send(reply.body);
+  if (shape === 'flat') return void response.json(reply.body);
+  response.json({ data: reply.body, meta: { request_id: requestIdOf(response), ...reply.page } });
+};
+
+export const sendError = (response: Response, error: DomainError, shape: 'envelope' | 'detail' = 'envelope'): void => {
+  const kind = ERROR_CATALOGUE[error.code];
+  response.status(kind.status);
+  if (shape === 'detail') return void response.json({ detail: error.message });
+  response.json({
+    error: { code: kind.wireCode ?? error.code, message: error.message, details: error.details ?? {} },
+    meta: { request_id: requestIdOf(response) },
+  });
+};

@@ -1,0 +1,127 @@
+import express, { type ErrorRequestHandler, type Request, type Response, type Router } from 'express';
+import { type Either, isLeft } from 'fp-ts/Either';
+import { type Logger } from 'pino';
+import { type DomainError, domainError } from '../../../domain/kernel/errors';
+import { decodeRequest } from './decode-request';
+import { type Access, type BoundEndpoint, type HandlerResult, type Reply } from './endpoint';
+import { requestIdOf } from './request-id';
+import { sendError, sendSuccess } from './respond';
+
+/** What an API adds to every one of its operations. */
+export interface RouterOptions<I> {
+  /** Who calls, and whether the declaration's `access` lets them. */
+  readonly authorize: (request: Request, access: Access) => Promise<Either<DomainError, I>>;
+  /** Runs the handler; an API may wrap it (idempotency, waiting for projections). */
+  readonly around?: (context: CallContext<I>, next: () => HandlerResult<unknown>) => HandlerResult<unknown>;
+  /** Called with the reply before it is sent, to set headers. */
+  readonly beforeSend?: (response: Response, reply: Reply<unknown> | null) => Promise<void> | void;
+  readonly log: Logger;
+}
+
+export interface CallContext<I> {
+  readonly request: Request;
+  readonly body: unknown;
+  readonly identity: I;
+  readonly bound: BoundEndpoint<I>;
+}
+
+const DEFAULT_MAX_BODY_BYTES = 1024 * 1024;
+
+/** An express router over a table of endpoints, with 405 for known paths and other methods. */
+export const buildRouter = <I>(endpoints: readonly BoundEndpoint<I>[], options: RouterOptions<I>): Router => {
+  const router = express.Router({ caseSensitive: true, strict: false });
+  for (const bound of endpoints) {
+    const method = bound.endpoint.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
+    router[method](expressPath(bound.endpoint.path), ...pipeline(bound, options));
+  }
+  for (const path of new Set(endpoints.map(({ endpoint }) => expressPath(endpoint.path)))) {
+    const known = endpoints.filter(({ endpoint }) => expressPath(endpoint.path) === path);
+    router.all(path, refuseMethod(known, options));
+  }
+  return router;
+};
+
+const refuseMethod =
+  <I>(known: readonly BoundEndpoint<I>[], options: RouterOptions<I>): express.RequestHandler =>
+  async (request, response) => {
+    const open = known.every(({ endpoint }) => endpoint.access === 'anybody');
+    const identity = await options.authorize(request, open ? 'anybody' : 'user');
+    await options.beforeSend?.(response, null);
+    if (isLeft(identity)) return sendError(response, identity.left);
+    const allowed = [...new Set(known.map(({ endpoint }) => endpoint.method))];
+    response.setHeader('Allow', allowed.join(', '));
+    const message = `${request.method} is not possible here; allowed: ${allowed.join(', ')}.`;
+    sendError(response, domainError('METHOD_NOT_ALLOWED', message, { allowed_methods: allowed }));
+  };
+
+const expressPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
+
+const pipeline = <I>(bound: BoundEndpoint<I>, options: RouterOptions<I>): express.RequestHandler[] => {
+  const { endpoint } = bound;
+  const identify: express.RequestHandler = async (request, response, next) => {
+    const identity = await options.authorize(request, endpoint.access);
+    if (isLeft(identity)) {
+      await options.beforeSend?.(response, null);
+      return sendError(response, identity.left, endpoint.errorShape);
+    }
+    response.locals['identity'] = identity.right;
+    next();
+  };
+  const parse = express.json({ limit: endpoint.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES, strict: true });
+  const answer: express.RequestHandler = async (request, response) => {
+    const result = await call(bound, options, request, response);
+    await options.beforeSend?.(response, isLeft(result) ? null : result.right);
+    if (isLeft(result)) return sendError(response, result.left, endpoint.errorShape);
+    sendSuccess(response, endpoint, result.right);
+  };
+  return endpoint.body === undefined ? [identify, answer] : [identify, parse, answer];
+};
+
+const call = async <I>(
+  bound: BoundEndpoint<I>,
+  options: RouterOptions<I>,
+  request: Request,
+  response: Response,
+): HandlerResult<unknown> => {
+  const decoded = decodeRequest(bound.endpoint, request);
+  if (isLeft(decoded)) return decoded;
+  const identity = response.locals['identity'] as I;
+  const run = (): HandlerResult<unknown> =>
+    bound.handle({
+      ...decoded.right,
+      identity,
+      requestId: requestIdOf(response),
+      idempotencyKey: request.get('Idempotency-Key') ?? null,
+      header: (name) => request.get(name),
+    });
+  return options.around === undefined
+    ? run()
+    : options.around({ request, body: decoded.right.body, identity, bound }, run);
+};
+
+/** Answers what the routers threw or express refused: broken JSON, too large bodies, bugs. */
+export const errorHandler = (log: Logger): ErrorRequestHandler => {
+  return (error: unknown, request, response, next) => {
+    if (response.headersSent) return next(error);
+    const type = typeof error === 'object' && error !== null && 'type' in error ? error.type : undefined;
+    if (type === 'entity.too.large') {
+      return sendError(response, domainError('PAYLOAD_TOO_LARGE', 'The body is larger than this operation takes.'));
+    }
+    const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined;
+    if (typeof status === 'number' && status >= 400 && status < 500) {
+      const reason = error instanceof Error ? error.message : 'it could not be read';
+      return sendError(response, domainError('VALIDATION_FAILED', `The request could not be read: ${reason}.`));
+    }
+    log.error({ err: error, requestId: requestIdOf(response), method: request.method, path: request.path }, 'bug');
+    sendError(response, domainError('INTERNAL_ERROR', 'Something unexpected went wrong; tell us the request id.'));
+  };
+};
+
+/** The last route: nothing else matched. */
+export const unknownRoute = (request: Request, response: Response): void => {
+  const path = `${request.baseUrl}${request.path}`;
+  sendError(
+    response,
+    domainError('RESOURCE_NOT_FOUND', `There is nothing at ${path}; the API is described at /api/docs.`),
+  );
+};

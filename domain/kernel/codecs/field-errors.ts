@@ -1,0 +1,32 @@
+import { type Errors, type ValidationError } from 'io-ts';
+
+/** One thing wrong with one field. `field` is a dotted path, empty for the value as a whole. */
+export interface FieldError {
+  readonly field: string;
+  readonly message: string;
+}
+
+/** io-ts failures in the words the API uses. */
+export const fieldErrors = (errors: Errors): readonly FieldError[] => errors.map(fieldError);
+
+const fieldError = (error: ValidationError): FieldError => ({
+  field: error.context
+    .map((entry) => entry.key)
+    .filter((key) => key !== '')
+    .join('.'),
+  message: error.value === undefined ? 'is required' : (error.message ?? expectation(error)),
+});
+
+const expectation = (error: ValidationError): string => {
+  const type = error.context.at(-1)?.type;
+  if (type !== undefined && '_tag' in type && type._tag === 'KeyofType' && 'keys' in type) {
+    return `must be one of ${Object.keys(type.keys as object).join(', ')}`;
+  }
+  const words: Readonly<Record<string, string>> = {
+    boolean: 'must be true or false',
+    string: 'must be a string',
+    number: 'must be a number',
+  };
+  const name = type?.name ?? '';
+  return words[name] ?? (name.includes('Array') ? 'must be an array' : 'has the wrong shape');
+};

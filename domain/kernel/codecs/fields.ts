@@ -1,0 +1,70 @@
+import * as t from 'io-ts';
+import { type Validation, type Context, type Errors } from 'io-ts';
+import { isLeft } from 'fp-ts/Either';
+
+/** Marks a field that may be absent. */
+export class OptionalField<C extends t.Mixed> {
+  readonly _tag = 'OptionalField' as const;
+  constructor(readonly codec: C) {}
+}
+
+export const optional = <C extends t.Mixed>(codec: C): OptionalField<C> => new OptionalField(codec);
+
+type Field = t.Mixed | OptionalField<t.Mixed>;
+export type FieldProps = Readonly<Record<string, Field>>;
+
+type OptionalKeys<P extends FieldProps> = { [K in keyof P]: P[K] extends OptionalField<t.Mixed> ? K : never }[keyof P];
+type Simplify<T> = { [K in keyof T]: T[K] };
+export type FieldsOf<P extends FieldProps> = Simplify<
+  { readonly [K in Exclude<keyof P, OptionalKeys<P>>]: P[K] extends t.Mixed ? t.TypeOf<P[K]> : never } & {
+    readonly [K in OptionalKeys<P>]?: P[K] extends OptionalField<infer C> ? t.TypeOf<C> : never;
+  }
+>;
+
+export const codecOf = (field: Field): t.Mixed => (field instanceof OptionalField ? field.codec : field);
+
+/** A JSON object of known fields. Unknown fields are dropped, every wrong one is reported, `undefined` means absent. */
+export class FieldsType<P extends FieldProps> extends t.Type<FieldsOf<P>> {
+  readonly _tag = 'FieldsType' as const;
+  constructor(readonly props: P) {
+    super(
+      'object',
+      (u): u is FieldsOf<P> => !isLeft(validateFields(props, u, [])),
+      (u, context) => validateFields(props, u, context),
+      (value) => value,
+    );
+  }
+}
+
+const validateFields = <P extends FieldProps>(props: P, u: unknown, context: Context): Validation<FieldsOf<P>> => {
+  if (typeof u !== 'object' || u === null || Array.isArray(u)) return t.failure(u, context, 'must be an object');
+  const errors: Errors = [];
+  const value: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(props)) {
+    const given: unknown = Object.hasOwn(u, name) ? (u as Record<string, unknown>)[name] : undefined;
+    if (given === undefined && field instanceof OptionalField) continue;
+    const codec = codecOf(field);
+    const result = codec.validate(given, t.appendContext(context, name, codec, given));
+    if (isLeft(result)) errors.push(...result.left);
+    else value[name] = result.right;
+  }
+  // Every declared field was validated just above; the type system cannot follow the loop.
+  return errors.length > 0 ? t.failures(errors) : t.success(value as FieldsOf<P>);
+};
+
+export const fields = <P extends FieldProps>(props: P): FieldsType<P> => new FieldsType(props);
+
+/** The codec's values, or null. */
+export class NullableType<C extends t.Mixed> extends t.Type<t.TypeOf<C> | null, t.OutputOf<C> | null> {
+  readonly _tag = 'NullableType' as const;
+  constructor(readonly codec: C) {
+    super(
+      codec.name,
+      (u): u is t.TypeOf<C> | null => u === null || codec.is(u),
+      (u, context): Validation<t.TypeOf<C> | null> => (u === null ? t.success(null) : codec.validate(u, context)),
+      (value): t.OutputOf<C> | null => (value === null ? null : (codec.encode(value) as t.OutputOf<C>)),
+    );
+  }
+}
+
+export const nullable = <C extends t.Mixed>(codec: C): NullableType<C> => new NullableType(codec);

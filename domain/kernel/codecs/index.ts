@@ -1,0 +1,4 @@
+export * from './field-errors';
+export * from './fields';
+export * from './integer';
+export * from './text';

@@ -1,0 +1,39 @@
+import * as t from 'io-ts';
+
+export interface TextRules {
+  /** Shortest length in code points. */
+  readonly min: number;
+  /** Longest length in code points. */
+  readonly max: number;
+  /** Refuse text of white space only. */
+  readonly notBlank?: boolean;
+  /** What the whole text must look like, with the words that say so. */
+  readonly pattern?: { readonly regexp: RegExp; readonly words: string };
+}
+
+/** Text within bounds; lengths count code points. */
+export class TextType extends t.Type<string> {
+  readonly _tag = 'TextType' as const;
+  constructor(readonly rules: TextRules) {
+    super(
+      'text',
+      (u): u is string => typeof u === 'string' && complaint(u, rules) === null,
+      (u, context) => {
+        if (typeof u !== 'string') return t.failure(u, context, 'must be a string');
+        const message = complaint(u, rules);
+        return message === null ? t.success(u) : t.failure(u, context, message);
+      },
+      t.identity,
+    );
+  }
+}
+
+const complaint = (value: string, { min, max, notBlank, pattern }: TextRules): string | null => {
+  const length = value.length <= max && value.length >= min * 2 ? value.length : [...value].length;
+  if (length < min || length > max) return `must have ${min} to ${max} characters, not ${length}`;
+  if (notBlank === true && value.trim() === '') return 'must not be blank';
+  if (pattern !== undefined && !pattern.regexp.test(value)) return pattern.words;
+  return null;
+};
+
+export const text = (rules: TextRules): TextType => new TextType(rules);
