@@ -18,7 +18,10 @@ export interface StoredObject {
 export interface ObjectStore {
   /** URL every address starts with, without a trailing slash. */
   readonly root: string;
-  /** Stores a local file; it becomes visible whole or not at all, and replaces what was there. */
+  /**
+   * Stores a local file; it becomes visible whole or not at all, and replaces what was there. The caller may delete
+   * the local file afterwards but never changes it: it may be the stored object itself.
+   */
   putFile(key: string, localPath: string): Promise<Either<ObjectStoreError, StoredObject>>;
   /** Stores a small text, as `putFile` does. */
   putText(key: string, text: string): Promise<Either<ObjectStoreError, StoredObject>>;

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { constants, copyFile, link, mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+const PARTIAL = /^\.[0-9a-f-]{36}\.partial$/;
+
+/** Whether a file name is one of our own unfinished writes, which nobody may see or address. */
+export const isPartialName = (name: string): boolean => PARTIAL.test(name);
+
+/**
+ * Puts a file at `target` so that it is there whole or not at all, also after a power cut: `fill` writes a file of
+ * another name in the same folder, which is flushed and renamed, and then the folder itself is flushed.
+ */
+export const writeDurably = async (target: string, fill: (partialPath: string) => Promise<void>): Promise<void> => {
+  const folder = dirname(target);
+  await makeFolder(folder);
+  const partialPath = join(folder, `.${randomUUID()}.partial`);
+  try {
+    await fill(partialPath);
+    await flush(partialPath);
+    await rename(partialPath, target);
+    await flush(folder);
+  } finally {
+    // Still there after a failure, and after renaming one hard link of a file onto another, which does nothing.
+    await rm(partialPath, { force: true });
+  }
+};
+
+/** Fills with the content of another file: by hard link on the same device, by copying otherwise. */
+export const fromFile =
+  (source: string) =>
+  async (partialPath: string): Promise<void> => {
+    try {
+      await link(source, partialPath);
+    } catch (error) {
+      if (!isErrno(error, 'EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP')) throw error;
+      await copyFile(source, partialPath, constants.COPYFILE_EXCL);
+    }
+  };
+
+export const fromText =
+  (text: string) =>
+  (partialPath: string): Promise<void> =>
+    writeFile(partialPath, text, { flag: 'wx' });
+
+/** Whether a caught value is a file-system error with one of the codes. */
+export const isErrno = (error: unknown, ...codes: readonly string[]): boolean =>
+  typeof error === 'object' && error !== null && 'code' in error && codes.some((code) => code === error.code);
+
+/** Makes the folder and its parents, and flushes every folder that got a new entry. */
+const makeFolder = async (folder: string): Promise<void> => {
+  const firstMade = await mkdir(folder, { recursive: true });
+  if (firstMade === undefined) return;
+  const top = dirname(firstMade);
+  for (let parent = dirname(folder); parent.length >= top.length; parent = dirname(parent)) {
+    await flush(parent);
+    if (parent === top) return;
+  }
+};
+
+const flush = async (path: string): Promise<void> => {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+};
