@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type ExportRequest, type ExportState, type QueryEngineError } from '../../domain/ports/query-engine';
+import { fromFile } from '../filesystem/durable-write';
+import { readFailure } from './duckdb-error';
+import { exportStatement } from './export-statement';
+import { describeQuery } from './prepared-query';
+import { type Session, type WarehouseSessions } from './warehouse-sessions';
+
+/** The export operations of the query engine. */
+export interface DuckdbExports {
+  submit(request: ExportRequest): Promise<Either<QueryEngineError, ExportState>>;
+  poll(address: string): Promise<Either<QueryEngineError, ExportState>>;
+  cancel(address: string): Promise<void>;
+  /** Cancels whatever runs. */
+  cancelAll(): Promise<void>;
+}
+
+type Outcome = Either<QueryEngineError, readonly string[]>;
+
+interface KnownExport {
+  readonly queryId: string;
+  /** Resolves when the export has ended, never rejects. */
+  readonly ended: Promise<Outcome>;
+  readonly interrupt: () => void;
+  /** Set once it has ended. */
+  outcome: Outcome | null;
+}
+
+const POLL_WAIT_MS = 1_000;
+const INTERRUPT_AGAIN_MS = 50;
+/** So many ended exports can still be asked for. */
+const ENDED_EXPORTS_KEPT = 1_000;
+
+/**
+ * Exports that run inside this process. Their addresses, `duckdb:<uuid>`, mean nothing to another process. A file is
+ * written where only running exports are and moved out when it is complete, so that users' SQL cannot read results.
+ */
+export const createDuckdbExports = (warehouse: WarehouseSessions, exportDirectory: string): DuckdbExports => {
+  const known = new Map<string, KnownExport>();
+
+  const remember = (address: string, item: KnownExport): void => {
+    known.set(address, item);
+    const ended = [...known].filter(([, other]) => other.outcome !== null);
+    for (const [oldest] of ended.slice(0, Math.max(0, ended.length - ENDED_EXPORTS_KEPT))) known.delete(oldest);
+  };
+
+  const cancel = async (address: string): Promise<void> => {
+    const item = known.get(address);
+    if (item === undefined) return;
+    // An interrupt is lost when the statement has not begun yet, so it is repeated.
+    while (item.outcome === null) {
+      item.interrupt();
+      await waitFor(item.ended, INTERRUPT_AGAIN_MS);
+    }
+    known.delete(address);
+  };
+
+  return {
+    cancel,
+    cancelAll: async () => {
+      await Promise.all([...known.keys()].map(cancel));
+    },
+
+    submit: async (request) => {
+      const queryId = randomUUID();
+      const folder = join(exportDirectory, queryId);
+      const file = join(folder, 'part-0.parquet');
+      const session = await warehouse.open(request.catalog);
+      if (isLeft(session)) return session;
+      const statement = await planExport(session.right, request, file);
+      if (isLeft(statement)) {
+        session.right.release();
+        return statement;
+      }
+      const ended = runExport(session.right, statement.right, folder, async () => {
+        const target = join(request.scratchDirectory, 'part-0.parquet');
+        await fromFile(file)(target);
+        return [target];
+      });
+      const item: KnownExport = {
+        queryId,
+        ended,
+        interrupt: () => session.right.connection.interrupt(),
+        outcome: null,
+      };
+      const address = `duckdb:${queryId}`;
+      remember(address, item);
+      void ended.then((outcome) => (item.outcome = outcome));
+      return right({ state: 'running', queryId, nextUri: address });
+    },
+
+    poll: async (address) => {
+      const item = known.get(address);
+      if (item === undefined) {
+        const message = `the export ${address} is not known here: the process that ran it has ended or is another one`;
+        return left({ kind: 'unknown_query', message });
+      }
+      await waitFor(item.ended, POLL_WAIT_MS);
+      const { queryId, outcome } = item;
+      if (outcome === null) return right({ state: 'running', queryId, nextUri: address });
+      return isLeft(outcome) ? outcome : right({ state: 'finished', queryId, localFiles: outcome.right });
+    },
+  };
+};
+
+const planExport = async (
+  session: Session,
+  request: ExportRequest,
+  file: string,
+): Promise<Either<QueryEngineError, string>> => {
+  const columns = await describeQuery(session, request.sql);
+  return isLeft(columns) ? columns : exportStatement(request.sql, request.columns, columns.right, file);
+};
+
+const runExport = async (
+  session: Session,
+  statement: string,
+  folder: string,
+  takeOut: () => Promise<readonly string[]>,
+): Promise<Outcome> => {
+  let broken = false;
+  try {
+    await mkdir(folder, { recursive: true });
+    await session.connection.run(statement);
+    return right(await takeOut());
+  } catch (error) {
+    const { type, message } = readFailure(error);
+    broken = type === 'FATAL' || type === 'INTERNAL';
+    return left({ kind: 'query_failed', message });
+  } finally {
+    session.release(broken);
+    await rm(folder, { recursive: true, force: true });
+  }
+};
+
+const waitFor = async (event: Promise<unknown>, milliseconds: number): Promise<void> => {
+  const over = new AbortController();
+  const timer = sleep(milliseconds, undefined, { signal: over.signal }).catch(() => undefined);
+  await Promise.race([event, timer]);
+  over.abort();
+};

@@ -1,0 +1,85 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type QueryEngine, type QueryEngineError } from '../../domain/ports/query-engine';
+import { createCatalogBrowser } from './catalog-browser';
+import { createDuckdbExports } from './duckdb-exports';
+import { describeQuery } from './prepared-query';
+import { createWarehouseSessions } from './warehouse-sessions';
+
+export interface DuckdbQueryEngineSettings {
+  /** Every `<catalog>.duckdb` and every `<catalog>/<schema>/<table>.parquet` below is read, never written. */
+  readonly warehouseDirectory: string;
+  /** A folder for exports under way and for spilling; the engine keeps to a folder of its own inside. */
+  readonly scratchDirectory: string;
+  /** For all queries of this engine together. */
+  readonly memoryLimitMb: number;
+  /** For all queries of this engine together. */
+  readonly threads: number;
+}
+
+/** The embedded query engine. `close` cancels what runs and removes the scratch files. */
+export type DuckdbQueryEngine = QueryEngine & { close(): Promise<void> };
+
+/**
+ * Opens the embedded query engine on a warehouse folder. Users' SQL runs in a sandbox (see `openSandbox`); files that
+ * come or change are seen by the next query. Fails when one of the folders cannot be used.
+ */
+export const createDuckdbQueryEngine = async (
+  settings: DuckdbQueryEngineSettings,
+): Promise<Either<QueryEngineError, DuckdbQueryEngine>> => {
+  const own = await makeScratch(resolve(settings.scratchDirectory));
+  if (isLeft(own)) return own;
+  const exportDirectory = join(own.right, 'exports');
+  const warehouse = createWarehouseSessions(resolve(settings.warehouseDirectory), {
+    exportDirectory,
+    spillDirectory: join(own.right, 'spill'),
+    memoryLimitMb: settings.memoryLimitMb,
+    threads: settings.threads,
+  });
+  const exports = createDuckdbExports(warehouse, exportDirectory);
+
+  const ping = async (): Promise<Either<QueryEngineError, void>> => {
+    const session = await warehouse.open(null);
+    if (isLeft(session)) return session;
+    session.right.release();
+    return right(undefined);
+  };
+  const close = async (): Promise<void> => {
+    await exports.cancelAll();
+    await warehouse.close();
+    await rm(own.right, { recursive: true, force: true });
+  };
+
+  const opened = await ping();
+  if (isLeft(opened)) {
+    await close();
+    return opened;
+  }
+  return right({
+    ...createCatalogBrowser(warehouse),
+    ping,
+    close,
+    describe: async (sql, catalog = null) => {
+      const session = await warehouse.open(catalog);
+      if (isLeft(session)) return session;
+      const columns = await describeQuery(session.right, sql);
+      session.right.release();
+      return columns;
+    },
+    submitExport: (request) => exports.submit(request),
+    pollExport: (nextUri) => exports.poll(nextUri),
+    cancelExport: async (nextUri) => right(await exports.cancel(nextUri)),
+  });
+};
+
+const makeScratch = async (directory: string): Promise<Either<QueryEngineError, string>> => {
+  try {
+    await mkdir(directory, { recursive: true });
+    const own = await mkdtemp(join(directory, 'duckdb-'));
+    await mkdir(join(own, 'exports'));
+    return right(own);
+  } catch (error) {
+    return left({ kind: 'unavailable', message: `the scratch folder ${directory} cannot be used: ${String(error)}` });
+  }
+};

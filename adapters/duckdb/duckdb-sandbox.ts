@@ -1,0 +1,80 @@
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { readFailure } from './duckdb-error';
+import { sqlName, sqlString } from './sql-text';
+import { type WarehouseFiles } from './warehouse-files';
+
+/** Where and how large a DuckDB for users' SQL may be. */
+export interface SandboxSettings {
+  /** The only folder its SQL can write to. */
+  readonly exportDirectory: string;
+  /** Where it spills when memory runs out. */
+  readonly spillDirectory: string;
+  readonly memoryLimitMb: number;
+  readonly threads: number;
+}
+
+/** A DuckDB that sees the warehouse read-only, one export folder, and nothing else of this machine. */
+export interface Sandbox {
+  readonly instance: DuckDBInstance;
+  readonly catalogs: readonly string[];
+  /** One sentence for each file that could not be opened. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Opens a sandbox over what the warehouse holds now. Everything is attached first; then access to files, extensions
+ * and settings is switched off for good, which is why new files need a new sandbox.
+ */
+export const openSandbox = async (files: WarehouseFiles, settings: SandboxSettings): Promise<Sandbox> => {
+  const instance = await DuckDBInstance.create(':memory:', {
+    threads: String(settings.threads),
+    memory_limit: `${settings.memoryLimitMb}MB`,
+    temp_directory: settings.spillDirectory,
+    preserve_insertion_order: 'false',
+    errors_as_json: 'true',
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+    allow_community_extensions: 'false',
+    allow_persistent_secrets: 'false',
+  });
+  const connection = await instance.connect();
+  const attached = await attachAll(connection, files);
+  const tablePaths = files.tables.map((table) => sqlString(table.path));
+  await connection.run(`SET allowed_paths = [${tablePaths.join(', ')}]`);
+  await connection.run(`SET allowed_directories = [${sqlString(settings.exportDirectory)}]`);
+  await connection.run('SET enable_external_access = false');
+  await connection.run('SET lock_configuration = true');
+  connection.closeSync();
+  return { instance, ...attached };
+};
+
+const attachAll = async (
+  connection: DuckDBConnection,
+  files: WarehouseFiles,
+): Promise<Pick<Sandbox, 'catalogs' | 'problems'>> => {
+  const catalogs = new Set<string>();
+  const problems: string[] = [];
+  const attempt = async (path: string, sql: string): Promise<boolean> => {
+    try {
+      await connection.run(sql);
+      return true;
+    } catch (error) {
+      problems.push(`the warehouse file ${path} could not be opened: ${readFailure(error).message}`);
+      return false;
+    }
+  };
+
+  for (const { catalog, path } of files.databases) {
+    if (await attempt(path, `ATTACH ${sqlString(path)} AS ${sqlName(catalog)} (READ_ONLY)`)) catalogs.add(catalog);
+  }
+  for (const { catalog, schema, table, path } of files.tables) {
+    if (!catalogs.has(catalog)) {
+      if (!(await attempt(path, `ATTACH ':memory:' AS ${sqlName(catalog)}`))) continue;
+      catalogs.add(catalog);
+    }
+    const folder = `${sqlName(catalog)}.${sqlName(schema)}`;
+    await attempt(path, `CREATE SCHEMA IF NOT EXISTS ${folder}`);
+    await attempt(path, `CREATE VIEW ${folder}.${sqlName(table)} AS FROM read_parquet([${sqlString(path)}])`);
+  }
+  return { catalogs: [...catalogs].sort(), problems };
+};

@@ -1,0 +1,53 @@
+import { type DuckDBConnection, type DuckDBPreparedStatement, StatementType } from '@duckdb/node-api';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type EngineColumn, type QueryEngineError } from '../../domain/ports/query-engine';
+import { preparationError, readFailure } from './duckdb-error';
+import { catalogsAndProblems, type Session } from './warehouse-sessions';
+
+/**
+ * Checks a query with DuckDB and tells its result columns; nothing runs. Admits one statement that is a query, has no
+ * parameters and can stand in parentheses, which `SHOW`-like rewrites of `PRAGMA` cannot.
+ */
+export const describeQuery = async (
+  session: Session,
+  sql: string,
+): Promise<Either<QueryEngineError, readonly EngineColumn[]>> => {
+  const refuse = (message: string): Either<QueryEngineError, never> =>
+    left({ kind: 'invalid_sql', message, position: null });
+  try {
+    const statements = await session.connection.extractStatements(sql);
+    if (statements.count !== 1) return refuse(`expected one query, found ${statements.count} statements`);
+    const prepared = await statements.prepare(0);
+    const columns = columnsOf(prepared);
+    const { statementType, parameterCount } = prepared;
+    prepared.destroySync();
+    if (statementType !== StatementType.SELECT) return refuse('only a query that reads is admitted');
+    if (parameterCount > 0) return refuse('the query has parameters ($1, ?); write their values into the text');
+    const nested = await prepareNested(session.connection, sql);
+    return isLeft(nested) ? refuse(nested.left) : right(columns);
+  } catch (error) {
+    const failure = readFailure(error);
+    const hint = /^(Table with name|Catalog) .* does not exist/.test(failure.message)
+      ? `; ${catalogsAndProblems(session)}`
+      : '';
+    return left(preparationError({ ...failure, message: failure.message + hint }, sql));
+  }
+};
+
+/** A query as a relation of another one. The line break ends a comment the query may end with. */
+export const nested = (sql: string): string => `(\n${sql}\n)`;
+
+const prepareNested = async (connection: DuckDBConnection, sql: string): Promise<Either<string, void>> => {
+  try {
+    (await connection.prepare(`SELECT * FROM ${nested(sql)} AS q`)).destroySync();
+    return right(undefined);
+  } catch (error) {
+    return left(`the query cannot be used as a subquery: ${readFailure(error).message}`);
+  }
+};
+
+const columnsOf = (prepared: DuckDBPreparedStatement): readonly EngineColumn[] =>
+  Array.from({ length: prepared.columnCount }, (_, index) => ({
+    name: prepared.columnName(index),
+    type: prepared.columnType(index).toString().toLowerCase(),
+  }));

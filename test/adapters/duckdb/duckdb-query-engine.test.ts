@@ -1,0 +1,128 @@
+import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createDuckdbQueryEngine } from '../../../adapters/duckdb/duckdb-query-engine';
+import { containing, finish, ok, readParquet } from '../../contracts/query-engine/query-engine-contract';
+import { openWarehouseFixture, runInDatabase, type WarehouseFixture, writeParquet } from './warehouse-fixture';
+
+let fixture: WarehouseFixture;
+let number = 0;
+
+beforeEach(async () => (fixture = await openWarehouseFixture()));
+afterEach(() => fixture.close());
+
+const submit = async (sql: string, columns: readonly string[], catalog: string | null = 'bank') => {
+  number += 1;
+  const scratchDirectory = join(fixture.folder, `export-${number}`);
+  await mkdir(scratchDirectory);
+  return fixture.engine.submitExport({ sql, columns, catalog, destination: 'file:///unused/', scratchDirectory });
+};
+
+const rowsOf = async (sql: string, columns: readonly string[], catalog: string | null = 'bank') => {
+  const ended = ok(await finish(fixture.engine, await submit(sql, columns, catalog)));
+  return readParquet(ended.state === 'finished' ? ended.localFiles : []);
+};
+
+describe('the warehouse folder', () => {
+  it('sees a database file and Parquet files that come while it is open', async () => {
+    expect(ok(await fixture.engine.listCatalogs())).toEqual(['bank']);
+    await runInDatabase(join(fixture.warehouse, 'film.duckdb'), 'CREATE TABLE film AS SELECT 1 AS id');
+    await writeParquet(join(fixture.warehouse, 'lake', 'raw', 'event.parquet'), "SELECT 5 AS id, 'x' AS kind");
+
+    expect(ok(await fixture.engine.listCatalogs())).toEqual(['bank', 'film', 'lake']);
+    expect(ok(await fixture.engine.listSchemas('lake'))).toEqual(['raw']);
+    expect(ok(await fixture.engine.listTables('lake', 'raw'))).toEqual([{ name: 'event', type: 'TABLE' }]);
+    expect(ok(await fixture.engine.listColumns('lake', 'raw', 'event')).map((column) => column.name)).toEqual([
+      'id',
+      'kind',
+    ]);
+    const joined = 'SELECT e.id + f.id AS id FROM lake.raw.event e, film.main.film f';
+    expect((await rowsOf(joined, ['id'], null)).rows).toEqual([{ id: 6 }]);
+  });
+
+  it('sees a file that was replaced, while an export on the old one goes on', async () => {
+    const slow = ok(await submit('SELECT a.id AS n FROM customer a, customer b, customer c, customer d', ['n']));
+    await runInDatabase(join(fixture.folder, 'new.duckdb'), "CREATE TABLE customer AS SELECT 9 AS id, 'new' AS name");
+    await rename(join(fixture.folder, 'new.duckdb'), join(fixture.warehouse, 'bank.duckdb'));
+
+    expect((await rowsOf('SELECT * FROM customer', ['id', 'name'])).rows).toEqual([{ id: 9, name: 'new' }]);
+    if (slow.state !== 'running') throw new Error('the slow query ended at once');
+    expect(ok(await fixture.engine.pollExport(slow.nextUri)).state).toBe('running');
+    ok(await fixture.engine.cancelExport(slow.nextUri));
+  });
+
+  it('goes on with the other files when one is damaged, and says why its tables are missing', async () => {
+    await writeFile(join(fixture.warehouse, 'broken.duckdb'), 'this is no database');
+
+    expect(ok(await fixture.engine.listCatalogs())).toEqual(['bank']);
+    expect((await rowsOf('SELECT id FROM bank.customer WHERE id = 1', ['id'])).rows).toHaveLength(1);
+    expect(await fixture.engine.describe('SELECT * FROM broken.main.t', 'bank')).toMatchObject({
+      left: {
+        kind: 'invalid_sql',
+        message: containing(`catalogs are: bank; the warehouse file ${fixture.warehouse}/broken.duckdb could not`),
+      },
+    });
+  });
+
+  it('takes the only catalog for unqualified names, and demands one when there are several', async () => {
+    expect((await rowsOf('SELECT id FROM customer WHERE id = 1', ['id'], null)).rows).toHaveLength(1);
+    await runInDatabase(join(fixture.warehouse, 'film.duckdb'), 'CREATE TABLE film AS SELECT 1 AS id');
+
+    expect(await fixture.engine.describe('SELECT id FROM customer')).toMatchObject({
+      left: { kind: 'invalid_sql', message: containing('the catalogs are: bank, film') },
+    });
+    expect(await fixture.engine.describe('SELECT 1', 'nowhere')).toMatchObject({
+      left: { kind: 'invalid_sql', message: 'there is no catalog "nowhere"; the catalogs are: bank, film' },
+    });
+  });
+
+  it('refuses to open on a folder that does not exist', async () => {
+    const opened = await createDuckdbQueryEngine({
+      warehouseDirectory: join(fixture.folder, 'missing'),
+      scratchDirectory: join(fixture.folder, 'scratch'),
+      memoryLimitMb: 500,
+      threads: 1,
+    });
+    expect(opened).toMatchObject({ left: { kind: 'unavailable', message: containing('missing') } });
+  });
+});
+
+describe('an export of DuckDB', () => {
+  it('keeps integers of 128 bits exact', async () => {
+    const { rows, types } = await rowsOf('SELECT sum(id) + 9007199254740993 AS total FROM customer', ['total']);
+    expect(types).toEqual({ total: 'DECIMAL(38,0)' });
+    expect(rows).toEqual([{ total: '9007199255240493' }]);
+  });
+
+  it.each([
+    'SELECT id FROM customer WHERE id IN (1, 2)',
+    '(SELECT id FROM customer LIMIT 2)',
+    'WITH c AS (SELECT id FROM customer) SELECT * FROM c LIMIT 2',
+    'SELECT id FROM (VALUES (1), (2)) AS t(id)',
+    'SELECT id FROM customer WHERE id = 1 UNION ALL SELECT 2',
+    'SELECT range AS id FROM range(2)',
+  ])('takes any form of a query: %s', async (sql) => expect((await rowsOf(sql, ['id'])).rows).toHaveLength(2));
+
+  it('takes VALUES and TABLE', async () => {
+    expect((await rowsOf('VALUES (1), (2)', ['col0'])).rows).toHaveLength(2);
+    expect((await rowsOf('TABLE customer', ['id'])).rows).toHaveLength(1000);
+  });
+
+  it('leaves nothing but the result behind, whether it succeeds, fails or is cancelled', async () => {
+    ok(await finish(fixture.engine, await submit('SELECT id FROM customer', ['id'])));
+    await finish(fixture.engine, await submit('SELECT CAST(name AS bigint) AS id FROM customer', ['id']));
+    const slow = ok(await submit('SELECT a.id AS n FROM customer a, customer b, customer c, customer d', ['n']));
+    if (slow.state === 'running') ok(await fixture.engine.cancelExport(slow.nextUri));
+
+    const [own] = await readdir(join(fixture.folder, 'scratch'));
+    expect(await readdir(join(fixture.folder, 'scratch', own!, 'exports'))).toEqual([]);
+    expect(await readdir(join(fixture.folder, `export-${number}`))).toEqual([]);
+    await fixture.engine.close();
+    expect(await readdir(join(fixture.folder, 'scratch'))).toEqual([]);
+  });
+
+  it('says unknown_query for the address of another process', async () => {
+    expect(await fixture.engine.pollExport('duckdb:0b3c2c5e-0000-4000-8000-000000000000')).toMatchObject({
+      left: { kind: 'unknown_query', message: containing('0b3c2c5e') },
+    });
+  });
+});

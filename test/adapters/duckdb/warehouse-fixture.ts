@@ -1,0 +1,53 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { createDuckdbQueryEngine, type DuckdbQueryEngine } from '../../../adapters/duckdb/duckdb-query-engine';
+import { ok } from '../../contracts/query-engine/query-engine-contract';
+
+/** A folder with a warehouse, an engine on it, and whatever else a test puts there. */
+export interface WarehouseFixture {
+  readonly folder: string;
+  readonly warehouse: string;
+  readonly engine: DuckdbQueryEngine;
+  close(): Promise<void>;
+}
+
+/** Runs statements in a new or existing database file (or in memory, for COPY). */
+export const runInDatabase = async (path: string, ...statements: readonly string[]): Promise<void> => {
+  if (path !== ':memory:') await mkdir(dirname(path), { recursive: true });
+  const instance = await DuckDBInstance.create(path);
+  const connection = await instance.connect();
+  for (const statement of statements) await connection.run(statement);
+  connection.closeSync();
+  instance.closeSync();
+};
+
+/** Writes the rows of a query to a Parquet file below a folder. */
+export const writeParquet = async (path: string, sql: string): Promise<void> => {
+  await mkdir(dirname(path), { recursive: true });
+  await runInDatabase(':memory:', `COPY (${sql}) TO '${path}' (FORMAT parquet)`);
+};
+
+/** Opens an engine on a warehouse with the catalog `bank`. */
+export const openWarehouseFixture = async (): Promise<WarehouseFixture> => {
+  const folder = await mkdtemp(join(tmpdir(), 'rowgraph-warehouse-'));
+  const warehouse = join(folder, 'warehouse');
+  await runInDatabase(
+    join(warehouse, 'bank.duckdb'),
+    "CREATE TABLE customer AS SELECT i AS id, 'n' || i AS name FROM range(1000) t(i)",
+  );
+  const engine = ok(
+    await createDuckdbQueryEngine({
+      warehouseDirectory: warehouse,
+      scratchDirectory: join(folder, 'scratch'),
+      memoryLimitMb: 500,
+      threads: 2,
+    }),
+  );
+  const close = async (): Promise<void> => {
+    await engine.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { folder, warehouse, engine, close };
+};

@@ -1,0 +1,189 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { type Either, isLeft, right } from 'fp-ts/Either';
+import { type ExportRequest, type ExportState, type QueryEngine } from '../../../domain/ports/query-engine';
+
+/** A query engine with a catalog `bank`, whose schema `main` has a table `customer(id bigint, name varchar)` of 1,000 rows. */
+export interface EngineUnderTest {
+  readonly engine: QueryEngine;
+  /** A query that runs for minutes. */
+  readonly slowSql: string;
+  /** Local copies of the Parquet files of a finished export. */
+  filesOf(request: ExportRequest, finished: ExportState & { state: 'finished' }): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
+export const ok = <E, A>(result: Either<E, A>): A => {
+  if (isLeft(result)) throw new Error(JSON.stringify(result.left));
+  return result.right;
+};
+
+/** Matches a text that holds another one. */
+export const containing = (part: string): unknown => expect.stringContaining(part);
+
+/** Rows of Parquet files as JSON-like objects, all files together, with DuckDB's names of the column types. */
+export const readParquet = async (
+  files: readonly string[],
+): Promise<{ rows: readonly Record<string, unknown>[]; types: Record<string, string> }> => {
+  const instance = await DuckDBInstance.create();
+  const connection = await instance.connect();
+  const list = files.map((file) => `'${file}'`).join(', ');
+  const result = await connection.runAndReadAll(`FROM read_parquet([${list}])`);
+  const types = result.columnTypes().map((type, index) => [result.columnName(index), type.toString()]);
+  const read = { rows: result.getRowObjectsJson(), types: Object.fromEntries(types) as Record<string, string> };
+  connection.closeSync();
+  instance.closeSync();
+  return read;
+};
+
+/** Follows an export to its end. */
+export const finish = async (
+  engine: QueryEngine,
+  submitted: Awaited<ReturnType<QueryEngine['submitExport']>>,
+): ReturnType<QueryEngine['submitExport']> => {
+  let answer = submitted;
+  while (answer._tag === 'Right' && answer.right.state === 'running') {
+    answer = await engine.pollExport(answer.right.nextUri);
+  }
+  return answer;
+};
+
+/** What every query engine promises. The SQL is understood by DuckDB and Trino alike. */
+export const describeQueryEngine = (name: string, open: () => Promise<EngineUnderTest>): void => {
+  describe(`the query engine ${name}`, () => {
+    let subject: EngineUnderTest;
+    let scratch: string;
+    let number = 0;
+
+    const request = async (sql: string, columns: readonly string[]): Promise<ExportRequest> => {
+      number += 1;
+      const scratchDirectory = join(scratch, String(number));
+      await mkdir(scratchDirectory);
+      return { sql, columns, catalog: 'bank', destination: `file://${scratch}/to/${number}/`, scratchDirectory };
+    };
+    const runExport = async (sql: string, columns: readonly string[]): ReturnType<typeof readParquet> => {
+      const wanted = await request(sql, columns);
+      const ended = ok(await finish(subject.engine, await subject.engine.submitExport(wanted)));
+      if (ended.state !== 'finished') throw new Error('the export is still running');
+      return readParquet(await subject.filesOf(wanted, ended));
+    };
+
+    beforeAll(async () => {
+      subject = await open();
+      scratch = await mkdtemp(join(tmpdir(), 'rowgraph-engine-'));
+    });
+    afterAll(async () => {
+      await subject.close();
+      await rm(scratch, { recursive: true, force: true });
+    });
+
+    it('tells the names and types of a query without running it', async () => {
+      expect(
+        ok(await subject.engine.describe('SELECT id, name, CAST(1 AS decimal(10,2)) AS d FROM customer', 'bank')),
+      ).toEqual([
+        { name: 'id', type: 'bigint' },
+        { name: 'name', type: 'varchar' },
+        { name: 'd', type: 'decimal(10,2)' },
+      ]);
+      expect(ok(await subject.engine.describe(subject.slowSql, 'bank'))).toHaveLength(1);
+    });
+
+    it('keeps columns that share a name apart when it describes', async () => {
+      const columns = ok(await subject.engine.describe('SELECT id, id, name AS id FROM customer', 'bank'));
+      expect(columns.map((column) => column.name)).toEqual(['id', 'id', 'id']);
+    });
+
+    it('tells where a query is wrong', async () => {
+      expect(await subject.engine.describe("SELECT 'äöü',\n  nothere FROM customer", 'bank')).toMatchObject({
+        left: { kind: 'invalid_sql', message: containing('nothere'), position: { line: 2, column: 3 } },
+      });
+      expect(await subject.engine.describe('SELECT id FROM\ncustomer WHERE WHERE', 'bank')).toMatchObject({
+        left: { kind: 'invalid_sql', position: { line: 2, column: 16 } },
+      });
+      expect(await subject.engine.describe('SELECT 1 FROM no_such_table', 'bank')).toMatchObject({
+        left: { kind: 'invalid_sql', message: containing('no_such_table') },
+      });
+    });
+
+    it('exports the wanted columns in the wanted order to Parquet', async () => {
+      const { rows, types } = await runExport('SELECT 1 AS other, name, id FROM customer WHERE id < 3', ['id', 'name']);
+
+      expect(types).toEqual({ id: 'BIGINT', name: 'VARCHAR' });
+      expect([...rows].sort((a, b) => Number(a['id']) - Number(b['id']))).toEqual([
+        { id: '0', name: 'n0' },
+        { id: '1', name: 'n1' },
+        { id: '2', name: 'n2' },
+      ]);
+    });
+
+    it('exports under the wanted spelling of a name when the query only differs in case', async () => {
+      const { rows } = await runExport('SELECT id AS customerid FROM customer WHERE id = 7', ['customerId']);
+      expect(rows).toEqual([{ customerId: '7' }]);
+    });
+
+    it('exports a query that ends with a comment', async () => {
+      expect((await runExport('SELECT id FROM customer WHERE id = 1 -- the first', ['id'])).rows).toHaveLength(1);
+    });
+
+    it('writes an empty typed file for a query without rows', async () => {
+      const { rows, types } = await runExport('SELECT id, name FROM customer WHERE id < 0', ['id', 'name']);
+
+      expect(rows).toEqual([]);
+      expect(types).toEqual({ id: 'BIGINT', name: 'VARCHAR' });
+    });
+
+    it('names the columns that are missing and those there are', async () => {
+      expect(
+        await subject.engine.submitExport(await request('SELECT id, name FROM customer', ['id', 'foo'])),
+      ).toMatchObject({
+        left: { kind: 'invalid_sql', message: 'column "foo" is missing; the query returns: id, name' },
+      });
+    });
+
+    it('refuses to choose between two columns of a wanted name', async () => {
+      expect(
+        await subject.engine.submitExport(await request('SELECT id, name AS id FROM customer', ['id'])),
+      ).toMatchObject({
+        left: { kind: 'invalid_sql', message: containing('column "id" is there 2 times') },
+      });
+    });
+
+    it('reports a query that fails while it runs', async () => {
+      const failing = await request('SELECT CAST(name AS bigint) AS id FROM customer', ['id']);
+      expect(await finish(subject.engine, await subject.engine.submitExport(failing))).toMatchObject({
+        left: { kind: 'query_failed' },
+      });
+    });
+
+    it('runs several exports at once', async () => {
+      const all = [1, 2, 3, 4, 5, 6].map((count) => runExport(`SELECT id FROM customer WHERE id < ${count}`, ['id']));
+      expect((await Promise.all(all)).map((result) => result.rows.length)).toEqual([1, 2, 3, 4, 5, 6]);
+    });
+
+    it('cancels a running export, and does not mind when asked twice or too late', async () => {
+      const { engine } = subject;
+      const slow = ok(await engine.submitExport(await request(subject.slowSql, ['n'])));
+      if (slow.state !== 'running') throw new Error('the slow query ended at once');
+      expect(ok(await engine.pollExport(slow.nextUri)).state).toBe('running');
+
+      expect(await engine.cancelExport(slow.nextUri)).toEqual(right(undefined));
+      expect(await engine.cancelExport(slow.nextUri)).toEqual(right(undefined));
+      expect(await engine.pollExport(slow.nextUri)).toMatchObject({ _tag: 'Left' });
+    });
+
+    it('lists catalogs, schemas, tables and columns', async () => {
+      const { engine } = subject;
+      expect(ok(await engine.listCatalogs())).toContain('bank');
+      expect(ok(await engine.listSchemas('bank'))).toContain('main');
+      expect(ok(await engine.listTables('bank', 'main'))).toContainEqual({ name: 'customer', type: 'TABLE' });
+      expect(ok(await engine.listColumns('bank', 'main', 'customer'))).toEqual([
+        { name: 'id', type: 'bigint', nullable: true, ordinalPosition: 1, defaultValue: null },
+        { name: 'name', type: 'varchar', nullable: true, ordinalPosition: 2, defaultValue: null },
+      ]);
+    });
+
+    it('answers a ping', async () => expect(await subject.engine.ping()).toEqual(right(undefined)));
+  });
+};
