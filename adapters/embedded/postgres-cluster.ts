@@ -1,0 +1,105 @@
+import { execFile } from 'node:child_process';
+import { randomBytes, randomInt } from 'node:crypto';
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type Either, left, right } from 'fp-ts/Either';
+import { handOver, type PostgresAccount } from './postgres-account';
+import { type PostgresBinaries } from './postgres-binaries';
+
+export const POSTGRES_USER = 'rowgraph';
+
+export interface PostgresCluster {
+  /** The folder the server runs in. */
+  readonly directory: string;
+  readonly password: string;
+}
+
+/** Creates the database cluster at the first start. Only those who can read the data folder know the password. */
+export const prepareCluster = async (
+  dataDirectory: string,
+  binaries: PostgresBinaries,
+  account: PostgresAccount,
+  durable: boolean,
+): Promise<Either<{ readonly message: string }, PostgresCluster>> => {
+  const directory = join(dataDirectory, 'cluster');
+  const passwordFile = join(dataDirectory, 'password');
+  const known = await readFile(passwordFile, 'utf8').catch(() => null);
+  const initialized = await stat(directory).then(
+    () => true,
+    () => false,
+  );
+  if (initialized && known === null) {
+    return left({
+      message: `The PostgreSQL in ${dataDirectory} has lost its password: ${passwordFile} cannot be read. Restore that file with the owner it had.`,
+    });
+  }
+  const password = known ?? randomBytes(24).toString('base64url');
+  if (known === null) await writeFile(passwordFile, password, { mode: 0o600 });
+  await handOver(dataDirectory, account);
+  if (initialized) return right({ directory, password });
+
+  // Made beside its place and renamed, so that a start that was killed leaves no half cluster.
+  const unfinished = `${directory}.unfinished`;
+  await rm(unfinished, { recursive: true, force: true });
+  const [program = '', ...args] = [
+    ...account.prefix,
+    binaries.initdb,
+    '-D',
+    unfinished,
+    ...initdbArguments(passwordFile, durable),
+  ];
+  try {
+    await promisify(execFile)(program, args, {
+      ...account.identity,
+      cwd: dataDirectory,
+      env: { ...process.env, ...binaries.environment },
+    });
+  } catch (error) {
+    return left({ message: `initdb could not create a database cluster in ${directory}: ${String(error)}` });
+  }
+  await rename(unfinished, directory);
+  return right({ directory, password });
+};
+
+// The builtin locale sorts by code point and knows upper and lower case of all scripts, alike on every platform.
+const initdbArguments = (passwordFile: string, durable: boolean): readonly string[] => [
+  `--username=${POSTGRES_USER}`,
+  `--pwfile=${passwordFile}`,
+  '--auth=scram-sha-256',
+  '--encoding=UTF8',
+  '--locale-provider=builtin',
+  '--builtin-locale=C.UTF-8',
+  '--locale=C',
+  ...(durable ? [] : ['--no-sync']),
+];
+
+/**
+ * The loopback port of the server: the one of the last start, so that pools find it again, or a new one when somebody
+ * else has taken it. Ports below the ephemeral range, because a client that retries a closed ephemeral port can end
+ * up connected to itself.
+ */
+export const choosePort = async (dataDirectory: string): Promise<number> => {
+  const portFile = join(dataDirectory, 'port');
+  const last = Number(await readFile(portFile, 'utf8').catch(() => ''));
+  if (last > 0 && (await isFree(last))) return last;
+  for (;;) {
+    const port = randomInt(21_000, 32_000);
+    if (!(await isFree(port))) continue;
+    await writeFile(portFile, String(port));
+    return port;
+  }
+};
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', () => resolve(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
+  });
+
+/** Creates the data folder if need be, for its owner alone. */
+export const createDataDirectory = async (dataDirectory: string): Promise<void> => {
+  await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
+};

@@ -1,0 +1,146 @@
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { Client } from 'pg';
+import { choosePostgresAccount } from './postgres-account';
+import { locatePostgresBinaries } from './postgres-binaries';
+import { choosePort, createDataDirectory, POSTGRES_USER, prepareCluster } from './postgres-cluster';
+import { clusterNameOf, stopLeftover } from './postgres-leftover';
+import { launchPostgres, type PostgresProcess } from './postgres-process';
+
+export interface PostgresServerOptions {
+  /** Everything the server keeps. Created if need be; belongs to one server at a time. */
+  readonly dataDirectory: string;
+  /** Takes the lines the server writes. */
+  readonly log: (line: string) => void;
+  /** False trades the safety of the data in a power failure for speed; for tests. Default true. */
+  readonly durable?: boolean;
+}
+
+export interface PostgresServer {
+  /** On loopback, with the password; the same again after the next start, unless its port was taken meanwhile. */
+  readonly connectionString: string;
+  /** Ends the server and its connections; resolves when it is gone. */
+  stop(): Promise<void>;
+  /** Calls back once when the server ends without being asked to. Start it again then. */
+  onExit(listener: (reason: string) => void): void;
+}
+
+type Failure = { readonly message: string };
+
+const READY_WITHIN_MS = 60_000;
+const FAST_SHUTDOWN_MS = 20_000;
+/** What is in the way now and may be gone in a moment: our port, or processes of a server that was just killed. */
+const PASSING = /could not bind|could not create any TCP|pre-existing shared memory block/;
+
+/**
+ * Starts the PostgreSQL that comes with the npm packages. It ends with this process, however that ends. A server left
+ * behind by an earlier process is stopped first; after a crash it recovers before it accepts connections.
+ */
+export const startPostgres = async (options: PostgresServerOptions): Promise<Either<Failure, PostgresServer>> => {
+  const dataDirectory = resolve(options.dataDirectory);
+  const durable = options.durable ?? true;
+  try {
+    await createDataDirectory(dataDirectory);
+    const binaries = await locatePostgresBinaries(join(dataDirectory, 'lib'));
+    if (isLeft(binaries)) return binaries;
+    const account = await choosePostgresAccount();
+    const cluster = await prepareCluster(dataDirectory, binaries.right, account, durable);
+    if (isLeft(cluster)) return cluster;
+    const leftover = await stopLeftover(cluster.right.directory);
+    if (isLeft(leftover)) return leftover;
+
+    const deadline = Date.now() + READY_WITHIN_MS;
+    for (;;) {
+      const port = await choosePort(dataDirectory);
+      const connectionString = `postgres://${POSTGRES_USER}:${cluster.right.password}@127.0.0.1:${port}/postgres`;
+      const server = launchPostgres({
+        command: [binaries.right.postgres, '-D', cluster.right.directory, ...settings(port, durable)],
+        account,
+        environment: binaries.right.environment,
+        log: options.log,
+      });
+      const failure = await untilReady(server, connectionString, deadline);
+      if (failure === null) return right(handle(server, connectionString));
+      if (!PASSING.test(failure) || Date.now() > deadline) {
+        return left({ message: `PostgreSQL in ${dataDirectory} did not start: ${failure}` });
+      }
+      await sleep(100);
+    }
+  } catch (error) {
+    return left({
+      message: `PostgreSQL in ${dataDirectory} could not be started: ${String(error)}. The folder must be writable for this user.`,
+    });
+  }
+};
+
+const settings = (port: number, durable: boolean): readonly string[] =>
+  Object.entries({
+    cluster_name: clusterNameOf(process.pid),
+    listen_addresses: '127.0.0.1',
+    port,
+    unix_socket_directories: '',
+    max_connections: 200,
+    shared_buffers: '128MB',
+    max_wal_size: '1GB',
+    // No replicas and no archive: bulk loads of a rebuild into new tables then skip the log.
+    wal_level: 'minimal',
+    max_wal_senders: 0,
+    // Parallel workers talk through /dev/shm, which containers keep small.
+    max_parallel_workers_per_gather: 0,
+    jit: 'off',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+  }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+
+/** Null when the server accepts connections, else why it does not. */
+const untilReady = async (
+  server: PostgresProcess,
+  connectionString: string,
+  deadline: number,
+): Promise<string | null> => {
+  let ended: string | null = null;
+  void server.ended.then(({ reason, lastLines }) => (ended = `it ended with ${reason}.\n${lastLines}`));
+  const endedYet = (): string | null => ended;
+  while (Date.now() < deadline) {
+    const refusal = await tryConnection(connectionString);
+    const end = endedYet();
+    if (end !== null) return end;
+    if (refusal === null) return null;
+    await sleep(15);
+  }
+  server.child.kill('SIGQUIT');
+  return `it did not accept connections within ${READY_WITHIN_MS / 1000} s.\n${(await server.ended).lastLines}`;
+};
+
+const tryConnection = async (connectionString: string): Promise<string | null> => {
+  const client = new Client({ connectionString, connectionTimeoutMillis: 2_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return null;
+  } catch (error) {
+    return String(error);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+};
+
+const handle = (server: PostgresProcess, connectionString: string): PostgresServer => {
+  let asked = false;
+  return {
+    connectionString,
+    stop: async () => {
+      asked = true;
+      server.child.kill('SIGINT');
+      const impatience = setTimeout(() => server.child.kill('SIGQUIT'), FAST_SHUTDOWN_MS);
+      await server.ended;
+      clearTimeout(impatience);
+    },
+    onExit: (listener) =>
+      void server.ended.then(({ reason }) => {
+        if (!asked) listener(reason);
+      }),
+  };
+};

@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Either, isRight, left } from 'fp-ts/Either';
+import { DatabaseError, type Pool, type PoolClient } from 'pg';
+import { type NewEvent } from '../../domain/kernel/event';
+import { type AppendError, type Appended, type ExpectedRevision } from '../../domain/ports/event-store';
+import { appendJson, type AppendRow, outcomeOf, type PendingAppend, takeBatch } from './append-batch';
+
+export interface AppendWriterOptions {
+  readonly pool: Pool;
+  /** Called after events were written. */
+  readonly onAppended: () => void;
+  /** How long a batch is tried again while the database does not answer. */
+  readonly patienceMs: number;
+}
+
+export const MAX_APPEND_BYTES = 16 * 1024 * 1024;
+const PAUSE_MS = 100;
+
+/** How sending a batch went wrong. */
+type Trouble =
+  /** The database has not seen the batch. */
+  | { readonly kind: 'not_sent'; readonly reason: string }
+  /** The connection was lost after sending. */
+  | { readonly kind: 'lost'; readonly reason: string }
+  /** The database answered with an error and wrote nothing. */
+  | { readonly kind: 'refused'; readonly reason: string; readonly becauseOfData: boolean };
+
+/**
+ * The one writer of this process. Appends that arrive while a batch is under way form the next batch, so the busier it
+ * gets the larger the batches are, and nobody waits for a batch to fill.
+ *
+ * After a lost connection the batch is sent again: `es.append` recognises the event ids, tells what had been written
+ * and writes only what had not. So the outcome stays unknown only when the database does not come back in time.
+ */
+export class AppendWriter {
+  private queue: PendingAppend[] = [];
+  private loop: Promise<void> | null = null;
+  private closed = false;
+
+  constructor(private readonly options: AppendWriterOptions) {}
+
+  append(
+    streamId: string,
+    expected: ExpectedRevision,
+    events: readonly NewEvent[],
+  ): Promise<Either<AppendError, Appended>> {
+    if (events.length === 0) throw new Error(`An append to ${streamId} has no events`);
+    if (this.closed) return Promise.resolve(unavailable('the event store of this process has been closed'));
+    const json = appendJson(streamId, expected, events);
+    const bytes = Buffer.byteLength(json);
+    if (bytes > MAX_APPEND_BYTES) {
+      return Promise.resolve(left({ kind: 'too_large', streamId, bytes, maxBytes: MAX_APPEND_BYTES }));
+    }
+    return new Promise((settle) => {
+      this.queue.push({ streamId, json, bytes, settle });
+      this.loop ??= this.writeAll().finally(() => (this.loop = null));
+    });
+  }
+
+  /** Takes no more appends and resolves when those taken have their outcome. */
+  async close(): Promise<void> {
+    this.closed = true;
+    await this.loop;
+  }
+
+  private async writeAll(): Promise<void> {
+    // Requests of the same tick share the first batch.
+    await Promise.resolve();
+    while (this.queue.length > 0) {
+      const { batch, rest } = takeBatch(this.queue);
+      this.queue = rest;
+      await this.write(batch);
+    }
+  }
+
+  private async write(batch: readonly PendingAppend[]): Promise<void> {
+    const deadline = Date.now() + this.options.patienceMs;
+    let sent = false;
+    for (;;) {
+      const trouble = await this.send(batch);
+      if (trouble === null) return;
+      if (trouble.kind === 'refused') {
+        // One append with data the database cannot keep must not fail the others.
+        if (trouble.becauseOfData && batch.length > 1) for (const append of batch) await this.write([append]);
+        else for (const append of batch) append.settle(unavailable(trouble.reason));
+        return;
+      }
+      sent ||= trouble.kind === 'lost';
+      if (Date.now() > deadline) {
+        for (const { settle, streamId } of batch) {
+          settle(
+            sent ? left({ kind: 'unknown_outcome', streamId, reason: trouble.reason }) : unavailable(trouble.reason),
+          );
+        }
+        return;
+      }
+      await sleep(PAUSE_MS);
+    }
+  }
+
+  /** Null when every append of the batch has its outcome. */
+  private async send(batch: readonly PendingAppend[]): Promise<Trouble | null> {
+    let client: PoolClient;
+    try {
+      client = await this.options.pool.connect();
+    } catch (error) {
+      return { kind: 'not_sent', reason: String(error) };
+    }
+    try {
+      const result = await client.query<AppendRow>('SELECT * FROM es.append($1)', [
+        `[${batch.map((append) => append.json).join(',')}]`,
+      ]);
+      client.release();
+      const rows = new Map(result.rows.map((row) => [row.n, row]));
+      const outcomes = batch.map((append, index) => outcomeOf(append, rows.get(index + 1)));
+      if (outcomes.some(isRight)) this.options.onAppended();
+      batch.forEach((append, index) => append.settle(outcomes[index] ?? unavailable('no outcome')));
+      return null;
+    } catch (error) {
+      client.release(true);
+      return troubleOf(error);
+    }
+  }
+}
+
+const unavailable = (reason: string): Either<AppendError, never> =>
+  left({ kind: 'unavailable', reason: `PostgreSQL did not take the append: ${reason}` });
+
+/** Classes 08 and 57P are lost connections and a server that stops; with any other code the statement was undone. */
+const troubleOf = (error: unknown): Trouble => {
+  const code = error instanceof DatabaseError ? (error.code ?? '') : '';
+  if (code === '' || /^(08|57P)/.test(code)) return { kind: 'lost', reason: String(error) };
+  return { kind: 'refused', reason: String(error), becauseOfData: code.startsWith('22') };
+};

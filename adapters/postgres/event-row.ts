@@ -1,0 +1,32 @@
+import { type EventMetadata, type Position, type StoredEvent } from '../../domain/kernel/event';
+
+/** A row of `es.events` as `EVENT_COLUMNS` selects it. The table's types and its only writer vouch for the shapes. */
+export interface EventRow {
+  readonly position: string;
+  readonly stream_id: string;
+  readonly revision: string;
+  readonly id: string;
+  readonly type: string;
+  readonly schema_version: number;
+  readonly data: unknown;
+  readonly metadata: EventMetadata;
+  readonly recorded_at: Date;
+}
+
+export const EVENT_COLUMNS =
+  'e.position, e.stream_id, e.revision, e.id, e.type, e.schema_version, e.data, e.metadata, e.recorded_at';
+
+/** A `bigint` as the driver gives it. */
+export const toPosition = (decimal: string): Position => decimal as Position;
+
+export const toStoredEvent = (row: EventRow): StoredEvent => ({
+  id: row.id,
+  streamId: row.stream_id,
+  revision: Number(row.revision),
+  position: toPosition(row.position),
+  type: row.type,
+  schemaVersion: row.schema_version,
+  data: row.data,
+  metadata: row.metadata,
+  recordedAt: row.recorded_at.toISOString(),
+});

@@ -1,0 +1,51 @@
+import { type Either, left, right } from 'fp-ts/Either';
+import { type Pool, type PoolClient } from 'pg';
+import { migrations } from './migrations';
+
+/** Held while migrating, so that of several processes that start at once one migrates and the others find it done. */
+const MIGRATION_LOCK = 7020170611;
+
+/**
+ * Brings the schemas `es` and `telemetry` up to date, all steps or none, and returns the names of the steps it took.
+ * Refuses a database that a newer version has migrated.
+ */
+export const migrate = async (pool: Pool): Promise<Either<{ readonly message: string }, readonly string[]>> => {
+  let client: PoolClient;
+  try {
+    client = await pool.connect();
+  } catch (error) {
+    return left({ message: `The database could not be migrated, it does not answer: ${String(error)}` });
+  }
+  try {
+    await client.query('BEGIN');
+    await client.query('SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0');
+    await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+    const taken = await takePendingSteps(client);
+    await client.query('COMMIT');
+    client.release();
+    return right(taken);
+  } catch (error) {
+    client.release(true);
+    return left({ message: `The database could not be migrated and is as it was before: ${String(error)}` });
+  }
+};
+
+const takePendingSteps = async (client: PoolClient): Promise<readonly string[]> => {
+  await client.query('CREATE SCHEMA IF NOT EXISTS es');
+  await client.query(
+    'CREATE TABLE IF NOT EXISTS es.migrations (id integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())',
+  );
+  const done = await client.query<{ id: number }>('SELECT id FROM es.migrations ORDER BY id');
+  const newest = done.rows.at(-1)?.id ?? 0;
+  if (newest > migrations.length) {
+    throw new Error(
+      `it is at step ${newest} and this version knows ${migrations.length}. Run the version that migrated it, or a newer one`,
+    );
+  }
+  const pending = migrations.slice(newest);
+  for (const migration of pending) {
+    await client.query(migration.sql);
+    await client.query('INSERT INTO es.migrations (id, name) VALUES ($1, $2)', [migration.id, migration.name]);
+  }
+  return pending.map((migration) => migration.name);
+};

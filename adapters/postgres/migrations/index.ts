@@ -1,0 +1,7 @@
+import { appendFunction } from './append-function';
+import { eventStoreTables } from './event-store-tables';
+import { type Migration } from './migration';
+import { telemetryTables } from './telemetry-tables';
+
+/** Every step, in order. */
+export const migrations: readonly Migration[] = [eventStoreTables, appendFunction, telemetryTables];

@@ -1,0 +1,54 @@
+import { type Pool } from 'pg';
+import { type EventStore } from '../../domain/ports/event-store';
+import { FeedNews } from '../system/feed-news';
+import { followFeed } from '../system/follow-feed';
+import { AppendWriter } from './append-writer';
+import { createEventReader } from './event-reader';
+import { listenForAppends } from './feed-listener';
+
+export interface PostgresEventStoreOptions {
+  /** From `createPool`, on a database brought up to date by `migrate`. Stays the caller's. */
+  readonly pool: Pool;
+  /** Of the same database, for the connection that listens; not through a transaction pooler. */
+  readonly connectionString: string;
+  readonly log?: (message: string) => void;
+  /** How long an append is tried again while the database does not answer. Default five seconds. */
+  readonly patienceMs?: number;
+}
+
+/** The event store on PostgreSQL: see `append-function.ts` for writing and its order, `append-writer.ts` for batches. */
+export const createPostgresEventStore = (
+  options: PostgresEventStoreOptions,
+): EventStore & {
+  /** Waits for the appends under way and stops listening. Abort the subscriptions yourself. */
+  close(): Promise<void>;
+} => {
+  const news = new FeedNews();
+  const writer = new AppendWriter({
+    pool: options.pool,
+    onAppended: () => news.announce(),
+    patienceMs: options.patienceMs ?? 5_000,
+  });
+  const reader = createEventReader(options.pool);
+  const closing = new AbortController();
+  let listening: Promise<void> | null = null;
+
+  return {
+    ...reader,
+    append: (streamId, expected, events) => writer.append(streamId, expected, events),
+    subscribeAll: (after, subscription) => {
+      listening ??= listenForAppends(
+        options.connectionString,
+        closing.signal,
+        () => news.announce(),
+        options.log ?? (() => undefined),
+      );
+      return followFeed(reader.readAll, news, after, subscription);
+    },
+    close: async () => {
+      closing.abort();
+      await writer.close();
+      await listening;
+    },
+  };
+};

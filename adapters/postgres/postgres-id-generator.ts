@@ -1,0 +1,45 @@
+import { type Pool } from 'pg';
+import { type IdGenerator, type IdKind } from '../../domain/ports/id-generator';
+import { uuids } from '../system/uuids';
+
+const SEQUENCES: Readonly<Record<IdKind, string>> = {
+  mapping: 'es.mapping_ids',
+  snapshot: 'es.snapshot_ids',
+  export_job: 'es.export_job_ids',
+  instance: 'es.instance_ids',
+};
+
+/** Ids from the sequences of schema `es`, shared by all processes of a database. */
+export const createPostgresIdGenerator = (pool: Pool): IdGenerator => ({
+  ...uuids,
+  next: async (kind, count = 1) => {
+    const result = await pool.query<{ id: string }>(
+      `SELECT nextval('${SEQUENCES[kind]}') AS id FROM generate_series(1, $1::integer)`,
+      [count],
+    );
+    return result.rows.map((row) => Number(row.id));
+  },
+});
+
+/**
+ * Raises every sequence that would give out an id the log already knows, as after a restore of the log alone, and
+ * returns the kinds it raised. To be called at start, before ids are given out. Rejects when the database cannot be
+ * reached.
+ */
+export const raiseIdsAboveLog = async (pool: Pool): Promise<readonly IdKind[]> => {
+  const raised: IdKind[] = [];
+  for (const kind of ['mapping', 'snapshot', 'export_job', 'instance'] as const) {
+    const result = await pool.query<{ id: string }>(
+      `WITH used AS (
+         SELECT max(substr(stream_id, length($1) + 1)::bigint) AS id FROM es.streams
+         WHERE stream_id LIKE $2 AND substr(stream_id, length($1) + 1) ~ '^[0-9]{1,15}$'
+       )
+       SELECT setval('${SEQUENCES[kind]}', used.id) AS id
+       FROM used, ${SEQUENCES[kind]} AS given
+       WHERE used.id > given.last_value OR (used.id = given.last_value AND NOT given.is_called)`,
+      [`${kind}-`, `${kind.replace('_', '\\_')}-%`],
+    );
+    if (result.rows.length > 0) raised.push(kind);
+  }
+  return raised;
+};

@@ -1,0 +1,4 @@
+import { type Clock } from '../../domain/ports/clock';
+
+/** The clock of this machine. */
+export const systemClock: Clock = { now: () => new Date() };

@@ -1,0 +1,49 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isLeft } from 'fp-ts/Either';
+import { startPostgres } from '../../adapters/embedded/postgres-server';
+import { createPool } from '../../adapters/postgres/pool';
+import { migrate } from '../../adapters/postgres/migrate';
+import { databaseUrl, SERVER_VARIABLE, TEMPLATE_DATABASE, type TestServer, testServer } from './postgres';
+
+const FOLDER = /^rowgraph-tests-(\d+)-/;
+
+/**
+ * Starts one PostgreSQL for the whole run and prepares the database every test database is a copy of. The server ends
+ * with this process, also when it is killed; only the folder stays then, and the next run removes it.
+ */
+const globalSetup = async (): Promise<void> => {
+  await removeFoldersOfKilledRuns();
+  const folder = await mkdtemp(join(tmpdir(), `rowgraph-tests-${process.pid}-`));
+  const server = await startPostgres({ dataDirectory: folder, durable: false, log: () => undefined });
+  if (isLeft(server)) throw new Error(server.left.message);
+  testServer.current = { folder, stop: () => server.right.stop() } satisfies TestServer;
+  process.env[SERVER_VARIABLE] = server.right.connectionString;
+
+  const admin = createPool({ connectionString: server.right.connectionString, max: 1 });
+  await admin.query(`CREATE DATABASE ${TEMPLATE_DATABASE}`);
+  await admin.end();
+  const template = createPool({ connectionString: databaseUrl(TEMPLATE_DATABASE), max: 1 });
+  const migrated = await migrate(template);
+  await template.end();
+  if (isLeft(migrated)) throw new Error(migrated.left.message);
+};
+
+const removeFoldersOfKilledRuns = async (): Promise<void> => {
+  for (const name of await readdir(tmpdir())) {
+    const pid = FOLDER.exec(name)?.[1];
+    if (pid === undefined || isAlive(Number(pid))) continue;
+    await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => undefined);
+  }
+};
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+};
+
+module.exports = globalSetup;

@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+
+export const SERVER_VARIABLE = 'ROWGRAPH_TEST_SERVER';
+export const TEMPLATE_DATABASE = 'rowgraph_template';
+
+export interface TestServer {
+  readonly folder: string;
+  stop(): Promise<void>;
+}
+
+/** The server of this run, known to the process that set it up. */
+export const testServer: { current: TestServer | undefined } = { current: undefined };
+
+export interface TestDatabase {
+  readonly connectionString: string;
+  /** Ends its connections and removes it. */
+  drop(): Promise<void>;
+}
+
+/** Address of a database on the test server. */
+export const databaseUrl = (database: string): string => {
+  const server = process.env[SERVER_VARIABLE];
+  if (server === undefined) throw new Error('The test server is not running: run tests through jest.');
+  const url = new URL(server);
+  url.pathname = database;
+  return url.href;
+};
+
+/** A new migrated database on the test server, nobody else's. */
+export const createTestDatabase = async (): Promise<TestDatabase> => {
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await onServer(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE_DATABASE}`);
+  return {
+    connectionString: databaseUrl(name),
+    drop: () => onServer(`DROP DATABASE ${name} WITH (FORCE)`),
+  };
+};
+
+const onServer = async (statement: string): Promise<void> => {
+  const client = new Client({ connectionString: databaseUrl('postgres') });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+};
