@@ -7,6 +7,8 @@ export interface IdGenerator {
   next(kind: IdKind, count?: number): Promise<readonly number[]>;
   /** A new UUIDv7, ordered by time. */
   uuid(): string;
+  /** The UUIDv5 of a name in a namespace (itself a UUID): the same input always gives the same id. */
+  derivedUuid(namespace: string, name: string): string;
   /** A random, unguessable UUIDv4. */
   secretUuid(): string;
 }

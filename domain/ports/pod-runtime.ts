@@ -14,11 +14,6 @@ export interface PodSpec {
   readonly ownerUsername: string;
   readonly memoryBytes: number;
   readonly cpuCores: number;
-}
-
-export interface PodHandle {
-  /** `graph-<slug>` */
-  readonly podName: string;
   /** Address clients reach the pod under. */
   readonly instanceUrl: string;
 }
@@ -37,7 +32,7 @@ export interface PodStatus {
 /** Where instance pods run. */
 export interface PodRuntime {
   /** Starts pod, service and ingress. A pod that already runs for this instance and slug is success. */
-  createPod(spec: PodSpec): Promise<Either<PodRuntimeError, PodHandle>>;
+  createPod(spec: PodSpec): Promise<Either<PodRuntimeError, void>>;
   /** Ends the pod of a slug and resolves when it is gone; an unknown one is success. */
   deletePod(urlSlug: string): Promise<Either<PodRuntimeError, void>>;
   /** Every pod of this system, ended ones included. A failure never means "none". */

@@ -2,3 +2,4 @@ export * from './field-errors';
 export * from './fields';
 export * from './integer';
 export * from './text';
+export * from './duration';

@@ -1,0 +1,14 @@
+import { capacity, capacityEvents } from '../domain/capacity';
+import { exportJob, exportJobEvents } from '../domain/export-job';
+import { instance, instanceEvents } from '../domain/instance';
+import { mapping, mappingEvents } from '../domain/mapping';
+import { snapshot, snapshotEvents } from '../domain/snapshot';
+import { user, userEvents } from '../domain/user';
+
+/** Each aggregate with the events its streams hold. */
+export const mappings = { decider: mapping, catalogue: mappingEvents };
+export const snapshots = { decider: snapshot, catalogue: snapshotEvents };
+export const exportJobs = { decider: exportJob, catalogue: exportJobEvents };
+export const instances = { decider: instance, catalogue: instanceEvents };
+export const users = { decider: user, catalogue: userEvents };
+export const capacities = { decider: capacity, catalogue: capacityEvents };

@@ -1,0 +1,50 @@
+import { type Either, isLeft } from 'fp-ts/Either';
+import { type ExportJob, type ExportJobCommand, exportJobStream } from '../domain/export-job';
+import { type DomainError } from '../domain/kernel/errors';
+import { type ExportJobQueue } from '../domain/ports/export-job-queue';
+import { exportJobs } from './aggregates';
+import { type CommandContext, type CommandPorts } from './command-context';
+import { type Handled, handleCommand } from './handle-command';
+
+/** Any command on one export job: a worker's report, the end of a lease. */
+export const changeExportJob = (
+  ports: CommandPorts,
+  jobId: number,
+  command: ExportJobCommand,
+  context: CommandContext,
+): Promise<Either<DomainError, Handled<ExportJob | null>>> =>
+  handleCommand(ports, exportJobs, exportJobStream(jobId), command, context);
+
+/**
+ * Gives a worker up to `limit` pending jobs. The queue only proposes; each claim is decided on the job's own stream,
+ * so no two workers get the same one.
+ */
+export const claimExportJobs = async (
+  ports: CommandPorts & { readonly queue: ExportJobQueue },
+  workerId: string,
+  limit: number,
+  context: CommandContext,
+): Promise<readonly Handled<ExportJob | null>[]> => {
+  const claimed: Handled<ExportJob | null>[] = [];
+  for (const jobId of await ports.queue.claimable(limit)) {
+    const commandId = ports.ids.derivedUuid(context.commandId, `claim:${jobId}`);
+    const result = await changeExportJob(ports, jobId, { type: 'ClaimExportJob', workerId }, { ...context, commandId });
+    if (!isLeft(result)) claimed.push(result.right);
+  }
+  return claimed;
+};
+
+/** Ends the leases of a worker that is known to be gone, without waiting for them to lapse. */
+export const releaseWorker = async (
+  ports: CommandPorts & { readonly queue: ExportJobQueue },
+  workerId: string,
+  context: CommandContext,
+): Promise<number> => {
+  const held = await ports.queue.claimedBy(workerId);
+  for (const { jobId, attempt } of held) {
+    const commandId = ports.ids.derivedUuid(context.commandId, `release:${jobId}`);
+    const reason = `its worker ${workerId} ended`;
+    await changeExportJob(ports, jobId, { type: 'ExpireLease', attempt, reason }, { ...context, commandId });
+  }
+  return held.length;
+};

@@ -1,0 +1,18 @@
+import { type Either, isLeft, right } from 'fp-ts/Either';
+import { type DomainError } from '../domain/kernel/errors';
+import { type CreateMapping, mappingStream } from '../domain/mapping';
+import { mappings } from './aggregates';
+import { type CommandContext, type CommandPorts } from './command-context';
+import { type Handled, handleCommand } from './handle-command';
+
+/** Creates a mapping owned by the actor, and answers with its id. */
+export const createMapping = async (
+  ports: CommandPorts,
+  body: Omit<CreateMapping, 'type' | 'mappingId'>,
+  context: CommandContext,
+): Promise<Either<DomainError, Handled<unknown> & { readonly mappingId: number }>> => {
+  const [mappingId = 0] = await ports.ids.next('mapping');
+  const command: CreateMapping = { type: 'CreateMapping', mappingId, ...body };
+  const handled = await handleCommand(ports, mappings, mappingStream(mappingId), command, context);
+  return isLeft(handled) ? handled : right({ ...handled.right, mappingId });
+};

@@ -1,0 +1,109 @@
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type Decider, fold } from '../domain/kernel/decider';
+import { type DomainError, domainError, unavailable } from '../domain/kernel/errors';
+import { type Position, type DomainEvent, type NewEvent, type StoredEvent, START } from '../domain/kernel/event';
+import { decodeEvent, type EventCatalogue, type EventsOf } from '../domain/kernel/event-catalogue';
+import { type AppendError, type EventStore } from '../domain/ports/event-store';
+import { type CommandContext, type CommandPorts } from './command-context';
+
+export interface Handled<S> {
+  readonly state: S;
+  /** Position of the aggregate's last event: reads at it see the command's result. */
+  readonly position: Position;
+}
+
+export interface LoadedStream<E extends DomainEvent, S> {
+  readonly state: S;
+  readonly events: readonly StoredEvent<E>[];
+}
+
+/** How an aggregate is kept: its rules and the events it knows. */
+export interface Aggregate<C, T extends EventCatalogue, S> {
+  readonly decider: Decider<C, EventsOf<T>, S, DomainError>;
+  readonly catalogue: T;
+}
+
+/** More lost races than this in a row mean something is wrong with the stream, not bad luck. */
+const MAX_CONFLICTS = 20;
+
+/**
+ * The write side's one loop: load the stream, decide, append at the revision that was seen; when someone else was
+ * faster, decide again on what they wrote.
+ */
+export const handleCommand = async <C, T extends EventCatalogue, S>(
+  { store, clock, ids }: CommandPorts,
+  { decider, catalogue }: Aggregate<C, T, S>,
+  streamId: string,
+  command: C,
+  context: CommandContext,
+): Promise<Either<DomainError, Handled<S>>> => {
+  for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts++) {
+    const loaded = await loadStream(store, decider, catalogue, streamId);
+    if (isLeft(loaded)) return loaded;
+    const { state, events } = loaded.right;
+    const last = events.at(-1);
+    const position = last?.position ?? START;
+    if (events.some((event) => event.metadata.commandId === context.commandId)) return right({ state, position });
+
+    const now = clock.now();
+    const decided = decider.decide(command, state, { now, actor: context.actor });
+    if (isLeft(decided)) return decided;
+    if (decided.right.length === 0) return right({ state, position });
+
+    const newEvents = decided.right.map((event, index) =>
+      newEvent(event, catalogue, ids.derivedUuid(context.commandId, `${streamId}:${index}`), context, now),
+    );
+    const appended = await store.append(streamId, last?.revision ?? 'no_stream', newEvents);
+    if (!isLeft(appended)) {
+      return right({ state: decided.right.reduce(decider.evolve, state), position: appended.right.position });
+    }
+    if (appended.left.kind !== 'wrong_expected_revision') return left(appendFailed(appended.left));
+  }
+  const message = `${streamId} changed ${MAX_CONFLICTS} times while the command was decided. Nothing was written; try again.`;
+  return left(domainError('CONFLICT', message));
+};
+
+/** Reads and folds a stream; an unknown one is empty. */
+export const loadStream = async <T extends EventCatalogue, S>(
+  store: EventStore,
+  decider: { readonly initial: S; readonly evolve: (state: S, event: EventsOf<T>) => S },
+  catalogue: T,
+  streamId: string,
+): Promise<Either<DomainError, LoadedStream<EventsOf<T>, S>>> => {
+  const read = await store.readStream(streamId);
+  if (isLeft(read)) return left(unavailable('The event store', describe(read.left)));
+  const events: StoredEvent<EventsOf<T>>[] = [];
+  for (const stored of read.right) {
+    const event = decodeEvent(catalogue, stored);
+    if (isLeft(event)) return left(domainError('INTERNAL_ERROR', event.left.message));
+    events.push(event.right);
+  }
+  return right({ state: fold<EventsOf<T>, S>(decider, events), events });
+};
+
+/** An event of a catalogue, ready for the store. */
+export const newEvent = <T extends EventCatalogue>(
+  event: DomainEvent,
+  catalogue: T,
+  id: string,
+  context: CommandContext,
+  now: Date,
+): NewEvent => ({
+  id,
+  type: event.type,
+  schemaVersion: catalogue[event.type]?.schemaVersion ?? 1,
+  data: event.data,
+  metadata: {
+    commandId: context.commandId,
+    correlationId: context.correlationId,
+    causationId: context.causationId,
+    actor: context.actor.username,
+    role: context.actor.role,
+    occurredAt: now.toISOString(),
+  },
+});
+
+export const appendFailed = (error: AppendError): DomainError => unavailable('The event store', describe(error));
+
+const describe = (error: { readonly kind: string; readonly reason?: string }): string =>
+  'reason' in error && error.reason !== undefined ? error.reason : error.kind.replaceAll('_', ' ');

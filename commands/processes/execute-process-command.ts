@@ -1,0 +1,190 @@
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { instanceStream, memorySize, podNameOf } from '../../domain/instance';
+import { type DomainError, domainError } from '../../domain/kernel/errors';
+import { edgeColumns, mappingStream, nodeColumns } from '../../domain/mapping';
+import { type PodRuntime } from '../../domain/ports/pod-runtime';
+import { type ProcessCommand } from '../../domain/processes';
+import { snapshotName, snapshotStream, type SnapshotCommand } from '../../domain/snapshot';
+import { decideLifetime, DEFAULT_LIFECYCLE } from '../../domain/config';
+import { instances, mappings, snapshots } from '../aggregates';
+import { changeExportJob } from '../change-export-job';
+import { changeInstance } from '../change-instance';
+import { type CommandContext, type CommandPorts } from '../command-context';
+import { handleCommand, loadStream } from '../handle-command';
+import { type ChangeCapacity } from '../reserve-slot';
+
+export interface ProcessCommandPorts extends CommandPorts {
+  readonly changeCapacity: ChangeCapacity;
+  readonly podRuntime: PodRuntime;
+  /** URL every snapshot address starts with. */
+  readonly storageRoot: string;
+  /** URL an instance's address starts with. */
+  readonly instanceBaseUrl: string;
+  /** Smallest memory of a pod, GiB, by kind. */
+  readonly memoryFloorGib: { readonly graphdb_a: number; readonly graphdb_b: number };
+}
+
+/**
+ * Executes one command a process ordered. Every branch may run again after a crash in the middle: commands on
+ * aggregates are recognised by their command id, pods by their name. `SERVICE_UNAVAILABLE` and `CONFLICT` mean "try
+ * again later", any other error is a refusal.
+ */
+export const executeProcessCommand = async (
+  ports: ProcessCommandPorts,
+  command: ProcessCommand,
+  context: CommandContext,
+): Promise<Either<DomainError, unknown>> => {
+  switch (command.type) {
+    case 'RequestSnapshot':
+      return requestSnapshot(ports, command.instanceId, context);
+    case 'PlanExportJobs':
+      return planExportJobs(ports, command.snapshotId, context);
+    case 'StartInstance': {
+      const loaded = await loadInstance(ports, command.instanceId);
+      if (isLeft(loaded)) return loaded;
+      const { wrapperType, urlSlug } = loaded.right;
+      const memoryBytes = memorySize(wrapperType, command.snapshotBytes, ports.memoryFloorGib[wrapperType]);
+      const instanceUrl = `${ports.instanceBaseUrl}/${urlSlug}`;
+      return changeInstance(ports, command.instanceId, { type: 'StartInstance', memoryBytes, instanceUrl }, context);
+    }
+    case 'CreatePod':
+      return createPod(ports, command.instanceId);
+    case 'DeletePod': {
+      const deleted = await ports.podRuntime.deletePod(command.urlSlug);
+      return isLeft(deleted) ? left(podError(podNameOf(command.urlSlug), 'deleted', deleted.left)) : deleted;
+    }
+    case 'FailInstance':
+    case 'CompleteDeletion':
+      return changeInstance(ports, command.instanceId, command, context);
+    case 'ReleaseSlot':
+      return ports.changeCapacity({ type: 'ReleaseSlot', instanceId: command.instanceId }, context);
+    case 'StartExport':
+    case 'CompleteSnapshot':
+    case 'FailSnapshot':
+      return changeSnapshot(ports, command.snapshotId, command, context);
+    case 'ExpireLease':
+    case 'CancelExportJob':
+      return changeExportJob(ports, command.jobId, command, context);
+    case 'FailExportJob': {
+      const { jobId, errorCode, errorMessage } = command;
+      return changeExportJob(ports, jobId, { type: 'ReportFailed', errorCode, errorMessage }, context);
+    }
+  }
+};
+
+const changeSnapshot = (
+  ports: CommandPorts,
+  snapshotId: number,
+  command: SnapshotCommand,
+  context: CommandContext,
+): Promise<Either<DomainError, unknown>> =>
+  handleCommand(ports, snapshots, snapshotStream(snapshotId), command, context);
+
+const loadInstance = async (ports: CommandPorts, instanceId: number) => {
+  const { decider, catalogue } = instances;
+  const loaded = await loadStream(ports.store, decider, catalogue, instanceStream(instanceId));
+  if (isLeft(loaded)) return loaded;
+  const { state } = loaded.right;
+  return state === null ? left(domainError('RESOURCE_NOT_FOUND', `There is no instance ${instanceId}.`)) : right(state);
+};
+
+const loadMappingVersion = async (ports: CommandPorts, mappingId: number, version: number) => {
+  const { decider, catalogue } = mappings;
+  const loaded = await loadStream(ports.store, decider, catalogue, mappingStream(mappingId));
+  if (isLeft(loaded)) return loaded;
+  const found = loaded.right.state?.versions[version - 1];
+  const message = `Mapping ${mappingId} has no version ${version} any more.`;
+  return found === undefined ? left(domainError('MAPPING_VERSION_NOT_FOUND', message)) : right(found);
+};
+
+const requestSnapshot = async (
+  ports: ProcessCommandPorts,
+  instanceId: number,
+  context: CommandContext,
+): Promise<Either<DomainError, unknown>> => {
+  const instance = await loadInstance(ports, instanceId);
+  if (isLeft(instance)) return instance;
+  const { snapshotId, mappingId, mappingName, mappingVersion, ownerUsername } = instance.right;
+  const known = await loadStream(ports.store, snapshots.decider, snapshots.catalogue, snapshotStream(snapshotId));
+  if (isLeft(known) || known.right.state !== null) return known;
+  const version = await loadMappingVersion(ports, mappingId, mappingVersion);
+  if (isLeft(version)) return version;
+  const entities = [
+    ...version.right.nodeDefinitions.map(({ label }) => ({ jobType: 'node' as const, entityName: label })),
+    ...version.right.edgeDefinitions.map(({ type }) => ({ jobType: 'edge' as const, entityName: type })),
+  ];
+  const jobIds = await ports.ids.next('export_job', entities.length);
+  const lifetime = decideLifetime({}, DEFAULT_LIFECYCLE.snapshot);
+  if (isLeft(lifetime)) return lifetime;
+  const owner = encodeURIComponent(ownerUsername);
+  const command: SnapshotCommand = {
+    type: 'RequestSnapshot',
+    ...lifetime.right,
+    snapshotId,
+    instanceId,
+    mappingId,
+    mappingName,
+    mappingVersion,
+    ownerUsername,
+    name: snapshotName(mappingName, mappingVersion),
+    storagePath: `${ports.storageRoot}/${owner}/${mappingId}/v${mappingVersion}/${snapshotId}/`,
+    jobs: entities.map((entity, index) => ({ ...entity, jobId: jobIds[index] ?? 0 })),
+  };
+  return changeSnapshot(ports, snapshotId, command, context);
+};
+
+const planExportJobs = async (
+  ports: CommandPorts,
+  snapshotId: number,
+  context: CommandContext,
+): Promise<Either<DomainError, unknown>> => {
+  const loaded = await loadStream(ports.store, snapshots.decider, snapshots.catalogue, snapshotStream(snapshotId));
+  if (isLeft(loaded)) return loaded;
+  const snapshot = loaded.right.state;
+  if (snapshot === null) return left(domainError('RESOURCE_NOT_FOUND', `There is no snapshot ${snapshotId}.`));
+  const version = await loadMappingVersion(ports, snapshot.mappingId, snapshot.mappingVersion);
+  if (isLeft(version)) return version;
+  const { nodeDefinitions, edgeDefinitions } = version.right;
+  const plans = snapshot.jobs.map(({ jobId, jobType, entityName }) => {
+    const node = nodeDefinitions.find(({ label }) => jobType === 'node' && label === entityName);
+    const edge = edgeDefinitions.find(({ type }) => jobType === 'edge' && type === entityName);
+    return {
+      type: 'PlanExportJob' as const,
+      jobId,
+      snapshotId,
+      jobType,
+      entityName,
+      sql: node?.sql ?? edge?.sql ?? '',
+      columnNames: node !== undefined ? nodeColumns(node) : edge !== undefined ? edgeColumns(edge) : [],
+      catalog: null,
+      storagePath: `${snapshot.storagePath}${jobType}s/${entityName}/`,
+    };
+  });
+  const results = await Promise.all(
+    plans.map((plan) => {
+      const commandId = ports.ids.derivedUuid(context.commandId, `plan:${plan.jobId}`);
+      return changeExportJob(ports, plan.jobId, plan, { ...context, commandId });
+    }),
+  );
+  return results.find(isLeft) ?? right(undefined);
+};
+
+const createPod = async (ports: ProcessCommandPorts, instanceId: number): Promise<Either<DomainError, unknown>> => {
+  const loaded = await loadInstance(ports, instanceId);
+  if (isLeft(loaded)) return loaded;
+  const { status, urlSlug, wrapperType, ownerUsername, memoryBytes, cpuCores, instanceUrl } = loaded.right;
+  if (status !== 'starting' || instanceUrl === null) return right(undefined);
+  const spec = { instanceId, urlSlug, wrapperType, ownerUsername, memoryBytes, cpuCores, instanceUrl };
+  const created = await ports.podRuntime.createPod(spec);
+  return isLeft(created) ? left(podError(podNameOf(urlSlug), 'started', created.left)) : created;
+};
+
+const podError = (
+  podName: string,
+  what: string,
+  error: { readonly kind: 'unavailable' | 'rejected'; readonly reason: string },
+): DomainError =>
+  domainError(
+    error.kind === 'unavailable' ? 'SERVICE_UNAVAILABLE' : 'INVALID_STATE',
+    `Pod ${podName} could not be ${what}: ${error.reason}.`,
+  );

@@ -1,0 +1,111 @@
+import { isLeft } from 'fp-ts/Either';
+import { type DomainError } from '../../domain/kernel/errors';
+import { type CheckpointStore } from '../../domain/ports/checkpoint-store';
+import { type DueCommand, type ProcessWork } from '../../domain/ports/process-work';
+import { type CommandContext } from '../command-context';
+import { executeProcessCommand, type ProcessCommandPorts } from './execute-process-command';
+import { allProcesses } from './process-state';
+import { processCommandOutcome, processEventInput, processTimer } from './run-process';
+
+export interface ProcessLoopPorts extends ProcessCommandPorts {
+  readonly work: ProcessWork;
+  readonly checkpoints: CheckpointStore;
+  /** Resolves when there may be new work, or after a second. */
+  readonly nextWork: () => Promise<void>;
+  /** A failure that will be tried again. */
+  readonly onTrouble: (what: string, error: unknown) => void;
+  /** Waits, unless the signal aborts first. */
+  readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+const READER = 'processes';
+const LISTENS_TO = [...new Set(allProcesses.flatMap(({ listensTo }) => listensTo))];
+const LEASE_SECONDS = 120;
+const MAX_IN_FLIGHT = 32;
+const MAX_RETRY_DELAY_MS = 30_000;
+
+/** Feeds the processes from the log. An event is taken in before the checkpoint moves, so none is ever missed. */
+export const runProcessInputs = async (ports: ProcessLoopPorts, signal: AbortSignal): Promise<void> => {
+  while (!signal.aborted) {
+    try {
+      let position = await ports.checkpoints.load(READER);
+      const pages = ports.store.subscribeAll(position, { filter: { types: LISTENS_TO }, signal });
+      for await (const page of pages) {
+        for (const event of page.events) {
+          const done = await processEventInput(ports, event);
+          if (isLeft(done)) throw new TroubleError(done.left);
+        }
+        if (page.position === position) continue;
+        if (!(await ports.checkpoints.advance(READER, position, page.position))) break;
+        position = page.position;
+      }
+    } catch (error) {
+      ports.onTrouble('reading the feed for the processes', error);
+      await ports.pause(1000, signal);
+    }
+  }
+};
+
+/** Executes what the processes queued and fires their timers. Slow commands do not hold up the others. */
+export const runProcessWork = async (ports: ProcessLoopPorts, signal: AbortSignal): Promise<void> => {
+  const inFlight = new Set<Promise<void>>();
+  while (!signal.aborted) {
+    try {
+      for (const timer of await ports.work.dueTimers(ports.clock.now(), 100)) {
+        const fired = await processTimer(ports, timer);
+        if (isLeft(fired)) throw new TroubleError(fired.left);
+      }
+      const room = MAX_IN_FLIGHT - inFlight.size;
+      for (const due of room > 0 ? await ports.work.takeDueCommands(ports.clock.now(), room, LEASE_SECONDS) : []) {
+        const execution = executeDue(ports, due).finally(() => inFlight.delete(execution));
+        inFlight.add(execution);
+      }
+      await ports.nextWork();
+    } catch (error) {
+      ports.onTrouble('working off the processes', error);
+      await ports.pause(1000, signal);
+    }
+  }
+  await Promise.all(inFlight);
+};
+
+const executeDue = async (ports: ProcessLoopPorts, due: DueCommand): Promise<void> => {
+  try {
+    const commandId = ports.ids.derivedUuid(NAMESPACE, `${due.streamId}:${due.queuedRevision}`);
+    const context: CommandContext = {
+      actor: { username: `system:${due.streamId}`, role: 'system' },
+      commandId,
+      correlationId: due.correlationId,
+      causationId: commandId,
+    };
+    const result = await executeProcessCommand(ports, due.command, context);
+    if (isLeft(result) && isTemporary(result.left)) {
+      ports.onTrouble(`executing ${due.command.type} for ${due.streamId}`, result.left);
+      return await retryLater(ports, due);
+    }
+    const outcome = isLeft(result)
+      ? { kind: 'refused' as const, code: result.left.code, message: result.left.message }
+      : { kind: 'succeeded' as const };
+    const recorded = await processCommandOutcome(ports, due, outcome);
+    if (isLeft(recorded)) await retryLater(ports, due);
+  } catch (error) {
+    // The command stays leased and is taken up again when the lease ends.
+    ports.onTrouble(`executing ${due.command.type} for ${due.streamId}`, error);
+  }
+};
+
+const retryLater = (ports: ProcessLoopPorts, due: DueCommand): Promise<void> => {
+  const delay = Math.min(MAX_RETRY_DELAY_MS, 250 * 2 ** due.attempt);
+  return ports.work.retryCommand(due, new Date(ports.clock.now().getTime() + delay));
+};
+
+const isTemporary = ({ code }: DomainError): boolean => code === 'SERVICE_UNAVAILABLE' || code === 'CONFLICT';
+
+/** Namespace of the command ids processes use (a fixed random UUID). */
+const NAMESPACE = '3f1c9a52-6f0e-4d0b-9a44-0f6f7be0c8d1';
+
+class TroubleError extends Error {
+  constructor(readonly error: DomainError) {
+    super(error.message);
+  }
+}

@@ -1,0 +1,84 @@
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { allEvents } from '../../domain/events';
+import { type DomainError, domainError } from '../../domain/kernel/errors';
+import { decodeEventData } from '../../domain/kernel/event-catalogue';
+import { type StoredEvent } from '../../domain/kernel/event';
+import { type Process, type ProcessOutput } from '../../domain/kernel/process';
+import { instanceStartup, type ProcessCommand, type ProcessEvent, snapshotExport } from '../../domain/processes';
+
+/** An event as a process takes it in. */
+export interface ProcessInput {
+  readonly type: string;
+  readonly data: unknown;
+}
+
+/**
+ * A process whose inputs are found at run time by event type. The catalogue has decoded each under its own type name,
+ * and `listensTo` lets only the process's own inputs through.
+ */
+export type AnyProcess = Process<ProcessInput, unknown, ProcessCommand>;
+
+const erase = <I extends ProcessInput, S>(process: Process<I, S, ProcessCommand>): AnyProcess =>
+  process as unknown as AnyProcess;
+
+export const allProcesses: readonly AnyProcess[] = [erase(instanceStartup), erase(snapshotExport)];
+
+/** What a process's stream says. */
+export interface ProcessState {
+  readonly state: unknown;
+  readonly inputIds: ReadonlySet<string>;
+  /** Running timers: id to the revision that set them. */
+  readonly timers: ReadonlyMap<string, number>;
+  /** Queued commands that are not done, by the revision that queued them. */
+  readonly openCommands: ReadonlyMap<number, ProcessCommand>;
+}
+
+export const foldProcess = (
+  process: AnyProcess,
+  events: readonly StoredEvent<ProcessEvent>[],
+): Either<DomainError, ProcessState> => {
+  let state = process.initial;
+  const inputIds = new Set<string>();
+  const timers = new Map<string, number>();
+  const openCommands = new Map<number, ProcessCommand>();
+  for (const event of events) {
+    switch (event.type) {
+      case 'ProcessInputReceived': {
+        inputIds.add(event.data.inputId);
+        const input = decodeEventData(allEvents, event.data.input, `in ${event.streamId}@${event.revision}`);
+        if (isLeft(input)) return left(domainError('INTERNAL_ERROR', input.left.message));
+        state = process.evolve(state, input.right);
+        break;
+      }
+      case 'ProcessTimerSet':
+        timers.set(event.data.timerId, event.revision);
+        break;
+      case 'ProcessTimerCleared':
+        timers.delete(event.data.timerId);
+        break;
+      case 'ProcessCommandQueued':
+        openCommands.set(event.revision, event.data.command);
+        break;
+      case 'ProcessCommandDone':
+        openCommands.delete(event.data.queuedRevision);
+        break;
+    }
+  }
+  return right({ state, inputIds, timers, openCommands });
+};
+
+/** The events that record what a process wants; timers that do not run need no clearing. */
+export const outputEvents = (
+  outputs: readonly ProcessOutput<ProcessCommand>[],
+  timers: ReadonlyMap<string, number>,
+): readonly ProcessEvent[] =>
+  outputs.flatMap((output): readonly ProcessEvent[] => {
+    switch (output.kind) {
+      case 'command':
+        return [{ type: 'ProcessCommandQueued', data: { command: output.command } }];
+      case 'set_timer':
+        return [{ type: 'ProcessTimerSet', data: { timerId: output.timerId, dueAt: output.dueAt } }];
+      case 'cancel_timer':
+        return timers.has(output.timerId) ? [{ type: 'ProcessTimerCleared', data: { timerId: output.timerId } }] : [];
+    }
+  });

@@ -1,0 +1,133 @@
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { allEvents } from '../../domain/events';
+import { type DomainError, domainError } from '../../domain/kernel/errors';
+import { type StoredEvent } from '../../domain/kernel/event';
+import { decodeEvent } from '../../domain/kernel/event-catalogue';
+import { processStream, type ProcessSignal } from '../../domain/kernel/process';
+import { type DueCommand, type DueTimer } from '../../domain/ports/process-work';
+import { type ProcessCommand, type ProcessEvent, processEvents } from '../../domain/processes';
+import { type CommandPorts } from '../command-context';
+import { appendFailed, loadStream, newEvent } from '../handle-command';
+import { allProcesses, type AnyProcess, foldProcess, outputEvents, type ProcessState } from './process-state';
+
+/** How a queued command ended. */
+export type CommandOutcome =
+  { readonly kind: 'succeeded' } | { readonly kind: 'refused'; readonly code: string; readonly message: string };
+
+const MAX_CONFLICTS = 50;
+
+/** Gives an event of the feed to every process that it concerns. The same event a second time changes nothing. */
+export const processEventInput = async (
+  ports: CommandPorts,
+  stored: StoredEvent,
+): Promise<Either<DomainError, void>> => {
+  for (const process of allProcesses) {
+    if (!process.listensTo.includes(stored.type)) continue;
+    const decoded = decodeEvent(allEvents, stored);
+    if (isLeft(decoded)) return left(domainError('INTERNAL_ERROR', decoded.left.message));
+    const input = { type: decoded.right.type, data: decoded.right.data };
+    const id = process.processIdOf(input);
+    if (id === null) continue;
+    const done = await advance(
+      ports,
+      process,
+      processStream(process.name, id),
+      stored.metadata.correlationId,
+      (current) => {
+        if (current.inputIds.has(stored.position)) return null;
+        const { type, data } = stored;
+        const received: ProcessEvent = {
+          type: 'ProcessInputReceived',
+          data: { inputId: stored.position, input: { type, schemaVersion: stored.schemaVersion, data } },
+        };
+        const outputs = process.decide(current.state, input, { id, now: ports.clock.now() });
+        return [received, ...outputEvents(outputs, current.timers)];
+      },
+    );
+    if (isLeft(done)) return done;
+  }
+  return right(undefined);
+};
+
+/** Lets a due timer fire, unless it was cancelled or set again meanwhile. */
+export const processTimer = (ports: CommandPorts, timer: DueTimer): Promise<Either<DomainError, void>> =>
+  processSignal(ports, timer.streamId, (current) => {
+    if (current.timers.get(timer.timerId) !== timer.setRevision) return null;
+    const { timerId } = timer;
+    return {
+      record: { type: 'ProcessTimerCleared', data: { timerId } },
+      signal: { type: 'TimerFired', data: { timerId } },
+    };
+  });
+
+/** Records how a queued command ended and lets the process answer to it. */
+export const processCommandOutcome = (
+  ports: CommandPorts,
+  due: DueCommand,
+  outcome: CommandOutcome,
+): Promise<Either<DomainError, void>> =>
+  processSignal(ports, due.streamId, (current) => {
+    const command = current.openCommands.get(due.queuedRevision);
+    if (command === undefined) return null;
+    return {
+      record: { type: 'ProcessCommandDone', data: { queuedRevision: due.queuedRevision } },
+      signal:
+        outcome.kind === 'succeeded'
+          ? { type: 'CommandSucceeded', data: { command } }
+          : { type: 'CommandRefused', data: { command, code: outcome.code, message: outcome.message } },
+    };
+  });
+
+const processSignal = async (
+  ports: CommandPorts,
+  streamId: string,
+  recognise: (
+    current: ProcessState,
+  ) => { readonly record: ProcessEvent; readonly signal: ProcessSignal<ProcessCommand> } | null,
+): Promise<Either<DomainError, void>> => {
+  const process = allProcesses.find(({ name }) => streamId.startsWith(processStream(name, '')));
+  if (process === undefined) return left(domainError('INTERNAL_ERROR', `No process owns the stream ${streamId}.`));
+  const id = streamId.slice(processStream(process.name, '').length);
+  return advance(ports, process, streamId, null, (current) => {
+    const recognised = recognise(current);
+    if (recognised === null) return null;
+    const outputs = process.decide(current.state, recognised.signal, { id, now: ports.clock.now() });
+    return [recognised.record, ...outputEvents(outputs, current.timers)];
+  });
+};
+
+/** Load, decide, append; again when another runner was faster. `decide` answers null when there is nothing to do. */
+const advance = async (
+  ports: CommandPorts,
+  process: AnyProcess,
+  streamId: string,
+  correlationId: string | null,
+  decide: (current: ProcessState) => readonly ProcessEvent[] | null,
+): Promise<Either<DomainError, void>> => {
+  for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts++) {
+    const loaded = await loadStream(ports.store, NO_FOLD, processEvents, streamId);
+    if (isLeft(loaded)) return loaded;
+    const { events } = loaded.right;
+    const current = foldProcess(process, events);
+    if (isLeft(current)) return current;
+    const decided = decide(current.right);
+    if (decided === null) return right(undefined);
+    const last = events.at(-1);
+    const commandId = ports.ids.uuid();
+    const context = {
+      actor: { username: `system:${process.name}`, role: 'system' as const },
+      commandId,
+      correlationId: correlationId ?? last?.metadata.correlationId ?? commandId,
+      causationId: commandId,
+    };
+    const now = ports.clock.now();
+    const newEvents = decided.map((event) => newEvent(event, processEvents, ports.ids.uuid(), context, now));
+    const appended = await ports.store.append(streamId, last?.revision ?? 'no_stream', newEvents);
+    if (!isLeft(appended)) return right(undefined);
+    if (appended.left.kind !== 'wrong_expected_revision') return left(appendFailed(appended.left));
+  }
+  return left(domainError('CONFLICT', `${streamId} changed ${MAX_CONFLICTS} times while it was advanced.`));
+};
+
+/** The process's own fold needs revisions and decoded inputs, so the generic one is not used. */
+const NO_FOLD = { initial: null, evolve: (): null => null };

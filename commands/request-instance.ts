@@ -1,0 +1,77 @@
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type ConcurrencyLimits, decideLifetime, DEFAULT_LIFECYCLE } from '../domain/config';
+import { type Instance, instanceStream, type WrapperType } from '../domain/instance';
+import { type DomainError, domainError } from '../domain/kernel/errors';
+import { mappingStream } from '../domain/mapping';
+import { instances, mappings } from './aggregates';
+import { type CommandContext, type CommandPorts } from './command-context';
+import { type Handled, handleCommand, loadStream } from './handle-command';
+import { type ChangeCapacity } from './reserve-slot';
+
+export interface InstanceRequest {
+  readonly mappingId: number;
+  /** Null: the current version. */
+  readonly mappingVersion: number | null;
+  readonly wrapperType: WrapperType;
+  readonly name: string;
+  readonly description: string;
+  readonly ttl: string | null;
+  readonly inactivityTimeout: string | null;
+  readonly cpuCores: number;
+}
+
+/** Reserves a slot and requests an instance; the startup process does the rest. */
+export const requestInstance = async (
+  ports: CommandPorts & { readonly changeCapacity: ChangeCapacity; readonly limits: ConcurrencyLimits },
+  request: InstanceRequest,
+  context: CommandContext,
+): Promise<Either<DomainError, Handled<Instance | null>>> => {
+  const lifetime = decideLifetime(request, DEFAULT_LIFECYCLE.instance);
+  if (isLeft(lifetime)) return lifetime;
+  const { mappingId } = request;
+  const loaded = await loadStream(ports.store, mappings.decider, mappings.catalogue, mappingStream(mappingId));
+  if (isLeft(loaded)) return loaded;
+  const mapping = loaded.right.state;
+  if (mapping === null) {
+    const message = `There is no mapping ${mappingId}; list the mappings to find the one you mean.`;
+    return left(domainError('RESOURCE_NOT_FOUND', message, { mapping_id: mappingId }));
+  }
+  const latest = mapping.versions.length;
+  const mappingVersion = request.mappingVersion ?? latest;
+  if (mappingVersion > latest) {
+    const details = { mapping_id: mappingId, version: mappingVersion, latest_version: latest };
+    const message = `Mapping ${mappingId} has no version ${mappingVersion}; its latest is ${latest}.`;
+    return left(domainError('MAPPING_VERSION_NOT_FOUND', message, details));
+  }
+  const [instanceId = 0] = await ports.ids.next('instance');
+  const [snapshotId = 0] = await ports.ids.next('snapshot');
+  const ownerUsername = context.actor.username;
+  const reserved = await ports.changeCapacity(
+    { type: 'ReserveSlot', instanceId, ownerUsername, limits: ports.limits },
+    { ...context, commandId: ports.ids.derivedUuid(context.commandId, 'slot') },
+  );
+  if (isLeft(reserved)) return reserved;
+  const { wrapperType, name, description, cpuCores } = request;
+  const handled = await handleCommand(
+    ports,
+    instances,
+    instanceStream(instanceId),
+    {
+      type: 'RequestInstance',
+      ...lifetime.right,
+      instanceId,
+      ownerUsername,
+      snapshotId,
+      urlSlug: ports.ids.secretUuid(),
+      mappingId,
+      mappingName: mapping.name,
+      mappingVersion,
+      wrapperType,
+      name,
+      description,
+      cpuCores,
+    },
+    context,
+  );
+  return isLeft(handled) ? handled : right(handled.right);
+};

@@ -1,0 +1,94 @@
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { CAPACITY_STREAM, type CapacityCommand, type CapacityEvent } from '../domain/capacity';
+import { type DomainError, domainError, unavailable } from '../domain/kernel/errors';
+import { START } from '../domain/kernel/event';
+import { capacities } from './aggregates';
+import { type CommandContext, type CommandPorts } from './command-context';
+import { appendFailed, type Handled, loadStream, newEvent } from './handle-command';
+
+interface Waiting {
+  readonly command: CapacityCommand;
+  readonly context: CommandContext;
+  readonly settle: (result: Either<DomainError, Handled<null>>) => void;
+}
+
+/** Changes the live slots of the system; the limits hold exactly, also between replicas. */
+export type ChangeCapacity = (
+  command: CapacityCommand,
+  context: CommandContext,
+) => Promise<Either<DomainError, Handled<null>>>;
+
+const MAX_CONFLICTS = 50;
+
+/**
+ * All instances share one stream, where optimistic retries of many waiters would starve each other. Commands that
+ * arrive while an append is under way are decided together, one after the other in memory, and appended at once.
+ */
+export const capacityCommands = (ports: CommandPorts): ChangeCapacity => {
+  let waiting: Waiting[] = [];
+  let running = false;
+
+  const drain = async (): Promise<void> => {
+    running = true;
+    while (waiting.length > 0) {
+      const batch = waiting;
+      waiting = [];
+      await decideTogether(ports, batch).catch((error: unknown) => {
+        for (const { settle } of batch) settle(left(unavailable('The event store', String(error))));
+      });
+    }
+    running = false;
+  };
+
+  return (command, context) =>
+    new Promise((settle) => {
+      waiting.push({ command, context, settle });
+      if (!running) void drain();
+    });
+};
+
+const decideTogether = async (ports: CommandPorts, batch: readonly Waiting[]): Promise<void> => {
+  const settleAll = (error: DomainError): void => {
+    for (const { settle } of batch) settle(left(error));
+  };
+  for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts++) {
+    const loaded = await loadStream(ports.store, capacities.decider, capacities.catalogue, CAPACITY_STREAM);
+    if (isLeft(loaded)) return settleAll(loaded.left);
+    const { events } = loaded.right;
+    const now = ports.clock.now();
+    let { state } = loaded.right;
+    const refused = new Map<Waiting, DomainError>();
+    const accepted: CapacityEvent[] = [];
+    const newEvents = batch.flatMap((waiter) => {
+      const { command, context } = waiter;
+      const decided = capacities.decider.decide(command, state, { now, actor: context.actor });
+      if (isLeft(decided)) {
+        refused.set(waiter, decided.left);
+        return [];
+      }
+      state = decided.right.reduce(capacities.decider.evolve, state);
+      accepted.push(...decided.right);
+      return decided.right.map((event, index) => {
+        const id = ports.ids.derivedUuid(context.commandId, `${CAPACITY_STREAM}:${index}`);
+        return newEvent(event, capacities.catalogue, id, context, now);
+      });
+    });
+    const last = events.at(-1);
+    const appended =
+      newEvents.length === 0
+        ? right({ position: last?.position ?? START })
+        : await ports.store.append(CAPACITY_STREAM, last?.revision ?? 'no_stream', newEvents);
+    if (isLeft(appended)) {
+      if (appended.left.kind === 'wrong_expected_revision') continue;
+      return settleAll(appendFailed(appended.left));
+    }
+    for (const waiter of batch) {
+      const error = refused.get(waiter);
+      waiter.settle(error === undefined ? right({ state: null, position: appended.right.position }) : left(error));
+    }
+    return;
+  }
+  settleAll(
+    domainError('CONFLICT', 'Too many instances are being created at this moment. Nothing was changed; try again.'),
+  );
+};

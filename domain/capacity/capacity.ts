@@ -1,0 +1,54 @@
+import { type Either, left, right } from 'fp-ts/Either';
+import { type ConcurrencyLimits } from '../config';
+import { type Decider } from '../kernel/decider';
+import { type DomainError, domainError } from '../kernel/errors';
+import { type CapacityEvent } from './events';
+
+export type CapacityCommand =
+  | {
+      readonly type: 'ReserveSlot';
+      readonly instanceId: number;
+      readonly ownerUsername: string;
+      readonly limits: ConcurrencyLimits;
+    }
+  | { readonly type: 'ReleaseSlot'; readonly instanceId: number };
+
+/** The live slots: instance id to owner. */
+export type Capacity = ReadonlyMap<number, string>;
+
+/** One stream for the whole system, so that its revision makes the limits exact. */
+export const CAPACITY_STREAM = 'capacity';
+
+export const capacity: Decider<CapacityCommand, CapacityEvent, Capacity, DomainError> = {
+  initial: new Map(),
+
+  decide: (command, slots): Either<DomainError, readonly CapacityEvent[]> => {
+    const { instanceId } = command;
+    if (command.type === 'ReleaseSlot') {
+      const ownerUsername = slots.get(instanceId);
+      return right(ownerUsername === undefined ? [] : [{ type: 'SlotReleased', data: { instanceId, ownerUsername } }]);
+    }
+    if (slots.has(instanceId)) return right([]);
+    const { ownerUsername, limits } = command;
+    const owned = [...slots.values()].filter((owner) => owner === ownerUsername).length;
+    if (owned >= limits.perAnalyst) return left(limitReached('per_analyst', owned, limits.perAnalyst));
+    if (slots.size >= limits.clusterTotal) return left(limitReached('cluster_total', slots.size, limits.clusterTotal));
+    return right([{ type: 'SlotReserved', data: { instanceId, ownerUsername } }]);
+  },
+
+  evolve: (slots, { type, data }) => {
+    const next = new Map(slots);
+    if (type === 'SlotReserved') next.set(data.instanceId, data.ownerUsername);
+    else next.delete(data.instanceId);
+    return next;
+  },
+};
+
+const limitReached = (limitType: 'per_analyst' | 'cluster_total', current: number, max: number): DomainError =>
+  domainError(
+    'CONCURRENCY_LIMIT_EXCEEDED',
+    limitType === 'per_analyst'
+      ? `You have ${current} of ${max} instances; delete one, or wait until one ends.`
+      : `The cluster runs ${current} of ${max} instances; try again when one has ended.`,
+    { current_count: current, max_allowed: max, limit_type: limitType },
+  );

@@ -1,0 +1,45 @@
+import { type Either, left, right } from 'fp-ts/Either';
+import { durationMs } from '../kernel/codecs';
+import { type DomainError, invalidField } from '../kernel/errors';
+import { type LifecycleLimits } from './limits';
+
+/** How long a resource lives: until `ttl` after its creation, or unused for `inactivityTimeout`. Durations as text. */
+export interface Lifetime {
+  readonly ttl: string | null;
+  readonly inactivityTimeout: string;
+}
+
+/**
+ * The lifetime a resource gets from what was asked for and the configured defaults. A ttl above the maximum and an
+ * inactivity above the ttl are refused; a default inactivity above the ttl is cut to it.
+ */
+export const decideLifetime = (
+  asked: { readonly ttl?: string | null; readonly inactivityTimeout?: string | null },
+  limits: LifecycleLimits,
+): Either<DomainError, Lifetime> => {
+  const ttl = asked.ttl ?? limits.defaultTtl;
+  for (const [field, value] of [
+    ['ttl', asked.ttl],
+    ['inactivity_timeout', asked.inactivityTimeout],
+  ] as const) {
+    if (value != null && exceeds(value, limits.maxTtl)) {
+      return left(
+        invalidField(field, `must be at most ${limits.maxTtl}`, { requested: value, max_allowed: limits.maxTtl }),
+      );
+    }
+  }
+  if (asked.inactivityTimeout != null) {
+    return ttl !== null && exceeds(asked.inactivityTimeout, ttl)
+      ? left(
+          invalidField('inactivity_timeout', `must be at most the ttl, ${ttl}`, {
+            requested: asked.inactivityTimeout,
+            max_allowed: ttl,
+          }),
+        )
+      : right({ ttl, inactivityTimeout: asked.inactivityTimeout });
+  }
+  const inactivityTimeout = ttl !== null && exceeds(limits.defaultInactivity, ttl) ? ttl : limits.defaultInactivity;
+  return right({ ttl, inactivityTimeout });
+};
+
+const exceeds = (duration: string, limit: string): boolean => (durationMs(duration) ?? 0) > (durationMs(limit) ?? 0);

@@ -1,0 +1,49 @@
+import * as t from 'io-ts';
+import { eventSpec, type EventsOf } from '../kernel/event-catalogue';
+
+export const JobType = t.keyof({ node: null, edge: null });
+export type JobType = t.TypeOf<typeof JobType>;
+
+const ofJob = { jobId: t.number, snapshotId: t.number };
+const nullableText = t.union([t.string, t.null]);
+
+export const exportJobEvents = {
+  /** One definition of a snapshot waits for a worker. */
+  ExportJobPlanned: eventSpec(
+    t.strict({
+      ...ofJob,
+      jobType: JobType,
+      entityName: t.string,
+      sql: t.string,
+      columnNames: t.readonlyArray(t.string),
+      catalog: nullableText,
+      /** Folder the files belong into, ends in `/`. */
+      storagePath: t.string,
+    }),
+  ),
+  /** A worker took the job. `attempt` counts from 1 and fences off earlier claims. */
+  ExportJobClaimed: eventSpec(t.strict({ ...ofJob, workerId: t.string, attempt: t.number, leaseUntil: t.string })),
+  /** The query engine works on it; any worker may poll. */
+  ExportJobSubmitted: eventSpec(
+    t.strict({ ...ofJob, queryId: nullableText, nextUri: nullableText, nextPollAt: t.string, pollCount: t.number }),
+  ),
+  /** It is still running; the next poll is due later. */
+  ExportJobRescheduled: eventSpec(
+    t.strict({ ...ofJob, nextUri: nullableText, nextPollAt: t.string, pollCount: t.number }),
+  ),
+  /** The claim lapsed without a result; the job waits again. */
+  ExportJobLeaseExpired: eventSpec(t.strict({ ...ofJob, attempt: t.number, workerId: t.string, reason: t.string })),
+  ExportJobCompleted: eventSpec(
+    t.strict({ ...ofJob, rowCount: t.number, sizeBytes: t.number, attempt: t.number, completedAt: t.string }),
+  ),
+  ExportJobFailed: eventSpec(
+    t.strict({
+      ...ofJob,
+      /** `DATA_LOAD_ERROR`, `EXPORT_TIMEOUT` or `CANCELLED`. */
+      errorCode: t.string,
+      errorMessage: t.string,
+    }),
+  ),
+};
+
+export type ExportJobEvent = EventsOf<typeof exportJobEvents>;

@@ -1,0 +1,58 @@
+import { type ExportJobEvent, type JobType } from './events';
+
+interface Identity {
+  readonly jobId: number;
+  readonly snapshotId: number;
+  readonly jobType: JobType;
+  readonly entityName: string;
+  readonly attempt: number;
+}
+
+/** An export job in one of its states. */
+export type ExportJob = Identity &
+  (
+    | { readonly status: 'pending' }
+    | { readonly status: 'claimed'; readonly workerId: string; readonly leaseUntil: string }
+    | {
+        readonly status: 'submitted';
+        readonly workerId: string;
+        readonly pollCount: number;
+        readonly nextUri: string | null;
+      }
+    | {
+        readonly status: 'completed';
+        readonly rowCount: number;
+        readonly sizeBytes: number;
+        readonly completedAt: string;
+      }
+    | { readonly status: 'failed'; readonly errorMessage: string }
+  );
+
+export const evolveExportJob = (state: ExportJob | null, event: ExportJobEvent): ExportJob | null => {
+  if (event.type === 'ExportJobPlanned') {
+    const { jobId, snapshotId, jobType, entityName } = event.data;
+    return { jobId, snapshotId, jobType, entityName, attempt: 0, status: 'pending' };
+  }
+  if (state === null) return null;
+  const { jobId, snapshotId, jobType, entityName, attempt } = state;
+  const job = { jobId, snapshotId, jobType, entityName, attempt };
+  switch (event.type) {
+    case 'ExportJobClaimed': {
+      const { workerId, leaseUntil } = event.data;
+      return { ...job, attempt: event.data.attempt, status: 'claimed', workerId, leaseUntil };
+    }
+    case 'ExportJobSubmitted':
+    case 'ExportJobRescheduled': {
+      const { pollCount, nextUri } = event.data;
+      return { ...job, status: 'submitted', workerId: 'workerId' in state ? state.workerId : '', pollCount, nextUri };
+    }
+    case 'ExportJobLeaseExpired':
+      return { ...job, status: 'pending' };
+    case 'ExportJobCompleted': {
+      const { rowCount, sizeBytes, completedAt } = event.data;
+      return { ...job, status: 'completed', rowCount, sizeBytes, completedAt };
+    }
+    case 'ExportJobFailed':
+      return { ...job, status: 'failed', errorMessage: event.data.errorMessage };
+  }
+};

@@ -1,0 +1,80 @@
+import * as t from 'io-ts';
+import { eventSpec, type EventsOf } from '../kernel/event-catalogue';
+
+/** Kinds of graph database an instance can run on. */
+export const WrapperType = t.keyof({ graphdb_a: null, graphdb_b: null });
+export type WrapperType = t.TypeOf<typeof WrapperType>;
+
+const ofInstance = { instanceId: t.number, ownerUsername: t.string };
+const nullableText = t.union([t.string, t.null]);
+
+export const instanceEvents = {
+  InstanceRequested: eventSpec(
+    t.strict({
+      ...ofInstance,
+      /** Unguessable part of the instance's address. */
+      urlSlug: t.string,
+      /** Id the snapshot will have. */
+      snapshotId: t.number,
+      mappingId: t.number,
+      mappingName: t.string,
+      mappingVersion: t.number,
+      wrapperType: WrapperType,
+      name: t.string,
+      description: t.string,
+      ttl: nullableText,
+      inactivityTimeout: t.string,
+      cpuCores: t.number,
+    }),
+  ),
+  /** The snapshot is ready and a pod of this size is to be started. */
+  InstanceStarting: eventSpec(
+    t.strict({
+      ...ofInstance,
+      urlSlug: t.string,
+      wrapperType: WrapperType,
+      memoryBytes: t.number,
+      cpuCores: t.number,
+      podName: t.string,
+      instanceUrl: t.string,
+    }),
+  ),
+  /** The pod has to be started again from the same snapshot; its address stays. */
+  InstanceRestarting: eventSpec(
+    t.strict({
+      ...ofInstance,
+      urlSlug: t.string,
+      wrapperType: WrapperType,
+      memoryBytes: t.number,
+      cpuCores: t.number,
+      podName: t.string,
+      instanceUrl: t.string,
+      reason: t.string,
+    }),
+  ),
+  /** The pod has loaded the graph and answers. */
+  InstanceRunning: eventSpec(
+    t.strict({
+      ...ofInstance,
+      podIp: nullableText,
+      instanceUrl: nullableText,
+      nodeCount: t.union([t.number, t.null]),
+      edgeCount: t.union([t.number, t.null]),
+    }),
+  ),
+  InstanceFailed: eventSpec(
+    t.strict({
+      ...ofInstance,
+      errorCode: t.string,
+      errorMessage: t.string,
+      failedPhase: nullableText,
+      stackTrace: nullableText,
+    }),
+  ),
+  /** Its end was asked for, or the pod itself is shutting down. */
+  InstanceStopping: eventSpec(t.strict({ ...ofInstance, reason: t.string })),
+  /** Pod and record are gone. */
+  InstanceDeleted: eventSpec(t.strict({ ...ofInstance, reason: t.string })),
+};
+
+export type InstanceEvent = EventsOf<typeof instanceEvents>;

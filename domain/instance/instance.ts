@@ -1,0 +1,162 @@
+import { type Either, left, right } from 'fp-ts/Either';
+import { type Decider, type DecisionContext } from '../kernel/decider';
+import { type DomainError, domainError, notFound } from '../kernel/errors';
+import { type InstanceCommand, type StatusReport } from './commands';
+import { type InstanceEvent } from './events';
+
+type Requested = Extract<InstanceEvent, { type: 'InstanceRequested' }>['data'];
+export type InstanceStatus = 'waiting_for_snapshot' | 'starting' | 'running' | 'stopping' | 'failed' | 'deleted';
+
+export interface Instance extends Requested {
+  readonly status: InstanceStatus;
+  /** 0 until the pod's size is known. */
+  readonly memoryBytes: number;
+  /** Where clients reach it; null before there is a pod. */
+  readonly instanceUrl: string | null;
+  readonly stopReason: string | null;
+}
+
+export const instanceStream = (instanceId: number): string => `instance-${instanceId}`;
+export const podNameOf = (urlSlug: string): string => `graph-${urlSlug}`;
+
+type Decision = Either<DomainError, readonly InstanceEvent[]>;
+const NOTHING: Decision = right([]);
+
+export const instance: Decider<InstanceCommand, InstanceEvent, Instance | null, DomainError> = {
+  initial: null,
+
+  decide: (command, state, context): Decision => {
+    if (command.type === 'RequestInstance') {
+      const { type: _type, ...data } = command;
+      return state === null
+        ? right([{ type: 'InstanceRequested', data }])
+        : left(domainError('ALREADY_EXISTS', `Instance ${command.instanceId} exists already; send the request again.`));
+    }
+    if (state === null) return left(notFound('instance', 'with this id'));
+    if (state.status === 'deleted') {
+      return command.type === 'RequestDeletion' || command.type === 'ReportStatus'
+        ? left(notFound('instance', state.instanceId))
+        : NOTHING;
+    }
+    return decideExisting(command, state, context);
+  },
+
+  evolve: (state, event) => {
+    if (event.type === 'InstanceRequested') {
+      return { ...event.data, status: 'waiting_for_snapshot', memoryBytes: 0, instanceUrl: null, stopReason: null };
+    }
+    if (state === null) return null;
+    switch (event.type) {
+      case 'InstanceStarting':
+      case 'InstanceRestarting': {
+        const { memoryBytes, instanceUrl } = event.data;
+        return { ...state, status: 'starting', memoryBytes, instanceUrl };
+      }
+      case 'InstanceRunning':
+        return { ...state, status: 'running' };
+      case 'InstanceFailed':
+        return { ...state, status: 'failed' };
+      case 'InstanceStopping':
+        return { ...state, status: 'stopping', stopReason: event.data.reason };
+      case 'InstanceDeleted':
+        return { ...state, status: 'deleted' };
+    }
+  },
+};
+
+const decideExisting = (
+  command: Exclude<InstanceCommand, { type: 'RequestInstance' }>,
+  state: Instance,
+  { actor }: DecisionContext,
+): Decision => {
+  const ids = { instanceId: state.instanceId, ownerUsername: state.ownerUsername };
+  const { urlSlug, wrapperType, cpuCores, status } = state;
+  const pod = { urlSlug, wrapperType, cpuCores, podName: podNameOf(urlSlug) };
+  switch (command.type) {
+    case 'StartInstance': {
+      if (status !== 'waiting_for_snapshot') return NOTHING;
+      const { memoryBytes, instanceUrl } = command;
+      return right([{ type: 'InstanceStarting', data: { ...ids, ...pod, memoryBytes, instanceUrl } }]);
+    }
+    case 'RestartInstance': {
+      const { memoryBytes, instanceUrl } = state;
+      if ((status !== 'running' && status !== 'starting') || instanceUrl === null) return NOTHING;
+      const { reason } = command;
+      return right([{ type: 'InstanceRestarting', data: { ...ids, ...pod, memoryBytes, instanceUrl, reason } }]);
+    }
+    case 'ReportStatus':
+      return decideReport(command.report, state);
+    case 'FailInstance': {
+      if (status === 'failed' || status === 'stopping') return NOTHING;
+      const { errorCode, errorMessage, failedPhase } = command;
+      return right([
+        { type: 'InstanceFailed', data: { ...ids, errorCode, errorMessage, failedPhase, stackTrace: null } },
+      ]);
+    }
+    case 'ReportPodLost':
+      return decidePodLost(command.reason, state);
+    case 'RequestDeletion': {
+      if (actor.role === 'analyst' && actor.username !== state.ownerUsername) return left(notOwner(state, actor));
+      const { reason } = command;
+      return status === 'stopping' ? NOTHING : right([{ type: 'InstanceStopping', data: { ...ids, reason } }]);
+    }
+    case 'CompleteDeletion':
+      return status === 'stopping'
+        ? right([{ type: 'InstanceDeleted', data: { ...ids, reason: state.stopReason ?? 'deleted' } }])
+        : NOTHING;
+  }
+};
+
+const decideReport = (report: StatusReport, state: Instance): Decision => {
+  const ids = { instanceId: state.instanceId, ownerUsername: state.ownerUsername };
+  const { status } = state;
+  if (report.status === status) return NOTHING;
+  const up = status === 'starting' || status === 'running';
+  if (report.status === 'running' && status === 'starting') {
+    const { podIp, instanceUrl, nodeCount, edgeCount } = report;
+    return right([{ type: 'InstanceRunning', data: { ...ids, podIp, instanceUrl, nodeCount, edgeCount } }]);
+  }
+  if (report.status === 'failed' && up) {
+    const { errorCode, errorMessage, failedPhase, stackTrace } = report;
+    return right([{ type: 'InstanceFailed', data: { ...ids, errorCode, errorMessage, failedPhase, stackTrace } }]);
+  }
+  if (report.status === 'stopping' && up) {
+    return right([{ type: 'InstanceStopping', data: { ...ids, reason: 'the pod was told to stop' } }]);
+  }
+  return left(
+    domainError(
+      'INVALID_STATE_TRANSITION',
+      `Instance ${state.instanceId} is ${status} and cannot become ${report.status} by a report.`,
+      { instance_id: state.instanceId, current_status: status, requested_status: report.status },
+    ),
+  );
+};
+
+const decidePodLost = (reason: string, state: Instance): Decision => {
+  const ids = { instanceId: state.instanceId, ownerUsername: state.ownerUsername };
+  if (state.status === 'stopping')
+    return right([{ type: 'InstanceDeleted', data: { ...ids, reason: 'the pod is gone' } }]);
+  if (state.status !== 'starting' && state.status !== 'running') return NOTHING;
+  const outOfMemory = reason === 'OOMKilled';
+  return right([
+    {
+      type: 'InstanceFailed',
+      data: {
+        ...ids,
+        errorCode: outOfMemory ? 'OOM_KILLED' : 'UNEXPECTED_TERMINATION',
+        errorMessage: outOfMemory
+          ? `The pod of instance ${state.instanceId} needed more than its ${state.memoryBytes} bytes of memory. Use fewer rows or columns.`
+          : `The pod of instance ${state.instanceId} ended unexpectedly (${reason}). Delete the instance and create it again.`,
+        failedPhase: state.status,
+        stackTrace: null,
+      },
+    },
+  ]);
+};
+
+const notOwner = (state: Instance, actor: DecisionContext['actor']): DomainError =>
+  domainError(
+    'PERMISSION_DENIED',
+    `Instance ${state.instanceId} belongs to ${state.ownerUsername}; only the owner, an admin or ops may do this.`,
+    { owner_username: state.ownerUsername, your_role: actor.role },
+  );

@@ -1,0 +1,14 @@
+import { type WrapperType } from './events';
+
+const GIB = 1024 ** 3;
+const MAX_GIB = 32;
+
+/**
+ * Memory for a pod that loads a snapshot, in bytes: what the engine needs for data of that size with half as much
+ * again in reserve, whole GiB, at least the kind's floor and at most 32 GiB.
+ */
+export const memorySize = (wrapperType: WrapperType, snapshotBytes: number, floorGib: number): number => {
+  const gib = snapshotBytes / GIB;
+  const needed = wrapperType === 'graphdb_b' ? Math.max(2, 2.0 * gib + 1) : Math.max(2, 1.2 * gib + 0.5);
+  return Math.min(MAX_GIB, Math.max(floorGib, Math.ceil(needed * 1.5))) * GIB;
+};

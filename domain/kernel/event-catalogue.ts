@@ -1,0 +1,66 @@
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import type * as t from 'io-ts';
+import { type DomainEvent, type StoredEvent } from './event';
+
+/** The shape of one event type. */
+export interface EventSpec<D = unknown> {
+  /** Version of the shape written today. */
+  readonly schemaVersion: number;
+  readonly codec: t.Decoder<unknown, D>;
+  /** Turns the data of version n into that of version n + 1. */
+  readonly upcasts: Readonly<Record<number, (data: unknown) => unknown>>;
+}
+
+/** Event types by name. Each aggregate has one; together they are everything the log can contain. */
+export type EventCatalogue = Readonly<Record<string, EventSpec>>;
+
+export const eventSpec = <D>(codec: t.Decoder<unknown, D>): EventSpec<D> => ({ schemaVersion: 1, codec, upcasts: {} });
+
+/** The union of the events a catalogue declares. */
+export type EventsOf<T extends EventCatalogue> = {
+  [K in keyof T & string]: { readonly type: K; readonly data: T[K] extends EventSpec<infer D> ? D : never };
+}[keyof T & string];
+
+/** Why a stored event cannot be read. A processor stops at it with its position; it is never skipped. */
+export interface UnreadableEvent {
+  readonly kind: 'unknown_type' | 'bad_data';
+  readonly message: string;
+}
+
+/** Brings an event to today's shape and checks it. `where` names it in the message. */
+export const decodeEventData = <T extends EventCatalogue>(
+  catalogue: T,
+  event: { readonly type: string; readonly schemaVersion: number; readonly data: unknown },
+  where: string,
+): Either<UnreadableEvent, EventsOf<T>> => {
+  const name = `${event.type} v${event.schemaVersion} ${where}`;
+  const spec = Object.hasOwn(catalogue, event.type) ? catalogue[event.type] : undefined;
+  if (spec === undefined || event.schemaVersion > spec.schemaVersion) {
+    return left({ kind: 'unknown_type', message: `${name} is unknown to this version of rowgraph; upgrade it.` });
+  }
+  let data = event.data;
+  for (let version = event.schemaVersion; version < spec.schemaVersion; version++) {
+    data = spec.upcasts[version]?.(data) ?? data;
+  }
+  const decoded = spec.codec.decode(data);
+  if (isLeft(decoded)) {
+    const fields = decoded.left.map((error) => error.context.map(({ key }) => key).join('.'));
+    return left({ kind: 'bad_data', message: `${name} does not have its declared shape at ${fields.join(', ')}.` });
+  }
+  const readable: DomainEvent = { type: event.type, data: decoded.right };
+  // The codec found under the event's own type name has just accepted the data.
+  return right(readable as EventsOf<T>);
+};
+
+/** A stored event in today's shape. */
+export const decodeEvent = <T extends EventCatalogue>(
+  catalogue: T,
+  event: StoredEvent,
+): Either<UnreadableEvent, StoredEvent<EventsOf<T>>> => {
+  const decoded = decodeEventData(
+    catalogue,
+    event,
+    `at position ${event.position} (${event.streamId}@${event.revision})`,
+  );
+  return isLeft(decoded) ? decoded : right({ ...event, ...decoded.right });
+};

@@ -1,0 +1,48 @@
+/**
+ * What a process wants to happen. Commands are executed at least once, each under its own stable command id; a timer
+ * set again under the same id is moved.
+ */
+export type ProcessOutput<C> =
+  | { readonly kind: 'command'; readonly command: C }
+  | { readonly kind: 'set_timer'; readonly timerId: string; readonly dueAt: string }
+  | { readonly kind: 'cancel_timer'; readonly timerId: string };
+
+/** Inputs every process gets beside the events it correlates. */
+export type ProcessSignal<C> =
+  | { readonly type: 'TimerFired'; readonly data: { readonly timerId: string } }
+  | { readonly type: 'CommandSucceeded'; readonly data: { readonly command: C } }
+  /** The command was refused for good: trying again would not help. */
+  | {
+      readonly type: 'CommandRefused';
+      readonly data: { readonly command: C; readonly code: string; readonly message: string };
+    };
+
+/**
+ * A saga as pure functions: what it knows is folded from the inputs it recorded, what it wants is decided from that
+ * and the next input. `processIdOf` finds the process an event belongs to, null when it concerns none.
+ */
+export interface Process<I extends { readonly type: string; readonly data: unknown }, S, C> {
+  /** Prefix of its streams: `process_<name>-<id>`. */
+  readonly name: string;
+  /** The event types it listens to. */
+  readonly listensTo: readonly string[];
+  readonly processIdOf: (event: I) => string | null;
+  readonly initial: S;
+  readonly decide: (
+    state: S,
+    input: I | ProcessSignal<C>,
+    context: { readonly id: string; readonly now: Date },
+  ) => readonly ProcessOutput<C>[];
+  readonly evolve: (state: S, input: I | ProcessSignal<C>) => S;
+}
+
+export const processStream = (name: string, id: string): string => `process_${name}-${id}`;
+
+/** Helpers that keep `decide` readable. */
+export const order = <C>(command: C): ProcessOutput<C> => ({ kind: 'command', command });
+export const setTimer = (timerId: string, now: Date, afterSeconds: number): ProcessOutput<never> => ({
+  kind: 'set_timer',
+  timerId,
+  dueAt: new Date(now.getTime() + afterSeconds * 1000).toISOString(),
+});
+export const cancelTimer = (timerId: string): ProcessOutput<never> => ({ kind: 'cancel_timer', timerId });

@@ -1,0 +1,114 @@
+import { isLeft } from 'fp-ts/Either';
+import { type FieldError } from '../kernel/codecs';
+import { checkQuery } from '../sql/check-query';
+import { type EdgeDefinition, type NodeDefinition, type PropertyDefinition } from './definitions';
+
+const LABEL = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
+const EDGE_TYPE = /^[A-Z][A-Z0-9_]{0,63}$/;
+const NAME = LABEL;
+const RESERVED = new Set(
+  'NODE RELATIONSHIP MATCH WHERE RETURN CREATE DELETE SET REMOVE WITH ORDER LIMIT SKIP UNION CALL YIELD'.split(' '),
+);
+const MAX_NODES = 100;
+const MAX_EDGES = 200;
+const MAX_PROPERTIES = 100;
+
+/**
+ * Everything wrong with a pair of definition lists, as dotted fields (`node_definitions.1.label`). What only the query
+ * engine can know (whether tables and columns exist) is found by the export.
+ */
+export const validateDefinitions = (
+  nodes: readonly NodeDefinition[],
+  edges: readonly EdgeDefinition[],
+): readonly FieldError[] => [
+  ...countErrors(nodes, edges),
+  ...nodes.flatMap((node, index) => nodeErrors(node, `node_definitions.${index}`)),
+  ...edges.flatMap((edge, index) => edgeErrors(edge, nodes, `edge_definitions.${index}`)),
+  ...duplicates(nodes.map((node) => node.label)).map(({ index, first }) => ({
+    field: `node_definitions.${index}.label`,
+    message: `repeats the label of node_definitions.${first}; labels must be unique`,
+  })),
+  ...duplicates(edges.map((edge) => edge.type)).map(({ index, first }) => ({
+    field: `edge_definitions.${index}.type`,
+    message: `repeats the type of edge_definitions.${first}; edge types must be unique`,
+  })),
+];
+
+const countErrors = (nodes: readonly unknown[], edges: readonly unknown[]): readonly FieldError[] => [
+  ...(nodes.length < 1 || nodes.length > MAX_NODES
+    ? [{ field: 'node_definitions', message: `must have 1 to ${MAX_NODES} definitions, not ${nodes.length}` }]
+    : []),
+  ...(edges.length > MAX_EDGES
+    ? [{ field: 'edge_definitions', message: `must have at most ${MAX_EDGES} definitions, not ${edges.length}` }]
+    : []),
+];
+
+const nodeErrors = (node: NodeDefinition, at: string): readonly FieldError[] => [
+  ...nameErrors(node.label, `${at}.label`, LABEL, 'a letter, then letters, digits or _, 64 at most', true),
+  ...nameErrors(node.primary_key.name, `${at}.primary_key.name`, NAME, NAME_WORDS, false),
+  ...propertyErrors(node.properties, [node.primary_key.name], at),
+  ...sqlErrors(node.sql, `${at}.sql`),
+];
+
+const edgeErrors = (edge: EdgeDefinition, nodes: readonly NodeDefinition[], at: string): readonly FieldError[] => [
+  ...nameErrors(edge.type, `${at}.type`, EDGE_TYPE, 'a capital, then capitals, digits or _, 64 at most', true),
+  ...nameErrors(edge.from_key, `${at}.from_key`, NAME, NAME_WORDS, false),
+  ...nameErrors(edge.to_key, `${at}.to_key`, NAME, NAME_WORDS, false),
+  ...(edge.from_key.toLowerCase() === edge.to_key.toLowerCase()
+    ? [{ field: `${at}.to_key`, message: 'must differ from from_key' }]
+    : []),
+  ...(['from_node', 'to_node'] as const)
+    .filter((end) => !nodes.some((node) => node.label === edge[end]))
+    .map((end) => ({ field: `${at}.${end}`, message: `names no node label of this mapping: ${edge[end]}` })),
+  ...propertyErrors(edge.properties, [edge.from_key, edge.to_key], at),
+  ...sqlErrors(edge.sql, `${at}.sql`),
+];
+
+const NAME_WORDS = 'a letter, then letters, digits or _, 64 at most';
+
+const nameErrors = (
+  name: string,
+  field: string,
+  pattern: RegExp,
+  words: string,
+  refuseReserved: boolean,
+): readonly FieldError[] => {
+  if (!pattern.test(name)) return [{ field, message: `must be ${words}` }];
+  if (refuseReserved && RESERVED.has(name.toUpperCase()))
+    return [{ field, message: `must not be the reserved word ${name}` }];
+  return [];
+};
+
+const propertyErrors = (
+  properties: readonly PropertyDefinition[],
+  keys: readonly string[],
+  at: string,
+): readonly FieldError[] => [
+  ...(properties.length > MAX_PROPERTIES
+    ? [
+        {
+          field: `${at}.properties`,
+          message: `must have at most ${MAX_PROPERTIES} properties, not ${properties.length}`,
+        },
+      ]
+    : []),
+  ...properties.flatMap(({ name }, index) =>
+    nameErrors(name, `${at}.properties.${index}.name`, NAME, NAME_WORDS, true),
+  ),
+  ...duplicates([...keys, ...properties.map(({ name }) => name)].map((name) => name.toLowerCase()))
+    .filter(({ index }) => index >= keys.length)
+    .map(({ index }) => ({
+      field: `${at}.properties.${index - keys.length}.name`,
+      message: 'repeats the name of a key or another property; upper and lower case do not differ',
+    })),
+];
+
+const sqlErrors = (sql: string, field: string): readonly FieldError[] => {
+  const checked = checkQuery(sql);
+  if (!isLeft(checked)) return [];
+  const { message, line, column } = checked.left;
+  return [{ field, message: `is not one read-only query: ${message} (line ${line}, column ${column})` }];
+};
+
+const duplicates = (names: readonly string[]): readonly { readonly index: number; readonly first: number }[] =>
+  names.map((name, index) => ({ index, first: names.indexOf(name) })).filter(({ index, first }) => first < index);

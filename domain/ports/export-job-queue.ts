@@ -1,0 +1,7 @@
+/** The export jobs that could be claimed or polled now. Calls reject when the store is away. */
+export interface ExportJobQueue {
+  /** Ids of pending jobs, oldest first. The claim itself is decided on each job's stream. */
+  claimable(limit: number): Promise<readonly number[]>;
+  /** Jobs held by a worker whose lease still runs. */
+  claimedBy(workerId: string): Promise<readonly { readonly jobId: number; readonly attempt: number }[]>;
+}

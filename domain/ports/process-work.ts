@@ -1,0 +1,28 @@
+import { type ProcessCommand } from '../processes';
+
+/** A command a process queued and nobody has finished yet. */
+export interface DueCommand {
+  readonly streamId: string;
+  /** Revision of the event that queued it. */
+  readonly queuedRevision: number;
+  readonly command: ProcessCommand;
+  /** How often it was tried before. */
+  readonly attempt: number;
+  readonly correlationId: string;
+}
+
+export interface DueTimer {
+  readonly streamId: string;
+  readonly timerId: string;
+  /** Revision of the event that set it; a timer set again since is another one. */
+  readonly setRevision: number;
+}
+
+/** Work the processes wait for, kept beside the log and rebuilt from it. Calls reject when the store is away. */
+export interface ProcessWork {
+  /** Takes due commands for `leaseSeconds`; no other runner gets them meanwhile. */
+  takeDueCommands(now: Date, limit: number, leaseSeconds: number): Promise<readonly DueCommand[]>;
+  /** Gives a command back, to be tried again at `dueAt`. */
+  retryCommand(command: DueCommand, dueAt: Date): Promise<void>;
+  dueTimers(now: Date, limit: number): Promise<readonly DueTimer[]>;
+}

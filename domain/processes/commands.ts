@@ -1,0 +1,42 @@
+import * as t from 'io-ts';
+
+const onInstance = { instanceId: t.number };
+
+/**
+ * Everything a process can order: commands on aggregates and calls to the pod runtime. They are kept in the log until
+ * they are done, so their shape is a codec.
+ */
+export const ProcessCommand = t.union([
+  t.strict({ type: t.literal('RequestSnapshot'), ...onInstance }),
+  t.strict({ type: t.literal('StartInstance'), ...onInstance, snapshotBytes: t.number }),
+  t.strict({ type: t.literal('CreatePod'), ...onInstance }),
+  t.strict({ type: t.literal('DeletePod'), ...onInstance, urlSlug: t.string }),
+  t.strict({
+    type: t.literal('FailInstance'),
+    ...onInstance,
+    errorCode: t.string,
+    errorMessage: t.string,
+    failedPhase: t.string,
+  }),
+  t.strict({ type: t.literal('CompleteDeletion'), ...onInstance }),
+  t.strict({ type: t.literal('ReleaseSlot'), ...onInstance }),
+  t.strict({ type: t.literal('PlanExportJobs'), snapshotId: t.number }),
+  t.strict({ type: t.literal('StartExport'), snapshotId: t.number }),
+  t.strict({
+    type: t.literal('CompleteSnapshot'),
+    snapshotId: t.number,
+    sizeBytes: t.number,
+    nodeCounts: t.record(t.string, t.number),
+    edgeCounts: t.record(t.string, t.number),
+  }),
+  t.strict({
+    type: t.literal('FailSnapshot'),
+    snapshotId: t.number,
+    errorCode: t.string,
+    errorMessage: t.string,
+  }),
+  t.strict({ type: t.literal('ExpireLease'), jobId: t.number, attempt: t.number, reason: t.string }),
+  t.strict({ type: t.literal('FailExportJob'), jobId: t.number, errorCode: t.string, errorMessage: t.string }),
+  t.strict({ type: t.literal('CancelExportJob'), jobId: t.number, reason: t.string }),
+]);
+export type ProcessCommand = t.TypeOf<typeof ProcessCommand>;

@@ -1,0 +1,174 @@
+import { DEFAULT_EXPORT_MAX_SECONDS } from '../config';
+import { type ExportJobEvent, type JobType } from '../export-job';
+import { cancelTimer, order, type Process, type ProcessOutput, setTimer } from '../kernel/process';
+import { type SnapshotEvent } from '../snapshot';
+import { type ProcessCommand } from './commands';
+
+type Input = SnapshotEvent | ExportJobEvent;
+
+interface JobProgress {
+  readonly jobType: JobType;
+  readonly entityName: string;
+  readonly attempt: number;
+  readonly result:
+    | null
+    | { readonly ok: true; readonly rowCount: number; readonly sizeBytes: number }
+    | { readonly ok: false; readonly errorCode: string; readonly errorMessage: string };
+}
+
+interface State {
+  readonly jobs: ReadonlyMap<number, JobProgress>;
+  readonly started: boolean;
+  readonly ended: boolean;
+}
+
+const LEASE_LAPSED = 'the worker did not report within its lease';
+/** Seconds a job may wait for a first worker. */
+const UNCLAIMED_SECONDS = 3600;
+
+/**
+ * Leads one snapshot from its request to `ready` or `failed`: plans a job per definition, watches leases and the
+ * longest duration, and draws the result once every job has ended.
+ */
+export const snapshotExport: Process<Input, State, ProcessCommand> = {
+  name: 'snapshot_export',
+  listensTo: [
+    'SnapshotRequested',
+    'SnapshotReady',
+    'SnapshotFailed',
+    'ExportJobClaimed',
+    'ExportJobSubmitted',
+    'ExportJobLeaseExpired',
+    'ExportJobCompleted',
+    'ExportJobFailed',
+  ],
+  processIdOf: (event) => String(event.data.snapshotId),
+  initial: { jobs: new Map(), started: false, ended: false },
+
+  evolve: (state, input) => {
+    switch (input.type) {
+      case 'SnapshotRequested':
+        return {
+          ...state,
+          jobs: new Map(input.data.jobs.map(({ jobId, ...job }) => [jobId, { ...job, attempt: 0, result: null }])),
+        };
+      case 'ExportJobClaimed':
+        return {
+          ...state,
+          started: true,
+          jobs: withProgress(state.jobs, input.data.jobId, { attempt: input.data.attempt }),
+        };
+      case 'ExportJobCompleted':
+      case 'ExportJobFailed':
+        return { ...state, jobs: withResult(state.jobs, input) };
+      case 'SnapshotReady':
+      case 'SnapshotFailed':
+        return { ...state, ended: true };
+      default:
+        return state;
+    }
+  },
+
+  decide: (state, input, { id, now }) => {
+    const snapshotId = Number(id);
+    switch (input.type) {
+      case 'SnapshotRequested':
+        return [order({ type: 'PlanExportJobs', snapshotId }), setTimer('unclaimed', now, UNCLAIMED_SECONDS)];
+      case 'ExportJobClaimed': {
+        const { jobId, leaseUntil } = input.data;
+        return [
+          ...(state.started ? [] : [cancelTimer('unclaimed'), order({ type: 'StartExport' as const, snapshotId })]),
+          { kind: 'set_timer', timerId: `lease:${jobId}`, dueAt: leaseUntil },
+          setTimer(`duration:${jobId}`, now, DEFAULT_EXPORT_MAX_SECONDS),
+        ];
+      }
+      case 'ExportJobSubmitted':
+        return [cancelLease(input.data.jobId)];
+      case 'ExportJobLeaseExpired':
+        return [cancelTimer(`duration:${input.data.jobId}`)];
+      case 'ExportJobCompleted':
+      case 'ExportJobFailed':
+        return [
+          cancelLease(input.data.jobId),
+          cancelTimer(`duration:${input.data.jobId}`),
+          ...(state.ended ? [] : conclude(snapshotId, withResult(state.jobs, input))),
+        ];
+      case 'SnapshotFailed':
+        return [
+          cancelTimer('unclaimed'),
+          ...[...state.jobs]
+            .filter(([, job]) => job.result === null)
+            .map(([jobId]) => order({ type: 'CancelExportJob' as const, jobId, reason: input.data.errorMessage })),
+        ];
+      case 'SnapshotReady':
+        return [cancelTimer('unclaimed')];
+      case 'TimerFired':
+        return onTimer(input.data.timerId, snapshotId, state.jobs);
+      case 'CommandRefused': {
+        const { command, message } = input.data;
+        return command.type === 'PlanExportJobs'
+          ? [order({ type: 'FailSnapshot', snapshotId, errorCode: 'DATA_LOAD_ERROR', errorMessage: message })]
+          : [];
+      }
+      default:
+        return [];
+    }
+  },
+};
+
+const cancelLease = (jobId: number): ProcessOutput<never> => cancelTimer(`lease:${jobId}`);
+
+const withProgress = (jobs: State['jobs'], jobId: number, progress: Partial<JobProgress>): State['jobs'] => {
+  const job = jobs.get(jobId);
+  return job === undefined ? jobs : new Map(jobs).set(jobId, { ...job, ...progress });
+};
+
+const withResult = (
+  jobs: State['jobs'],
+  event: Extract<ExportJobEvent, { type: 'ExportJobCompleted' | 'ExportJobFailed' }>,
+): State['jobs'] => {
+  const result: JobProgress['result'] =
+    event.type === 'ExportJobCompleted'
+      ? { ok: true, rowCount: event.data.rowCount, sizeBytes: event.data.sizeBytes }
+      : { ok: false, errorCode: event.data.errorCode, errorMessage: event.data.errorMessage };
+  return withProgress(jobs, event.data.jobId, { result });
+};
+
+const conclude = (snapshotId: number, jobs: State['jobs']): readonly ProcessOutput<ProcessCommand>[] => {
+  const all = [...jobs.values()];
+  if (all.some((job) => job.result === null)) return [];
+  const failures = all.flatMap(({ result }) => (result !== null && !result.ok ? [result] : []));
+  const [first] = failures;
+  if (first !== undefined) {
+    const errorMessage = failures.map((failure) => failure.errorMessage).join('\n');
+    return [order({ type: 'FailSnapshot', snapshotId, errorCode: first.errorCode, errorMessage })];
+  }
+  const rows = (jobType: JobType): Record<string, number> =>
+    Object.fromEntries(
+      all.flatMap((job) =>
+        job.jobType === jobType && job.result?.ok === true ? [[job.entityName, job.result.rowCount]] : [],
+      ),
+    );
+  const sizeBytes = all.reduce((sum, { result }) => sum + (result?.ok === true ? result.sizeBytes : 0), 0);
+  return [
+    order({ type: 'CompleteSnapshot', snapshotId, sizeBytes, nodeCounts: rows('node'), edgeCounts: rows('edge') }),
+  ];
+};
+
+const onTimer = (
+  timerId: string,
+  snapshotId: number,
+  jobs: State['jobs'],
+): readonly ProcessOutput<ProcessCommand>[] => {
+  const [kind, job] = timerId.split(':');
+  const jobId = Number(job);
+  if (kind === 'lease') {
+    return [order({ type: 'ExpireLease', jobId, attempt: jobs.get(jobId)?.attempt ?? 0, reason: LEASE_LAPSED })];
+  }
+  if (kind === 'duration') {
+    const errorMessage = `The export ran longer than ${DEFAULT_EXPORT_MAX_SECONDS} seconds.`;
+    return [order({ type: 'FailExportJob', jobId, errorCode: 'EXPORT_TIMEOUT', errorMessage })];
+  }
+  const errorMessage = `No export worker took a job of snapshot ${snapshotId} within ${UNCLAIMED_SECONDS / 60} minutes; start one.`;
+  return [order({ type: 'FailSnapshot', snapshotId, errorCode: 'EXPORT_TIMEOUT', errorMessage })];
+};

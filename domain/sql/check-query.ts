@@ -1,0 +1,49 @@
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { findRefusal, type Refusal } from './find-refusal';
+import { DUCKDB, type Token, tokenize, TRINO } from './tokenize';
+
+/** Why a text is no admissible query. Line and column are 1-based, the column counts code points. */
+export interface QueryRefusal {
+  readonly message: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+const MAX_LENGTH = 100_000;
+
+/**
+ * Admits a text of 1 to 100,000 characters that is one read-only query (SELECT, WITH, VALUES, TABLE, also in
+ * parentheses) and reads tables only: no files, addresses, settings or catalogs of the engine. Returns it without
+ * trailing semicolons. Says nothing about whether its tables exist or its syntax is right: the engine does.
+ *
+ * Engines do not agree on where strings and comments end, so a text must be admissible as DuckDB reads it and, unless
+ * Trino cannot read it at all, as Trino does.
+ */
+export const checkQuery = (sql: string): Either<QueryRefusal, string> => {
+  const refuse = ({ message, start }: Refusal): Either<QueryRefusal, never> =>
+    left({ message, ...lineAndColumn(sql, start) });
+
+  const length = sql.length > MAX_LENGTH ? Array.from(sql).length : sql.length;
+  if (length > MAX_LENGTH) return refuse({ message: `the query has ${length} characters, ${MAX_LENGTH} are admitted`, start: 0 });
+
+  const tokens = tokenize(sql, DUCKDB);
+  if (isLeft(tokens)) return refuse(tokens.left);
+  const statement = withoutSemicolons(tokens.right);
+  const refusal = findRefusal(statement);
+  if (refusal !== null) return refuse(refusal);
+
+  const otherTokens = tokenize(sql, TRINO);
+  const otherRefusal = isLeft(otherTokens) ? null : findRefusal(withoutSemicolons(otherTokens.right));
+  if (otherRefusal !== null) return refuse(otherRefusal);
+
+  const semicolon = tokens.right[statement.length];
+  return right(semicolon === undefined ? sql : sql.slice(0, semicolon.start));
+};
+
+const withoutSemicolons = (tokens: readonly Token[]): readonly Token[] =>
+  tokens.slice(0, tokens.findLastIndex((token) => token.text !== ';' || token.kind !== 'symbol') + 1);
+
+const lineAndColumn = (sql: string, start: number): { line: number; column: number } => {
+  const lines = sql.slice(0, start).split(/\r\n|\r|\n/);
+  return { line: lines.length, column: Array.from(lines.at(-1) ?? '').length + 1 };
+};

@@ -1,0 +1,93 @@
+import { insert, type Projection, update } from './projection';
+
+const UNCLAIMED = { claimed_by: null, claimed_at: null, lease_until: null };
+
+export const exportJobsProjection: Projection = {
+  name: 'export_jobs',
+  version: 1,
+  tables: `
+    CREATE TABLE export_jobs (
+      id bigint PRIMARY KEY,
+      snapshot_id bigint NOT NULL,
+      job_type text NOT NULL,
+      entity_name text NOT NULL,
+      sql text NOT NULL,
+      column_names jsonb NOT NULL,
+      queryengine_catalog text,
+      storage_path text NOT NULL,
+      status text NOT NULL,
+      attempt integer NOT NULL DEFAULT 0,
+      claimed_by text,
+      claimed_at timestamptz,
+      lease_until timestamptz,
+      queryengine_query_id text,
+      next_uri text,
+      next_poll_at timestamptz,
+      poll_count integer NOT NULL DEFAULT 0,
+      submitted_at timestamptz,
+      row_count bigint,
+      size_bytes bigint,
+      completed_at timestamptz,
+      failed_at timestamptz,
+      error_code text,
+      error_message text,
+      created_at timestamptz NOT NULL
+    );
+    CREATE INDEX ON export_jobs (snapshot_id, id);
+    CREATE INDEX ON export_jobs (status, id) WHERE status IN ('pending', 'claimed', 'submitted');`,
+  exposes: ['export_jobs'],
+  on: {
+    ExportJobPlanned: ({ data, metadata }, sql) =>
+      insert(sql, 'export_jobs', {
+        id: data.jobId,
+        snapshot_id: data.snapshotId,
+        job_type: data.jobType,
+        entity_name: data.entityName,
+        sql: data.sql,
+        column_names: JSON.stringify(data.columnNames),
+        queryengine_catalog: data.catalog,
+        storage_path: data.storagePath,
+        status: 'pending',
+        created_at: metadata.occurredAt,
+      }),
+    ExportJobClaimed: ({ data, metadata }, sql) =>
+      update(sql, 'export_jobs', data.jobId, {
+        status: 'claimed',
+        attempt: data.attempt,
+        claimed_by: data.workerId,
+        claimed_at: metadata.occurredAt,
+        lease_until: data.leaseUntil,
+      }),
+    ExportJobSubmitted: ({ data, metadata }, sql) =>
+      update(sql, 'export_jobs', data.jobId, {
+        status: 'submitted',
+        queryengine_query_id: data.queryId,
+        next_uri: data.nextUri,
+        next_poll_at: data.nextPollAt,
+        poll_count: data.pollCount,
+        submitted_at: metadata.occurredAt,
+      }),
+    ExportJobRescheduled: ({ data }, sql) =>
+      update(sql, 'export_jobs', data.jobId, {
+        next_uri: data.nextUri,
+        next_poll_at: data.nextPollAt,
+        poll_count: data.pollCount,
+      }),
+    ExportJobLeaseExpired: ({ data }, sql) =>
+      update(sql, 'export_jobs', data.jobId, { status: 'pending', ...UNCLAIMED }),
+    ExportJobCompleted: ({ data }, sql) =>
+      update(sql, 'export_jobs', data.jobId, {
+        status: 'completed',
+        row_count: data.rowCount,
+        size_bytes: data.sizeBytes,
+        completed_at: data.completedAt,
+      }),
+    ExportJobFailed: ({ data, metadata }, sql) =>
+      update(sql, 'export_jobs', data.jobId, {
+        status: 'failed',
+        error_code: data.errorCode,
+        error_message: data.errorMessage,
+        failed_at: metadata.occurredAt,
+      }),
+  },
+};

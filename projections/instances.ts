@@ -1,0 +1,110 @@
+import { durationMs } from '../domain/kernel/codecs';
+import { snapshotName } from '../domain/snapshot';
+import { insert, type Projection, update } from './projection';
+
+export const instancesProjection: Projection = {
+  name: 'instances',
+  version: 1,
+  tables: `
+    CREATE TABLE instances (
+      id bigint PRIMARY KEY,
+      snapshot_id bigint,
+      snapshot_name text NOT NULL,
+      mapping_id bigint NOT NULL,
+      mapping_name text NOT NULL,
+      mapping_version integer NOT NULL,
+      owner_username text NOT NULL,
+      wrapper_type text NOT NULL,
+      name text NOT NULL,
+      description text NOT NULL,
+      url_slug text NOT NULL UNIQUE,
+      instance_url text,
+      pod_name text,
+      status text NOT NULL,
+      error_code text,
+      error_message text,
+      failed_phase text,
+      stack_trace text,
+      ttl text,
+      inactivity_timeout text NOT NULL,
+      expires_at timestamptz,
+      cpu_cores integer NOT NULL,
+      memory_bytes bigint,
+      node_count bigint,
+      edge_count bigint,
+      created_at timestamptz NOT NULL,
+      updated_at timestamptz NOT NULL,
+      started_at timestamptz,
+      ready_at timestamptz
+    );
+    CREATE INDEX ON instances (created_at, id);
+    CREATE INDEX ON instances (owner_username, created_at, id);
+    CREATE INDEX ON instances (status, id);
+    CREATE INDEX ON instances (mapping_id, id);`,
+  exposes: ['instances'],
+  on: {
+    InstanceRequested: ({ data, metadata }, sql) => {
+      const ttlMs = data.ttl === null ? null : durationMs(data.ttl);
+      const createdAt = new Date(metadata.occurredAt);
+      return insert(sql, 'instances', {
+        id: data.instanceId,
+        snapshot_name: snapshotName(data.mappingName, data.mappingVersion),
+        mapping_id: data.mappingId,
+        mapping_name: data.mappingName,
+        mapping_version: data.mappingVersion,
+        owner_username: data.ownerUsername,
+        wrapper_type: data.wrapperType,
+        name: data.name,
+        description: data.description,
+        url_slug: data.urlSlug,
+        status: 'waiting_for_snapshot',
+        ttl: data.ttl,
+        inactivity_timeout: data.inactivityTimeout,
+        expires_at: ttlMs === null ? null : new Date(createdAt.getTime() + ttlMs),
+        cpu_cores: data.cpuCores,
+        created_at: createdAt,
+        updated_at: createdAt,
+      });
+    },
+    SnapshotRequested: ({ data }, sql) =>
+      update(sql, 'instances', data.instanceId, { snapshot_id: data.snapshotId, snapshot_name: data.name }),
+    InstanceStarting: ({ data, metadata }, sql) =>
+      update(sql, 'instances', data.instanceId, {
+        status: 'starting',
+        pod_name: data.podName,
+        instance_url: data.instanceUrl,
+        memory_bytes: data.memoryBytes,
+        started_at: metadata.occurredAt,
+        updated_at: metadata.occurredAt,
+      }),
+    InstanceRestarting: ({ data, metadata }, sql) =>
+      update(sql, 'instances', data.instanceId, {
+        status: 'starting',
+        memory_bytes: data.memoryBytes,
+        started_at: metadata.occurredAt,
+        ready_at: null,
+        updated_at: metadata.occurredAt,
+      }),
+    InstanceRunning: ({ data, metadata }, sql) =>
+      update(sql, 'instances', data.instanceId, {
+        status: 'running',
+        node_count: data.nodeCount,
+        edge_count: data.edgeCount,
+        ready_at: metadata.occurredAt,
+        updated_at: metadata.occurredAt,
+      }),
+    InstanceFailed: ({ data, metadata }, sql) =>
+      update(sql, 'instances', data.instanceId, {
+        status: 'failed',
+        instance_url: null,
+        error_code: data.errorCode,
+        error_message: data.errorMessage,
+        failed_phase: data.failedPhase,
+        stack_trace: data.stackTrace,
+        updated_at: metadata.occurredAt,
+      }),
+    InstanceStopping: ({ data, metadata }, sql) =>
+      update(sql, 'instances', data.instanceId, { status: 'stopping', updated_at: metadata.occurredAt }),
+    InstanceDeleted: ({ data }, sql) => sql('DELETE FROM instances WHERE id = $1', [data.instanceId]),
+  },
+};

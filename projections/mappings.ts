@@ -1,0 +1,58 @@
+import { insert, type Projection } from './projection';
+
+export const mappingsProjection: Projection = {
+  name: 'mappings',
+  version: 1,
+  tables: `
+    CREATE TABLE mappings (
+      id bigint PRIMARY KEY,
+      owner_username text NOT NULL,
+      name text NOT NULL,
+      description text NOT NULL,
+      current_version integer NOT NULL,
+      ttl text,
+      inactivity_timeout text NOT NULL,
+      created_at timestamptz NOT NULL,
+      updated_at timestamptz NOT NULL
+    );
+    CREATE INDEX ON mappings (created_at, id);
+    CREATE INDEX ON mappings (owner_username, created_at, id);
+    CREATE TABLE mapping_versions (
+      mapping_id bigint NOT NULL,
+      version integer NOT NULL,
+      change_description text,
+      node_definitions jsonb NOT NULL,
+      edge_definitions jsonb NOT NULL,
+      created_at timestamptz NOT NULL,
+      created_by text NOT NULL,
+      created_by_name text NOT NULL,
+      PRIMARY KEY (mapping_id, version)
+    );`,
+  exposes: ['mappings', 'mapping_versions'],
+  on: {
+    MappingCreated: async ({ data, metadata }, sql) => {
+      const at = metadata.occurredAt;
+      await insert(sql, 'mappings', {
+        id: data.mappingId,
+        owner_username: data.ownerUsername,
+        name: data.name,
+        description: data.description,
+        current_version: 1,
+        ttl: data.ttl,
+        inactivity_timeout: data.inactivityTimeout,
+        created_at: at,
+        updated_at: at,
+      });
+      await insert(sql, 'mapping_versions', {
+        mapping_id: data.mappingId,
+        version: 1,
+        change_description: null,
+        node_definitions: JSON.stringify(data.nodeDefinitions),
+        edge_definitions: JSON.stringify(data.edgeDefinitions),
+        created_at: at,
+        created_by: data.ownerUsername,
+        created_by_name: data.ownerName,
+      });
+    },
+  },
+};

@@ -1,0 +1,31 @@
+import { type Projection } from './projection';
+
+/**
+ * What the processes wait for, as work tables: queued commands until they are done, timers until they are cleared.
+ * The tables belong to the event store's schema, because rebuilding them would run work again.
+ */
+export const processWorkProjection: Projection = {
+  name: 'process_work',
+  version: 1,
+  tables: '',
+  exposes: [],
+  on: {
+    ProcessCommandQueued: ({ streamId, revision, data, metadata }, sql) =>
+      sql('INSERT INTO es.effects (stream_id, revision, idx, kind, payload) VALUES ($1, $2, 0, $3, $4)', [
+        streamId,
+        revision,
+        data.command.type,
+        JSON.stringify({ command: data.command, correlationId: metadata.correlationId }),
+      ]),
+    ProcessCommandDone: ({ streamId, data }, sql) =>
+      sql('DELETE FROM es.effects WHERE stream_id = $1 AND revision = $2', [streamId, data.queuedRevision]),
+    ProcessTimerSet: ({ streamId, revision, data }, sql) =>
+      sql(
+        `INSERT INTO es.timers (stream_id, timer_id, due_at, payload) VALUES ($1, $2, $3, $4)
+         ON CONFLICT (stream_id, timer_id) DO UPDATE SET due_at = excluded.due_at, payload = excluded.payload`,
+        [streamId, data.timerId, data.dueAt, JSON.stringify({ setRevision: revision })],
+      ),
+    ProcessTimerCleared: ({ streamId, data }, sql) =>
+      sql('DELETE FROM es.timers WHERE stream_id = $1 AND timer_id = $2', [streamId, data.timerId]),
+  },
+};

@@ -1,0 +1,75 @@
+import { isLeft } from 'fp-ts/Either';
+import { type Pool } from 'pg';
+import { comparePositions, type Position, START } from '../domain/kernel/event';
+import { type EventStore, type FeedPage } from '../domain/ports/event-store';
+import { applyEvents } from './apply-events';
+import { type Projection } from './projection';
+import {
+  createTables,
+  exposeTables,
+  inTransaction,
+  loadCheckpoint,
+  prepareProjection,
+  schemaOf,
+  useSchema,
+} from './projection-tables';
+
+const PAGE = 5000;
+
+/**
+ * Fills a projection again from the first event while the present one goes on serving, then switches to it in one
+ * transaction. Returns the number of events read. Runners notice the new epoch by themselves.
+ */
+export const rebuildProjection = async (pool: Pool, store: EventStore, projection: Projection): Promise<number> => {
+  if (projection.tables === '') {
+    throw new Error(`${projection.name} holds work under way and cannot be rebuilt; choose a read model.`);
+  }
+  const live = await prepareProjection(pool, projection);
+  const epoch = live.epoch + 1;
+  await inTransaction(pool, (client) => createTables(client, projection, epoch));
+  const types = Object.keys(projection.on);
+  let events = 0;
+
+  const fill = async (from: Position, until: Position): Promise<Position> => {
+    let position = from;
+    while (comparePositions(position, until) < 0) {
+      const page = upTo(await readPage(store, position, types), until);
+      await inTransaction(pool, async (client) => {
+        await useSchema(client, projection, epoch);
+        await applyEvents(client, projection, page.events);
+      });
+      events += page.events.length;
+      position = page.position;
+    }
+    return position;
+  };
+
+  const filled = await fill(START, live.position);
+  await inTransaction(pool, async (client) => {
+    const current = await loadCheckpoint(client, projection, 'FOR UPDATE');
+    if (current?.epoch !== live.epoch) {
+      throw new Error(`Another rebuild of ${projection.name} finished first; start again if it is still needed.`);
+    }
+    // The runner waits for the checkpoint's lock: what it has done since is caught up here.
+    await fill(filled, current.position);
+    await exposeTables(client, projection, epoch);
+    await client.query('UPDATE es.subscriptions SET epoch = $3 WHERE name = $1 AND version = $2', [
+      projection.name,
+      projection.version,
+      epoch,
+    ]);
+    await client.query(`DROP SCHEMA ${schemaOf(projection, live.epoch)} CASCADE`);
+  });
+  return events;
+};
+
+const readPage = async (store: EventStore, after: Position, types: readonly string[]): Promise<FeedPage> => {
+  const page = await store.readAll(after, PAGE, { types });
+  if (isLeft(page)) throw new Error(`The event store could not be read: ${page.left.kind}`);
+  return page.right;
+};
+
+const upTo = (page: FeedPage, until: Position): FeedPage =>
+  comparePositions(page.position, until) <= 0
+    ? page
+    : { position: until, events: page.events.filter((event) => comparePositions(event.position, until) <= 0) };

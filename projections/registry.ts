@@ -1,0 +1,17 @@
+import { exportJobsProjection } from './export-jobs';
+import { instancesProjection } from './instances';
+import { mappingsProjection } from './mappings';
+import { processWorkProjection } from './process-work';
+import { type Projection } from './projection';
+import { snapshotsProjection } from './snapshots';
+import { usersProjection } from './users';
+
+/** Every projection the runner drives. */
+export const projections: readonly Projection[] = [
+  usersProjection,
+  mappingsProjection,
+  snapshotsProjection,
+  exportJobsProjection,
+  instancesProjection,
+  processWorkProjection,
+];

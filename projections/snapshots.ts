@@ -1,0 +1,64 @@
+import { insert, type Projection, update } from './projection';
+
+export const snapshotsProjection: Projection = {
+  name: 'snapshots',
+  version: 1,
+  tables: `
+    CREATE TABLE snapshots (
+      id bigint PRIMARY KEY,
+      instance_id bigint NOT NULL,
+      mapping_id bigint NOT NULL,
+      mapping_name text NOT NULL,
+      mapping_version integer NOT NULL,
+      owner_username text NOT NULL,
+      name text NOT NULL,
+      storage_path text NOT NULL,
+      status text NOT NULL,
+      size_bytes bigint,
+      node_counts jsonb NOT NULL DEFAULT '{}',
+      edge_counts jsonb NOT NULL DEFAULT '{}',
+      error_code text,
+      error_message text,
+      ttl text,
+      inactivity_timeout text NOT NULL,
+      created_at timestamptz NOT NULL,
+      updated_at timestamptz NOT NULL
+    );
+    CREATE INDEX ON snapshots (mapping_id, id);`,
+  exposes: ['snapshots'],
+  on: {
+    SnapshotRequested: ({ data, metadata }, sql) =>
+      insert(sql, 'snapshots', {
+        id: data.snapshotId,
+        instance_id: data.instanceId,
+        mapping_id: data.mappingId,
+        mapping_name: data.mappingName,
+        mapping_version: data.mappingVersion,
+        owner_username: data.ownerUsername,
+        name: data.name,
+        storage_path: data.storagePath,
+        status: 'pending',
+        ttl: data.ttl,
+        inactivity_timeout: data.inactivityTimeout,
+        created_at: metadata.occurredAt,
+        updated_at: metadata.occurredAt,
+      }),
+    SnapshotExportStarted: ({ data, metadata }, sql) =>
+      update(sql, 'snapshots', data.snapshotId, { status: 'creating', updated_at: metadata.occurredAt }),
+    SnapshotReady: ({ data, metadata }, sql) =>
+      update(sql, 'snapshots', data.snapshotId, {
+        status: 'ready',
+        size_bytes: data.sizeBytes,
+        node_counts: JSON.stringify(data.nodeCounts),
+        edge_counts: JSON.stringify(data.edgeCounts),
+        updated_at: metadata.occurredAt,
+      }),
+    SnapshotFailed: ({ data, metadata }, sql) =>
+      update(sql, 'snapshots', data.snapshotId, {
+        status: 'failed',
+        error_code: data.errorCode,
+        error_message: data.errorMessage,
+        updated_at: metadata.occurredAt,
+      }),
+  },
+};

@@ -1,0 +1,108 @@
+import { type ExportJobQueue } from '../domain/ports/export-job-queue';
+import { type ReadDatabase, toNumber, toNumberOrNull, toTimestampOrNull } from './kit/database';
+
+/** An export job as workers see it. */
+export interface ExportJobView {
+  readonly id: number;
+  readonly snapshot_id: number;
+  readonly job_type: 'node' | 'edge';
+  readonly entity_name: string;
+  readonly status: string;
+  readonly sql: string;
+  readonly column_names: readonly string[];
+  readonly queryengine_catalog: string | null;
+  readonly storage_path: string;
+  readonly attempt: number;
+  readonly claimed_by: string | null;
+  readonly claimed_at: string | null;
+  readonly queryengine_query_id: string | null;
+  readonly next_uri: string | null;
+  readonly next_poll_at: string | null;
+  readonly poll_count: number;
+  readonly row_count: number | null;
+  readonly size_bytes: number | null;
+  readonly submitted_at: string | null;
+  readonly completed_at: string | null;
+  readonly error_message: string | null;
+}
+
+interface Row {
+  readonly id: string;
+  readonly snapshot_id: string;
+  readonly job_type: 'node' | 'edge';
+  readonly entity_name: string;
+  readonly status: string;
+  readonly sql: string;
+  readonly column_names: readonly string[];
+  readonly queryengine_catalog: string | null;
+  readonly storage_path: string;
+  readonly attempt: number;
+  readonly claimed_by: string | null;
+  readonly claimed_at: Date | null;
+  readonly queryengine_query_id: string | null;
+  readonly next_uri: string | null;
+  readonly next_poll_at: Date | null;
+  readonly poll_count: number;
+  readonly row_count: string | null;
+  readonly size_bytes: string | null;
+  readonly submitted_at: Date | null;
+  readonly completed_at: Date | null;
+  readonly error_message: string | null;
+}
+
+const toView = (row: Row): ExportJobView => ({
+  id: toNumber(row.id),
+  snapshot_id: toNumber(row.snapshot_id),
+  job_type: row.job_type,
+  entity_name: row.entity_name,
+  status: row.status,
+  sql: row.sql,
+  column_names: row.column_names,
+  queryengine_catalog: row.queryengine_catalog,
+  storage_path: row.storage_path,
+  attempt: row.attempt,
+  claimed_by: row.claimed_by,
+  claimed_at: toTimestampOrNull(row.claimed_at),
+  queryengine_query_id: row.queryengine_query_id,
+  next_uri: row.next_uri,
+  next_poll_at: toTimestampOrNull(row.next_poll_at),
+  poll_count: row.poll_count,
+  row_count: toNumberOrNull(row.row_count),
+  size_bytes: toNumberOrNull(row.size_bytes),
+  submitted_at: toTimestampOrNull(row.submitted_at),
+  completed_at: toTimestampOrNull(row.completed_at),
+  error_message: row.error_message,
+});
+
+export const findExportJobs = async (db: ReadDatabase, ids: readonly number[]): Promise<readonly ExportJobView[]> => {
+  const rows = await db('read.export_jobs').whereIn('id', ids).orderBy('id').select<Row[]>('*');
+  return rows.map(toView);
+};
+
+/** Submitted jobs whose next poll is due, the longest waiting first. */
+export const listPollableJobs = async (
+  db: ReadDatabase,
+  now: Date,
+  limit: number,
+): Promise<readonly ExportJobView[]> => {
+  const rows = await db('read.export_jobs')
+    .where('status', 'submitted')
+    .where('next_poll_at', '<=', now)
+    .orderBy('next_poll_at')
+    .limit(limit)
+    .select<Row[]>('*');
+  return rows.map(toView);
+};
+
+export const exportJobQueue = (db: ReadDatabase): ExportJobQueue => ({
+  claimable: async (limit) => {
+    const jobs = db('read.export_jobs').where('status', 'pending').orderBy('id').limit(limit);
+    const rows = await jobs.select<{ id: string }[]>('id');
+    return rows.map(({ id }) => toNumber(id));
+  },
+  claimedBy: async (workerId) => {
+    const jobs = db('read.export_jobs').where({ status: 'claimed', claimed_by: workerId });
+    const rows = await jobs.select<{ id: string; attempt: number }[]>('id', 'attempt');
+    return rows.map(({ id, attempt }) => ({ jobId: toNumber(id), attempt }));
+  },
+});
