@@ -1,5 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { findRefusal, type Refusal } from './find-refusal';
+import { findRefusal } from './find-refusal';
+import { type Refusal } from './token-cursor';
 import { DUCKDB, type Token, tokenize, TRINO } from './tokenize';
 
 /** Why a text is no admissible query. Line and column are 1-based, the column counts code points. */
@@ -24,7 +25,8 @@ export const checkQuery = (sql: string): Either<QueryRefusal, string> => {
     left({ message, ...lineAndColumn(sql, start) });
 
   const length = sql.length > MAX_LENGTH ? Array.from(sql).length : sql.length;
-  if (length > MAX_LENGTH) return refuse({ message: `the query has ${length} characters, ${MAX_LENGTH} are admitted`, start: 0 });
+  if (length > MAX_LENGTH)
+    return refuse({ message: `the query has ${length} characters, ${MAX_LENGTH} are admitted`, start: 0 });
 
   const tokens = tokenize(sql, DUCKDB);
   if (isLeft(tokens)) return refuse(tokens.left);

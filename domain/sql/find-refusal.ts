@@ -1,70 +1,66 @@
 import { isReachingFunction, refusalOfTable, refusalOfTableFunction } from './refused-names';
+import { type Refusal, TokenCursor } from './token-cursor';
 import { type Token } from './tokenize';
-
-export interface Refusal {
-  readonly message: string;
-  /** Where the offending token begins, in UTF-16 units. */
-  readonly start: number;
-}
 
 /** The first thing that makes the tokens of a text inadmissible as one read-only query; null when there is none. */
 export const findRefusal = (tokens: readonly Token[]): Refusal | null => new QueryReader(tokens).read();
 
-const QUERY_WORDS = new Set(['select', 'values', 'table', 'with']);
+const QUERY_WORDS = new Set<string | null>(['select', 'values', 'table', 'with']);
 /** They show, rearrange or read tables without a SELECT. */
-const OTHER_QUERY_WORDS = new Set(
+const OTHER_QUERY_WORDS = new Set<string | null>(
   ['from', 'show', 'describe', 'desc', 'summarize', 'pivot', 'unpivot'].concat('pivot_wider', 'pivot_longer'),
 );
-const SET_OPERATIONS = new Set(['union', 'intersect', 'except']);
+const SET_OPERATIONS = new Set<string | null>(['union', 'intersect', 'except']);
 const SET_MODIFIERS = new Set(['all', 'distinct', 'by', 'name', 'corresponding']);
-const CLAUSES_AFTER_FROM = new Set(['where', 'group', 'having', 'order']);
+const CLAUSES_AFTER_FROM = new Set<string | null>(['where', 'group', 'having', 'order']);
 /** `EXTRACT(year FROM d)`: here FROM is no clause. */
-const FUNCTIONS_WITH_FROM = new Set(['extract', 'trim', 'substring', 'overlay']);
-const OPENING = new Set(['(', '[', '{']);
-const CLOSING = new Set([')', ']', '}']);
+const FUNCTIONS_WITH_FROM = new Set<string | null>(['extract', 'trim', 'substring', 'overlay']);
+const CLOSING = new Map([
+  ['(', ')'],
+  ['[', ']'],
+  ['{', '}'],
+]);
+const CLOSING_SYMBOLS = new Set(CLOSING.values());
 const MAX_DEPTH = 500;
 
-const EXPECTED = 'expected one query that begins with SELECT, WITH, VALUES or TABLE';
+/** Where in a query or an expression the reader is. */
+interface Place {
+  /** SELECT was there, so that FROM may follow. */
+  selected: boolean;
+  /** Between FROM and the clause after it: a comma is followed by another table. */
+  inFrom: boolean;
+  /** Keywords have no meaning here. */
+  readonly plain: boolean;
+}
+
+const EXPRESSION: Place = { selected: false, inFrom: false, plain: false };
 
 /**
  * Reads just enough of the grammar to know every place where a query begins and every place where a table is named,
- * by recursive descent. What it does not need to know (expressions, types, syntax errors) it passes over. The first
- * refusal ends the reading: the reader jumps behind the last token, where every loop stops.
+ * by recursive descent. What it does not need to know (expressions, types, syntax errors) it passes over.
  */
-class QueryReader {
-  private at = 0;
+class QueryReader extends TokenCursor {
   private depth = 0;
-  private refusal: Refusal | null = null;
-  /** The lower-case word for each token that can be a keyword: not one after `.` or AS, which is a name. */
-  private readonly keywords: readonly (string | null)[];
-
-  constructor(private readonly tokens: readonly Token[]) {
-    const keywords: (string | null)[] = [];
-    for (const [index, token] of tokens.entries()) {
-      const isName = this.isSymbol('.', index - 1) || keywords[index - 1] === 'as';
-      keywords.push(token.kind === 'word' && !isName ? token.text.toLowerCase() : null);
-    }
-    this.keywords = keywords;
-  }
 
   read(): Refusal | null {
     this.query();
-    if (this.at < this.tokens.length) this.refuse(this.isSymbol(';') ? 'only one statement is admitted' : EXPECTED);
+    if (this.isSymbol(';')) this.refuse('only one statement is admitted', this.at + 1);
+    if (this.token() !== undefined) this.refuse(`"${this.symbol()}" closes nothing that is open`);
     return this.refusal;
   }
 
   private query(): void {
     if (this.accept('with')) this.commonTables();
-    this.term();
-    this.rest({ selected: false, inFrom: false });
+    this.rest({ ...EXPRESSION, selected: this.term() });
   }
 
-  /** SELECT …, VALUES …, TABLE …, or a query in parentheses. */
-  private term(): void {
+  /** SELECT, VALUES, TABLE name, or a query in parentheses. Tells whether it was SELECT. */
+  private term(): boolean {
+    if (this.accept('select')) return true;
     if (this.isSymbol('(')) this.inBrackets(() => this.query());
-    else if (this.accept('select')) this.rest({ selected: true, inFrom: false });
     else if (this.accept('table')) this.relation();
-    else if (!this.accept('values')) this.refuse(EXPECTED);
+    else if (!this.accept('values')) this.refuseNoQuery();
+    return false;
   }
 
   private commonTables(): void {
@@ -72,12 +68,12 @@ class QueryReader {
     do {
       if (!this.isName()) return this.refuse('expected the name of a common table after WITH');
       this.at += 1;
-      if (this.isSymbol('(')) this.inBrackets(() => this.rest({ selected: false, inFrom: false }));
+      if (this.isSymbol('(')) this.brackets();
       if (this.accept('using')) {
         this.at += 1;
-        if (this.isSymbol('(')) this.inBrackets(() => this.rest({ selected: false, inFrom: false }));
+        if (this.isSymbol('(')) this.brackets();
       }
-      if (!this.accept('as')) return this.refuse('expected AS and a query in parentheses after the name');
+      if (!this.accept('as')) return this.refuse('expected AS and a query in parentheses');
       while (['not', 'materialized'].includes(this.word())) this.at += 1;
       if (!this.isSymbol('(')) return this.refuse('expected a query in parentheses after AS');
       this.inBrackets(() => this.query());
@@ -85,147 +81,116 @@ class QueryReader {
   }
 
   /** Passes over the rest of a query or an expression, up to the bracket that closes it. */
-  private rest(state: { selected: boolean; inFrom: boolean; fromIsNoClause?: boolean }): void {
-    while (this.at < this.tokens.length && !this.isClosing() && !this.isSymbol(';')) {
-      const keyword = this.keywords[this.at] ?? null;
-      if (OPENING.has(this.symbol())) this.brackets();
-      else if (state.inFrom && this.acceptSymbol(',')) this.relation();
-      else if (keyword === 'join') this.step(() => this.relation());
-      else if (keyword === 'into') this.refuse('SELECT INTO writes; only queries that read are admitted');
-      else if (keyword === 'select') this.step(() => (state.selected = true));
-      else if (keyword === 'from' && !state.fromIsNoClause && !this.isDistinctFrom()) {
-        if (!state.selected) return this.refuse(`${EXPECTED}, not with FROM`);
-        state.inFrom = true;
-        this.step(() => this.relation());
-      } else if (keyword !== null && SET_OPERATIONS.has(keyword)) {
-        this.at += 1;
-        while (SET_MODIFIERS.has(this.word())) this.at += 1;
-        state.selected = state.inFrom = false;
-        this.term();
-      } else {
-        if (keyword !== null && CLAUSES_AFTER_FROM.has(keyword)) state.inFrom = false;
+  private rest(place: Place): void {
+    while (this.token() !== undefined && !CLOSING_SYMBOLS.has(this.symbol()) && !this.isSymbol(';')) {
+      if (CLOSING.has(this.symbol())) this.brackets();
+      else if (place.inFrom && this.acceptSymbol(',')) this.relation();
+      else if (place.plain || !this.clause(place)) {
         this.checkCall();
         this.at += 1;
       }
     }
   }
 
+  /** Reads a keyword that begins something new; false when there is none. */
+  private clause(place: Place): boolean {
+    const keyword = this.keyword();
+    if (keyword === 'into') this.refuse('SELECT INTO writes; only queries that read are admitted');
+    else if (keyword === 'from' && !this.isDistinctFrom()) {
+      if (!place.selected) this.refuseNoQuery();
+      place.inFrom = true;
+      this.at += 1;
+      this.relation();
+    } else if (keyword === 'join') {
+      this.at += 1;
+      this.relation();
+    } else if (SET_OPERATIONS.has(keyword)) {
+      this.at += 1;
+      while (SET_MODIFIERS.has(this.word())) this.at += 1;
+      place.inFrom = false;
+      place.selected = this.term();
+    } else if (CLAUSES_AFTER_FROM.has(keyword)) {
+      place.inFrom = false;
+      this.at += 1;
+    } else return false;
+    return true;
+  }
+
   /** Brackets in an expression: a query, a call's arguments, a list, a struct. */
   private brackets(): void {
-    const opening = this.symbol();
-    const called = this.keywords[this.at - 1] ?? '';
-    const fromIsNoClause = opening === '{' || FUNCTIONS_WITH_FROM.has(called);
+    const plain = this.isSymbol('{') || FUNCTIONS_WITH_FROM.has(this.keyword(this.at - 1));
+    const mayBeQuery = this.isSymbol('(');
     this.inBrackets(() => {
-      const keyword = opening === '(' ? (this.keywords[this.at] ?? '') : '';
-      const isOtherQuery = OTHER_QUERY_WORDS.has(keyword) && !fromIsNoClause;
+      const keyword = mayBeQuery ? this.keyword() : null;
+      const next = this.at + 1;
       if (QUERY_WORDS.has(keyword)) this.query();
-      else if (isOtherQuery && (this.isName(1) || this.isSymbol('(', this.at + 1))) this.refuse(EXPECTED);
-      else this.rest({ selected: false, inFrom: false, fromIsNoClause });
+      else if (!plain && OTHER_QUERY_WORDS.has(keyword) && (this.isName(next) || this.isSymbol('(', next))) {
+        this.refuseNoQuery();
+      } else this.rest({ ...EXPRESSION, plain });
     });
   }
 
-  /** A place where a table is named. */
+  /** A place where a table is named, or a function stands for one, or a query or a join in parentheses. */
   private relation(): void {
-    if (this.accept('lateral')) return this.relation();
-    if (this.word() === 'table' && this.isSymbol('(', this.at + 1)) this.at += 1;
-    if (this.isSymbol('(')) {
-      return this.inBrackets(() => {
-        if (QUERY_WORDS.has(this.keywords[this.at] ?? '')) return this.query();
-        this.relation();
-        this.rest({ selected: false, inFrom: true });
-      });
-    }
-    const token = this.tokens[this.at];
-    if (token?.kind === 'string') return this.refuse('a text stands where a table is expected; files are not read');
-    if (!this.isName()) return;
-    const keyword = this.keywords[this.at] ?? '';
-    if (QUERY_WORDS.has(keyword) || OTHER_QUERY_WORDS.has(keyword)) return this.refuse(`${EXPECTED} in parentheses`);
-
-    const first = this.at;
-    const path = this.path();
-    if (this.acceptSymbol(':')) return this.relation();
+    let first: number;
+    let path: readonly string[];
+    do {
+      while (this.accept('lateral'));
+      if (this.keyword() === 'table' && this.isSymbol('(', this.at + 1)) this.at += 1;
+      if (this.isSymbol('(')) return this.inBrackets(() => this.queryOrJoin());
+      if (this.token()?.kind === 'string')
+        return this.refuse('a text stands where a table is expected; files are not read');
+      if (!this.isName()) return;
+      if (QUERY_WORDS.has(this.keyword()) || OTHER_QUERY_WORDS.has(this.keyword())) return this.refuseNoQuery();
+      first = this.at;
+      path = this.path();
+      // DuckDB's `alias: table`
+    } while (this.acceptSymbol(':'));
     const refusal = this.isSymbol('(') ? refusalOfTableFunction(path) : refusalOfTable(path);
     if (refusal !== null) this.refuse(refusal, first);
+  }
+
+  private queryOrJoin(): void {
+    if (QUERY_WORDS.has(this.keyword())) return this.query();
+    this.relation();
+    this.rest({ ...EXPRESSION, inFrom: true });
   }
 
   /** A name with what qualifies it, `a.b.c`. */
   private path(): readonly string[] {
     const path: string[] = [];
     do {
-      path.push(this.tokens[this.at]?.text ?? '');
+      path.push(this.token()?.text ?? '');
       this.at += 1;
-    } while (this.isName(1) && this.acceptSymbol('.'));
+    } while (this.isName(this.at + 1) && this.acceptSymbol('.'));
     return path;
   }
 
   private checkCall(): void {
-    const token = this.tokens[this.at];
-    if (token === undefined || !this.isName() || !this.isSymbol('(', this.at + 1)) return;
-    if (isReachingFunction(token.text)) this.refuse(`the function ${token.text} is not admitted: it reaches out of the query`);
+    const name = this.isName() && this.isSymbol('(', this.at + 1) ? (this.token()?.text ?? '') : '';
+    if (isReachingFunction(name)) this.refuse(`the function ${name} is not admitted: it reaches out of the query`);
   }
 
   private inBrackets(read: () => void): void {
     if (this.depth >= MAX_DEPTH) return this.refuse(`brackets are nested more than ${MAX_DEPTH} deep`);
-    const closing = { '(': ')', '[': ']', '{': '}' }[this.symbol()] ?? '';
     const opened = this.at;
+    const closing = CLOSING.get(this.symbol()) ?? '';
     this.at += 1;
     this.depth += 1;
     read();
     this.depth -= 1;
-    if (this.at >= this.tokens.length) this.refuse(`the bracket that opens here is not closed`, opened);
+    if (this.token() === undefined) this.refuse('the bracket that opens here is not closed', opened);
     else if (!this.acceptSymbol(closing)) this.refuse(`expected "${closing}"`);
   }
 
   /** `a IS [NOT] DISTINCT FROM b` compares. */
   private isDistinctFrom(): boolean {
-    const before = [this.keywords[this.at - 3], this.keywords[this.at - 2], this.keywords[this.at - 1]];
-    return before[2] === 'distinct' && (before[1] === 'is' || (before[1] === 'not' && before[0] === 'is'));
+    const [third, second, last] = [this.keyword(this.at - 3), this.keyword(this.at - 2), this.keyword(this.at - 1)];
+    return last === 'distinct' && (second === 'is' || (second === 'not' && third === 'is'));
   }
 
-  private step(read: () => void): void {
-    this.at += 1;
-    read();
-  }
-
-  private refuse(message: string, at = this.at): void {
-    this.refusal ??= { message, start: this.tokens[at]?.start ?? this.tokens.at(-1)?.start ?? 0 };
-    this.at = this.tokens.length;
-  }
-
-  private accept(keyword: string): boolean {
-    const found = this.keywords[this.at] === keyword;
-    if (found) this.at += 1;
-    return found;
-  }
-
-  private acceptSymbol(symbol: string): boolean {
-    const found = this.isSymbol(symbol);
-    if (found) this.at += 1;
-    return found;
-  }
-
-  private isSymbol(symbol: string, at = this.at): boolean {
-    const token = this.tokens[at];
-    return token?.kind === 'symbol' && token.text === symbol;
-  }
-
-  private symbol(): string {
-    const token = this.tokens[this.at];
-    return token?.kind === 'symbol' ? token.text : '';
-  }
-
-  private isClosing(): boolean {
-    return CLOSING.has(this.symbol());
-  }
-
-  /** The lower-case word at the reader, a name after AS included. */
-  private word(): string {
-    const token = this.tokens[this.at];
-    return token?.kind === 'word' ? token.text.toLowerCase() : '';
-  }
-
-  private isName(ahead = 0): boolean {
-    const kind = this.tokens[this.at + ahead]?.kind;
-    return kind === 'word' || kind === 'quoted';
+  private refuseNoQuery(): void {
+    const found = this.token()?.text ?? 'nothing';
+    this.refuse(`expected a query that begins with SELECT, WITH, VALUES or TABLE, found ${found}`);
   }
 }

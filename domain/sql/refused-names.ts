@@ -17,7 +17,8 @@ const REACHING_FUNCTIONS = [
 const ENGINE_TABLES =
   /^(duckdb_.*|pragma_.*|sqlite_(temp_)?(master|schema)|pg_(am|attrdef|attribute|class|collation|constraint|database|depend|description|enum|index|indexes|namespace|prepared_statements|proc|sequence|sequences|settings|tables|tablespace|type|views))$/;
 
-const FILE_NAME = /[/\\*?]|\.(csv|tsv|txt|json|jsonl|ndjson|parquet|arrow|feather|avro|xlsx|db|duckdb|sqlite|gz|zst|bz2)$/i;
+const FILE_NAME =
+  /[/\\*?]|\.(csv|tsv|txt|json|jsonl|ndjson|parquet|arrow|feather|avro|xlsx|db|duckdb|sqlite|gz|zst|bz2)$/i;
 
 /** Whether a function must not be called anywhere in a query. Names without regard to case. */
 export const isReachingFunction = (name: string): boolean => {

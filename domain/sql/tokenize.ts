@@ -1,7 +1,7 @@
 import { type Either, left, right } from 'fp-ts/Either';
 
 /**
- * `word`: an unquoted name, keyword or number prefix-free word; `quoted`: a "quoted name"; `string`: any string
+ * `word`: an unquoted name or keyword; `quoted`: a "quoted name"; `string`: any string
  * literal. Comments and spaces are no tokens. `text` is a name without its quotes, else what stands in the query.
  */
 export interface Token {
@@ -33,9 +33,9 @@ const LINE_COMMENT = /--[^\r\n]*/y;
 const NUMBER = /(?:\d[\d_]*(?:\.(?:\d[\d_]*)?)?|\.\d[\d_]*)(?:[eE][+-]?\d+)?/y;
 const WORD = /[A-Za-z_](?:[A-Za-z0-9_])*/y;
 const WORD_OF_POSTGRES = /(?:[A-Za-z_]|[^\0-\x7f\p{Z}\p{C}])(?:[A-Za-z0-9_$]|[^\0-\x7f\p{Z}\p{C}])*/uy;
-const STRING = /'(?:[^']|'')*'/y;
-const ESCAPE_STRING = /[eE]'(?:[^'\\]|''|\\[^])*'/y;
-const QUOTED = /"(?:[^"]|"")*"/y;
+const STRING = /'[^']*(?:''[^']*)*'/y;
+const ESCAPE_STRING = /[eE]'[^'\\]*(?:(?:''|\\[^])[^'\\]*)*'/y;
+const QUOTED = /"[^"]*(?:""[^"]*)*"/y;
 const DOLLAR_TAG = /\$(?:(?:[A-Za-z_]|[^\0-\x7f])(?:[A-Za-z0-9_]|[^\0-\x7f])*)?\$/y;
 const PARAMETER = /\$[A-Za-z0-9_]+/y;
 const SYMBOL = /[-+*/<>=~!@%^&|?#.,:;()[\]{}]/y;
