@@ -4,16 +4,16 @@ import { type DomainError } from '../domain/kernel/errors';
 import { type ExportJobQueue } from '../domain/ports/export-job-queue';
 import { exportJobs } from './aggregates';
 import { type CommandContext, type CommandPorts } from './command-context';
-import { type Handled, handleCommand } from './handle-command';
+import { type Handled, handleCommand, naming } from './handle-command';
 
 /** Any command on one export job: a worker's report, the end of a lease. */
-export const changeExportJob = (
+export const changeExportJob = async (
   ports: CommandPorts,
   jobId: number,
   command: ExportJobCommand,
   context: CommandContext,
 ): Promise<Either<DomainError, Handled<ExportJob | null>>> =>
-  handleCommand(ports, exportJobs, exportJobStream(jobId), command, context);
+  naming('export job', jobId, await handleCommand(ports, exportJobs, exportJobStream(jobId), command, context));
 
 /**
  * Gives a worker up to `limit` pending jobs. The queue only proposes; each claim is decided on the job's own stream,

@@ -3,13 +3,13 @@ import { type Instance, type InstanceCommand, instanceStream } from '../domain/i
 import { type DomainError } from '../domain/kernel/errors';
 import { instances } from './aggregates';
 import { type CommandContext, type CommandPorts } from './command-context';
-import { type Handled, handleCommand } from './handle-command';
+import { type Handled, handleCommand, naming } from './handle-command';
 
 /** Any command on one existing instance: reports of its pod, its deletion, its failure. */
-export const changeInstance = (
+export const changeInstance = async (
   ports: CommandPorts,
   instanceId: number,
   command: Exclude<InstanceCommand, { readonly type: 'RequestInstance' }>,
   context: CommandContext,
 ): Promise<Either<DomainError, Handled<Instance | null>>> =>
-  handleCommand(ports, instances, instanceStream(instanceId), command, context);
+  naming('instance', instanceId, await handleCommand(ports, instances, instanceStream(instanceId), command, context));

@@ -1,6 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type Decider, fold } from '../domain/kernel/decider';
-import { type DomainError, domainError, unavailable } from '../domain/kernel/errors';
+import { type DomainError, domainError, notFound, unavailable } from '../domain/kernel/errors';
 import { type Position, type DomainEvent, type NewEvent, type StoredEvent, START } from '../domain/kernel/event';
 import { decodeEvent, type EventCatalogue, type EventsOf } from '../domain/kernel/event-catalogue';
 import { type AppendError, type EventStore } from '../domain/ports/event-store';
@@ -10,6 +10,8 @@ export interface Handled<S> {
   readonly state: S;
   /** Position of the aggregate's last event: reads at it see the command's result. */
   readonly position: Position;
+  /** When that event happened, ISO 8601; null for an aggregate without events. */
+  readonly occurredAt: string | null;
 }
 
 export interface LoadedStream<E extends DomainEvent, S> {
@@ -42,26 +44,31 @@ export const handleCommand = async <C, T extends EventCatalogue, S>(
     if (isLeft(loaded)) return loaded;
     const { state, events } = loaded.right;
     const last = events.at(-1);
-    const position = last?.position ?? START;
-    if (events.some((event) => event.metadata.commandId === context.commandId)) return right({ state, position });
+    const before = { position: last?.position ?? START, occurredAt: last?.metadata.occurredAt ?? null };
+    if (events.some((event) => event.metadata.commandId === context.commandId)) return right({ state, ...before });
 
     const now = clock.now();
     const decided = decider.decide(command, state, { now, actor: context.actor });
     if (isLeft(decided)) return decided;
-    if (decided.right.length === 0) return right({ state, position });
+    if (decided.right.length === 0) return right({ state, ...before });
 
     const newEvents = decided.right.map((event, index) =>
       newEvent(event, catalogue, ids.derivedUuid(context.commandId, `${streamId}:${index}`), context, now),
     );
     const appended = await store.append(streamId, last?.revision ?? 'no_stream', newEvents);
     if (!isLeft(appended)) {
-      return right({ state: decided.right.reduce(decider.evolve, state), position: appended.right.position });
+      const { position } = appended.right;
+      return right({ state: decided.right.reduce(decider.evolve, state), position, occurredAt: now.toISOString() });
     }
     if (appended.left.kind !== 'wrong_expected_revision') return left(appendFailed(appended.left));
   }
   const message = `${streamId} changed ${MAX_CONFLICTS} times while the command was decided. Nothing was written; try again.`;
   return left(domainError('CONFLICT', message));
 };
+
+/** A decider that has no state does not know its id: this puts it into the refusal. */
+export const naming = <A>(resource: string, id: number, result: Either<DomainError, A>): Either<DomainError, A> =>
+  isLeft(result) && result.left.code === 'RESOURCE_NOT_FOUND' ? left(notFound(resource, id)) : result;
 
 /** Reads and folds a stream; an unknown one is empty. */
 export const loadStream = async <T extends EventCatalogue, S>(

@@ -1,22 +1,22 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { CAPACITY_STREAM, type CapacityCommand, type CapacityEvent } from '../domain/capacity';
 import { type DomainError, domainError, unavailable } from '../domain/kernel/errors';
-import { START } from '../domain/kernel/event';
+import { type Position, START } from '../domain/kernel/event';
 import { capacities } from './aggregates';
 import { type CommandContext, type CommandPorts } from './command-context';
-import { appendFailed, type Handled, loadStream, newEvent } from './handle-command';
+import { appendFailed, loadStream, newEvent } from './handle-command';
 
 interface Waiting {
   readonly command: CapacityCommand;
   readonly context: CommandContext;
-  readonly settle: (result: Either<DomainError, Handled<null>>) => void;
+  readonly settle: (result: Either<DomainError, Position>) => void;
 }
 
-/** Changes the live slots of the system; the limits hold exactly, also between replicas. */
+/** Changes the live slots of the system and answers with the position of the change; the limits hold exactly, also between replicas. */
 export type ChangeCapacity = (
   command: CapacityCommand,
   context: CommandContext,
-) => Promise<Either<DomainError, Handled<null>>>;
+) => Promise<Either<DomainError, Position>>;
 
 const MAX_CONFLICTS = 50;
 
@@ -84,7 +84,7 @@ const decideTogether = async (ports: CommandPorts, batch: readonly Waiting[]): P
     }
     for (const waiter of batch) {
       const error = refused.get(waiter);
-      waiter.settle(error === undefined ? right({ state: null, position: appended.right.position }) : left(error));
+      waiter.settle(error === undefined ? right(appended.right.position) : left(error));
     }
     return;
   }

@@ -72,7 +72,7 @@ export const loadCheckpoint = async (
 /** Creates what a projection of this version needs, unless it is there. Safe to call from several processes at once. */
 export const prepareProjection = (pool: Pool, projection: Projection): Promise<ProjectionCheckpoint> =>
   inTransaction(pool, async (client) => {
-    await client.query('SELECT pg_advisory_xact_lock(7020170611)');
+    await client.query('SELECT pg_advisory_xact_lock(7020170612)');
     await client.query('CREATE SCHEMA IF NOT EXISTS read');
     const known = await loadCheckpoint(client, projection);
     if (known !== null) return known;

@@ -1,6 +1,9 @@
-import { type WrapperType } from '../domain/instance';
+import { type InstanceStatus, type WrapperType } from '../domain/instance';
 import { type ReadDatabase, toNumber, toNumberOrNull, toTimestamp, toTimestampOrNull } from './kit/database';
 import { filterResources, type ListOptions, type Page, readPage, type ResourceFilters } from './kit/list';
+
+/** A deleted instance has no row. */
+type LiveStatus = Exclude<InstanceStatus, 'deleted'>;
 
 export interface InstanceView {
   readonly id: number;
@@ -11,7 +14,7 @@ export interface InstanceView {
   readonly name: string;
   readonly description: string;
   readonly instance_url: string | null;
-  readonly status: string;
+  readonly status: LiveStatus;
   readonly error_code: string | null;
   readonly error_message: string | null;
   readonly created_at: string;
@@ -53,7 +56,7 @@ interface Row {
   readonly url_slug: string;
   readonly instance_url: string | null;
   readonly pod_name: string | null;
-  readonly status: string;
+  readonly status: LiveStatus;
   readonly error_code: string | null;
   readonly error_message: string | null;
   readonly failed_phase: string | null;

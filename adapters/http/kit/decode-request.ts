@@ -21,10 +21,13 @@ export const decodeRequest = (endpoint: AnyEndpoint, request: Request): Either<D
   }
   const body = decodePart(endpoint, endpoint.body, request.body as unknown);
   if (isLeft(body)) return body;
-  const params = endpoint.params === undefined ? right({}) : endpoint.params.decode(request.params);
+  const params = decodeParams(endpoint, request);
   if (isLeft(params)) return left(notFound(endpoint.resource ?? 'resource', Object.values(request.params).join('/')));
   return right({ params: params.right, query: query.right, body: body.right });
 };
+
+const decodeParams = (endpoint: AnyEndpoint, request: Request): t.Validation<unknown> =>
+  endpoint.params === undefined ? right({}) : endpoint.params.decode(request.params);
 
 const decodePart = (
   endpoint: AnyEndpoint,

@@ -26,6 +26,7 @@ LANGUAGE plpgsql
 SET enable_seqscan = off
 SET enable_hashjoin = off
 SET enable_mergejoin = off
+SET enable_bitmapscan = off
 AS $append$
 #variable_conflict use_column
 DECLARE
@@ -47,60 +48,65 @@ BEGIN
       coalesce((SELECT s.revision FROM es.streams s WHERE s.stream_id = r.item ->> 'stream'), -1) AS actual
     FROM jsonb_array_elements(batch) WITH ORDINALITY AS r (item, n)
   ),
-  -- The first event of an append that may have been written before.
-  earlier AS MATERIALIZED (
-    SELECT request.n, request.events, request.size, e.stream_id, e.position, e.revision
+  planned AS MATERIALIZED (
+    SELECT
+      request.*,
+      repeated.last_position,
+      repeated.last_revision,
+      fits.accepted,
+      base + sum(CASE WHEN fits.accepted THEN request.size ELSE 0 END) OVER (ORDER BY request.n) AS end_position
     FROM request
-    JOIN es.events e ON e.stream_id = request.stream_id AND e.id = (request.events -> 0 ->> 'id')::uuid
-    WHERE (request.expected IS NULL OR request.expected < request.actual)
-      AND (request.expected IS NULL OR e.revision = request.expected + 1)
-  ),
-  repeated AS MATERIALIZED (
-    SELECT DISTINCT ON (earlier.n)
-      earlier.n, earlier.position + earlier.size - 1 AS position, earlier.revision + earlier.size - 1 AS revision
-    FROM earlier
-    WHERE NOT EXISTS (
-      SELECT FROM jsonb_array_elements(earlier.events) WITH ORDINALITY AS w (event, i)
-      WHERE NOT EXISTS (
-        SELECT FROM es.events e
-        WHERE e.stream_id = earlier.stream_id
-          AND e.revision = earlier.revision + w.i - 1
-          AND e.id = (w.event ->> 'id')::uuid
-      )
-    )
-    ORDER BY earlier.n, earlier.position
-  ),
-  accepted AS MATERIALIZED (
-    SELECT request.*, base + sum(request.size) OVER (ORDER BY request.n) - request.size AS offset_position
-    FROM request
-    WHERE (request.expected IS NULL OR request.expected = request.actual)
-      AND request.n NOT IN (SELECT repeated.n FROM repeated)
+    LEFT JOIN LATERAL (
+      SELECT e.position + request.size - 1 AS last_position, e.revision + request.size - 1 AS last_revision
+      -- OFFSET 0 keeps the search by id: the stream may be long.
+      FROM (SELECT * FROM es.events WHERE id = (request.events -> 0 ->> 'id')::uuid OFFSET 0) e
+      WHERE (request.expected IS NULL OR request.expected < request.actual)
+        AND (request.expected IS NULL OR e.revision = request.expected + 1)
+        AND e.stream_id = request.stream_id
+        AND NOT EXISTS (
+          SELECT FROM jsonb_array_elements(request.events) WITH ORDINALITY AS w (event, i)
+          WHERE NOT EXISTS (
+            SELECT FROM es.events same
+            WHERE same.stream_id = e.stream_id
+              AND same.revision = e.revision + w.i - 1
+              AND same.id = (w.event ->> 'id')::uuid
+          )
+        )
+      ORDER BY e.position
+      LIMIT 1
+    ) AS repeated ON true
+    CROSS JOIN LATERAL (
+      SELECT
+        repeated.last_position IS NULL
+          AND (request.expected IS NULL OR request.expected = request.actual) AS accepted
+    ) AS fits
   ),
   written AS (
     INSERT INTO es.events (position, stream_id, revision, id, type, schema_version, data, metadata, recorded_at)
     SELECT
-      accepted.offset_position + w.i,
-      accepted.stream_id,
-      accepted.actual + w.i,
+      planned.end_position - planned.size + w.i,
+      planned.stream_id,
+      planned.actual + w.i,
       (w.event ->> 'id')::uuid,
       w.event ->> 'type',
       (w.event ->> 'version')::integer,
       w.event -> 'data',
       w.event -> 'metadata',
       recorded
-    FROM accepted, jsonb_array_elements(accepted.events) WITH ORDINALITY AS w (event, i)
+    FROM planned, jsonb_array_elements(planned.events) WITH ORDINALITY AS w (event, i)
+    WHERE planned.accepted
   ),
   moved AS (
     INSERT INTO es.streams AS s (stream_id, revision)
-    SELECT accepted.stream_id, accepted.actual + accepted.size FROM accepted
+    SELECT planned.stream_id, planned.actual + planned.size FROM planned WHERE planned.accepted
     ON CONFLICT (stream_id) DO UPDATE SET revision = excluded.revision
   )
   SELECT
-    request.n,
-    CASE WHEN accepted.n IS NOT NULL OR repeated.n IS NOT NULL THEN 'appended' ELSE 'conflict' END,
-    coalesce(repeated.position, (accepted.offset_position + accepted.size)::bigint),
-    coalesce(repeated.revision, accepted.actual + accepted.size, request.actual)
-  FROM request LEFT JOIN accepted USING (n) LEFT JOIN repeated USING (n);
+    planned.n,
+    CASE WHEN planned.accepted OR planned.last_position IS NOT NULL THEN 'appended' ELSE 'conflict' END,
+    CASE WHEN planned.accepted THEN planned.end_position ELSE planned.last_position END,
+    CASE WHEN planned.accepted THEN planned.actual + planned.size ELSE coalesce(planned.last_revision, planned.actual) END
+  FROM planned;
 
   IF EXISTS (SELECT FROM es.events WHERE position = base + 1) THEN
     PERFORM pg_notify('es_events', '');

@@ -1,0 +1,96 @@
+import * as t from 'io-ts';
+import { fields, integer, nullable, optional, text } from '../../../domain/kernel/codecs';
+import { endpoint, IdParams, queryInteger } from '../kit';
+
+const nullableText = t.union([t.string, t.null]);
+const nullableNumber = t.union([t.number, t.null]);
+
+/** An export job in full, as a worker needs it. */
+const WorkerJob = t.strict({
+  id: t.number,
+  snapshot_id: t.number,
+  job_type: t.keyof({ node: null, edge: null }),
+  entity_name: t.string,
+  status: t.string,
+  sql: t.string,
+  column_names: t.readonlyArray(t.string),
+  queryengine_catalog: nullableText,
+  storage_path: t.string,
+  attempt: t.number,
+  claimed_by: nullableText,
+  claimed_at: nullableText,
+  queryengine_query_id: nullableText,
+  next_uri: nullableText,
+  next_poll_at: nullableText,
+  poll_count: t.number,
+  row_count: nullableNumber,
+  size_bytes: nullableNumber,
+  submitted_at: nullableText,
+  completed_at: nullableText,
+  error_message: nullableText,
+});
+
+const shortText = text({ min: 1, max: 1000 });
+const Timestamp = text({
+  min: 20,
+  max: 40,
+  pattern: {
+    regexp: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/,
+    words: 'must be an ISO 8601 timestamp',
+  },
+});
+
+export const exportJobEndpoints = {
+  claimExportJobs: endpoint({
+    method: 'POST',
+    path: '/export-jobs/claim',
+    summary: 'Take pending export jobs; each goes to one worker only',
+    access: 'worker',
+    body: fields({ worker_id: text({ min: 1, max: 255, notBlank: true }), limit: optional(integer(1, 100)) }),
+    success: { status: 200, shape: 'data', body: t.strict({ claimed: t.number, jobs: t.readonlyArray(WorkerJob) }) },
+    errors: [],
+  }),
+  listPollableExportJobs: endpoint({
+    method: 'GET',
+    path: '/export-jobs/pollable',
+    summary: 'Submitted jobs whose next poll is due',
+    access: 'worker',
+    query: fields({ limit: optional(queryInteger(1, 100)) }),
+    success: { status: 200, shape: 'data', body: t.strict({ jobs: t.readonlyArray(WorkerJob) }) },
+    errors: [],
+  }),
+  updateExportJob: endpoint({
+    method: 'PATCH',
+    path: '/export-jobs/{id}',
+    summary: 'Report how an export job goes',
+    access: 'worker',
+    resource: 'export job',
+    params: IdParams,
+    body: fields({
+      attempt: optional(integer(1)),
+      status: optional(t.keyof({ submitted: null, running: null, completed: null, failed: null })),
+      queryengine_query_id: optional(nullable(shortText)),
+      next_uri: optional(nullable(text({ min: 1, max: 4000 }))),
+      next_poll_at: optional(Timestamp),
+      poll_count: optional(integer(0)),
+      submitted_at: optional(Timestamp),
+      row_count: optional(nullable(integer(0))),
+      size_bytes: optional(nullable(integer(0))),
+      completed_at: optional(Timestamp),
+      error_message: optional(nullable(text({ min: 0, max: 20_000 }))),
+    }),
+    success: {
+      status: 200,
+      shape: 'data',
+      body: t.strict({
+        id: t.number,
+        snapshot_id: t.number,
+        status: t.string,
+        row_count: nullableNumber,
+        size_bytes: nullableNumber,
+        completed_at: nullableText,
+      }),
+    },
+    errors: ['INVALID_STATE_TRANSITION'],
+  }),
+};

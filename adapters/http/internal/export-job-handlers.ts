@@ -1,0 +1,102 @@
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { changeExportJob, claimExportJobs } from '../../../commands/change-export-job';
+import { requestContext } from '../../../commands/command-context';
+import { type ExportJob, type ExportJobCommand } from '../../../domain/export-job';
+import { type DomainError, invalidField } from '../../../domain/kernel/errors';
+import { laterPosition, START } from '../../../domain/kernel/event';
+import { exportJobQueue, findExportJobs, listPollableJobs } from '../../../queries/export-jobs';
+import { type Handlers } from '../kit';
+import { type exportJobEndpoints } from './export-job-endpoints';
+import { type InternalDependencies } from './internal-dependencies';
+import { type Component } from './service-token';
+
+const DEFAULT_LIMIT = 10;
+const CATCH_UP_MS = 2000;
+const WORKER = { username: 'system:worker', role: 'system' } as const;
+
+export const exportJobHandlers = (deps: InternalDependencies): Handlers<typeof exportJobEndpoints, Component> => ({
+  claimExportJobs: async ({ body, requestId }) => {
+    const context = requestContext(deps.ports.ids, WORKER, requestId);
+    const ports = { ...deps.ports, queue: exportJobQueue(deps.db) };
+    const claimed = await claimExportJobs(ports, body.worker_id, body.limit ?? DEFAULT_LIMIT, context);
+    const ids = claimed.flatMap(({ state }) => (state === null ? [] : [state.jobId]));
+    const position = claimed.reduce((last, handled) => laterPosition(last, handled.position), START);
+    await deps.catchUp.waitFor(position, CATCH_UP_MS);
+    const jobs = await findExportJobs(deps.db, ids);
+    return right({ body: { claimed: jobs.length, jobs } });
+  },
+
+  listPollableExportJobs: async ({ query }) =>
+    right({ body: { jobs: await listPollableJobs(deps.db, deps.ports.clock.now(), query.limit ?? DEFAULT_LIMIT) } }),
+
+  updateExportJob: async ({ params, body, requestId }) => {
+    const command = commandOf(body);
+    if (isLeft(command)) return command;
+    const context = requestContext(deps.ports.ids, WORKER, requestId);
+    const handled = await changeExportJob(deps.ports, params.id, command.right, context);
+    if (isLeft(handled)) return handled;
+    const { state, position } = handled.right;
+    return state === null
+      ? left(invalidField('id', `names no export job: ${params.id}`))
+      : right({ body: toView(state), position });
+  },
+});
+
+interface Update {
+  readonly attempt?: number | undefined;
+  readonly status?: 'submitted' | 'running' | 'completed' | 'failed' | undefined;
+  readonly queryengine_query_id?: string | null | undefined;
+  readonly next_uri?: string | null | undefined;
+  readonly next_poll_at?: string | undefined;
+  readonly poll_count?: number | undefined;
+  readonly row_count?: number | null | undefined;
+  readonly size_bytes?: number | null | undefined;
+  readonly completed_at?: string | undefined;
+  readonly error_message?: string | null | undefined;
+}
+
+/** What a worker's update means; `running` is another word for submitted, no status a later poll. */
+const commandOf = (body: Update): Either<DomainError, ExportJobCommand> => {
+  const { attempt } = body;
+  switch (body.status) {
+    case 'submitted':
+    case 'running':
+      return right({
+        type: 'ReportSubmitted',
+        attempt,
+        queryId: body.queryengine_query_id ?? null,
+        nextUri: body.next_uri ?? null,
+        nextPollAt: body.next_poll_at,
+        pollCount: body.poll_count ?? 0,
+      });
+    case 'completed':
+      if (body.row_count == null) return left(invalidField('row_count', 'is required for a completed job'));
+      return right({
+        type: 'ReportCompleted',
+        attempt,
+        rowCount: body.row_count,
+        sizeBytes: body.size_bytes ?? 0,
+        completedAt: body.completed_at,
+      });
+    case 'failed':
+      return right({ type: 'ReportFailed', attempt, errorMessage: body.error_message ?? 'the worker gave no reason' });
+    case undefined:
+      if (body.next_poll_at === undefined) return left(invalidField('status', 'or next_poll_at is required'));
+      return right({
+        type: 'Reschedule',
+        attempt,
+        nextUri: body.next_uri,
+        nextPollAt: body.next_poll_at,
+        pollCount: body.poll_count,
+      });
+  }
+};
+
+const toView = (job: ExportJob) => ({
+  id: job.jobId,
+  snapshot_id: job.snapshotId,
+  status: job.status,
+  row_count: job.status === 'completed' ? job.rowCount : null,
+  size_bytes: job.status === 'completed' ? job.sizeBytes : null,
+  completed_at: job.status === 'completed' ? job.completedAt : null,
+});

@@ -1,0 +1,24 @@
+import express, { type Express } from 'express';
+import { type Logger } from 'pino';
+import { bind, buildRouter, errorHandler, requestIdMiddleware, unknownRoute } from '../kit';
+import { authorizeComponent } from './authorize-component';
+import { exportJobEndpoints } from './export-job-endpoints';
+import { exportJobHandlers } from './export-job-handlers';
+import { instanceEndpoints } from './instance-endpoints';
+import { instanceHandlers } from './instance-handlers';
+import { type InternalDependencies } from './internal-dependencies';
+
+/** The API the platform's own components call: workers and pods, on a port of its own. */
+export const internalApi = (deps: InternalDependencies, secret: string, log: Logger): Express => {
+  const app = express();
+  app.disable('x-powered-by');
+  app.use(requestIdMiddleware);
+  const endpoints = [
+    ...bind(exportJobEndpoints, exportJobHandlers(deps)),
+    ...bind(instanceEndpoints, instanceHandlers(deps)),
+  ];
+  app.use('/api/internal', buildRouter(endpoints, { authorize: authorizeComponent(secret), log }));
+  app.use(unknownRoute);
+  app.use(errorHandler(log));
+  return app;
+};

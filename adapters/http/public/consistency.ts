@@ -1,0 +1,43 @@
+import { left } from 'fp-ts/Either';
+import { type Response } from 'express';
+import { domainError } from '../../../domain/kernel/errors';
+import { type Position } from '../../../domain/kernel/event';
+import { type CatchUp } from '../../../projections/catch-up';
+import { type CallContext, type HandlerResult, type Reply } from '../kit';
+
+const BUDGET_MS = 2000;
+
+/** Makes a read wait for the position the client asks for in `X-Min-Position`. */
+export const waitForMinPosition =
+  (catchUp: CatchUp) =>
+  async (
+    { request }: Pick<CallContext<unknown>, 'request'>,
+    next: () => HandlerResult<unknown>,
+  ): HandlerResult<unknown> => {
+    const wanted = request.get('X-Min-Position');
+    if (wanted === undefined) return next();
+    if (!/^\d{1,19}$/.test(wanted)) {
+      const field = 'X-Min-Position';
+      const message = 'must be the value of an X-Event-Position';
+      const details = { field, errors: [{ field, message }] };
+      return left(domainError('VALIDATION_FAILED', `${field} ${message}.`, details));
+    }
+    // The digits were checked just above; positions are decimal numbers on the wire.
+    if (await catchUp.waitFor(wanted as Position, BUDGET_MS)) return next();
+    return left(
+      domainError('SERVICE_UNAVAILABLE', `The read models have not reached position ${wanted} yet; try again.`),
+    );
+  };
+
+/**
+ * Tells the position an answer stands at. The answer to a write waits until reads would see it; when that takes too
+ * long it goes out all the same, marked `X-Consistency: pending`.
+ */
+export const sendPosition =
+  (catchUp: CatchUp) =>
+  async (response: Response, reply: Reply<unknown> | null): Promise<void> => {
+    if (reply?.position !== undefined && !(await catchUp.waitFor(reply.position, BUDGET_MS))) {
+      response.setHeader('X-Consistency', 'pending');
+    }
+    response.setHeader('X-Event-Position', reply?.position ?? catchUp.position());
+  };

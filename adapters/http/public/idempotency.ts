@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { type Either, isLeft, left } from 'fp-ts/Either';
+import { type DomainError, domainError } from '../../../domain/kernel/errors';
+import { type IdempotencyStore } from '../../../domain/ports/idempotency-store';
+import { type CallContext, ERROR_CATALOGUE, type HandlerResult, type Reply } from '../kit';
+import { type Caller } from './public-dependencies';
+
+const KEY = /^[\x21-\x7e]{1,255}$/;
+const NOT_REPEATED = new Set([401, 429]);
+
+/**
+ * Gives the first answer again to a write that carries a known `Idempotency-Key`. Keys belong to one user, method and
+ * path; another body under the same key is refused. Answers that say "try again" are not kept.
+ */
+export const repeatAnswers =
+  (store: IdempotencyStore) =>
+  async (
+    { request, body, identity, bound }: CallContext<Caller>,
+    next: () => HandlerResult<unknown>,
+  ): HandlerResult<unknown> => {
+    const key = request.get('Idempotency-Key');
+    if (key === undefined || bound.endpoint.method === 'GET') return next();
+    if (!KEY.test(key)) return left(invalidKey('must be 1 to 255 printable ASCII characters without spaces'));
+    const scope = `${identity.username} ${request.method} ${request.baseUrl}${request.path}`;
+    const hash = createHash('sha256')
+      .update(JSON.stringify(body ?? null))
+      .digest('hex');
+    const known = await store.begin(scope, key, hash);
+    if (known.kind === 'in_progress') {
+      return left(domainError('CONFLICT', `The first request with the key ${key} is still under way; try again.`));
+    }
+    if (known.kind === 'answered') {
+      // Only answers written by `complete` below are ever in the store.
+      return known.requestHash === hash
+        ? (known.answer as Either<DomainError, Reply<unknown>>)
+        : left(invalidKey('was used with another body; use a new key'));
+    }
+    const result = await next();
+    const status = isLeft(result) ? ERROR_CATALOGUE[result.left.code].status : bound.endpoint.success.status;
+    if (status >= 500 || NOT_REPEATED.has(status)) await store.forget(scope, key);
+    else await store.complete(scope, key, result);
+    return result;
+  };
+
+const invalidKey = (message: string): DomainError => {
+  const field = 'Idempotency-Key';
+  return domainError('VALIDATION_FAILED', `${field} ${message}.`, { field, errors: [{ field, message }] });
+};

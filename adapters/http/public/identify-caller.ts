@@ -1,0 +1,63 @@
+import { timingSafeEqual } from 'node:crypto';
+import { type Request } from 'express';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type DomainError, domainError } from '../../../domain/kernel/errors';
+import { type ReadDatabase } from '../../../queries/kit/database';
+import { findUser } from '../../../queries/users';
+import { type Access } from '../kit';
+import { type Caller } from './public-dependencies';
+
+const ROLE_RANK = { analyst: 0, admin: 1, ops: 2 } as const;
+/** For operations without identity. */
+const NOBODY: Caller = { username: '', role: 'analyst', displayName: null };
+
+/**
+ * Finds the user behind a request and checks the role. The name comes from the edge in `X-Username`; where an edge
+ * token is configured, only together with it. The role comes from the user's record alone.
+ */
+export const identifyCaller =
+  (db: ReadDatabase, edgeToken: string | null) =>
+  async (request: Request, access: Access): Promise<Either<DomainError, Caller>> => {
+    if (access === 'anybody') return right(NOBODY);
+    const username = trustedUsername(request, edgeToken);
+    if (isLeft(username)) return username;
+    const user = await findUser(db, username.right);
+    if (user === null) {
+      return left(
+        unauthorized(`${username.right} is not a user of this system; ask an admin.`, 'user_not_provisioned'),
+      );
+    }
+    if (!user.is_active) {
+      return left(unauthorized(`The user ${username.right} is deactivated; ask an admin.`, 'user_disabled'));
+    }
+    const required = access === 'ops' || access === 'admin' ? access : 'analyst';
+    if (ROLE_RANK[user.role] < ROLE_RANK[required]) {
+      const details = { required_role: required, your_role: user.role };
+      return left(domainError('FORBIDDEN', `This needs the role ${required}; yours is ${user.role}.`, details));
+    }
+    return right({ username: user.username, role: user.role, displayName: user.display_name });
+  };
+
+/** The one canonical `X-Username` of a request that came through the edge. */
+export const trustedUsername = (request: Request, edgeToken: string | null): Either<DomainError, string> => {
+  if (edgeToken !== null && !sameSecret(request.get('X-Edge-Token') ?? '', edgeToken)) {
+    return left(unauthorized('The request did not come through the edge.', 'edge_token'));
+  }
+  const names = request.rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
+  const given = names.filter((name) => name.replaceAll('_', '-') === 'x-username');
+  const value = request.get('X-Username') ?? '';
+  const hopByHop = (request.get('Connection') ?? '').toLowerCase().includes('x-username');
+  const canonical = given.length === 1 && given[0] === 'x-username' && !hopByHop;
+  if (!canonical || !/^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(value) || value.includes(',')) {
+    return left(unauthorized('The request carries no single, well-formed X-Username.', 'identity_header'));
+  }
+  return right(value);
+};
+
+const unauthorized = (message: string, reason: string): DomainError => domainError('UNAUTHORIZED', message, { reason });
+
+const sameSecret = (given: string, expected: string): boolean => {
+  const a = Buffer.from(given);
+  const b = Buffer.from(expected);
+  return a.length === b.length && timingSafeEqual(a, b);
+};

@@ -1,0 +1,110 @@
+import { isLeft, left, right } from 'fp-ts/Either';
+import { changeInstance } from '../../../commands/change-instance';
+import { requestContext } from '../../../commands/command-context';
+import { requestInstance } from '../../../commands/request-instance';
+import { durationMs } from '../../../domain/kernel/codecs';
+import { domainError, notFound } from '../../../domain/kernel/errors';
+import { listExportSteps } from '../../../queries/instance-steps';
+import { findInstance, type InstanceDetailView, listInstances } from '../../../queries/instances';
+import { type Handlers } from '../kit';
+import { pageOf } from './codecs';
+import { type instanceEndpoints } from './instance-endpoints';
+import { progressView } from './progress-view';
+import { type Caller, type PublicDependencies } from './public-dependencies';
+
+const DEFAULT_CPU_CORES = 2;
+/** A pod gets 30 seconds to close its database; the answer waits a little longer. */
+const DELETION_MS = 35_000;
+
+export const instanceHandlers = (deps: PublicDependencies): Handlers<typeof instanceEndpoints, Caller> => {
+  const progressOf = async (instance: InstanceDetailView) =>
+    progressView(instance, await listExportSteps(deps.db, instance.id), deps.ports.clock.now());
+
+  const isGone = async (id: number): Promise<boolean> => {
+    const deadline = Date.now() + DELETION_MS;
+    while (Date.now() < deadline) {
+      if ((await findInstance(deps.db, id)) === null) return true;
+      await deps.catchUp.nextChange(1000);
+    }
+    return false;
+  };
+
+  return {
+    listInstances: async ({ query }) => {
+      const page = pageOf(query);
+      const { items, total } = await listInstances(
+        deps.db,
+        {
+          owner: query.owner,
+          search: query.search,
+          createdAfter: query.created_after,
+          createdBefore: query.created_before,
+          snapshotId: query.snapshot_id,
+          status: query.status,
+        },
+        { ...page, sortBy: query.sort_by ?? 'created_at', sortOrder: query.sort_order ?? 'desc' },
+      );
+      return right({ body: items, page: { total, ...page } });
+    },
+
+    createInstance: async ({ body, identity, requestId }) => {
+      const { ports, changeCapacity, limits } = deps;
+      const requested = await requestInstance(
+        { ...ports, changeCapacity, limits },
+        {
+          mappingId: body.mapping_id,
+          mappingVersion: body.mapping_version ?? null,
+          wrapperType: body.wrapper_type,
+          name: body.name,
+          description: body.description ?? '',
+          ttl: body.ttl ?? null,
+          inactivityTimeout: body.inactivity_timeout ?? null,
+          cpuCores: body.cpu_cores ?? DEFAULT_CPU_CORES,
+        },
+        requestContext(ports.ids, identity, requestId),
+      );
+      if (isLeft(requested)) return requested;
+      const { state, position, occurredAt } = requested.right;
+      if (state === null || occurredAt === null) {
+        return left(domainError('INTERNAL_ERROR', 'The instance was requested but has no state.'));
+      }
+      const ttlMs = state.ttl === null ? null : durationMs(state.ttl);
+      return right({
+        position,
+        body: {
+          id: state.instanceId,
+          snapshot_id: null,
+          wrapper_type: state.wrapperType,
+          name: state.name,
+          status: 'waiting_for_snapshot' as const,
+          created_at: occurredAt,
+          ttl: state.ttl,
+          inactivity_timeout: state.inactivityTimeout,
+          expires_at: ttlMs === null ? null : new Date(Date.parse(occurredAt) + ttlMs).toISOString(),
+        },
+      });
+    },
+
+    getInstance: async ({ params }) => {
+      const instance = await findInstance(deps.db, params.id);
+      if (instance === null) return left(notFound('instance', params.id));
+      const { ready_at: _readyAt, ...view } = instance;
+      return right({ body: { ...view, progress: await progressOf(instance) } });
+    },
+
+    getInstanceProgress: async ({ params }) => {
+      const instance = await findInstance(deps.db, params.id);
+      return instance === null ? left(notFound('instance', params.id)) : right({ body: await progressOf(instance) });
+    },
+
+    deleteInstance: async ({ params, identity, requestId }) => {
+      const command = { type: 'RequestDeletion', reason: `deleted by ${identity.username}` } as const;
+      const context = requestContext(deps.ports.ids, identity, requestId);
+      const requested = await changeInstance(deps.ports, params.id, command, context);
+      if (isLeft(requested)) return requested;
+      if (await isGone(params.id)) return right({ body: undefined, position: requested.right.position });
+      const message = `Instance ${params.id} is stopping, but its pod takes longer than expected; it goes on by itself.`;
+      return left(domainError('SERVICE_UNAVAILABLE', message, { instance_id: params.id }));
+    },
+  };
+};

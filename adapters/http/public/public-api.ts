@@ -1,0 +1,112 @@
+import express, { type Express, type RequestHandler } from 'express';
+import { isLeft, left, right } from 'fp-ts/Either';
+import helmet from 'helmet';
+import { type Logger } from 'pino';
+import { domainError } from '../../../domain/kernel/errors';
+import { type IdempotencyStore } from '../../../domain/ports/idempotency-store';
+import {
+  bind,
+  buildRouter,
+  errorHandler,
+  type Handlers,
+  requestIdMiddleware,
+  requestIdOf,
+  sendError,
+  unknownRoute,
+} from '../kit';
+import { sendPosition, waitForMinPosition } from './consistency';
+import { healthEndpoints } from './health-endpoints';
+import { repeatAnswers } from './idempotency';
+import { identifyCaller } from './identify-caller';
+import { instanceEndpoints } from './instance-endpoints';
+import { instanceHandlers } from './instance-handlers';
+import { mappingEndpoints } from './mapping-endpoints';
+import { mappingHandlers } from './mapping-handlers';
+import { type Caller, type PublicDependencies } from './public-dependencies';
+import { userEndpoints } from './user-endpoints';
+import { userHandlers } from './user-handlers';
+
+export interface PublicApiOptions {
+  readonly idempotency: IdempotencyStore;
+  /** Proof that a request came through the edge; null: everybody who reaches the port is trusted. */
+  readonly edgeToken: string | null;
+  /** Forwards to the pods of the embedded system; null where pods are reached in another way. */
+  readonly ingress: { readonly path: string; readonly handler: RequestHandler } | null;
+  readonly log: Logger;
+}
+
+/** Every operation of the public API by name. */
+export const publicEndpoints = { ...userEndpoints, ...mappingEndpoints, ...instanceEndpoints, ...healthEndpoints };
+
+/** The API people use, with the unauthenticated health checks beside it. */
+export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): Express => {
+  const { log, edgeToken } = options;
+  const app = express();
+  app.use(helmet(), requestIdMiddleware, logRequests(log));
+  app.get('/health', (_request, response) => void response.json({ status: 'healthy' }));
+  app.get('/ready', async (_request, response) => {
+    const trouble = await deps.readiness();
+    response.status(Object.keys(trouble).length === 0 ? 200 : 503).json({
+      status: Object.keys(trouble).length === 0 ? 'ready' : 'not_ready',
+      trouble,
+    });
+  });
+  if (options.ingress !== null) app.use(options.ingress.path, options.ingress.handler);
+
+  const authorize = identifyCaller(deps.db, edgeToken);
+  const tellPosition = sendPosition(deps.catchUp);
+  const minPosition = waitForMinPosition(deps.catchUp);
+  const idempotent = repeatAnswers(options.idempotency);
+  const endpoints = [
+    ...bind(userEndpoints, userHandlers(deps)),
+    ...bind(mappingEndpoints, mappingHandlers(deps)),
+    ...bind(instanceEndpoints, instanceHandlers(deps)),
+    ...bind(healthEndpoints, healthHandlers(deps)),
+  ];
+  app.use(
+    '/api',
+    buildRouter(endpoints, {
+      authorize,
+      around: (context, next) => minPosition(context, () => idempotent(context, next)),
+      beforeSend: tellPosition,
+      log,
+    }),
+    async (request, response, next) => {
+      const identity = await authorize(request, 'user');
+      await tellPosition(response, null);
+      if (isLeft(identity)) sendError(response, identity.left);
+      else next();
+    },
+  );
+  app.use(unknownRoute);
+  app.use(errorHandler(log));
+  return app;
+};
+
+const healthHandlers = (deps: PublicDependencies): Handlers<typeof healthEndpoints, Caller> => ({
+  getHealth: async () => {
+    const trouble = await deps.readiness();
+    return Object.keys(trouble).length === 0
+      ? right({ body: { status: 'healthy' as const } })
+      : left(domainError('SERVICE_UNAVAILABLE', 'A part of the system does not answer.', trouble));
+  },
+});
+
+const logRequests =
+  (log: Logger): RequestHandler =>
+  (request, response, next) => {
+    const startedAt = performance.now();
+    response.on('finish', () => {
+      log.info(
+        {
+          requestId: requestIdOf(response),
+          method: request.method,
+          path: request.originalUrl,
+          status: response.statusCode,
+          ms: Math.round((performance.now() - startedAt) * 10) / 10,
+        },
+        'request',
+      );
+    });
+    next();
+  };

@@ -1,0 +1,24 @@
+import { type CommandPorts } from '../../../commands/command-context';
+import { type ChangeCapacity } from '../../../commands/reserve-slot';
+import { type ConcurrencyLimits } from '../../../domain/config';
+import { type UserRole } from '../../../domain/user';
+import { type CatchUp } from '../../../projections/catch-up';
+import { type ReadDatabase } from '../../../queries/kit/database';
+
+/** What the handlers of the public API work with. */
+export interface PublicDependencies {
+  readonly ports: CommandPorts;
+  readonly db: ReadDatabase;
+  readonly catchUp: CatchUp;
+  readonly changeCapacity: ChangeCapacity;
+  readonly limits: ConcurrencyLimits;
+  /** Whether the stores answer and the read models are up to date; `left`-like reasons by component otherwise. */
+  readonly readiness: () => Promise<Readonly<Record<string, string>>>;
+}
+
+/** The person behind a request. */
+export interface Caller {
+  readonly username: string;
+  readonly role: UserRole;
+  readonly displayName: string | null;
+}

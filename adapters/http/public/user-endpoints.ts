@@ -1,0 +1,70 @@
+import * as t from 'io-ts';
+import { fields, optional, nullable, text } from '../../../domain/kernel/codecs';
+import { UserRole } from '../../../domain/user';
+import { endpoint, pageFields } from '../kit';
+import { nullableText } from './codecs';
+
+const UserRecord = t.strict({
+  username: t.string,
+  display_name: nullableText,
+  email: nullableText,
+  role: UserRole,
+  is_active: t.boolean,
+  created_at: t.string,
+  updated_at: t.string,
+  role_changed_at: nullableText,
+  role_changed_by: nullableText,
+});
+
+const profile = {
+  username: text({
+    min: 1,
+    max: 255,
+    pattern: {
+      regexp: /^[!-+\--~](?:[ -+\--~]*[!-+\--~])?$/,
+      words: 'must be printable ASCII without comma and without outer spaces',
+    },
+  }),
+  display_name: optional(nullable(text({ min: 1, max: 255, notBlank: true }))),
+  email: optional(nullable(text({ min: 3, max: 320 }))),
+};
+
+export const userEndpoints = {
+  bootstrap: endpoint({
+    method: 'POST',
+    path: '/users/bootstrap',
+    summary: 'Create the first ops user; works once',
+    access: 'anybody',
+    body: fields(profile),
+    success: { status: 201, shape: 'data', body: UserRecord },
+    errors: ['ALREADY_EXISTS'],
+  }),
+  createUser: endpoint({
+    method: 'POST',
+    path: '/users',
+    summary: 'Create a user',
+    access: 'admin',
+    body: fields({ ...profile, role: optional(UserRole) }),
+    success: { status: 201, shape: 'data', body: UserRecord },
+    errors: ['ALREADY_EXISTS', 'FORBIDDEN'],
+  }),
+  listUsers: endpoint({
+    method: 'GET',
+    path: '/users',
+    summary: 'List the users, newest first',
+    access: 'admin',
+    query: fields(pageFields),
+    success: { status: 200, shape: 'list', body: t.readonlyArray(UserRecord) },
+    errors: [],
+  }),
+  getUser: endpoint({
+    method: 'GET',
+    path: '/users/{username}',
+    summary: 'One user; analysts may read themselves',
+    access: 'user',
+    resource: 'user',
+    params: fields({ username: t.string }),
+    success: { status: 200, shape: 'data', body: UserRecord },
+    errors: ['FORBIDDEN', 'RESOURCE_NOT_FOUND'],
+  }),
+};

@@ -1,0 +1,64 @@
+import { isLeft, left, right } from 'fp-ts/Either';
+import { requestContext } from '../../../commands/command-context';
+import { bootstrap, createUser, type UserProfile } from '../../../commands/create-user';
+import { domainError } from '../../../domain/kernel/errors';
+import { type Position } from '../../../domain/kernel/event';
+import { findUser, listUsers } from '../../../queries/users';
+import { type HandlerResult, type Handlers } from '../kit';
+import { type UserView } from '../../../queries/users';
+import { pageOf } from './codecs';
+import { type Caller, type PublicDependencies } from './public-dependencies';
+import { type userEndpoints } from './user-endpoints';
+
+const CATCH_UP_MS = 2000;
+
+export const userHandlers = (deps: PublicDependencies): Handlers<typeof userEndpoints, Caller> => {
+  const record = async (username: string, position: Position): HandlerResult<UserView> => {
+    await deps.catchUp.waitFor(position, CATCH_UP_MS);
+    const user = await findUser(deps.db, username);
+    return user === null
+      ? left(domainError('SERVICE_UNAVAILABLE', `The user ${username} was created, but cannot be read yet.`))
+      : right({ body: user, position });
+  };
+
+  return {
+    bootstrap: async ({ body, requestId }) => {
+      const actor = { username: 'system:bootstrap', role: 'system' } as const;
+      const created = await bootstrap(deps.ports, profileOf(body), requestContext(deps.ports.ids, actor, requestId));
+      return isLeft(created) ? created : record(body.username, created.right.position);
+    },
+
+    createUser: async ({ body, identity, requestId }) => {
+      const context = requestContext(deps.ports.ids, identity, requestId);
+      const created = await createUser(deps.ports, { ...profileOf(body), role: body.role ?? 'analyst' }, context);
+      return isLeft(created) ? created : record(body.username, created.right.position);
+    },
+
+    listUsers: async ({ query }) => {
+      const page = pageOf(query);
+      const { items, total } = await listUsers(deps.db, page.offset, page.limit);
+      return right({ body: items, page: { total, ...page } });
+    },
+
+    getUser: async ({ params, identity }) => {
+      if (identity.role === 'analyst' && identity.username !== params.username) {
+        const details = { required_role: 'admin', your_role: identity.role };
+        return left(domainError('FORBIDDEN', 'Analysts may read their own record only.', details));
+      }
+      const user = await findUser(deps.db, params.username);
+      return user === null
+        ? left(domainError('RESOURCE_NOT_FOUND', `There is no user ${params.username}.`, { username: params.username }))
+        : right({ body: user });
+    },
+  };
+};
+
+const profileOf = (body: {
+  readonly username: string;
+  readonly display_name?: string | null;
+  readonly email?: string | null;
+}): UserProfile => ({
+  username: body.username,
+  displayName: body.display_name ?? null,
+  email: body.email ?? null,
+});

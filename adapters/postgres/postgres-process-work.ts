@@ -1,0 +1,70 @@
+import { isLeft } from 'fp-ts/Either';
+import { type Pool } from 'pg';
+import { type DueCommand, type ProcessWork } from '../../domain/ports/process-work';
+import { ProcessCommand } from '../../domain/processes';
+
+interface CommandRow {
+  readonly stream_id: string;
+  readonly revision: string;
+  readonly payload: { readonly command: unknown; readonly correlationId: string };
+  readonly attempt: number;
+}
+
+interface TimerRow {
+  readonly stream_id: string;
+  readonly timer_id: string;
+  readonly payload: { readonly setRevision: number };
+}
+
+/** The processes' work tables, filled by the projection `process_work`. */
+export const createPostgresProcessWork = (pool: Pool): ProcessWork => ({
+  takeDueCommands: async (now, limit, leaseSeconds) => {
+    const { rows } = await pool.query<CommandRow>(
+      `UPDATE es.effects SET lease_until = $1::timestamptz + make_interval(secs => $3)
+       WHERE (stream_id, revision, idx) IN (
+         SELECT stream_id, revision, idx FROM es.effects
+         WHERE due_at <= $1 AND (lease_until IS NULL OR lease_until <= $1)
+         ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED
+       )
+       RETURNING stream_id, revision::text, payload, attempt`,
+      [now, limit, leaseSeconds],
+    );
+    return rows.map(toDueCommand);
+  },
+
+  retryCommand: async ({ streamId, queuedRevision }, dueAt) => {
+    await pool.query(
+      `UPDATE es.effects SET attempt = attempt + 1, due_at = $3, lease_until = NULL
+       WHERE stream_id = $1 AND revision = $2`,
+      [streamId, queuedRevision, dueAt],
+    );
+  },
+
+  releaseLeases: async () => {
+    await pool.query('UPDATE es.effects SET lease_until = NULL WHERE lease_until IS NOT NULL');
+  },
+
+  dueTimers: async (now, limit) => {
+    const { rows } = await pool.query<TimerRow>(
+      'SELECT stream_id, timer_id, payload FROM es.timers WHERE due_at <= $1 ORDER BY due_at LIMIT $2',
+      [now, limit],
+    );
+    return rows.map(({ stream_id, timer_id, payload }) => ({
+      streamId: stream_id,
+      timerId: timer_id,
+      setRevision: payload.setRevision,
+    }));
+  },
+});
+
+const toDueCommand = ({ stream_id, revision, payload, attempt }: CommandRow): DueCommand => {
+  const command = ProcessCommand.decode(payload.command);
+  if (isLeft(command)) throw new Error(`The command queued at ${stream_id}@${revision} is unknown to this version.`);
+  return {
+    streamId: stream_id,
+    queuedRevision: Number(revision),
+    command: command.right,
+    attempt,
+    correlationId: payload.correlationId,
+  };
+};

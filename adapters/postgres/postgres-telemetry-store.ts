@@ -1,0 +1,20 @@
+import { type Pool } from 'pg';
+import { type TelemetryStore } from '../../domain/ports/telemetry-store';
+
+/** The latest reports of instances, in schema `telemetry`. */
+export const createPostgresTelemetryStore = (pool: Pool): TelemetryStore => ({
+  saveProgress: async (instanceId, progress) => {
+    await pool.query(
+      `INSERT INTO telemetry.instance_progress (instance_id, data) VALUES ($1, $2)
+       ON CONFLICT (instance_id) DO UPDATE SET data = excluded.data, updated_at = now()`,
+      [instanceId, JSON.stringify(progress)],
+    );
+  },
+  saveMetrics: async (instanceId, metrics) => {
+    await pool.query(
+      `INSERT INTO telemetry.instance_metrics AS m (instance_id, data) VALUES ($1, $2)
+       ON CONFLICT (instance_id) DO UPDATE SET data = m.data || excluded.data, updated_at = now()`,
+      [instanceId, JSON.stringify(metrics)],
+    );
+  },
+});

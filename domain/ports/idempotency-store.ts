@@ -1,0 +1,16 @@
+/** What is known of an idempotency key. */
+export type KeyState =
+  /** Never seen (or long ago): go on, and `complete` or `forget` it afterwards. */
+  | { readonly kind: 'fresh' }
+  /** The first request with this key is still under way. */
+  | { readonly kind: 'in_progress' }
+  | { readonly kind: 'answered'; readonly requestHash: string; readonly answer: unknown };
+
+/** First answers by idempotency key, kept for 24 hours. Calls reject when the store is away. */
+export interface IdempotencyStore {
+  /** Claims a key for a request; `scope` is user, method and path. */
+  begin(scope: string, key: string, requestHash: string): Promise<KeyState>;
+  complete(scope: string, key: string, answer: unknown): Promise<void>;
+  /** Gives the key up again: the answer was not one to repeat. */
+  forget(scope: string, key: string): Promise<void>;
+}

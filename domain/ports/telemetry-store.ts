@@ -1,0 +1,29 @@
+/** A step of a pod's start. */
+export interface ProgressStep {
+  readonly name: string;
+  readonly status: 'completed' | 'in_progress' | 'pending';
+  readonly type?: 'node' | 'edge' | undefined;
+  readonly row_count?: number | undefined;
+  /** When the step was first reported completed; set by the control plane. */
+  readonly completed_at?: string | undefined;
+}
+
+export interface InstanceProgress {
+  readonly phase: string;
+  readonly steps: readonly ProgressStep[];
+}
+
+/** The latest measures of a pod. Fields a report leaves out keep their last value. */
+export interface InstanceMetrics {
+  readonly memory_usage_bytes?: number | undefined;
+  readonly disk_usage_bytes?: number | undefined;
+  readonly last_activity_at?: string | undefined;
+  readonly query_count_since_last?: number | undefined;
+  readonly avg_query_time_ms?: number | undefined;
+}
+
+/** Reports that are not history: only the latest counts, and no rebuild touches them. Calls reject when the store is away. */
+export interface TelemetryStore {
+  saveProgress(instanceId: number, progress: InstanceProgress): Promise<void>;
+  saveMetrics(instanceId: number, metrics: InstanceMetrics): Promise<void>;
+}
