@@ -1,0 +1,104 @@
+import { type Either, left, right } from 'fp-ts/Either';
+import { type Clock } from '../../domain/ports/clock';
+import { type NewEvent, type Position, START, type StoredEvent } from '../../domain/kernel/event';
+import {
+  type AppendError,
+  type Appended,
+  type EventStore,
+  type ExpectedRevision,
+} from '../../domain/ports/event-store';
+import { FeedNews } from '../system/feed-news';
+import { followFeed } from '../system/follow-feed';
+
+/** The event store in the memory of this process: for tests and trials. Position n is the n-th event. */
+export const createInMemoryEventStore = (clock: Clock): EventStore => {
+  const log: StoredEvent[] = [];
+  const streams = new Map<string, StoredEvent[]>();
+  const news = new FeedNews();
+
+  const append = (
+    streamId: string,
+    expected: ExpectedRevision,
+    events: readonly NewEvent[],
+  ): Either<AppendError, Appended> => {
+    if (events.length === 0) throw new Error(`An append to ${streamId} has no events`);
+    const stream = streams.get(streamId) ?? [];
+    const repeated = findRepeated(stream, expected, events);
+    if (repeated !== undefined) return right(repeated);
+
+    const actual = stream.length - 1;
+    if (expected !== 'any' && (expected === 'no_stream' ? -1 : expected) !== actual) {
+      return left({ kind: 'wrong_expected_revision', streamId, actual: actual === -1 ? null : actual });
+    }
+    const recordedAt = clock.now().toISOString();
+    for (const event of events) {
+      const stored: StoredEvent = {
+        ...asStored(event),
+        streamId,
+        revision: stream.length,
+        position: positionOf(log.length + 1),
+        recordedAt,
+      };
+      stream.push(stored);
+      log.push(stored);
+    }
+    streams.set(streamId, stream);
+    news.announce();
+    return right({ position: positionOf(log.length), revision: stream.length - 1 });
+  };
+
+  const readAll: EventStore['readAll'] = (after, limit, filter = {}) => {
+    const events: StoredEvent[] = [];
+    let position = after;
+    for (const event of log.slice(Number(after))) {
+      position = event.position;
+      if (filter.types !== undefined && !filter.types.includes(event.type)) continue;
+      if (!event.streamId.startsWith(filter.streamPrefix ?? '')) continue;
+      events.push(event);
+      if (events.length === limit) break;
+    }
+    return Promise.resolve(right({ events, position }));
+  };
+
+  return {
+    append: (streamId, expected, events) => Promise.resolve(append(streamId, expected, events)),
+    readStream: (streamId, { fromRevision, direction = 'forwards', limit } = {}) => {
+      const stream = streams.get(streamId) ?? [];
+      const inOrder =
+        direction === 'forwards'
+          ? stream.slice(fromRevision ?? 0)
+          : stream.slice(0, (fromRevision ?? stream.length) + 1).reverse();
+      return Promise.resolve(right(inOrder.slice(0, limit)));
+    },
+    readAll,
+    subscribeAll: (after, options) => followFeed(readAll, news, after, options),
+    head: () => Promise.resolve(right(positionOf(log.length))),
+    positionAt: (time) => {
+      const last = log.findLast((event) => event.recordedAt <= time.toISOString());
+      return Promise.resolve(right(last?.position ?? START));
+    },
+  };
+};
+
+const positionOf = (count: number): Position => String(count) as Position;
+
+/** What a store that keeps JSON would give back. */
+const asStored = (event: NewEvent): NewEvent =>
+  JSON.parse(JSON.stringify({ ...event, data: event.data ?? null })) as NewEvent;
+
+/** The outcome of the same append before, if these very events are where it wants them. */
+const findRepeated = (
+  stream: readonly StoredEvent[],
+  expected: ExpectedRevision,
+  events: readonly NewEvent[],
+): Appended | undefined => {
+  const from =
+    expected === 'any'
+      ? stream.findIndex((stored) => stored.id === events[0]?.id)
+      : expected === 'no_stream'
+        ? 0
+        : expected + 1;
+  if (from === -1 || !events.every((event, index) => stream[from + index]?.id === event.id)) return undefined;
+  const last = stream[from + events.length - 1];
+  return last && { position: last.position, revision: last.revision };
+};

@@ -1,0 +1,7 @@
+import { createInMemoryEventStore } from '../../../adapters/in-memory/in-memory-event-store';
+import { systemClock } from '../../../adapters/system/system-clock';
+import { describeEventStore } from './event-store-contract';
+
+describeEventStore('in memory', () =>
+  Promise.resolve({ store: createInMemoryEventStore(systemClock), close: () => Promise.resolve() }),
+);

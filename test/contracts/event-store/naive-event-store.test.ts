@@ -1,0 +1,61 @@
+import { right } from 'fp-ts/Either';
+import { type Pool } from 'pg';
+import { createEventReader } from '../../../adapters/postgres/event-reader';
+import { createPool } from '../../../adapters/postgres/pool';
+import { FeedNews } from '../../../adapters/system/feed-news';
+import { followFeed } from '../../../adapters/system/follow-feed';
+import { type Position } from '../../../domain/kernel/event';
+import { type EventStore } from '../../../domain/ports/event-store';
+import { createTestDatabase } from '../../support/postgres';
+import { waitFor } from '../../support/wait-for';
+import { tailBesideWriters } from './tailing-reader';
+
+/**
+ * An event store as it is often written: positions from a sequence, one transaction per append. Of any two writers the
+ * one with the lower position may commit later; here the very first does, once the reader has gone past it.
+ */
+const createNaiveEventStore = (pool: Pool): EventStore => {
+  const reader = createEventReader(pool);
+  const news = new FeedNews();
+  let readUpTo = 0n;
+  let appends = 0;
+  return {
+    ...reader,
+    append: async (streamId, _expected, [event]) => {
+      const first = appends++ === 0;
+      const client = await pool.connect();
+      await client.query('BEGIN');
+      const inserted = await client.query<{ position: string }>(
+        `INSERT INTO es.events (position, stream_id, revision, id, type, schema_version, data, metadata, recorded_at)
+         VALUES (nextval('naive_positions'), $1, 0, $2, $3, 1, '{}', '{}', now()) RETURNING position`,
+        [streamId, event?.id, event?.type],
+      );
+      const position = inserted.rows[0]!.position;
+      if (first) await waitFor('the reader goes past the open append', () => readUpTo > BigInt(position));
+      await client.query('COMMIT');
+      client.release();
+      news.announce();
+      return right({ position: position as Position, revision: 0 });
+    },
+    subscribeAll: async function* (after, options) {
+      for await (const page of followFeed(reader.readAll, news, after, options)) {
+        readUpTo = BigInt(page.position);
+        yield page;
+      }
+    },
+  };
+};
+
+it('a store with positions from a sequence loses events for a reader beside its writers', async () => {
+  const database = await createTestDatabase();
+  const pool = createPool({ connectionString: database.connectionString });
+  await pool.query('CREATE SEQUENCE naive_positions');
+
+  const { written, seen } = await tailBesideWriters(createNaiveEventStore(pool), { writers: 16, appendsEach: 60 });
+
+  expect(written).toHaveLength(16 * 60);
+  expect(seen.length).toBeLessThan(written.length);
+  expect(seen).not.toContain(written[0]);
+  await pool.end();
+  await database.drop();
+});

@@ -1,0 +1,18 @@
+import { createPool } from '../../../adapters/postgres/pool';
+import { createPostgresEventStore } from '../../../adapters/postgres/postgres-event-store';
+import { createTestDatabase } from '../../support/postgres';
+import { describeEventStore } from './event-store-contract';
+
+describeEventStore('PostgreSQL', async () => {
+  const database = await createTestDatabase();
+  const pool = createPool({ connectionString: database.connectionString });
+  const store = createPostgresEventStore({ pool, connectionString: database.connectionString });
+  return {
+    store,
+    close: async () => {
+      await store.close();
+      await pool.end();
+      await database.drop();
+    },
+  };
+});

@@ -1,0 +1,43 @@
+import { type IdGenerator } from '../../../domain/ports/id-generator';
+
+/** What every id generator promises. `open` gives one nobody has used. */
+export const describeIdGenerator = (
+  name: string,
+  open: () => Promise<{ readonly ids: IdGenerator; close(): Promise<void> }>,
+): void => {
+  describe(`the id generator: ${name}`, () => {
+    let opened: Awaited<ReturnType<typeof open>>;
+    beforeEach(async () => {
+      opened = await open();
+    });
+    afterEach(() => opened.close());
+
+    it('counts every kind on its own, from 1', async () => {
+      expect(await opened.ids.next('mapping')).toEqual([1]);
+      expect(await opened.ids.next('mapping')).toEqual([2]);
+      expect(await opened.ids.next('export_job', 3)).toEqual([1, 2, 3]);
+      expect(await opened.ids.next('export_job')).toEqual([4]);
+    });
+
+    it('never gives an id twice to those who ask at once', async () => {
+      const given = await Promise.all(Array.from({ length: 50 }, () => opened.ids.next('instance', 4)));
+
+      expect(new Set(given.flat()).size).toBe(200);
+      for (const ids of given) expect(ids).toEqual(ids.toSorted((a, b) => a - b));
+    });
+
+    it('makes UUIDs of version 7 in the order of time, and unguessable ones of version 4', () => {
+      const ordered = Array.from({ length: 100 }, () => opened.ids.uuid());
+
+      expect(ordered).toEqual(ordered.toSorted());
+      expect(ordered[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
+      expect(opened.ids.secretUuid()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4/);
+    });
+
+    it('derives the same UUID from the same name, as RFC 9562 computes it', () => {
+      expect(opened.ids.derivedUuid('6ba7b810-9dad-11d1-80b4-00c04fd430c8', 'www.example.com')).toBe(
+        '2ed6657d-e927-568b-95e1-2665a8aea6a2',
+      );
+    });
+  });
+};

@@ -1,0 +1,6 @@
+import { createInMemoryIdGenerator } from '../../../adapters/in-memory/in-memory-id-generator';
+import { describeIdGenerator } from './id-generator-contract';
+
+describeIdGenerator('in memory', () =>
+  Promise.resolve({ ids: createInMemoryIdGenerator(), close: () => Promise.resolve() }),
+);

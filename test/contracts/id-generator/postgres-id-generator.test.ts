@@ -1,0 +1,16 @@
+import { createPool } from '../../../adapters/postgres/pool';
+import { createPostgresIdGenerator } from '../../../adapters/postgres/postgres-id-generator';
+import { createTestDatabase } from '../../support/postgres';
+import { describeIdGenerator } from './id-generator-contract';
+
+describeIdGenerator('PostgreSQL', async () => {
+  const database = await createTestDatabase();
+  const pool = createPool({ connectionString: database.connectionString, max: 4 });
+  return {
+    ids: createPostgresIdGenerator(pool),
+    close: async () => {
+      await pool.end();
+      await database.drop();
+    },
+  };
+});
