@@ -12,10 +12,8 @@ export interface PendingAppend {
   readonly settle: (outcome: Either<AppendError, Appended>) => void;
 }
 
-/** A row `es.append` answers with, one per append of the batch. */
+/** A row `es.append` answers with; row n speaks of append n of the batch. */
 export interface AppendRow {
-  /** Place in the batch, from 1. */
-  readonly n: number;
   readonly outcome: 'appended' | 'conflict';
   readonly last_position: string | null;
   readonly last_revision: string;

@@ -53,7 +53,7 @@ export class AppendWriter {
     }
     return new Promise((settle) => {
       this.queue.push({ streamId, json, bytes, settle });
-      this.loop ??= this.writeAll().finally(() => (this.loop = null));
+      this.loop ??= this.writeAll();
     });
   }
 
@@ -71,6 +71,8 @@ export class AppendWriter {
       this.queue = rest;
       await this.write(batch);
     }
+    // In the same breath as the look at the queue, or an append that comes between would wait for ever.
+    this.loop = null;
   }
 
   private async write(batch: readonly PendingAppend[]): Promise<void> {
@@ -106,20 +108,19 @@ export class AppendWriter {
     } catch (error) {
       return { kind: 'not_sent', reason: String(error) };
     }
+    let rows: readonly AppendRow[];
     try {
-      const result = await client.query<AppendRow>('SELECT * FROM es.append($1)', [
-        `[${batch.map((append) => append.json).join(',')}]`,
-      ]);
-      client.release();
-      const rows = new Map(result.rows.map((row) => [row.n, row]));
-      const outcomes = batch.map((append, index) => outcomeOf(append, rows.get(index + 1)));
-      if (outcomes.some(isRight)) this.options.onAppended();
-      batch.forEach((append, index) => append.settle(outcomes[index] ?? unavailable('no outcome')));
-      return null;
+      const json = `[${batch.map((append) => append.json).join(',')}]`;
+      rows = (await client.query<AppendRow>('SELECT * FROM es.append($1) ORDER BY n', [json])).rows;
     } catch (error) {
       client.release(true);
       return troubleOf(error);
     }
+    client.release();
+    const outcomes = batch.map((append, index) => ({ append, outcome: outcomeOf(append, rows[index]) }));
+    if (outcomes.some(({ outcome }) => isRight(outcome))) this.options.onAppended();
+    for (const { append, outcome } of outcomes) append.settle(outcome);
+    return null;
   }
 }
 

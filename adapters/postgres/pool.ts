@@ -6,7 +6,7 @@ export interface PoolOptions {
   readonly max?: number;
   /** Longest time a statement may take, 0 for any. Default one minute. */
   readonly statementTimeoutMs?: number;
-  /** Takes what goes wrong on connections nobody uses at the moment. */
+  /** Takes what goes wrong with connections. */
   readonly log?: (message: string) => void;
 }
 
@@ -33,6 +33,10 @@ export const createPool = (options: PoolOptions): Pool => {
     keepAlive: true,
     application_name: 'rowgraph',
   });
-  pool.on('error', (error) => options.log?.(`A database connection was lost: ${error.message}`));
+  // Without listeners a lost connection would end the process. Who was using it sees the query fail.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => {
+    client.on('error', (error) => options.log?.(`A database connection was lost: ${error.message}`));
+  });
   return pool;
 };

@@ -1,0 +1,124 @@
+import { isRight, left, right } from 'fp-ts/Either';
+import { type Pool } from 'pg';
+import { createPool } from '../../../adapters/postgres/pool';
+import { createPostgresEventStore } from '../../../adapters/postgres/postgres-event-store';
+import { newEvent, newEvents, succeeded } from '../../contracts/event-store/event-samples';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres';
+import { openUnreliableConnection, type UnreliableConnection } from './unreliable-connection';
+
+let database: TestDatabase;
+let connection: UnreliableConnection;
+let pool: Pool;
+let store: ReturnType<typeof createPostgresEventStore>;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  connection = await openUnreliableConnection(database.connectionString);
+  const { connectionString } = connection;
+  pool = createPool({ connectionString, max: 4 });
+  store = createPostgresEventStore({ pool, connectionString, patienceMs: 1_000 });
+});
+afterEach(async () => {
+  await store.close();
+  await pool.end();
+  await connection.close();
+  await database.drop();
+});
+
+const onDatabase = async (sql: string): Promise<readonly Record<string, unknown>[]> => {
+  const direct = createPool({ connectionString: database.connectionString, max: 1 });
+  try {
+    return (await direct.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await direct.end();
+  }
+};
+
+describe('appending over a connection that gets lost', () => {
+  it.each(['before', 'after'] as const)('%s the server wrote still writes exactly once', async (when) => {
+    const events = newEvents(2);
+    if (when === 'before') connection.cutBeforeAppend();
+    else connection.cutAfterAppend();
+
+    expect(await store.append('a-1', 'no_stream', events)).toEqual(right({ position: '2', revision: 1 }));
+    expect(await onDatabase('SELECT count(*)::int AS n FROM es.events')).toEqual([{ n: 2 }]);
+  });
+
+  it('tells each append of a batch its own outcome', async () => {
+    succeeded(await store.append('a-1', 'no_stream', [newEvent()]));
+    connection.cutAfterAppend();
+
+    const outcomes = await Promise.all([
+      store.append('a-1', 'no_stream', [newEvent()]),
+      store.append('a-2', 'no_stream', [newEvent()]),
+      store.append('a-1', 'any', [newEvent()]),
+    ]);
+
+    expect(outcomes).toEqual([
+      left({ kind: 'wrong_expected_revision', streamId: 'a-1', actual: 0 }),
+      right({ position: '2', revision: 0 }),
+      right({ position: '3', revision: 1 }),
+    ]);
+  });
+
+  it('has an unknown outcome when the server does not come back', async () => {
+    connection.cutAfterAppend();
+    connection.stayCut();
+
+    expect(await store.append('a-1', 'no_stream', [newEvent()])).toMatchObject(
+      left({ kind: 'unknown_outcome', streamId: 'a-1' }),
+    );
+  });
+
+  it('is unavailable, and nothing written, when the server cannot be reached at all', async () => {
+    await connection.close();
+
+    expect(await store.append('a-1', 'no_stream', [newEvent()])).toMatchObject(left({ kind: 'unavailable' }));
+    expect(await onDatabase('SELECT * FROM es.events')).toEqual([]);
+  });
+});
+
+describe('appending in batches', () => {
+  it('sends appends that wait together as one transaction with dense positions', async () => {
+    const outcomes = await Promise.all(
+      Array.from({ length: 100 }, (_, n) => store.append(`a-${n}`, 'no_stream', [newEvent()])),
+    );
+
+    expect(outcomes.every(isRight)).toBe(true);
+    expect(
+      await onDatabase('SELECT count(DISTINCT xmin::text)::int AS n, max(position) AS last FROM es.events'),
+    ).toEqual([{ n: 1, last: '100' }]);
+  });
+
+  it('does not let data the database cannot keep fail the appends beside it', async () => {
+    const [impossible, possible] = await Promise.all([
+      store.append('a-1', 'no_stream', [newEvent('Noted', { text: 'a\u0000b' })]),
+      store.append('a-2', 'no_stream', [newEvent()]),
+    ]);
+
+    expect(impossible).toMatchObject(left({ kind: 'unavailable' }));
+    expect(possible).toEqual(right({ position: '1', revision: 0 }));
+  });
+
+  it('refuses an append that is too large, with both sizes', async () => {
+    const huge = newEvent('Noted', { text: 'x'.repeat(17 * 1024 * 1024) });
+
+    expect(await store.append('a-1', 'no_stream', [huge])).toMatchObject(
+      left({ kind: 'too_large', streamId: 'a-1', maxBytes: 16 * 1024 * 1024 }),
+    );
+  });
+
+  it('takes an append of 8 MiB', async () => {
+    const large = newEvent('Noted', { text: 'ü'.repeat(4 * 1024 * 1024) });
+
+    expect(await store.append('a-1', 'no_stream', [large])).toEqual(right({ position: '1', revision: 0 }));
+  });
+
+  it('is unavailable once the store is closed, after the appends under way have ended', async () => {
+    const underWay = store.append('a-1', 'no_stream', [newEvent()]);
+    await store.close();
+
+    expect(await underWay).toEqual(right({ position: '1', revision: 0 }));
+    expect(await store.append('a-2', 'no_stream', [newEvent()])).toMatchObject(left({ kind: 'unavailable' }));
+  });
+});

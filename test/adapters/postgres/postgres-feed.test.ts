@@ -1,0 +1,96 @@
+import { type Pool } from 'pg';
+import { createPool } from '../../../adapters/postgres/pool';
+import { createPostgresEventStore } from '../../../adapters/postgres/postgres-event-store';
+import { START, type StoredEvent } from '../../../domain/kernel/event';
+import { newEvent, newEvents, succeeded } from '../../contracts/event-store/event-samples';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres';
+import { waitFor } from '../../support/wait-for';
+
+let database: TestDatabase;
+let pool: Pool;
+let store: ReturnType<typeof createPostgresEventStore>;
+const stop = { current: new AbortController() };
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  const { connectionString } = database;
+  pool = createPool({ connectionString });
+  store = createPostgresEventStore({ pool, connectionString });
+  stop.current = new AbortController();
+});
+afterEach(async () => {
+  stop.current.abort();
+  await store.close();
+  await pool.end();
+  await database.drop();
+});
+
+const collect = (): { readonly seen: StoredEvent[]; readonly ended: Promise<void> } => {
+  const seen: StoredEvent[] = [];
+  const ended = (async () => {
+    for await (const page of store.subscribeAll(START, { signal: stop.current.signal })) seen.push(...page.events);
+  })();
+  return { seen, ended };
+};
+
+describe('the feed of PostgreSQL', () => {
+  it('hears of appends of another process at once', async () => {
+    const { connectionString } = database;
+    const otherPool = createPool({ connectionString });
+    const other = createPostgresEventStore({ pool: otherPool, connectionString });
+    const { seen, ended } = collect();
+    const delays: number[] = [];
+    for (let n = 1; n <= 20; n += 1) {
+      succeeded(await other.append('a-1', 'any', [newEvent()]));
+      const appended = performance.now();
+      await waitFor('the event arrives', () => seen.length === n);
+      delays.push(performance.now() - appended);
+    }
+    // Polling alone would take 125 ms on average.
+    expect(delays.toSorted((a, b) => a - b)[10]).toBeLessThan(60);
+    stop.current.abort();
+    await ended;
+    await other.close();
+    await otherPool.end();
+  });
+
+  it('goes on after all its connections were lost', async () => {
+    const { seen, ended } = collect();
+    succeeded(await store.append('a-1', 'no_stream', newEvents(2)));
+    await waitFor('the first events arrive', () => seen.length === 2);
+
+    await pool
+      .query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()')
+      .catch(() => undefined);
+    succeeded(await store.append('a-1', 1, newEvents(2)));
+
+    await waitFor('the later events arrive', () => seen.length === 4);
+    expect(seen.map((event) => event.revision)).toEqual([0, 1, 2, 3]);
+    stop.current.abort();
+    await ended;
+  });
+
+  it('reads nothing ahead while its consumer is busy', async () => {
+    succeeded(await store.append('a-1', 'no_stream', newEvents(100)));
+    const pages = store.subscribeAll(START, { batchSize: 10, signal: stop.current.signal })[Symbol.asyncIterator]();
+    await pages.next();
+
+    let queries = 0;
+    pool.on('acquire', () => (queries += 1));
+    await expect(waitFor('a query without being asked', () => queries > 0, 600)).rejects.toThrow('in vain');
+    await pages.next();
+    expect(queries).toBe(1);
+  });
+
+  it('looks at a bounded part of the log per page, however rare the wanted type is', async () => {
+    for (let n = 0; n < 25; n += 1) succeeded(await store.append('a-1', 'any', newEvents(1_000, 'Common')));
+    succeeded(await store.append('a-1', 'any', [newEvent('Rare')]));
+
+    const first = succeeded(await store.readAll(START, 10, { types: ['Rare'] }));
+    const second = succeeded(await store.readAll(first.position, 10, { types: ['Rare'] }));
+
+    expect(first).toEqual({ events: [], position: '20000' });
+    expect(second.events.map((event) => event.position)).toEqual(['25001']);
+    expect(second.position).toBe('25001');
+  });
+});
