@@ -1,0 +1,214 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { isLeft } from 'fp-ts/Either';
+import { Client, type Pool } from 'pg';
+import { type PostgresServer, startPostgres } from '../../../adapters/embedded/postgres-server';
+import { migrate } from '../../../adapters/postgres/migrate';
+import { createPool } from '../../../adapters/postgres/pool';
+import { createPostgresEventStore } from '../../../adapters/postgres/postgres-event-store';
+import { START, type StoredEvent } from '../../../domain/kernel/event';
+import { newEvent, succeeded } from '../../contracts/event-store/event-samples';
+import { waitFor } from '../../support/wait-for';
+
+let folder: string;
+const running: PostgresServer[] = [];
+const children: ChildProcess[] = [];
+
+beforeEach(async () => {
+  // Deep, with a blank: no path length or quoting may matter.
+  folder = join(await mkdtemp(join(tmpdir(), 'rowgraph pg ')), 'd'.repeat(120));
+});
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+  await Promise.all(running.splice(0).map((server) => server.stop()));
+  await rm(dirname(folder), { recursive: true, force: true });
+});
+
+const start = async (durable = true): Promise<PostgresServer> => {
+  const server = succeeded(await startPostgres({ dataDirectory: folder, durable, log: () => undefined }));
+  running.push(server);
+  return server;
+};
+
+/** Process id of the server in the folder. */
+const serverPid = async (): Promise<number> =>
+  Number((await readFile(join(folder, 'cluster', 'postmaster.pid'), 'utf8')).split('\n')[0]);
+
+/** A process that has ended and whose parent has not noticed has no command line any more. */
+const isAlive = async (pid: number): Promise<boolean> =>
+  (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')) !== '';
+
+const answers = async (connectionString: string): Promise<boolean> => {
+  const client = new Client({ connectionString });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return (await client.query('SELECT 1')).rows.length === 1;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+};
+
+describe('the embedded PostgreSQL', () => {
+  it('starts in an empty folder, stops, and starts again at the same address', async () => {
+    const first = await start();
+    expect(await answers(first.connectionString)).toBe(true);
+    await first.stop();
+    expect(await answers(first.connectionString)).toBe(false);
+
+    const second = await start();
+    expect(second.connectionString).toBe(first.connectionString);
+    expect(await answers(second.connectionString)).toBe(true);
+  });
+
+  it('lets nobody in without the password, which only the owner of the folder can read', async () => {
+    const { connectionString } = await start(false);
+    const stranger = new URL(connectionString);
+    stranger.password = 'guessed';
+
+    expect(await answers(stranger.href)).toBe(false);
+    expect((await stat(join(folder, 'password'))).mode & 0o077).toBe(0);
+    expect((await stat(folder)).mode & 0o077).toBe(0);
+  });
+
+  it('takes another port when somebody has taken its own', async () => {
+    const first = await start(false);
+    await first.stop();
+    const taken = spawn(process.execPath, [
+      '-e',
+      `require('net').createServer().listen(${new URL(first.connectionString).port}, '127.0.0.1', () => console.log('listening'))`,
+    ]);
+    children.push(taken);
+    await once(taken.stdout, 'data');
+
+    const second = await start(false);
+    expect(second.connectionString).not.toBe(first.connectionString);
+    expect(await answers(second.connectionString)).toBe(true);
+  });
+
+  it('refuses a folder another program uses, and names the program', async () => {
+    await start(false);
+
+    const second = await startPostgres({ dataDirectory: folder, log: () => undefined });
+    expect(isLeft(second) && second.left.message).toContain(`in use by process ${process.pid}`);
+  });
+
+  it('is not misled by the number of a dead server that somebody else has now', async () => {
+    await (await start(false)).stop();
+    await writeFile(join(folder, 'cluster', 'postmaster.pid'), `${process.pid}\n/elsewhere\n`);
+
+    expect(await answers((await start(false)).connectionString)).toBe(true);
+  });
+
+  it('says what is wrong when the folder cannot be made', async () => {
+    await writeFile(join(dirname(folder), 'file'), '');
+
+    const failed = await startPostgres({ dataDirectory: join(dirname(folder), 'file', 'data'), log: () => undefined });
+    expect(isLeft(failed) && failed.left.message).toContain('could not be started');
+  });
+});
+
+describe('a killed PostgreSQL', () => {
+  let pool: Pool;
+  afterEach(() => pool.end());
+
+  it('is reported, and comes back at the next start with every acknowledged event', async () => {
+    const server = await start();
+    const { connectionString } = server;
+    pool = createPool({ connectionString });
+    succeeded(await migrate(pool));
+    const store = createPostgresEventStore({ pool, connectionString, patienceMs: 20_000 });
+    const stop = new AbortController();
+    const seen: StoredEvent[] = [];
+    const reading = (async () => {
+      for await (const page of store.subscribeAll(START, { signal: stop.signal })) seen.push(...page.events);
+    })();
+    let restarted: Promise<PostgresServer> | undefined;
+    server.onExit(() => {
+      restarted = start();
+    });
+
+    const acknowledged: string[] = [];
+    let enough = false;
+    const writers = Array.from({ length: 8 }, async (_, writer) => {
+      for (let i = 0; !enough; i += 1) {
+        const event = newEvent();
+        succeeded(await store.append(`w_${writer}-${i}`, 'no_stream', [event]));
+        acknowledged.push(event.id);
+      }
+    });
+    await waitFor('some events', () => acknowledged.length > 200);
+    process.kill(await serverPid(), 'SIGKILL');
+    await waitFor('the end is reported', () => restarted !== undefined);
+    expect((await restarted)?.connectionString).toBe(connectionString);
+    const before = acknowledged.length;
+    await waitFor('the writers go on', () => acknowledged.length > before + 200, 20_000);
+    enough = true;
+    await Promise.all(writers);
+
+    // No write was lost, none was done twice, and the subscription has gone on where it was.
+    await waitFor('the reader has everything', () => seen.length >= acknowledged.length, 20_000);
+    expect(seen.map((event) => event.id).toSorted()).toEqual(acknowledged.toSorted());
+    expect(seen.map((event) => Number(event.position))).toEqual(seen.map((_, index) => index + 1));
+    stop.abort();
+    await reading;
+    await store.close();
+  });
+});
+
+/** A program of its own that starts the server of the folder and then lives on. */
+const startOwner = async (): Promise<{ readonly owner: ChildProcess; readonly connectionString: string }> => {
+  const program = join(packageRoot(), 'dist/adapters/embedded/postgres-server.js');
+  const owner = spawn(
+    process.execPath,
+    [
+      '-e',
+      `require(process.argv[1]).startPostgres({ dataDirectory: process.argv[2], durable: false, log: () => {} })
+         .then((server) => console.log(server.right.connectionString))`,
+      program,
+      folder,
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  children.push(owner);
+  const [address] = (await once(owner.stdout, 'data')) as [Buffer];
+  return { owner, connectionString: String(address).trim() };
+};
+
+const packageRoot = (): string => {
+  let directory = __dirname;
+  while (!existsSync(join(directory, 'package.json'))) directory = dirname(directory);
+  return directory;
+};
+
+describe('the PostgreSQL of a program that was killed', () => {
+  it('ends by itself', async () => {
+    const { owner, connectionString } = await startOwner();
+    expect(await answers(connectionString)).toBe(true);
+    const pid = await serverPid();
+
+    owner.kill('SIGKILL');
+
+    await waitFor('the server ends', async () => !(await isAlive(pid)));
+  });
+
+  it('does not stand in the way of the next start', async () => {
+    const { owner, connectionString } = await startOwner();
+    const pid = await serverPid();
+    // Stopped, it cannot end by itself, as a server that hangs could not.
+    process.kill(pid, 'SIGSTOP');
+    owner.kill('SIGKILL');
+    await once(owner, 'exit');
+    const starting = start(false);
+    process.kill(pid, 'SIGCONT');
+
+    expect((await starting).connectionString).toBe(connectionString);
+    expect(await isAlive(pid)).toBe(false);
+  });
+});
