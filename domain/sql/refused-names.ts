@@ -7,7 +7,7 @@ const REACHING_FUNCTIONS = [
   /(_scan|_scan_dumb|_attach)$/,
   /^(query|query_table|json_execute_serialized_sql|json_serialize_plan|raw_query|getenv|getvariable|which_secret)$/,
   /^(current_setting|set_config|current_query|current_schemas|version|nextval|currval|setseed)$/,
-  /^(pg_read_file|pg_read_binary_file|pg_ls_dir|pg_stat_file|pg_sleep|sleep_ms|pg_conf_load_time|pg_postmaster_start_time)$/,
+  /^(pg_read_file|pg_read_binary_file|pg_ls_dir|pg_stat_file|pg_conf_load_time|pg_postmaster_start_time)$/,
   /^(pg_get_viewdef|pg_get_expr|pg_get_constraintdef|sql_auto_complete|test_all_types|copy_database)$/,
   /^(enable|disable)_(logging|profiling|peg_parser)$/,
   /^(force_checkpoint|truncate_duckdb_logs|check_peg_parser|parse_duckdb_log_message)$/,

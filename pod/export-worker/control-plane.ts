@@ -1,0 +1,124 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import * as t from 'io-ts';
+import { fieldErrors } from '../../domain/kernel/codecs';
+import { WorkerJob } from './worker-job';
+
+/** What a worker reports; a job without `status` has only been polled. */
+export interface JobReport {
+  readonly attempt: number;
+  readonly status?: 'submitted' | 'completed' | 'failed';
+  readonly queryengine_query_id?: string;
+  readonly next_uri?: string;
+  /** ISO 8601: when another worker may take over the polling. */
+  readonly next_poll_at?: string;
+  readonly poll_count?: number;
+  readonly row_count?: number;
+  readonly size_bytes?: number;
+  readonly error_message?: string;
+}
+
+/**
+ * `taken`: reported. `refused`: the job has ended or another worker has it. `already_completed`: refused because this
+ * very attempt is completed, so its files are valid. `stopped`: the worker gave up before there was an answer.
+ */
+export type ReportOutcome = 'taken' | 'refused' | 'already_completed' | 'stopped';
+
+/** The internal API of the control plane, as far as export workers use it. */
+export interface ControlPlane {
+  /** Takes up to `limit` pending jobs. Left: the control plane cannot be asked now, with the reason. */
+  claim(limit: number): Promise<Either<string, readonly WorkerJob[]>>;
+  /** Submitted jobs nobody has polled in time. */
+  pollable(limit: number): Promise<Either<string, readonly WorkerJob[]>>;
+  /** Reports until the control plane has taken or refused it, for ever, or until `stop` aborts. */
+  report(jobId: number, report: JobReport, stop: AbortSignal): Promise<ReportOutcome>;
+}
+
+export interface ControlPlaneSettings {
+  /** Origin of the internal API. */
+  readonly url: string;
+  readonly token: string;
+  readonly workerId: string;
+  /** Told when a report has to be repeated. */
+  readonly onRetry: (jobId: number, reason: string) => void;
+}
+
+const REQUEST_TIMEOUT_MS = 30_000;
+const FIRST_RETRY_MS = 200;
+const LAST_RETRY_MS = 10_000;
+/** Refusals that say nothing about the job: an identity about to be renewed, or too much at once. */
+const TRY_AGAIN = new Set([401, 403, 408, 429]);
+
+const Jobs = t.type({ data: t.type({ jobs: t.readonlyArray(WorkerJob) }) });
+const Refusal = t.type({ error: t.type({ details: t.type({ current_status: t.string, attempt: t.number }) }) });
+
+export const createControlPlane = (settings: ControlPlaneSettings): ControlPlane => {
+  const send = (method: string, path: string, body?: object): Promise<Response> =>
+    fetch(`${settings.url.replace(/\/$/, '')}/api/internal${path}`, {
+      method,
+      headers: {
+        Authorization: `Bearer ${settings.token}`,
+        'X-Component': 'worker',
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+    });
+
+  const jobs = async (method: string, path: string, body?: object): Promise<Either<string, readonly WorkerJob[]>> => {
+    try {
+      const response = await send(method, path, body);
+      if (!response.ok) return left(`${method} ${path} was answered ${response.status}: ${await response.text()}`);
+      const decoded = Jobs.decode(await response.json());
+      if (!isLeft(decoded)) return right(decoded.right.data.jobs);
+      const wrong = fieldErrors(decoded.left).map(({ field, message }) => `${field} ${message}`);
+      return left(`${method} ${path} was answered in another shape than expected: ${wrong.join('; ')}`);
+    } catch (error) {
+      return left(`${method} ${path} failed: ${reasonOf(error)}`);
+    }
+  };
+
+  return {
+    claim: (limit) => jobs('POST', '/export-jobs/claim', { worker_id: settings.workerId, limit }),
+    pollable: (limit) => jobs('GET', `/export-jobs/pollable?limit=${limit}`),
+    report: async (jobId, report, stop) => {
+      for (let delay = FIRST_RETRY_MS; !stop.aborted; delay = Math.min(2 * delay, LAST_RETRY_MS)) {
+        const answer = await send('PATCH', `/export-jobs/${jobId}`, report).then(
+          (response) => judge(response, report.attempt),
+          (error: unknown) => left(reasonOf(error)),
+        );
+        if (!isLeft(answer)) return answer.right;
+        settings.onRetry(jobId, answer.left);
+        await sleep(delay * (0.5 + Math.random()), undefined, { signal: stop }).catch(() => undefined);
+      }
+      return 'stopped';
+    },
+  };
+};
+
+/** What an answer to a report means; Left: ask again, with the reason. */
+const judge = async (response: Response, attempt: number): Promise<Either<string, ReportOutcome>> => {
+  const text = await response.text();
+  if (response.ok) return right('taken');
+  if (response.status < 400 || response.status >= 500 || TRY_AGAIN.has(response.status)) {
+    return left(`answered ${response.status}: ${text}`);
+  }
+  const refusal = Refusal.decode(parseJson(text));
+  if (isLeft(refusal)) return right('refused');
+  const { current_status: status, attempt: current } = refusal.right.error.details;
+  return right(status === 'completed' && current === attempt ? 'already_completed' : 'refused');
+};
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};
+
+/** `fetch` hides the reason of a lost connection in `cause`. */
+const reasonOf = (error: unknown): string => {
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  return cause instanceof Error ? cause.message : String(cause);
+};

@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Either, isLeft, right } from 'fp-ts/Either';
+import { type ExportState, type QueryEngine, type QueryEngineError } from '../../domain/ports/query-engine';
+import { attemptFolder, type WorkerJob } from './worker-job';
+
+/** Where an export is, for whoever reports about it. */
+export interface ExportProgress {
+  /** Null until the query engine has accepted it. */
+  running: { readonly queryId: string; readonly nextUri: string } | null;
+}
+
+/** An engine that is away gets so much time to come back before a new export fails. */
+const SUBMIT_PATIENCE_MS = 30_000;
+const RETRY_MS = 1_000;
+
+/**
+ * Runs a job's query, or goes on with the export somebody else has begun, and waits for its end. Null when
+ * nobody waits any more: `lost` aborted, and the query was cancelled, or `stop` did, and it was left to others.
+ */
+export const followExport = async (
+  engine: QueryEngine,
+  job: WorkerJob,
+  scratchDirectory: string,
+  progress: ExportProgress,
+  signals: { readonly lost: AbortSignal; readonly stop: AbortSignal },
+): Promise<Either<QueryEngineError, (ExportState & { state: 'finished' }) | null>> => {
+  const begun = await begin(engine, job, scratchDirectory, signals.stop);
+  if (isLeft(begun)) return begun;
+  let state = begun.right;
+  while (state.state === 'running') {
+    progress.running = state;
+    if (signals.lost.aborted) await engine.cancelExport(state.nextUri);
+    if (signals.lost.aborted || signals.stop.aborted) return right(null);
+    const polled = await engine.pollExport(state.nextUri);
+    if (!isLeft(polled)) state = polled.right;
+    else if (polled.left.kind === 'unavailable') await sleep(RETRY_MS);
+    else return polled;
+  }
+  return right(state);
+};
+
+const begin = async (
+  engine: QueryEngine,
+  job: WorkerJob,
+  scratchDirectory: string,
+  stop: AbortSignal,
+): Promise<Either<QueryEngineError, ExportState>> => {
+  if (job.next_uri !== null) {
+    return right({ state: 'running', queryId: job.queryengine_query_id ?? '', nextUri: job.next_uri });
+  }
+  const deadline = Date.now() + SUBMIT_PATIENCE_MS;
+  for (;;) {
+    const submitted = await engine.submitExport({
+      sql: job.sql,
+      columns: job.column_names,
+      catalog: job.queryengine_catalog,
+      destination: attemptFolder(job),
+      scratchDirectory,
+    });
+    const isAway = isLeft(submitted) && submitted.left.kind === 'unavailable';
+    if (!isAway || stop.aborted || Date.now() > deadline) return submitted;
+    await sleep(RETRY_MS);
+  }
+};

@@ -1,0 +1,79 @@
+import { rm } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isLeft } from 'fp-ts/Either';
+import { pino } from 'pino';
+import { createDuckdbQueryEngine } from '../../adapters/duckdb/duckdb-query-engine';
+import { createFilesystemObjectStore } from '../../adapters/filesystem/filesystem-object-store';
+import { decodeWorkerSettings, type WorkerSettings } from './contract/settings';
+import { JobsAvailable } from './contract/wake-up-message';
+import { createControlPlane } from './control-plane';
+import { runWorker } from './run-worker';
+import { createWakeUp } from './wake-up';
+
+/** A stopping worker lets its jobs finish for so long, then cancels them. */
+const FINISH_MS = 15_000;
+/** A stopping worker is gone after this time. */
+const EXIT_MS = 20_000;
+
+const main = async (settings: WorkerSettings): Promise<number> => {
+  const workerId = settings.ROWGRAPH_WORKER_ID;
+  const log = pino({ level: settings.ROWGRAPH_LOG_LEVEL, base: { worker: workerId } });
+  const scratchDirectory = join(settings.ROWGRAPH_WORKER_SCRATCH_DIR, encodeURIComponent(workerId));
+  await rm(scratchDirectory, { recursive: true, force: true });
+  const engine = await createDuckdbQueryEngine({
+    warehouseDirectory: settings.ROWGRAPH_WAREHOUSE_DIR,
+    scratchDirectory,
+    memoryLimitMb: settings.ROWGRAPH_WORKER_MEMORY_MB,
+    threads: availableParallelism(),
+  });
+  if (isLeft(engine)) {
+    log.fatal(`The export worker cannot start: ${engine.left.message}`);
+    return 1;
+  }
+
+  const [claiming, working] = [new AbortController(), new AbortController()];
+  const wakeUp = createWakeUp();
+  const stop = (reason: string): void => {
+    if (claiming.signal.aborted) return;
+    log.info(`export worker ${workerId} stops: ${reason}`);
+    claiming.abort();
+    setTimeout(() => working.abort(), FINISH_MS).unref();
+    setTimeout(() => process.exit(1), EXIT_MS).unref();
+  };
+  process.on('SIGTERM', () => stop('SIGTERM'));
+  process.on('SIGINT', () => stop('SIGINT'));
+  if (process.connected) {
+    process.on('disconnect', () => stop('its parent process is gone'));
+    process.on('message', (message) => {
+      if (JobsAvailable.is(message)) wakeUp.ring();
+    });
+  }
+
+  const { ROWGRAPH_WORKER_CONTROL_PLANE_URL: url, ROWGRAPH_WORKER_CONCURRENCY: concurrency } = settings;
+  log.info(`export worker ${workerId} takes up to ${concurrency} jobs at a time from ${url}`);
+  const controlPlane = createControlPlane({
+    url,
+    token: settings.ROWGRAPH_WORKER_TOKEN,
+    workerId,
+    onRetry: (jobId, reason) => log.warn({ jobId, reason }, 'a report to the control plane has to be repeated'),
+  });
+  const store = createFilesystemObjectStore(fileURLToPath(settings.ROWGRAPH_OBJECT_STORE_ROOT));
+  await runWorker(
+    { controlPlane, engine: engine.right, store, scratchDirectory, concurrency, wakeUp, log },
+    { claiming: claiming.signal, working: working.signal },
+  );
+  await engine.right.close();
+  return 0;
+};
+
+const settings = decodeWorkerSettings(process.env);
+if (isLeft(settings)) {
+  process.stderr.write(`${settings.left}\n`);
+  process.exitCode = 1;
+} else {
+  // Each running query holds a thread of Node's pool, of which there are 4; file access needs some as well.
+  process.env['UV_THREADPOOL_SIZE'] ??= String(settings.right.ROWGRAPH_WORKER_CONCURRENCY + 4);
+  void main(settings.right).then((code) => process.exit(code));
+}

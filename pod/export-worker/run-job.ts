@@ -1,0 +1,79 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isLeft } from 'fp-ts/Either';
+import { type ObjectStore } from '../../domain/ports/object-store';
+import { type QueryEngine } from '../../domain/ports/query-engine';
+import { type ControlPlane, type JobReport } from './control-plane';
+import { type ExportProgress, followExport } from './follow-export';
+import { reportProgress } from './report-progress';
+import { storeExport } from './store-export';
+import { attemptFolder, engineReason, failureMessage, type WorkerJob } from './worker-job';
+
+export interface JobDependencies {
+  readonly controlPlane: ControlPlane;
+  readonly engine: QueryEngine;
+  readonly store: ObjectStore;
+  readonly scratchDirectory: string;
+}
+
+type JobResult =
+  | { readonly end: 'completed'; readonly rows: number; readonly bytes: number }
+  | { readonly end: 'failed'; readonly message: string };
+
+/** How a job ended for this worker. `dropped`: it had ended elsewhere. `stopped`: the worker stops before the job does. */
+export type JobEnd = JobResult | { readonly end: 'dropped' | 'stopped' };
+
+/**
+ * Works on one job until it is completed, failed or lost, and reports that. An attempt that comes to nothing leaves no
+ * files. Never rejects.
+ */
+export const runJob = async (deps: JobDependencies, job: WorkerJob, stop: AbortSignal): Promise<JobEnd> => {
+  const [lost, over] = [new AbortController(), new AbortController()];
+  const progress: ExportProgress = { running: null };
+  const reporting = reportProgress(deps.controlPlane, job, progress, AbortSignal.any([over.signal, stop]));
+  void reporting.then((outcome) => {
+    if (outcome !== 'stopped') lost.abort();
+  });
+  const result = await work(deps, job, progress, { lost: lost.signal, stop });
+  over.abort();
+  const lostAs = await reporting;
+  if (lostAs === 'stopped' && result === null) return { end: 'stopped' };
+
+  const outcome =
+    lostAs === 'stopped' && result !== null
+      ? await deps.controlPlane.report(job.id, finalReport(job, result), stop)
+      : lostAs;
+  if (outcome === 'stopped') return { end: 'stopped' };
+  // Files of this attempt that are already part of a completed export stay.
+  const isValid = outcome === 'already_completed' || (outcome === 'taken' && result?.end === 'completed');
+  if (!isValid) await deps.store.deleteAll(attemptFolder(job));
+  return outcome === 'taken' && result !== null ? result : { end: 'dropped' };
+};
+
+/** Null when the job was lost or the worker stops before there was a result. */
+const work = async (
+  deps: JobDependencies,
+  job: WorkerJob,
+  progress: ExportProgress,
+  signals: { readonly lost: AbortSignal; readonly stop: AbortSignal },
+): Promise<JobResult | null> => {
+  const fail = (reason: string): JobResult => ({ end: 'failed', message: failureMessage(job, reason) });
+  const scratch = join(deps.scratchDirectory, `job-${job.id}-attempt-${job.attempt}`);
+  try {
+    await mkdir(scratch, { recursive: true });
+    const followed = await followExport(deps.engine, job, scratch, progress, signals);
+    if (isLeft(followed)) return fail(engineReason(followed.left));
+    if (followed.right === null) return null;
+    const stored = await storeExport(deps.store, attemptFolder(job), followed.right.localFiles, scratch);
+    return isLeft(stored) ? fail(stored.left) : { end: 'completed', ...stored.right };
+  } catch (error) {
+    return fail(`the worker failed unexpectedly: ${String(error)}`);
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+};
+
+const finalReport = ({ attempt }: WorkerJob, result: JobResult): JobReport =>
+  result.end === 'completed'
+    ? { attempt, status: 'completed', row_count: result.rows, size_bytes: result.bytes }
+    : { attempt, status: 'failed', error_message: result.message };

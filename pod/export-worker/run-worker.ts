@@ -1,0 +1,67 @@
+import { type Either, isLeft } from 'fp-ts/Either';
+import { type Logger } from 'pino';
+import { type JobDependencies, runJob } from './run-job';
+import { type WakeUp } from './wake-up';
+import { type WorkerJob } from './worker-job';
+
+export interface WorkerDependencies extends JobDependencies {
+  /** Jobs worked on at the same time. */
+  readonly concurrency: number;
+  /** Ends the pause between two questions for work. */
+  readonly wakeUp: WakeUp;
+  readonly log: Logger;
+}
+
+/** `claiming` ends when no new jobs are to be taken, `working` when those under way are to be given up. */
+export interface WorkerSignals {
+  readonly claiming: AbortSignal;
+  readonly working: AbortSignal;
+}
+
+const IDLE_MS = 1_000;
+const LONGEST_PAUSE_MS = 10_000;
+
+/** Takes and runs export jobs until `claiming` aborts; resolves when the last one under way has ended. */
+export const runWorker = async (deps: WorkerDependencies, signals: WorkerSignals): Promise<void> => {
+  const { controlPlane, concurrency, wakeUp, log } = deps;
+  const running = new Map<number, Promise<void>>();
+  let failures = 0;
+
+  const start = (job: WorkerJob): void => {
+    if (running.has(job.id)) return;
+    const startedAt = performance.now();
+    const run = async (): Promise<void> => {
+      const end = await runJob(deps, job, signals.working);
+      const seconds = Math.round(performance.now() - startedAt) / 1000;
+      log.info(
+        { jobId: job.id, attempt: job.attempt, seconds, ...end },
+        `${job.job_type} ${job.entity_name}: ${end.end}`,
+      );
+      running.delete(job.id);
+      wakeUp.ring();
+    };
+    running.set(job.id, run());
+  };
+
+  const take = async (ask: (limit: number) => Promise<Either<string, readonly WorkerJob[]>>): Promise<void> => {
+    const free = concurrency - running.size;
+    if (free <= 0 || signals.claiming.aborted) return;
+    const jobs = await ask(free);
+    if (isLeft(jobs)) {
+      failures += 1;
+      if (failures === 1) log.warn({ reason: jobs.left }, 'the control plane cannot be asked for jobs; trying again');
+      return;
+    }
+    if (failures > 0) log.info({ failures }, 'the control plane answers again');
+    failures = 0;
+    jobs.right.forEach(start);
+  };
+
+  while (!signals.claiming.aborted) {
+    await take((limit) => controlPlane.claim(limit));
+    if (failures === 0) await take((limit) => controlPlane.pollable(limit));
+    const pause = Math.min(IDLE_MS * 2 ** failures, LONGEST_PAUSE_MS) * (0.8 + 0.4 * Math.random());
+    await wakeUp.pause(pause, signals.claiming);
+  }
+  await Promise.all(running.values());
+};

@@ -1,0 +1,312 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type WorkerJob } from '../../../pod/export-worker/worker-job';
+import { runInDatabase } from '../../adapters/duckdb/warehouse-fixture';
+import { containing, readParquet } from '../../contracts/query-engine/query-engine-contract';
+import { waitFor } from '../../support/wait-for';
+import { type RecordingControlPlane, startRecordingControlPlane, WORKER_TOKEN } from './recording-control-plane';
+import { startWorker, type WorkerProcess } from './worker-process';
+
+let folder: string;
+let plane: RecordingControlPlane;
+let worker: WorkerProcess;
+let lastId = 0;
+
+const environment = (): NodeJS.ProcessEnv => ({
+  ROWGRAPH_WORKER_ID: 'worker/1',
+  ROWGRAPH_WORKER_CONTROL_PLANE_URL: plane.url,
+  ROWGRAPH_WORKER_TOKEN: WORKER_TOKEN,
+  ROWGRAPH_WAREHOUSE_DIR: join(folder, 'warehouse'),
+  ROWGRAPH_OBJECT_STORE_ROOT: pathToFileURL(join(folder, 'objects')).href,
+  ROWGRAPH_WORKER_SCRATCH_DIR: join(folder, 'scratch'),
+  ROWGRAPH_WORKER_MEMORY_MB: '300',
+});
+
+const newJob = (sql: string, columns: readonly string[], more: Partial<WorkerJob> = {}): WorkerJob => {
+  lastId += 1;
+  return {
+    id: lastId,
+    job_type: 'node',
+    entity_name: 'Customer',
+    sql,
+    column_names: columns,
+    queryengine_catalog: 'bank',
+    storage_path: `${pathToFileURL(join(folder, 'objects')).href}/ada/1/v1/${lastId}/nodes/Customer/`,
+    attempt: 1,
+    queryengine_query_id: null,
+    next_uri: null,
+    poll_count: 0,
+    ...more,
+  };
+};
+const attemptFolder = (job: WorkerJob): string =>
+  join(folder, `objects/ada/1/v1/${job.id}/nodes/Customer/attempt-${job.attempt}`);
+
+const offer = (...jobs: WorkerJob[]): void => {
+  plane.pending.push(...jobs);
+  worker.child.send({ type: 'jobs_available' });
+};
+const reportsOf = (job: WorkerJob): readonly Record<string, unknown>[] =>
+  plane.reports.filter((report) => report.jobId === job.id).map((report) => report.body);
+const endOf = async (job: WorkerJob, withinMs = 10_000): Promise<Record<string, unknown>> => {
+  const isEnd = (body: Record<string, unknown>): boolean => ['completed', 'failed'].includes(String(body['status']));
+  await waitFor(`the end of job ${job.id}`, () => reportsOf(job).some(isEnd), withinMs);
+  return reportsOf(job).find(isEnd)!;
+};
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rowgraph-worker-'));
+  await runInDatabase(
+    join(folder, 'warehouse/bank.duckdb'),
+    "CREATE TABLE customer AS SELECT i AS id, 'n' || i AS name FROM range(1000) t(i)",
+  );
+  plane = await startRecordingControlPlane();
+  worker = startWorker(environment());
+  await waitFor('the first claim', () => plane.claims.length > 0);
+});
+beforeEach(() => {
+  plane.onReport = () => null;
+});
+afterAll(async () => {
+  worker.child.kill('SIGKILL');
+  await plane.down();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('the export worker', () => {
+  it('says in one line that it has started, and what it takes', () => {
+    expect(worker.output().trim().split('\n')).toHaveLength(1);
+    expect(worker.output()).toContain(`export worker worker/1 takes up to 4 jobs at a time from ${plane.url}`);
+    expect(plane.claims[0]).toEqual({ worker_id: 'worker/1', limit: 4 });
+  });
+
+  it('exports a quick query and reports it completed directly, with rows and bytes', async () => {
+    const job = newJob('SELECT name, id FROM customer', ['id', 'name'], { attempt: 2 });
+    offer(job);
+
+    const end = await endOf(job);
+    const bytes = await readFile(join(attemptFolder(job), 'part-0.parquet'));
+    expect(reportsOf(job)).toHaveLength(1);
+    expect(end).toEqual({ attempt: 2, status: 'completed', row_count: 1000, size_bytes: bytes.length });
+    expect(JSON.parse(await readFile(join(attemptFolder(job), 'manifest.json'), 'utf8'))).toEqual({
+      files: [
+        {
+          file: 'part-0.parquet',
+          rows: 1000,
+          bytes: bytes.length,
+          sha256: createHash('sha256').update(bytes).digest('hex'),
+        },
+      ],
+      rows: 1000,
+    });
+    const { rows } = await readParquet([join(attemptFolder(job), 'part-0.parquet')]);
+    expect(Object.keys(rows[0]!)).toEqual(['id', 'name']);
+  });
+
+  it('exports a query without rows to an empty typed file', async () => {
+    const job = newJob('SELECT id FROM customer WHERE id < 0', ['id']);
+    offer(job);
+
+    expect(await endOf(job)).toMatchObject({ status: 'completed', row_count: 0 });
+    expect(await readParquet([join(attemptFolder(job), 'part-0.parquet')])).toEqual({
+      rows: [],
+      types: { id: 'BIGINT' },
+    });
+  });
+
+  it('names the definition, the missing column and the columns there are', async () => {
+    const job = newJob('SELECT id, name FROM customer', ['id', 'foo']);
+    offer(job);
+    expect(await endOf(job)).toEqual({
+      attempt: 1,
+      status: 'failed',
+      error_message: 'node Customer: column "foo" is missing; the query returns: id, name',
+    });
+  });
+
+  it('tells where a query is wrong', async () => {
+    const job = newJob('SELECT id,\n  nothere FROM customer', ['id'], { job_type: 'edge', entity_name: 'OWNS' });
+    offer(job);
+    const { error_message: message } = await endOf(job);
+    expect(message).toMatch(/^edge OWNS: .*nothere.*\(line 2, column 3\)$/s);
+  });
+
+  it('cuts a long message at 4,000 characters', async () => {
+    const job = newJob(`SELECT "${'x'.repeat(9000)}" FROM customer`, ['id']);
+    offer(job);
+    expect(String((await endOf(job))['error_message'])).toHaveLength(4000);
+  });
+
+  it('reports a failed store as a failure, never as zero rows', async () => {
+    const job = newJob('SELECT id FROM customer', ['id']);
+    await mkdir(join(attemptFolder(job), '..'), { recursive: true });
+    await writeFile(attemptFolder(job), 'a file where the folder belongs');
+    offer(job);
+    expect(await endOf(job)).toMatchObject({
+      status: 'failed',
+      error_message: containing('node Customer: the object store failed'),
+    });
+  });
+
+  it('works on as many jobs at a time as it may, and asks for more when one has ended', async () => {
+    const jobs = Array.from({ length: 6 }, () => newJob('SELECT 1 AS id WHERE sleep_ms(600) IS NULL', ['id']));
+    const startedAt = Date.now();
+    offer(...jobs);
+    for (const job of jobs) expect(await endOf(job)).toMatchObject({ status: 'completed', row_count: 1 });
+
+    expect(Date.now() - startedAt).toBeLessThan(6 * 600);
+    expect(plane.claims.every((claim) => Number(claim['limit']) <= 4)).toBe(true);
+  });
+
+  it('asks at once when its parent says that there are jobs', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const claims = plane.claims.length;
+      await waitFor('a claim', () => plane.claims.length > claims);
+      const [before, at] = [plane.claims.length, Date.now()];
+      worker.child.send({ type: 'jobs_available' });
+      await waitFor('the next claim', () => plane.claims.length > before);
+      expect(Date.now() - at).toBeLessThan(600);
+    }
+  });
+
+  it('reports a slow query as submitted, keeps its record current and completes it as soon as it ends', async () => {
+    const job = newJob('SELECT 1 AS id WHERE sleep_ms(7500) IS NULL', ['id']);
+    offer(job);
+    const { next_uri: address } = await waitForSubmitted(job);
+    await endOf(job, 15_000);
+
+    const [submitted, rescheduled, completed] = reportsOf(job);
+    expect(submitted).toMatchObject({
+      attempt: 1,
+      status: 'submitted',
+      poll_count: 0,
+      next_uri: containing('duckdb:'),
+    });
+    expect(submitted!['next_uri']).toBe(`duckdb:${String(submitted!['queryengine_query_id'])}`);
+    expect(rescheduled).toEqual({ attempt: 1, next_uri: address, poll_count: 1, next_poll_at: containing('Z') });
+    expect(completed).toMatchObject({ status: 'completed', row_count: 1 });
+  }, 20_000);
+
+  it('drops a job whose report is refused: the query is cancelled, the files are deleted', async () => {
+    const job = newJob('SELECT 1 AS id WHERE sleep_ms(60000) IS NULL', ['id']);
+    await mkdir(attemptFolder(job), { recursive: true });
+    plane.onReport = ({ jobId }) => (jobId === job.id ? { status: 409 } : null);
+    offer(job);
+
+    await waitFor('the files to go', () => !existsSync(attemptFolder(job)));
+    await waitFor(
+      'the scratch folder to go',
+      async () => !(await scratchFolders()).includes(`job-${job.id}-attempt-1`),
+    );
+    expect(reportsOf(job)).toEqual([]);
+  });
+
+  it('deletes what it has exported when the job has ended meanwhile, but not files that were completed already', async () => {
+    const lost = newJob('SELECT id FROM customer', ['id']);
+    const done = newJob('SELECT id FROM customer', ['id']);
+    let answered = 0;
+    plane.onReport = ({ jobId }) => {
+      answered += 1;
+      const details = { current_status: jobId === lost.id ? 'failed' : 'completed', attempt: 1 };
+      return { status: 409, body: { error: { code: 'INVALID_STATE_TRANSITION', message: 'no', details } } };
+    };
+    offer(done, lost);
+
+    await waitFor('both answers', () => answered === 2);
+    await waitFor('the files to go', () => !existsSync(attemptFolder(lost)));
+    expect(await readdir(attemptFolder(done))).toEqual(['manifest.json', 'part-0.parquet']);
+  });
+
+  it('fails a job whose export ran in another process', async () => {
+    const address = 'duckdb:0b3c2c5e-0000-4000-8000-000000000000';
+    plane.pollable.push(newJob('SELECT id FROM customer', ['id'], { next_uri: address, poll_count: 3 }));
+    const job = plane.pollable[0]!;
+    expect(await endOf(job)).toMatchObject({
+      attempt: 1,
+      status: 'failed',
+      error_message: containing(`node Customer: the export ${address} is not known`),
+    });
+  });
+
+  it('repeats the report of a finished job until the control plane is there again', async () => {
+    const job = newJob('SELECT id FROM customer', ['id']);
+    let refusals = 0;
+    plane.onReport = () => ((refusals += 1) <= 2 ? { status: refusals === 1 ? 503 : 401 } : null);
+    offer(job);
+    await waitFor('the first report', () => refusals > 0);
+    await plane.down();
+    await plane.up();
+
+    expect(await endOf(job)).toMatchObject({ status: 'completed', row_count: 1000 });
+    expect(refusals).toBe(3);
+    const after = newJob('SELECT id FROM customer', ['id']);
+    offer(after);
+    expect(await endOf(after)).toMatchObject({ status: 'completed' });
+  });
+
+  it('leaves no scratch files behind', async () => {
+    await waitFor('an empty scratch folder', async () =>
+      (await scratchFolders()).every((name) => name.startsWith('duckdb-')),
+    );
+  });
+});
+
+describe('an export worker that stops', () => {
+  it('finishes its job on SIGTERM and leaves with code 0', async () => {
+    const own = startWorker({ ...environment(), ROWGRAPH_WORKER_ID: 'stopping' });
+    const job = newJob('SELECT 1 AS id WHERE sleep_ms(1000) IS NULL', ['id']);
+    plane.pending.push(job);
+    await waitFor('the claim', () => plane.pending.length === 0);
+    own.child.kill('SIGTERM');
+    worker.child.kill('SIGTERM');
+
+    expect(await own.exited).toBe(0);
+    expect(await worker.exited).toBe(0);
+    expect(await endOf(job)).toMatchObject({ status: 'completed' });
+    expect(await scratchFolders()).toEqual([]);
+  });
+
+  it('leaves when its parent process is gone', async () => {
+    const own = startWorker({ ...environment(), ROWGRAPH_WORKER_ID: 'orphan' });
+    await waitFor('the first claim', () => plane.claims.some((claim) => claim['worker_id'] === 'orphan'));
+    own.child.disconnect();
+    expect(await own.exited).toBe(0);
+  });
+
+  it('does not start with wrong settings, and lists all of them', async () => {
+    const own = startWorker({
+      ROWGRAPH_WORKER_ID: 'x',
+      ROWGRAPH_OBJECT_STORE_ROOT: '/data',
+      ROWGRAPH_WORKER_CONCURRENCY: '0',
+    });
+    expect(await own.exited).toBe(1);
+    expect(own.output()).toContain('ROWGRAPH_WORKER_CONTROL_PLANE_URL is required');
+    expect(own.output()).toContain('ROWGRAPH_WORKER_TOKEN is required');
+    expect(own.output()).toContain('ROWGRAPH_OBJECT_STORE_ROOT must be a URL that begins with file://');
+    expect(own.output()).toContain('ROWGRAPH_WORKER_CONCURRENCY must be a whole number from 1 to 100');
+  });
+
+  it('does not start without its warehouse', async () => {
+    const own = startWorker({
+      ...environment(),
+      ROWGRAPH_WORKER_ID: 'lost',
+      ROWGRAPH_WAREHOUSE_DIR: join(folder, 'nowhere'),
+    });
+    expect(await own.exited).toBe(1);
+    expect(own.output()).toContain(join(folder, 'nowhere'));
+  });
+});
+
+const scratchFolders = async (): Promise<readonly string[]> =>
+  (
+    await Promise.all(['worker%2F1', 'stopping'].map((name) => readdir(join(folder, 'scratch', name)).catch(() => [])))
+  ).flat();
+
+const waitForSubmitted = async (job: WorkerJob): Promise<Record<string, unknown>> => {
+  await waitFor('the job to be submitted', () => reportsOf(job).length > 0);
+  return reportsOf(job)[0]!;
+};
