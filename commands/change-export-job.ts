@@ -34,16 +34,35 @@ export const claimExportJobs = async (
   return claimed;
 };
 
-/** Ends the leases of a worker that is known to be gone, without waiting for them to lapse. */
-export const releaseWorker = async (
+/** Seconds a job belongs to the worker that asked to poll it, unless it reports before. */
+const POLL_SECONDS = 30;
+
+/** Keeps other workers from polling these jobs for a while; answers with those that nobody else has taken. */
+export const holdPolledJobs = async (
+  ports: CommandPorts,
+  jobIds: readonly number[],
+  context: CommandContext,
+): Promise<readonly number[]> => {
+  const until = new Date(ports.clock.now().getTime() + POLL_SECONDS * 1000).toISOString();
+  const held: number[] = [];
+  for (const jobId of jobIds) {
+    const commandId = ports.ids.derivedUuid(context.commandId, `poll:${jobId}`);
+    const result = await changeExportJob(ports, jobId, { type: 'HoldForPoll', until }, { ...context, commandId });
+    if (!isLeft(result)) held.push(jobId);
+  }
+  return held;
+};
+
+/** Ends the claims of workers that are known to be gone, without waiting for their leases to lapse. */
+export const releaseWorkers = async (
   ports: CommandPorts & { readonly queue: ExportJobQueue },
-  workerId: string,
+  workerPrefix: string,
   context: CommandContext,
 ): Promise<number> => {
-  const held = await ports.queue.claimedBy(workerId);
+  const held = await ports.queue.claimedBy(workerPrefix);
   for (const { jobId, attempt } of held) {
     const commandId = ports.ids.derivedUuid(context.commandId, `release:${jobId}`);
-    const reason = `its worker ${workerId} ended`;
+    const reason = 'its worker ended';
     await changeExportJob(ports, jobId, { type: 'ExpireLease', attempt, reason }, { ...context, commandId });
   }
   return held.length;

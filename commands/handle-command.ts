@@ -110,7 +110,23 @@ export const newEvent = <T extends EventCatalogue>(
   },
 });
 
-export const appendFailed = (error: AppendError): DomainError => unavailable('The event store', describe(error));
+/** What a failed append means to the caller. A lost race is the caller's own business. */
+export const appendFailed = (error: AppendError): DomainError => {
+  switch (error.kind) {
+    case 'too_large': {
+      const message = `${error.streamId} cannot take ${error.bytes} bytes at once; the most is ${error.maxBytes}. Send less.`;
+      return domainError('PAYLOAD_TOO_LARGE', message, { max_bytes: error.maxBytes });
+    }
+    case 'stream_deleted':
+      return domainError('RESOURCE_NOT_FOUND', `${error.streamId} was deleted for good; nothing can be added to it.`);
+    case 'unknown_outcome': {
+      const message = `The event store was lost while it wrote to ${error.streamId} (${error.reason}). Read it again to see whether the change was made.`;
+      return domainError('SERVICE_UNAVAILABLE', message);
+    }
+    default:
+      return unavailable('The event store', describe(error));
+  }
+};
 
 const describe = (error: { readonly kind: string; readonly reason?: string }): string =>
   'reason' in error && error.reason !== undefined ? error.reason : error.kind.replaceAll('_', ' ');

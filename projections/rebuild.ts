@@ -1,8 +1,8 @@
 import { isLeft } from 'fp-ts/Either';
 import { type Pool } from 'pg';
 import { comparePositions, type Position, START } from '../domain/kernel/event';
-import { type EventStore, type FeedPage } from '../domain/ports/event-store';
-import { applyEvents } from './apply-events';
+import { type EventStore } from '../domain/ports/event-store';
+import { applyEvents, type ReadablePage, readablePage } from './apply-events';
 import { type Projection } from './projection';
 import {
   createTables,
@@ -63,13 +63,15 @@ export const rebuildProjection = async (pool: Pool, store: EventStore, projectio
   return events;
 };
 
-const readPage = async (store: EventStore, after: Position, types: readonly string[]): Promise<FeedPage> => {
+const readPage = async (store: EventStore, after: Position, types: readonly string[]): Promise<ReadablePage> => {
   const page = await store.readAll(after, PAGE, { types });
   if (isLeft(page)) throw new Error(`The event store could not be read: ${page.left.kind}`);
-  return page.right;
+  const readable = readablePage(page.right, after);
+  if (readable.stoppedBy !== null) throw new Error(`The rebuild stops: ${readable.stoppedBy}`);
+  return readable;
 };
 
-const upTo = (page: FeedPage, until: Position): FeedPage =>
+const upTo = (page: ReadablePage, until: Position): ReadablePage =>
   comparePositions(page.position, until) <= 0
     ? page
-    : { position: until, events: page.events.filter((event) => comparePositions(event.position, until) <= 0) };
+    : { ...page, position: until, events: page.events.filter((event) => comparePositions(event.position, until) <= 0) };

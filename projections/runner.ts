@@ -1,7 +1,7 @@
 import { type Pool } from 'pg';
-import { comparePositions, type Position, START, type StoredEvent } from '../domain/kernel/event';
+import { comparePositions, type Position, START } from '../domain/kernel/event';
 import { type EventStore, type FeedPage } from '../domain/ports/event-store';
-import { applyEvents, handlerOf } from './apply-events';
+import { applyEvents, handlerOf, type ReadablePage, readablePage } from './apply-events';
 import { type Projection } from './projection';
 import { exposeTables, inTransaction, loadCheckpoint, prepareProjection, useSchema } from './projection-tables';
 
@@ -12,6 +12,8 @@ export interface ProjectionRunnerOptions {
   readonly signal: AbortSignal;
   /** The position every projection has passed. */
   readonly onProgress: (position: Position) => void;
+  /** A page all projections have passed; for whoever wants to react to events at once, without a guarantee. */
+  readonly onPage?: (page: FeedPage) => void;
   /** A failure that will be tried again. */
   readonly onTrouble: (what: string, error: unknown) => void;
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -40,11 +42,18 @@ export const runProjections = async (options: ProjectionRunnerOptions): Promise<
   while (!ended()) {
     try {
       const running = await Promise.all(options.projections.map((projection) => start(options.pool, projection)));
-      const from = earliest(running);
+      let read = earliest(running);
+      // What was done before this start counts, also when nothing new ever comes.
+      options.onProgress(read);
       let pages = 0;
-      for await (const page of options.store.subscribeAll(from, { signal })) {
-        for (const one of running) await applyPage(options.pool, one, page, ++pages % IDLE_PAGES === 0);
+      for await (const page of options.store.subscribeAll(read, { signal })) {
+        const readable = readablePage(page, read);
+        pages += 1;
+        for (const one of running) await applyPage(options.pool, one, readable, pages % IDLE_PAGES === 0);
         options.onProgress(earliest(running));
+        if (readable.stoppedBy !== null) throw new Error(`The projections stop: ${readable.stoppedBy}`);
+        options.onPage?.(page);
+        read = page.position;
       }
     } catch (error) {
       if (ended()) return;
@@ -62,7 +71,7 @@ const start = async (pool: Pool, projection: Projection): Promise<Running> => {
 const earliest = (running: readonly Running[]): Position =>
   running.map(({ seen }) => seen).reduce((a, b) => (comparePositions(a, b) <= 0 ? a : b), running[0]?.seen ?? START);
 
-const applyPage = async (pool: Pool, one: Running, page: FeedPage, persist: boolean): Promise<void> => {
+const applyPage = async (pool: Pool, one: Running, page: ReadablePage, persist: boolean): Promise<void> => {
   while (comparePositions(one.seen, page.position) < 0) {
     const events = page.events.filter(
       (event) =>
@@ -87,7 +96,7 @@ const applyPage = async (pool: Pool, one: Running, page: FeedPage, persist: bool
 const applyBatch = async (
   pool: Pool,
   { projection, stored, epoch }: Running,
-  events: readonly StoredEvent[],
+  events: ReadablePage['events'],
   to: Position,
 ): Promise<boolean> => {
   try {
@@ -108,6 +117,11 @@ const applyBatch = async (
 };
 
 class CheckpointMoved extends Error {}
+
+/** Creates what the projections need in a new database; the first thing to do at a start. */
+export const prepareProjections = async (pool: Pool, projections: readonly Projection[]): Promise<void> => {
+  for (const projection of projections) await prepareProjection(pool, projection);
+};
 
 /** Lets queries read the current version of each projection; called once all of them have caught up. */
 export const exposeProjections = async (pool: Pool, projections: readonly Projection[]): Promise<void> => {

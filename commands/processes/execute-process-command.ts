@@ -51,7 +51,7 @@ export const executeProcessCommand = async (
       return createPod(ports, command.instanceId);
     case 'DeletePod': {
       const deleted = await ports.podRuntime.deletePod(command.urlSlug);
-      return isLeft(deleted) ? left(podError(podNameOf(command.urlSlug), 'deleted', deleted.left)) : deleted;
+      return isLeft(deleted) ? left(deletionFailed(command.urlSlug, deleted.left.reason)) : deleted;
     }
     case 'FailInstance':
     case 'CompleteDeletion':
@@ -104,7 +104,8 @@ const requestSnapshot = async (
 ): Promise<Either<DomainError, unknown>> => {
   const instance = await loadInstance(ports, instanceId);
   if (isLeft(instance)) return instance;
-  const { snapshotId, mappingId, mappingName, mappingVersion, ownerUsername } = instance.right;
+  const { status, snapshotId, mappingId, mappingName, mappingVersion, ownerUsername } = instance.right;
+  if (status !== 'waiting_for_snapshot') return right(undefined);
   const known = await loadStream(ports.store, snapshots.decider, snapshots.catalogue, snapshotStream(snapshotId));
   if (isLeft(known) || known.right.state !== null) return known;
   const version = await loadMappingVersion(ports, mappingId, mappingVersion);
@@ -142,6 +143,7 @@ const planExportJobs = async (
   if (isLeft(loaded)) return loaded;
   const snapshot = loaded.right.state;
   if (snapshot === null) return left(domainError('RESOURCE_NOT_FOUND', `There is no snapshot ${snapshotId}.`));
+  if (snapshot.status === 'failed') return right(undefined);
   const version = await loadMappingVersion(ports, snapshot.mappingId, snapshot.mappingVersion);
   if (isLeft(version)) return version;
   const { nodeDefinitions, edgeDefinitions } = version.right;
@@ -176,15 +178,12 @@ const createPod = async (ports: ProcessCommandPorts, instanceId: number): Promis
   if (status !== 'starting' || instanceUrl === null) return right(undefined);
   const spec = { instanceId, urlSlug, wrapperType, ownerUsername, memoryBytes, cpuCores, instanceUrl };
   const created = await ports.podRuntime.createPod(spec);
-  return isLeft(created) ? left(podError(podNameOf(urlSlug), 'started', created.left)) : created;
+  if (!isLeft(created)) return created;
+  const { kind, reason } = created.left;
+  const code = kind === 'unavailable' ? 'SERVICE_UNAVAILABLE' : 'INVALID_STATE';
+  return left(domainError(code, `Pod ${podNameOf(urlSlug)} could not be started: ${reason}.`));
 };
 
-const podError = (
-  podName: string,
-  what: string,
-  error: { readonly kind: 'unavailable' | 'rejected'; readonly reason: string },
-): DomainError =>
-  domainError(
-    error.kind === 'unavailable' ? 'SERVICE_UNAVAILABLE' : 'INVALID_STATE',
-    `Pod ${podName} could not be ${what}: ${error.reason}.`,
-  );
+/** Always tried again: an instance whose pod may still run never counts as gone. */
+const deletionFailed = (urlSlug: string, reason: string): DomainError =>
+  domainError('SERVICE_UNAVAILABLE', `Pod ${podNameOf(urlSlug)} could not be deleted: ${reason}.`);

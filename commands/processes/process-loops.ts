@@ -51,16 +51,19 @@ export const runProcessWork = async (ports: ProcessLoopPorts, signal: AbortSigna
   const inFlight = new Set<Promise<void>>();
   while (!signal.aborted) {
     try {
+      // Asked for before the work is looked up: news that come while it is taken are not missed.
+      const news = ports.nextWork();
       for (const timer of await ports.work.dueTimers(ports.clock.now(), 100)) {
         const fired = await processTimer(ports, timer);
-        if (isLeft(fired)) throw new TroubleError(fired.left);
+        // The others do not wait for a process whose timer cannot fire.
+        if (isLeft(fired)) ports.onTrouble(`letting timer ${timer.timerId} of ${timer.streamId} fire`, fired.left);
       }
       const room = MAX_IN_FLIGHT - inFlight.size;
       for (const due of room > 0 ? await ports.work.takeDueCommands(ports.clock.now(), room, LEASE_SECONDS) : []) {
         const execution = executeDue(ports, due).finally(() => inFlight.delete(execution));
         inFlight.add(execution);
       }
-      await ports.nextWork();
+      await news;
     } catch (error) {
       ports.onTrouble('working off the processes', error);
       await ports.pause(1000, signal);
@@ -87,7 +90,10 @@ const executeDue = async (ports: ProcessLoopPorts, due: DueCommand): Promise<voi
       ? { kind: 'refused' as const, code: result.left.code, message: result.left.message }
       : { kind: 'succeeded' as const };
     const recorded = await processCommandOutcome(ports, due, outcome);
-    if (isLeft(recorded)) await retryLater(ports, due);
+    if (isLeft(recorded)) {
+      ports.onTrouble(`recording the end of ${due.command.type} for ${due.streamId}`, recorded.left);
+      await retryLater(ports, due);
+    }
   } catch (error) {
     // The command stays leased and is taken up again when the lease ends.
     ports.onTrouble(`executing ${due.command.type} for ${due.streamId}`, error);
@@ -99,7 +105,9 @@ const retryLater = (ports: ProcessLoopPorts, due: DueCommand): Promise<void> => 
   return ports.work.retryCommand(due, new Date(ports.clock.now().getTime() + delay));
 };
 
-const isTemporary = ({ code }: DomainError): boolean => code === 'SERVICE_UNAVAILABLE' || code === 'CONFLICT';
+/** An internal error, such as an event only a newer version can read, is no answer either: it waits for the upgrade. */
+const isTemporary = ({ code }: DomainError): boolean =>
+  code === 'SERVICE_UNAVAILABLE' || code === 'CONFLICT' || code === 'INTERNAL_ERROR';
 
 /** Namespace of the command ids processes use (a fixed random UUID). */
 const NAMESPACE = '3f1c9a52-6f0e-4d0b-9a44-0f6f7be0c8d1';

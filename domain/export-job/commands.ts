@@ -21,6 +21,8 @@ export type ExportJobCommand =
       readonly nextPollAt: string;
       readonly pollCount?: number;
     }
+  /** Somebody polls it now: nobody else shall until then. Refused when the next poll is not due. */
+  | { readonly type: 'HoldForPoll'; readonly until: string }
   | {
       readonly type: 'ReportCompleted';
       readonly attempt?: number;

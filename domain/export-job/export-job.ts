@@ -70,6 +70,15 @@ const decideExisting = (
         },
       ]);
     }
+    case 'HoldForPoll': {
+      if (job.status !== 'submitted' || Date.parse(job.nextPollAt) > now.getTime()) {
+        return left(refused(job, 'its next poll is not due'));
+      }
+      const { nextUri, pollCount } = job;
+      return right([
+        { type: 'ExportJobRescheduled', data: { jobId, snapshotId, nextUri, pollCount, nextPollAt: command.until } },
+      ]);
+    }
     case 'ReportCompleted': {
       if (job.status === 'completed') return NOTHING;
       if (!open) return left(refused(job, 'it cannot become completed'));
@@ -94,7 +103,7 @@ const decideExisting = (
       return right([
         { type: 'ExportJobLeaseExpired', data: { jobId, snapshotId, attempt, workerId, reason } },
         ...(attempt >= MAX_ATTEMPTS
-          ? [failed(job, 'DATA_LOAD_ERROR', `${job.jobType} ${job.entityName}: ${attempt} workers gave up: ${reason}`)]
+          ? [failed(job, 'DATA_LOAD_ERROR', `${attempt} workers gave up; of the last one: ${reason}.`)]
           : []),
       ]);
     }

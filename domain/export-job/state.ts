@@ -18,6 +18,7 @@ export type ExportJob = Identity &
         readonly workerId: string;
         readonly pollCount: number;
         readonly nextUri: string | null;
+        readonly nextPollAt: string;
       }
     | {
         readonly status: 'completed';
@@ -43,8 +44,9 @@ export const evolveExportJob = (state: ExportJob | null, event: ExportJobEvent):
     }
     case 'ExportJobSubmitted':
     case 'ExportJobRescheduled': {
-      const { pollCount, nextUri } = event.data;
-      return { ...job, status: 'submitted', workerId: 'workerId' in state ? state.workerId : '', pollCount, nextUri };
+      const { pollCount, nextUri, nextPollAt } = event.data;
+      const workerId = 'workerId' in state ? state.workerId : '';
+      return { ...job, status: 'submitted', workerId, pollCount, nextUri, nextPollAt };
     }
     case 'ExportJobLeaseExpired':
       return { ...job, status: 'pending' };

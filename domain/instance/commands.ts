@@ -25,7 +25,7 @@ export type InstanceCommand =
   | ({ readonly type: 'RequestInstance' } & Requested)
   | { readonly type: 'StartInstance'; readonly memoryBytes: number; readonly instanceUrl: string }
   | { readonly type: 'ReportStatus'; readonly report: StatusReport }
-  /** Something before or around the pod failed. */
+  /** Something on the way to running failed; a running instance is not touched. */
   | {
       readonly type: 'FailInstance';
       readonly errorCode: string;

@@ -87,7 +87,8 @@ const decideExisting = (
     case 'ReportStatus':
       return decideReport(command.report, state);
     case 'FailInstance': {
-      if (status === 'failed' || status === 'stopping') return NOTHING;
+      // A deadline or refusal that was overtaken by the pod's own report.
+      if (status !== 'waiting_for_snapshot' && status !== 'starting') return NOTHING;
       const { errorCode, errorMessage, failedPhase } = command;
       return right([
         { type: 'InstanceFailed', data: { ...ids, errorCode, errorMessage, failedPhase, stackTrace: null } },

@@ -20,19 +20,24 @@ const MAX_PROPERTIES = 100;
 export const validateDefinitions = (
   nodes: readonly NodeDefinition[],
   edges: readonly EdgeDefinition[],
-): readonly FieldError[] => [
-  ...countErrors(nodes, edges),
-  ...nodes.flatMap((node, index) => nodeErrors(node, `node_definitions.${index}`)),
-  ...edges.flatMap((edge, index) => edgeErrors(edge, nodes, `edge_definitions.${index}`)),
-  ...duplicates(nodes.map((node) => node.label)).map(({ index, first }) => ({
-    field: `node_definitions.${index}.label`,
-    message: `repeats the label of node_definitions.${first}; labels must be unique`,
-  })),
-  ...duplicates(edges.map((edge) => edge.type)).map(({ index, first }) => ({
-    field: `edge_definitions.${index}.type`,
-    message: `repeats the type of edge_definitions.${first}; edge types must be unique`,
-  })),
-];
+): readonly FieldError[] => {
+  const counts = countErrors(nodes, edges);
+  // Longer lists are not looked into: comparing all with all would take minutes.
+  if (nodes.length > MAX_NODES || edges.length > MAX_EDGES) return counts;
+  return [
+    ...counts,
+    ...nodes.flatMap((node, index) => nodeErrors(node, `node_definitions.${index}`)),
+    ...edges.flatMap((edge, index) => edgeErrors(edge, nodes, `edge_definitions.${index}`)),
+    ...duplicates(nodes.map((node) => node.label)).map(({ index, first }) => ({
+      field: `node_definitions.${index}.label`,
+      message: `repeats the label of node_definitions.${first}; labels must be unique`,
+    })),
+    ...duplicates(edges.map((edge) => edge.type)).map(({ index, first }) => ({
+      field: `edge_definitions.${index}.type`,
+      message: `repeats the type of edge_definitions.${first}; edge types must be unique`,
+    })),
+  ];
+};
 
 const countErrors = (nodes: readonly unknown[], edges: readonly unknown[]): readonly FieldError[] => [
   ...(nodes.length < 1 || nodes.length > MAX_NODES
@@ -83,25 +88,23 @@ const propertyErrors = (
   properties: readonly PropertyDefinition[],
   keys: readonly string[],
   at: string,
-): readonly FieldError[] => [
-  ...(properties.length > MAX_PROPERTIES
-    ? [
-        {
-          field: `${at}.properties`,
-          message: `must have at most ${MAX_PROPERTIES} properties, not ${properties.length}`,
-        },
-      ]
-    : []),
-  ...properties.flatMap(({ name }, index) =>
-    nameErrors(name, `${at}.properties.${index}.name`, NAME, NAME_WORDS, true),
-  ),
-  ...duplicates([...keys, ...properties.map(({ name }) => name)].map((name) => name.toLowerCase()))
-    .filter(({ index }) => index >= keys.length)
-    .map(({ index }) => ({
-      field: `${at}.properties.${index - keys.length}.name`,
-      message: 'repeats the name of a key or another property; upper and lower case do not differ',
-    })),
-];
+): readonly FieldError[] => {
+  if (properties.length > MAX_PROPERTIES) {
+    const message = `must have at most ${MAX_PROPERTIES} properties, not ${properties.length}`;
+    return [{ field: `${at}.properties`, message }];
+  }
+  return [
+    ...properties.flatMap(({ name }, index) =>
+      nameErrors(name, `${at}.properties.${index}.name`, NAME, NAME_WORDS, true),
+    ),
+    ...duplicates([...keys, ...properties.map(({ name }) => name)].map((name) => name.toLowerCase()))
+      .filter(({ index }) => index >= keys.length)
+      .map(({ index }) => ({
+        field: `${at}.properties.${index - keys.length}.name`,
+        message: 'repeats the name of a key or another property; upper and lower case do not differ',
+      })),
+  ];
+};
 
 const sqlErrors = (sql: string, field: string): readonly FieldError[] => {
   const checked = checkQuery(sql);

@@ -13,32 +13,39 @@ interface State {
   readonly openSnapshotId: number | null;
   /** A pod may exist. */
   readonly podOrdered: boolean;
+  /** The place in the limits was given back. */
+  readonly slotReleased: boolean;
   readonly ended: boolean;
 }
 
 /** Seconds an instance may wait in each state before it is given up. */
 const DEADLINE = { reservation: 60, snapshot: 2 * 3600, startup: 15 * 60 };
 
+const LAPSED = 'The place reserved for the instance lapsed before it was requested. Create it again.';
+
 /**
  * Leads one instance from its reserved slot to a running pod, and cleans up after it however it ends:
- * slot → request → snapshot → pod → running; failed or stopping → pod gone → slot free.
+ * slot → request → snapshot → pod → running; failed or stopping → slot free, snapshot given up, pod gone.
+ *
+ * Commands are executed side by side. One that makes something may therefore finish after the one that was to remove
+ * it: what it made is removed when it reports success.
  */
 export const instanceStartup: Process<Input, State, ProcessCommand> = {
   name: 'instance_startup',
   listensTo: [
     'SlotReserved',
+    'SlotReleased',
     'InstanceRequested',
     'InstanceStarting',
     'InstanceRestarting',
     'InstanceRunning',
     'InstanceFailed',
     'InstanceStopping',
-    'InstanceDeleted',
     'SnapshotReady',
     'SnapshotFailed',
   ],
   processIdOf: (event) => String(event.data.instanceId),
-  initial: { urlSlug: null, openSnapshotId: null, podOrdered: false, ended: false },
+  initial: { urlSlug: null, openSnapshotId: null, podOrdered: false, slotReleased: false, ended: false },
 
   evolve: (state, input) => {
     switch (input.type) {
@@ -50,9 +57,10 @@ export const instanceStartup: Process<Input, State, ProcessCommand> = {
       case 'InstanceStarting':
       case 'InstanceRestarting':
         return { ...state, podOrdered: true };
+      case 'SlotReleased':
+        return { ...state, slotReleased: true };
       case 'InstanceFailed':
       case 'InstanceStopping':
-      case 'InstanceDeleted':
         return { ...state, ended: true };
       default:
         return state;
@@ -64,7 +72,10 @@ export const instanceStartup: Process<Input, State, ProcessCommand> = {
     switch (input.type) {
       case 'SlotReserved':
         return [setTimer('reservation', now, DEADLINE.reservation)];
+      case 'SlotReleased':
+        return state.urlSlug === null || state.ended ? [] : [fail(instanceId, 'STARTUP_FAILED', LAPSED, 'reservation')];
       case 'InstanceRequested':
+        if (state.slotReleased) return [fail(instanceId, 'STARTUP_FAILED', LAPSED, 'reservation')];
         return [
           cancelTimer('reservation'),
           order({ type: 'RequestSnapshot', instanceId }),
@@ -89,15 +100,13 @@ export const instanceStartup: Process<Input, State, ProcessCommand> = {
       case 'InstanceFailed':
       case 'InstanceStopping':
         return end(state, input.type, instanceId);
-      case 'InstanceDeleted':
-        return [...timers(), order({ type: 'ReleaseSlot', instanceId })];
       case 'TimerFired':
         return onTimer(input.data.timerId, instanceId);
       case 'CommandRefused':
-        return onRefusal(input, instanceId);
+        return onRefusal(state, input, instanceId);
       case 'CommandSucceeded':
-        return input.data.command.type === 'DeletePod' ? [order({ type: 'CompleteDeletion', instanceId })] : [];
-      case 'SlotReleased':
+        return onSuccess(state, input.data.command, instanceId);
+      default:
         return [];
     }
   },
@@ -112,24 +121,35 @@ const fail = (
   failedPhase: string,
 ): ProcessOutput<ProcessCommand> => order({ type: 'FailInstance', instanceId, errorCode, errorMessage, failedPhase });
 
-/** The pod goes first, then the slot; an unfinished snapshot is given up with its jobs. */
+/** An unfinished snapshot is given up with its jobs; the record of a stopping instance goes when its pod is gone. */
 const end = (
   state: State,
   type: 'InstanceFailed' | 'InstanceStopping',
   instanceId: number,
-): ProcessOutput<ProcessCommand>[] => {
-  const outputs: ProcessOutput<ProcessCommand>[] = [...timers()];
-  const { openSnapshotId: snapshotId, urlSlug } = state;
-  if (snapshotId !== null) {
-    const errorMessage = `Instance ${instanceId} ended before its snapshot ${snapshotId} was ready.`;
-    outputs.push(order({ type: 'FailSnapshot', snapshotId, errorCode: 'CANCELLED', errorMessage }));
-  }
-  const podMayExist = state.podOrdered && urlSlug !== null;
-  if (podMayExist) outputs.push(order({ type: 'DeletePod', instanceId, urlSlug }));
-  if (type === 'InstanceFailed') outputs.push(order({ type: 'ReleaseSlot', instanceId }));
-  else if (!podMayExist) outputs.push(order({ type: 'CompleteDeletion', instanceId }));
-  return outputs;
+): readonly ProcessOutput<ProcessCommand>[] => {
+  const pod = state.podOrdered ? deletePod(state, instanceId) : [];
+  return [
+    ...timers(),
+    order({ type: 'ReleaseSlot', instanceId }),
+    ...giveUpSnapshot(state, instanceId),
+    ...pod,
+    ...(type === 'InstanceStopping' && pod.length === 0
+      ? [order({ type: 'CompleteDeletion' as const, instanceId })]
+      : []),
+  ];
 };
+
+const giveUpSnapshot = (
+  { openSnapshotId: snapshotId }: State,
+  instanceId: number,
+): readonly ProcessOutput<ProcessCommand>[] => {
+  if (snapshotId === null) return [];
+  const errorMessage = `Instance ${instanceId} ended before its snapshot ${snapshotId} was ready.`;
+  return [order({ type: 'FailSnapshot', snapshotId, errorCode: 'CANCELLED', errorMessage })];
+};
+
+const deletePod = ({ urlSlug }: State, instanceId: number): readonly ProcessOutput<ProcessCommand>[] =>
+  urlSlug === null ? [] : [order({ type: 'DeletePod', instanceId, urlSlug })];
 
 const onTimer = (timerId: string, instanceId: number): readonly ProcessOutput<ProcessCommand>[] => {
   if (timerId === 'reservation') return [order({ type: 'ReleaseSlot', instanceId })];
@@ -141,10 +161,29 @@ const onTimer = (timerId: string, instanceId: number): readonly ProcessOutput<Pr
   return [fail(instanceId, 'STARTUP_FAILED', `The pod did not report running within ${minutes} minutes.`, 'startup')];
 };
 
+const onSuccess = (
+  state: State,
+  command: ProcessCommand,
+  instanceId: number,
+): readonly ProcessOutput<ProcessCommand>[] => {
+  switch (command.type) {
+    case 'DeletePod':
+      return [order({ type: 'CompleteDeletion', instanceId })];
+    case 'CreatePod':
+      return state.ended ? deletePod(state, instanceId) : [];
+    case 'RequestSnapshot':
+      return state.ended ? giveUpSnapshot(state, instanceId) : [];
+    default:
+      return [];
+  }
+};
+
 const onRefusal = (
+  state: State,
   { data: { command, message } }: Extract<ProcessSignal<ProcessCommand>, { type: 'CommandRefused' }>,
   instanceId: number,
 ): readonly ProcessOutput<ProcessCommand>[] => {
+  if (state.ended) return command.type === 'CreatePod' ? deletePod(state, instanceId) : [];
   switch (command.type) {
     case 'CreatePod':
     case 'StartInstance':

@@ -1,5 +1,5 @@
 import { DEFAULT_EXPORT_MAX_SECONDS } from '../config';
-import { type ExportJobEvent, type JobType } from '../export-job';
+import { type ExportJobEvent, type JobType, LEASE_MINUTES } from '../export-job';
 import { cancelTimer, order, type Process, type ProcessOutput, setTimer } from '../kernel/process';
 import { type SnapshotEvent } from '../snapshot';
 import { type ProcessCommand } from './commands';
@@ -23,6 +23,7 @@ interface State {
 }
 
 const LEASE_LAPSED = 'the worker did not report within its lease';
+const PLANNED_TOO_LATE = 'its snapshot ended before it was planned';
 /** Seconds a job may wait for a first worker. */
 const UNCLAIMED_SECONDS = 3600;
 
@@ -79,13 +80,13 @@ export const snapshotExport: Process<Input, State, ProcessCommand> = {
         return [
           ...(state.started ? [] : [cancelTimer('unclaimed'), order({ type: 'StartExport' as const, snapshotId })]),
           { kind: 'set_timer', timerId: `lease:${jobId}`, dueAt: leaseUntil },
-          setTimer(`duration:${jobId}`, now, DEFAULT_EXPORT_MAX_SECONDS),
+          setTimer(`duration:${jobId}`, claimedAt(leaseUntil), DEFAULT_EXPORT_MAX_SECONDS),
         ];
       }
       case 'ExportJobSubmitted':
         return [cancelLease(input.data.jobId)];
       case 'ExportJobLeaseExpired':
-        return [cancelTimer(`duration:${input.data.jobId}`)];
+        return [cancelLease(input.data.jobId), cancelTimer(`duration:${input.data.jobId}`)];
       case 'ExportJobCompleted':
       case 'ExportJobFailed':
         return [
@@ -94,27 +95,34 @@ export const snapshotExport: Process<Input, State, ProcessCommand> = {
           ...(state.ended ? [] : conclude(snapshotId, withResult(state.jobs, input))),
         ];
       case 'SnapshotFailed':
-        return [
-          cancelTimer('unclaimed'),
-          ...[...state.jobs]
-            .filter(([, job]) => job.result === null)
-            .map(([jobId]) => order({ type: 'CancelExportJob' as const, jobId, reason: input.data.errorMessage })),
-        ];
+        return [cancelTimer('unclaimed'), ...cancelOpenJobs(state.jobs, input.data.errorMessage)];
       case 'SnapshotReady':
         return [cancelTimer('unclaimed')];
       case 'TimerFired':
         return onTimer(input.data.timerId, snapshotId, state.jobs);
       case 'CommandRefused': {
         const { command, message } = input.data;
-        return command.type === 'PlanExportJobs'
-          ? [order({ type: 'FailSnapshot', snapshotId, errorCode: 'DATA_LOAD_ERROR', errorMessage: message })]
-          : [];
+        if (command.type !== 'PlanExportJobs') return [];
+        if (state.ended) return cancelOpenJobs(state.jobs, PLANNED_TOO_LATE);
+        return [order({ type: 'FailSnapshot', snapshotId, errorCode: 'DATA_LOAD_ERROR', errorMessage: message })];
       }
+      case 'CommandSucceeded':
+        // The snapshot ended while its jobs were being planned: those that came after their cancellation go now.
+        return state.ended && input.data.command.type === 'PlanExportJobs'
+          ? cancelOpenJobs(state.jobs, PLANNED_TOO_LATE)
+          : [];
       default:
         return [];
     }
   },
 };
+
+const claimedAt = (leaseUntil: string): Date => new Date(Date.parse(leaseUntil) - LEASE_MINUTES * 60_000);
+
+const cancelOpenJobs = (jobs: State['jobs'], reason: string): readonly ProcessOutput<ProcessCommand>[] =>
+  [...jobs]
+    .filter(([, job]) => job.result === null)
+    .map(([jobId]) => order({ type: 'CancelExportJob', jobId, reason }));
 
 const cancelLease = (jobId: number): ProcessOutput<never> => cancelTimer(`lease:${jobId}`);
 
@@ -137,10 +145,12 @@ const withResult = (
 const conclude = (snapshotId: number, jobs: State['jobs']): readonly ProcessOutput<ProcessCommand>[] => {
   const all = [...jobs.values()];
   if (all.some((job) => job.result === null)) return [];
-  const failures = all.flatMap(({ result }) => (result !== null && !result.ok ? [result] : []));
+  const failures = all.flatMap(({ jobType, entityName, result }) =>
+    result !== null && !result.ok ? [{ ...result, words: `${jobType} ${entityName}: ${result.errorMessage}` }] : [],
+  );
   const [first] = failures;
   if (first !== undefined) {
-    const errorMessage = failures.map((failure) => failure.errorMessage).join('\n');
+    const errorMessage = failures.map(({ words }) => words).join('\n');
     return [order({ type: 'FailSnapshot', snapshotId, errorCode: first.errorCode, errorMessage })];
   }
   const rows = (jobType: JobType): Record<string, number> =>

@@ -31,13 +31,13 @@ export const user: Decider<UserCommand, UserEvent, User | null, DomainError> = {
         ? right([{ type: 'SystemBootstrapped', data: { username, displayName, email } }])
         : left(domainError('ALREADY_EXISTS', 'The first ops user exists already; ask an ops user to create yours.'));
     }
-    if (state !== null) {
-      return left(domainError('ALREADY_EXISTS', `The username ${username} is taken; choose another.`, { username }));
-    }
     if (command.role === 'ops' && actor.role !== 'ops' && actor.role !== 'system') {
       return left(
         domainError('FORBIDDEN', 'Only ops may create an ops user.', { required_role: 'ops', your_role: actor.role }),
       );
+    }
+    if (state !== null) {
+      return left(domainError('ALREADY_EXISTS', `The username ${username} is taken; choose another.`, { username }));
     }
     return right([{ type: 'UserCreated', data: { username, displayName, email, role: command.role } }]);
   },

@@ -23,8 +23,9 @@ export const instanceHandlers = (deps: PublicDependencies): Handlers<typeof inst
   const isGone = async (id: number): Promise<boolean> => {
     const deadline = Date.now() + DELETION_MS;
     while (Date.now() < deadline) {
+      const change = deps.catchUp.nextChange(1000);
       if ((await findInstance(deps.db, id)) === null) return true;
-      await deps.catchUp.nextChange(1000);
+      await change;
     }
     return false;
   };

@@ -23,6 +23,8 @@ export const durationMs = (text: string): number | null => {
 /** A duration as text, kept as it was sent. */
 export class DurationType extends t.Type<string> {
   readonly _tag = 'DurationType' as const;
+  /** The same rule as one regular expression, for descriptions of the API. */
+  readonly pattern = `(?=.*[1-9])(?:${WEEKS.source}|${PARTS.source})`;
   constructor() {
     const fits = (u: unknown): u is string => typeof u === 'string' && durationMs(u) !== null;
     const words = 'must be an ISO 8601 duration such as PT4H or P7D (weeks, days, hours, minutes, seconds; not zero)';

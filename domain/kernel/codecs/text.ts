@@ -32,6 +32,7 @@ const complaint = (value: string, { min, max, notBlank, pattern }: TextRules): s
   const length = value.length <= max && value.length >= min * 2 ? value.length : [...value].length;
   if (length < min || length > max) return `must have ${min} to ${max} characters, not ${length}`;
   if (value.includes('\u0000')) return 'must not contain the character U+0000';
+  if (/\p{Surrogate}/u.test(value)) return 'must not contain half a surrogate pair';
   if (notBlank === true && value.trim() === '') return 'must not be blank';
   if (pattern !== undefined && !pattern.regexp.test(value)) return pattern.words;
   return null;

@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Pool } from 'pg';
+import { type Logger } from 'pino';
+import { type ProcessCommandPorts } from '../../commands/processes/execute-process-command';
+import { runProcessInputs, runProcessWork } from '../../commands/processes/process-loops';
+import { type FeedPage } from '../../domain/ports/event-store';
+import { type CatchUp } from '../../projections/catch-up';
+import { projections } from '../../projections/registry';
+import { runProjections } from '../../projections/runner';
+import { createPostgresCheckpointStore } from '../postgres/postgres-checkpoint-store';
+import { createPostgresProcessWork } from '../postgres/postgres-process-work';
+import { type Closers } from './closers';
+
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  sleep(ms, undefined, { signal }).catch(() => undefined);
+
+const troubleLog = (log: Logger) => (what: string, error: unknown) => {
+  log.warn({ err: error }, `${what} failed; trying again`);
+};
+
+/** Starts the projections' runner. */
+export const startProjections = (
+  {
+    pool,
+    store,
+    catchUp,
+    onPage,
+  }: {
+    readonly pool: Pool;
+    readonly store: ProcessCommandPorts['store'];
+    readonly catchUp: CatchUp;
+    readonly onPage: (page: FeedPage) => void;
+  },
+  closers: Closers,
+  log: Logger,
+): void => {
+  const ending = new AbortController();
+  const running = runProjections({
+    pool,
+    store,
+    projections,
+    signal: ending.signal,
+    onProgress: catchUp.advance,
+    onPage,
+    onTrouble: troubleLog(log),
+    pause,
+  });
+  closers.add('projections', () => {
+    ending.abort();
+    return running;
+  });
+};
+
+/** Starts what drives the processes: the reader of their inputs and the executor of their commands and timers. */
+export const startProcesses = (
+  pool: Pool,
+  ports: ProcessCommandPorts,
+  catchUp: CatchUp,
+  closers: Closers,
+  log: Logger,
+): void => {
+  const ending = new AbortController();
+  const loopPorts = {
+    ...ports,
+    work: createPostgresProcessWork(pool),
+    checkpoints: createPostgresCheckpointStore(pool),
+    nextWork: () => catchUp.nextChange(1000),
+    onTrouble: troubleLog(log),
+    pause,
+  };
+  const running = Promise.all([runProcessInputs(loopPorts, ending.signal), runProcessWork(loopPorts, ending.signal)]);
+  closers.add('processes', () => {
+    ending.abort();
+    return running;
+  });
+};

@@ -1,0 +1,19 @@
+/** What has to be undone when the system stops, last opened first. */
+export class Closers {
+  readonly #steps: { readonly name: string; readonly close: () => unknown }[] = [];
+
+  add(name: string, close: () => unknown): void {
+    this.#steps.push({ name, close });
+  }
+
+  /** Runs every step, also when some fail. */
+  async closeAll(onTrouble: (name: string, error: unknown) => void): Promise<void> {
+    for (let step = this.#steps.pop(); step !== undefined; step = this.#steps.pop()) {
+      try {
+        await step.close();
+      } catch (error) {
+        onTrouble(step.name, error);
+      }
+    }
+  }
+}

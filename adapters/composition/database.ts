@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Either, isLeft, right } from 'fp-ts/Either';
+import { type Logger } from 'pino';
+import { startPostgres } from '../embedded/postgres-server';
+import { type Closers } from './closers';
+import { type Settings } from './settings';
+
+/** The address of the database: the configured one, or that of the embedded server, which is kept running. */
+export const openDatabase = async (
+  settings: Settings,
+  closers: Closers,
+  log: Logger,
+): Promise<Either<{ readonly message: string }, string>> => {
+  if (settings.databaseUrl !== null) return right(settings.databaseUrl);
+  const options = {
+    dataDirectory: join(settings.dataDirectory, 'postgres'),
+    log: (line: string) => log.debug({ part: 'postgres' }, line),
+  };
+  let server = await startPostgres(options);
+  if (isLeft(server)) return server;
+  const { connectionString } = server.right;
+
+  let stopping = false;
+  let reviving: Promise<void> = Promise.resolve();
+  const revive = async (): Promise<void> => {
+    for (let delay = 100; !stopping; delay = Math.min(delay * 2, 5000)) {
+      server = await startPostgres(options);
+      if (!isLeft(server)) return watch();
+      log.error({ part: 'postgres', reason: server.left.message }, 'the embedded database does not start again');
+      await sleep(delay);
+    }
+  };
+  const watch = (): void => {
+    if (isLeft(server)) return;
+    server.right.onExit((reason) => {
+      if (stopping) return;
+      log.error({ part: 'postgres', reason }, 'the embedded database ended; it is started again');
+      reviving = revive();
+    });
+  };
+  watch();
+  closers.add('embedded database', async () => {
+    stopping = true;
+    await reviving;
+    if (!isLeft(server)) await server.right.stop();
+  });
+  return right(connectionString);
+};

@@ -1,0 +1,15 @@
+import { createServer } from 'node:net';
+
+/** The wanted port where it is free, any free one otherwise. */
+export const freePort = async (wanted: number): Promise<number> =>
+  (await tryPort(wanted)) ?? (await tryPort(0)) ?? wanted;
+
+const tryPort = (port: number): Promise<number | null> =>
+  new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(null));
+    server.listen(port, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : null));
+    });
+  });

@@ -1,0 +1,8 @@
+import { type Logger, pino } from 'pino';
+import { type Settings } from './settings';
+
+/** JSON lines on stderr; stdout belongs to what the program has to say to people. */
+export const createLog = (level: Settings['logLevel']): Logger =>
+  process.stderr.isTTY
+    ? pino({ level, transport: { target: 'pino-pretty', options: { destination: 2, ignore: 'pid,hostname' } } })
+    : pino({ level }, pino.destination({ dest: 2, sync: false }));

@@ -1,0 +1,76 @@
+import { join } from 'node:path';
+import { isLeft } from 'fp-ts/Either';
+import { type Logger } from 'pino';
+import { changeInstance } from '../../commands/change-instance';
+import { type CommandPorts, requestContext } from '../../commands/command-context';
+import { type PodRuntime, type PodSpec } from '../../domain/ports/pod-runtime';
+import { signServiceToken } from '../http/internal/service-token';
+import { noPodRuntime } from '../local-process/no-pod-runtime';
+import { createProcessPodRuntime } from '../local-process/process-pod-runtime';
+import { type Closers } from './closers';
+import { programPath } from './package-root';
+import { type Settings } from './settings';
+
+export interface Pods {
+  readonly runtime: PodRuntime;
+  /** Local port of a pod; null for one that does not run here. */
+  readonly portOf: (urlSlug: string) => number | null;
+}
+
+/** A pod's token outlives every instance. */
+const TOKEN_SECONDS = 400 * 24 * 3600;
+
+/** The runtime pods run on, by the settings. */
+export const openPods = async (
+  settings: Settings,
+  secret: string,
+  storageRoot: string,
+  closers: Closers,
+  log: Logger,
+): Promise<Pods> => {
+  if (settings.podRuntime === 'none') return { runtime: noPodRuntime, portOf: () => null };
+  const environmentFor = (spec: PodSpec, podDirectory: string): Record<string, string> => ({
+    ROWGRAPH_POD_INSTANCE_ID: String(spec.instanceId),
+    ROWGRAPH_POD_SLUG: spec.urlSlug,
+    ROWGRAPH_POD_INSTANCE_URL: spec.instanceUrl,
+    ROWGRAPH_POD_OWNER: spec.ownerUsername,
+    ROWGRAPH_POD_WRAPPER_TYPE: spec.wrapperType,
+    ROWGRAPH_POD_CONTROL_PLANE_URL: internalUrl(settings),
+    ROWGRAPH_POD_TOKEN: signServiceToken(secret, { kind: 'wrapper', instanceId: spec.instanceId }, TOKEN_SECONDS),
+    ROWGRAPH_POD_DATA_DIR: podDirectory,
+    ROWGRAPH_POD_HOST: '127.0.0.1',
+    ROWGRAPH_POD_PORT: '0',
+    ROWGRAPH_POD_MEMORY_BYTES: String(spec.memoryBytes),
+    ROWGRAPH_POD_CPU_CORES: String(spec.cpuCores),
+    ROWGRAPH_POD_OBJECT_STORE_ROOT: storageRoot,
+    ROWGRAPH_LOG_LEVEL: settings.logLevel,
+  });
+  const runtime = createProcessPodRuntime({
+    programPath: programPath('pod/graph/main'),
+    directory: join(settings.dataDirectory, 'pods'),
+    environmentFor,
+    log: log.child({ part: 'pods' }),
+  });
+  await runtime.cleanUp();
+  closers.add('pods', () => runtime.stopAll());
+  return { runtime, portOf: (urlSlug) => runtime.portOf(urlSlug) };
+};
+
+/** Where workers and pods of the embedded system reach the internal API. */
+export const internalUrl = (settings: Settings): string => `http://127.0.0.1:${settings.internalPort}`;
+
+/** Tells the instance when its pod ends by itself. */
+export const reportLostPods = (runtime: PodRuntime, ports: CommandPorts, closers: Closers, log: Logger): void => {
+  const stop = runtime.onPodEnded(({ instanceId, reason }) => {
+    const actor = { username: 'system:pod-runtime', role: 'system' } as const;
+    const context = requestContext(ports.ids, actor, ports.ids.uuid());
+    const command = { type: 'ReportPodLost', reason: reason ?? 'no reason given' } as const;
+    void changeInstance(ports, instanceId, command, context).then(
+      (result) => {
+        if (isLeft(result)) log.error({ instanceId, err: result.left }, 'a lost pod could not be recorded');
+      },
+      (error: unknown) => log.error({ instanceId, err: error }, 'a lost pod could not be recorded'),
+    );
+  });
+  closers.add('watch on pods', stop);
+};

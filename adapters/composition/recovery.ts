@@ -1,0 +1,34 @@
+import { isLeft } from 'fp-ts/Either';
+import { type Logger } from 'pino';
+import { changeInstance } from '../../commands/change-instance';
+import { releaseWorkers } from '../../commands/change-export-job';
+import { type CommandPorts, requestContext } from '../../commands/command-context';
+import { exportJobQueue } from '../../queries/export-jobs';
+import { listActiveInstanceIds } from '../../queries/instances';
+import { type ReadDatabase } from '../../queries/kit/database';
+
+const SYSTEM = { username: 'system:recovery', role: 'system' } as const;
+
+/** Export workers that the embedded system runs itself have names that begin like this. */
+export const EMBEDDED_WORKER_PREFIX = 'embedded-';
+
+/**
+ * Puts right what the end of the embedded system interrupted: its pods and workers ended with it. Claims of its
+ * workers are free again, and instances that had a pod, or were about to have one, are loaded again from their
+ * snapshots. Called once the read models are up to date and before anything new is started.
+ */
+export const recoverEmbedded = async (
+  ports: CommandPorts,
+  db: ReadDatabase,
+  runsPods: boolean,
+  log: Logger,
+): Promise<void> => {
+  const context = () => requestContext(ports.ids, SYSTEM, ports.ids.uuid());
+  await releaseWorkers({ ...ports, queue: exportJobQueue(db) }, EMBEDDED_WORKER_PREFIX, context());
+  for (const instanceId of runsPods ? await listActiveInstanceIds(db) : []) {
+    const command = { type: 'RestartInstance', reason: 'the system was restarted' } as const;
+    const restarted = await changeInstance(ports, instanceId, command, context());
+    if (isLeft(restarted)) log.error({ instanceId, err: restarted.left }, 'an instance could not be restarted');
+    else log.info({ instanceId }, 'the instance is loaded again from its snapshot');
+  }
+};

@@ -1,0 +1,121 @@
+import { resolve } from 'node:path';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import * as t from 'io-ts';
+import { fieldErrors, fields, optional, text } from '../../domain/kernel/codecs';
+
+/** What the operator decides. Read once at the start; everything wrong is told at once. */
+export interface Settings {
+  readonly port: number;
+  readonly internalPort: number;
+  readonly host: string;
+  readonly dataDirectory: string;
+  readonly baseUrl: string;
+  readonly instanceBaseUrl: string;
+  readonly edgeToken: string | null;
+  /** Null: the embedded server. */
+  readonly databaseUrl: string | null;
+  readonly warehouseDirectory: string;
+  readonly embeddedWorker: boolean;
+  readonly podRuntime: 'process' | 'none';
+  /** Null: made at the first start and kept in the data folder. */
+  readonly internalSecret: string | null;
+  readonly logLevel: LogLevel;
+}
+
+const LogLevel = t.keyof({ fatal: null, error: null, warn: null, info: null, debug: null, trace: null, silent: null });
+type LogLevel = t.TypeOf<typeof LogLevel>;
+
+class PortType extends t.Type<number, string> {
+  constructor() {
+    super(
+      'port',
+      (u): u is number => typeof u === 'number',
+      (u, context) =>
+        typeof u === 'string' && /^\d{1,5}$/.test(u) && Number(u) <= 65_535
+          ? t.success(Number(u))
+          : t.failure(u, context, 'must be a port from 0 to 65535'),
+      String,
+    );
+  }
+}
+
+const Port = new PortType();
+const Url = text({
+  min: 8,
+  max: 2000,
+  pattern: { regexp: /^https?:\/\/[^\s/]+[^\s]*$/, words: 'must be a URL that begins with http:// or https://' },
+});
+const some = text({ min: 1, max: 4096 });
+
+const Environment = fields({
+  ROWGRAPH_PORT: optional(Port),
+  ROWGRAPH_INTERNAL_PORT: optional(Port),
+  ROWGRAPH_HOST: optional(some),
+  ROWGRAPH_DATA_DIR: optional(some),
+  ROWGRAPH_BASE_URL: optional(Url),
+  ROWGRAPH_INSTANCE_BASE_URL: optional(Url),
+  ROWGRAPH_IDENTITY_MODE: optional(t.keyof({ 'trusted-edge': null })),
+  ROWGRAPH_EDGE_TOKEN: optional(text({ min: 16, max: 1000 })),
+  ROWGRAPH_DATABASE_URL: optional(
+    text({
+      min: 12,
+      max: 2000,
+      pattern: { regexp: /^postgres(ql)?:\/\//, words: 'must be a URL that begins with postgres://' },
+    }),
+  ),
+  ROWGRAPH_EVENT_STORE: optional(t.keyof({ postgres: null })),
+  ROWGRAPH_QUERY_ENGINE: optional(t.keyof({ duckdb: null })),
+  ROWGRAPH_WAREHOUSE_DIR: optional(some),
+  ROWGRAPH_OBJECT_STORE: optional(t.keyof({ filesystem: null })),
+  ROWGRAPH_POD_RUNTIME: optional(t.keyof({ process: null, none: null })),
+  ROWGRAPH_EMBEDDED_WORKER: optional(t.keyof({ on: null, off: null })),
+  ROWGRAPH_INTERNAL_SECRET: optional(text({ min: 32, max: 1000 })),
+  ROWGRAPH_LOG_LEVEL: optional(LogLevel),
+});
+
+/** Where instances are reached when nothing else is configured: through the public port. */
+export const INGRESS_PATH = '/graphs';
+
+const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost|::1)$/;
+
+/** Reads the settings from environment variables; `left` lists everything that is wrong with them. */
+export const readSettings = (
+  environment: Readonly<Record<string, string | undefined>>,
+): Either<readonly string[], Settings> => {
+  const known = new Set(Object.keys(Environment.props));
+  const unknown = Object.keys(environment).filter((name) => name.startsWith('ROWGRAPH_') && !known.has(name));
+  const decoded = Environment.decode(environment);
+  const complaints = [
+    ...(isLeft(decoded) ? fieldErrors(decoded.left).map(({ field, message }) => `${field} ${message}`) : []),
+    ...unknown.map((name) => `${name} is not a setting of rowgraph; see docs/settings.md`),
+  ];
+  if (isLeft(decoded) || complaints.length > 0) return left(complaints);
+  const env = decoded.right;
+  const host = env.ROWGRAPH_HOST ?? '127.0.0.1';
+  if (!LOOPBACK.test(host) && env.ROWGRAPH_EDGE_TOKEN === undefined) {
+    return left([
+      `ROWGRAPH_EDGE_TOKEN is required when ROWGRAPH_HOST is ${host}: without it anybody who reaches the port could name any user`,
+    ]);
+  }
+  const port = env.ROWGRAPH_PORT ?? 8080;
+  const dataDirectory = resolve(env.ROWGRAPH_DATA_DIR ?? '.rowgraph');
+  const baseUrl = env.ROWGRAPH_BASE_URL ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return right({
+    port,
+    internalPort: env.ROWGRAPH_INTERNAL_PORT ?? 8081,
+    host,
+    dataDirectory,
+    baseUrl: baseUrl.replace(/\/$/, ''),
+    instanceBaseUrl: (env.ROWGRAPH_INSTANCE_BASE_URL ?? `${baseUrl.replace(/\/$/, '')}${INGRESS_PATH}`).replace(
+      /\/$/,
+      '',
+    ),
+    edgeToken: env.ROWGRAPH_EDGE_TOKEN ?? null,
+    databaseUrl: env.ROWGRAPH_DATABASE_URL ?? null,
+    warehouseDirectory: resolve(env.ROWGRAPH_WAREHOUSE_DIR ?? `${dataDirectory}/warehouse`),
+    embeddedWorker: env.ROWGRAPH_EMBEDDED_WORKER !== 'off',
+    podRuntime: env.ROWGRAPH_POD_RUNTIME ?? 'process',
+    internalSecret: env.ROWGRAPH_INTERNAL_SECRET ?? null,
+    logLevel: env.ROWGRAPH_LOG_LEVEL ?? 'info',
+  });
+};

@@ -1,0 +1,164 @@
+import { join } from 'node:path';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type Logger } from 'pino';
+import { capacityCommands } from '../../commands/reserve-slot';
+import { DEFAULT_CONCURRENCY } from '../../domain/config';
+import { createCatchUp } from '../../projections/catch-up';
+import { projections } from '../../projections/registry';
+import { exposeProjections, prepareProjections } from '../../projections/runner';
+import { openReadDatabase } from '../../queries/kit/database';
+import { createFilesystemObjectStore } from '../filesystem/filesystem-object-store';
+import { instanceIngress } from '../http/ingress/instance-ingress';
+import { internalApi } from '../http/internal/internal-api';
+import { trustedUsername } from '../http/public/identify-caller';
+import { publicApi } from '../http/public/public-api';
+import { migrate } from '../postgres/migrate';
+import { createPool } from '../postgres/pool';
+import { createPostgresEventStore } from '../postgres/postgres-event-store';
+import { createPostgresIdempotencyStore } from '../postgres/postgres-idempotency-store';
+import { createPostgresIdGenerator, raiseIdsAboveLog } from '../postgres/postgres-id-generator';
+import { createPostgresProcessWork } from '../postgres/postgres-process-work';
+import { createPostgresTelemetryStore } from '../postgres/postgres-telemetry-store';
+import { systemClock } from '../system/system-clock';
+import { startProcesses, startProjections } from './background';
+import { Closers } from './closers';
+import { internalSecret, lockDataFolder } from './data-folder';
+import { openDatabase } from './database';
+import { startEmbeddedWorker } from './embedded-worker';
+import { listen } from './listen';
+import { openPods, reportLostPods } from './pods';
+import { recoverEmbedded } from './recovery';
+import { INGRESS_PATH, type Settings } from './settings';
+
+export interface RunningSystem {
+  readonly publicUrl: string;
+  readonly internalUrl: string;
+  /** Ends everything it started, pods and database included; they go on at the next start. */
+  stop(): Promise<void>;
+}
+
+type Failure = { readonly message: string };
+
+/** Catching up with a long log takes its time; the system does not answer before. */
+const CATCH_UP_MS = 3_600_000;
+
+/** Builds and starts the whole system on one machine. What was opened is closed again when a later part fails. */
+export const startSystem = async (settings: Settings, log: Logger): Promise<Either<Failure, RunningSystem>> => {
+  const closers = new Closers();
+  const stop = (): Promise<void> =>
+    closers.closeAll((name, error) => log.error({ err: error }, `${name} did not close cleanly`));
+  const started = await open(settings, closers, log).catch((error: unknown) => {
+    log.error({ err: error }, 'the start failed');
+    return left({ message: `rowgraph could not start: ${error instanceof Error ? error.message : String(error)}` });
+  });
+  if (isLeft(started)) {
+    await stop();
+    return started;
+  }
+  return right({ publicUrl: settings.baseUrl, internalUrl: `http://127.0.0.1:${settings.internalPort}`, stop });
+};
+
+const open = async (settings: Settings, closers: Closers, log: Logger): Promise<Either<Failure, void>> => {
+  const folder = lockDataFolder(settings.dataDirectory);
+  if (isLeft(folder)) return folder;
+  closers.add('data folder', folder.right.release);
+  const secret = settings.internalSecret ?? internalSecret(settings.dataDirectory);
+
+  const connectionString = await openDatabase(settings, closers, log);
+  if (isLeft(connectionString)) return connectionString;
+  const pool = createPool({ connectionString: connectionString.right, log: (message) => log.warn(message) });
+  closers.add('database connections', () => pool.end());
+  const migrated = await migrate(pool);
+  if (isLeft(migrated)) return migrated;
+  await raiseIdsAboveLog(pool);
+  const db = openReadDatabase(connectionString.right);
+  closers.add('read connections', () => db.destroy());
+  const store = createPostgresEventStore({
+    pool,
+    connectionString: connectionString.right,
+    log: (message) => log.warn(message),
+  });
+  closers.add('event store', () => store.close());
+
+  const ports = { store, clock: systemClock, ids: createPostgresIdGenerator(pool) };
+  const changeCapacity = capacityCommands(ports);
+  const catchUp = createCatchUp();
+  const storage = createFilesystemObjectStore(join(settings.dataDirectory, 'objects'));
+  const pods = await openPods(settings, secret, storage.root, closers, log);
+  const worker = { wake: (): void => undefined };
+
+  await prepareProjections(pool, projections);
+  startProjections(
+    {
+      pool,
+      store,
+      catchUp,
+      onPage: (page) => {
+        if (page.events.some(({ type }) => type === 'ExportJobPlanned' || type === 'ExportJobLeaseExpired'))
+          worker.wake();
+      },
+    },
+    closers,
+    log,
+  );
+  const head = await store.head();
+  if (isLeft(head)) return left({ message: 'The event store could not be read.' });
+  await catchUp.waitFor(head.right, CATCH_UP_MS);
+  await exposeProjections(pool, projections);
+
+  const telemetry = createPostgresTelemetryStore(pool);
+  const internal = internalApi({ ports, db, catchUp, telemetry }, secret, log);
+  const internalListening = await listen(
+    'internal API',
+    internal,
+    '127.0.0.1',
+    settings.internalPort,
+    'ROWGRAPH_INTERNAL_PORT',
+    closers,
+  );
+  if (isLeft(internalListening)) return internalListening;
+
+  await createPostgresProcessWork(pool).releaseLeases();
+  await recoverEmbedded(ports, db, settings.podRuntime === 'process', log);
+  reportLostPods(pods.runtime, ports, closers, log);
+  const processPorts = {
+    ...ports,
+    changeCapacity,
+    podRuntime: pods.runtime,
+    storageRoot: storage.root,
+    instanceBaseUrl: settings.instanceBaseUrl,
+    memoryFloorGib: { graphdb_a: 0, graphdb_b: 0 },
+  };
+  startProcesses(pool, processPorts, catchUp, closers, log);
+  if (settings.embeddedWorker) {
+    worker.wake = startEmbeddedWorker(settings, secret, storage.root, { ports, db }, closers, log);
+  }
+
+  const ingress = instanceIngress({
+    portOf: pods.portOf,
+    authenticate: (request) => {
+      const username = trustedUsername(request, settings.edgeToken);
+      return Promise.resolve(isLeft(username) ? null : username.right);
+    },
+    log,
+  });
+  const api = publicApi(
+    { ports, db, catchUp, changeCapacity, limits: DEFAULT_CONCURRENCY, readiness: () => readiness(pool) },
+    {
+      idempotency: createPostgresIdempotencyStore(pool),
+      edgeToken: settings.edgeToken,
+      ingress: settings.podRuntime === 'process' ? { path: INGRESS_PATH, handler: ingress } : null,
+      log,
+    },
+  );
+  return listen('public API', api, settings.host, settings.port, 'ROWGRAPH_PORT', closers);
+};
+
+const readiness = async (pool: ReturnType<typeof createPool>): Promise<Record<string, string>> => {
+  try {
+    await pool.query('SELECT 1');
+    return {};
+  } catch (error) {
+    return { database: error instanceof Error ? error.message : String(error) };
+  }
+};

@@ -1,0 +1,70 @@
+// Makes a checkout runnable: installs the packages when they are missing or the lock file has changed, and compiles
+// when a source is newer than the last build. Prints to stderr only, so that the output of what follows stays clean.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  fail(`rowgraph needs Node.js 20.19 or newer; this is ${process.version}. Install a newer one from your package manager.`);
+}
+
+const sources = ['domain', 'projections', 'commands', 'queries', 'adapters', 'pod'];
+const buildStamp = join(root, 'dist', '.built');
+const installStamp = join(root, 'node_modules', '.rowgraph-installed');
+
+if (read(installStamp) !== hash('package-lock.json')) {
+  say('installing packages …');
+  // `npm ci` is exact, but refuses a lock file that lacks optional packages of other platforms.
+  const flags = ['--no-audit', '--no-fund', '--loglevel=error'];
+  if (!run('npm', ['ci', ...flags], 'quiet') && !run('npm', ['install', ...flags])) {
+    fail('The packages could not be installed; the lines above say why. Check that the npm registry can be reached.');
+  }
+  writeFileSync(installStamp, hash('package-lock.json'));
+}
+
+if (process.argv.includes('--force-build') || newest() > mtime(buildStamp)) {
+  say('compiling …');
+  if (process.argv.includes('--force-build')) rmSync(join(root, 'dist'), { recursive: true, force: true });
+  const startedAt = new Date();
+  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  if (!run(process.execPath, [compiler, '-p', 'tsconfig.build.json'])) fail('The sources do not compile; see above.');
+  mkdirSync(dirname(buildStamp), { recursive: true });
+  writeFileSync(buildStamp, startedAt.toISOString());
+}
+
+function newest() {
+  const files = sources.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true }).map((name) => join(root, folder, name)),
+  );
+  return Math.max(...[...files, join(root, 'tsconfig.json'), join(root, 'tsconfig.build.json')].map(mtime));
+}
+
+function mtime(path) {
+  return existsSync(path) ? statSync(path).mtimeMs : 0;
+}
+
+function read(path) {
+  return existsSync(path) ? readFileSync(path, 'utf8') : null;
+}
+
+function hash(name) {
+  return createHash('sha256').update(readFileSync(join(root, name))).digest('hex');
+}
+
+function run(command, args, quiet) {
+  const stdio = ['ignore', quiet === 'quiet' ? 'ignore' : process.stderr, quiet === 'quiet' ? 'ignore' : process.stderr];
+  return spawnSync(command, args, { cwd: root, stdio }).status === 0;
+}
+
+function say(text) {
+  process.stderr.write(`rowgraph: ${text}\n`);
+}
+
+function fail(text) {
+  process.stderr.write(`rowgraph: ${text}\n`);
+  process.exit(1);
+}
