@@ -1,0 +1,173 @@
+import * as t from 'io-ts';
+import { endpoint } from '../../../adapters/http/kit';
+import { fields, integer, nullable, optional, text } from '../../../domain/kernel/codecs';
+
+const MiB = 1024 * 1024;
+const names = t.readonlyArray(t.string);
+const typeMap = t.record(t.string, t.string);
+
+export const Liveness = fields({ status: t.string, timestamp: t.string });
+
+export const LockState = fields({
+  locked: t.boolean,
+  holder_id: optional(t.string),
+  holder_username: optional(t.string),
+  algorithm_name: optional(t.string),
+  execution_id: optional(t.string),
+  acquired_at: optional(t.string),
+});
+
+const PodInformation = fields({
+  name: t.string,
+  instance_id: t.number,
+  wrapper_type: t.string,
+  instance_url: t.string,
+  endpoints: t.readonlyArray(fields({ method: t.string, path: t.string, summary: t.string })),
+});
+
+const PodStatus = fields({
+  status: t.keyof({ loading: null, running: null }),
+  instance_id: t.number,
+  snapshot_id: nullable(t.number),
+  mapping_id: nullable(t.number),
+  owner_username: t.string,
+  ready: t.boolean,
+  started_at: t.string,
+  uptime_seconds: t.number,
+  node_count: nullable(t.number),
+  edge_count: nullable(t.number),
+  node_tables: names,
+  edge_tables: names,
+  memory_usage_bytes: t.number,
+  disk_usage_bytes: t.number,
+  lock: fields({ locked: t.boolean }),
+});
+
+const GraphDescription = fields({
+  node_tables: t.readonlyArray(
+    fields({
+      label: t.string,
+      primary_key: t.string,
+      primary_key_type: t.string,
+      properties: typeMap,
+      node_count: t.number,
+    }),
+  ),
+  edge_tables: t.readonlyArray(
+    fields({ type: t.string, from_node: t.string, to_node: t.string, properties: typeMap, edge_count: t.number }),
+  ),
+  total_nodes: t.number,
+  total_edges: t.number,
+});
+
+export const QueryBody = fields({
+  query: text({ min: 1, max: 100_000 }),
+  parameters: optional(t.record(t.string, t.unknown)),
+  timeout_ms: optional(integer(1_000, 1_800_000)),
+});
+
+export const StartedExecution = fields({
+  execution_id: t.string,
+  algorithm: t.string,
+  status: t.literal('running'),
+  lock_acquired: t.boolean,
+  started_at: t.string,
+});
+
+export const ExecutionStatus = fields({
+  execution_id: t.string,
+  algorithm: t.string,
+  status: t.keyof({ running: null, completed: null, failed: null }),
+  started_at: t.string,
+  elapsed_seconds: optional(t.number),
+  completed_at: optional(t.string),
+  failed_at: optional(t.string),
+  duration_seconds: optional(t.number),
+  result: optional(fields({ property_name: t.string, nodes_updated: t.number })),
+  error: optional(t.string),
+});
+
+/** The API of an instance pod of kind A. */
+export const GRAPHDB_A_ENDPOINTS = {
+  information: endpoint({
+    method: 'GET',
+    path: '/',
+    summary: 'What this pod is and what it answers',
+    access: 'anybody',
+    success: { status: 200, shape: 'flat', body: PodInformation },
+    errors: [],
+  }),
+  health: endpoint({
+    method: 'GET',
+    path: '/health',
+    summary: 'Whether the process is alive',
+    access: 'anybody',
+    success: { status: 200, shape: 'flat', body: Liveness },
+    errors: [],
+  }),
+  ready: endpoint({
+    method: 'GET',
+    path: '/ready',
+    summary: 'Whether the graph is loaded',
+    access: 'anybody',
+    success: { status: 200, shape: 'flat', body: Liveness },
+    errors: ['SERVICE_UNAVAILABLE'],
+    errorShape: 'detail',
+  }),
+  status: endpoint({
+    method: 'GET',
+    path: '/status',
+    summary: 'State, size and use of the instance',
+    access: 'anybody',
+    success: { status: 200, shape: 'flat', body: PodStatus },
+    errors: [],
+  }),
+  lock: endpoint({
+    method: 'GET',
+    path: '/lock',
+    summary: 'Who runs an algorithm at the moment',
+    access: 'anybody',
+    success: { status: 200, shape: 'flat', body: fields({ lock: LockState }) },
+    errors: [],
+  }),
+  schema: endpoint({
+    method: 'GET',
+    path: '/schema',
+    summary: 'Labels, edge types, their properties and counts',
+    access: 'anybody',
+    success: { status: 200, shape: 'flat', body: GraphDescription },
+    errors: ['SERVICE_UNAVAILABLE'],
+    errorShape: 'detail',
+  }),
+  query: endpoint({
+    method: 'POST',
+    path: '/query',
+    summary: 'Runs one read-only Cypher query',
+    access: 'anybody',
+    body: QueryBody,
+    maxBodyBytes: 8 * MiB,
+    success: { status: 200, shape: 'json_text', body: t.string },
+    errors: ['GRAPHDB_A_ERROR', 'QUERY_TIMEOUT', 'SERVICE_UNAVAILABLE'],
+  }),
+  startAlgorithm: endpoint({
+    method: 'POST',
+    path: '/algo/{name}',
+    summary: 'Starts a native algorithm that stores its result on the nodes',
+    access: 'user',
+    resource: 'algorithm',
+    params: fields({ name: t.string }),
+    body: t.UnknownRecord,
+    success: { status: 202, shape: 'data', body: StartedExecution },
+    errors: ['ALGORITHM_NOT_FOUND', 'PERMISSION_DENIED', 'RESOURCE_LOCKED', 'SERVICE_UNAVAILABLE'],
+  }),
+  algorithmStatus: endpoint({
+    method: 'GET',
+    path: '/algo/status/{execution_id}',
+    summary: 'How a run is getting on',
+    access: 'anybody',
+    resource: 'execution',
+    params: fields({ execution_id: t.string }),
+    success: { status: 200, shape: 'data', body: ExecutionStatus },
+    errors: ['EXECUTION_NOT_FOUND'],
+  }),
+};

@@ -1,0 +1,99 @@
+import * as t from 'io-ts';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { fieldErrors, fields, integer, optional, text, type FieldsOf } from '../../../domain/kernel/codecs';
+
+/** A number spelled in an environment variable. */
+const numeric = <C extends t.Type<number>>(codec: C): t.Type<number, string> =>
+  new t.Type<number, string>(
+    codec.name,
+    codec.is,
+    (u, context) => codec.validate(typeof u === 'string' && /^\d+(\.\d+)?$/.test(u) ? Number(u) : u, context),
+    String,
+  );
+
+const url = (protocols: string): ReturnType<typeof text> =>
+  text({
+    min: 1,
+    max: 2000,
+    pattern: { regexp: new RegExp(`^(${protocols})://\\S+$`), words: `must be a ${protocols} URL` },
+  });
+
+const positive = new t.Type<number>(
+  'positive number',
+  (u): u is number => typeof u === 'number' && u > 0,
+  (u, context) =>
+    typeof u === 'number' && u > 0 ? t.success(u) : t.failure(u, context, 'must be a number greater than 0'),
+  t.identity,
+);
+
+const VARIABLES = {
+  ROWGRAPH_POD_INSTANCE_ID: numeric(integer(1)),
+  ROWGRAPH_POD_SLUG: text({
+    min: 1,
+    max: 100,
+    pattern: { regexp: /^[A-Za-z0-9-]+$/, words: 'must consist of letters, digits and dashes' },
+  }),
+  ROWGRAPH_POD_INSTANCE_URL: url('https?'),
+  ROWGRAPH_POD_OWNER: text({ min: 1, max: 255 }),
+  ROWGRAPH_POD_WRAPPER_TYPE: t.keyof({ graphdb_a: null }),
+  ROWGRAPH_POD_CONTROL_PLANE_URL: url('https?'),
+  ROWGRAPH_POD_TOKEN: text({ min: 1, max: 16_384 }),
+  ROWGRAPH_POD_DATA_DIR: text({ min: 1, max: 4096 }),
+  ROWGRAPH_POD_HOST: optional(text({ min: 1, max: 255 })),
+  ROWGRAPH_POD_PORT: optional(numeric(integer(0, 65_535))),
+  ROWGRAPH_POD_MEMORY_BYTES: numeric(integer(2 ** 27)),
+  ROWGRAPH_POD_CPU_CORES: numeric(positive),
+  ROWGRAPH_POD_OBJECT_STORE_ROOT: url('file'),
+  ROWGRAPH_LOG_LEVEL: optional(
+    t.keyof({ trace: null, debug: null, info: null, warn: null, error: null, fatal: null, silent: null }),
+  ),
+};
+
+/** How a pod is told what it is and where everything else is; set by the pod runtime. */
+export const PodEnvironment = fields(VARIABLES);
+export type PodEnvironment = FieldsOf<typeof VARIABLES>;
+
+export interface PodSettings {
+  readonly instanceId: number;
+  readonly slug: string;
+  readonly instanceUrl: string;
+  readonly ownerUsername: string;
+  readonly wrapperType: 'graphdb_a';
+  /** Base address of the internal API, without `/api/internal`. */
+  readonly controlPlaneUrl: string;
+  readonly token: string;
+  /** Scratch folder of this pod alone. */
+  readonly dataDirectory: string;
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+  readonly memoryBytes: number;
+  readonly cpuCores: number;
+  readonly objectStoreRoot: string;
+  readonly logLevel: string;
+}
+
+/** Reads the settings; answers one line per wrong or missing variable. */
+export const readSettings = (
+  environment: Readonly<Record<string, string | undefined>>,
+): Either<readonly string[], PodSettings> => {
+  const decoded = PodEnvironment.decode(environment);
+  if (isLeft(decoded)) return left(fieldErrors(decoded.left).map(({ field, message }) => `${field} ${message}`));
+  const given = decoded.right;
+  return right({
+    instanceId: given.ROWGRAPH_POD_INSTANCE_ID,
+    slug: given.ROWGRAPH_POD_SLUG,
+    instanceUrl: given.ROWGRAPH_POD_INSTANCE_URL,
+    ownerUsername: given.ROWGRAPH_POD_OWNER,
+    wrapperType: given.ROWGRAPH_POD_WRAPPER_TYPE,
+    controlPlaneUrl: given.ROWGRAPH_POD_CONTROL_PLANE_URL.replace(/\/+$/, ''),
+    token: given.ROWGRAPH_POD_TOKEN,
+    dataDirectory: given.ROWGRAPH_POD_DATA_DIR,
+    host: given.ROWGRAPH_POD_HOST ?? '127.0.0.1',
+    port: given.ROWGRAPH_POD_PORT ?? 0,
+    memoryBytes: given.ROWGRAPH_POD_MEMORY_BYTES,
+    cpuCores: given.ROWGRAPH_POD_CPU_CORES,
+    objectStoreRoot: given.ROWGRAPH_POD_OBJECT_STORE_ROOT,
+    logLevel: given.ROWGRAPH_LOG_LEVEL ?? 'info',
+  });
+};

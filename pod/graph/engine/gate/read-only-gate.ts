@@ -1,0 +1,135 @@
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { cypherTokens, positionAt, type CypherToken, type TextPosition } from './cypher-tokens';
+import { beginsClause } from './clause-position';
+
+/** What an engine lets a query call. Names in upper case, procedures with their dots. */
+export interface QueryVocabulary {
+  readonly functions: ReadonlySet<string>;
+  readonly procedures: ReadonlySet<string>;
+}
+
+/** Why a query is not let through. */
+export interface GateRefusal {
+  readonly message: string;
+  readonly position: TextPosition;
+}
+
+/**
+ * Lets a text through only when it is one statement made of reading clauses that call known functions and procedures.
+ * An engine's read-only transaction stops writes to the graph but not reading files, exporting, attaching, installing
+ * or changing settings: those can only start a statement, follow LOAD, or be called by name, and all three are checked
+ * against lists of what is allowed. Words are judged as tokens, so names, labels and strings may spell anything.
+ *
+ * Returns the text without the trailing semicolon.
+ */
+export const admitQuery = (text: string, vocabulary: QueryVocabulary): Either<GateRefusal, string> => {
+  const refuse = (message: string, offset: number): Either<GateRefusal, never> =>
+    left({ message, position: positionAt(text, offset) });
+
+  const invisible = text.search(/\0|\p{Surrogate}/u);
+  if (invisible >= 0) return refuse('The query contains a character that no text has.', invisible);
+  const lexed = cypherTokens(text);
+  if (isLeft(lexed)) return refuse(lexed.left.message, lexed.left.offset);
+
+  const tokens = lexed.right.at(-1)?.text === ';' ? lexed.right.slice(0, -1) : lexed.right;
+  const offence = findOffence(tokens, vocabulary);
+  if (offence !== null) return refuse(offence.message, offence.token?.start ?? 0);
+  return right(text.slice(0, tokens.at(-1)?.end ?? 0));
+};
+
+interface Offence {
+  readonly message: string;
+  readonly token: CypherToken | undefined;
+}
+
+const FIRST_WORDS = new Set(['MATCH', 'OPTIONAL', 'UNWIND', 'WITH', 'RETURN', 'CALL']);
+const WRITING_WORDS = new Set(['CREATE', 'MERGE', 'SET', 'DELETE', 'DETACH', 'REMOVE', 'DROP', 'FOREACH', 'COPY']);
+
+/** Words that may stand before a parenthesis without calling anything; none of them is the name of a function. */
+const BEFORE_PARENTHESIS = new Set(
+  (
+    'MATCH WHERE AND OR XOR NOT IN RETURN WITH BY DISTINCT THEN WHEN ELSE CASE LIMIT SKIP UNWIND CONTAINS AS ON ' +
+    'ALL ANY NONE SINGLE EXISTS COUNT CAST WSHORTEST SHORTEST HINT JOIN IS'
+  ).split(' '),
+);
+
+const findOffence = (tokens: readonly CypherToken[], vocabulary: QueryVocabulary): Offence | null => {
+  const start = statementStart(tokens);
+  const first = tokens[start];
+  if (first === undefined) return { message: 'The query is empty.', token: first };
+  if (first.kind !== 'word' || !FIRST_WORDS.has(first.upper)) {
+    const message = `Only reading queries are possible here: expected ${[...FIRST_WORDS].join(', ')}, not ${first.text}.`;
+    return { message, token: first };
+  }
+  for (let index = start; index < tokens.length; index++) {
+    const message = complaintAt(tokens, index, start, vocabulary);
+    if (message !== null) return { message, token: tokens[index] };
+  }
+  return null;
+};
+
+/** Index after EXPLAIN, EXPLAIN LOGICAL or PROFILE. */
+const statementStart = (tokens: readonly CypherToken[]): number => {
+  if (tokens[0]?.upper === 'PROFILE') return 1;
+  if (tokens[0]?.upper !== 'EXPLAIN') return 0;
+  return tokens[1]?.upper === 'LOGICAL' ? 2 : 1;
+};
+
+const complaintAt = (
+  tokens: readonly CypherToken[],
+  index: number,
+  start: number,
+  vocabulary: QueryVocabulary,
+): string | null => {
+  const token = tokens[index];
+  if (token?.text === ';') return 'Send one statement at a time.';
+  if (token?.kind !== 'word' && token?.kind !== 'quoted_name') return null;
+  if (token.upper === 'LOAD' && readsFile(tokens, index)) {
+    return 'LOAD reads files, which is not possible here: the graph holds the data of its snapshot.';
+  }
+  const clause = token.kind === 'word' && (index === start || beginsClause(tokens, index));
+  if (clause && WRITING_WORDS.has(token.upper)) {
+    return `${token.upper} writes, and the graph is read-only. If ${token.text} is a name, put it in backticks.`;
+  }
+  if (clause && token.upper === 'CALL') return procedureComplaint(tokens, index, vocabulary);
+  return tokens[index + 1]?.text === '(' ? functionComplaint(tokens, index, vocabulary) : null;
+};
+
+const readsFile = (tokens: readonly CypherToken[], index: number): boolean => {
+  const [next, afterNext] = [tokens[index + 1]?.upper, tokens[index + 2]?.upper];
+  return next === 'FROM' || next === 'CSV' || (next === 'WITH' && afterNext === 'HEADERS');
+};
+
+const procedureComplaint = (
+  tokens: readonly CypherToken[],
+  index: number,
+  { procedures }: QueryVocabulary,
+): string | null => {
+  const open = tokens.findIndex((token, at) => at > index && token.text === '(');
+  const name = nameText(tokens.slice(index + 1, open < 0 ? index + 1 : open));
+  if (name !== null && procedures.has(name)) return null;
+  return `CALL takes one of these procedures: ${[...procedures].map((known) => known.toLowerCase()).join(', ')}.`;
+};
+
+const functionComplaint = (
+  tokens: readonly CypherToken[],
+  index: number,
+  { functions, procedures }: QueryVocabulary,
+): string | null => {
+  let from = index;
+  while (tokens[from - 1]?.text === '.' && from >= 2) from -= 2;
+  const name = nameText(tokens.slice(from, index + 1));
+  if (name === null) return null;
+  const keyword = tokens[index]?.kind === 'word' && from === index && BEFORE_PARENTHESIS.has(name);
+  if (keyword || functions.has(name) || procedures.has(name)) return null;
+  return `There is no function ${name.toLowerCase()} that queries may call here.`;
+};
+
+/** `a.b.c` of name tokens in upper case, or null when they are something else. */
+const nameText = (tokens: readonly CypherToken[]): string | null => {
+  const alternating = tokens.every((token, index) =>
+    index % 2 === 1 ? token.text === '.' : token.kind === 'word' || token.kind === 'quoted_name',
+  );
+  if (tokens.length % 2 === 0 || !alternating) return null;
+  return tokens.map((token) => (token.kind === 'quoted_name' ? token.upper.slice(1, -1) : token.upper)).join('');
+};

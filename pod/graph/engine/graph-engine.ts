@@ -1,0 +1,67 @@
+import { type Either } from 'fp-ts/Either';
+import { type QueryVocabulary } from './gate/read-only-gate';
+import { type TextPosition } from './gate/cypher-tokens';
+import { type GraphProperty, type GraphSchema } from './graph-schema';
+
+/** Loading or writing failed. `reason` is for people. */
+export interface EngineFailure {
+  readonly kind: 'rejected' | 'crashed';
+  readonly reason: string;
+}
+
+export type QueryFailure =
+  /** The statement is wrong or failed while it ran. */
+  | { readonly kind: 'rejected'; readonly message: string; readonly position: TextPosition | null }
+  | { readonly kind: 'timeout'; readonly timeoutMs: number }
+  /** The engine's process ended under the query; it is being restarted. */
+  | { readonly kind: 'crashed'; readonly message: string };
+
+export interface GraphQuery {
+  /** One reading statement the gate let through. */
+  readonly text: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+  /** Longest time from now on, waiting included, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
+export interface GraphAnswer {
+  readonly columns: readonly string[];
+  /** One per column, as `answerTypeName` names them. */
+  readonly columnTypes: readonly string[];
+  /** JSON text of the array of rows: integers of any size are exact, so no JavaScript number holds them on the way. */
+  readonly rowsJson: string;
+  readonly rowCount: number;
+  /** More rows exist than the answer holds. */
+  readonly truncated: boolean;
+}
+
+/** Values to store on the nodes of one label. */
+export interface NodeWrite {
+  readonly label: string;
+  readonly property: GraphProperty;
+  /** A Parquet file with the columns `key` and `value`. */
+  readonly parquetFile: string;
+}
+
+/**
+ * One graph database holding one graph, in a process of its own. A crash of that process fails what is in flight; the
+ * engine restarts itself with the loaded data and goes on.
+ */
+export interface GraphEngine {
+  readonly vocabulary: QueryVocabulary;
+  /** Whether edge properties can hold NaN. */
+  readonly storesNaNOnEdges: boolean;
+  /** Starts the engine's process with an empty database. */
+  start(): Promise<Either<EngineFailure, void>>;
+  createSchema(schema: GraphSchema): Promise<Either<EngineFailure, void>>;
+  /** Fills one node or edge table from Parquet files with exactly its columns; answers the number of rows. */
+  load(table: string, parquetFiles: readonly string[]): Promise<Either<EngineFailure, number>>;
+  /** After the last load: makes the data survive a crash. */
+  finishLoading(): Promise<Either<EngineFailure, void>>;
+  query(query: GraphQuery): Promise<Either<QueryFailure, GraphAnswer>>;
+  /** Creates the property where it is missing and sets it; all or nothing. Answers the number of nodes. */
+  writeNodes(write: NodeWrite): Promise<Either<EngineFailure, number>>;
+  /** Process ids of the engine, for measuring memory. */
+  processIds(): readonly number[];
+  close(): Promise<void>;
+}

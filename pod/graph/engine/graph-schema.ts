@@ -1,0 +1,45 @@
+import { type ColumnType } from './column-type';
+
+/** A property as it is stored. */
+export interface GraphProperty {
+  readonly name: string;
+  /** The declared property type: what `/schema` shows. */
+  readonly declaredType: string;
+  /** The full type; tells what a LIST, MAP or STRUCT is made of. */
+  readonly type: ColumnType;
+  /** Only for TIMESTAMP: no stored value has digits below the millisecond. */
+  readonly wholeMilliseconds: boolean;
+}
+
+export interface NodeTable {
+  readonly label: string;
+  readonly primaryKey: GraphProperty;
+  /** Without the primary key. */
+  readonly properties: readonly GraphProperty[];
+}
+
+export interface EdgeTable {
+  readonly type: string;
+  readonly fromNode: string;
+  readonly toNode: string;
+  readonly properties: readonly GraphProperty[];
+}
+
+/** What the graph is made of: known from the mapping and the load, never from sampling. */
+export interface GraphSchema {
+  readonly nodeTables: readonly NodeTable[];
+  readonly edgeTables: readonly EdgeTable[];
+}
+
+/** The schema with one more property of a label, or with the property replaced where it was there. */
+export const withNodeProperty = (schema: GraphSchema, label: string, property: GraphProperty): GraphSchema => ({
+  ...schema,
+  nodeTables: schema.nodeTables.map((table) =>
+    table.label === label
+      ? {
+          ...table,
+          properties: [...table.properties.filter(({ name }) => name !== property.name), property],
+        }
+      : table,
+  ),
+});

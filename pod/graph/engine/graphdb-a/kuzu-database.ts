@@ -1,0 +1,158 @@
+import { Connection, Database } from 'kuzu';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type GraphAnswer, type GraphQuery, type NodeWrite, type QueryFailure } from '../graph-engine';
+import { withNodeProperty, type GraphProperty, type GraphSchema } from '../graph-schema';
+import { createConnectionPool } from './connection-pool';
+import { withParameters } from './cypher-literal';
+import { createEntityIds, type EntityIds } from './entity-ids';
+import { isParserError, queryFailure } from './kuzu-error';
+import { createPlanMemory } from './plan-memory';
+import { readRows, singleResult } from './read-rows';
+import { InexactColumnError, NO_PLAN, runQuery, type AnswerWithPlan, type QueryText } from './run-query';
+import { addPropertyStatement, copyStatement, schemaStatements, setPropertyStatement } from './statements';
+
+export interface DatabaseOptions {
+  readonly path: string;
+  readonly bufferPoolBytes: number;
+  readonly threads: number;
+  /** Most queries at once; each has a connection of its own. */
+  readonly connections: number;
+}
+
+/** Address space per database. The default of 8 TB lets few databases share a machine. */
+const MAX_DATABASE_BYTES = 2 ** 40;
+
+/**
+ * The engine inside its process. Calls throw what the engine throws, except `query`, whose failures are the user's.
+ * Queries run in read-only transactions of a writable database: a read-only database cannot take results back.
+ */
+export const openDatabase = async (options: DatabaseOptions) => {
+  const { path, bufferPoolBytes, threads } = options;
+  // No automatic checkpoints: one waits for every reader to end and keeps new ones out meanwhile.
+  const database = new Database(path, bufferPoolBytes, true, false, MAX_DATABASE_BYTES, false);
+  await database.init();
+  const connect = async (): Promise<Connection> => {
+    const connection = new Connection(database, threads);
+    await connection.init();
+    return connection;
+  };
+  const main = await connect();
+  const pool = createConnectionPool(connect, options.connections);
+  const plans = createPlanMemory();
+  let schema: GraphSchema = { nodeTables: [], edgeTables: [] };
+  let ids: EntityIds | null = null;
+
+  const run = async (statement: string): Promise<void> => {
+    singleResult(await main.query(statement)).close();
+  };
+
+  const count = async (statement: string): Promise<number> => {
+    let counted = 0;
+    await readRows(singleResult(await main.query(statement)), 1, (row) => {
+      counted = Number(Object.values(row)[0]);
+      return true;
+    });
+    return counted;
+  };
+
+  const entityIds = async (connection: Connection): Promise<EntityIds> => {
+    if (ids !== null) return ids;
+    const names = new Map<number, string>();
+    const tables = singleResult(await connection.query('CALL show_tables() RETURN id, name'));
+    await readRows(tables, Number.MAX_SAFE_INTEGER, ({ id, name }) => Boolean(names.set(Number(id), String(name))));
+    ids = createEntityIds(schema, names);
+    return ids;
+  };
+
+  const answer = async (connection: Connection, query: QueryText): Promise<GraphAnswer> => {
+    const graphIds = await entityIds(connection);
+    const graph = { ids: graphIds, context: { idOf: graphIds.idOf, propertiesOf: propertiesOf(schema) } };
+    const known = plans.get(query.original);
+    let result: AnswerWithPlan;
+    try {
+      result = await readOnly(connection, () => runQuery(connection, query, graph, known));
+    } catch (error) {
+      if (known.plan.size === 0) throw error;
+      // Other parameters may give the columns other types than the remembered ones.
+      result = await readOnly(connection, () => runQuery(connection, query, graph, NO_PLAN));
+    }
+    plans.set(query.original, result.plan);
+    return result.answer;
+  };
+
+  return {
+    /** Makes the schema known when a database that has it is opened again. */
+    adoptSchema: (existing: GraphSchema): void => {
+      schema = existing;
+      ids = null;
+    },
+    createSchema: async (wanted: GraphSchema): Promise<void> => {
+      for (const statement of schemaStatements(wanted)) await run(statement);
+      schema = wanted;
+      ids = null;
+    },
+    load: async (table: string, parquetFiles: readonly string[]): Promise<number> => {
+      await run(copyStatement(table, parquetFiles));
+      const isNode = schema.nodeTables.some(({ label }) => label === table);
+      return count(isNode ? `MATCH (n:\`${table}\`) RETURN count(*)` : `MATCH ()-[r:\`${table}\`]->() RETURN count(*)`);
+    },
+    finishLoading: (): Promise<void> => run('CHECKPOINT'),
+    query: async ({ text, parameters, timeoutMs }: GraphQuery): Promise<Either<QueryFailure, GraphAnswer>> => {
+      const written = withParameters(text, parameters);
+      if (isLeft(written)) return left({ kind: 'rejected', message: written.left, position: null });
+      return pool.use(async (connection) => {
+        connection.setQueryTimeout(timeoutMs);
+        try {
+          return right(await answer(connection, { original: text, text: written.right }));
+        } catch (error) {
+          if (error instanceof InexactColumnError) {
+            return left({ kind: 'rejected', message: error.message, position: null });
+          }
+          return left(queryFailure(await asWritten(connection, text, error), timeoutMs));
+        }
+      });
+    },
+    writeNodes: async (write: NodeWrite): Promise<number> => {
+      const key = schema.nodeTables.find(({ label }) => label === write.label)?.primaryKey;
+      if (key === undefined) throw new Error(`There is no label ${write.label}.`);
+      await run('BEGIN TRANSACTION');
+      try {
+        await run(addPropertyStatement(write));
+        const written = await count(setPropertyStatement(write, key));
+        await run('COMMIT');
+        schema = withNodeProperty(schema, write.label, write.property);
+        return written;
+      } catch (error) {
+        await main.query('ROLLBACK').catch(() => undefined);
+        throw error;
+      }
+    },
+  };
+};
+
+export type KuzuDatabase = Awaited<ReturnType<typeof openDatabase>>;
+
+/** A failed statement has ended its transaction already; then there is nothing to roll back. */
+const readOnly = async <A>(connection: Connection, action: () => Promise<A>): Promise<A> => {
+  singleResult(await connection.query('BEGIN TRANSACTION READ ONLY')).close();
+  try {
+    return await action();
+  } finally {
+    await connection.query('ROLLBACK').catch(() => undefined);
+  }
+};
+
+/** The error of the text as the user wrote it, whose positions fit. */
+const asWritten = async (connection: Connection, text: string, error: unknown): Promise<unknown> => {
+  if (!isParserError(error)) return error;
+  const statement = await connection.prepare(text);
+  return statement.isSuccess() ? error : new Error(statement.getErrorMessage());
+};
+
+const propertiesOf = (schema: GraphSchema): ((table: string) => readonly GraphProperty[]) => {
+  const byTable = new Map<string, readonly GraphProperty[]>([
+    ...schema.nodeTables.map(({ label, primaryKey, properties }) => [label, [primaryKey, ...properties]] as const),
+    ...schema.edgeTables.map(({ type, properties }) => [type, properties] as const),
+  ]);
+  return (table) => byTable.get(table) ?? [];
+};

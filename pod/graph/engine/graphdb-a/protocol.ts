@@ -1,0 +1,33 @@
+import { type GraphAnswer, type GraphQuery, type NodeWrite, type QueryFailure } from '../graph-engine';
+import { type GraphSchema } from '../graph-schema';
+import { type DatabaseOptions } from './kuzu-database';
+
+/**
+ * What the pod asks of the engine's process, and what comes back. Both ends are built together and the channel is
+ * private to them, so messages are typed but not decoded.
+ */
+export interface EngineCalls {
+  readonly open: (options: DatabaseOptions, schema: GraphSchema | null) => void;
+  readonly createSchema: (schema: GraphSchema) => void;
+  readonly load: (table: string, parquetFiles: readonly string[]) => number;
+  readonly finishLoading: () => void;
+  readonly query: (query: GraphQuery) => QueryOutcome;
+  readonly writeNodes: (write: NodeWrite) => number;
+}
+
+/** `Either` as plain data. */
+export type QueryOutcome =
+  { readonly ok: true; readonly answer: GraphAnswer } | { readonly ok: false; readonly failure: QueryFailure };
+
+export type EngineCallName = keyof EngineCalls;
+
+export interface EngineRequest<N extends EngineCallName = EngineCallName> {
+  readonly id: number;
+  readonly name: N;
+  readonly parameters: Parameters<EngineCalls[N]>;
+}
+
+/** `error` is the engine's message when the call threw. */
+export type EngineResponse =
+  | { readonly id: number; readonly result: ReturnType<EngineCalls[EngineCallName]> }
+  | { readonly id: number; readonly error: string };

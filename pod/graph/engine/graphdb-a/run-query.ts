@@ -1,0 +1,123 @@
+import { type Connection } from 'kuzu';
+import { isLeft } from 'fp-ts/Either';
+import { answerTypeName } from '../column-type';
+import { cypherTokens } from '../gate/cypher-tokens';
+import { type GraphAnswer } from '../graph-engine';
+import { encodeRows, type RawRow } from './encode-rows';
+import { type EncodingContext } from './encode-value';
+import { type RawId } from './entity';
+import { type EntityIds } from './entity-ids';
+import { mergePlans, withExactColumns, type ExactPlan, type ResultColumn } from './exact-columns';
+import { parseKuzuType } from './kuzu-type';
+import { expressionText, resultShape, type ResultShape } from './projection';
+import { readRows, singleResult } from './read-rows';
+
+const MOST_ROWS = 100_000;
+const MOST_BYTES = 64 * 1024 * 1024;
+const MOST_ATTEMPTS = 4;
+
+/** The query as the user sent it, and as it goes to the engine with its parameters written out. */
+export interface QueryText {
+  readonly original: string;
+  readonly text: string;
+}
+
+/** What a query needed to come out exact the last time, and its columns. */
+export interface KnownPlan {
+  readonly plan: ExactPlan;
+  readonly columns: readonly ResultColumn[];
+}
+
+export const NO_PLAN: KnownPlan = { plan: new Map(), columns: [] };
+
+export interface AnswerWithPlan {
+  readonly answer: GraphAnswer;
+  readonly plan: KnownPlan;
+}
+
+/** A column whose values cannot be brought out of the engine unrounded. The message is for the user. */
+export class InexactColumnError extends Error {}
+
+/**
+ * Runs a reading statement and encodes its rows. When a value may have been rounded on its way out of the engine, the
+ * query runs again with columns added that carry it exactly; the plan it answers makes the next time one run.
+ */
+export const runQuery = async (
+  connection: Connection,
+  query: QueryText,
+  graph: { readonly context: EncodingContext; readonly ids: EntityIds },
+  known: KnownPlan,
+): Promise<AnswerWithPlan> => {
+  const shape = shapeOf(query.text);
+  let { plan, columns } = known;
+  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    const exactText = plan.size === 0 ? query.text : withExactColumns(query.text, shape, plan, columns);
+    if (exactText === null) break;
+    const text = shape.limited ? exactText : `${exactText} LIMIT ${MOST_ROWS + 1}`;
+    const result = singleResult(await connection.query(text));
+    const total = result.getNumTuples();
+    columns = ownColumns(result.getColumnNamesSync(), result.getColumnDataTypesSync(), plan);
+    const rows: RawRow[] = [];
+    await readRows(result, MOST_ROWS, (row) => rows.push(row) > 0);
+    await resolveIds(rows, columns, graph.ids, connection);
+    const encoded = await encodeRows(rows, columns, plan, graph.context, MOST_BYTES);
+    if (encoded.needs.size > 0) {
+      plan = mergePlans(plan, encoded.needs);
+      continue;
+    }
+    const answer: GraphAnswer = {
+      columns: columnNames(columns, query),
+      columnTypes: columns.map(({ type }) => answerTypeName(type)),
+      rowsJson: `[${encoded.rows.join(',')}]`,
+      rowCount: encoded.rows.length,
+      truncated: encoded.rows.length < total,
+    };
+    return { answer, plan: { plan, columns } };
+  }
+  const names = [...plan.keys()].map((index) => columns[index]?.name ?? `column ${index + 1}`);
+  throw new InexactColumnError(
+    `${names.join(', ')}: the engine cannot return these values without rounding them. Return the properties as columns ` +
+      'of their own instead of inside maps, name the columns instead of using several *, or cast them to STRING.',
+  );
+};
+
+const shapeOf = (text: string): ResultShape => {
+  const tokens = cypherTokens(text);
+  if (isLeft(tokens)) return { projections: [], limited: true };
+  const explained = ['EXPLAIN', 'PROFILE'].includes(tokens.right[0]?.upper ?? '');
+  return explained ? { projections: [], limited: true } : resultShape(tokens.right);
+};
+
+/** The query's columns without those a plan added behind them. */
+const ownColumns = (names: readonly string[], types: readonly string[], plan: ExactPlan): readonly ResultColumn[] => {
+  const added = [...plan.values()].reduce((sum, need) => sum + (need === 'whole' ? 1 : need.size), 0);
+  return names
+    .slice(0, names.length - added)
+    .map((name, index) => ({ name, type: parseKuzuType(types[index] ?? 'STRING') }));
+};
+
+const resolveIds = async (
+  rows: readonly RawRow[],
+  columns: readonly ResultColumn[],
+  ids: EntityIds,
+  connection: Connection,
+): Promise<void> => {
+  const missing = new Map<string, RawId>();
+  for (const { name, type } of columns) {
+    const mayHoldEntities = type.kind !== 'scalar' || type.name === 'INTERNAL_ID';
+    if (mayHoldEntities) for (const row of rows) ids.collect(row[name], missing);
+  }
+  if (missing.size > 0) await ids.resolve(missing, connection);
+};
+
+/** The engine names a column without alias after its expression; with a parameter in it that would be the value. */
+const columnNames = (columns: readonly ResultColumn[], query: QueryText): readonly string[] => {
+  if (query.original === query.text) return columns.map(({ name }) => name);
+  const items = shapeOf(query.original).projections[0]?.items ?? [];
+  if (items.length !== columns.length) return columns.map(({ name }) => name);
+  return columns.map(({ name }, index) => {
+    const item = items[index];
+    const parameterized = item?.expression.some(({ kind }) => kind === 'parameter') ?? false;
+    return item === undefined || item.aliased || !parameterized ? name : expressionText(query.original, item);
+  });
+};

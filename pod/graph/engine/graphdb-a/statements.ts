@@ -1,0 +1,32 @@
+import { type NodeWrite } from '../graph-engine';
+import { type EdgeTable, type GraphProperty, type GraphSchema, type NodeTable } from '../graph-schema';
+import { kuzuType, quoteName, quoteString } from './kuzu-type';
+
+/** The statements that create every table, nodes first. */
+export const schemaStatements = ({ nodeTables, edgeTables }: GraphSchema): readonly string[] => [
+  ...nodeTables.map(createNodeTable),
+  ...edgeTables.map(createEdgeTable),
+];
+
+export const copyStatement = (table: string, parquetFiles: readonly string[]): string =>
+  `COPY ${quoteName(table)} FROM [${parquetFiles.map(quoteString).join(', ')}]`;
+
+export const addPropertyStatement = ({ label, property }: NodeWrite): string =>
+  `ALTER TABLE ${quoteName(label)} ADD IF NOT EXISTS ${column(property)}`;
+
+export const setPropertyStatement = ({ label, property, parquetFile }: NodeWrite, key: GraphProperty): string =>
+  `LOAD FROM ${quoteString(parquetFile)} ` +
+  `MATCH (n:${quoteName(label)}) WHERE n.${quoteName(key.name)} = CAST(key AS ${kuzuType(key.type)}) ` +
+  `SET n.${quoteName(property.name)} = value RETURN count(*) AS written`;
+
+const createNodeTable = ({ label, primaryKey, properties }: NodeTable): string => {
+  const columns = [primaryKey, ...properties].map(column);
+  return `CREATE NODE TABLE ${quoteName(label)}(${columns.join(', ')}, PRIMARY KEY(${quoteName(primaryKey.name)}))`;
+};
+
+const createEdgeTable = ({ type, fromNode, toNode, properties }: EdgeTable): string => {
+  const parts = [`FROM ${quoteName(fromNode)} TO ${quoteName(toNode)}`, ...properties.map(column)];
+  return `CREATE REL TABLE ${quoteName(type)}(${parts.join(', ')})`;
+};
+
+const column = ({ name, type }: GraphProperty): string => `${quoteName(name)} ${kuzuType(type)}`;

@@ -1,0 +1,52 @@
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { domainError, unavailable, type DomainError } from '../../../domain/kernel/errors';
+import { type Authorization, type ControlPlane } from '../control-plane/control-plane';
+
+/** Decides who may run algorithms here; answers the username. */
+export type AuthorizeCaller = (username: string) => Promise<Either<DomainError, string>>;
+
+const KEPT_MS = 30_000;
+const MOST_KEPT = 1_000;
+
+/** Asks the control plane, and remembers its answer for half a minute. */
+export const createAuthorizeCaller = (
+  controlPlane: Pick<ControlPlane, 'authorize'>,
+  nowMs: () => number,
+): AuthorizeCaller => {
+  const known = new Map<string, { readonly answer: Authorization; readonly atMs: number }>();
+
+  return async (username) => {
+    const kept = known.get(username);
+    if (kept !== undefined && nowMs() - kept.atMs < KEPT_MS) return decide(kept.answer);
+    const asked = await controlPlane.authorize(username);
+    if (isLeft(asked)) {
+      if (asked.left.kind === 'refused' && asked.left.status === 401) return left(noIdentity('was not accepted'));
+      return left(unavailable('The control plane', asked.left.message));
+    }
+    if (known.size >= MOST_KEPT) known.clear();
+    known.set(username, { answer: asked.right, atMs: nowMs() });
+    return decide(asked.right);
+  };
+};
+
+const decide = ({ allowed, username, owner_username }: Authorization): Either<DomainError, string> =>
+  allowed
+    ? right(username)
+    : left(
+        domainError(
+          'PERMISSION_DENIED',
+          `Only ${owner_username}, an admin or ops may run algorithms on this instance; ask one of them.`,
+          { owner_username },
+        ),
+      );
+
+/** The username in the header the edge sets, or 401. */
+export const callerOf = (header: string | undefined): Either<DomainError, string> => {
+  if (header === undefined) return left(noIdentity('is missing'));
+  return /^[!-~](?:[ -~]*[!-~])?$/.test(header) && header.length <= 255 && !header.includes(',')
+    ? right(header)
+    : left(noIdentity('is not one plain username'));
+};
+
+const noIdentity = (what: string): DomainError =>
+  domainError('UNAUTHORIZED', `The X-Username header ${what}; send the request through the edge, which sets it.`);

@@ -1,0 +1,39 @@
+import express, { type Express, type RequestHandler } from 'express';
+import { right } from 'fp-ts/Either';
+import helmet from 'helmet';
+import { type Logger } from 'pino';
+import { bind, buildRouter, errorHandler, requestIdMiddleware, sendError } from '../../../adapters/http/kit';
+import { domainError } from '../../../domain/kernel/errors';
+import { GRAPHDB_A_ENDPOINTS } from '../contract/endpoints';
+import { createHandlers, type HandlerParts } from './handlers';
+
+/** What is answered before the graph is loaded, too. */
+const ALWAYS_OPEN = new Set(['/', '/health', '/ready', '/status', '/lock']);
+
+const nothingHere: RequestHandler = (request, response) => {
+  sendError(response, domainError('RESOURCE_NOT_FOUND', `There is nothing at ${request.path}; / lists what there is.`));
+};
+
+/** The pod's HTTP API, at `/` and below its slug: an ingress may or may not strip the slug. */
+export const createPodApi = (parts: HandlerParts, log: Logger): Express => {
+  const { instance } = parts;
+  const router = buildRouter(bind(GRAPHDB_A_ENDPOINTS, createHandlers(parts)), {
+    authorize: () => Promise.resolve(right(undefined)),
+    log,
+  });
+
+  const requireGraph: RequestHandler = (request, response, next) => {
+    if (instance.graph() !== null || ALWAYS_OPEN.has(request.path)) return next();
+    const detail = instance.stopping()
+      ? 'The instance is ending and takes no more requests.'
+      : 'The graph is still being loaded; wait until /ready answers 200.';
+    response.status(503).json({ detail });
+  };
+
+  const app = express();
+  app.disable('x-powered-by');
+  app.use(helmet(), requestIdMiddleware);
+  for (const base of [`/${instance.settings.slug}`, '/']) app.use(base, requireGraph, router);
+  app.use(nothingHere, errorHandler(log));
+  return app;
+};

@@ -1,0 +1,134 @@
+import { sqlName, type DuckdbSession } from './duckdb-session';
+import { type EdgeSource, type NodeSource, type SourceTable } from './source-table';
+import { type StoredColumn } from './stored-column';
+
+/** What one pass over the rows of a definition found. */
+export interface CheckedTable {
+  readonly rowCount: number;
+  /** One sentence per kind of defect, with count and sample keys. */
+  readonly defects: readonly string[];
+  /** Names of the TIMESTAMP columns in which no value has digits below the millisecond. */
+  readonly wholeMilliseconds: ReadonlySet<string>;
+}
+
+const MOST_SAMPLES = 5;
+
+/** Finds null keys, repeated keys and values that do not fit. */
+export const checkNodes = async (session: DuckdbSession, source: NodeSource): Promise<CheckedTable> => {
+  const { key, rows } = source;
+  const seen = await scan(session, source, [key], `count(${key.expression}) - count(DISTINCT ${key.expression})`);
+  const repeated = await complain(session, source, seen.extra, {
+    words: 'repeat the key of another row',
+    name: key.name,
+    values: `SELECT v FROM (SELECT ${key.expression} AS v FROM ${rows}) WHERE v IS NOT NULL GROUP BY v HAVING count(*) > 1`,
+  });
+  return { ...seen, defects: [...seen.defects, ...repeated] };
+};
+
+/** Finds null ends, ends without a node and values that do not fit. `storesNaN`: the engine can keep NaN on edges. */
+export const checkEdges = async (
+  session: DuckdbSession,
+  source: EdgeSource,
+  nodes: { readonly from: NodeSource; readonly to: NodeSource },
+  storesNaN: boolean,
+): Promise<CheckedTable> => {
+  const { rows } = source;
+  const seen = await scan(session, source, [source.from, source.to], '0');
+  const defects = [...seen.defects];
+  for (const [end, target] of [[source.from, nodes.from] as const, [source.to, nodes.to] as const]) {
+    const values =
+      `SELECT e.v FROM (SELECT ${end.expression} AS v FROM ${rows}) AS e ` +
+      `ANTI JOIN ${keyTable(target)} AS n ON n.key = e.v WHERE e.v IS NOT NULL`;
+    const words = `point to ${target.definition.label} nodes that do not exist`;
+    defects.push(
+      ...(await complain(session, source, await countRows(session, values), { words, name: end.name, values })),
+    );
+  }
+  for (const column of storesNaN ? [] : source.columns.filter(isFloating)) {
+    const values = `SELECT ${source.from.expression} AS v FROM ${rows} WHERE isnan(${column.expression})`;
+    const words = `have NaN in ${column.name}, which this graph database cannot keep on edges (export NULL instead)`;
+    const name = source.from.name;
+    defects.push(...(await complain(session, source, await countRows(session, values), { words, name, values })));
+  }
+  return { ...seen, defects };
+};
+
+/** The keys of a node definition as a table, made once for all edges. */
+export const createKeyTable = (session: DuckdbSession, source: NodeSource): Promise<void> =>
+  session.run(`CREATE TEMP TABLE ${keyTable(source)} AS SELECT ${source.key.expression} AS key FROM ${source.rows}`);
+
+export const keyTable = (source: NodeSource): string => sqlName(`keys of ${source.definition.label}`);
+
+/** Counts rows, null keys and misfits in one pass, and samples only what is wrong. */
+const scan = async (
+  session: DuckdbSession,
+  source: SourceTable,
+  keys: readonly StoredColumn[],
+  extra: string,
+): Promise<CheckedTable & { readonly extra: number }> => {
+  const { columns } = source;
+  const timestamps = columns.filter(({ type }) => type.kind === 'scalar' && type.name === 'TIMESTAMP');
+  const counts = [
+    'count(*)',
+    extra,
+    ...keys.map((key) => `count(*) - count(${key.source})`),
+    ...columns.map(({ misfit }) => (misfit === null ? '0' : `count(*) FILTER (WHERE ${misfit})`)),
+    ...timestamps.map(({ expression }) => `count(*) FILTER (WHERE epoch_us(${expression}) % 1000 <> 0)`),
+  ];
+  const [row] = await session.rows(
+    `SELECT ${counts.map((count, at) => `${count} AS c${at}`).join(', ')} FROM ${source.rows}`,
+  );
+  const numbers = counts.map((_, at) => Number(row?.[`c${at}`] ?? 0));
+  const [rowCount = 0, extraCount = 0] = numbers;
+  const nullCounts = numbers.slice(2, 2 + keys.length);
+  const misfitCounts = numbers.slice(2 + keys.length, 2 + keys.length + columns.length);
+  const fineCounts = numbers.slice(2 + keys.length + columns.length);
+
+  const defects: string[] = [];
+  for (const [at, key] of keys.entries()) {
+    const count = nullCounts[at] ?? 0;
+    if (count > 0)
+      defects.push(`${source.title}: ${rowWords(count)} ${count === 1 ? 'has' : 'have'} no ${key.name} (null)`);
+  }
+  for (const [at, { name, misfit, declaredType, source: value }] of columns.entries()) {
+    const words = `have a ${name} that does not fit ${declaredType} exactly`;
+    const values = `SELECT ${value} AS v FROM ${source.rows} WHERE ${misfit ?? 'false'}`;
+    defects.push(...(await complain(session, source, misfitCounts[at] ?? 0, { words, name, values })));
+  }
+  const whole = timestamps.filter((_, at) => fineCounts[at] === 0).map(({ name }) => name);
+  return { rowCount, extra: extraCount, defects, wholeMilliseconds: new Set(whole) };
+};
+
+interface Complaint {
+  readonly words: string;
+  /** The column the sample values are of. */
+  readonly name: string;
+  /** DuckDB SQL for the values in question, in a column `v`. */
+  readonly values: string;
+}
+
+/** Nothing when the count is 0, otherwise one sentence with up to five sample values. */
+const complain = async (
+  session: DuckdbSession,
+  source: SourceTable,
+  count: number,
+  { words, name, values }: Complaint,
+): Promise<readonly string[]> => {
+  if (count === 0) return [];
+  const samples = await session.rows(
+    `SELECT DISTINCT CAST(v AS VARCHAR) AS v FROM (${values}) ORDER BY v LIMIT ${MOST_SAMPLES + 1}`,
+  );
+  const shown = samples.slice(0, MOST_SAMPLES).map(({ v }) => `'${String(v)}'`);
+  const more = samples.length > MOST_SAMPLES ? ', …' : '';
+  return [`${source.title}: ${rowWords(count)} ${words} (${name} = ${shown.join(', ')}${more})`];
+};
+
+const countRows = async (session: DuckdbSession, values: string): Promise<number> => {
+  const [row] = await session.rows(`SELECT count(*) AS c FROM (${values})`);
+  return Number(row?.['c'] ?? 0);
+};
+
+const isFloating = ({ type }: StoredColumn): boolean =>
+  type.kind === 'scalar' && (type.name === 'DOUBLE' || type.name === 'FLOAT');
+
+const rowWords = (count: number): string => `${count} ${count === 1 ? 'row' : 'rows'}`;

@@ -1,0 +1,69 @@
+import { type Either, left, right } from 'fp-ts/Either';
+import { type InstanceMapping } from '../contract/instance-mapping';
+import { checkEdges, checkNodes, createKeyTable, type CheckedTable } from './check-source';
+import { type DuckdbSession } from './duckdb-session';
+import { describeEdges, describeNodes, type EdgeSource, type NodeSource } from './source-table';
+
+/** A definition whose data is right. */
+export interface CheckedSource<S> {
+  readonly name: string;
+  readonly source: S;
+  readonly rowCount: number;
+  readonly wholeMilliseconds: ReadonlySet<string>;
+}
+
+export interface CheckedSources {
+  readonly nodes: readonly CheckedSource<NodeSource>[];
+  readonly edges: readonly CheckedSource<EdgeSource>[];
+}
+
+/** Checks every definition and answers all defects of all of them at once. `files` by `nodes/<label>`, `edges/<type>`. */
+export const checkSources = async (
+  session: DuckdbSession,
+  mapping: InstanceMapping,
+  files: ReadonlyMap<string, readonly string[]>,
+  storesNaNOnEdges: boolean,
+): Promise<Either<string, CheckedSources>> => {
+  const defects: string[] = [];
+  const nodes: CheckedSource<NodeSource>[] = [];
+  const edges: CheckedSource<EdgeSource>[] = [];
+
+  for (const definition of mapping.node_definitions) {
+    const described = await describeNodes(session, definition, files.get(`nodes/${definition.label}`) ?? []);
+    if ('defects' in described) {
+      defects.push(...described.defects);
+      continue;
+    }
+    await createKeyTable(session, described.source);
+    const checked = await checkNodes(session, described.source);
+    defects.push(...checked.defects);
+    nodes.push(checkedSource(definition.label, described.source, checked));
+  }
+  for (const definition of mapping.edge_definitions) {
+    const from = nodes.find(({ name }) => name === definition.from_node)?.source;
+    const to = nodes.find(({ name }) => name === definition.to_node)?.source;
+    if (from === undefined || to === undefined) continue;
+    const keyTypes = { from: from.key.declaredType, to: to.key.declaredType };
+    const described = await describeEdges(session, definition, files.get(`edges/${definition.type}`) ?? [], keyTypes);
+    if ('defects' in described) {
+      defects.push(...described.defects);
+      continue;
+    }
+    const checked = await checkEdges(session, described.source, { from, to }, storesNaNOnEdges);
+    defects.push(...checked.defects);
+    edges.push(checkedSource(definition.type, described.source, checked));
+  }
+  if (defects.length > 0) return left(`The exported data does not fit the mapping. ${defects.join('; ')}.`);
+  return right({ nodes, edges });
+};
+
+const checkedSource = <S>(
+  name: string,
+  source: S,
+  { rowCount, wholeMilliseconds }: CheckedTable,
+): CheckedSource<S> => ({
+  name,
+  source,
+  rowCount,
+  wholeMilliseconds,
+});

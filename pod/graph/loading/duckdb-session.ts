@@ -1,0 +1,57 @@
+import { DuckDBInstance, type DuckDBConnection, type DuckDBType } from '@duckdb/node-api';
+
+export interface DuckdbLimits {
+  readonly memoryBytes: number;
+  readonly threads: number;
+  /** Folder for what does not fit in memory. */
+  readonly scratchDirectory: string;
+}
+
+/** An in-memory DuckDB over local Parquet files. Rejects only on bugs and when resources run out. */
+export interface DuckdbSession {
+  readonly run: (sql: string) => Promise<void>;
+  /** Rows as objects of JavaScript values; integers are bigint. */
+  readonly rows: (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
+  readonly columns: (sql: string) => Promise<readonly { readonly name: string; readonly type: DuckDBType }[]>;
+  readonly connection: DuckDBConnection;
+  readonly close: () => void;
+}
+
+export const openDuckdb = async (limits: DuckdbLimits): Promise<DuckdbSession> => {
+  const instance = await DuckDBInstance.create(':memory:', {
+    threads: String(Math.max(1, Math.floor(limits.threads))),
+    memory_limit: `${Math.max(128, Math.floor(limits.memoryBytes / 2 ** 20))}MiB`,
+    temp_directory: limits.scratchDirectory,
+    preserve_insertion_order: 'false',
+  });
+  const connection = await instance.connect();
+  await connection.run("SET TimeZone = 'UTC'");
+  return {
+    connection,
+    run: async (sql) => {
+      await connection.run(sql);
+    },
+    rows: async (sql) => (await connection.runAndReadAll(sql)).getRowObjectsJS(),
+    columns: async (sql) => {
+      const prepared = await connection.prepare(sql);
+      const described = Array.from({ length: prepared.columnCount }, (_, index) => ({
+        name: prepared.columnName(index),
+        type: prepared.columnType(index),
+      }));
+      prepared.destroySync();
+      return described;
+    },
+    close: () => {
+      connection.closeSync();
+      instance.closeSync();
+    },
+  };
+};
+
+/** A name in double quotes. */
+export const sqlName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+export const sqlString = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
+export const readParquet = (files: readonly string[]): string =>
+  `read_parquet([${files.map(sqlString).join(', ')}], union_by_name = false, hive_partitioning = false)`;

@@ -1,0 +1,120 @@
+import { join } from 'node:path';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type ObjectStore } from '../../../domain/ports/object-store';
+import { type InstanceMapping } from '../contract/instance-mapping';
+import { type GraphEngine } from '../engine/graph-engine';
+import { type GraphSchema } from '../engine/graph-schema';
+import { checkSources, type CheckedSources } from './check-sources';
+import { openDuckdb, type DuckdbLimits, type DuckdbSession } from './duckdb-session';
+import { fetchFiles } from './fetch-files';
+import { graphSchema } from './graph-schema-of';
+import { dataFailure, loadFailure, type LoadFailure } from './load-failure';
+import { type ProgressTracker } from './load-progress';
+import { typedFiles } from './typed-files';
+
+export interface LoadContext {
+  readonly store: ObjectStore;
+  readonly engine: GraphEngine;
+  /** Folder of this pod alone; the files stay there for the algorithms. */
+  readonly directory: string;
+  readonly duckdb: DuckdbLimits;
+  readonly progress: ProgressTracker;
+}
+
+/** One definition as it was loaded. */
+export interface LoadedTable {
+  readonly name: string;
+  readonly rowCount: number;
+  /** Parquet files with exactly the stored columns, key or ends first. */
+  readonly files: readonly string[];
+}
+
+export interface LoadedGraph {
+  readonly schema: GraphSchema;
+  readonly nodes: readonly LoadedTable[];
+  readonly edges: readonly LoadedTable[];
+}
+
+/** Loads a snapshot into an empty engine: fetch, check everything, then create and fill the tables. */
+export const loadGraph = async (
+  mapping: InstanceMapping,
+  context: LoadContext,
+): Promise<Either<LoadFailure, LoadedGraph>> => {
+  const files = await fetchAll(mapping, context);
+  if (isLeft(files)) return files;
+  const session = await openDuckdb(context.duckdb);
+  try {
+    context.progress.enter('checking');
+    const checked = await checkSources(session, mapping, files.right, context.engine.storesNaNOnEdges);
+    if (isLeft(checked)) return left(dataFailure('checking', checked.left));
+    const loaded = await fill(session, checked.right, context, false);
+    if (!isLeft(loaded) || loaded.left.code !== 'DATABASE_ERROR') return loaded;
+    // The engine's Parquet reader knows fewer encodings than DuckDB. A failed load spoils the database, so start over.
+    const restarted = await context.engine.start();
+    return isLeft(restarted) ? loaded : await fill(session, checked.right, context, true);
+  } finally {
+    session.close();
+  }
+};
+
+/** Local files by definition name, in one folder per definition. */
+const fetchAll = async (
+  mapping: InstanceMapping,
+  { store, directory, progress }: LoadContext,
+): Promise<Either<LoadFailure, ReadonlyMap<string, readonly string[]>>> => {
+  progress.enter('downloading');
+  const files = new Map<string, readonly string[]>();
+  const definitions = [
+    ...mapping.node_definitions.map(({ label }) => ({ title: `node ${label}`, folder: `nodes/${label}`, name: label })),
+    ...mapping.edge_definitions.map(({ type }) => ({ title: `edge ${type}`, folder: `edges/${type}`, name: type })),
+  ];
+  for (const { title, folder, name } of definitions) {
+    progress.update(name, { status: 'in_progress' });
+    const fetched = await fetchFiles(store, `${mapping.storage_path}${folder}/`, join(directory, folder));
+    if (isLeft(fetched)) return left(dataFailure('downloading', `${title}: ${fetched.left}.`));
+    files.set(folder, fetched.right);
+    progress.update(name, { status: 'completed' });
+  }
+  return right(files);
+};
+
+const fill = async (
+  session: DuckdbSession,
+  checked: CheckedSources,
+  { engine, directory, progress }: LoadContext,
+  convertAlways: boolean,
+): Promise<Either<LoadFailure, LoadedGraph>> => {
+  const schema = graphSchema(checked);
+  progress.enter('creating_schema');
+  const created = await engine.createSchema(schema);
+  if (isLeft(created)) {
+    const message = `The tables of the mapping could not be created: ${created.left.reason}`;
+    return left(loadFailure('SCHEMA_CREATE_ERROR', 'creating_schema', message));
+  }
+  const tables = { nodes: [] as LoadedTable[], edges: [] as LoadedTable[] };
+  for (const part of ['nodes', 'edges'] as const) {
+    const phase = `loading_${part}` as const;
+    progress.enter(phase);
+    for (const { source, name, rowCount } of checked[part]) {
+      progress.update(name, { status: 'in_progress' });
+      const files = await typedFiles(session, source, join(directory, part, name), convertAlways);
+      const loaded = await engine.load(name, files);
+      if (isLeft(loaded)) {
+        const message = `${source.title} could not be loaded into the graph database: ${loaded.left.reason}`;
+        return left(loadFailure('DATABASE_ERROR', phase, message));
+      }
+      if (loaded.right !== rowCount) {
+        const message = `${source.title}: ${rowCount} rows were exported but the graph database holds ${loaded.right}.`;
+        return left(loadFailure('DATABASE_ERROR', phase, message));
+      }
+      tables[part].push({ name, rowCount, files });
+      progress.update(name, { status: 'completed', row_count: rowCount });
+    }
+  }
+  const finished = await engine.finishLoading();
+  return isLeft(finished)
+    ? left(
+        loadFailure('DATABASE_ERROR', 'loading_edges', `The loaded graph could not be saved: ${finished.left.reason}`),
+      )
+    : right({ schema, ...tables });
+};

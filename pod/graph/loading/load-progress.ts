@@ -1,0 +1,38 @@
+import { type LoadPhase } from './load-failure';
+
+export interface ProgressStep {
+  readonly name: string;
+  readonly status: 'pending' | 'in_progress' | 'completed';
+  readonly type?: 'node' | 'edge';
+  readonly row_count?: number;
+}
+
+export interface LoadProgress {
+  readonly phase: LoadPhase;
+  readonly steps: readonly ProgressStep[];
+}
+
+/** Follows a load: one step per definition, repeated for every phase. */
+export interface ProgressTracker {
+  readonly enter: (phase: LoadPhase) => void;
+  readonly update: (name: string, change: Pick<ProgressStep, 'status'> & Partial<ProgressStep>) => void;
+}
+
+/** Calls back with the whole state after every change. */
+export const trackProgress = (
+  definitions: readonly { readonly name: string; readonly type: 'node' | 'edge' }[],
+  onChange: (progress: LoadProgress) => void,
+): ProgressTracker => {
+  let phase: LoadPhase = 'starting';
+  let steps: readonly ProgressStep[] = definitions.map((definition) => ({ ...definition, status: 'pending' }));
+  return {
+    enter: (next) => {
+      phase = next;
+      onChange({ phase, steps });
+    },
+    update: (name, change) => {
+      steps = steps.map((step) => (step.name === name ? { ...step, ...change } : step));
+      onChange({ phase, steps });
+    },
+  };
+};

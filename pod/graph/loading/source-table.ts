@@ -1,0 +1,92 @@
+import { type LoadedEdgeDefinition, type LoadedNodeDefinition } from '../contract/instance-mapping';
+import { readParquet, type DuckdbSession } from './duckdb-session';
+import { storedColumn, type StoredColumn } from './stored-column';
+
+/** The exported rows of one definition, and how each column is stored. */
+export interface SourceTable {
+  /** How messages name it: `node Account`. */
+  readonly title: string;
+  readonly files: readonly string[];
+  /** DuckDB SQL that stands for the exported rows. */
+  readonly rows: string;
+  /** In the order of storing: key or ends first. */
+  readonly columns: readonly StoredColumn[];
+  /** The files have exactly these columns in this order and type: they can be loaded as they are. */
+  readonly asExported: boolean;
+}
+
+export interface NodeSource extends SourceTable {
+  readonly definition: LoadedNodeDefinition;
+  readonly key: StoredColumn;
+}
+
+export interface EdgeSource extends SourceTable {
+  readonly definition: LoadedEdgeDefinition;
+  readonly from: StoredColumn;
+  readonly to: StoredColumn;
+}
+
+/** A source, or what is wrong with its columns. */
+export type Described<S> = { readonly source: S } | { readonly defects: readonly string[] };
+
+export const describeNodes = async (
+  session: DuckdbSession,
+  definition: LoadedNodeDefinition,
+  files: readonly string[],
+): Promise<Described<NodeSource>> => {
+  const wanted = [definition.primary_key, ...definition.properties];
+  const table = await describeTable(session, `node ${definition.label}`, files, wanted);
+  if ('defects' in table) return table;
+  const [key] = table.source.columns;
+  if (key === undefined) throw new Error('A node definition has at least its key column.');
+  return { source: { ...table.source, definition, key } };
+};
+
+export const describeEdges = async (
+  session: DuckdbSession,
+  definition: LoadedEdgeDefinition,
+  files: readonly string[],
+  keyTypes: { readonly from: string; readonly to: string },
+): Promise<Described<EdgeSource>> => {
+  const ends = [
+    { name: definition.from_key, type: keyTypes.from },
+    { name: definition.to_key, type: keyTypes.to },
+  ];
+  const table = await describeTable(session, `edge ${definition.type}`, files, [...ends, ...definition.properties]);
+  if ('defects' in table) return table;
+  const [from, to] = table.source.columns;
+  if (from === undefined || to === undefined) throw new Error('An edge definition has at least its two end columns.');
+  return { source: { ...table.source, definition, from, to } };
+};
+
+const describeTable = async (
+  session: DuckdbSession,
+  title: string,
+  files: readonly string[],
+  wanted: readonly { readonly name: string; readonly type: string }[],
+): Promise<Described<SourceTable>> => {
+  const rows = readParquet(files);
+  const exported = await session.columns(`SELECT * FROM ${rows}`);
+  const defects: string[] = [];
+  const columns: StoredColumn[] = [];
+  for (const { name, type } of wanted) {
+    const found = exported.find((column) => column.name === name) ?? exported.find(named(name));
+    if (found === undefined) {
+      const known = exported.map((column) => column.name).join(', ');
+      defects.push(`${title}: the column ${name} is missing (exported columns: ${known})`);
+      continue;
+    }
+    const column = storedColumn(name, found.name, found.type, type);
+    if (column !== null) columns.push(column);
+    else defects.push(`${title}: the column ${name} is exported as ${found.type.toString()}, which is no ${type}`);
+  }
+  if (defects.length > 0) return { defects };
+  const sameColumns =
+    exported.length === wanted.length && columns.every((column, at) => exported[at]?.name === column.name);
+  return { source: { title, files, rows, columns, asExported: sameColumns && columns.every((c) => c.asExported) } };
+};
+
+const named =
+  (name: string) =>
+  (column: { readonly name: string }): boolean =>
+    column.name.toLowerCase() === name.toLowerCase();

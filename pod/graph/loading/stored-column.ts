@@ -1,0 +1,109 @@
+import { DuckDBTypeId, type DuckDBType } from '@duckdb/node-api';
+import { scalar, type ColumnType } from '../engine/column-type';
+import { sqlName } from './duckdb-session';
+
+/** How one exported column becomes a stored one. Expressions are DuckDB SQL over the exported file. */
+export interface StoredColumn {
+  readonly name: string;
+  readonly declaredType: string;
+  readonly type: ColumnType;
+  /** The exported column, quoted. */
+  readonly source: string;
+  /** The value as it will be stored. */
+  readonly expression: string;
+  /** True for a value that does not fit the declared type exactly; null when every value does. */
+  readonly misfit: string | null;
+  /** The column is stored as it stands in the file. */
+  readonly asExported: boolean;
+}
+
+const DUCKDB_NAME: Readonly<Record<string, string>> = {
+  STRING: 'VARCHAR',
+  INT64: 'BIGINT',
+  INT32: 'INTEGER',
+  INT16: 'SMALLINT',
+  INT8: 'TINYINT',
+  BOOL: 'BOOLEAN',
+};
+const NESTED = new Set(['LIST', 'MAP', 'STRUCT']);
+const WHOLE_NUMBERS = new Set(['INT64', 'INT32', 'INT16', 'INT8']);
+
+/** Null when the exported type is nothing the declared type could be made of. */
+export const storedColumn = (
+  name: string,
+  exportedName: string,
+  exported: DuckDBType,
+  declaredType: string,
+): StoredColumn | null => {
+  const type = NESTED.has(declaredType) ? storedType(exported) : scalar(declaredType);
+  if (type.kind !== 'scalar' && type.kind.toUpperCase() !== declaredType) return null;
+  if (type.kind === 'scalar' && NESTED.has(declaredType)) return null;
+  const source = sqlName(exportedName);
+  const [from, to] = [exported.toString(), duckdbType(type)];
+  const column = { name, declaredType, type, source };
+  if (unquoted(from) === unquoted(to)) return { ...column, expression: source, misfit: null, asExported: true };
+  const expression = `TRY_CAST(${source} AS ${to})`;
+  return { ...column, expression, misfit: misfit(source, expression, from, declaredType), asExported: false };
+};
+
+const unquoted = (type: string): string => type.replaceAll('"', '');
+
+/** The graph type of an exported one; what the graph does not have becomes the nearest it has. */
+const storedType = (type: DuckDBType): ColumnType => {
+  switch (type.typeId) {
+    case DuckDBTypeId.LIST:
+    case DuckDBTypeId.ARRAY:
+      return { kind: 'list', item: storedType(type.valueType) };
+    case DuckDBTypeId.MAP:
+      return { kind: 'map', key: storedType(type.keyType), value: storedType(type.valueType) };
+    case DuckDBTypeId.STRUCT:
+      return {
+        kind: 'struct',
+        fields: type.entryNames.map((name, index) => ({
+          name,
+          type: storedType(type.entryTypes[index] ?? type),
+        })),
+      };
+    default:
+      return scalar(storedScalar(type.toString()));
+  }
+};
+
+const storedScalar = (name: string): string => {
+  if (name.startsWith('TIMESTAMP')) return 'TIMESTAMP';
+  if (name.startsWith('DECIMAL')) return 'DOUBLE';
+  if (/^(BIGINT|HUGEINT|UBIGINT|UINTEGER|UHUGEINT|BIGNUM)$/.test(name)) return 'INT64';
+  const small: Readonly<Record<string, string>> = { USMALLINT: 'INT32', UTINYINT: 'INT16' };
+  const same = Object.entries(DUCKDB_NAME).find(([, duckdb]) => duckdb === name)?.[0];
+  return same ?? small[name] ?? (/^(DOUBLE|FLOAT|DATE|UUID|BLOB)$/.test(name) ? name : 'STRING');
+};
+
+const duckdbType = (type: ColumnType): string => {
+  switch (type.kind) {
+    case 'scalar':
+      return DUCKDB_NAME[type.name] ?? type.name;
+    case 'list':
+      return `${duckdbType(type.item)}[]`;
+    case 'map':
+      return `MAP(${duckdbType(type.key)}, ${duckdbType(type.value)})`;
+    case 'struct':
+      return `STRUCT(${type.fields.map((field) => `${sqlName(field.name)} ${duckdbType(field.type)}`).join(', ')})`;
+    default:
+      return type.kind;
+  }
+};
+
+/** Text must spell a value of the type; everything else must come back the same when it is cast back. */
+const misfit = (source: string, converted: string, from: string, declaredType: string): string | null => {
+  if (declaredType === 'STRING') return null;
+  const notNull = `${source} IS NOT NULL`;
+  if (from !== 'VARCHAR') return `${notNull} AND TRY_CAST(${converted} AS ${from}) IS DISTINCT FROM ${source}`;
+  const unreadable = `${notNull} AND ${converted} IS NULL`;
+  if (WHOLE_NUMBERS.has(declaredType)) {
+    return `(${unreadable}) OR NOT regexp_full_match(${source}, '[+-]?[0-9]+')`;
+  }
+  if (declaredType === 'DATE') {
+    return `(${unreadable}) OR TRY_CAST(${source} AS TIMESTAMP) <> CAST(${converted} AS TIMESTAMP)`;
+  }
+  return unreadable;
+};

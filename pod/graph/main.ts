@@ -1,0 +1,41 @@
+import { fileURLToPath } from 'node:url';
+import { isLeft } from 'fp-ts/Either';
+import { pino } from 'pino';
+import { createFilesystemObjectStore } from '../../adapters/filesystem/filesystem-object-store';
+import { systemClock } from '../../adapters/system/system-clock';
+import { readSettings } from './contract/settings';
+import { createGraphdbA } from './engine/graphdb-a/graphdb-a-engine';
+import { runPod } from './pod';
+
+/** The program of an instance pod: one graph, served until it is told to end. */
+const main = async (): Promise<void> => {
+  const settings = readSettings(process.env);
+  if (isLeft(settings)) {
+    process.stderr.write(`The pod cannot start:\n${settings.left.map((line) => `  ${line}\n`).join('')}`);
+    process.exit(2);
+  }
+  const { instanceId, logLevel, dataDirectory, memoryBytes, cpuCores, objectStoreRoot } = settings.right;
+  const log = pino({ level: logLevel, base: { component: 'pod', instance_id: instanceId } });
+  const pod = await runPod({
+    settings: settings.right,
+    store: createFilesystemObjectStore(fileURLToPath(objectStoreRoot)),
+    clock: systemClock,
+    log,
+    createEngine: (onCrash) => createGraphdbA({ directory: dataDirectory, memoryBytes, cpuCores, onCrash }),
+    onListening: (port) => {
+      log.info({ port }, 'listening');
+      process.send?.({ type: 'listening', port });
+    },
+    exit: (code) => process.exit(code),
+  });
+  process.on('SIGTERM', () => void pod.stop());
+  process.on('SIGINT', () => void pod.stop());
+};
+
+// The process that started this one is gone, so nobody needs the pod and nobody would end it.
+process.on('disconnect', () => process.exit(1));
+process.on('uncaughtException', (error) => {
+  process.stderr.write(`${error.stack ?? String(error)}\n`);
+  process.exit(1);
+});
+void main();

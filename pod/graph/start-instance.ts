@@ -1,0 +1,111 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type Logger } from 'pino';
+import { type ObjectStore } from '../../domain/ports/object-store';
+import { type ControlPlane } from './control-plane/control-plane';
+import { createProgressReporter } from './control-plane/report-progress';
+import { type GraphEngine } from './engine/graph-engine';
+import { totalRows, type Instance } from './instance';
+import { loadFailure, type LoadFailure } from './loading/load-failure';
+import { loadGraph, type LoadedGraph } from './loading/load-graph';
+import { trackProgress, type LoadProgress } from './loading/load-progress';
+
+export interface StartParts {
+  readonly instance: Instance;
+  readonly controlPlane: ControlPlane;
+  readonly engine: GraphEngine;
+  readonly store: ObjectStore;
+  readonly log: Logger;
+}
+
+/** Why the pod ends without having served; `report` is what the control plane is told, null when it said no itself. */
+export interface StartFailure {
+  readonly report: LoadFailure | null;
+  readonly message: string;
+}
+
+/** From nothing to `running`: report, fetch the mapping, load, report. */
+export const startInstance = async (parts: StartParts): Promise<Either<StartFailure, void>> => {
+  const { instance, controlPlane, engine, log } = parts;
+  const { settings } = instance;
+  const engineStart = prepareEngine(engine, settings.dataDirectory);
+  const reported = await controlPlane.reportStatus({ status: 'starting' });
+  if (isLeft(reported)) {
+    return left({
+      report: null,
+      message: `The control plane did not take the starting report: ${reported.left.message}`,
+    });
+  }
+  const reporter = createProgressReporter((progress) => controlPlane.reportProgress(progress));
+  reporter.report({ phase: 'fetching_mapping', steps: [] });
+  const loaded = await load(parts, engineStart, reporter.report);
+  if (!isLeft(loaded)) instance.onLoaded(loaded.right);
+  await reporter.finish();
+  if (isLeft(loaded)) return left({ report: loaded.left, message: loaded.left.message });
+
+  const { nodes, edges } = loaded.right;
+  const running = await controlPlane.reportStatus({
+    status: 'running',
+    pod_ip: settings.host,
+    instance_url: settings.instanceUrl,
+    graph_stats: { node_count: totalRows(nodes), edge_count: totalRows(edges) },
+  });
+  if (isLeft(running)) {
+    return left({
+      report: null,
+      message: `The control plane did not take the running report: ${running.left.message}`,
+    });
+  }
+  const sinceStartMs = Date.now() - instance.startedAt.getTime();
+  log.info({ nodes: totalRows(nodes), edges: totalRows(edges), sinceStartMs }, 'running');
+  return right(undefined);
+};
+
+/** The engine starts beside the first calls to the control plane. */
+const prepareEngine = async (engine: GraphEngine, dataDirectory: string): ReturnType<GraphEngine['start']> => {
+  await mkdir(dataDirectory, { recursive: true });
+  await rm(filesDirectory(dataDirectory), { recursive: true, force: true });
+  return engine.start();
+};
+
+const filesDirectory = (dataDirectory: string): string => join(dataDirectory, 'files');
+
+const load = async (
+  { instance, controlPlane, engine, store }: StartParts,
+  engineStart: ReturnType<GraphEngine['start']>,
+  report: (progress: LoadProgress) => void,
+): Promise<Either<LoadFailure, LoadedGraph>> => {
+  const { settings } = instance;
+  const mapping = await controlPlane.fetchMapping();
+  if (isLeft(mapping)) {
+    const message = `The mapping of instance ${settings.instanceId} could not be fetched: ${mapping.left.message}`;
+    return left(loadFailure('MAPPING_FETCH_ERROR', 'fetching_mapping', message));
+  }
+  instance.onMapping(mapping.right);
+  const started = await engineStart;
+  if (isLeft(started)) {
+    const message = `The graph database could not be started: ${started.left.reason}`;
+    return left(loadFailure('DATABASE_ERROR', 'creating_schema', message));
+  }
+  const progress = trackProgress(
+    [
+      ...mapping.right.node_definitions.map(({ label }) => ({ name: label, type: 'node' as const })),
+      ...mapping.right.edge_definitions.map(({ type }) => ({ name: type, type: 'edge' as const })),
+    ],
+    report,
+  );
+  const loaded = await loadGraph(mapping.right, {
+    store,
+    engine,
+    progress,
+    directory: filesDirectory(settings.dataDirectory),
+    duckdb: {
+      memoryBytes: settings.memoryBytes / 4,
+      threads: settings.cpuCores,
+      scratchDirectory: join(settings.dataDirectory, 'scratch'),
+    },
+  });
+  if (!isLeft(loaded)) progress.enter('ready');
+  return loaded;
+};
