@@ -66,7 +66,9 @@ const linkMissingLibraries = async (
     const link = join(linkDirectory, basename(target));
     if (!(await exists(link))) await symlink(resolve(nativeDirectory, '..', source), link);
   }
-  return { [process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH']: linkDirectory };
+  // A library found through a link looks for its own beside the link, so the real folder must be searched as well.
+  const searched = `${linkDirectory}:${join(nativeDirectory, 'lib')}`;
+  return { [process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH']: searched };
 };
 
 const exists = (path: string): Promise<boolean> =>

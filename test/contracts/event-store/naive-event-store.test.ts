@@ -11,8 +11,8 @@ import { waitFor } from '../../support/wait-for';
 import { tailBesideWriters } from './tailing-reader';
 
 /**
- * An event store as it is often written: positions from a sequence, one transaction per append. Of any two writers the
- * one with the lower position may commit later; here the very first does, once the reader has gone past it.
+ * An event store as it is often written: positions from a sequence, one transaction per append. Of two writers the one
+ * with the lower position may commit later; here the first to start does, once the reader has gone past it.
  */
 const createNaiveEventStore = (pool: Pool): EventStore => {
   const reader = createEventReader(pool);
@@ -54,8 +54,7 @@ it('a store with positions from a sequence loses events for a reader beside its 
   const { written, seen } = await tailBesideWriters(createNaiveEventStore(pool), { writers: 16, appendsEach: 60 });
 
   expect(written).toHaveLength(16 * 60);
-  expect(seen.length).toBeLessThan(written.length);
-  expect(seen).not.toContain(written[0]);
+  expect(written.filter((id) => !seen.includes(id))).not.toEqual([]);
   await pool.end();
   await database.drop();
 });
