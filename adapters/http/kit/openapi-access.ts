@@ -1,0 +1,48 @@
+import { type ErrorCode } from '../../../domain/kernel/errors';
+import { type Access } from './endpoint';
+import { type JsonSchema } from './json-schema';
+
+interface AccessDescription {
+  /** Alternatives; the lists name the lowest role that may call. */
+  readonly security: readonly JsonSchema[];
+  /** How a caller can be turned away. */
+  readonly errors: readonly ErrorCode[];
+}
+
+const users = (roles: readonly string[], errors: readonly ErrorCode[]): AccessDescription => ({
+  security: [{ apiKey: roles }, { edgeIdentity: roles }],
+  errors: ['UNAUTHORIZED', ...errors],
+});
+const components = (roles: readonly string[], errors: readonly ErrorCode[]): AccessDescription => ({
+  security: [{ serviceToken: [], component: roles }],
+  errors: ['UNAUTHORIZED', 'INVALID_COMPONENT', ...errors],
+});
+
+/** What each kind of access means to a client. */
+export const OPENAPI_ACCESS: Readonly<Record<Access, AccessDescription>> = {
+  anybody: { security: [], errors: [] },
+  user: users([], []),
+  admin: users(['admin'], ['FORBIDDEN']),
+  ops: users(['ops'], ['FORBIDDEN']),
+  worker: components(['worker'], ['PERMISSION_DENIED']),
+  wrapper: components(['wrapper'], ['PERMISSION_DENIED']),
+  component: components([], []),
+};
+
+const SCHEMES: Readonly<Record<string, JsonSchema>> = {
+  apiKey: { type: 'http', scheme: 'bearer', description: 'API key of a user' },
+  edgeIdentity: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Username',
+    description: 'User name, set by the trusted edge in front of the service',
+  },
+  serviceToken: { type: 'http', scheme: 'bearer', description: 'Service token of a component' },
+  component: { type: 'apiKey', in: 'header', name: 'X-Component', description: '`worker` or `wrapper`' },
+};
+
+/** The security schemes that these kinds of access use. */
+export const securitySchemes = (accesses: readonly Access[]): JsonSchema => {
+  const used = new Set(accesses.flatMap((access) => OPENAPI_ACCESS[access].security.flatMap(Object.keys)));
+  return Object.fromEntries(Object.entries(SCHEMES).filter(([name]) => used.has(name)));
+};

@@ -1,0 +1,89 @@
+import { type AnyEndpoint } from './endpoint';
+import { type JsonSchema } from './json-schema';
+
+const requestId = { type: 'string', description: 'Id of the request, also in the X-Request-ID header' };
+
+const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
+  Meta: { type: 'object', properties: { request_id: requestId }, required: ['request_id'] },
+  PageMeta: {
+    type: 'object',
+    properties: {
+      request_id: requestId,
+      total: { type: 'integer', minimum: 0, description: 'How many there are on all pages' },
+      offset: { type: 'integer', minimum: 0 },
+      limit: { type: 'integer', minimum: 1 },
+    },
+    required: ['request_id', 'total', 'offset', 'limit'],
+  },
+  Error: {
+    type: 'object',
+    properties: {
+      error: {
+        type: 'object',
+        properties: {
+          code: { type: 'string', description: 'For programs; it does not change' },
+          message: { type: 'string', description: 'For people; it may change' },
+          details: { type: 'object', description: 'Facts about this error, by code' },
+        },
+        required: ['code', 'message', 'details'],
+      },
+      meta: { $ref: '#/components/schemas/Meta' },
+    },
+    required: ['error', 'meta'],
+  },
+  ErrorDetail: { type: 'object', properties: { detail: { type: 'string' } }, required: ['detail'] },
+};
+
+const REQUEST_ID = {
+  description: 'Id of the request: the one the client sent when it was well formed, otherwise a new one',
+  schema: { type: 'string' },
+};
+
+const POSITION = { type: 'string', pattern: '^[0-9]{1,19}$' };
+const HEADERS: Readonly<Record<string, JsonSchema>> = {
+  EventPosition: { description: 'Position in the event log that this answer reflects', schema: POSITION },
+  Consistency: {
+    description: '`pending`: the change is stored, but reads may not show it for a moment yet',
+    schema: { const: 'pending' },
+  },
+};
+
+const PARAMETERS: Readonly<Record<string, JsonSchema>> = {
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description: 'Repeating the request under the same key gives the first answer again',
+    schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
+  },
+  MinPosition: {
+    name: 'X-Min-Position',
+    in: 'header',
+    description: 'Wait until the answer reflects this position, as given by X-Event-Position (503 after 2 s)',
+    schema: POSITION,
+  },
+};
+
+/** `public`: with idempotency keys and event positions. `flat`: without them, as pods and the internal API are. */
+export type ApiKind = 'public' | 'flat';
+
+/** The parts of a document that operations refer to, whatever the table says. */
+export const sharedComponents = (kind: ApiKind) => ({
+  schemas: SCHEMAS,
+  headers: { RequestId: REQUEST_ID, ...(kind === 'public' ? HEADERS : {}) },
+  parameters: kind === 'public' ? PARAMETERS : {},
+});
+
+/** Refers to a shared component. */
+export const reference = (section: 'schemas' | 'headers' | 'parameters', name: string): JsonSchema => ({
+  $ref: `#/components/${section}/${name}`,
+});
+
+/** Whether an operation can be repeated under the same Idempotency-Key. */
+export const takesIdempotencyKey = ({ method }: AnyEndpoint, kind: ApiKind): boolean =>
+  kind === 'public' && (method === 'POST' || method === 'PUT' || method === 'DELETE');
+
+/** The headers of every answer. */
+export const answerHeaders = (kind: ApiKind): JsonSchema => ({
+  'X-Request-ID': reference('headers', 'RequestId'),
+  ...(kind === 'public' ? { 'X-Event-Position': reference('headers', 'EventPosition') } : {}),
+});

@@ -1,0 +1,72 @@
+import type * as t from 'io-ts';
+import { type AnyEndpoint, type EndpointTable } from './endpoint';
+import { type JsonSchema } from './json-schema';
+import { jsonSchemaOf } from './json-schema-of';
+import { securitySchemes } from './openapi-access';
+import { type ApiKind, sharedComponents } from './openapi-components';
+import { openApiOperation } from './openapi-operation';
+
+export interface ApiDescription {
+  readonly title: string;
+  readonly version: string;
+  /** Where clients reach the service, without the base path. */
+  readonly serverUrl: string;
+  /** What precedes every path of the table: `/api`, or nothing. */
+  readonly basePath: string;
+  readonly endpoints: EndpointTable;
+  readonly envelope: ApiKind;
+  /** Codecs to describe once under their name and refer to elsewhere. */
+  readonly schemas?: Readonly<Record<string, t.Mixed>>;
+}
+
+/** An OpenAPI 3.1 document, ready to be sent as JSON. */
+export interface OpenApiDocument {
+  readonly openapi: '3.1.0';
+  readonly info: { readonly title: string; readonly version: string };
+  readonly servers: readonly { readonly url: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>>;
+  readonly components: JsonSchema;
+}
+
+/**
+ * Describes every operation of a table as it is served.
+ *
+ * @throws when a declaration cannot be described, naming the endpoint and the field.
+ */
+export const openApiDocument = (api: ApiDescription): OpenApiDocument => {
+  const schemas = api.schemas ?? {};
+  const names = new Map(Object.entries(schemas).map(([name, codec]) => [codec, name]));
+  const schemaOf = (codec: t.Mixed, where: string): JsonSchema => {
+    const name = names.get(codec);
+    return name === undefined ? jsonSchemaOf(codec, where, schemaOf) : { $ref: `#/components/schemas/${name}` };
+  };
+  const named = Object.entries(schemas).map(([name, codec]) => [name, jsonSchemaOf(codec, name, schemaOf)]);
+  const shared = sharedComponents(api.envelope);
+  return {
+    openapi: '3.1.0',
+    info: { title: api.title, version: api.version },
+    servers: [{ url: api.serverUrl.replace(/\/$/, '') + api.basePath }],
+    paths: pathsOf(api.endpoints, (name, endpoint) => openApiOperation(name, endpoint, api.envelope, schemaOf)),
+    components: {
+      ...shared,
+      schemas: { ...shared.schemas, ...Object.fromEntries(named) },
+      securitySchemes: securitySchemes(Object.values(api.endpoints).map(({ access }) => access)),
+    },
+  };
+};
+
+const pathsOf = (
+  endpoints: EndpointTable,
+  operationOf: (name: string, endpoint: AnyEndpoint) => JsonSchema,
+): OpenApiDocument['paths'] => {
+  const paths: Record<string, Record<string, JsonSchema>> = {};
+  for (const [name, endpoint] of Object.entries(endpoints)) {
+    const operations = (paths[endpoint.path] ??= {});
+    const method = endpoint.method.toLowerCase();
+    if (method in operations) {
+      throw new Error(`${name}: another endpoint is declared for ${endpoint.method} ${endpoint.path}; remove one.`);
+    }
+    operations[method] = operationOf(name, endpoint);
+  }
+  return paths;
+};

@@ -1,0 +1,48 @@
+import { type ErrorCode } from '../../../domain/kernel/errors';
+import { type AnyEndpoint } from './endpoint';
+import { ERROR_CATALOGUE } from './error-catalogue';
+import { type JsonSchema } from './json-schema';
+import { OPENAPI_ACCESS } from './openapi-access';
+import { answerHeaders, type ApiKind, reference, takesIdempotencyKey } from './openapi-components';
+
+/** The error answers of an endpoint by status: the codes it declares and those that follow from its declaration. */
+export const openApiErrors = (endpoint: AnyEndpoint, kind: ApiKind): JsonSchema => {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of new Set([...impliedCodes(endpoint, kind), ...endpoint.errors])) {
+    const { status } = ERROR_CATALOGUE[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return Object.fromEntries([...byStatus].map(([status, codes]) => [status, errorAnswer(endpoint, kind, codes)]));
+};
+
+const impliedCodes = (endpoint: AnyEndpoint, kind: ApiKind): readonly ErrorCode[] => {
+  const hasInput = endpoint.body !== undefined || endpoint.query !== undefined || kind === 'public';
+  return [
+    ...(hasInput ? (['VALIDATION_FAILED'] as const) : []),
+    ...(takesIdempotencyKey(endpoint, kind) ? (['CONFLICT'] as const) : []),
+    ...(endpoint.body === undefined ? [] : (['PAYLOAD_TOO_LARGE'] as const)),
+    ...OPENAPI_ACCESS[endpoint.access].errors,
+    ...(endpoint.params === undefined ? [] : (['RESOURCE_NOT_FOUND'] as const)),
+    'INTERNAL_ERROR',
+    'SERVICE_UNAVAILABLE',
+  ];
+};
+
+const errorAnswer = (endpoint: AnyEndpoint, kind: ApiKind, codes: readonly ErrorCode[]): JsonSchema => ({
+  description: codes.map((code) => `\`${wireCode(code)}\`: ${ERROR_CATALOGUE[code].title}`).join('; '),
+  headers: answerHeaders(kind),
+  content: {
+    'application/json': {
+      schema: endpoint.errorShape === 'detail' ? reference('schemas', 'ErrorDetail') : errorSchema(codes),
+    },
+  },
+});
+
+const errorSchema = (codes: readonly ErrorCode[]): JsonSchema => {
+  const code = { enum: [...new Set(codes.map(wireCode))] };
+  return {
+    allOf: [reference('schemas', 'Error'), { properties: { error: { properties: { code } } } }],
+  };
+};
+
+const wireCode = (code: ErrorCode): string => ERROR_CATALOGUE[code].wireCode ?? code;

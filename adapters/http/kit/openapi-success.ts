@@ -1,0 +1,43 @@
+import { type AnyEndpoint } from './endpoint';
+import { type JsonSchema } from './json-schema';
+import { type Translate } from './json-schema-of';
+import { answerHeaders, type ApiKind, reference } from './openapi-components';
+
+const DESCRIPTIONS = { 200: 'Done', 201: 'Created', 202: 'Accepted; it goes on in the background', 204: 'Done' };
+
+/** The success answer of an endpoint, in the shape in which `sendSuccess` sends it. */
+export const openApiSuccess = (name: string, endpoint: AnyEndpoint, kind: ApiKind, schemaOf: Translate): JsonSchema => {
+  const mayLag = kind === 'public' && endpoint.method !== 'GET';
+  const answer = {
+    description: DESCRIPTIONS[endpoint.success.status],
+    headers: {
+      ...answerHeaders(kind),
+      ...(mayLag ? { 'X-Consistency': reference('headers', 'Consistency') } : {}),
+    },
+  };
+  return endpoint.success.shape === 'empty'
+    ? answer
+    : { ...answer, content: { 'application/json': { schema: bodySchema(name, endpoint, schemaOf) } } };
+};
+
+const bodySchema = (name: string, { success }: AnyEndpoint, schemaOf: Translate): JsonSchema => {
+  const body = schemaOf(success.body, `${name}.success`);
+  switch (success.shape) {
+    case 'data':
+      return wrapped(body, 'Meta');
+    case 'list':
+      return wrapped(body, 'PageMeta');
+    case 'json_text':
+      if (body['type'] !== 'string') return body;
+      throw new Error(`${name}.success: say what the JSON text contains with described(jsonSchemaOf(…), t.string).`);
+    case 'flat':
+    case 'empty':
+      return body;
+  }
+};
+
+const wrapped = (data: JsonSchema, meta: 'Meta' | 'PageMeta'): JsonSchema => ({
+  type: 'object',
+  properties: { data, meta: reference('schemas', meta) },
+  required: ['data', 'meta'],
+});
