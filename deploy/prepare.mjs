@@ -9,7 +9,9 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
-  fail(`rowgraph needs Node.js 20.19 or newer; this is ${process.version}. Install a newer one from your package manager.`);
+  fail(
+    `rowgraph needs Node.js 20.19 or newer; this is ${process.version}. Install a newer one from your package manager.`,
+  );
 }
 
 const sources = ['domain', 'projections', 'commands', 'queries', 'adapters', 'pod'];
@@ -52,11 +54,17 @@ function read(path) {
 }
 
 function hash(name) {
-  return createHash('sha256').update(readFileSync(join(root, name))).digest('hex');
+  return createHash('sha256')
+    .update(readFileSync(join(root, name)))
+    .digest('hex');
 }
 
 function run(command, args, quiet) {
-  const stdio = ['ignore', quiet === 'quiet' ? 'ignore' : process.stderr, quiet === 'quiet' ? 'ignore' : process.stderr];
+  const stdio = [
+    'ignore',
+    quiet === 'quiet' ? 'ignore' : process.stderr,
+    quiet === 'quiet' ? 'ignore' : process.stderr,
+  ];
   return spawnSync(command, args, { cwd: root, stdio }).status === 0;
 }
 

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Either, isLeft, right } from 'fp-ts/Either';
@@ -5,6 +6,9 @@ import { type Logger } from 'pino';
 import { startPostgres } from '../embedded/postgres-server';
 import { type Closers } from './closers';
 import { type Settings } from './settings';
+
+/** Where tools find the embedded database: its address with the password, readable by the owner only. */
+export const DATABASE_URL_FILE = 'database-url';
 
 /** The address of the database: the configured one, or that of the embedded server, which is kept running. */
 export const openDatabase = async (
@@ -20,6 +24,7 @@ export const openDatabase = async (
   let server = await startPostgres(options);
   if (isLeft(server)) return server;
   const { connectionString } = server.right;
+  writeFileSync(join(settings.dataDirectory, DATABASE_URL_FILE), connectionString, { mode: 0o600 });
 
   let stopping = false;
   let reviving: Promise<void> = Promise.resolve();

@@ -1,0 +1,30 @@
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { BANK_STATEMENTS } from './bank-tables';
+import { FILM_STATEMENTS } from './film-tables';
+
+/**
+ * Writes the demo databases `bank.duckdb` (an invented bank with 20,000 customers, 30,000 accounts and 300,000
+ * transfers) and `film.duckdb` into a folder, the same on every machine. Each file appears when it is complete and
+ * replaces an older one. Rejects when the folder cannot be written to.
+ */
+export const buildDemoWarehouse = async (directory: string): Promise<void> => {
+  await mkdir(directory, { recursive: true });
+  await buildDatabase(join(directory, 'bank.duckdb'), BANK_STATEMENTS);
+  await buildDatabase(join(directory, 'film.duckdb'), FILM_STATEMENTS);
+};
+
+const buildDatabase = async (path: string, statements: readonly string[]): Promise<void> => {
+  const unfinished = `${path}.unfinished-${process.pid}`;
+  await rm(unfinished, { force: true });
+  const instance = await DuckDBInstance.create(unfinished);
+  try {
+    const connection = await instance.connect();
+    for (const statement of statements) await connection.run(statement);
+    connection.closeSync();
+  } finally {
+    instance.closeSync();
+  }
+  await rename(unfinished, path);
+};
