@@ -1,7 +1,7 @@
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/**', 'node_modules/**', 'coverage/**', '.rowgraph*/**', 'deploy/*.mjs', '*.cjs', '*.mjs'] },
+  { ignores: ['dist/**', 'node_modules/**', 'coverage/**', '.rowgraph*/**', 'deploy/*.mjs', '**/*.cjs', '*.mjs'] },
   ...tseslint.configs.strictTypeChecked,
   {
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },

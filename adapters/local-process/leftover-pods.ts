@@ -1,0 +1,52 @@
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isLeft } from 'fp-ts/Either';
+import * as t from 'io-ts';
+import { killTree } from './kill-tree';
+import { processIdentity } from './process-table';
+
+const PidFile = t.type({ pid: t.number, startTime: t.string });
+const PID_FILE = 'pod.pid';
+
+/** Makes a pod's folder anew, empty, for us alone. */
+export const createPodFolder = async (folder: string): Promise<void> => {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+};
+
+/** Notes whose folder it is, for the case that we are killed. The pod's name is among the program's arguments. */
+export const writePidFile = async (folder: string, pid: number): Promise<void> => {
+  await writeFile(join(folder, PID_FILE), JSON.stringify({ pid, startTime: processIdentity(pid)?.startTime }));
+};
+
+/**
+ * Ends the pods an earlier process left behind in a directory and removes their folders. Call it only as the owner of
+ * the directory. A process that merely got the number of a former pod is left alone.
+ */
+export const removeLeftoverPods = async (directory: string): Promise<{ readonly killed: number }> => {
+  let killed = 0;
+  const names = await readdir(directory).catch(() => []);
+  for (const name of names.filter((entry) => entry.startsWith('graph-'))) {
+    const pid = await livingPod(directory, name);
+    if (pid !== null && !(await killTree(pid))) continue;
+    if (pid !== null) killed++;
+    await rm(join(directory, name), { recursive: true, force: true });
+  }
+  return { killed };
+};
+
+const livingPod = async (directory: string, name: string): Promise<number | null> => {
+  const noted = PidFile.decode(parse(await readFile(join(directory, name, PID_FILE), 'utf8').catch(() => '')));
+  if (isLeft(noted)) return null;
+  const { pid, startTime } = noted.right;
+  const found = processIdentity(pid);
+  return found?.startTime === startTime && found.command.includes(name) ? pid : null;
+};
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};

@@ -1,0 +1,45 @@
+import { proportionalBytes, readProcessTable, residentBytes, treeOf } from './process-table';
+
+interface Watched {
+  readonly limitBytes: number;
+  readonly onExceeded: (residentBytes: number) => void;
+}
+
+export interface MemoryWatchdog {
+  /**
+   * Calls back, once, when the tree of a program holds more resident memory than the limit. Address space is not
+   * counted: a graph database maps terabytes. Returns how to stop watching.
+   */
+  watch(leader: number, limitBytes: number, onExceeded: (residentBytes: number) => void): () => void;
+}
+
+/** Samples all watched programs together; an operating system without control groups has no better limit. */
+export const createMemoryWatchdog = (sampleEveryMs: number): MemoryWatchdog => {
+  const watched = new Map<number, Watched>();
+  let timer: NodeJS.Timeout | undefined;
+
+  const sample = (): void => {
+    const table = readProcessTable();
+    for (const [leader, { limitBytes, onExceeded }] of watched) {
+      const pids = treeOf(table, leader).map(({ pid }) => pid);
+      if (residentBytes(pids) <= limitBytes) continue;
+      const bytes = proportionalBytes(pids);
+      if (bytes <= limitBytes) continue;
+      unwatch(leader);
+      onExceeded(bytes);
+    }
+  };
+  const unwatch = (leader: number): void => {
+    watched.delete(leader);
+    if (watched.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+  return {
+    watch(leader, limitBytes, onExceeded) {
+      watched.set(leader, { limitBytes, onExceeded });
+      timer ??= setInterval(sample, sampleEveryMs).unref();
+      return () => unwatch(leader);
+    },
+  };
+};

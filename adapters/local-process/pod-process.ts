@@ -1,0 +1,122 @@
+import { rm } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Either, isLeft, isRight, left, right } from 'fp-ts/Either';
+import * as t from 'io-ts';
+import { type Logger } from 'pino';
+import { type PodRuntimeError } from '../../domain/ports/pod-runtime';
+import { type ChildProgram, type ProgramExit, startProgram } from './child-program';
+import { createPodFolder, writePidFile } from './leftover-pods';
+import { type MemoryWatchdog } from './memory-watchdog';
+import { relayLogLine } from './relay-log-line';
+
+/** What a pod says over its IPC channel as soon as its HTTP server takes requests. */
+const Listening = t.type({ type: t.literal('listening'), port: t.number });
+
+const KEPT_ERROR_LINES = 20;
+
+export interface PodProcess {
+  readonly program: ChildProgram;
+  readonly port: number;
+  /** Resolves with the reason as soon as the pod has ended: `OOMKilled`, `exit code 1`, `signal SIGKILL`. */
+  readonly ended: Promise<string>;
+  /** Resolves when its tree and its folder are gone too. */
+  readonly gone: Promise<void>;
+}
+
+export interface PodProcessOptions {
+  /** Also the program's only argument. */
+  readonly podName: string;
+  readonly programPath: string;
+  /** Its working directory, created anew and removed with the pod. */
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly memoryBytes: number;
+  readonly watchdog: MemoryWatchdog;
+  readonly listenWithinMs: number;
+  /** Gives the start up. */
+  readonly abandoned: AbortSignal;
+  readonly log: Logger;
+}
+
+/** Starts the program of a pod and resolves when it listens. After a failure nothing of it is left. */
+export const startPodProcess = async (options: PodProcessOptions): Promise<Either<PodRuntimeError, PodProcess>> => {
+  const { podName, folder, log } = options;
+  const lastErrorLines: string[] = [];
+  const relay = relayLogLine(log);
+  let listens: (port: number) => void = () => undefined;
+  const listening = new Promise<number>((resolve) => (listens = resolve));
+  let program: ChildProgram | undefined;
+  try {
+    await createPodFolder(folder);
+    const started = startProgram({
+      programPath: options.programPath,
+      args: [podName],
+      environment: options.environment,
+      workingDirectory: folder,
+      onLine: (line, stream) => {
+        if (stream === 'stderr') lastErrorLines.push(line);
+        if (lastErrorLines.length > KEPT_ERROR_LINES) lastErrorLines.shift();
+        relay(line, stream);
+      },
+      onMessage: (message) => {
+        const decoded = Listening.decode(message);
+        if (isRight(decoded)) listens(decoded.right.port);
+      },
+    });
+    if (isLeft(started)) return left({ kind: 'unavailable', reason: started.left.reason });
+    program = started.right;
+    const ended = endReason(program, options);
+    const gone = program.gone.then(() => removeFolder(folder, log));
+    await writePidFile(folder, program.pid);
+
+    const outcome = await firstOf(listening, ended, options);
+    if (isRight(outcome)) return right({ program, port: outcome.right, ended, gone });
+    await program.kill();
+    await gone;
+    const { kind, reason } = outcome.left;
+    return left({ kind, reason: [`${podName} ${reason}`, ...lastErrorLines].join('\n') });
+  } catch (error) {
+    await program?.kill();
+    return left({ kind: 'unavailable', reason: `${podName} could not use its folder ${folder}: ${String(error)}` });
+  }
+};
+
+const removeFolder = async (folder: string, log: Logger): Promise<void> => {
+  await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch((error: unknown) =>
+    log.warn({ err: error, folder }, 'the folder of an ended pod could not be removed; the next start tries again'),
+  );
+};
+
+const endReason = async (program: ChildProgram, options: PodProcessOptions): Promise<string> => {
+  const killed = { forItsMemory: false };
+  const unwatch = options.watchdog.watch(program.pid, options.memoryBytes, (residentBytes) => {
+    killed.forItsMemory = true;
+    options.log.warn({ residentBytes, memoryBytes: options.memoryBytes }, 'pod exceeds its memory and is killed');
+    void program.kill();
+  });
+  const exit = await program.exited;
+  unwatch();
+  return killed.forItsMemory ? 'OOMKilled' : exitReason(exit);
+};
+
+const exitReason = ({ code, signal }: ProgramExit): string =>
+  signal === null ? `exit code ${String(code)}` : `signal ${signal}`;
+
+const firstOf = async (
+  listening: Promise<number>,
+  ended: Promise<string>,
+  { listenWithinMs, abandoned }: PodProcessOptions,
+): Promise<Either<PodRuntimeError, number>> => {
+  const timer = new AbortController();
+  const signal = AbortSignal.any([timer.signal, abandoned]);
+  const tooLate = sleep(listenWithinMs, `did not listen within ${listenWithinMs} ms`, { signal }).catch(
+    () => 'was given up because the system stops',
+  );
+  const outcome = await Promise.race([
+    listening.then((port) => right(port)),
+    ended.then((reason) => left({ kind: 'rejected' as const, reason: `ended before it listened (${reason})` })),
+    tooLate.then((reason) => left({ kind: 'unavailable' as const, reason })),
+  ]);
+  timer.abort();
+  return outcome;
+};

@@ -1,0 +1,76 @@
+import { isLeft } from 'fp-ts/Either';
+import { type Logger } from 'pino';
+import { type ChildProgram, type ProgramExit, type ProgramLaunch, startProgram } from './child-program';
+import { relayLogLine } from './relay-log-line';
+
+export interface SupervisedProgramOptions {
+  /** For the log. */
+  readonly name: string;
+  /** Asked at every start, so that the environment may change. */
+  readonly launch: () => Omit<ProgramLaunch, 'onLine'>;
+  readonly log: Logger;
+  readonly onStart?: (program: ChildProgram) => void;
+  /** Called after every end that `stop` did not cause. `exit` is null when the system could not start it. */
+  readonly onExit?: (info: { readonly exit: ProgramExit | null; readonly restartInMs: number }) => void;
+  readonly backoff?: Backoff;
+}
+
+export interface Backoff {
+  readonly firstMs: number;
+  readonly longestMs: number;
+  /** A program that ran for so long starts over with the first delay. */
+  readonly forgetAfterMs: number;
+}
+
+export interface SupervisedProgram {
+  /** Null while it waits for its next start. */
+  program(): ChildProgram | null;
+  /** Ends it for good: SIGTERM, and after the grace period SIGKILL of its tree. */
+  stop(graceMs: number): Promise<void>;
+}
+
+const BACKOFF: Backoff = { firstMs: 100, longestMs: 10_000, forgetAfterMs: 30_000 };
+
+/** The delay after a run of `ranForMs` that had itself been started after `previousMs`, null for the first run. */
+export const nextDelayMs = (previousMs: number | null, ranForMs: number, backoff: Backoff): number =>
+  previousMs === null || ranForMs >= backoff.forgetAfterMs
+    ? backoff.firstMs
+    : Math.min(previousMs * 2, backoff.longestMs);
+
+/** Keeps a program running: one that ends is started again, at growing distances. */
+export const superviseProgram = (options: SupervisedProgramOptions): SupervisedProgram => {
+  const { name, log, backoff = BACKOFF } = options;
+  let current: ChildProgram | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let delayMs: number | null = null;
+  let stopped = false;
+
+  const start = (): void => {
+    const startedAt = performance.now();
+    const started = startProgram({ ...options.launch(), onLine: relayLogLine(log.child({ program: name })) });
+    if (isLeft(started)) return restart(null, 0, started.left.reason);
+    current = started.right;
+    options.onStart?.(current);
+    void current.gone.then((exit) => {
+      current = null;
+      restart(exit, performance.now() - startedAt, exit.signal ?? `exit code ${String(exit.code)}`);
+    });
+  };
+  const restart = (exit: ProgramExit | null, ranForMs: number, reason: string): void => {
+    if (stopped) return;
+    delayMs = nextDelayMs(delayMs, ranForMs, backoff);
+    log.error({ program: name, reason, restartInMs: delayMs }, 'program ended and is started again');
+    options.onExit?.({ exit, restartInMs: delayMs });
+    timer = setTimeout(start, delayMs);
+  };
+
+  start();
+  return {
+    program: () => current,
+    stop: async (graceMs) => {
+      stopped = true;
+      clearTimeout(timer);
+      await current?.stop(graceMs);
+    },
+  };
+};

@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import {
+  processIdentity,
+  type ProcessEntry,
+  proportionalBytes,
+  readProcessTable,
+  residentBytes,
+  treeOf,
+} from '../../../adapters/local-process/process-table';
+
+describe('the process table', () => {
+  it('knows this process, its parent and its memory', () => {
+    const own = readProcessTable().find(({ pid }) => pid === process.pid);
+
+    expect(own?.parentPid).toBe(process.ppid);
+    const resident = residentBytes([process.pid]);
+    expect(resident / process.memoryUsage.rss()).toBeGreaterThan(0.8);
+    expect(resident / process.memoryUsage.rss()).toBeLessThan(1.2);
+    expect(proportionalBytes([process.pid])).toBeLessThanOrEqual(resident * 1.1);
+  });
+
+  it('tells the same about a process every time, and nothing about one that does not exist', () => {
+    expect(processIdentity(process.pid)).toEqual(processIdentity(process.pid));
+    expect(processIdentity(process.pid)?.startTime).not.toBe(processIdentity(process.ppid)?.startTime);
+    expect(processIdentity(2 ** 22 + 1)).toBeNull();
+    expect(residentBytes([2 ** 22 + 1])).toBe(0);
+  });
+
+  it('counts as a tree the group of the leader and all descendants, and nobody else', () => {
+    // Every process is the child of an earlier one; some open a group of their own.
+    const table = fc
+      .array(fc.record({ parent: fc.nat(), leads: fc.boolean() }), { minLength: 1, maxLength: 30 })
+      .map((births) =>
+        births.reduce<ProcessEntry[]>((entries, { parent, leads }, index) => {
+          const mother = entries[parent % Math.max(index, 1)];
+          const pid = index + 2;
+          const groupPid = leads || mother === undefined ? pid : mother.groupPid;
+          return [...entries, { pid, parentPid: mother?.pid ?? 1, groupPid }];
+        }, []),
+      );
+    fc.assert(
+      fc.property(table, fc.nat(), (entries, choice) => {
+        const leader = entries[choice % entries.length]!.pid;
+        const members = new Set(treeOf(entries, leader).map(({ pid }) => pid));
+        const isIn = (pid: number): boolean => {
+          const entry = entries.find((candidate) => candidate.pid === pid);
+          return entry !== undefined && (pid === leader || entry.groupPid === leader || isIn(entry.parentPid));
+        };
+        expect(entries.map(({ pid }) => pid).filter(isIn)).toEqual([...members].sort((a, b) => a - b));
+      }),
+    );
+  });
+});

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import {
+  createProcessPodRuntime,
+  type ProcessPodRuntime,
+  type ProcessPodRuntimeOptions,
+} from '../../../adapters/local-process/process-pod-runtime';
+import { type PodSpec } from '../../../domain/ports/pod-runtime';
+import { processIdentity, readProcessTable } from '../../../adapters/local-process/process-table';
+
+export const STAND_IN_POD = join(__dirname, '../../support/programs/stand-in-pod.cjs');
+
+export interface StandInPods {
+  readonly directory: string;
+  readonly runtime: ProcessPodRuntime;
+  /** Lines the runtime logged. */
+  readonly logged: string[];
+  /** Asks a pod for one of the actions of the stand-in. */
+  ask(urlSlug: string, path: string): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** A process runtime over stand-in pods in a folder of its own. */
+export const openStandInPods = async (options: Partial<ProcessPodRuntimeOptions> = {}): Promise<StandInPods> => {
+  const directory = options.directory ?? (await mkdtemp(join(tmpdir(), 'rowgraph pods ')));
+  const logged: string[] = [];
+  const runtime = createProcessPodRuntime({
+    programPath: STAND_IN_POD,
+    directory,
+    environmentFor: () => ({}),
+    log: pino({ level: 'debug' }, { write: (line) => logged.push(line) }),
+    ...options,
+    timing: { hangUpMs: 2_000, sampleEveryMs: 50, ...options.timing },
+  });
+  return {
+    directory,
+    runtime,
+    logged,
+    ask: async (urlSlug, path) => {
+      const answer = await fetch(`http://127.0.0.1:${String(runtime.portOf(urlSlug))}${path}`);
+      return answer.json();
+    },
+    close: async () => {
+      await runtime.stopAll();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+};
+
+export const podSpec = (change: Partial<PodSpec> = {}): PodSpec => ({
+  instanceId: 7,
+  urlSlug: randomUUID(),
+  wrapperType: 'graphdb_a',
+  ownerUsername: 'ada',
+  memoryBytes: 256 * 1024 * 1024,
+  cpuCores: 1,
+  instanceUrl: 'https://graphs.example/x',
+  ...change,
+});
+
+/** Whether a process lives; a zombie does not. */
+export const lives = (pid: number): boolean => readProcessTable().some((entry) => entry.pid === pid);
+
+/** The programs (not their watchers) whose arguments hold a text. */
+export const programsWith = (text: string): readonly number[] =>
+  readProcessTable()
+    .map(({ pid }) => pid)
+    .filter((pid) => {
+      const command = processIdentity(pid)?.command ?? '';
+      return command.startsWith(process.execPath) && command.includes(text);
+    });

@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto';
+import { isRight } from 'fp-ts/Either';
+import { type PodRuntime, type PodSpec, type PodStatus } from '../../../domain/ports/pod-runtime';
+import { waitFor } from '../../support/wait-for';
+
+/** A runtime and what a test may do to its pods from outside. */
+export interface PodRuntimeBench {
+  readonly runtime: PodRuntime;
+  /** How many pods of a slug really run, whatever the runtime believes. */
+  running(urlSlug: string): Promise<number>;
+  /** Makes a pod end by itself. */
+  exit(urlSlug: string, code: number): Promise<void>;
+  /** Makes a pod hold more memory than its specification allows. */
+  exceedMemory(urlSlug: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+const spec = (change: Partial<PodSpec> = {}): PodSpec => {
+  const urlSlug = randomUUID();
+  return {
+    instanceId: 7,
+    urlSlug,
+    wrapperType: 'graphdb_a',
+    ownerUsername: 'ada',
+    memoryBytes: 256 * 1024 * 1024,
+    cpuCores: 1,
+    instanceUrl: `https://graphs.example/${urlSlug}`,
+    ...change,
+  };
+};
+
+/** What every pod runtime promises. `open` gives one that has no pods. */
+export const describePodRuntime = (name: string, open: () => Promise<PodRuntimeBench>): void => {
+  describe(`the pod runtime on ${name}`, () => {
+    let bench: PodRuntimeBench;
+    let runtime: PodRuntime;
+    let ended: PodStatus[];
+
+    beforeEach(async () => {
+      bench = await open();
+      runtime = bench.runtime;
+      ended = [];
+      runtime.onPodEnded((pod) => ended.push(pod));
+    });
+    afterEach(() => bench.close());
+
+    const listed = async (urlSlug: string): Promise<PodStatus | undefined> => {
+      const pods = await runtime.listPods();
+      if (!isRight(pods)) throw new Error(pods.left.reason);
+      return pods.right.find((pod) => pod.urlSlug === urlSlug);
+    };
+    const create = async (pod: PodSpec): Promise<void> => {
+      expect(await runtime.createPod(pod)).toEqual({ _tag: 'Right', right: undefined });
+      await waitFor('the pod runs', async () => (await listed(pod.urlSlug))?.phase === 'running');
+    };
+    const remove = async (urlSlug: string): Promise<void> => {
+      expect(await runtime.deletePod(urlSlug)).toEqual({ _tag: 'Right', right: undefined });
+    };
+
+    it('starts a pod and lists it with its instance', async () => {
+      const pod = spec({ instanceId: 42 });
+      await create(pod);
+
+      expect(await bench.running(pod.urlSlug)).toBe(1);
+      const status = await listed(pod.urlSlug);
+      expect(status).toMatchObject({
+        podName: `graph-${pod.urlSlug}`,
+        instanceId: 42,
+        urlSlug: pod.urlSlug,
+        phase: 'running',
+        reason: null,
+      });
+      expect(status?.startedAt).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+    });
+
+    it('starts one pod, however often and at the same time it is asked for it', async () => {
+      const pod = spec();
+      await Promise.all(Array.from({ length: 8 }, () => create(pod)));
+      await create(pod);
+
+      expect(await bench.running(pod.urlSlug)).toBe(1);
+    });
+
+    it('refuses a slug that belongs to another instance', async () => {
+      const pod = spec();
+      await create(pod);
+
+      expect(await runtime.createPod({ ...pod, instanceId: 8 })).toMatchObject({ left: { kind: 'rejected' } });
+      expect(await listed(pod.urlSlug)).toMatchObject({ instanceId: 7, phase: 'running' });
+    });
+
+    it('deletes a pod and leaves the others', async () => {
+      const [first, second] = [spec(), spec()];
+      await Promise.all([create(first), create(second)]);
+      await remove(first.urlSlug);
+
+      expect(await bench.running(first.urlSlug)).toBe(0);
+      expect(await listed(first.urlSlug)).toBeUndefined();
+      expect(await bench.running(second.urlSlug)).toBe(1);
+    });
+
+    it('deletes an unknown pod, and one twice, with success', async () => {
+      const pod = spec();
+      await remove(pod.urlSlug);
+      await create(pod);
+      await Promise.all([remove(pod.urlSlug), remove(pod.urlSlug)]);
+    });
+
+    it('creates a pod anew while its deletion is under way', async () => {
+      const pod = spec();
+      await create(pod);
+      await Promise.all([remove(pod.urlSlug), create(pod)]);
+
+      expect(await bench.running(pod.urlSlug)).toBe(1);
+      expect(await listed(pod.urlSlug)).toMatchObject({ phase: 'running', reason: null });
+    });
+
+    it('deletes a pod that is still being started', async () => {
+      const pod = spec();
+      const creating = runtime.createPod(pod);
+      await remove(pod.urlSlug);
+      await creating;
+
+      expect(await bench.running(pod.urlSlug)).toBe(0);
+      expect(await listed(pod.urlSlug)).toBeUndefined();
+      expect(ended).toEqual([]);
+    });
+
+    it('tells once that a pod ended by itself, and lists it until it is deleted', async () => {
+      const pod = spec();
+      await create(pod);
+      await bench.exit(pod.urlSlug, 3);
+      await waitFor('the end is told', () => ended.length > 0);
+
+      const status = await listed(pod.urlSlug);
+      expect(status).toMatchObject({ phase: 'ended', reason: 'exit code 3', instanceId: 7 });
+      await remove(pod.urlSlug);
+      expect(await listed(pod.urlSlug)).toBeUndefined();
+      expect(ended).toEqual([status]);
+    });
+
+    it('tells nothing about a pod that was deleted', async () => {
+      const pod = spec();
+      await create(pod);
+      await remove(pod.urlSlug);
+      const other = spec();
+      await create(other);
+      await bench.exit(other.urlSlug, 1);
+      await waitFor('the end of the other is told', () => ended.length > 0);
+
+      expect(ended.map(({ urlSlug }) => urlSlug)).toEqual([other.urlSlug]);
+    });
+
+    it('tells nothing to those who stopped listening', async () => {
+      const heard: PodStatus[] = [];
+      runtime.onPodEnded((pod) => heard.push(pod))();
+      const pod = spec();
+      await create(pod);
+      await bench.exit(pod.urlSlug, 1);
+      await waitFor('the end is told', () => ended.length > 0);
+
+      expect(heard).toEqual([]);
+    });
+
+    it('starts a pod again that had ended by itself', async () => {
+      const pod = spec();
+      await create(pod);
+      await bench.exit(pod.urlSlug, 1);
+      await waitFor('the end is told', () => ended.length > 0);
+      await create(pod);
+
+      expect(await bench.running(pod.urlSlug)).toBe(1);
+      expect(await listed(pod.urlSlug)).toMatchObject({ phase: 'running', reason: null });
+    });
+
+    it('ends a pod that exceeds its memory as OOMKilled, and no other', async () => {
+      const [greedy, modest] = [spec(), spec()];
+      await Promise.all([create(greedy), create(modest)]);
+      await bench.exceedMemory(greedy.urlSlug);
+      await waitFor('the end is told', () => ended.length > 0);
+
+      expect(ended).toMatchObject([{ urlSlug: greedy.urlSlug, phase: 'ended', reason: 'OOMKilled' }]);
+      expect(await bench.running(greedy.urlSlug)).toBe(0);
+      expect(await bench.running(modest.urlSlug)).toBe(1);
+    });
+  });
+};

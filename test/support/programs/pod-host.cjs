@@ -1,0 +1,32 @@
+'use strict';
+/** A control plane that does nothing but run one stand-in pod with a grandchild, and says so on its IPC channel. */
+const { join } = require('node:path');
+const { pino } = require('pino');
+const { createProcessPodRuntime } = require(join(process.env.DIST, 'adapters/local-process/process-pod-runtime.js'));
+
+const main = async () => {
+  const urlSlug = 'a-slug';
+  const runtime = createProcessPodRuntime({
+    programPath: join(__dirname, 'stand-in-pod.cjs'),
+    directory: process.env.DIRECTORY,
+    environmentFor: () => ({ STAND_IN: process.env.STAND_IN ?? '' }),
+    log: pino({ level: 'silent' }),
+  });
+  const spec = {
+    instanceId: 7,
+    urlSlug,
+    wrapperType: 'graphdb_a',
+    ownerUsername: 'ada',
+    memoryBytes: 1024 ** 3,
+    cpuCores: 1,
+    instanceUrl: 'https://graphs.example/a-slug',
+  };
+  const created = await runtime.createPod(spec);
+  if (created._tag === 'Left') throw new Error(created.left.reason);
+  const origin = `http://127.0.0.1:${runtime.portOf(urlSlug)}`;
+  const pod = await (await fetch(`${origin}/`)).json();
+  const grandchild = await (await fetch(`${origin}/grandchild`)).json();
+  process.send({ pod: pod.pid, grandchild: grandchild.pid });
+};
+
+void main();
