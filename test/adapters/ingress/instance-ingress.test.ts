@@ -1,0 +1,286 @@
+import {
+  createServer,
+  type IncomingMessage,
+  request as httpRequest,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import express from 'express';
+import { pino } from 'pino';
+import { instanceIngress } from '../../../adapters/http/ingress/instance-ingress';
+import { requestIdMiddleware } from '../../../adapters/http/kit';
+import { waitFor } from '../../support/wait-for';
+
+const servers: Server[] = [];
+const listen = async (server: Server): Promise<number> => {
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+};
+afterEach(() =>
+  Promise.all(
+    servers.splice(0).map((server) => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(resolve));
+    }),
+  ),
+);
+
+type Pod = (request: IncomingMessage, response: ServerResponse) => void;
+interface Setup {
+  readonly port: number;
+  readonly url: string;
+  readonly pod: Server;
+}
+
+/** An edge with one pod under the slug `a-slug` and a dead one under `dead`. */
+const open = async (pod: Pod, username: string | null = null): Promise<Setup> => {
+  const podServer = createServer(pod);
+  const podPort = await listen(podServer);
+  const deadServer = createServer();
+  const deadPort = await listen(deadServer);
+  await new Promise((resolve) => deadServer.close(resolve));
+  const ports = new Map([
+    ['a-slug', podPort],
+    ['dead', deadPort],
+  ]);
+  const app = express();
+  app.use(requestIdMiddleware);
+  app.use(
+    '/graphs',
+    instanceIngress({
+      portOf: (slug) => ports.get(slug) ?? null,
+      authenticate: () => Promise.resolve(username),
+      log: pino({ level: 'silent' }),
+    }),
+  );
+  const port = await listen(createServer(app));
+  return { port, url: `http://127.0.0.1:${port}/graphs/a-slug`, pod: podServer };
+};
+
+const echo: Pod = (request, response) => {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    const { method, url, rawHeaders } = request;
+    response.setHeader('Content-Type', 'application/json');
+    response.end(JSON.stringify({ method, url, rawHeaders, body: Buffer.concat(chunks).toString() }));
+  });
+};
+interface Echo {
+  readonly method: string;
+  readonly url: string;
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+const echoOf = async (response: Response): Promise<Echo> => {
+  const { rawHeaders, ...rest } = (await response.json()) as Omit<Echo, 'headers'> & { readonly rawHeaders: string[] };
+  const headers: Record<string, string> = {};
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    headers[rawHeaders[index]!.toLowerCase()] = rawHeaders[index + 1]!;
+  }
+  return { ...rest, headers };
+};
+
+/** Sends bytes as they are and gives back everything that came until the connection ended. */
+const exchange = (port: number, text: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let received = '';
+    const socket = connect(port, '127.0.0.1', () => socket.write(text));
+    socket.on('data', (chunk) => (received += chunk.toString('latin1')));
+    socket.on('close', () => resolve(received));
+    socket.on('error', reject);
+  });
+
+describe('the ingress of instances', () => {
+  it('forwards what comes after the slug, with method, query and body, as it stands', async () => {
+    const { url } = await open(echo);
+    const response = await fetch(`${url}/algo/page%2Frank?a=1&b=%20c`, { method: 'POST', body: '{"ä":1}' });
+
+    expect(await echoOf(response)).toMatchObject({
+      method: 'POST',
+      url: '/algo/page%2Frank?a=1&b=%20c',
+      body: '{"ä":1}',
+    });
+  });
+
+  it.each([
+    ['', '/'],
+    ['/', '/'],
+    ['?x=1', '/?x=1'],
+    ['/status', '/status'],
+    ['//evil.example/x', '//evil.example/x'],
+  ])('reaches with "%s" after the slug the path %s of the pod', async (rest, path) => {
+    const { url } = await open(echo);
+
+    expect((await echoOf(await fetch(`${url}${rest}`))).url).toBe(path);
+  });
+
+  it('understands a request that names the origin in its first line', async () => {
+    const { port } = await open(echo);
+    const head = 'GET http://graphs.example/graphs/a-slug/status?x=/ HTTP/1.1\r\nHost: graphs.example\r\n';
+
+    expect(await exchange(port, `${head}Connection: close\r\n\r\n`)).toContain('"url":"/status?x=/"');
+  });
+
+  it('tells the pod who calls, whatever the caller claims, and keeps the proofs to itself', async () => {
+    const claims = {
+      'X-Username': 'root',
+      X_Username: 'root',
+      'X-User-Role': 'ops',
+      Authorization: 'Bearer key',
+      'X-Edge-Token': 'secret',
+    };
+    const { url } = await open(echo, 'ada');
+    const known = await echoOf(await fetch(url, { headers: claims }));
+    expect(known.headers['x-username']).toBe('ada');
+
+    const stranger = await open(echo);
+    const unknown = await echoOf(await fetch(stranger.url, { headers: claims }));
+    for (const { headers } of [known, unknown]) {
+      expect(JSON.stringify(headers)).not.toMatch(/root|x_username|x-user-role|authorization|edge-token/i);
+    }
+    expect(unknown.headers['x-username']).toBeUndefined();
+  });
+
+  it('carries the request id to the pod and back', async () => {
+    const { url } = await open(echo);
+    const response = await fetch(url, { headers: { 'X-Request-ID': 'abc-1' } });
+
+    expect(response.headers.get('X-Request-ID')).toBe('abc-1');
+    expect((await echoOf(response)).headers['x-request-id']).toBe('abc-1');
+    const without = await fetch(url);
+    expect((await echoOf(without)).headers['x-request-id']).toBe(without.headers.get('X-Request-ID'));
+  });
+
+  it('keeps to each connection what belongs to it', async () => {
+    const { port } = await open((request, response) => {
+      response.setHeader('Keep-Alive', 'timeout=99');
+      response.setHeader('X-Mine', 'kept');
+      response.setHeader('Set-Cookie', ['a=1', 'b=2']);
+      response.statusCode = 418;
+      response.end(JSON.stringify(request.headers));
+    });
+    const answer = await exchange(
+      port,
+      'GET /graphs/a-slug HTTP/1.1\r\nHost: x\r\nConnection: close, X-Private\r\nX-Private: 1\r\nTE: trailers\r\nX-Public: 2\r\n\r\n',
+    );
+
+    expect(answer).toMatch(/^HTTP\/1.1 418 /);
+    expect(answer).toContain('X-Mine: kept'.toLowerCase());
+    expect(answer).toContain('set-cookie: a=1\r\nset-cookie: b=2');
+    expect(answer).not.toContain('timeout=99');
+    expect(answer).toContain('"x-public":"2"');
+    expect(answer).not.toMatch(/x-private|"te":/);
+  });
+
+  it.each(['GET', 'DELETE', 'POST'])('frames a chunked body of a %s for the pod', async (method) => {
+    const { port } = await open(echo);
+    const head = `${method} /graphs/a-slug/x HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    const smuggled = 'GET /admin HTTP/1.1\r\n\r\n';
+    const answer = await exchange(port, `${head}${smuggled.length.toString(16)}\r\n${smuggled}\r\n0\r\n\r\n`);
+
+    expect(answer).toContain(JSON.stringify(smuggled));
+    expect(answer.match(/HTTP\/1\.1 200/g)).toHaveLength(1);
+  });
+
+  it('streams an answer while it is being made', async () => {
+    let finish = (): void => undefined;
+    const { url } = await open((_request, response) => {
+      response.write('first');
+      finish = () => response.end('last');
+    });
+    const reader = (await fetch(url)).body!.getReader();
+
+    expect(Buffer.from((await reader.read()).value).toString()).toBe('first');
+    finish();
+    expect(Buffer.from((await reader.read()).value).toString()).toBe('last');
+    expect((await reader.read()).done).toBe(true);
+  });
+
+  it('streams a body while it is being sent', async () => {
+    let received = '';
+    const { port } = await open((request, response) => {
+      request.on('data', (chunk: Buffer) => (received += chunk.toString()));
+      request.on('end', () => response.end());
+    });
+    const sending = httpRequest({ port, path: '/graphs/a-slug', method: 'POST' });
+    const answered = new Promise((resolve) => sending.on('response', resolve));
+    sending.write('first');
+    await waitFor('the first part arrives', () => received === 'first');
+    sending.end('last');
+    await answered;
+    expect(received).toBe('firstlast');
+  });
+
+  it('answers 404 in the envelope for a slug without a pod', async () => {
+    const { port } = await open(echo);
+    for (const path of ['/graphs/nobody/query', '/graphs/', '/graphs']) {
+      const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { 'X-Request-ID': 'r1' } });
+
+      expect(response.status).toBe(404);
+      expect(await response.json()).toMatchObject({
+        error: { code: 'RESOURCE_NOT_FOUND' },
+        meta: { request_id: 'r1' },
+      });
+    }
+  });
+
+  it('answers 503 in the envelope when the pod does not answer', async () => {
+    const { port } = await open((request) => request.socket.destroy());
+    for (const slug of ['dead', 'a-slug']) {
+      const response = await fetch(`http://127.0.0.1:${port}/graphs/${slug}/query`, { method: 'POST', body: '{}' });
+
+      expect(response.status).toBe(503);
+      expect(await response.json()).toMatchObject({ error: { code: 'SERVICE_UNAVAILABLE' } });
+    }
+  });
+
+  it('breaks an answer off that the pod breaks off', async () => {
+    const { url } = await open((_request, response) => {
+      response.setHeader('Content-Length', '100');
+      response.write('half');
+      setImmediate(() => response.destroy());
+    });
+
+    await expect(fetch(url).then((response) => response.text())).rejects.toThrow();
+  });
+
+  it('aborts the request at the pod when the client goes away', async () => {
+    let arrived = false;
+    let aborted = false;
+    const { url } = await open((_request, response) => {
+      arrived = true;
+      response.on('close', () => (aborted = !response.writableFinished));
+    });
+    const client = new AbortController();
+    const call = fetch(url, { signal: client.signal }).catch(() => 'aborted');
+    await waitFor('the request arrives', () => arrived);
+    client.abort();
+
+    expect(await call).toBe('aborted');
+    await waitFor('the pod notices', () => aborted);
+  });
+
+  it('uses its connections to a pod again', async () => {
+    let connections = 0;
+    const { url, pod } = await open(echo);
+    pod.on('connection', () => connections++);
+    for (let call = 0; call < 20; call++) await (await fetch(url, { method: 'POST', body: 'x' })).text();
+
+    expect(connections).toBeLessThanOrEqual(2);
+  });
+
+  it('carries many large answers and bodies at the same time, byte for byte', async () => {
+    const { url } = await open((request, response) => void request.pipe(response));
+    const bodies = Array.from({ length: 16 }, (_, index) => Buffer.alloc(1_000_000 + index, index));
+    const answers = await Promise.all(
+      bodies.map(async (body) =>
+        Buffer.from(await (await fetch(url, { method: 'POST', body: new Uint8Array(body) })).arrayBuffer()),
+      ),
+    );
+
+    expect(answers.every((answer, index) => answer.equals(bodies[index]!))).toBe(true);
+  });
+});
