@@ -1,5 +1,5 @@
 import { isLeft } from 'fp-ts/Either';
-import { type FieldError } from '../kernel/codecs';
+import { type FieldError, unstorableCharacter } from '../kernel/codecs';
 import { checkQuery } from '../sql/check-query';
 import { type EdgeDefinition, type NodeDefinition, type PropertyDefinition } from './definitions';
 
@@ -107,6 +107,8 @@ const propertyErrors = (
 };
 
 const sqlErrors = (sql: string, field: string): readonly FieldError[] => {
+  const unstorable = unstorableCharacter(sql);
+  if (unstorable !== null) return [{ field, message: unstorable }];
   const checked = checkQuery(sql);
   if (!isLeft(checked)) return [];
   const { message, line, column } = checked.left;

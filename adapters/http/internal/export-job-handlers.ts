@@ -1,5 +1,5 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { changeExportJob, claimExportJobs } from '../../../commands/change-export-job';
+import { changeExportJob, claimExportJobs, holdPolledJobs } from '../../../commands/change-export-job';
 import { requestContext } from '../../../commands/command-context';
 import { type ExportJob, type ExportJobCommand } from '../../../domain/export-job';
 import { type DomainError, invalidField } from '../../../domain/kernel/errors';
@@ -26,8 +26,12 @@ export const exportJobHandlers = (deps: InternalDependencies): Handlers<typeof e
     return right({ body: { claimed: jobs.length, jobs } });
   },
 
-  listPollableExportJobs: async ({ query }) =>
-    right({ body: { jobs: await listPollableJobs(deps.db, deps.ports.clock.now(), query.limit ?? DEFAULT_LIMIT) } }),
+  listPollableExportJobs: async ({ query, requestId }) => {
+    const due = await listPollableJobs(deps.db, deps.ports.clock.now(), query.limit ?? DEFAULT_LIMIT);
+    const ids = due.map(({ id }) => id);
+    const held = await holdPolledJobs(deps.ports, ids, requestContext(deps.ports.ids, WORKER, requestId));
+    return right({ body: { jobs: due.filter(({ id }) => held.includes(id)) } });
+  },
 
   updateExportJob: async ({ params, body, requestId }) => {
     const command = commandOf(body);

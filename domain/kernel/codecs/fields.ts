@@ -61,7 +61,8 @@ export class NullableType<C extends t.Mixed> extends t.Type<t.TypeOf<C> | null, 
     super(
       codec.name,
       (u): u is t.TypeOf<C> | null => u === null || codec.is(u),
-      (u, context): Validation<t.TypeOf<C> | null> => (u === null ? t.success(null) : codec.validate(u, context)),
+      (u, context): Validation<t.TypeOf<C> | null> =>
+        u === null ? t.success(null) : codec.validate(u, t.appendContext(context, '', codec, u)),
       (value): t.OutputOf<C> | null => (value === null ? null : (codec.encode(value) as t.OutputOf<C>)),
     );
   }

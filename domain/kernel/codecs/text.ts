@@ -31,11 +31,17 @@ export class TextType extends t.Type<string> {
 const complaint = (value: string, { min, max, notBlank, pattern }: TextRules): string | null => {
   const length = value.length <= max && value.length >= min * 2 ? value.length : [...value].length;
   if (length < min || length > max) return `must have ${min} to ${max} characters, not ${length}`;
-  if (value.includes('\u0000')) return 'must not contain the character U+0000';
-  if (/\p{Surrogate}/u.test(value)) return 'must not contain half a surrogate pair';
+  const unstorable = unstorableCharacter(value);
+  if (unstorable !== null) return unstorable;
   if (notBlank === true && value.trim() === '') return 'must not be blank';
   if (pattern !== undefined && !pattern.regexp.test(value)) return pattern.words;
   return null;
+};
+
+/** Complains about characters that JSON can carry and PostgreSQL cannot keep; null when there are none. */
+export const unstorableCharacter = (value: string): string | null => {
+  if (value.includes('\u0000')) return 'must not contain the character U+0000';
+  return /\p{Surrogate}/u.test(value) ? 'must not contain half a surrogate pair' : null;
 };
 
 export const text = (rules: TextRules): TextType => new TextType(rules);

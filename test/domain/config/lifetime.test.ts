@@ -1,0 +1,59 @@
+import { isRight, right } from 'fp-ts/Either';
+import fc from 'fast-check';
+import { decideLifetime, DEFAULT_LIFECYCLE } from '../../../domain/config';
+import { durationMs } from '../../../domain/kernel/codecs';
+
+const limits = DEFAULT_LIFECYCLE.instance; // PT24H, PT4H, at most P7D
+
+describe('the life span of a resource', () => {
+  it('is the configured default unless asked otherwise', () => {
+    expect(decideLifetime({}, limits)).toEqual(right({ ttl: 'PT24H', inactivityTimeout: 'PT4H' }));
+    const cleared = decideLifetime({ ttl: null, inactivityTimeout: null }, limits);
+    expect(cleared).toEqual(right({ ttl: 'PT24H', inactivityTimeout: 'PT4H' }));
+  });
+
+  it('is kept as it was sent', () => {
+    const asked = { ttl: 'P1DT0H', inactivityTimeout: 'PT90M' };
+    expect(decideLifetime(asked, limits)).toEqual(right(asked));
+  });
+
+  it.each(['ttl', 'inactivityTimeout'] as const)('with a %s above the maximum is refused', (name) => {
+    const field = name === 'ttl' ? 'ttl' : 'inactivity_timeout';
+    expect(decideLifetime({ [name]: 'P8D' }, limits)).toMatchObject({
+      left: { code: 'VALIDATION_FAILED', details: { field, requested: 'P8D', max_allowed: 'P7D' } },
+    });
+  });
+
+  it('with an inactivity above the ttl is refused, the default ttl included', () => {
+    const refused = { left: { code: 'VALIDATION_FAILED', details: { field: 'inactivity_timeout' } } };
+    expect(decideLifetime({ ttl: 'PT1H', inactivityTimeout: 'PT61M' }, limits)).toMatchObject(refused);
+    expect(decideLifetime({ inactivityTimeout: 'PT25H' }, limits)).toMatchObject(refused);
+    expect(isRight(decideLifetime({ ttl: 'PT1H', inactivityTimeout: 'PT60M' }, limits))).toBe(true);
+  });
+
+  it('with a ttl below the default inactivity cuts the inactivity to it', () => {
+    expect(decideLifetime({ ttl: 'PT1H' }, limits)).toEqual(right({ ttl: 'PT1H', inactivityTimeout: 'PT1H' }));
+  });
+
+  it('without a ttl may have any inactivity up to the maximum', () => {
+    expect(decideLifetime({ inactivityTimeout: 'P365D' }, DEFAULT_LIFECYCLE.mapping)).toEqual(
+      right({ ttl: null, inactivityTimeout: 'P365D' }),
+    );
+  });
+
+  it('never ends unused after its ttl, and never lasts longer than the maximum', () => {
+    const duration = fc.option(
+      fc.integer({ min: 1, max: 20 * 86_400 }).map((seconds) => `PT${seconds}S`),
+      { nil: null },
+    );
+    fc.assert(
+      fc.property(duration, duration, (ttl, inactivityTimeout) => {
+        const decided = decideLifetime({ ttl, inactivityTimeout }, limits);
+        if (!isRight(decided)) return;
+        const ms = durationMs(decided.right.ttl ?? '') ?? 0;
+        expect(durationMs(decided.right.inactivityTimeout)).toBeLessThanOrEqual(ms);
+        expect(ms).toBeLessThanOrEqual(durationMs(limits.maxTtl) ?? 0);
+      }),
+    );
+  });
+});

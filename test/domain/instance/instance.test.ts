@@ -1,0 +1,189 @@
+import { instance, type InstanceCommand, type InstanceEvent, type StatusReport } from '../../../domain/instance';
+import {
+  instanceDeleted,
+  instanceFailed,
+  instanceRequested,
+  instanceRestarting,
+  instanceRunning,
+  instanceStarting,
+  instanceStopping,
+  SLUG,
+} from '../../support/domain-samples';
+import { by, given } from '../../support/given-when-then';
+
+const HISTORIES = {
+  waiting_for_snapshot: [instanceRequested],
+  starting: [instanceRequested, instanceStarting],
+  running: [instanceRequested, instanceStarting, instanceRunning],
+  failed: [instanceRequested, instanceStarting, instanceFailed],
+  stopping: [instanceRequested, instanceStarting, instanceRunning, instanceStopping],
+  deleted: [instanceRequested, instanceStarting, instanceRunning, instanceStopping, instanceDeleted],
+} as const satisfies Readonly<Record<string, readonly InstanceEvent[]>>;
+type Status = keyof typeof HISTORIES;
+const STATUSES = Object.keys(HISTORIES) as readonly Status[];
+
+const REPORTS: Readonly<Record<StatusReport['status'], StatusReport>> = {
+  starting: { status: 'starting' },
+  stopping: { status: 'stopping' },
+  running: { status: 'running', podIp: '10.0.0.1', instanceUrl: null, nodeCount: 2, edgeCount: 1 },
+  failed: {
+    status: 'failed',
+    errorCode: 'STARTUP_FAILED',
+    errorMessage: 'no',
+    failedPhase: 'startup',
+    stackTrace: null,
+  },
+};
+const report = (status: StatusReport['status']): InstanceCommand => ({ type: 'ReportStatus', report: REPORTS[status] });
+const fail: InstanceCommand = {
+  type: 'FailInstance',
+  errorCode: 'STARTUP_FAILED',
+  errorMessage: 'no',
+  failedPhase: 'startup',
+};
+const inStatus = (status: Status) => given(instance, ...HISTORIES[status]);
+const others = (...except: readonly Status[]): readonly Status[] =>
+  STATUSES.filter((status) => !except.includes(status));
+
+describe('instance', () => {
+  it.each(STATUSES)('knows that it is %s', (status) => {
+    expect(inStatus(status).state()?.status).toBe(status);
+  });
+
+  it('is requested under an id nobody has', () => {
+    const request: InstanceCommand = { type: 'RequestInstance', ...instanceRequested.data };
+    given(instance).when(request).happens(instanceRequested);
+    inStatus('deleted').when(request).isRefused('ALREADY_EXISTS');
+  });
+
+  it('must exist before anything can happen to it', () => {
+    given(instance).when(report('running')).isRefused('RESOURCE_NOT_FOUND');
+    given(instance).when(fail).isRefused('RESOURCE_NOT_FOUND');
+  });
+
+  it('starts when its snapshot is ready, once', () => {
+    const start: InstanceCommand = {
+      type: 'StartInstance',
+      memoryBytes: 4 * 1024 ** 3,
+      instanceUrl: `http://graphs/${SLUG}`,
+    };
+    inStatus('waiting_for_snapshot').when(start).happens(instanceStarting);
+    for (const status of others('waiting_for_snapshot')) inStatus(status).when(start).changesNothing();
+  });
+
+  it('is started again from its snapshot under the same address', () => {
+    const restart: InstanceCommand = { type: 'RestartInstance', reason: 'restart' };
+    for (const status of ['starting', 'running'] as const) inStatus(status).when(restart).happens(instanceRestarting);
+    for (const status of others('starting', 'running')) inStatus(status).when(restart).changesNothing();
+  });
+
+  describe('reports of its pod', () => {
+    const moves: readonly (readonly [Status, StatusReport['status'], InstanceEvent])[] = [
+      ['starting', 'running', instanceRunning],
+      ['starting', 'failed', instanceFailed],
+      ['running', 'failed', instanceFailed],
+      [
+        'starting',
+        'stopping',
+        { type: 'InstanceStopping', data: { ...instanceStopping.data, reason: 'the pod was told to stop' } },
+      ],
+      [
+        'running',
+        'stopping',
+        { type: 'InstanceStopping', data: { ...instanceStopping.data, reason: 'the pod was told to stop' } },
+      ],
+    ];
+
+    it.each(moves)('lead from %s to %s', (from, to, event) => {
+      inStatus(from).when(report(to)).happens(event);
+    });
+
+    it.each(['starting', 'running', 'stopping', 'failed'] as const)(
+      'of the same status %s change nothing',
+      (status) => {
+        inStatus(status).when(report(status)).changesNothing();
+      },
+    );
+
+    const wrong = others('deleted').flatMap((from) =>
+      (['starting', 'running', 'stopping', 'failed'] as const)
+        .filter((to) => to !== from && !moves.some(([a, b]) => a === from && b === to))
+        .map((to) => [from, to] as const),
+    );
+    it.each(wrong)('cannot lead from %s to %s', (from, to) => {
+      inStatus(from)
+        .when(report(to))
+        .isRefused('INVALID_STATE_TRANSITION', { instance_id: 7, current_status: from, requested_status: to });
+    });
+
+    it('about a deleted instance find nothing', () => {
+      inStatus('deleted').when(report('stopping')).isRefused('RESOURCE_NOT_FOUND', { instance_id: 7 });
+    });
+  });
+
+  describe('a failure on the way to running', () => {
+    it.each(['waiting_for_snapshot', 'starting'] as const)('ends an instance that is %s', (status) => {
+      inStatus(status).when(fail).happens(instanceFailed);
+    });
+
+    it.each(others('waiting_for_snapshot', 'starting'))('comes too late for one that is %s', (status) => {
+      inStatus(status).when(fail).changesNothing();
+    });
+  });
+
+  describe('the loss of its pod', () => {
+    const lost = (reason: string): InstanceCommand => ({ type: 'ReportPodLost', reason });
+
+    it.each(['starting', 'running'] as const)('fails an instance that is %s', (status) => {
+      const events = instance.decide(lost('exit code 1'), inStatus(status).state(), { now: new Date(), ...by('s') });
+      expect(events).toMatchObject({
+        right: [{ type: 'InstanceFailed', data: { errorCode: 'UNEXPECTED_TERMINATION', failedPhase: status } }],
+      });
+    });
+
+    it('by lack of memory says so', () => {
+      const events = instance.decide(lost('OOMKilled'), inStatus('running').state(), { now: new Date(), ...by('s') });
+      expect(events).toMatchObject({ right: [{ data: { errorCode: 'OOM_KILLED' } }] });
+    });
+
+    it('completes the deletion of one that is stopping', () => {
+      inStatus('stopping')
+        .when(lost('gone'))
+        .happens({ type: 'InstanceDeleted', data: { ...instanceDeleted.data, reason: 'the pod is gone' } });
+    });
+
+    it.each(others('starting', 'running', 'stopping'))('means nothing to one that is %s', (status) => {
+      inStatus(status).when(lost('gone')).changesNothing();
+    });
+  });
+
+  describe('its deletion', () => {
+    const remove: InstanceCommand = { type: 'RequestDeletion', reason: 'deleted by ada' };
+
+    it.each(others('stopping', 'deleted'))('begins while it is %s', (status) => {
+      inStatus(status).when(remove).happens(instanceStopping);
+    });
+
+    it('begins once', () => {
+      inStatus('stopping').when(remove).changesNothing();
+    });
+
+    it('is for the owner, admins and ops', () => {
+      inStatus('running')
+        .when(remove, by('bob'))
+        .isRefused('PERMISSION_DENIED', { owner_username: 'ada', your_role: 'analyst' });
+      for (const role of ['admin', 'ops', 'system'] as const) {
+        inStatus('running').when(remove, by('bob', role)).happens(instanceStopping);
+      }
+    });
+
+    it('finds nothing once it is over', () => {
+      inStatus('deleted').when(remove).isRefused('RESOURCE_NOT_FOUND', { instance_id: 7 });
+    });
+
+    it('is complete only for one that is stopping, with the reason it was asked for', () => {
+      inStatus('stopping').when({ type: 'CompleteDeletion' }).happens(instanceDeleted);
+      for (const status of others('stopping')) inStatus(status).when({ type: 'CompleteDeletion' }).changesNothing();
+    });
+  });
+});

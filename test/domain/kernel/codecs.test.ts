@@ -1,0 +1,70 @@
+import { isLeft } from 'fp-ts/Either';
+import * as t from 'io-ts';
+import { type FieldError, fieldErrors, fields, integer, nullable, optional, text } from '../../../domain/kernel/codecs';
+import { expectRight } from '../../support/given-when-then';
+
+const Body = fields({
+  name: text({ min: 1, max: 5, notBlank: true }),
+  size: optional(integer(1, 8)),
+  kind: optional(nullable(t.keyof({ a: null, b: null }))),
+  parts: optional(t.readonlyArray(fields({ label: t.string }))),
+});
+const errorsOf = (value: unknown): readonly FieldError[] => {
+  const decoded = Body.decode(value);
+  return isLeft(decoded) ? fieldErrors(decoded.left) : [];
+};
+
+describe('the fields of a body', () => {
+  it('that are unknown are dropped', () => {
+    expect(expectRight(Body.decode({ name: 'x', owner_username: 'eve', id: 1 }))).toEqual({ name: 'x' });
+  });
+
+  it('that are absent stay absent; null is a value', () => {
+    expect(expectRight(Body.decode({ name: 'x', kind: null }))).toEqual({ name: 'x', kind: null });
+  });
+
+  it('are all looked at, and named by a dotted path', () => {
+    expect(errorsOf({ size: 9, kind: 'c', parts: [{ label: 'ok' }, { label: 1 }, 7] })).toEqual([
+      { field: 'name', message: 'is required' },
+      { field: 'size', message: 'must be an integer from 1 to 8' },
+      { field: 'kind', message: 'must be one of a, b' },
+      { field: 'parts.1.label', message: 'must be a string' },
+      { field: 'parts.2', message: 'must be an object' },
+    ]);
+  });
+
+  it.each([[null], [[]], ['text'], [7]])('belong to an object, not to %j', (value) => {
+    expect(errorsOf(value)).toEqual([{ field: '', message: 'must be an object' }]);
+  });
+
+  it.each(['1', 1.5, true, null, Infinity, 0, 9])('that are integers take no %j', (size) => {
+    expect(errorsOf({ name: 'x', size })).toEqual([{ field: 'size', message: 'must be an integer from 1 to 8' }]);
+  });
+
+  it('never come from the prototype', () => {
+    expect(errorsOf(Object.create({ name: 'x' }))).toEqual([{ field: 'name', message: 'is required' }]);
+    const polluted: unknown = JSON.parse('{"name": "x", "__proto__": {"size": 3}}');
+    expect(expectRight(Body.decode(polluted))).toEqual({ name: 'x' });
+  });
+});
+
+describe('text', () => {
+  const accepts = (value: string): boolean => !isLeft(text({ min: 2, max: 4, notBlank: true }).decode(value));
+
+  it('is measured in code points', () => {
+    expect(accepts('🦊🦊🦊🦊')).toBe(true);
+    expect(accepts('🦊🦊🦊🦊🦊')).toBe(false);
+    expect(accepts('🦊')).toBe(false);
+  });
+
+  it('is not blank where that is asked', () => {
+    expect(accepts('   ')).toBe(false);
+    expect(accepts(' a ')).toBe(true);
+  });
+
+  it('holds no characters that no database keeps', () => {
+    expect(accepts('a\u0000b')).toBe(false);
+    expect(accepts('a\ud800b')).toBe(false);
+    expect(accepts('a\udc00\ud83e')).toBe(false);
+  });
+});

@@ -1,0 +1,63 @@
+import { edgeColumns, mapping, type MappingEvent, nodeColumns } from '../../../domain/mapping';
+import { createMappingCommand, knowsEdge, personNode } from '../../support/domain-samples';
+import { given } from '../../support/given-when-then';
+
+const created: MappingEvent = {
+  type: 'MappingCreated',
+  data: {
+    mappingId: 1,
+    ownerUsername: 'ada',
+    ownerName: 'Ada L.',
+    name: 'Friends',
+    description: '',
+    ttl: null,
+    inactivityTimeout: 'P30D',
+    nodeDefinitions: [personNode],
+    edgeDefinitions: [knowsEdge],
+  },
+};
+
+describe('mapping', () => {
+  it('belongs to who creates it and gets the default life span', () => {
+    given(mapping).when(createMappingCommand()).happens(created);
+  });
+
+  it('is created under an id nobody has', () => {
+    given(mapping, created).when(createMappingCommand()).isRefused('ALREADY_EXISTS');
+  });
+
+  it('keeps its SQL without a trailing semicolon', () => {
+    const withSemicolon = { ...personNode, sql: `${personNode.sql} ;` };
+    const { right } = mapping.decide(
+      createMappingCommand({ nodeDefinitions: [withSemicolon] }),
+      null,
+      decisionContext,
+    ) as { readonly right: readonly MappingEvent[] };
+    expect(right[0]?.data.nodeDefinitions[0]?.sql.trim()).toBe(personNode.sql);
+  });
+
+  it('with wrong definitions is refused, each error with its field', () => {
+    given(mapping)
+      .when(createMappingCommand({ nodeDefinitions: [{ ...personNode, label: '1' }], edgeDefinitions: [] }))
+      .isRefused('VALIDATION_FAILED', { errors: [{ field: 'node_definitions.0.label' }] });
+  });
+
+  it('that would live longer than allowed is refused', () => {
+    given(mapping)
+      .when(createMappingCommand({ ttl: 'P366D' }))
+      .isRefused('VALIDATION_FAILED', { field: 'ttl', requested: 'P366D', max_allowed: 'P365D' });
+  });
+
+  it('has its definitions as version 1', () => {
+    expect(given(mapping, created).state()?.versions).toEqual([
+      { version: 1, nodeDefinitions: [personNode], edgeDefinitions: [knowsEdge] },
+    ]);
+  });
+
+  it('asks its queries for keys first, then properties', () => {
+    expect(nodeColumns(personNode)).toEqual(['id', 'name']);
+    expect(edgeColumns(knowsEdge)).toEqual(['a', 'b', 'since']);
+  });
+});
+
+const decisionContext = { now: new Date(0), actor: { username: 'ada', role: 'analyst' } } as const;

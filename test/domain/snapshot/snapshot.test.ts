@@ -1,0 +1,62 @@
+import { snapshot, type SnapshotCommand, snapshotName } from '../../../domain/snapshot';
+import { snapshotFailed, snapshotReady, snapshotRequested, snapshotStarted } from '../../support/domain-samples';
+import { given } from '../../support/given-when-then';
+
+const request: SnapshotCommand = { type: 'RequestSnapshot', ...snapshotRequested.data };
+const complete: SnapshotCommand = {
+  type: 'CompleteSnapshot',
+  sizeBytes: 300,
+  nodeCounts: { Person: 2 },
+  edgeCounts: { KNOWS: 1 },
+};
+const fail: SnapshotCommand = {
+  type: 'FailSnapshot',
+  errorCode: 'DATA_LOAD_ERROR',
+  errorMessage: 'node Person: no such table',
+};
+
+describe('snapshot', () => {
+  it('is requested once', () => {
+    given(snapshot).when(request).happens(snapshotRequested);
+    given(snapshot, snapshotRequested).when(request).changesNothing();
+  });
+
+  it('is creating from the first worker on', () => {
+    given(snapshot, snapshotRequested).when({ type: 'StartExport' }).happens(snapshotStarted);
+    given(snapshot, snapshotRequested, snapshotStarted).when({ type: 'StartExport' }).changesNothing();
+  });
+
+  it.each([
+    ['pending', [snapshotRequested]],
+    ['creating', [snapshotRequested, snapshotStarted]],
+  ])('becomes ready or failed while %s', (_status, history) => {
+    given(snapshot, ...history)
+      .when(complete)
+      .happens(snapshotReady);
+    given(snapshot, ...history)
+      .when(fail)
+      .happens(snapshotFailed);
+  });
+
+  it('stays ready', () => {
+    const ready = given(snapshot, snapshotRequested, snapshotReady);
+    ready.when(complete).changesNothing();
+    ready.when(fail).isRefused('INVALID_STATE_TRANSITION', { snapshot_id: 3, current_status: 'ready' });
+    ready.when({ type: 'StartExport' }).isRefused('INVALID_STATE_TRANSITION', { current_status: 'ready' });
+  });
+
+  it('stays failed', () => {
+    const failed = given(snapshot, snapshotRequested, snapshotFailed);
+    failed.when(fail).changesNothing();
+    failed.when(complete).isRefused('INVALID_STATE_TRANSITION', { current_status: 'failed' });
+  });
+
+  it('must exist before it can change', () => {
+    given(snapshot).when(complete).isRefused('RESOURCE_NOT_FOUND');
+  });
+
+  it('is named after the mapping and its version, cut at 255 characters', () => {
+    expect(snapshotName('Friends', 2)).toBe('Snapshot of Friends v2');
+    expect([...snapshotName('🦊'.repeat(255), 1)]).toHaveLength(255);
+  });
+});

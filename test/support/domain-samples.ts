@@ -1,0 +1,149 @@
+import { type ExportJobEvent } from '../../domain/export-job';
+import { type InstanceEvent } from '../../domain/instance';
+import { type CreateMapping, type EdgeDefinition, type NodeDefinition } from '../../domain/mapping';
+import { type SnapshotEvent } from '../../domain/snapshot';
+
+export const personNode: NodeDefinition = {
+  label: 'Person',
+  sql: 'SELECT id, name FROM people',
+  primary_key: { name: 'id', type: 'INT64' },
+  properties: [{ name: 'name', type: 'STRING' }],
+};
+
+export const knowsEdge: EdgeDefinition = {
+  type: 'KNOWS',
+  sql: 'SELECT a, b, since FROM friends',
+  from_key: 'a',
+  to_key: 'b',
+  from_node: 'Person',
+  to_node: 'Person',
+  properties: [{ name: 'since', type: 'DATE' }],
+};
+
+export const createMappingCommand = (changes: Partial<CreateMapping> = {}): CreateMapping => ({
+  type: 'CreateMapping',
+  mappingId: 1,
+  ownerName: 'Ada L.',
+  name: 'Friends',
+  description: '',
+  ttl: null,
+  inactivityTimeout: null,
+  nodeDefinitions: [personNode],
+  edgeDefinitions: [knowsEdge],
+  ...changes,
+});
+
+export const SLUG = '11111111-2222-4333-8444-555555555555';
+const ofInstance = { instanceId: 7, ownerUsername: 'ada' };
+
+export const instanceRequested: Extract<InstanceEvent, { type: 'InstanceRequested' }> = {
+  type: 'InstanceRequested',
+  data: {
+    ...ofInstance,
+    urlSlug: SLUG,
+    snapshotId: 3,
+    mappingId: 1,
+    mappingName: 'Friends',
+    mappingVersion: 1,
+    wrapperType: 'graphdb_a',
+    name: 'My graph',
+    description: '',
+    ttl: 'PT24H',
+    inactivityTimeout: 'PT4H',
+    cpuCores: 2,
+  },
+};
+
+const pod = {
+  ...ofInstance,
+  urlSlug: SLUG,
+  wrapperType: 'graphdb_a',
+  memoryBytes: 4 * 1024 ** 3,
+  cpuCores: 2,
+  podName: `graph-${SLUG}`,
+  instanceUrl: `http://graphs/${SLUG}`,
+} as const;
+
+export const instanceStarting: InstanceEvent = { type: 'InstanceStarting', data: pod };
+export const instanceRestarting: InstanceEvent = { type: 'InstanceRestarting', data: { ...pod, reason: 'restart' } };
+export const instanceRunning: InstanceEvent = {
+  type: 'InstanceRunning',
+  data: { ...ofInstance, podIp: '10.0.0.1', instanceUrl: null, nodeCount: 2, edgeCount: 1 },
+};
+export const instanceFailed: InstanceEvent = {
+  type: 'InstanceFailed',
+  data: { ...ofInstance, errorCode: 'STARTUP_FAILED', errorMessage: 'no', failedPhase: 'startup', stackTrace: null },
+};
+export const instanceStopping: InstanceEvent = {
+  type: 'InstanceStopping',
+  data: { ...ofInstance, reason: 'deleted by ada' },
+};
+export const instanceDeleted: InstanceEvent = {
+  type: 'InstanceDeleted',
+  data: { ...ofInstance, reason: 'deleted by ada' },
+};
+
+const ofSnapshot = { snapshotId: 3, instanceId: 7 };
+
+export const snapshotRequested: Extract<SnapshotEvent, { type: 'SnapshotRequested' }> = {
+  type: 'SnapshotRequested',
+  data: {
+    ...ofSnapshot,
+    mappingId: 1,
+    mappingName: 'Friends',
+    mappingVersion: 1,
+    ownerUsername: 'ada',
+    name: 'Snapshot of Friends v1',
+    storagePath: 'file:///objects/ada/1/v1/3/',
+    ttl: 'P7D',
+    inactivityTimeout: 'P3D',
+    jobs: [
+      { jobId: 11, jobType: 'node', entityName: 'Person' },
+      { jobId: 12, jobType: 'edge', entityName: 'KNOWS' },
+    ],
+  },
+};
+export const snapshotStarted: SnapshotEvent = { type: 'SnapshotExportStarted', data: ofSnapshot };
+export const snapshotReady: Extract<SnapshotEvent, { type: 'SnapshotReady' }> = {
+  type: 'SnapshotReady',
+  data: { ...ofSnapshot, sizeBytes: 300, nodeCounts: { Person: 2 }, edgeCounts: { KNOWS: 1 } },
+};
+export const snapshotFailed: Extract<SnapshotEvent, { type: 'SnapshotFailed' }> = {
+  type: 'SnapshotFailed',
+  data: { ...ofSnapshot, errorCode: 'DATA_LOAD_ERROR', errorMessage: 'node Person: no such table' },
+};
+
+const ofJob = (jobId: number) => ({ jobId, snapshotId: 3 });
+
+export const jobPlanned = (jobId = 11): ExportJobEvent => ({
+  type: 'ExportJobPlanned',
+  data: {
+    ...ofJob(jobId),
+    jobType: 'node',
+    entityName: 'Person',
+    sql: personNode.sql,
+    columnNames: ['id', 'name'],
+    catalog: null,
+    storagePath: 'file:///objects/ada/1/v1/3/nodes/Person/',
+  },
+});
+export const jobClaimed = (jobId = 11, attempt = 1, leaseUntil = '2026-03-01T12:10:00.000Z'): ExportJobEvent => ({
+  type: 'ExportJobClaimed',
+  data: { ...ofJob(jobId), workerId: 'w1', attempt, leaseUntil },
+});
+export const jobSubmitted = (jobId = 11, nextPollAt = '2026-03-01T12:00:02.000Z'): ExportJobEvent => ({
+  type: 'ExportJobSubmitted',
+  data: { ...ofJob(jobId), queryId: 'q1', nextUri: 'http://engine/1', nextPollAt, pollCount: 0 },
+});
+export const jobLeaseExpired = (jobId = 11, attempt = 1): ExportJobEvent => ({
+  type: 'ExportJobLeaseExpired',
+  data: { ...ofJob(jobId), attempt, workerId: 'w1', reason: 'the worker did not report within its lease' },
+});
+export const jobCompleted = (jobId = 11, rowCount = 2): ExportJobEvent => ({
+  type: 'ExportJobCompleted',
+  data: { ...ofJob(jobId), rowCount, sizeBytes: 100, attempt: 1, completedAt: '2026-03-01T12:00:00.000Z' },
+});
+export const jobFailed = (jobId = 11, errorCode = 'DATA_LOAD_ERROR'): ExportJobEvent => ({
+  type: 'ExportJobFailed',
+  data: { ...ofJob(jobId), errorCode, errorMessage: 'no such table' },
+});

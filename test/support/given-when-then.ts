@@ -1,0 +1,60 @@
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type Decider, type DecisionContext, fold, type Role } from '../../domain/kernel/decider';
+import { type DomainError, type ErrorCode } from '../../domain/kernel/errors';
+import { type DomainEvent } from '../../domain/kernel/event';
+import { type Process, type ProcessOutput, type ProcessSignal } from '../../domain/kernel/process';
+
+/** The time in tests of pure code. */
+export const NOON = new Date('2026-03-01T12:00:00.000Z');
+
+export const by = (username: string, role: Role = 'analyst'): Pick<DecisionContext, 'actor'> => ({
+  actor: { username, role },
+});
+
+/** `given(decider, ...history).when(command)` and then one of `happens`, `changesNothing`, `isRefused`. */
+export const given = <C, E extends DomainEvent, S>(
+  decider: Decider<C, E, S, DomainError>,
+  ...history: readonly E[]
+) => ({
+  when: (command: C, context: Partial<DecisionContext> = {}) => {
+    const decided = decider.decide(command, fold(decider, history), { now: NOON, ...by('ada'), ...context });
+    return {
+      happens: (...events: readonly E[]): void => expect(decided).toEqual(right(events)),
+      changesNothing: (): void => expect(decided).toEqual(right([])),
+      isRefused: (code: ErrorCode, details?: Readonly<Record<string, unknown>>): void =>
+        expect(decided).toMatchObject(
+          left({ code, message: expect.any(String) as string, ...(details && { details }) }),
+        ),
+    };
+  },
+  state: (): S => fold(decider, history),
+});
+
+/** What a process wants after some inputs, when one more arrives. */
+export const wants = <I extends { readonly type: string; readonly data: unknown }, S, C>(
+  process: Process<I, S, C>,
+  id: string,
+  before: readonly I[],
+  input: I | ProcessSignal<C>,
+): readonly ProcessOutput<C>[] =>
+  process.decide(
+    before.reduce<S>((state, earlier) => process.evolve(state, earlier), process.initial),
+    input,
+    { id, now: NOON },
+  );
+
+/** The commands among a process's outputs. */
+export const commandsOf = <C>(outputs: readonly ProcessOutput<C>[]): readonly C[] =>
+  outputs.flatMap((output) => (output.kind === 'command' ? [output.command] : []));
+
+/** The value of a success; a failure fails the test with its reason. */
+export const expectRight = <E, A>(either: Either<E, A>): A => {
+  if (isLeft(either)) throw new Error(`Expected a success, got ${JSON.stringify(either.left)}`);
+  return either.right;
+};
+
+/** The error of a failure; a success fails the test. */
+export const expectLeft = <E, A>(either: Either<E, A>): E => {
+  if (isLeft(either)) return either.left;
+  throw new Error(`Expected a failure, got ${JSON.stringify(either.right)}`);
+};
