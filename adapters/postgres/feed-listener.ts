@@ -42,12 +42,16 @@ const listenOnce = async (connectionString: string, signal: AbortSignal, onNews:
     client.on('end', () => resolve('it was closed'));
   });
   client.on('notification', onNews);
-  const stop = (): void => void client.end();
-  signal.addEventListener('abort', stop);
-  try {
+  const listening = async (): Promise<void> => {
     await client.connect();
     await client.query('LISTEN es_events');
     onNews();
+  };
+  const stop = (): void => void client.end();
+  signal.addEventListener('abort', stop);
+  try {
+    // The driver never settles a connect that is ended half-way.
+    await Promise.race([listening(), lost]);
     return await lost;
   } catch (error) {
     return String(error);

@@ -1,4 +1,5 @@
 import { type Pool } from 'pg';
+import { listenForAppends } from '../../../adapters/postgres/feed-listener';
 import { createPool } from '../../../adapters/postgres/pool';
 import { createPostgresEventStore } from '../../../adapters/postgres/postgres-event-store';
 import { START, type StoredEvent } from '../../../domain/kernel/event';
@@ -10,6 +11,8 @@ let database: TestDatabase;
 let pool: Pool;
 let store: ReturnType<typeof createPostgresEventStore>;
 const stop = { current: new AbortController() };
+
+const ignore = (): void => undefined;
 
 beforeEach(async () => {
   database = await createTestDatabase();
@@ -68,6 +71,16 @@ describe('the feed of PostgreSQL', () => {
     expect(seen.map((event) => event.revision)).toEqual([0, 1, 2, 3]);
     stop.current.abort();
     await ended;
+  });
+
+  it('stops listening at any moment, also in the middle of connecting', async () => {
+    for (let delayMs = 0; delayMs < 18; delayMs += 0.2) {
+      const stopped = new AbortController();
+      const listening = listenForAppends(database.connectionString, stopped.signal, ignore, ignore);
+      const abort = setTimeout(() => stopped.abort(), delayMs);
+      await listening;
+      clearTimeout(abort);
+    }
   });
 
   it('reads nothing ahead while its consumer is busy', async () => {
