@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process';
-import { join } from 'node:path';
+import { childProgram } from '../child-program';
 import { type AlgorithmJob, type AlgorithmOutcome } from './algorithm-job';
 
 /** A run in a process of its own: its memory is free again afterwards, and ending it is cancelling it. */
@@ -10,7 +10,7 @@ export interface RunningJob {
 }
 
 export const runJob = (job: AlgorithmJob): RunningJob => {
-  const child = fork(join(__dirname, 'algorithm-main.js'), {
+  const child = fork(childProgram('algorithms/algorithm-main'), {
     serialization: 'advanced',
     env: { PATH: process.env['PATH'], TZ: 'UTC' },
     execArgv: [],

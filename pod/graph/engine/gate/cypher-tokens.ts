@@ -55,7 +55,7 @@ export const cypherTokens = (text: string): Either<LexicalError, readonly Cypher
       offset += skipped;
       continue;
     }
-    const token = tokenAt(text, offset);
+    const token = /^\/[/*]/.test(text.slice(offset, offset + 2)) ? null : tokenAt(text, offset);
     if (token === null) return left({ message: unreadable(text, offset), offset });
     tokens.push(token);
     offset = token.end;

@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { join } from 'node:path';
 import { type Either, left, right } from 'fp-ts/Either';
+import { childProgram } from '../../child-program';
 import { type EngineCallName, type EngineCalls, type EngineResponse } from './protocol';
 
 export type CallFailure =
@@ -24,7 +24,7 @@ export interface EngineProcess {
 const THREADS_OF_NODE = '16';
 
 export const startEngineProcess = (): EngineProcess => {
-  const child: ChildProcess = fork(join(__dirname, 'engine-main.js'), {
+  const child: ChildProcess = fork(childProgram('engine/graphdb-a/engine-main'), {
     serialization: 'advanced',
     env: { PATH: process.env['PATH'], TZ: 'UTC', UV_THREADPOOL_SIZE: THREADS_OF_NODE },
     execArgv: [],

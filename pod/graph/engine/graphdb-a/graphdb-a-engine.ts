@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { type EngineFailure, type GraphEngine, type QueryFailure } from '../graph-engine';
+import { type EngineFailure, type GraphEngine, type GraphQuery, type QueryFailure } from '../graph-engine';
 import { withNodeProperty, type GraphSchema } from '../graph-schema';
 import { createSlots } from '../slots';
 import { startEngineProcess, type CallFailure, type EngineProcess } from './engine-process';
@@ -19,8 +19,8 @@ export interface GraphdbAOptions {
 }
 
 export const MOST_QUERIES_AT_ONCE = 8;
-/** A query that outlives its timeout by so much is stuck in the engine: only ending the process helps. */
-const STUCK_AFTER_MS = 10_000;
+/** Not every part of a query notices its timeout. One that outlives it by so much ends with the engine's process. */
+const STUCK_AFTER_MS = 5_000;
 const SMALLEST_POOL_BYTES = 64 * 1024 * 1024;
 
 /** Kind A: the embedded engine in a child process, restarted from its files after a crash. */
@@ -103,18 +103,22 @@ export const createGraphdbA = ({ directory, memoryBytes, cpuCores, onCrash }: Gr
     },
     query: async (query) => {
       const slot = await slots.take(query.timeoutMs);
-      if (slot === null) return left({ kind: 'timeout', timeoutMs: query.timeoutMs });
+      if (slot === null) return left(timedOut(query));
       try {
         const started = await ready;
         if (isLeft(started)) return left(crashed(started.left));
         const remainingMs = Math.max(1, Math.floor(query.timeoutMs - slot.waitedMs));
-        const stuck = setTimeout(() => started.right.kill(), remainingMs + STUCK_AFTER_MS);
+        let stuck = false;
+        const watchdog = setTimeout(() => {
+          stuck = true;
+          started.right.kill();
+        }, remainingMs + STUCK_AFTER_MS);
         const result = await started.right.call('query', { ...query, timeoutMs: remainingMs });
-        clearTimeout(stuck);
-        if (isLeft(result)) return left(crashed(result.left));
+        clearTimeout(watchdog);
+        if (isLeft(result)) return left(stuck ? timedOut(query) : crashed(result.left));
         if (result.right.ok) return right(result.right.answer);
         const { failure } = result.right;
-        return left(failure.kind === 'timeout' ? { ...failure, timeoutMs: query.timeoutMs } : failure);
+        return left(failure.kind === 'timeout' ? timedOut(query) : failure);
       } finally {
         slot.release();
       }
@@ -132,6 +136,8 @@ export const createGraphdbA = ({ directory, memoryBytes, cpuCores, onCrash }: Gr
     },
   };
 };
+
+const timedOut = ({ timeoutMs }: GraphQuery): QueryFailure => ({ kind: 'timeout', timeoutMs });
 
 const crashed = ({ reason }: CallFailure): QueryFailure => ({
   kind: 'crashed',

@@ -1,0 +1,245 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { type GraphEngine, type QueryFailure } from '../../../pod/graph/engine/graph-engine';
+import { left, loadedEngine, right, type LoadedEngine } from '../../pod/graph/support/loaded-engine';
+import { writeParquet } from '../../pod/graph/support/snapshot';
+import { waitFor } from '../../support/wait-for';
+import { createSampleGraph, type SampleGraph } from './sample-graph';
+
+const variables = [...'abcdefghijklmnopqrstuvwxyz'];
+const manyWayJoin =
+  `MATCH ${variables.map((name) => `(${name}:Person)`).join(', ')} ` +
+  `RETURN count(${variables.map((name) => `${name}.age`).join(' + ')})`;
+
+/** What every graph engine must do, whatever database is inside. */
+export const graphEngineContract = (name: string, create: (directory: string) => GraphEngine): void => {
+  describe(`${name} as a graph engine`, () => {
+    let sample: SampleGraph;
+    let loaded: LoadedEngine;
+    let directory: string;
+
+    beforeAll(async () => {
+      sample = await createSampleGraph();
+      directory = await mkdtemp(join(tmpdir(), 'rowgraph-engine-'));
+      loaded = await loadedEngine(create(directory), sample.mapping, sample.snapshot, directory);
+    });
+
+    afterAll(async () => {
+      await loaded.end();
+      await sample.snapshot.remove();
+    });
+
+    const json = async (text: string, parameters: Record<string, unknown> = {}): Promise<string> =>
+      right(await loaded.engine.query({ text, parameters, timeoutMs: 20_000 })).rowsJson;
+
+    const failure = async (text: string, parameters = {}, timeoutMs = 20_000): Promise<QueryFailure> =>
+      left(await loaded.engine.query({ text, parameters, timeoutMs }));
+
+    test('a load answers how many rows each definition gave', () => {
+      const counts = [...loaded.graph.nodes, ...loaded.graph.edges].map(({ name, rowCount }) => [name, rowCount]);
+      expect(counts).toEqual([
+        ['Person', 3],
+        ['City', 2],
+        ['KNOWS', 2],
+        ['LIVES_IN', 2],
+      ]);
+    });
+
+    test('columns carry their names and property types', async () => {
+      const answer = right(
+        await loaded.engine.query({
+          text: 'MATCH (p:Person {name: "ada"})-[k:KNOWS]->(q) RETURN p.name AS name, p.age, p, k, q.born AS born',
+          parameters: {},
+          timeoutMs: 5_000,
+        }),
+      );
+      expect(answer.columns).toEqual(['name', 'p.age', 'p', 'k', 'born']);
+      expect(answer.columnTypes).toEqual(['STRING', 'INT64', 'NODE', 'REL', 'DATE']);
+      expect(answer.rowCount).toBe(1);
+      expect(answer.truncated).toBe(false);
+    });
+
+    test('integers beyond 2^53 are exact', async () => {
+      expect(await json('MATCH (p:Person) RETURN p.big AS big ORDER BY p.name')).toBe(
+        '[[9007199254740993],[-9223372036854775807],[null]]',
+      );
+    });
+
+    test('NaN and infinities are strings, dates and timestamps ISO text to the microsecond', async () => {
+      expect(await json('MATCH (p:Person) RETURN p.score, p.seen, p.born ORDER BY p.name')).toBe(
+        '[[1.5,"2024-01-31T10:00:00.123456Z","1815-12-10"],' +
+          '["NaN","2024-02-29T23:59:59.000Z","2024-02-29"],["Infinity",null,null]]',
+      );
+    });
+
+    test('a node has its id, its label and its own properties, all exact', async () => {
+      expect(await json('MATCH (p:Person {name: "ada"}) RETURN p')).toBe(
+        '[[{"_id":"Person:ada","_label":"Person","name":"ada","age":36,"big":9007199254740993,"score":1.5,' +
+          '"seen":"2024-01-31T10:00:00.123456Z","born":"1815-12-10","active":true}]]',
+      );
+      expect(await json('MATCH (c) WHERE c.title = "Bern" RETURN c')).toBe(
+        '[[{"_id":"City:1","_label":"City","id":1,"title":"Bern"}]]',
+      );
+    });
+
+    test('a relationship names its ends, also where the nodes are not in the answer', async () => {
+      const [[knows]] = (await loaded.rows('MATCH (:Person {name: "bob"})-[k:KNOWS]->() RETURN k')) as [[object]];
+      expect(knows).toMatchObject({
+        _type: 'KNOWS',
+        _start: 'Person:bob',
+        _end: 'Person:cyd',
+        _src: 'Person:bob',
+        _dst: 'Person:cyd',
+        since: '2021-05-01T08:30:00.000002Z',
+        strength: 2,
+      });
+      expect(knows).toHaveProperty('_id', expect.any(String));
+    });
+
+    test('a path is its nodes and relationships in turn', async () => {
+      const [[path]] = (await loaded.rows('MATCH p = (:Person {name: "ada"})-[:KNOWS*2..2]->(:Person) RETURN p')) as [
+        [Record<string, unknown>[]],
+      ];
+      expect(path.map((step) => step['_label'] ?? step['_type'])).toEqual([
+        'Person',
+        'KNOWS',
+        'Person',
+        'KNOWS',
+        'Person',
+      ]);
+      expect(path[1]).toMatchObject({ _start: 'Person:ada', since: '2020-05-01T08:30:00.000001Z' });
+      expect(path[3]).toMatchObject({ _end: 'Person:cyd', since: '2021-05-01T08:30:00.000002Z' });
+    });
+
+    test('parameters of any JSON shape arrive as they were sent', async () => {
+      const scalar = fc.oneof(
+        fc.integer(),
+        fc.string({ unit: 'binary' }).filter((text) => !text.includes('\0')),
+        fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0.5),
+        fc.boolean(),
+      );
+      await fc.assert(
+        fc.asyncProperty(fc.oneof(scalar, fc.array(fc.integer()), fc.constant(null)), async (value) => {
+          const [[returned]] = (await loaded.rows('RETURN $value AS v', { value })) as [[unknown]];
+          expect(returned).toEqual(Object.is(value, -0) ? 0 : value);
+        }),
+        { numRuns: 150 },
+      );
+    });
+
+    test('a parameter can be a list to look in, empty or not', async () => {
+      const found = 'MATCH (p:Person) WHERE p.name IN $names RETURN p.name ORDER BY p.name';
+      expect(await loaded.rows(found, { names: ['ada', "o'x", 'cyd'] })).toEqual([['ada'], ['cyd']]);
+      expect(await loaded.rows(found, { names: [] })).toEqual([]);
+    });
+
+    test('a missing parameter is named', async () => {
+      expect(await failure('RETURN $missing')).toMatchObject({
+        kind: 'rejected',
+        message: expect.stringContaining('$missing') as string,
+      });
+    });
+
+    test('a syntax error tells line and column', async () => {
+      expect(await failure('MATCH (p:Person)\nRETURN p.name ORDER p.name')).toMatchObject({
+        kind: 'rejected',
+        position: { line: 2 },
+      });
+    });
+
+    test.each([
+      ['between nodes', manyWayJoin],
+      ['between lists', 'UNWIND range(1, 3000000) AS a UNWIND range(1, 3000000) AS b RETURN count(a + b)'],
+    ])('an endless join %s ends soon after its timeout', async (_, slow) => {
+      const startedAt = Date.now();
+      expect(await failure(slow, {}, 1_000)).toEqual({ kind: 'timeout', timeoutMs: 1_000 });
+      expect(Date.now() - startedAt).toBeLessThan(8_000);
+      await waitFor(
+        'the engine answers again',
+        async () =>
+          (await loaded.engine.query({ text: 'RETURN 1', parameters: {}, timeoutMs: 5_000 }))._tag === 'Right',
+      );
+    });
+
+    test('a long result is cut at 100,000 rows and says so', async () => {
+      const answer = right(
+        await loaded.engine.query({ text: 'UNWIND range(1, 250000) AS i RETURN i', parameters: {}, timeoutMs: 20_000 }),
+      );
+      expect([answer.rowCount, answer.truncated]).toEqual([100_000, true]);
+    });
+
+    test('a wide result is cut at 64 MiB and says so', async () => {
+      const answer = right(
+        await loaded.engine.query({
+          text: "UNWIND range(1, 200) AS i RETURN repeat('x', 1000000) AS x, i",
+          parameters: {},
+          timeoutMs: 20_000,
+        }),
+      );
+      expect(answer.truncated).toBe(true);
+      expect(answer.rowsJson.length).toBeLessThanOrEqual(64 * 1024 * 1024 + 2);
+      expect(answer.rowCount).toBe(67);
+    });
+
+    test('twenty queries at once all get their own answer', async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, i) => loaded.rows('MATCH (p:Person) RETURN count(p) + $i', { i })),
+      );
+      expect(answers.map(([row]) => row?.[0])).toEqual(Array.from({ length: 20 }, (_, i) => i + 3));
+    });
+
+    test('values can be written onto nodes, again and beside readers', async () => {
+      const parquetFile = join(directory, 'values.parquet');
+      const property = {
+        name: 'rank',
+        declaredType: 'DOUBLE',
+        type: { kind: 'scalar', name: 'DOUBLE' },
+        wholeMilliseconds: false,
+      } as const;
+      for (const factor of [1, 2]) {
+        await writeParquet(
+          `SELECT key, value * ${factor}::DOUBLE AS value FROM (VALUES ('ada', 0.25::DOUBLE), ('bob', 0.5), ('cyd', 0.75)) AS t(key, value)`,
+          parquetFile,
+        );
+        const [written, ...read] = await Promise.all([
+          loaded.engine.writeNodes({ label: 'Person', property, parquetFile }),
+          ...Array.from({ length: 6 }, () => loaded.rows('MATCH (p:Person) RETURN count(*)')),
+        ]);
+        expect(right(written)).toBe(3);
+        expect(read).toEqual(Array.from({ length: 6 }, () => [[3]]));
+        expect(await loaded.rows('MATCH (p:Person) RETURN p.rank ORDER BY p.name')).toEqual([
+          [0.25 * factor],
+          [0.5 * factor],
+          [0.75 * factor],
+        ]);
+      }
+      const [[ada]] = (await loaded.rows('MATCH (p:Person {name: "ada"}) RETURN p')) as [[object]];
+      expect(ada).toMatchObject({ rank: 0.5 });
+    });
+
+    test('after its process was killed the engine goes on with everything it had', async () => {
+      const [pid] = loaded.engine.processIds();
+      const inFlight = loaded.engine.query({
+        text: 'UNWIND range(1, 3000000) AS a UNWIND range(1, 3000000) AS b RETURN count(a + b)',
+        parameters: {},
+        timeoutMs: 20_000,
+      });
+      await loaded.rows('RETURN 1');
+      process.kill(pid!, 'SIGKILL');
+      expect(left(await inFlight)).toMatchObject({ kind: 'crashed' });
+      await waitFor(
+        'the engine answers again',
+        async () =>
+          (await loaded.engine.query({ text: 'RETURN 1', parameters: {}, timeoutMs: 5_000 }))._tag === 'Right',
+      );
+      expect(await loaded.rows('MATCH (p:Person) RETURN p.name, p.rank ORDER BY p.name')).toEqual([
+        ['ada', 0.5],
+        ['bob', 1],
+        ['cyd', 1.5],
+      ]);
+      expect(loaded.engine.processIds()).not.toEqual([pid]);
+    });
+  });
+};

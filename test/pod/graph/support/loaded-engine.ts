@@ -1,0 +1,77 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Either, isLeft } from 'fp-ts/Either';
+import { type InstanceMapping } from '../../../../pod/graph/contract/instance-mapping';
+import { type GraphEngine } from '../../../../pod/graph/engine/graph-engine';
+import { type LoadFailure } from '../../../../pod/graph/loading/load-failure';
+import { loadGraph, type LoadedGraph } from '../../../../pod/graph/loading/load-graph';
+import { trackProgress, type LoadProgress } from '../../../../pod/graph/loading/load-progress';
+import { type Snapshot } from './snapshot';
+
+export const scratchDirectory = (): Promise<string> => mkdtemp(join(tmpdir(), 'rowgraph-pod-'));
+
+/** Loads a mapping into an engine that has been started; answers what the pod would get. */
+export const loadInto = (
+  engine: GraphEngine,
+  mapping: InstanceMapping,
+  snapshot: Snapshot,
+  directory: string,
+  onProgress: (progress: LoadProgress) => void = () => undefined,
+): Promise<Either<LoadFailure, LoadedGraph>> =>
+  loadGraph(mapping, {
+    store: snapshot.store,
+    engine,
+    directory: join(directory, 'files'),
+    duckdb: { memoryBytes: 2 ** 30, threads: 2, scratchDirectory: join(directory, 'scratch') },
+    progress: trackProgress(
+      [
+        ...mapping.node_definitions.map(({ label }) => ({ name: label, type: 'node' as const })),
+        ...mapping.edge_definitions.map(({ type }) => ({ name: type, type: 'edge' as const })),
+      ],
+      onProgress,
+    ),
+  });
+
+/** An engine with a graph in it, and how to end both. */
+export interface LoadedEngine {
+  readonly engine: GraphEngine;
+  readonly graph: LoadedGraph;
+  /** The rows of a query as JavaScript reads them; fails the test when the query fails. */
+  readonly rows: (text: string, parameters?: Record<string, unknown>) => Promise<unknown[][]>;
+  readonly end: () => Promise<void>;
+}
+
+export const loadedEngine = async (
+  engine: GraphEngine,
+  mapping: InstanceMapping,
+  snapshot: Snapshot,
+  directory: string,
+): Promise<LoadedEngine> => {
+  right(await engine.start());
+  const graph = right(await loadInto(engine, mapping, snapshot, directory));
+  return {
+    engine,
+    graph,
+    rows: async (text, parameters = {}) => {
+      const answer = right(await engine.query({ text, parameters, timeoutMs: 20_000 }));
+      return JSON.parse(answer.rowsJson) as unknown[][];
+    },
+    end: async () => {
+      await engine.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+};
+
+/** The right side, or a failed test that shows the left one. */
+export const right = <E, A>(either: Either<E, A>): A => {
+  if (isLeft(either)) throw new Error(`Expected a success, got ${JSON.stringify(either.left)}`);
+  return either.right;
+};
+
+/** The left side, or a failed test that shows the right one. */
+export const left = <E, A>(either: Either<E, A>): E => {
+  if (isLeft(either)) return either.left;
+  throw new Error(`Expected a failure, got ${JSON.stringify(either.right)}`);
+};

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { createFilesystemObjectStore } from '../../../../adapters/filesystem/filesystem-object-store';
+import { type ObjectStore } from '../../../../domain/ports/object-store';
+import { type InstanceMapping } from '../../../../pod/graph/contract/instance-mapping';
+
+/** A folder that acts as object store, filled with exported definitions made by DuckDB. */
+export interface Snapshot {
+  readonly root: string;
+  readonly store: ObjectStore;
+  readonly storagePath: string;
+  /** Exports a query as one attempt of a definition: `nodes/Person`. */
+  readonly export: (definition: string, sql: string, options?: ExportOptions) => Promise<string>;
+  readonly remove: () => Promise<void>;
+}
+
+export interface ExportOptions {
+  readonly attempt?: number;
+  readonly manifest?: boolean;
+}
+
+export const createSnapshot = async (): Promise<Snapshot> => {
+  const root = await mkdtemp(join(tmpdir(), 'rowgraph-snapshot-'));
+  const folder = join(root, 'ada', '1', 'v1', '7');
+  return {
+    root,
+    store: createFilesystemObjectStore(root),
+    storagePath: `${pathToFileURL(folder).href}/`,
+    export: async (definition, sql, { attempt = 1, manifest = true } = {}) => {
+      const directory = join(folder, definition, `attempt-${attempt}`);
+      await mkdir(directory, { recursive: true });
+      const file = join(directory, 'part-0.parquet');
+      const rows = await writeParquet(sql, file);
+      if (manifest) {
+        const bytes = (await stat(file)).size;
+        const sha256 = createHash('sha256')
+          .update(await readFile(file))
+          .digest('hex');
+        const text = JSON.stringify({ files: [{ file: 'part-0.parquet', rows, bytes, sha256 }], rows });
+        await writeFile(join(directory, 'manifest.json'), text);
+      }
+      return directory;
+    },
+    remove: () => rm(root, { recursive: true, force: true }),
+  };
+};
+
+/** Writes the rows of a query to a Parquet file and answers how many there were. */
+export const writeParquet = async (sql: string, file: string): Promise<number> => {
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  await connection.run(`COPY (${sql}) TO '${file}' (FORMAT parquet)`);
+  const counted = await connection.runAndReadAll(`SELECT count(*)::INTEGER FROM read_parquet('${file}')`);
+  connection.closeSync();
+  instance.closeSync();
+  return Number(counted.getRowsJS()[0]?.[0]);
+};
+
+type Definitions = Pick<InstanceMapping, 'node_definitions' | 'edge_definitions'>;
+
+export const mappingOf = (snapshot: Snapshot, definitions: Definitions): InstanceMapping => ({
+  snapshot_id: 7,
+  mapping_id: 1,
+  mapping_version: 1,
+  storage_path: snapshot.storagePath,
+  ...definitions,
+});
