@@ -20,9 +20,8 @@ const installStamp = join(root, 'node_modules', '.rowgraph-installed');
 
 if (read(installStamp) !== hash('package-lock.json')) {
   say('installing packages …');
-  // `npm ci` is exact, but refuses a lock file that lacks optional packages of other platforms.
-  const flags = ['--no-audit', '--no-fund', '--loglevel=error'];
-  if (!run('npm', ['ci', ...flags], 'quiet') && !run('npm', ['install', ...flags])) {
+  // Not `npm ci`: it refuses a lock file that lacks the optional packages of other platforms.
+  if (!run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'])) {
     fail('The packages could not be installed; the lines above say why. Check that the npm registry can be reached.');
   }
   writeFileSync(installStamp, hash('package-lock.json'));

@@ -31,8 +31,11 @@ export const openDatabase = async (
   const revive = async (): Promise<void> => {
     for (let delay = 100; !stopping; delay = Math.min(delay * 2, 5000)) {
       server = await startPostgres(options);
-      if (!isLeft(server)) return watch();
-      log.error({ part: 'postgres', reason: server.left.message }, 'the embedded database does not start again');
+      if (!isLeft(server) && server.right.connectionString === connectionString) return watch();
+      // Everything is connected to the old port: wait until it is free again.
+      const reason = isLeft(server) ? server.left.message : 'another program has taken its port';
+      if (!isLeft(server)) await server.right.stop();
+      log.error({ part: 'postgres', reason }, 'the embedded database does not start again');
       await sleep(delay);
     }
   };

@@ -26,6 +26,7 @@ import { internalSecret, lockDataFolder } from './data-folder';
 import { openDatabase } from './database';
 import { startEmbeddedWorker } from './embedded-worker';
 import { listen } from './listen';
+import { packageVersion } from './package-root';
 import { openPods, reportLostPods } from './pods';
 import { recoverEmbedded } from './recovery';
 import { INGRESS_PATH, type Settings } from './settings';
@@ -147,6 +148,8 @@ const open = async (settings: Settings, closers: Closers, log: Logger): Promise<
     {
       idempotency: createPostgresIdempotencyStore(pool),
       edgeToken: settings.edgeToken,
+      version: packageVersion,
+      baseUrl: settings.baseUrl,
       ingress: settings.podRuntime === 'process' ? { path: INGRESS_PATH, handler: ingress } : null,
       log,
     },

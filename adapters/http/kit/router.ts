@@ -122,6 +122,6 @@ export const unknownRoute = (request: Request, response: Response): void => {
   const path = `${request.baseUrl}${request.path}`;
   sendError(
     response,
-    domainError('RESOURCE_NOT_FOUND', `There is nothing at ${path}; the API is described at /api/docs.`),
+    domainError('RESOURCE_NOT_FOUND', `There is nothing at ${path}; the API is described at /api/openapi.json.`),
   );
 };

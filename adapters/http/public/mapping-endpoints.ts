@@ -1,21 +1,23 @@
 import * as t from 'io-ts';
-import { Duration, fields, nullable, optional } from '../../../domain/kernel/codecs';
+import { Duration, fields, nullable, optional, text } from '../../../domain/kernel/codecs';
 import { EdgeDefinition, NodeDefinition, PrimaryKeyType, PropertyType } from '../../../domain/mapping';
 import { endpoint, IdParams } from '../kit';
 import { Description, Name, nullableText, resourceListFields } from './codecs';
 
 const Properties = optional(t.readonlyArray(fields({ name: t.string, type: PropertyType })));
 
+const Sql = text({ min: 1, max: 100_000 });
+
 const NodeDefinitionBody = fields({
   label: t.string,
-  sql: t.string,
+  sql: Sql,
   primary_key: fields({ name: t.string, type: PrimaryKeyType }),
   properties: Properties,
 });
 
 const EdgeDefinitionBody = fields({
   type: t.string,
-  sql: t.string,
+  sql: Sql,
   from_key: t.string,
   to_key: t.string,
   from_node: t.string,

@@ -3,12 +3,14 @@ import { isLeft, left, right } from 'fp-ts/Either';
 import helmet from 'helmet';
 import { type Logger } from 'pino';
 import { domainError } from '../../../domain/kernel/errors';
+import { EdgeDefinition, NodeDefinition } from '../../../domain/mapping';
 import { type IdempotencyStore } from '../../../domain/ports/idempotency-store';
 import {
   bind,
   buildRouter,
   errorHandler,
   type Handlers,
+  openApiDocument,
   requestIdMiddleware,
   requestIdOf,
   sendError,
@@ -32,6 +34,9 @@ export interface PublicApiOptions {
   readonly edgeToken: string | null;
   /** Forwards to the pods of the embedded system; null where pods are reached in another way. */
   readonly ingress: { readonly path: string; readonly handler: RequestHandler } | null;
+  /** Version of rowgraph and address of the API, for its description. */
+  readonly version: string;
+  readonly baseUrl: string;
   readonly log: Logger;
 }
 
@@ -51,6 +56,16 @@ export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): 
       trouble,
     });
   });
+  const description = openApiDocument({
+    title: 'rowgraph',
+    version: options.version,
+    serverUrl: options.baseUrl,
+    basePath: '/api',
+    endpoints: publicEndpoints,
+    envelope: 'public',
+    schemas: { NodeDefinition, EdgeDefinition },
+  });
+  app.get('/api/openapi.json', (_request, response) => void response.json(description));
   if (options.ingress !== null) app.use(options.ingress.path, options.ingress.handler);
 
   const authorize = identifyCaller(deps.db, edgeToken);
