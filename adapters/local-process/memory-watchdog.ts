@@ -20,14 +20,17 @@ export const createMemoryWatchdog = (sampleEveryMs: number): MemoryWatchdog => {
 
   const sample = (): void => {
     const table = readProcessTable();
-    for (const [leader, { limitBytes, onExceeded }] of watched) {
+    for (const [leader, { limitBytes }] of watched) {
       const pids = treeOf(table, leader).map(({ pid }) => pid);
-      if (residentBytes(pids) <= limitBytes) continue;
-      const bytes = proportionalBytes(pids);
-      if (bytes <= limitBytes) continue;
-      unwatch(leader);
-      onExceeded(bytes);
+      if (residentBytes(pids) > limitBytes) void judge(leader, pids);
     }
+  };
+  const judge = async (leader: number, pids: readonly number[]): Promise<void> => {
+    const bytes = await proportionalBytes(pids);
+    const program = watched.get(leader);
+    if (program === undefined || bytes <= program.limitBytes) return;
+    unwatch(leader);
+    program.onExceeded(bytes);
   };
   const unwatch = (leader: number): void => {
     watched.delete(leader);

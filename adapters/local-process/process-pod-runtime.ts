@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type Logger } from 'pino';
 import { podNameOf } from '../../domain/instance';
@@ -58,7 +58,8 @@ const onlyKindA = (wrapperType: PodSpec['wrapperType']): string | null =>
 
 /** Runs each pod as a process of this machine. Creations and deletions of one slug happen in turn. */
 export const createProcessPodRuntime = (options: ProcessPodRuntimeOptions): ProcessPodRuntime => {
-  const { directory, log, platformCheck = onlyKindA } = options;
+  const { log, platformCheck = onlyKindA } = options;
+  const directory = resolve(options.directory);
   const timing = { ...TIMING, ...options.timing };
   const pods = new Map<string, Pod>();
   const listeners = new Set<(pod: PodStatus) => void>();

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 
 export interface ProcessEntry {
   readonly pid: number;
@@ -34,12 +35,20 @@ export const treeOf = (table: readonly ProcessEntry[], leader: number): readonly
 /** Memory resident in these processes, pages they share counted once for each: never too low, and cheap. */
 export const residentBytes = (pids: readonly number[]): number => {
   if (!PROC) return ps(`-p${pids.join(',')}`, ['rss']).reduce((sum, line) => sum + Number(line) * 1024, 0);
-  return sumOfKib(pids, 'status', /^VmRSS:\s+(\d+) kB/m);
+  return pids.reduce((sum, pid) => sum + kibIn(readText(`/proc/${pid}/status`) ?? '', /^VmRSS:\s+(\d+) kB/m), 0);
 };
 
-/** The same with shared pages counted once in all. Costs milliseconds per gigabyte; only Linux knows it. */
-export const proportionalBytes = (pids: readonly number[]): number =>
-  PROC ? sumOfKib(pids, 'smaps_rollup', /^Pss:\s+(\d+) kB/m) : residentBytes(pids);
+/** The same with shared pages counted once in all, where the system tells. Takes some 30 ms per gigabyte. */
+export const proportionalBytes = async (pids: readonly number[]): Promise<number> => {
+  if (!PROC) return residentBytes(pids);
+  const sizes = await Promise.all(
+    pids.map(async (pid) => {
+      const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '');
+      return kibIn(rollup, /^Pss:\s+(\d+) kB/m) || residentBytes([pid]);
+    }),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+};
 
 /**
  * What tells a process from another one that got the same number later: its start time and its command line. Null
@@ -63,8 +72,7 @@ const entryOf = ([pid, parent, group, state]: readonly (string | undefined)[]): 
     ? []
     : [{ pid: Number(pid), parentPid: Number(parent), groupPid: Number(group) }];
 
-const sumOfKib = (pids: readonly number[], file: string, line: RegExp): number =>
-  pids.reduce((sum, pid) => sum + Number(line.exec(readText(`/proc/${pid}/${file}`) ?? '')?.[1] ?? 0) * 1024, 0);
+const kibIn = (text: string, line: RegExp): number => Number(line.exec(text)?.[1] ?? 0) * 1024;
 
 /** Null when the process has ended meanwhile. */
 const readText = (path: string): string | null => {

@@ -9,14 +9,14 @@ import {
 } from '../../../adapters/local-process/process-table';
 
 describe('the process table', () => {
-  it('knows this process, its parent and its memory', () => {
+  it('knows this process, its parent and its memory', async () => {
     const own = readProcessTable().find(({ pid }) => pid === process.pid);
 
     expect(own?.parentPid).toBe(process.ppid);
     const resident = residentBytes([process.pid]);
     expect(resident / process.memoryUsage.rss()).toBeGreaterThan(0.8);
     expect(resident / process.memoryUsage.rss()).toBeLessThan(1.2);
-    expect(proportionalBytes([process.pid])).toBeLessThanOrEqual(resident * 1.1);
+    expect(await proportionalBytes([process.pid])).toBeLessThanOrEqual(resident * 1.1);
   });
 
   it('tells the same about a process every time, and nothing about one that does not exist', () => {
