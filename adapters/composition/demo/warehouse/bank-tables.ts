@@ -23,7 +23,7 @@ const countries = COUNTRIES.map(
  * devices are counted from 0 inside; the low ones are companies and receive most. Their public ids hide the order.
  */
 const MACROS = [
-  `CREATE TEMP MACRO chance(i, word) AS (hash(i, word) >> 11)::DOUBLE / 9007199254740992.0`,
+  `CREATE TEMP MACRO chance(i, word) AS (hash(xor(hash(i), hash(word))) >> 11)::DOUBLE / 9007199254740992.0`,
   `CREATE TEMP MACRO below(n, i, word) AS floor(n * chance(i, word))::BIGINT`,
   `CREATE TEMP MACRO pick(items, i, word) AS items[1 + below(len(items), i, word)]`,
   `CREATE TEMP MACRO normal(i, word) AS sqrt(-2 * ln(1 - chance(i, word))) * cos(2 * pi() * chance(i, word || '2'))`,
@@ -31,6 +31,7 @@ const MACROS = [
   `CREATE TEMP MACRO customer_key(c) AS 10000 + (c * 7919 + 5) % ${CUSTOMERS}`,
   `CREATE TEMP MACRO account_key(a) AS 'AC-' || (100000 + (a * 7919 + 13) % ${ACCOUNTS})`,
   `CREATE TEMP MACRO device_key(d) AS 'DV-' || (200000 + (d * 7919 + 29) % 30011)`,
+  `CREATE TEMP MACRO suspect(n, place, word) AS 2000 + below(28000, n * 10 + place, 'suspect ' || word)`,
   `CREATE TEMP MACRO owner_of(a) AS if(a < ${CUSTOMERS}, a, below(${CUSTOMERS}, a, 'owner'))`,
 ];
 
@@ -85,8 +86,8 @@ const RING = `
   WITH ring AS (SELECT r, 3 + r % 4 AS size FROM range(${RINGS}) AS rings(r)),
     hop AS (SELECT r, size, unnest(range(size)) AS position FROM ring)
   SELECT
-    2000 + (r * 1009 + position * 131) % 27000 AS payer,
-    2000 + (r * 1009 + (position + 1) % size * 131) % 27000 AS payee,
+    suspect(r, position, 'ring') AS payer,
+    suspect(r, (position + 1) % size, 'ring') AS payee,
     round((9300 + below(650, r, 'ring')) * (0.985 ** position), 2) AS amount,
     timestamp '2025-01-05 08:00:00' + to_hours(below(4000, r, 'ring start'))
       + to_minutes((position * 64 * 60) // size + below(240, r * 10 + position, 'ring hop')) AS made_at
@@ -129,7 +130,7 @@ const CARD = `
 /** Accounts of strangers that were used from one device; the first of each is flagged. */
 const SUSPECT_LOGIN = `
   CREATE TEMP TABLE suspect_login AS
-  SELECT ${CUSTOMERS} + d AS device, 2000 + (d * 877 + position * 149) % 27000 AS account, position = 0 AS is_first
+  SELECT ${CUSTOMERS} + d AS device, suspect(d, position, 'device') AS account, position = 0 AS is_first
   FROM (SELECT d, unnest(range(3 + d % 3)) AS position FROM range(${SUSPECT_DEVICES}) AS r(d))`;
 
 /** People use a device of their own; in some homes two share one. */
