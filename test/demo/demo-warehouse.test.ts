@@ -17,7 +17,7 @@ import { ok } from '../contracts/query-engine/query-engine-contract';
 import { exportMapping, type LoadedGraph, loadGraph, type MappingBody } from './graph-of-mapping';
 
 /** Changes only with the demo's data, on purpose. */
-const BANK_DIGEST = '74baedff238cddad';
+const BANK_DIGEST = 'c0e251676bd22a09';
 
 let folder: string;
 let engine: DuckdbQueryEngine;
