@@ -1,5 +1,7 @@
+import { type Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isErrno } from '../filesystem/durable-write';
 
 /** What a warehouse folder holds at one moment. */
 export interface WarehouseFiles {
@@ -30,8 +32,8 @@ export interface TableFile {
 export const scanWarehouse = async (folder: string): Promise<WarehouseFiles> => {
   const seen: string[] = [];
   const note = async (path: string): Promise<void> => {
-    const { mtimeMs, size, ino } = await stat(path);
-    seen.push(`${path} ${mtimeMs} ${size} ${ino}`);
+    const found = await statUnlessGone(path);
+    seen.push(`${path} ${found?.mtimeMs} ${found?.size} ${found?.ino}`);
   };
 
   const { files, folders } = await contents(folder);
@@ -60,11 +62,21 @@ const contents = async (
   const files: string[] = [];
   const folders: string[] = [];
   for (const name of (await readdir(folder)).sort()) {
-    const found = await stat(join(folder, name));
-    if (found.isFile()) files.push(name);
-    if (found.isDirectory()) folders.push(name);
+    const found = await statUnlessGone(join(folder, name));
+    if (found?.isFile()) files.push(name);
+    if (found?.isDirectory()) folders.push(name);
   }
   return { files, folders };
+};
+
+/** Somebody may be replacing files while we look. */
+const statUnlessGone = async (path: string): Promise<Stats | null> => {
+  try {
+    return await stat(path);
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return null;
+    throw error;
+  }
 };
 
 const withExtension = (files: readonly string[], extension: string): readonly string[] =>

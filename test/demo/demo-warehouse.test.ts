@@ -14,7 +14,7 @@ import { checkQuery } from '../../domain/sql/check-query';
 import { admitQuery } from '../../pod/graph/engine/gate/read-only-gate';
 import { VOCABULARY } from '../../pod/graph/engine/graphdb-a/vocabulary';
 import { ok } from '../contracts/query-engine/query-engine-contract';
-import { exportMapping, type LoadedGraph, loadGraph, type MappingBody } from './graph-of-mapping';
+import { exportMapping, type LoadedGraph, loadGraph } from './graph-of-mapping';
 
 /** Changes only with the demo's data, on purpose. */
 const BANK_DIGEST = 'c0e251676bd22a09';
@@ -122,8 +122,8 @@ describe('the demo warehouse', () => {
 });
 
 describe.each([
-  ['bank', bankMapping as MappingBody],
-  ['film', filmMapping as MappingBody],
+  ['bank', bankMapping],
+  ['film', filmMapping],
 ])('the %s mapping', (_, mapping) => {
   it('is valid, and its queries are admitted and run', async () => {
     expect(validateDefinitions(mapping.node_definitions, mapping.edge_definitions)).toEqual([]);

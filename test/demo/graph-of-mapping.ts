@@ -1,14 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Connection, Database, type KuzuValue, type QueryResult } from 'kuzu';
-import { edgeColumns, nodeColumns, type EdgeDefinition, type NodeDefinition } from '../../domain/mapping/definitions';
+import { type DemoMapping } from '../../adapters/composition/demo/warehouse/demo-mapping';
+import { edgeColumns, nodeColumns } from '../../domain/mapping/definitions';
 import { type QueryEngine } from '../../domain/ports/query-engine';
 import { finish, ok } from '../contracts/query-engine/query-engine-contract';
-
-export interface MappingBody {
-  readonly node_definitions: readonly NodeDefinition[];
-  readonly edge_definitions: readonly EdgeDefinition[];
-}
 
 export interface LoadedGraph {
   query(cypher: string): Promise<readonly Record<string, KuzuValue>[]>;
@@ -18,7 +14,7 @@ export interface LoadedGraph {
 /** Exports every definition of a mapping to Parquet: the file of each label and edge type. */
 export const exportMapping = async (
   engine: QueryEngine,
-  mapping: MappingBody,
+  mapping: DemoMapping,
   folder: string,
 ): Promise<ReadonlyMap<string, string>> => {
   const jobs = [
@@ -39,7 +35,7 @@ export const exportMapping = async (
 
 /** Loads the exported files into a new Kuzu database. */
 export const loadGraph = async (
-  mapping: MappingBody,
+  mapping: DemoMapping,
   files: ReadonlyMap<string, string>,
   path: string,
 ): Promise<LoadedGraph> => {

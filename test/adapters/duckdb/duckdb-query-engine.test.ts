@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createDuckdbQueryEngine } from '../../../adapters/duckdb/duckdb-query-engine';
 import { containing, finish, ok, readParquet } from '../../contracts/query-engine/query-engine-contract';
@@ -61,6 +61,16 @@ describe('the warehouse folder', () => {
         message: containing(`catalogs are: bank; the warehouse file ${fixture.warehouse}/broken.duckdb could not`),
       },
     });
+  });
+
+  it('follows links, and looks past those that lead nowhere', async () => {
+    await writeParquet(join(fixture.folder, 'elsewhere.parquet'), 'SELECT 3 AS id');
+    await mkdir(join(fixture.warehouse, 'lake', 'raw'), { recursive: true });
+    await symlink(join(fixture.folder, 'elsewhere.parquet'), join(fixture.warehouse, 'lake', 'raw', 'linked.parquet'));
+    await symlink(join(fixture.folder, 'nowhere'), join(fixture.warehouse, 'nowhere.duckdb'));
+
+    expect(ok(await fixture.engine.listCatalogs())).toEqual(['bank', 'lake']);
+    expect((await rowsOf('SELECT id FROM lake.raw.linked', ['id'])).rows).toEqual([{ id: 3 }]);
   });
 
   it('takes the only catalog for unqualified names, and demands one when there are several', async () => {

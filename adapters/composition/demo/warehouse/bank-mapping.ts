@@ -1,8 +1,10 @@
+import { type DemoMapping } from './demo-mapping';
+
 /**
- * The demo bank as a graph, as the body of POST /mappings: about 51,000 nodes and 299,000 edges. Devices are in it
+ * The demo bank as a graph: about 51,000 nodes and 299,000 edges. Devices are in it
  * only when accounts of several customers used them.
  */
-export const bankMapping = {
+export const bankMapping: DemoMapping = {
   name: 'Money flows',
   description: 'Who owns which account, what moves between accounts, and which accounts share a device',
   node_definitions: [
@@ -77,4 +79,4 @@ FROM bank.main.login JOIN shared USING (device_id) GROUP BY account_id, device_i
       properties: [{ name: 'logins', type: 'INT64' }],
     },
   ],
-} as const;
+};

@@ -1,5 +1,7 @@
-/** The film catalogue as a graph, as the body of POST /mappings. */
-export const filmMapping = {
+import { type DemoMapping } from './demo-mapping';
+
+/** The film catalogue as a graph. */
+export const filmMapping: DemoMapping = {
   name: 'Films',
   description: 'Well-known films, who made them and who played in them',
   node_definitions: [
@@ -57,4 +59,4 @@ export const filmMapping = {
       properties: [],
     },
   ],
-} as const;
+};
