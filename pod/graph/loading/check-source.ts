@@ -87,8 +87,7 @@ const scan = async (
   const defects: string[] = [];
   for (const [at, key] of keys.entries()) {
     const count = nullCounts[at] ?? 0;
-    if (count > 0)
-      defects.push(`${source.title}: ${rowWords(count)} ${count === 1 ? 'has' : 'have'} no ${key.name} (null)`);
+    if (count > 0) defects.push(`${source.title}: ${rowsThat(count, `have no ${key.name} (null)`)}`);
   }
   for (const [at, { name, misfit, declaredType, source: value }] of columns.entries()) {
     const words = `have a ${name} that does not fit ${declaredType} exactly`;
@@ -100,6 +99,7 @@ const scan = async (
 };
 
 interface Complaint {
+  /** Begins with a verb in the plural. */
   readonly words: string;
   /** The column the sample values are of. */
   readonly name: string;
@@ -120,7 +120,7 @@ const complain = async (
   );
   const shown = samples.slice(0, MOST_SAMPLES).map(({ v }) => `'${String(v)}'`);
   const more = samples.length > MOST_SAMPLES ? ', …' : '';
-  return [`${source.title}: ${rowWords(count)} ${words} (${name} = ${shown.join(', ')}${more})`];
+  return [`${source.title}: ${rowsThat(count, words)} (${name} = ${shown.join(', ')}${more})`];
 };
 
 const countRows = async (session: DuckdbSession, values: string): Promise<number> => {
@@ -131,4 +131,9 @@ const countRows = async (session: DuckdbSession, values: string): Promise<number
 const isFloating = ({ type }: StoredColumn): boolean =>
   type.kind === 'scalar' && (type.name === 'DOUBLE' || type.name === 'FLOAT');
 
-const rowWords = (count: number): string => `${count} ${count === 1 ? 'row' : 'rows'}`;
+/** `3 rows point to …`, `1 row points to …`. */
+const rowsThat = (count: number, words: string): string => {
+  if (count !== 1) return `${count} rows ${words}`;
+  const [verb = '', ...rest] = words.split(' ');
+  return ['1 row', verb === 'have' ? 'has' : `${verb}s`, ...rest].join(' ');
+};

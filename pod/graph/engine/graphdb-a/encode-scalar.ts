@@ -31,7 +31,7 @@ const encodeNumber = (value: number, type: string): EncodedScalar => {
 };
 
 const encodeText = (text: string, type: string): EncodedScalar => {
-  if (/^(U?INT|SERIAL|DECIMAL)/.test(type))
+  if (/^(U?INT\d|SERIAL|DECIMAL)/.test(type))
     return { json: text, exact: /^-?\d+(\.\d+)?$/.test(text) && isWhole(text, type) };
   if (type.startsWith('TIMESTAMP')) return exact(JSON.stringify(isoTimestamp(text)));
   // Labels that give one property name different types make the engine convert all of them to text.

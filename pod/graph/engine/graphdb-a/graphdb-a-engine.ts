@@ -108,14 +108,11 @@ export const createGraphdbA = ({ directory, memoryBytes, cpuCores, onCrash }: Gr
         const started = await ready;
         if (isLeft(started)) return left(crashed(started.left));
         const remainingMs = Math.max(1, Math.floor(query.timeoutMs - slot.waitedMs));
-        let stuck = false;
-        const watchdog = setTimeout(() => {
-          stuck = true;
-          started.right.kill();
-        }, remainingMs + STUCK_AFTER_MS);
+        const stuckAtMs = performance.now() + remainingMs + STUCK_AFTER_MS;
+        const watchdog = setTimeout(() => started.right.kill(), remainingMs + STUCK_AFTER_MS);
         const result = await started.right.call('query', { ...query, timeoutMs: remainingMs });
         clearTimeout(watchdog);
-        if (isLeft(result)) return left(stuck ? timedOut(query) : crashed(result.left));
+        if (isLeft(result)) return left(performance.now() >= stuckAtMs ? timedOut(query) : crashed(result.left));
         if (result.right.ok) return right(result.right.answer);
         const { failure } = result.right;
         return left(failure.kind === 'timeout' ? timedOut(query) : failure);

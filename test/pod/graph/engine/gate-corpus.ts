@@ -195,7 +195,7 @@ export const LOOK_ALIKES: readonly string[] = [
   'CALL db_version() RETURN *',
   'call SHOW_TABLES() return name',
   'CALL show_tables() WHERE name = "Person" RETURN name',
-  'CALL show_tables() YIELD name AS n RETURN n',
+  'CALL db_version() YIELD version RETURN version',
   'MATCH (a:Person)-[k:KNOWS]->(b:Person) RETURN a.name AS x, count(*) AS c',
   'MATCH (a:Person)<-[k:KNOWS]-(b:Person) RETURN count(DISTINCT a) AS c',
   'MATCH p = (a:Person)-[:KNOWS*1..3]->(b:Person) RETURN length(p) AS l',

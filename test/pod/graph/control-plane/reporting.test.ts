@@ -1,0 +1,86 @@
+import { isRight } from 'fp-ts/Either';
+import { sendWithRetries } from '../../../../pod/graph/control-plane/internal-call';
+import { createActivityReporter } from '../../../../pod/graph/control-plane/report-activity';
+import { createProgressReporter } from '../../../../pod/graph/control-plane/report-progress';
+import { type LoadProgress } from '../../../../pod/graph/loading/load-progress';
+import { waitFor } from '../../../support/wait-for';
+import { startControlPlane } from '../support/control-plane-server';
+import { left } from '../support/loaded-engine';
+
+const state = (phase: LoadProgress['phase'], rows: number): LoadProgress => ({
+  phase,
+  steps: [{ name: 'Person', type: 'node', status: 'in_progress', row_count: rows }],
+});
+
+describe('reporting progress', () => {
+  test('a hundred states in a moment become two reports, the last of them the newest', async () => {
+    const sent: LoadProgress[] = [];
+    const reporter = createProgressReporter((progress) => Promise.resolve(sent.push(progress)));
+    reporter.report(state('loading_nodes', 0));
+    await waitFor('the first report is out', () => sent.length === 1);
+    for (let rows = 1; rows <= 100; rows++) reporter.report(state('loading_nodes', rows));
+    await reporter.finish();
+    expect(sent).toEqual([state('loading_nodes', 0), state('loading_nodes', 100)]);
+  });
+
+  test('a phase that was over at once is reported all the same', async () => {
+    const sent: LoadProgress[] = [];
+    const reporter = createProgressReporter((progress) => Promise.resolve(sent.push(progress)));
+    reporter.report(state('checking', 1));
+    reporter.report(state('creating_schema', 2));
+    reporter.report(state('loading_nodes', 3));
+    await reporter.finish();
+    expect(sent.map(({ phase }) => phase)).toEqual(['checking', 'creating_schema', 'loading_nodes']);
+  });
+
+  test('reports never overtake each other', async () => {
+    let inFlight = 0;
+    let most = 0;
+    const reporter = createProgressReporter(async () => {
+      most = Math.max(most, ++inFlight);
+      await new Promise((resolve) => setImmediate(resolve));
+      inFlight--;
+    });
+    for (const phase of ['checking', 'creating_schema', 'loading_nodes', 'ready'] as const)
+      reporter.report(state(phase, 0));
+    await reporter.finish();
+    expect(most).toBe(1);
+  });
+});
+
+test('activity within five seconds is one report', async () => {
+  let sent = 0;
+  const reporter = createActivityReporter(() => Promise.resolve(sent++));
+  for (let times = 0; times < 50; times++) reporter.touch();
+  await waitFor('the report is out', () => sent === 1);
+  for (let times = 0; times < 50; times++) reporter.touch();
+  reporter.stop();
+  expect(sent).toBe(1);
+});
+
+describe('calls to the control plane', () => {
+  const call = { method: 'PUT', headers: {}, body: {} } as const;
+
+  test('a call is repeated while the answer is 5xx, and not when it is 4xx', async () => {
+    const server = await startControlPlane(null);
+    server.failWith(() => (server.calls.length < 3 ? 500 : null));
+    expect(isRight(await sendWithRetries({ ...call, url: `${server.url}/x` }, 5_000))).toBe(true);
+    expect(server.calls).toHaveLength(3);
+    server.failWith(() => 409);
+    expect(left(await sendWithRetries({ ...call, url: `${server.url}/x` }, 5_000))).toMatchObject({
+      kind: 'refused',
+      status: 409,
+    });
+    expect(server.calls).toHaveLength(4);
+    await server.close();
+  });
+
+  test('without anybody there it gives up when the time is over, and says where it called', async () => {
+    const server = await startControlPlane(null);
+    await server.close();
+    expect(left(await sendWithRetries({ ...call, url: `${server.url}/gone` }, 300))).toMatchObject({
+      kind: 'unreachable',
+      message: expect.stringContaining('/gone') as string,
+    });
+  });
+});

@@ -1,0 +1,44 @@
+import { left as failed, right as succeeded } from 'fp-ts/Either';
+import { callerOf, createAuthorizeCaller } from '../../../../pod/graph/http/authorize-caller';
+import { left, right } from '../support/loaded-engine';
+
+describe('who may run algorithms', () => {
+  test('an answer is kept for half a minute and then asked for again', async () => {
+    let [nowMs, asked, allowed] = [0, 0, true];
+    const authorize = createAuthorizeCaller(
+      {
+        authorize: (username) => {
+          asked++;
+          return Promise.resolve(succeeded({ allowed, username, role: 'analyst', owner_username: 'ada' }));
+        },
+      },
+      () => nowMs,
+    );
+    expect(right(await authorize('bob'))).toBe('bob');
+    allowed = false;
+    nowMs = 29_999;
+    expect(right(await authorize('bob'))).toBe('bob');
+    nowMs = 30_000;
+    expect(left(await authorize('bob'))).toMatchObject({
+      code: 'PERMISSION_DENIED',
+      details: { owner_username: 'ada' },
+    });
+    expect(asked).toBe(2);
+  });
+
+  test('a control plane that cannot be reached is no permission', async () => {
+    const authorize = createAuthorizeCaller(
+      { authorize: () => Promise.resolve(failed({ kind: 'unreachable', message: 'no answer' })) },
+      () => 0,
+    );
+    expect(left(await authorize('ada'))).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  });
+
+  test.each([undefined, '', ' ada', 'ada ', 'ada, bob', 'ad\u00e9', 'x'.repeat(256)])('%j is no identity', (header) => {
+    expect(left(callerOf(header))).toMatchObject({ code: 'UNAUTHORIZED' });
+  });
+
+  test.each(['ada', 'a', 'Ada Lovelace', 'ada@example.org'])('%j is an identity', (header) => {
+    expect(right(callerOf(header))).toBe(header);
+  });
+});

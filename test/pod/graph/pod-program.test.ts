@@ -1,0 +1,314 @@
+import { rm } from 'node:fs/promises';
+import { createSampleGraph, type SampleGraph } from '../../contracts/graph-engine/sample-graph';
+import { waitFor } from '../../support/wait-for';
+import { startControlPlane, type ControlPlaneServer } from './support/control-plane-server';
+import { scratchDirectory } from './support/loaded-engine';
+import { childrenOf, isAlive, SLUG, startPod, type PodAnswer, type PodProcess } from './support/pod-process';
+
+describe('the pod program', () => {
+  let sample: SampleGraph;
+  let controlPlane: ControlPlaneServer;
+  let directory: string;
+  let pod: PodProcess;
+
+  beforeEach(async () => {
+    sample = await createSampleGraph();
+    controlPlane = await startControlPlane(sample.mapping);
+    directory = await scratchDirectory();
+  });
+
+  afterEach(async () => {
+    pod.child.kill('SIGKILL');
+    await pod.ended;
+    await controlPlane.close();
+    await sample.snapshot.remove();
+    await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  const start = async (): Promise<void> => {
+    pod = await startPod(controlPlane, sample.snapshot, directory);
+  };
+
+  const running = async (): Promise<void> => {
+    await start();
+    await waitFor('the pod reports running', () => controlPlane.statuses().some(({ status }) => status === 'running'));
+  };
+
+  const query = (text: string, more: object = {}): Promise<PodAnswer> =>
+    pod.call('POST', '/query', { query: text, ...more });
+
+  test('it reports starting and running, with its token, and answers queries', async () => {
+    await running();
+    expect(controlPlane.statuses()).toEqual([
+      { status: 'starting' },
+      {
+        status: 'running',
+        pod_ip: '127.0.0.1',
+        instance_url: `http://localhost/${SLUG}`,
+        graph_stats: { node_count: 5, edge_count: 4 },
+      },
+    ]);
+    for (const { path, headers } of controlPlane.calls) {
+      expect(path).toMatch(/^\/api\/internal\/instances\/42\//);
+      expect(headers).toMatchObject({ authorization: 'Bearer the-token', 'x-component': 'wrapper' });
+    }
+    const answer = await query('MATCH (p:Person) RETURN p.name AS name, p.big AS big ORDER BY name LIMIT 1;');
+    expect(answer.status).toBe(200);
+    expect(answer.text).toMatch(
+      /^{"columns":\["name","big"\],"column_types":\["STRING","INT64"\],"rows":\[\["ada",9007199254740993\]\],"row_count":1,"execution_time_ms":\d+,"truncated":false}$/,
+    );
+  });
+
+  test('progress goes out at most twice a second within a phase, and every phase ends with its last state', async () => {
+    await running();
+    const reports = controlPlane.calls
+      .filter(({ path }) => path.endsWith('/progress'))
+      .map(({ body }) => body as { phase: string; steps: { status: string }[] });
+    expect(reports.map(({ phase }) => phase)).toEqual([
+      'fetching_mapping',
+      'downloading',
+      'checking',
+      'creating_schema',
+      'loading_nodes',
+      'loading_edges',
+      'ready',
+    ]);
+    expect(reports.at(-1)?.steps).toContainEqual({ name: 'KNOWS', type: 'edge', status: 'completed', row_count: 2 });
+  });
+
+  test('it serves health, readiness, status, schema and lock at its root and below its slug', async () => {
+    await running();
+    expect(await pod.call('GET', '/health')).toMatchObject({ status: 200, body: { status: 'healthy' } });
+    expect(await pod.call('GET', `/${SLUG}/ready`)).toMatchObject({ status: 200, body: { status: 'ready' } });
+    expect((await pod.call('GET', `/${SLUG}`)).body).toMatchObject({ instance_id: 42, wrapper_type: 'graphdb_a' });
+    expect(await pod.call('GET', '/lock')).toMatchObject({ body: { lock: { locked: false } } });
+    expect((await pod.call('GET', '/status')).body).toMatchObject({
+      status: 'running',
+      instance_id: 42,
+      snapshot_id: 7,
+      mapping_id: 1,
+      owner_username: 'ada',
+      ready: true,
+      node_count: 5,
+      edge_count: 4,
+      node_tables: ['Person', 'City'],
+      edge_tables: ['KNOWS', 'LIVES_IN'],
+      memory_usage_bytes: expect.any(Number) as number,
+      lock: { locked: false },
+    });
+    expect((await pod.call('GET', `/${SLUG}/schema`)).body).toMatchObject({
+      node_tables: [
+        { label: 'Person', primary_key: 'name', primary_key_type: 'STRING', node_count: 3 },
+        { label: 'City', primary_key: 'id', primary_key_type: 'INT64', properties: { title: 'STRING' } },
+      ],
+      edge_tables: [
+        { type: 'KNOWS', from_node: 'Person', to_node: 'Person', edge_count: 2 },
+        { type: 'LIVES_IN', properties: {} },
+      ],
+      total_nodes: 5,
+      total_edges: 4,
+    });
+  });
+
+  test('bad requests get the error envelope', async () => {
+    await running();
+    const code = (answer: PodAnswer): unknown => [
+      answer.status,
+      (answer.body['error'] as Record<string, unknown>)['code'],
+    ];
+    expect(code(await query('MATCH (n) DELETE n'))).toEqual([400, 'GRAPHDB_A_ERROR']);
+    expect(code(await query('RETURN 1', { timeout_ms: 5 }))).toEqual([400, 'VALIDATION_FAILED']);
+    expect(code(await query(''))).toEqual([400, 'VALIDATION_FAILED']);
+    expect(code(await pod.call('GET', '/query'))).toEqual([405, 'METHOD_NOT_ALLOWED']);
+    expect(code(await pod.call('GET', '/nothing'))).toEqual([404, 'RESOURCE_NOT_FOUND']);
+    const wrong = await query('MATCH (n)\nRETURN n ORDER n');
+    expect(code(wrong)).toEqual([400, 'GRAPHDB_A_ERROR']);
+    expect(wrong.body).toMatchObject({
+      error: { details: { position: { line: 2 }, message: expect.any(String) as string } },
+    });
+    const slow = 'UNWIND range(1, 3000000) AS a UNWIND range(1, 3000000) AS b RETURN count(a + b)';
+    expect(code(await query(slow, { timeout_ms: 1000 }))).toEqual([408, 'QUERY_TIMEOUT']);
+  });
+
+  test('while the graph is not loaded it is alive but not ready', async () => {
+    controlPlane.failWith(({ path }) => (path.endsWith('/mapping') ? 503 : null));
+    await start();
+    expect(await pod.call('GET', '/health')).toMatchObject({ status: 200 });
+    expect(await pod.call('GET', '/ready')).toMatchObject({
+      status: 503,
+      body: { detail: expect.any(String) as string },
+    });
+    expect(await query('RETURN 1')).toMatchObject({ status: 503, body: { detail: expect.any(String) as string } });
+    expect((await pod.call('GET', '/status')).body).toMatchObject({
+      status: 'loading',
+      ready: false,
+      node_count: null,
+    });
+    controlPlane.failWith(() => null);
+    await waitFor('the pod is ready', async () => (await pod.call('GET', '/ready')).status === 200);
+  });
+
+  test('pagerank takes the lock, writes its result back and releases the lock', async () => {
+    await running();
+    const request = { node_label: 'Person', property_name: 'rank' };
+    const started = await pod.call('POST', '/algo/pagerank', request, 'ada');
+    expect(started).toMatchObject({
+      status: 202,
+      body: { data: { algorithm: 'pagerank', status: 'running', lock_acquired: true } },
+    });
+    const { execution_id: id } = started.body['data'] as { execution_id: string };
+    expect((await pod.call('GET', '/lock')).body).toMatchObject({
+      lock: { locked: true, holder_id: 'ada', holder_username: 'ada', algorithm_name: 'pagerank', execution_id: id },
+    });
+    expect(await pod.call('POST', '/algo/pagerank', request, 'ada')).toMatchObject({
+      status: 409,
+      body: { error: { code: 'RESOURCE_LOCKED', details: { holder_id: 'ada', algorithm: 'pagerank' } } },
+    });
+    const status = async (): Promise<Record<string, unknown>> =>
+      (await pod.call('GET', `/algo/status/${id}`)).body['data'] as Record<string, unknown>;
+    await waitFor('the run has ended', async () => (await status())['status'] !== 'running');
+    expect(await status()).toMatchObject({
+      status: 'completed',
+      duration_seconds: expect.any(Number) as number,
+      result: { property_name: 'rank', nodes_updated: 3 },
+    });
+    expect((await pod.call('GET', '/lock')).body).toEqual({ lock: { locked: false } });
+    const ranks = (await query('MATCH (p:Person) RETURN p.rank ORDER BY p.name')).body['rows'] as number[][];
+    expect(ranks.flat().map((rank) => rank.toFixed(4))).toEqual(['0.1844', '0.3412', '0.4744']);
+    expect((await pod.call('GET', '/schema')).body).toMatchObject({
+      node_tables: [{ properties: { age: 'INT64', rank: 'DOUBLE' } }, {}],
+    });
+  });
+
+  test.each([
+    ['without a user', undefined, {}, 401, 'UNAUTHORIZED'],
+    ['with two users', 'ada, bob', {}, 401, 'UNAUTHORIZED'],
+    ['for somebody else', 'bob', {}, 403, 'PERMISSION_DENIED'],
+    ['onto the primary key', 'ada', { property_name: 'name' }, 400, 'VALIDATION_FAILED'],
+    ['onto a property of another type', 'ada', { property_name: 'age' }, 400, 'VALIDATION_FAILED'],
+    ['of an unknown label', 'ada', { node_label: 'Nobody' }, 400, 'VALIDATION_FAILED'],
+    ['over an unknown edge type', 'ada', { edge_types: ['HATES'] }, 400, 'VALIDATION_FAILED'],
+    ['with a damping of two', 'ada', { damping: 2 }, 400, 'VALIDATION_FAILED'],
+  ])('an algorithm %s is refused and leaves no lock', async (_, user, change, status, code) => {
+    await running();
+    const request = { node_label: 'Person', property_name: 'rank', ...change };
+    expect(await pod.call('POST', '/algo/pagerank', request, user)).toMatchObject({
+      status,
+      body: { error: { code } },
+    });
+    expect((await pod.call('GET', '/lock')).body).toEqual({ lock: { locked: false } });
+  });
+
+  test('an unknown algorithm and an unknown execution are 404', async () => {
+    await running();
+    expect(await pod.call('POST', '/algo/magic', {}, 'ada')).toMatchObject({
+      status: 404,
+      body: { error: { code: 'ALGORITHM_NOT_FOUND' } },
+    });
+    expect(await pod.call('GET', '/algo/status/none')).toMatchObject({
+      status: 404,
+      body: { error: { code: 'EXECUTION_NOT_FOUND' } },
+    });
+  });
+
+  test('a run that fails releases the lock and says why', async () => {
+    await running();
+    const request = { node_label: 'Person', property_name: 'rank', max_iterations: 1, tolerance: 0 };
+    const started = await pod.call('POST', '/algo/pagerank', request, 'ada');
+    const { execution_id: id } = started.body['data'] as { execution_id: string };
+    await waitFor('the lock is free', async () => !(await pod.call('GET', '/lock')).text.includes('true'));
+    expect((await pod.call('GET', `/algo/status/${id}`)).body).toMatchObject({
+      data: { status: 'failed', error: expect.stringContaining('max_iterations') as string },
+    });
+  });
+
+  test('when the database process is killed the pod lives on and answers again', async () => {
+    await running();
+    const [engine] = await childrenOf(pod.child.pid!);
+    process.kill(engine!, 'SIGKILL');
+    await waitFor(
+      'the pod answers again',
+      async () => (await query('MATCH (p:Person) RETURN count(*)')).status === 200,
+    );
+    expect((await query('MATCH (p:Person) RETURN count(*) AS c')).body['rows']).toEqual([[3]]);
+    expect(controlPlane.statuses().at(-1)).toMatchObject({ status: 'running' });
+  });
+
+  test('no process is left when the pod is killed', async () => {
+    await running();
+    const children = await childrenOf(pod.child.pid!);
+    expect(children).toHaveLength(1);
+    pod.child.kill('SIGKILL');
+    await waitFor('the database process has ended', async () => !(await isAlive(children[0]!)));
+  });
+
+  test('the pod ends with the process that started it', async () => {
+    await running();
+    const children = await childrenOf(pod.child.pid!);
+    pod.child.disconnect();
+    expect(await pod.ended).toBe(1);
+    await waitFor('the database process has ended', async () => !(await isAlive(children[0]!)));
+  });
+
+  test('asked to end, it lets a running query finish, reports stopping and exits with 0', async () => {
+    await running();
+    const text = 'UNWIND range(1, 1500) AS a UNWIND range(1, 20000) AS b RETURN count(a + b) AS c';
+    const slow = query(text);
+    await query('RETURN 1');
+    pod.child.kill('SIGTERM');
+    expect((await slow).body['rows']).toEqual([[30_000_000]]);
+    expect(await pod.ended).toBe(0);
+    expect(controlPlane.statuses().at(-1)).toEqual({ status: 'stopping' });
+  });
+
+  test('data that does not fit is reported before the pod ends', async () => {
+    await sample.snapshot.export('nodes/City', "SELECT 1::BIGINT AS id, 'Bern' AS title UNION ALL SELECT 1, 'Basel'", {
+      attempt: 2,
+    });
+    await start();
+    expect(await pod.ended).toBe(1);
+    expect(controlPlane.statuses().at(-1)).toMatchObject({
+      status: 'failed',
+      error_code: 'DATA_LOAD_ERROR',
+      failed_phase: 'checking',
+      error_message: expect.stringContaining('node City: 1 row repeats the key') as string,
+      stack_trace: expect.any(String) as string,
+    });
+  });
+
+  test('a mapping nobody knows is reported', async () => {
+    controlPlane.failWith(({ path }) => (path.endsWith('/mapping') ? 404 : null));
+    await start();
+    expect(await pod.ended).toBe(1);
+    expect(controlPlane.statuses().at(-1)).toMatchObject({ status: 'failed', error_code: 'MAPPING_FETCH_ERROR' });
+  });
+
+  test.each([404, 409])('a starting report answered %i ends the pod with a clear log line', async (status) => {
+    controlPlane.failWith(() => status);
+    await start();
+    expect(await pod.ended).toBe(1);
+    expect(controlPlane.statuses()).toEqual([{ status: 'starting' }]);
+    expect(pod.output()).toContain('did not take the starting report');
+  });
+
+  test('a control plane that restarts in between is waited for', async () => {
+    let failures = 0;
+    controlPlane.failWith(({ path }) => (path.endsWith('/status') && failures++ < 3 ? 502 : null));
+    await running();
+    expect(controlPlane.statuses().map(({ status }) => status)).toEqual([
+      'starting',
+      'starting',
+      'starting',
+      'starting',
+      'running',
+    ]);
+  });
+
+  test('activity is reported once for many queries at a time', async () => {
+    await running();
+    await Promise.all(Array.from({ length: 10 }, () => query('RETURN 1')));
+    await waitFor('activity is reported', () => controlPlane.calls.some(({ path }) => path.endsWith('/activity')));
+    await query('RETURN 1');
+    expect(controlPlane.calls.filter(({ path }) => path.endsWith('/activity'))).toHaveLength(1);
+  });
+});

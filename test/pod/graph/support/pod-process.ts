@@ -1,0 +1,94 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { pathToFileURL } from 'node:url';
+import { childProgram } from '../../../../pod/graph/child-program';
+import { waitFor } from '../../../support/wait-for';
+import { type ControlPlaneServer } from './control-plane-server';
+import { type Snapshot } from './snapshot';
+
+export const SLUG = '0b6c1de2-54a1-4f0e-9f9b-6a3f5a5f7c11';
+
+/** The pod program as a process, and a client of its API. */
+export interface PodProcess {
+  readonly child: ChildProcess;
+  readonly call: (method: string, path: string, body?: unknown, username?: string) => Promise<PodAnswer>;
+  /** How it ended: exit code or signal. */
+  readonly ended: Promise<number | NodeJS.Signals | null>;
+  readonly output: () => string;
+  readonly port: () => number;
+}
+
+export interface PodAnswer {
+  readonly status: number;
+  readonly text: string;
+  readonly body: Record<string, unknown>;
+}
+
+export const podEnvironment = (
+  controlPlaneUrl: string,
+  objectStoreRoot: string,
+  dataDirectory: string,
+): Record<string, string> => ({
+  PATH: process.env['PATH'] ?? '',
+  ROWGRAPH_POD_INSTANCE_ID: '42',
+  ROWGRAPH_POD_SLUG: SLUG,
+  ROWGRAPH_POD_INSTANCE_URL: `http://localhost/${SLUG}`,
+  ROWGRAPH_POD_OWNER: 'ada',
+  ROWGRAPH_POD_WRAPPER_TYPE: 'graphdb_a',
+  ROWGRAPH_POD_CONTROL_PLANE_URL: controlPlaneUrl,
+  ROWGRAPH_POD_TOKEN: 'the-token',
+  ROWGRAPH_POD_DATA_DIR: dataDirectory,
+  ROWGRAPH_POD_MEMORY_BYTES: String(2 ** 30),
+  ROWGRAPH_POD_CPU_CORES: '2',
+  ROWGRAPH_POD_OBJECT_STORE_ROOT: objectStoreRoot,
+});
+
+/** Starts the compiled program and resolves when it listens. */
+export const startPod = async (
+  controlPlane: ControlPlaneServer,
+  snapshot: Snapshot,
+  dataDirectory: string,
+): Promise<PodProcess> => {
+  const env = podEnvironment(controlPlane.url, pathToFileURL(snapshot.root).href, dataDirectory);
+  const child = fork(childProgram('main'), { env, silent: true, execArgv: [] });
+  let output = '';
+  child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
+    child.on('exit', (code, signal) => resolve(signal ?? code));
+  });
+  let port = 0;
+  child.on('message', (message: { type: string; port: number }) => {
+    if (message.type === 'listening') port = message.port;
+  });
+  await waitFor('the pod listens', () => port > 0 || child.exitCode !== null);
+  return {
+    child,
+    ended,
+    output: () => output,
+    port: () => port,
+    call: async (method, path, body, username) => {
+      const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+        method,
+        headers: {
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(username === undefined ? {} : { 'x-username': username }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      return { status: response.status, text, body: JSON.parse(text) as Record<string, unknown> };
+    },
+  };
+};
+
+/** Ids of the direct children of a process. */
+export const childrenOf = async (pid: number): Promise<readonly number[]> => {
+  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
+  return text.split(' ').filter(Boolean).map(Number);
+};
+
+export const isAlive = async (pid: number): Promise<boolean> => {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return status !== '' && !/^State:\s+[ZX]/m.test(status);
+};
