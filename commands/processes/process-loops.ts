@@ -20,7 +20,8 @@ export interface ProcessLoopPorts extends ProcessCommandPorts {
 
 const READER = 'processes';
 const LISTENS_TO = [...new Set(allProcesses.flatMap(({ listensTo }) => listensTo))];
-const LEASE_SECONDS = 120;
+/** A command nobody executes any more (the database was lost meanwhile) is taken up again after this time. */
+const LEASE_SECONDS = 10;
 const MAX_IN_FLIGHT = 32;
 const MAX_RETRY_DELAY_MS = 30_000;
 
@@ -48,7 +49,7 @@ export const runProcessInputs = async (ports: ProcessLoopPorts, signal: AbortSig
 
 /** Executes what the processes queued and fires their timers. Slow commands do not hold up the others. */
 export const runProcessWork = async (ports: ProcessLoopPorts, signal: AbortSignal): Promise<void> => {
-  const inFlight = new Set<Promise<void>>();
+  const inFlight = new Map<string, Promise<void>>();
   while (!signal.aborted) {
     try {
       // Asked for before the work is looked up: news that come while it is taken are not missed.
@@ -60,8 +61,13 @@ export const runProcessWork = async (ports: ProcessLoopPorts, signal: AbortSigna
       }
       const room = MAX_IN_FLIGHT - inFlight.size;
       for (const due of room > 0 ? await ports.work.takeDueCommands(ports.clock.now(), room, LEASE_SECONDS) : []) {
-        const execution = executeDue(ports, due).finally(() => inFlight.delete(execution));
-        inFlight.add(execution);
+        const key = `${due.streamId}@${due.queuedRevision}`;
+        // Its lease has lapsed while it is still being executed, and was renewed just now.
+        if (inFlight.has(key)) continue;
+        inFlight.set(
+          key,
+          executeDue(ports, due).finally(() => inFlight.delete(key)),
+        );
       }
       await news;
     } catch (error) {
@@ -69,10 +75,11 @@ export const runProcessWork = async (ports: ProcessLoopPorts, signal: AbortSigna
       await ports.pause(1000, signal);
     }
   }
-  await Promise.all(inFlight);
+  await Promise.all(inFlight.values());
 };
 
-const executeDue = async (ports: ProcessLoopPorts, due: DueCommand): Promise<void> => {
+/** Executes a command that was taken from the work, and records how it ended or when to try it again. */
+export const executeDue = async (ports: ProcessLoopPorts, due: DueCommand): Promise<void> => {
   try {
     const commandId = ports.ids.derivedUuid(NAMESPACE, `${due.streamId}:${due.queuedRevision}`);
     const context: CommandContext = {

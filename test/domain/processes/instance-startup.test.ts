@@ -1,0 +1,167 @@
+import { type CapacityEvent } from '../../../domain/capacity';
+import { type ProcessSignal } from '../../../domain/kernel/process';
+import { instanceStartup, type ProcessCommand } from '../../../domain/processes';
+import {
+  instanceFailed,
+  instanceRequested,
+  instanceRestarting,
+  instanceRunning,
+  instanceStarting,
+  instanceStopping,
+  SLUG,
+  snapshotFailed,
+  snapshotReady,
+} from '../../support/domain-samples';
+import { commandsOf, wants } from '../../support/given-when-then';
+
+type Input = Parameters<typeof instanceStartup.processIdOf>[0];
+type Signal = ProcessSignal<ProcessCommand>;
+
+const slot = { instanceId: 7, ownerUsername: 'ada' };
+const slotReserved: CapacityEvent = { type: 'SlotReserved', data: slot };
+const slotReleased: CapacityEvent = { type: 'SlotReleased', data: slot };
+const fired = (timerId: string): Signal => ({ type: 'TimerFired', data: { timerId } });
+const succeeded = (command: ProcessCommand): Signal => ({ type: 'CommandSucceeded', data: { command } });
+const refused = (command: ProcessCommand): Signal => ({
+  type: 'CommandRefused',
+  data: { command, code: 'INVALID_STATE', message: 'because' },
+});
+
+const after = (...before: readonly Input[]) => ({
+  on: (input: Input | Signal) => commandsOf(wants(instanceStartup, '7', before, input)),
+  timers: (input: Input | Signal) =>
+    wants(instanceStartup, '7', before, input).filter((output) => output.kind !== 'command'),
+});
+
+const releaseSlot: ProcessCommand = { type: 'ReleaseSlot', instanceId: 7 };
+const createPod: ProcessCommand = { type: 'CreatePod', instanceId: 7 };
+const deletePod: ProcessCommand = { type: 'DeletePod', instanceId: 7, urlSlug: SLUG };
+const completeDeletion: ProcessCommand = { type: 'CompleteDeletion', instanceId: 7 };
+const requestSnapshot: ProcessCommand = { type: 'RequestSnapshot', instanceId: 7 };
+const giveUpSnapshot = expect.objectContaining({
+  type: 'FailSnapshot',
+  snapshotId: 3,
+  errorCode: 'CANCELLED',
+}) as object;
+const fail = (errorCode: string, failedPhase: string) =>
+  expect.objectContaining({ type: 'FailInstance', instanceId: 7, errorCode, failedPhase }) as object;
+
+const waiting = [slotReserved, instanceRequested];
+const starting = [...waiting, snapshotReady, instanceStarting];
+const running = [...starting, instanceRunning];
+
+describe('the startup of an instance', () => {
+  it('gives the slot back when nothing is requested within a minute', () => {
+    expect(after().timers(slotReserved)).toEqual([
+      { kind: 'set_timer', timerId: 'reservation', dueAt: '2026-03-01T12:01:00.000Z' },
+    ]);
+    expect(after(slotReserved).on(fired('reservation'))).toEqual([releaseSlot]);
+  });
+
+  it('asks for the snapshot once the instance is requested, and keeps the slot', () => {
+    expect(after(slotReserved).on(instanceRequested)).toEqual([requestSnapshot]);
+    expect(after(slotReserved).timers(instanceRequested)).toEqual([
+      { kind: 'cancel_timer', timerId: 'reservation' },
+      { kind: 'set_timer', timerId: 'snapshot', dueAt: '2026-03-01T14:00:00.000Z' },
+    ]);
+  });
+
+  it('fails an instance whose slot was given back before it was requested', () => {
+    expect(after(slotReserved, slotReleased).on(instanceRequested)).toEqual([fail('STARTUP_FAILED', 'reservation')]);
+    expect(after(...waiting).on(slotReleased)).toEqual([fail('STARTUP_FAILED', 'reservation')]);
+  });
+
+  it('starts the instance in the size of its snapshot', () => {
+    expect(after(...waiting).on(snapshotReady)).toEqual([
+      { type: 'StartInstance', instanceId: 7, snapshotBytes: snapshotReady.data.sizeBytes },
+    ]);
+  });
+
+  it('fails the instance with the reason of its snapshot', () => {
+    const { errorCode, errorMessage } = snapshotFailed.data;
+    expect(after(...waiting).on(snapshotFailed)).toEqual([
+      { type: 'FailInstance', instanceId: 7, errorCode, errorMessage, failedPhase: 'export' },
+    ]);
+  });
+
+  it.each([
+    ['starts', instanceStarting],
+    ['starts again', instanceRestarting],
+  ])('creates the pod when the instance %s, with fifteen minutes to load', (_words, event) => {
+    expect(after(...waiting, snapshotReady).on(event)).toEqual([createPod]);
+    expect(after(...waiting, snapshotReady).timers(event)).toEqual([
+      { kind: 'set_timer', timerId: 'startup', dueAt: '2026-03-01T12:15:00.000Z' },
+    ]);
+  });
+
+  it('has nothing more to do once the instance runs', () => {
+    expect(after(...starting).on(instanceRunning)).toEqual([]);
+    expect(after(...starting).timers(instanceRunning)).toEqual([{ kind: 'cancel_timer', timerId: 'startup' }]);
+  });
+
+  describe('that takes too long', () => {
+    it('fails for the export', () => {
+      expect(after(...waiting).on(fired('snapshot'))).toEqual([fail('EXPORT_TIMEOUT', 'export')]);
+    });
+    it('fails for the pod', () => {
+      expect(after(...starting).on(fired('startup'))).toEqual([fail('STARTUP_FAILED', 'startup')]);
+    });
+  });
+
+  describe('whose command is refused', () => {
+    it.each([
+      [createPod, fail('STARTUP_FAILED', 'pod_creation')],
+      [{ type: 'StartInstance', instanceId: 7, snapshotBytes: 1 } as const, fail('STARTUP_FAILED', 'pod_creation')],
+      [requestSnapshot, fail('DATA_LOAD_ERROR', 'export')],
+    ])('fails with the reason of %j', (command, expected) => {
+      expect(after(...waiting).on(refused(command))).toEqual([expected]);
+    });
+
+    it('goes on where nothing depends on it', () => {
+      expect(after(...running, instanceStopping).on(refused(completeDeletion))).toEqual([]);
+    });
+  });
+
+  describe('that ends', () => {
+    it('by failure frees the slot and removes the pod', () => {
+      expect(after(...starting).on(instanceFailed)).toEqual([releaseSlot, deletePod]);
+    });
+
+    it('by deletion frees the slot at once and completes when the pod is gone', () => {
+      expect(after(...running).on(instanceStopping)).toEqual([releaseSlot, deletePod]);
+      expect(after(...running, instanceStopping).on(succeeded(deletePod))).toEqual([completeDeletion]);
+    });
+
+    it('before its snapshot is ready gives the snapshot up', () => {
+      expect(after(...waiting).on(instanceFailed)).toEqual([releaseSlot, giveUpSnapshot]);
+      expect(after(...waiting).on(instanceStopping)).toEqual([releaseSlot, giveUpSnapshot, completeDeletion]);
+    });
+
+    it('clears every timer', () => {
+      const cleared = ['reservation', 'snapshot', 'startup'].map((timerId) => ({ kind: 'cancel_timer', timerId }));
+      expect(after(...starting).timers(instanceFailed)).toEqual(cleared);
+      expect(after(...starting).timers(instanceStopping)).toEqual(cleared);
+    });
+
+    it('takes no notice of what becomes of its snapshot', () => {
+      expect(after(...waiting, instanceStopping).on(snapshotReady)).toEqual([]);
+      expect(after(...waiting, instanceFailed).on(snapshotFailed)).toEqual([]);
+    });
+
+    it('does not mind that its slot is released', () => {
+      expect(after(...running, instanceStopping).on(slotReleased)).toEqual([]);
+    });
+
+    it('removes the pod that was created meanwhile', () => {
+      const ended = after(...starting, instanceStopping);
+      expect(ended.on(succeeded(createPod))).toEqual([deletePod]);
+      expect(ended.on(refused(createPod))).toEqual([deletePod]);
+      expect(after(...starting).on(succeeded(createPod))).toEqual([]);
+    });
+
+    it('gives up the snapshot that was requested meanwhile', () => {
+      expect(after(...waiting, instanceStopping).on(succeeded(requestSnapshot))).toEqual([giveUpSnapshot]);
+      expect(after(...waiting).on(succeeded(requestSnapshot))).toEqual([]);
+    });
+  });
+});

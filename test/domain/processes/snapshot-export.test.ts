@@ -1,0 +1,124 @@
+import { type ExportJobEvent } from '../../../domain/export-job';
+import { type ProcessSignal } from '../../../domain/kernel/process';
+import { type ProcessCommand, snapshotExport } from '../../../domain/processes';
+import { type SnapshotEvent } from '../../../domain/snapshot';
+import {
+  jobClaimed,
+  jobCompleted,
+  jobFailed,
+  jobLeaseExpired,
+  jobSubmitted,
+  snapshotFailed,
+  snapshotReady,
+  snapshotRequested,
+} from '../../support/domain-samples';
+import { commandsOf, wants } from '../../support/given-when-then';
+
+type Input = SnapshotEvent | ExportJobEvent;
+type Signal = ProcessSignal<ProcessCommand>;
+const after = (...before: readonly Input[]) => ({
+  on: (input: Input | Signal) => commandsOf(wants(snapshotExport, '3', before, input)),
+  timers: (input: Input | Signal) =>
+    wants(snapshotExport, '3', before, input).filter((output) => output.kind !== 'command'),
+});
+const fired = (timerId: string): Signal => ({ type: 'TimerFired', data: { timerId } });
+const plan: ProcessCommand = { type: 'PlanExportJobs', snapshotId: 3 };
+const cancel = (jobId: number) => expect.objectContaining({ type: 'CancelExportJob', jobId }) as object;
+const cancelTimer = (timerId: string) => ({ kind: 'cancel_timer', timerId });
+
+describe('the export of a snapshot', () => {
+  it('begins with a job per definition and an hour for the first worker to come', () => {
+    expect(after().on(snapshotRequested)).toEqual([plan]);
+    expect(after().timers(snapshotRequested)).toEqual([
+      { kind: 'set_timer', timerId: 'unclaimed', dueAt: '2026-03-01T13:00:00.000Z' },
+    ]);
+  });
+
+  it('fails when no worker comes', () => {
+    expect(after(snapshotRequested).on(fired('unclaimed'))).toMatchObject([
+      { type: 'FailSnapshot', snapshotId: 3, errorCode: 'EXPORT_TIMEOUT' },
+    ]);
+  });
+
+  it('fails when its jobs cannot be planned', () => {
+    const refused: Signal = { type: 'CommandRefused', data: { command: plan, code: 'X', message: 'no version' } };
+    expect(after(snapshotRequested).on(refused)).toEqual([
+      { type: 'FailSnapshot', snapshotId: 3, errorCode: 'DATA_LOAD_ERROR', errorMessage: 'no version' },
+    ]);
+  });
+
+  it('is creating from the first claim on', () => {
+    expect(after(snapshotRequested).on(jobClaimed(11))).toEqual([{ type: 'StartExport', snapshotId: 3 }]);
+    expect(after(snapshotRequested, jobClaimed(11)).on(jobClaimed(12))).toEqual([]);
+  });
+
+  it('watches the lease and the longest duration of a claimed job, both from the claim', () => {
+    expect(after(snapshotRequested, jobClaimed(12)).timers(jobClaimed(11, 1, '2026-03-01T12:05:00.000Z'))).toEqual([
+      { kind: 'set_timer', timerId: 'lease:11', dueAt: '2026-03-01T12:05:00.000Z' },
+      { kind: 'set_timer', timerId: 'duration:11', dueAt: '2026-03-01T12:55:00.000Z' },
+    ]);
+  });
+
+  it('needs no lease once the query engine works on the job', () => {
+    expect(after(snapshotRequested, jobClaimed()).timers(jobSubmitted())).toEqual([cancelTimer('lease:11')]);
+  });
+
+  it('lets a lapsed lease end the attempt it belongs to', () => {
+    const history = [snapshotRequested, jobClaimed(), jobLeaseExpired(), jobClaimed(11, 2)];
+    expect(after(...history).on(fired('lease:11'))).toMatchObject([{ type: 'ExpireLease', jobId: 11, attempt: 2 }]);
+  });
+
+  it('stops both clocks of a job whose lease was ended', () => {
+    expect(after(snapshotRequested, jobClaimed()).timers(jobLeaseExpired())).toEqual([
+      cancelTimer('lease:11'),
+      cancelTimer('duration:11'),
+    ]);
+  });
+
+  it('fails a job that takes longer than it may', () => {
+    expect(after(snapshotRequested, jobClaimed(), jobSubmitted()).on(fired('duration:11'))).toMatchObject([
+      { type: 'FailExportJob', jobId: 11, errorCode: 'EXPORT_TIMEOUT' },
+    ]);
+  });
+
+  it('is ready when every job is completed, with rows by definition and bytes in all', () => {
+    expect(after(snapshotRequested).on(jobCompleted(11))).toEqual([]);
+    expect(after(snapshotRequested, jobCompleted(12, 0)).on(jobCompleted(11))).toEqual([
+      { type: 'CompleteSnapshot', snapshotId: 3, sizeBytes: 200, nodeCounts: { Person: 2 }, edgeCounts: { KNOWS: 0 } },
+    ]);
+  });
+
+  it('fails only after all jobs have ended, and names the definitions that failed', () => {
+    expect(after(snapshotRequested).on(jobFailed(12, 'EXPORT_TIMEOUT'))).toEqual([]);
+    expect(after(snapshotRequested, jobFailed(12, 'EXPORT_TIMEOUT')).on(jobCompleted(11))).toEqual([
+      {
+        type: 'FailSnapshot',
+        snapshotId: 3,
+        errorCode: 'EXPORT_TIMEOUT',
+        errorMessage: 'edge KNOWS: no such table',
+      },
+    ]);
+  });
+
+  it('stops the clocks of a job that has ended', () => {
+    const cleared = [cancelTimer('lease:11'), cancelTimer('duration:11')];
+    expect(after(snapshotRequested, jobClaimed()).timers(jobCompleted())).toEqual(cleared);
+    expect(after(snapshotRequested, jobClaimed()).timers(jobFailed())).toEqual(cleared);
+  });
+
+  it('that has failed cancels the jobs that are left', () => {
+    expect(after(snapshotRequested, jobCompleted(11)).on(snapshotFailed)).toEqual([cancel(12)]);
+    expect(after(snapshotRequested).timers(snapshotFailed)).toEqual([cancelTimer('unclaimed')]);
+  });
+
+  it('cancels jobs that were planned only after it had failed', () => {
+    const planned: Signal = { type: 'CommandSucceeded', data: { command: plan } };
+    expect(after(snapshotRequested, snapshotFailed).on(planned)).toEqual([cancel(11), cancel(12)]);
+    expect(after(snapshotRequested).on(planned)).toEqual([]);
+  });
+
+  it('draws its result once', () => {
+    expect(after(snapshotRequested, jobCompleted(11), snapshotFailed).on(jobFailed(12, 'CANCELLED'))).toEqual([]);
+    expect(after(snapshotRequested, snapshotReady).on(jobCompleted(11))).toEqual([]);
+  });
+});

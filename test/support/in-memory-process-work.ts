@@ -1,0 +1,92 @@
+import { isLeft } from 'fp-ts/Either';
+import { type Position, START } from '../../domain/kernel/event';
+import { decodeEvent } from '../../domain/kernel/event-catalogue';
+import { type EventStore } from '../../domain/ports/event-store';
+import { type DueCommand, type ProcessWork } from '../../domain/ports/process-work';
+import { processEvents } from '../../domain/processes';
+import { expectRight } from './given-when-then';
+
+interface OpenCommand {
+  due: DueCommand;
+  dueAt: number;
+  leaseUntil: number;
+}
+interface OpenTimer {
+  readonly streamId: string;
+  readonly timerId: string;
+  readonly setRevision: number;
+  readonly dueAt: number;
+}
+
+/** The work of the processes, folded from the log whenever somebody asks. */
+export const createInMemoryProcessWork = (
+  store: EventStore,
+): ProcessWork & {
+  /** Every timer that runs, due or not. */
+  timers(): Promise<readonly OpenTimer[]>;
+  /** How many commands are not done. */
+  openCommands(): Promise<number>;
+} => {
+  const commands = new Map<string, OpenCommand>();
+  const timers = new Map<string, OpenTimer>();
+  let position: Position = START;
+
+  const refresh = async (): Promise<void> => {
+    const page = expectRight(await store.readAll(position, 1_000_000, { types: Object.keys(processEvents) }));
+    for (const stored of page.events) {
+      const decoded = decodeEvent(processEvents, stored);
+      if (isLeft(decoded)) throw new Error(decoded.left.message);
+      const event = decoded.right;
+      const { streamId, revision } = event;
+      if (event.type === 'ProcessCommandQueued') {
+        const { correlationId } = event.metadata;
+        const due = { streamId, queuedRevision: revision, command: event.data.command, attempt: 0, correlationId };
+        commands.set(`${streamId}:${revision}`, { due, dueAt: 0, leaseUntil: 0 });
+      }
+      if (event.type === 'ProcessCommandDone') commands.delete(`${streamId}:${event.data.queuedRevision}`);
+      if (event.type === 'ProcessTimerSet') {
+        const { timerId, dueAt } = event.data;
+        timers.set(`${streamId}:${timerId}`, { streamId, timerId, setRevision: revision, dueAt: Date.parse(dueAt) });
+      }
+      if (event.type === 'ProcessTimerCleared') timers.delete(`${streamId}:${event.data.timerId}`);
+    }
+    position = page.position;
+  };
+
+  return {
+    takeDueCommands: async (now, limit, leaseSeconds) => {
+      await refresh();
+      const due = [...commands.values()].filter(
+        ({ dueAt, leaseUntil }) => dueAt <= now.getTime() && leaseUntil <= now.getTime(),
+      );
+      return due.slice(0, limit).map((command) => {
+        command.leaseUntil = now.getTime() + leaseSeconds * 1000;
+        return command.due;
+      });
+    },
+    retryCommand: async ({ streamId, queuedRevision }, dueAt) => {
+      await refresh();
+      const command = commands.get(`${streamId}:${queuedRevision}`);
+      if (command === undefined) return;
+      command.due = { ...command.due, attempt: command.due.attempt + 1 };
+      command.dueAt = dueAt.getTime();
+      command.leaseUntil = 0;
+    },
+    releaseLeases: async () => {
+      await refresh();
+      for (const command of commands.values()) command.leaseUntil = 0;
+    },
+    dueTimers: async (now, limit) => {
+      await refresh();
+      return [...timers.values()].filter(({ dueAt }) => dueAt <= now.getTime()).slice(0, limit);
+    },
+    timers: async () => {
+      await refresh();
+      return [...timers.values()];
+    },
+    openCommands: async () => {
+      await refresh();
+      return commands.size;
+    },
+  };
+};

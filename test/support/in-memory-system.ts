@@ -1,0 +1,174 @@
+import { type Either, left, right } from 'fp-ts/Either';
+import { createInMemoryEventStore } from '../../adapters/in-memory/in-memory-event-store';
+import { createInMemoryIdGenerator } from '../../adapters/in-memory/in-memory-id-generator';
+import { FeedNews } from '../../adapters/system/feed-news';
+import { capacities, exportJobs, instances, snapshots } from '../../commands/aggregates';
+import { type CommandContext } from '../../commands/command-context';
+import { createMapping } from '../../commands/create-mapping';
+import { type Aggregate, loadStream } from '../../commands/handle-command';
+import { type ProcessLoopPorts, runProcessInputs, runProcessWork } from '../../commands/processes/process-loops';
+import { requestInstance } from '../../commands/request-instance';
+import { capacityCommands } from '../../commands/reserve-slot';
+import { CAPACITY_STREAM } from '../../domain/capacity';
+import { type ConcurrencyLimits, DEFAULT_CONCURRENCY } from '../../domain/config';
+import { exportJobStream } from '../../domain/export-job';
+import { instanceStream } from '../../domain/instance';
+import { type Role } from '../../domain/kernel/decider';
+import { type Position, START } from '../../domain/kernel/event';
+import { type EventCatalogue } from '../../domain/kernel/event-catalogue';
+import { type EventStore } from '../../domain/ports/event-store';
+import { type PodRuntime, type PodRuntimeError, type PodSpec } from '../../domain/ports/pod-runtime';
+import { snapshotStream } from '../../domain/snapshot';
+import { createMappingCommand } from './domain-samples';
+import { expectRight, NOON } from './given-when-then';
+import { createInMemoryProcessWork } from './in-memory-process-work';
+import { waitFor } from './wait-for';
+
+/** Pods as entries of a map. `beforeCall` may delay a call or make it fail. */
+export class PodsInMemory implements PodRuntime {
+  readonly running = new Map<string, PodSpec>();
+  readonly calls: string[] = [];
+  beforeCall: (what: 'create' | 'delete') => Promise<PodRuntimeError | null> = () => Promise.resolve(null);
+
+  async createPod(spec: PodSpec): Promise<Either<PodRuntimeError, void>> {
+    this.calls.push(`create ${spec.instanceId}`);
+    const error = await this.beforeCall('create');
+    if (error !== null) return left(error);
+    this.running.set(spec.urlSlug, spec);
+    return right(undefined);
+  }
+
+  async deletePod(urlSlug: string): Promise<Either<PodRuntimeError, void>> {
+    this.calls.push('delete');
+    const error = await this.beforeCall('delete');
+    if (error !== null) return left(error);
+    this.running.delete(urlSlug);
+    return right(undefined);
+  }
+
+  listPods(): ReturnType<PodRuntime['listPods']> {
+    const pods = [...this.running.values()].map(({ instanceId, urlSlug }) => {
+      return {
+        podName: `graph-${urlSlug}`,
+        instanceId,
+        urlSlug,
+        phase: 'running',
+        reason: null,
+        startedAt: null,
+      } as const;
+    });
+    return Promise.resolve(right(pods));
+  }
+
+  onPodEnded(): () => void {
+    return () => undefined;
+  }
+}
+
+/** The write side in the memory of this process, with a clock that stands still until it is told otherwise. */
+export const createInMemorySystem = (limits: ConcurrencyLimits = DEFAULT_CONCURRENCY) => {
+  let time = NOON.getTime();
+  const clock = { now: () => new Date(time) };
+  const news = new FeedNews();
+  const inMemory = createInMemoryEventStore(clock);
+  const store: EventStore = {
+    ...inMemory,
+    append: async (...args) => {
+      const result = await inMemory.append(...args);
+      news.announce();
+      return result;
+    },
+  };
+  const ids = createInMemoryIdGenerator();
+  const work = createInMemoryProcessWork(store);
+  const pods = new PodsInMemory();
+  const trouble: string[] = [];
+  const checkpoints = new Map<string, Position>();
+  const never = new AbortController().signal;
+  const base = { store, clock, ids };
+  const ports: ProcessLoopPorts & { readonly limits: ConcurrencyLimits } = {
+    ...base,
+    limits,
+    changeCapacity: capacityCommands(base),
+    podRuntime: pods,
+    storageRoot: 'file:///objects',
+    instanceBaseUrl: 'http://graphs',
+    memoryFloorGib: { graphdb_a: 1, graphdb_b: 1 },
+    work,
+    checkpoints: {
+      load: (name) => Promise.resolve(checkpoints.get(name) ?? START),
+      advance: (name, from, to) => {
+        if ((checkpoints.get(name) ?? START) !== from) return Promise.resolve(false);
+        checkpoints.set(name, to);
+        return Promise.resolve(true);
+      },
+    },
+    nextWork: () => news.waitBeyond(news.count, 1000, never),
+    onTrouble: (what) => trouble.push(what),
+    pause: (_ms, signal) => news.waitBeyond(news.count, 5, signal),
+  };
+
+  const context = (username = 'ada', role: Role = 'analyst'): CommandContext => {
+    const commandId = ids.uuid();
+    return { actor: { username, role }, commandId, correlationId: commandId, causationId: commandId };
+  };
+  const stateOf = async <C, T extends EventCatalogue, S>(aggregate: Aggregate<C, T, S>, stream: string): Promise<S> =>
+    expectRight(await loadStream(store, aggregate.decider, aggregate.catalogue, stream)).state;
+
+  return {
+    ...base,
+    ports,
+    work,
+    pods,
+    trouble,
+    context,
+    advanceClock: (seconds: number): void => {
+      time += seconds * 1000;
+      news.announce();
+    },
+    instance: (id = 1) => stateOf(instances, instanceStream(id)),
+    snapshot: (id = 1) => stateOf(snapshots, snapshotStream(id)),
+    job: (id: number) => stateOf(exportJobs, exportJobStream(id)),
+    slots: () => stateOf(capacities, CAPACITY_STREAM),
+    typesOf: async (streamId: string): Promise<readonly string[]> =>
+      expectRight(await store.readStream(streamId)).map(({ type }) => type),
+
+    createMapping: async () => {
+      const { type: _type, mappingId: _mappingId, ...body } = createMappingCommand();
+      return expectRight(await createMapping(base, body, context()));
+    },
+    requestInstance: (username = 'ada') =>
+      requestInstance(
+        ports,
+        {
+          mappingId: 1,
+          mappingVersion: null,
+          wrapperType: 'graphdb_a',
+          name: 'My graph',
+          description: '',
+          ttl: null,
+          inactivityTimeout: null,
+          cpuCores: 2,
+        },
+        context(username),
+      ),
+
+    /** Starts the loops that drive the processes; the returned function stops them. */
+    start: (): (() => Promise<void>) => {
+      const ending = new AbortController();
+      const loops = Promise.all([runProcessInputs(ports, ending.signal), runProcessWork(ports, ending.signal)]);
+      return async () => {
+        ending.abort();
+        news.announce();
+        await loops;
+      };
+    },
+    /** Resolves when nothing is queued any more and every event has been looked at. */
+    settled: () =>
+      waitFor('the processes have nothing left to do', async () => {
+        const head = expectRight(await store.head());
+        return checkpoints.get('processes') === head && (await work.openCommands()) === 0;
+      }),
+  };
+};
+export type InMemorySystem = ReturnType<typeof createInMemorySystem>;
