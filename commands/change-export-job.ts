@@ -1,4 +1,4 @@
-import { type Either, isLeft } from 'fp-ts/Either';
+import { type Either, isLeft, right } from 'fp-ts/Either';
 import { type ExportJob, type ExportJobCommand, exportJobStream } from '../domain/export-job';
 import { type DomainError } from '../domain/kernel/errors';
 import { type ExportJobQueue } from '../domain/ports/export-job-queue';
@@ -53,17 +53,22 @@ export const holdPolledJobs = async (
   return held;
 };
 
-/** Ends the claims of workers that are known to be gone, without waiting for their leases to lapse. */
+/**
+ * Lets the jobs of workers that are known to be gone begin again, without waiting for their leases to lapse. Answers
+ * with their number.
+ */
 export const releaseWorkers = async (
   ports: CommandPorts & { readonly queue: ExportJobQueue },
   workerPrefix: string,
   context: CommandContext,
-): Promise<number> => {
-  const held = await ports.queue.claimedBy(workerPrefix);
+): Promise<Either<DomainError, number>> => {
+  const held = await ports.queue.heldBy(workerPrefix);
   for (const { jobId, attempt } of held) {
     const commandId = ports.ids.derivedUuid(context.commandId, `release:${jobId}`);
-    const reason = 'its worker ended';
-    await changeExportJob(ports, jobId, { type: 'ExpireLease', attempt, reason }, { ...context, commandId });
+    const command = { type: 'ReleaseExportJob', attempt, reason: 'its worker ended' } as const;
+    const released = await changeExportJob(ports, jobId, command, { ...context, commandId });
+    // A refused one has ended or found another worker meanwhile.
+    if (isLeft(released) && released.left.code !== 'INVALID_STATE_TRANSITION') return released;
   }
-  return held.length;
+  return right(held.length);
 };

@@ -1,6 +1,15 @@
 import { insert, type Projection, update } from './projection';
 
-const UNCLAIMED = { claimed_by: null, claimed_at: null, lease_until: null };
+const UNCLAIMED = {
+  claimed_by: null,
+  claimed_at: null,
+  lease_until: null,
+  queryengine_query_id: null,
+  next_uri: null,
+  next_poll_at: null,
+  poll_count: 0,
+  submitted_at: null,
+};
 
 export const exportJobsProjection: Projection = {
   name: 'export_jobs',

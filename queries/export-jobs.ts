@@ -100,8 +100,10 @@ export const exportJobQueue = (db: ReadDatabase): ExportJobQueue => ({
     const rows = await jobs.select<{ id: string }[]>('id');
     return rows.map(({ id }) => toNumber(id));
   },
-  claimedBy: async (workerPrefix) => {
-    const jobs = db('read.export_jobs').where('status', 'claimed').whereRaw('starts_with(claimed_by, ?)', workerPrefix);
+  heldBy: async (workerPrefix) => {
+    const jobs = db('read.export_jobs')
+      .whereIn('status', ['claimed', 'submitted'])
+      .whereRaw('starts_with(claimed_by, ?)', workerPrefix);
     const rows = await jobs.select<{ id: string; attempt: number }[]>('id', 'attempt');
     return rows.map(({ id, attempt }) => ({ jobId: toNumber(id), attempt }));
   },

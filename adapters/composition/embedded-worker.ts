@@ -1,4 +1,6 @@
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger } from 'pino';
 import { type WorkerEnvironment } from '../../pod/export-worker/contract/settings';
 import { releaseWorkers } from '../../commands/change-export-job';
@@ -12,9 +14,13 @@ import { programPath } from './package-root';
 import { internalUrl } from './pods';
 import { EMBEDDED_WORKER_PREFIX } from './recovery';
 import { type Settings } from './settings';
+import { tryUntilDone } from './try-until-done';
 
 const TOKEN_SECONDS = 400 * 24 * 3600;
-const GRACE_MS = 20_000;
+/** Short exports end in this time; longer ones are begun again at the next start. */
+const GRACE_MS = 5_000;
+/** A worker's last request may still claim jobs after its end; so long later they are looked for again. */
+const LAST_REQUEST_MS = 2_000;
 const WORKER = { username: 'system:embedded-worker', role: 'system' } as const;
 
 /**
@@ -30,7 +36,11 @@ export const startEmbeddedWorker = (
   log: Logger,
 ): (() => void) => {
   let workerId = '';
+  const scratchDirectory = join(settings.dataDirectory, 'scratch');
+  mkdirSync(settings.warehouseDirectory, { recursive: true });
   const launch = () => {
+    // What a worker that was killed had under way.
+    rmSync(scratchDirectory, { recursive: true, force: true });
     workerId = `${EMBEDDED_WORKER_PREFIX}${ports.ids.secretUuid().slice(0, 8)}`;
     const environment: WorkerEnvironment = {
       ROWGRAPH_WORKER_ID: workerId,
@@ -38,21 +48,28 @@ export const startEmbeddedWorker = (
       ROWGRAPH_WORKER_TOKEN: signServiceToken(secret, { kind: 'worker' }, TOKEN_SECONDS),
       ROWGRAPH_WAREHOUSE_DIR: settings.warehouseDirectory,
       ROWGRAPH_OBJECT_STORE_ROOT: storageRoot,
-      ROWGRAPH_WORKER_SCRATCH_DIR: join(settings.dataDirectory, 'scratch'),
+      ROWGRAPH_WORKER_SCRATCH_DIR: scratchDirectory,
       ROWGRAPH_LOG_LEVEL: settings.logLevel === 'fatal' ? 'error' : settings.logLevel,
     };
     return { programPath: programPath('pod/export-worker/main'), environment };
   };
-  const free = (): void => {
-    const context = requestContext(ports.ids, WORKER, ports.ids.uuid());
-    releaseWorkers({ ...ports, queue: exportJobQueue(db) }, workerId, context).then(
-      (jobs) => {
-        if (jobs > 0) log.warn({ workerId, jobs }, 'the jobs of the ended export worker wait for the next one');
-      },
-      (error: unknown) => log.error({ err: error, workerId }, 'claims could not be freed; they end with their leases'),
-    );
+  const closing = new AbortController();
+  const free = async (endedId: string): Promise<void> => {
+    const release = (): ReturnType<typeof releaseWorkers> =>
+      releaseWorkers(
+        { ...ports, queue: exportJobQueue(db) },
+        endedId,
+        requestContext(ports.ids, WORKER, ports.ids.uuid()),
+      );
+    const what = `freeing the jobs of the ended export worker ${endedId}`;
+    await tryUntilDone(what, release, closing.signal, log);
+    await sleep(LAST_REQUEST_MS, undefined, { signal: closing.signal }).catch(() => undefined);
+    await tryUntilDone(what, release, closing.signal, log);
   };
-  const worker = superviseProgram({ name: 'export-worker', launch, log, onExit: free });
-  closers.add('export worker', () => worker.stop(GRACE_MS));
+  const worker = superviseProgram({ name: 'export-worker', launch, log, onExit: () => void free(workerId) });
+  closers.add('export worker', () => {
+    closing.abort();
+    return worker.stop(GRACE_MS);
+  });
   return () => void worker.program()?.send({ type: 'jobs_available' });
 };

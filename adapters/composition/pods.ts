@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { isLeft } from 'fp-ts/Either';
 import { type Logger } from 'pino';
 import { changeInstance } from '../../commands/change-instance';
 import { type CommandPorts, requestContext } from '../../commands/command-context';
@@ -10,6 +9,7 @@ import { createProcessPodRuntime } from '../local-process/process-pod-runtime';
 import { type Closers } from './closers';
 import { programPath } from './package-root';
 import { type Settings } from './settings';
+import { tryUntilDone } from './try-until-done';
 
 export interface Pods {
   readonly runtime: PodRuntime;
@@ -61,16 +61,20 @@ export const internalUrl = (settings: Settings): string => `http://127.0.0.1:${s
 
 /** Tells the instance when its pod ends by itself. */
 export const reportLostPods = (runtime: PodRuntime, ports: CommandPorts, closers: Closers, log: Logger): void => {
+  const closing = new AbortController();
   const stop = runtime.onPodEnded(({ instanceId, reason }) => {
     const actor = { username: 'system:pod-runtime', role: 'system' } as const;
     const context = requestContext(ports.ids, actor, ports.ids.uuid());
     const command = { type: 'ReportPodLost', reason: reason ?? 'no reason given' } as const;
-    void changeInstance(ports, instanceId, command, context).then(
-      (result) => {
-        if (isLeft(result)) log.error({ instanceId, err: result.left }, 'a lost pod could not be recorded');
-      },
-      (error: unknown) => log.error({ instanceId, err: error }, 'a lost pod could not be recorded'),
+    void tryUntilDone(
+      `recording the lost pod of instance ${instanceId}`,
+      () => changeInstance(ports, instanceId, command, context),
+      closing.signal,
+      log,
     );
   });
-  closers.add('watch on pods', stop);
+  closers.add('watch on pods', () => {
+    closing.abort();
+    stop();
+  });
 };

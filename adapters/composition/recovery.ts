@@ -24,7 +24,8 @@ export const recoverEmbedded = async (
   log: Logger,
 ): Promise<void> => {
   const context = () => requestContext(ports.ids, SYSTEM, ports.ids.uuid());
-  await releaseWorkers({ ...ports, queue: exportJobQueue(db) }, EMBEDDED_WORKER_PREFIX, context());
+  const released = await releaseWorkers({ ...ports, queue: exportJobQueue(db) }, EMBEDDED_WORKER_PREFIX, context());
+  if (isLeft(released)) log.error({ err: released.left }, 'the jobs of ended export workers could not be freed');
   for (const instanceId of runsPods ? await listActiveInstanceIds(db) : []) {
     const command = { type: 'RestartInstance', reason: 'the system was restarted' } as const;
     const restarted = await changeInstance(ports, instanceId, command, context());

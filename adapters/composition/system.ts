@@ -3,7 +3,8 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type Logger } from 'pino';
 import { capacityCommands } from '../../commands/reserve-slot';
 import { DEFAULT_CONCURRENCY } from '../../domain/config';
-import { createCatchUp } from '../../projections/catch-up';
+import { type EventStore } from '../../domain/ports/event-store';
+import { type CatchUp, createCatchUp } from '../../projections/catch-up';
 import { projections } from '../../projections/registry';
 import { exposeProjections, prepareProjections } from '../../projections/runner';
 import { openReadDatabase } from '../../queries/kit/database';
@@ -102,9 +103,8 @@ const open = async (settings: Settings, closers: Closers, log: Logger): Promise<
     closers,
     log,
   );
-  const head = await store.head();
-  if (isLeft(head)) return left({ message: 'The event store could not be read.' });
-  await catchUp.waitFor(head.right, CATCH_UP_MS);
+  const readable = await catchUpWithLog(store, catchUp);
+  if (isLeft(readable)) return readable;
   await exposeProjections(pool, projections);
 
   const telemetry = createPostgresTelemetryStore(pool);
@@ -121,6 +121,9 @@ const open = async (settings: Settings, closers: Closers, log: Logger): Promise<
 
   await createPostgresProcessWork(pool).releaseLeases();
   await recoverEmbedded(ports, db, settings.podRuntime === 'process', log);
+  // What is restarted must not be read as running.
+  const recovered = await catchUpWithLog(store, catchUp);
+  if (isLeft(recovered)) return recovered;
   reportLostPods(pods.runtime, ports, closers, log);
   const processPorts = {
     ...ports,
@@ -155,6 +158,15 @@ const open = async (settings: Settings, closers: Closers, log: Logger): Promise<
     },
   );
   return listen('public API', api, settings.host, settings.port, 'ROWGRAPH_PORT', closers);
+};
+
+/** Waits until the read models have seen everything that is in the log now. */
+const catchUpWithLog = async (store: EventStore, catchUp: CatchUp): Promise<Either<Failure, void>> => {
+  const head = await store.head();
+  if (isLeft(head)) return left({ message: 'The event store could not be read.' });
+  return (await catchUp.waitFor(head.right, CATCH_UP_MS))
+    ? right(undefined)
+    : left({ message: `The read models were not up to date after ${CATCH_UP_MS / 60_000} minutes; see the log.` });
 };
 
 const readiness = async (pool: ReturnType<typeof createPool>): Promise<Record<string, string>> => {

@@ -54,10 +54,15 @@ export const executeProcessCommand = async (
       return isLeft(deleted) ? left(deletionFailed(command.urlSlug, deleted.left.reason)) : deleted;
     }
     case 'FailInstance':
-    case 'CompleteDeletion':
       return changeInstance(ports, command.instanceId, command, context);
+    case 'CompleteDeletion': {
+      // Whoever sees that the instance is gone can count on its place.
+      const commandId = ports.ids.derivedUuid(context.commandId, 'slot');
+      const released = await releaseSlot(ports, command.instanceId, { ...context, commandId });
+      return isLeft(released) ? released : changeInstance(ports, command.instanceId, command, context);
+    }
     case 'ReleaseSlot':
-      return ports.changeCapacity({ type: 'ReleaseSlot', instanceId: command.instanceId }, context);
+      return releaseSlot(ports, command.instanceId, context);
     case 'StartExport':
     case 'CompleteSnapshot':
     case 'FailSnapshot':
@@ -71,6 +76,9 @@ export const executeProcessCommand = async (
     }
   }
 };
+
+const releaseSlot = (ports: ProcessCommandPorts, instanceId: number, context: CommandContext) =>
+  ports.changeCapacity({ type: 'ReleaseSlot', instanceId }, context);
 
 const changeSnapshot = (
   ports: CommandPorts,
@@ -117,7 +125,7 @@ const requestSnapshot = async (
   const jobIds = await ports.ids.next('export_job', entities.length);
   const lifetime = decideLifetime({}, DEFAULT_LIFECYCLE.snapshot);
   if (isLeft(lifetime)) return lifetime;
-  const owner = encodeURIComponent(ownerUsername);
+  const owner = folderOf(ownerUsername, ports.ids);
   const command: SnapshotCommand = {
     type: 'RequestSnapshot',
     ...lifetime.right,
@@ -133,6 +141,15 @@ const requestSnapshot = async (
   };
   return changeSnapshot(ports, snapshotId, command, context);
 };
+
+/** A username as one path segment that every store takes: escaped, and shortened where it would be too long. */
+const folderOf = (username: string, ids: CommandPorts['ids']): string => {
+  const escaped = encodeURIComponent(username).replaceAll('.', '%2E');
+  return escaped.length <= 200 ? escaped : `${escaped.slice(0, 160)}-${ids.derivedUuid(OWNER_FOLDERS, username)}`;
+};
+
+/** Namespace of the folders of long usernames (a fixed random UUID). */
+const OWNER_FOLDERS = '8d0c1f5e-3a57-4a0e-9d5b-6a1d5f2c7b90';
 
 const planExportJobs = async (
   ports: CommandPorts,

@@ -37,4 +37,6 @@ export type ExportJobCommand =
       readonly errorCode?: string;
     }
   | { readonly type: 'ExpireLease'; readonly attempt: number; readonly reason: string }
+  /** The worker is gone and its query with it, so the job begins again, also when it was submitted. */
+  | { readonly type: 'ReleaseExportJob'; readonly attempt: number; readonly reason: string }
   | { readonly type: 'CancelExportJob'; readonly reason: string };

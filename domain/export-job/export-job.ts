@@ -96,20 +96,27 @@ const decideExisting = (
       if (!open) return left(refused(job, 'it cannot become failed'));
       return right([failed(job, command.errorCode ?? 'DATA_LOAD_ERROR', command.errorMessage)]);
     }
-    case 'ExpireLease': {
-      if (job.status !== 'claimed') return NOTHING;
-      const { attempt, workerId } = job;
-      const { reason } = command;
-      return right([
-        { type: 'ExportJobLeaseExpired', data: { jobId, snapshotId, attempt, workerId, reason } },
-        ...(attempt >= MAX_ATTEMPTS
-          ? [failed(job, 'DATA_LOAD_ERROR', `${attempt} workers gave up; of the last one: ${reason}.`)]
-          : []),
-      ]);
-    }
+    case 'ExpireLease':
+      return job.status === 'claimed' ? right(lapsed(job, command.reason)) : NOTHING;
+    case 'ReleaseExportJob':
+      return job.status === 'claimed' || job.status === 'submitted' ? right(lapsed(job, command.reason)) : NOTHING;
     case 'CancelExportJob':
       return open || job.status === 'pending' ? right([failed(job, 'CANCELLED', command.reason)]) : NOTHING;
   }
+};
+
+/** The job waits for another worker, unless it has had too many. */
+const lapsed = (
+  job: Extract<ExportJob, { status: 'claimed' | 'submitted' }>,
+  reason: string,
+): readonly ExportJobEvent[] => {
+  const { jobId, snapshotId, attempt, workerId } = job;
+  return [
+    { type: 'ExportJobLeaseExpired', data: { jobId, snapshotId, attempt, workerId, reason } },
+    ...(attempt >= MAX_ATTEMPTS
+      ? [failed(job, 'DATA_LOAD_ERROR', `${attempt} workers gave up; of the last one: ${reason}.`)]
+      : []),
+  ];
 };
 
 const failed = (job: ExportJob, errorCode: string, errorMessage: string): ExportJobEvent => ({

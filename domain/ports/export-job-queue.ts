@@ -2,6 +2,6 @@
 export interface ExportJobQueue {
   /** Ids of pending jobs, oldest first. The claim itself is decided on each job's stream. */
   claimable(limit: number): Promise<readonly number[]>;
-  /** Jobs that workers whose name begins like this hold by a claim. */
-  claimedBy(workerPrefix: string): Promise<readonly { readonly jobId: number; readonly attempt: number }[]>;
+  /** Jobs that workers whose name begins like this have claimed and not ended. */
+  heldBy(workerPrefix: string): Promise<readonly { readonly jobId: number; readonly attempt: number }[]>;
 }

@@ -146,7 +146,9 @@ const conclude = (snapshotId: number, jobs: State['jobs']): readonly ProcessOutp
   const all = [...jobs.values()];
   if (all.some((job) => job.result === null)) return [];
   const failures = all.flatMap(({ jobType, entityName, result }) =>
-    result !== null && !result.ok ? [{ ...result, words: `${jobType} ${entityName}: ${result.errorMessage}` }] : [],
+    result !== null && !result.ok
+      ? [{ ...result, words: named(`${jobType} ${entityName}: `, result.errorMessage) }]
+      : [],
   );
   const [first] = failures;
   if (first !== undefined) {
@@ -164,6 +166,10 @@ const conclude = (snapshotId: number, jobs: State['jobs']): readonly ProcessOutp
     order({ type: 'CompleteSnapshot', snapshotId, sizeBytes, nodeCounts: rows('node'), edgeCounts: rows('edge') }),
   ];
 };
+
+/** Workers name the definition themselves, mostly. */
+const named = (definition: string, message: string): string =>
+  message.startsWith(definition) ? message : definition + message;
 
 const onTimer = (
   timerId: string,

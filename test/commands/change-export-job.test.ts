@@ -9,7 +9,7 @@ describe('export jobs', () => {
   /** A queue that proposes every job and is never up to date. */
   const queue: ExportJobQueue = {
     claimable: (limit) => Promise.resolve([1, 2, 3, 4].slice(0, limit)),
-    claimedBy: () => Promise.resolve([1, 2].map((jobId) => ({ jobId, attempt: 1 }))),
+    heldBy: () => Promise.resolve([1, 2].map((jobId) => ({ jobId, attempt: 1 }))),
   };
   const context = () => system.context('w', 'system');
   const claim = async (workerId: string, limit: number) => {
@@ -36,9 +36,11 @@ describe('export jobs', () => {
     expect(await claim('w1', 2)).toEqual([1, 2]);
   });
 
-  it('of a worker that is gone wait for another one', async () => {
+  it('of a worker that is gone wait for another one, also when they were submitted', async () => {
     await claim('w1', 3);
-    expect(await releaseWorkers({ ...system, queue }, 'w1', context())).toBe(2);
+    const submitted = { type: 'ReportSubmitted', queryId: 'q', nextUri: 'u', pollCount: 0 } as const;
+    expectRight(await changeExportJob(system, 2, submitted, context()));
+    expect(expectRight(await releaseWorkers({ ...system, queue }, 'w1', context()))).toBe(2);
     expect(await Promise.all([1, 2, 3].map(async (id) => (await system.job(id))?.status))).toEqual([
       'pending',
       'pending',
