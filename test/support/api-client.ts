@@ -1,0 +1,130 @@
+import { type IncomingHttpHeaders, request as httpRequest } from 'node:http';
+import { isLeft } from 'fp-ts/Either';
+import * as t from 'io-ts';
+import { type Endpoint } from '../../adapters/http/kit';
+import { publicEndpoints } from '../../adapters/http/public/public-api';
+
+export interface Answer<B = unknown> {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: B;
+}
+
+export interface SendOptions {
+  readonly body?: unknown;
+  /** A list sends the header more than once. */
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+}
+
+export interface Refusal {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+type Endpoints = typeof publicEndpoints;
+type Success<N extends keyof Endpoints> =
+  Endpoints[N] extends Endpoint<infer _P, infer _Q, infer _B, infer O> ? O : never;
+
+export interface CallInput extends SendOptions {
+  readonly id?: number | string;
+  readonly query?: Readonly<Record<string, string | number>>;
+}
+
+export interface Called<O> {
+  readonly data: O;
+  readonly meta: { readonly request_id: string; readonly total?: number; readonly offset?: number; limit?: number };
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** Calls the API as one user. Rejects when nobody answers. */
+export interface ApiClient {
+  /** Any request, with the answer as it is. */
+  send(method: string, path: string, options?: SendOptions): Promise<Answer>;
+  /** An operation that has to succeed; the answer must have the shape its declaration promises. */
+  call<N extends keyof Endpoints>(name: N, input?: CallInput): Promise<Called<Success<N>>>;
+  /** A request that has to be refused with an error envelope. */
+  refused(method: string, path: string, options?: SendOptions): Promise<Refusal>;
+}
+
+/** `username` null: without identity. */
+export const apiClient = (origin: string, username: string | null): ApiClient => {
+  const send = (method: string, path: string, { body, headers = {} }: SendOptions = {}): Promise<Answer> =>
+    sendJson(method, new URL(path, origin), body, {
+      ...(username === null ? {} : { 'X-Username': username }),
+      ...headers,
+    });
+  return {
+    send,
+    call: async (name, input = {}) => {
+      const { method, path, success } = publicEndpoints[name];
+      const query = new URLSearchParams();
+      for (const [key, value] of Object.entries(input.query ?? {})) query.set(key, String(value));
+      const target = `/api${path.replace(/\{\w+\}/, String(input.id ?? ''))}?${query.toString()}`;
+      const { status, headers, body } = await send(method, target, input);
+      if (status !== success.status) throw new Error(`${method} ${target} was answered ${status}: ${show(body)}`);
+      if (success.shape === 'empty') return { data: undefined as never, meta: { request_id: '' }, headers };
+      const answer = decode(t.type({ data: success.body, meta: Meta }), body, `${method} ${target}`);
+      // The declaration's own codec has decoded it.
+      return { data: answer.data as never, meta: answer.meta, headers };
+    },
+    refused: async (method, path, options) => {
+      const { status, body } = await send(method, path, options);
+      if (status < 400) throw new Error(`${method} ${path} was not refused but answered ${status}: ${show(body)}`);
+      return { status, ...decode(ErrorEnvelope, body, `${method} ${path}`).error };
+    },
+  };
+};
+
+const Meta = t.intersection([
+  t.type({ request_id: t.string }),
+  t.partial({ total: t.number, offset: t.number, limit: t.number }),
+]);
+
+const ErrorEnvelope = t.type({
+  error: t.type({ code: t.string, message: t.string, details: t.UnknownRecord }),
+  meta: t.type({ request_id: t.string }),
+});
+
+/** The value in the shape it has to have. */
+export const decode = <A>(codec: t.Type<A, unknown>, value: unknown, what: string): A => {
+  const decoded = codec.decode(value);
+  if (isLeft(decoded)) throw new Error(`${what} was answered in another shape than documented: ${show(value)}`);
+  return decoded.right;
+};
+
+const show = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value));
+
+/** Every request has a connection of its own, so that a restart of the server in between goes unnoticed. */
+const sendJson = (
+  method: string,
+  url: URL,
+  body: unknown,
+  headers: Readonly<Record<string, string | readonly string[]>>,
+): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const content = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
+    const request = httpRequest(url, {
+      method,
+      agent: false,
+      headers: {
+        ...(content === undefined
+          ? {}
+          : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(content) }),
+        ...headers,
+      },
+    });
+    request.on('error', reject);
+    request.on('response', (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString('utf8');
+        const { statusCode: status = 0, headers: received } = response;
+        resolve({ status, headers: received, body: text === '' ? null : (JSON.parse(text) as unknown) });
+      });
+    });
+    request.end(content);
+  });

@@ -1,0 +1,69 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { capacity, type CapacityEvent } from '../../domain/capacity';
+import { fold } from '../../domain/kernel/decider';
+import { PATIENCE_MS, type RunningSystem } from './running-system';
+import { waitFor } from './wait-for';
+
+/** The address of the system's own database. */
+export const databaseUrlOf = (system: RunningSystem): Promise<string> =>
+  readFile(join(system.folder, 'database-url'), 'utf8');
+
+/** Runs a query on the system's own database. */
+export const queryDatabase = async <R extends object>(system: RunningSystem, sql: string): Promise<readonly R[]> => {
+  const client = new Client({ connectionString: await databaseUrlOf(system) });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query<R>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+};
+
+/**
+ * Waits until nothing is under way any more, and what is recorded is what runs: the running instances are the pods,
+ * the folders and the places taken; no timer, command or process is left over.
+ */
+export const untilAtRest = async (system: RunningSystem): Promise<void> => {
+  let differences = ['nothing was looked at'];
+  const look = async (): Promise<boolean> => {
+    differences = await whatIsWrong(system).catch((error: unknown) => [String(error)]);
+    return differences.length === 0;
+  };
+  await waitFor('', look, PATIENCE_MS).catch(() => {
+    throw new Error(`The system does not come to rest: ${differences.join('; ')}`);
+  });
+};
+
+const whatIsWrong = async (system: RunningSystem): Promise<string[]> => {
+  const { data: instances } = await system.as('olivia').call('listInstances', { query: { limit: 100 } });
+  const details = await Promise.all(instances.map(({ id }) => system.as('olivia').call('getInstance', { id })));
+  const live = details.map(({ data }) => data).filter(({ status }) => status !== 'failed');
+  const folders = await readdir(join(system.folder, 'pods')).catch(() => []);
+  const parts = system.processes();
+  const count = (part: string): number => parts.filter((process) => process.part === part).length;
+  const capacityEvents = await queryDatabase<CapacityEvent>(
+    system,
+    `SELECT type, data FROM es.events WHERE stream_id = 'capacity' ORDER BY revision`,
+  );
+  const [work] = await queryDatabase<{ timers: string; effects: string }>(
+    system,
+    'SELECT (SELECT count(*) FROM es.timers) AS timers, (SELECT count(*) FROM es.effects) AS effects',
+  );
+  const expected: readonly (readonly [string, unknown, unknown])[] = [
+    ['unfinished instances', [], live.filter(({ status }) => status !== 'running').map(({ id }) => id)],
+    ['pod folders', live.map(({ pod_name }) => pod_name).sort(), folders.sort()],
+    ['slots', live.map(({ id }) => id).sort(), [...fold(capacity, capacityEvents).keys()].sort()],
+    ['pods', live.length, count('pod')],
+    ['engines', live.length, count('engine')],
+    ['export workers', 1, count('export worker')],
+    ['databases', 1, count('postgres')],
+    ['timers', '0', work?.timers],
+    ['effects', '0', work?.effects],
+  ];
+  return expected
+    .filter(([, wanted, found]) => JSON.stringify(wanted) !== JSON.stringify(found))
+    .map(([what, wanted, found]) => `${what}: ${JSON.stringify(found)} instead of ${JSON.stringify(wanted)}`);
+};

@@ -1,0 +1,158 @@
+import { randomInt } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { isLeft } from 'fp-ts/Either';
+import { type ChildProgram, type ProgramExit, startProgram } from '../../adapters/local-process/child-program';
+import { type ApiClient, apiClient } from './api-client';
+import { type Part, processesOf, type SystemProcess } from './system-processes';
+import { waitFor } from './wait-for';
+
+/** Generous, because tests run beside others on small machines. */
+export const PATIENCE_MS = 30_000;
+
+export interface RunningSystem {
+  readonly folder: string;
+  /** Origin of the public API. */
+  readonly url: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** A client that calls as this user; null: without identity. */
+  as(username: string | null): ApiClient;
+  processes(part?: Part): readonly SystemProcess[];
+  /** `kill -9` of every process of a part; resolves when they are gone. */
+  kill(part: Part): Promise<void>;
+  /** `kill -9` of all processes at once. */
+  killEverything(): Promise<void>;
+  /** Starts it on the same folder and ports; resolves when it is ready. */
+  start(): Promise<void>;
+  /** Ends it by SIGTERM; resolves with how and after how long. */
+  stop(): Promise<{ readonly exit: ProgramExit; readonly milliseconds: number }>;
+  /** What it wrote so far, all starts together. */
+  output(): string;
+  /** Ends it, asserts that no process is left, and removes the folder. */
+  close(): Promise<void>;
+}
+
+const packageRoot = (from: string): string =>
+  existsSync(join(from, 'package.json')) ? from : packageRoot(dirname(from));
+export const START_PROGRAM = join(packageRoot(__dirname), 'dist', 'adapters', 'composition', 'start.js');
+
+/**
+ * Starts the whole system as a program of its own, in a new folder and on free ports. The ops user `olivia` and the
+ * analysts `ada` and `bob` are there.
+ */
+export const startRunningSystem = async (prepare?: (warehouse: string) => Promise<void>): Promise<RunningSystem> => {
+  const folder = await mkdtemp(join(tmpdir(), 'rowgraph-system-'));
+  const warehouse = join(folder, 'warehouse');
+  await mkdir(warehouse);
+  await prepare?.(warehouse);
+  const [port, internalPort] = [await freePort(), await freePort()];
+  const system = systemIn(folder, port, {
+    ROWGRAPH_DATA_DIR: folder,
+    ROWGRAPH_PORT: String(port),
+    ROWGRAPH_INTERNAL_PORT: String(internalPort),
+    ROWGRAPH_LOG_LEVEL: 'info',
+  });
+  try {
+    await system.start();
+    await system.as(null).call('bootstrap', { body: { username: 'olivia' } });
+    for (const username of ['ada', 'bob']) await system.as('olivia').call('createUser', { body: { username } });
+    return system;
+  } catch (error) {
+    await system.close();
+    throw error;
+  }
+};
+
+const systemIn = (folder: string, port: number, environment: Readonly<Record<string, string>>): RunningSystem => {
+  const url = `http://127.0.0.1:${port}`;
+  const lines: string[] = [];
+  let program: ChildProgram | null = null;
+  let exit: ProgramExit | null = null;
+
+  const processes = (part?: Part): readonly SystemProcess[] =>
+    processesOf(folder).filter((process) => part === undefined || process.part === part);
+  const killAll = async (select: () => readonly SystemProcess[]): Promise<void> => {
+    const victims = select().map(({ pid }) => pid);
+    victims.forEach(killNow);
+    await waitFor('the killed processes are gone', () => !select().some(({ pid }) => victims.includes(pid)));
+  };
+  const stop: RunningSystem['stop'] = async () => {
+    if (program === null) throw new Error('It has not been started.');
+    const askedAt = performance.now();
+    await program.stop(PATIENCE_MS);
+    return { exit: await program.exited, milliseconds: performance.now() - askedAt };
+  };
+
+  return {
+    folder,
+    url,
+    environment,
+    as: (username) => apiClient(url, username),
+    processes,
+    kill: (part) => killAll(() => processes(part)),
+    killEverything: () => killAll(() => processes()),
+    output: () => lines.join('\n'),
+    start: async () => {
+      const started = startProgram({
+        programPath: START_PROGRAM,
+        environment,
+        onLine: (line) => lines.push(line),
+      });
+      if (isLeft(started)) throw new Error(started.left.reason);
+      program = started.right;
+      exit = null;
+      void program.exited.then((how) => (exit = how));
+      const ended = (): boolean => exit !== null;
+      await waitFor('the system is ready', async () => ended() || (await isReady(url)), PATIENCE_MS);
+      if (ended()) throw new Error(`The system did not start:\n${lines.slice(-20).join('\n')}`);
+    },
+    stop,
+    close: async () => {
+      if (exit === null && program !== null) await stop();
+      const left = await whatStays(processes);
+      left.forEach(({ pid }) => killNow(pid));
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+      if (left.length > 0) throw new Error(`Processes were left over:\n${left.map(describe).join('\n')}`);
+    },
+  };
+};
+
+const describe = ({ pid, command }: SystemProcess): string => `${pid} ${command}`;
+
+/** The processes that do not end in time. */
+const whatStays = async (processes: () => readonly SystemProcess[]): Promise<readonly SystemProcess[]> => {
+  await waitFor('', () => processes().length === 0).catch(() => undefined);
+  return processes();
+};
+
+const killNow = (pid: number): void => {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended meanwhile.
+  }
+};
+
+const isReady = async (url: string): Promise<boolean> => {
+  try {
+    return (await apiClient(url, null).send('GET', '/ready')).status === 200;
+  } catch {
+    return false;
+  }
+};
+
+/** Below the ports a kernel gives to clients, so that nobody gets it while the system restarts. */
+const freePort = async (): Promise<number> => {
+  for (;;) {
+    const port = randomInt(10_000, 21_000);
+    const isFree = await new Promise<boolean>((resolve) => {
+      const probe = createServer();
+      probe.once('error', () => resolve(false));
+      probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
+    });
+    if (isFree) return port;
+  }
+};

@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import { runInDatabase } from '../adapters/duckdb/warehouse-fixture';
+
+/** A small warehouse: people and who knows whom, and the same with many rows. */
+export const fillWarehouse = (warehouse: string): Promise<void> =>
+  runInDatabase(
+    join(warehouse, 'town.duckdb'),
+    `CREATE TABLE people AS SELECT i AS id, 'name ' || i AS name, 20 + i % 50 AS age FROM range(100) t(i)`,
+    `CREATE TABLE friends AS SELECT i AS a, (i * 7 + 1) % 100 AS b, DATE '2020-01-01' + i::INTEGER AS since FROM range(100) t(i)`,
+    `CREATE TABLE crowd AS SELECT i AS id, 'name ' || i AS name FROM range(200000) t(i)`,
+    `CREATE TABLE contacts AS SELECT i AS a, (i * 7 + 1) % 200000 AS b FROM range(200000) t(i)`,
+  );
+
+export interface NodeBody {
+  readonly label: string;
+  readonly sql: string;
+  readonly primary_key: { readonly name: string; readonly type: string };
+  readonly properties?: readonly { readonly name: string; readonly type: string }[];
+}
+
+export const person: NodeBody = {
+  label: 'Person',
+  sql: 'SELECT id, name, age FROM people',
+  primary_key: { name: 'id', type: 'INT64' },
+  properties: [
+    { name: 'name', type: 'STRING' },
+    { name: 'age', type: 'INT64' },
+  ],
+};
+
+export const knows = {
+  type: 'KNOWS',
+  sql: 'SELECT a, b, since FROM friends',
+  from_key: 'a',
+  to_key: 'b',
+  from_node: 'Person',
+  to_node: 'Person',
+  properties: [{ name: 'since', type: 'DATE' }],
+};
+
+/** 100 people and 100 acquaintances. */
+export const townMapping = { name: 'Town', node_definitions: [person], edge_definitions: [knows] };
+
+/** Takes the query engine a moment and yields no rows. */
+const waitingFor = (pairs: number): string =>
+  `(SELECT count(*) FROM range(${pairs}) x, range(1000) y WHERE x.range + y.range < 0)`;
+
+/** Many rows and a query that takes a while, so that a test can look on. */
+export const crowdMapping = {
+  name: 'Crowd',
+  node_definitions: [
+    {
+      label: 'Person',
+      sql: `SELECT id, name FROM crowd WHERE ${waitingFor(50_000)} = 0`,
+      primary_key: { name: 'id', type: 'INT64' },
+      properties: [{ name: 'name', type: 'STRING' }],
+    },
+  ],
+  edge_definitions: [{ ...knows, sql: 'SELECT a, b FROM contacts', properties: [] }],
+};
+
+/** Its export does not end by itself. */
+export const endlessMapping = {
+  name: 'Endless',
+  node_definitions: [{ ...person, sql: `SELECT id, name, age FROM people WHERE ${waitingFor(1_000_000_000_000)} = 0` }],
+};

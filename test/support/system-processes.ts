@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+
+export type Part = 'control plane' | 'export worker' | 'pod' | 'engine' | 'postgres';
+
+export interface SystemProcess {
+  readonly pid: number;
+  readonly command: string;
+  /** Null for shells that watch over a part, children of PostgreSQL and the like. */
+  readonly part: Part | null;
+}
+
+/**
+ * Every living process that belongs to the system in a folder, whoever its parent is by now: its command line, its
+ * environment or its working directory names the folder.
+ */
+export const processesOf = (folder: string): readonly SystemProcess[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .flatMap((name) => {
+      const words = read(`/proc/${name}/cmdline`).split('\0');
+      // Zombies have no command line.
+      if (words[0] === undefined || words[0] === '') return [];
+      const isOurs =
+        words.some((word) => word.includes(folder)) ||
+        link(`/proc/${name}/cwd`).startsWith(folder) ||
+        read(`/proc/${name}/environ`).includes(folder);
+      return isOurs ? [{ pid: Number(name), command: words.join(' ').trim(), part: partOf(words) }] : [];
+    });
+
+const PROGRAMS: readonly (readonly [string, Part])[] = [
+  ['composition/start.js', 'control plane'],
+  ['export-worker/main.js', 'export worker'],
+  ['pod/graph/main.js', 'pod'],
+  ['engine-main.js', 'engine'],
+];
+
+const partOf = ([program = '', ...args]: readonly string[]): Part | null => {
+  if (program.endsWith('/postgres') && args.includes('-D')) return 'postgres';
+  if (!/(^|\/)node$/.test(program)) return null;
+  return PROGRAMS.find(([file]) => args[0]?.endsWith(file) === true)?.[1] ?? null;
+};
+
+const read = (path: string): string => {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    // It has ended meanwhile.
+    return '';
+  }
+};
+
+const link = (path: string): string => {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return '';
+  }
+};

@@ -1,0 +1,144 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type ApiClient } from '../support/api-client';
+import { untilAtRest } from '../support/at-rest';
+import {
+  createInstance,
+  createMapping,
+  deleteInstance,
+  findProgress,
+  untilRunning,
+  untilSettled,
+} from '../support/instances';
+import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { endlessMapping, fillWarehouse, knows, person, townMapping } from '../support/sample-mappings';
+import { waitFor } from '../support/wait-for';
+
+jest.setTimeout(3 * PATIENCE_MS);
+
+let system: RunningSystem;
+let ada: ApiClient;
+beforeAll(async () => {
+  system = await startRunningSystem(fillWarehouse);
+  ada = system.as('ada');
+});
+afterAll(() => system.close());
+
+const people = (rows: string): object => ({
+  node_definitions: [{ ...person, sql: `SELECT * FROM (VALUES ${rows}) AS people(id, name, age)` }],
+});
+const friends = (rows: string): object => ({
+  edge_definitions: [{ ...knows, sql: `SELECT * FROM (VALUES ${rows}) AS friends(a, b, since)` }],
+});
+const day = `DATE '2024-01-01'`;
+
+describe('a mapping whose data is broken', () => {
+  it.each([
+    [
+      'a table that does not exist',
+      { node_definitions: [{ ...person, sql: 'SELECT id FROM nowhere' }] },
+      ['node Person', 'nowhere'],
+    ],
+    [
+      'a column that does not exist',
+      { node_definitions: [{ ...person, sql: 'SELECT ident FROM people' }] },
+      ['node Person', 'ident'],
+    ],
+    [
+      'no key column',
+      { node_definitions: [{ ...person, sql: 'SELECT name, age FROM people' }] },
+      ['node Person', 'id'],
+    ],
+    [
+      'no column for an end',
+      { edge_definitions: [{ ...knows, sql: 'SELECT a, since FROM friends' }] },
+      ['edge KNOWS', 'b'],
+    ],
+    [
+      'no column for a property',
+      { node_definitions: [{ ...person, sql: 'SELECT id, age FROM people' }] },
+      ['node Person', 'name'],
+    ],
+    ['a key twice', people(`(1, 'a', 20), (7, 'b', 30), (7, 'c', 40)`), ['node Person', '1 row', `id = '7'`]],
+    ['a node without key', people(`(1, 'a', 20), (NULL, 'b', 30)`), ['node Person', '1 row has no id (null)']],
+    ['an edge without end', friends(`(1, 2, ${day}), (NULL, 3, ${day})`), ['edge KNOWS', '1 row has no a (null)']],
+    [
+      'an edge to nobody',
+      friends(`(1, 2, ${day}), (3, 4711, ${day})`),
+      ['edge KNOWS', 'Person nodes that do not exist', `b = '4711'`],
+    ],
+    [
+      'a value of another type',
+      people(`('1', 'a', '20'), ('x7', 'b', '30')`),
+      ['node Person', 'does not fit INT64', `'x7'`],
+    ],
+    [
+      'a value too large for its type',
+      people(`(1, 'a', 20::HUGEINT), (2, 'b', 9223372036854775808)`),
+      ['node Person', 'age', `'9223372036854775808'`],
+    ],
+    [
+      'two defects',
+      { ...people(`(1, 'a', 20), (1, 'b', 30)`), ...friends(`(1, 5, ${day})`) },
+      ['node Person', `id = '1'`, 'edge KNOWS', `b = '5'`],
+    ],
+  ])('%s fails the instance and is named', async (_, change, words) => {
+    const id = await createInstance(ada, await createMapping(ada, { ...townMapping, ...change }));
+    const instance = await untilSettled(ada, id);
+    expect(instance).toMatchObject({ status: 'failed', error_code: 'DATA_LOAD_ERROR', instance_url: null });
+    for (const word of words) expect(instance.error_message).toContain(word);
+    expect(instance.error_message).not.toMatch(/(node Person: ){2}|(edge KNOWS: ){2}/);
+    const progress = await findProgress(ada, id);
+    expect(progress).toMatchObject({
+      status: 'failed',
+      phase: instance.failed_phase,
+      error_code: 'DATA_LOAD_ERROR',
+      error_message: instance.error_message,
+    });
+  });
+
+  it('leaves no process, no folder and no used place behind', async () => {
+    await untilAtRest(system);
+    const { meta } = await ada.call('listInstances', { query: { status: 'failed' } });
+    expect(meta.total).toBe(12);
+  });
+
+  it('can be deleted like any other', async () => {
+    const { data } = await ada.call('listInstances');
+    await Promise.all(data.map(({ id }) => deleteInstance(ada, id)));
+    expect((await ada.call('listInstances')).meta.total).toBe(0);
+  });
+});
+
+describe('a definition without rows', () => {
+  it('is an empty table of the graph', async () => {
+    const empty = {
+      ...townMapping,
+      edge_definitions: [{ ...knows, sql: 'SELECT a, b, since FROM friends WHERE a < 0' }],
+    };
+    const instance = await untilRunning(ada, await createInstance(ada, await createMapping(ada, empty)));
+    expect(instance.graph_stats).toEqual({ node_count: 100, edge_count: 0 });
+    await deleteInstance(ada, instance.id);
+  });
+});
+
+describe('an export that does not end', () => {
+  it('can be ended by deleting its instance, and the worker goes on', async () => {
+    const id = await createInstance(ada, await createMapping(ada, endlessMapping));
+    await waitFor(
+      'the export has begun',
+      async () => (await findProgress(ada, id)).steps?.[0]?.tables?.[0]?.status === 'in_progress',
+      PATIENCE_MS,
+    );
+    await deleteInstance(ada, id);
+    const other = await untilRunning(ada, await createInstance(ada, await createMapping(ada, townMapping)));
+    await waitFor('the query is cancelled and leaves no files', () => hasNoScratchFiles(system.folder), PATIENCE_MS);
+    await deleteInstance(ada, other.id);
+    await untilAtRest(system);
+  });
+});
+
+const hasNoScratchFiles = async (folder: string): Promise<boolean> => {
+  const entries = await readdir(join(folder, 'scratch'), { recursive: true });
+  return !entries.some((name) => name.includes('job-') || name.endsWith('.parquet'));
+};

@@ -1,0 +1,155 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isLeft } from 'fp-ts/Either';
+import { startProgram } from '../../adapters/local-process/child-program';
+import { createPool } from '../../adapters/postgres/pool';
+import { createPostgresEventStore } from '../../adapters/postgres/postgres-event-store';
+import { rebuildProjection } from '../../projections/rebuild';
+import { projections } from '../../projections/registry';
+import { type ApiClient } from '../support/api-client';
+import { databaseUrlOf, queryDatabase, untilAtRest } from '../support/at-rest';
+import { ask, createInstance, createMapping, deleteInstance, untilRunning, untilSettled } from '../support/instances';
+import { PATIENCE_MS, type RunningSystem, START_PROGRAM, startRunningSystem } from '../support/running-system';
+import { endlessMapping, fillWarehouse, person, townMapping } from '../support/sample-mappings';
+import { waitFor } from '../support/wait-for';
+import { findProgress } from '../support/instances';
+
+jest.setTimeout(2 * PATIENCE_MS);
+
+/** Runs the start program until it ends. */
+const runToItsEnd = async (
+  environment: Readonly<Record<string, string>>,
+): Promise<{ readonly code: number | null; readonly lines: readonly string[] }> => {
+  const lines: string[] = [];
+  const started = startProgram({ programPath: START_PROGRAM, environment, onLine: (line) => lines.push(line) });
+  if (isLeft(started)) throw new Error(started.left.reason);
+  const { code } = await started.right.gone;
+  return { code, lines };
+};
+
+describe('wrong settings', () => {
+  it('are listed all at once, and nothing is started', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'rowgraph-settings-'));
+    const { code, lines } = await runToItsEnd({
+      ROWGRAPH_DATA_DIR: folder,
+      ROWGRAPH_PORT: 'http',
+      ROWGRAPH_INTERNAL_PORT: '70000',
+      ROWGRAPH_POD_RUNTIME: 'docker',
+      ROWGRAPH_COLOUR: 'red',
+    });
+    expect(code).toBe(1);
+    const text = lines.join('\n');
+    for (const name of ['PORT', 'INTERNAL_PORT', 'POD_RUNTIME', 'COLOUR']) {
+      expect(text).toContain(`  - ROWGRAPH_${name} `);
+    }
+    await rm(folder, { recursive: true });
+  });
+
+  it('that would let anybody in from outside are refused', async () => {
+    const { code, lines } = await runToItsEnd({ ROWGRAPH_HOST: '0.0.0.0' });
+    expect(code).toBe(1);
+    expect(lines.join('\n')).toContain('ROWGRAPH_EDGE_TOKEN is required when ROWGRAPH_HOST is 0.0.0.0');
+  });
+});
+
+describe('a system', () => {
+  let system: RunningSystem;
+  let ada: ApiClient;
+  beforeAll(async () => {
+    system = await startRunningSystem(fillWarehouse);
+    ada = system.as('ada');
+  });
+  afterAll(() => system.close());
+
+  it('has its folder for itself: a second one refuses and does not disturb the first', async () => {
+    const before = system.processes();
+    const { code, lines } = await runToItsEnd({
+      ...system.environment,
+      ROWGRAPH_PORT: '0',
+      ROWGRAPH_INTERNAL_PORT: '0',
+    });
+    expect(code).toBe(1);
+    expect(lines.join('\n')).toContain(`${system.folder} is in use by a running rowgraph (process `);
+    expect(system.processes('control plane')).toEqual(before.filter(({ part }) => part === 'control plane'));
+    expect((await ada.call('listMappings')).meta.total).toBe(0);
+  });
+
+  it('refuses a port that another program uses, and leaves nothing behind', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'rowgraph-second-'));
+    const { code, lines } = await runToItsEnd({
+      ...system.environment,
+      ROWGRAPH_DATA_DIR: folder,
+      ROWGRAPH_INTERNAL_PORT: '0',
+    });
+    expect(code).toBe(1);
+    expect(lines.at(-1)).toMatch(
+      /public API cannot listen on .*another program uses it\. Set ROWGRAPH_PORT to a free port/,
+    );
+    await rm(folder, { recursive: true });
+  });
+
+  it('ends all its processes on SIGTERM, and serves the same instances under the same addresses afterwards', async () => {
+    const mapping = await createMapping(ada, townMapping);
+    const ids = [await createInstance(ada, mapping), await createInstance(ada, mapping)];
+    const before = await Promise.all(ids.map((id) => untilRunning(ada, id)));
+    const { exit, milliseconds } = await system.stop();
+    expect(exit).toEqual({ code: 0, signal: null });
+    expect(milliseconds).toBeLessThan(10_000);
+    expect(system.processes()).toEqual([]);
+
+    await system.start();
+    for (const { id, instance_url } of before) {
+      const after = await untilRunning(ada, id);
+      expect(after.instance_url).toBe(instance_url);
+      expect(await ask(ada, instance_url, 'MATCH (p:Person) RETURN count(*)')).toEqual([[100]]);
+    }
+    await Promise.all(ids.map((id) => deleteInstance(ada, id)));
+    await untilAtRest(system);
+  });
+
+  it('does not wait for a long export when it is to end, and takes it up again at the next start', async () => {
+    const id = await createInstance(ada, await createMapping(ada, endlessMapping));
+    const exporting = (): Promise<void> =>
+      waitFor(
+        'the export runs',
+        async () => (await findProgress(ada, id)).steps?.[0]?.tables?.[0]?.status === 'in_progress',
+        PATIENCE_MS,
+      );
+    await exporting();
+    const { exit, milliseconds } = await system.stop();
+    expect(exit).toEqual({ code: 0, signal: null });
+    expect(milliseconds).toBeLessThan(10_000);
+    expect(system.processes()).toEqual([]);
+    await system.start();
+    await exporting();
+    await deleteInstance(ada, id);
+  });
+
+  it('has read models that a rebuild gives again, row by row', async () => {
+    const running = await createInstance(ada, await createMapping(ada, townMapping));
+    const sql = 'SELECT nothing FROM people';
+    const broken = await createMapping(ada, { name: 'Broken', node_definitions: [{ ...person, sql }] });
+    await untilRunning(ada, running);
+    await untilSettled(ada, await createInstance(ada, broken));
+    await untilAtRest(system);
+
+    const tables = projections.flatMap(({ exposes }) => exposes);
+    const rows = (): Promise<unknown> =>
+      Promise.all(tables.map((table) => queryDatabase(system, `SELECT * FROM read.${table} AS r ORDER BY r::text`)));
+    const before = await rows();
+    expect(before).not.toContainEqual([]);
+    const connectionString = await databaseUrlOf(system);
+    const pool = createPool({ connectionString });
+    const store = createPostgresEventStore({ pool, connectionString });
+    for (const projection of projections.filter(({ exposes }) => exposes.length > 0)) {
+      expect(await rebuildProjection(pool, store, projection)).toBeGreaterThan(0);
+    }
+    await store.close();
+    await pool.end();
+    expect(await rows()).toEqual(before);
+
+    await deleteInstance(ada, running);
+    await untilAtRest(system);
+  });
+});
