@@ -3,17 +3,21 @@ import { type Progress } from './answers';
 /** Shows how an instance comes up. */
 export interface ProgressDisplay {
   readonly show: (progress: Progress) => void;
-  /** Leaves the last state standing. */
-  readonly end: () => void;
+}
+
+/** Where it is shown. */
+export interface Screen {
+  readonly isTTY: boolean;
+  readonly write: (text: string) => boolean;
 }
 
 const BAR = 24;
 
 /** One bar per step on a terminal, redrawn in place; elsewhere a plain line whenever a step changes. */
-export const progressDisplay = (out: NodeJS.WriteStream): ProgressDisplay =>
+export const progressDisplay = (out: Screen): ProgressDisplay =>
   out.isTTY ? barDisplay(out) : lineDisplay((line) => out.write(`  ${line}\n`));
 
-const barDisplay = (out: NodeJS.WriteStream): ProgressDisplay => {
+const barDisplay = (out: Screen): ProgressDisplay => {
   let drawn = 0;
   let last: readonly Step[] = [];
   const draw = (steps: readonly Step[]): void => {
@@ -26,7 +30,6 @@ const barDisplay = (out: NodeJS.WriteStream): ProgressDisplay => {
       last = stepsOf(progress, last);
       draw(last);
     },
-    end: () => undefined,
   };
 };
 
@@ -42,7 +45,6 @@ const lineDisplay = (print: (line: string) => void): ProgressDisplay => {
       });
       last = steps;
     },
-    end: () => undefined,
   };
 };
 

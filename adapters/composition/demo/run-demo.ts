@@ -90,8 +90,8 @@ export const runDemo = async (
     );
   };
   const [rings, devices, central] = bankQuestions;
-  await ask(rings);
   await ask(devices);
+  await ask(rings);
   const algorithm = await runPagerank(pod);
   say(`pagerank over the accounts: ${algorithm.nodes_updated} ranks written in ${algorithm.duration_ms} ms\n`);
   await ask(central);

@@ -1,0 +1,47 @@
+import { type Progress } from '../../adapters/composition/demo/answers';
+import { progressDisplay } from '../../adapters/composition/demo/progress-display';
+
+const exporting = (status: string, rows: readonly number[]): Progress => ({
+  status: 'waiting_for_snapshot',
+  phase: 'exporting',
+  steps: [
+    {
+      name: 'exporting',
+      status,
+      tables: ['A', 'B'].map((name, index) => {
+        const count = rows[index];
+        return count === undefined ? { name, status: 'pending' } : { name, status: 'completed', row_count: count };
+      }),
+    },
+    { name: 'loading_nodes', status: 'pending' },
+  ],
+});
+const running: Progress = { status: 'running', phase: 'ready' };
+
+const shownOn = (isTTY: boolean, ...states: readonly Progress[]): string => {
+  let text = '';
+  const display = progressDisplay({ isTTY, write: (chunk: string) => (text += chunk).length > 0 });
+  states.forEach(display.show);
+  return text;
+};
+
+test('without a terminal each step is told once when it begins and once when it ends', () => {
+  const states = [
+    exporting('in_progress', []),
+    exporting('in_progress', [5]),
+    exporting('completed', [5, 1200]),
+    running,
+  ];
+
+  expect(shownOn(false, ...states)).toBe(
+    ['  exporting: 0 of 2', '  exporting: done, 1,205 rows', '  loading nodes: done', ''].join('\n'),
+  );
+});
+
+test('on a terminal a bar per step is drawn again in place', () => {
+  const text = shownOn(true, exporting('in_progress', [5]), exporting('completed', [5, 6]));
+
+  expect(text).toContain(`exporting          ${'█'.repeat(12)}${'░'.repeat(12)} 1 of 2, 5 rows`);
+  expect(text).toContain('\u001b[2A');
+  expect(text).toContain(`exporting          ${'█'.repeat(24)} done, 11 rows`);
+});
