@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 import { fields, integer, nullable, optional, text } from '../../../domain/kernel/codecs';
-import { endpoint, IdParams, queryInteger } from '../kit';
+import { endpoint, IdParams, queryInteger, Timestamp } from '../kit';
 
 const nullableText = t.union([t.string, t.null]);
 const nullableNumber = t.union([t.number, t.null]);
@@ -31,15 +31,6 @@ const WorkerJob = t.strict({
 });
 
 const shortText = text({ min: 1, max: 1000 });
-const Timestamp = text({
-  min: 20,
-  max: 40,
-  pattern: {
-    regexp: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/,
-    words: 'must be an ISO 8601 timestamp',
-  },
-});
-
 export const exportJobEndpoints = {
   claimExportJobs: endpoint({
     method: 'POST',
@@ -72,7 +63,7 @@ export const exportJobEndpoints = {
       queryengine_query_id: optional(nullable(shortText)),
       next_uri: optional(nullable(text({ min: 1, max: 4000 }))),
       next_poll_at: optional(Timestamp),
-      poll_count: optional(integer(0)),
+      poll_count: optional(integer(0, 1_000_000)),
       submitted_at: optional(Timestamp),
       row_count: optional(nullable(integer(0))),
       size_bytes: optional(nullable(integer(0))),

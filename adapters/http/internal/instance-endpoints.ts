@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import { fields, integer, nullable, optional, text } from '../../../domain/kernel/codecs';
 import { PrimaryKeyType, PropertyDefinition } from '../../../domain/mapping';
-import { endpoint, IdParams } from '../kit';
+import { endpoint, IdParams, Timestamp } from '../kit';
 
 const Updated = { status: 200, shape: 'data', body: t.strict({ updated: t.literal(true) }) } as const;
 const anyText = nullable(text({ min: 0, max: 100_000 }));
@@ -62,7 +62,7 @@ export const instanceEndpoints = {
     body: fields({
       memory_usage_bytes: optional(count),
       disk_usage_bytes: optional(count),
-      last_activity_at: optional(nullable(text({ min: 20, max: 40 }))),
+      last_activity_at: optional(nullable(Timestamp)),
       query_count_since_last: optional(count),
       avg_query_time_ms: optional(nullable(t.number)),
     }),

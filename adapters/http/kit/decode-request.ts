@@ -1,6 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type Request } from 'express';
-import type * as t from 'io-ts';
+import * as t from 'io-ts';
 import { type FieldError, fieldErrors } from '../../../domain/kernel/codecs';
 import { type DomainError, domainError, notFound } from '../../../domain/kernel/errors';
 import { type AnyEndpoint } from './endpoint';
@@ -42,11 +42,20 @@ const decodePart = (
 const validationFailed = (endpoint: AnyEndpoint, errors: readonly FieldError[]): DomainError => {
   const named = errors.map(({ field, message }) => ({ field: field === '' ? 'body' : field, message }));
   const [first] = named;
-  return domainError('VALIDATION_FAILED', named.map(({ field, message }) => `${field} ${message}`).join('; ') + '.', {
+  const message = named.map(({ field, message }) => `${field} ${message}`).join('; ') + '.';
+  const error = domainError('VALIDATION_FAILED', message, {
     ...(named.length === 1 && first !== undefined ? { field: first.field } : {}),
-    ...(endpoint.validationDetails === 'map'
-      ? Object.fromEntries(named.map(({ field, message }) => [field, message]))
-      : {}),
     errors: named,
   });
+  return inDetailsStyle(endpoint, error);
 };
+
+/** A refusal as the endpoint tells it: where it maps fields to messages, refusals of the domain are mapped too. */
+export const inDetailsStyle = (endpoint: AnyEndpoint, error: DomainError): DomainError => {
+  const errors = error.code === 'VALIDATION_FAILED' ? FieldErrors.decode(error.details?.['errors']) : null;
+  if (endpoint.validationDetails !== 'map' || errors === null || isLeft(errors)) return error;
+  const map = Object.fromEntries(errors.right.map(({ field, message }) => [field, message]));
+  return { ...error, details: { ...map, ...error.details } };
+};
+
+const FieldErrors = t.readonlyArray(t.strict({ field: t.string, message: t.string }));

@@ -18,7 +18,7 @@ export const PathId = described(
 
 export const IdParams = fields({ id: PathId });
 
-/** A whole number in a query string, strictly: digits only. */
+/** A whole number in a query string, strictly: digits only, no leading zeros. */
 export class QueryIntegerType extends t.Type<number, string> {
   readonly _tag = 'QueryIntegerType' as const;
   constructor(
@@ -29,7 +29,7 @@ export class QueryIntegerType extends t.Type<number, string> {
       'query integer',
       (u): u is number => typeof u === 'number',
       (u, context) => {
-        const value = typeof u === 'string' && /^\d{1,15}$/.test(u) ? Number(u) : NaN;
+        const value = typeof u === 'string' && /^(0|[1-9]\d{0,14})$/.test(u) ? Number(u) : NaN;
         return value >= min && value <= max
           ? t.success(value)
           : t.failure(u, context, `must be an integer from ${min} to ${max}`);
@@ -47,20 +47,50 @@ export const pageFields = {
   limit: optional(queryInteger(1, 100)),
 };
 
-const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
+/** Zones up to 14 hours away: what both JavaScript and PostgreSQL understand. */
+const TIMESTAMP = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-](0\d|1[0-4]):[0-5]\d)$/;
+const JSON_SCHEMA = {
+  type: 'string',
+  format: 'date-time',
+  pattern: TIMESTAMP.source,
+  examples: ['2026-01-31T12:00:00Z'],
+};
+const WORDS = 'must be an ISO 8601 timestamp such as 2026-01-31T12:00:00Z';
+
+/** The time a text means; null for one that does not exist, such as 30 February or a day of the year 0. */
+const timeOf = (u: unknown): Date | null => {
+  const day = typeof u === 'string' ? TIMESTAMP.exec(u)?.[1] : undefined;
+  if (typeof u !== 'string' || day === undefined || day.startsWith('0000')) return null;
+  const time = new Date(u);
+  const midnight = new Date(`${day}T00:00:00Z`);
+  const exists = !Number.isNaN(time.getTime()) && midnight.getUTCDate() === Number(day.slice(8));
+  return exists ? time : null;
+};
 
 /** A point in time in a query string, ISO 8601 with zone. */
 export const QueryTimestamp = described(
-  { type: 'string', format: 'date-time', pattern: TIMESTAMP.source, examples: ['2026-01-31T12:00:00Z'] },
+  JSON_SCHEMA,
   new t.Type<Date, string>(
     'timestamp',
     (u): u is Date => u instanceof Date,
     (u, context) => {
-      const value = new Date(typeof u === 'string' && TIMESTAMP.test(u) ? u : NaN);
-      return Number.isNaN(value.getTime())
-        ? t.failure(u, context, 'must be an ISO 8601 timestamp such as 2026-01-31T12:00:00Z')
-        : t.success(value);
+      const time = timeOf(u);
+      return time === null ? t.failure(u, context, WORDS) : t.success(time);
     },
     (date) => date.toISOString(),
+  ),
+);
+
+/** A point in time in a body, ISO 8601 with zone, as ISO 8601 UTC with milliseconds. */
+export const Timestamp = described(
+  JSON_SCHEMA,
+  new t.Type<string>(
+    'timestamp',
+    (u): u is string => timeOf(u) !== null,
+    (u, context) => {
+      const time = timeOf(u);
+      return time === null ? t.failure(u, context, WORDS) : t.success(time.toISOString());
+    },
+    t.identity,
   ),
 );

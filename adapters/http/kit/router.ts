@@ -2,7 +2,7 @@ import express, { type ErrorRequestHandler, type Request, type Response, type Ro
 import { type Either, isLeft } from 'fp-ts/Either';
 import { type Logger } from 'pino';
 import { type DomainError, domainError } from '../../../domain/kernel/errors';
-import { decodeRequest } from './decode-request';
+import { decodeRequest, inDetailsStyle } from './decode-request';
 import { type Access, type BoundEndpoint, type HandlerResult, type Reply } from './endpoint';
 import { requestIdOf } from './request-id';
 import { sendError, sendSuccess } from './respond';
@@ -56,7 +56,10 @@ const refuseMethod =
 
 const expressPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
-const pipeline = <I>(bound: BoundEndpoint<I>, options: RouterOptions<I>): express.RequestHandler[] => {
+const pipeline = <I>(
+  bound: BoundEndpoint<I>,
+  options: RouterOptions<I>,
+): (express.RequestHandler | express.ErrorRequestHandler)[] => {
   const { endpoint } = bound;
   const identify: express.RequestHandler = async (request, response, next) => {
     const identity = await options.authorize(request, endpoint.access);
@@ -68,13 +71,19 @@ const pipeline = <I>(bound: BoundEndpoint<I>, options: RouterOptions<I>): expres
     next();
   };
   const parse = express.json({ limit: endpoint.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES, strict: true });
+  const refuseBody: express.ErrorRequestHandler = async (error: unknown, _request, response, next) => {
+    const refusal = unreadable(error);
+    if (refusal === null) return next(error);
+    await options.beforeSend?.(response, null);
+    sendError(response, refusal, endpoint.errorShape);
+  };
   const answer: express.RequestHandler = async (request, response) => {
     const result = await call(bound, options, request, response);
     await options.beforeSend?.(response, isLeft(result) ? null : result.right);
-    if (isLeft(result)) return sendError(response, result.left, endpoint.errorShape);
+    if (isLeft(result)) return sendError(response, inDetailsStyle(endpoint, result.left), endpoint.errorShape);
     sendSuccess(response, endpoint, result.right);
   };
-  return endpoint.body === undefined ? [identify, answer] : [identify, parse, answer];
+  return endpoint.body === undefined ? [identify, answer] : [identify, parse, refuseBody, answer];
 };
 
 const call = async <I>(
@@ -99,19 +108,24 @@ const call = async <I>(
     : options.around({ request, body: decoded.right.body, identity, bound }, run);
 };
 
-/** Answers what the routers threw or express refused: broken JSON, too large bodies, bugs. */
+/** What express says about a request it cannot read: broken JSON, a body too large. Null for anything else. */
+const unreadable = (error: unknown): DomainError | null => {
+  if (typeof error !== 'object' || error === null || !('status' in error)) return null;
+  const { status } = error;
+  if (status === 413) return domainError('PAYLOAD_TOO_LARGE', 'The body is larger than this operation takes.');
+  if (typeof status !== 'number' || status < 400 || status >= 500) return null;
+  return domainError(
+    'VALIDATION_FAILED',
+    `The request could not be read: ${'message' in error ? String(error.message) : status}.`,
+  );
+};
+
+/** Answers what the routers threw: requests express cannot read, and bugs. */
 export const errorHandler = (log: Logger): ErrorRequestHandler => {
   return (error: unknown, request, response, next) => {
     if (response.headersSent) return next(error);
-    const type = typeof error === 'object' && error !== null && 'type' in error ? error.type : undefined;
-    if (type === 'entity.too.large') {
-      return sendError(response, domainError('PAYLOAD_TOO_LARGE', 'The body is larger than this operation takes.'));
-    }
-    const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined;
-    if (typeof status === 'number' && status >= 400 && status < 500) {
-      const reason = error instanceof Error ? error.message : 'it could not be read';
-      return sendError(response, domainError('VALIDATION_FAILED', `The request could not be read: ${reason}.`));
-    }
+    const refusal = unreadable(error);
+    if (refusal !== null) return sendError(response, refusal);
     log.error({ err: error, requestId: requestIdOf(response), method: request.method, path: request.path }, 'bug');
     sendError(response, domainError('INTERNAL_ERROR', 'Something unexpected went wrong; tell us the request id.'));
   };

@@ -1,0 +1,197 @@
+import { type SampleApi, serveSampleApi } from './served-api';
+
+describe('an API from a table of endpoints', () => {
+  let api: SampleApi;
+  beforeAll(async () => {
+    api = await serveSampleApi();
+  });
+  afterAll(() => api.close());
+
+  const refusal = (code: string, details: unknown = expect.anything()) => ({
+    error: { code, message: expect.any(String) as string, details },
+    meta: { request_id: expect.any(String) as string },
+  });
+
+  describe('answers', () => {
+    it('data in an envelope with the request id', async () => {
+      const { status, headers, body } = await api.call('POST', '/api/things', { body: { name: 'x' } });
+      expect(status).toBe(201);
+      expect(body).toEqual({
+        data: { id: 1, received: { name: 'x' } },
+        meta: { request_id: headers['x-request-id'] },
+      });
+    });
+
+    it('lists with total, offset and limit', async () => {
+      const { body } = await api.call('GET', '/api/things?offset=2&limit=3');
+      expect(body).toMatchObject({ meta: { total: 7, offset: 2, limit: 3, request_id: expect.any(String) as string } });
+    });
+
+    it('flat bodies, texts that are JSON already, and nothing at all', async () => {
+      const changed = await api.call('PUT', '/api/things/5', { body: { name: 'x' } });
+      expect(changed.body).toEqual({ id: 5, received: { name: 'x' } });
+      expect((await api.call('POST', '/api/pod', { body: { name: 'x' } })).text).toBe('{"big": 9007199254740993}');
+      expect(await api.call('DELETE', '/api/things/5')).toMatchObject({ status: 204, text: '' });
+    });
+  });
+
+  describe('checks in this order:', () => {
+    it('identity before role, role before body', async () => {
+      const broken = { raw: '{' };
+      expect((await api.call('POST', '/api/things', { ...broken, role: null })).body).toEqual(
+        refusal('UNAUTHORIZED', {}),
+      );
+      expect((await api.call('POST', '/api/things', { ...broken, role: 'user' })).status).toBe(403);
+      expect((await api.call('POST', '/api/things', broken)).status).toBe(400);
+    });
+
+    it('body before the path, so a bad body is told before a missing resource', async () => {
+      expect((await api.call('PUT', '/api/things/x', { body: {} })).status).toBe(400);
+      expect((await api.call('PUT', '/api/things/x', { body: { name: 'x' } })).status).toBe(404);
+    });
+  });
+
+  it.each(['x', '01', '-1', '+1', '1.0', '0', '1e3', '9007199254740993', '%20'])(
+    'takes no %s for an id: there is no such resource',
+    async (id) => {
+      const { status, body } = await api.call('DELETE', `/api/things/${id}`);
+      expect(status).toBe(404);
+      expect(body).toEqual(refusal('RESOURCE_NOT_FOUND', { thing_id: decodeURIComponent(id) }));
+    },
+  );
+
+  describe('refuses bodies', () => {
+    it.each([
+      ['broken JSON', { raw: '{"name": ' }],
+      ['a bare value', { raw: '"text"' }],
+      ['another content type', { raw: 'name=x', headers: { 'Content-Type': 'application/x-www-form-urlencoded' } }],
+      ['an unknown charset', { raw: '{}', headers: { 'Content-Type': 'application/json; charset=klingon' } }],
+      ['an unknown encoding', { raw: '{}', headers: { 'Content-Encoding': 'klingon' } }],
+      ['no body at all', {}],
+      ['a list', { body: [] }],
+    ])('of %s with 400', async (_words, options) => {
+      const { status, body, headers } = await api.call('POST', '/api/things', options);
+      expect(status).toBe(400);
+      expect(body).toEqual(refusal('VALIDATION_FAILED'));
+      expect(headers['x-event-position']).toBe('42');
+    });
+
+    it('beyond the size of the operation with 413', async () => {
+      const long = { body: { name: 'x', filler: 'y'.repeat(2000) } };
+      const { status, body, headers } = await api.call('PUT', '/api/things/5', long);
+      expect(status).toBe(413);
+      expect(body).toEqual(refusal('VALIDATION_FAILED'));
+      expect(headers['x-event-position']).toBe('42');
+      expect((await api.call('POST', '/api/things', long)).status).toBe(201);
+    });
+
+    it('and names every wrong field by its path', async () => {
+      const wrong = { name: 7, size: '1', parts: [{ label: 'a' }, {}] };
+      const { body } = await api.call('PUT', '/api/things/5', { body: wrong });
+      expect(body).toEqual(
+        refusal('VALIDATION_FAILED', {
+          errors: [
+            { field: 'name', message: 'must be a string' },
+            { field: 'size', message: 'must be an integer from 1 to 8' },
+            { field: 'parts.1.label', message: 'is required' },
+          ],
+        }),
+      );
+    });
+
+    it('and tells the field when it is only one', async () => {
+      const { body } = await api.call('PUT', '/api/things/5', { body: {} });
+      expect(body).toEqual(
+        refusal('VALIDATION_FAILED', { field: 'name', errors: [{ field: 'name', message: 'is required' }] }),
+      );
+    });
+
+    it('with fields mapped to messages where the endpoint says so', async () => {
+      const { body } = await api.call('POST', '/api/things', { body: { size: 9 } });
+      expect(body).toMatchObject({
+        error: { details: { name: 'is required', size: 'must be an integer from 1 to 8', errors: [{}, {}] } },
+      });
+    });
+
+    it('of the domain in the same map', async () => {
+      const { body } = await api.call('POST', '/api/things', { body: { name: 'refused' } });
+      expect(body).toEqual(
+        refusal('VALIDATION_FAILED', {
+          size: 'is too small',
+          field: 'size',
+          errors: [{ field: 'size', message: 'is too small' }],
+          max_allowed: 3,
+        }),
+      );
+    });
+
+    it('as {detail} where the endpoint says so, unreadable ones included', async () => {
+      expect((await api.call('POST', '/api/pod', { body: {} })).body).toEqual({ detail: 'name is required.' });
+      expect((await api.call('POST', '/api/pod', { raw: '{' })).body).toEqual({ detail: expect.any(String) as string });
+    });
+  });
+
+  it('drops fields it does not know', async () => {
+    const raw = '{"name": "x", "owner_username": "eve", "status": "running", "__proto__": {"size": 1}}';
+    expect((await api.call('PUT', '/api/things/5', { raw })).body).toEqual({ id: 5, received: { name: 'x' } });
+  });
+
+  describe('reads queries strictly:', () => {
+    it.each([
+      ...['limit=0', 'limit=101', 'limit=1.5', 'limit=-1', 'limit=', 'limit=x', 'limit=010', 'limit=%2B5', 'limit=1e1'],
+      ...['limit=5&limit=6', 'offset=-1', 'search=toolong', 'search=a&search=b', 'search=%00'],
+      ...['after=yesterday', 'after=2026-01-31', 'after=2026-01-31T12:00:00', 'after=2026-02-30T12:00:00Z'],
+      ...['after=0000-01-01T00:00:00Z', 'after=2026-01-01T00:00:00%2B15:00', 'after=2026-13-01T00:00:00Z'],
+    ])('%s is 400', async (query) => {
+      const name = query.split('=')[0];
+      const { status, body } = await api.call('GET', `/api/things?${query}`);
+      expect(status).toBe(400);
+      expect(body).toEqual(refusal('VALIDATION_FAILED', expect.objectContaining({ field: name })));
+    });
+
+    it.each([
+      ['limit=100&offset=0', { limit: 100, offset: 0 }],
+      ['search=', { search: '' }],
+      ['after=2026-01-31T12:00:00Z', { after: '2026-01-31T12:00:00.000Z' }],
+      ['after=2024-02-29T12:00:00.123456%2B01:00', { after: '2024-02-29T11:00:00.123Z' }],
+      ['unknown=1&limit[]=5', {}],
+    ])('%s is understood', async (query, expected) => {
+      const { status, body } = await api.call('GET', `/api/things?${query}`);
+      expect(status).toBe(200);
+      expect(body).toMatchObject({ data: [expected] });
+    });
+  });
+
+  it('answers 405 for a known path and another method, after the identity check', async () => {
+    const { status, headers, body } = await api.call('PATCH', '/api/things/5');
+    expect(status).toBe(405);
+    expect(headers['allow']).toBe('PUT, DELETE');
+    expect(body).toEqual(refusal('METHOD_NOT_ALLOWED', { allowed_methods: ['PUT', 'DELETE'] }));
+    expect((await api.call('PATCH', '/api/things/5', { role: null })).status).toBe(401);
+    expect((await api.call('OPTIONS', '/api/things')).status).toBe(405);
+  });
+
+  it('answers 404 for an unknown path', async () => {
+    expect((await api.call('GET', '/api/nothing')).body).toEqual(refusal('RESOURCE_NOT_FOUND'));
+  });
+
+  it('answers 500 for a bug, without its words', async () => {
+    const { status, body, text } = await api.call('DELETE', '/api/things/13');
+    expect(status).toBe(500);
+    expect(body).toEqual(refusal('INTERNAL_ERROR', {}));
+    expect(text).not.toContain('a bug');
+  });
+
+  describe('the request id', () => {
+    it.each(['abc', 'A-1_2.3', 'x'.repeat(128)])('%s of the client comes back', async (id) => {
+      const { headers, body } = await api.call('GET', '/api/things', { headers: { 'X-Request-ID': id } });
+      expect(headers['x-request-id']).toBe(id);
+      expect(body).toMatchObject({ meta: { request_id: id } });
+    });
+
+    it.each(['', 'a b', 'x'.repeat(129), 'a/b', '<script>'])('%j is replaced', async (id) => {
+      const { headers } = await api.call('GET', '/api/nothing', { headers: { 'X-Request-ID': id } });
+      expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    });
+  });
+});
