@@ -69,7 +69,9 @@ module.exports = {
       severity: 'error',
       comment: 'Take the port as a parameter; adapters/composition passes the adapter in.',
       from: { path: '^adapters/http/' },
-      to: { path: '^adapters/(postgres|eventstoredb|in-memory|duckdb|trino|filesystem|s3|local-process|kubernetes|embedded|composition)/' },
+      to: {
+        path: '^adapters/(postgres|eventstoredb|in-memory|duckdb|trino|filesystem|s3|local-process|kubernetes|embedded|composition)/',
+      },
     },
     {
       name: 'no-orphans',
