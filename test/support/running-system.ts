@@ -69,21 +69,21 @@ export const startRunningSystem = async (prepare?: (warehouse: string) => Promis
 const systemIn = (folder: string, port: number, environment: Readonly<Record<string, string>>): RunningSystem => {
   const url = `http://127.0.0.1:${port}`;
   const lines: string[] = [];
-  let program: ChildProgram | null = null;
-  let exit: ProgramExit | null = null;
+  let run: { readonly program: ChildProgram; hasEnded: boolean } | null = null;
 
   const processes = (part?: Part): readonly SystemProcess[] =>
     processesOf(folder).filter((process) => part === undefined || process.part === part);
   const killAll = async (select: () => readonly SystemProcess[]): Promise<void> => {
     const victims = select().map(({ pid }) => pid);
+    if (victims.length === 0) throw new Error('There is no such process to kill.');
     victims.forEach(killNow);
     await waitFor('the killed processes are gone', () => !select().some(({ pid }) => victims.includes(pid)));
   };
   const stop: RunningSystem['stop'] = async () => {
-    if (program === null) throw new Error('It has not been started.');
+    if (run === null) throw new Error('It has not been started.');
     const askedAt = performance.now();
-    await program.stop(PATIENCE_MS);
-    return { exit: await program.exited, milliseconds: performance.now() - askedAt };
+    await run.program.stop(PATIENCE_MS);
+    return { exit: await run.program.exited, milliseconds: performance.now() - askedAt };
   };
 
   return {
@@ -102,16 +102,15 @@ const systemIn = (folder: string, port: number, environment: Readonly<Record<str
         onLine: (line) => lines.push(line),
       });
       if (isLeft(started)) throw new Error(started.left.reason);
-      program = started.right;
-      exit = null;
-      void program.exited.then((how) => (exit = how));
-      const ended = (): boolean => exit !== null;
-      await waitFor('the system is ready', async () => ended() || (await isReady(url)), PATIENCE_MS);
-      if (ended()) throw new Error(`The system did not start:\n${lines.slice(-20).join('\n')}`);
+      const current = { program: started.right, hasEnded: false };
+      void started.right.exited.then(() => (current.hasEnded = true));
+      run = current;
+      await waitFor('the system is ready', async () => current.hasEnded || (await isReady(url)), PATIENCE_MS);
+      if (current.hasEnded) throw new Error(`The system did not start:\n${lines.slice(-20).join('\n')}`);
     },
     stop,
     close: async () => {
-      if (exit === null && program !== null) await stop();
+      if (run?.hasEnded === false) await stop();
       const left = await whatStays(processes);
       left.forEach(({ pid }) => killNow(pid));
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });

@@ -7,8 +7,8 @@ export const fillWarehouse = (warehouse: string): Promise<void> =>
     join(warehouse, 'town.duckdb'),
     `CREATE TABLE people AS SELECT i AS id, 'name ' || i AS name, 20 + i % 50 AS age FROM range(100) t(i)`,
     `CREATE TABLE friends AS SELECT i AS a, (i * 7 + 1) % 100 AS b, DATE '2020-01-01' + i::INTEGER AS since FROM range(100) t(i)`,
-    `CREATE TABLE crowd AS SELECT i AS id, 'name ' || i AS name FROM range(200000) t(i)`,
-    `CREATE TABLE contacts AS SELECT i AS a, (i * 7 + 1) % 200000 AS b FROM range(200000) t(i)`,
+    `CREATE TABLE crowd AS SELECT i AS id, 'name ' || i AS name FROM range(100000) t(i)`,
+    `CREATE TABLE contacts AS SELECT i AS a, (i * 7 + 1) % 100000 AS b FROM range(100000) t(i)`,
   );
 
 export interface NodeBody {
@@ -51,7 +51,7 @@ export const crowdMapping = {
   node_definitions: [
     {
       label: 'Person',
-      sql: `SELECT id, name FROM crowd WHERE ${waitingFor(50_000)} = 0`,
+      sql: `SELECT id, name FROM crowd WHERE ${waitingFor(30_000)} = 0`,
       primary_key: { name: 'id', type: 'INT64' },
       properties: [{ name: 'name', type: 'STRING' }],
     },

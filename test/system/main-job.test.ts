@@ -154,8 +154,8 @@ describe('the progress of an instance', () => {
     const tables = under.map(({ steps }) => steps?.[0]?.tables ?? []);
     expect(tables.some((list) => list.some(({ status }) => status === 'in_progress'))).toBe(true);
     expect(tables.at(-1)).toEqual([
-      expect.objectContaining({ name: 'Person', type: 'node', status: 'completed', row_count: 200_000 }),
-      expect.objectContaining({ name: 'KNOWS', type: 'edge', status: 'completed', row_count: 200_000 }),
+      expect.objectContaining({ name: 'Person', type: 'node', status: 'completed', row_count: 100_000 }),
+      expect.objectContaining({ name: 'KNOWS', type: 'edge', status: 'completed', row_count: 100_000 }),
     ]);
     expect(seen.at(-1)).toEqual({
       id,

@@ -1,0 +1,120 @@
+import { type ApiClient } from '../support/api-client';
+import { untilAtRest } from '../support/at-rest';
+import {
+  ask,
+  createInstance,
+  createMapping,
+  deleteInstance,
+  findInstance,
+  type InstanceDetail,
+  untilRunning,
+  untilSettled,
+} from '../support/instances';
+import { type Moment, MOMENTS, untilMoment } from '../support/moments';
+import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { crowdMapping, fillWarehouse } from '../support/sample-mappings';
+import { type Part } from '../support/system-processes';
+import { waitFor } from '../support/wait-for';
+
+jest.setTimeout(4 * PATIENCE_MS);
+
+let system: RunningSystem;
+let ada: ApiClient;
+let mapping: number;
+/** Runs all the time, beside the instances whose parts are killed. */
+let bystander: InstanceDetail & { readonly instance_url: string };
+
+const PEOPLE = 'MATCH (p:Person) RETURN count(*)';
+const answers = (url: string): Promise<void> =>
+  waitFor(
+    `${url} answers`,
+    async () => JSON.stringify(await ask(ada, url, PEOPLE).catch(() => null)) === '[[100000]]',
+    PATIENCE_MS,
+  );
+
+beforeAll(async () => {
+  system = await startRunningSystem(fillWarehouse);
+  ada = system.as('ada');
+  mapping = await createMapping(ada, crowdMapping);
+  bystander = await untilRunning(ada, await createInstance(ada, mapping, 'bystander'));
+});
+afterAll(() => system.close());
+
+/** Kills a part at a moment of a new instance's life, and lets whoever watches over the control plane start it again. */
+const killWhen = async (part: Part, moment: Moment): Promise<number> => {
+  const id = await createInstance(ada, mapping);
+  if (moment !== 'was just requested') await untilMoment(ada, id, moment);
+  await system.kill(part);
+  if (part === 'control plane') await system.start();
+  return id;
+};
+
+/** The bystander is as it was, and after the other instance has gone nothing is left of it. */
+const nothingElseHappened = async (id: number): Promise<void> => {
+  expect((await ada.call('getMapping', { id: mapping })).data.id).toBe(mapping);
+  const { status, instance_url } = await untilSettled(ada, bystander.id);
+  expect({ status, instance_url }).toEqual({ status: 'running', instance_url: bystander.instance_url });
+  await answers(bystander.instance_url);
+  await untilAtRest(system);
+  await deleteInstance(ada, id);
+  await untilAtRest(system);
+};
+
+describe.each<[Part, readonly Moment[]]>([
+  ['control plane', MOMENTS],
+  ['postgres', MOMENTS],
+  ['export worker', ['was just requested', 'is being exported']],
+])('when the %s is killed', (part, moments) => {
+  it.each(moments)('an instance that %s comes up all the same', async (moment) => {
+    const id = await killWhen(part, moment);
+    const { instance_url } = await untilRunning(ada, id);
+    await answers(instance_url);
+    await nothingElseHappened(id);
+  });
+});
+
+describe('when the pods are killed', () => {
+  it.each<Moment>(['is being loaded', 'has just come up'])('an instance that %s fails and says so', async (moment) => {
+    const id = await killWhen('pod', moment);
+    const failed = async (instance: number): Promise<boolean> =>
+      (await findInstance(ada, instance)).status === 'failed';
+    await waitFor('both have failed', async () => (await failed(id)) && (await failed(bystander.id)), PATIENCE_MS);
+    const { error_code, error_message, instance_url } = await findInstance(ada, id);
+    expect({ error_code, instance_url }).toEqual({ error_code: 'UNEXPECTED_TERMINATION', instance_url: null });
+    expect(error_message).toContain('ended unexpectedly (signal SIGKILL)');
+
+    await deleteInstance(ada, bystander.id);
+    bystander = await untilRunning(ada, await createInstance(ada, mapping, 'bystander'));
+    await nothingElseHappened(id);
+  });
+});
+
+describe('when the graph databases are killed', () => {
+  it('an instance that is being loaded comes up or fails and says so', async () => {
+    const id = await killWhen('engine', 'is being loaded');
+    const { status, instance_url, error_code } = await untilSettled(ada, id);
+    if (status === 'running') await answers(instance_url ?? '');
+    else expect(error_code).toMatch(/^(DATABASE_ERROR|SCHEMA_CREATE_ERROR)$/);
+    await nothingElseHappened(id);
+  });
+
+  it('instances that run go on with what they had', async () => {
+    const id = await killWhen('engine', 'has just come up');
+    const { instance_url } = await untilRunning(ada, id);
+    await answers(instance_url);
+    await nothingElseHappened(id);
+  });
+});
+
+describe('when everything is killed at once', () => {
+  it('what ran comes back under its address, and what was under way goes on', async () => {
+    const id = await createInstance(ada, mapping);
+    await untilMoment(ada, id, 'is being exported');
+    await system.killEverything();
+    expect(system.processes()).toEqual([]);
+    await system.start();
+    const { instance_url } = await untilRunning(ada, id);
+    await answers(instance_url);
+    await nothingElseHappened(id);
+  });
+});
