@@ -16,14 +16,35 @@ import {
 
 const PAGE = 5000;
 
+/** Any number, the same in every version; the second half of the lock is the projection's name. */
+const REBUILD_LOCK = 70_201_707;
+
 /**
  * Fills a projection again from the first event while the present one goes on serving, then switches to it in one
- * transaction. Returns the number of events read. Runners notice the new epoch by themselves.
+ * transaction. Returns the number of events read. Runners notice the new epoch by themselves. Throws when the same
+ * projection is being rebuilt already.
  */
 export const rebuildProjection = async (pool: Pool, store: EventStore, projection: Projection): Promise<number> => {
   if (projection.tables === '') {
     throw new Error(`${projection.name} holds work under way and cannot be rebuilt; choose a read model.`);
   }
+  const client = await pool.connect();
+  try {
+    const lock = 'SELECT pg_try_advisory_lock($1, hashtext($2)) AS taken';
+    const { rows } = await client.query<{ taken: boolean }>(lock, [REBUILD_LOCK, projection.name]);
+    if (rows[0]?.taken !== true) {
+      throw new Error(`${projection.name} is being rebuilt already; wait until that has ended.`);
+    }
+    return await rebuild(pool, store, projection);
+  } finally {
+    await client.query('SELECT pg_advisory_unlock_all()').then(
+      () => client.release(),
+      () => client.release(true),
+    );
+  }
+};
+
+const rebuild = async (pool: Pool, store: EventStore, projection: Projection): Promise<number> => {
   const live = await prepareProjection(pool, projection);
   const epoch = live.epoch + 1;
   await inTransaction(pool, (client) => createTables(client, projection, epoch));

@@ -158,6 +158,15 @@ describe('export job', () => {
     });
   });
 
+  it.each(['claimed', 'submitted'] as const)('begins again when its worker is gone while it is %s', (status) => {
+    const release: ExportJobCommand = { type: 'ReleaseExportJob', attempt: 1, reason: 'its worker ended' };
+    const expired = jobLeaseExpired();
+    inStatus(status)
+      .when(release)
+      .happens({ ...expired, data: { ...expired.data, reason: 'its worker ended' } } as ExportJobEvent);
+    for (const ended of ['completed', 'failed'] as const) inStatus(ended).when(release).changesNothing();
+  });
+
   it('is cancelled while it is not over', () => {
     const cancel: ExportJobCommand = { type: 'CancelExportJob', reason: 'no such table' };
     for (const status of ['pending', 'claimed', 'submitted'] as const) {

@@ -1,0 +1,67 @@
+import { createPostgresProcessWork } from '../../adapters/postgres/postgres-process-work';
+import { processWorkProjection } from '../../projections/process-work';
+import { createProjectionFixture, type ProjectionFixture, type RunningProjections } from './projection-fixture';
+import { appendEvents } from './sample-story';
+
+const STREAM = 'process_instance_startup-1';
+const queued = { type: 'ProcessCommandQueued', data: { command: { type: 'CreatePod', instanceId: 1 } } };
+const done = (queuedRevision: number) => ({ type: 'ProcessCommandDone', data: { queuedRevision } });
+const timerSet = (dueAt: string) => ({ type: 'ProcessTimerSet', data: { timerId: 'startup', dueAt } });
+const timerCleared = { type: 'ProcessTimerCleared', data: { timerId: 'startup' } };
+
+describe('the work of the processes', () => {
+  let fixture: ProjectionFixture;
+  let running: RunningProjections;
+  beforeEach(async () => {
+    fixture = await createProjectionFixture();
+    running = fixture.run([processWorkProjection]);
+  });
+  afterEach(async () => {
+    await running.stop();
+    await fixture.close();
+  });
+
+  const happens = async (...events: Parameters<typeof appendEvents>[2]): Promise<void> => {
+    await appendEvents(fixture.store, STREAM, events);
+    await running.caughtUp();
+  };
+  const work = () => createPostgresProcessWork(fixture.pool);
+  const now = () => new Date();
+  const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000);
+
+  it('is given to one runner until its lease ends', async () => {
+    await happens(queued, queued);
+    const taken = await Promise.all([1, 2, 3, 4].map(() => work().takeDueCommands(now(), 1, 60)));
+    expect(taken.flat().map(({ queuedRevision }) => queuedRevision)).toHaveLength(2);
+    expect(taken.flat()[0]).toMatchObject({
+      streamId: STREAM,
+      command: { type: 'CreatePod', instanceId: 1 },
+      attempt: 0,
+    });
+    expect(await work().takeDueCommands(inSeconds(61), 10, 60)).toHaveLength(2);
+  });
+
+  it('comes back when it was given back, with the number of the attempt', async () => {
+    await happens(queued);
+    const [due] = await work().takeDueCommands(now(), 10, 60);
+    await work().retryCommand(due!, inSeconds(30));
+    expect(await work().takeDueCommands(inSeconds(29), 10, 60)).toEqual([]);
+    expect(await work().takeDueCommands(inSeconds(31), 10, 60)).toMatchObject([{ attempt: 1 }]);
+    await work().releaseLeases();
+    expect(await work().takeDueCommands(inSeconds(31), 10, 60)).toHaveLength(1);
+  });
+
+  it('is over when it is done', async () => {
+    await happens(queued, queued, done(0));
+    expect(await work().takeDueCommands(now(), 10, 60)).toMatchObject([{ queuedRevision: 1 }]);
+  });
+
+  it('knows the timers that are due, each by where it was set last', async () => {
+    await happens(timerSet('2026-03-01T12:00:00.000Z'), timerSet('2026-03-01T13:00:00.000Z'));
+    expect(await work().dueTimers(new Date('2026-03-01T12:59:59Z'), 10)).toEqual([]);
+    const due = { streamId: STREAM, timerId: 'startup', setRevision: 1 };
+    expect(await work().dueTimers(new Date('2026-03-01T13:00:00Z'), 10)).toEqual([due]);
+    await happens(timerCleared);
+    expect(await work().dueTimers(new Date('2026-03-01T13:00:00Z'), 10)).toEqual([]);
+  });
+});

@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Pool } from 'pg';
+import { createPool } from '../../adapters/postgres/pool';
+import { createPostgresEventStore } from '../../adapters/postgres/postgres-event-store';
+import { comparePositions, type Position, START } from '../../domain/kernel/event';
+import { type EventStore } from '../../domain/ports/event-store';
+import { type Projection } from '../../projections/projection';
+import { projections } from '../../projections/registry';
+import { runProjections } from '../../projections/runner';
+import { expectRight } from '../support/given-when-then';
+import { createTestDatabase } from '../support/postgres';
+import { waitFor } from '../support/wait-for';
+
+export interface RunningProjections {
+  /** The position every projection has passed, as the runner told it. */
+  position(): Position;
+  /** Resolves when every event there is now has been applied. */
+  caughtUp(): Promise<void>;
+  readonly trouble: readonly string[];
+  stop(): Promise<void>;
+}
+
+/** A database of its own with the log in it. */
+export const createProjectionFixture = async () => {
+  const database = await createTestDatabase();
+  const pool = createPool({ connectionString: database.connectionString, max: 10 });
+  const store = createPostgresEventStore({ pool, connectionString: database.connectionString });
+
+  const run = (which: readonly Projection[] = projections, source: EventStore = store): RunningProjections => {
+    const ending = new AbortController();
+    const trouble: string[] = [];
+    let position: Position = START;
+    const running = runProjections({
+      pool,
+      store: source,
+      projections: which,
+      signal: ending.signal,
+      onProgress: (passed) => (position = passed),
+      onTrouble: (_what, error) => trouble.push(String(error)),
+      pause: (_ms, signal) => sleep(20, undefined, { signal }).catch(() => undefined),
+    });
+    return {
+      position: () => position,
+      caughtUp: async () => {
+        const head = expectRight(await source.head());
+        await waitFor(`the projections have passed ${head}`, () => comparePositions(position, head) >= 0);
+      },
+      trouble,
+      stop: () => {
+        ending.abort();
+        return running;
+      },
+    };
+  };
+
+  return {
+    connectionString: database.connectionString,
+    pool,
+    store,
+    run,
+    rows: () => allRows(pool),
+    checkpoint: async (name: string): Promise<string | undefined> => {
+      const { rows } = await pool.query<{ position: string }>(
+        'SELECT position::text FROM es.subscriptions WHERE name = $1',
+        [name],
+      );
+      return rows[0]?.position;
+    },
+    close: async () => {
+      await store.close();
+      await pool.end();
+      await database.drop();
+    },
+  };
+};
+export type ProjectionFixture = Awaited<ReturnType<typeof createProjectionFixture>>;
+
+/** Every row of every read model, in one order. */
+const allRows = async (pool: Pool): Promise<Readonly<Record<string, readonly string[]>>> => {
+  const tables = projections.flatMap(({ exposes }) => exposes);
+  const rows = await Promise.all(
+    tables.map(async (table) => {
+      const result = await pool.query<{ row: string }>(
+        `SELECT to_jsonb(r)::text AS row FROM read.${table} r ORDER BY 1`,
+      );
+      return [table, result.rows.map(({ row }) => row)] as const;
+    }),
+  );
+  return Object.fromEntries(rows);
+};

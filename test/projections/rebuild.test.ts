@@ -1,0 +1,84 @@
+import { insert, type Projection } from '../../projections/projection';
+import { rebuildProjection } from '../../projections/rebuild';
+import { projections } from '../../projections/registry';
+import { createProjectionFixture, type ProjectionFixture } from './projection-fixture';
+import { appendEvents, appendInstance, mappingCreated } from './sample-story';
+
+const readModels = projections.filter(({ tables }) => tables !== '');
+
+describe('rebuilding a projection', () => {
+  let fixture: ProjectionFixture;
+  beforeEach(async () => {
+    fixture = await createProjectionFixture();
+  });
+  afterEach(() => fixture.close());
+
+  it('gives the rows it had', async () => {
+    await appendEvents(fixture.store, 'mapping-1', [mappingCreated(1)]);
+    for (let n = 1; n <= 20; n++) await appendInstance(fixture.store, n);
+    const running = fixture.run();
+    await running.caughtUp();
+    const before = await fixture.rows();
+    for (const projection of readModels) await rebuildProjection(fixture.pool, fixture.store, projection);
+    expect(await fixture.rows()).toEqual(before);
+    await appendInstance(fixture.store, 21);
+    await running.caughtUp();
+    await running.stop();
+    expect((await fixture.rows())['export_jobs']).toHaveLength(21);
+    expect(running.trouble).toEqual([]);
+  });
+
+  it('while events arrive loses none, and the old rows serve until the new ones are complete', async () => {
+    const running = fixture.run();
+    for (let n = 1; n <= 20; n++) await appendInstance(fixture.store, n);
+    await running.caughtUp();
+    const writing = (async () => {
+      for (let n = 21; n <= 80; n++) await appendInstance(fixture.store, n);
+    })();
+    const counts: number[] = [];
+    for (const projection of [...readModels, ...readModels]) {
+      await rebuildProjection(fixture.pool, fixture.store, projection);
+      counts.push((await fixture.rows())['export_jobs']?.length ?? 0);
+    }
+    await writing;
+    await running.caughtUp();
+    await running.stop();
+    const rebuiltUnderWay = await fixture.rows();
+    expect(Math.min(...counts)).toBeGreaterThanOrEqual(20);
+    expect(rebuiltUnderWay).toMatchObject({ instances: { length: 54 }, export_jobs: { length: 80 } });
+    for (const projection of readModels) await rebuildProjection(fixture.pool, fixture.store, projection);
+    expect(await fixture.rows()).toEqual(rebuiltUnderWay);
+  });
+
+  it('happens once at a time', async () => {
+    let held = Promise.resolve();
+    const slow: Projection = {
+      name: 'slow',
+      version: 1,
+      tables: 'CREATE TABLE slow (position bigint PRIMARY KEY);',
+      exposes: ['slow'],
+      on: { SlotReserved: ({ position }, sql) => held.then(() => insert(sql, 'slow', { position })) },
+    };
+    const slot = { type: 'SlotReserved', data: { instanceId: 1, ownerUsername: 'ada' } };
+    await appendEvents(fixture.store, 'capacity', [slot]);
+    const running = fixture.run([slow]);
+    await running.caughtUp();
+    await running.stop();
+
+    let release = (): void => undefined;
+    held = new Promise<void>((resolve) => (release = resolve));
+    const both = [1, 2].map(() => rebuildProjection(fixture.pool, fixture.store, slow));
+    await expect(Promise.race(both)).rejects.toThrow(/being rebuilt already/);
+    release();
+    const ends = await Promise.allSettled(both);
+    expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const { rows } = await fixture.pool.query('SELECT position FROM read.slow');
+    expect(rows).toHaveLength(1);
+    await rebuildProjection(fixture.pool, fixture.store, slow);
+  });
+
+  it('is refused for work under way', async () => {
+    const work = projections.find(({ tables }) => tables === '');
+    await expect(rebuildProjection(fixture.pool, fixture.store, work!)).rejects.toThrow(/cannot be rebuilt/);
+  });
+});

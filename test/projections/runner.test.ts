@@ -1,0 +1,151 @@
+import { createInMemoryEventStore } from '../../adapters/in-memory/in-memory-event-store';
+import { systemClock } from '../../adapters/system/system-clock';
+import { type EventStore } from '../../domain/ports/event-store';
+import { insert, type Projection } from '../../projections/projection';
+import { projections } from '../../projections/registry';
+import { waitFor } from '../support/wait-for';
+import { createProjectionFixture, type ProjectionFixture } from './projection-fixture';
+import { appendEvents, appendInstance, mappingCreated } from './sample-story';
+
+/** Notes every slot it hears of, so that one applied twice is seen. */
+const tally: Projection = {
+  name: 'tally',
+  version: 1,
+  tables: 'CREATE TABLE tally (position bigint NOT NULL);',
+  exposes: ['tally'],
+  on: { SlotReserved: ({ position }, sql) => insert(sql, 'tally', { position }) },
+};
+const slot = (instanceId: number) => ({ type: 'SlotReserved', data: { instanceId, ownerUsername: 'ada' } });
+
+describe('the runner of the projections', () => {
+  let fixture: ProjectionFixture;
+  beforeEach(async () => {
+    fixture = await createProjectionFixture();
+  });
+  afterEach(() => fixture.close());
+
+  const tallied = async (): Promise<readonly number[]> => {
+    const { rows } = await fixture.pool.query<{ position: string }>(
+      'SELECT position FROM read.tally ORDER BY position',
+    );
+    return rows.map(({ position }) => Number(position));
+  };
+
+  it('brings the read models up to date, and goes on where it stopped', async () => {
+    await appendEvents(fixture.store, 'mapping-1', [mappingCreated(1)]);
+    for (let n = 1; n <= 10; n++) await appendInstance(fixture.store, n);
+    let running = fixture.run();
+    await running.caughtUp();
+    await running.stop();
+    for (let n = 11; n <= 20; n++) await appendInstance(fixture.store, n);
+    running = fixture.run();
+    await running.caughtUp();
+    await running.stop();
+    const inSteps = await fixture.rows();
+    expect(inSteps).toMatchObject({ mappings: { length: 1 }, instances: { length: 14 }, export_jobs: { length: 20 } });
+    expect(running.trouble).toEqual([]);
+
+    const fresh = await createProjectionFixture();
+    await appendEvents(fresh.store, 'mapping-1', [mappingCreated(1)]);
+    for (let n = 1; n <= 20; n++) await appendInstance(fresh.store, n);
+    const atOnce = fresh.run();
+    await atOnce.caughtUp();
+    await atOnce.stop();
+    expect(await fresh.rows()).toEqual(inSteps);
+    await fresh.close();
+  });
+
+  it('knows after a restart how far it has come, also when nothing new happens', async () => {
+    await appendInstance(fixture.store, 1);
+    await appendEvents(fixture.store, 'capacity', [slot(1)]);
+    const first = fixture.run([tally]);
+    await first.caughtUp();
+    await first.stop();
+    const quiet: EventStore = { ...fixture.store, subscribeAll: (_after, { signal }) => untilAborted(signal) };
+    const second = fixture.run([tally], quiet);
+    await second.caughtUp();
+    await second.stop();
+    expect(await tallied()).toHaveLength(1);
+  });
+
+  it('applies every event once, also when three run side by side', async () => {
+    const runners = [fixture.run([tally]), fixture.run([tally]), fixture.run([tally])];
+    for (let n = 1; n <= 300; n++) await appendEvents(fixture.store, 'capacity', [slot(n)]);
+    for (const runner of runners) await runner.caughtUp();
+    await Promise.all(runners.map((runner) => runner.stop()));
+    expect(await tallied()).toEqual(Array.from({ length: 300 }, (_, index) => index + 1));
+    expect(runners.flatMap(({ trouble }) => trouble)).toEqual([]);
+  });
+
+  it('applies every event once when it is stopped and started again at any moment', async () => {
+    const appending = (async () => {
+      for (let n = 1; n <= 200; n++) await appendEvents(fixture.store, 'capacity', [slot(n)]);
+    })();
+    for (let start = 1; start <= 10; start++) {
+      const running = fixture.run([tally]);
+      await waitFor('a few more are applied', async () => (await tallied().catch(() => [])).length >= start * 15);
+      await running.stop();
+    }
+    await appending;
+    const last = fixture.run([tally]);
+    await last.caughtUp();
+    await last.stop();
+    expect(await tallied()).toEqual(Array.from({ length: 200 }, (_, index) => index + 1));
+  });
+
+  it.each([
+    ['of an unknown type', { type: 'SlotPainted', data: {} }],
+    ['of another shape', { type: 'SlotReserved', data: { instanceId: 'one' } }],
+  ])('stops at an event %s: what was before is applied, nothing after it', async (_words, stranger) => {
+    await appendEvents(fixture.store, 'capacity', [slot(1), slot(2)]);
+    await appendEvents(fixture.store, 'capacity', [stranger]);
+    await appendEvents(fixture.store, 'capacity', [slot(4)]);
+    const running = fixture.run([tally]);
+    await waitFor('it has tried twice', () => running.trouble.length >= 2);
+    await running.stop();
+    expect(await tallied()).toEqual([1, 2]);
+    expect(running.position()).toBe('2');
+    expect(running.trouble[0]).toMatch(/at position 3 \(capacity@2\)/);
+    expect(await fixture.checkpoint('tally')).toBe('2');
+  });
+
+  it('takes nothing over from a page whose handler fails', async () => {
+    let broken = true;
+    const fragile: Projection = {
+      ...tally,
+      on: {
+        SlotReserved: async (event, sql) => {
+          await insert(sql, 'tally', { position: event.position });
+          if (broken && event.position === '2') throw new Error('a bug');
+        },
+      },
+    };
+    await appendEvents(fixture.store, 'capacity', [slot(1), slot(2), slot(3)]);
+    const running = fixture.run([fragile]);
+    await waitFor('it has failed', () => running.trouble.length > 0);
+    expect(await tallied()).toEqual([]);
+    broken = false;
+    await running.caughtUp();
+    await running.stop();
+    expect(await tallied()).toEqual([1, 2, 3]);
+  });
+
+  it('moves the checkpoints of all projections now and then, also of those nothing concerns', async () => {
+    const store = createInMemoryEventStore(systemClock);
+    const slots = Array.from({ length: 450 }, (_, index) => slot(index + 1));
+    await appendEvents(store, 'capacity', slots);
+    const small: EventStore = {
+      ...store,
+      subscribeAll: (after, rest) => store.subscribeAll(after, { ...rest, batchSize: 1 }),
+    };
+    const running = fixture.run(projections, small);
+    await running.caughtUp();
+    await running.stop();
+    for (const { name } of projections) expect([name, await fixture.checkpoint(name)]).toEqual([name, '400']);
+  });
+});
+
+/** A feed on which nothing happens. */
+async function* untilAborted(signal: AbortSignal): AsyncGenerator<never, void, undefined> {
+  await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+}

@@ -1,0 +1,127 @@
+import { listInstances } from '../../queries/instances';
+import { openReadDatabase, type ReadDatabase } from '../../queries/kit/database';
+import { type ListOptions } from '../../queries/kit/list';
+import { findMapping, listMappings } from '../../queries/mappings';
+import { createProjectionFixture, type ProjectionFixture } from '../projections/projection-fixture';
+import { appendEvents, appendInstance, mappingCreated } from '../projections/sample-story';
+
+const NAMES = ['Ärger', 'ärmel', '100%', '100 percent', 'a_b', 'axb', String.raw`c\d`, 'Graph'];
+
+describe('lists', () => {
+  let fixture: ProjectionFixture;
+  let db: ReadDatabase;
+
+  beforeAll(async () => {
+    fixture = await createProjectionFixture();
+    for (const [index, name] of NAMES.entries()) {
+      const at = new Date(Date.UTC(2026, 0, 1 + Math.floor(index / 2))).toISOString();
+      const created = mappingCreated(index + 1, { name, description: index === 7 ? 'about Foxes 🦊' : '' });
+      await appendEvents(fixture.store, `mapping-${index + 1}`, [created], at);
+    }
+    for (let n = 1; n <= 12; n++) await appendInstance(fixture.store, n);
+    const running = fixture.run();
+    await running.caughtUp();
+    await running.stop();
+    db = openReadDatabase(fixture.connectionString);
+    await db('telemetry.instance_metrics').insert([
+      {
+        instance_id: 1,
+        data: JSON.stringify({ memory_usage_bytes: 10, last_activity_at: '2026-01-02T00:00:00.000Z' }),
+      },
+      { instance_id: 2, data: JSON.stringify({ memory_usage_bytes: 20 }) },
+    ]);
+  });
+  afterAll(async () => {
+    await db.destroy();
+    await fixture.close();
+  });
+
+  const all: ListOptions = { offset: 0, limit: 100, sortBy: 'created_at', sortOrder: 'desc' };
+  const mappingIds = async (filters: Parameters<typeof listMappings>[1], options: Partial<ListOptions> = {}) => {
+    const { items, total } = await listMappings(db, filters, { ...all, ...options });
+    return { ids: items.map(({ id }) => id), total };
+  };
+  const search = async (text: string) => (await mappingIds({ search: text }, { sortBy: 'name', sortOrder: 'asc' })).ids;
+
+  it('are newest first, ties by the higher id', async () => {
+    expect(await mappingIds({})).toEqual({ ids: [8, 7, 6, 5, 4, 3, 2, 1], total: 8 });
+    expect((await mappingIds({}, { sortOrder: 'asc' })).ids).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  });
+
+  it('come in pages that tell the whole number', async () => {
+    expect(await mappingIds({}, { offset: 2, limit: 3 })).toEqual({ ids: [6, 5, 4], total: 8 });
+    expect(await mappingIds({}, { offset: 7, limit: 3 })).toEqual({ ids: [1], total: 8 });
+    expect(await mappingIds({}, { offset: 8 })).toEqual({ ids: [], total: 8 });
+  });
+
+  it('find text in names and descriptions, whatever its case', async () => {
+    expect(await search('GRAPH')).toEqual([8]);
+    expect(await search('är')).toEqual([1, 2]);
+    expect(await search('foxes 🦊')).toEqual([8]);
+    expect(await search('')).toHaveLength(8);
+    expect(await search('nowhere')).toEqual([]);
+  });
+
+  it('take %, _ and \\ for ordinary characters', async () => {
+    expect(await search('100%')).toEqual([3]);
+    expect(await search('a_b')).toEqual([5]);
+    expect(await search('%')).toEqual([3]);
+    expect(await search('\\')).toEqual([7]);
+    expect(await search(`' OR 1=1 --`)).toEqual([]);
+  });
+
+  it('are bounded by time, both ends included', async () => {
+    const day = (n: number) => new Date(Date.UTC(2026, 0, n));
+    expect((await mappingIds({ createdAfter: day(2), createdBefore: day(3) })).ids).toEqual([6, 5, 4, 3]);
+  });
+
+  it('are of one owner', async () => {
+    expect((await mappingIds({ owner: 'ada' })).total).toBe(8);
+    expect((await mappingIds({ owner: 'ADA' })).total).toBe(0);
+  });
+
+  it('of mappings count the snapshots of all versions', async () => {
+    const { items } = await listMappings(db, {}, all);
+    expect(items.map((item) => item.snapshot_count)).toEqual([0, 0, 0, 0, 0, 0, 0, 12]);
+    expect(await findMapping(db, 99)).toBeNull();
+  });
+
+  describe('of instances', () => {
+    const ids = async (
+      filters: Parameters<typeof listInstances>[1],
+      options: Partial<ListOptions> = {},
+    ): Promise<readonly number[]> =>
+      (await listInstances(db, filters, { ...all, ...options })).items.map(({ id }) => id);
+
+    it('leave out what is deleted', async () => {
+      expect(await ids({})).toEqual([11, 10, 8, 7, 5, 4, 2, 1]);
+    });
+
+    it('filter by status, owner and snapshot', async () => {
+      expect(await ids({ status: 'running', owner: 'user-1' })).toEqual([5, 1]);
+      expect(await ids({ status: 'failed' })).toEqual([]);
+      expect(await ids({ snapshotId: 4 })).toEqual([4]);
+    });
+
+    it('sort by what the pods report, those without a report last', async () => {
+      expect((await ids({}, { sortBy: 'memory_usage_bytes', sortOrder: 'asc' })).slice(0, 2)).toEqual([1, 2]);
+      expect((await ids({}, { sortBy: 'memory_usage_bytes', sortOrder: 'desc' })).slice(0, 2)).toEqual([2, 1]);
+      expect((await ids({}, { sortBy: 'last_activity_at', sortOrder: 'desc' }))[0]).toBe(1);
+    });
+
+    it('tell sizes as numbers and times in UTC', async () => {
+      const { items } = await listInstances(db, { snapshotId: 1 }, all);
+      expect(items[0]).toMatchObject({
+        id: 1,
+        snapshot_id: 1,
+        snapshot_name: 'Snapshot of Friends v1',
+        instance_url: 'http://graphs/slug-1',
+        created_at: '2026-01-01T00:00:01.000Z',
+        expires_at: '2026-01-02T00:00:01.000Z',
+        last_activity_at: '2026-01-02T00:00:00.000Z',
+        memory_usage_bytes: 10,
+        disk_usage_bytes: null,
+      });
+    });
+  });
+});
