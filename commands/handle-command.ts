@@ -70,14 +70,15 @@ export const handleCommand = async <C, T extends EventCatalogue, S>(
 export const naming = <A>(resource: string, id: number, result: Either<DomainError, A>): Either<DomainError, A> =>
   isLeft(result) && result.left.code === 'RESOURCE_NOT_FOUND' ? left(notFound(resource, id)) : result;
 
-/** Reads and folds a stream; an unknown one is empty. */
+/** Reads and folds a stream, from a revision on what `decider.initial` knows already; an unknown one is empty. */
 export const loadStream = async <T extends EventCatalogue, S>(
   store: EventStore,
   decider: { readonly initial: S; readonly evolve: (state: S, event: EventsOf<T>) => S },
   catalogue: T,
   streamId: string,
+  fromRevision = 0,
 ): Promise<Either<DomainError, LoadedStream<EventsOf<T>, S>>> => {
-  const read = await store.readStream(streamId);
+  const read = await store.readStream(streamId, { fromRevision });
   if (isLeft(read)) return left(unavailable('The event store', describe(read.left)));
   const events: StoredEvent<EventsOf<T>>[] = [];
   for (const stored of read.right) {

@@ -1,5 +1,5 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { CAPACITY_STREAM, type CapacityCommand, type CapacityEvent } from '../domain/capacity';
+import { type Capacity, CAPACITY_STREAM, type CapacityCommand } from '../domain/capacity';
 import { type DomainError, domainError, unavailable } from '../domain/kernel/errors';
 import { type Position, START } from '../domain/kernel/event';
 import { capacities } from './aggregates';
@@ -18,6 +18,14 @@ export type ChangeCapacity = (
   context: CommandContext,
 ) => Promise<Either<DomainError, Position>>;
 
+/** The stream as far as it has been read: it grows for ever, so only what is new is read again. */
+interface Known {
+  slots: Capacity;
+  /** -1 for an empty stream. */
+  revision: number;
+  position: Position;
+}
+
 const MAX_CONFLICTS = 50;
 
 /**
@@ -25,6 +33,7 @@ const MAX_CONFLICTS = 50;
  * arrive while an append is under way are decided together, one after the other in memory, and appended at once.
  */
 export const capacityCommands = (ports: CommandPorts): ChangeCapacity => {
+  const known: Known = { slots: capacities.decider.initial, revision: -1, position: START };
   let waiting: Waiting[] = [];
   let running = false;
 
@@ -33,7 +42,7 @@ export const capacityCommands = (ports: CommandPorts): ChangeCapacity => {
     while (waiting.length > 0) {
       const batch = waiting;
       waiting = [];
-      await decideTogether(ports, batch).catch((error: unknown) => {
+      await decideTogether(ports, known, batch).catch((error: unknown) => {
         for (const { settle } of batch) settle(left(unavailable('The event store', String(error))));
       });
     }
@@ -47,18 +56,16 @@ export const capacityCommands = (ports: CommandPorts): ChangeCapacity => {
     });
 };
 
-const decideTogether = async (ports: CommandPorts, batch: readonly Waiting[]): Promise<void> => {
+const decideTogether = async (ports: CommandPorts, known: Known, batch: readonly Waiting[]): Promise<void> => {
   const settleAll = (error: DomainError): void => {
     for (const { settle } of batch) settle(left(error));
   };
   for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts++) {
-    const loaded = await loadStream(ports.store, capacities.decider, capacities.catalogue, CAPACITY_STREAM);
-    if (isLeft(loaded)) return settleAll(loaded.left);
-    const { events } = loaded.right;
+    const caughtUp = await catchUp(ports, known);
+    if (isLeft(caughtUp)) return settleAll(caughtUp.left);
     const now = ports.clock.now();
-    let { state } = loaded.right;
+    let state = known.slots;
     const refused = new Map<Waiting, DomainError>();
-    const accepted: CapacityEvent[] = [];
     const newEvents = batch.flatMap((waiter) => {
       const { command, context } = waiter;
       const decided = capacities.decider.decide(command, state, { now, actor: context.actor });
@@ -67,17 +74,16 @@ const decideTogether = async (ports: CommandPorts, batch: readonly Waiting[]): P
         return [];
       }
       state = decided.right.reduce(capacities.decider.evolve, state);
-      accepted.push(...decided.right);
       return decided.right.map((event, index) => {
         const id = ports.ids.derivedUuid(context.commandId, `${CAPACITY_STREAM}:${index}`);
         return newEvent(event, capacities.catalogue, id, context, now);
       });
     });
-    const last = events.at(-1);
+    const expected = known.revision === -1 ? 'no_stream' : known.revision;
     const appended =
       newEvents.length === 0
-        ? right({ position: last?.position ?? START })
-        : await ports.store.append(CAPACITY_STREAM, last?.revision ?? 'no_stream', newEvents);
+        ? right({ position: known.position })
+        : await ports.store.append(CAPACITY_STREAM, expected, newEvents);
     if (isLeft(appended)) {
       if (appended.left.kind === 'wrong_expected_revision') continue;
       return settleAll(appendFailed(appended.left));
@@ -91,4 +97,18 @@ const decideTogether = async (ports: CommandPorts, batch: readonly Waiting[]): P
   settleAll(
     domainError('CONFLICT', 'Too many instances are being created at this moment. Nothing was changed; try again.'),
   );
+};
+
+const catchUp = async ({ store }: CommandPorts, known: Known): Promise<Either<DomainError, void>> => {
+  const { decider, catalogue } = capacities;
+  const from = { initial: known.slots, evolve: decider.evolve };
+  const loaded = await loadStream(store, from, catalogue, CAPACITY_STREAM, known.revision + 1);
+  if (isLeft(loaded)) return loaded;
+  known.slots = loaded.right.state;
+  const last = loaded.right.events.at(-1);
+  if (last !== undefined) {
+    known.revision = last.revision;
+    known.position = last.position;
+  }
+  return right(undefined);
 };

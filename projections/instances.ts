@@ -85,14 +85,19 @@ export const instancesProjection: Projection = {
         ready_at: null,
         updated_at: metadata.occurredAt,
       }),
-    InstanceRunning: ({ data, metadata }, sql) =>
-      update(sql, 'instances', data.instanceId, {
+    InstanceRunning: async ({ data, metadata }, sql) => {
+      await update(sql, 'instances', data.instanceId, {
         status: 'running',
         node_count: data.nodeCount,
         edge_count: data.edgeCount,
         ready_at: metadata.occurredAt,
         updated_at: metadata.occurredAt,
-      }),
+      });
+      await sql('UPDATE instances SET instance_url = coalesce(instance_url, $2) WHERE id = $1', [
+        data.instanceId,
+        data.instanceUrl,
+      ]);
+    },
     InstanceFailed: ({ data, metadata }, sql) =>
       update(sql, 'instances', data.instanceId, {
         status: 'failed',

@@ -62,7 +62,7 @@ export const startProcesses = (
   const ending = new AbortController();
   const loopPorts = {
     ...ports,
-    work: createPostgresProcessWork(pool),
+    work: createPostgresProcessWork(pool, (message) => log.error(message)),
     checkpoints: createPostgresCheckpointStore(pool),
     nextWork: () => catchUp.nextChange(1000),
     onTrouble: troubleLog(log),

@@ -18,7 +18,7 @@ import { createPool } from '../postgres/pool';
 import { createPostgresEventStore } from '../postgres/postgres-event-store';
 import { createPostgresIdempotencyStore } from '../postgres/postgres-idempotency-store';
 import { createPostgresIdGenerator, raiseIdsAboveLog } from '../postgres/postgres-id-generator';
-import { createPostgresProcessWork } from '../postgres/postgres-process-work';
+import { releaseLeases } from '../postgres/postgres-process-work';
 import { createPostgresTelemetryStore } from '../postgres/postgres-telemetry-store';
 import { systemClock } from '../system/system-clock';
 import { startProcesses, startProjections } from './background';
@@ -119,7 +119,7 @@ const open = async (settings: Settings, closers: Closers, log: Logger): Promise<
   );
   if (isLeft(internalListening)) return internalListening;
 
-  await createPostgresProcessWork(pool).releaseLeases();
+  await releaseLeases(pool);
   await recoverEmbedded(ports, db, settings.podRuntime === 'process', log);
   // What is restarted must not be read as running.
   const recovered = await catchUpWithLog(store, catchUp);
@@ -130,7 +130,7 @@ const open = async (settings: Settings, closers: Closers, log: Logger): Promise<
     changeCapacity,
     podRuntime: pods.runtime,
     storageRoot: storage.root,
-    instanceBaseUrl: settings.instanceBaseUrl,
+    instanceBaseUrl: settings.podRuntime === 'none' ? null : settings.instanceBaseUrl,
     memoryFloorGib: { graphdb_a: 0, graphdb_b: 0 },
   };
   startProcesses(pool, processPorts, catchUp, closers, log);

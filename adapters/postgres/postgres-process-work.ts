@@ -16,8 +16,8 @@ interface TimerRow {
   readonly payload: { readonly setRevision: number };
 }
 
-/** The processes' work tables, filled by the projection `process_work`. */
-export const createPostgresProcessWork = (pool: Pool): ProcessWork => ({
+/** The processes' work tables, filled by the projection `process_work`. A command it cannot read holds up no other. */
+export const createPostgresProcessWork = (pool: Pool, onUnreadable: (message: string) => void): ProcessWork => ({
   takeDueCommands: async (now, limit, leaseSeconds) => {
     const { rows } = await pool.query<CommandRow>(
       `UPDATE es.effects SET lease_until = $1::timestamptz + make_interval(secs => $3)
@@ -29,7 +29,14 @@ export const createPostgresProcessWork = (pool: Pool): ProcessWork => ({
        RETURNING stream_id, revision::text, payload, attempt`,
       [now, limit, leaseSeconds],
     );
-    return rows.map(toDueCommand);
+    return rows.flatMap((row) => {
+      const due = toDueCommand(row);
+      if (due !== null) return [due];
+      onUnreadable(
+        `the command queued at ${row.stream_id}@${row.revision} is unknown to this version; it waits for one that knows it`,
+      );
+      return [];
+    });
   },
 
   retryCommand: async ({ streamId, queuedRevision }, dueAt) => {
@@ -38,10 +45,6 @@ export const createPostgresProcessWork = (pool: Pool): ProcessWork => ({
        WHERE stream_id = $1 AND revision = $2`,
       [streamId, queuedRevision, dueAt],
     );
-  },
-
-  releaseLeases: async () => {
-    await pool.query('UPDATE es.effects SET lease_until = NULL WHERE lease_until IS NOT NULL');
   },
 
   dueTimers: async (now, limit) => {
@@ -57,9 +60,14 @@ export const createPostgresProcessWork = (pool: Pool): ProcessWork => ({
   },
 });
 
-const toDueCommand = ({ stream_id, revision, payload, attempt }: CommandRow): DueCommand => {
+/** Makes every taken command due again, for a system of one runner that has just started: the taker is gone. */
+export const releaseLeases = async (pool: Pool): Promise<void> => {
+  await pool.query('UPDATE es.effects SET lease_until = NULL WHERE lease_until IS NOT NULL');
+};
+
+const toDueCommand = ({ stream_id, revision, payload, attempt }: CommandRow): DueCommand | null => {
   const command = ProcessCommand.decode(payload.command);
-  if (isLeft(command)) throw new Error(`The command queued at ${stream_id}@${revision} is unknown to this version.`);
+  if (isLeft(command)) return null;
   return {
     streamId: stream_id,
     queuedRevision: Number(revision),

@@ -18,8 +18,8 @@ export interface ProcessCommandPorts extends CommandPorts {
   readonly podRuntime: PodRuntime;
   /** URL every snapshot address starts with. */
   readonly storageRoot: string;
-  /** URL an instance's address starts with. */
-  readonly instanceBaseUrl: string;
+  /** URL an instance's address starts with; null where pods are run by somebody else and tell it themselves. */
+  readonly instanceBaseUrl: string | null;
   /** Smallest memory of a pod, GiB, by kind. */
   readonly memoryFloorGib: { readonly graphdb_a: number; readonly graphdb_b: number };
 }
@@ -44,7 +44,7 @@ export const executeProcessCommand = async (
       if (isLeft(loaded)) return loaded;
       const { wrapperType, urlSlug } = loaded.right;
       const memoryBytes = memorySize(wrapperType, command.snapshotBytes, ports.memoryFloorGib[wrapperType]);
-      const instanceUrl = `${ports.instanceBaseUrl}/${urlSlug}`;
+      const instanceUrl = ports.instanceBaseUrl === null ? null : `${ports.instanceBaseUrl}/${urlSlug}`;
       return changeInstance(ports, command.instanceId, { type: 'StartInstance', memoryBytes, instanceUrl }, context);
     }
     case 'CreatePod':

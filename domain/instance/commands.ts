@@ -23,7 +23,7 @@ export type StatusReport =
 
 export type InstanceCommand =
   | ({ readonly type: 'RequestInstance' } & Requested)
-  | { readonly type: 'StartInstance'; readonly memoryBytes: number; readonly instanceUrl: string }
+  | { readonly type: 'StartInstance'; readonly memoryBytes: number; readonly instanceUrl: string | null }
   | { readonly type: 'ReportStatus'; readonly report: StatusReport }
   /** Something on the way to running failed; a running instance is not touched. */
   | {

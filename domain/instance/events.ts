@@ -36,7 +36,8 @@ export const instanceEvents = {
       memoryBytes: t.number,
       cpuCores: t.number,
       podName: t.string,
-      instanceUrl: t.string,
+      /** Null where the pod itself will tell it. */
+      instanceUrl: nullableText,
     }),
   ),
   /** The pod has to be started again from the same snapshot; its address stays. */
@@ -48,7 +49,7 @@ export const instanceEvents = {
       memoryBytes: t.number,
       cpuCores: t.number,
       podName: t.string,
-      instanceUrl: t.string,
+      instanceUrl: nullableText,
       reason: t.string,
     }),
   ),

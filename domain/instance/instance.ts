@@ -53,7 +53,8 @@ export const instance: Decider<InstanceCommand, InstanceEvent, Instance | null, 
         return { ...state, status: 'starting', memoryBytes, instanceUrl };
       }
       case 'InstanceRunning':
-        return { ...state, status: 'running' };
+        // Where somebody else runs the pods, they alone know their address.
+        return { ...state, status: 'running', instanceUrl: state.instanceUrl ?? event.data.instanceUrl };
       case 'InstanceFailed':
         return { ...state, status: 'failed' };
       case 'InstanceStopping':
@@ -80,7 +81,7 @@ const decideExisting = (
     }
     case 'RestartInstance': {
       const { memoryBytes, instanceUrl } = state;
-      if ((status !== 'running' && status !== 'starting') || instanceUrl === null) return NOTHING;
+      if (status !== 'running' && status !== 'starting') return NOTHING;
       const { reason } = command;
       return right([{ type: 'InstanceRestarting', data: { ...ids, ...pod, memoryBytes, instanceUrl, reason } }]);
     }

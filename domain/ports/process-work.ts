@@ -24,7 +24,5 @@ export interface ProcessWork {
   takeDueCommands(now: Date, limit: number, leaseSeconds: number): Promise<readonly DueCommand[]>;
   /** Gives a command back, to be tried again at `dueAt`. */
   retryCommand(command: DueCommand, dueAt: Date): Promise<void>;
-  /** Makes every taken command due again. For a system of one runner that has just started: the taker is gone. */
-  releaseLeases(): Promise<void>;
   dueTimers(now: Date, limit: number): Promise<readonly DueTimer[]>;
 }

@@ -56,6 +56,25 @@ describe('reserving slots', () => {
     expect(appends).toBeLessThanOrEqual(3);
   });
 
+  it('reads only what is new in its stream', async () => {
+    const inner = storeInMemory();
+    const from: (number | undefined)[] = [];
+    const store: EventStore = {
+      ...inner,
+      readStream: (streamId, options) => {
+        from.push(options?.fromRevision);
+        return inner.readStream(streamId, options);
+      },
+    };
+    const [gate, other] = [gateOn(store), gateOn(inner)];
+    for (let id = 1; id <= 3; id++) expectRight(await reserve(gate, id, 'ada'));
+    expectRight(await reserve(other, 4, 'ada'));
+    expectRight(await reserve(gate, 5, 'ada'));
+    expect(expectLeft(await reserve(gate, 6, 'ada')).details).toMatchObject({ current_count: 5 });
+    // Each decision reads from what the one before had seen: its own last event, and those of others.
+    expect(from).toEqual([0, 0, 1, 2, 4]);
+  });
+
   it('has room for the next one as soon as a slot is released', async () => {
     const gate = gateOn(storeInMemory());
     for (let id = 1; id <= 5; id++) expectRight(await reserve(gate, id, 'ada'));

@@ -1,4 +1,4 @@
-import { createPostgresProcessWork } from '../../adapters/postgres/postgres-process-work';
+import { createPostgresProcessWork, releaseLeases } from '../../adapters/postgres/postgres-process-work';
 import { processWorkProjection } from '../../projections/process-work';
 import { createProjectionFixture, type ProjectionFixture, type RunningProjections } from './projection-fixture';
 import { appendEvents } from './sample-story';
@@ -25,7 +25,8 @@ describe('the work of the processes', () => {
     await appendEvents(fixture.store, STREAM, events);
     await running.caughtUp();
   };
-  const work = () => createPostgresProcessWork(fixture.pool);
+  const complaints: string[] = [];
+  const work = () => createPostgresProcessWork(fixture.pool, (message) => complaints.push(message));
   const now = () => new Date();
   const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000);
 
@@ -47,8 +48,17 @@ describe('the work of the processes', () => {
     await work().retryCommand(due!, inSeconds(30));
     expect(await work().takeDueCommands(inSeconds(29), 10, 60)).toEqual([]);
     expect(await work().takeDueCommands(inSeconds(31), 10, 60)).toMatchObject([{ attempt: 1 }]);
-    await work().releaseLeases();
+    await releaseLeases(fixture.pool);
     expect(await work().takeDueCommands(inSeconds(31), 10, 60)).toHaveLength(1);
+  });
+
+  it('goes on around a command that a newer version has queued', async () => {
+    await happens(queued, queued);
+    await fixture.pool.query(
+      `UPDATE es.effects SET payload = jsonb_set(payload, '{command}', '{"type": "Levitate"}') WHERE revision = 0`,
+    );
+    expect(await work().takeDueCommands(now(), 10, 60)).toMatchObject([{ queuedRevision: 1 }]);
+    expect(complaints).toEqual([expect.stringContaining(`${STREAM}@0 is unknown to this version`)]);
   });
 
   it('is over when it is done', async () => {

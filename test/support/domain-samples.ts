@@ -64,12 +64,12 @@ const pod = {
   instanceUrl: `http://graphs/${SLUG}`,
 } as const;
 
-export const instanceStarting: InstanceEvent = { type: 'InstanceStarting', data: pod };
+export const instanceStarting = { type: 'InstanceStarting', data: pod } as const satisfies InstanceEvent;
 export const instanceRestarting: InstanceEvent = { type: 'InstanceRestarting', data: { ...pod, reason: 'restart' } };
-export const instanceRunning: InstanceEvent = {
+export const instanceRunning = {
   type: 'InstanceRunning',
   data: { ...ofInstance, podIp: '10.0.0.1', instanceUrl: null, nodeCount: 2, edgeCount: 1 },
-};
+} as const satisfies InstanceEvent;
 export const instanceFailed: InstanceEvent = {
   type: 'InstanceFailed',
   data: { ...ofInstance, errorCode: 'STARTUP_FAILED', errorMessage: 'no', failedPhase: 'startup', stackTrace: null },

@@ -72,10 +72,6 @@ export const createInMemoryProcessWork = (
       command.dueAt = dueAt.getTime();
       command.leaseUntil = 0;
     },
-    releaseLeases: async () => {
-      await refresh();
-      for (const command of commands.values()) command.leaseUntil = 0;
-    },
     dueTimers: async (now, limit) => {
       await refresh();
       return [...timers.values()].filter(({ dueAt }) => dueAt <= now.getTime()).slice(0, limit);

@@ -1,4 +1,11 @@
-import { instance, type InstanceCommand, type InstanceEvent, type StatusReport } from '../../../domain/instance';
+import { fold } from '../../../domain/kernel/decider';
+import {
+  type Instance,
+  instance,
+  type InstanceCommand,
+  type InstanceEvent,
+  type StatusReport,
+} from '../../../domain/instance';
 import {
   instanceDeleted,
   instanceFailed,
@@ -69,6 +76,22 @@ describe('instance', () => {
     };
     inStatus('waiting_for_snapshot').when(start).happens(instanceStarting);
     for (const status of others('waiting_for_snapshot')) inStatus(status).when(start).changesNothing();
+  });
+
+  it('takes its address from the report of a pod that somebody else runs', () => {
+    const addressAfter = (known: string | null, reported: string | null): string | null | undefined => {
+      const starting: InstanceEvent = {
+        type: 'InstanceStarting',
+        data: { ...instanceStarting.data, instanceUrl: known },
+      };
+      const running: InstanceEvent = {
+        type: 'InstanceRunning',
+        data: { ...instanceRunning.data, instanceUrl: reported },
+      };
+      return fold<InstanceEvent, Instance | null>(instance, [instanceRequested, starting, running])?.instanceUrl;
+    };
+    expect(addressAfter(null, 'http://elsewhere')).toBe('http://elsewhere');
+    expect(addressAfter('http://here', 'http://elsewhere')).toBe('http://here');
   });
 
   it('is started again from its snapshot under the same address', () => {
