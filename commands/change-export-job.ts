@@ -4,7 +4,7 @@ import { type DomainError } from '../domain/kernel/errors';
 import { type ExportJobQueue } from '../domain/ports/export-job-queue';
 import { exportJobs } from './aggregates';
 import { type CommandContext, type CommandPorts } from './command-context';
-import { type Handled, handleCommand, naming } from './handle-command';
+import { type Handled, handleCommand, loadStream, naming } from './handle-command';
 
 /** Any command on one export job: a worker's report, the end of a lease. */
 export const changeExportJob = async (
@@ -32,6 +32,29 @@ export const claimExportJobs = async (
     if (!isLeft(result)) claimed.push(result.right);
   }
   return claimed;
+};
+
+/**
+ * Jobs a worker has claimed without knowing it, because the answer did not reach it. They would wait for the end of
+ * their lease while their worker lives.
+ */
+export const lostClaims = async (
+  ports: CommandPorts & { readonly queue: ExportJobQueue },
+  workerId: string,
+  workingOn: readonly number[],
+): Promise<readonly Handled<ExportJob | null>[]> => {
+  const lost: Handled<ExportJob | null>[] = [];
+  for (const { jobId } of await ports.queue.heldBy(workerId)) {
+    if (workingOn.includes(jobId)) continue;
+    const { decider, catalogue } = exportJobs;
+    const loaded = await loadStream(ports.store, decider, catalogue, exportJobStream(jobId));
+    if (isLeft(loaded)) continue;
+    const { state, events } = loaded.right;
+    const last = events.at(-1);
+    if (state?.status !== 'claimed' || state.workerId !== workerId || last === undefined) continue;
+    lost.push({ state, position: last.position, occurredAt: last.metadata.occurredAt });
+  }
+  return lost;
 };
 
 /** Seconds a job belongs to the worker that asked to poll it, unless it reports before. */

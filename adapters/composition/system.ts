@@ -73,7 +73,7 @@ const open = async (settings: Settings, closers: Closers, log: Logger): Promise<
   const migrated = await migrate(pool);
   if (isLeft(migrated)) return migrated;
   await raiseIdsAboveLog(pool);
-  const db = openReadDatabase(connectionString.right);
+  const db = openReadDatabase(connectionString.right, (message) => log.warn(message));
   closers.add('read connections', () => db.destroy());
   const store = createPostgresEventStore({
     pool,

@@ -21,7 +21,7 @@ export interface ProcessLoopPorts extends ProcessCommandPorts {
 const READER = 'processes';
 const LISTENS_TO = [...new Set(allProcesses.flatMap(({ listensTo }) => listensTo))];
 /** A command nobody executes any more (the database was lost meanwhile) is taken up again after this time. */
-const LEASE_SECONDS = 10;
+const LEASE_SECONDS = 5;
 const MAX_IN_FLIGHT = 32;
 const MAX_RETRY_DELAY_MS = 30_000;
 

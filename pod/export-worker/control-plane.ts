@@ -26,8 +26,11 @@ export type ReportOutcome = 'taken' | 'refused' | 'already_completed' | 'stopped
 
 /** The internal API of the control plane, as far as export workers use it. */
 export interface ControlPlane {
-  /** Takes up to `limit` pending jobs. Left: the control plane cannot be asked now, with the reason. */
-  claim(limit: number): Promise<Either<string, readonly WorkerJob[]>>;
+  /**
+   * Takes up to `limit` pending jobs. `workingOn` are those this worker has: others it took, of which the answer was
+   * lost, come first. Left: the control plane cannot be asked now, with the reason.
+   */
+  claim(limit: number, workingOn: readonly number[]): Promise<Either<string, readonly WorkerJob[]>>;
   /** Submitted jobs nobody has polled in time. */
   pollable(limit: number): Promise<Either<string, readonly WorkerJob[]>>;
   /** Reports until the control plane has taken or refused it, for ever, or until `stop` aborts. */
@@ -79,7 +82,8 @@ export const createControlPlane = (settings: ControlPlaneSettings): ControlPlane
   };
 
   return {
-    claim: (limit) => jobs('POST', '/export-jobs/claim', { worker_id: settings.workerId, limit }),
+    claim: (limit, workingOn) =>
+      jobs('POST', '/export-jobs/claim', { worker_id: settings.workerId, limit, working_on: workingOn }),
     pollable: (limit) => jobs('GET', `/export-jobs/pollable?limit=${limit}`),
     report: async (jobId, report, stop) => {
       for (let delay = FIRST_RETRY_MS; !stop.aborted; delay = Math.min(2 * delay, LAST_RETRY_MS)) {

@@ -58,7 +58,7 @@ export const runWorker = async (deps: WorkerDependencies, signals: WorkerSignals
   };
 
   while (!signals.claiming.aborted) {
-    await take((limit) => controlPlane.claim(limit));
+    await take((limit) => controlPlane.claim(limit, [...running.keys()]));
     if (failures === 0) await take((limit) => controlPlane.pollable(limit));
     const pause = Math.min(IDLE_MS * 2 ** failures, LONGEST_PAUSE_MS) * (0.8 + 0.4 * Math.random());
     await wakeUp.pause(pause, signals.claiming);

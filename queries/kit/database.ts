@@ -3,9 +3,30 @@ import { knex, type Knex } from 'knex';
 /** The read side's view of PostgreSQL. */
 export type ReadDatabase = Knex;
 
-/** Opens the read side's own connections. End them with `destroy()`. */
-export const openReadDatabase = (connectionString: string): ReadDatabase =>
-  knex({ client: 'pg', connection: connectionString, pool: { min: 0, max: 10 }, acquireConnectionTimeout: 5000 });
+/** Opens the read side's own connections; `log` takes what goes wrong with them. End them with `destroy()`. */
+export const openReadDatabase = (
+  connectionString: string,
+  log: (message: string) => void = () => undefined,
+): ReadDatabase =>
+  knex({
+    client: 'pg',
+    connection: connectionString,
+    pool: { min: 0, max: 10 },
+    acquireConnectionTimeout: 5000,
+    log: { warn: log, error: log, deprecate: log, debug: log },
+  });
+
+const NETWORK = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
+const SQLSTATE_LOST = /^(08...|57P0[1-5])$/;
+const CLIENT_WORDS =
+  /connection (terminated|ended|error)|timeout exceeded when trying to connect|acquiring a connection/i;
+
+/** Whether a statement failed because the database could not be reached or went away, so that it may succeed later. */
+export const isDatabaseAway = (error: unknown): boolean => {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return NETWORK.test(code) || SQLSTATE_LOST.test(code) || CLIENT_WORDS.test(error.message);
+};
 
 /** `bigint` columns arrive as text, because they may exceed what a number holds exactly; ids and sizes here do not. */
 export const toNumber = (value: string | number): number => Number(value);

@@ -1,4 +1,10 @@
-import { changeExportJob, claimExportJobs, holdPolledJobs, releaseWorkers } from '../../commands/change-export-job';
+import {
+  changeExportJob,
+  claimExportJobs,
+  holdPolledJobs,
+  lostClaims,
+  releaseWorkers,
+} from '../../commands/change-export-job';
 import { type ExportJobQueue } from '../../domain/ports/export-job-queue';
 import { jobPlanned } from '../support/domain-samples';
 import { expectLeft, expectRight } from '../support/given-when-then';
@@ -46,6 +52,18 @@ describe('export jobs', () => {
       'pending',
       'claimed',
     ]);
+  });
+
+  it('whose claim was never answered are handed to the same worker again, and to no other', async () => {
+    await claim('w1', 2);
+    const lost = async (workerId: string, workingOn: readonly number[]) =>
+      (await lostClaims({ ...system, queue }, workerId, workingOn)).map(({ state }) => state?.jobId);
+    expect(await lost('w1', [])).toEqual([1, 2]);
+    expect(await lost('w1', [1])).toEqual([2]);
+    expect(await lost('w2', [])).toEqual([]);
+    const completed = { type: 'ReportCompleted', attempt: 1, rowCount: 1, sizeBytes: 1 } as const;
+    expectRight(await changeExportJob(system, 2, completed, context()));
+    expect(await lost('w1', [1])).toEqual([]);
   });
 
   it('are polled by one worker at a time', async () => {

@@ -73,6 +73,24 @@ describe.each<[Part, readonly Moment[]]>([
   });
 });
 
+it('while PostgreSQL is away, requests are told to try again, and work again as soon as it is back', async () => {
+  await system.kill('postgres');
+  const seen = new Set<string>();
+  const look = async (path: string): Promise<number> => {
+    const { status, body } = await ada.send('GET', path);
+    const code = (body as { error?: { code: string } }).error?.code ?? '';
+    seen.add(`${status} ${code}`.trim());
+    return status;
+  };
+  await waitFor(
+    'everything answers again',
+    async () => [await look('/api/mappings'), await look(`/api/instances/${bystander.id}`)].every((s) => s === 200),
+    PATIENCE_MS,
+  );
+  expect([...seen].sort()).toEqual(['200', '503 SERVICE_UNAVAILABLE']);
+  await untilAtRest(system);
+});
+
 describe('when the pods are killed', () => {
   it.each<Moment>(['is being loaded', 'has just come up'])('an instance that %s fails and says so', async (moment) => {
     const id = await killWhen('pod', moment);

@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { fields, integer, nullable, optional, text } from '../../../domain/kernel/codecs';
+import { fields, integer, nullable, optional, ResourceId, text } from '../../../domain/kernel/codecs';
 import { endpoint, IdParams, queryInteger, Timestamp } from '../kit';
 
 const nullableText = t.union([t.string, t.null]);
@@ -37,7 +37,12 @@ export const exportJobEndpoints = {
     path: '/export-jobs/claim',
     summary: 'Take pending export jobs; each goes to one worker only',
     access: 'worker',
-    body: fields({ worker_id: text({ min: 1, max: 255, notBlank: true }), limit: optional(integer(1, 100)) }),
+    body: fields({
+      worker_id: text({ min: 1, max: 255, notBlank: true }),
+      limit: optional(integer(1, 100)),
+      // Ids of the jobs the worker has. Others it has claimed are handed out again: it never got the answer.
+      working_on: optional(t.readonlyArray(ResourceId)),
+    }),
     success: { status: 200, shape: 'data', body: t.strict({ claimed: t.number, jobs: t.readonlyArray(WorkerJob) }) },
     errors: [],
   }),

@@ -1,5 +1,5 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { changeExportJob, claimExportJobs, holdPolledJobs } from '../../../commands/change-export-job';
+import { changeExportJob, claimExportJobs, holdPolledJobs, lostClaims } from '../../../commands/change-export-job';
 import { requestContext } from '../../../commands/command-context';
 import { type ExportJob, type ExportJobCommand } from '../../../domain/export-job';
 import { type DomainError, invalidField } from '../../../domain/kernel/errors';
@@ -18,7 +18,10 @@ export const exportJobHandlers = (deps: InternalDependencies): Handlers<typeof e
   claimExportJobs: async ({ body, requestId }) => {
     const context = requestContext(deps.ports.ids, WORKER, requestId);
     const ports = { ...deps.ports, queue: exportJobQueue(deps.db) };
-    const claimed = await claimExportJobs(ports, body.worker_id, body.limit ?? DEFAULT_LIMIT, context);
+    const { worker_id: workerId, limit = DEFAULT_LIMIT, working_on: workingOn } = body;
+    const lost = workingOn === undefined ? [] : await lostClaims(ports, workerId, workingOn);
+    const fresh = await claimExportJobs(ports, workerId, Math.max(0, limit - lost.length), context);
+    const claimed = [...lost, ...fresh];
     const ids = claimed.flatMap(({ state }) => (state === null ? [] : [state.jobId]));
     const position = claimed.reduce((last, handled) => laterPosition(last, handled.position), START);
     await deps.catchUp.waitFor(position, CATCH_UP_MS);

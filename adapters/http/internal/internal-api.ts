@@ -1,5 +1,6 @@
 import express, { type Express } from 'express';
 import { type Logger } from 'pino';
+import { isDatabaseAway } from '../../../queries/kit/database';
 import { bind, buildRouter, errorHandler, requestIdMiddleware, unknownRoute } from '../kit';
 import { authorizeComponent } from './authorize-component';
 import { exportJobEndpoints } from './export-job-endpoints';
@@ -19,6 +20,6 @@ export const internalApi = (deps: InternalDependencies, secret: string, log: Log
   ];
   app.use('/api/internal', buildRouter(endpoints, { authorize: authorizeComponent(secret), log }));
   app.use(unknownRoute);
-  app.use(errorHandler(log));
+  app.use(errorHandler(log, isDatabaseAway));
   return app;
 };

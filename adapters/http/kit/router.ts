@@ -120,13 +120,21 @@ const unreadable = (error: unknown): DomainError | null => {
   );
 };
 
-/** Answers what the routers threw: requests express cannot read, and bugs. */
-export const errorHandler = (log: Logger): ErrorRequestHandler => {
+/** Answers what the routers threw: requests express cannot read, failures that pass by themselves, and bugs. */
+export const errorHandler = (
+  log: Logger,
+  isTemporary: (error: unknown) => boolean = () => false,
+): ErrorRequestHandler => {
   return (error: unknown, request, response, next) => {
     if (response.headersSent) return next(error);
     const refusal = unreadable(error);
     if (refusal !== null) return sendError(response, refusal);
-    log.error({ err: error, requestId: requestIdOf(response), method: request.method, path: request.path }, 'bug');
+    const what = { err: error, requestId: requestIdOf(response), method: request.method, path: request.path };
+    if (isTemporary(error)) {
+      log.warn(what, 'a store is away');
+      return sendError(response, domainError('SERVICE_UNAVAILABLE', 'The database could not be reached; try again.'));
+    }
+    log.error(what, 'bug');
     sendError(response, domainError('INTERNAL_ERROR', 'Something unexpected went wrong; tell us the request id.'));
   };
 };

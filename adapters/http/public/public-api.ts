@@ -5,6 +5,7 @@ import { type Logger } from 'pino';
 import { domainError } from '../../../domain/kernel/errors';
 import { EdgeDefinition, NodeDefinition } from '../../../domain/mapping';
 import { type IdempotencyStore } from '../../../domain/ports/idempotency-store';
+import { isDatabaseAway } from '../../../queries/kit/database';
 import {
   bind,
   buildRouter,
@@ -94,7 +95,7 @@ export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): 
     },
   );
   app.use(unknownRoute);
-  app.use(errorHandler(log));
+  app.use(errorHandler(log, isDatabaseAway));
   return app;
 };
 

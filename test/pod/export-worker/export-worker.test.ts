@@ -81,7 +81,7 @@ describe('the export worker', () => {
   it('says in one line that it has started, and what it takes', () => {
     expect(worker.output().trim().split('\n')).toHaveLength(1);
     expect(worker.output()).toContain(`export worker worker/1 takes up to 4 jobs at a time from ${plane.url}`);
-    expect(plane.claims[0]).toEqual({ worker_id: 'worker/1', limit: 4 });
+    expect(plane.claims[0]).toEqual({ worker_id: 'worker/1', limit: 4, working_on: [] });
   });
 
   it('exports a quick query and reports it completed directly, with rows and bytes', async () => {
