@@ -3,7 +3,7 @@ import { exportJob, exportJobEvents } from '../domain/export-job';
 import { instance, instanceEvents } from '../domain/instance';
 import { mapping, mappingEvents } from '../domain/mapping';
 import { snapshot, snapshotEvents } from '../domain/snapshot';
-import { user, userEvents } from '../domain/user';
+import { opsGuard, opsGuardEvents, user, userEvents } from '../domain/user';
 
 /** Each aggregate with the events its streams hold. */
 export const mappings = { decider: mapping, catalogue: mappingEvents };
@@ -11,4 +11,5 @@ export const snapshots = { decider: snapshot, catalogue: snapshotEvents };
 export const exportJobs = { decider: exportJob, catalogue: exportJobEvents };
 export const instances = { decider: instance, catalogue: instanceEvents };
 export const users = { decider: user, catalogue: userEvents };
+export const opsGuards = { decider: opsGuard, catalogue: opsGuardEvents };
 export const capacities = { decider: capacity, catalogue: capacityEvents };

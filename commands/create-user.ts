@@ -1,15 +1,9 @@
 import { type Either, isLeft, left } from 'fp-ts/Either';
 import { type DomainError } from '../domain/kernel/errors';
-import { BOOTSTRAP_STREAM, type User, type UserRole, userStream } from '../domain/user';
+import { BOOTSTRAP_STREAM, type User, type UserProfile, type UserRole, userStream } from '../domain/user';
 import { users } from './aggregates';
 import { type CommandContext, type CommandPorts } from './command-context';
 import { type Handled, handleCommand, loadStream } from './handle-command';
-
-export interface UserProfile {
-  readonly username: string;
-  readonly displayName: string | null;
-  readonly email: string | null;
-}
 
 export const createUser = (
   ports: CommandPorts,

@@ -25,6 +25,12 @@ export interface Aggregate<C, T extends EventCatalogue, S> {
   readonly catalogue: T;
 }
 
+/**
+ * A last check outside the stream. What it is told happens next in the stream after `revision` (-1: the first event),
+ * or not at all: when someone else is faster, it is asked again.
+ */
+export type Confirm<S> = (before: S, after: S, revision: number) => Promise<Either<DomainError, unknown>>;
+
 /** More lost races than this in a row mean something is wrong with the stream, not bad luck. */
 const MAX_CONFLICTS = 20;
 
@@ -38,6 +44,7 @@ export const handleCommand = async <C, T extends EventCatalogue, S>(
   streamId: string,
   command: C,
   context: CommandContext,
+  confirm?: Confirm<S>,
 ): Promise<Either<DomainError, Handled<S>>> => {
   for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts++) {
     const loaded = await loadStream(store, decider, catalogue, streamId);
@@ -52,13 +59,16 @@ export const handleCommand = async <C, T extends EventCatalogue, S>(
     if (isLeft(decided)) return decided;
     if (decided.right.length === 0) return right({ state, ...before });
 
+    const next = decided.right.reduce(decider.evolve, state);
+    const confirmed = await confirm?.(state, next, last?.revision ?? -1);
+    if (confirmed !== undefined && isLeft(confirmed)) return confirmed;
     const newEvents = decided.right.map((event, index) =>
       newEvent(event, catalogue, ids.derivedUuid(context.commandId, `${streamId}:${index}`), context, now),
     );
     const appended = await store.append(streamId, last?.revision ?? 'no_stream', newEvents);
     if (!isLeft(appended)) {
       const { position } = appended.right;
-      return right({ state: decided.right.reduce(decider.evolve, state), position, occurredAt: now.toISOString() });
+      return right({ state: next, position, occurredAt: now.toISOString() });
     }
     if (appended.left.kind !== 'wrong_expected_revision') return left(appendFailed(appended.left));
   }

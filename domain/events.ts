@@ -5,11 +5,12 @@ import { type EventsOf } from './kernel/event-catalogue';
 import { mappingEvents } from './mapping';
 import { processEvents } from './processes';
 import { snapshotEvents } from './snapshot';
-import { userEvents } from './user';
+import { opsGuardEvents, userEvents } from './user';
 
 /** Everything the log can contain. */
 export const allEvents = {
   ...userEvents,
+  ...opsGuardEvents,
   ...mappingEvents,
   ...snapshotEvents,
   ...exportJobEvents,

@@ -31,10 +31,11 @@ export const update = (
   table: string,
   id: number | string,
   columns: Readonly<Record<string, unknown>>,
+  key = 'id',
 ): Promise<void> => {
   const names = Object.keys(columns);
   const assignments = names.map((name, index) => `${name} = $${index + 2}`).join(', ');
-  return sql(`UPDATE ${table} SET ${assignments} WHERE id = $1`, [id, ...Object.values(columns)]);
+  return sql(`UPDATE ${table} SET ${assignments} WHERE ${key} = $1`, [id, ...Object.values(columns)]);
 };
 
 /** Inserts one row. Column names come from the code, never from data. */

@@ -39,3 +39,7 @@ export const listUsers = async (db: ReadDatabase, offset: number, limit: number)
   const counted = await db('read.users').count<{ total: string }[]>({ total: '*' });
   return { items: rows.map(toView), total: Number(counted[0]?.total ?? 0) };
 };
+
+/** Names of the users who are active and ops. */
+export const listActiveOps = (db: ReadDatabase): Promise<readonly string[]> =>
+  db('read.users').where({ role: 'ops', is_active: true }).pluck<string[]>('username');

@@ -10,11 +10,22 @@ const profile = {
   displayName: t.union([t.string, t.null]),
   email: t.union([t.string, t.null]),
 };
+const ofUser = { username: t.string };
 
 export const userEvents = {
   /** The first ops user of the system was chosen; its record follows as `UserCreated`. Happens once. */
   SystemBootstrapped: eventSpec(t.strict(profile)),
   UserCreated: eventSpec(t.strict({ ...profile, role: UserRole })),
+  UserProfileChanged: eventSpec(t.strict(profile)),
+  UserRoleChanged: eventSpec(t.strict({ ...ofUser, from: UserRole, to: UserRole })),
+  /** The user is not let in any more; the record stays. */
+  UserDeactivated: eventSpec(t.strict(ofUser)),
+  UserReactivated: eventSpec(t.strict(ofUser)),
 };
-
 export type UserEvent = EventsOf<typeof userEvents>;
+
+export const opsGuardEvents = {
+  /** The user may stop being an active ops user as the next event of its stream after `revision`, and at no other time. */
+  OpsRemovalAllowed: eventSpec(t.strict({ ...ofUser, revision: t.number })),
+};
+export type OpsGuardEvent = EventsOf<typeof opsGuardEvents>;

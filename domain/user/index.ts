@@ -1,2 +1,3 @@
 export * from './events';
+export * from './ops-guard';
 export * from './user';

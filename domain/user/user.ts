@@ -1,19 +1,34 @@
 import { type Either, left, right } from 'fp-ts/Either';
-import { type Decider } from '../kernel/decider';
+import { type Actor, type Decider } from '../kernel/decider';
 import { type DomainError, domainError } from '../kernel/errors';
 import { type UserEvent, type UserRole } from './events';
 
-export type UserCommand = {
+export interface UserProfile {
   readonly username: string;
   readonly displayName: string | null;
   readonly email: string | null;
-} & ({ readonly type: 'Bootstrap' } | { readonly type: 'CreateUser'; readonly role: UserRole });
+}
 
-export interface User {
-  readonly username: string;
-  readonly displayName: string | null;
-  readonly email: string | null;
+/** A change of an existing user. What is absent stays as it is. */
+export type ChangeUser =
+  | {
+      readonly type: 'UpdateUser';
+      readonly username: string;
+      readonly displayName?: string | null | undefined;
+      readonly email?: string | null | undefined;
+      readonly isActive?: boolean | undefined;
+    }
+  | { readonly type: 'ChangeRole'; readonly username: string; readonly role: UserRole }
+  | { readonly type: 'DeactivateUser'; readonly username: string };
+
+export type UserCommand =
+  | (UserProfile & { readonly type: 'Bootstrap' })
+  | (UserProfile & { readonly type: 'CreateUser'; readonly role: UserRole })
+  | ChangeUser;
+
+export interface User extends UserProfile {
   readonly role: UserRole;
+  readonly isActive: boolean;
 }
 
 /** The stream name is the claim to a username. */
@@ -21,26 +36,98 @@ export const userStream = (username: string): string => `user-${username}`;
 /** The stream name is the claim to be the first. */
 export const BOOTSTRAP_STREAM = 'user_bootstrap';
 
+export const isActiveOps = (user: User | null): boolean => user?.role === 'ops' && user.isActive;
+
+export const userNotFound = (username: string): DomainError =>
+  domainError('RESOURCE_NOT_FOUND', `There is no user ${username}; list the users to find the one you mean.`, {
+    username,
+  });
+
 export const user: Decider<UserCommand, UserEvent, User | null, DomainError> = {
   initial: null,
 
   decide: (command, state, { actor }): Either<DomainError, readonly UserEvent[]> => {
-    const { username, displayName, email } = command;
-    if (command.type === 'Bootstrap') {
-      return state === null
-        ? right([{ type: 'SystemBootstrapped', data: { username, displayName, email } }])
-        : left(domainError('ALREADY_EXISTS', 'The first ops user exists already; ask an ops user to create yours.'));
+    switch (command.type) {
+      case 'Bootstrap': {
+        const { type: _type, ...profile } = command;
+        return state === null
+          ? right([{ type: 'SystemBootstrapped', data: profile }])
+          : left(domainError('ALREADY_EXISTS', 'The first ops user exists already; ask an ops user to create yours.'));
+      }
+      case 'CreateUser': {
+        const { type: _type, ...data } = command;
+        const { username } = data;
+        if (data.role === 'ops' && !isOps(actor)) return left(onlyOps('create an ops user', actor));
+        return state === null
+          ? right([{ type: 'UserCreated', data }])
+          : left(domainError('ALREADY_EXISTS', `The username ${username} is taken; choose another.`, { username }));
+      }
+      default:
+        return changeUser(command, state, actor);
     }
-    if (command.role === 'ops' && actor.role !== 'ops' && actor.role !== 'system') {
-      return left(
-        domainError('FORBIDDEN', 'Only ops may create an ops user.', { required_role: 'ops', your_role: actor.role }),
-      );
-    }
-    if (state !== null) {
-      return left(domainError('ALREADY_EXISTS', `The username ${username} is taken; choose another.`, { username }));
-    }
-    return right([{ type: 'UserCreated', data: { username, displayName, email, role: command.role } }]);
   },
 
-  evolve: (_state, { type, data }) => ({ ...data, role: type === 'UserCreated' ? data.role : 'ops' }),
+  evolve: (state, event) => {
+    switch (event.type) {
+      case 'SystemBootstrapped':
+        return { ...event.data, role: 'ops', isActive: true };
+      case 'UserCreated':
+        return { ...event.data, isActive: true };
+      case 'UserProfileChanged':
+        return state && { ...state, ...event.data };
+      case 'UserRoleChanged':
+        return state && { ...state, role: event.data.to };
+      case 'UserDeactivated':
+        return state && { ...state, isActive: false };
+      case 'UserReactivated':
+        return state && { ...state, isActive: true };
+    }
+  },
 };
+
+const changeUser = (
+  command: ChangeUser,
+  state: User | null,
+  actor: Actor,
+): Either<DomainError, readonly UserEvent[]> => {
+  const { username } = command;
+  if (command.type === 'ChangeRole' && command.role === 'ops' && !isOps(actor)) {
+    return left(onlyOps('promote a user to ops', actor));
+  }
+  if (state === null) return left(userNotFound(username));
+  if (state.role === 'ops' && !isOps(actor)) return left(onlyOps('change an ops user', actor));
+  switch (command.type) {
+    case 'ChangeRole':
+      return right(
+        command.role === state.role
+          ? []
+          : [{ type: 'UserRoleChanged', data: { username, from: state.role, to: command.role } }],
+      );
+    case 'DeactivateUser':
+      return right(activity(state, false));
+    case 'UpdateUser':
+      return right([...profileChange(command, state), ...activity(state, command.isActive ?? state.isActive)]);
+  }
+};
+
+const profileChange = (
+  { displayName, email }: Pick<Extract<ChangeUser, { type: 'UpdateUser' }>, 'displayName' | 'email'>,
+  state: User,
+): readonly UserEvent[] => {
+  const { username } = state;
+  const data = {
+    username,
+    displayName: displayName === undefined ? state.displayName : displayName,
+    email: email === undefined ? state.email : email,
+  };
+  const isSame = data.displayName === state.displayName && data.email === state.email;
+  return isSame ? [] : [{ type: 'UserProfileChanged', data }];
+};
+
+const activity = ({ username, isActive }: User, wanted: boolean): readonly UserEvent[] =>
+  isActive === wanted ? [] : [{ type: wanted ? 'UserReactivated' : 'UserDeactivated', data: { username } }];
+
+const isOps = ({ role }: Actor): boolean => role === 'ops' || role === 'system';
+
+const onlyOps = (what: string, { role }: Actor): DomainError =>
+  domainError('FORBIDDEN', `Only ops may ${what}.`, { required_role: 'ops', your_role: role });

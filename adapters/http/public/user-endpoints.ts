@@ -16,7 +16,15 @@ const UserRecord = t.strict({
   role_changed_by: nullableText,
 });
 
+const UserParams = fields({ username: t.string });
+
+const person = {
+  display_name: optional(nullable(text({ min: 1, max: 255, notBlank: true }))),
+  email: optional(nullable(text({ min: 3, max: 320 }))),
+};
+
 const profile = {
+  ...person,
   username: text({
     min: 1,
     max: 255,
@@ -25,8 +33,6 @@ const profile = {
       words: 'must be printable ASCII without comma and without outer spaces',
     },
   }),
-  display_name: optional(nullable(text({ min: 1, max: 255, notBlank: true }))),
-  email: optional(nullable(text({ min: 3, max: 320 }))),
 };
 
 export const userEndpoints = {
@@ -63,8 +69,40 @@ export const userEndpoints = {
     summary: 'One user; analysts may read themselves',
     access: 'user',
     resource: 'user',
-    params: fields({ username: t.string }),
+    params: UserParams,
     success: { status: 200, shape: 'data', body: UserRecord },
     errors: ['FORBIDDEN', 'RESOURCE_NOT_FOUND'],
+  }),
+  updateUser: endpoint({
+    method: 'PUT',
+    path: '/users/{username}',
+    summary: 'Change name, address or activity of a user; what is absent stays',
+    access: 'admin',
+    resource: 'user',
+    params: UserParams,
+    body: fields({ ...person, is_active: optional(t.boolean) }),
+    success: { status: 200, shape: 'data', body: UserRecord },
+    errors: ['FORBIDDEN', 'RESOURCE_NOT_FOUND', 'INVALID_STATE'],
+  }),
+  changeUserRole: endpoint({
+    method: 'PUT',
+    path: '/users/{username}/role',
+    summary: 'Change the role of a user; only ops make or change ops',
+    access: 'admin',
+    resource: 'user',
+    params: UserParams,
+    body: fields({ role: UserRole }),
+    success: { status: 200, shape: 'data', body: UserRecord },
+    errors: ['FORBIDDEN', 'RESOURCE_NOT_FOUND', 'INVALID_STATE'],
+  }),
+  deactivateUser: endpoint({
+    method: 'DELETE',
+    path: '/users/{username}',
+    summary: 'Deactivate a user; the record stays',
+    access: 'admin',
+    resource: 'user',
+    params: UserParams,
+    success: { status: 200, shape: 'data', body: UserRecord },
+    errors: ['FORBIDDEN', 'RESOURCE_NOT_FOUND', 'INVALID_STATE'],
   }),
 };

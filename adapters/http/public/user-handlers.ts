@@ -1,11 +1,12 @@
 import { isLeft, left, right } from 'fp-ts/Either';
 import { requestContext } from '../../../commands/command-context';
-import { bootstrap, createUser, type UserProfile } from '../../../commands/create-user';
+import { changeUser } from '../../../commands/change-user';
+import { bootstrap, createUser } from '../../../commands/create-user';
 import { domainError } from '../../../domain/kernel/errors';
 import { type Position } from '../../../domain/kernel/event';
-import { findUser, listUsers } from '../../../queries/users';
+import { type ChangeUser, userNotFound, type UserProfile } from '../../../domain/user';
+import { findUser, listActiveOps, listUsers, type UserView } from '../../../queries/users';
 import { type HandlerResult, type Handlers } from '../kit';
-import { type UserView } from '../../../queries/users';
 import { pageOf } from './codecs';
 import { type Caller, type PublicDependencies } from './public-dependencies';
 import { type userEndpoints } from './user-endpoints';
@@ -17,8 +18,17 @@ export const userHandlers = (deps: PublicDependencies): Handlers<typeof userEndp
     await deps.catchUp.waitFor(position, CATCH_UP_MS);
     const user = await findUser(deps.db, username);
     return user === null
-      ? left(domainError('SERVICE_UNAVAILABLE', `The user ${username} was created, but cannot be read yet.`))
+      ? left(domainError('SERVICE_UNAVAILABLE', `The user ${username} was written, but cannot be read yet.`))
       : right({ body: user, position });
+  };
+
+  const change = async (command: ChangeUser, identity: Caller, requestId: string): HandlerResult<UserView> => {
+    const changed = await changeUser(
+      { ...deps.ports, findOpsUsernames: () => listActiveOps(deps.db) },
+      command,
+      requestContext(deps.ports.ids, identity, requestId),
+    );
+    return isLeft(changed) ? changed : record(command.username, changed.right.position);
   };
 
   return {
@@ -46,10 +56,19 @@ export const userHandlers = (deps: PublicDependencies): Handlers<typeof userEndp
         return left(domainError('FORBIDDEN', 'Analysts may read their own record only.', details));
       }
       const user = await findUser(deps.db, params.username);
-      return user === null
-        ? left(domainError('RESOURCE_NOT_FOUND', `There is no user ${params.username}.`, { username: params.username }))
-        : right({ body: user });
+      return user === null ? left(userNotFound(params.username)) : right({ body: user });
     },
+
+    updateUser: ({ params: { username }, body, identity, requestId }) => {
+      const { display_name: displayName, email, is_active: isActive } = body;
+      return change({ type: 'UpdateUser', username, displayName, email, isActive }, identity, requestId);
+    },
+
+    changeUserRole: ({ params: { username }, body: { role }, identity, requestId }) =>
+      change({ type: 'ChangeRole', username, role }, identity, requestId),
+
+    deactivateUser: ({ params: { username }, identity, requestId }) =>
+      change({ type: 'DeactivateUser', username }, identity, requestId),
   };
 };
 

@@ -27,6 +27,68 @@ describe('user', () => {
     given(user, created).when(create('ops'), by('ann', 'admin')).isRefused('FORBIDDEN');
   });
 
+  const bob = { username: 'bob' };
+  const promoted: UserEvent = { type: 'UserRoleChanged', data: { ...bob, from: 'analyst', to: 'ops' } };
+
+  it('gets another name or address, and keeps what is not mentioned', () => {
+    given(user, created)
+      .when({ type: 'UpdateUser', ...bob, email: 'bob@example.org' })
+      .happens({ type: 'UserProfileChanged', data: { ...profile, email: 'bob@example.org' } });
+    given(user, created)
+      .when({ type: 'UpdateUser', ...bob, displayName: null, isActive: true })
+      .changesNothing();
+  });
+
+  it('is deactivated and reactivated, each once', () => {
+    const off: UserEvent = { type: 'UserDeactivated', data: bob };
+    const on: UserEvent = { type: 'UserReactivated', data: bob };
+    given(user, created)
+      .when({ type: 'DeactivateUser', ...bob })
+      .happens(off);
+    given(user, created, off)
+      .when({ type: 'DeactivateUser', ...bob })
+      .changesNothing();
+    given(user, created, off)
+      .when({ type: 'UpdateUser', ...bob, isActive: true })
+      .happens(on);
+    given(user, created)
+      .when({ type: 'UpdateUser', ...bob, displayName: 'Bob', isActive: false })
+      .happens({ type: 'UserProfileChanged', data: { ...profile, displayName: 'Bob' } }, off);
+    expect(given(user, created, off, on).state()).toEqual({ ...profile, role: 'analyst', isActive: true });
+  });
+
+  it('changes its role', () => {
+    given(user, created)
+      .when({ type: 'ChangeRole', ...bob, role: 'admin' }, by('ann', 'admin'))
+      .happens({ type: 'UserRoleChanged', data: { ...bob, from: 'analyst', to: 'admin' } });
+    given(user, created)
+      .when({ type: 'ChangeRole', ...bob, role: 'analyst' }, by('ann', 'admin'))
+      .changesNothing();
+  });
+
+  it('is promoted to ops, and changed while it is ops, by ops only', () => {
+    const onlyOps = { required_role: 'ops', your_role: 'admin' };
+    given(user, created)
+      .when({ type: 'ChangeRole', ...bob, role: 'ops' }, by('ann', 'admin'))
+      .isRefused('FORBIDDEN', onlyOps);
+    given(user, created)
+      .when({ type: 'ChangeRole', ...bob, role: 'ops' }, by('olaf', 'ops'))
+      .happens(promoted);
+    for (const command of [
+      { type: 'ChangeRole', ...bob, role: 'analyst' },
+      { type: 'UpdateUser', ...bob, email: null },
+      { type: 'DeactivateUser', ...bob },
+    ] as const) {
+      given(user, created, promoted).when(command, by('ann', 'admin')).isRefused('FORBIDDEN', onlyOps);
+    }
+  });
+
+  it('has to exist to be changed', () => {
+    given(user)
+      .when({ type: 'DeactivateUser', ...bob })
+      .isRefused('RESOURCE_NOT_FOUND', bob);
+  });
+
   it('is bootstrapped once', () => {
     const bootstrapped: UserEvent = { type: 'SystemBootstrapped', data: profile };
     given(user)
