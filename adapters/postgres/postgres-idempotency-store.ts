@@ -4,6 +4,9 @@ import { type IdempotencyStore } from '../../domain/ports/idempotency-store';
 /** A request that has not been answered for this long has died; its key is free again. */
 const ABANDONED_AFTER = '2 minutes';
 const KEPT_FOR = '24 hours';
+/** Until the key counts as abandoned anyway. */
+const FORGET_TRIES = 120;
+const FORGET_PAUSE_MS = 1000;
 
 export const createPostgresIdempotencyStore = (pool: Pool): IdempotencyStore => ({
   begin: async (scope, key, requestHash) => {
@@ -31,7 +34,14 @@ export const createPostgresIdempotencyStore = (pool: Pool): IdempotencyStore => 
     ]);
   },
 
-  forget: async (scope, key) => {
-    await pool.query('DELETE FROM es.idempotency WHERE scope = $1 AND key = $2', [scope, key]);
-  },
+  forget: (scope, key) => forget(pool, scope, key, FORGET_TRIES),
 });
+
+/** A database that is away is most often the reason why a request failed, so this is tried again, beside the answer. */
+const forget = async (pool: Pool, scope: string, key: string, tries: number): Promise<void> => {
+  try {
+    await pool.query('DELETE FROM es.idempotency WHERE scope = $1 AND key = $2 AND body IS NULL', [scope, key]);
+  } catch {
+    if (tries > 1) setTimeout(() => void forget(pool, scope, key, tries - 1), FORGET_PAUSE_MS).unref();
+  }
+};

@@ -1,11 +1,14 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeParquet } from '../adapters/duckdb/warehouse-fixture';
 import { type ApiClient } from '../support/api-client';
 import { untilAtRest } from '../support/at-rest';
 import {
+  ask,
   createInstance,
   createMapping,
   deleteInstance,
+  findInstance,
   findProgress,
   untilRunning,
   untilSettled,
@@ -107,6 +110,22 @@ describe('a mapping whose data is broken', () => {
     const { data } = await ada.call('listInstances');
     await Promise.all(data.map(({ id }) => deleteInstance(ada, id)));
     expect((await ada.call('listInstances')).meta.total).toBe(0);
+  });
+});
+
+describe('rows that break later', () => {
+  it('fail the next instance of the mapping, while an earlier one goes on', async () => {
+    const table = join(system.folder, 'warehouse', 'today', 'main', 'people.parquet');
+    const node = { ...person, sql: 'SELECT id, name, age FROM today.main.people' };
+    const mapping = await createMapping(ada, { name: 'Today', node_definitions: [node] });
+    await writeParquet(table, `SELECT 1 AS id, 'a' AS name, 20 AS age`);
+    const { id, instance_url } = await untilRunning(ada, await createInstance(ada, mapping));
+    await writeParquet(table, `SELECT 1 AS id, 'a' AS name, 20 AS age FROM range(2)`);
+    const next = await untilSettled(ada, await createInstance(ada, mapping));
+    expect(next).toMatchObject({ status: 'failed', error_code: 'DATA_LOAD_ERROR' });
+    expect((await findInstance(ada, id)).status).toBe('running');
+    expect(await ask(ada, instance_url, 'MATCH (p:Person) RETURN p.name, p.age')).toEqual([['a', 20]]);
+    await Promise.all([deleteInstance(ada, id), deleteInstance(ada, next.id)]);
   });
 });
 

@@ -9,11 +9,18 @@ import { rebuildProjection } from '../../projections/rebuild';
 import { projections } from '../../projections/registry';
 import { type ApiClient } from '../support/api-client';
 import { databaseUrlOf, queryDatabase, untilAtRest } from '../support/at-rest';
-import { ask, createInstance, createMapping, deleteInstance, untilRunning, untilSettled } from '../support/instances';
+import {
+  ask,
+  createInstance,
+  createMapping,
+  deleteInstance,
+  findProgress,
+  untilRunning,
+  untilSettled,
+} from '../support/instances';
 import { PATIENCE_MS, type RunningSystem, START_PROGRAM, startRunningSystem } from '../support/running-system';
 import { endlessMapping, fillWarehouse, person, townMapping } from '../support/sample-mappings';
 import { waitFor } from '../support/wait-for';
-import { findProgress } from '../support/instances';
 
 jest.setTimeout(2 * PATIENCE_MS);
 

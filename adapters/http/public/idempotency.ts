@@ -35,7 +35,10 @@ export const repeatAnswers =
         ? (known.answer as Either<DomainError, Reply<unknown>>)
         : left(invalidKey('was used with another body; use a new key'));
     }
-    const result = await next();
+    const result = await next().catch(async (error: unknown) => {
+      await store.forget(scope, key);
+      throw error;
+    });
     const status = isLeft(result) ? ERROR_CATALOGUE[result.left.code].status : bound.endpoint.success.status;
     if (status >= 500 || NOT_REPEATED.has(status)) await store.forget(scope, key);
     else await store.complete(scope, key, result);
