@@ -5,12 +5,14 @@ import { mappings } from './aggregates';
 import { type CommandContext, type CommandPorts } from './command-context';
 import { type Handled, handleCommand } from './handle-command';
 
+export type CreatedMapping = Handled<unknown> & { readonly mappingId: number };
+
 /** Creates a mapping owned by the actor, and answers with its id. */
 export const createMapping = async (
   ports: CommandPorts,
   body: Omit<CreateMapping, 'type' | 'mappingId'>,
   context: CommandContext,
-): Promise<Either<DomainError, Handled<unknown> & { readonly mappingId: number }>> => {
+): Promise<Either<DomainError, CreatedMapping>> => {
   const [mappingId = 0] = await ports.ids.next('mapping');
   const command: CreateMapping = { type: 'CreateMapping', mappingId, ...body };
   const handled = await handleCommand(ports, mappings, mappingStream(mappingId), command, context);

@@ -2,8 +2,9 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type ConcurrencyLimits, decideLifetime, DEFAULT_LIFECYCLE } from '../domain/config';
 import { type Instance, instanceStream, type WrapperType } from '../domain/instance';
 import { type DomainError, domainError } from '../domain/kernel/errors';
-import { mappingStream } from '../domain/mapping';
+import { mappingStream, versionNotFound } from '../domain/mapping';
 import { instances, mappings } from './aggregates';
+import { changeMapping } from './change-mapping';
 import { type CommandContext, type CommandPorts } from './command-context';
 import { type Handled, handleCommand, loadStream } from './handle-command';
 import { type ChangeCapacity } from './reserve-slot';
@@ -20,7 +21,10 @@ export interface InstanceRequest {
   readonly cpuCores: number;
 }
 
-/** Reserves a slot and requests an instance; the startup process does the rest. */
+/**
+ * Reserves a slot, tells the mapping of its new snapshot and requests an instance; the startup process does the rest. A
+ * slot whose instance is not requested lapses.
+ */
 export const requestInstance = async (
   ports: CommandPorts & { readonly changeCapacity: ChangeCapacity; readonly limits: ConcurrencyLimits },
   request: InstanceRequest,
@@ -38,11 +42,7 @@ export const requestInstance = async (
   }
   const latest = mapping.versions.length;
   const mappingVersion = request.mappingVersion ?? latest;
-  if (mappingVersion > latest) {
-    const details = { mapping_id: mappingId, version: mappingVersion, latest_version: latest };
-    const message = `Mapping ${mappingId} has no version ${mappingVersion}; its latest is ${latest}.`;
-    return left(domainError('MAPPING_VERSION_NOT_FOUND', message, details));
-  }
+  if (mappingVersion > latest) return left(versionNotFound(mappingId, mappingVersion, latest));
   const [instanceId = 0] = await ports.ids.next('instance');
   const [snapshotId = 0] = await ports.ids.next('snapshot');
   const ownerUsername = context.actor.username;
@@ -51,6 +51,13 @@ export const requestInstance = async (
     { ...context, commandId: ports.ids.derivedUuid(context.commandId, 'slot') },
   );
   if (isLeft(reserved)) return reserved;
+  const planned = await changeMapping(
+    ports,
+    mappingId,
+    { type: 'PlanMappingSnapshot', version: mappingVersion, snapshotId, instanceId },
+    { ...context, commandId: ports.ids.derivedUuid(context.commandId, 'snapshot') },
+  );
+  if (isLeft(planned)) return planned;
   const { wrapperType, name, description, cpuCores } = request;
   const handled = await handleCommand(
     ports,

@@ -2,22 +2,47 @@ import * as t from 'io-ts';
 import { eventSpec, type EventsOf } from '../kernel/event-catalogue';
 import { EdgeDefinition, NodeDefinition } from './definitions';
 
+const ofMapping = { mappingId: t.number };
+const lifetime = { ttl: t.union([t.string, t.null]), inactivityTimeout: t.string };
+const definitions = {
+  nodeDefinitions: t.readonlyArray(NodeDefinition),
+  edgeDefinitions: t.readonlyArray(EdgeDefinition),
+};
+
 export const mappingEvents = {
   /** A mapping exists, with its version 1. */
   MappingCreated: eventSpec(
     t.strict({
-      mappingId: t.number,
+      ...ofMapping,
       ownerUsername: t.string,
       /** The owner's display name at that time. */
       ownerName: t.string,
       name: t.string,
       description: t.string,
-      ttl: t.union([t.string, t.null]),
-      inactivityTimeout: t.string,
-      nodeDefinitions: t.readonlyArray(NodeDefinition),
-      edgeDefinitions: t.readonlyArray(EdgeDefinition),
+      ...lifetime,
+      ...definitions,
     }),
   ),
+  /** The definitions have a new version; the earlier ones stay as they are. */
+  MappingVersionCreated: eventSpec(
+    t.strict({
+      ...ofMapping,
+      version: t.number,
+      changeDescription: t.string,
+      createdBy: t.string,
+      /** The author's display name at that time. */
+      createdByName: t.string,
+      ...definitions,
+    }),
+  ),
+  /** Name or description were set; the version stays. */
+  MappingHeaderChanged: eventSpec(t.strict({ ...ofMapping, name: t.string, description: t.string })),
+  MappingLifecycleChanged: eventSpec(t.strict({ ...ofMapping, ...lifetime })),
+  /** An instance is about to be made from a version: from now on the mapping has this snapshot and cannot be deleted. */
+  MappingSnapshotPlanned: eventSpec(
+    t.strict({ ...ofMapping, version: t.number, snapshotId: t.number, instanceId: t.number }),
+  ),
+  MappingDeleted: eventSpec(t.strict({ ...ofMapping, reason: t.string })),
 };
 
 export type MappingEvent = EventsOf<typeof mappingEvents>;

@@ -1,3 +1,6 @@
+export * from './commands';
 export * from './definitions';
+export * from './diff-versions';
 export * from './events';
 export * from './mapping';
+export { type Mapping, type MappingVersion, mappingStream, type PlannedSnapshot } from './state';

@@ -1,81 +1,166 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { decideLifetime, DEFAULT_LIFECYCLE } from '../config';
-import { type Decider } from '../kernel/decider';
-import { type DomainError, domainError } from '../kernel/errors';
+import { decideLifetime } from '../config';
+import { type Actor, type Decider } from '../kernel/decider';
+import { type DomainError, domainError, invalidField, notFound } from '../kernel/errors';
 import { checkQuery } from '../sql/check-query';
+import {
+  type CreateMapping,
+  type DeleteMapping,
+  type MappingCommand,
+  type PlanMappingSnapshot,
+  type SetMappingLifecycle,
+  type UpdateMapping,
+} from './commands';
 import { type EdgeDefinition, type NodeDefinition } from './definitions';
 import { type MappingEvent } from './events';
+import { evolve, type Mapping } from './state';
 import { validateDefinitions } from './validate-definitions';
 
-export interface CreateMapping {
-  readonly type: 'CreateMapping';
-  readonly mappingId: number;
-  readonly ownerName: string;
-  readonly name: string;
-  readonly description: string;
-  readonly ttl: string | null;
-  readonly inactivityTimeout: string | null;
-  readonly nodeDefinitions: readonly NodeDefinition[];
-  readonly edgeDefinitions: readonly EdgeDefinition[];
-}
+type Decision = Either<DomainError, readonly MappingEvent[]>;
 
-export interface MappingVersion {
-  readonly version: number;
-  readonly nodeDefinitions: readonly NodeDefinition[];
-  readonly edgeDefinitions: readonly EdgeDefinition[];
-}
-
-export interface Mapping {
-  readonly mappingId: number;
-  readonly ownerUsername: string;
-  readonly name: string;
-  /** Oldest first; version n is at index n - 1. */
-  readonly versions: readonly MappingVersion[];
-}
-
-export const mappingStream = (mappingId: number): string => `mapping-${mappingId}`;
-
-export const mapping: Decider<CreateMapping, MappingEvent, Mapping | null, DomainError> = {
+export const mapping: Decider<MappingCommand, MappingEvent, Mapping | null, DomainError> = {
   initial: null,
 
-  decide: (command, state, { actor }): Either<DomainError, readonly MappingEvent[]> => {
-    if (state !== null) {
-      return left(
-        domainError('ALREADY_EXISTS', `Mapping ${command.mappingId} exists already; send the request again.`),
-      );
+  decide: (command, state, { actor }): Decision => {
+    if (command.type === 'CreateMapping') return create(command, state, actor);
+    // What is wrong with the request itself is told before what is wrong with its target.
+    const malformed = command.type === 'UpdateMapping' ? checkUpdate(command) : null;
+    if (malformed !== null) return left(malformed);
+    if (state === null) return left(notFound('mapping', 'with this id'));
+    if (command.type === 'PlanMappingSnapshot') return planSnapshot(command, state);
+    if (actor.role === 'analyst' && actor.username !== state.ownerUsername) return left(notOwner(state, actor));
+    switch (command.type) {
+      case 'UpdateMapping':
+        return update(command, state, actor);
+      case 'SetMappingLifecycle':
+        return setLifecycle(command, state);
+      case 'DeleteMapping':
+        return remove(command, state);
     }
-    const errors = validateDefinitions(command.nodeDefinitions, command.edgeDefinitions);
-    if (errors.length > 0) {
-      const words = errors.map(({ field, message }) => `${field} ${message}`).join('; ');
-      return left(domainError('VALIDATION_FAILED', `The mapping is not valid: ${words}.`, { errors }));
-    }
-    const lifetime = decideLifetime(command, DEFAULT_LIFECYCLE.mapping);
-    if (isLeft(lifetime)) return lifetime;
-    const { type: _type, ttl: _ttl, ...rest } = command;
-    return right([
-      {
-        type: 'MappingCreated',
-        data: {
-          ...rest,
-          ...lifetime.right,
-          ownerUsername: actor.username,
-          nodeDefinitions: command.nodeDefinitions.map(withPlainSql),
-          edgeDefinitions: command.edgeDefinitions.map(withPlainSql),
-        },
-      },
-    ]);
   },
 
-  evolve: (_state, { data }) => ({
-    mappingId: data.mappingId,
-    ownerUsername: data.ownerUsername,
-    name: data.name,
-    versions: [{ version: 1, nodeDefinitions: data.nodeDefinitions, edgeDefinitions: data.edgeDefinitions }],
-  }),
+  evolve,
 };
 
-/** The definition with its SQL as it will run: without a trailing semicolon. */
-const withPlainSql = <D extends { readonly sql: string }>(definition: D): D => {
+const create = (command: CreateMapping, state: Mapping | null, actor: Actor): Decision => {
+  if (state !== null) {
+    return left(domainError('ALREADY_EXISTS', `Mapping ${command.mappingId} exists already; send the request again.`));
+  }
+  const invalid = checkDefinitions(command.nodeDefinitions, command.edgeDefinitions);
+  if (invalid !== null) return left(invalid);
+  const lifetime = decideLifetime(command, command.limits);
+  if (isLeft(lifetime)) return lifetime;
+  const { type: _type, limits: _limits, ...rest } = command;
+  const definitions = withPlainSql(command.nodeDefinitions, command.edgeDefinitions);
+  const data = { ...rest, ...lifetime.right, ownerUsername: actor.username, ...definitions };
+  return right([{ type: 'MappingCreated', data }]);
+};
+
+const checkUpdate = (command: UpdateMapping): DomainError | null => {
+  const { name, description, changeDescription, nodeDefinitions, edgeDefinitions } = command;
+  const hasDefinitions = nodeDefinitions !== null || edgeDefinitions !== null;
+  if (!hasDefinitions && name === null && description === null) {
+    return invalidField('body', 'must have name, description, node_definitions or edge_definitions');
+  }
+  if (hasDefinitions && changeDescription === null) {
+    return invalidField('change_description', 'is required when definitions change');
+  }
+  return hasDefinitions ? checkDefinitions(nodeDefinitions, edgeDefinitions ?? []) : null;
+};
+
+const update = (command: UpdateMapping, state: Mapping, actor: Actor): Decision => {
+  const { mappingId, versions } = state;
+  const { name, description, changeDescription } = command;
+  const header: readonly MappingEvent[] =
+    name === null && description === null
+      ? []
+      : [
+          {
+            type: 'MappingHeaderChanged',
+            data: { mappingId, name: name ?? state.name, description: description ?? state.description },
+          },
+        ];
+  if (command.nodeDefinitions === null && command.edgeDefinitions === null) return right(header);
+  const current = versions[versions.length - 1];
+  const nodes = command.nodeDefinitions ?? current?.nodeDefinitions ?? [];
+  const edges = command.edgeDefinitions ?? current?.edgeDefinitions ?? [];
+  const invalid = checkDefinitions(nodes, edges);
+  if (invalid !== null) return left(invalid);
+  const data = {
+    mappingId,
+    version: versions.length + 1,
+    changeDescription: changeDescription ?? '',
+    createdBy: actor.username,
+    createdByName: command.actorName,
+    ...withPlainSql(nodes, edges),
+  };
+  return right([...header, { type: 'MappingVersionCreated', data }]);
+};
+
+const setLifecycle = ({ ttl, inactivityTimeout, limits }: SetMappingLifecycle, state: Mapping): Decision => {
+  const lifetime = decideLifetime(
+    { ttl: ttl ?? null, inactivityTimeout: inactivityTimeout ?? null },
+    {
+      ...limits,
+      defaultTtl: ttl === undefined ? state.ttl : limits.defaultTtl,
+      defaultInactivity: inactivityTimeout === undefined ? state.inactivityTimeout : limits.defaultInactivity,
+    },
+  );
+  if (isLeft(lifetime)) return lifetime;
+  return right([{ type: 'MappingLifecycleChanged', data: { mappingId: state.mappingId, ...lifetime.right } }]);
+};
+
+const planSnapshot = ({ version, snapshotId, instanceId }: PlanMappingSnapshot, state: Mapping): Decision => {
+  const { mappingId, versions, snapshots } = state;
+  if (version > versions.length) return left(versionNotFound(mappingId, version, versions.length));
+  if (snapshots.some((known) => known.snapshotId === snapshotId)) return right([]);
+  return right([{ type: 'MappingSnapshotPlanned', data: { mappingId, version, snapshotId, instanceId } }]);
+};
+
+/** The mapping's own stream tells its snapshots, so one that is planned at this moment makes the deletion start over. */
+const remove = ({ goneSnapshotIds, reason }: DeleteMapping, { mappingId, snapshots }: Mapping): Decision => {
+  const count = snapshots.filter(({ snapshotId }) => !goneSnapshotIds.includes(snapshotId)).length;
+  if (count === 0) return right([{ type: 'MappingDeleted', data: { mappingId, reason } }]);
+  const message = `Mapping ${mappingId} still has ${count} snapshots; it can be deleted once they have expired or been deleted.`;
+  return left(domainError('RESOURCE_HAS_DEPENDENCIES', message, { mapping_id: mappingId, snapshot_count: count }));
+};
+
+/** `nodes` null: not known yet. */
+const checkDefinitions = (
+  nodes: readonly NodeDefinition[] | null,
+  edges: readonly EdgeDefinition[],
+): DomainError | null => {
+  const errors = validateDefinitions(nodes, edges);
+  const [first] = errors;
+  if (first === undefined) return null;
+  const words = errors.map(({ field, message }) => `${field} ${message}`).join('; ');
+  return domainError('VALIDATION_FAILED', `The mapping is not valid: ${words}.`, {
+    ...(errors.length === 1 ? { field: first.field } : {}),
+    errors,
+  });
+};
+
+const notOwner = ({ mappingId, ownerUsername }: Mapping, actor: Actor): DomainError =>
+  domainError(
+    'PERMISSION_DENIED',
+    `Mapping ${mappingId} belongs to ${ownerUsername}; only the owner, an admin or ops may change it. Copy it instead.`,
+    { owner_username: ownerUsername, your_role: actor.role },
+  );
+
+export const versionNotFound = (mappingId: number, version: number | string, latest: number): DomainError =>
+  domainError('MAPPING_VERSION_NOT_FOUND', `Mapping ${mappingId} has no version ${version}; its latest is ${latest}.`, {
+    mapping_id: mappingId,
+    version,
+    latest_version: latest,
+  });
+
+/** The definitions with their SQL as it will run: without a trailing semicolon. */
+const withPlainSql = (nodes: readonly NodeDefinition[], edges: readonly EdgeDefinition[]) => ({
+  nodeDefinitions: nodes.map(plain),
+  edgeDefinitions: edges.map(plain),
+});
+
+const plain = <D extends { readonly sql: string }>(definition: D): D => {
   const checked = checkQuery(definition.sql);
   return isLeft(checked) ? definition : { ...definition, sql: checked.right };
 };

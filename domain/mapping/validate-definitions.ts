@@ -15,19 +15,21 @@ const MAX_PROPERTIES = 100;
 
 /**
  * Everything wrong with a pair of definition lists, as dotted fields (`node_definitions.1.label`). What only the query
- * engine can know (whether tables and columns exist) is found by the export.
+ * engine can know (whether tables and columns exist) is found by the export. `knownNodes` null: edges are sent alone, and
+ * what they say about nodes is not looked at.
  */
 export const validateDefinitions = (
-  nodes: readonly NodeDefinition[],
+  knownNodes: readonly NodeDefinition[] | null,
   edges: readonly EdgeDefinition[],
 ): readonly FieldError[] => {
-  const counts = countErrors(nodes, edges);
+  const nodes = knownNodes ?? [];
+  const counts = countErrors(knownNodes, edges);
   // Longer lists are not looked into: comparing all with all would take minutes.
   if (nodes.length > MAX_NODES || edges.length > MAX_EDGES) return counts;
   return [
     ...counts,
     ...nodes.flatMap((node, index) => nodeErrors(node, `node_definitions.${index}`)),
-    ...edges.flatMap((edge, index) => edgeErrors(edge, nodes, `edge_definitions.${index}`)),
+    ...edges.flatMap((edge, index) => edgeErrors(edge, knownNodes, `edge_definitions.${index}`)),
     ...duplicates(nodes.map((node) => node.label)).map(({ index, first }) => ({
       field: `node_definitions.${index}.label`,
       message: `repeats the label of node_definitions.${first}; labels must be unique`,
@@ -39,8 +41,8 @@ export const validateDefinitions = (
   ];
 };
 
-const countErrors = (nodes: readonly unknown[], edges: readonly unknown[]): readonly FieldError[] => [
-  ...(nodes.length < 1 || nodes.length > MAX_NODES
+const countErrors = (nodes: readonly unknown[] | null, edges: readonly unknown[]): readonly FieldError[] => [
+  ...(nodes !== null && (nodes.length < 1 || nodes.length > MAX_NODES)
     ? [{ field: 'node_definitions', message: `must have 1 to ${MAX_NODES} definitions, not ${nodes.length}` }]
     : []),
   ...(edges.length > MAX_EDGES
@@ -55,7 +57,11 @@ const nodeErrors = (node: NodeDefinition, at: string): readonly FieldError[] => 
   ...sqlErrors(node.sql, `${at}.sql`),
 ];
 
-const edgeErrors = (edge: EdgeDefinition, nodes: readonly NodeDefinition[], at: string): readonly FieldError[] => [
+const edgeErrors = (
+  edge: EdgeDefinition,
+  nodes: readonly NodeDefinition[] | null,
+  at: string,
+): readonly FieldError[] => [
   ...nameErrors(edge.type, `${at}.type`, EDGE_TYPE, 'a capital, then capitals, digits or _, 64 at most', true),
   ...nameErrors(edge.from_key, `${at}.from_key`, NAME, NAME_WORDS, false),
   ...nameErrors(edge.to_key, `${at}.to_key`, NAME, NAME_WORDS, false),
@@ -63,7 +69,7 @@ const edgeErrors = (edge: EdgeDefinition, nodes: readonly NodeDefinition[], at: 
     ? [{ field: `${at}.to_key`, message: 'must differ from from_key' }]
     : []),
   ...(['from_node', 'to_node'] as const)
-    .filter((end) => !nodes.some((node) => node.label === edge[end]))
+    .filter((end) => nodes !== null && !nodes.some((node) => node.label === edge[end]))
     .map((end) => ({ field: `${at}.${end}`, message: `names no node label of this mapping: ${edge[end]}` })),
   ...propertyErrors(edge.properties, [edge.from_key, edge.to_key], at),
   ...sqlErrors(edge.sql, `${at}.sql`),

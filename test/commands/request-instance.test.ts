@@ -38,7 +38,12 @@ describe('requesting an instance', () => {
     });
     expect(state?.urlSlug).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     const { events } = expectRight(await system.store.readAll(START, 100));
-    expect(events.map(({ type }) => type)).toEqual(['MappingCreated', 'SlotReserved', 'InstanceRequested']);
+    expect(events.map(({ type }) => type)).toEqual([
+      'MappingCreated',
+      'SlotReserved',
+      'MappingSnapshotPlanned',
+      'InstanceRequested',
+    ]);
   });
 
   it('needs a mapping', async () => {

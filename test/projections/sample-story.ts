@@ -26,10 +26,10 @@ export const mappingCreated = (
   mappingId: number,
   changes: { readonly name?: string; readonly description?: string } = {},
 ) => {
-  const { type: _type, ttl, inactivityTimeout: _inactivity, ...rest } = createMappingCommand({ mappingId, ...changes });
+  const { type: _type, limits: _limits, ...rest } = createMappingCommand({ mappingId, ...changes });
   return {
     type: 'MappingCreated',
-    data: { ...rest, ttl, inactivityTimeout: 'P30D', ownerUsername: 'ada' },
+    data: { ...rest, inactivityTimeout: 'P30D', ownerUsername: 'ada' },
   } satisfies RowgraphEvent;
 };
 

@@ -1,3 +1,4 @@
+import { DEFAULT_LIFECYCLE } from '../../domain/config';
 import { type ExportJobEvent } from '../../domain/export-job';
 import { type InstanceEvent } from '../../domain/instance';
 import { type CreateMapping, type EdgeDefinition, type NodeDefinition } from '../../domain/mapping';
@@ -28,6 +29,7 @@ export const createMappingCommand = (changes: Partial<CreateMapping> = {}): Crea
   description: '',
   ttl: null,
   inactivityTimeout: null,
+  limits: DEFAULT_LIFECYCLE.mapping,
   nodeDefinitions: [personNode],
   edgeDefinitions: [knowsEdge],
   ...changes,

@@ -1,6 +1,7 @@
 import { isLeft, left, right } from 'fp-ts/Either';
 import { requestContext } from '../../../commands/command-context';
 import { createMapping } from '../../../commands/create-mapping';
+import { DEFAULT_LIFECYCLE } from '../../../domain/config';
 import { notFound } from '../../../domain/kernel/errors';
 import { findMapping, findMappingVersion, listMappings } from '../../../queries/mappings';
 import { type Handlers } from '../kit';
@@ -33,6 +34,7 @@ export const mappingHandlers = (deps: PublicDependencies): Handlers<typeof mappi
         description: body.description ?? '',
         ttl: body.ttl ?? null,
         inactivityTimeout: body.inactivity_timeout ?? null,
+        limits: DEFAULT_LIFECYCLE.mapping,
         nodeDefinitions: body.node_definitions.map((node) => ({ ...node, properties: node.properties ?? [] })),
         edgeDefinitions: (body.edge_definitions ?? []).map((edge) => ({ ...edge, properties: edge.properties ?? [] })),
       },

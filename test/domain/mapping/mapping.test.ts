@@ -27,13 +27,10 @@ describe('mapping', () => {
   });
 
   it('keeps its SQL without a trailing semicolon', () => {
-    const withSemicolon = { ...personNode, sql: `${personNode.sql} ;` };
-    const { right } = mapping.decide(
-      createMappingCommand({ nodeDefinitions: [withSemicolon] }),
-      null,
-      decisionContext,
-    ) as { readonly right: readonly MappingEvent[] };
-    expect(right[0]?.data.nodeDefinitions[0]?.sql.trim()).toBe(personNode.sql);
+    const withSemicolon = { ...personNode, sql: `${personNode.sql};` };
+    given(mapping)
+      .when(createMappingCommand({ nodeDefinitions: [withSemicolon] }))
+      .happens(created);
   });
 
   it('with wrong definitions is refused, each error with its field', () => {
@@ -59,5 +56,3 @@ describe('mapping', () => {
     expect(edgeColumns(knowsEdge)).toEqual(['a', 'b', 'since']);
   });
 });
-
-const decisionContext = { now: new Date(0), actor: { username: 'ada', role: 'analyst' } } as const;

@@ -1,0 +1,19 @@
+import { type Either } from 'fp-ts/Either';
+import { type DomainError } from '../domain/kernel/errors';
+import { type ChangeMapping, type Mapping, mappingStream } from '../domain/mapping';
+import { mappings } from './aggregates';
+import { type CommandContext, type CommandPorts } from './command-context';
+import { type Handled, handleCommand, naming } from './handle-command';
+import { inTurn } from './in-turn';
+
+/** Any command on one existing mapping. To delete one use `deleteMapping`, which finds out about its snapshots. */
+export const changeMapping = async (
+  ports: CommandPorts,
+  mappingId: number,
+  command: ChangeMapping,
+  context: CommandContext,
+): Promise<Either<DomainError, Handled<Mapping | null>>> => {
+  const stream = mappingStream(mappingId);
+  const handle = () => handleCommand(ports, mappings, stream, command, context);
+  return naming('mapping', mappingId, await inTurn(ports.store, stream, handle));
+};

@@ -1,0 +1,53 @@
+import { type LifecycleLimits } from '../config';
+import { type EdgeDefinition, type NodeDefinition } from './definitions';
+
+export interface CreateMapping {
+  readonly type: 'CreateMapping';
+  readonly mappingId: number;
+  readonly ownerName: string;
+  readonly name: string;
+  readonly description: string;
+  readonly ttl: string | null;
+  readonly inactivityTimeout: string | null;
+  readonly limits: LifecycleLimits;
+  readonly nodeDefinitions: readonly NodeDefinition[];
+  readonly edgeDefinitions: readonly EdgeDefinition[];
+}
+
+/** Null keeps what there is. Definitions make a new version and need a description of the change. */
+export interface UpdateMapping {
+  readonly type: 'UpdateMapping';
+  readonly actorName: string;
+  readonly name: string | null;
+  readonly description: string | null;
+  readonly changeDescription: string | null;
+  readonly nodeDefinitions: readonly NodeDefinition[] | null;
+  readonly edgeDefinitions: readonly EdgeDefinition[] | null;
+}
+
+/** Undefined keeps what there is, null sets the configured default. */
+export interface SetMappingLifecycle {
+  readonly type: 'SetMappingLifecycle';
+  readonly ttl: string | null | undefined;
+  readonly inactivityTimeout: string | null | undefined;
+  readonly limits: LifecycleLimits;
+}
+
+export interface PlanMappingSnapshot {
+  readonly type: 'PlanMappingSnapshot';
+  readonly version: number;
+  readonly snapshotId: number;
+  readonly instanceId: number;
+}
+
+export interface DeleteMapping {
+  readonly type: 'DeleteMapping';
+  readonly reason: string;
+  /** Snapshots known to be gone. They never come back, so knowing of too few is the worst that can happen. */
+  readonly goneSnapshotIds: readonly number[];
+}
+
+/** Commands on a mapping that exists. */
+export type ChangeMapping = UpdateMapping | SetMappingLifecycle | PlanMappingSnapshot | DeleteMapping;
+
+export type MappingCommand = CreateMapping | ChangeMapping;
