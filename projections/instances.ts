@@ -4,7 +4,7 @@ import { insert, type Projection, update } from './projection';
 
 export const instancesProjection: Projection = {
   name: 'instances',
-  version: 1,
+  version: 2,
   tables: `
     CREATE TABLE instances (
       id bigint PRIMARY KEY,
@@ -110,6 +110,29 @@ export const instancesProjection: Projection = {
       }),
     InstanceStopping: ({ data, metadata }, sql) =>
       update(sql, 'instances', data.instanceId, { status: 'stopping', updated_at: metadata.occurredAt }),
+    InstanceDescribed: ({ data, metadata }, sql) =>
+      update(sql, 'instances', data.instanceId, {
+        name: data.name,
+        description: data.description,
+        updated_at: metadata.occurredAt,
+      }),
+    InstanceLifetimeChanged: ({ data, metadata }, sql) =>
+      sql(
+        `UPDATE instances SET ttl = $2, inactivity_timeout = $3, updated_at = $4,
+           expires_at = created_at + make_interval(secs => $5) WHERE id = $1`,
+        [data.instanceId, data.ttl, data.inactivityTimeout, metadata.occurredAt, secondsOf(data.ttl)],
+      ),
+    InstanceCpuUpdated: ({ data, metadata }, sql) =>
+      update(sql, 'instances', data.instanceId, { cpu_cores: data.newCpuCores, updated_at: metadata.occurredAt }),
+    InstanceMemoryUpgraded: ({ data, metadata }, sql) =>
+      update(sql, 'instances', data.instanceId, { memory_bytes: data.newMemoryBytes, updated_at: metadata.occurredAt }),
+    InstanceResizeFailed: ({ data, metadata }, sql) =>
+      update(sql, 'instances', data.instanceId, { updated_at: metadata.occurredAt }),
     InstanceDeleted: ({ data }, sql) => sql('DELETE FROM instances WHERE id = $1', [data.instanceId]),
   },
+};
+
+const secondsOf = (duration: string | null): number | null => {
+  const ms = duration === null ? null : durationMs(duration);
+  return ms === null ? null : ms / 1000;
 };

@@ -5,6 +5,9 @@ import { filterResources, type ListOptions, type Page, readPage, type ResourceFi
 /** A deleted instance has no row. */
 type LiveStatus = Exclude<InstanceStatus, 'deleted'>;
 
+/** What counts against the limits of concurrent instances. */
+const COUNTED: readonly LiveStatus[] = ['waiting_for_snapshot', 'starting', 'running'];
+
 export interface InstanceView {
   readonly id: number;
   readonly snapshot_id: number | null;
@@ -157,6 +160,27 @@ export const findInstanceBySlug = async (
   const found = db('read.instances').where({ url_slug: urlSlug });
   const row = await found.first<{ id: string; owner_username: string } | undefined>('id', 'owner_username');
   return row === undefined ? null : { id: toNumber(row.id), owner_username: row.owner_username };
+};
+
+/** The instances of a user that count against the limits, newest first. */
+export const listCountedInstances = async (
+  db: ReadDatabase,
+  username: string,
+): Promise<readonly Pick<InstanceView, 'id' | 'name' | 'status' | 'created_at'>[]> => {
+  const counted = db('read.instances').whereIn('status', COUNTED).where('owner_username', username);
+  const newest = counted.orderBy([
+    { column: 'created_at', order: 'desc' },
+    { column: 'id', order: 'desc' },
+  ]);
+  const rows = await newest.select<Pick<Row, 'id' | 'name' | 'status' | 'created_at'>[]>(
+    ...(['id', 'name', 'status', 'created_at'] as const),
+  );
+  return rows.map(({ id, name, status, created_at }) => ({
+    id: toNumber(id),
+    name,
+    status,
+    created_at: toTimestamp(created_at),
+  }));
 };
 
 /** Instances whose pods should exist. */

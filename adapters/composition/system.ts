@@ -11,6 +11,7 @@ import { openReadDatabase } from '../../queries/kit/database';
 import { createFilesystemObjectStore } from '../filesystem/filesystem-object-store';
 import { instanceIngress } from '../http/ingress/instance-ingress';
 import { internalApi } from '../http/internal/internal-api';
+import { createHttpPodClient } from '../http/pods/http-pod-client';
 import { trustedUsername } from '../http/public/identify-caller';
 import { publicApi } from '../http/public/public-api';
 import { migrate } from '../postgres/migrate';
@@ -146,8 +147,9 @@ const open = async (settings: Settings, closers: Closers, log: Logger): Promise<
     },
     log,
   });
+  const podClient = createHttpPodClient({ portOf: pods.portOf, log });
   const api = publicApi(
-    { ports, db, catchUp, changeCapacity, limits: DEFAULT_CONCURRENCY, readiness: () => readiness(pool) },
+    { ports, db, catchUp, changeCapacity, limits: DEFAULT_CONCURRENCY, podClient, readiness: () => readiness(pool) },
     {
       idempotency: createPostgresIdempotencyStore(pool),
       edgeToken: settings.edgeToken,

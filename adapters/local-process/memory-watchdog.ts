@@ -11,6 +11,8 @@ export interface MemoryWatchdog {
    * counted: a graph database maps terabytes. Returns how to stop watching.
    */
   watch(leader: number, limitBytes: number, onExceeded: (residentBytes: number) => void): () => void;
+  /** Another limit for a program; one that is not watched is left alone. */
+  changeLimit(leader: number, limitBytes: number): void;
 }
 
 /** Samples all watched programs together; an operating system without control groups has no better limit. */
@@ -43,6 +45,10 @@ export const createMemoryWatchdog = (sampleEveryMs: number): MemoryWatchdog => {
       watched.set(leader, { limitBytes, onExceeded });
       timer ??= setInterval(sample, sampleEveryMs).unref();
       return () => unwatch(leader);
+    },
+    changeLimit(leader, limitBytes) {
+      const program = watched.get(leader);
+      if (program !== undefined) watched.set(leader, { ...program, limitBytes });
     },
   };
 };

@@ -5,6 +5,7 @@ import { type PodRuntime } from '../../domain/ports/pod-runtime';
 export const noPodRuntime: PodRuntime = {
   createPod: () => Promise.resolve(right(undefined)),
   deletePod: () => Promise.resolve(right(undefined)),
+  resizePod: () => Promise.resolve(right(undefined)),
   listPods: () => Promise.resolve(right([])),
   onPodEnded: () => () => undefined,
 };

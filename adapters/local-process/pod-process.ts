@@ -91,7 +91,7 @@ const endReason = async (program: ChildProgram, options: PodProcessOptions): Pro
   const killed = { forItsMemory: false };
   const unwatch = options.watchdog.watch(program.pid, options.memoryBytes, (residentBytes) => {
     killed.forItsMemory = true;
-    options.log.warn({ residentBytes, memoryBytes: options.memoryBytes }, 'pod exceeds its memory and is killed');
+    options.log.warn({ residentBytes }, 'pod exceeds its memory and is killed');
     void program.kill();
   });
   const exit = await program.exited;

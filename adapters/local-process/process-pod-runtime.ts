@@ -2,7 +2,13 @@ import { join, resolve } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type Logger } from 'pino';
 import { podNameOf } from '../../domain/instance';
-import { type PodRuntime, type PodRuntimeError, type PodSpec, type PodStatus } from '../../domain/ports/pod-runtime';
+import {
+  type PodRuntime,
+  type PodRuntimeError,
+  type PodSize,
+  type PodSpec,
+  type PodStatus,
+} from '../../domain/ports/pod-runtime';
 import { removeLeftoverPods } from './leftover-pods';
 import { createMemoryWatchdog } from './memory-watchdog';
 import { type PodProcess, startPodProcess } from './pod-process';
@@ -121,6 +127,13 @@ export const createProcessPodRuntime = (options: ProcessPodRuntimeOptions): Proc
     return right(undefined);
   };
 
+  /** The watchdog's limit. The graph engine plans with its new memory, and computes on its new cores, after a restart. */
+  const resize = (urlSlug: string, { memoryBytes }: PodSize): Either<PodRuntimeError, void> => {
+    const process = pods.get(urlSlug)?.process;
+    if (process != null) watchdog.changeLimit(process.program.pid, memoryBytes);
+    return right(undefined);
+  };
+
   const hangUpAll = (): Promise<unknown> =>
     Promise.all(
       Array.from(pods.values(), async ({ process }) => {
@@ -136,6 +149,7 @@ export const createProcessPodRuntime = (options: ProcessPodRuntimeOptions): Proc
       return turns.take(spec.urlSlug, () => create(spec));
     },
     deletePod: (urlSlug) => turns.take(urlSlug, () => remove(urlSlug)),
+    resizePod: (urlSlug, size) => turns.take(urlSlug, () => Promise.resolve(resize(urlSlug, size))),
     listPods: () => Promise.resolve(right(Array.from(pods.values(), statusOf))),
     onPodEnded: (listener) => {
       listeners.add(listener);

@@ -2,7 +2,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { instanceStream, memorySize, podNameOf } from '../../domain/instance';
 import { type DomainError, domainError } from '../../domain/kernel/errors';
 import { edgeColumns, mappingStream, nodeColumns } from '../../domain/mapping';
-import { type PodRuntime } from '../../domain/ports/pod-runtime';
+import { type PodRuntime, type PodRuntimeError } from '../../domain/ports/pod-runtime';
 import { type ProcessCommand } from '../../domain/processes';
 import { snapshotName, snapshotStream, type SnapshotCommand } from '../../domain/snapshot';
 import { decideLifetime, DEFAULT_LIFECYCLE } from '../../domain/config';
@@ -49,11 +49,14 @@ export const executeProcessCommand = async (
     }
     case 'CreatePod':
       return createPod(ports, command.instanceId);
+    case 'ResizePod':
+      return resizePod(ports, command.instanceId);
     case 'DeletePod': {
       const deleted = await ports.podRuntime.deletePod(command.urlSlug);
       return isLeft(deleted) ? left(deletionFailed(command.urlSlug, deleted.left.reason)) : deleted;
     }
     case 'FailInstance':
+    case 'RecordResizeFailure':
       return changeInstance(ports, command.instanceId, command, context);
     case 'CompleteDeletion': {
       // Whoever sees that the instance is gone can count on its place.
@@ -195,11 +198,23 @@ const createPod = async (ports: ProcessCommandPorts, instanceId: number): Promis
   if (status !== 'starting' || instanceUrl === null) return right(undefined);
   const spec = { instanceId, urlSlug, wrapperType, ownerUsername, memoryBytes, cpuCores, instanceUrl };
   const created = await ports.podRuntime.createPod(spec);
-  if (!isLeft(created)) return created;
-  const { kind, reason } = created.left;
-  const code = kind === 'unavailable' ? 'SERVICE_UNAVAILABLE' : 'INVALID_STATE';
-  return left(domainError(code, `Pod ${podNameOf(urlSlug)} could not be started: ${reason}.`));
+  return isLeft(created) ? left(podRefused(urlSlug, 'started', created.left)) : created;
 };
+
+const resizePod = async (ports: ProcessCommandPorts, instanceId: number): Promise<Either<DomainError, unknown>> => {
+  const loaded = await loadInstance(ports, instanceId);
+  if (isLeft(loaded)) return loaded;
+  const { status, urlSlug, memoryBytes, cpuCores } = loaded.right;
+  if (status !== 'starting' && status !== 'running') return right(undefined);
+  const resized = await ports.podRuntime.resizePod(urlSlug, { memoryBytes, cpuCores });
+  return isLeft(resized) ? left(podRefused(urlSlug, 'resized', resized.left)) : resized;
+};
+
+const podRefused = (urlSlug: string, what: string, { kind, reason }: PodRuntimeError): DomainError =>
+  domainError(
+    kind === 'unavailable' ? 'SERVICE_UNAVAILABLE' : 'INVALID_STATE',
+    `Pod ${podNameOf(urlSlug)} could not be ${what}: ${reason}.`,
+  );
 
 /** Always tried again: an instance whose pod may still run never counts as gone. */
 const deletionFailed = (urlSlug: string, reason: string): DomainError =>

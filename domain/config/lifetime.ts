@@ -42,4 +42,20 @@ export const decideLifetime = (
   return right({ ttl, inactivityTimeout });
 };
 
+/** A lifetime after a change: what is absent stays, null clears to the default; the rules are those of a new one. */
+export const changeLifetime = (
+  current: Lifetime,
+  asked: { readonly ttl?: string | null | undefined; readonly inactivityTimeout?: string | null | undefined },
+  limits: LifecycleLimits,
+): Either<DomainError, Lifetime> =>
+  // What stays takes the place of the default, so that it is cut to a shorter ttl and not checked again.
+  decideLifetime(
+    { ttl: asked.ttl ?? null, inactivityTimeout: asked.inactivityTimeout ?? null },
+    {
+      ...limits,
+      defaultTtl: asked.ttl === undefined ? current.ttl : limits.defaultTtl,
+      defaultInactivity: asked.inactivityTimeout === undefined ? current.inactivityTimeout : limits.defaultInactivity,
+    },
+  );
+
 const exceeds = (duration: string, limit: string): boolean => (durationMs(duration) ?? 0) > (durationMs(limit) ?? 0);

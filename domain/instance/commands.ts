@@ -1,3 +1,5 @@
+import { type LifecycleLimits } from '../config';
+import { type PodLock } from '../ports/pod-client';
 import { type InstanceEvent } from './events';
 
 type Requested = Extract<InstanceEvent, { type: 'InstanceRequested' }>['data'];
@@ -21,7 +23,34 @@ export type StatusReport =
       readonly stackTrace: string | null;
     };
 
+/** Commands that only the owner, an admin, ops or the system itself may give. */
+export type OwnerCommand =
+  | { readonly type: 'RequestDeletion'; readonly reason: string }
+  /** Absent fields stay. */
+  | {
+      readonly type: 'DescribeInstance';
+      readonly name?: string | undefined;
+      readonly description?: string | undefined;
+    }
+  /** Durations as text; absent ones stay, null stands for the default of the limits. */
+  | {
+      readonly type: 'ChangeInstanceLifetime';
+      readonly ttl?: string | null | undefined;
+      readonly inactivityTimeout?: string | null | undefined;
+      readonly limits: LifecycleLimits;
+    }
+  /** `lock` is what the pod says about its lock at the moment. */
+  | { readonly type: 'UpdateCpu'; readonly cpuCores: number; readonly lock: PodLock | null }
+  | {
+      readonly type: 'UpgradeMemory';
+      readonly memoryBytes: number;
+      /** `user_request`, or why the system itself does it. */
+      readonly reason: string;
+      readonly lock: PodLock | null;
+    };
+
 export type InstanceCommand =
+  | OwnerCommand
   | ({ readonly type: 'RequestInstance' } & Requested)
   | { readonly type: 'StartInstance'; readonly memoryBytes: number; readonly instanceUrl: string | null }
   | { readonly type: 'ReportStatus'; readonly report: StatusReport }
@@ -35,5 +64,6 @@ export type InstanceCommand =
   /** The pod ended without a word. `reason` is what the runtime says. */
   | { readonly type: 'ReportPodLost'; readonly reason: string }
   | { readonly type: 'RestartInstance'; readonly reason: string }
-  | { readonly type: 'RequestDeletion'; readonly reason: string }
+  /** The pod runtime refused the size the instance was given. */
+  | { readonly type: 'RecordResizeFailure'; readonly errorMessage: string }
   | { readonly type: 'CompleteDeletion' };

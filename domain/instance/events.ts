@@ -72,6 +72,16 @@ export const instanceEvents = {
       stackTrace: nullableText,
     }),
   ),
+  InstanceDescribed: eventSpec(t.strict({ ...ofInstance, name: t.string, description: t.string })),
+  InstanceLifetimeChanged: eventSpec(t.strict({ ...ofInstance, ttl: nullableText, inactivityTimeout: t.string })),
+  InstanceCpuUpdated: eventSpec(t.strict({ ...ofInstance, oldCpuCores: t.number, newCpuCores: t.number })),
+  InstanceMemoryUpgraded: eventSpec(
+    t.strict({ ...ofInstance, oldMemoryBytes: t.number, newMemoryBytes: t.number, reason: t.string }),
+  ),
+  /** The pod runtime refused the new size; it holds from the pod's next start. */
+  InstanceResizeFailed: eventSpec(
+    t.strict({ ...ofInstance, memoryBytes: t.number, cpuCores: t.number, errorMessage: t.string }),
+  ),
   /** Its end was asked for, or the pod itself is shutting down. */
   InstanceStopping: eventSpec(t.strict({ ...ofInstance, reason: t.string })),
   /** Pod and record are gone. */

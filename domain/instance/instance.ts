@@ -3,6 +3,7 @@ import { type Decider, type DecisionContext } from '../kernel/decider';
 import { type DomainError, domainError, notFound } from '../kernel/errors';
 import { type InstanceCommand, type StatusReport } from './commands';
 import { type InstanceEvent } from './events';
+import { decideOwnerCommand } from './owner-commands';
 
 type Requested = Extract<InstanceEvent, { type: 'InstanceRequested' }>['data'];
 export type InstanceStatus = 'waiting_for_snapshot' | 'starting' | 'running' | 'stopping' | 'failed' | 'deleted';
@@ -22,6 +23,16 @@ export const podNameOf = (urlSlug: string): string => `graph-${urlSlug}`;
 type Decision = Either<DomainError, readonly InstanceEvent[]>;
 const NOTHING: Decision = right([]);
 
+/** Commands of the system that a deletion overtook. Everybody else is told that the instance is gone. */
+const IGNORED_AFTER_DELETION: ReadonlySet<InstanceCommand['type']> = new Set<InstanceCommand['type']>([
+  'StartInstance',
+  'FailInstance',
+  'ReportPodLost',
+  'RestartInstance',
+  'RecordResizeFailure',
+  'CompleteDeletion',
+]);
+
 export const instance: Decider<InstanceCommand, InstanceEvent, Instance | null, DomainError> = {
   initial: null,
 
@@ -34,9 +45,7 @@ export const instance: Decider<InstanceCommand, InstanceEvent, Instance | null, 
     }
     if (state === null) return left(notFound('instance', 'with this id'));
     if (state.status === 'deleted') {
-      return command.type === 'RequestDeletion' || command.type === 'ReportStatus'
-        ? left(notFound('instance', state.instanceId))
-        : NOTHING;
+      return IGNORED_AFTER_DELETION.has(command.type) ? NOTHING : left(notFound('instance', state.instanceId));
     }
     return decideExisting(command, state, context);
   },
@@ -61,6 +70,15 @@ export const instance: Decider<InstanceCommand, InstanceEvent, Instance | null, 
         return { ...state, status: 'stopping', stopReason: event.data.reason };
       case 'InstanceDeleted':
         return { ...state, status: 'deleted' };
+      case 'InstanceDescribed':
+      case 'InstanceLifetimeChanged':
+        return { ...state, ...event.data };
+      case 'InstanceCpuUpdated':
+        return { ...state, cpuCores: event.data.newCpuCores };
+      case 'InstanceMemoryUpgraded':
+        return { ...state, memoryBytes: event.data.newMemoryBytes };
+      case 'InstanceResizeFailed':
+        return state;
     }
   },
 };
@@ -97,15 +115,17 @@ const decideExisting = (
     }
     case 'ReportPodLost':
       return decidePodLost(command.reason, state);
-    case 'RequestDeletion': {
-      if (actor.role === 'analyst' && actor.username !== state.ownerUsername) return left(notOwner(state, actor));
-      const { reason } = command;
-      return status === 'stopping' ? NOTHING : right([{ type: 'InstanceStopping', data: { ...ids, reason } }]);
+    case 'RecordResizeFailure': {
+      const { memoryBytes } = state;
+      const { errorMessage } = command;
+      return right([{ type: 'InstanceResizeFailed', data: { ...ids, memoryBytes, cpuCores, errorMessage } }]);
     }
     case 'CompleteDeletion':
       return status === 'stopping'
         ? right([{ type: 'InstanceDeleted', data: { ...ids, reason: state.stopReason ?? 'deleted' } }])
         : NOTHING;
+    default:
+      return decideOwnerCommand(command, state, actor);
   }
 };
 
@@ -155,10 +175,3 @@ const decidePodLost = (reason: string, state: Instance): Decision => {
     },
   ]);
 };
-
-const notOwner = (state: Instance, actor: DecisionContext['actor']): DomainError =>
-  domainError(
-    'PERMISSION_DENIED',
-    `Instance ${state.instanceId} belongs to ${state.ownerUsername}; only the owner, an admin or ops may do this.`,
-    { owner_username: state.ownerUsername, your_role: actor.role },
-  );

@@ -1,6 +1,7 @@
 import { type WrapperType } from './events';
 
-const GIB = 1024 ** 3;
+/** Bytes of a GiB. */
+export const GIB = 1024 ** 3;
 const MAX_GIB = 32;
 
 /**

@@ -18,6 +18,9 @@ export interface PodSpec {
   readonly instanceUrl: string;
 }
 
+/** What a running pod may use. */
+export type PodSize = Pick<PodSpec, 'memoryBytes' | 'cpuCores'>;
+
 /** A pod as the runtime sees it. */
 export interface PodStatus {
   readonly podName: string;
@@ -35,6 +38,11 @@ export interface PodRuntime {
   createPod(spec: PodSpec): Promise<Either<PodRuntimeError, void>>;
   /** Ends the pod of a slug and resolves when it is gone; an unknown one is success. */
   deletePod(urlSlug: string): Promise<Either<PodRuntimeError, void>>;
+  /**
+   * Gives a running pod another size without ending it; an unknown or ended one is success, it gets its size when it
+   * starts. What the runtime cannot change in place holds from the next start.
+   */
+  resizePod(urlSlug: string, size: PodSize): Promise<Either<PodRuntimeError, void>>;
   /** Every pod of this system, ended ones included. A failure never means "none". */
   listPods(): Promise<Either<PodRuntimeError, readonly PodStatus[]>>;
   /** Calls back when a pod ends by itself. Returns how to stop listening. */

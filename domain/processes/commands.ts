@@ -10,6 +10,8 @@ export const ProcessCommand = t.union([
   t.strict({ type: t.literal('RequestSnapshot'), ...onInstance }),
   t.strict({ type: t.literal('StartInstance'), ...onInstance, snapshotBytes: t.number }),
   t.strict({ type: t.literal('CreatePod'), ...onInstance }),
+  t.strict({ type: t.literal('ResizePod'), ...onInstance }),
+  t.strict({ type: t.literal('RecordResizeFailure'), ...onInstance, errorMessage: t.string }),
   t.strict({ type: t.literal('DeletePod'), ...onInstance, urlSlug: t.string }),
   t.strict({
     type: t.literal('FailInstance'),

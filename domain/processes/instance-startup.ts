@@ -39,6 +39,8 @@ export const instanceStartup: Process<Input, State, ProcessCommand> = {
     'InstanceStarting',
     'InstanceRestarting',
     'InstanceRunning',
+    'InstanceCpuUpdated',
+    'InstanceMemoryUpgraded',
     'InstanceFailed',
     'InstanceStopping',
     'SnapshotReady',
@@ -97,6 +99,9 @@ export const instanceStartup: Process<Input, State, ProcessCommand> = {
         return [order({ type: 'CreatePod', instanceId }), setTimer('startup', now, DEADLINE.startup)];
       case 'InstanceRunning':
         return [cancelTimer('startup')];
+      case 'InstanceCpuUpdated':
+      case 'InstanceMemoryUpgraded':
+        return [order({ type: 'ResizePod', instanceId })];
       case 'InstanceFailed':
       case 'InstanceStopping':
         return end(state, input.type, instanceId);
@@ -190,6 +195,8 @@ const onRefusal = (
       return [fail(instanceId, 'STARTUP_FAILED', message, 'pod_creation')];
     case 'RequestSnapshot':
       return [fail(instanceId, 'DATA_LOAD_ERROR', message, 'export')];
+    case 'ResizePod':
+      return [order({ type: 'RecordResizeFailure', instanceId, errorMessage: message })];
     default:
       return [];
   }

@@ -17,7 +17,7 @@ import { type Role } from '../../domain/kernel/decider';
 import { type Position, START } from '../../domain/kernel/event';
 import { type EventCatalogue } from '../../domain/kernel/event-catalogue';
 import { type EventStore } from '../../domain/ports/event-store';
-import { type PodRuntime, type PodRuntimeError, type PodSpec } from '../../domain/ports/pod-runtime';
+import { type PodRuntime, type PodRuntimeError, type PodSize, type PodSpec } from '../../domain/ports/pod-runtime';
 import { snapshotStream } from '../../domain/snapshot';
 import { createMappingCommand } from './domain-samples';
 import { expectRight, NOON } from './given-when-then';
@@ -28,6 +28,8 @@ import { waitFor } from './wait-for';
 export class PodsInMemory implements PodRuntime {
   readonly running = new Map<string, PodSpec>();
   readonly calls: string[] = [];
+  /** Why no pod gets another size; null: every one does. */
+  refusedSize: string | null = null;
   beforeCall: (what: 'create' | 'delete') => Promise<PodRuntimeError | null> = () => Promise.resolve(null);
 
   async createPod(spec: PodSpec): Promise<Either<PodRuntimeError, void>> {
@@ -44,6 +46,13 @@ export class PodsInMemory implements PodRuntime {
     if (error !== null) return left(error);
     this.running.delete(urlSlug);
     return right(undefined);
+  }
+
+  resizePod(urlSlug: string, size: PodSize): Promise<Either<PodRuntimeError, void>> {
+    const pod = this.running.get(urlSlug);
+    if (this.refusedSize !== null) return Promise.resolve(left({ kind: 'rejected', reason: this.refusedSize }));
+    if (pod !== undefined) this.running.set(urlSlug, { ...pod, ...size });
+    return Promise.resolve(right(undefined));
   }
 
   listPods(): ReturnType<PodRuntime['listPods']> {

@@ -5,7 +5,7 @@ import { endpoint, IdParams, queryInteger } from '../kit';
 import { Description, Name, nullableNumber, nullableText, resourceListFields } from './codecs';
 import { InstanceProgress } from './progress-view';
 
-const InstanceStatus = t.keyof({
+export const InstanceStatus = t.keyof({
   waiting_for_snapshot: null,
   starting: null,
   running: null,
@@ -58,6 +58,7 @@ export const instanceEndpoints = {
     path: '/instances',
     summary: 'Export a mapping and load it into a graph database of its own',
     access: 'user',
+    createsResource: true,
     validationDetails: 'map',
     body: fields({
       mapping_id: ResourceId,

@@ -21,6 +21,8 @@ import { sendPosition, waitForMinPosition } from './consistency';
 import { healthEndpoints } from './health-endpoints';
 import { repeatAnswers } from './idempotency';
 import { identifyCaller } from './identify-caller';
+import { instanceChangeEndpoints } from './instance-change-endpoints';
+import { instanceChangeHandlers } from './instance-change-handlers';
 import { instanceEndpoints } from './instance-endpoints';
 import { instanceHandlers } from './instance-handlers';
 import { mappingEndpoints } from './mapping-endpoints';
@@ -42,7 +44,13 @@ export interface PublicApiOptions {
 }
 
 /** Every operation of the public API by name. */
-export const publicEndpoints = { ...userEndpoints, ...mappingEndpoints, ...instanceEndpoints, ...healthEndpoints };
+export const publicEndpoints = {
+  ...userEndpoints,
+  ...mappingEndpoints,
+  ...instanceChangeEndpoints,
+  ...instanceEndpoints,
+  ...healthEndpoints,
+};
 
 /** The API people use, with the unauthenticated health checks beside it. */
 export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): Express => {
@@ -76,6 +84,7 @@ export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): 
   const endpoints = [
     ...bind(userEndpoints, userHandlers(deps)),
     ...bind(mappingEndpoints, mappingHandlers(deps)),
+    ...bind(instanceChangeEndpoints, instanceChangeHandlers(deps)),
     ...bind(instanceEndpoints, instanceHandlers(deps)),
     ...bind(healthEndpoints, healthHandlers(deps)),
   ];

@@ -17,6 +17,9 @@ export const LockState = fields({
   acquired_at: optional(t.string),
 });
 
+/** The answer of `GET /lock`. */
+export const LockAnswer = fields({ lock: LockState });
+
 const PodInformation = fields({
   name: t.string,
   instance_id: t.number,
@@ -127,7 +130,7 @@ export const GRAPHDB_A_ENDPOINTS = {
     path: '/lock',
     summary: 'Who runs an algorithm at the moment',
     access: 'anybody',
-    success: { status: 200, shape: 'flat', body: fields({ lock: LockState }) },
+    success: { status: 200, shape: 'flat', body: LockAnswer },
     errors: [],
   }),
   schema: endpoint({

@@ -183,5 +183,23 @@ export const describePodRuntime = (name: string, open: () => Promise<PodRuntimeB
       expect(await bench.running(greedy.urlSlug)).toBe(0);
       expect(await bench.running(modest.urlSlug)).toBe(1);
     });
+
+    it('lets a pod hold as much as it was given since, and no other', async () => {
+      const [grown, modest] = [spec(), spec()];
+      await Promise.all([create(grown), create(modest)]);
+      const size = { memoryBytes: 4 * grown.memoryBytes, cpuCores: 2 };
+      expect(await runtime.resizePod(grown.urlSlug, size)).toEqual({ _tag: 'Right', right: undefined });
+      await bench.exceedMemory(grown.urlSlug);
+      await bench.exceedMemory(modest.urlSlug);
+      await waitFor('the end is told', () => ended.length > 0);
+
+      expect(ended).toMatchObject([{ urlSlug: modest.urlSlug, reason: 'OOMKilled' }]);
+      expect(await bench.running(grown.urlSlug)).toBe(1);
+    });
+
+    it('has nothing against another size for a pod that does not run', async () => {
+      const size = { memoryBytes: 1024 ** 3, cpuCores: 1 };
+      expect(await runtime.resizePod(randomUUID(), size)).toEqual({ _tag: 'Right', right: undefined });
+    });
   });
 };

@@ -1,0 +1,69 @@
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type InstanceEvent, instanceEvents, instanceStream } from '../domain/instance';
+import { type DomainError, domainError, notFound, unavailable } from '../domain/kernel/errors';
+import { type StoredEvent } from '../domain/kernel/event';
+import { decodeEvent } from '../domain/kernel/event-catalogue';
+import { type EventStore } from '../domain/ports/event-store';
+import { type Page } from './kit/list';
+
+type Change =
+  | {
+      readonly event_type: 'cpu_updated';
+      readonly details: { readonly old_cpu_cores: number; readonly new_cpu_cores: number };
+    }
+  | {
+      readonly event_type: 'memory_upgraded';
+      readonly details: {
+        readonly old_memory_bytes: number;
+        readonly new_memory_bytes: number;
+        readonly reason: string;
+      };
+    }
+  | {
+      readonly event_type: 'resize_failed';
+      readonly details: { readonly memory_bytes: number; readonly cpu_cores: number; readonly error_message: string };
+    };
+
+/** A change of the resources of an instance. The id is the event's number in the instance's stream. */
+export type InstanceEventView = Change & { readonly id: number; readonly created_at: string };
+
+/** The resource changes of an instance, newest first, read from its stream. */
+export const listInstanceEvents = async (
+  store: Pick<EventStore, 'readStream'>,
+  instanceId: number,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+): Promise<Either<DomainError, Page<InstanceEventView>>> => {
+  const read = await store.readStream(instanceStream(instanceId), { direction: 'backwards' });
+  if (isLeft(read)) return left(unavailable('The event store', read.left.kind.replaceAll('_', ' ')));
+  const newest = read.right[0];
+  if (newest === undefined || newest.type === 'InstanceDeleted') return left(notFound('instance', instanceId));
+  const views: InstanceEventView[] = [];
+  for (const stored of read.right) {
+    const event = decodeEvent(instanceEvents, stored);
+    if (isLeft(event)) return left(domainError('INTERNAL_ERROR', event.left.message));
+    const change = changeOf(event.right);
+    if (change !== null) views.push({ id: stored.revision, ...change, created_at: stored.metadata.occurredAt });
+  }
+  return right({ items: views.slice(offset, offset + limit), total: views.length });
+};
+
+const changeOf = (event: StoredEvent<InstanceEvent>): Change | null => {
+  switch (event.type) {
+    case 'InstanceCpuUpdated': {
+      const { oldCpuCores, newCpuCores } = event.data;
+      return { event_type: 'cpu_updated', details: { old_cpu_cores: oldCpuCores, new_cpu_cores: newCpuCores } };
+    }
+    case 'InstanceMemoryUpgraded': {
+      const { oldMemoryBytes, newMemoryBytes, reason } = event.data;
+      const details = { old_memory_bytes: oldMemoryBytes, new_memory_bytes: newMemoryBytes, reason };
+      return { event_type: 'memory_upgraded', details };
+    }
+    case 'InstanceResizeFailed': {
+      const { memoryBytes, cpuCores, errorMessage } = event.data;
+      const details = { memory_bytes: memoryBytes, cpu_cores: cpuCores, error_message: errorMessage };
+      return { event_type: 'resize_failed', details };
+    }
+    default:
+      return null;
+  }
+};
