@@ -1,4 +1,5 @@
 import { capacity, capacityEvents } from '../domain/capacity';
+import { config, configEvents } from '../domain/config';
 import { exportJob, exportJobEvents } from '../domain/export-job';
 import { instance, instanceEvents } from '../domain/instance';
 import { mapping, mappingEvents } from '../domain/mapping';
@@ -13,3 +14,4 @@ export const instances = { decider: instance, catalogue: instanceEvents };
 export const users = { decider: user, catalogue: userEvents };
 export const opsGuards = { decider: opsGuard, catalogue: opsGuardEvents };
 export const capacities = { decider: capacity, catalogue: capacityEvents };
+export const configs = { decider: config, catalogue: configEvents };

@@ -1,4 +1,5 @@
 import { capacityEvents } from './capacity';
+import { configEvents } from './config';
 import { exportJobEvents } from './export-job';
 import { instanceEvents } from './instance';
 import { type EventsOf } from './kernel/event-catalogue';
@@ -11,6 +12,7 @@ import { opsGuardEvents, userEvents } from './user';
 export const allEvents = {
   ...userEvents,
   ...opsGuardEvents,
+  ...configEvents,
   ...mappingEvents,
   ...snapshotEvents,
   ...exportJobEvents,

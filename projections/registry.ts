@@ -1,3 +1,4 @@
+import { configProjection } from './config';
 import { exportJobsProjection } from './export-jobs';
 import { instancesProjection } from './instances';
 import { mappingsProjection } from './mappings';
@@ -9,6 +10,7 @@ import { usersProjection } from './users';
 /** Every projection the runner drives. */
 export const projections: readonly Projection[] = [
   usersProjection,
+  configProjection,
   mappingsProjection,
   snapshotsProjection,
   exportJobsProjection,

@@ -1,2 +1,4 @@
+export * from './config';
+export * from './events';
 export * from './limits';
 export * from './lifetime';

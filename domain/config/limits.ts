@@ -13,7 +13,9 @@ export interface LifecycleLimits {
   readonly maxTtl: string;
 }
 
-export const DEFAULT_LIFECYCLE: Readonly<Record<'mapping' | 'snapshot' | 'instance', LifecycleLimits>> = {
+export type LifecycleConfig = Readonly<Record<'mapping' | 'snapshot' | 'instance', LifecycleLimits>>;
+
+export const DEFAULT_LIFECYCLE: LifecycleConfig = {
   mapping: { defaultTtl: null, defaultInactivity: 'P30D', maxTtl: 'P365D' },
   snapshot: { defaultTtl: 'P7D', defaultInactivity: 'P3D', maxTtl: 'P30D' },
   instance: { defaultTtl: 'PT24H', defaultInactivity: 'PT4H', maxTtl: 'P7D' },

@@ -27,6 +27,8 @@ export interface Endpoint<P = unknown, Q = unknown, B = unknown, O = unknown> {
   /** Largest body in bytes. Default 1 MiB. */
   readonly maxBodyBytes?: number;
   readonly success: { readonly status: 200 | 201 | 202 | 204; readonly shape: SuccessShape; readonly body: t.Type<O> };
+  /** Makes a new resource: refused while the system is in maintenance. */
+  readonly createsResource?: true;
   /** Codes beyond those every operation can give (validation, identity, unavailable). */
   readonly errors: readonly ErrorCode[];
   /** `map`: `details` also maps each field to its message. Default `list`. */

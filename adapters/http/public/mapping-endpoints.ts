@@ -72,6 +72,7 @@ export const mappingEndpoints = {
     path: '/mappings',
     summary: 'Create a mapping with its version 1',
     access: 'user',
+    createsResource: true,
     maxBodyBytes: MAPPING_BODY_BYTES,
     body: fields({
       name: Name,

@@ -17,6 +17,8 @@ import {
   sendError,
   unknownRoute,
 } from '../kit';
+import { configEndpoints } from './config-endpoints';
+import { configHandlers } from './config-handlers';
 import { sendPosition, waitForMinPosition } from './consistency';
 import { healthEndpoints } from './health-endpoints';
 import { repeatAnswers } from './idempotency';
@@ -25,6 +27,7 @@ import { instanceChangeEndpoints } from './instance-change-endpoints';
 import { instanceChangeHandlers } from './instance-change-handlers';
 import { instanceEndpoints } from './instance-endpoints';
 import { instanceHandlers } from './instance-handlers';
+import { refuseInMaintenance } from './maintenance';
 import { mappingEndpoints } from './mapping-endpoints';
 import { mappingHandlers } from './mapping-handlers';
 import { type Caller, type PublicDependencies } from './public-dependencies';
@@ -49,6 +52,7 @@ export const publicEndpoints = {
   ...mappingEndpoints,
   ...instanceChangeEndpoints,
   ...instanceEndpoints,
+  ...configEndpoints,
   ...healthEndpoints,
 };
 
@@ -81,18 +85,21 @@ export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): 
   const tellPosition = sendPosition(deps.catchUp);
   const minPosition = waitForMinPosition(deps.catchUp);
   const idempotent = repeatAnswers(options.idempotency);
+  const unlessInMaintenance = refuseInMaintenance(deps.db);
   const endpoints = [
     ...bind(userEndpoints, userHandlers(deps)),
     ...bind(mappingEndpoints, mappingHandlers(deps)),
     ...bind(instanceChangeEndpoints, instanceChangeHandlers(deps)),
     ...bind(instanceEndpoints, instanceHandlers(deps)),
+    ...bind(configEndpoints, configHandlers(deps)),
     ...bind(healthEndpoints, healthHandlers(deps)),
   ];
   app.use(
     '/api',
     buildRouter(endpoints, {
       authorize,
-      around: (context, next) => minPosition(context, () => idempotent(context, next)),
+      around: (context, next) =>
+        minPosition(context, () => idempotent(context, () => unlessInMaintenance(context, next))),
       beforeSend: tellPosition,
       log,
     }),

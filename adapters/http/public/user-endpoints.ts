@@ -50,6 +50,7 @@ export const userEndpoints = {
     path: '/users',
     summary: 'Create a user',
     access: 'admin',
+    createsResource: true,
     body: fields({ ...profile, role: optional(UserRole) }),
     success: { status: 201, shape: 'data', body: UserRecord },
     errors: ['ALREADY_EXISTS', 'FORBIDDEN'],

@@ -1,0 +1,114 @@
+import { type Either, left, right } from 'fp-ts/Either';
+import { type Decider } from '../kernel/decider';
+import { durationMs } from '../kernel/codecs';
+import { type DomainError, invalidField } from '../kernel/errors';
+import { type ConfigEvent } from './events';
+import {
+  type ConcurrencyLimits,
+  DEFAULT_CONCURRENCY,
+  DEFAULT_EXPORT_MAX_SECONDS,
+  DEFAULT_LIFECYCLE,
+  type LifecycleConfig,
+  type LifecycleLimits,
+} from './limits';
+
+/** What ops decide for the whole system while it runs. */
+export interface Config {
+  readonly lifecycle: LifecycleConfig;
+  readonly concurrency: ConcurrencyLimits;
+  readonly maintenance: Maintenance;
+  /** Longest time an export job may take from its claim, in seconds. */
+  readonly exportMaxSeconds: number;
+}
+
+export interface Maintenance {
+  readonly enabled: boolean;
+  /** What people who are turned away are told; may be empty. */
+  readonly message: string;
+}
+
+/** Limits of one kind as they were asked for; what is absent stays. */
+export type LifecycleChange = { readonly [K in keyof LifecycleLimits]?: LifecycleLimits[K] | undefined };
+
+export type ConfigCommand =
+  | ({ readonly type: 'ConfigureLifecycle' } & {
+      readonly [K in keyof LifecycleConfig]?: LifecycleChange | undefined;
+    })
+  | ({ readonly type: 'ConfigureConcurrency' } & ConcurrencyLimits)
+  | ({ readonly type: 'ConfigureMaintenance' } & Maintenance)
+  | { readonly type: 'ConfigureExport'; readonly maxDurationSeconds: number };
+
+export const CONFIG_STREAM = 'config';
+
+/** Every accepted command is an event, also one that repeats what holds: who confirmed it when is worth knowing. */
+export const config: Decider<ConfigCommand, ConfigEvent, Config, DomainError> = {
+  initial: {
+    lifecycle: DEFAULT_LIFECYCLE,
+    concurrency: DEFAULT_CONCURRENCY,
+    maintenance: { enabled: false, message: '' },
+    exportMaxSeconds: DEFAULT_EXPORT_MAX_SECONDS,
+  },
+
+  decide: (command, state): Either<DomainError, readonly ConfigEvent[]> => {
+    switch (command.type) {
+      case 'ConfigureLifecycle': {
+        const data = {
+          mapping: changed(state.lifecycle.mapping, command.mapping),
+          snapshot: changed(state.lifecycle.snapshot, command.snapshot),
+          instance: changed(state.lifecycle.instance, command.instance),
+        };
+        for (const kind of KINDS) {
+          const error = defaultAboveMaximum(kind, data[kind], command[kind]);
+          if (error !== null) return left(error);
+        }
+        return right([{ type: 'LifecycleConfigured', data }]);
+      }
+      case 'ConfigureConcurrency': {
+        const { perAnalyst, clusterTotal } = command;
+        return perAnalyst > clusterTotal
+          ? left(invalidField('per_analyst', `must be at most cluster_total, ${clusterTotal}`))
+          : right([{ type: 'ConcurrencyConfigured', data: { perAnalyst, clusterTotal } }]);
+      }
+      case 'ConfigureMaintenance':
+        return right([{ type: 'MaintenanceConfigured', data: { enabled: command.enabled, message: command.message } }]);
+      case 'ConfigureExport':
+        return right([{ type: 'ExportConfigured', data: { maxDurationSeconds: command.maxDurationSeconds } }]);
+    }
+  },
+
+  evolve: (state, event) => {
+    switch (event.type) {
+      case 'LifecycleConfigured':
+        return { ...state, lifecycle: event.data };
+      case 'ConcurrencyConfigured':
+        return { ...state, concurrency: event.data };
+      case 'MaintenanceConfigured':
+        return { ...state, maintenance: event.data };
+      case 'ExportConfigured':
+        return { ...state, exportMaxSeconds: event.data.maxDurationSeconds };
+    }
+  },
+};
+
+const KINDS = ['mapping', 'snapshot', 'instance'] as const;
+
+const changed = (current: LifecycleLimits, change: LifecycleChange = {}): LifecycleLimits => ({
+  defaultTtl: change.defaultTtl === undefined ? current.defaultTtl : change.defaultTtl,
+  defaultInactivity: change.defaultInactivity ?? current.defaultInactivity,
+  maxTtl: change.maxTtl ?? current.maxTtl,
+});
+
+/** Names the field that was sent: a new default above the maximum, or a new maximum below the default. */
+const defaultAboveMaximum = (
+  kind: (typeof KINDS)[number],
+  { defaultTtl, maxTtl }: LifecycleLimits,
+  change: LifecycleChange = {},
+): DomainError | null => {
+  if (defaultTtl === null || (durationMs(defaultTtl) ?? 0) <= (durationMs(maxTtl) ?? 0)) return null;
+  return change.defaultTtl === undefined
+    ? invalidField(`${kind}.max_ttl`, `must be at least the default_ttl, ${defaultTtl}`)
+    : invalidField(`${kind}.default_ttl`, `must be at most the max_ttl, ${maxTtl}`, {
+        requested: defaultTtl,
+        max_allowed: maxTtl,
+      });
+};

@@ -1,0 +1,21 @@
+import * as t from 'io-ts';
+import { eventSpec, type EventsOf } from '../kernel/event-catalogue';
+
+const LifecycleLimits = t.strict({
+  defaultTtl: t.union([t.string, t.null]),
+  defaultInactivity: t.string,
+  maxTtl: t.string,
+});
+
+/** Each holds its part of the configuration as a whole, as it is from then on. */
+export const configEvents = {
+  LifecycleConfigured: eventSpec(
+    t.strict({ mapping: LifecycleLimits, snapshot: LifecycleLimits, instance: LifecycleLimits }),
+  ),
+  ConcurrencyConfigured: eventSpec(t.strict({ perAnalyst: t.number, clusterTotal: t.number })),
+  /** While enabled, nothing new is created. */
+  MaintenanceConfigured: eventSpec(t.strict({ enabled: t.boolean, message: t.string })),
+  ExportConfigured: eventSpec(t.strict({ maxDurationSeconds: t.number })),
+};
+
+export type ConfigEvent = EventsOf<typeof configEvents>;
