@@ -1,4 +1,4 @@
-import { type InstanceStatus, type WrapperType } from '../domain/instance';
+import { GIB, type InstanceStatus, type WrapperType } from '../domain/instance';
 import { type ReadDatabase, toNumber, toNumberOrNull, toTimestamp, toTimestampOrNull } from './kit/database';
 import { filterResources, type ListOptions, type Page, readPage, type ResourceFilters } from './kit/list';
 
@@ -36,6 +36,8 @@ export interface InstanceDetailView extends InstanceView {
   readonly mapping_name: string;
   readonly mapping_version: number;
   readonly pod_name: string | null;
+  /** Memory the pod may use, GiB; null before its size is known. */
+  readonly memory_gb: number | null;
   readonly progress: unknown;
   readonly failed_phase: string | null;
   readonly stack_trace: string | null;
@@ -68,6 +70,7 @@ interface Row {
   readonly inactivity_timeout: string;
   readonly expires_at: Date | null;
   readonly cpu_cores: number;
+  readonly memory_bytes: string | null;
   readonly node_count: string | null;
   readonly edge_count: string | null;
   readonly created_at: Date;
@@ -131,6 +134,7 @@ export const findInstance = async (db: ReadDatabase, id: number): Promise<Instan
     mapping_name: row.mapping_name,
     mapping_version: row.mapping_version,
     pod_name: row.pod_name,
+    memory_gb: row.memory_bytes === null ? null : toNumber(row.memory_bytes) / GIB,
     progress: row.progress,
     failed_phase: row.failed_phase,
     stack_trace: row.stack_trace,

@@ -103,6 +103,7 @@ export const instanceEndpoints = {
         mapping_name: t.string,
         mapping_version: t.number,
         pod_name: nullableText,
+        memory_gb: nullableNumber,
         progress: t.union([InstanceProgress, t.null]),
         graph_stats: t.union([t.strict({ node_count: nullableNumber, edge_count: nullableNumber }), t.null]),
         failed_phase: nullableText,

@@ -1,0 +1,190 @@
+import { type ApiClient } from '../support/api-client';
+import { createInstance, createMapping, deleteInstance, findInstance, untilRunning } from '../support/instances';
+import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { endlessMapping, fillWarehouse, knows } from '../support/sample-mappings';
+
+jest.setTimeout(2 * PATIENCE_MS);
+
+/** Large enough for an algorithm that does not end by itself. */
+const largeMapping = {
+  name: 'Large',
+  node_definitions: [
+    {
+      label: 'Person',
+      sql: 'SELECT id, name FROM crowd',
+      primary_key: { name: 'id', type: 'INT64' },
+      properties: [{ name: 'name', type: 'STRING' }],
+    },
+  ],
+  edge_definitions: [{ ...knows, sql: 'SELECT a, b FROM contacts', properties: [] }],
+};
+
+let system: RunningSystem;
+let ada: ApiClient;
+let bob: ApiClient;
+let waiting: number;
+let running: number;
+let url: string;
+beforeAll(async () => {
+  system = await startRunningSystem(fillWarehouse);
+  ada = system.as('ada');
+  bob = system.as('bob');
+  running = await createInstance(ada, await createMapping(ada, largeMapping), 'Runs');
+  ({ instance_url: url } = await untilRunning(ada, running));
+  waiting = await createInstance(ada, await createMapping(ada, endlessMapping), 'Waits');
+});
+afterAll(() => system.close());
+
+const put = (path: string, body: unknown, client = ada) => client.refused('PUT', `/api/instances/${path}`, { body });
+
+describe('changing an instance', () => {
+  it('its name and description are what was sent, and nothing else is', async () => {
+    const body = { name: 'Renamed', description: 'Mine', owner_username: 'bob', status: 'running', id: 99 };
+    const { data } = await ada.call('updateInstance', { id: waiting, body });
+    expect(data).toMatchObject({ id: waiting, name: 'Renamed', description: 'Mine' });
+    const detail = await findInstance(bob, waiting);
+    expect(detail).toMatchObject({ ...data, owner_username: 'ada', status: 'waiting_for_snapshot' });
+    await ada.call('updateInstance', { id: waiting, body: { name: 'Waits' } });
+    expect(await findInstance(ada, waiting)).toMatchObject({ name: 'Waits', description: 'Mine' });
+  });
+
+  it('its life span moves its end', async () => {
+    const body = { ttl: 'P2D', inactivity_timeout: 'P1D' };
+    const { data } = await ada.call('updateInstanceLifecycle', { id: waiting, body });
+    expect(data).toMatchObject({ id: waiting, ...body });
+    const detail = await findInstance(ada, waiting);
+    expect(detail).toMatchObject(data);
+    expect(Date.parse(detail.expires_at ?? '') - Date.parse(detail.created_at)).toBe(2 * 86_400_000);
+    const cleared = await ada.call('updateInstanceLifecycle', { id: waiting, body: { ttl: null } });
+    expect(cleared.data).toMatchObject({ ttl: 'PT24H', inactivity_timeout: 'P1D' });
+  });
+
+  it('a life span beyond the maximum is refused with it', async () => {
+    expect(await put(`${waiting}/lifecycle`, { ttl: 'P8D' })).toMatchObject({
+      status: 400,
+      code: 'VALIDATION_FAILED',
+      details: { requested: 'P8D', max_allowed: 'P7D' },
+    });
+  });
+
+  it('cores and memory of a running one are told in its detail and its events', async () => {
+    const before = await findInstance(ada, running);
+    const { data: cpu } = await ada.call('updateInstanceCpu', { id: running, body: { cpu_cores: 4 } });
+    expect(cpu).toMatchObject({ id: running, cpu_cores: 4 });
+    const { data: memory } = await ada.call('updateInstanceMemory', { id: running, body: { memory_gb: 8 } });
+    expect(memory).toMatchObject({ id: running, memory_gb: 8 });
+    expect(await findInstance(ada, running)).toMatchObject({
+      cpu_cores: 4,
+      memory_gb: 8,
+      updated_at: memory.updated_at,
+    });
+    const GiB = 1024 ** 3;
+    const { data, meta } = await bob.call('listInstanceEvents', { id: running });
+    expect(meta).toMatchObject({ total: 2, offset: 0, limit: 50 });
+    const oldMemory = (before.memory_gb ?? 0) * GiB;
+    expect(data).toMatchObject([
+      {
+        event_type: 'memory_upgraded',
+        details: { old_memory_bytes: oldMemory, new_memory_bytes: 8 * GiB, reason: 'user_request' },
+        created_at: memory.updated_at,
+      },
+      { event_type: 'cpu_updated', details: { old_cpu_cores: 2, new_cpu_cores: 4 }, created_at: cpu.updated_at },
+    ]);
+    const older = await bob.call('listInstanceEvents', { id: running, query: { offset: 1, limit: 1 } });
+    expect(older).toMatchObject({ data: [data[1]], meta: { total: 2, offset: 1, limit: 1 } });
+  });
+
+  it('memory never shrinks, and the same again is no change', async () => {
+    expect(await put(`${running}/memory`, { memory_gb: 7 })).toMatchObject({
+      status: 409,
+      code: 'INVALID_STATE',
+      details: { current_status: 'running' },
+    });
+    await ada.call('updateInstanceMemory', { id: running, body: { memory_gb: 8 } });
+    expect((await ada.call('listInstanceEvents', { id: running })).meta.total).toBe(2);
+  });
+
+  it.each([
+    ['cpu', { cpu_cores: 4 }],
+    ['memory', { memory_gb: 16 }],
+  ])('%s of one that does not run stays', async (what, body) => {
+    expect(await put(`${waiting}/${what}`, body)).toMatchObject({
+      status: 409,
+      code: 'INVALID_STATE',
+      details: { current_status: 'waiting_for_snapshot' },
+    });
+  });
+
+  it.each([
+    ['', 'body', {}],
+    ['', 'name', { name: ' ' }],
+    ['', 'description', { description: 'x'.repeat(4001) }],
+    ['/lifecycle', 'ttl', { ttl: 'P1Y' }],
+    ['/cpu', 'cpu_cores', {}],
+    ['/cpu', 'cpu_cores', { cpu_cores: 9 }],
+    ['/cpu', 'cpu_cores', { cpu_cores: '2' }],
+    ['/memory', 'memory_gb', { memory_gb: 1 }],
+    ['/memory', 'memory_gb', { memory_gb: 2.5 }],
+    ['/memory', 'memory_gb', { memory_gb: 33 }],
+  ])('PUT %s with a wrong %s is refused, whoever asks and whatever exists', async (path, field, body) => {
+    for (const id of [running, 999]) {
+      expect(await put(`${id}${path}`, body, bob)).toMatchObject({
+        status: 400,
+        code: 'VALIDATION_FAILED',
+        details: { field },
+      });
+    }
+  });
+
+  it.each([
+    ['', { name: 'Taken over' }],
+    ['/lifecycle', { ttl: 'PT1H' }],
+    ['/cpu', { cpu_cores: 1 }],
+    ['/memory', { memory_gb: 32 }],
+  ])('PUT %s is for the owner, admins and ops', async (path, body) => {
+    expect(await put(`999${path}`, body, bob)).toMatchObject({ status: 404, code: 'RESOURCE_NOT_FOUND' });
+    expect(await put(`${waiting}${path}`, body, bob)).toMatchObject({
+      status: 403,
+      code: 'PERMISSION_DENIED',
+      details: { owner_username: 'ada', your_role: 'analyst' },
+    });
+    const byOps = await system.as('olivia').send('PUT', `/api/instances/${running}${path}`, { body });
+    expect(byOps.status).toBe(200);
+  });
+
+  it('an algorithm keeps its size, and does not keep it from being deleted', async () => {
+    const body = { node_label: 'Person', property_name: 'rank', max_iterations: 100_000, tolerance: 0 };
+    const started = await ada.send('POST', `${url}/algo/pagerank`, { body });
+    expect(started.status).toBe(202);
+    for (const [what, size] of [
+      ['cpu', { cpu_cores: 8 }],
+      ['memory', { memory_gb: 32 }],
+    ] as const) {
+      expect(await put(`${running}/${what}`, size)).toMatchObject({
+        status: 409,
+        code: 'RESOURCE_LOCKED',
+        details: { instance_id: running, holder_username: 'ada', algorithm_name: 'pagerank' },
+      });
+    }
+    await deleteInstance(ada, running);
+    expect(await ada.refused('GET', `/api/instances/${running}/events`)).toMatchObject({
+      status: 404,
+      code: 'RESOURCE_NOT_FOUND',
+      details: { instance_id: running },
+    });
+  });
+});
+
+describe('the state of a user', () => {
+  it('counts what counts against the limit', async () => {
+    const { created_at } = await findInstance(ada, waiting);
+    expect((await ada.call('getUserInstanceStatus')).data).toEqual({
+      username: 'ada',
+      active_instances: 1,
+      instance_limit: 5,
+      instances_available: 4,
+      instances: [{ id: waiting, name: 'Waits', status: 'waiting_for_snapshot', created_at }],
+    });
+    expect((await bob.call('getUserInstanceStatus')).data).toMatchObject({ username: 'bob', active_instances: 0 });
+  });
+});
