@@ -1,11 +1,12 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { type ConcurrencyLimits, decideLifetime, DEFAULT_LIFECYCLE } from '../domain/config';
+import { decideLifetime } from '../domain/config';
 import { type Instance, instanceStream, type WrapperType } from '../domain/instance';
 import { type DomainError, domainError } from '../domain/kernel/errors';
 import { mappingStream, versionNotFound } from '../domain/mapping';
 import { instances, mappings } from './aggregates';
 import { changeMapping } from './change-mapping';
 import { type CommandContext, type CommandPorts } from './command-context';
+import { loadConfig } from './configure';
 import { type Handled, handleCommand, loadStream } from './handle-command';
 import { type ChangeCapacity } from './reserve-slot';
 
@@ -26,11 +27,14 @@ export interface InstanceRequest {
  * slot whose instance is not requested lapses.
  */
 export const requestInstance = async (
-  ports: CommandPorts & { readonly changeCapacity: ChangeCapacity; readonly limits: ConcurrencyLimits },
+  ports: CommandPorts & { readonly changeCapacity: ChangeCapacity },
   request: InstanceRequest,
   context: CommandContext,
 ): Promise<Either<DomainError, Handled<Instance | null>>> => {
-  const lifetime = decideLifetime(request, DEFAULT_LIFECYCLE.instance);
+  const config = await loadConfig(ports.store);
+  if (isLeft(config)) return config;
+  const { lifecycle, concurrency: limits } = config.right;
+  const lifetime = decideLifetime(request, lifecycle.instance);
   if (isLeft(lifetime)) return lifetime;
   const { mappingId } = request;
   const loaded = await loadStream(ports.store, mappings.decider, mappings.catalogue, mappingStream(mappingId));
@@ -47,7 +51,7 @@ export const requestInstance = async (
   const [snapshotId = 0] = await ports.ids.next('snapshot');
   const ownerUsername = context.actor.username;
   const reserved = await ports.changeCapacity(
-    { type: 'ReserveSlot', instanceId, ownerUsername, limits: ports.limits },
+    { type: 'ReserveSlot', instanceId, ownerUsername, limits },
     { ...context, commandId: ports.ids.derivedUuid(context.commandId, 'slot') },
   );
   if (isLeft(reserved)) return reserved;

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type Logger } from 'pino';
 import { capacityCommands } from '../../commands/reserve-slot';
-import { DEFAULT_CONCURRENCY } from '../../domain/config';
 import { type EventStore } from '../../domain/ports/event-store';
 import { type CatchUp, createCatchUp } from '../../projections/catch-up';
 import { projections } from '../../projections/registry';
@@ -149,7 +148,7 @@ const open = async (settings: Settings, closers: Closers, log: Logger): Promise<
   });
   const podClient = createHttpPodClient({ portOf: pods.portOf, log });
   const api = publicApi(
-    { ports, db, catchUp, changeCapacity, limits: DEFAULT_CONCURRENCY, podClient, readiness: () => readiness(pool) },
+    { ports, db, catchUp, changeCapacity, podClient, readiness: () => readiness(pool) },
     {
       idempotency: createPostgresIdempotencyStore(pool),
       edgeToken: settings.edgeToken,

@@ -5,11 +5,12 @@ import { edgeColumns, mappingStream, nodeColumns } from '../../domain/mapping';
 import { type PodRuntime, type PodRuntimeError } from '../../domain/ports/pod-runtime';
 import { type ProcessCommand } from '../../domain/processes';
 import { snapshotName, snapshotStream, type SnapshotCommand } from '../../domain/snapshot';
-import { decideLifetime, DEFAULT_LIFECYCLE } from '../../domain/config';
+import { decideLifetime } from '../../domain/config';
 import { instances, mappings, snapshots } from '../aggregates';
 import { changeExportJob } from '../change-export-job';
 import { changeInstance } from '../change-instance';
 import { type CommandContext, type CommandPorts } from '../command-context';
+import { loadConfig } from '../configure';
 import { handleCommand, loadStream } from '../handle-command';
 import { type ChangeCapacity } from '../reserve-slot';
 
@@ -126,7 +127,9 @@ const requestSnapshot = async (
     ...version.right.edgeDefinitions.map(({ type }) => ({ jobType: 'edge' as const, entityName: type })),
   ];
   const jobIds = await ports.ids.next('export_job', entities.length);
-  const lifetime = decideLifetime({}, DEFAULT_LIFECYCLE.snapshot);
+  const config = await loadConfig(ports.store);
+  if (isLeft(config)) return config;
+  const lifetime = decideLifetime({}, config.right.lifecycle.snapshot);
   if (isLeft(lifetime)) return lifetime;
   const owner = folderOf(ownerUsername, ports.ids);
   const command: SnapshotCommand = {
@@ -140,6 +143,7 @@ const requestSnapshot = async (
     ownerUsername,
     name: snapshotName(mappingName, mappingVersion),
     storagePath: `${ports.storageRoot}/${owner}/${mappingId}/v${mappingVersion}/${snapshotId}/`,
+    exportMaxSeconds: config.right.exportMaxSeconds,
     jobs: entities.map((entity, index) => ({ ...entity, jobId: jobIds[index] ?? 0 })),
   };
   return changeSnapshot(ports, snapshotId, command, context);

@@ -18,6 +18,7 @@ interface JobProgress {
 
 interface State {
   readonly jobs: ReadonlyMap<number, JobProgress>;
+  readonly exportMaxSeconds: number;
   readonly started: boolean;
   readonly ended: boolean;
 }
@@ -44,13 +45,14 @@ export const snapshotExport: Process<Input, State, ProcessCommand> = {
     'ExportJobFailed',
   ],
   processIdOf: (event) => String(event.data.snapshotId),
-  initial: { jobs: new Map(), started: false, ended: false },
+  initial: { jobs: new Map(), exportMaxSeconds: DEFAULT_EXPORT_MAX_SECONDS, started: false, ended: false },
 
   evolve: (state, input) => {
     switch (input.type) {
       case 'SnapshotRequested':
         return {
           ...state,
+          exportMaxSeconds: input.data.exportMaxSeconds,
           jobs: new Map(input.data.jobs.map(({ jobId, ...job }) => [jobId, { ...job, attempt: 0, result: null }])),
         };
       case 'ExportJobClaimed':
@@ -80,7 +82,7 @@ export const snapshotExport: Process<Input, State, ProcessCommand> = {
         return [
           ...(state.started ? [] : [cancelTimer('unclaimed'), order({ type: 'StartExport' as const, snapshotId })]),
           { kind: 'set_timer', timerId: `lease:${jobId}`, dueAt: leaseUntil },
-          setTimer(`duration:${jobId}`, claimedAt(leaseUntil), DEFAULT_EXPORT_MAX_SECONDS),
+          setTimer(`duration:${jobId}`, claimedAt(leaseUntil), state.exportMaxSeconds),
         ];
       }
       case 'ExportJobSubmitted':
@@ -99,7 +101,7 @@ export const snapshotExport: Process<Input, State, ProcessCommand> = {
       case 'SnapshotReady':
         return [cancelTimer('unclaimed')];
       case 'TimerFired':
-        return onTimer(input.data.timerId, snapshotId, state.jobs);
+        return onTimer(input.data.timerId, snapshotId, state);
       case 'CommandRefused': {
         const { command, message } = input.data;
         if (command.type !== 'PlanExportJobs') return [];
@@ -174,7 +176,7 @@ const named = (definition: string, message: string): string =>
 const onTimer = (
   timerId: string,
   snapshotId: number,
-  jobs: State['jobs'],
+  { jobs, exportMaxSeconds }: State,
 ): readonly ProcessOutput<ProcessCommand>[] => {
   const [kind, job] = timerId.split(':');
   const jobId = Number(job);
@@ -182,7 +184,7 @@ const onTimer = (
     return [order({ type: 'ExpireLease', jobId, attempt: jobs.get(jobId)?.attempt ?? 0, reason: LEASE_LAPSED })];
   }
   if (kind === 'duration') {
-    const errorMessage = `The export ran longer than ${DEFAULT_EXPORT_MAX_SECONDS} seconds.`;
+    const errorMessage = `The export ran longer than ${exportMaxSeconds} seconds.`;
     return [order({ type: 'FailExportJob', jobId, errorCode: 'EXPORT_TIMEOUT', errorMessage })];
   }
   const errorMessage = `No export worker took a job of snapshot ${snapshotId} within ${UNCLAIMED_SECONDS / 60} minutes; start one.`;

@@ -1,4 +1,5 @@
 import * as t from 'io-ts';
+import { DEFAULT_EXPORT_MAX_SECONDS } from '../config';
 import { JobType } from '../export-job';
 import { eventSpec, type EventsOf } from '../kernel/event-catalogue';
 
@@ -7,8 +8,9 @@ const counts = t.record(t.string, t.number);
 
 export const snapshotEvents = {
   /** The data of a mapping version is to be exported for an instance, one job per definition. */
-  SnapshotRequested: eventSpec(
-    t.strict({
+  SnapshotRequested: {
+    schemaVersion: 2,
+    codec: t.strict({
       ...ofSnapshot,
       mappingId: t.number,
       mappingName: t.string,
@@ -19,9 +21,12 @@ export const snapshotEvents = {
       storagePath: t.string,
       ttl: t.union([t.string, t.null]),
       inactivityTimeout: t.string,
+      /** Longest time a job may take from its claim. */
+      exportMaxSeconds: t.number,
       jobs: t.readonlyArray(t.strict({ jobId: t.number, jobType: JobType, entityName: t.string })),
     }),
-  ),
+    upcasts: { 1: (data: unknown) => Object.assign({ exportMaxSeconds: DEFAULT_EXPORT_MAX_SECONDS }, data) },
+  },
   /** A worker has begun. */
   SnapshotExportStarted: eventSpec(t.strict(ofSnapshot)),
   /** Every job is completed; the files are in place. */

@@ -11,7 +11,8 @@ import { createInMemorySystem, type InMemorySystem } from '../support/in-memory-
 describe('a mapping with instances', () => {
   let system: InMemorySystem;
   beforeEach(async () => {
-    system = createInMemorySystem({ perAnalyst: 100, clusterTotal: 100 });
+    system = createInMemorySystem();
+    await system.configure({ type: 'ConfigureConcurrency', perAnalyst: 100, clusterTotal: 100 });
     await system.createMapping();
   });
   const remove = () => deleteMapping(system, 1, 'no use', system.context());

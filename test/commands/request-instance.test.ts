@@ -18,11 +18,20 @@ const request: InstanceRequest = {
 describe('requesting an instance', () => {
   let system: InMemorySystem;
   beforeEach(async () => {
-    system = createInMemorySystem({ perAnalyst: 2, clusterTotal: 3 });
+    system = createInMemorySystem();
     await system.createMapping();
   });
   const ask = (changes: Partial<InstanceRequest> = {}) =>
     requestInstance(system.ports, { ...request, ...changes }, system.context());
+
+  it('takes limits and life spans as they are configured at that moment', async () => {
+    await system.configure({ type: 'ConfigureLifecycle', instance: { defaultTtl: 'P1D', maxTtl: 'P9D' } });
+    await system.configure({ type: 'ConfigureConcurrency', perAnalyst: 1, clusterTotal: 1 });
+    expect(expectRight(await ask({ ttl: 'P8D' })).state).toMatchObject({ ttl: 'P8D' });
+    expect(expectLeft(await ask())).toMatchObject({ details: { current_count: 1, max_allowed: 1 } });
+    await system.configure({ type: 'ConfigureConcurrency', perAnalyst: 2, clusterTotal: 2 });
+    expect(expectRight(await ask()).state).toMatchObject({ ttl: 'P1D' });
+  });
 
   it('reserves a slot first and belongs to who asks', async () => {
     const { state } = expectRight(await ask());
@@ -62,6 +71,7 @@ describe('requesting an instance', () => {
   });
 
   it('tells a wrong life span before a missing mapping, and a missing mapping before a full house', async () => {
+    await system.configure({ type: 'ConfigureConcurrency', perAnalyst: 2, clusterTotal: 3 });
     expect(expectLeft(await ask({ mappingId: 99, ttl: 'P8D' })).code).toBe('VALIDATION_FAILED');
     await ask();
     await ask();

@@ -99,6 +99,7 @@ export const snapshotRequested: Extract<SnapshotEvent, { type: 'SnapshotRequeste
     storagePath: 'file:///objects/ada/1/v1/3/',
     ttl: 'P7D',
     inactivityTimeout: 'P3D',
+    exportMaxSeconds: 3600,
     jobs: [
       { jobId: 11, jobType: 'node', entityName: 'Person' },
       { jobId: 12, jobType: 'edge', entityName: 'KNOWS' },

@@ -4,13 +4,14 @@ import { createInMemoryIdGenerator } from '../../adapters/in-memory/in-memory-id
 import { FeedNews } from '../../adapters/system/feed-news';
 import { capacities, exportJobs, instances, snapshots } from '../../commands/aggregates';
 import { type CommandContext } from '../../commands/command-context';
+import { configure } from '../../commands/configure';
 import { createMapping } from '../../commands/create-mapping';
 import { type Aggregate, loadStream } from '../../commands/handle-command';
 import { type ProcessLoopPorts, runProcessInputs, runProcessWork } from '../../commands/processes/process-loops';
 import { requestInstance } from '../../commands/request-instance';
 import { capacityCommands } from '../../commands/reserve-slot';
 import { CAPACITY_STREAM } from '../../domain/capacity';
-import { type ConcurrencyLimits, DEFAULT_CONCURRENCY } from '../../domain/config';
+import { type ConfigCommand } from '../../domain/config';
 import { exportJobStream } from '../../domain/export-job';
 import { instanceStream } from '../../domain/instance';
 import { type Role } from '../../domain/kernel/decider';
@@ -75,7 +76,7 @@ export class PodsInMemory implements PodRuntime {
 }
 
 /** The write side in the memory of this process, with a clock that stands still until it is told otherwise. */
-export const createInMemorySystem = (limits: ConcurrencyLimits = DEFAULT_CONCURRENCY) => {
+export const createInMemorySystem = () => {
   let time = NOON.getTime();
   const clock = { now: () => new Date(time) };
   const news = new FeedNews();
@@ -95,9 +96,8 @@ export const createInMemorySystem = (limits: ConcurrencyLimits = DEFAULT_CONCURR
   const checkpoints = new Map<string, Position>();
   const never = new AbortController().signal;
   const base = { store, clock, ids };
-  const ports: ProcessLoopPorts & { readonly limits: ConcurrencyLimits } = {
+  const ports: ProcessLoopPorts = {
     ...base,
-    limits,
     changeCapacity: capacityCommands(base),
     podRuntime: pods,
     storageRoot: 'file:///objects',
@@ -142,6 +142,7 @@ export const createInMemorySystem = (limits: ConcurrencyLimits = DEFAULT_CONCURR
     typesOf: async (streamId: string): Promise<readonly string[]> =>
       expectRight(await store.readStream(streamId)).map(({ type }) => type),
 
+    configure: async (command: ConfigCommand) => expectRight(await configure(base, command, context('olivia', 'ops'))),
     createMapping: async () => {
       const { type: _type, mappingId: _mappingId, ...body } = createMappingCommand();
       return expectRight(await createMapping(base, body, context()));

@@ -76,6 +76,32 @@ describe('the configuration', () => {
   });
 });
 
+describe('what is configured', () => {
+  it('holds for the next resource', async () => {
+    const body = {
+      mapping: { default_ttl: 'P2D', max_ttl: 'P3D' },
+      instance: { default_ttl: 'PT1H', default_inactivity: 'PT30M' },
+    };
+    expect((await ops.call('setLifecycleConfig', { body })).data.updated).toBe(true);
+    const { data } = await ada.call('getMapping', { id: await createMapping(ada, townMapping) });
+    expect(data).toMatchObject({ ttl: 'P2D', inactivity_timeout: 'P2D' });
+    expect(await ada.refused('POST', '/api/mappings', { body: { ...townMapping, ttl: 'P4D' } })).toMatchObject({
+      details: { field: 'ttl', requested: 'P4D', max_allowed: 'P3D' },
+    });
+
+    const limits = { per_analyst: 1, cluster_total: 1 };
+    expect((await ops.call('setConcurrencyConfig', { body: limits })).data).toMatchObject(limits);
+    expect((await ops.call('getConcurrencyConfig')).data).toEqual(limits);
+    const created = await ada.call('createInstance', { body: instance() });
+    expect(created.data).toMatchObject({ ttl: 'PT1H', inactivity_timeout: 'PT30M' });
+    expect(await ada.refused('POST', '/api/instances', { body: instance() })).toMatchObject({
+      code: 'CONCURRENCY_LIMIT_EXCEEDED',
+      details: { current_count: 1, max_allowed: 1, limit_type: 'per_analyst' },
+    });
+    expect((await ada.call('getUserInstanceStatus')).data).toMatchObject({ instance_limit: 1 });
+  });
+});
+
 describe('in maintenance', () => {
   beforeAll(() => ops.call('setMaintenanceConfig', { body: { enabled: true, message: 'Back at noon.' } }));
   afterAll(() => ops.call('setMaintenanceConfig', { body: { enabled: false } }));

@@ -1,11 +1,12 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { changeInstance } from '../../../commands/change-instance';
 import { requestContext } from '../../../commands/command-context';
+import { loadConfig } from '../../../commands/configure';
 import { type Handled } from '../../../commands/handle-command';
 import { type NewSize, resizeInstance } from '../../../commands/resize-instance';
-import { DEFAULT_LIFECYCLE } from '../../../domain/config';
 import { GIB, type Instance } from '../../../domain/instance';
 import { type DomainError, domainError, invalidField, notFound } from '../../../domain/kernel/errors';
+import { readConcurrency } from '../../../queries/config';
 import { listInstanceEvents } from '../../../queries/instance-events';
 import { listCountedInstances } from '../../../queries/instances';
 import { type HandlerResult, type Handlers } from '../kit';
@@ -21,7 +22,7 @@ export const instanceChangeHandlers = (deps: PublicDependencies): Handlers<typeo
   return {
     getUserInstanceStatus: async ({ identity: { username } }) => {
       const instances = await listCountedInstances(deps.db, username);
-      const { perAnalyst } = deps.limits;
+      const { perAnalyst } = (await readConcurrency(deps.db)).value;
       return right({
         body: {
           username,
@@ -43,11 +44,13 @@ export const instanceChangeHandlers = (deps: PublicDependencies): Handlers<typeo
     },
 
     updateInstanceLifecycle: async ({ params, body, identity, requestId }) => {
+      const config = await loadConfig(deps.ports.store);
+      if (isLeft(config)) return config;
       const command = {
         type: 'ChangeInstanceLifetime',
         ttl: body.ttl,
         inactivityTimeout: body.inactivity_timeout,
-        limits: DEFAULT_LIFECYCLE.instance,
+        limits: config.right.lifecycle.instance,
       } as const;
       const changed = await changeInstance(deps.ports, params.id, command, contextOf(identity, requestId));
       return answer(changed, params.id, ({ ttl, inactivityTimeout }) => ({

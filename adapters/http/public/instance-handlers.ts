@@ -49,9 +49,9 @@ export const instanceHandlers = (deps: PublicDependencies): Handlers<typeof inst
     },
 
     createInstance: async ({ body, identity, requestId }) => {
-      const { ports, changeCapacity, limits } = deps;
+      const { ports, changeCapacity } = deps;
       const requested = await requestInstance(
-        { ...ports, changeCapacity, limits },
+        { ...ports, changeCapacity },
         {
           mappingId: body.mapping_id,
           mappingVersion: body.mapping_version ?? null,

@@ -1,7 +1,7 @@
 import { isLeft, left, right } from 'fp-ts/Either';
 import { requestContext } from '../../../commands/command-context';
+import { loadConfig } from '../../../commands/configure';
 import { createMapping } from '../../../commands/create-mapping';
-import { DEFAULT_LIFECYCLE } from '../../../domain/config';
 import { notFound } from '../../../domain/kernel/errors';
 import { findMapping, findMappingVersion, listMappings } from '../../../queries/mappings';
 import { type Handlers } from '../kit';
@@ -26,6 +26,8 @@ export const mappingHandlers = (deps: PublicDependencies): Handlers<typeof mappi
   },
 
   createMapping: async ({ body, identity, requestId }) => {
+    const config = await loadConfig(deps.ports.store);
+    if (isLeft(config)) return config;
     const created = await createMapping(
       deps.ports,
       {
@@ -34,7 +36,7 @@ export const mappingHandlers = (deps: PublicDependencies): Handlers<typeof mappi
         description: body.description ?? '',
         ttl: body.ttl ?? null,
         inactivityTimeout: body.inactivity_timeout ?? null,
-        limits: DEFAULT_LIFECYCLE.mapping,
+        limits: config.right.lifecycle.mapping,
         nodeDefinitions: body.node_definitions.map((node) => ({ ...node, properties: node.properties ?? [] })),
         edgeDefinitions: (body.edge_definitions ?? []).map((edge) => ({ ...edge, properties: edge.properties ?? [] })),
       },

@@ -1,6 +1,5 @@
 import { type CommandPorts } from '../../../commands/command-context';
 import { type ChangeCapacity } from '../../../commands/reserve-slot';
-import { type ConcurrencyLimits } from '../../../domain/config';
 import { type PodClient } from '../../../domain/ports/pod-client';
 import { type UserRole } from '../../../domain/user';
 import { type CatchUp } from '../../../projections/catch-up';
@@ -12,7 +11,6 @@ export interface PublicDependencies {
   readonly db: ReadDatabase;
   readonly catchUp: CatchUp;
   readonly changeCapacity: ChangeCapacity;
-  readonly limits: ConcurrencyLimits;
   readonly podClient: PodClient;
   /** Whether the stores answer and the read models are up to date; `left`-like reasons by component otherwise. */
   readonly readiness: () => Promise<Readonly<Record<string, string>>>;

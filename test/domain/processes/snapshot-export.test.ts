@@ -59,6 +59,18 @@ describe('the export of a snapshot', () => {
     ]);
   });
 
+  it('lets a job take as long as was configured when the snapshot was requested', () => {
+    const requested = { ...snapshotRequested, data: { ...snapshotRequested.data, exportMaxSeconds: 60 } };
+    expect(after(requested, jobClaimed(12)).timers(jobClaimed(11, 1, '2026-03-01T12:10:00.000Z'))).toContainEqual({
+      kind: 'set_timer',
+      timerId: 'duration:11',
+      dueAt: '2026-03-01T12:01:00.000Z',
+    });
+    expect(after(requested, jobClaimed()).on(fired('duration:11'))).toMatchObject([
+      { type: 'FailExportJob', errorMessage: 'The export ran longer than 60 seconds.' },
+    ]);
+  });
+
   it('needs no lease once the query engine works on the job', () => {
     expect(after(snapshotRequested, jobClaimed()).timers(jobSubmitted())).toEqual([cancelTimer('lease:11')]);
   });
