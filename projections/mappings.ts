@@ -1,8 +1,8 @@
-import { insert, type Projection } from './projection';
+import { insert, type Projection, update } from './projection';
 
 export const mappingsProjection: Projection = {
   name: 'mappings',
-  version: 1,
+  version: 2,
   tables: `
     CREATE TABLE mappings (
       id bigint PRIMARY KEY,
@@ -53,6 +53,36 @@ export const mappingsProjection: Projection = {
         created_by: data.ownerUsername,
         created_by_name: data.ownerName,
       });
+    },
+    MappingVersionCreated: async ({ data, metadata }, sql) => {
+      const at = metadata.occurredAt;
+      await update(sql, 'mappings', data.mappingId, { current_version: data.version, updated_at: at });
+      await insert(sql, 'mapping_versions', {
+        mapping_id: data.mappingId,
+        version: data.version,
+        change_description: data.changeDescription,
+        node_definitions: JSON.stringify(data.nodeDefinitions),
+        edge_definitions: JSON.stringify(data.edgeDefinitions),
+        created_at: at,
+        created_by: data.createdBy,
+        created_by_name: data.createdByName,
+      });
+    },
+    MappingHeaderChanged: ({ data, metadata }, sql) =>
+      update(sql, 'mappings', data.mappingId, {
+        name: data.name,
+        description: data.description,
+        updated_at: metadata.occurredAt,
+      }),
+    MappingLifecycleChanged: ({ data, metadata }, sql) =>
+      update(sql, 'mappings', data.mappingId, {
+        ttl: data.ttl,
+        inactivity_timeout: data.inactivityTimeout,
+        updated_at: metadata.occurredAt,
+      }),
+    MappingDeleted: async ({ data }, sql) => {
+      await sql('DELETE FROM mappings WHERE id = $1', [data.mappingId]);
+      await sql('DELETE FROM mapping_versions WHERE mapping_id = $1', [data.mappingId]);
     },
   },
 };

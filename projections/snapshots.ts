@@ -1,8 +1,18 @@
-import { insert, type Projection, update } from './projection';
+import { insert, type Projection, type Sql, update } from './projection';
+
+/** An instance uses its snapshot from its start to its end. */
+const markUse = (
+  {
+    data,
+    metadata,
+  }: { readonly data: { readonly instanceId: number }; readonly metadata: { readonly occurredAt: string } },
+  sql: Sql,
+): Promise<void> =>
+  sql('UPDATE snapshots SET last_used_at = $2 WHERE instance_id = $1', [data.instanceId, metadata.occurredAt]);
 
 export const snapshotsProjection: Projection = {
   name: 'snapshots',
-  version: 1,
+  version: 2,
   tables: `
     CREATE TABLE snapshots (
       id bigint PRIMARY KEY,
@@ -21,10 +31,12 @@ export const snapshotsProjection: Projection = {
       error_message text,
       ttl text,
       inactivity_timeout text NOT NULL,
+      last_used_at timestamptz,
       created_at timestamptz NOT NULL,
       updated_at timestamptz NOT NULL
     );
-    CREATE INDEX ON snapshots (mapping_id, id);`,
+    CREATE INDEX ON snapshots (mapping_id, id);
+    CREATE INDEX ON snapshots (instance_id);`,
   exposes: ['snapshots'],
   on: {
     SnapshotRequested: ({ data, metadata }, sql) =>
@@ -60,5 +72,9 @@ export const snapshotsProjection: Projection = {
         error_message: data.errorMessage,
         updated_at: metadata.occurredAt,
       }),
+    InstanceStarting: markUse,
+    InstanceRestarting: markUse,
+    InstanceRunning: markUse,
+    InstanceDeleted: markUse,
   },
 };

@@ -1,4 +1,3 @@
-import { type EdgeDefinition, type NodeDefinition } from '../domain/mapping';
 import { type ReadDatabase, toNumber, toTimestamp } from './kit/database';
 import { filterResources, type ListOptions, type Page, readPage, type ResourceFilters } from './kit/list';
 
@@ -18,26 +17,10 @@ export interface MappingListView extends MappingView {
   readonly snapshot_count: number;
 }
 
-export interface MappingVersionView {
-  readonly mapping_id: number;
-  readonly version: number;
-  readonly change_description: string | null;
-  readonly node_definitions: readonly NodeDefinition[];
-  readonly edge_definitions: readonly EdgeDefinition[];
-  readonly created_at: string;
-  readonly created_by: string;
-  readonly created_by_name: string;
-}
-
 interface Row extends Omit<MappingView, 'id' | 'created_at' | 'updated_at'> {
   readonly id: string;
   readonly created_at: Date;
   readonly updated_at: Date;
-}
-
-interface VersionRow extends Omit<MappingVersionView, 'mapping_id' | 'created_at'> {
-  readonly mapping_id: string;
-  readonly created_at: Date;
 }
 
 const toView = (row: Row): MappingView => ({
@@ -55,18 +38,6 @@ const toView = (row: Row): MappingView => ({
 export const findMapping = async (db: ReadDatabase, id: number): Promise<MappingView | null> => {
   const row = await db('read.mappings').where({ id }).first<Row | undefined>('*');
   return row === undefined ? null : toView(row);
-};
-
-export const findMappingVersion = async (
-  db: ReadDatabase,
-  mappingId: number,
-  version: number,
-): Promise<MappingVersionView | null> => {
-  const found = db('read.mapping_versions').where({ mapping_id: mappingId, version });
-  const row = await found.first<VersionRow | undefined>('*');
-  return row === undefined
-    ? null
-    : { ...row, mapping_id: toNumber(row.mapping_id), created_at: toTimestamp(row.created_at) };
 };
 
 export const listMappings = async (

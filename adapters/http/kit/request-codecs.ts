@@ -2,6 +2,8 @@ import * as t from 'io-ts';
 import { fields, optional } from '../../../domain/kernel/codecs';
 import { described } from './json-schema';
 
+const isPathId = (text: string): boolean => /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text));
+
 /** A canonical positive integer in a path: `7`, but not `07`, `+7` or `7.0`. */
 export const PathId = described(
   { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
@@ -9,9 +11,21 @@ export const PathId = described(
     'path id',
     (u): u is number => typeof u === 'number',
     (u, context) =>
-      typeof u === 'string' && /^[1-9]\d{0,15}$/.test(u) && Number.isSafeInteger(Number(u))
-        ? t.success(Number(u))
-        : t.failure(u, context, 'must be a positive integer'),
+      typeof u === 'string' && isPathId(u) ? t.success(Number(u)) : t.failure(u, context, 'must be a positive integer'),
+    String,
+  ),
+);
+
+/**
+ * The number of a version in a path. Any other text comes through as it is, so that it can be refused like a version
+ * that does not exist.
+ */
+export const VersionInPath = described(
+  { type: 'integer', minimum: 1 },
+  new t.Type<number | string, string>(
+    'version',
+    (u): u is number | string => typeof u === 'number' || typeof u === 'string',
+    (u, context) => (typeof u === 'string' ? t.success(isPathId(u) ? Number(u) : u) : t.failure(u, context)),
     String,
   ),
 );
@@ -40,6 +54,18 @@ export class QueryIntegerType extends t.Type<number, string> {
 }
 
 export const queryInteger = (min: number, max: number): QueryIntegerType => new QueryIntegerType(min, max);
+
+/** `true` or `false` in a query string. */
+export const QueryBoolean = described(
+  { type: 'boolean' },
+  new t.Type<boolean, string>(
+    'query boolean',
+    (u): u is boolean => typeof u === 'boolean',
+    (u, context) =>
+      u === 'true' || u === 'false' ? t.success(u === 'true') : t.failure(u, context, 'must be true or false'),
+    String,
+  ),
+);
 
 /** Paging parameters every list takes. */
 export const pageFields = {

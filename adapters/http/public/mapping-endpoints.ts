@@ -1,54 +1,19 @@
 import * as t from 'io-ts';
 import { Duration, fields, nullable, optional, text } from '../../../domain/kernel/codecs';
-import { EdgeDefinition, NodeDefinition, PrimaryKeyType, PropertyType } from '../../../domain/mapping';
+import { EdgeDefinition, NodeDefinition } from '../../../domain/mapping';
 import { endpoint, IdParams } from '../kit';
 import { Description, Name, nullableText, resourceListFields } from './codecs';
-
-const Properties = optional(t.readonlyArray(fields({ name: t.string, type: PropertyType })));
-
-const Sql = text({ min: 1, max: 100_000 });
-
-const NodeDefinitionBody = fields({
-  label: t.string,
-  sql: Sql,
-  primary_key: fields({ name: t.string, type: PrimaryKeyType }),
-  properties: Properties,
-});
-
-const EdgeDefinitionBody = fields({
-  type: t.string,
-  sql: Sql,
-  from_key: t.string,
-  to_key: t.string,
-  from_node: t.string,
-  to_node: t.string,
-  properties: Properties,
-});
-
-const mappingFields = {
-  id: t.number,
-  owner_username: t.string,
-  name: t.string,
-  description: t.string,
-  current_version: t.number,
-  ttl: nullableText,
-  inactivity_timeout: t.string,
-  created_at: t.string,
-  updated_at: t.string,
-};
-
-const MappingVersion = t.strict({
-  mapping_id: t.number,
-  version: t.number,
-  change_description: nullableText,
-  node_definitions: t.readonlyArray(NodeDefinition),
-  edge_definitions: t.readonlyArray(EdgeDefinition),
-  created_at: t.string,
-  created_by: t.string,
-  created_by_name: t.string,
-});
+import {
+  CreatedMapping,
+  EdgeDefinitionBodies,
+  mappingFields,
+  MappingVersion,
+  NodeDefinitionBodies,
+} from './mapping-codecs';
 
 const MAPPING_BODY_BYTES = 8 * 1024 * 1024;
+
+const oneMapping = { path: '/mappings/{id}', access: 'user', resource: 'mapping', params: IdParams } as const;
 
 export const mappingEndpoints = {
   listMappings: endpoint({
@@ -77,31 +42,18 @@ export const mappingEndpoints = {
     body: fields({
       name: Name,
       description: optional(Description),
-      node_definitions: t.readonlyArray(NodeDefinitionBody),
-      edge_definitions: optional(t.readonlyArray(EdgeDefinitionBody)),
+      node_definitions: NodeDefinitionBodies,
+      edge_definitions: optional(EdgeDefinitionBodies),
       ttl: optional(nullable(Duration)),
       inactivity_timeout: optional(nullable(Duration)),
     }),
-    success: {
-      status: 201,
-      shape: 'data',
-      body: t.strict({
-        id: t.number,
-        owner_username: t.string,
-        name: t.string,
-        current_version: t.number,
-        created_at: t.string,
-      }),
-    },
+    success: { status: 201, shape: 'data', body: CreatedMapping },
     errors: [],
   }),
   getMapping: endpoint({
+    ...oneMapping,
     method: 'GET',
-    path: '/mappings/{id}',
     summary: 'One mapping with its current version',
-    access: 'user',
-    resource: 'mapping',
-    params: IdParams,
     success: {
       status: 200,
       shape: 'data',
@@ -112,6 +64,55 @@ export const mappingEndpoints = {
         version: MappingVersion,
       }),
     },
-    errors: [],
+    errors: ['RESOURCE_NOT_FOUND'],
+  }),
+  updateMapping: endpoint({
+    ...oneMapping,
+    method: 'PUT',
+    summary: 'Change name and description, or give the definitions a new version',
+    maxBodyBytes: MAPPING_BODY_BYTES,
+    body: fields({
+      name: optional(Name),
+      description: optional(Description),
+      change_description: optional(nullable(text({ min: 1, max: 1000 }))),
+      node_definitions: optional(NodeDefinitionBodies),
+      edge_definitions: optional(EdgeDefinitionBodies),
+    }),
+    success: {
+      status: 200,
+      shape: 'data',
+      body: t.strict({ id: t.number, current_version: t.number, updated_at: t.string }),
+    },
+    errors: ['RESOURCE_NOT_FOUND', 'PERMISSION_DENIED', 'CONFLICT'],
+  }),
+  deleteMapping: endpoint({
+    ...oneMapping,
+    method: 'DELETE',
+    summary: 'Delete a mapping that has no snapshots',
+    success: { status: 200, shape: 'data', body: t.strict({ deleted: t.literal(true) }) },
+    errors: ['RESOURCE_NOT_FOUND', 'PERMISSION_DENIED', 'RESOURCE_HAS_DEPENDENCIES', 'CONFLICT'],
+  }),
+  copyMapping: endpoint({
+    ...oneMapping,
+    method: 'POST',
+    path: '/mappings/{id}/copy',
+    summary: 'Create a mapping of your own from the current version of this one',
+    createsResource: true,
+    body: fields({ name: Name }),
+    success: { status: 201, shape: 'data', body: CreatedMapping },
+    errors: ['RESOURCE_NOT_FOUND'],
+  }),
+  setMappingLifecycle: endpoint({
+    ...oneMapping,
+    method: 'PUT',
+    path: '/mappings/{id}/lifecycle',
+    summary: 'Set how long a mapping lives; null sets the configured default',
+    body: fields({ ttl: optional(nullable(Duration)), inactivity_timeout: optional(nullable(Duration)) }),
+    success: {
+      status: 200,
+      shape: 'data',
+      body: t.strict({ id: t.number, ttl: nullableText, inactivity_timeout: t.string, updated_at: t.string }),
+    },
+    errors: ['RESOURCE_NOT_FOUND', 'PERMISSION_DENIED', 'CONFLICT'],
   }),
 };

@@ -1,9 +1,13 @@
 import { isLeft, left, right } from 'fp-ts/Either';
+import { changeMapping } from '../../../commands/change-mapping';
 import { requestContext } from '../../../commands/command-context';
 import { loadConfig } from '../../../commands/configure';
-import { createMapping } from '../../../commands/create-mapping';
+import { copyMapping } from '../../../commands/copy-mapping';
+import { type CreatedMapping, createMapping } from '../../../commands/create-mapping';
+import { deleteMapping } from '../../../commands/delete-mapping';
 import { notFound } from '../../../domain/kernel/errors';
-import { findMapping, findMappingVersion, listMappings } from '../../../queries/mappings';
+import { findMappingVersion } from '../../../queries/mapping-versions';
+import { findMapping, listMappings } from '../../../queries/mappings';
 import { type Handlers } from '../kit';
 import { pageOf } from './codecs';
 import { type mappingEndpoints } from './mapping-endpoints';
@@ -31,29 +35,18 @@ export const mappingHandlers = (deps: PublicDependencies): Handlers<typeof mappi
     const created = await createMapping(
       deps.ports,
       {
-        ownerName: identity.displayName ?? identity.username,
+        ownerName: nameOf(identity),
         name: body.name,
         description: body.description ?? '',
         ttl: body.ttl ?? null,
         inactivityTimeout: body.inactivity_timeout ?? null,
         limits: config.right.lifecycle.mapping,
-        nodeDefinitions: body.node_definitions.map((node) => ({ ...node, properties: node.properties ?? [] })),
-        edgeDefinitions: (body.edge_definitions ?? []).map((edge) => ({ ...edge, properties: edge.properties ?? [] })),
+        nodeDefinitions: body.node_definitions.map(withProperties),
+        edgeDefinitions: (body.edge_definitions ?? []).map(withProperties),
       },
       requestContext(deps.ports.ids, identity, requestId),
     );
-    if (isLeft(created)) return created;
-    const { mappingId, position, occurredAt } = created.right;
-    return right({
-      position,
-      body: {
-        id: mappingId,
-        owner_username: identity.username,
-        name: body.name,
-        current_version: 1,
-        created_at: occurredAt ?? '',
-      },
-    });
+    return isLeft(created) ? created : right(createdReply(created.right, identity, body.name));
   },
 
   getMapping: async ({ params }) => {
@@ -62,5 +55,89 @@ export const mappingHandlers = (deps: PublicDependencies): Handlers<typeof mappi
     if (mapping === null || version === null) return left(notFound('mapping', params.id));
     const { node_definitions, edge_definitions } = version;
     return right({ body: { ...mapping, node_definitions, edge_definitions, version } });
+  },
+
+  updateMapping: async ({ params, body, identity, requestId }) => {
+    const updated = await changeMapping(
+      deps.ports,
+      params.id,
+      {
+        type: 'UpdateMapping',
+        actorName: nameOf(identity),
+        name: body.name ?? null,
+        description: body.description ?? null,
+        changeDescription: body.change_description ?? null,
+        nodeDefinitions: body.node_definitions?.map(withProperties) ?? null,
+        edgeDefinitions: body.edge_definitions?.map(withProperties) ?? null,
+      },
+      requestContext(deps.ports.ids, identity, requestId),
+    );
+    if (isLeft(updated)) return updated;
+    const { state, position, occurredAt } = updated.right;
+    return right({
+      position,
+      body: { id: params.id, current_version: state?.versions.length ?? 0, updated_at: occurredAt ?? '' },
+    });
+  },
+
+  deleteMapping: async ({ params, identity, requestId }) => {
+    const reason = `deleted by ${identity.username}`;
+    const context = requestContext(deps.ports.ids, identity, requestId);
+    const deleted = await deleteMapping(deps.ports, params.id, reason, context);
+    return isLeft(deleted) ? deleted : right({ position: deleted.right.position, body: { deleted: true as const } });
+  },
+
+  copyMapping: async ({ params, body, identity, requestId }) => {
+    const config = await loadConfig(deps.ports.store);
+    if (isLeft(config)) return config;
+    const copy = { name: body.name, ownerName: nameOf(identity), limits: config.right.lifecycle.mapping };
+    const context = requestContext(deps.ports.ids, identity, requestId);
+    const copied = await copyMapping(deps.ports, params.id, copy, context);
+    return isLeft(copied) ? copied : right(createdReply(copied.right, identity, body.name));
+  },
+
+  setMappingLifecycle: async ({ params, body, identity, requestId }) => {
+    const config = await loadConfig(deps.ports.store);
+    if (isLeft(config)) return config;
+    const changed = await changeMapping(
+      deps.ports,
+      params.id,
+      {
+        type: 'SetMappingLifecycle',
+        ttl: body.ttl,
+        inactivityTimeout: body.inactivity_timeout,
+        limits: config.right.lifecycle.mapping,
+      },
+      requestContext(deps.ports.ids, identity, requestId),
+    );
+    if (isLeft(changed)) return changed;
+    const { state, position, occurredAt } = changed.right;
+    return right({
+      position,
+      body: {
+        id: params.id,
+        ttl: state?.ttl ?? null,
+        inactivity_timeout: state?.inactivityTimeout ?? '',
+        updated_at: occurredAt ?? '',
+      },
+    });
+  },
+});
+
+const nameOf = ({ displayName, username }: Caller): string => displayName ?? username;
+
+const withProperties = <D extends { readonly properties?: readonly P[] }, P>(definition: D) => ({
+  ...definition,
+  properties: definition.properties ?? [],
+});
+
+const createdReply = ({ mappingId, position, occurredAt }: CreatedMapping, { username }: Caller, name: string) => ({
+  position,
+  body: {
+    id: mappingId,
+    owner_username: username,
+    name,
+    current_version: 1,
+    created_at: occurredAt ?? '',
   },
 });

@@ -30,7 +30,11 @@ import { instanceHandlers } from './instance-handlers';
 import { refuseInMaintenance } from './maintenance';
 import { mappingEndpoints } from './mapping-endpoints';
 import { mappingHandlers } from './mapping-handlers';
+import { mappingHistoryEndpoints } from './mapping-history-endpoints';
+import { mappingHistoryHandlers } from './mapping-history-handlers';
 import { type Caller, type PublicDependencies } from './public-dependencies';
+import { snapshotEndpoints } from './snapshot-endpoints';
+import { refuseSnapshotPath, snapshotHandlers } from './snapshot-handlers';
 import { userEndpoints } from './user-endpoints';
 import { userHandlers } from './user-handlers';
 
@@ -50,6 +54,8 @@ export interface PublicApiOptions {
 export const publicEndpoints = {
   ...userEndpoints,
   ...mappingEndpoints,
+  ...mappingHistoryEndpoints,
+  ...snapshotEndpoints,
   ...instanceChangeEndpoints,
   ...instanceEndpoints,
   ...configEndpoints,
@@ -89,11 +95,20 @@ export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): 
   const endpoints = [
     ...bind(userEndpoints, userHandlers(deps)),
     ...bind(mappingEndpoints, mappingHandlers(deps)),
+    ...bind(mappingHistoryEndpoints, mappingHistoryHandlers(deps)),
+    ...bind(snapshotEndpoints, snapshotHandlers(deps)),
     ...bind(instanceChangeEndpoints, instanceChangeHandlers(deps)),
     ...bind(instanceEndpoints, instanceHandlers(deps)),
     ...bind(configEndpoints, configHandlers(deps)),
     ...bind(healthEndpoints, healthHandlers(deps)),
   ];
+  app.use('/api/snapshots', async (request, response, next) => {
+    const refusal = refuseSnapshotPath(request);
+    if (refusal === null) return next();
+    const identity = await authorize(request, 'user');
+    await tellPosition(response, null);
+    sendError(response, isLeft(identity) ? identity.left : refusal);
+  });
   app.use(
     '/api',
     buildRouter(endpoints, {
