@@ -14,12 +14,12 @@ export interface DecodedRequest {
 
 /** Decodes body and query first, the path last, so that a bad body is told before a missing resource. */
 export const decodeRequest = (endpoint: AnyEndpoint, request: Request): Either<DomainError, DecodedRequest> => {
-  const query = decodePart(endpoint, endpoint.query, request.query);
+  const query = decodePart(endpoint.query, request.query);
   if (isLeft(query)) return query;
   if (endpoint.body !== undefined && request.is('application/json') === false) {
     return left(domainError('VALIDATION_FAILED', 'The body must be JSON: send Content-Type: application/json.'));
   }
-  const body = decodePart(endpoint, endpoint.body, request.body as unknown);
+  const body = decodePart(endpoint.body, request.body as unknown);
   if (isLeft(body)) return body;
   const params = decodeParams(endpoint, request);
   if (isLeft(params)) return left(notFound(endpoint.resource ?? 'resource', Object.values(request.params).join('/')));
@@ -29,33 +29,30 @@ export const decodeRequest = (endpoint: AnyEndpoint, request: Request): Either<D
 const decodeParams = (endpoint: AnyEndpoint, request: Request): t.Validation<unknown> =>
   endpoint.params === undefined ? right({}) : endpoint.params.decode(request.params);
 
-const decodePart = (
-  endpoint: AnyEndpoint,
-  codec: t.Type<unknown, unknown> | undefined,
-  raw: unknown,
-): Either<DomainError, unknown> => {
+const decodePart = (codec: t.Type<unknown, unknown> | undefined, raw: unknown): Either<DomainError, unknown> => {
   if (codec === undefined) return right({});
   const decoded = codec.decode(raw);
-  return isLeft(decoded) ? left(validationFailed(endpoint, fieldErrors(decoded.left))) : decoded;
+  return isLeft(decoded) ? left(validationFailed(fieldErrors(decoded.left))) : decoded;
 };
 
-const validationFailed = (endpoint: AnyEndpoint, errors: readonly FieldError[]): DomainError => {
+const validationFailed = (errors: readonly FieldError[]): DomainError => {
   const named = errors.map(({ field, message }) => ({ field: field === '' ? 'body' : field, message }));
   const [first] = named;
   const message = named.map(({ field, message }) => `${field} ${message}`).join('; ') + '.';
-  const error = domainError('VALIDATION_FAILED', message, {
+  return domainError('VALIDATION_FAILED', message, {
     ...(named.length === 1 && first !== undefined ? { field: first.field } : {}),
     errors: named,
   });
-  return inDetailsStyle(endpoint, error);
 };
 
-/** A refusal as the endpoint tells it: where it maps fields to messages, refusals of the domain are mapped too. */
-export const inDetailsStyle = (endpoint: AnyEndpoint, error: DomainError): DomainError => {
-  const errors = error.code === 'VALIDATION_FAILED' ? FieldErrors.decode(error.details?.['errors']) : null;
-  if (endpoint.validationDetails !== 'map' || errors === null || isLeft(errors)) return error;
+/** A refusal as the endpoint tells it: with its own code, and fields mapped to messages; those of the domain too. */
+export const inStyleOf = (endpoint: AnyEndpoint, refusal: DomainError): DomainError => {
+  if (refusal.code !== 'VALIDATION_FAILED') return refusal;
+  const error = { ...refusal, code: endpoint.validationCode ?? refusal.code };
+  const errors = FieldErrors.decode(refusal.details?.['errors']);
+  if (endpoint.validationDetails !== 'map' || isLeft(errors)) return error;
   const map = Object.fromEntries(errors.right.map(({ field, message }) => [field, message]));
-  return { ...error, details: { ...map, ...error.details } };
+  return { ...error, details: { ...map, ...refusal.details } };
 };
 
 const FieldErrors = t.readonlyArray(t.strict({ field: t.string, message: t.string }));

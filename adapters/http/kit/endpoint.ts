@@ -31,6 +31,8 @@ export interface Endpoint<P = unknown, Q = unknown, B = unknown, O = unknown> {
   readonly createsResource?: true;
   /** Codes beyond those every operation can give (validation, identity, unavailable). */
   readonly errors: readonly ErrorCode[];
+  /** The code of requests that are not valid. Default `VALIDATION_FAILED`. */
+  readonly validationCode?: 'VALIDATION_FAILED' | 'VALIDATION_ERROR';
   /** `map`: `details` also maps each field to its message. Default `list`. */
   readonly validationDetails?: 'list' | 'map';
   /** `detail`: errors go out as `{detail}`. Default: the error envelope. */

@@ -18,7 +18,7 @@ export const openApiErrors = (endpoint: AnyEndpoint, kind: ApiKind): JsonSchema 
 const impliedCodes = (endpoint: AnyEndpoint, kind: ApiKind): readonly ErrorCode[] => {
   const hasInput = endpoint.body !== undefined || endpoint.query !== undefined || kind === 'public';
   return [
-    ...(hasInput ? (['VALIDATION_FAILED'] as const) : []),
+    ...(hasInput ? [endpoint.validationCode ?? 'VALIDATION_FAILED'] : []),
     ...(takesIdempotencyKey(endpoint, kind) ? (['CONFLICT'] as const) : []),
     ...(endpoint.body === undefined ? [] : (['PAYLOAD_TOO_LARGE'] as const)),
     ...OPENAPI_ACCESS[endpoint.access].errors,

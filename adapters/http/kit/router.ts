@@ -2,7 +2,7 @@ import express, { type ErrorRequestHandler, type Request, type Response, type Ro
 import { type Either, isLeft } from 'fp-ts/Either';
 import { type Logger } from 'pino';
 import { type DomainError, domainError } from '../../../domain/kernel/errors';
-import { decodeRequest, inDetailsStyle } from './decode-request';
+import { decodeRequest, inStyleOf } from './decode-request';
 import { type Access, type BoundEndpoint, type HandlerResult, type Reply } from './endpoint';
 import { requestIdOf } from './request-id';
 import { sendError, sendSuccess } from './respond';
@@ -75,12 +75,12 @@ const pipeline = <I>(
     const refusal = unreadable(error);
     if (refusal === null) return next(error);
     await options.beforeSend?.(response, null);
-    sendError(response, refusal, endpoint.errorShape);
+    sendError(response, inStyleOf(endpoint, refusal), endpoint.errorShape);
   };
   const answer: express.RequestHandler = async (request, response) => {
     const result = await call(bound, options, request, response);
     await options.beforeSend?.(response, isLeft(result) ? null : result.right);
-    if (isLeft(result)) return sendError(response, inDetailsStyle(endpoint, result.left), endpoint.errorShape);
+    if (isLeft(result)) return sendError(response, inStyleOf(endpoint, result.left), endpoint.errorShape);
     sendSuccess(response, endpoint, result.right);
   };
   return endpoint.body === undefined ? [identify, answer] : [identify, parse, refuseBody, answer];

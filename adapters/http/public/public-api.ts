@@ -20,6 +20,8 @@ import {
 import { configEndpoints } from './config-endpoints';
 import { configHandlers } from './config-handlers';
 import { sendPosition, waitForMinPosition } from './consistency';
+import { exportJobEndpoints } from './export-job-endpoints';
+import { exportJobHandlers } from './export-job-handlers';
 import { healthEndpoints } from './health-endpoints';
 import { repeatAnswers } from './idempotency';
 import { identifyCaller } from './identify-caller';
@@ -32,6 +34,8 @@ import { mappingEndpoints } from './mapping-endpoints';
 import { mappingHandlers } from './mapping-handlers';
 import { mappingHistoryEndpoints } from './mapping-history-endpoints';
 import { mappingHistoryHandlers } from './mapping-history-handlers';
+import { opsEndpoints } from './ops-endpoints';
+import { opsHandlers } from './ops-handlers';
 import { type Caller, type PublicDependencies } from './public-dependencies';
 import { snapshotEndpoints } from './snapshot-endpoints';
 import { refuseSnapshotPath, snapshotHandlers } from './snapshot-handlers';
@@ -58,6 +62,8 @@ export const publicEndpoints = {
   ...snapshotEndpoints,
   ...instanceChangeEndpoints,
   ...instanceEndpoints,
+  ...exportJobEndpoints,
+  ...opsEndpoints,
   ...configEndpoints,
   ...healthEndpoints,
 };
@@ -99,6 +105,8 @@ export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): 
     ...bind(snapshotEndpoints, snapshotHandlers(deps)),
     ...bind(instanceChangeEndpoints, instanceChangeHandlers(deps)),
     ...bind(instanceEndpoints, instanceHandlers(deps)),
+    ...bind(exportJobEndpoints, exportJobHandlers(deps)),
+    ...bind(opsEndpoints, opsHandlers(deps)),
     ...bind(configEndpoints, configHandlers(deps)),
     ...bind(healthEndpoints, healthHandlers(deps)),
   ];

@@ -113,6 +113,13 @@ describe('an API from a table of endpoints', () => {
       });
     });
 
+    it('under the code the operation has for them', async () => {
+      for (const request of [{ raw: '{' }, { body: {} }, { body: { name: 'refused' } }]) {
+        const { status, body } = await api.call('POST', '/api/ops/things', request);
+        expect({ status, body }).toEqual({ status: 400, body: refusal('VALIDATION_ERROR') });
+      }
+    });
+
     it('of the domain in the same map', async () => {
       const { body } = await api.call('POST', '/api/things', { body: { name: 'refused' } });
       expect(body).toEqual(

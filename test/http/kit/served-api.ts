@@ -59,6 +59,16 @@ const endpoints = {
     success: { status: 200, shape: 'flat', body: Thing },
     errors: [],
   }),
+  triggerThing: endpoint({
+    method: 'POST',
+    path: '/ops/things',
+    summary: 'Trigger',
+    access: 'admin',
+    validationCode: 'VALIDATION_ERROR',
+    body: Body,
+    success: { status: 200, shape: 'data', body: Thing },
+    errors: [],
+  }),
   deleteThing: endpoint({
     method: 'DELETE',
     path: '/things/{id}',
@@ -91,6 +101,10 @@ const handlers: Handlers<typeof endpoints, string> = {
   listThings: ({ query }) =>
     Promise.resolve(right({ body: [query], page: { total: 7, offset: query.offset ?? 0, limit: query.limit ?? 50 } })),
   changeThing: ({ params, body }) => Promise.resolve(right({ body: { id: params.id, received: body } })),
+  triggerThing: ({ body }) =>
+    Promise.resolve(
+      body.name === 'refused' ? left(invalidField('size', 'is too small')) : right({ body: { id: 1, received: body } }),
+    ),
   deleteThing: ({ params }) => {
     if (params.id === 13) throw new Error('a bug');
     return Promise.resolve(right({ body: undefined }));
