@@ -4,8 +4,9 @@ import { fields, nullable, optional } from '../../../domain/kernel/codecs';
 import { EdgeDefinition, NodeDefinition } from '../../../domain/mapping';
 import { endpoint, IdParams, pageFields, PathId, QueryBoolean, VersionInPath } from '../kit';
 import { nullableNumber, nullableText } from './codecs';
+import { InstanceStatus } from './instance-endpoints';
 import { MappingVersion, versionFields } from './mapping-codecs';
-import { InstanceOfSnapshot, InstanceStatus, snapshotFields, SnapshotStatus } from './snapshot-endpoints';
+import { InstanceOfSnapshot, snapshotFields, SnapshotStatus } from './snapshot-endpoints';
 
 const ofMapping = { method: 'GET', access: 'user', resource: 'mapping', params: IdParams } as const;
 

@@ -1,16 +1,9 @@
 import * as t from 'io-ts';
 import { endpoint, IdParams } from '../kit';
 import { nullableNumber, nullableText } from './codecs';
+import { InstanceStatus } from './instance-endpoints';
 
 export const SnapshotStatus = t.keyof({ pending: null, creating: null, ready: null, failed: null });
-
-export const InstanceStatus = t.keyof({
-  waiting_for_snapshot: null,
-  starting: null,
-  running: null,
-  stopping: null,
-  failed: null,
-});
 
 export const InstanceOfSnapshot = t.strict({ id: t.number, name: t.string, status: InstanceStatus });
 
