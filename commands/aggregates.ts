@@ -1,6 +1,7 @@
 import { capacity, capacityEvents } from '../domain/capacity';
 import { config, configEvents } from '../domain/config';
 import { exportJob, exportJobEvents } from '../domain/export-job';
+import { favorites, favoritesEvents } from '../domain/favorites';
 import { instance, instanceEvents } from '../domain/instance';
 import { mapping, mappingEvents } from '../domain/mapping';
 import { snapshot, snapshotEvents } from '../domain/snapshot';
@@ -15,3 +16,4 @@ export const users = { decider: user, catalogue: userEvents };
 export const opsGuards = { decider: opsGuard, catalogue: opsGuardEvents };
 export const capacities = { decider: capacity, catalogue: capacityEvents };
 export const configs = { decider: config, catalogue: configEvents };
+export const favoritesOfUsers = { decider: favorites, catalogue: favoritesEvents };

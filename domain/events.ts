@@ -1,6 +1,7 @@
 import { capacityEvents } from './capacity';
 import { configEvents } from './config';
 import { exportJobEvents } from './export-job';
+import { favoritesEvents } from './favorites';
 import { instanceEvents } from './instance';
 import { type EventsOf } from './kernel/event-catalogue';
 import { mappingEvents } from './mapping';
@@ -13,6 +14,7 @@ export const allEvents = {
   ...userEvents,
   ...opsGuardEvents,
   ...configEvents,
+  ...favoritesEvents,
   ...mappingEvents,
   ...snapshotEvents,
   ...exportJobEvents,

@@ -1,5 +1,6 @@
 import { configProjection } from './config';
 import { exportJobsProjection } from './export-jobs';
+import { favoritesProjection } from './favorites';
 import { instancesProjection } from './instances';
 import { mappingsProjection } from './mappings';
 import { processWorkProjection } from './process-work';
@@ -11,6 +12,7 @@ import { usersProjection } from './users';
 export const projections: readonly Projection[] = [
   usersProjection,
   configProjection,
+  favoritesProjection,
   mappingsProjection,
   snapshotsProjection,
   exportJobsProjection,

@@ -22,6 +22,8 @@ import { configHandlers } from './config-handlers';
 import { sendPosition, waitForMinPosition } from './consistency';
 import { exportJobEndpoints } from './export-job-endpoints';
 import { exportJobHandlers } from './export-job-handlers';
+import { favoriteEndpoints } from './favorite-endpoints';
+import { favoriteHandlers } from './favorite-handlers';
 import { healthEndpoints } from './health-endpoints';
 import { repeatAnswers } from './idempotency';
 import { identifyCaller } from './identify-caller';
@@ -64,6 +66,7 @@ export const publicEndpoints = {
   ...instanceEndpoints,
   ...exportJobEndpoints,
   ...opsEndpoints,
+  ...favoriteEndpoints,
   ...configEndpoints,
   ...healthEndpoints,
 };
@@ -107,6 +110,7 @@ export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): 
     ...bind(instanceEndpoints, instanceHandlers(deps)),
     ...bind(exportJobEndpoints, exportJobHandlers(deps)),
     ...bind(opsEndpoints, opsHandlers(deps)),
+    ...bind(favoriteEndpoints, favoriteHandlers(deps)),
     ...bind(configEndpoints, configHandlers(deps)),
     ...bind(healthEndpoints, healthHandlers(deps)),
   ];

@@ -1,0 +1,93 @@
+import { type ApiClient } from '../support/api-client';
+import { createMapping } from '../support/instances';
+import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { townMapping } from '../support/sample-mappings';
+
+jest.setTimeout(2 * PATIENCE_MS);
+
+let system: RunningSystem;
+let ada: ApiClient;
+let bob: ApiClient;
+let mapping: number;
+beforeAll(async () => {
+  system = await startRunningSystem();
+  ada = system.as('ada');
+  bob = system.as('bob');
+  mapping = await createMapping(ada, townMapping);
+});
+afterAll(() => system.close());
+
+const markOf = (id: number) => ({ resource_type: 'mapping', resource_id: id });
+const namesOf = async (client: ApiClient) => (await client.call('listFavorites')).data.map((item) => item.resource_id);
+
+describe('favorites', () => {
+  it('are everybody’s own, of anybody’s resources', async () => {
+    const { data } = await bob.call('addFavorite', { body: markOf(mapping) });
+    expect(data).toEqual({ ...markOf(mapping), created_at: expect.any(String) as string });
+    const { data: favorites, meta } = await bob.call('listFavorites', { query: { resource_type: 'mapping' } });
+    expect(favorites).toEqual([{ ...data, resource_name: 'Town', resource_owner: 'ada', resource_exists: true }]);
+    expect(meta).toMatchObject({ total: 1, offset: 0, limit: 50 });
+    expect((await bob.call('listFavorites', { query: { resource_type: 'instance' } })).data).toEqual([]);
+    expect(await namesOf(ada)).toEqual([]);
+  });
+
+  it('are added once and removed once', async () => {
+    const path = `/api/favorites/mapping/${mapping}`;
+    await ada.call('addFavorite', { body: markOf(mapping) });
+    expect(await ada.refused('POST', '/api/favorites', { body: markOf(mapping) })).toMatchObject({
+      status: 409,
+      code: 'ALREADY_EXISTS',
+      details: markOf(mapping),
+    });
+    expect(await ada.send('DELETE', path)).toMatchObject({ status: 200, body: { data: { deleted: true } } });
+    expect(await ada.refused('DELETE', path)).toMatchObject({ status: 404, code: 'RESOURCE_NOT_FOUND' });
+    expect(await namesOf(ada)).toEqual([]);
+  });
+
+  it('need a resource that exists', async () => {
+    for (const resource_type of ['mapping', 'snapshot', 'instance']) {
+      expect(await ada.refused('POST', '/api/favorites', { body: { resource_type, resource_id: 999 } })).toMatchObject({
+        status: 404,
+        code: 'RESOURCE_NOT_FOUND',
+        details: { resource_type, resource_id: 999 },
+      });
+    }
+    for (const path of ['mapping/01', 'mapping/x', 'dog/1', 'mapping/999']) {
+      expect(await ada.refused('DELETE', `/api/favorites/${path}`)).toMatchObject({ status: 404 });
+    }
+  });
+
+  it.each([
+    ['resource_type', { resource_type: 'dog', resource_id: 1 }],
+    ['resource_id', { resource_type: 'mapping', resource_id: '1' }],
+    ['resource_id', { resource_type: 'mapping' }],
+  ])('with a wrong %s are refused', async (field, body) => {
+    expect(await ada.refused('POST', '/api/favorites', { body })).toMatchObject({ status: 400, details: { field } });
+  });
+
+  it.each(['resource_type=dog', 'limit=101', 'offset=-1'])('are not listed by %s', async (query) => {
+    expect(await ada.refused('GET', `/api/favorites?${query}`)).toMatchObject({
+      status: 400,
+      code: 'VALIDATION_FAILED',
+    });
+  });
+
+  it('are gone for everybody when the resource is', async () => {
+    const id = await createMapping(ada, townMapping);
+    for (const client of [ada, bob]) await client.call('addFavorite', { body: markOf(id) });
+    expect(await namesOf(bob)).toContain(id);
+    await ada.call('deleteMapping', { id });
+    for (const client of [ada, bob]) expect(await namesOf(client)).not.toContain(id);
+    expect(await bob.refused('DELETE', `/api/favorites/mapping/${id}`)).toMatchObject({ status: 404 });
+  });
+
+  it('are not added in maintenance', async () => {
+    const ops = system.as('olivia');
+    await ops.call('setMaintenanceConfig', { body: { enabled: true } });
+    expect(await ada.refused('POST', '/api/favorites', { body: markOf(999) })).toMatchObject({ status: 503 });
+    expect(await ada.refused('POST', '/api/favorites', { body: {} })).toMatchObject({ status: 400 });
+    await bob.send('DELETE', `/api/favorites/mapping/${mapping}`);
+    expect(await namesOf(bob)).toEqual([]);
+    await ops.call('setMaintenanceConfig', { body: { enabled: false } });
+  });
+});
