@@ -3,4 +3,4 @@ export * from './definitions';
 export * from './diff-versions';
 export * from './events';
 export * from './mapping';
-export { type Mapping, type MappingVersion, mappingStream, type PlannedSnapshot } from './state';
+export { type Mapping, mappingStream, type PlannedSnapshot } from './state';

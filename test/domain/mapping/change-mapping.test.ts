@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { DEFAULT_LIFECYCLE } from '../../../domain/config';
 import {
   type DeleteMapping,
@@ -7,7 +8,7 @@ import {
   type UpdateMapping,
 } from '../../../domain/mapping';
 import { knowsEdge, personNode } from '../../support/domain-samples';
-import { by, given } from '../../support/given-when-then';
+import { by, expectRight, given, NOON } from '../../support/given-when-then';
 
 const created: MappingEvent = {
   type: 'MappingCreated',
@@ -147,6 +148,36 @@ describe('updating a mapping', () => {
         .when(update({ name: 'Pals' }), by('olivia', role))
         .happens(header);
     }
+  });
+});
+
+describe('the versions of a mapping', () => {
+  const change = fc.oneof(
+    fc.constantFrom(
+      update({ nodeDefinitions: [personNode, robot], changeDescription: 'Robots' }),
+      update({ nodeDefinitions: [personNode], edgeDefinitions: [knowsEdge], changeDescription: 'As before' }),
+      update({ edgeDefinitions: [], changeDescription: 'No ties' }),
+      update({ name: 'Pals' }),
+      live({ ttl: 'P7D' }),
+    ),
+    fc.nat(5).map((snapshotId) => ({ type: 'PlanMappingSnapshot', version: 1, snapshotId, instanceId: 1 }) as const),
+  );
+
+  it('are numbered without gaps and never change, whatever happens', () => {
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 15 }), (commands) => {
+        let state = given(mapping, created).state();
+        for (const command of commands) {
+          const earlier = state?.versions ?? [];
+          const events = expectRight(mapping.decide(command, state, { now: NOON, ...by('ada') }));
+          state = events.reduce(mapping.evolve, state);
+          const versions = state?.versions ?? [];
+          expect(versions.slice(0, earlier.length)).toEqual(earlier);
+          expect(versions.map(({ version }) => version)).toEqual(versions.map((_, index) => index + 1));
+          expect(state?.ownerUsername).toBe('ada');
+        }
+      }),
+    );
   });
 });
 
