@@ -42,10 +42,16 @@ export const decideLifetime = (
   return right({ ttl, inactivityTimeout });
 };
 
-/** A lifetime after a change: what is absent stays, null clears to the default; the rules are those of a new one. */
+/** A change of a lifetime as it was asked for: what is absent stays, null clears to the default. */
+export interface AskedLifetime {
+  readonly ttl?: string | null | undefined;
+  readonly inactivityTimeout?: string | null | undefined;
+}
+
+/** A lifetime after a change; the rules are those of a new one. */
 export const changeLifetime = (
   current: Lifetime,
-  asked: { readonly ttl?: string | null | undefined; readonly inactivityTimeout?: string | null | undefined },
+  asked: AskedLifetime,
   limits: LifecycleLimits,
 ): Either<DomainError, Lifetime> =>
   // What stays takes the place of the default, so that it is cut to a shorter ttl and not checked again.
@@ -57,5 +63,9 @@ export const changeLifetime = (
       defaultInactivity: asked.inactivityTimeout === undefined ? current.inactivityTimeout : limits.defaultInactivity,
     },
   );
+
+/** Whether a change can be right at all, whatever lifetime it changes. */
+export const checkLifetime = (asked: AskedLifetime, limits: LifecycleLimits): Either<DomainError, unknown> =>
+  changeLifetime({ ttl: null, inactivityTimeout: limits.defaultInactivity }, asked, limits);
 
 const exceeds = (duration: string, limit: string): boolean => (durationMs(duration) ?? 0) > (durationMs(limit) ?? 0);

@@ -1,4 +1,4 @@
-import { type LifecycleLimits } from '../config';
+import { type AskedLifetime, type LifecycleLimits } from '../config';
 import { type PodLock } from '../ports/pod-client';
 import { type InstanceEvent } from './events';
 
@@ -32,13 +32,7 @@ export type OwnerCommand =
       readonly name?: string | undefined;
       readonly description?: string | undefined;
     }
-  /** Durations as text; absent ones stay, null stands for the default of the limits. */
-  | {
-      readonly type: 'ChangeInstanceLifetime';
-      readonly ttl?: string | null | undefined;
-      readonly inactivityTimeout?: string | null | undefined;
-      readonly limits: LifecycleLimits;
-    }
+  | ({ readonly type: 'ChangeInstanceLifetime'; readonly limits: LifecycleLimits } & AskedLifetime)
   /** `lock` is what the pod says about its lock at the moment. */
   | { readonly type: 'UpdateCpu'; readonly cpuCores: number; readonly lock: PodLock | null }
   | {

@@ -46,10 +46,10 @@ export const decideOwnerCommand = (
 };
 
 const decideLifetimeChange = (
-  { ttl, inactivityTimeout, limits }: Extract<OwnerCommand, { type: 'ChangeInstanceLifetime' }>,
+  command: Extract<OwnerCommand, { type: 'ChangeInstanceLifetime' }>,
   state: Instance,
 ): Decision => {
-  const changed = changeLifetime(state, { ttl, inactivityTimeout }, limits);
+  const changed = changeLifetime(state, command, command.limits);
   if (isLeft(changed)) return changed;
   const lifetime = changed.right;
   if (lifetime.ttl === state.ttl && lifetime.inactivityTimeout === state.inactivityTimeout) return NOTHING;

@@ -120,6 +120,8 @@ describe('changing an instance', () => {
     ['', 'name', { name: ' ' }],
     ['', 'description', { description: 'x'.repeat(4001) }],
     ['/lifecycle', 'ttl', { ttl: 'P1Y' }],
+    ['/lifecycle', 'ttl', { ttl: 'P8D' }],
+    ['/lifecycle', 'inactivity_timeout', { ttl: 'PT1H', inactivity_timeout: 'PT2H' }],
     ['/cpu', 'cpu_cores', {}],
     ['/cpu', 'cpu_cores', { cpu_cores: 9 }],
     ['/cpu', 'cpu_cores', { cpu_cores: '2' }],

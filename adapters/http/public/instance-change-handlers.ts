@@ -1,7 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { changeInstance } from '../../../commands/change-instance';
+import { changeInstanceLifetime } from '../../../commands/change-instance-lifetime';
 import { requestContext } from '../../../commands/command-context';
-import { loadConfig } from '../../../commands/configure';
 import { type Handled } from '../../../commands/handle-command';
 import { type NewSize, resizeInstance } from '../../../commands/resize-instance';
 import { GIB, type Instance } from '../../../domain/instance';
@@ -44,15 +44,8 @@ export const instanceChangeHandlers = (deps: PublicDependencies): Handlers<typeo
     },
 
     updateInstanceLifecycle: async ({ params, body, identity, requestId }) => {
-      const config = await loadConfig(deps.ports.store);
-      if (isLeft(config)) return config;
-      const command = {
-        type: 'ChangeInstanceLifetime',
-        ttl: body.ttl,
-        inactivityTimeout: body.inactivity_timeout,
-        limits: config.right.lifecycle.instance,
-      } as const;
-      const changed = await changeInstance(deps.ports, params.id, command, contextOf(identity, requestId));
+      const asked = { ttl: body.ttl, inactivityTimeout: body.inactivity_timeout };
+      const changed = await changeInstanceLifetime(deps.ports, params.id, asked, contextOf(identity, requestId));
       return answer(changed, params.id, ({ ttl, inactivityTimeout }) => ({
         ttl,
         inactivity_timeout: inactivityTimeout,

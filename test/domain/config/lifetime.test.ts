@@ -1,6 +1,6 @@
 import { isRight, right } from 'fp-ts/Either';
 import fc from 'fast-check';
-import { decideLifetime, DEFAULT_LIFECYCLE } from '../../../domain/config';
+import { changeLifetime, checkLifetime, decideLifetime, DEFAULT_LIFECYCLE } from '../../../domain/config';
 import { durationMs } from '../../../domain/kernel/codecs';
 
 const limits = DEFAULT_LIFECYCLE.instance; // PT24H, PT4H, at most P7D
@@ -53,6 +53,45 @@ describe('the life span of a resource', () => {
         const ms = durationMs(decided.right.ttl ?? '') ?? 0;
         expect(durationMs(decided.right.inactivityTimeout)).toBeLessThanOrEqual(ms);
         expect(ms).toBeLessThanOrEqual(durationMs(limits.maxTtl) ?? 0);
+      }),
+    );
+  });
+});
+
+describe('changing the life span of a resource', () => {
+  const current = { ttl: 'P2D', inactivityTimeout: 'P1D' };
+
+  it('keeps what is absent and clears what is null to the default', () => {
+    expect(changeLifetime(current, {}, limits)).toEqual(right(current));
+    expect(changeLifetime(current, { ttl: 'P3D' }, limits)).toEqual(right({ ttl: 'P3D', inactivityTimeout: 'P1D' }));
+    const cleared = changeLifetime(current, { ttl: null, inactivityTimeout: null }, limits);
+    expect(cleared).toEqual(right({ ttl: 'PT24H', inactivityTimeout: 'PT4H' }));
+  });
+
+  it('cuts a kept inactivity to a shorter ttl, and refuses one that is asked for', () => {
+    expect(changeLifetime(current, { ttl: 'PT1H' }, limits)).toEqual(right({ ttl: 'PT1H', inactivityTimeout: 'PT1H' }));
+    expect(changeLifetime(current, { ttl: 'PT1H', inactivityTimeout: 'PT2H' }, limits)).toMatchObject({
+      left: { details: { field: 'inactivity_timeout', requested: 'PT2H', max_allowed: 'PT1H' } },
+    });
+  });
+
+  it('leaves alone what was kept from times of higher limits', () => {
+    const old = { ttl: 'P20D', inactivityTimeout: 'P9D' };
+    expect(changeLifetime(old, { inactivityTimeout: 'P2D' }, limits)).toEqual(
+      right({ ttl: 'P20D', inactivityTimeout: 'P2D' }),
+    );
+  });
+
+  it('is wrong in itself only where it is wrong for every resource', () => {
+    const duration = fc.option(
+      fc.integer({ min: 1, max: 20 * 86_400 }).map((seconds) => `PT${seconds}S`),
+      { nil: undefined },
+    );
+    fc.assert(
+      fc.property(duration, duration, (ttl, inactivityTimeout) => {
+        const asked = { ttl, inactivityTimeout };
+        const longest = { ttl: 'P365D', inactivityTimeout: 'PT1S' };
+        expect(isRight(checkLifetime(asked, limits))).toBe(isRight(changeLifetime(longest, asked, limits)));
       }),
     );
   });
