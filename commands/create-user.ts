@@ -28,7 +28,8 @@ export const bootstrap = async (
   const { state, events } = first.right;
   const cause = events[0]?.metadata;
   if (state !== null && cause !== undefined) {
-    await createUser(ports, { ...state, role: 'ops' }, { ...context, commandId: cause.commandId });
+    const { username, displayName, email } = state;
+    await createUser(ports, { username, displayName, email, role: 'ops' }, { ...context, commandId: cause.commandId });
   }
   return left(claimed.left);
 };

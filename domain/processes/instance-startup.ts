@@ -4,13 +4,18 @@ import { cancelTimer, order, type Process, type ProcessOutput, type ProcessSigna
 import { type SnapshotEvent } from '../snapshot';
 import { type ProcessCommand } from './commands';
 
-type Input = CapacityEvent | InstanceEvent | Extract<SnapshotEvent, { type: 'SnapshotReady' | 'SnapshotFailed' }>;
+type Input =
+  | CapacityEvent
+  | InstanceEvent
+  | Extract<SnapshotEvent, { type: 'SnapshotRequested' | 'SnapshotReady' | 'SnapshotFailed' }>;
 
 interface State {
   /** Address part of the pod, known from the request on. */
   readonly urlSlug: string | null;
   /** The snapshot while nothing has become of it. */
   readonly openSnapshotId: number | null;
+  /** Seconds the snapshot may take. */
+  readonly snapshotSeconds: number;
   /** A pod may exist. */
   readonly podOrdered: boolean;
   /** The place in the limits was given back. */
@@ -20,6 +25,8 @@ interface State {
 
 /** Seconds an instance may wait in each state before it is given up. */
 const DEADLINE = { reservation: 60, snapshot: 2 * 3600, startup: 15 * 60 };
+/** Seconds a snapshot may take beyond its longest export: jobs wait for workers. */
+const EXPORT_QUEUE_SECONDS = 3600;
 
 const LAPSED = 'The place reserved for the instance lapsed before it was requested. Create it again.';
 
@@ -43,16 +50,26 @@ export const instanceStartup: Process<Input, State, ProcessCommand> = {
     'InstanceMemoryUpgraded',
     'InstanceFailed',
     'InstanceStopping',
+    'SnapshotRequested',
     'SnapshotReady',
     'SnapshotFailed',
   ],
   processIdOf: (event) => String(event.data.instanceId),
-  initial: { urlSlug: null, openSnapshotId: null, podOrdered: false, slotReleased: false, ended: false },
+  initial: {
+    urlSlug: null,
+    openSnapshotId: null,
+    snapshotSeconds: DEADLINE.snapshot,
+    podOrdered: false,
+    slotReleased: false,
+    ended: false,
+  },
 
   evolve: (state, input) => {
     switch (input.type) {
       case 'InstanceRequested':
         return { ...state, urlSlug: input.data.urlSlug, openSnapshotId: input.data.snapshotId };
+      case 'SnapshotRequested':
+        return { ...state, snapshotSeconds: snapshotSeconds(input.data) };
       case 'SnapshotReady':
       case 'SnapshotFailed':
         return { ...state, openSnapshotId: null };
@@ -83,6 +100,8 @@ export const instanceStartup: Process<Input, State, ProcessCommand> = {
           order({ type: 'RequestSnapshot', instanceId }),
           setTimer('snapshot', now, DEADLINE.snapshot),
         ];
+      case 'SnapshotRequested':
+        return state.ended ? [] : [setTimer('snapshot', now, snapshotSeconds(input.data))];
       case 'SnapshotReady':
         return state.ended
           ? []
@@ -106,7 +125,7 @@ export const instanceStartup: Process<Input, State, ProcessCommand> = {
       case 'InstanceStopping':
         return end(state, input.type, instanceId);
       case 'TimerFired':
-        return onTimer(input.data.timerId, instanceId);
+        return onTimer(input.data.timerId, state, instanceId);
       case 'CommandRefused':
         return onRefusal(state, input, instanceId);
       case 'CommandSucceeded':
@@ -116,6 +135,9 @@ export const instanceStartup: Process<Input, State, ProcessCommand> = {
     }
   },
 };
+
+const snapshotSeconds = ({ exportMaxSeconds }: { readonly exportMaxSeconds: number }): number =>
+  exportMaxSeconds + EXPORT_QUEUE_SECONDS;
 
 const timers = (): readonly ProcessOutput<never>[] => Object.keys(DEADLINE).map(cancelTimer);
 
@@ -156,10 +178,10 @@ const giveUpSnapshot = (
 const deletePod = ({ urlSlug }: State, instanceId: number): readonly ProcessOutput<ProcessCommand>[] =>
   urlSlug === null ? [] : [order({ type: 'DeletePod', instanceId, urlSlug })];
 
-const onTimer = (timerId: string, instanceId: number): readonly ProcessOutput<ProcessCommand>[] => {
+const onTimer = (timerId: string, state: State, instanceId: number): readonly ProcessOutput<ProcessCommand>[] => {
   if (timerId === 'reservation') return [order({ type: 'ReleaseSlot', instanceId })];
   if (timerId === 'snapshot') {
-    const minutes = DEADLINE.snapshot / 60;
+    const minutes = Math.ceil(state.snapshotSeconds / 60);
     return [fail(instanceId, 'EXPORT_TIMEOUT', `The snapshot was not ready after ${minutes} minutes.`, 'export')];
   }
   const minutes = DEADLINE.startup / 60;

@@ -38,6 +38,8 @@ describe('the first ops user', () => {
     expect(expectLeft(await bootstrap(portsOn(stopping), profile('olga'), context())).code).toBe('SERVICE_UNAVAILABLE');
     expect(expectLeft(await bootstrap(portsOn(inner), profile('eve'), context())).code).toBe('ALREADY_EXISTS');
     expect(await lengthOf(inner, userStream('olga'))).toBe(1);
+    const [created] = expectRight(await inner.readStream(userStream('olga')));
+    expect(created?.data).toEqual({ ...profile('olga'), role: 'ops' });
     expect(await lengthOf(inner, userStream('eve'))).toBe(0);
     await bootstrap(portsOn(inner), profile('eve'), context());
     expect(await lengthOf(inner, userStream('olga'))).toBe(1);

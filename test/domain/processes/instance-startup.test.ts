@@ -11,6 +11,7 @@ import {
   SLUG,
   snapshotFailed,
   snapshotReady,
+  snapshotRequested,
 } from '../../support/domain-samples';
 import { commandsOf, wants } from '../../support/given-when-then';
 
@@ -64,6 +65,17 @@ describe('the startup of an instance', () => {
       { kind: 'cancel_timer', timerId: 'reservation' },
       { kind: 'set_timer', timerId: 'snapshot', dueAt: '2026-03-01T14:00:00.000Z' },
     ]);
+  });
+
+  it('gives the snapshot the time exports may take and an hour to wait for workers', () => {
+    const requested = { ...snapshotRequested, data: { ...snapshotRequested.data, exportMaxSeconds: 86_400 } };
+    expect(after(...waiting).timers(requested)).toEqual([
+      { kind: 'set_timer', timerId: 'snapshot', dueAt: '2026-03-02T13:00:00.000Z' },
+    ]);
+    expect(after(...waiting, requested).on(fired('snapshot'))).toMatchObject([
+      { errorMessage: 'The snapshot was not ready after 1500 minutes.' },
+    ]);
+    expect(after(...waiting, instanceFailed).timers(requested)).toEqual([]);
   });
 
   it('fails an instance whose slot was given back before it was requested', () => {
