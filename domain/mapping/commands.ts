@@ -1,4 +1,4 @@
-import { type LifecycleLimits } from '../config';
+import { type AskedLifetime, type LifecycleLimits } from '../config';
 import { type EdgeDefinition, type NodeDefinition } from './definitions';
 
 export interface CreateMapping {
@@ -25,11 +25,8 @@ export interface UpdateMapping {
   readonly edgeDefinitions: readonly EdgeDefinition[] | null;
 }
 
-/** Undefined keeps what there is, null sets the configured default. */
-export interface SetMappingLifecycle {
+export interface SetMappingLifecycle extends AskedLifetime {
   readonly type: 'SetMappingLifecycle';
-  readonly ttl: string | null | undefined;
-  readonly inactivityTimeout: string | null | undefined;
   readonly limits: LifecycleLimits;
 }
 

@@ -1,9 +1,10 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { decideLifetime } from '../config';
+import { changeLifetime, checkLifetime, decideLifetime } from '../config';
 import { type Actor, type Decider } from '../kernel/decider';
 import { type DomainError, domainError, invalidField, notFound } from '../kernel/errors';
 import { checkQuery } from '../sql/check-query';
 import {
+  type ChangeMapping,
   type CreateMapping,
   type DeleteMapping,
   type MappingCommand,
@@ -24,7 +25,7 @@ export const mapping: Decider<MappingCommand, MappingEvent, Mapping | null, Doma
   decide: (command, state, { actor }): Decision => {
     if (command.type === 'CreateMapping') return create(command, state, actor);
     // What is wrong with the request itself is told before what is wrong with its target.
-    const malformed = command.type === 'UpdateMapping' ? checkUpdate(command) : null;
+    const malformed = checkRequest(command);
     if (malformed !== null) return left(malformed);
     if (state === null) return left(notFound('mapping', 'with this id'));
     if (command.type === 'PlanMappingSnapshot') return planSnapshot(command, state);
@@ -54,6 +55,13 @@ const create = (command: CreateMapping, state: Mapping | null, actor: Actor): De
   const definitions = withPlainSql(command.nodeDefinitions, command.edgeDefinitions);
   const data = { ...rest, ...lifetime.right, ownerUsername: actor.username, ...definitions };
   return right([{ type: 'MappingCreated', data }]);
+};
+
+const checkRequest = (command: ChangeMapping): DomainError | null => {
+  if (command.type === 'UpdateMapping') return checkUpdate(command);
+  if (command.type !== 'SetMappingLifecycle') return null;
+  const checked = checkLifetime(command, command.limits);
+  return isLeft(checked) ? checked.left : null;
 };
 
 const checkUpdate = (command: UpdateMapping): DomainError | null => {
@@ -97,15 +105,8 @@ const update = (command: UpdateMapping, state: Mapping, actor: Actor): Decision 
   return right([...header, { type: 'MappingVersionCreated', data }]);
 };
 
-const setLifecycle = ({ ttl, inactivityTimeout, limits }: SetMappingLifecycle, state: Mapping): Decision => {
-  const lifetime = decideLifetime(
-    { ttl: ttl ?? null, inactivityTimeout: inactivityTimeout ?? null },
-    {
-      ...limits,
-      defaultTtl: ttl === undefined ? state.ttl : limits.defaultTtl,
-      defaultInactivity: inactivityTimeout === undefined ? state.inactivityTimeout : limits.defaultInactivity,
-    },
-  );
+const setLifecycle = (command: SetMappingLifecycle, state: Mapping): Decision => {
+  const lifetime = changeLifetime(state, command, command.limits);
   if (isLeft(lifetime)) return lifetime;
   return right([{ type: 'MappingLifecycleChanged', data: { mappingId: state.mappingId, ...lifetime.right } }]);
 };

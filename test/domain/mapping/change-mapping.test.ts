@@ -210,6 +210,9 @@ describe('the life span of a mapping', () => {
     given(mapping, created)
       .when(live({ ttl: 'P2D', inactivityTimeout: 'P3D' }))
       .isRefused('VALIDATION_FAILED', { field: 'inactivity_timeout' });
+    given(mapping)
+      .when(live({ ttl: 'P366D' }))
+      .isRefused('VALIDATION_FAILED', { field: 'ttl' });
   });
 
   it('is the owner’s business', () => {
