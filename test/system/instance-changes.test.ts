@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { type ApiClient } from '../support/api-client';
 import { createInstance, createMapping, deleteInstance, findInstance, untilRunning } from '../support/instances';
 import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
@@ -152,6 +153,17 @@ describe('changing an instance', () => {
     });
     const byOps = await system.as('olivia').send('PUT', `/api/instances/${running}${path}`, { body });
     expect(byOps.status).toBe(200);
+  });
+
+  it('its size is that of its next pod, and its events outlast a restart', async () => {
+    const before = await ada.call('listInstanceEvents', { id: running });
+    await system.stop();
+    await system.start();
+    const { memory_gb } = await untilRunning(ada, running);
+    const [pod] = system.processes('pod');
+    const environment = await readFile(`/proc/${pod?.pid}/environ`, 'utf8');
+    expect(environment.split('\0')).toContain(`ROWGRAPH_POD_MEMORY_BYTES=${(memory_gb ?? 0) * 1024 ** 3}`);
+    expect((await ada.call('listInstanceEvents', { id: running })).data).toEqual(before.data);
   });
 
   it('an algorithm keeps its size, and does not keep it from being deleted', async () => {
