@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { isLeft, isRight } from 'fp-ts/Either';
 import { createInMemoryEventStore } from '../../adapters/in-memory/in-memory-event-store';
 import { createInMemoryIdGenerator } from '../../adapters/in-memory/in-memory-id-generator';
@@ -8,6 +9,7 @@ import { requestContext } from '../../commands/command-context';
 import { createUser } from '../../commands/create-user';
 import { loadStream } from '../../commands/handle-command';
 import { type ChangeUser, isActiveOps, userStream } from '../../domain/user';
+import { type EventStore } from '../../domain/ports/event-store';
 import { expectLeft, expectRight } from '../support/given-when-then';
 
 const NAMES = ['olaf', 'olga', 'otto', 'oona', 'omar'];
@@ -52,6 +54,34 @@ describe('the last active ops user', () => {
       for (const result of results) if (isLeft(result)) expect(result.left.code).toBe('INVALID_STATE');
       expect(await activeOps()).toHaveLength(1);
     }
+  });
+
+  it('is there after any changes in any interleaving', async () => {
+    const names = NAMES.slice(0, 3);
+    const username = fc.constantFrom(...names);
+    const change: fc.Arbitrary<ChangeUser> = fc.oneof(
+      fc.record({ type: fc.constant('DeactivateUser' as const), username }),
+      fc.record({ type: fc.constant('UpdateUser' as const), username, isActive: fc.boolean() }),
+      fc.record({ type: fc.constant('ChangeRole' as const), username, role: fc.constantFrom('admin', 'ops') }),
+    );
+    const changes = fc.array(change, { minLength: 2, maxLength: 8 });
+    await fc.assert(
+      fc.asyncProperty(fc.scheduler(), changes, async (scheduler, commands) => {
+        const { ports, change: changeAtOnce, activeOps } = await systemWithOps(names);
+        const { readStream, append } = ports.store;
+        const store: EventStore = {
+          ...ports.store,
+          readStream: scheduler.scheduleFunction(readStream),
+          append: scheduler.scheduleFunction(append),
+        };
+        const context = () => requestContext(ports.ids, { username: 'olaf', role: 'ops' }, 'request');
+        const asked = commands.map((command) => changeUser({ ...ports, store }, command, context()));
+        await scheduler.waitFor(Promise.all(asked));
+        expect((await activeOps()).length).toBeGreaterThan(0);
+        await Promise.all(names.map((name) => changeAtOnce(demote(name))));
+        expect((await activeOps()).length).toBeGreaterThan(0);
+      }),
+    );
   });
 
   it('may go as soon as another one has come back', async () => {
