@@ -1,4 +1,6 @@
-import { snapshot, type SnapshotCommand, snapshotName } from '../../../domain/snapshot';
+import { right } from 'fp-ts/Either';
+import { decodeEventData } from '../../../domain/kernel/event-catalogue';
+import { snapshot, type SnapshotCommand, snapshotName, snapshotEvents } from '../../../domain/snapshot';
 import { snapshotFailed, snapshotReady, snapshotRequested, snapshotStarted } from '../../support/domain-samples';
 import { given } from '../../support/given-when-then';
 
@@ -16,6 +18,12 @@ const fail: SnapshotCommand = {
 };
 
 describe('snapshot', () => {
+  it('requested before export times were configured has an hour for each export', () => {
+    const { exportMaxSeconds: _unknown, ...data } = snapshotRequested.data;
+    const { type } = snapshotRequested;
+    expect(decodeEventData(snapshotEvents, { type, schemaVersion: 1, data }, '')).toEqual(right(snapshotRequested));
+  });
+
   it('is requested once', () => {
     given(snapshot).when(request).happens(snapshotRequested);
     given(snapshot, snapshotRequested).when(request).changesNothing();
