@@ -139,6 +139,8 @@ describe('a system', () => {
     const broken = await createMapping(ada, { name: 'Broken', node_definitions: [{ ...person, sql }] });
     await untilRunning(ada, running);
     await untilSettled(ada, await createInstance(ada, broken));
+    await ada.call('addFavorite', { body: { resource_type: 'mapping', resource_id: broken } });
+    await system.as('olivia').call('setExportConfig', { body: { max_duration_seconds: 120 } });
     await untilAtRest(system);
 
     const tables = projections.flatMap(({ exposes }) => exposes);

@@ -100,7 +100,6 @@ describe('values of kind A', () => {
       '[["2024-02-29T23:59:59.000Z"]]',
     ],
     ['distinct values', 'MATCH (p:Person) WHERE p.big > 0 RETURN DISTINCT p.big AS big', `[[${HUGE}]]`],
-    ['unions', `RETURN ${HUGE} AS x UNION ALL RETURN 1 AS x`, `[[${HUGE}],[1]]`],
     [
       'a star',
       'MATCH (c:City {id: 1}) WITH c.id AS id, timestamp("2024-01-01 00:00:00.5") AS t RETURN *',
@@ -123,6 +122,13 @@ describe('values of kind A', () => {
   ])('%s come out exactly, the first time and the second', async (_, text, expected) => {
     expect(await json(text)).toBe(expected);
     expect(await json(text)).toBe(expected);
+  });
+
+  test('unions come out exactly, in whichever order the engine gives them', async () => {
+    const union = `RETURN ${HUGE} AS x UNION ALL RETURN 1 AS x`;
+    for (const _run of ['first', 'second']) {
+      expect([`[[${HUGE}],[1]]`, `[[1],[${HUGE}]]`]).toContain(await json(union));
+    }
   });
 
   test('the nodes and relationships of a variable-length pattern are exact', async () => {
