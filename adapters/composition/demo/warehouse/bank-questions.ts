@@ -22,9 +22,8 @@ const sharedDevices: Question = {
   question: 'Which accounts share a device with a flagged one?',
   cypher: `MATCH (flagged:Account {flagged: true})-[:USES]->(device:Device)<-[:USES]-(account:Account)
 WHERE NOT account.flagged
-MATCH (account)<-[:OWNS {role: 'holder'}]-(holder:Customer)
 RETURN device.device_id AS device, flagged.account_id AS flagged_account, account.account_id AS account,
-  holder.name AS holder, holder.city AS city, account.balance AS balance
+  account.balance AS balance
 ORDER BY balance DESC LIMIT 10`,
 };
 
