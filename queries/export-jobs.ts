@@ -26,29 +26,14 @@ export interface ExportJobView {
   readonly error_message: string | null;
 }
 
-interface Row {
-  readonly id: string;
-  readonly snapshot_id: string;
-  readonly job_type: 'node' | 'edge';
-  readonly entity_name: string;
-  readonly status: string;
-  readonly sql: string;
-  readonly column_names: readonly string[];
-  readonly queryengine_catalog: string | null;
-  readonly storage_path: string;
-  readonly attempt: number;
-  readonly claimed_by: string | null;
-  readonly claimed_at: Date | null;
-  readonly queryengine_query_id: string | null;
-  readonly next_uri: string | null;
-  readonly next_poll_at: Date | null;
-  readonly poll_count: number;
-  readonly row_count: string | null;
-  readonly size_bytes: string | null;
-  readonly submitted_at: Date | null;
-  readonly completed_at: Date | null;
-  readonly error_message: string | null;
-}
+type Counted = 'row_count' | 'size_bytes';
+type Dated = 'claimed_at' | 'next_poll_at' | 'submitted_at' | 'completed_at';
+
+/** The same as the database gives it. */
+type Row = Omit<ExportJobView, 'id' | 'snapshot_id' | Counted | Dated> &
+  Readonly<Record<'id' | 'snapshot_id', string>> &
+  Readonly<Record<Counted, string | null>> &
+  Readonly<Record<Dated, Date | null>>;
 
 const toView = (row: Row): ExportJobView => ({
   id: toNumber(row.id),
