@@ -1,4 +1,5 @@
 import { type Either } from 'fp-ts/Either';
+import { type EngineProcedures } from './engine-procedures';
 import { type QueryVocabulary } from './gate/read-only-gate';
 import { type TextPosition } from './gate/cypher-tokens';
 import { type GraphProperty, type GraphSchema } from './graph-schema';
@@ -49,6 +50,8 @@ export interface NodeWrite {
  */
 export interface GraphEngine {
   readonly vocabulary: QueryVocabulary;
+  /** The algorithms the engine runs itself; null where the pod computes them all. */
+  readonly procedures: EngineProcedures | null;
   /** Whether edge properties can hold NaN. */
   readonly storesNaNOnEdges: boolean;
   /** Starts the engine's process with an empty database. */

@@ -75,6 +75,7 @@ export const createGraphdbA = ({ directory, memoryBytes, cpuCores, onCrash }: Gr
 
   return {
     vocabulary: VOCABULARY,
+    procedures: null,
     // One NaN copied first into an edge column makes the whole column NaN, whatever is done about it afterwards.
     storesNaNOnEdges: false,
     start: async () => {

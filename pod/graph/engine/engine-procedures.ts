@@ -1,0 +1,32 @@
+import { type Either } from 'fp-ts/Either';
+import { type EngineFailure } from './graph-engine';
+import { type GraphProperty } from './graph-schema';
+
+/** The algorithms kind B runs inside its engine, by the names of the API. */
+export type ProcedureName = 'pagerank' | 'betweenness' | 'wcc' | 'cdlp';
+
+/** One run, checked against the graph and with every default filled in. */
+export interface ProcedureRun {
+  readonly name: ProcedureName;
+  /** Null: all nodes. */
+  readonly nodeLabels: readonly string[] | null;
+  /** Null: all edges. */
+  readonly relationshipTypes: readonly string[] | null;
+  /** `cdlp`: max_iterations; `betweenness`: sampling_size, sampling_seed (null: any); the others have none. */
+  readonly parameters: Readonly<Record<string, number | null>>;
+  readonly timeoutMs: number;
+  /** Where each node's value goes; null when nothing is to be stored. */
+  readonly property: GraphProperty | null;
+}
+
+export type ProcedureFailure =
+  EngineFailure | { readonly kind: 'timeout'; readonly timeoutMs: number } | { readonly kind: 'cancelled' };
+
+/** What an engine that runs algorithms itself supplies. The caller holds the instance's lock: one run at a time. */
+export interface EngineProcedures {
+  /**
+   * Runs to the end and, if wanted, stores the values on the nodes; answers how many nodes have one now. When `signal`
+   * aborts, the run ends as `cancelled` and stores nothing more.
+   */
+  run(run: ProcedureRun, signal: AbortSignal): Promise<Either<ProcedureFailure, number>>;
+}
