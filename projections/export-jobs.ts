@@ -13,7 +13,7 @@ const UNCLAIMED = {
 
 export const exportJobsProjection: Projection = {
   name: 'export_jobs',
-  version: 1,
+  version: 2,
   tables: `
     CREATE TABLE export_jobs (
       id bigint PRIMARY KEY,
@@ -59,6 +59,7 @@ export const exportJobsProjection: Projection = {
         status: 'pending',
         created_at: metadata.occurredAt,
       }),
+    SnapshotDeleted: ({ data }, sql) => sql('DELETE FROM export_jobs WHERE snapshot_id = $1', [data.snapshotId]),
     ExportJobClaimed: ({ data, metadata }, sql) =>
       update(sql, 'export_jobs', data.jobId, {
         status: 'claimed',

@@ -6,7 +6,7 @@ import { insert, type Projection, type Sql } from './projection';
  */
 export const favoritesProjection: Projection = {
   name: 'favorites',
-  version: 1,
+  version: 2,
   tables: `
     CREATE TABLE favorites (
       username text NOT NULL,
@@ -32,6 +32,7 @@ export const favoritesProjection: Projection = {
         data.resourceId,
       ]),
     MappingDeleted: ({ data }, sql) => dropResource(sql, 'mapping', data.mappingId),
+    SnapshotDeleted: ({ data }, sql) => dropResource(sql, 'snapshot', data.snapshotId),
     InstanceDeleted: ({ data }, sql) => dropResource(sql, 'instance', data.instanceId),
   },
 };

@@ -12,7 +12,7 @@ const markUse = (
 
 export const snapshotsProjection: Projection = {
   name: 'snapshots',
-  version: 2,
+  version: 3,
   tables: `
     CREATE TABLE snapshots (
       id bigint PRIMARY KEY,
@@ -72,6 +72,7 @@ export const snapshotsProjection: Projection = {
         error_message: data.errorMessage,
         updated_at: metadata.occurredAt,
       }),
+    SnapshotDeleted: ({ data }, sql) => sql('DELETE FROM snapshots WHERE id = $1', [data.snapshotId]),
     InstanceStarting: markUse,
     InstanceRestarting: markUse,
     InstanceRunning: markUse,

@@ -129,7 +129,7 @@ const open = async (settings: Settings, closers: Closers, log: Logger): Promise<
     ...ports,
     changeCapacity,
     podRuntime: pods.runtime,
-    storageRoot: storage.root,
+    objectStore: storage,
     instanceBaseUrl: settings.podRuntime === 'none' ? null : settings.instanceBaseUrl,
     memoryFloorGib: { graphdb_a: 0, graphdb_b: 0 },
   };

@@ -2,6 +2,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { instanceStream, memorySize, podNameOf } from '../../domain/instance';
 import { type DomainError, domainError } from '../../domain/kernel/errors';
 import { edgeColumns, mappingStream, nodeColumns } from '../../domain/mapping';
+import { type ObjectStore, type ObjectStoreError } from '../../domain/ports/object-store';
 import { type PodRuntime, type PodRuntimeError } from '../../domain/ports/pod-runtime';
 import { type ProcessCommand } from '../../domain/processes';
 import { snapshotName, snapshotStream, type SnapshotCommand } from '../../domain/snapshot';
@@ -17,8 +18,8 @@ import { type ChangeCapacity } from '../reserve-slot';
 export interface ProcessCommandPorts extends CommandPorts {
   readonly changeCapacity: ChangeCapacity;
   readonly podRuntime: PodRuntime;
-  /** URL every snapshot address starts with. */
-  readonly storageRoot: string;
+  /** Keeps the files of snapshots. */
+  readonly objectStore: ObjectStore;
   /** URL an instance's address starts with; null where pods are run by somebody else and tell it themselves. */
   readonly instanceBaseUrl: string | null;
   /** Smallest memory of a pod, GiB, by kind. */
@@ -71,6 +72,11 @@ export const executeProcessCommand = async (
     case 'CompleteSnapshot':
     case 'FailSnapshot':
       return changeSnapshot(ports, command.snapshotId, command, context);
+    case 'DeleteSnapshotFiles': {
+      const { snapshotId, storagePath } = command;
+      const deleted = await ports.objectStore.deleteAll(storagePath);
+      return isLeft(deleted) ? left(filesKept(snapshotId, deleted.left)) : deleted;
+    }
     case 'ExpireLease':
     case 'CancelExportJob':
       return changeExportJob(ports, command.jobId, command, context);
@@ -142,7 +148,7 @@ const requestSnapshot = async (
     mappingVersion,
     ownerUsername,
     name: snapshotName(mappingName, mappingVersion),
-    storagePath: `${ports.storageRoot}/${owner}/${mappingId}/v${mappingVersion}/${snapshotId}/`,
+    storagePath: `${ports.objectStore.root}/${owner}/${mappingId}/v${mappingVersion}/${snapshotId}/`,
     exportMaxSeconds: config.right.exportMaxSeconds,
     jobs: entities.map((entity, index) => ({ ...entity, jobId: jobIds[index] ?? 0 })),
   };
@@ -219,6 +225,12 @@ const podRefused = (urlSlug: string, what: string, { kind, reason }: PodRuntimeE
     kind === 'unavailable' ? 'SERVICE_UNAVAILABLE' : 'INVALID_STATE',
     `Pod ${podNameOf(urlSlug)} could not be ${what}: ${reason}.`,
   );
+
+/** Tried again until the store can be reached. */
+const filesKept = (snapshotId: number, error: ObjectStoreError): DomainError => {
+  const why = error.kind === 'unavailable' ? error.reason : 'they are not there';
+  return domainError('SERVICE_UNAVAILABLE', `The files of snapshot ${snapshotId} could not be deleted: ${why}.`);
+};
 
 /** Always tried again: an instance whose pod may still run never counts as gone. */
 const deletionFailed = (urlSlug: string, reason: string): DomainError =>

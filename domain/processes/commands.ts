@@ -37,6 +37,7 @@ export const ProcessCommand = t.union([
     errorCode: t.string,
     errorMessage: t.string,
   }),
+  t.strict({ type: t.literal('DeleteSnapshotFiles'), snapshotId: t.number, storagePath: t.string }),
   t.strict({ type: t.literal('ExpireLease'), jobId: t.number, attempt: t.number, reason: t.string }),
   t.strict({ type: t.literal('FailExportJob'), jobId: t.number, errorCode: t.string, errorMessage: t.string }),
   t.strict({ type: t.literal('CancelExportJob'), jobId: t.number, reason: t.string }),

@@ -21,12 +21,16 @@ interface State {
   readonly exportMaxSeconds: number;
   readonly started: boolean;
   readonly ended: boolean;
+  /** Folder of the files of a deleted snapshot, null while it exists. */
+  readonly deletedPath: string | null;
 }
 
 const LEASE_LAPSED = 'the worker did not report within its lease';
 const PLANNED_TOO_LATE = 'its snapshot ended before it was planned';
 /** Seconds a job may wait for a first worker. */
 const UNCLAIMED_SECONDS = 3600;
+/** After a deletion a worker may still write until its lease ends; then the files are removed once more. */
+const SWEEP_SECONDS = (LEASE_MINUTES + 5) * 60;
 
 /**
  * Leads one snapshot from its request to `ready` or `failed`: plans a job per definition, watches leases and the
@@ -38,6 +42,7 @@ export const snapshotExport: Process<Input, State, ProcessCommand> = {
     'SnapshotRequested',
     'SnapshotReady',
     'SnapshotFailed',
+    'SnapshotDeleted',
     'ExportJobClaimed',
     'ExportJobSubmitted',
     'ExportJobLeaseExpired',
@@ -45,7 +50,13 @@ export const snapshotExport: Process<Input, State, ProcessCommand> = {
     'ExportJobFailed',
   ],
   processIdOf: (event) => String(event.data.snapshotId),
-  initial: { jobs: new Map(), exportMaxSeconds: DEFAULT_EXPORT_MAX_SECONDS, started: false, ended: false },
+  initial: {
+    jobs: new Map(),
+    exportMaxSeconds: DEFAULT_EXPORT_MAX_SECONDS,
+    started: false,
+    ended: false,
+    deletedPath: null,
+  },
 
   evolve: (state, input) => {
     switch (input.type) {
@@ -67,6 +78,8 @@ export const snapshotExport: Process<Input, State, ProcessCommand> = {
       case 'SnapshotReady':
       case 'SnapshotFailed':
         return { ...state, ended: true };
+      case 'SnapshotDeleted':
+        return { ...state, ended: true, deletedPath: input.data.storagePath };
       default:
         return state;
     }
@@ -100,6 +113,15 @@ export const snapshotExport: Process<Input, State, ProcessCommand> = {
         return [cancelTimer('unclaimed'), ...cancelOpenJobs(state.jobs, input.data.errorMessage)];
       case 'SnapshotReady':
         return [cancelTimer('unclaimed')];
+      case 'SnapshotDeleted': {
+        const { storagePath, reason } = input.data;
+        return [
+          cancelTimer('unclaimed'),
+          ...cancelOpenJobs(state.jobs, reason),
+          order({ type: 'DeleteSnapshotFiles', snapshotId, storagePath }),
+          setTimer('sweep', now, SWEEP_SECONDS),
+        ];
+      }
       case 'TimerFired':
         return onTimer(input.data.timerId, snapshotId, state);
       case 'CommandRefused': {
@@ -176,8 +198,11 @@ const named = (definition: string, message: string): string =>
 const onTimer = (
   timerId: string,
   snapshotId: number,
-  { jobs, exportMaxSeconds }: State,
+  { jobs, exportMaxSeconds, deletedPath }: State,
 ): readonly ProcessOutput<ProcessCommand>[] => {
+  if (deletedPath !== null) {
+    return timerId === 'sweep' ? [order({ type: 'DeleteSnapshotFiles', snapshotId, storagePath: deletedPath })] : [];
+  }
   const [kind, job] = timerId.split(':');
   const jobId = Number(job);
   if (kind === 'lease') {

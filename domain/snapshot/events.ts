@@ -39,6 +39,8 @@ export const snapshotEvents = {
       errorMessage: t.string,
     }),
   ),
+  /** The last event of a snapshot. Its files, all below `storagePath`, are removed next. */
+  SnapshotDeleted: eventSpec(t.strict({ ...ofSnapshot, mappingId: t.number, storagePath: t.string, reason: t.string })),
 };
 
 export type SnapshotEvent = EventsOf<typeof snapshotEvents>;

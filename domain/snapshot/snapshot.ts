@@ -1,4 +1,5 @@
 import { type Either, left, right } from 'fp-ts/Either';
+import { type InstanceStatus } from '../instance';
 import { type Decider } from '../kernel/decider';
 import { type DomainError, domainError, notFound } from '../kernel/errors';
 import { type SnapshotEvent } from './events';
@@ -9,7 +10,9 @@ export type SnapshotCommand =
   | ({ readonly type: 'RequestSnapshot' } & Data<'SnapshotRequested'>)
   | { readonly type: 'StartExport' }
   | ({ readonly type: 'CompleteSnapshot' } & Pick<Data<'SnapshotReady'>, 'sizeBytes' | 'nodeCounts' | 'edgeCounts'>)
-  | { readonly type: 'FailSnapshot'; readonly errorCode: string; readonly errorMessage: string };
+  | { readonly type: 'FailSnapshot'; readonly errorCode: string; readonly errorMessage: string }
+  /** `usedBy`: what the snapshot's instance is at the moment, null when it needs the snapshot no more. */
+  | { readonly type: 'DeleteSnapshot'; readonly reason: string; readonly usedBy: InstanceStatus | null };
 
 export interface Snapshot extends Data<'SnapshotRequested'> {
   readonly status: 'pending' | 'creating' | 'ready' | 'failed';
@@ -48,12 +51,18 @@ export const snapshot: Decider<SnapshotCommand, SnapshotEvent, Snapshot | null, 
           ? right([{ type: 'SnapshotFailed', data: { snapshotId, instanceId, errorCode, errorMessage } }])
           : left(refused(state, 'failed'));
       }
+      case 'DeleteSnapshot': {
+        if (command.usedBy !== null) return left(inUse(state, command.usedBy));
+        const { mappingId, storagePath } = state;
+        const { reason } = command;
+        return right([{ type: 'SnapshotDeleted', data: { snapshotId, instanceId, mappingId, storagePath, reason } }]);
+      }
     }
   },
 
   evolve: (state, event) => {
     if (event.type === 'SnapshotRequested') return { ...event.data, status: 'pending' };
-    if (state === null) return null;
+    if (state === null || event.type === 'SnapshotDeleted') return null;
     const next = { SnapshotExportStarted: 'creating', SnapshotReady: 'ready', SnapshotFailed: 'failed' } as const;
     return { ...state, status: next[event.type] };
   },
@@ -64,6 +73,13 @@ const refused = ({ snapshotId, status }: Snapshot, wanted: string): DomainError 
     snapshot_id: snapshotId,
     current_status: status,
   });
+
+const inUse = ({ snapshotId, instanceId }: Snapshot, status: InstanceStatus): DomainError =>
+  domainError(
+    'RESOURCE_HAS_DEPENDENCIES',
+    `Snapshot ${snapshotId} is used by instance ${instanceId}, which is ${status}. Delete the instance first.`,
+    { snapshot_id: snapshotId, instance_id: instanceId, instance_status: status },
+  );
 
 /** What the snapshot of a mapping version is called, at most 255 characters. */
 export const snapshotName = (mappingName: string, version: number): string =>

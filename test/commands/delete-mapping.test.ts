@@ -2,6 +2,7 @@ import { isRight } from 'fp-ts/Either';
 import { changeInstance } from '../../commands/change-instance';
 import { changeMapping } from '../../commands/change-mapping';
 import { copyMapping } from '../../commands/copy-mapping';
+import { deleteSnapshot } from '../../commands/delete-snapshot';
 import { deleteMapping } from '../../commands/delete-mapping';
 import { DEFAULT_LIFECYCLE } from '../../domain/config';
 import { mappingStream } from '../../domain/mapping';
@@ -36,6 +37,29 @@ describe('a mapping with instances', () => {
     await stop();
     expect((await system.instance())?.status).toBe('deleted');
     expect(expectLeft(await remove()).details).toMatchObject({ snapshot_count: 1 });
+  });
+
+  it('can be deleted once its snapshots are, and their files are gone', async () => {
+    const stop = system.start();
+    expectRight(await system.requestInstance());
+    await system.settled();
+    const path = (await system.snapshot())?.storagePath ?? '';
+    expectRight(await system.objectStore.putText(`${path}nodes/Person/manifest.json`, '{}'));
+    expect(expectLeft(await deleteSnapshot(system, 1, 'no use', system.context()))).toMatchObject({
+      code: 'RESOURCE_HAS_DEPENDENCIES',
+      details: { snapshot_id: 1, instance_id: 1 },
+    });
+    expectRight(await deletionOf(1));
+    await system.settled();
+    expectRight(await deleteSnapshot(system, 1, 'no use', system.context()));
+    await system.settled();
+    await stop();
+    expect(expectRight(await system.objectStore.list(path))).toEqual([]);
+    expectRight(await remove());
+    expect(expectLeft(await deleteSnapshot(system, 1, 'no use', system.context()))).toMatchObject({
+      code: 'RESOURCE_NOT_FOUND',
+      details: { snapshot_id: 1 },
+    });
   });
 
   it('can be deleted when the instance ended before it had a snapshot', async () => {

@@ -115,6 +115,10 @@ export const snapshotFailed: Extract<SnapshotEvent, { type: 'SnapshotFailed' }> 
   type: 'SnapshotFailed',
   data: { ...ofSnapshot, errorCode: 'DATA_LOAD_ERROR', errorMessage: 'node Person: no such table' },
 };
+export const snapshotDeleted: Extract<SnapshotEvent, { type: 'SnapshotDeleted' }> = {
+  type: 'SnapshotDeleted',
+  data: { ...ofSnapshot, mappingId: 1, storagePath: 'file:///objects/ada/1/v1/3/', reason: 'no use' },
+};
 
 const ofJob = (jobId: number) => ({ jobId, snapshotId: 3 });
 

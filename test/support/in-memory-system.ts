@@ -1,5 +1,6 @@
 import { type Either, left, right } from 'fp-ts/Either';
 import { createInMemoryEventStore } from '../../adapters/in-memory/in-memory-event-store';
+import { createInMemoryObjectStore } from '../../adapters/in-memory/in-memory-object-store';
 import { createInMemoryIdGenerator } from '../../adapters/in-memory/in-memory-id-generator';
 import { FeedNews } from '../../adapters/system/feed-news';
 import { capacities, exportJobs, instances, snapshots } from '../../commands/aggregates';
@@ -92,6 +93,7 @@ export const createInMemorySystem = () => {
   const ids = createInMemoryIdGenerator();
   const work = createInMemoryProcessWork(store);
   const pods = new PodsInMemory();
+  const objectStore = createInMemoryObjectStore();
   const trouble: string[] = [];
   const checkpoints = new Map<string, Position>();
   const never = new AbortController().signal;
@@ -100,7 +102,7 @@ export const createInMemorySystem = () => {
     ...base,
     changeCapacity: capacityCommands(base),
     podRuntime: pods,
-    storageRoot: 'file:///objects',
+    objectStore,
     instanceBaseUrl: 'http://graphs',
     memoryFloorGib: { graphdb_a: 1, graphdb_b: 1 },
     work,
@@ -129,6 +131,7 @@ export const createInMemorySystem = () => {
     ports,
     work,
     pods,
+    objectStore,
     trouble,
     context,
     advanceClock: (seconds: number): void => {

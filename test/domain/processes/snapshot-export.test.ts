@@ -8,6 +8,7 @@ import {
   jobFailed,
   jobLeaseExpired,
   jobSubmitted,
+  snapshotDeleted,
   snapshotFailed,
   snapshotReady,
   snapshotRequested,
@@ -132,5 +133,30 @@ describe('the export of a snapshot', () => {
   it('draws its result once', () => {
     expect(after(snapshotRequested, jobCompleted(11), snapshotFailed).on(jobFailed(12, 'CANCELLED'))).toEqual([]);
     expect(after(snapshotRequested, snapshotReady).on(jobCompleted(11))).toEqual([]);
+  });
+
+  it('takes its files with it when it is deleted, and looks again once no worker can still write', () => {
+    const files = { type: 'DeleteSnapshotFiles', snapshotId: 3, storagePath: snapshotDeleted.data.storagePath };
+    const ready = after(
+      snapshotRequested,
+      jobClaimed(11),
+      jobCompleted(11),
+      jobClaimed(12),
+      jobCompleted(12),
+      snapshotReady,
+    );
+    expect(ready.on(snapshotDeleted)).toEqual([files]);
+    expect(ready.timers(snapshotDeleted)).toContainEqual({
+      kind: 'set_timer',
+      timerId: 'sweep',
+      dueAt: '2026-03-01T12:15:00.000Z',
+    });
+    const deleted = after(snapshotRequested, jobClaimed(11), snapshotDeleted);
+    expect(deleted.on(fired('sweep'))).toEqual([files]);
+    expect(deleted.on(fired('lease:11'))).toEqual([]);
+  });
+
+  it('calls off its jobs when it is deleted before its end', () => {
+    expect(after(snapshotRequested, jobClaimed(11), jobCompleted(11)).on(snapshotDeleted)).toContainEqual(cancel(12));
   });
 });

@@ -1,7 +1,14 @@
 import { right } from 'fp-ts/Either';
 import { decodeEventData } from '../../../domain/kernel/event-catalogue';
+import { type InstanceStatus } from '../../../domain/instance';
 import { snapshot, type SnapshotCommand, snapshotName, snapshotEvents } from '../../../domain/snapshot';
-import { snapshotFailed, snapshotReady, snapshotRequested, snapshotStarted } from '../../support/domain-samples';
+import {
+  snapshotDeleted,
+  snapshotFailed,
+  snapshotReady,
+  snapshotRequested,
+  snapshotStarted,
+} from '../../support/domain-samples';
 import { given } from '../../support/given-when-then';
 
 const request: SnapshotCommand = { type: 'RequestSnapshot', ...snapshotRequested.data };
@@ -16,6 +23,11 @@ const fail: SnapshotCommand = {
   errorCode: 'DATA_LOAD_ERROR',
   errorMessage: 'node Person: no such table',
 };
+const remove = (usedBy: InstanceStatus | null): SnapshotCommand => ({
+  type: 'DeleteSnapshot',
+  reason: 'no use',
+  usedBy,
+});
 
 describe('snapshot', () => {
   it('requested before export times were configured has an hour for each export', () => {
@@ -51,6 +63,28 @@ describe('snapshot', () => {
     ready.when(complete).changesNothing();
     ready.when(fail).isRefused('INVALID_STATE_TRANSITION', { snapshot_id: 3, current_status: 'ready' });
     ready.when({ type: 'StartExport' }).isRefused('INVALID_STATE_TRANSITION', { current_status: 'ready' });
+  });
+
+  it.each([
+    ['pending', [snapshotRequested]],
+    ['creating', [snapshotRequested, snapshotStarted]],
+    ['ready', [snapshotRequested, snapshotReady]],
+    ['failed', [snapshotRequested, snapshotFailed]],
+  ])('is deleted while %s, unless its instance needs it', (_status, history) => {
+    const before = given(snapshot, ...history);
+    before.when(remove(null)).happens(snapshotDeleted);
+    before.when(remove('starting')).isRefused('RESOURCE_HAS_DEPENDENCIES', {
+      snapshot_id: 3,
+      instance_id: 7,
+      instance_status: 'starting',
+    });
+  });
+
+  it('is gone once it is deleted', () => {
+    const deleted = given(snapshot, snapshotRequested, snapshotReady, snapshotDeleted);
+    for (const command of [complete, fail, { type: 'StartExport' } as const, remove(null)]) {
+      deleted.when(command).isRefused('RESOURCE_NOT_FOUND');
+    }
   });
 
   it('stays failed', () => {
