@@ -2,7 +2,7 @@ import { type IncomingHttpHeaders, request as httpRequest } from 'node:http';
 import { isLeft } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { type Endpoint } from '../../adapters/http/kit';
-import { publicEndpoints } from '../../adapters/http/public/public-api';
+import { publicEndpoints } from '../../adapters/http/public/public-endpoints';
 
 export interface Answer<B = unknown> {
   readonly status: number;

@@ -39,6 +39,7 @@ import { mappingHistoryHandlers } from './mapping-history-handlers';
 import { opsEndpoints } from './ops-endpoints';
 import { opsHandlers } from './ops-handlers';
 import { type Caller, type PublicDependencies } from './public-dependencies';
+import { publicEndpoints } from './public-endpoints';
 import { snapshotEndpoints } from './snapshot-endpoints';
 import { refuseSnapshotPath, snapshotHandlers } from './snapshot-handlers';
 import { userEndpoints } from './user-endpoints';
@@ -55,21 +56,6 @@ export interface PublicApiOptions {
   readonly baseUrl: string;
   readonly log: Logger;
 }
-
-/** Every operation of the public API by name. */
-export const publicEndpoints = {
-  ...userEndpoints,
-  ...mappingEndpoints,
-  ...mappingHistoryEndpoints,
-  ...snapshotEndpoints,
-  ...instanceChangeEndpoints,
-  ...instanceEndpoints,
-  ...exportJobEndpoints,
-  ...opsEndpoints,
-  ...favoriteEndpoints,
-  ...configEndpoints,
-  ...healthEndpoints,
-};
 
 /** The API people use, with the unauthenticated health checks beside it. */
 export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): Express => {

@@ -2,7 +2,7 @@ import SwaggerParser from '@apidevtools/swagger-parser';
 import { exportJobEndpoints } from '../../../adapters/http/internal/export-job-endpoints';
 import { instanceEndpoints } from '../../../adapters/http/internal/instance-endpoints';
 import { openApiDocument } from '../../../adapters/http/kit/openapi-document';
-import { publicEndpoints } from '../../../adapters/http/public/public-api';
+import { publicEndpoints } from '../../../adapters/http/public/public-endpoints';
 
 test.each([
   ['public', '/api', publicEndpoints, 'public'],

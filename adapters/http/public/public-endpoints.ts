@@ -1,0 +1,26 @@
+import { configEndpoints } from './config-endpoints';
+import { exportJobEndpoints } from './export-job-endpoints';
+import { favoriteEndpoints } from './favorite-endpoints';
+import { healthEndpoints } from './health-endpoints';
+import { instanceChangeEndpoints } from './instance-change-endpoints';
+import { instanceEndpoints } from './instance-endpoints';
+import { mappingEndpoints } from './mapping-endpoints';
+import { mappingHistoryEndpoints } from './mapping-history-endpoints';
+import { opsEndpoints } from './ops-endpoints';
+import { snapshotEndpoints } from './snapshot-endpoints';
+import { userEndpoints } from './user-endpoints';
+
+/** Every operation of the public API by name. */
+export const publicEndpoints = {
+  ...userEndpoints,
+  ...mappingEndpoints,
+  ...mappingHistoryEndpoints,
+  ...snapshotEndpoints,
+  ...instanceChangeEndpoints,
+  ...instanceEndpoints,
+  ...exportJobEndpoints,
+  ...opsEndpoints,
+  ...favoriteEndpoints,
+  ...configEndpoints,
+  ...healthEndpoints,
+};
