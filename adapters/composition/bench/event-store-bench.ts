@@ -1,44 +1,29 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { isLeft } from 'fp-ts/Either';
 import { type NewEvent, type Position, START } from '../../../domain/kernel/event';
 import { type EventStore } from '../../../domain/ports/event-store';
-import { startPostgres } from '../../embedded/postgres-server';
-import { migrate } from '../../postgres/migrate';
-import { createPool } from '../../postgres/pool';
 import { createPostgresEventStore } from '../../postgres/postgres-event-store';
 import { uuids } from '../../system/uuids';
+import { withBenchDatabase } from './bench-database';
+import { type Figure, quantile, rounded } from './figure';
 
-/**
- * Measures the event store on a PostgreSQL of its own, with every safety on: appends per second by clients at once,
- * then reading the feed. `node dist/adapters/composition/bench/event-store-bench.js [seconds per run]`
- */
-const main = async (): Promise<void> => {
-  const seconds = Number(process.argv[2] ?? 5);
-  const folder = await mkdtemp(join(tmpdir(), 'rowgraph-bench-'));
-  const server = await startPostgres({ dataDirectory: folder, log: () => undefined });
-  if (isLeft(server)) throw new Error(server.left.message);
-  const { connectionString } = server.right;
-  const pool = createPool({ connectionString });
-  const migrated = await migrate(pool);
-  if (isLeft(migrated)) throw new Error(migrated.left.message);
-  const store = createPostgresEventStore({ pool, connectionString });
+const SECONDS_PER_RUN = 5;
 
-  for (const clients of [1, 32, 128]) await measureAppends(store, clients, seconds);
-  await measureReading(store);
+/** Appends per second by clients at once, every one synced to the disk, then reading the feed. */
+export const eventStoreBench = (): Promise<readonly Figure[]> =>
+  withBenchDatabase(async ({ pool, connectionString }) => {
+    const store = createPostgresEventStore({ pool, connectionString });
+    const figures: Figure[] = [];
+    for (const clients of [1, 32, 128]) figures.push(...(await measureAppends(store, clients)));
+    figures.push(await measureReading(store));
+    await store.close();
+    return figures;
+  });
 
-  await store.close();
-  await pool.end();
-  await server.right.stop();
-  await rm(folder, { recursive: true });
-};
-
-const measureAppends = async (store: EventStore, clients: number, seconds: number): Promise<void> => {
+const measureAppends = async (store: EventStore, clients: number): Promise<readonly Figure[]> => {
   const latencies: number[] = [];
   const start = performance.now();
   const client = async (number: number): Promise<void> => {
-    for (let i = 0; performance.now() - start < seconds * 1000; i += 1) {
+    for (let i = 0; performance.now() - start < SECONDS_PER_RUN * 1000; i += 1) {
       const sent = performance.now();
       const outcome = await store.append(`bench_${clients}_${number}-${i}`, 'no_stream', [sample(i)]);
       if (isLeft(outcome)) throw new Error(JSON.stringify(outcome.left));
@@ -46,15 +31,16 @@ const measureAppends = async (store: EventStore, clients: number, seconds: numbe
     }
   };
   await Promise.all(Array.from({ length: clients }, (_, number) => client(number)));
-  const elapsed = (performance.now() - start) / 1000;
-  latencies.sort((a, b) => a - b);
-  const quantile = (q: number): string => (latencies[Math.floor(latencies.length * q)] ?? 0).toFixed(2);
-  print(
-    `${clients} clients: ${Math.round(latencies.length / elapsed)} appends/s, p50 ${quantile(0.5)} ms, p99 ${quantile(0.99)} ms`,
-  );
+  const perSecond = latencies.length / ((performance.now() - start) / 1000);
+  const of = `appends, ${clients} clients`;
+  return [
+    { what: of, value: rounded(perSecond), unit: 'appends/s' },
+    { what: `${of}, p50`, value: rounded(quantile(latencies, 0.5)), unit: 'ms' },
+    { what: `${of}, p99`, value: rounded(quantile(latencies, 0.99)), unit: 'ms' },
+  ];
 };
 
-const measureReading = async (store: EventStore): Promise<void> => {
+const measureReading = async (store: EventStore): Promise<Figure> => {
   const start = performance.now();
   let position: Position = START;
   let events = 0;
@@ -65,8 +51,8 @@ const measureReading = async (store: EventStore): Promise<void> => {
     events += page.right.events.length;
     position = page.right.position;
   }
-  const elapsed = (performance.now() - start) / 1000;
-  print(`feed: ${Math.round(events / elapsed)} events/s over ${events} events`);
+  const perSecond = events / ((performance.now() - start) / 1000);
+  return { what: `feed of ${events} events`, value: rounded(perSecond), unit: 'events/s' };
 };
 
 const sample = (n: number): NewEvent => ({
@@ -83,7 +69,3 @@ const sample = (n: number): NewEvent => ({
     occurredAt: new Date().toISOString(),
   },
 });
-
-const print = (line: string): void => void process.stdout.write(`${line}\n`);
-
-void main();
