@@ -1,7 +1,9 @@
-import { type IncomingHttpHeaders, request as httpRequest } from 'node:http';
+import { type IncomingHttpHeaders } from 'node:http';
 import { isLeft } from 'fp-ts/Either';
 import * as t from 'io-ts';
-import { type Endpoint } from '../../adapters/http/kit';
+import { type ResultOf } from '../../adapters/client';
+import { exchange } from '../../adapters/client/exchange';
+import { requestTarget } from '../../adapters/client/request-target';
 import { publicEndpoints } from '../../adapters/http/public/public-endpoints';
 
 export interface Answer<B = unknown> {
@@ -24,9 +26,6 @@ export interface Refusal {
 }
 
 type Endpoints = typeof publicEndpoints;
-type Success<N extends keyof Endpoints> =
-  Endpoints[N] extends Endpoint<infer _P, infer _Q, infer _B, infer O> ? O : never;
-
 export interface CallInput extends SendOptions {
   readonly id?: number | string;
   readonly query?: Readonly<Record<string, string | number>>;
@@ -43,25 +42,31 @@ export interface ApiClient {
   /** Any request, with the answer as it is. */
   send(method: string, path: string, options?: SendOptions): Promise<Answer>;
   /** An operation that has to succeed; the answer must have the shape its declaration promises. */
-  call<N extends keyof Endpoints>(name: N, input?: CallInput): Promise<Called<Success<N>>>;
+  call<N extends keyof Endpoints>(name: N, input?: CallInput): Promise<Called<ResultOf<Endpoints[N]>>>;
   /** A request that has to be refused with an error envelope. */
   refused(method: string, path: string, options?: SendOptions): Promise<Refusal>;
 }
 
 /** `username` null: without identity. */
 export const apiClient = (origin: string, username: string | null): ApiClient => {
-  const send = (method: string, path: string, { body, headers = {} }: SendOptions = {}): Promise<Answer> =>
-    sendJson(method, new URL(path, origin), body, {
-      ...(username === null ? {} : { 'X-Username': username }),
-      ...headers,
+  const send = async (method: string, path: string, { body, headers = {} }: SendOptions = {}): Promise<Answer> => {
+    const answer = await exchange({
+      method,
+      url: new URL(path, origin),
+      body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
+      headers: { ...(username === null ? {} : { 'X-Username': username }), ...headers },
     });
+    if (isLeft(answer)) throw new Error(answer.left.reason);
+    const { text, ...rest } = answer.right;
+    return { ...rest, body: text === '' ? null : (JSON.parse(text) as unknown) };
+  };
   return {
     send,
     call: async (name, input = {}) => {
-      const { method, path, success } = publicEndpoints[name];
-      const query = new URLSearchParams();
-      for (const [key, value] of Object.entries(input.query ?? {})) query.set(key, String(value));
-      const target = `/api${path.replace(/\{\w+\}/, String(input.id ?? ''))}?${query.toString()}`;
+      const endpoint = publicEndpoints[name];
+      const { method, path, success } = endpoint;
+      const parameter = /\{(\w+)\}/.exec(path)?.[1] ?? '';
+      const target = requestTarget(`${origin}/api`, endpoint, { [parameter]: input.id }, input.query ?? {}).href;
       const { status, headers, body } = await send(method, target, input);
       if (status !== success.status) throw new Error(`${method} ${target} was answered ${status}: ${show(body)}`);
       if (success.shape === 'empty') return { data: undefined as never, meta: { request_id: '' }, headers };
@@ -95,36 +100,3 @@ export const decode = <A>(codec: t.Type<A, unknown>, value: unknown, what: strin
 };
 
 const show = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value));
-
-/** Every request has a connection of its own, so that a restart of the server in between goes unnoticed. */
-const sendJson = (
-  method: string,
-  url: URL,
-  body: unknown,
-  headers: Readonly<Record<string, string | readonly string[]>>,
-): Promise<Answer> =>
-  new Promise((resolve, reject) => {
-    const content = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
-    const request = httpRequest(url, {
-      method,
-      agent: false,
-      headers: {
-        ...(content === undefined
-          ? {}
-          : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(content) }),
-        ...headers,
-      },
-    });
-    request.on('error', reject);
-    request.on('response', (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('error', reject);
-      response.on('end', () => {
-        const text = Buffer.concat(chunks).toString('utf8');
-        const { statusCode: status = 0, headers: received } = response;
-        resolve({ status, headers: received, body: text === '' ? null : (JSON.parse(text) as unknown) });
-      });
-    });
-    request.end(content);
-  });

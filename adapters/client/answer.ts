@@ -1,0 +1,93 @@
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import * as t from 'io-ts';
+import { type AnyEndpoint } from '../http/kit';
+import { type RawAnswer } from './exchange';
+
+/** Why an operation gave no result. */
+export type ClientFailure =
+  | {
+      /** The other side said no: nothing was changed, unless its message says otherwise. */
+      readonly kind: 'refused';
+      readonly status: number;
+      /** Code of the error envelope; `HTTP_<status>` where a proxy or pod answered without one. */
+      readonly code: string;
+      readonly message: string;
+      readonly details: Readonly<Record<string, unknown>>;
+      readonly requestId: string | null;
+    }
+  /** Nobody answered, also not when asked again. */
+  | { readonly kind: 'unreachable'; readonly url: string; readonly reason: string }
+  /** The answer does not have its documented shape: another version, or no rowgraph at all. */
+  | { readonly kind: 'unreadable'; readonly url: string; readonly status: number; readonly excerpt: string };
+
+export interface Success<O> {
+  readonly data: O;
+  readonly requestId: string;
+  /** Only of lists. */
+  readonly page: { readonly total: number; readonly offset: number; readonly limit: number } | null;
+}
+
+const pageFields = { total: t.number, offset: t.number, limit: t.number };
+const Page = t.type(pageFields);
+const Meta = t.intersection([t.type({ request_id: t.string }), t.partial(pageFields)]);
+const ErrorEnvelope = t.type({
+  error: t.intersection([t.type({ code: t.string, message: t.string }), t.partial({ details: t.UnknownRecord })]),
+});
+const Detail = t.type({ detail: t.string });
+
+/** The answer to an operation by its declaration: the decoded body, or what went wrong. */
+export const readAnswer = (
+  endpoint: AnyEndpoint,
+  url: string,
+  answer: RawAnswer,
+): Either<ClientFailure, Success<unknown>> => {
+  const { status, text } = answer;
+  const { shape } = endpoint.success;
+  const codec: t.Type<unknown> = endpoint.success.body;
+  const unreadable = left({ kind: 'unreadable', url, status, excerpt: text.slice(0, 200) } as const);
+  if (status >= 400) return left(refusalOf(answer));
+  if (status !== endpoint.success.status) return unreadable;
+  const requestId = headerOf(answer, 'x-request-id') ?? '';
+  if (shape === 'empty') return right({ data: undefined, requestId, page: null });
+  if (shape === 'json_text') return right({ data: text, requestId, page: null });
+  const json = parseJson(text);
+  if (shape === 'flat') {
+    const flat = codec.decode(json);
+    return isLeft(flat) ? unreadable : right({ data: flat.right, requestId, page: null });
+  }
+  const envelope = t.type({ data: codec, meta: Meta }).decode(json);
+  if (isLeft(envelope)) return unreadable;
+  const { data, meta } = envelope.right;
+  if (shape === 'list' && !Page.is(meta)) return unreadable;
+  return right({ data, requestId: meta.request_id, page: Page.is(meta) ? meta : null });
+};
+
+const refusalOf = (answer: RawAnswer): ClientFailure => {
+  const { status, text } = answer;
+  const json = parseJson(text);
+  const requestId = headerOf(answer, 'x-request-id');
+  const envelope = ErrorEnvelope.decode(json);
+  if (!isLeft(envelope)) {
+    const { code, message, details = {} } = envelope.right.error;
+    return { kind: 'refused', status, code, message, details, requestId };
+  }
+  const detail = Detail.decode(json);
+  const message = isLeft(detail)
+    ? text.slice(0, 200) || `The answer was ${status} without a word.`
+    : detail.right.detail;
+  return { kind: 'refused', status, code: `HTTP_${status}`, message, details: {}, requestId };
+};
+
+const headerOf = ({ headers }: RawAnswer, name: string): string | null => {
+  const value = headers[name];
+  return typeof value === 'string' ? value : null;
+};
+
+/** The document, undefined where the text is none. */
+export const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};

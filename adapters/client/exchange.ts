@@ -1,0 +1,63 @@
+import { type Agent, type IncomingHttpHeaders, request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { type Either, left, right } from 'fp-ts/Either';
+
+export interface OutgoingRequest {
+  readonly method: string;
+  readonly url: URL;
+  /** A list sends the header more than once. */
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  /** Text of a JSON document; absent: no body. */
+  readonly body?: string | undefined;
+  /** Absent: a connection of its own, which no restart of the server in between can have broken. */
+  readonly agent?: Agent;
+  /** Without a byte for this long, the connection counts as lost. Absent: for ever. */
+  readonly patienceMs?: number;
+}
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+/** Nobody answered, or the answer broke off: whether the request had an effect is unknown. */
+export interface ConnectionLoss {
+  readonly reason: string;
+}
+
+/** Sends one request and reads the whole answer. */
+export const exchange = (request: OutgoingRequest): Promise<Either<ConnectionLoss, RawAnswer>> =>
+  new Promise((resolve) => {
+    const { method, url, headers, body, agent, patienceMs } = request;
+    const lose = (error: Error): void => resolve(left({ reason: reasonOf(error) }));
+    const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
+    const outgoing = send(url, {
+      method,
+      agent: agent ?? false,
+      headers: {
+        ...(body === undefined
+          ? {}
+          : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }),
+        ...headers,
+      },
+    });
+    if (patienceMs !== undefined) {
+      outgoing.setTimeout(patienceMs, () => outgoing.destroy(new Error(`no answer within ${patienceMs / 1000} s`)));
+    }
+    outgoing.on('error', lose);
+    outgoing.on('response', (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', lose);
+      response.on('end', () => {
+        const { statusCode: status = 0, headers: received } = response;
+        resolve(right({ status, headers: received, text: Buffer.concat(chunks).toString('utf8') }));
+      });
+    });
+    outgoing.end(body);
+  });
+
+/** Names that resolve to several addresses fail with a list of errors and no message of their own. */
+const reasonOf = (error: Error & { readonly errors?: readonly Error[] }): string =>
+  error.message || (error.errors?.[0]?.message ?? error.name);

@@ -1,0 +1,5 @@
+export * from './answer';
+export * from './graph-answer';
+export * from './identity';
+export * from './operations';
+export * from './rowgraph-client';

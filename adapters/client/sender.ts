@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Either, isLeft, left } from 'fp-ts/Either';
+import { type AnyEndpoint } from '../http/kit';
+import { type ClientFailure, readAnswer, type Success } from './answer';
+import { type ConnectionLoss, exchange, type OutgoingRequest, type RawAnswer } from './exchange';
+import { identityHeaders, type Identity } from './identity';
+import { type Send } from './operations';
+import { requestTarget } from './request-target';
+
+export interface SenderOptions {
+  readonly baseUrl: string;
+  readonly identity: Identity;
+  /** Whether sending an operation twice does no harm; `keyed`: it does none with an idempotency key. */
+  readonly repeatable: (endpoint: AnyEndpoint) => boolean | 'keyed';
+}
+
+const PATIENCE_MS = 60_000;
+/** Pauses between attempts; a restart of the other side fits in. */
+const PAUSES_MS = [100, 400, 1000];
+/** Shorter than the 5 s after which the server closes an idle connection. */
+const IDLE_CONNECTION_MS = 4_000;
+
+const agents = {
+  'http:': new HttpAgent({ keepAlive: true, timeout: IDLE_CONNECTION_MS }),
+  'https:': new HttpsAgent({ keepAlive: true, timeout: IDLE_CONNECTION_MS }),
+};
+
+/**
+ * Sends operations, and sends them again where that is safe: after a lost connection and after answers that say "later".
+ * Reads ask for the position of the last write before them, so that they see it whichever replica answers.
+ */
+export const createSender = ({ baseUrl, identity, repeatable }: SenderOptions): Send => {
+  let writtenPosition: string | null = null;
+  return async (endpoint, input) => {
+    const url = requestTarget(baseUrl, endpoint, input.params ?? {}, input.query ?? {});
+    const mode = repeatable(endpoint);
+    const isRead = endpoint.method === 'GET';
+    const request: OutgoingRequest = {
+      method: endpoint.method,
+      url,
+      agent: url.protocol === 'https:' ? agents['https:'] : agents['http:'],
+      patienceMs: input.patienceMs ?? PATIENCE_MS,
+      body: endpoint.body === undefined ? undefined : JSON.stringify(input.body ?? {}),
+      headers: {
+        ...identityHeaders(identity),
+        ...(mode === 'keyed' ? { 'Idempotency-Key': input.idempotencyKey ?? randomUUID() } : {}),
+        ...(isRead && writtenPosition !== null ? { 'X-Min-Position': writtenPosition } : {}),
+      },
+    };
+    const answer = await untilAnswered(request, mode !== false);
+    if (isLeft(answer)) return unreachable(url, answer.left);
+    const position = answer.right.headers['x-event-position'];
+    if (!isRead && typeof position === 'string') writtenPosition = position;
+    return readAnswer(endpoint, url.href, answer.right);
+  };
+};
+
+const untilAnswered = async (
+  request: OutgoingRequest,
+  mayRepeat: boolean,
+): Promise<Either<ConnectionLoss, RawAnswer>> => {
+  for (let attempt = 1; ; attempt += 1) {
+    const answer = await exchange(request);
+    const pause = PAUSES_MS[attempt - 1];
+    if (pause === undefined || !mayRepeat || !asksForLater(answer, attempt)) return answer;
+    await sleep(pause);
+  }
+};
+
+const asksForLater = (answer: Either<ConnectionLoss, RawAnswer>, attempt: number): boolean => {
+  if (isLeft(answer)) return true;
+  const { status, text } = answer.right;
+  // In maintenance, "later" is not within a second; a conflict after a repetition is our own first attempt under way.
+  if (status === 503) return !text.includes('"maintenance":true');
+  return status === 502 || status === 504 || (status === 409 && attempt > 1 && text.includes('"CONFLICT"'));
+};
+
+const unreachable = (url: URL, { reason }: ConnectionLoss): Either<ClientFailure, Success<unknown>> =>
+  left({ kind: 'unreachable', url: url.origin, reason });
