@@ -1,47 +1,54 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
-import { type EngineTable, type EngineTableColumn, type QueryEngineError } from '../../domain/ports/query-engine';
+import {
+  type EngineInspector,
+  type EngineTable,
+  type EngineTableColumn,
+  type QueryEngineError,
+} from '../../domain/ports/query-engine';
 import { readFailure } from './duckdb-error';
 import { type WarehouseSessions } from './warehouse-sessions';
 
 /** The part of the query engine that lists what there is. Unknown names and empty schemas have nothing below them. */
-export interface CatalogBrowser {
-  listCatalogs(): Promise<Either<QueryEngineError, readonly string[]>>;
-  listSchemas(catalog: string): Promise<Either<QueryEngineError, readonly string[]>>;
-  listTables(catalog: string, schema: string): Promise<Either<QueryEngineError, readonly EngineTable[]>>;
-  listColumns(
-    catalog: string,
-    schema: string,
-    table: string,
-  ): Promise<Either<QueryEngineError, readonly EngineTableColumn[]>>;
-}
+export type CatalogBrowser = Omit<EngineInspector, 'describe' | 'ping'>;
 
-const SCHEMAS = `
-  SELECT schema_name AS name FROM duckdb_tables() WHERE database_name = $1 AND NOT internal
-  UNION
-  SELECT schema_name FROM duckdb_views() WHERE database_name = $1 AND NOT internal
-  ORDER BY name`;
+/** Tables with all their columns are many rows, so they come in pages. */
+const TABLES_PER_PAGE = 500;
 
 /** A Parquet file is a view in DuckDB and a table to everybody else. */
-const TABLES = `
-  SELECT table_name AS name, 'TABLE' AS type FROM duckdb_tables()
-  WHERE database_name = $1 AND schema_name = $2 AND NOT internal
+const ALL_TABLES = `
+  SELECT database_name AS catalog, schema_name AS schema, table_name AS name, 'TABLE' AS type
+  FROM duckdb_tables() WHERE NOT internal
   UNION ALL
-  SELECT view_name, if(db.path IS NULL, 'TABLE', 'VIEW') FROM duckdb_views() AS v
-  JOIN duckdb_databases() AS db USING (database_name)
-  WHERE database_name = $1 AND schema_name = $2 AND NOT v.internal
-  ORDER BY name`;
+  SELECT database_name, schema_name, view_name, if(db.path IS NULL, 'TABLE', 'VIEW')
+  FROM duckdb_views() AS v JOIN duckdb_databases() AS db USING (database_name) WHERE NOT v.internal`;
 
-const COLUMNS = `
-  SELECT column_name AS name, lower(data_type) AS type, is_nullable AS nullable,
-    column_index::INTEGER AS "ordinalPosition", column_default AS "defaultValue"
-  FROM duckdb_columns()
-  WHERE database_name = $1 AND schema_name = $2 AND table_name = $3 ORDER BY column_index`;
+const SCHEMAS = `SELECT DISTINCT schema AS name FROM (${ALL_TABLES}) WHERE catalog = $1 ORDER BY name`;
+
+const TABLES = `
+  WITH page AS (
+    SELECT name, type FROM (${ALL_TABLES}) WHERE catalog = $1 AND schema = $2 AND name > $3
+    ORDER BY name LIMIT ${TABLES_PER_PAGE}
+  )
+  SELECT page.name AS "table", page.type AS "tableType", column_name AS name, lower(data_type) AS type,
+    is_nullable AS nullable, column_index::INTEGER AS "ordinalPosition", column_default AS "defaultValue"
+  FROM page JOIN duckdb_columns() AS c
+    ON c.database_name = $1 AND c.schema_name = $2 AND c.table_name = page.name
+  ORDER BY page.name, column_index`;
+
+/** Names are compared as DuckDB compares them, without regard to case. */
+const PLACES = `
+  SELECT DISTINCT catalog, schema FROM (${ALL_TABLES})
+  WHERE lower(name) = lower($1) AND (
+    (lower(catalog) = lower($2) AND lower(schema) = lower($3)) OR
+    (lower(catalog) = lower($4) AND lower(schema) = lower($5)))`;
 
 const Named = t.array(t.strict({ name: t.string }));
-const Tables = t.array(t.strict({ name: t.string, type: t.string }));
-const Columns = t.array(
+const Places = t.array(t.strict({ catalog: t.string, schema: t.string }));
+const TableColumns = t.array(
   t.strict({
+    table: t.string,
+    tableType: t.string,
     name: t.string,
     type: t.string,
     nullable: t.boolean,
@@ -49,6 +56,8 @@ const Columns = t.array(
     defaultValue: t.union([t.string, t.null]),
   }),
 );
+
+const DEFAULT_SCHEMA = 'main';
 
 export const createCatalogBrowser = (warehouse: WarehouseSessions): CatalogBrowser => {
   const read = async <A>(
@@ -74,14 +83,40 @@ export const createCatalogBrowser = (warehouse: WarehouseSessions): CatalogBrows
     listCatalogs: async () => {
       const session = await warehouse.open(null);
       if (isLeft(session)) return session;
+      const { catalogs, problems } = session.right;
       session.right.release();
-      return right(session.right.catalogs);
+      const names = [...new Set([...catalogs, ...problems.map(({ catalog }) => catalog)])].sort();
+      return right(
+        names.map((name) => {
+          const messages = problems.filter(({ catalog }) => catalog === name).map(({ message }) => message);
+          return { name, problem: messages.length === 0 ? null : messages.join('; ') };
+        }),
+      );
     },
     listSchemas: async (catalog) => {
       const rows = await read(Named, SCHEMAS, [catalog]);
       return isLeft(rows) ? rows : right(rows.right.map((row) => row.name));
     },
-    listTables: (catalog, schema) => read(Tables, TABLES, [catalog, schema]),
-    listColumns: (catalog, schema, table) => read(Columns, COLUMNS, [catalog, schema, table]),
+    listTables: async (catalog, schema, after) => {
+      const rows = await read(TableColumns, TABLES, [catalog, schema, after ?? '']);
+      if (isLeft(rows)) return rows;
+      const tables = new Map<string, EngineTable & { columns: EngineTableColumn[] }>();
+      for (const { table, tableType, ...column } of rows.right) {
+        const known = tables.get(table);
+        if (known === undefined) tables.set(table, { name: table, type: tableType, columns: [column] });
+        else known.columns.push(column);
+      }
+      return right([...tables.values()]);
+    },
+    placesOf: async (path) => {
+      const [table = '', schema, catalog] = [...path].reverse();
+      if (schema !== undefined && catalog !== undefined) return right([{ catalog, schema }]);
+      const session = await warehouse.open(null);
+      if (isLeft(session)) return session;
+      session.right.release();
+      const only = session.right.catalogs.length === 1 ? (session.right.catalogs[0] ?? '') : '';
+      // `a.t` is a schema of the only catalog, or a catalog with its default schema.
+      return read(Places, PLACES, [table, only, schema ?? DEFAULT_SCHEMA, schema ?? '', DEFAULT_SCHEMA]);
+    },
   };
 };

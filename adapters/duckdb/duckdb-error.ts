@@ -35,7 +35,10 @@ export const preparationError = (failure: DuckdbFailure, sql: string): QueryEngi
 
 const positionOf = (sql: string, byteOffset: number | null): { line: number; column: number } | null => {
   if (byteOffset === null) return null;
-  const before = Buffer.from(sql, 'utf8').subarray(0, byteOffset).toString('utf8').split('\n');
+  const before = Buffer.from(sql, 'utf8')
+    .subarray(0, byteOffset)
+    .toString('utf8')
+    .split(/\r\n|\r|\n/);
   return { line: before.length, column: Array.from(before.at(-1) ?? '').length + 1 };
 };
 

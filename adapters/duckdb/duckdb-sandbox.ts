@@ -17,8 +17,15 @@ export interface SandboxSettings {
 export interface Sandbox {
   readonly instance: DuckDBInstance;
   readonly catalogs: readonly string[];
-  /** One sentence for each file that could not be opened. */
-  readonly problems: readonly string[];
+  /** Each file that could not be opened. */
+  readonly problems: readonly WarehouseProblem[];
+}
+
+export interface WarehouseProblem {
+  /** The catalog the file belongs to. */
+  readonly catalog: string;
+  /** One sentence. */
+  readonly message: string;
 }
 
 /**
@@ -53,28 +60,30 @@ const attachAll = async (
   files: WarehouseFiles,
 ): Promise<Pick<Sandbox, 'catalogs' | 'problems'>> => {
   const catalogs = new Set<string>();
-  const problems: string[] = [];
-  const attempt = async (path: string, sql: string): Promise<boolean> => {
+  const problems: WarehouseProblem[] = [];
+  const attempt = async (catalog: string, path: string, sql: string): Promise<boolean> => {
     try {
       await connection.run(sql);
       return true;
     } catch (error) {
-      problems.push(`the warehouse file ${path} could not be opened: ${readFailure(error).message}`);
+      const message = `the warehouse file ${path} could not be opened: ${readFailure(error).message}`;
+      problems.push({ catalog, message });
       return false;
     }
   };
 
   for (const { catalog, path } of files.databases) {
-    if (await attempt(path, `ATTACH ${sqlString(path)} AS ${sqlName(catalog)} (READ_ONLY)`)) catalogs.add(catalog);
+    if (await attempt(catalog, path, `ATTACH ${sqlString(path)} AS ${sqlName(catalog)} (READ_ONLY)`))
+      catalogs.add(catalog);
   }
   for (const { catalog, schema, table, path } of files.tables) {
     if (!catalogs.has(catalog)) {
-      if (!(await attempt(path, `ATTACH ':memory:' AS ${sqlName(catalog)}`))) continue;
+      if (!(await attempt(catalog, path, `ATTACH ':memory:' AS ${sqlName(catalog)}`))) continue;
       catalogs.add(catalog);
     }
     const folder = `${sqlName(catalog)}.${sqlName(schema)}`;
-    await attempt(path, `CREATE SCHEMA IF NOT EXISTS ${folder}`);
-    await attempt(path, `CREATE VIEW ${folder}.${sqlName(table)} AS FROM read_parquet([${sqlString(path)}])`);
+    await attempt(catalog, path, `CREATE SCHEMA IF NOT EXISTS ${folder}`);
+    await attempt(catalog, path, `CREATE VIEW ${folder}.${sqlName(table)} AS FROM read_parquet([${sqlString(path)}])`);
   }
   return { catalogs: [...catalogs].sort(), problems };
 };

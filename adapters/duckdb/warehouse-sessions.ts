@@ -1,7 +1,7 @@
 import { type DuckDBConnection } from '@duckdb/node-api';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type QueryEngineError } from '../../domain/ports/query-engine';
-import { openSandbox, type Sandbox, type SandboxSettings } from './duckdb-sandbox';
+import { openSandbox, type Sandbox, type SandboxSettings, type WarehouseProblem } from './duckdb-sandbox';
 import { sqlName } from './sql-text';
 import { scanWarehouse } from './warehouse-files';
 
@@ -10,7 +10,7 @@ export interface Session {
   readonly connection: DuckDBConnection;
   readonly catalogs: readonly string[];
   /** Why catalogs or tables one would expect are missing. */
-  readonly problems: readonly string[];
+  readonly problems: readonly WarehouseProblem[];
   /** Gives the connection back. `broken` when DuckDB reported damage of its own: it is not used again. */
   release(broken?: boolean): void;
 }
@@ -119,5 +119,5 @@ const useCatalog = async (session: Session, wanted: string | null): Promise<Eith
 };
 
 /** The catalogs of a session, and why others are missing, for the end of an error message. */
-export const catalogsAndProblems = (session: Session): string =>
-  [`the catalogs are: ${session.catalogs.join(', ') || 'none'}`, ...session.problems].join('; ');
+export const catalogsAndProblems = ({ catalogs, problems }: Session): string =>
+  [`the catalogs are: ${catalogs.join(', ') || 'none'}`, ...problems.map(({ message }) => message)].join('; ');

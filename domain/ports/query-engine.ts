@@ -44,10 +44,10 @@ export type ExportState =
       readonly localFiles: readonly string[];
     };
 
-export interface EngineTable {
+export interface EngineCatalog {
   readonly name: string;
-  /** `TABLE` or `VIEW`. */
-  readonly type: string;
+  /** Why the catalog, or a part of it, cannot be read at the moment; null when all of it can. */
+  readonly problem: string | null;
 }
 
 export interface EngineTableColumn extends EngineColumn {
@@ -57,24 +57,52 @@ export interface EngineTableColumn extends EngineColumn {
   readonly defaultValue: string | null;
 }
 
-/** The tabular query engine that users' SQL runs on. */
-export interface QueryEngine {
+export interface EngineTable {
+  readonly name: string;
+  /** `TABLE` or `VIEW`. */
+  readonly type: string;
+  /** In the order of their positions. */
+  readonly columns: readonly EngineTableColumn[];
+}
+
+/** Where a table is. */
+export interface TablePlace {
+  readonly catalog: string;
+  readonly schema: string;
+}
+
+/** What can be asked of the query engine without running anything: what there is, and whether a query is right. */
+export interface EngineInspector {
   /** Names and types of a query's result, without running it. */
   describe(sql: string, catalog?: string | null): Promise<Either<QueryEngineError, readonly EngineColumn[]>>;
+  /**
+   * Every place a name in FROM could refer to. Of a full name (three parts) its own, whether or not there is anything;
+   * of a shorter one only where such a table exists. Parts are compared as the engine compares them.
+   */
+  placesOf(path: readonly string[]): Promise<Either<QueryEngineError, readonly TablePlace[]>>;
+  /** A cheap round trip, for health checks. */
+  ping(): Promise<Either<QueryEngineError, void>>;
+  /** Those that cannot be read at the moment are there too. */
+  listCatalogs(): Promise<Either<QueryEngineError, readonly EngineCatalog[]>>;
+  /** Names of the schemas that hold tables. */
+  listSchemas(catalog: string): Promise<Either<QueryEngineError, readonly string[]>>;
+  /**
+   * A page of a schema's tables with their columns: the first ones by name (in the order of code points) behind `after`,
+   * null for the first page. An empty page is the end.
+   */
+  listTables(
+    catalog: string,
+    schema: string,
+    after: string | null,
+  ): Promise<Either<QueryEngineError, readonly EngineTable[]>>;
+}
+
+/** The tabular query engine that users' SQL runs on. */
+export interface QueryEngine extends EngineInspector {
   /** Starts an export to Parquet. Zero rows give one empty typed file. May answer `finished` right away. */
   submitExport(request: ExportRequest): Promise<Either<QueryEngineError, ExportState>>;
   /** Asks for the state, waiting up to about a second for news. */
   pollExport(nextUri: string): Promise<Either<QueryEngineError, ExportState>>;
   /** Ends a running export; one that ended already is not an error. */
   cancelExport(nextUri: string): Promise<Either<QueryEngineError, void>>;
-  /** A cheap round trip, for health checks. */
-  ping(): Promise<Either<QueryEngineError, void>>;
-  listCatalogs(): Promise<Either<QueryEngineError, readonly string[]>>;
-  listSchemas(catalog: string): Promise<Either<QueryEngineError, readonly string[]>>;
-  listTables(catalog: string, schema: string): Promise<Either<QueryEngineError, readonly EngineTable[]>>;
-  listColumns(
-    catalog: string,
-    schema: string,
-    table: string,
-  ): Promise<Either<QueryEngineError, readonly EngineTableColumn[]>>;
 }

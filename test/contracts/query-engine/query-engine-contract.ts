@@ -175,13 +175,28 @@ export const describeQueryEngine = (name: string, open: () => Promise<EngineUnde
 
     it('lists catalogs, schemas, tables and columns', async () => {
       const { engine } = subject;
-      expect(ok(await engine.listCatalogs())).toContain('bank');
+      expect(ok(await engine.listCatalogs())).toContainEqual({ name: 'bank', problem: null });
       expect(ok(await engine.listSchemas('bank'))).toContain('main');
-      expect(ok(await engine.listTables('bank', 'main'))).toContainEqual({ name: 'customer', type: 'TABLE' });
-      expect(ok(await engine.listColumns('bank', 'main', 'customer'))).toEqual([
-        { name: 'id', type: 'bigint', nullable: true, ordinalPosition: 1, defaultValue: null },
-        { name: 'name', type: 'varchar', nullable: true, ordinalPosition: 2, defaultValue: null },
-      ]);
+      expect(ok(await engine.listTables('bank', 'main', null))).toContainEqual({
+        name: 'customer',
+        type: 'TABLE',
+        columns: [
+          { name: 'id', type: 'bigint', nullable: true, ordinalPosition: 1, defaultValue: null },
+          { name: 'name', type: 'varchar', nullable: true, ordinalPosition: 2, defaultValue: null },
+        ],
+      });
+      expect(ok(await engine.listTables('bank', 'main', 'customer')).map(({ name }) => name)).not.toContain('customer');
+      expect(ok(await engine.listTables('bank', 'main', 'zzz'))).toEqual([]);
+      expect(ok(await engine.listSchemas('nowhere'))).toEqual([]);
+    });
+
+    it('knows where a table named in a query could be', async () => {
+      const { engine } = subject;
+      const there = [{ catalog: 'bank', schema: 'main' }];
+      expect(ok(await engine.placesOf(['bank', 'main', 'customer']))).toEqual(there);
+      expect(ok(await engine.placesOf(['MAIN', 'Customer']))).toEqual(there);
+      expect(ok(await engine.placesOf(['elsewhere', 'customer']))).toEqual([]);
+      expect(ok(await engine.placesOf(['no', 'such', 'table']))).toEqual([{ catalog: 'no', schema: 'such' }]);
     });
 
     it('answers a ping', async () => expect(await subject.engine.ping()).toEqual(right(undefined)));
