@@ -3,10 +3,10 @@ import { type ReadDatabase, toNumber, toNumberOrNull, toTimestamp, toTimestampOr
 import { filterResources, type ListOptions, type Page, readPage, type ResourceFilters } from './kit/list';
 
 /** A deleted instance has no row. */
-type LiveStatus = Exclude<InstanceStatus, 'deleted'>;
+export type LiveStatus = Exclude<InstanceStatus, 'deleted'>;
 
 /** What counts against the limits of concurrent instances. */
-const COUNTED: readonly LiveStatus[] = ['waiting_for_snapshot', 'starting', 'running'];
+export const COUNTED: readonly LiveStatus[] = ['waiting_for_snapshot', 'starting', 'running'];
 
 export interface InstanceView {
   readonly id: number;

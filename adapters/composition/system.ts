@@ -28,7 +28,9 @@ import { openDatabase } from './database';
 import { startEmbeddedWorker } from './embedded-worker';
 import { listen } from './listen';
 import { packageVersion } from './package-root';
+import { componentPings } from './component-pings';
 import { openPods, reportLostPods } from './pods';
+import { openQueryEngine } from './query-engine';
 import { recoverEmbedded } from './recovery';
 import { INGRESS_PATH, type Settings } from './settings';
 
@@ -87,6 +89,8 @@ const open = async (settings: Settings, closers: Closers, log: Logger): Promise<
   const catchUp = createCatchUp();
   const storage = createFilesystemObjectStore(join(settings.dataDirectory, 'objects'));
   const pods = await openPods(settings, secret, storage.root, closers, log);
+  const queryEngine = await openQueryEngine(settings, closers);
+  if (isLeft(queryEngine)) return queryEngine;
   const worker = { wake: (): void => undefined };
 
   await prepareProjections(pool, projections);
@@ -148,7 +152,15 @@ const open = async (settings: Settings, closers: Closers, log: Logger): Promise<
   });
   const podClient = createHttpPodClient({ portOf: pods.portOf, log });
   const api = publicApi(
-    { ports, db, catchUp, changeCapacity, podClient, readiness: () => readiness(pool) },
+    {
+      ports,
+      db,
+      catchUp,
+      changeCapacity,
+      podClient,
+      pings: componentPings(pool, settings.podRuntime === 'none' ? null : pods.runtime, queryEngine.right),
+      readiness: () => readiness(pool),
+    },
     {
       idempotency: createPostgresIdempotencyStore(pool),
       edgeToken: settings.edgeToken,

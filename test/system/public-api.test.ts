@@ -74,6 +74,25 @@ describe('requests in general', () => {
     expect(body).toMatchObject({ meta: { request_id: headers['x-request-id'] } });
   });
 
+  it.each([
+    ['a list', 'GET', '/api/mappings', {}, 200],
+    ['nobody known', 'GET', '/api/mappings', { headers: { 'X-Username': 'eve' } }, 401],
+    ['an unknown path', 'GET', '/api/nothing', {}, 404],
+    ['an unknown path elsewhere', 'GET', '/nothing', {}, 404],
+    ['a path that cannot be decoded', 'GET', '/api/mappings/%E0%A4%A', {}, 400],
+    ['a disabled snapshot path', 'POST', '/api/snapshots', { body: {} }, 404],
+    ['an instance that does not run', 'GET', '/graphs/none/', {}, 404],
+    ['a wrong method', 'PATCH', '/api/mappings', {}, 405],
+    ['broken JSON', 'POST', '/api/mappings', { body: '{' }, 400],
+    ['too much', 'POST', '/api/instances', { body: { name: 'x'.repeat(1024 * 1024) } }, 413],
+    ['the description', 'GET', '/api/openapi.json', {}, 200],
+    ['a health check', 'GET', '/health', {}, 200],
+  ] as const)('the answer to %s tells its position in the log', async (_, method, path, options, status) => {
+    const answer = await ada.send(method, path, options);
+    expect(answer.status).toBe(status);
+    expect(answer.headers['x-event-position']).toMatch(/^[1-9]\d*$/);
+  });
+
   it('unknown paths and methods are told to those who are known', async () => {
     expect(await ada.refused('GET', '/api/nothing')).toMatchObject({ status: 404, code: 'RESOURCE_NOT_FOUND' });
     expect(await ada.refused('PATCH', '/api/mappings')).toMatchObject({ status: 405, code: 'METHOD_NOT_ALLOWED' });

@@ -77,6 +77,8 @@ const forward = (target: Target, request: Request, response: Response): void => 
 /** An answer that breaks off breaks off for the client too, so that it cannot take half a result for a whole one. */
 const passOn = (answer: IncomingMessage, response: Response): void => {
   response.status(answer.statusCode ?? 502);
+  // The pod answers, not the control plane.
+  response.removeHeader('X-Event-Position');
   for (const [name, value] of Object.entries(responseHeaders(answer.headers))) {
     if (value !== undefined) response.setHeader(name, value);
   }

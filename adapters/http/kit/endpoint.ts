@@ -26,7 +26,13 @@ export interface Endpoint<P = unknown, Q = unknown, B = unknown, O = unknown> {
   readonly body?: t.Type<B, unknown>;
   /** Largest body in bytes. Default 1 MiB. */
   readonly maxBodyBytes?: number;
-  readonly success: { readonly status: 200 | 201 | 202 | 204; readonly shape: SuccessShape; readonly body: t.Type<O> };
+  readonly success: {
+    readonly status: 200 | 201 | 202 | 204;
+    /** Status of the same body when the reply says `isDegraded`. */
+    readonly degradedStatus?: 503;
+    readonly shape: SuccessShape;
+    readonly body: t.Type<O>;
+  };
   /** Makes a new resource: refused while the system is in maintenance. */
   readonly createsResource?: true;
   /** Codes beyond those every operation can give (validation, identity, unavailable). */
@@ -60,6 +66,8 @@ export interface Reply<O> {
   readonly body: O;
   /** Position of what was written: the answer waits until reads would see it. */
   readonly position?: Position;
+  /** Answered with the endpoint's `degradedStatus`. */
+  readonly isDegraded?: boolean;
   /** Only for lists. */
   readonly page?: { readonly total: number; readonly offset: number; readonly limit: number };
 }

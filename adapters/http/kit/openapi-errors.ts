@@ -6,7 +6,7 @@ import { OPENAPI_ACCESS } from './openapi-access';
 import { answerHeaders, type ApiKind, reference, takesIdempotencyKey } from './openapi-components';
 
 /** The error answers of an endpoint by status: the codes it declares and those that follow from its declaration. */
-export const openApiErrors = (endpoint: AnyEndpoint, kind: ApiKind): JsonSchema => {
+export const openApiErrors = (endpoint: AnyEndpoint, kind: ApiKind): Readonly<Record<string, ErrorAnswer>> => {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of new Set([...impliedCodes(endpoint, kind), ...endpoint.errors])) {
     const { status } = ERROR_CATALOGUE[code];
@@ -28,7 +28,13 @@ const impliedCodes = (endpoint: AnyEndpoint, kind: ApiKind): readonly ErrorCode[
   ];
 };
 
-const errorAnswer = (endpoint: AnyEndpoint, kind: ApiKind, codes: readonly ErrorCode[]): JsonSchema => ({
+export interface ErrorAnswer {
+  readonly description: string;
+  readonly headers: JsonSchema;
+  readonly content: { readonly 'application/json': { readonly schema: JsonSchema } };
+}
+
+const errorAnswer = (endpoint: AnyEndpoint, kind: ApiKind, codes: readonly ErrorCode[]): ErrorAnswer => ({
   description: codes.map((code) => `\`${wireCode(code)}\`: ${ERROR_CATALOGUE[code].title}`).join('; '),
   headers: answerHeaders(kind),
   content: {

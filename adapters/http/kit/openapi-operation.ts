@@ -5,7 +5,7 @@ import { type Translate } from './json-schema-of';
 import { OPENAPI_ACCESS } from './openapi-access';
 import { type ApiKind, reference, takesIdempotencyKey } from './openapi-components';
 import { openApiErrors } from './openapi-errors';
-import { openApiSuccess } from './openapi-success';
+import { openApiSuccess, orDegraded } from './openapi-success';
 
 /** One operation of a document: everything its declaration says, and what every operation has. */
 export const openApiOperation = (
@@ -27,7 +27,7 @@ export const openApiOperation = (
   ...(endpoint.body === undefined ? {} : { requestBody: requestBody(name, endpoint, endpoint.body, schemaOf) }),
   responses: {
     [endpoint.success.status]: openApiSuccess(name, endpoint, kind, schemaOf),
-    ...openApiErrors(endpoint, kind),
+    ...orDegraded(name, endpoint, schemaOf, openApiErrors(endpoint, kind)),
   },
 });
 

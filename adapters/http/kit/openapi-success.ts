@@ -2,6 +2,7 @@ import { type AnyEndpoint } from './endpoint';
 import { type JsonSchema } from './json-schema';
 import { type Translate } from './json-schema-of';
 import { answerHeaders, type ApiKind, reference } from './openapi-components';
+import { type ErrorAnswer } from './openapi-errors';
 
 const DESCRIPTIONS = { 200: 'Done', 201: 'Created', 202: 'Accepted; it goes on in the background', 204: 'Done' };
 
@@ -18,6 +19,21 @@ export const openApiSuccess = (name: string, endpoint: AnyEndpoint, kind: ApiKin
   return endpoint.success.shape === 'empty'
     ? answer
     : { ...answer, content: { 'application/json': { schema: bodySchema(name, endpoint, schemaOf) } } };
+};
+
+/** The error answers, where that of the `degradedStatus` may also be the success body. */
+export const orDegraded = (
+  name: string,
+  endpoint: AnyEndpoint,
+  schemaOf: Translate,
+  errors: Readonly<Record<string, ErrorAnswer>>,
+): JsonSchema => {
+  const { degradedStatus } = endpoint.success;
+  const error = degradedStatus === undefined ? undefined : errors[degradedStatus];
+  if (degradedStatus === undefined || error === undefined) return errors;
+  const schema = { anyOf: [bodySchema(name, endpoint, schemaOf), error.content['application/json'].schema] };
+  const description = `The answer tells what is degraded. Or ${error.description}`;
+  return { ...errors, [degradedStatus]: { ...error, description, content: { 'application/json': { schema } } } };
 };
 
 const bodySchema = (name: string, { success }: AnyEndpoint, schemaOf: Translate): JsonSchema => {

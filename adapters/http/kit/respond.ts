@@ -5,8 +5,8 @@ import { ERROR_CATALOGUE } from './error-catalogue';
 import { requestIdOf } from './request-id';
 
 export const sendSuccess = (response: Response, endpoint: AnyEndpoint, reply: Reply<unknown>): void => {
-  const { status, shape } = endpoint.success;
-  response.status(status);
+  const { status, degradedStatus = status, shape } = endpoint.success;
+  response.status(reply.isDegraded === true ? degradedStatus : status);
   if (shape === 'empty') return void response.end();
   if (shape === 'json_text') return void response.type('application/json').send(reply.body);
   if (shape === 'flat') return void response.json(reply.body);

@@ -1,5 +1,5 @@
 import { left } from 'fp-ts/Either';
-import { type Response } from 'express';
+import { type RequestHandler, type Response } from 'express';
 import { domainError } from '../../../domain/kernel/errors';
 import { type Position } from '../../../domain/kernel/event';
 import { type CatchUp } from '../../../projections/catch-up';
@@ -27,6 +27,14 @@ export const waitForMinPosition =
     return left(
       domainError('SERVICE_UNAVAILABLE', `The read models have not reached position ${wanted} yet; try again.`),
     );
+  };
+
+/** Gives every answer a position, also those that come about outside the table of endpoints: 404, 413, 500. */
+export const positionOfEveryAnswer =
+  (catchUp: CatchUp): RequestHandler =>
+  (_request, response, next) => {
+    response.setHeader('X-Event-Position', catchUp.position());
+    next();
   };
 
 /**

@@ -3,7 +3,7 @@ import { type Request } from 'express';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type DomainError, domainError } from '../../../domain/kernel/errors';
 import { type ReadDatabase } from '../../../queries/kit/database';
-import { findUser } from '../../../queries/users';
+import { findUser, type UserView } from '../../../queries/users';
 import { type Access } from '../kit';
 import { type Caller } from './public-dependencies';
 
@@ -15,13 +15,13 @@ const NOBODY: Caller = { username: '', role: 'analyst', displayName: null };
  * Finds the user behind a request and checks the role. The name comes from the edge in `X-Username`; where an edge
  * token is configured, only together with it. The role comes from the user's record alone.
  */
-export const identifyCaller =
-  (db: ReadDatabase, edgeToken: string | null) =>
-  async (request: Request, access: Access): Promise<Either<DomainError, Caller>> => {
+export const identifyCaller = (db: ReadDatabase, edgeToken: string | null) => {
+  const userOf = rememberOps((username) => findUser(db, username));
+  return async (request: Request, access: Access): Promise<Either<DomainError, Caller>> => {
     if (access === 'anybody') return right(NOBODY);
     const username = trustedUsername(request, edgeToken);
     if (isLeft(username)) return username;
-    const user = await findUser(db, username.right);
+    const user = await userOf(username.right, access === 'ops' && request.method === 'GET');
     if (user === null) {
       return left(
         unauthorized(`${username.right} is not a user of this system; ask an admin.`, 'user_not_provisioned'),
@@ -37,6 +37,32 @@ export const identifyCaller =
     }
     return right({ username: user.username, role: user.role, displayName: user.display_name });
   };
+};
+
+/** How long ops wait for a database that hangs before they are taken for who they were. */
+const PATIENCE_MS = 2000;
+
+/**
+ * While the database is away, ops are let in for reads (`mayBeOld`) as they were last seen: so they learn from the
+ * cluster's health that it is away. Everything that needs the database fails all the same.
+ */
+const rememberOps = (find: (username: string) => Promise<UserView | null>) => {
+  const lastSeen = new Map<string, UserView>();
+  const findNow = async (username: string): Promise<UserView | null> => {
+    const user = await find(username);
+    if (user?.role === 'ops') lastSeen.set(username, user);
+    else lastSeen.delete(username);
+    return user;
+  };
+  return async (username: string, mayBeOld: boolean): Promise<UserView | null> => {
+    const known = lastSeen.get(username);
+    if (!mayBeOld || known === undefined) return findNow(username);
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<UserView>((resolve) => (timer = setTimeout(() => resolve(known), PATIENCE_MS)));
+    const found = findNow(username).catch(() => known);
+    return Promise.race([found, late]).finally(() => clearTimeout(timer));
+  };
+};
 
 /** The one canonical `X-Username` of a request that came through the edge. */
 export const trustedUsername = (request: Request, edgeToken: string | null): Either<DomainError, string> => {

@@ -17,9 +17,11 @@ import {
   sendError,
   unknownRoute,
 } from '../kit';
+import { clusterEndpoints } from './cluster-endpoints';
+import { clusterHandlers } from './cluster-handlers';
 import { configEndpoints } from './config-endpoints';
 import { configHandlers } from './config-handlers';
-import { sendPosition, waitForMinPosition } from './consistency';
+import { positionOfEveryAnswer, sendPosition, waitForMinPosition } from './consistency';
 import { exportJobEndpoints } from './export-job-endpoints';
 import { exportJobHandlers } from './export-job-handlers';
 import { favoriteEndpoints } from './favorite-endpoints';
@@ -61,7 +63,7 @@ export interface PublicApiOptions {
 export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): Express => {
   const { log, edgeToken } = options;
   const app = express();
-  app.use(helmet(), requestIdMiddleware, logRequests(log));
+  app.use(helmet(), requestIdMiddleware, positionOfEveryAnswer(deps.catchUp), logRequests(log));
   app.get('/health', (_request, response) => void response.json({ status: 'healthy' }));
   app.get('/ready', async (_request, response) => {
     const trouble = await deps.readiness();
@@ -98,6 +100,7 @@ export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): 
     ...bind(opsEndpoints, opsHandlers(deps)),
     ...bind(favoriteEndpoints, favoriteHandlers(deps)),
     ...bind(configEndpoints, configHandlers(deps)),
+    ...bind(clusterEndpoints, clusterHandlers(deps)),
     ...bind(healthEndpoints, healthHandlers(deps)),
   ];
   app.use('/api/snapshots', async (request, response, next) => {

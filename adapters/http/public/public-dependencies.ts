@@ -4,6 +4,7 @@ import { type PodClient } from '../../../domain/ports/pod-client';
 import { type UserRole } from '../../../domain/user';
 import { type CatchUp } from '../../../projections/catch-up';
 import { type ReadDatabase } from '../../../queries/kit/database';
+import { type ComponentPings } from './component-health';
 
 /** What the handlers of the public API work with. */
 export interface PublicDependencies {
@@ -12,6 +13,7 @@ export interface PublicDependencies {
   readonly catchUp: CatchUp;
   readonly changeCapacity: ChangeCapacity;
   readonly podClient: PodClient;
+  readonly pings: ComponentPings;
   /** Whether the stores answer and the read models are up to date; `left`-like reasons by component otherwise. */
   readonly readiness: () => Promise<Readonly<Record<string, string>>>;
 }

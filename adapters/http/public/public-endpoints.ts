@@ -1,3 +1,4 @@
+import { clusterEndpoints } from './cluster-endpoints';
 import { configEndpoints } from './config-endpoints';
 import { exportJobEndpoints } from './export-job-endpoints';
 import { favoriteEndpoints } from './favorite-endpoints';
@@ -22,5 +23,6 @@ export const publicEndpoints = {
   ...opsEndpoints,
   ...favoriteEndpoints,
   ...configEndpoints,
+  ...clusterEndpoints,
   ...healthEndpoints,
 };

@@ -1,0 +1,24 @@
+import { isLeft } from 'fp-ts/Either';
+import { type Pool } from 'pg';
+import { type PodRuntime } from '../../domain/ports/pod-runtime';
+import { type QueryEngine } from '../../domain/ports/query-engine';
+import { type ComponentPings } from '../http/public/component-health';
+
+/** A round trip to each component; `pods` null where somebody else runs them. */
+export const componentPings = (pool: Pool, pods: PodRuntime | null, engine: QueryEngine): ComponentPings => ({
+  database: async () => {
+    await pool.query('SELECT 1');
+    return null;
+  },
+  podRuntime:
+    pods === null
+      ? null
+      : async () => {
+          const listed = await pods.listPods();
+          return isLeft(listed) ? listed.left.reason : null;
+        },
+  queryEngine: async () => {
+    const pong = await engine.ping();
+    return isLeft(pong) ? pong.left.message : null;
+  },
+});

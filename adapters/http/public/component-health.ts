@@ -1,0 +1,39 @@
+/** Asks a component for a sign of life: null when it answers, otherwise what is wrong. */
+export type Ping = () => Promise<string | null>;
+
+/** The components the system cannot do without. */
+export interface ComponentPings {
+  readonly database: Ping;
+  /** Null: somebody else runs the pods. */
+  readonly podRuntime: Ping | null;
+  readonly queryEngine: Ping;
+}
+
+export type ComponentHealth =
+  | { readonly status: 'healthy'; readonly latency_ms: number }
+  | { readonly status: 'unreachable'; readonly latency_ms: null; readonly error: string }
+  | { readonly status: 'not_configured'; readonly latency_ms: null };
+
+/**
+ * A check that always answers within `limitMs`. While a ping hangs, later checks wait for the same one, so that a
+ * component that is away does not collect them.
+ */
+export const healthCheck = (ping: Ping | null, limitMs = 2000): (() => Promise<ComponentHealth>) => {
+  let pending: Promise<string | null> | null = null;
+  return async () => {
+    if (ping === null) return { status: 'not_configured', latency_ms: null };
+    const startedAt = performance.now();
+    pending ??= ping()
+      .catch((error: unknown) => (error instanceof Error && error.message !== '' ? error.message : String(error)))
+      .finally(() => (pending = null));
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<string>((resolve) => {
+      timer = setTimeout(() => resolve(`no answer within ${limitMs} ms`), limitMs);
+    });
+    const error = await Promise.race([pending, late]);
+    clearTimeout(timer);
+    return error === null
+      ? { status: 'healthy', latency_ms: Math.round((performance.now() - startedAt) * 100) / 100 }
+      : { status: 'unreachable', latency_ms: null, error };
+  };
+};
