@@ -31,6 +31,16 @@ export interface Aggregate<C, T extends EventCatalogue, S> {
  */
 export type Confirm<S> = (before: S, after: S, revision: number) => Promise<Either<DomainError, unknown>>;
 
+/** Lets a command through only while `revision` is the stream's last: it was decided on what was seen there. */
+export const onlyAt =
+  (revision: number): Confirm<unknown> =>
+  (_before, _after, current) =>
+    Promise.resolve(
+      current === revision
+        ? right(undefined)
+        : left(domainError('CONFLICT', `The stream has gone on from revision ${revision} to ${current}.`)),
+    );
+
 /** More lost races than this in a row mean something is wrong with the stream, not bad luck. */
 const MAX_CONFLICTS = 20;
 

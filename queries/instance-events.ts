@@ -20,6 +20,10 @@ type Change =
       };
     }
   | {
+      readonly event_type: 'oom_recovered';
+      readonly details: { readonly old_memory_bytes: number; readonly new_memory_bytes: number };
+    }
+  | {
       readonly event_type: 'resize_failed';
       readonly details: { readonly memory_bytes: number; readonly cpu_cores: number; readonly error_message: string };
     };
@@ -57,6 +61,11 @@ const changeOf = (event: StoredEvent<InstanceEvent>): Change | null => {
       const { oldMemoryBytes, newMemoryBytes, reason } = event.data;
       const details = { old_memory_bytes: oldMemoryBytes, new_memory_bytes: newMemoryBytes, reason };
       return { event_type: 'memory_upgraded', details };
+    }
+    case 'InstanceOomRecovered': {
+      const { oldMemoryBytes, newMemoryBytes } = event.data;
+      const details = { old_memory_bytes: oldMemoryBytes, new_memory_bytes: newMemoryBytes };
+      return { event_type: 'oom_recovered', details };
     }
     case 'InstanceResizeFailed': {
       const { memoryBytes, cpuCores, errorMessage } = event.data;

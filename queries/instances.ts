@@ -1,4 +1,5 @@
 import { GIB, type InstanceStatus, type WrapperType } from '../domain/instance';
+import { type InstanceDirectory } from '../domain/ports/instance-directory';
 import { type ReadDatabase, toNumber, toNumberOrNull, toTimestamp, toTimestampOrNull } from './kit/database';
 import { filterResources, type ListOptions, type Page, readPage, type ResourceFilters } from './kit/list';
 
@@ -186,6 +187,30 @@ export const listCountedInstances = async (
     created_at: toTimestamp(created_at),
   }));
 };
+
+/** The instances that background jobs look after. */
+export const instanceDirectory = (db: ReadDatabase): InstanceDirectory => ({
+  unsettled: async () => {
+    const rows = await db('read.instances').whereNot('status', 'failed').select<{ id: string }[]>('id');
+    return rows.map(({ id }) => toNumber(id));
+  },
+  memoryUse: async () => {
+    const rows = await db('read.instances as i')
+      .join('telemetry.instance_metrics as m', 'm.instance_id', 'i.id')
+      .where('i.status', 'running')
+      .whereRaw(`m.data ->> 'measured_at' IS NOT NULL`)
+      .select<{ id: string; used: string; measured_at: Date }[]>(
+        'i.id',
+        db.raw(`m.data ->> 'memory_usage_bytes' AS used`),
+        db.raw(`(m.data ->> 'measured_at')::timestamptz AS measured_at`),
+      );
+    return rows.map(({ id, used, measured_at }) => ({
+      instanceId: toNumber(id),
+      usedBytes: toNumber(used),
+      measuredAt: measured_at,
+    }));
+  },
+});
 
 /** Instances whose pods should exist. */
 export const listActiveInstanceIds = async (db: ReadDatabase): Promise<readonly number[]> => {

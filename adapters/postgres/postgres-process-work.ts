@@ -47,6 +47,15 @@ export const createPostgresProcessWork = (pool: Pool, onUnreadable: (message: st
     );
   },
 
+  stuckCommands: async (now) => {
+    const { rows } = await pool.query<{ stream_id: string; kind: string; attempt: number }>(
+      `SELECT stream_id, kind, attempt FROM es.effects
+       WHERE attempt >= 10 OR due_at < $1::timestamptz - interval '5 minutes' ORDER BY stream_id, revision`,
+      [now],
+    );
+    return rows.map(({ stream_id, kind, attempt }) => ({ streamId: stream_id, type: kind, attempts: attempt }));
+  },
+
   dueTimers: async (now, limit) => {
     const { rows } = await pool.query<TimerRow>(
       'SELECT stream_id, timer_id, payload FROM es.timers WHERE due_at <= $1 ORDER BY due_at LIMIT $2',

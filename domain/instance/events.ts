@@ -82,6 +82,8 @@ export const instanceEvents = {
   InstanceResizeFailed: eventSpec(
     t.strict({ ...ofInstance, memoryBytes: t.number, cpuCores: t.number, errorMessage: t.string }),
   ),
+  /** It runs again after it was ended for its use of memory, now with more. */
+  InstanceOomRecovered: eventSpec(t.strict({ ...ofInstance, oldMemoryBytes: t.number, newMemoryBytes: t.number })),
   /** Its end was asked for, or the pod itself is shutting down. */
   InstanceStopping: eventSpec(t.strict({ ...ofInstance, reason: t.string })),
   /** Pod and record are gone. */

@@ -3,6 +3,7 @@ import { type Decider, type DecisionContext } from '../kernel/decider';
 import { type DomainError, domainError, notFound } from '../kernel/errors';
 import { type InstanceCommand, type StatusReport } from './commands';
 import { type InstanceEvent } from './events';
+import { doubledMemory } from './memory-size';
 import { decideOwnerCommand } from './owner-commands';
 
 type Requested = Extract<InstanceEvent, { type: 'InstanceRequested' }>['data'];
@@ -15,7 +16,11 @@ export interface Instance extends Requested {
   /** Where clients reach it; null before there is a pod. */
   readonly instanceUrl: string | null;
   readonly stopReason: string | null;
+  /** Its one restart with more memory after it was ended for its use of memory; null: it may still have it. */
+  readonly oomRestart: { readonly oldMemoryBytes: number; readonly recovered: boolean } | null;
 }
+
+export const OOM_RECOVERY = 'oom_recovery';
 
 export const instanceStream = (instanceId: number): string => `instance-${instanceId}`;
 export const podNameOf = (urlSlug: string): string => `graph-${urlSlug}`;
@@ -52,7 +57,14 @@ export const instance: Decider<InstanceCommand, InstanceEvent, Instance | null, 
 
   evolve: (state, event) => {
     if (event.type === 'InstanceRequested') {
-      return { ...event.data, status: 'waiting_for_snapshot', memoryBytes: 0, instanceUrl: null, stopReason: null };
+      return {
+        ...event.data,
+        status: 'waiting_for_snapshot',
+        memoryBytes: 0,
+        instanceUrl: null,
+        stopReason: null,
+        oomRestart: null,
+      };
     }
     if (state === null) return null;
     switch (event.type) {
@@ -75,8 +87,15 @@ export const instance: Decider<InstanceCommand, InstanceEvent, Instance | null, 
         return { ...state, ...event.data };
       case 'InstanceCpuUpdated':
         return { ...state, cpuCores: event.data.newCpuCores };
-      case 'InstanceMemoryUpgraded':
-        return { ...state, memoryBytes: event.data.newMemoryBytes };
+      case 'InstanceMemoryUpgraded': {
+        const { oldMemoryBytes, newMemoryBytes, reason } = event.data;
+        const oomRestart = reason === OOM_RECOVERY ? { oldMemoryBytes, recovered: false } : state.oomRestart;
+        return { ...state, memoryBytes: newMemoryBytes, oomRestart };
+      }
+      case 'InstanceOomRecovered': {
+        const { oldMemoryBytes } = event.data;
+        return { ...state, oomRestart: { oldMemoryBytes, recovered: true } };
+      }
       case 'InstanceResizeFailed':
         return state;
     }
@@ -136,7 +155,14 @@ const decideReport = (report: StatusReport, state: Instance): Decision => {
   const up = status === 'starting' || status === 'running';
   if (report.status === 'running' && status === 'starting') {
     const { podIp, instanceUrl, nodeCount, edgeCount } = report;
-    return right([{ type: 'InstanceRunning', data: { ...ids, podIp, instanceUrl, nodeCount, edgeCount } }]);
+    const running: InstanceEvent = {
+      type: 'InstanceRunning',
+      data: { ...ids, podIp, instanceUrl, nodeCount, edgeCount },
+    };
+    const { oomRestart, memoryBytes: newMemoryBytes } = state;
+    if (oomRestart === null || oomRestart.recovered) return right([running]);
+    const { oldMemoryBytes } = oomRestart;
+    return right([running, { type: 'InstanceOomRecovered', data: { ...ids, oldMemoryBytes, newMemoryBytes } }]);
   }
   if (report.status === 'failed' && up) {
     const { errorCode, errorMessage, failedPhase, stackTrace } = report;
@@ -160,6 +186,15 @@ const decidePodLost = (reason: string, state: Instance): Decision => {
     return right([{ type: 'InstanceDeleted', data: { ...ids, reason: 'the pod is gone' } }]);
   if (state.status !== 'starting' && state.status !== 'running') return NOTHING;
   const outOfMemory = reason === 'OOMKilled';
+  const newMemoryBytes = outOfMemory && state.oomRestart === null ? doubledMemory(state.memoryBytes) : null;
+  if (newMemoryBytes !== null) {
+    const { urlSlug, wrapperType, cpuCores, instanceUrl, memoryBytes: oldMemoryBytes } = state;
+    const pod = { urlSlug, wrapperType, cpuCores, podName: podNameOf(urlSlug), memoryBytes: newMemoryBytes };
+    return right([
+      { type: 'InstanceMemoryUpgraded', data: { ...ids, oldMemoryBytes, newMemoryBytes, reason: OOM_RECOVERY } },
+      { type: 'InstanceRestarting', data: { ...ids, ...pod, instanceUrl, reason: OOM_RECOVERY } },
+    ]);
+  }
   return right([
     {
       type: 'InstanceFailed',

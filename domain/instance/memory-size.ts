@@ -13,3 +13,7 @@ export const memorySize = (wrapperType: WrapperType, snapshotBytes: number, floo
   const needed = wrapperType === 'graphdb_b' ? Math.max(2, 2.0 * gib + 1) : Math.max(2, 1.2 * gib + 0.5);
   return Math.min(MAX_GIB, Math.max(floorGib, Math.ceil(needed * 1.5))) * GIB;
 };
+
+/** Twice as much memory, at most 32 GiB; null for an instance that has that already. */
+export const doubledMemory = (memoryBytes: number): number | null =>
+  memoryBytes >= MAX_GIB * GIB ? null : Math.min(2 * memoryBytes, MAX_GIB * GIB);

@@ -18,6 +18,13 @@ export interface DueTimer {
   readonly setRevision: number;
 }
 
+export interface StuckCommand {
+  readonly streamId: string;
+  readonly type: string;
+  /** How often it was tried. */
+  readonly attempts: number;
+}
+
 /** Work the processes wait for, kept beside the log and rebuilt from it. Calls reject when the store is away. */
 export interface ProcessWork {
   /** Takes due commands for `leaseSeconds`; no other runner gets them meanwhile. */
@@ -25,4 +32,6 @@ export interface ProcessWork {
   /** Gives a command back, to be tried again at `dueAt`. */
   retryCommand(command: DueCommand, dueAt: Date): Promise<void>;
   dueTimers(now: Date, limit: number): Promise<readonly DueTimer[]>;
+  /** Commands tried ten times or more, or left lying for five minutes after they were due. */
+  stuckCommands(now: Date): Promise<readonly StuckCommand[]>;
 }

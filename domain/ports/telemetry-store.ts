@@ -16,6 +16,8 @@ export interface InstanceProgress {
 /** The latest measures of a pod. Fields a report leaves out keep their last value. */
 export interface InstanceMetrics {
   readonly memory_usage_bytes?: number | undefined;
+  /** When the memory was last reported; set by the control plane. */
+  readonly measured_at?: string | undefined;
   readonly disk_usage_bytes?: number | undefined;
   readonly last_activity_at?: string | undefined;
   readonly query_count_since_last?: number | undefined;

@@ -1,4 +1,6 @@
 export * from './commands';
 export * from './events';
 export * from './instance-startup';
+export * from './reconciliation';
+export * from './resource-monitor';
 export * from './snapshot-export';

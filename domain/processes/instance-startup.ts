@@ -24,7 +24,7 @@ interface State {
 }
 
 /** Seconds an instance may wait in each state before it is given up. */
-const DEADLINE = { reservation: 60, snapshot: 2 * 3600, startup: 15 * 60 };
+export const DEADLINE = { reservation: 60, snapshot: 2 * 3600, startup: 15 * 60 };
 /** Seconds a snapshot may take beyond its longest export: jobs wait for workers. */
 const EXPORT_QUEUE_SECONDS = 3600;
 
@@ -136,7 +136,8 @@ export const instanceStartup: Process<Input, State, ProcessCommand> = {
   },
 };
 
-const snapshotSeconds = ({ exportMaxSeconds }: { readonly exportMaxSeconds: number }): number =>
+/** Seconds a requested snapshot may take. */
+export const snapshotSeconds = ({ exportMaxSeconds }: { readonly exportMaxSeconds: number }): number =>
   exportMaxSeconds + EXPORT_QUEUE_SECONDS;
 
 const timers = (): readonly ProcessOutput<never>[] => Object.keys(DEADLINE).map(cancelTimer);

@@ -76,6 +76,12 @@ export const createInMemoryProcessWork = (
       await refresh();
       return [...timers.values()].filter(({ dueAt }) => dueAt <= now.getTime()).slice(0, limit);
     },
+    stuckCommands: async () => {
+      await refresh();
+      return [...commands.values()]
+        .filter(({ due }) => due.attempt >= 10)
+        .map(({ due }) => ({ streamId: due.streamId, type: due.command.type, attempts: due.attempt }));
+    },
     timers: async () => {
       await refresh();
       return [...timers.values()];

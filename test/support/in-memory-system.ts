@@ -4,6 +4,7 @@ import { createInMemoryObjectStore } from '../../adapters/in-memory/in-memory-ob
 import { createInMemoryIdGenerator } from '../../adapters/in-memory/in-memory-id-generator';
 import { FeedNews } from '../../adapters/system/feed-news';
 import { capacities, exportJobs, instances, snapshots } from '../../commands/aggregates';
+import { changeInstance } from '../../commands/change-instance';
 import { type CommandContext } from '../../commands/command-context';
 import { configure } from '../../commands/configure';
 import { createMapping } from '../../commands/create-mapping';
@@ -14,7 +15,7 @@ import { capacityCommands } from '../../commands/reserve-slot';
 import { CAPACITY_STREAM } from '../../domain/capacity';
 import { type ConfigCommand } from '../../domain/config';
 import { exportJobStream } from '../../domain/export-job';
-import { instanceStream } from '../../domain/instance';
+import { GIB, instanceStream } from '../../domain/instance';
 import { type Role } from '../../domain/kernel/decider';
 import { type Position, START } from '../../domain/kernel/event';
 import { type EventCatalogue } from '../../domain/kernel/event-catalogue';
@@ -126,6 +127,19 @@ export const createInMemorySystem = () => {
   const stateOf = async <C, T extends EventCatalogue, S>(aggregate: Aggregate<C, T, S>, stream: string): Promise<S> =>
     expectRight(await loadStream(store, aggregate.decider, aggregate.catalogue, stream)).state;
 
+  /** Resolves when nothing is queued any more and every event has been looked at. */
+  const settled = () =>
+    waitFor('the processes have nothing left to do', async () => {
+      const head = expectRight(await store.head());
+      return checkpoints.get('processes') === head && (await work.openCommands()) === 0;
+    });
+
+  const reportRunning = async (): Promise<void> => {
+    const report = { status: 'running', podIp: null, instanceUrl: null, nodeCount: 1, edgeCount: 0 } as const;
+    expectRight(await changeInstance(base, 1, { type: 'ReportStatus', report }, context('w1', 'system')));
+    await settled();
+  };
+
   return {
     ...base,
     ports,
@@ -166,6 +180,19 @@ export const createInMemorySystem = () => {
         context(username),
       ),
 
+    /** Brings instance 1 to `running`; the loops must be started. */
+    runFirstInstance: async (): Promise<void> => {
+      const start = { type: 'StartInstance', memoryBytes: 4 * GIB, instanceUrl: 'http://graphs/x' } as const;
+      expectRight(await changeInstance(base, 1, start, context('w1', 'system')));
+      await settled();
+      await reportRunning();
+    },
+    reportRunning,
+    losePod: async (reason: string) =>
+      expectRight(await changeInstance(base, 1, { type: 'ReportPodLost', reason }, context('w1', 'system'))),
+    requestDeletion: async () =>
+      expectRight(await changeInstance(base, 1, { type: 'RequestDeletion', reason: 'deleted by ada' }, context())),
+
     /** Starts the loops that drive the processes; the returned function stops them. */
     start: (): (() => Promise<void>) => {
       const ending = new AbortController();
@@ -176,12 +203,7 @@ export const createInMemorySystem = () => {
         await loops;
       };
     },
-    /** Resolves when nothing is queued any more and every event has been looked at. */
-    settled: () =>
-      waitFor('the processes have nothing left to do', async () => {
-        const head = expectRight(await store.head());
-        return checkpoints.get('processes') === head && (await work.openCommands()) === 0;
-      }),
+    settled,
   };
 };
 export type InMemorySystem = ReturnType<typeof createInMemorySystem>;

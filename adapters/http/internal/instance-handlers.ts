@@ -38,6 +38,7 @@ export const instanceHandlers = (deps: InternalDependencies): Handlers<typeof in
       const { last_activity_at: lastActivity, avg_query_time_ms: average, ...rest } = body;
       await deps.telemetry.saveMetrics(params.id, {
         ...rest,
+        ...(rest.memory_usage_bytes === undefined ? {} : { measured_at: deps.ports.clock.now().toISOString() }),
         ...(lastActivity == null ? {} : { last_activity_at: lastActivity }),
         ...(average == null ? {} : { avg_query_time_ms: average }),
       });

@@ -13,6 +13,7 @@ const InstanceEvent = t.union([
     'memory_upgraded',
     t.strict({ old_memory_bytes: t.number, new_memory_bytes: t.number, reason: t.string }),
   ),
+  eventFields('oom_recovered', t.strict({ old_memory_bytes: t.number, new_memory_bytes: t.number })),
   eventFields('resize_failed', t.strict({ memory_bytes: t.number, cpu_cores: t.number, error_message: t.string })),
 ]);
 

@@ -1,5 +1,6 @@
 import { fold } from '../../../domain/kernel/decider';
 import {
+  GIB,
   type Instance,
   instance,
   type InstanceCommand,
@@ -164,8 +165,48 @@ describe('instance', () => {
       });
     });
 
-    it('by lack of memory says so', () => {
-      const events = instance.decide(lost('OOMKilled'), inStatus('running').state(), { now: new Date(), ...by('s') });
+    const upgraded: InstanceEvent = {
+      type: 'InstanceMemoryUpgraded',
+      data: {
+        instanceId: 7,
+        ownerUsername: 'ada',
+        oldMemoryBytes: 4 * GIB,
+        newMemoryBytes: 8 * GIB,
+        reason: 'oom_recovery',
+      },
+    };
+    const restarted: InstanceEvent = {
+      type: 'InstanceRestarting',
+      data: { ...instanceStarting.data, memoryBytes: 8 * GIB, reason: 'oom_recovery' },
+    };
+
+    it.each(['starting', 'running'] as const)(
+      'by lack of memory restarts one that is %s with twice as much',
+      (status) => {
+        inStatus(status).when(lost('OOMKilled')).happens(upgraded, restarted);
+      },
+    );
+
+    it('by lack of memory is told as recovered once it runs again, and fails the instance the next time', () => {
+      const report = { status: 'running', podIp: null, instanceUrl: null, nodeCount: 2, edgeCount: 1 } as const;
+      const running: InstanceEvent = { type: 'InstanceRunning', data: { ...instanceRunning.data, podIp: null } };
+      const recovered: InstanceEvent = {
+        type: 'InstanceOomRecovered',
+        data: { instanceId: 7, ownerUsername: 'ada', oldMemoryBytes: 4 * GIB, newMemoryBytes: 8 * GIB },
+      };
+      const again = [instanceRequested, instanceStarting, instanceRunning, upgraded, restarted];
+      given(instance, ...again)
+        .when({ type: 'ReportStatus', report })
+        .happens(running, recovered);
+      const state = given(instance, ...again, running, recovered).state();
+      const events = instance.decide(lost('OOMKilled'), state, { now: new Date(), ...by('s') });
+      expect(events).toMatchObject({ right: [{ type: 'InstanceFailed', data: { errorCode: 'OOM_KILLED' } }] });
+    });
+
+    it('by lack of memory fails one that has all there is', () => {
+      const largest: InstanceEvent = { ...instanceStarting, data: { ...instanceStarting.data, memoryBytes: 32 * GIB } };
+      const state = given(instance, instanceRequested, largest).state();
+      const events = instance.decide(lost('OOMKilled'), state, { now: new Date(), ...by('s') });
       expect(events).toMatchObject({ right: [{ data: { errorCode: 'OOM_KILLED' } }] });
     });
 

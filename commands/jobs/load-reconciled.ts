@@ -1,0 +1,91 @@
+import { type Either, isLeft, right } from 'fp-ts/Either';
+import { CAPACITY_STREAM } from '../../domain/capacity';
+import { type InstanceEvent, instanceStream } from '../../domain/instance';
+import { type DomainError } from '../../domain/kernel/errors';
+import { type StoredEvent } from '../../domain/kernel/event';
+import { type EventStore } from '../../domain/ports/event-store';
+import { DEADLINE, type HeldSlot, type ReconciledInstance, snapshotSeconds } from '../../domain/processes';
+import { snapshotStream } from '../../domain/snapshot';
+import { capacities, instances, snapshots } from '../aggregates';
+import { loadStream } from '../handle-command';
+
+/** Seconds beyond its deadline that an instance has before somebody else than its process gives it up. */
+const SLACK_SECONDS = 300;
+
+const STATUS_EVENTS: ReadonlySet<InstanceEvent['type']> = new Set<InstanceEvent['type']>([
+  'InstanceRequested',
+  'InstanceStarting',
+  'InstanceRestarting',
+  'InstanceRunning',
+  'InstanceFailed',
+  'InstanceStopping',
+  'InstanceDeleted',
+]);
+
+/** An instance by its stream; null for one that was never requested. */
+export const loadReconciled = async (
+  store: EventStore,
+  instanceId: number,
+): Promise<Either<DomainError, ReconciledInstance | null>> => {
+  const loaded = await loadStream(store, instances.decider, instances.catalogue, instanceStream(instanceId));
+  if (isLeft(loaded)) return loaded;
+  const { state, events } = loaded.right;
+  const last = events.at(-1);
+  if (state === null || last === undefined) return right(null);
+  const { urlSlug, status } = state;
+  const statusSince = timeOfLast(events, ({ type }) => STATUS_EVENTS.has(type)) ?? new Date(last.metadata.occurredAt);
+  const podOrderedAt = timeOfLast(events, ({ type }) => type === 'InstanceStarting' || type === 'InstanceRestarting');
+  const deadline =
+    status === 'waiting_for_snapshot'
+      ? await snapshotDeadline(store, state.snapshotId, statusSince)
+      : right(status === 'starting' ? after(statusSince, DEADLINE.startup) : null);
+  if (isLeft(deadline)) return deadline;
+  const { revision } = last;
+  return right({ instanceId, urlSlug, status, revision, statusSince, podOrderedAt, deadline: deadline.right });
+};
+
+const snapshotDeadline = async (
+  store: EventStore,
+  snapshotId: number,
+  waitingSince: Date,
+): Promise<Either<DomainError, Date>> => {
+  const loaded = await loadStream(store, snapshots.decider, snapshots.catalogue, snapshotStream(snapshotId));
+  if (isLeft(loaded)) return loaded;
+  const { state, events } = loaded.right;
+  const requested = events[0];
+  return right(
+    state === null || requested === undefined
+      ? after(waitingSince, DEADLINE.snapshot)
+      : after(new Date(requested.metadata.occurredAt), snapshotSeconds(state)),
+  );
+};
+
+const after = (time: Date, seconds: number): Date => new Date(time.getTime() + (seconds + SLACK_SECONDS) * 1000);
+
+const timeOfLast = (
+  events: readonly StoredEvent<InstanceEvent>[],
+  which: (event: InstanceEvent) => boolean,
+): Date | null => {
+  const last = events.filter(which).at(-1);
+  return last === undefined ? null : new Date(last.metadata.occurredAt);
+};
+
+/** Reads the slots that are taken. The stream grows for ever, so each reading goes on where the last one ended. */
+export const slotReader = (store: EventStore): (() => Promise<Either<DomainError, readonly HeldSlot[]>>) => {
+  const held = new Map<number, HeldSlot>();
+  let nextRevision = 0;
+  return async () => {
+    const read = await loadStream(store, NO_FOLD, capacities.catalogue, CAPACITY_STREAM, nextRevision);
+    if (isLeft(read)) return read;
+    for (const { type, data, metadata, revision } of read.right.events) {
+      const { instanceId } = data;
+      if (type === 'SlotReserved') held.set(instanceId, { instanceId, since: new Date(metadata.occurredAt) });
+      else held.delete(instanceId);
+      nextRevision = revision + 1;
+    }
+    return right([...held.values()]);
+  };
+};
+
+/** Slots alone do not tell since when they are taken. */
+const NO_FOLD = { initial: null, evolve: (): null => null };

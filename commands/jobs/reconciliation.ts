@@ -1,0 +1,150 @@
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type InstanceCommand, instanceStream } from '../../domain/instance';
+import { type DomainError, domainError, unavailable } from '../../domain/kernel/errors';
+import { type InstanceDirectory } from '../../domain/ports/instance-directory';
+import { type PodRuntime } from '../../domain/ports/pod-runtime';
+import { type ProcessWork } from '../../domain/ports/process-work';
+import { type ReconciledInstance, reconcile, type Repair, type SystemView } from '../../domain/processes';
+import { instances } from '../aggregates';
+import { type CommandContext, type CommandPorts, requestContext } from '../command-context';
+import { handleCommand, onlyAt } from '../handle-command';
+import { type ChangeCapacity } from '../reserve-slot';
+import { type Job, type JobResult, type JobRun } from './job';
+import { loadReconciled, slotReader } from './load-reconciled';
+
+export interface ReconciliationPorts extends CommandPorts {
+  readonly changeCapacity: ChangeCapacity;
+  /** Null where somebody else runs the pods. */
+  readonly podRuntime: PodRuntime | null;
+  readonly directory: InstanceDirectory;
+  readonly work: Pick<ProcessWork, 'stuckCommands'>;
+  /** Told of everything that had to be put right or could not be. */
+  readonly onFinding: (finding: string, details: Readonly<Record<string, unknown>>) => void;
+}
+
+const SYSTEM = { username: 'system:reconciliation', role: 'system' } as const;
+
+const COUNTED_AS = {
+  delete_pod: 'pods_deleted',
+  report_pod_lost: 'lost_pods_recorded',
+  complete_deletion: 'instances_deleted',
+  give_up: 'instances_failed',
+  release_slot: 'slots_released',
+} as const satisfies Record<Repair['kind'], string>;
+
+/**
+ * Puts right where pods, slots and instances disagree: what the processes missed because a call got lost or somebody
+ * else had a hand in it. It does what they would have done, at the revision it has seen, so neither gets into the
+ * other's way.
+ */
+export const reconciliationJob = (ports: ReconciliationPorts): Job => {
+  const readSlots = slotReader(ports.store);
+  return {
+    name: 'reconciliation',
+    run: async (run) => {
+      const view = await lookAround(ports, readSlots);
+      if (isLeft(view)) return view;
+      const { repairs, heldBackDeletions } = reconcile(view.right.view, run.triggeredBy !== null);
+      const { counts, failures } = await repairAll(ports, repairs, run);
+      const stuck = await ports.work.stuckCommands(ports.clock.now());
+      for (const command of stuck) ports.onFinding('a command of a process cannot be executed', { ...command });
+      if (heldBackDeletions > 0) failures.push(heldBack(heldBackDeletions, view.right.view));
+      failures.push(...view.right.failures);
+      return failures.length > 0
+        ? left(summary(failures))
+        : right({ ...counts, commands_stuck: stuck.length } satisfies JobResult);
+    },
+  };
+};
+
+/** What is there. An instance whose stream cannot be read is left out with its pod and slot, and told as a failure. */
+const lookAround = async (
+  { podRuntime, clock, directory, store }: ReconciliationPorts,
+  readSlots: ReturnType<typeof slotReader>,
+): Promise<Either<DomainError, { readonly view: SystemView; readonly failures: readonly DomainError[] }>> => {
+  const readAt = clock.now();
+  const listed = podRuntime === null ? right(null) : await podRuntime.listPods();
+  if (isLeft(listed)) return left(unavailable('The list of pods', listed.left.reason));
+  const held = await readSlots();
+  if (isLeft(held)) return held;
+  const known = new Map<number, ReconciledInstance>();
+  const unreadable = new Set<number>();
+  const failures: DomainError[] = [];
+  const named = [...(listed.right ?? []), ...held.right].map(({ instanceId }) => instanceId);
+  for (const id of new Set([...(await directory.unsettled()), ...named])) {
+    const loaded = await loadReconciled(store, id);
+    if (isLeft(loaded)) {
+      failures.push(loaded.left);
+      unreadable.add(id);
+    } else if (loaded.right !== null) known.set(id, loaded.right);
+  }
+  const readable = ({ instanceId }: { readonly instanceId: number }): boolean => !unreadable.has(instanceId);
+  const pods = listed.right?.filter(readable) ?? null;
+  return right({ view: { readAt, pods, slots: held.right.filter(readable), instances: known }, failures });
+};
+
+const repairAll = async (ports: ReconciliationPorts, repairs: readonly Repair[], run: JobRun) => {
+  const counts: Record<string, number> = Object.fromEntries(Object.values(COUNTED_AS).map((name) => [name, 0]));
+  const failures: DomainError[] = [];
+  const correlationId = ports.ids.uuid();
+  for (const repair of repairs) {
+    if (run.signal.aborted) break;
+    const done = await repairOne(ports, repair, requestContext(ports.ids, SYSTEM, correlationId));
+    if (!isLeft(done)) {
+      ports.onFinding('the system was put right', { ...repair });
+      counts[COUNTED_AS[repair.kind]] = (counts[COUNTED_AS[repair.kind]] ?? 0) + 1;
+    } else if (done.left.code !== 'CONFLICT') failures.push(done.left);
+    // What has changed meanwhile is looked at again in the next run.
+  }
+  return { counts, failures };
+};
+
+const repairOne = async (
+  ports: ReconciliationPorts,
+  repair: Repair,
+  context: CommandContext,
+): Promise<Either<DomainError, unknown>> => {
+  const { instanceId } = repair;
+  const change = (revision: number, command: InstanceCommand): Promise<Either<DomainError, unknown>> =>
+    handleCommand(ports, instances, instanceStream(instanceId), command, context, onlyAt(revision));
+  switch (repair.kind) {
+    case 'delete_pod': {
+      const deleted = await ports.podRuntime?.deletePod(repair.urlSlug);
+      if (deleted === undefined || !isLeft(deleted)) return right(undefined);
+      return left(unavailable(`The pod of instance ${instanceId}`, deleted.left.reason));
+    }
+    case 'report_pod_lost':
+      return change(repair.revision, { type: 'ReportPodLost', reason: repair.reason });
+    case 'complete_deletion': {
+      // Whoever sees that the instance is gone can count on its place.
+      const released = await releaseSlot(ports, instanceId, context);
+      return isLeft(released) ? released : change(repair.revision, { type: 'CompleteDeletion' });
+    }
+    case 'give_up': {
+      const { errorCode, errorMessage, failedPhase } = repair;
+      return change(repair.revision, { type: 'FailInstance', errorCode, errorMessage, failedPhase });
+    }
+    case 'release_slot':
+      return releaseSlot(ports, instanceId, context);
+  }
+};
+
+const releaseSlot = (ports: ReconciliationPorts, instanceId: number, context: CommandContext) =>
+  ports.changeCapacity(
+    { type: 'ReleaseSlot', instanceId },
+    { ...context, commandId: ports.ids.derivedUuid(context.commandId, 'slot') },
+  );
+
+const heldBack = (deletions: number, { pods }: SystemView): DomainError =>
+  domainError(
+    'INVALID_STATE',
+    `${deletions} of ${pods?.length ?? 0} pods belong to no instance, more than one run deletes by itself; none was deleted. ` +
+      'Make sure that this is the right database and not an old backup, then trigger reconciliation by hand.',
+    { orphaned_pods: deletions, pods: pods?.length ?? 0 },
+  );
+
+const summary = ([first, ...others]: readonly DomainError[]): DomainError => {
+  const { code = 'INTERNAL_ERROR', message = '', details } = first ?? {};
+  if (others.length === 0) return domainError(code, message, details);
+  return domainError(code, `${message} And ${others.length} more: ${others.map((one) => one.message).join(' ')}`);
+};

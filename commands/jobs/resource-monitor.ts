@@ -1,0 +1,83 @@
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { instanceStream } from '../../domain/instance';
+import { type DomainError } from '../../domain/kernel/errors';
+import { type InstanceDirectory, type MeasuredMemory } from '../../domain/ports/instance-directory';
+import { isHighMemory, MEMORY_PRESSURE, memoryForUse } from '../../domain/processes';
+import { instances } from '../aggregates';
+import { type CommandPorts, requestContext } from '../command-context';
+import { handleCommand, loadStream, onlyAt } from '../handle-command';
+import { type Job } from './job';
+
+export interface ResourceMonitorPorts extends CommandPorts {
+  readonly directory: InstanceDirectory;
+}
+
+const SYSTEM = { username: 'system:resource-monitor', role: 'system' } as const;
+
+/** Older reports say nothing about now; pods report every 30 seconds. */
+const OUTDATED_MS = 150_000;
+
+/** When a use of memory was last seen to be high, by instance. A new replica has to see it twice anew. */
+type Seen = Map<number, { readonly measuredAt: number; readonly wasHigh: boolean }>;
+
+/** Gives instances that run out of memory more of it, before they are ended for it. */
+export const resourceMonitorJob = (ports: ResourceMonitorPorts): Job => {
+  let seen: Seen = new Map();
+  return {
+    name: 'resource_monitor',
+    run: async ({ signal }) => {
+      const fresh: Seen = new Map();
+      let upgraded = 0;
+      let failure: DomainError | null = null;
+      const measurements = await ports.directory.memoryUse();
+      for (const measured of measurements) {
+        if (signal.aborted) break;
+        const done = await lookAt(ports, measured, seen, fresh);
+        if (isLeft(done)) failure = done.left;
+        else if (done.right) upgraded += 1;
+      }
+      seen = fresh;
+      return failure === null
+        ? right({ instances_looked_at: measurements.length, memory_upgrades: upgraded })
+        : left(failure);
+    },
+  };
+};
+
+/** Whether the instance got more memory. */
+const lookAt = async (
+  ports: ResourceMonitorPorts,
+  { instanceId, usedBytes, measuredAt }: MeasuredMemory,
+  seen: Seen,
+  fresh: Seen,
+): Promise<Either<DomainError, boolean>> => {
+  const now = ports.clock.now();
+  if (now.getTime() - measuredAt.getTime() > OUTDATED_MS) return right(false);
+  const loaded = await loadStream(ports.store, instances.decider, instances.catalogue, instanceStream(instanceId));
+  if (isLeft(loaded)) return loaded;
+  const { state, events } = loaded.right;
+  const last = events.at(-1);
+  if (state?.status !== 'running' || last === undefined) return right(false);
+  const before = seen.get(instanceId);
+  // The same report looked at twice is not a second one.
+  if (before?.measuredAt === measuredAt.getTime()) {
+    fresh.set(instanceId, before);
+    return right(false);
+  }
+  const upgrades = events.flatMap((event) =>
+    event.type === 'InstanceMemoryUpgraded'
+      ? [{ at: new Date(event.metadata.occurredAt), reason: event.data.reason }]
+      : [],
+  );
+  const use = { limitBytes: state.memoryBytes, usedBytes, wasHigh: before?.wasHigh ?? false, upgrades };
+  fresh.set(instanceId, { measuredAt: measuredAt.getTime(), wasHigh: isHighMemory(use) });
+  const memoryBytes = memoryForUse(use, now);
+  if (memoryBytes === null) return right(false);
+  // An algorithm that holds the lock is what needs the memory: it gets it while it runs.
+  const command = { type: 'UpgradeMemory', memoryBytes, reason: MEMORY_PRESSURE, lock: null } as const;
+  const context = requestContext(ports.ids, SYSTEM, ports.ids.uuid());
+  const confirm = onlyAt(last.revision);
+  const changed = await handleCommand(ports, instances, instanceStream(instanceId), command, context, confirm);
+  if (isLeft(changed)) return changed.left.code === 'CONFLICT' ? right(false) : changed;
+  return right(true);
+};

@@ -1,0 +1,58 @@
+import { reconciliationJob } from '../../../commands/jobs/reconciliation';
+import { openStandInPods, podSpec, programsWith, type StandInPods } from '../../adapters/local-process/stand-in-pods';
+import { expectRight } from '../../support/given-when-then';
+import { createInMemorySystem, type InMemorySystem } from '../../support/in-memory-system';
+import { waitFor } from '../../support/wait-for';
+
+let system: InMemorySystem;
+let pods: StandInPods;
+let stop: () => Promise<void>;
+
+beforeEach(async () => {
+  system = createInMemorySystem();
+  pods = await openStandInPods();
+  await system.createMapping();
+  expectRight(await system.requestInstance());
+  stop = system.start();
+  await system.runFirstInstance();
+});
+afterEach(async () => {
+  await stop();
+  await pods.close();
+});
+
+/** Every pod began before this run, whatever the clock of the test says. */
+const reconcileNow = async () => {
+  system.advanceClock((Date.now() - system.clock.now().getTime()) / 1000 + 1);
+  const job = reconciliationJob({
+    ...system.ports,
+    podRuntime: pods.runtime,
+    directory: { unsettled: () => Promise.resolve([1]), memoryUse: () => Promise.resolve([]) },
+    onFinding: () => undefined,
+  });
+  return expectRight(await job.run({ signal: new AbortController().signal, triggeredBy: null }));
+};
+
+describe('reconciliation over real processes', () => {
+  it('ends the process of a stray pod and leaves the pod of an instance alone', async () => {
+    const own = podSpec({ instanceId: 1, urlSlug: (await system.instance())?.urlSlug ?? '' });
+    const stray = podSpec({ instanceId: 99 });
+    for (const spec of [own, stray]) expectRight(await pods.runtime.createPod(spec));
+    expect(await reconcileNow()).toMatchObject({ pods_deleted: 1, lost_pods_recorded: 0 });
+    expect(programsWith(stray.urlSlug)).toEqual([]);
+    expect(programsWith(own.urlSlug)).toHaveLength(1);
+    expect((await system.instance())?.status).toBe('running');
+  });
+
+  it('records that a pod was killed when nobody was told', async () => {
+    const spec = podSpec({ instanceId: 1, urlSlug: (await system.instance())?.urlSlug ?? '' });
+    expectRight(await pods.runtime.createPod(spec));
+    const [pid = 0] = programsWith(spec.urlSlug);
+    process.kill(pid, 'SIGKILL');
+    await waitFor('the pod has ended', async () =>
+      expectRight(await pods.runtime.listPods()).every(({ phase }) => phase === 'ended'),
+    );
+    expect(await reconcileNow()).toMatchObject({ lost_pods_recorded: 1 });
+    expect((await system.instance())?.status).toBe('failed');
+  });
+});

@@ -1,0 +1,164 @@
+import { left, right } from 'fp-ts/Either';
+import { type Job } from '../../../commands/jobs/job';
+import { reconciliationJob } from '../../../commands/jobs/reconciliation';
+import { type PodRuntime } from '../../../domain/ports/pod-runtime';
+import { expectLeft, expectRight } from '../../support/given-when-then';
+import { createInMemorySystem, type InMemorySystem } from '../../support/in-memory-system';
+
+let system: InMemorySystem;
+let stop: (() => Promise<void>) | null;
+let job: Job;
+let findings: string[];
+let inReadModel: number[];
+
+const jobOn = (podRuntime: PodRuntime | null): Job =>
+  reconciliationJob({
+    ...system.ports,
+    podRuntime,
+    directory: { unsettled: () => Promise.resolve(inReadModel), memoryUse: () => Promise.resolve([]) },
+    onFinding: (finding) => findings.push(finding),
+  });
+const run = (triggeredBy: string | null = null, signal = new AbortController().signal) =>
+  job.run({ signal, triggeredBy });
+const done = async () => expectRight(await run());
+
+beforeEach(async () => {
+  system = createInMemorySystem();
+  findings = [];
+  inReadModel = [1];
+  job = jobOn(system.pods);
+  await system.createMapping();
+  expectRight(await system.requestInstance());
+  stop = system.start();
+});
+afterEach(() => stop?.());
+
+const strayPods = (count: number) => {
+  for (let id = 50; id < 50 + count; id++) {
+    const spec = { instanceId: id, urlSlug: `stray-${id}`, wrapperType: 'graphdb_a', ownerUsername: 'ada' } as const;
+    system.pods.running.set(spec.urlSlug, { ...spec, memoryBytes: 1, cpuCores: 1, instanceUrl: 'http://graphs/x' });
+  }
+};
+
+describe('the reconciliation job', () => {
+  it('finds nothing to do where all agree', async () => {
+    await system.runFirstInstance();
+    system.advanceClock(600);
+    expect(await done()).toEqual({
+      pods_deleted: 0,
+      lost_pods_recorded: 0,
+      instances_deleted: 0,
+      instances_failed: 0,
+      slots_released: 0,
+      commands_stuck: 0,
+    });
+    expect(findings).toEqual([]);
+  });
+
+  it('deletes pods of no instance', async () => {
+    strayPods(2);
+    expect(await done()).toMatchObject({ pods_deleted: 2 });
+    expect(system.pods.running.size).toBe(0);
+    expect(findings).toHaveLength(2);
+  });
+
+  it('deletes none of very many until ops orders it', async () => {
+    strayPods(6);
+    const refusal = expectLeft(await run());
+    expect(refusal).toMatchObject({ code: 'INVALID_STATE', details: { orphaned_pods: 6, pods: 6 } });
+    expect(system.pods.running.size).toBe(6);
+    expect(expectRight(await run('olivia'))).toMatchObject({ pods_deleted: 6 });
+    expect(system.pods.running.size).toBe(0);
+  });
+
+  it('fails a running instance whose pod has disappeared, and its place is free again', async () => {
+    await system.runFirstInstance();
+    system.advanceClock(1);
+    system.pods.running.clear();
+    expect(await done()).toMatchObject({ lost_pods_recorded: 1 });
+    expect((await system.instance())?.status).toBe('failed');
+    await system.settled();
+    expect((await system.slots()).size).toBe(0);
+  });
+
+  it('takes a list of pods that cannot be had for no list', async () => {
+    await system.runFirstInstance();
+    system.advanceClock(600);
+    const reason = 'the cluster does not answer';
+    job = jobOn(
+      Object.assign(Object.create(system.pods) as PodRuntime, {
+        listPods: () => Promise.resolve(left({ kind: 'unavailable', reason })),
+      }),
+    );
+    expect(expectLeft(await run())).toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      message: expect.stringContaining(reason) as string,
+    });
+    expect((await system.instance())?.status).toBe('running');
+  });
+
+  it('leaves instances alone whose pods somebody else runs', async () => {
+    await system.runFirstInstance();
+    system.advanceClock(600);
+    system.pods.running.clear();
+    job = jobOn(null);
+    expect(await done()).toMatchObject({ lost_pods_recorded: 0 });
+    expect((await system.instance())?.status).toBe('running');
+  });
+
+  it('frees places that nobody has requested an instance for', async () => {
+    const reserve = {
+      type: 'ReserveSlot',
+      instanceId: 9,
+      ownerUsername: 'bob',
+      limits: { perAnalyst: 5, clusterTotal: 50 },
+    } as const;
+    expectRight(await system.ports.changeCapacity(reserve, system.context('bob')));
+    await stop?.();
+    stop = null;
+    expect(await done()).toMatchObject({ slots_released: 0 });
+    system.advanceClock(301);
+    expect(await done()).toMatchObject({ slots_released: 1 });
+    expect([...(await system.slots()).keys()]).toEqual([1]);
+    expect(await done()).toMatchObject({ slots_released: 0 });
+  });
+
+  it('completes a deletion that its process has lost', async () => {
+    await system.runFirstInstance();
+    await stop?.();
+    stop = null;
+    await system.requestDeletion();
+    system.pods.running.clear();
+    system.advanceClock(1);
+    expect(await done()).toMatchObject({ instances_deleted: 1 });
+    expect((await system.instance())?.status).toBe('deleted');
+    expect((await system.slots()).size).toBe(0);
+  });
+
+  it('gives up an instance that waits beyond every deadline', async () => {
+    await system.settled();
+    await stop?.();
+    stop = null;
+    system.advanceClock(2 * 3600 + 299);
+    expect(await done()).toMatchObject({ instances_failed: 0 });
+    system.advanceClock(2);
+    expect(await done()).toMatchObject({ instances_failed: 1 });
+    expect((await system.instance())?.status).toBe('failed');
+  });
+
+  it('goes on after a pod that cannot be deleted, and says so at the end', async () => {
+    strayPods(2);
+    let calls = 0;
+    system.pods.beforeCall = () => Promise.resolve(++calls === 1 ? { kind: 'unavailable', reason: 'busy' } : null);
+    expect(expectLeft(await run()).message).toContain('busy');
+    expect(system.pods.running.size).toBe(1);
+  });
+
+  it('changes nothing any more once it must stop', async () => {
+    strayPods(2);
+    const over = new AbortController();
+    over.abort();
+    expect(await run(null, over.signal)).toEqual(right(expect.objectContaining({ pods_deleted: 0 })));
+    expect(system.pods.running.size).toBe(2);
+  });
+});

@@ -1,0 +1,123 @@
+import { type Job } from '../../../commands/jobs/job';
+import { resourceMonitorJob } from '../../../commands/jobs/resource-monitor';
+import { GIB } from '../../../domain/instance';
+import { type MeasuredMemory } from '../../../domain/ports/instance-directory';
+import { listInstanceEvents } from '../../../queries/instance-events';
+import { expectRight } from '../../support/given-when-then';
+import { createInMemorySystem, type InMemorySystem } from '../../support/in-memory-system';
+
+let system: InMemorySystem;
+let stop: () => Promise<void>;
+let job: Job;
+let measured: readonly MeasuredMemory[];
+
+beforeEach(async () => {
+  system = createInMemorySystem();
+  measured = [];
+  job = resourceMonitorJob({
+    ...system,
+    directory: { unsettled: () => Promise.resolve([1]), memoryUse: () => Promise.resolve(measured) },
+  });
+  await system.createMapping();
+  expectRight(await system.requestInstance());
+  stop = system.start();
+  await system.runFirstInstance();
+});
+afterEach(() => stop());
+
+/** A pod reports its use, and the monitor looks at it a minute after its last look. */
+const look = async (usedGib: number | null): Promise<unknown> => {
+  system.advanceClock(60);
+  if (usedGib !== null) measured = [{ instanceId: 1, usedBytes: usedGib * GIB, measuredAt: system.clock.now() }];
+  const result = await job.run({ signal: new AbortController().signal, triggeredBy: null });
+  await system.settled();
+  return expectRight(result)['memory_upgrades'];
+};
+const memoryGib = async () => ((await system.instance())?.memoryBytes ?? 0) / GIB;
+const events = async () =>
+  expectRight(await listInstanceEvents(system.store, 1, { offset: 0, limit: 50 })).items.map(
+    ({ event_type, details }) => ({ event_type, ...details }),
+  );
+
+describe('the resource monitor', () => {
+  it('doubles the memory of an instance that was high twice in a row, and its pod gets it', async () => {
+    expect(await look(3.3)).toBe(0);
+    expect(await look(3.3)).toBe(1);
+    expect([...system.pods.running.values()]).toMatchObject([{ memoryBytes: 8 * GIB }]);
+    expect(await events()).toEqual([
+      {
+        event_type: 'memory_upgraded',
+        old_memory_bytes: 4 * GIB,
+        new_memory_bytes: 8 * GIB,
+        reason: 'memory_pressure',
+      },
+    ]);
+  });
+
+  it('does not take one report for two', async () => {
+    await look(3.3);
+    expect(await look(null)).toBe(0);
+    expect(await look(3.3)).toBe(1);
+  });
+
+  it('forgets a high use that was followed by a lower one', async () => {
+    for (const use of [3.3, 1, 3.3]) expect(await look(use)).toBe(0);
+    expect(await memoryGib()).toBe(4);
+  });
+
+  it('does not go by old reports', async () => {
+    measured = [{ instanceId: 1, usedBytes: 4 * GIB, measuredAt: system.clock.now() }];
+    system.advanceClock(120);
+    expect(await look(null)).toBe(0);
+  });
+
+  it('leaves five minutes between two upgrades, and stops after three', async () => {
+    const upgradesAt: number[] = [];
+    for (let minute = 1; minute <= 30; minute++) {
+      if ((await look(0.95 * (await memoryGib()))) === 1) upgradesAt.push(minute);
+    }
+    expect(upgradesAt).toEqual([1, 6, 11]);
+    expect(await memoryGib()).toBe(32);
+  });
+
+  it('tells when the runtime refuses the new size', async () => {
+    system.pods.refusedSize = 'the node has no room';
+    await look(3.9);
+    expect(await events()).toMatchObject([
+      { event_type: 'resize_failed', error_message: expect.stringContaining('the node has no room') as string },
+      { event_type: 'memory_upgraded' },
+    ]);
+  });
+
+  it('leaves an instance alone that is not running', async () => {
+    await system.requestDeletion();
+    expect(await look(3.9)).toBe(0);
+  });
+});
+
+describe('an instance whose pod was ended for its memory', () => {
+  it('is loaded again with twice as much, under the same address, and tells it', async () => {
+    const before = await system.instance();
+    system.pods.running.clear();
+    await system.losePod('OOMKilled');
+    await system.settled();
+    expect([...system.pods.running.values()]).toMatchObject([
+      { memoryBytes: 8 * GIB, urlSlug: before?.urlSlug, instanceUrl: before?.instanceUrl },
+    ]);
+    expect(await system.instance()).toMatchObject({ status: 'starting', instanceUrl: before?.instanceUrl });
+    await system.reportRunning();
+    expect(await events()).toEqual([
+      { event_type: 'oom_recovered', old_memory_bytes: 4 * GIB, new_memory_bytes: 8 * GIB },
+      { event_type: 'memory_upgraded', old_memory_bytes: 4 * GIB, new_memory_bytes: 8 * GIB, reason: 'oom_recovery' },
+    ]);
+  });
+
+  it('fails the second time', async () => {
+    await system.losePod('OOMKilled');
+    await system.settled();
+    await system.losePod('OOMKilled');
+    await system.settled();
+    expect(await system.instance()).toMatchObject({ status: 'failed' });
+    expect((await system.slots()).size).toBe(0);
+  });
+});
