@@ -1,0 +1,72 @@
+import { Agent, get } from 'node:http';
+import { INSTANCES, OWNERS } from './list-world';
+
+/** What one kind of list costs. */
+export interface Sample {
+  readonly kind: string;
+  readonly ms: number;
+}
+
+const SORTS = ['name', 'created_at', 'status', 'last_activity_at', 'memory_usage_bytes'];
+const STATES = ['waiting_for_snapshot', 'starting', 'running', 'stopping', 'failed'];
+const WORDS = ['fraud', 'ring 77', 'credit', 'travel ring 9', '8f3', 'nowhere'];
+
+/**
+ * The load, in a process of its own: `node list-clients.js <url> <clients> <seconds>`. Every client asks for random
+ * lists one after the other; each answer is read to its end. Prints the samples as JSON.
+ */
+const main = async (): Promise<void> => {
+  const [url = '', clients = '32', seconds = '10'] = process.argv.slice(2);
+  const agent = new Agent({ keepAlive: true, maxSockets: Number(clients) });
+  const samples: Sample[] = [];
+  const end = performance.now() + Number(seconds) * 1000;
+  const client = async (): Promise<void> => {
+    while (performance.now() < end) {
+      const { kind, query } = randomList();
+      const sent = performance.now();
+      await ask(`${url}/api/instances?${query}`, agent);
+      samples.push({ kind, ms: performance.now() - sent });
+    }
+  };
+  await Promise.all(Array.from({ length: Number(clients) }, client));
+  agent.destroy();
+  process.stdout.write(JSON.stringify(samples));
+};
+
+const randomList = (): { readonly kind: string; readonly query: string } => {
+  const sort = pick(SORTS);
+  const [filter, value] = pick(FILTERS)();
+  const query = new URLSearchParams({ sort_by: sort, sort_order: pick(['asc', 'desc']), ...value });
+  if (Math.random() < 0.3) query.set('offset', String(pick([50, 100, 500])));
+  return { kind: `${filter} by ${sort}`, query: query.toString() };
+};
+
+const FILTERS: readonly (() => [string, Record<string, string>])[] = [
+  () => ['all', {}],
+  () => ['status', { status: pick(STATES) }],
+  () => ['owner', { owner: `user-${Math.floor(Math.random() * OWNERS)}` }],
+  () => ['owner and status', { owner: `user-${Math.floor(Math.random() * OWNERS)}`, status: pick(STATES) }],
+  () => ['search', { search: pick(WORDS) }],
+  () => ['snapshot', { snapshot_id: String(1 + Math.floor(Math.random() * INSTANCES)) }],
+  () => ['dates', { created_after: hoursAgo(12 * Math.random()), created_before: hoursAgo(0) }],
+];
+
+const hoursAgo = (hours: number): string => new Date(Date.now() - hours * 3_600_000).toISOString();
+
+const pick = <T>(values: readonly T[]): T => {
+  const value = values[Math.floor(Math.random() * values.length)];
+  if (value === undefined) throw new Error('nothing to pick from');
+  return value;
+};
+
+const ask = (url: string, agent: Agent): Promise<void> =>
+  new Promise((resolve, reject) => {
+    get(url, { agent, headers: { 'X-Username': 'olivia' } }, (response) => {
+      response.resume();
+      response.on('end', () =>
+        response.statusCode === 200 ? resolve() : reject(new Error(`${response.statusCode} for ${url}`)),
+      );
+    }).on('error', reject);
+  });
+
+void main();
