@@ -4,7 +4,7 @@ import { insert, type Projection, update } from './projection';
 
 export const instancesProjection: Projection = {
   name: 'instances',
-  version: 2,
+  version: 3,
   tables: `
     CREATE TABLE instances (
       id bigint PRIMARY KEY,
@@ -38,9 +38,13 @@ export const instancesProjection: Projection = {
       ready_at timestamptz
     );
     CREATE INDEX ON instances (created_at, id);
+    CREATE INDEX ON instances (name, id);
     CREATE INDEX ON instances (owner_username, created_at, id);
     CREATE INDEX ON instances (status, id);
-    CREATE INDEX ON instances (mapping_id, id);`,
+    CREATE INDEX ON instances (status, created_at, id);
+    CREATE INDEX ON instances (snapshot_id);
+    CREATE INDEX ON instances (mapping_id, id);
+    SELECT es.index_text('instances', 'name'), es.index_text('instances', 'description');`,
   exposes: ['instances'],
   on: {
     InstanceRequested: ({ data, metadata }, sql) => {

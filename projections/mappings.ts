@@ -2,7 +2,7 @@ import { insert, type Projection, update } from './projection';
 
 export const mappingsProjection: Projection = {
   name: 'mappings',
-  version: 2,
+  version: 3,
   tables: `
     CREATE TABLE mappings (
       id bigint PRIMARY KEY,
@@ -17,6 +17,9 @@ export const mappingsProjection: Projection = {
     );
     CREATE INDEX ON mappings (created_at, id);
     CREATE INDEX ON mappings (owner_username, created_at, id);
+    CREATE INDEX ON mappings (name, id);
+    CREATE INDEX ON mappings (current_version, id);
+    SELECT es.index_text('mappings', 'name'), es.index_text('mappings', 'description');
     CREATE TABLE mapping_versions (
       mapping_id bigint NOT NULL,
       version integer NOT NULL,

@@ -71,7 +71,13 @@ export const listExportJobs = (
   if (snapshotOwner !== undefined) {
     query.whereIn('snapshot_id', db('read.snapshots').where('owner_username', snapshotOwner).select('id'));
   }
-  return readPage(query, { ...page, sortBy: 'created_at', sortOrder: 'desc' }, toView);
+  return readPage(
+    db,
+    ['export_jobs', 'snapshots'],
+    query,
+    { ...page, sortBy: 'created_at', sortOrder: 'desc' },
+    toView,
+  );
 };
 
 export const countPendingJobs = async (db: ReadDatabase): Promise<number> => {

@@ -1,7 +1,9 @@
+import { type Knex } from 'knex';
 import { GIB, type InstanceStatus, type WrapperType } from '../domain/instance';
 import { type InstanceDirectory } from '../domain/ports/instance-directory';
 import { type ReadDatabase, toNumber, toNumberOrNull, toTimestamp, toTimestampOrNull } from './kit/database';
-import { filterResources, type ListOptions, type Page, readPage, type ResourceFilters } from './kit/list';
+import { countRows } from './kit/count';
+import { filterResources, type ListOptions, type Page, pageOf, type ResourceFilters } from './kit/list';
 
 /** A deleted instance has no row. */
 export type LiveStatus = Exclude<InstanceStatus, 'deleted'>;
@@ -81,26 +83,23 @@ interface Row {
   readonly memory_usage_bytes: string | null;
   readonly disk_usage_bytes: string | null;
   readonly last_activity_at: Date | null;
+}
+
+interface DetailRow extends Row {
   readonly progress: unknown;
 }
 
-/** Instances with the latest report of their pods. */
-const instanceRows = (db: ReadDatabase) =>
+/** Instances, as many as `found` gives, with the latest report of their pods. */
+const withReports = (db: ReadDatabase, found: Knex.QueryBuilder) =>
   db
-    .from(
-      db('read.instances as i')
-        .leftJoin('telemetry.instance_metrics as m', 'm.instance_id', 'i.id')
-        .leftJoin('telemetry.instance_progress as p', 'p.instance_id', 'i.id')
-        .select(
-          'i.*',
-          db.raw(`(m.data ->> 'memory_usage_bytes')::bigint AS memory_usage_bytes`),
-          db.raw(`(m.data ->> 'disk_usage_bytes')::bigint AS disk_usage_bytes`),
-          db.raw(`(m.data ->> 'last_activity_at')::timestamptz AS last_activity_at`),
-          'p.data as progress',
-        )
-        .as('instances'),
-    )
-    .clone();
+    .from(found.as('i'))
+    .leftJoin('telemetry.instance_metrics as m', 'm.instance_id', 'i.id')
+    .select(
+      'i.*',
+      'm.memory_usage_bytes',
+      db.raw(`(m.data ->> 'disk_usage_bytes')::bigint AS disk_usage_bytes`),
+      db.raw(`m.last_activity_at::timestamptz AS last_activity_at`),
+    );
 
 const toView = (row: Row): InstanceView => ({
   id: toNumber(row.id),
@@ -126,7 +125,9 @@ const toView = (row: Row): InstanceView => ({
 });
 
 export const findInstance = async (db: ReadDatabase, id: number): Promise<InstanceDetailView | null> => {
-  const row = await instanceRows(db).where({ id }).first<Row | undefined>('*');
+  const row = await withReports(db, db('read.instances').where({ id }))
+    .leftJoin('telemetry.instance_progress as p', 'p.instance_id', 'i.id')
+    .first<DetailRow | undefined>('p.data as progress');
   if (row === undefined) return null;
   const nodeCount = toNumberOrNull(row.node_count);
   return {
@@ -145,17 +146,76 @@ export const findInstance = async (db: ReadDatabase, id: number): Promise<Instan
   };
 };
 
-export const listInstances = (
+export const listInstances = async (
   db: ReadDatabase,
   filters: ResourceFilters & { readonly snapshotId?: number | undefined; readonly status?: string | undefined },
   options: ListOptions,
 ): Promise<Page<InstanceView>> => {
-  const query = instanceRows(db);
+  const query = db('read.instances');
   filterResources(query, filters);
   if (filters.snapshotId !== undefined) query.where('snapshot_id', filters.snapshotId);
   if (filters.status !== undefined) query.where('status', filters.status);
-  return readPage(query, options, toView);
+  if (!MEASURES.has(options.sortBy)) {
+    const [total, rows] = await Promise.all([
+      countRows(db, ['instances'], query),
+      sorted(withReports(db, pageOf(query, options)), options),
+    ]);
+    return { items: rows.map(toView), total };
+  }
+  const total = await countRows(db, ['instances'], query);
+  const rows =
+    total <= FEW
+      ? await sorted(withReports(db, query), options).offset(options.offset).limit(options.limit)
+      : await rowsByMeasure(db, query, options);
+  return { items: rows.map(toView), total };
 };
+
+const sorted = (rows: Knex.QueryBuilder, { sortBy, sortOrder }: Pick<ListOptions, 'sortBy' | 'sortOrder'>) =>
+  rows.orderBy([
+    { column: sortBy, order: sortOrder, nulls: 'last' },
+    { column: 'id', order: sortOrder },
+  ]) as Knex.QueryBuilder<Row, Row[]>;
+
+/** So many matches are sorted faster than others are skipped in an index. */
+const FEW = 2000;
+
+/** What pods report and lists can be sorted by. */
+const MEASURES: ReadonlySet<string> = new Set(['last_activity_at', 'memory_usage_bytes']);
+
+/**
+ * Sorted by what pods report, instances without a report last. The two kinds are read apart, so that each comes from an
+ * index in its order: a sort of the outer join would read them all.
+ */
+const rowsByMeasure = async (
+  db: ReadDatabase,
+  matching: Knex.QueryBuilder,
+  { sortBy, sortOrder, offset, limit }: ListOptions,
+): Promise<readonly Row[]> => {
+  const reported = (query: Knex.QueryBuilder) =>
+    query.join('telemetry.instance_metrics as r', 'r.instance_id', 'id').whereNotNull(`r.${sortBy}`);
+  const first = reported(matching.clone())
+    .orderBy([
+      { column: `r.${sortBy}`, order: sortOrder },
+      { column: 'id', order: sortOrder },
+    ])
+    .offset(offset)
+    .limit(limit);
+  const rows = await sorted(withReports(db, first.select('instances.*')), { sortBy, sortOrder });
+  if (rows.length === limit) return rows;
+  const before =
+    rows.length > 0 ? offset : Number((await reported(matching.clone()).count<Count[]>('*'))[0]?.count ?? 0);
+  const rest = matching
+    .clone()
+    .whereNotExists(db('telemetry.instance_metrics as r').whereRaw('r.instance_id = id').whereNotNull(`r.${sortBy}`))
+    .orderBy('id', sortOrder)
+    .offset(offset - Math.min(offset, before))
+    .limit(limit - rows.length);
+  return [...rows, ...(await sorted(withReports(db, rest), { sortBy: 'id', sortOrder }))];
+};
+
+interface Count {
+  readonly count: string;
+}
 
 /** Who owns the instance behind an address. */
 export const findInstanceBySlug = async (

@@ -27,6 +27,8 @@ export const listMappingInstances = (
   page: Pick<ListOptions, 'offset' | 'limit'>,
 ): Promise<Page<MappingInstanceView>> =>
   readPage(
+    db,
+    ['instances'],
     db('read.instances').where('mapping_id', mappingId),
     { ...page, sortBy: 'created_at', sortOrder: 'desc' },
     (row: Row) => ({

@@ -47,7 +47,7 @@ export const listMappings = async (
 ): Promise<Page<MappingListView>> => {
   const query = db('read.mappings');
   filterResources(query, filters);
-  const page = await readPage(query, options, toView);
+  const page = await readPage(db, ['mappings'], query, options, toView);
   const ids = page.items.map(({ id }) => id);
   const counts = await db('read.snapshots')
     .whereIn('mapping_id', ids)

@@ -118,5 +118,5 @@ export const listMappingSnapshots = (
 ): Promise<Page<SnapshotListView>> => {
   const toItem = (row: Row): SnapshotListView => ({ ...toView(row), instance_count: toNumber(row.instance_count) });
   const snapshots = snapshotRows(db).where('mapping_id', mappingId);
-  return readPage(snapshots, { ...page, sortBy: 'created_at', sortOrder: 'desc' }, toItem);
+  return readPage(db, ['snapshots'], snapshots, { ...page, sortBy: 'created_at', sortOrder: 'desc' }, toItem);
 };

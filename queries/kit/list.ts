@@ -1,4 +1,6 @@
 import { type Knex } from 'knex';
+import { countRows } from './count';
+import { type ReadDatabase } from './database';
 
 /** Paging and sorting every list takes, with its defaults applied. */
 export interface ListOptions {
@@ -35,21 +37,31 @@ export const filterResources = (query: Knex.QueryBuilder, filters: ResourceFilte
   }
 };
 
-/** One page of a filtered query and the number of all matches; ties are broken by id. */
-export const readPage = async <R, T>(
+/** The rows of one page of a filtered query; ties are broken by id. The sort column is never null. */
+export const pageOf = (
   query: Knex.QueryBuilder,
   { offset, limit, sortBy, sortOrder }: ListOptions,
-  toItem: (row: R) => T,
-): Promise<Page<T>> => {
-  const counted = await query.clone().count<{ total: string }[]>({ total: '*' });
-  const rows: unknown = await query
+): Knex.QueryBuilder =>
+  query
     .clone()
-    .select('*')
     .orderBy([
-      { column: sortBy, order: sortOrder, nulls: 'last' },
+      { column: sortBy, order: sortOrder },
       { column: 'id', order: sortOrder },
     ])
     .offset(offset)
     .limit(limit);
-  return { items: (rows as readonly R[]).map(toItem), total: Number(counted[0]?.total ?? 0) };
+
+/** One page of a filtered query over the tables of these read models, and the number of all matches. */
+export const readPage = async <R, T>(
+  db: ReadDatabase,
+  readModels: readonly string[],
+  query: Knex.QueryBuilder,
+  options: ListOptions,
+  toItem: (row: R) => T,
+): Promise<Page<T>> => {
+  const [total, rows] = await Promise.all([
+    countRows(db, readModels, query),
+    pageOf(query, options).select('*') as Promise<readonly R[]>,
+  ]);
+  return { items: rows.map(toItem), total };
 };

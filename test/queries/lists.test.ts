@@ -109,6 +109,30 @@ describe('lists', () => {
       expect((await ids({}, { sortBy: 'last_activity_at', sortOrder: 'desc' }))[0]).toBe(1);
     });
 
+    it('sorted by what the pods report come in pages without gaps or repetitions', async () => {
+      for (const sortBy of ['memory_usage_bytes', 'last_activity_at']) {
+        for (const sortOrder of ['asc', 'desc'] as const) {
+          const whole = await ids({}, { sortBy, sortOrder });
+          for (const limit of [1, 2, 3, 5]) {
+            const pages: number[] = [];
+            for (let offset = 0; offset < 10; offset += limit) {
+              pages.push(...(await ids({}, { sortBy, sortOrder, offset, limit })));
+            }
+            expect(pages).toEqual(whole);
+          }
+        }
+      }
+    });
+
+    it('tell the new number at once after a change', async () => {
+      const before = await listInstances(db, { owner: 'user-1' }, all);
+      await appendInstance(fixture.store, 13);
+      const running = fixture.run();
+      await running.caughtUp();
+      await running.stop();
+      expect((await listInstances(db, { owner: 'user-1' }, all)).total).toBe(before.total + 1);
+    });
+
     it('tell sizes as numbers and times in UTC', async () => {
       const { items } = await listInstances(db, { snapshotId: 1 }, all);
       expect(items[0]).toMatchObject({
