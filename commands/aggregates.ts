@@ -1,4 +1,5 @@
 import { capacity, capacityEvents } from '../domain/capacity';
+import { bulkDeletion, bulkDeletionEvents, testCleanup, testCleanupEvents } from '../domain/cleanup';
 import { config, configEvents } from '../domain/config';
 import { exportJob, exportJobEvents } from '../domain/export-job';
 import { favorites, favoritesEvents } from '../domain/favorites';
@@ -17,3 +18,5 @@ export const opsGuards = { decider: opsGuard, catalogue: opsGuardEvents };
 export const capacities = { decider: capacity, catalogue: capacityEvents };
 export const configs = { decider: config, catalogue: configEvents };
 export const favoritesOfUsers = { decider: favorites, catalogue: favoritesEvents };
+export const bulkDeletions = { decider: bulkDeletion, catalogue: bulkDeletionEvents };
+export const testCleanups = { decider: testCleanup, catalogue: testCleanupEvents };

@@ -1,4 +1,5 @@
 import { capacityEvents } from './capacity';
+import { bulkDeletionEvents, testCleanupEvents } from './cleanup';
 import { configEvents } from './config';
 import { exportJobEvents } from './export-job';
 import { favoritesEvents } from './favorites';
@@ -20,6 +21,8 @@ export const allEvents = {
   ...exportJobEvents,
   ...instanceEvents,
   ...capacityEvents,
+  ...bulkDeletionEvents,
+  ...testCleanupEvents,
   ...processEvents,
 };
 

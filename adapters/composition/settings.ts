@@ -19,6 +19,8 @@ export interface Settings {
   readonly podRuntime: 'process' | 'none';
   /** Null: made at the first start and kept in the data folder. */
   readonly internalSecret: string | null;
+  /** Whose resources an end-to-end cleanup deletes. */
+  readonly e2eTestUsers: readonly string[];
   readonly logLevel: LogLevel;
 }
 
@@ -70,6 +72,7 @@ const Environment = fields({
   ROWGRAPH_POD_RUNTIME: optional(t.keyof({ process: null, none: null })),
   ROWGRAPH_EMBEDDED_WORKER: optional(t.keyof({ on: null, off: null })),
   ROWGRAPH_INTERNAL_SECRET: optional(text({ min: 32, max: 1000 })),
+  ROWGRAPH_E2E_TEST_USERS: optional(text({ min: 0, max: 10_000 })),
   ROWGRAPH_LOG_LEVEL: optional(LogLevel),
 });
 
@@ -116,6 +119,10 @@ export const readSettings = (
     embeddedWorker: env.ROWGRAPH_EMBEDDED_WORKER !== 'off',
     podRuntime: env.ROWGRAPH_POD_RUNTIME ?? 'process',
     internalSecret: env.ROWGRAPH_INTERNAL_SECRET ?? null,
+    e2eTestUsers: namesIn(env.ROWGRAPH_E2E_TEST_USERS ?? ''),
     logLevel: env.ROWGRAPH_LOG_LEVEL ?? 'info',
   });
 };
+
+const namesIn = (list: string): readonly string[] =>
+  [...new Set(list.split(',').map((name) => name.trim()))].filter(Boolean);

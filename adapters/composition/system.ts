@@ -159,6 +159,7 @@ const open = async (settings: Settings, closers: Closers, log: Logger): Promise<
       changeCapacity,
       podClient,
       pings: componentPings(pool, settings.podRuntime === 'none' ? null : pods.runtime, queryEngine.right),
+      cleanup: { testUsers: settings.e2eTestUsers, podRuntime: pods.runtime, objectStore: storage },
       readiness: () => readiness(pool),
     },
     {

@@ -43,7 +43,10 @@ export const START_PROGRAM = join(packageRoot(__dirname), 'dist', 'adapters', 'c
  * Starts the whole system as a program of its own, in a new folder and on free ports. The ops user `olivia` and the
  * analysts `ada` and `bob` are there.
  */
-export const startRunningSystem = async (prepare?: (warehouse: string) => Promise<void>): Promise<RunningSystem> => {
+export const startRunningSystem = async (
+  prepare?: (warehouse: string) => Promise<void>,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<RunningSystem> => {
   const folder = await mkdtemp(join(tmpdir(), 'rowgraph-system-'));
   const warehouse = join(folder, 'warehouse');
   await mkdir(warehouse);
@@ -54,6 +57,7 @@ export const startRunningSystem = async (prepare?: (warehouse: string) => Promis
     ROWGRAPH_PORT: String(port),
     ROWGRAPH_INTERNAL_PORT: String(internalPort),
     ROWGRAPH_LOG_LEVEL: 'info',
+    ...settings,
   });
   try {
     await system.start();

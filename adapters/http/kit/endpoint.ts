@@ -39,6 +39,8 @@ export interface Endpoint<P = unknown, Q = unknown, B = unknown, O = unknown> {
   readonly errors: readonly ErrorCode[];
   /** The code of requests that are not valid. Default `VALIDATION_FAILED`. */
   readonly validationCode?: 'VALIDATION_FAILED' | 'VALIDATION_ERROR';
+  /** Fields that make the request `UNPROCESSABLE` when they are wrong. */
+  readonly unprocessableFields?: readonly string[];
   /** `map`: `details` also maps each field to its message. Default `list`. */
   readonly validationDetails?: 'list' | 'map';
   /** `detail`: errors go out as `{detail}`. Default: the error envelope. */

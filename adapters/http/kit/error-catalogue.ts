@@ -12,6 +12,7 @@ interface ErrorKind {
 export const ERROR_CATALOGUE: Readonly<Record<ErrorCode, ErrorKind>> = {
   VALIDATION_FAILED: { status: 400, title: 'The request is not valid' },
   VALIDATION_ERROR: { status: 400, title: 'The request is not valid' },
+  UNPROCESSABLE: { status: 422, title: 'There is no such kind of resource', wireCode: 'VALIDATION_ERROR' },
   PAYLOAD_TOO_LARGE: { status: 413, title: 'The body is too large', wireCode: 'VALIDATION_FAILED' },
   UNAUTHORIZED: { status: 401, title: 'Missing or invalid identity' },
   INVALID_COMPONENT: { status: 401, title: 'Unknown component identity' },

@@ -1,6 +1,7 @@
 import { isLeft, left, right } from 'fp-ts/Either';
 import { changeInstance } from '../../../commands/change-instance';
 import { requestContext } from '../../../commands/command-context';
+import { stillStopping } from '../../../commands/delete-resource';
 import { requestInstance } from '../../../commands/request-instance';
 import { durationMs } from '../../../domain/kernel/codecs';
 import { domainError, notFound } from '../../../domain/kernel/errors';
@@ -11,24 +12,15 @@ import { pageOf } from './codecs';
 import { type instanceEndpoints } from './instance-endpoints';
 import { progressView } from './progress-view';
 import { type Caller, type PublicDependencies } from './public-dependencies';
+import { untilInstanceIsGone } from './until-instance-is-gone';
 
 const DEFAULT_CPU_CORES = 2;
-/** A pod gets 30 seconds to close its database; the answer waits a little longer. */
-const DELETION_MS = 35_000;
 
 export const instanceHandlers = (deps: PublicDependencies): Handlers<typeof instanceEndpoints, Caller> => {
   const progressOf = async (instance: InstanceDetailView) =>
     progressView(instance, await listExportSteps(deps.db, instance.id), deps.ports.clock.now());
 
-  const isGone = async (id: number): Promise<boolean> => {
-    const deadline = Date.now() + DELETION_MS;
-    while (Date.now() < deadline) {
-      const change = deps.catchUp.nextChange(1000);
-      if ((await findInstance(deps.db, id)) === null) return true;
-      await change;
-    }
-    return false;
-  };
+  const isGone = untilInstanceIsGone(deps);
 
   return {
     listInstances: async ({ query }) => {
@@ -103,9 +95,9 @@ export const instanceHandlers = (deps: PublicDependencies): Handlers<typeof inst
       const context = requestContext(deps.ports.ids, identity, requestId);
       const requested = await changeInstance(deps.ports, params.id, command, context);
       if (isLeft(requested)) return requested;
-      if (await isGone(params.id)) return right({ body: undefined, position: requested.right.position });
-      const message = `Instance ${params.id} is stopping, but its pod takes longer than expected; it goes on by itself.`;
-      return left(domainError('SERVICE_UNAVAILABLE', message, { instance_id: params.id }));
+      return (await isGone(params.id))
+        ? right({ body: undefined, position: requested.right.position })
+        : left(stillStopping(params.id));
     },
   };
 };

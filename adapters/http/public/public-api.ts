@@ -17,6 +17,8 @@ import {
   sendError,
   unknownRoute,
 } from '../kit';
+import { adminEndpoints } from './admin-endpoints';
+import { adminHandlers } from './admin-handlers';
 import { clusterEndpoints } from './cluster-endpoints';
 import { clusterHandlers } from './cluster-handlers';
 import { configEndpoints } from './config-endpoints';
@@ -101,6 +103,7 @@ export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): 
     ...bind(favoriteEndpoints, favoriteHandlers(deps)),
     ...bind(configEndpoints, configHandlers(deps)),
     ...bind(clusterEndpoints, clusterHandlers(deps)),
+    ...bind(adminEndpoints, adminHandlers(deps)),
     ...bind(healthEndpoints, healthHandlers(deps)),
   ];
   app.use('/api/snapshots', async (request, response, next) => {

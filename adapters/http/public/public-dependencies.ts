@@ -1,6 +1,8 @@
 import { type CommandPorts } from '../../../commands/command-context';
 import { type ChangeCapacity } from '../../../commands/reserve-slot';
+import { type ObjectStore } from '../../../domain/ports/object-store';
 import { type PodClient } from '../../../domain/ports/pod-client';
+import { type PodRuntime } from '../../../domain/ports/pod-runtime';
 import { type UserRole } from '../../../domain/user';
 import { type CatchUp } from '../../../projections/catch-up';
 import { type ReadDatabase } from '../../../queries/kit/database';
@@ -14,6 +16,12 @@ export interface PublicDependencies {
   readonly changeCapacity: ChangeCapacity;
   readonly podClient: PodClient;
   readonly pings: ComponentPings;
+  readonly cleanup: {
+    /** Whose resources an end-to-end cleanup deletes. */
+    readonly testUsers: readonly string[];
+    readonly podRuntime: PodRuntime;
+    readonly objectStore: ObjectStore;
+  };
   /** Whether the stores answer and the read models are up to date; `left`-like reasons by component otherwise. */
   readonly readiness: () => Promise<Readonly<Record<string, string>>>;
 }

@@ -1,3 +1,4 @@
+import { adminEndpoints } from './admin-endpoints';
 import { clusterEndpoints } from './cluster-endpoints';
 import { configEndpoints } from './config-endpoints';
 import { exportJobEndpoints } from './export-job-endpoints';
@@ -24,5 +25,6 @@ export const publicEndpoints = {
   ...favoriteEndpoints,
   ...configEndpoints,
   ...clusterEndpoints,
+  ...adminEndpoints,
   ...healthEndpoints,
 };

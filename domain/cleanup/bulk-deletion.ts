@@ -1,0 +1,84 @@
+import { left, right } from 'fp-ts/Either';
+import { type Decider } from '../kernel/decider';
+import { type DomainError, domainError } from '../kernel/errors';
+import { type BulkDeletionEvent, type BulkFilters, type BulkResource } from './events';
+
+type Data<T extends BulkDeletionEvent['type']> = Extract<BulkDeletionEvent, { type: T }>['data'];
+
+export type BulkDeletionCommand =
+  | (Data<'BulkDeletionDecided'> & {
+      readonly type: 'DecideBulkDeletion';
+      /** How many match; `matchedIds` need not hold more than one over the limit. */
+      readonly matchedCount: number;
+      /** How many the actor expects to match; null: any number. */
+      readonly expectedCount: number | null;
+    })
+  | ({ readonly type: 'CompleteBulkDeletion' } & Data<'BulkDeletionCompleted'>);
+
+export interface BulkDeletion {
+  readonly decision: Data<'BulkDeletionDecided'>;
+  readonly outcome: Data<'BulkDeletionCompleted'> | null;
+}
+
+export const MAX_BULK_DELETION = 100;
+
+const STATUSES: Readonly<Record<BulkResource, readonly string[]>> = {
+  instance: ['waiting_for_snapshot', 'starting', 'running', 'stopping', 'failed'],
+  snapshot: ['pending', 'creating', 'ready', 'failed'],
+  mapping: [],
+};
+
+export const bulkDeletionStream = (deletionId: string): string => `bulk_deletion-${deletionId}`;
+
+export const bulkDeletion: Decider<BulkDeletionCommand, BulkDeletionEvent, BulkDeletion | null, DomainError> = {
+  initial: null,
+
+  decide: (command, state) => {
+    if (command.type === 'CompleteBulkDeletion') {
+      const { type, ...data } = command;
+      if (state === null) return left(domainError('INTERNAL_ERROR', `${type} without a decision.`));
+      return right(state.outcome === null ? [{ type: 'BulkDeletionCompleted', data }] : []);
+    }
+    if (state !== null) return right([]);
+    const { type: _type, matchedCount, expectedCount, ...data } = command;
+    if (matchedCount > MAX_BULK_DELETION) {
+      const message = `${matchedCount} resources match, and at most ${MAX_BULK_DELETION} are deleted at once. Filter more closely.`;
+      return left(
+        domainError('VALIDATION_ERROR', message, { matched_count: matchedCount, max_allowed: MAX_BULK_DELETION }),
+      );
+    }
+    if (expectedCount !== null && expectedCount !== matchedCount) {
+      const message = `${matchedCount} resources match, not ${expectedCount}. Look at them with dry_run. Nothing was deleted.`;
+      return left(
+        domainError('VALIDATION_ERROR', message, { expected_count: expectedCount, actual_count: matchedCount }),
+      );
+    }
+    return right([{ type: 'BulkDeletionDecided', data }]);
+  },
+
+  evolve: (state, event) =>
+    event.type === 'BulkDeletionDecided'
+      ? { decision: event.data, outcome: null }
+      : state && { ...state, outcome: event.data },
+};
+
+/** What is wrong with the filters of a bulk deletion; null when they can be used. */
+export const checkBulkFilters = (resourceType: BulkResource, filters: BulkFilters): DomainError | null => {
+  if (Object.values(filters).every((value) => value === null)) {
+    const available = [
+      'name_prefix',
+      'created_by',
+      'older_than_hours',
+      ...(STATUSES[resourceType].length > 0 ? ['status'] : []),
+    ];
+    const message = `At least one filter is needed: ${available.join(', ')}.`;
+    return domainError('VALIDATION_ERROR', message, { field: 'filters', available_filters: available });
+  }
+  const { status } = filters;
+  const allowed = STATUSES[resourceType];
+  if (status === null || allowed.includes(status)) return null;
+  const message =
+    allowed.length === 0 ? `A ${resourceType} has no status to filter by` : `must be one of ${allowed.join(', ')}`;
+  const field = 'filters.status';
+  return domainError('VALIDATION_ERROR', `${field}: ${message}.`, { field, errors: [{ field, message }] });
+};

@@ -1,0 +1,64 @@
+import * as t from 'io-ts';
+import { eventSpec, type EventsOf } from '../kernel/event-catalogue';
+
+/** What can be deleted in bulk. */
+export const BulkResource = t.keyof({ instance: null, snapshot: null, mapping: null });
+export type BulkResource = t.TypeOf<typeof BulkResource>;
+
+const optionalText = t.union([t.string, t.null]);
+
+/** All have to hold; null: any. */
+export const BulkFilters = t.strict({
+  namePrefix: optionalText,
+  createdBy: optionalText,
+  olderThanHours: t.union([t.number, t.null]),
+  status: optionalText,
+});
+export type BulkFilters = t.TypeOf<typeof BulkFilters>;
+
+const Ids = t.readonlyArray(t.number);
+const ofDeletion = { deletionId: t.string };
+const ofCleanup = { cleanupId: t.string };
+
+export const bulkDeletionEvents = {
+  /** An admin decided which resources go, and why; `dryRun`: only looked. The resources' own events follow. */
+  BulkDeletionDecided: eventSpec(
+    t.strict({
+      ...ofDeletion,
+      resourceType: BulkResource,
+      filters: BulkFilters,
+      reason: t.string,
+      dryRun: t.boolean,
+      matchedIds: Ids,
+    }),
+  ),
+  /** What came of it. Missing after a crash: then the resources themselves tell. */
+  BulkDeletionCompleted: eventSpec(
+    t.strict({
+      ...ofDeletion,
+      deletedIds: Ids,
+      failures: t.readonlyArray(t.strict({ resourceId: t.number, code: t.string, message: t.string })),
+    }),
+  ),
+};
+export type BulkDeletionEvent = EventsOf<typeof bulkDeletionEvents>;
+
+const cleanupResult = {
+  instanceIds: Ids,
+  snapshotIds: Ids,
+  mappingIds: Ids,
+  podNames: t.readonlyArray(t.string),
+  filesDeleted: t.number,
+  bytesDeleted: t.number,
+  errors: t.readonlyArray(t.string),
+};
+/** What a cleanup removed, and what it could not remove and why. */
+export const CleanupResult = t.strict(cleanupResult);
+export type CleanupResult = t.TypeOf<typeof CleanupResult>;
+
+export const testCleanupEvents = {
+  /** Everything of these test users is going to be deleted. */
+  TestCleanupStarted: eventSpec(t.strict({ ...ofCleanup, usernames: t.readonlyArray(t.string) })),
+  TestCleanupCompleted: eventSpec(t.strict({ ...ofCleanup, ...cleanupResult })),
+};
+export type TestCleanupEvent = EventsOf<typeof testCleanupEvents>;

@@ -1,0 +1,3 @@
+export * from './bulk-deletion';
+export * from './events';
+export * from './test-cleanup';

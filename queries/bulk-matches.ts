@@ -1,0 +1,43 @@
+import { type BulkFilters, type BulkResource } from '../domain/cleanup';
+import { type ReadDatabase, toNumber } from './kit/database';
+
+const TABLES: Readonly<Record<BulkResource, string>> = {
+  instance: 'read.instances',
+  snapshot: 'read.snapshots',
+  mapping: 'read.mappings',
+};
+
+/** How many resources a bulk deletion matches, and the ids of the first `limit`, ascending. */
+export const findBulkMatches = async (
+  db: ReadDatabase,
+  resource: BulkResource,
+  filters: BulkFilters,
+  now: Date,
+  limit: number,
+): Promise<{ readonly matchedCount: number; readonly matchedIds: readonly number[] }> => {
+  const { namePrefix, createdBy, olderThanHours, status } = filters;
+  const query = db(TABLES[resource]);
+  if (namePrefix !== null) query.whereRaw('starts_with(name, ?)', [namePrefix]);
+  if (createdBy !== null) query.where('owner_username', createdBy);
+  if (olderThanHours !== null) query.where('created_at', '<=', hoursBefore(now, olderThanHours));
+  if (status !== null) query.where('status', status);
+  const counted = await query.clone().count<{ total: string }[]>({ total: '*' });
+  const rows = await query.orderBy('id').limit(limit).select<{ id: string }[]>('id');
+  return { matchedCount: toNumber(counted[0]?.total ?? 0), matchedIds: rows.map(({ id }) => toNumber(id)) };
+};
+
+/** Before all time there is nothing: PostgreSQL has no dates beyond. */
+const hoursBefore = (now: Date, hours: number): Date => new Date(Math.max(0, now.getTime() - hours * 3_600_000));
+
+/** All of one kind that belongs to these users; `storagePath` for snapshots. */
+export const listOwned = async (
+  db: ReadDatabase,
+  resource: BulkResource,
+  usernames: readonly string[],
+): Promise<readonly { readonly id: number; readonly storagePath: string | null }[]> => {
+  const rows = await db(TABLES[resource])
+    .whereIn('owner_username', [...usernames])
+    .orderBy('id')
+    .select<{ id: string; storage_path?: string }[]>('*');
+  return rows.map(({ id, storage_path }) => ({ id: toNumber(id), storagePath: storage_path ?? null }));
+};
