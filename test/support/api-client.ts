@@ -1,10 +1,11 @@
-import { type IncomingHttpHeaders } from 'node:http';
+import { type Agent, type IncomingHttpHeaders } from 'node:http';
 import { isLeft } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { type ResultOf } from '../../adapters/client';
 import { exchange } from '../../adapters/client/exchange';
 import { requestTarget } from '../../adapters/client/request-target';
 import { publicEndpoints } from '../../adapters/http/public/public-endpoints';
+import { undocumentedIn } from './documented-answers';
 
 export interface Answer<B = unknown> {
   readonly status: number;
@@ -37,7 +38,7 @@ export interface Called<O> {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** Calls the API as one user. Rejects when nobody answers. */
+/** Calls the API as one user. Rejects when nobody answers, and when an answer is not as the API's description says. */
 export interface ApiClient {
   /** Any request, with the answer as it is. */
   send(method: string, path: string, options?: SendOptions): Promise<Answer>;
@@ -47,18 +48,23 @@ export interface ApiClient {
   refused(method: string, path: string, options?: SendOptions): Promise<Refusal>;
 }
 
-/** `username` null: without identity. */
-export const apiClient = (origin: string, username: string | null): ApiClient => {
+/** `username` null: without identity. Without an agent every request has a connection of its own. */
+export const apiClient = (origin: string, username: string | null, agent?: Agent): ApiClient => {
   const send = async (method: string, path: string, { body, headers = {} }: SendOptions = {}): Promise<Answer> => {
+    const url = new URL(path, origin);
     const answer = await exchange({
       method,
-      url: new URL(path, origin),
+      url,
+      agent,
       body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
       headers: { ...(username === null ? {} : { 'X-Username': username }), ...headers },
     });
     if (isLeft(answer)) throw new Error(answer.left.reason);
     const { text, ...rest } = answer.right;
-    return { ...rest, body: text === '' ? null : (JSON.parse(text) as unknown) };
+    const trouble = undocumentedIn(method, url.pathname, answer.right);
+    if (trouble !== null) throw new Error(`${method} ${url.pathname}: ${trouble}. The answer: ${text}`);
+    const isJson = rest.headers['content-type']?.startsWith('application/json') === true && text !== '';
+    return { ...rest, body: isJson ? (JSON.parse(text) as unknown) : text === '' ? null : text };
   };
   return {
     send,

@@ -148,7 +148,7 @@ const isReady = async (url: string): Promise<boolean> => {
 };
 
 /** Below the ports a kernel gives to clients, so that nobody gets it while the system restarts. */
-const freePort = async (): Promise<number> => {
+export const freePort = async (): Promise<number> => {
   for (;;) {
     const port = randomInt(10_000, 21_000);
     const isFree = await new Promise<boolean>((resolve) => {

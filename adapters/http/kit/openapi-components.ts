@@ -36,12 +36,17 @@ const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
 
 const REQUEST_ID = {
   description: 'Id of the request: the one the client sent when it was well formed, otherwise a new one',
+  required: true,
   schema: { type: 'string' },
 };
 
 const POSITION = { type: 'string', pattern: '^[0-9]{1,19}$' };
 const HEADERS: Readonly<Record<string, JsonSchema>> = {
-  EventPosition: { description: 'Position in the event log that this answer reflects', schema: POSITION },
+  EventPosition: {
+    description: 'Position in the event log that this answer reflects',
+    required: true,
+    schema: POSITION,
+  },
   Consistency: {
     description: '`pending`: the change is stored, but reads may not show it for a moment yet',
     schema: { const: 'pending' },

@@ -3,7 +3,6 @@ import { isLeft, left, right } from 'fp-ts/Either';
 import helmet from 'helmet';
 import { type Logger } from 'pino';
 import { domainError } from '../../../domain/kernel/errors';
-import { EdgeDefinition, NodeDefinition } from '../../../domain/mapping';
 import { type IdempotencyStore } from '../../../domain/ports/idempotency-store';
 import { isDatabaseAway } from '../../../queries/kit/database';
 import {
@@ -11,7 +10,6 @@ import {
   buildRouter,
   errorHandler,
   type Handlers,
-  openApiDocument,
   requestIdMiddleware,
   requestIdOf,
   sendError,
@@ -24,6 +22,7 @@ import { clusterHandlers } from './cluster-handlers';
 import { configEndpoints } from './config-endpoints';
 import { configHandlers } from './config-handlers';
 import { positionOfEveryAnswer, sendPosition, waitForMinPosition } from './consistency';
+import { describePublicApi } from './describe-public-api';
 import { exportJobEndpoints } from './export-job-endpoints';
 import { exportJobHandlers } from './export-job-handlers';
 import { favoriteEndpoints } from './favorite-endpoints';
@@ -43,7 +42,6 @@ import { mappingHistoryHandlers } from './mapping-history-handlers';
 import { opsEndpoints } from './ops-endpoints';
 import { opsHandlers } from './ops-handlers';
 import { type Caller, type PublicDependencies } from './public-dependencies';
-import { publicEndpoints } from './public-endpoints';
 import { snapshotEndpoints } from './snapshot-endpoints';
 import { refuseSnapshotPath, snapshotHandlers } from './snapshot-handlers';
 import { userEndpoints } from './user-endpoints';
@@ -74,15 +72,7 @@ export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): 
       trouble,
     });
   });
-  const description = openApiDocument({
-    title: 'rowgraph',
-    version: options.version,
-    serverUrl: options.baseUrl,
-    basePath: '/api',
-    endpoints: publicEndpoints,
-    envelope: 'public',
-    schemas: { NodeDefinition, EdgeDefinition },
-  });
+  const description = describePublicApi(options);
   app.get('/api/openapi.json', (_request, response) => void response.json(description));
   if (options.ingress !== null) app.use(options.ingress.path, options.ingress.handler);
 

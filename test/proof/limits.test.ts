@@ -1,0 +1,121 @@
+import { createPostgresEventStore } from '../../adapters/postgres/postgres-event-store';
+import { createPostgresIdGenerator } from '../../adapters/postgres/postgres-id-generator';
+import { createPool } from '../../adapters/postgres/pool';
+import { systemClock } from '../../adapters/system/system-clock';
+import { requestContext } from '../../commands/command-context';
+import { capacityCommands } from '../../commands/reserve-slot';
+import { type Answer, type ApiClient } from '../support/api-client';
+import { expectRight } from '../support/given-when-then';
+import { type InProcessApi, startInProcessApi } from '../support/in-process-api';
+import { createMapping } from '../support/instances';
+import { person, townMapping } from '../support/sample-mappings';
+import { isFullProof } from './full-proof';
+
+const ROUNDS = isFullProof ? 100 : 10;
+
+const AT_ONCE = 200;
+const ANALYSTS = Array.from({ length: AT_ONCE / 5 }, (_, index) => `analyst-${index}`);
+
+jest.setTimeout(600_000);
+
+let api: InProcessApi;
+let bootstraps: readonly Answer[];
+let ops: ApiClient;
+let slots: ReturnType<typeof placesOf>;
+beforeAll(async () => {
+  api = await startInProcessApi();
+  const founders = Array.from({ length: 100 }, (_, index) => `founder-${index}`);
+  bootstraps = await Promise.all(
+    founders.map((username) => api.as(null).send('POST', '/api/users/bootstrap', { body: { username } })),
+  );
+  ops = api.as(founders[bootstraps.findIndex(({ status }) => status === 201)] ?? 'nobody');
+  for (const username of ANALYSTS) await ops.call('createUser', { body: { username } });
+  slots = placesOf(api);
+});
+afterAll(async () => {
+  await slots.close();
+  await api.close();
+});
+
+/** Gives places within the limits back, as the system does when instances end. */
+const placesOf = ({ connectionString }: InProcessApi) => {
+  const pool = createPool({ connectionString });
+  const store = createPostgresEventStore({ pool, connectionString });
+  const ids = createPostgresIdGenerator(pool);
+  const change = capacityCommands({ store, ids, clock: systemClock });
+  return {
+    free: async (instanceIds: readonly number[]): Promise<void> => {
+      const actor = { username: 'test', role: 'system' } as const;
+      const freed = instanceIds.map((instanceId) =>
+        change({ type: 'ReleaseSlot', instanceId }, requestContext(ids, actor, ids.uuid())),
+      );
+      (await Promise.all(freed)).forEach(expectRight);
+    },
+    close: async (): Promise<void> => {
+      await store.close();
+      await pool.end();
+    },
+  };
+};
+
+const isRefused = ({ status, body }: Answer, details: object): void => {
+  expect({ status, body }).toMatchObject({
+    status: 409,
+    body: { error: { code: 'CONCURRENCY_LIMIT_EXCEEDED', details } },
+  });
+};
+
+/** Everybody asks for an instance of a new mapping at once; gives back the places once the answers were looked at. */
+const rush = async (askers: readonly string[], expected: number, details: object): Promise<void> => {
+  const mapping_id = await createMapping(ops, townMapping);
+  const body = { mapping_id, name: 'rush', wrapper_type: 'graphdb_a' };
+  const answers = await Promise.all(askers.map((asker) => api.as(asker).send('POST', '/api/instances', { body })));
+  const accepted = answers.filter(({ status }) => status === 201);
+  answers.filter(({ status }) => status !== 201).forEach((answer) => isRefused(answer, details));
+  expect(accepted).toHaveLength(expected);
+  await slots.free(accepted.map(({ body }) => (body as { readonly data: { readonly id: number } }).data.id));
+};
+
+const everybodyFiveTimes = Array.from({ length: 5 }, () => ANALYSTS).flat();
+const oneAnalyst = Array.from({ length: AT_ONCE }, () => 'analyst-0');
+
+describe(`of ${AT_ONCE} instances asked for at once, ${ROUNDS} times in a row`, () => {
+  it('the cluster takes exactly 50', async () => {
+    const details = { current_count: 50, max_allowed: 50, limit_type: 'cluster_total' };
+    for (let round = 0; round < ROUNDS; round++) await rush(everybodyFiveTimes, 50, details);
+  });
+
+  it('one analyst gets exactly 5', async () => {
+    const details = { current_count: 5, max_allowed: 5, limit_type: 'per_analyst' };
+    for (let round = 0; round < ROUNDS; round++) await rush(oneAnalyst, 5, details);
+  });
+});
+
+it('of 100 first users asked for at once one is made', async () => {
+  expect(bootstraps.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 99 }, () => 409)]);
+  const refused = bootstraps.find(({ status }) => status === 409);
+  expect(refused?.body).toMatchObject({ error: { code: 'ALREADY_EXISTS' } });
+  const { data } = await ops.call('listUsers', { query: { limit: 100 } });
+  expect(data.filter(({ role }) => role === 'ops')).toHaveLength(1);
+});
+
+it('of two versions of a mapping given at once none is lost, a hundred times in a row', async () => {
+  const id = await createMapping(ops, townMapping);
+  let latest = 1;
+  for (let round = 0; round < 100; round++) {
+    const asked = ['left', 'right'].map((side) => `${side} ${round}`);
+    const answers = await Promise.all(
+      asked.map((change_description) => {
+        const node_definitions = [{ ...person, sql: `SELECT id, name, age FROM people -- ${change_description}` }];
+        return ops.send('PUT', `/api/mappings/${id}`, { body: { change_description, node_definitions } });
+      }),
+    );
+    const made = asked.filter((_, index) => answers[index]?.status === 200);
+    const lost = answers.filter(({ status }) => status !== 200);
+    lost.forEach(({ body }) => expect(body).toMatchObject({ error: { code: 'CONFLICT' } }));
+    latest += made.length;
+    const { data, meta } = await ops.call('listMappingVersions', { id, query: { limit: 2 } });
+    expect({ round, total: meta.total }).toEqual({ round, total: latest });
+    expect(data.map(({ change_description }) => change_description)).toEqual(expect.arrayContaining(made));
+  }
+});

@@ -1,0 +1,64 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { Agent } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isLeft } from 'fp-ts/Either';
+import { pino } from 'pino';
+import { readSettings } from '../../adapters/composition/settings';
+import { startSystem } from '../../adapters/composition/system';
+import { type ApiClient, apiClient } from './api-client';
+import { createTestDatabase } from './postgres';
+import { freePort } from './running-system';
+
+/** The control plane in this process on a real database. Nobody runs export jobs or pods but the test. */
+export interface InProcessApi {
+  readonly url: string;
+  readonly internalUrl: string;
+  readonly connectionString: string;
+  /** A client that calls as this user over connections it keeps; null: without identity. */
+  as(username: string | null): ApiClient;
+  /** What was logged as an error so far: bugs above all. */
+  errors(): readonly string[];
+  /** Signs the tokens of workers and pods. */
+  readonly internalSecret: string;
+  close(): Promise<void>;
+}
+
+const SECRET = 'the secret of a test, of forty letters..';
+
+/** Starts it with nobody in it. */
+export const startInProcessApi = async (): Promise<InProcessApi> => {
+  const folder = await mkdtemp(join(tmpdir(), 'rowgraph-api-'));
+  const database = await createTestDatabase();
+  const [port, internalPort] = [await freePort(), await freePort()];
+  const settings = readSettings({
+    ROWGRAPH_PORT: String(port),
+    ROWGRAPH_INTERNAL_PORT: String(internalPort),
+    ROWGRAPH_DATA_DIR: folder,
+    ROWGRAPH_DATABASE_URL: database.connectionString,
+    ROWGRAPH_INTERNAL_SECRET: SECRET,
+    ROWGRAPH_POD_RUNTIME: 'none',
+    ROWGRAPH_EMBEDDED_WORKER: 'off',
+  });
+  if (isLeft(settings)) throw new Error(settings.left.join('\n'));
+  const errors: string[] = [];
+  const log = pino({ level: 'error' }, { write: (line: string) => void errors.push(line) });
+  const system = await startSystem(settings.right, log);
+  if (isLeft(system)) throw new Error(system.left.message);
+  const agent = new Agent({ keepAlive: true, maxSockets: 256 });
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    url,
+    internalUrl: `http://127.0.0.1:${internalPort}`,
+    connectionString: database.connectionString,
+    internalSecret: SECRET,
+    as: (username) => apiClient(url, username, agent),
+    errors: () => errors,
+    close: async () => {
+      agent.destroy();
+      await system.right.stop();
+      await database.drop();
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+};
