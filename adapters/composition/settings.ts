@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { fieldErrors, fields, optional, text } from '../../domain/kernel/codecs';
+import { type AllowList, parseAllowList } from '../../domain/schema-cache';
 
 /** What the operator decides. Read once at the start; everything wrong is told at once. */
 export interface Settings {
@@ -15,6 +16,8 @@ export interface Settings {
   /** Null: the embedded server. */
   readonly databaseUrl: string | null;
   readonly warehouseDirectory: string;
+  /** What people may see of the query engine's catalogs. */
+  readonly allowedCatalogs: AllowList;
   readonly embeddedWorker: boolean;
   readonly podRuntime: 'process' | 'none';
   /** Null: made at the first start and kept in the data folder. */
@@ -68,6 +71,7 @@ const Environment = fields({
   ROWGRAPH_EVENT_STORE: optional(t.keyof({ postgres: null })),
   ROWGRAPH_QUERY_ENGINE: optional(t.keyof({ duckdb: null })),
   ROWGRAPH_WAREHOUSE_DIR: optional(some),
+  ROWGRAPH_ALLOWED_CATALOGS: optional(some),
   ROWGRAPH_OBJECT_STORE: optional(t.keyof({ filesystem: null })),
   ROWGRAPH_POD_RUNTIME: optional(t.keyof({ process: null, none: null })),
   ROWGRAPH_EMBEDDED_WORKER: optional(t.keyof({ on: null, off: null })),
@@ -94,6 +98,8 @@ export const readSettings = (
   ];
   if (isLeft(decoded) || complaints.length > 0) return left(complaints);
   const env = decoded.right;
+  const allowedCatalogs = parseAllowList(env.ROWGRAPH_ALLOWED_CATALOGS ?? null);
+  if (isLeft(allowedCatalogs)) return left([`ROWGRAPH_ALLOWED_CATALOGS ${allowedCatalogs.left}`]);
   const host = env.ROWGRAPH_HOST ?? '127.0.0.1';
   if (!LOOPBACK.test(host) && env.ROWGRAPH_EDGE_TOKEN === undefined) {
     return left([
@@ -116,6 +122,7 @@ export const readSettings = (
     edgeToken: env.ROWGRAPH_EDGE_TOKEN ?? null,
     databaseUrl: env.ROWGRAPH_DATABASE_URL ?? null,
     warehouseDirectory: resolve(env.ROWGRAPH_WAREHOUSE_DIR ?? `${dataDirectory}/warehouse`),
+    allowedCatalogs: allowedCatalogs.right,
     embeddedWorker: env.ROWGRAPH_EMBEDDED_WORKER !== 'off',
     podRuntime: env.ROWGRAPH_POD_RUNTIME ?? 'process',
     internalSecret: env.ROWGRAPH_INTERNAL_SECRET ?? null,

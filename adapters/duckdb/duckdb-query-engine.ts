@@ -16,6 +16,8 @@ export interface DuckdbQueryEngineSettings {
   readonly memoryLimitMb: number;
   /** For all queries of this engine together. */
   readonly threads: number;
+  /** Whether error messages may name catalogs and tables that the query does not name. Default true. */
+  readonly hints?: boolean;
 }
 
 /** The embedded query engine. `close` cancels what runs and removes the scratch files. */
@@ -63,7 +65,7 @@ export const createDuckdbQueryEngine = async (
     describe: async (sql, catalog = null) => {
       const session = await warehouse.open(catalog);
       if (isLeft(session)) return session;
-      const columns = await describeQuery(session.right, sql);
+      const columns = await describeQuery(session.right, sql, settings.hints ?? true);
       session.right.release();
       return columns;
     },

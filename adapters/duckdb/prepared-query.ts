@@ -11,6 +11,7 @@ import { catalogsAndProblems, type Session } from './warehouse-sessions';
 export const describeQuery = async (
   session: Session,
   sql: string,
+  hints = true,
 ): Promise<Either<QueryEngineError, readonly EngineColumn[]>> => {
   const refuse = (message: string): Either<QueryEngineError, never> =>
     left({ kind: 'invalid_sql', message, position: null });
@@ -27,12 +28,18 @@ export const describeQuery = async (
     return isLeft(nested) ? refuse(nested.left) : right(columns);
   } catch (error) {
     const failure = readFailure(error);
-    const hint = /^(Table with name|Catalog) .* does not exist/.test(failure.message)
-      ? `; ${catalogsAndProblems(session)}`
-      : '';
-    return left(preparationError({ ...failure, message: failure.message + hint }, sql));
+    const message = hints ? withCatalogs(failure.message, session) : withoutSuggestions(failure.message);
+    return left(preparationError({ ...failure, message }, sql));
   }
 };
+
+const withCatalogs = (message: string, session: Session): string =>
+  /^(Table with name|Catalog) .* does not exist/.test(message)
+    ? `${message}; ${catalogsAndProblems(session)}`
+    : message;
+
+/** DuckDB suggests names that resemble those it does not find. */
+const withoutSuggestions = (message: string): string => message.replaceAll(/\s*Did you mean [^\n]*/g, '').trim();
 
 /** A query as a relation of another one. The line break ends a comment the query may end with. */
 export const nested = (sql: string): string => `(\n${sql}\n)`;

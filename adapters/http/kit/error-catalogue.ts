@@ -32,6 +32,7 @@ export const ERROR_CATALOGUE: Readonly<Record<ErrorCode, ErrorKind>> = {
   ALREADY_EXISTS: { status: 409, title: 'It exists already' },
   CONFLICT: { status: 409, title: 'Someone else changed the resource at the same moment' },
   QUERY_TIMEOUT: { status: 408, title: 'The query took longer than its timeout' },
+  QUERYENGINE_ERROR: { status: 500, title: 'The query engine failed' },
   GRAPHDB_A_ERROR: { status: 400, title: 'The graph database refused the statement' },
   STORAGE_ERROR: { status: 500, title: 'The object store failed' },
   SERVICE_UNAVAILABLE: { status: 503, title: 'The service cannot take the request at the moment' },

@@ -1,9 +1,10 @@
 import { appendFunction } from './append-function';
 import { eventStoreTables } from './event-store-tables';
 import { type Migration } from './migration';
+import { schemaCacheTables } from './schema-cache-tables';
 import { telemetryMeasures } from './telemetry-measures';
-import { textSearch } from './text-search';
 import { telemetryTables } from './telemetry-tables';
+import { textSearch } from './text-search';
 
 /** Every step, in order. */
 export const migrations: readonly Migration[] = [
@@ -12,4 +13,5 @@ export const migrations: readonly Migration[] = [
   telemetryTables,
   telemetryMeasures,
   textSearch,
+  schemaCacheTables,
 ];

@@ -1,0 +1,21 @@
+import { type Either } from 'fp-ts/Either';
+import { type EngineInspector, type QueryEngineError } from '../../domain/ports/query-engine';
+
+/**
+ * What the control plane asks of a process that holds the query engine, and what comes back. Both ends are built
+ * together and the channel is private to them, so messages are typed but not decoded.
+ */
+export type InspectorCallName = keyof EngineInspector;
+
+export type InspectorAnswer<N extends InspectorCallName> = Awaited<ReturnType<EngineInspector[N]>>;
+
+export interface InspectorRequest<N extends InspectorCallName = InspectorCallName> {
+  readonly id: number;
+  readonly name: N;
+  readonly parameters: Parameters<EngineInspector[N]>;
+}
+
+export interface InspectorResponse {
+  readonly id: number;
+  readonly result: Either<QueryEngineError, unknown>;
+}

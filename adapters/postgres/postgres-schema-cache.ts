@@ -1,0 +1,158 @@
+import { type Either, isLeft, right } from 'fp-ts/Either';
+import { type Pool, type PoolClient } from 'pg';
+import { type EngineTable } from '../../domain/ports/query-engine';
+import { type CachedCounts, type CatalogReading, type SchemaCache } from '../../domain/ports/schema-cache';
+import { type AllowList, searchKey } from '../../domain/schema-cache';
+
+/** Held while the cache changes, so that refreshes of several replicas follow each other. Any number nobody else uses. */
+const CACHE_LOCK = 7_240_113;
+const ABANDONED_AFTER = '1 day';
+
+const STAGE = `
+  INSERT INTO schema_cache.staged_tables (run, schema_name, table_name, table_type, search_key, columns)
+  SELECT $1, $2, name, type, key, columns
+  FROM jsonb_to_recordset($3::jsonb) AS page(name text, type text, key text, columns jsonb)`;
+
+const MERGE_TABLES = `
+  INSERT INTO schema_cache.tables AS t
+    (catalog_name, schema_name, table_name, table_type, column_count, search_key)
+  SELECT $2, schema_name, table_name, table_type, jsonb_array_length(columns), search_key
+  FROM schema_cache.staged_tables WHERE run = $1
+  ON CONFLICT (catalog_name, schema_name, table_name) DO UPDATE
+    SET table_type = excluded.table_type, column_count = excluded.column_count
+    WHERE (t.table_type, t.column_count) IS DISTINCT FROM (excluded.table_type, excluded.column_count)`;
+
+const DELETE_MISSING_TABLES = `
+  DELETE FROM schema_cache.tables AS t WHERE catalog_name = $2 AND NOT EXISTS (
+    SELECT FROM schema_cache.staged_tables AS s
+    WHERE s.run = $1 AND s.schema_name = t.schema_name AND s.table_name = t.table_name)`;
+
+/** Of tables that are gone, and of tables that were read again without them. */
+const DELETE_MISSING_COLUMNS = `
+  WITH fresh AS MATERIALIZED (
+    SELECT schema_name, table_name, (staged ->> 'ordinalPosition')::integer AS ordinal_position
+    FROM schema_cache.staged_tables CROSS JOIN LATERAL jsonb_array_elements(columns) AS staged WHERE run = $1)
+  DELETE FROM schema_cache.columns AS c WHERE catalog_name = $2
+    AND NOT EXISTS (
+      SELECT FROM fresh AS f WHERE f.schema_name = c.schema_name AND f.table_name = c.table_name
+        AND f.ordinal_position = c.ordinal_position)
+    AND (
+      EXISTS (
+        SELECT FROM schema_cache.staged_tables AS s
+        WHERE s.run = $1 AND s.schema_name = c.schema_name AND s.table_name = c.table_name)
+      OR NOT EXISTS (
+        SELECT FROM schema_cache.tables AS t WHERE t.catalog_name = $2
+          AND t.schema_name = c.schema_name AND t.table_name = c.table_name))`;
+
+const MERGE_COLUMNS = `
+  INSERT INTO schema_cache.columns AS c
+    (catalog_name, schema_name, table_name, ordinal_position, column_name, data_type, is_nullable, column_default, search_key)
+  SELECT $2, schema_name, table_name, "ordinalPosition", name, type, nullable, "defaultValue", key
+  FROM schema_cache.staged_tables CROSS JOIN LATERAL jsonb_to_recordset(columns) AS
+    staged("ordinalPosition" integer, name text, type text, nullable boolean, "defaultValue" text, key text)
+  WHERE run = $1
+  ON CONFLICT (catalog_name, schema_name, table_name, ordinal_position) DO UPDATE
+    SET column_name = excluded.column_name, data_type = excluded.data_type, is_nullable = excluded.is_nullable,
+      column_default = excluded.column_default, search_key = excluded.search_key
+    WHERE (c.column_name, c.data_type, c.is_nullable, c.column_default)
+      IS DISTINCT FROM (excluded.column_name, excluded.data_type, excluded.is_nullable, excluded.column_default)`;
+
+/** A catalog of which only a part could be read keeps its age; one of which nothing is known is not there. */
+const MERGE_CATALOG = `
+  INSERT INTO schema_cache.catalogs AS c (catalog_name, cached_at)
+  SELECT $2, $3 WHERE $4 OR EXISTS (SELECT FROM schema_cache.staged_tables WHERE run = $1)
+  ON CONFLICT (catalog_name) DO UPDATE SET cached_at = excluded.cached_at WHERE $4`;
+
+/** The cache in PostgreSQL. `pool`: connections without a time limit, because a large catalog takes its time. */
+export const createPostgresSchemaCache = (pool: Pool, newRunId: () => string): SchemaCache => ({
+  replaceCatalog: async (reading, pages) => {
+    const run = newRunId();
+    const counts = { tables: 0, columns: 0 };
+    try {
+      for await (const page of pages) {
+        if (isLeft(page)) return page;
+        const { schema, tables } = page.right;
+        await pool.query(STAGE, [run, schema, JSON.stringify(tables.map(withKeys))]);
+        counts.tables += tables.length;
+        counts.columns += tables.reduce((sum, { columns }) => sum + columns.length, 0);
+      }
+      await change(pool, (client) => merge(client, run, reading));
+      return right(counts) satisfies Either<never, CachedCounts>;
+    } finally {
+      await pool.query('DELETE FROM schema_cache.staged_tables WHERE run = $1', [run]);
+    }
+  },
+
+  finishRefresh: (catalogs, at) =>
+    change(pool, async (client) => {
+      const { rowCount } = await client.query('DELETE FROM schema_cache.catalogs WHERE catalog_name <> ALL ($1)', [
+        catalogs,
+      ]);
+      for (const table of ['tables', 'columns']) {
+        await client.query(`DELETE FROM schema_cache.${table} WHERE catalog_name <> ALL ($1)`, [catalogs]);
+      }
+      await client.query('UPDATE schema_cache.state SET last_refresh = $1', [at]);
+      const abandoned = `staged_at < now() - interval '${ABANDONED_AFTER}'`;
+      await client.query(`DELETE FROM schema_cache.staged_tables WHERE ${abandoned}`);
+      return rowCount ?? 0;
+    }),
+
+  adoptAllowList: (allowList) =>
+    change(pool, async (client) => {
+      const list = JSON.stringify(allowList.isUnrestricted ? null : allowList.places);
+      const { rowCount } = await client.query(
+        'UPDATE schema_cache.state SET allow_list = $1 WHERE allow_list IS DISTINCT FROM $1::jsonb',
+        [list],
+      );
+      if ((rowCount ?? 0) > 0) await forgetForbidden(client, allowList);
+      return (rowCount ?? 0) > 0;
+    }),
+});
+
+const withKeys = (table: EngineTable): object => ({
+  ...table,
+  key: searchKey(table.name),
+  columns: table.columns.map((column) => ({ ...column, key: searchKey(column.name) })),
+});
+
+const merge = async (client: PoolClient, run: string, { catalog, readAt, isComplete }: CatalogReading) => {
+  await client.query('ANALYZE schema_cache.staged_tables');
+  await client.query(MERGE_TABLES, [run, catalog]);
+  if (isComplete) await client.query(DELETE_MISSING_TABLES, [run, catalog]);
+  await client.query(DELETE_MISSING_COLUMNS, [run, catalog]);
+  await client.query(MERGE_COLUMNS, [run, catalog]);
+  await client.query(MERGE_CATALOG, [run, catalog, readAt, isComplete]);
+};
+
+const forgetForbidden = async (client: PoolClient, allowList: AllowList): Promise<void> => {
+  const { rows } = await client.query<{ catalog_name: string; schema_name: string | null }>(
+    'SELECT DISTINCT catalog_name, schema_name FROM schema_cache.catalogs LEFT JOIN schema_cache.tables USING (catalog_name)',
+  );
+  for (const { catalog_name: catalog, schema_name: schema } of rows) {
+    if (!allowList.allowsCatalog(catalog)) {
+      await client.query('DELETE FROM schema_cache.catalogs WHERE catalog_name = $1', [catalog]);
+    }
+    if (schema === null || allowList.allowsSchema(catalog, schema)) continue;
+    for (const table of ['tables', 'columns']) {
+      const where = 'catalog_name = $1 AND schema_name = $2';
+      await client.query(`DELETE FROM schema_cache.${table} WHERE ${where}`, [catalog, schema]);
+    }
+  }
+};
+
+/** One change of the cache: all of it or nothing, and one at a time. */
+const change = async <A>(pool: Pool, work: (client: PoolClient) => Promise<A>): Promise<A> => {
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query('SET LOCAL lock_timeout = 0');
+    await client.query('SELECT pg_advisory_xact_lock($1)', [CACHE_LOCK]);
+    const result = await work(client);
+    await client.query('COMMIT');
+    client.release();
+    return result;
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
+};

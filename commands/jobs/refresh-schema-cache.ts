@@ -1,0 +1,102 @@
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type DomainError, domainError, unavailable } from '../../domain/kernel/errors';
+import { type Clock } from '../../domain/ports/clock';
+import { type EngineCatalog, type EngineInspector, type QueryEngineError } from '../../domain/ports/query-engine';
+import { type CachedCounts, type SchemaCache, type SchemaPage } from '../../domain/ports/schema-cache';
+import { type AllowList, isCacheableName } from '../../domain/schema-cache';
+import { refusalOfEngine } from '../../domain/sql/refusal-of-engine';
+import { type Job, type JobResult } from './job';
+
+export interface SchemaCachePorts {
+  readonly engine: EngineInspector;
+  readonly cache: SchemaCache;
+  readonly clock: Clock;
+  readonly allowList: AllowList;
+}
+
+export interface SchemaRefresh {
+  /** The refresh as a background job. */
+  readonly job: Job;
+  /** Starts a refresh, unless one runs: then that one is meant. `ended` never rejects. */
+  start(signal: AbortSignal): {
+    readonly status: 'started' | 'already_running';
+    readonly ended: Promise<Either<DomainError, JobResult>>;
+  };
+}
+
+/**
+ * Reads the allowed part of the query engine's catalogs into the cache, one catalog after the other. What cannot be read
+ * stays as it is known and makes the run a failure that names it; a catalog the engine has no more is forgotten.
+ */
+export const createSchemaRefresh = (ports: SchemaCachePorts): SchemaRefresh => {
+  let running: Promise<Either<DomainError, JobResult>> | null = null;
+  const start: SchemaRefresh['start'] = (signal) => {
+    if (running !== null) return { status: 'already_running', ended: running };
+    running = refresh(ports, signal)
+      .catch((error: unknown) => left(unavailable('The database of the schema cache', String(error))))
+      .finally(() => (running = null));
+    return { status: 'started', ended: running };
+  };
+  return { start, job: { name: 'schema_cache', run: ({ signal }) => start(signal).ended } };
+};
+
+const refresh = async (ports: SchemaCachePorts, signal: AbortSignal): Promise<Either<DomainError, JobResult>> => {
+  const listed = await ports.engine.listCatalogs();
+  if (isLeft(listed)) return left(refusalOfEngine(listed.left, 'Its catalogs could not be listed'));
+  const catalogs = listed.right.filter(({ name }) => isCacheableName(name) && ports.allowList.allowsCatalog(name));
+  const troubles: string[] = [];
+  const total = { tables: 0, columns: 0 };
+  for (const catalog of catalogs) {
+    if (signal.aborted) return left(domainError('SERVICE_UNAVAILABLE', 'The refresh of the schema cache was stopped.'));
+    const read = await refreshCatalog(ports, catalog);
+    const trouble = isLeft(read) ? read.left.message : catalog.problem;
+    if (trouble !== null) troubles.push(`catalog ${catalog.name}: ${trouble}`);
+    if (isLeft(read)) continue;
+    total.tables += read.right.tables;
+    total.columns += read.right.columns;
+  }
+  const forgotten = await ports.cache.finishRefresh(
+    catalogs.map(({ name }) => name),
+    ports.clock.now(),
+  );
+  if (troubles.length > 0) {
+    const message = `The schema cache could not be refreshed in full; what was known stays. ${troubles.join('; ')}.`;
+    return left(domainError('QUERYENGINE_ERROR', message, { catalogs: troubles }));
+  }
+  return right({ catalogs: catalogs.length, ...total, catalogs_forgotten: forgotten });
+};
+
+const refreshCatalog = (
+  { engine, cache, clock, allowList }: SchemaCachePorts,
+  { name: catalog, problem }: EngineCatalog,
+): Promise<Either<QueryEngineError, CachedCounts>> =>
+  cache.replaceCatalog(
+    { catalog, readAt: clock.now(), isComplete: problem === null },
+    pagesOf(engine, catalog, (schema) => isCacheableName(schema) && allowList.allowsSchema(catalog, schema)),
+  );
+
+/** The tables of a catalog, page by page, up to the first failure. */
+async function* pagesOf(
+  engine: EngineInspector,
+  catalog: string,
+  isWanted: (schema: string) => boolean,
+): AsyncGenerator<Either<QueryEngineError, SchemaPage>> {
+  const schemas = await engine.listSchemas(catalog);
+  if (isLeft(schemas)) return yield schemas;
+  for (const schema of schemas.right.filter(isWanted)) {
+    let after: string | null = null;
+    for (;;) {
+      const page: Awaited<ReturnType<EngineInspector['listTables']>> = await engine.listTables(catalog, schema, after);
+      if (isLeft(page)) return yield page;
+      const last = page.right.at(-1);
+      if (last === undefined) break;
+      after = last.name;
+      yield right({ schema, tables: page.right.filter(({ name }) => isCacheableName(name)).map(cacheable) });
+    }
+  }
+}
+
+const cacheable = (table: SchemaPage['tables'][number]): SchemaPage['tables'][number] => ({
+  ...table,
+  columns: table.columns.filter(({ name }) => isCacheableName(name)),
+});

@@ -1,0 +1,66 @@
+import { type Either, left, right } from 'fp-ts/Either';
+
+/** A catalog with all its schemas (`schema` null) or with one of them. Lower case: engines do not tell case apart. */
+export interface AllowedPlace {
+  readonly catalog: string;
+  readonly schema: string | null;
+}
+
+/** Which catalogs and schemas of the query engine people may look at. */
+export interface AllowList {
+  readonly isUnrestricted: boolean;
+  /** Sorted, each once; empty when everything is allowed. */
+  readonly places: readonly AllowedPlace[];
+  /** Whether anything of the catalog is allowed. */
+  allowsCatalog(catalog: string): boolean;
+  allowsSchema(catalog: string, schema: string): boolean;
+}
+
+const PART = /^\s*(?:"((?:[^"]|"")+)"|([^\s".,](?:[^".,]*[^\s".,])?))\s*/;
+
+/**
+ * Reads `bank, lake.raw`: a comma list of `catalog` or `catalog.schema`. A name with a dot, comma or quote stands in
+ * double quotes. Null allows everything. Left says what is wrong.
+ */
+export const parseAllowList = (text: string | null): Either<string, AllowList> => {
+  if (text === null) return right(allowList(null));
+  const places: AllowedPlace[] = [];
+  let rest = text;
+  for (;;) {
+    const catalog = PART.exec(rest);
+    if (catalog === null) return left(complaint(rest));
+    rest = rest.slice(catalog[0].length);
+    const schema = rest.startsWith('.') ? PART.exec(rest.slice(1)) : null;
+    if (rest.startsWith('.') && schema === null) return left(complaint(rest));
+    if (schema !== null) rest = rest.slice(1 + schema[0].length);
+    places.push({ catalog: nameOf(catalog), schema: schema === null ? null : nameOf(schema) });
+    if (rest === '') return right(allowList(places));
+    if (!rest.startsWith(',')) return left(complaint(rest));
+    rest = rest.slice(1);
+  }
+};
+
+const complaint = (rest: string): string =>
+  `must be a comma list of catalog or catalog.schema, such as bank,lake.raw; it is wrong at "${rest.slice(0, 40)}"`;
+
+const nameOf = ([, quoted, plain]: RegExpExecArray): string =>
+  (quoted?.replaceAll('""', '"') ?? plain ?? '').toLowerCase();
+
+const keyOf = ({ catalog, schema }: AllowedPlace): string => JSON.stringify([catalog, schema]);
+
+const allowList = (given: readonly AllowedPlace[] | null): AllowList => {
+  const byKey = new Map((given ?? []).map((place) => [keyOf(place), place]));
+  const places = [...byKey.keys()].sort().flatMap((key) => byKey.get(key) ?? []);
+  const isUnrestricted = given === null;
+  return {
+    isUnrestricted,
+    places,
+    allowsCatalog: (catalog) => isUnrestricted || places.some((place) => place.catalog === catalog.toLowerCase()),
+    allowsSchema: (catalog, schema) =>
+      isUnrestricted ||
+      places.some(
+        (place) =>
+          place.catalog === catalog.toLowerCase() && (place.schema === null || place.schema === schema.toLowerCase()),
+      ),
+  };
+};
