@@ -1,11 +1,11 @@
 import { isLeft } from 'fp-ts/Either';
 import { type Pool } from 'pg';
 import { type PodRuntime } from '../../domain/ports/pod-runtime';
-import { type QueryEngine } from '../../domain/ports/query-engine';
+import { type EngineInspector } from '../../domain/ports/query-engine';
 import { type ComponentPings } from '../http/public/component-health';
 
 /** A round trip to each component; `pods` null where somebody else runs them. */
-export const componentPings = (pool: Pool, pods: PodRuntime | null, engine: QueryEngine): ComponentPings => ({
+export const componentPings = (pool: Pool, pods: PodRuntime | null, engine: EngineInspector): ComponentPings => ({
   database: async () => {
     await pool.query('SELECT 1');
     return null;

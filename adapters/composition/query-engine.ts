@@ -1,25 +1,57 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { type QueryEngine } from '../../domain/ports/query-engine';
-import { createDuckdbQueryEngine } from '../duckdb/duckdb-query-engine';
+import { type Logger } from 'pino';
+import { type EngineInspector } from '../../domain/ports/query-engine';
+import { createInspectorPool } from '../local-process/inspector-pool';
+import { createMemoryWatchdog } from '../local-process/memory-watchdog';
+import { relayLogLine } from '../local-process/relay-log-line';
 import { type Closers } from './closers';
+import { type InspectorEnvironment } from './engine-inspector/settings';
+import { programPath } from './package-root';
 import { type Settings } from './settings';
 
-/** Only looks at catalogs and checks queries; exports run in the workers, with memory of their own. */
-const LIMITS = { memoryLimitMb: 256, threads: 1 };
+const PROCESSES = 2;
+const DESCRIBE_MS = 10_000;
+const LIST_MS = 60_000;
+const PING_MS = 5_000;
+const WAIT_MS = 10_000;
+const MEMORY_MB = 512;
+/** The engine keeps to its own limit; this is for what it does not count. */
+const PROCESS_MEMORY_MB = 1536;
+const SAMPLE_MEMORY_MS = 200;
 
-/** The control plane's own access to the query engine. */
-export const openQueryEngine = async (
-  { warehouseDirectory, dataDirectory }: Settings,
-  closers: Closers,
-): Promise<Either<{ readonly message: string }, QueryEngine>> => {
-  const scratchDirectory = join(dataDirectory, 'query-engine');
-  // What a control plane that was killed left there.
+/** The query engine the control plane asks: what there is in the warehouse, and whether a query is right. */
+export const openQueryEngine = (settings: Settings, closers: Closers, log: Logger): EngineInspector => {
+  const scratchDirectory = join(settings.dataDirectory, 'query-engine');
+  mkdirSync(settings.warehouseDirectory, { recursive: true });
+  // What processes left that were killed.
   rmSync(scratchDirectory, { recursive: true, force: true });
-  mkdirSync(warehouseDirectory, { recursive: true });
-  const engine = await createDuckdbQueryEngine({ warehouseDirectory, scratchDirectory, ...LIMITS });
-  if (isLeft(engine)) return left({ message: `The query engine could not be opened: ${engine.left.message}.` });
-  closers.add('query engine', () => engine.right.close());
-  return right(engine.right);
+  const pool = createInspectorPool({
+    processes: PROCESSES,
+    limitMs: {
+      describe: DESCRIBE_MS,
+      placesOf: DESCRIBE_MS,
+      ping: PING_MS,
+      listCatalogs: LIST_MS,
+      listSchemas: LIST_MS,
+      listTables: LIST_MS,
+    },
+    waitMs: WAIT_MS,
+    memory: createMemoryWatchdog(SAMPLE_MEMORY_MS),
+    memoryLimitMb: PROCESS_MEMORY_MB,
+    launch: () => ({
+      programPath: programPath('adapters/composition/engine-inspector/main'),
+      environment: {
+        ROWGRAPH_WAREHOUSE_DIR: settings.warehouseDirectory,
+        ROWGRAPH_INSPECTOR_SCRATCH_DIR: scratchDirectory,
+        ROWGRAPH_INSPECTOR_MEMORY_MB: String(MEMORY_MB),
+        ROWGRAPH_INSPECTOR_HINTS: settings.allowedCatalogs.isUnrestricted ? 'on' : 'off',
+      } satisfies InspectorEnvironment,
+      onLine: relayLogLine(log.child({ program: 'engine-inspector' })),
+    }),
+  });
+  closers.add('query engine', () => pool.close());
+  // The first process takes a moment to start.
+  void pool.ping();
+  return pool;
 };

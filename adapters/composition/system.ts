@@ -32,6 +32,7 @@ import { componentPings } from './component-pings';
 import { openPods, reportLostPods } from './pods';
 import { openQueryEngine } from './query-engine';
 import { recoverEmbedded } from './recovery';
+import { openSchemaCache } from './schema-cache';
 import { INGRESS_PATH, type Settings } from './settings';
 
 export interface RunningSystem {
@@ -89,8 +90,8 @@ const open = async (settings: Settings, closers: Closers, log: Logger): Promise<
   const catchUp = createCatchUp();
   const storage = createFilesystemObjectStore(join(settings.dataDirectory, 'objects'));
   const pods = await openPods(settings, secret, storage.root, closers, log);
-  const queryEngine = await openQueryEngine(settings, closers);
-  if (isLeft(queryEngine)) return queryEngine;
+  const queryEngine = openQueryEngine(settings, closers, log);
+  const schema = await openSchemaCache(settings, connectionString.right, queryEngine, closers, log);
   const worker = { wake: (): void => undefined };
 
   await prepareProjections(pool, projections);
@@ -158,8 +159,9 @@ const open = async (settings: Settings, closers: Closers, log: Logger): Promise<
       catchUp,
       changeCapacity,
       podClient,
-      pings: componentPings(pool, settings.podRuntime === 'none' ? null : pods.runtime, queryEngine.right),
       cleanup: { testUsers: settings.e2eTestUsers, podRuntime: pods.runtime, objectStore: storage },
+      pings: componentPings(pool, settings.podRuntime === 'none' ? null : pods.runtime, queryEngine),
+      schema: { engine: queryEngine, allowList: settings.allowedCatalogs, refresh: () => schema.start() },
       readiness: () => readiness(pool),
     },
     {

@@ -35,7 +35,11 @@ interface Run {
   settle: (response: InspectorResponse) => void;
 }
 
-export const createInspectorProcess = ({ launch, memory, memoryLimitMb }: InspectorProcessOptions): InspectorProcess => {
+export const createInspectorProcess = ({
+  launch,
+  memory,
+  memoryLimitMb,
+}: InspectorProcessOptions): InspectorProcess => {
   let run: Run | null = null;
   let lastId = 0;
 

@@ -82,12 +82,18 @@ async function* pagesOf(
   isWanted: (schema: string) => boolean,
 ): AsyncGenerator<Either<QueryEngineError, SchemaPage>> {
   const schemas = await engine.listSchemas(catalog);
-  if (isLeft(schemas)) return yield schemas;
+  if (isLeft(schemas)) {
+    yield schemas;
+    return;
+  }
   for (const schema of schemas.right.filter(isWanted)) {
     let after: string | null = null;
     for (;;) {
       const page: Awaited<ReturnType<EngineInspector['listTables']>> = await engine.listTables(catalog, schema, after);
-      if (isLeft(page)) return yield page;
+      if (isLeft(page)) {
+        yield page;
+        return;
+      }
       const last = page.right.at(-1);
       if (last === undefined) break;
       after = last.name;

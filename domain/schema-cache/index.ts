@@ -1,2 +1,3 @@
 export * from './allow-list';
 export * from './names';
+export * from './refuse-forbidden';

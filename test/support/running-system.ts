@@ -25,8 +25,8 @@ export interface RunningSystem {
   kill(part: Part): Promise<void>;
   /** `kill -9` of all processes at once. */
   killEverything(): Promise<void>;
-  /** Starts it on the same folder and ports; resolves when it is ready. */
-  start(): Promise<void>;
+  /** Starts it on the same folder and ports, with further settings if any; resolves when it is ready. */
+  start(settings?: Readonly<Record<string, string>>): Promise<void>;
   /** Ends it by SIGTERM; resolves with how and after how long. */
   stop(): Promise<{ readonly exit: ProgramExit; readonly milliseconds: number }>;
   /** What it wrote so far, all starts together. */
@@ -99,10 +99,10 @@ const systemIn = (folder: string, port: number, environment: Readonly<Record<str
     kill: (part) => killAll(() => processes(part)),
     killEverything: () => killAll(() => processes()),
     output: () => lines.join('\n'),
-    start: async () => {
+    start: async (settings = {}) => {
       const started = startProgram({
         programPath: START_PROGRAM,
-        environment,
+        environment: { ...environment, ...settings },
         onLine: (line) => lines.push(line),
       });
       if (isLeft(started)) throw new Error(started.left.reason);

@@ -17,9 +17,9 @@ const open = (environment: InspectorEnvironment): Promise<Either<QueryEngineErro
     hints: environment.ROWGRAPH_INSPECTOR_HINTS === 'on',
   });
 
-const answersOf = (
-  environment: InspectorEnvironment,
-): ((request: InspectorRequest) => Promise<InspectorResponse['result']>) => {
+type Answer = InspectorResponse['result'];
+
+const answersOf = (environment: InspectorEnvironment): ((request: InspectorRequest) => Promise<Answer>) => {
   let engine: EngineInspector | null = null;
   return async ({ name, parameters }) => {
     try {
@@ -28,8 +28,10 @@ const answersOf = (
         if (isLeft(opened)) return opened;
         engine = opened.right;
       }
-      const call = engine[name] as (...given: typeof parameters) => Promise<InspectorResponse['result']>;
-      return await call(...parameters);
+      const calls = engine as unknown as Readonly<Record<string, (...given: unknown[]) => Promise<Answer>>>;
+      return (
+        (await calls[name]?.(...parameters)) ?? left({ kind: 'query_failed', message: `there is no call ${name}` })
+      );
     } catch (error) {
       return left({ kind: 'query_failed', message: error instanceof Error ? error.message : String(error) });
     }

@@ -42,6 +42,10 @@ import { mappingHistoryHandlers } from './mapping-history-handlers';
 import { opsEndpoints } from './ops-endpoints';
 import { opsHandlers } from './ops-handlers';
 import { type Caller, type PublicDependencies } from './public-dependencies';
+import { queryEngineEndpoints } from './query-engine-endpoints';
+import { queryEngineHandlers } from './query-engine-handlers';
+import { schemaEndpoints } from './schema-endpoints';
+import { schemaHandlers } from './schema-handlers';
 import { snapshotEndpoints } from './snapshot-endpoints';
 import { refuseSnapshotPath, snapshotHandlers } from './snapshot-handlers';
 import { userEndpoints } from './user-endpoints';
@@ -92,6 +96,8 @@ export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): 
     ...bind(opsEndpoints, opsHandlers(deps)),
     ...bind(favoriteEndpoints, favoriteHandlers(deps)),
     ...bind(configEndpoints, configHandlers(deps)),
+    ...bind(schemaEndpoints, schemaHandlers(deps)),
+    ...bind(queryEngineEndpoints, queryEngineHandlers(deps)),
     ...bind(clusterEndpoints, clusterHandlers(deps)),
     ...bind(adminEndpoints, adminHandlers(deps)),
     ...bind(healthEndpoints, healthHandlers(deps)),

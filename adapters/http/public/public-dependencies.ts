@@ -3,6 +3,8 @@ import { type ChangeCapacity } from '../../../commands/reserve-slot';
 import { type ObjectStore } from '../../../domain/ports/object-store';
 import { type PodClient } from '../../../domain/ports/pod-client';
 import { type PodRuntime } from '../../../domain/ports/pod-runtime';
+import { type EngineInspector } from '../../../domain/ports/query-engine';
+import { type AllowList } from '../../../domain/schema-cache';
 import { type UserRole } from '../../../domain/user';
 import { type CatchUp } from '../../../projections/catch-up';
 import { type ReadDatabase } from '../../../queries/kit/database';
@@ -22,8 +24,17 @@ export interface PublicDependencies {
     readonly podRuntime: PodRuntime;
     readonly objectStore: ObjectStore;
   };
+  readonly schema: SchemaDependencies;
   /** Whether the stores answer and the read models are up to date; `left`-like reasons by component otherwise. */
   readonly readiness: () => Promise<Readonly<Record<string, string>>>;
+}
+
+/** What the schema browser and the SQL tools work with. */
+export interface SchemaDependencies {
+  readonly engine: EngineInspector;
+  readonly allowList: AllowList;
+  /** Starts a refresh of the schema cache in the background; two at once are one. */
+  readonly refresh: () => 'started' | 'already_running';
 }
 
 /** The person behind a request. */

@@ -9,6 +9,8 @@ import { instanceEndpoints } from './instance-endpoints';
 import { mappingEndpoints } from './mapping-endpoints';
 import { mappingHistoryEndpoints } from './mapping-history-endpoints';
 import { opsEndpoints } from './ops-endpoints';
+import { queryEngineEndpoints } from './query-engine-endpoints';
+import { schemaEndpoints } from './schema-endpoints';
 import { snapshotEndpoints } from './snapshot-endpoints';
 import { userEndpoints } from './user-endpoints';
 
@@ -24,6 +26,8 @@ export const publicEndpoints = {
   ...opsEndpoints,
   ...favoriteEndpoints,
   ...configEndpoints,
+  ...schemaEndpoints,
+  ...queryEngineEndpoints,
   ...clusterEndpoints,
   ...adminEndpoints,
   ...healthEndpoints,

@@ -1,0 +1,257 @@
+import { isLeft } from 'fp-ts/Either';
+import { type Pool } from 'pg';
+import { createPostgresSchemaCache } from '../../../adapters/postgres/postgres-schema-cache';
+import { createPool } from '../../../adapters/postgres/pool';
+import { uuids } from '../../../adapters/system/uuids';
+import { createSchemaRefresh, type SchemaRefresh } from '../../../commands/jobs/refresh-schema-cache';
+import { type SchemaCache } from '../../../domain/ports/schema-cache';
+import { type AllowList, parseAllowList } from '../../../domain/schema-cache';
+import { openReadDatabase, type ReadDatabase } from '../../../queries/kit/database';
+import {
+  listCachedCatalogs,
+  listCachedColumns,
+  listCachedSchemas,
+  listCachedTables,
+  readLastRefresh,
+} from '../../../queries/schema-cache';
+import { readSchemaStats, searchColumns, searchTables } from '../../../queries/schema-search';
+import { EngineStandIn } from '../../support/engine-stand-in';
+import { expectRight, NOON } from '../../support/given-when-then';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres';
+
+const never = new AbortController().signal;
+const EVERYTHING = expectRight(parseAllowList(null));
+
+let database: TestDatabase;
+let pool: Pool;
+let db: ReadDatabase;
+let cache: SchemaCache;
+let engine: EngineStandIn;
+let now: Date;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  pool = createPool({ connectionString: database.connectionString, max: 4 });
+  db = openReadDatabase(database.connectionString);
+  cache = createPostgresSchemaCache(pool, uuids.uuid);
+  now = NOON;
+  engine = new EngineStandIn();
+  engine.content = {
+    bank: { main: { account: ['id', 'owner'], customer: ['id', 'name'], transfer: ['id'] }, old: { account: ['id'] } },
+    lake: { raw: { Event_Log: ['Id', 'kind_%'] } },
+  };
+});
+afterEach(async () => {
+  await db.destroy();
+  await pool.end();
+  await database.drop();
+});
+
+const refreshOf = (allowList: AllowList = EVERYTHING): SchemaRefresh =>
+  createSchemaRefresh({ engine, cache, clock: { now: () => now }, allowList });
+const refresh = (allowList: AllowList = EVERYTHING) =>
+  refreshOf(allowList).job.run({ signal: never, triggeredBy: null });
+const tablesOf = async (catalog: string, schema: string, allowList = EVERYTHING) =>
+  (await listCachedTables(db, allowList, catalog, schema))?.map((table) => table.table_name) ?? null;
+const later = () => (now = new Date(now.getTime() + 60_000));
+
+describe('a refresh of the schema cache', () => {
+  it('reads all catalogs, schemas, tables and columns', async () => {
+    expect(await refresh()).toEqual({
+      _tag: 'Right',
+      right: { catalogs: 2, tables: 5, columns: 8, catalogs_forgotten: 0 },
+    });
+
+    const cached_at = NOON.toISOString();
+    expect(await listCachedCatalogs(db, EVERYTHING)).toEqual([
+      { catalog_name: 'bank', schema_count: 2, cached_at },
+      { catalog_name: 'lake', schema_count: 1, cached_at },
+    ]);
+    expect((await listCachedSchemas(db, EVERYTHING, 'bank'))?.schemas).toEqual([
+      { catalog_name: 'bank', schema_name: 'main', table_count: 3, cached_at },
+      { catalog_name: 'bank', schema_name: 'old', table_count: 1, cached_at },
+    ]);
+    expect(await tablesOf('bank', 'main')).toEqual(['account', 'customer', 'transfer']);
+    expect(await listCachedColumns(db, EVERYTHING, ['lake', 'raw', 'Event_Log'])).toMatchObject([
+      { column_name: 'Id', data_type: 'varchar', is_nullable: true, ordinal_position: 1, column_default: null },
+      { column_name: 'kind_%', ordinal_position: 2, cached_at },
+    ]);
+    expect(await readSchemaStats(db, EVERYTHING)).toMatchObject({
+      total_catalogs: 2,
+      total_schemas: 3,
+      total_tables: 5,
+      total_columns: 8,
+      last_refresh: cached_at,
+    });
+  });
+
+  it('follows what changes, and forgets what is gone', async () => {
+    await refresh();
+    engine.content = { bank: { main: { account: ['id', 'holder', 'iban'], customer: ['name'] } }, film: { m: {} } };
+    later();
+    expect(await refresh()).toMatchObject({ right: { catalogs: 2, catalogs_forgotten: 1 } });
+
+    expect((await listCachedCatalogs(db, EVERYTHING)).map((row) => row.catalog_name)).toEqual(['bank', 'film']);
+    expect(await tablesOf('bank', 'main')).toEqual(['account', 'customer']);
+    expect(await tablesOf('bank', 'old')).toBeNull();
+    expect(await listCachedColumns(db, EVERYTHING, ['bank', 'main', 'account'])).toMatchObject([
+      { column_name: 'id', cached_at: now.toISOString() },
+      { column_name: 'holder' },
+      { column_name: 'iban' },
+    ]);
+    expect(await searchColumns(db, EVERYTHING, 'id', 10)).toHaveLength(1);
+    expect(await searchColumns(db, EVERYTHING, 'owner', 10)).toEqual([]);
+    expect(await searchTables(db, EVERYTHING, 'event', 10)).toEqual([]);
+  });
+
+  it('keeps what is known of a catalog that fails, refreshes the others, and names it', async () => {
+    await refresh();
+    engine.failures.set('bank.old', { kind: 'query_failed', message: 'disk broken' });
+    engine.content = {
+      bank: { main: {}, old: {} },
+      lake: { raw: { fresh: ['id'] } },
+    };
+    later();
+
+    expect(await refresh()).toMatchObject({
+      left: { code: 'QUERYENGINE_ERROR', message: expect.stringMatching(/catalog bank: disk broken/) as string },
+    });
+    expect(await tablesOf('bank', 'main')).toEqual(['account', 'customer', 'transfer']);
+    expect(await tablesOf('lake', 'raw')).toEqual(['fresh']);
+    const [bank, lake] = await listCachedCatalogs(db, EVERYTHING);
+    expect(bank?.cached_at).toBe(NOON.toISOString());
+    expect(lake?.cached_at).toBe(now.toISOString());
+    expect(await pool.query('SELECT FROM schema_cache.staged_tables')).toMatchObject({ rowCount: 0 });
+  });
+
+  it('adds to a catalog of which a part cannot be read, and takes nothing away', async () => {
+    await refresh();
+    engine.problems.set('bank', 'a file is damaged');
+    engine.content['bank'] = { main: { account: ['id'], added: ['id'] } };
+    later();
+
+    expect(await refresh()).toMatchObject({ left: { message: expect.stringMatching(/a file is damaged/) as string } });
+    expect(await tablesOf('bank', 'main')).toEqual(['account', 'added', 'customer', 'transfer']);
+    expect(await listCachedColumns(db, EVERYTHING, ['bank', 'main', 'account'])).toHaveLength(1);
+    expect(await listCachedColumns(db, EVERYTHING, ['bank', 'main', 'customer'])).toHaveLength(2);
+    expect((await listCachedCatalogs(db, EVERYTHING))[0]?.cached_at).toBe(NOON.toISOString());
+  });
+
+  it('changes nothing when the engine is away', async () => {
+    await refresh();
+    engine.failures.set('listCatalogs', { kind: 'unavailable', message: 'no answer' });
+    later();
+    expect(await refresh()).toMatchObject({ left: { code: 'SERVICE_UNAVAILABLE' } });
+    expect(await listCachedCatalogs(db, EVERYTHING)).toHaveLength(2);
+    expect(await readLastRefresh(db)).toBe(NOON.toISOString());
+  });
+
+  it('reads only what is allowed', async () => {
+    const allowList = expectRight(parseAllowList('BANK.main,film'));
+    await refresh(allowList);
+    expect(engine.calls).not.toContain('lake');
+    expect(engine.calls).not.toContain('bank.old');
+    expect(await readSchemaStats(db, EVERYTHING)).toMatchObject({ total_catalogs: 1, total_schemas: 1 });
+  });
+
+  it('is one when it is asked for twice at once, by hand and by the job', async () => {
+    let open = (): void => undefined;
+    engine.gate = new Promise((resolve) => (open = resolve));
+    const subject = refreshOf();
+    const first = subject.start(never);
+    const second = subject.start(never);
+    const job = subject.job.run({ signal: never, triggeredBy: 'olivia' });
+    open();
+
+    expect([first.status, second.status]).toEqual(['started', 'already_running']);
+    expect(await second.ended).toBe(await first.ended);
+    expect(await job).toBe(await first.ended);
+    expect(engine.calls.filter((call) => call === 'listCatalogs')).toHaveLength(1);
+    expect(subject.start(never).status).toBe('started');
+  });
+
+  it('never shows half of a catalog', async () => {
+    const tables = (count: number, suffix: string) =>
+      Object.fromEntries(Array.from({ length: count }, (_, i) => [`t${i}${suffix}`, ['a', 'b']]));
+    engine.content = { bank: { main: tables(9, 'x') } };
+    await refresh();
+    const watcher = { isOver: false };
+    const seen = new Set<string>();
+    const watching = (async () => {
+      while (!watcher.isOver) {
+        const names = await tablesOf('bank', 'main');
+        seen.add(`${names?.length} ${names?.every((name) => name.endsWith('x')) === true ? 'x' : ''}`);
+      }
+    })();
+    for (const suffix of ['y', 'x', 'y']) {
+      engine.content = { bank: { main: tables(suffix === 'x' ? 9 : 7, suffix) } };
+      await refresh();
+    }
+    watcher.isOver = true;
+    await watching;
+    expect([...seen].filter((what) => what !== '9 x' && what !== '7 ')).toEqual([]);
+  });
+
+  it('passes over names no index can hold', async () => {
+    engine.content = { bank: { main: { ['x'.repeat(501)]: ['id'], fine: ['id', 'ä'.repeat(251), ''] } } };
+    expect(await refresh()).toMatchObject({ right: { tables: 1, columns: 1 } });
+    expect(await tablesOf('bank', 'main')).toEqual(['fine']);
+  });
+});
+
+describe('another allow-list', () => {
+  it('forgets at once what it does not allow, and tells that it is another', async () => {
+    const narrow = expectRight(parseAllowList('bank.old'));
+    expect(await cache.adoptAllowList(EVERYTHING)).toBe(true);
+    await refresh();
+    expect(await cache.adoptAllowList(EVERYTHING)).toBe(false);
+
+    expect(await cache.adoptAllowList(narrow)).toBe(true);
+    expect(await readSchemaStats(db, EVERYTHING)).toMatchObject({ total_catalogs: 1, total_tables: 1 });
+    expect(await searchColumns(db, EVERYTHING, 'id', 10)).toHaveLength(1);
+    expect(await cache.adoptAllowList(narrow)).toBe(false);
+  });
+
+  it('hides what another replica still caches', async () => {
+    await refresh();
+    const narrow = expectRight(parseAllowList('bank.OLD'));
+    expect(await listCachedCatalogs(db, narrow)).toMatchObject([{ catalog_name: 'bank', schema_count: 1 }]);
+    expect((await listCachedSchemas(db, narrow, 'bank'))?.schemas).toMatchObject([{ schema_name: 'old' }]);
+    expect(await tablesOf('bank', 'main', narrow)).toBeNull();
+    expect(await tablesOf('bank', 'old', narrow)).toEqual(['account']);
+    expect(await searchTables(db, narrow, '', 10)).toHaveLength(1);
+    expect(await searchColumns(db, narrow, 'id', 10)).toHaveLength(1);
+    expect(await readSchemaStats(db, narrow)).toMatchObject({ total_catalogs: 1, total_tables: 1, total_columns: 1 });
+  });
+});
+
+describe('the search for a prefix', () => {
+  beforeEach(async () => {
+    engine.content = {
+      b: { s: { Account: ['ID', 'id_%x', 'id_yx'], acc_t: ['Ärger', 'id'] } },
+      a: { s: { ACCOUNT: ['x'] }, r: { account: ['x'] } },
+    };
+    expect(isLeft(await refresh())).toBe(false);
+  });
+
+  it('does not tell case apart, and finds tables of one name in every schema', async () => {
+    const found = await searchTables(db, EVERYTHING, 'aCCo', 10);
+    expect(found.map((row) => `${row.catalog_name}.${row.schema_name}.${row.table_name}`)).toEqual([
+      'a.r.account',
+      'a.s.ACCOUNT',
+      'b.s.Account',
+    ]);
+    expect(await searchTables(db, EVERYTHING, 'aCC', 2)).toMatchObject([{ table_name: 'acc_t' }, { schema_name: 'r' }]);
+    expect(await searchColumns(db, EVERYTHING, 'äR', 10)).toMatchObject([{ column_name: 'Ärger' }]);
+  });
+
+  it('takes % and _ as they are', async () => {
+    const names = async (prefix: string) =>
+      (await searchColumns(db, EVERYTHING, prefix, 10)).map((row) => row.column_name);
+    expect(await names('id_%')).toEqual(['id_%x']);
+    expect(await names('id_')).toEqual(['id_%x', 'id_yx']);
+    expect(await names('i%')).toEqual([]);
+    expect(await names('d')).toEqual([]);
+    expect(await names('id')).toEqual(['ID', 'id', 'id_%x', 'id_yx']);
+  });
+});

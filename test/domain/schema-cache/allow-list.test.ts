@@ -1,0 +1,36 @@
+import { isLeft } from 'fp-ts/Either';
+import { parseAllowList } from '../../../domain/schema-cache';
+import { expectRight } from '../../support/given-when-then';
+
+const listOf = (text: string | null) => expectRight(parseAllowList(text));
+
+describe('the allow-list', () => {
+  it('allows everything when there is none', () => {
+    expect(listOf(null)).toMatchObject({ isUnrestricted: true, places: [] });
+    expect(listOf(null).allowsSchema('any', 'thing')).toBe(true);
+  });
+
+  it('names catalogs and schemas, without regard to case, order and repetition', () => {
+    const list = listOf(' lake.raw , Bank,bank ');
+    expect(list.places).toEqual([
+      { catalog: 'bank', schema: null },
+      { catalog: 'lake', schema: 'raw' },
+    ]);
+    expect(list.allowsSchema('BANK', 'main')).toBe(true);
+    expect(list.allowsSchema('lake', 'RAW')).toBe(true);
+    expect(list.allowsCatalog('Lake')).toBe(true);
+    expect(list.allowsSchema('lake', 'secret')).toBe(false);
+    expect(list.allowsCatalog('la')).toBe(false);
+    expect(list.allowsCatalog('raw')).toBe(false);
+  });
+
+  it('takes names with dots, commas and quotes in double quotes', () => {
+    expect(listOf('"my.data"."a,""b"').places).toEqual([{ catalog: 'my.data', schema: 'a,"b' }]);
+    expect(listOf('my data.raw zone').places).toEqual([{ catalog: 'my data', schema: 'raw zone' }]);
+  });
+
+  it.each(['', ' ', ',', 'bank,', ',bank', 'bank.', '.main', 'a.b.c', 'bank lake.', '"bank', '""', 'a"b'])(
+    'is refused as %j',
+    (text) => expect(isLeft(parseAllowList(text))).toBe(true),
+  );
+});

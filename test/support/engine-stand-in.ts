@@ -1,0 +1,76 @@
+import { type Either, left, right } from 'fp-ts/Either';
+import {
+  type EngineColumn,
+  type EngineInspector,
+  type EngineTable,
+  type QueryEngineError,
+  type TablePlace,
+} from '../../domain/ports/query-engine';
+
+type Tables = Readonly<Record<string, readonly string[]>>;
+
+/** A query engine in memory, whose parts can be made to fail. Tables come two to a page. */
+export class EngineStandIn implements EngineInspector {
+  /** Catalog to schema to table to its columns, all of them `varchar`. */
+  content: Record<string, Readonly<Record<string, Tables>>> = {};
+  /** What fails, as `listCatalogs`, `bank` (its schemas), `bank.main` (its tables), `describe` …, and how. */
+  readonly failures = new Map<string, QueryEngineError>();
+  /** Why a catalog cannot be read in full. */
+  readonly problems = new Map<string, string>();
+  columns: readonly EngineColumn[] = [];
+  readonly calls: string[] = [];
+  /** Awaited before each answer. */
+  gate: Promise<void> = Promise.resolve();
+
+  describe(sql: string): Promise<Either<QueryEngineError, readonly EngineColumn[]>> {
+    return this.answer('describe', () => (sql === '' ? [] : this.columns));
+  }
+
+  placesOf([first = '', second, third]: readonly string[]): Promise<Either<QueryEngineError, readonly TablePlace[]>> {
+    const places = third === undefined || second === undefined ? [] : [{ catalog: first, schema: second }];
+    return this.answer('placesOf', () => places);
+  }
+
+  ping(): Promise<Either<QueryEngineError, void>> {
+    return this.answer('ping', () => undefined);
+  }
+
+  listCatalogs(): ReturnType<EngineInspector['listCatalogs']> {
+    return this.answer('listCatalogs', () =>
+      Object.keys(this.content).map((name) => ({ name, problem: this.problems.get(name) ?? null })),
+    );
+  }
+
+  listSchemas(catalog: string): Promise<Either<QueryEngineError, readonly string[]>> {
+    return this.answer(catalog, () => Object.keys(this.content[catalog] ?? {}));
+  }
+
+  listTables(catalog: string, schema: string, after: string | null): ReturnType<EngineInspector['listTables']> {
+    return this.answer(`${catalog}.${schema}`, () =>
+      Object.entries(this.content[catalog]?.[schema] ?? {})
+        .filter(([name]) => after === null || name > after)
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .slice(0, 2)
+        .map(([name, columns]) => tableOf(name, columns)),
+    );
+  }
+
+  private async answer<A>(call: string, value: () => A): Promise<Either<QueryEngineError, A>> {
+    this.calls.push(call);
+    await this.gate;
+    const failure = this.failures.get(call);
+    return failure === undefined ? right(value()) : left(failure);
+  }
+}
+
+const tableOf = (name: string, columns: readonly string[]): EngineTable => ({
+  name,
+  type: 'TABLE',
+  columns: columns.map((column, index) => ({
+    name: column,
+    type: 'varchar',
+    nullable: true,
+    ordinalPosition: index + 1,
+    defaultValue: null,
+  })),
+});
