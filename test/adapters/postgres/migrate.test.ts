@@ -24,7 +24,7 @@ afterEach(async () => {
 describe('migrating the database', () => {
   it('of several processes that start on an empty database one takes every step and the others find it done', async () => {
     const processes = [openPool(), openPool(), openPool(), openPool()];
-    await openPool().query('DROP SCHEMA es CASCADE; DROP SCHEMA telemetry CASCADE');
+    await openPool().query('DROP SCHEMA es, telemetry, schema_cache CASCADE');
 
     const taken = await Promise.all(processes.map((pool) => migrate(pool)));
 
@@ -48,7 +48,7 @@ describe('migrating the database', () => {
 
   it('leaves the database as it was when a step fails', async () => {
     const pool = openPool();
-    await pool.query('DELETE FROM es.migrations WHERE id = 5');
+    await pool.query('DELETE FROM es.migrations WHERE id = $1', [migrations.length]);
 
     expect(isLeft(await migrate(pool))).toBe(true);
     expect((await pool.query('SELECT id FROM es.migrations')).rows).toHaveLength(migrations.length - 1);
