@@ -1,4 +1,5 @@
 export * from './answer';
+export * from './exact-json';
 export * from './graph-answer';
 export * from './identity';
 export * from './operations';

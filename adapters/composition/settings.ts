@@ -3,6 +3,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { fieldErrors, fields, optional, text } from '../../domain/kernel/codecs';
 import { type AllowList, parseAllowList } from '../../domain/schema-cache';
+import { CLIENT_VARIABLES } from '../cli/client-variables';
 
 /** What the operator decides. Read once at the start; everything wrong is told at once. */
 export interface Settings {
@@ -89,7 +90,7 @@ const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost|::1)$/;
 export const readSettings = (
   environment: Readonly<Record<string, string | undefined>>,
 ): Either<readonly string[], Settings> => {
-  const known = new Set(Object.keys(Environment.props));
+  const known = new Set<string>([...Object.keys(Environment.props), ...CLIENT_VARIABLES]);
   const unknown = Object.keys(environment).filter((name) => name.startsWith('ROWGRAPH_') && !known.has(name));
   const decoded = Environment.decode(environment);
   const complaints = [

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { untilAskedToStop } from '../until-asked-to-stop';
 import { freePort } from './free-port';
-import { resultTable } from './result-table';
+import { resultTable } from '../../cli/result-table';
 import { type DemoReport, runDemo } from './run-demo';
 import { startDemoSystem } from './start-demo-system';
 

@@ -1,16 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Either, isLeft } from 'fp-ts/Either';
+import { explain } from '../../cli/failure';
+import { type Progress, progressDisplay } from '../../cli/progress-display';
+import { resultTable } from '../../cli/result-table';
+import { untilRunning } from '../../cli/until-running';
 import {
-  AlgorithmStarted,
-  AlgorithmStatus,
-  Created,
-  InstanceDetail,
-  Progress,
-  QueryAnswer,
-  readAnswer,
-} from './answers';
-import { type ApiClient, apiClient } from './api-client';
-import { progressDisplay } from './progress-display';
-import { resultTable } from './result-table';
+  type ApiClient,
+  type ClientFailure,
+  createApiClient,
+  createInstanceClient,
+  type Identity,
+  type InstanceClient,
+  readGraphAnswer,
+  type Success,
+} from '../../client';
 import { bankMapping } from './warehouse/bank-mapping';
 import { bankQuestions } from './warehouse/bank-questions';
 
@@ -57,36 +60,38 @@ export const runDemo = async (
   out: NodeJS.WriteStream,
   say: (line: string) => void,
 ): Promise<DemoReport> => {
-  const api = `${publicUrl}/api`;
-  const nobody = apiClient(api, 'nobody');
-  await nobody.post('/users/bootstrap', { username: 'olivia', display_name: 'Olivia (ops)' });
-  await apiClient(api, 'olivia').post('/users', { username: 'ada', display_name: 'Ada (analyst)', role: 'analyst' });
-  const ada = apiClient(api, 'ada');
-  const mapping = readAnswer('create mapping', Created, await ada.post('/mappings', bankMapping)).data;
+  const nobody = createApiClient(publicUrl, { kind: 'nobody' });
+  need(await nobody.bootstrap({ body: { username: 'olivia', display_name: 'Olivia (ops)' } }));
+  const olivia = createApiClient(publicUrl, named('olivia'));
+  need(await olivia.createUser({ body: { username: 'ada', display_name: 'Ada (analyst)', role: 'analyst' } }));
+  const ada = createApiClient(publicUrl, named('ada'));
+  const mapping = need(await ada.createMapping({ body: bankMapping }));
   say(`mapping ${mapping.id}: "${bankMapping.name}"`);
 
   const requestedAt = performance.now();
-  const body = { mapping_id: mapping.id, name: 'Money flows', wrapper_type: 'graphdb_a' };
-  const { id } = readAnswer('create instance', Created, await ada.post('/instances', body)).data;
+  const body = { mapping_id: mapping.id, name: 'Money flows', wrapper_type: 'graphdb_a' } as const;
+  const { id } = need(await ada.createInstance({ body }));
   say(`instance ${id}: exporting the rows and loading the graph`);
   const { exported, running } = await watchInstance(ada, id, out);
-  const instance = readAnswer('get instance', InstanceDetail, await ada.get(`/instances/${id}`)).data;
+  const instance = need(await ada.getInstance({ params: { id } }));
   const { graph_stats: stats, instance_url: url } = instance;
-  if (stats === null || url === null) throw new Error(`Instance ${id} is running, but tells no counts or address.`);
+  if (stats?.node_count == null || stats.edge_count == null || url === null)
+    throw new Error(`Instance ${id} is running, but tells no counts or address.`);
   const toRunning = Math.round(running - requestedAt);
   say(`running after ${toRunning} ms: ${stats.node_count} nodes, ${stats.edge_count} edges\n`);
 
-  const pod = apiClient(url, 'ada');
+  const pod = createInstanceClient(url, named('ada'));
   const queries: AnsweredQuery[] = [];
   let firstQuery = 0;
   const ask = async ({ question, cypher }: { readonly question: string; readonly cypher: string }): Promise<void> => {
     const askedAt = performance.now();
-    const answer = readAnswer('query', QueryAnswer, await pod.post('/query', { query: cypher }));
+    const answer = readGraphAnswer(need(await pod.query({ body: { query: cypher } })));
+    if (isLeft(answer)) throw new Error(answer.left);
     if (queries.length === 0) firstQuery = performance.now() - askedAt;
-    const { columns, rows, execution_time_ms } = answer;
+    const { columns, rows, execution_time_ms } = answer.right;
     queries.push({ cypher, columns, rows, execution_time_ms });
     say(
-      `${question}\n\n${cypher.replaceAll(/^/gm, '    ')}\n\n${resultTable(columns, rows)}\n(${execution_time_ms} ms)\n`,
+      `${question}\n\n${cypher.replaceAll(/^/gm, '    ')}\n\n${resultTable(columns, rows, { maxCell: 48, digits: 6 })}\n(${execution_time_ms} ms)\n`,
     );
   };
   const [rings, devices, central] = bankQuestions;
@@ -115,6 +120,14 @@ export const runDemo = async (
   };
 };
 
+const named = (username: string): Identity => ({ kind: 'username', username, edgeToken: null });
+
+/** The data of an answer; in the demo, everything has to succeed. */
+const need = <O>(answer: Either<ClientFailure, Success<O>>): O => {
+  if (isLeft(answer)) throw new Error(explain(answer.left).lines.join(' '));
+  return answer.right.data;
+};
+
 /** Shows the progress until the instance runs; when the export ended and when it ran, on the clock of `performance`. */
 const watchInstance = async (
   ada: ApiClient,
@@ -122,44 +135,32 @@ const watchInstance = async (
   out: NodeJS.WriteStream,
 ): Promise<{ readonly exported: number; readonly running: number }> => {
   const display = progressDisplay(out);
-  const deadline = performance.now() + PATIENCE_MS;
-  let exported: number | null = null;
-  while (performance.now() < deadline) {
-    const progress = readAnswer('progress', Progress, await ada.get(`/instances/${id}/progress`)).data;
-    const now = performance.now();
-    if (exported === null && progress.status !== 'waiting_for_snapshot') exported = now;
+  const seen: { exported?: number } = {};
+  const look = (progress: Progress): void => {
+    if (progress.status !== 'waiting_for_snapshot') seen.exported ??= performance.now();
     display.show(progress);
-    if (progress.status === 'running') return { exported: exported ?? now, running: now };
-    if (progress.status === 'failed') {
-      const { error_code, error_message } = readAnswer(
-        'get instance',
-        InstanceDetail,
-        await ada.get(`/instances/${id}`),
-      ).data;
-      throw new Error(`instance ${id} failed with ${error_code ?? '?'}: ${error_message ?? 'no message'}`);
-    }
-    await sleep(POLL_MS);
-  }
-  throw new Error(`instance ${id} was not running after ${PATIENCE_MS / 1000} seconds.`);
+  };
+  const ended = await untilRunning(ada, id, look, AbortSignal.timeout(PATIENCE_MS));
+  if (isLeft(ended)) throw new Error(ended.left.lines.join(' '));
+  const running = performance.now();
+  return { exported: seen.exported ?? running, running };
 };
 
-const runPagerank = async (pod: ApiClient): Promise<DemoReport['algorithm']> => {
+const runPagerank = async (pod: InstanceClient): Promise<DemoReport['algorithm']> => {
   const body = { node_label: 'Account', property_name: RANK };
-  const { execution_id } = readAnswer('start pagerank', AlgorithmStarted, await pod.post('/algo/pagerank', body)).data;
+  const { execution_id } = need(await pod.startAlgorithm({ params: { name: 'pagerank' }, body }));
   const deadline = performance.now() + PATIENCE_MS;
   while (performance.now() < deadline) {
-    const status = readAnswer('pagerank status', AlgorithmStatus, await pod.get(`/algo/status/${execution_id}`)).data;
-    if (status.status === 'completed') {
+    const { status, result, duration_seconds, error } = need(await pod.algorithmStatus({ params: { execution_id } }));
+    if (status === 'completed') {
       return {
         name: 'pagerank',
-        status: status.status,
-        nodes_updated: status.result?.nodes_updated ?? 0,
-        duration_ms: Math.round((status.duration_seconds ?? 0) * 1000),
+        status,
+        nodes_updated: result?.nodes_updated ?? 0,
+        duration_ms: Math.round((duration_seconds ?? 0) * 1000),
       };
     }
-    if (status.status !== 'running' && status.status !== 'pending') {
-      throw new Error(`pagerank ended as ${status.status}: ${status.error ?? 'no reason given'}`);
-    }
+    if (status === 'failed') throw new Error(`pagerank failed: ${error ?? 'no reason given'}`);
     await sleep(POLL_MS);
   }
   throw new Error(`pagerank was not done after ${PATIENCE_MS / 1000} seconds.`);

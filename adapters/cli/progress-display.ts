@@ -1,4 +1,7 @@
-import { type Progress } from './answers';
+import { type ResultOf } from '../client';
+import { type publicEndpoints } from '../http/public/public-endpoints';
+
+export type Progress = Pick<ResultOf<typeof publicEndpoints.getInstanceProgress>, 'status' | 'phase' | 'steps'>;
 
 /** Shows how an instance comes up. */
 export interface ProgressDisplay {

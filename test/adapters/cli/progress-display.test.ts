@@ -1,7 +1,8 @@
-import { type Progress } from '../../adapters/composition/demo/answers';
-import { progressDisplay } from '../../adapters/composition/demo/progress-display';
+import { type Progress, progressDisplay } from '../../../adapters/cli/progress-display';
 
-const exporting = (status: string, rows: readonly number[]): Progress => ({
+type Status = NonNullable<Progress['steps']>[number]['status'];
+
+const exporting = (status: Status, rows: readonly number[]): Progress => ({
   status: 'waiting_for_snapshot',
   phase: 'exporting',
   steps: [
@@ -10,7 +11,10 @@ const exporting = (status: string, rows: readonly number[]): Progress => ({
       status,
       tables: ['A', 'B'].map((name, index) => {
         const count = rows[index];
-        return count === undefined ? { name, status: 'pending' } : { name, status: 'completed', row_count: count };
+        const table = { name, type: 'node' as const };
+        return count === undefined
+          ? { ...table, status: 'pending' }
+          : { ...table, status: 'completed', row_count: count };
       }),
     },
     { name: 'loading_nodes', status: 'pending' },

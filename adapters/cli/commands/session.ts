@@ -1,0 +1,65 @@
+import { isLeft, left, right } from 'fp-ts/Either';
+import { type Action, type ActionGroup, type LocalContext } from '../action';
+import { answered } from '../answered';
+import { checkUrl, DEFAULT_URL, identityFrom, sessionOf } from '../connection';
+import { wrongUsage } from '../failure';
+import { loginFilePath, removeLogin, writeLogin } from '../login-file';
+
+const login: Action = {
+  usage: 'login',
+  summary: 'Say where rowgraph is and who you are; kept in ~/.config/rowgraph/config.json for you alone',
+  options: [
+    { flags: '--url <address>', description: `address of rowgraph (default ${DEFAULT_URL})` },
+    { flags: '--username <name>', description: 'your name, where the server trusts this machine or its edge' },
+    { flags: '--key <key>', description: 'your API key; - reads it from the standard input' },
+  ],
+  examples: ['login --username ada', 'login --url https://graphs.example.com --key - < key.txt'],
+  runLocally: async ({ terminal, environment }, given) => {
+    const url = checkUrl(given.text('url') ?? environment['ROWGRAPH_URL'] ?? DEFAULT_URL);
+    if (isLeft(url)) return url;
+    const wanted = given.text('key');
+    const key = wanted === '-' ? (await terminal.readInput()).trim() : wanted;
+    const asked = key === undefined && given.text('username') === undefined && terminal.isInteractive;
+    const username = asked ? await terminal.ask('Your username: ') : given.text('username');
+    const identity = identityFrom({ key, username: username === '' ? undefined : username }, environment);
+    if (identity === null || key === '') return left(wrongUsage('Say who you are: --username <name> or --key <key>.'));
+    const { api } = sessionOf(terminal, url.right, identity);
+    const me = await answered(api.getUserInstanceStatus(), ({ data }) => data.username);
+    if (isLeft(me)) return me;
+    const path = loginFilePath(environment);
+    writeLogin(path, { url: url.right, ...(key === undefined ? { username: me.right } : { key }) });
+    const data = { url: url.right, username: me.right };
+    return right({ data, text: `You are ${me.right} at ${url.right}.`, note: `Saved in ${path}.` });
+  },
+};
+
+const logout: Action = {
+  usage: 'logout',
+  summary: 'Forget who you are',
+  runLocally: ({ environment }: LocalContext) => {
+    removeLogin(loginFilePath(environment));
+    return Promise.resolve(right({ data: { logged_out: true }, text: 'You are logged out.' }));
+  },
+};
+
+const whoami: Action = {
+  usage: 'whoami',
+  summary: 'Who you are, where, and what you may do',
+  run: async ({ api, url }) => {
+    const me = await answered(api.getUserInstanceStatus(), ({ data }) => data);
+    if (isLeft(me)) return me;
+    const { username, active_instances, instance_limit } = me.right;
+    return answered(api.getUser({ params: { username } }), ({ data }) => ({
+      data: { url, ...data },
+      record: [
+        ['username', username],
+        ['name', data.display_name],
+        ['role', data.role],
+        ['at', url],
+        ['instances', `${active_instances} of ${instance_limit}`],
+      ],
+    }));
+  },
+};
+
+export const sessionCommands: ActionGroup = { name: null, summary: '', actions: [login, logout, whoami] };

@@ -1,0 +1,37 @@
+import { createInterface } from 'node:readline/promises';
+import { text } from 'node:stream/consumers';
+
+/** Where a command talks to people and scripts. */
+export interface Terminal {
+  readonly out: NodeJS.WriteStream;
+  readonly errors: NodeJS.WriteStream;
+  /** Whether somebody sits there who can answer. */
+  readonly isInteractive: boolean;
+  /** Columns tables have to fit in; Infinity where nobody looks. */
+  readonly width: number;
+  readonly readInput: () => Promise<string>;
+  readonly ask: (question: string) => Promise<string>;
+  /** Aborted by Ctrl-C while a command waits. */
+  readonly interrupted: () => AbortSignal;
+}
+
+export const processTerminal = (): Terminal => ({
+  out: process.stdout,
+  errors: process.stderr,
+  isInteractive: process.stdin.isTTY && process.stderr.isTTY,
+  width: process.stdout.isTTY ? process.stdout.columns : Infinity,
+  readInput: () => text(process.stdin),
+  ask: async (question) => {
+    const reader = createInterface({ input: process.stdin, output: process.stderr });
+    try {
+      return (await reader.question(question)).trim();
+    } finally {
+      reader.close();
+    }
+  },
+  interrupted: () => {
+    const controller = new AbortController();
+    process.once('SIGINT', () => controller.abort());
+    return controller.signal;
+  },
+});

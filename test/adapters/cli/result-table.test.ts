@@ -1,0 +1,42 @@
+import { resultTable } from '../../../adapters/cli/result-table';
+
+test('numbers stand to the right, text to the left, and columns line up', () => {
+  expect(
+    resultTable(
+      ['name', 'amount'],
+      [
+        ['Ada', 7],
+        ['Bartholomew', 1234.5],
+      ],
+    ),
+  ).toBe(['name         amount', '───────────  ──────', 'Ada               7', 'Bartholomew  1234.5'].join('\n'));
+});
+
+test('lists are shown in brackets, nulls as nothing, and long text is cut', () => {
+  const [, , row] = resultTable(['way', 'nothing', 'long'], [[['a', 'b'], null, 'x'.repeat(60)]], {
+    maxCell: 48,
+  }).split('\n');
+
+  expect(row).toMatch(/^\[a, b\] +x{47}…$/);
+});
+
+test('a table that is too wide for the terminal loses from its widest columns', () => {
+  const lines = resultTable(['id', 'sql', 'name'], [[1, 'x'.repeat(90), 'y'.repeat(20)]], { width: 40 }).split('\n');
+
+  expect(lines.map(({ length }) => length).every((length) => length <= 40)).toBe(true);
+  expect(lines[2]).toBe(` 1  ${'x'.repeat(16)}…  ${'y'.repeat(16)}…`);
+});
+
+test('nodes, relationships and paths read as in Cypher, and whole numbers stay whole', () => {
+  const node = { _id: 'Account:7', _label: 'Account', kind: 'savings' };
+  const [, , row] = resultTable(['path', 'i'], [[[node, { _id: 'x', _type: 'OWNS' }], 9007199254740993n]]).split('\n');
+
+  expect(row).toBe('(Account:7 {kind: savings}) → [:OWNS]  9007199254740993');
+});
+
+test('numbers are shown exactly unless fewer digits are asked for', () => {
+  const shown = (digits?: number) =>
+    resultTable(['x'], [[1234.56789]], digits === undefined ? {} : { digits }).split('\n')[2];
+
+  expect([shown(), shown(6)]).toEqual(['1234.56789', '1234.57'.padStart(7)]);
+});

@@ -1,0 +1,267 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import { commandLine, type Ended, type RunOptions } from '../support/command-line';
+import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { endlessMapping, fillWarehouse, townMapping } from '../support/sample-mappings';
+
+jest.setTimeout(2 * PATIENCE_MS);
+
+let system: RunningSystem;
+let home: string;
+let run: (words: readonly string[], options?: RunOptions) => Promise<Ended>;
+/** As somebody, by the environment. */
+const as =
+  (username: string) =>
+  (...words: readonly string[]): Promise<Ended> =>
+    run(words, { environment: { ROWGRAPH_URL: system.url, ROWGRAPH_USERNAME: username } });
+const ada = as('ada');
+const olivia = as('olivia');
+
+beforeAll(async () => {
+  system = await startRunningSystem(fillWarehouse);
+  home = await mkdtemp(join(tmpdir(), 'rowgraph-cli-'));
+  run = commandLine(home);
+});
+afterAll(async () => {
+  await system.close();
+  await rm(home, { recursive: true });
+});
+
+const succeed = async (ended: Promise<Ended>): Promise<string> => {
+  const { code, out, errors } = await ended;
+  expect({ code, errors: code === 0 ? '' : errors }).toEqual({ code: 0, errors: '' });
+  return out;
+};
+
+describe('logging in', () => {
+  it('is needed once; the file is for its owner alone', async () => {
+    const before = await run(['whoami'], { environment: { ROWGRAPH_URL: system.url } });
+    expect(before).toEqual({
+      code: 1,
+      out: '',
+      errors:
+        `You are not logged in at ${system.url}.\n` +
+        `Log in with: rowgraph login --url ${system.url} --username <name>, or --key <key>.\n`,
+    });
+
+    await succeed(run(['login', '--url', `${system.url}/api/`, '--username', 'ada']));
+    const file = join(home, '.config', 'rowgraph', 'config.json');
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ url: system.url, username: 'ada' });
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(await succeed(run(['whoami', '--tsv']))).toContain('username\tada\nname\t\nrole\tanalyst\n');
+
+    await succeed(run(['logout']));
+    expect((await run(['whoami'])).code).toBe(1);
+  });
+
+  it('as somebody unknown is refused and not kept', async () => {
+    const { code, errors } = await run(['login', '--url', system.url, '--username', 'mallory']);
+    expect(code).toBe(1);
+    expect(errors).toContain('mallory is not a user of this system; ask an admin. (UNAUTHORIZED)');
+    await expect(stat(join(home, '.config', 'rowgraph', 'config.json'))).rejects.toThrow('ENOENT');
+  });
+
+  it('where nobody answers ends with 3, and what is no address with 2', async () => {
+    const nobody = await run(['login', '--url', 'http://127.0.0.1:1', '--username', 'ada']);
+    expect(nobody.code).toBe(3);
+    expect(nobody.errors).toContain('Nobody answers at http://127.0.0.1:1: connect ECONNREFUSED');
+    expect(await run(['login', '--url', 'somewhere', '--username', 'ada'])).toMatchObject({ code: 2 });
+  });
+
+  it('shows a saved identity only to the server it was saved for', async () => {
+    await succeed(run(['login', '--url', system.url, '--username', 'ada']));
+    const { code, errors } = await run(['whoami', '--url', 'http://127.0.0.1:1']);
+    expect(code).toBe(1);
+    expect(errors).toContain('You are not logged in at http://127.0.0.1:1.');
+    await succeed(run(['logout']));
+  });
+});
+
+describe('wrong usage', () => {
+  it.each([
+    [['mapings'], "unknown command 'mapings'"],
+    [['instances', 'list', '--limit', 'many'], 'It has to be a whole number.'],
+    [['instances', 'create', '--mapping', '1', '--ttl', 'soon'], '--ttl soon is not a duration'],
+    [['instances', 'create'], '--mapping <id or name>'],
+    [['mappings', 'create'], '-f <file>'],
+    [['query', '1', 'RETURN $x', '-p', 'x'], '"x" is no parameter'],
+    [['query', '1', 'RETURN $x', '-p', 'x=9223372036854775807'], 'CAST($x AS INT64)'],
+    [['config', 'get', 'colour'], 'There is no configuration "colour"'],
+  ])('%j ends with 2 and says what is wrong', async (words, complaint) => {
+    const { code, out, errors } = await ada(...words);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(errors).toContain(complaint);
+    expect(errors).not.toMatch(/ {4}at /);
+  });
+});
+
+describe('a mapping', () => {
+  it('is written in YAML, changed, compared, copied and deleted by its name', async () => {
+    const { name, ...definitions } = townMapping;
+    const file = join(home, 'town.yaml');
+    await writeFile(file, stringify(definitions));
+    expect(await succeed(ada('mappings', 'create', '-f', file, '--name', name, '--ttl', '30d'))).toBe(
+      'Mapping 1 "Town" is there, in version 1.\n',
+    );
+    const shown = await succeed(ada('mappings', 'show', 'Town'));
+    expect(shown).toContain('\nlives        P30D\n');
+    expect(shown).toMatch(/\nPerson +id INT64 +name STRING, age INT64 +SELECT id, name, age FROM people\n/);
+
+    const body = JSON.parse(await succeed(ada('mappings', 'show', 'Town', '--as-file'))) as typeof townMapping;
+    expect(body).toMatchObject(townMapping);
+    const changed = {
+      node_definitions: [{ ...townMapping.node_definitions[0], sql: 'SELECT id, name, 1 AS age FROM people' }],
+    };
+    await writeFile(file, JSON.stringify(changed));
+    expect(await succeed(ada('mappings', 'update', 'Town', '-f', file, '--change', 'ages are private'))).toBe(
+      'Mapping 1 is now in version 2.\n',
+    );
+    expect(await succeed(ada('mappings', 'diff', '1', '1', '2'))).toBe(
+      [
+        'Mapping 1, version 1 to 2',
+        '~ node Person',
+        '    - sql: SELECT id, name, age FROM people',
+        '    + sql: SELECT id, name, 1 AS age FROM people',
+        '',
+      ].join('\n'),
+    );
+    expect(await succeed(ada('mappings', 'copy', 'Town', 'Village'))).toBe(
+      'Mapping 2 "Village" is a copy of mapping 1.\n',
+    );
+    expect(await succeed(ada('mappings', 'list', '--sort', 'name', '--tsv'))).toMatch(
+      /^id\tname\towner\tversion\tsnapshots\tcreated\n2\tVillage\tada\t1\t0\t[^\n]*\n1\tTown\tada\t2\t0\t[^\n]*\n$/,
+    );
+    expect(await succeed(ada('mappings', 'delete', 'Village'))).toBe('Mapping 2 is deleted.\n');
+  });
+
+  it('with mistakes is refused field by field before it is sent, or with the words of the server', async () => {
+    const wrong = { ...townMapping, node_definitions: [{ label: 'Person', sql: 7 }] };
+    const broken = await run(['mappings', 'create', '-f', '-'], {
+      input: JSON.stringify(wrong),
+      environment: { ROWGRAPH_USERNAME: 'ada', ROWGRAPH_URL: system.url },
+    });
+    expect(broken.code).toBe(1);
+    expect(broken.errors).toContain(
+      '  node_definitions.0.sql must be a string\n  node_definitions.0.primary_key is required',
+    );
+
+    const noJson = await run(['mappings', 'create', '-f', '-'], {
+      input: '{"name": ',
+      environment: { ROWGRAPH_USERNAME: 'ada', ROWGRAPH_URL: system.url },
+    });
+    expect(noJson).toMatchObject({ code: 1, out: '' });
+    expect(noJson.errors).toContain('- is neither JSON nor YAML');
+    expect((await ada('mappings', 'create', '-f', 'nowhere.yaml')).errors).toContain(
+      'nowhere.yaml cannot be read: ENOENT',
+    );
+  });
+
+  it('that is missing, of somebody else or named like another is told', async () => {
+    expect((await ada('mappings', 'show', '99')).errors).toBe(
+      'There is no mapping 99. It may have been deleted; list what exists. (RESOURCE_NOT_FOUND)\n',
+    );
+    expect((await as('bob')('mappings', 'delete', 'Town', '--yes')).errors).toContain('(PERMISSION_DENIED)');
+    await succeed(as('bob')('mappings', 'copy', '1', 'Town'));
+    const twice = await ada('mappings', 'show', 'Town');
+    expect(twice.errors).toMatch(
+      /^2 mappings are named "Town": \d \(of bob\), 1 \(of ada\)\.\nSay which one by its id\.\n$/,
+    );
+  });
+});
+
+describe('an instance', () => {
+  it('is made while its progress is shown, asked in every format, resized and deleted', async () => {
+    const made = await ada('instances', 'create', '--mapping', '1', '--name', 'My town', '--ttl', '8h', '--wait');
+    expect(made.code).toBe(0);
+    expect(made.errors).toContain('  exporting: done, 200 rows\n');
+    expect(made.errors).toContain('  loading edges: done');
+    expect(made.out).toContain('\ngraph       100 nodes, 100 edges\n');
+
+    const cypher = 'MATCH (p:Person {id: $id}) RETURN p.id AS id, p.name AS name, 9007199254740993 AS big';
+    const ask = (...words: readonly string[]) => ada('query', 'My town', cypher, '-p', 'id=7', ...words);
+    expect((await ask()).out).toBe(
+      'id  name                 big\n──  ──────  ────────────────\n 7  name 7  9007199254740993\n',
+    );
+    expect((await ask()).errors).toMatch(/^1 row in \d+ ms\n$/);
+    expect((await ask('--tsv')).out).toBe('id\tname\tbig\n7\tname 7\t9007199254740993\n');
+    expect((await ask('--json')).out).toContain('"rows":[[7,"name 7",9007199254740993]]');
+    const piped = await run(['query', 'My town', '--csv'], {
+      input: 'RETURN \'a "b", c\' AS x, null AS y',
+      environment: { ROWGRAPH_USERNAME: 'ada', ROWGRAPH_URL: system.url },
+    });
+    expect(piped.out).toBe('x,y\n"a ""b"", c",\n');
+    expect((await ada('query', 'My town', 'CREATE (:Person)')).errors).toContain(
+      'Only reading queries are possible here',
+    );
+    expect((await ada('schema', 'My town')).out).toMatch(/^Nodes \(100\)\nlabel +count +key +properties\n/);
+
+    expect(await succeed(ada('instances', 'cpu', 'My town', '3'))).toBe('Instance 1 has 3 cores.\n');
+    expect((await ada('instances', 'events', 'My town')).out).toContain('old_cpu_cores 2, new_cpu_cores 3');
+    expect(await succeed(ada('instances', 'extend', 'My town', '--ttl', '2d'))).toContain(
+      'lives P2D from its creation',
+    );
+    expect(await succeed(ada('instances', 'limits'))).toBe('ada has 1 of 5 instances; 4 more are possible.\n');
+    expect((await ada('mappings', 'tree', '1')).out).toContain('└─ instance 1 My town running');
+    expect((await ada('mappings', 'delete', '1')).errors).toContain('(RESOURCE_HAS_DEPENDENCIES)');
+    await succeed(ada('favorites', 'add-instance', 'My town'));
+    expect((await ada('favorites', 'list', '--tsv')).out).toContain('instance\t1\tMy town\tada');
+
+    expect(await succeed(ada('instances', 'delete', 'My town'))).toBe('Instance 1 is deleted.\n');
+    expect((await ada('query', '1', 'RETURN 1')).errors).toContain('There is no instance 1.');
+  });
+
+  it('goes on starting after Ctrl-C, which says how to look at it again', async () => {
+    const input = JSON.stringify(endlessMapping);
+    const environment = { ROWGRAPH_USERNAME: 'ada', ROWGRAPH_URL: system.url };
+    await succeed(run(['mappings', 'create', '-f', '-'], { input, environment }));
+    const { code, errors } = await run(['instances', 'create', '-m', 'Endless', '-w'], {
+      environment,
+      interruptAt: 'exporting: ',
+    });
+    expect(code).toBe(130);
+    const id = /look at it with: rowgraph instances wait (\d+)/i.exec(errors)?.[1] ?? '';
+    expect((await ada('instances', 'show', id)).out).toContain('waiting_for_snapshot');
+    expect((await ada('query', id, 'RETURN 1')).errors).toBe(
+      `Instance ${id} is not running but waiting_for_snapshot.\nWait for it: rowgraph instances wait ${id}\n`,
+    );
+    await succeed(ada('instances', 'delete', id, '--yes'));
+  });
+});
+
+describe('running the system', () => {
+  it('is for ops: limits, maintenance, users and what there is', async () => {
+    expect(await ada('config', 'get')).toMatchObject({ code: 1, out: '' });
+    expect((await ada('config', 'get')).errors).toContain('This needs the role ops; yours is analyst. (FORBIDDEN)');
+
+    expect(await succeed(olivia('config', 'set', 'concurrency', 'per_analyst=7'))).toBe(
+      'concurrency.per_analyst    7\nconcurrency.cluster_total  50\n',
+    );
+    expect(await succeed(olivia('config', 'set', 'lifecycle', 'instance.max_ttl=P14D', '--json'))).toContain(
+      '"max_ttl": "P14D"',
+    );
+    expect(await olivia('config', 'set', 'concurrency', 'per_analyst=0')).toMatchObject({
+      code: 2,
+      errors: 'per_analyst must be an integer from 1 to 100.\n',
+    });
+    await succeed(olivia('config', 'set', 'maintenance', 'enabled=true', 'message=Back soon'));
+    expect((await ada('mappings', 'copy', '1', 'Never')).errors).toBe(
+      'The system is in maintenance. Back soon (SERVICE_UNAVAILABLE)\n',
+    );
+    await succeed(olivia('config', 'set', 'maintenance', 'enabled=false'));
+
+    expect(await succeed(olivia('users', 'create', 'carol', '--name', 'Carol C'))).toBe(
+      'carol may come in as analyst.\n',
+    );
+    expect(await succeed(olivia('users', 'role', 'carol', 'admin'))).toBe('carol is now admin.\n');
+    await succeed(olivia('users', 'deactivate', 'carol'));
+    expect((await olivia('users', 'list')).out).toMatch(/\ncarol +Carol C +admin +no +/);
+    expect((await olivia('users', 'bootstrap', 'eve', '--url', system.url)).errors).toContain('(ALREADY_EXISTS)');
+
+    expect((await olivia('cluster', 'state')).out).toMatch(
+      /^Instances \(\d+\)\nwaiting_for_snapshot +starting +running/,
+    );
+    expect((await ada('export-jobs', 'list', '--status', 'completed')).out).toMatch(/node Person +completed/);
+  });
+});
