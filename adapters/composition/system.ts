@@ -19,6 +19,7 @@ import { createPostgresEventStore } from '../postgres/postgres-event-store';
 import { createPostgresIdempotencyStore } from '../postgres/postgres-idempotency-store';
 import { createPostgresIdGenerator, raiseIdsAboveLog } from '../postgres/postgres-id-generator';
 import { releaseLeases } from '../postgres/postgres-process-work';
+import { createPostgresProgressJournal } from '../postgres/postgres-progress-journal';
 import { createPostgresTelemetryStore } from '../postgres/postgres-telemetry-store';
 import { systemClock } from '../system/system-clock';
 import { startProcesses, startProjections } from './background';
@@ -159,6 +160,7 @@ const open = async (settings: Settings, closers: Closers, log: Logger): Promise<
       catchUp,
       changeCapacity,
       podClient,
+      progressJournal: createPostgresProgressJournal(pool),
       cleanup: { testUsers: settings.e2eTestUsers, podRuntime: pods.runtime, objectStore: storage },
       pings: componentPings(pool, settings.podRuntime === 'none' ? null : pods.runtime, queryEngine),
       schema: { engine: queryEngine, allowList: settings.allowedCatalogs, refresh: () => schema.start() },

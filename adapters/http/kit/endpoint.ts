@@ -32,6 +32,8 @@ export interface Endpoint<P = unknown, Q = unknown, B = unknown, O = unknown> {
     readonly degradedStatus?: 503;
     readonly shape: SuccessShape;
     readonly body: t.Type<O>;
+    /** With `Accept: text/event-stream` the answer is a stream of events with this data. */
+    readonly events?: t.Mixed;
   };
   /** Makes a new resource: refused while the system is in maintenance. */
   readonly createsResource?: true;
@@ -61,13 +63,27 @@ export interface EndpointRequest<P, Q, B, I> {
   readonly requestId: string;
   /** The client's idempotency key, or null. */
   readonly idempotencyKey: string | null;
+  /** The client wants the endpoint's events. */
+  readonly wantsEvents: boolean;
   readonly header: (name: string) => string | undefined;
 }
+
+/** One of a stream of server-sent events. The client names the last id it saw in `Last-Event-ID` when it comes back. */
+export interface ServerSentEvent {
+  readonly id: string;
+  readonly event: string;
+  readonly data: unknown;
+}
+
+/** Events until there are no more, or the signal says that nobody listens. */
+export type EventStream = (signal: AbortSignal) => AsyncIterable<ServerSentEvent>;
 
 export interface Reply<O> {
   readonly body: O;
   /** Position of what was written: the answer waits until reads would see it. */
   readonly position?: Position;
+  /** Sent in place of the body; `ended`: there will be no more (204), so that the client does not come back. */
+  readonly events?: EventStream | 'ended';
   /** Answered with the endpoint's `degradedStatus`. */
   readonly isDegraded?: boolean;
   /** Only for lists. */

@@ -60,6 +60,12 @@ const PARAMETERS: Readonly<Record<string, JsonSchema>> = {
     description: 'Repeating the request under the same key gives the first answer again',
     schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
   },
+  LastEventId: {
+    name: 'Last-Event-ID',
+    in: 'header',
+    description: 'Id of the last event that was received: the stream goes on after it',
+    schema: { type: 'string' },
+  },
   MinPosition: {
     name: 'X-Min-Position',
     in: 'header',

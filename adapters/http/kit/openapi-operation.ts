@@ -5,7 +5,7 @@ import { type Translate } from './json-schema-of';
 import { OPENAPI_ACCESS } from './openapi-access';
 import { type ApiKind, reference, takesIdempotencyKey } from './openapi-components';
 import { openApiErrors } from './openapi-errors';
-import { openApiSuccess, orDegraded } from './openapi-success';
+import { noMoreEvents, openApiSuccess, orDegraded } from './openapi-success';
 
 /** One operation of a document: everything its declaration says, and what every operation has. */
 export const openApiOperation = (
@@ -22,11 +22,13 @@ export const openApiOperation = (
     ...pathParameters(name, endpoint, schemaOf),
     ...fieldParameters(endpoint.query, `${name}.query`, 'query', schemaOf),
     ...(takesIdempotencyKey(endpoint, kind) ? [reference('parameters', 'IdempotencyKey')] : []),
+    ...(endpoint.success.events === undefined ? [] : [reference('parameters', 'LastEventId')]),
     ...(kind === 'public' && endpoint.method === 'GET' ? [reference('parameters', 'MinPosition')] : []),
   ],
   ...(endpoint.body === undefined ? {} : { requestBody: requestBody(name, endpoint, endpoint.body, schemaOf) }),
   responses: {
     [endpoint.success.status]: openApiSuccess(name, endpoint, kind, schemaOf),
+    ...noMoreEvents(endpoint, kind),
     ...orDegraded(name, endpoint, schemaOf, openApiErrors(endpoint, kind)),
   },
 });

@@ -18,8 +18,28 @@ export const openApiSuccess = (name: string, endpoint: AnyEndpoint, kind: ApiKin
   };
   return endpoint.success.shape === 'empty'
     ? answer
-    : { ...answer, content: { 'application/json': { schema: bodySchema(name, endpoint, schemaOf) } } };
+    : {
+        ...answer,
+        content: {
+          'application/json': { schema: bodySchema(name, endpoint, schemaOf) },
+          ...events(name, endpoint, schemaOf),
+        },
+      };
 };
+
+const events = (name: string, { success }: AnyEndpoint, schemaOf: Translate): JsonSchema => {
+  if (success.events === undefined) return {};
+  const description =
+    'Server-sent events: `progress` with each new state, `done` with the final one; this is their data';
+  const schema = { description, ...schemaOf(success.events, `${name}.events`) };
+  return { 'text/event-stream': { schema } };
+};
+
+/** The answer to a client that comes back for events when there are no more. */
+export const noMoreEvents = ({ success }: AnyEndpoint, kind: ApiKind): JsonSchema =>
+  success.events === undefined
+    ? {}
+    : { 204: { description: 'There will be no more events', headers: answerHeaders(kind) } };
 
 /** The error answers, where that of the `degradedStatus` may also be the success body. */
 export const orDegraded = (

@@ -6,6 +6,7 @@ import { decodeRequest, inStyleOf } from './decode-request';
 import { type Access, type BoundEndpoint, type HandlerResult, type Reply } from './endpoint';
 import { requestIdOf } from './request-id';
 import { sendError, sendSuccess } from './respond';
+import { sendEvents, wantsEvents } from './send-events';
 
 /** What an API adds to every one of its operations. */
 export interface RouterOptions<I> {
@@ -81,7 +82,12 @@ const pipeline = <I>(
     const result = await call(bound, options, request, response);
     await options.beforeSend?.(response, isLeft(result) ? null : result.right);
     if (isLeft(result)) return sendError(response, inStyleOf(endpoint, result.left), endpoint.errorShape);
-    sendSuccess(response, endpoint, result.right);
+    const { events } = result.right;
+    if (events === 'ended') return void response.status(204).end();
+    if (events === undefined) return sendSuccess(response, endpoint, result.right);
+    await sendEvents(response, events, (error) =>
+      options.log.warn({ err: error, requestId: requestIdOf(response) }, 'a stream of events broke off'),
+    );
   };
   return endpoint.body === undefined ? [identify, answer] : [identify, parse, refuseBody, answer];
 };
@@ -101,6 +107,7 @@ const call = async <I>(
       identity,
       requestId: requestIdOf(response),
       idempotencyKey: request.get('Idempotency-Key') ?? null,
+      wantsEvents: wantsEvents(request, bound.endpoint),
       header: (name) => request.get(name),
     });
   return options.around === undefined

@@ -116,11 +116,11 @@ export const instanceEndpoints = {
   getInstanceProgress: endpoint({
     method: 'GET',
     path: '/instances/{id}/progress',
-    summary: 'How far an instance is on its way to running',
+    summary: 'How far an instance is on its way to running; as it goes on with Accept: text/event-stream',
     access: 'user',
     resource: 'instance',
     params: IdParams,
-    success: { status: 200, shape: 'data', body: InstanceProgress },
+    success: { status: 200, shape: 'data', body: InstanceProgress, events: InstanceProgress },
     errors: [],
   }),
   deleteInstance: endpoint({

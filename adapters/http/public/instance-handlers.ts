@@ -10,6 +10,7 @@ import { findInstance, type InstanceDetailView, listInstances } from '../../../q
 import { type Handlers } from '../kit';
 import { pageOf } from './codecs';
 import { type instanceEndpoints } from './instance-endpoints';
+import { progressStreams, readProgress } from './progress-streams';
 import { progressView } from './progress-view';
 import { type Caller, type PublicDependencies } from './public-dependencies';
 import { untilInstanceIsGone } from './until-instance-is-gone';
@@ -21,6 +22,7 @@ export const instanceHandlers = (deps: PublicDependencies): Handlers<typeof inst
     progressView(instance, await listExportSteps(deps.db, instance.id), deps.ports.clock.now());
 
   const isGone = untilInstanceIsGone(deps);
+  const streamOf = progressStreams({ db: deps.db, clock: deps.ports.clock, journal: deps.progressJournal });
 
   return {
     listInstances: async ({ query }) => {
@@ -85,9 +87,10 @@ export const instanceHandlers = (deps: PublicDependencies): Handlers<typeof inst
       return right({ body: { ...view, progress: await progressOf(instance) } });
     },
 
-    getInstanceProgress: async ({ params }) => {
-      const instance = await findInstance(deps.db, params.id);
-      return instance === null ? left(notFound('instance', params.id)) : right({ body: await progressOf(instance) });
+    getInstanceProgress: async ({ params, wantsEvents, header }) => {
+      if (wantsEvents) return streamOf(params.id, header('Last-Event-ID'));
+      const progress = await readProgress({ db: deps.db, clock: deps.ports.clock }, params.id);
+      return progress === null ? left(notFound('instance', params.id)) : right({ body: progress });
     },
 
     deleteInstance: async ({ params, identity, requestId }) => {

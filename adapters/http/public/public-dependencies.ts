@@ -5,6 +5,7 @@ import { type PodClient } from '../../../domain/ports/pod-client';
 import { type PodRuntime } from '../../../domain/ports/pod-runtime';
 import { type EngineInspector } from '../../../domain/ports/query-engine';
 import { type AllowList } from '../../../domain/schema-cache';
+import { type ProgressJournal } from '../../../domain/ports/progress-journal';
 import { type UserRole } from '../../../domain/user';
 import { type CatchUp } from '../../../projections/catch-up';
 import { type ReadDatabase } from '../../../queries/kit/database';
@@ -18,6 +19,7 @@ export interface PublicDependencies {
   readonly changeCapacity: ChangeCapacity;
   readonly podClient: PodClient;
   readonly pings: ComponentPings;
+  readonly progressJournal: ProgressJournal;
   readonly cleanup: {
     /** Whose resources an end-to-end cleanup deletes. */
     readonly testUsers: readonly string[];

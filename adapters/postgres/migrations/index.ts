@@ -2,6 +2,7 @@ import { appendFunction } from './append-function';
 import { eventStoreTables } from './event-store-tables';
 import { type Migration } from './migration';
 import { schemaCacheTables } from './schema-cache-tables';
+import { progressJournal } from './progress-journal';
 import { telemetryMeasures } from './telemetry-measures';
 import { telemetryTables } from './telemetry-tables';
 import { textSearch } from './text-search';
@@ -14,4 +15,5 @@ export const migrations: readonly Migration[] = [
   telemetryMeasures,
   textSearch,
   schemaCacheTables,
+  progressJournal,
 ];

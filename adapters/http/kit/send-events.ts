@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import { type Request, type Response } from 'express';
+import { type AnyEndpoint, type EventStream } from './endpoint';
+
+/** Keeps proxies from closing a quiet connection. */
+const HEARTBEAT_MS = 15_000;
+/** When a client should come back after a broken connection. */
+const RETRY_MS = 1_000;
+
+/** Whether the client asks for server-sent events, and the endpoint has some. */
+export const wantsEvents = (request: Request, { success }: AnyEndpoint): boolean =>
+  success.events !== undefined &&
+  request.method === 'GET' &&
+  request.accepts(['application/json', 'text/event-stream']) === 'text/event-stream';
+
+/**
+ * Sends events as they come, until they end or the client is gone; then the source is told by its signal. The next one
+ * is asked for when the client has taken the last. A source that fails breaks the connection off, so that the client
+ * comes back and does not take it for the end.
+ */
+export const sendEvents = async (
+  response: Response,
+  events: EventStream,
+  onTrouble: (error: unknown) => void,
+  heartbeatMs = HEARTBEAT_MS,
+): Promise<void> => {
+  const ending = new AbortController();
+  const { signal } = ending;
+  response.on('close', () => ending.abort());
+  if (response.destroyed) ending.abort();
+  response.status(200);
+  response.setHeader('Content-Type', 'text/event-stream');
+  response.setHeader('Cache-Control', 'no-store');
+  // Asks proxies not to collect the events.
+  response.setHeader('X-Accel-Buffering', 'no');
+  response.write(`retry: ${RETRY_MS}\n\n`);
+  const heartbeat = setInterval(() => {
+    if (!response.writableNeedDrain) response.write(': heartbeat\n\n');
+  }, heartbeatMs);
+  try {
+    for await (const { id, event, data } of events(signal)) {
+      if (signal.aborted) break;
+      if (!response.write(`id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`)) {
+        await once(response, 'drain', { signal });
+      }
+    }
+    response.end();
+  } catch (error) {
+    if (!signal.aborted) onTrouble(error);
+    response.destroy();
+  } finally {
+    clearInterval(heartbeat);
+  }
+};

@@ -1,0 +1,42 @@
+import { type Pool } from 'pg';
+import { type JournalEntry, type ProgressJournal } from '../../domain/ports/progress-journal';
+
+interface Row {
+  readonly seq: string;
+  readonly view: unknown;
+}
+
+const toEntry = ({ seq, view }: Row): JournalEntry => ({ seq: Number(seq), view });
+
+/** The journal in schema `telemetry`. */
+export const createPostgresProgressJournal = (pool: Pool): ProgressJournal => ({
+  record: async (instanceId, view) => {
+    // Who is slower than another control plane with the same number finds its state there, or records it next time.
+    const recorded = await pool.query<{ seq: string }>(
+      `WITH last AS (
+         SELECT seq, view FROM telemetry.progress_journal WHERE instance_id = $1 ORDER BY seq DESC LIMIT 1
+       )
+       INSERT INTO telemetry.progress_journal (instance_id, seq, view)
+       SELECT $1, coalesce((SELECT seq FROM last), 0) + 1, $2::jsonb
+       WHERE (SELECT view - 'elapsed_seconds' FROM last) IS DISTINCT FROM ($2::jsonb - 'elapsed_seconds')
+       ON CONFLICT DO NOTHING RETURNING seq`,
+      [instanceId, JSON.stringify(view)],
+    );
+    if (recorded.rows[0]?.seq !== '1') return;
+    await pool.query(`DELETE FROM telemetry.progress_journal WHERE recorded_at < now() - interval '1 day'`);
+  },
+  after: async (instanceId, seq, limit) => {
+    const { rows } = await pool.query<Row>(
+      'SELECT seq, view FROM telemetry.progress_journal WHERE instance_id = $1 AND seq > $2 ORDER BY seq LIMIT $3',
+      [instanceId, seq, limit],
+    );
+    return rows.map(toEntry);
+  },
+  last: async (instanceId) => {
+    const { rows } = await pool.query<Row>(
+      'SELECT seq, view FROM telemetry.progress_journal WHERE instance_id = $1 ORDER BY seq DESC LIMIT 1',
+      [instanceId],
+    );
+    return rows[0] === undefined ? null : toEntry(rows[0]);
+  },
+});

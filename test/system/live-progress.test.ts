@@ -1,0 +1,128 @@
+import { randomInt } from 'node:crypto';
+import { signServiceToken } from '../../adapters/http/internal/service-token';
+import { type ApiClient } from '../support/api-client';
+import { openEventStream, type ReceivedEvent } from '../support/event-stream';
+import { createInstance, createMapping, deleteInstance, findInstance } from '../support/instances';
+import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { fillWarehouse, townMapping } from '../support/sample-mappings';
+import { waitFor } from '../support/wait-for';
+
+jest.setTimeout(2 * PATIENCE_MS);
+
+const SECRET = 'the tests play the pods with this secret';
+const PHASES = ['fetching_mapping', 'downloading', 'checking', 'creating_schema', 'loading_nodes', 'loading_edges'];
+
+let system: RunningSystem;
+let ada: ApiClient;
+let mapping: number;
+beforeAll(async () => {
+  // The pods are played by the tests, so that they decide what is reported when.
+  const settings = { ROWGRAPH_POD_RUNTIME: 'none', ROWGRAPH_INTERNAL_SECRET: SECRET };
+  system = await startRunningSystem(fillWarehouse, settings);
+  ada = system.as('ada');
+  mapping = await createMapping(ada, townMapping);
+});
+afterAll(() => system.close());
+
+const open = (id: number, lastEventId?: string, username = 'bob') =>
+  openEventStream(`${system.url}/api/instances/${id}/progress`, {
+    'X-Username': username,
+    ...(lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId }),
+  });
+
+/** Reads until the stream ends. */
+const readAll = async (id: number, into: ReceivedEvent[]): Promise<ReceivedEvent[]> => {
+  for await (const event of await open(id)) into.push(event);
+  return into;
+};
+
+/** Reads with a connection that breaks after one to three events each time. */
+const readInPieces = async (id: number): Promise<ReceivedEvent[]> => {
+  const received: ReceivedEvent[] = [];
+  while (received.at(-1)?.event !== 'done') {
+    const stream = await open(id, received.at(-1)?.id);
+    let left = randomInt(1, 4);
+    for await (const event of stream) {
+      received.push(event);
+      if (--left === 0) break;
+    }
+    stream.cut();
+  }
+  return received;
+};
+
+const pod = (id: number) => {
+  const token = signServiceToken(SECRET, { kind: 'wrapper', instanceId: id }, 60);
+  const headers = { Authorization: `Bearer ${token}`, 'X-Component': 'wrapper', 'Content-Type': 'application/json' };
+  const internal = `http://127.0.0.1:${system.environment['ROWGRAPH_INTERNAL_PORT']}/api/internal/instances/${id}`;
+  return async (what: string, body: object): Promise<void> => {
+    const { status } = await fetch(`${internal}/${what}`, { method: 'PUT', body: JSON.stringify(body), headers });
+    expect(status).toBe(200);
+  };
+};
+
+const startingInstance = async (): Promise<number> => {
+  const id = await createInstance(ada, mapping);
+  await waitFor('it is starting', async () => (await findInstance(ada, id)).status === 'starting', PATIENCE_MS);
+  return id;
+};
+
+const phaseOf = (event: ReceivedEvent | undefined): unknown =>
+  (event?.data as { readonly phase: unknown } | undefined)?.phase;
+
+describe('live progress', () => {
+  it('of a connection that breaks again and again is the same as of one that never does', async () => {
+    const id = await startingInstance();
+    const report = pod(id);
+    const whole: ReceivedEvent[] = [];
+    const reading = readAll(id, whole);
+    await waitFor('it is shown', () => whole.length > 0);
+    const readers = Promise.all([reading, readInPieces(id), readInPieces(id)]);
+    for (const phase of PHASES) {
+      for (const rows of [1, 2]) {
+        const steps = [{ name: 'Person', status: 'in_progress', type: 'node', row_count: rows }];
+        await report('progress', { phase, steps });
+        if (rows === 1) await waitFor(`${phase} is shown`, () => phaseOf(whole.at(-1)) === phase);
+      }
+    }
+    await report('status', { status: 'running', graph_stats: { node_count: 1, edge_count: 0 } });
+    const [uncut, ...cut] = await readers;
+    for (const pieces of cut) expect(pieces).toEqual(uncut.slice(-pieces.length));
+    expect(uncut.map(({ id: number }) => Number(number))).toEqual(
+      uncut.map((_, index) => Number(uncut[0]?.id) + index),
+    );
+    expect(cut.map((pieces) => pieces.map(phaseOf))).toEqual(
+      cut.map(() => expect.arrayContaining(PHASES.slice(1)) as unknown),
+    );
+    expect(uncut.at(-1)).toMatchObject({ event: 'done', data: { id, status: 'running', phase: 'ready' } });
+    // Who has seen the end is told that no more will come.
+    expect((await open(id, uncut.at(-1)?.id)).status).toBe(204);
+    await deleteInstance(ada, id);
+  });
+
+  it('ends when the instance is deleted', async () => {
+    const id = await startingInstance();
+    const events: ReceivedEvent[] = [];
+    const reading = readAll(id, events);
+    await waitFor('it is shown', () => events.length > 0);
+    await deleteInstance(ada, id);
+    expect((await reading).at(-1)).toMatchObject({ event: 'done', data: { id, status: 'deleted' } });
+    expect((await open(id, events[0]?.id)).status).toBe(200);
+    expect((await open(id)).status).toBe(404);
+  });
+
+  it('is refused like any other answer, and JSON for who does not ask for events', async () => {
+    const id = await startingInstance();
+    const url = `${system.url}/api/instances/${id}/progress`;
+    const refused = await openEventStream(url, {});
+    expect([refused.status, refused.response.headers['content-type']]).toEqual([
+      401,
+      'application/json; charset=utf-8',
+    ]);
+    expect((await open(4711)).status).toBe(404);
+    expect((await openEventStream(url, { 'X-Username': 'ada', Accept: '*/*' })).response.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+    });
+    await deleteInstance(ada, id);
+  });
+});
