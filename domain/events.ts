@@ -4,6 +4,7 @@ import { configEvents } from './config';
 import { exportJobEvents } from './export-job';
 import { favoritesEvents } from './favorites';
 import { instanceEvents } from './instance';
+import { jobEvents } from './job';
 import { type EventsOf } from './kernel/event-catalogue';
 import { mappingEvents } from './mapping';
 import { processEvents } from './processes';
@@ -23,6 +24,7 @@ export const allEvents = {
   ...capacityEvents,
   ...bulkDeletionEvents,
   ...testCleanupEvents,
+  ...jobEvents,
   ...processEvents,
 };
 

@@ -2,6 +2,7 @@ import { configProjection } from './config';
 import { exportJobsProjection } from './export-jobs';
 import { favoritesProjection } from './favorites';
 import { instancesProjection } from './instances';
+import { jobsProjection } from './jobs';
 import { mappingsProjection } from './mappings';
 import { processWorkProjection } from './process-work';
 import { type Projection } from './projection';
@@ -17,5 +18,6 @@ export const projections: readonly Projection[] = [
   snapshotsProjection,
   exportJobsProjection,
   instancesProjection,
+  jobsProjection,
   processWorkProjection,
 ];

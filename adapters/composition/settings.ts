@@ -1,9 +1,11 @@
 import { resolve } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
+import { DEFAULT_JOB_INTERVALS, type JobIntervals } from '../../domain/job';
 import { fieldErrors, fields, optional, text } from '../../domain/kernel/codecs';
 import { type AllowList, parseAllowList } from '../../domain/schema-cache';
 import { CLIENT_VARIABLES } from '../cli/client-variables';
+import { JobIntervalsSetting } from './job-intervals';
 
 /** What the operator decides. Read once at the start; everything wrong is told at once. */
 export interface Settings {
@@ -25,6 +27,7 @@ export interface Settings {
   readonly internalSecret: string | null;
   /** Whose resources an end-to-end cleanup deletes. */
   readonly e2eTestUsers: readonly string[];
+  readonly jobIntervals: JobIntervals;
   readonly logLevel: LogLevel;
 }
 
@@ -78,6 +81,7 @@ const Environment = fields({
   ROWGRAPH_EMBEDDED_WORKER: optional(t.keyof({ on: null, off: null })),
   ROWGRAPH_INTERNAL_SECRET: optional(text({ min: 32, max: 1000 })),
   ROWGRAPH_E2E_TEST_USERS: optional(text({ min: 0, max: 10_000 })),
+  ROWGRAPH_JOB_INTERVALS: optional(JobIntervalsSetting),
   ROWGRAPH_LOG_LEVEL: optional(LogLevel),
 });
 
@@ -128,6 +132,7 @@ export const readSettings = (
     podRuntime: env.ROWGRAPH_POD_RUNTIME ?? 'process',
     internalSecret: env.ROWGRAPH_INTERNAL_SECRET ?? null,
     e2eTestUsers: namesIn(env.ROWGRAPH_E2E_TEST_USERS ?? ''),
+    jobIntervals: env.ROWGRAPH_JOB_INTERVALS ?? DEFAULT_JOB_INTERVALS,
     logLevel: env.ROWGRAPH_LOG_LEVEL ?? 'info',
   });
 };

@@ -21,12 +21,15 @@ import { createPostgresIdGenerator, raiseIdsAboveLog } from '../postgres/postgre
 import { releaseLeases } from '../postgres/postgres-process-work';
 import { createPostgresProgressJournal } from '../postgres/postgres-progress-journal';
 import { createPostgresTelemetryStore } from '../postgres/postgres-telemetry-store';
+import { FeedNews } from '../system/feed-news';
 import { systemClock } from '../system/system-clock';
+import { backgroundJobs } from './background-jobs';
 import { startProcesses, startProjections } from './background';
 import { Closers } from './closers';
 import { internalSecret, lockDataFolder } from './data-folder';
 import { openDatabase } from './database';
 import { startEmbeddedWorker } from './embedded-worker';
+import { startJobs } from './jobs';
 import { listen } from './listen';
 import { packageVersion } from './package-root';
 import { componentPings } from './component-pings';
@@ -94,6 +97,7 @@ const open = async (settings: Settings, closers: Closers, log: Logger): Promise<
   const queryEngine = openQueryEngine(settings, closers, log);
   const schema = await openSchemaCache(settings, connectionString.right, queryEngine, closers, log);
   const worker = { wake: (): void => undefined };
+  const triggerNews = new FeedNews();
 
   await prepareProjections(pool, projections);
   startProjections(
@@ -104,6 +108,7 @@ const open = async (settings: Settings, closers: Closers, log: Logger): Promise<
       onPage: (page) => {
         if (page.events.some(({ type }) => type === 'ExportJobPlanned' || type === 'ExportJobLeaseExpired'))
           worker.wake();
+        if (page.events.some(({ type }) => type === 'JobTriggered')) triggerNews.announce();
       },
     },
     closers,
@@ -125,7 +130,8 @@ const open = async (settings: Settings, closers: Closers, log: Logger): Promise<
   );
   if (isLeft(internalListening)) return internalListening;
 
-  await releaseLeases(pool);
+  // With a database of its own there is nobody else who could hold one.
+  if (settings.databaseUrl === null) await releaseLeases(pool);
   await recoverEmbedded(ports, db, settings.podRuntime === 'process', log);
   // What is restarted must not be read as running.
   const recovered = await catchUpWithLog(store, catchUp);
@@ -153,6 +159,12 @@ const open = async (settings: Settings, closers: Closers, log: Logger): Promise<
     log,
   });
   const podClient = createHttpPodClient({ portOf: pods.portOf, log });
+  const ownPods = settings.podRuntime === 'none' ? null : pods.runtime;
+  const jobs = backgroundJobs(
+    { pool, db, ports, changeCapacity, podRuntime: ownPods, schemaCacheJob: schema.refresh.job },
+    log,
+  );
+  startJobs({ pool, ports, news: triggerNews, jobs, intervals: settings.jobIntervals }, closers, log);
   const api = publicApi(
     {
       ports,
@@ -162,8 +174,9 @@ const open = async (settings: Settings, closers: Closers, log: Logger): Promise<
       podClient,
       progressJournal: createPostgresProgressJournal(pool),
       cleanup: { testUsers: settings.e2eTestUsers, podRuntime: pods.runtime, objectStore: storage },
-      pings: componentPings(pool, settings.podRuntime === 'none' ? null : pods.runtime, queryEngine),
+      pings: componentPings(pool, ownPods, queryEngine),
       schema: { engine: queryEngine, allowList: settings.allowedCatalogs, refresh: () => schema.start() },
+      jobIntervals: settings.jobIntervals,
       readiness: () => readiness(pool),
     },
     {

@@ -16,6 +16,8 @@ export const sendSuccess = (response: Response, endpoint: AnyEndpoint, reply: Re
 export const sendError = (response: Response, error: DomainError, shape: 'envelope' | 'detail' = 'envelope'): void => {
   const kind = ERROR_CATALOGUE[error.code];
   response.status(kind.status);
+  const retryAfter = error.details?.['retry_after_seconds'];
+  if (typeof retryAfter === 'number') response.setHeader('Retry-After', String(retryAfter));
   if (shape === 'detail') return void response.json({ detail: error.message });
   response.json({
     error: { code: kind.wireCode ?? error.code, message: error.message, details: error.details ?? {} },

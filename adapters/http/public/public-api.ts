@@ -35,6 +35,8 @@ import { instanceChangeHandlers } from './instance-change-handlers';
 import { instanceEndpoints } from './instance-endpoints';
 import { instanceHandlers } from './instance-handlers';
 import { refuseInMaintenance } from './maintenance';
+import { jobEndpoints } from './job-endpoints';
+import { jobHandlers } from './job-handlers';
 import { mappingEndpoints } from './mapping-endpoints';
 import { mappingHandlers } from './mapping-handlers';
 import { mappingHistoryEndpoints } from './mapping-history-endpoints';
@@ -94,6 +96,7 @@ export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): 
     ...bind(instanceEndpoints, instanceHandlers(deps)),
     ...bind(exportJobEndpoints, exportJobHandlers(deps)),
     ...bind(opsEndpoints, opsHandlers(deps)),
+    ...bind(jobEndpoints, jobHandlers(deps)),
     ...bind(favoriteEndpoints, favoriteHandlers(deps)),
     ...bind(configEndpoints, configHandlers(deps)),
     ...bind(schemaEndpoints, schemaHandlers(deps)),

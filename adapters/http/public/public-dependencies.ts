@@ -1,6 +1,7 @@
 import { type CommandPorts } from '../../../commands/command-context';
 import { type ChangeCapacity } from '../../../commands/reserve-slot';
 import { type ObjectStore } from '../../../domain/ports/object-store';
+import { type JobIntervals } from '../../../domain/job';
 import { type PodClient } from '../../../domain/ports/pod-client';
 import { type PodRuntime } from '../../../domain/ports/pod-runtime';
 import { type EngineInspector } from '../../../domain/ports/query-engine';
@@ -27,6 +28,7 @@ export interface PublicDependencies {
     readonly objectStore: ObjectStore;
   };
   readonly schema: SchemaDependencies;
+  readonly jobIntervals: JobIntervals;
   /** Whether the stores answer and the read models are up to date; `left`-like reasons by component otherwise. */
   readonly readiness: () => Promise<Readonly<Record<string, string>>>;
 }

@@ -6,6 +6,7 @@ import { favoriteEndpoints } from './favorite-endpoints';
 import { healthEndpoints } from './health-endpoints';
 import { instanceChangeEndpoints } from './instance-change-endpoints';
 import { instanceEndpoints } from './instance-endpoints';
+import { jobEndpoints } from './job-endpoints';
 import { mappingEndpoints } from './mapping-endpoints';
 import { mappingHistoryEndpoints } from './mapping-history-endpoints';
 import { opsEndpoints } from './ops-endpoints';
@@ -24,6 +25,7 @@ export const publicEndpoints = {
   ...instanceEndpoints,
   ...exportJobEndpoints,
   ...opsEndpoints,
+  ...jobEndpoints,
   ...favoriteEndpoints,
   ...configEndpoints,
   ...schemaEndpoints,

@@ -1,5 +1,6 @@
 import { appendFunction } from './append-function';
 import { eventStoreTables } from './event-store-tables';
+import { jobTables } from './job-tables';
 import { type Migration } from './migration';
 import { schemaCacheTables } from './schema-cache-tables';
 import { progressJournal } from './progress-journal';
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   textSearch,
   schemaCacheTables,
   progressJournal,
+  jobTables,
 ];

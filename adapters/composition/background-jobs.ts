@@ -1,0 +1,36 @@
+import { type Pool } from 'pg';
+import { type Logger } from 'pino';
+import { type CommandPorts } from '../../commands/command-context';
+import { type Job } from '../../commands/jobs/job';
+import { reconciliationJob } from '../../commands/jobs/reconciliation';
+import { resourceMonitorJob } from '../../commands/jobs/resource-monitor';
+import { type ChangeCapacity } from '../../commands/reserve-slot';
+import { type PodRuntime } from '../../domain/ports/pod-runtime';
+import { instanceDirectory } from '../../queries/instances';
+import { type ReadDatabase } from '../../queries/kit/database';
+import { createPostgresProcessWork } from '../postgres/postgres-process-work';
+
+export interface BackgroundJobParts {
+  readonly pool: Pool;
+  readonly db: ReadDatabase;
+  readonly ports: CommandPorts;
+  readonly changeCapacity: ChangeCapacity;
+  /** Null where somebody else runs the pods. */
+  readonly podRuntime: PodRuntime | null;
+  readonly schemaCacheJob: Job;
+}
+
+/** Every background job, built from the parts of the system. */
+export const backgroundJobs = (
+  { pool, db, ports, changeCapacity, podRuntime, schemaCacheJob }: BackgroundJobParts,
+  log: Logger,
+): readonly Job[] => {
+  const directory = instanceDirectory(db);
+  const work = createPostgresProcessWork(pool, (message) => log.error(message));
+  const onFinding = (finding: string, details: object): void => log.warn(details, finding);
+  return [
+    reconciliationJob({ ...ports, changeCapacity, podRuntime, directory, work, onFinding }),
+    resourceMonitorJob({ ...ports, directory }),
+    schemaCacheJob,
+  ];
+};

@@ -1,0 +1,54 @@
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Pool } from 'pg';
+import { type Logger } from 'pino';
+import { type CommandPorts } from '../../commands/command-context';
+import { type Job } from '../../commands/jobs/job';
+import { type TriggerNews } from '../../commands/jobs/run-job-loop';
+import { runJobs } from '../../commands/jobs/run-jobs';
+import { type JobIntervals } from '../../domain/job';
+import { createPostgresJobRuns } from '../postgres/postgres-job-runs';
+import { createPostgresLeaseStore } from '../postgres/postgres-lease-store';
+import { type Closers } from './closers';
+
+/** Starts running the background jobs, or standing by while another replica runs them. */
+export const startJobs = (
+  {
+    pool,
+    ports,
+    news,
+    jobs,
+    intervals,
+  }: {
+    readonly pool: Pool;
+    readonly ports: CommandPorts;
+    readonly news: TriggerNews;
+    readonly jobs: readonly Job[];
+    readonly intervals: JobIntervals;
+  },
+  closers: Closers,
+  log: Logger,
+): void => {
+  const ending = new AbortController();
+  const jobPorts = {
+    ...ports,
+    news,
+    runs: createPostgresJobRuns(pool),
+    leases: createPostgresLeaseStore(pool),
+    startedAt: ports.clock.now(),
+    monotonicMs: () => performance.now(),
+    pause: (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => undefined),
+    onRun: (job: string, outcome: { readonly kind: string }, trigger: object | null) => {
+      // What happens every few seconds is for those who look closely.
+      const level = outcome.kind === 'failed' ? 'warn' : trigger === null ? 'debug' : 'info';
+      log[level]({ job, ...outcome, trigger }, `the job ${job} ${outcome.kind}`);
+    },
+    onTrouble: (what: string, error: unknown) => log.warn({ err: error }, `${what} failed; trying again`),
+  };
+  const replica = `${hostname()}:${process.pid}:${ports.ids.secretUuid().slice(0, 8)}`;
+  const running = runJobs(jobPorts, jobs, intervals, replica, ending.signal);
+  closers.add('background jobs', () => {
+    ending.abort();
+    return running;
+  });
+};

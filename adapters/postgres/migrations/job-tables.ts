@@ -1,0 +1,36 @@
+import { type Migration } from './migration';
+
+/** Who runs the background jobs, and when they ran and will run. Not history: that is in the streams `job-<name>`. */
+export const jobTables: Migration = {
+  id: 8,
+  name: 'job tables',
+  sql: `
+CREATE TABLE es.leases (
+  name text PRIMARY KEY,
+  owner text NOT NULL,
+  -- Rises whenever somebody takes the lease.
+  epoch bigint NOT NULL,
+  until timestamptz NOT NULL
+);
+
+CREATE TABLE es.job_progress (
+  job_name text PRIMARY KEY,
+  running_since timestamptz,
+  last_started_at timestamptz,
+  last_success_at timestamptz,
+  next_run_at timestamptz
+);
+
+-- The latest runs of each job.
+CREATE TABLE es.job_runs (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  job_name text NOT NULL,
+  started_at timestamptz NOT NULL,
+  ended_at timestamptz NOT NULL,
+  triggered_by text,
+  result jsonb,
+  error jsonb
+);
+CREATE INDEX ON es.job_runs (job_name, id);
+`,
+};

@@ -1,0 +1,91 @@
+import { type Lease, type LeaseStore } from '../../domain/ports/lease-store';
+
+export interface LeasePorts {
+  readonly leases: LeaseStore;
+  /** Milliseconds of a clock that never jumps. */
+  readonly monotonicMs: () => number;
+  /** Waits, unless the signal aborts first. */
+  readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** A failure that will be tried again. */
+  readonly onTrouble: (what: string, error: unknown) => void;
+}
+
+/**
+ * How long a lease lasts, how often it is renewed and asked for. A holder that is killed is followed by another replica
+ * after at most `lastsMs` + `askEveryMs` and a round trip.
+ */
+export const LEASE_TIMING = { lastsMs: 9_000, renewEveryMs: 2_000, askEveryMs: 2_000, marginMs: 1_000 };
+
+/**
+ * Does a work while this replica holds the lease, again and again, until `signal` aborts. The work's own signal aborts
+ * when the lease is lost, or when it could not be renewed for so long that it may be lost; the lease is asked for again
+ * once the work has ended.
+ */
+export const doWhileLeaseHeld = async (
+  ports: LeasePorts,
+  name: string,
+  owner: string,
+  work: (lease: Lease, signal: AbortSignal) => Promise<void>,
+  signal: AbortSignal,
+  timing = LEASE_TIMING,
+): Promise<void> => {
+  while (!signal.aborted) {
+    const askedAt = ports.monotonicMs();
+    const lease = await ports.leases.acquire(name, owner, timing.lastsMs / 1000).catch((error: unknown) => {
+      ports.onTrouble(`asking for the lease ${name}`, error);
+      return null;
+    });
+    if (lease === null) {
+      await ports.pause(timing.askEveryMs, signal);
+      continue;
+    }
+    await hold(ports, lease, askedAt, work, signal, timing);
+  }
+};
+
+const hold = async (
+  ports: LeasePorts,
+  lease: Lease,
+  heldSince: number,
+  work: (lease: Lease, signal: AbortSignal) => Promise<void>,
+  signal: AbortSignal,
+  timing: typeof LEASE_TIMING,
+): Promise<void> => {
+  const [lost, over] = [new AbortController(), new AbortController()];
+  const both = AbortSignal.any([signal, lost.signal]);
+  const working = work(lease, both)
+    .catch((error: unknown) => ports.onTrouble(`the work under the lease ${lease.name}`, error))
+    .finally(() => over.abort());
+  await keep(ports, lease, heldSince, AbortSignal.any([both, over.signal]), () => lost.abort(), timing);
+  await working;
+  if (lost.signal.aborted) return;
+  await ports.leases.release(lease).catch((error: unknown) => ports.onTrouble(`releasing ${lease.name}`, error));
+};
+
+/** Renews until told to end. Calls `onLost` as soon as somebody else may hold the lease. */
+const keep = async (
+  ports: LeasePorts,
+  lease: Lease,
+  heldSince: number,
+  end: AbortSignal,
+  onLost: () => void,
+  { lastsMs, renewEveryMs, marginMs }: typeof LEASE_TIMING,
+): Promise<void> => {
+  let confirmedAt = heldSince;
+  const remainingMs = (): number => confirmedAt + lastsMs - marginMs - ports.monotonicMs();
+  for (;;) {
+    await ports.pause(Math.min(renewEveryMs, remainingMs()), end);
+    if (end.aborted) return;
+    const askedAt = ports.monotonicMs();
+    const renewal = ports.leases.renew(lease, lastsMs / 1000).catch((error: unknown) => {
+      ports.onTrouble(`renewing the lease ${lease.name}`, error);
+      return null;
+    });
+    // A store that does not answer must not keep the holder from noticing that its time is over.
+    const answered = new AbortController();
+    const renewed = await Promise.race([renewal, ports.pause(remainingMs(), answered.signal).then(() => null)]);
+    answered.abort();
+    if (renewed === true) confirmedAt = askedAt;
+    if (renewed === false || remainingMs() <= 0) return onLost();
+  }
+};

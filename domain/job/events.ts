@@ -1,0 +1,30 @@
+import * as t from 'io-ts';
+import { eventSpec, type EventsOf } from '../kernel/event-catalogue';
+import { JobName } from './job-name';
+
+const run = {
+  jobName: JobName,
+  /** Number of the latest trigger this run answers, null for a scheduled run. */
+  trigger: t.union([t.number, t.null]),
+  triggeredBy: t.union([t.string, t.null]),
+  startedAt: t.string,
+};
+
+export const jobEvents = {
+  /** Somebody ordered a run. This event is the order: it stays open until a run answers it. */
+  JobTriggered: eventSpec(
+    t.strict({
+      jobName: JobName,
+      /** Counts from 1. */
+      trigger: t.number,
+      triggeredBy: t.string,
+      triggeredAt: t.string,
+      reason: t.string,
+    }),
+  ),
+  /** A triggered run did its work, or the first one after failures. Other successes are telemetry. */
+  JobRunSucceeded: eventSpec(t.strict({ ...run, result: t.record(t.string, t.number) })),
+  JobRunFailed: eventSpec(t.strict({ ...run, errorCode: t.string, errorMessage: t.string })),
+};
+
+export type JobEvent = EventsOf<typeof jobEvents>;

@@ -1,0 +1,95 @@
+import { type Either, left, right } from 'fp-ts/Either';
+import { type Decider } from '../kernel/decider';
+import { type DomainError, domainError } from '../kernel/errors';
+import { type JobEvent } from './events';
+import { type JobName } from './job-name';
+
+/** How a run ended. */
+export type RunOutcome =
+  | { readonly kind: 'succeeded'; readonly result: Readonly<Record<string, number>> }
+  | { readonly kind: 'failed'; readonly errorCode: string; readonly errorMessage: string };
+
+export type JobCommand =
+  | { readonly type: 'TriggerJob'; readonly jobName: JobName; readonly reason: string }
+  | {
+      readonly type: 'RecordRun';
+      readonly jobName: JobName;
+      readonly trigger: OpenTrigger | null;
+      readonly startedAt: string;
+      readonly outcome: RunOutcome;
+    };
+
+/** An order no run has answered yet. */
+export interface OpenTrigger {
+  /** Counts from 1. */
+  readonly number: number;
+  readonly triggeredBy: string;
+}
+
+/** What is known of a job's past. */
+export interface JobHistory {
+  readonly triggers: number;
+  readonly lastTriggeredAt: string | null;
+  readonly openTrigger: OpenTrigger | null;
+  readonly consecutiveFailures: number;
+}
+
+/** A job can be triggered once in so many seconds. */
+export const TRIGGER_PAUSE_SECONDS = 60;
+
+export const jobStream = (name: JobName): string => `job-${name}`;
+
+/** Keeps what is worth keeping of a job's runs: triggers and their outcome, failures and the recovery. */
+export const job: Decider<JobCommand, JobEvent, JobHistory, DomainError> = {
+  initial: { triggers: 0, lastTriggeredAt: null, openTrigger: null, consecutiveFailures: 0 },
+
+  decide: (command, state, { now, actor }): Either<DomainError, readonly JobEvent[]> => {
+    const { jobName } = command;
+    if (command.type === 'TriggerJob') {
+      const wait = secondsToWait(state.lastTriggeredAt, now);
+      if (wait > 0) return left(tooSoon(jobName, wait));
+      const { reason } = command;
+      const trigger = state.triggers + 1;
+      const data = { jobName, trigger, triggeredBy: actor.username, triggeredAt: now.toISOString(), reason };
+      return right([{ type: 'JobTriggered', data }]);
+    }
+    const { trigger, startedAt, outcome } = command;
+    const run = { jobName, trigger: trigger?.number ?? null, triggeredBy: trigger?.triggeredBy ?? null, startedAt };
+    if (outcome.kind === 'failed') {
+      const { errorCode, errorMessage } = outcome;
+      return right([{ type: 'JobRunFailed', data: { ...run, errorCode, errorMessage } }]);
+    }
+    return trigger === null && state.consecutiveFailures === 0
+      ? right([])
+      : right([{ type: 'JobRunSucceeded', data: { ...run, result: outcome.result } }]);
+  },
+
+  evolve: (state, { type, data }) => {
+    if (type === 'JobTriggered') {
+      const { trigger, triggeredAt, triggeredBy } = data;
+      const openTrigger = { number: trigger, triggeredBy };
+      return { ...state, triggers: trigger, lastTriggeredAt: triggeredAt, openTrigger };
+    }
+    const { openTrigger } = state;
+    const answered = openTrigger === null || (data.trigger !== null && data.trigger >= openTrigger.number);
+    return {
+      ...state,
+      openTrigger: answered ? null : openTrigger,
+      consecutiveFailures: type === 'JobRunFailed' ? state.consecutiveFailures + 1 : 0,
+    };
+  },
+};
+
+/** At most the whole pause, also when the clock of the replica that took the last trigger was ahead. */
+const secondsToWait = (lastTriggeredAt: string | null, now: Date): number => {
+  if (lastTriggeredAt === null) return 0;
+  const passedMs = now.getTime() - Date.parse(lastTriggeredAt);
+  return Math.min(TRIGGER_PAUSE_SECONDS, Math.ceil(TRIGGER_PAUSE_SECONDS - passedMs / 1000));
+};
+
+const tooSoon = (jobName: JobName, seconds: number): DomainError =>
+  domainError(
+    'RATE_LIMIT_EXCEEDED',
+    `The job ${jobName} was triggered less than ${TRIGGER_PAUSE_SECONDS} seconds ago. Try again in ${seconds} seconds.`,
+    { job_name: jobName, retry_after_seconds: seconds },
+  );

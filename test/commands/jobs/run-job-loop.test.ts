@@ -1,0 +1,189 @@
+import { left, right } from 'fp-ts/Either';
+import { createInMemoryEventStore } from '../../../adapters/in-memory/in-memory-event-store';
+import { createInMemoryIdGenerator } from '../../../adapters/in-memory/in-memory-id-generator';
+import { requestContext } from '../../../commands/command-context';
+import { type Job, type JobRun } from '../../../commands/jobs/job';
+import { type JobLoopPorts, runJobLoop } from '../../../commands/jobs/run-job-loop';
+import { triggerJob } from '../../../commands/jobs/trigger-job';
+import { type JobName } from '../../../domain/job';
+import { domainError } from '../../../domain/kernel/errors';
+import { type EndedRun, type JobProgress } from '../../../domain/ports/job-runs';
+import { expectRight, NOON } from '../../support/given-when-then';
+import { waitFor } from '../../support/wait-for';
+
+const SECOND = 1000;
+
+/** A loop in a time of its own: whenever it waits, the clock moves on to the end of the wait. */
+const createLoop = (name: JobName, progress: JobProgress, run: (run: JobRun) => ReturnType<Job['run']>) => {
+  let time = NOON.getTime();
+  const clock = { now: () => new Date(time) };
+  const ids = createInMemoryIdGenerator();
+  const base = { store: createInMemoryEventStore(clock), clock, ids };
+  const ended: (EndedRun & { readonly nextRunAt: Date })[] = [];
+  const started: number[] = [];
+  const trouble: string[] = [];
+  const held = { lease: true };
+  const wait = (ms: number): Promise<void> => {
+    time += ms;
+    return new Promise(setImmediate);
+  };
+  const ports: JobLoopPorts = {
+    ...base,
+    startedAt: NOON,
+    runs: {
+      takeOver: () => Promise.resolve(progress),
+      begin: async (_name, startedAt) => {
+        await wait(0);
+        if (held.lease) started.push((startedAt.getTime() - NOON.getTime()) / SECOND);
+        return held.lease;
+      },
+      end: (_name, endedRun, nextRunAt) => {
+        ended.push({ ...endedRun, nextRunAt });
+        return Promise.resolve();
+      },
+    },
+    news: { count: 0, waitBeyond: (_count, ms) => wait(ms) },
+    pause: wait,
+    onRun: () => undefined,
+    onTrouble: (what) => trouble.push(what),
+  };
+  const ending = new AbortController();
+  const lease = { name: 'jobs', owner: 'a', epoch: 1 };
+  return {
+    ...{ ended, started, trouble, held, ports },
+    stop: () => ending.abort(),
+    take: (ms: number) => (time += ms),
+    trigger: async (by = 'olivia') =>
+      expectRight(
+        await triggerJob(base, name, 'checking', requestContext(ids, { username: by, role: 'ops' }, ids.uuid())),
+      ),
+    events: async () => expectRight(await base.store.readStream(`job-${name}`)),
+    run: (intervalMs: number) => runJobLoop(ports, { name, run }, intervalMs, lease, ending.signal),
+  };
+};
+type Loop = ReturnType<typeof createLoop>;
+
+const NEVER: JobProgress = { lastStartedAt: null, nextRunAt: null };
+const inSeconds = (seconds: number): Date => new Date(NOON.getTime() + seconds * SECOND);
+
+/** The loop until it has begun so many runs. */
+const runs = async (loop: Loop, count: number, intervalMs = 10 * SECOND): Promise<readonly number[]> => {
+  const running = loop.run(intervalMs);
+  await waitFor(`${count} runs`, () => loop.started.length >= count);
+  loop.stop();
+  await running;
+  return loop.started.slice(0, count);
+};
+
+describe('the loop of a job', () => {
+  const succeeding = () => Promise.resolve(right({ things_done: 1 }));
+
+  it('runs it at once when it never ran, and then by its schedule', async () => {
+    const loop = createLoop('lifecycle', NEVER, succeeding);
+    expect(await runs(loop, 4)).toEqual([0, 10, 20, 30]);
+    expect(await loop.events()).toEqual([]);
+  });
+
+  it('goes on with the schedule of the one before', async () => {
+    const progress = { lastStartedAt: inSeconds(-4), nextRunAt: inSeconds(6) };
+    expect(await runs(createLoop('lifecycle', progress, succeeding), 2)).toEqual([6, 16]);
+  });
+
+  it('runs it once for all the runs that were missed', async () => {
+    const progress = { lastStartedAt: inSeconds(-1000), nextRunAt: inSeconds(-990) };
+    expect(await runs(createLoop('lifecycle', progress, succeeding), 2)).toEqual([0, 10]);
+  });
+
+  it('keeps to a schedule that was shortened meanwhile', async () => {
+    const progress = { lastStartedAt: inSeconds(-10), nextRunAt: inSeconds(5000) };
+    expect(await runs(createLoop('lifecycle', progress, succeeding), 2)).toEqual([10, 20]);
+  });
+
+  it('runs the schema cache once at a start, and not because of a takeover', async () => {
+    const before = { lastStartedAt: inSeconds(-10), nextRunAt: inSeconds(5) };
+    expect(await runs(createLoop('schema_cache', before, succeeding), 1)).toEqual([0]);
+    const since = { lastStartedAt: inSeconds(0), nextRunAt: inSeconds(5) };
+    expect(await runs(createLoop('schema_cache', since, succeeding), 1)).toEqual([5]);
+  });
+
+  it('does not overlap a run with the next', async () => {
+    const loop: Loop = createLoop('lifecycle', NEVER, () => {
+      loop.take(25 * SECOND);
+      return succeeding();
+    });
+    expect(await runs(loop, 3)).toEqual([0, 25, 50]);
+  });
+
+  it('answers a trigger beside the schedule and keeps its outcome', async () => {
+    const by: (string | null)[] = [];
+    const progress = { lastStartedAt: inSeconds(-1), nextRunAt: inSeconds(3600) };
+    const loop = createLoop('lifecycle', progress, ({ triggeredBy }) => {
+      by.push(triggeredBy);
+      return succeeding();
+    });
+    await loop.trigger();
+    expect(await runs(loop, 2, 3600 * SECOND)).toEqual([0, 3600]);
+    expect(by.slice(0, 2)).toEqual(['olivia', null]);
+    expect((await loop.events()).map(({ type, data }) => ({ type, data }))).toMatchObject([
+      { type: 'JobTriggered' },
+      { type: 'JobRunSucceeded', data: { trigger: 1, triggeredBy: 'olivia', result: { things_done: 1 } } },
+    ]);
+  });
+
+  it('answers a trigger that came during a run by another run', async () => {
+    const loop: Loop = createLoop('lifecycle', NEVER, async () => {
+      if (loop.started.length === 1) await loop.trigger();
+      return succeeding();
+    });
+    expect(await runs(loop, 3)).toEqual([0, 0, 10]);
+    expect((await loop.events()).map(({ type }) => type)).toEqual(['JobTriggered', 'JobRunSucceeded']);
+  });
+
+  it('keeps failures and the recovery, and comes more seldom while a job stays unhealthy', async () => {
+    const loop: Loop = createLoop('lifecycle', NEVER, () => {
+      if (loop.started.length === 1) throw new Error('a bug');
+      return loop.started.length < 6 ? Promise.resolve(left(domainError('SERVICE_UNAVAILABLE', 'away'))) : succeeding();
+    });
+    expect(await runs(loop, 8)).toEqual([0, 10, 20, 30, 50, 90, 100, 110]);
+    expect((await loop.events()).map(({ type }) => type)).toEqual([
+      ...Array<string>(5).fill('JobRunFailed'),
+      'JobRunSucceeded',
+    ]);
+    expect(loop.ended[0]?.outcome).toEqual({
+      kind: 'failed',
+      errorCode: 'INTERNAL_ERROR',
+      errorMessage: 'Error: a bug',
+    });
+  });
+
+  it('leaves a trigger open when its run is interrupted', async () => {
+    const loop: Loop = createLoop('lifecycle', NEVER, () => {
+      loop.stop();
+      return succeeding();
+    });
+    await loop.trigger();
+    await runs(loop, 1);
+    expect((await loop.events()).map(({ type }) => type)).toEqual(['JobTriggered']);
+    expect(loop.ended).toEqual([]);
+  });
+
+  it('runs nothing once the lease is lost', async () => {
+    const loop = createLoop('lifecycle', NEVER, succeeding);
+    loop.held.lease = false;
+    const running = loop.run(SECOND);
+    await waitFor('the loop has tried a few times', () => loop.ports.clock.now() > inSeconds(5));
+    loop.stop();
+    await running;
+    expect(loop.started).toEqual([]);
+  });
+
+  it('goes on after the store was away', async () => {
+    const loop = createLoop('lifecycle', NEVER, succeeding);
+    const { end } = loop.ports.runs;
+    let failures = 2;
+    loop.ports.runs.end = (...args) => (failures-- > 0 ? Promise.reject(new Error('away')) : end(...args));
+    await runs(loop, 2);
+    expect(loop.trouble).toEqual(['noting a run of lifecycle', 'noting a run of lifecycle']);
+    expect(loop.ended.length).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,96 @@
+import { type ApiClient } from '../support/api-client';
+import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { waitFor } from '../support/wait-for';
+
+jest.setTimeout(2 * PATIENCE_MS);
+
+const INTERVALS = 'reconciliation=1h,resource_monitor=1s';
+let system: RunningSystem;
+let ada: ApiClient;
+let olivia: ApiClient;
+beforeAll(async () => {
+  system = await startRunningSystem(undefined, { ROWGRAPH_JOB_INTERVALS: INTERVALS });
+  [ada, olivia] = [system.as('ada'), system.as('olivia')];
+});
+afterAll(() => system.close());
+
+const job = async (name: string) => {
+  const found = (await olivia.call('getJobsStatus')).data.jobs.find((known) => known.name === name);
+  if (found === undefined) throw new Error(`${name} is not told`);
+  return found;
+};
+const trigger = (client: ApiClient, body: unknown) => client.refused('POST', '/api/ops/jobs/trigger', { body });
+
+describe('background jobs', () => {
+  it('are told with their schedules and how they are doing', async () => {
+    await waitFor('every job that is built has run', async () => (await job('resource_monitor')).last_runs.length > 1);
+    const { jobs, runs_on } = (await olivia.call('getJobsStatus')).data;
+    expect(jobs.map(({ name, schedule }) => [name, schedule])).toEqual([
+      ['reconciliation', 'every 60 minutes'],
+      ['lifecycle', 'every 5 minutes'],
+      ['export_reconciliation', 'every 5 seconds'],
+      ['schema_cache', 'every 24 hours'],
+      ['resource_monitor', 'every 1 second'],
+    ]);
+    expect(runs_on).toContain(`:${system.processes('control plane')[0]?.pid ?? ''}:`);
+    expect(await job('resource_monitor')).toMatchObject({
+      last_success_at: expect.stringMatching(/Z$/) as string,
+      last_failure_at: null,
+      consecutive_failures: 0,
+      health_status: 'healthy',
+      open_trigger: null,
+      next_run_at: expect.stringMatching(/Z$/) as string,
+    });
+    const [latest, before] = (await job('resource_monitor')).last_runs;
+    expect(Date.parse(latest?.started_at ?? '')).toBeGreaterThanOrEqual(Date.parse(before?.started_at ?? '') + 1000);
+  });
+
+  it('run soon when they are triggered, and are refused to be triggered again within a minute', async () => {
+    const body = { job_name: 'reconciliation', reason: 'looking for lost pods' };
+    const { data } = await olivia.call('triggerJob', { body });
+    expect(data).toEqual({
+      ...body,
+      status: 'queued',
+      triggered_at: expect.stringMatching(/Z$/) as string,
+      triggered_by: 'olivia',
+    });
+    await waitFor('it has run', async () => (await job('reconciliation')).last_runs[0]?.triggered_by === 'olivia');
+    expect(await job('reconciliation')).toMatchObject({ open_trigger: null, running_since: null });
+
+    const { status, headers, body: refusal } = await olivia.send('POST', '/api/ops/jobs/trigger', { body });
+    expect(status).toBe(429);
+    const seconds = Number(headers['retry-after']);
+    expect(seconds).toBeGreaterThan(30);
+    expect(refusal).toMatchObject({
+      error: { code: 'RATE_LIMIT_EXCEEDED', details: { retry_after_seconds: seconds } },
+    });
+  });
+
+  it.each([
+    [{}, ['job_name', 'reason']],
+    [{ job_name: 'tidying', reason: 'x' }, ['job_name']],
+    [{ job_name: 'lifecycle' }, ['reason']],
+    [{ job_name: 'lifecycle', reason: '' }, ['reason']],
+    [{ job_name: 'lifecycle', reason: 'x'.repeat(501) }, ['reason']],
+    [{ job_name: 'lifecycle', reason: 7 }, ['reason']],
+  ])('are not triggered by %j', async (body, fields) => {
+    const { status, code, details } = await trigger(olivia, body);
+    expect({ status, code }).toEqual({ status: 400, code: 'VALIDATION_ERROR' });
+    expect((details['errors'] as { field: string }[]).map(({ field }) => field)).toEqual(fields);
+  });
+
+  it('are for ops', async () => {
+    expect(await trigger(ada, {})).toMatchObject({ status: 403, code: 'FORBIDDEN', details: { required_role: 'ops' } });
+    expect(await ada.refused('GET', '/api/ops/jobs/status')).toMatchObject({ status: 403, code: 'FORBIDDEN' });
+  });
+
+  it('go on where they were after a restart', async () => {
+    const before = await job('reconciliation');
+    await system.kill('control plane');
+    await system.start();
+    await waitFor('the jobs run again', async () => (await olivia.call('getJobsStatus')).data.runs_on !== null, 15_000);
+    const after = await job('reconciliation');
+    expect(after.next_run_at).toBe(before.next_run_at);
+    expect(after.last_runs).toEqual(before.last_runs);
+  });
+});
