@@ -23,7 +23,13 @@ export interface ReceivedAnswer {
  * nothing is, and for whatever is not below /api.
  */
 export const undocumentedIn = (method: string, path: string, answer: ReceivedAnswer): string | null => {
-  if (!path.startsWith('/api/') || path === '/api/openapi.json' || path.startsWith('/api/docs')) return null;
+  if (
+    !path.startsWith('/api/') ||
+    path.startsWith('/api/internal/') ||
+    path === '/api/openapi.json' ||
+    path.startsWith('/api/docs')
+  )
+    return null;
   const known = operations().filter(({ pattern }) => pattern.test(path));
   const wanted = method === 'HEAD' ? 'GET' : method;
   const operation = known.find((candidate) => candidate.method === wanted);
@@ -45,6 +51,22 @@ export const undocumentedIn = (method: string, path: string, answer: ReceivedAns
 
 /** Refused as a whole but for its documented operation. */
 const CLOSED_PART = '/api/snapshots';
+
+/** Says what is wrong with the example of an operation by the API's description: its body, status or answer. */
+export const wrongExample = (
+  { method, path }: { readonly method: string; readonly path: string },
+  { status, body, answer }: { readonly status: number; readonly body?: unknown; readonly answer?: unknown },
+): string | null => {
+  const place = ['paths', path, method.toLowerCase()];
+  const schema = ['content', 'application/json', 'schema'];
+  if (answer !== undefined) {
+    const validate = validatorAt([...place, 'responses', String(status), ...schema]);
+    if (!validate(answer)) return `the answer: ${ajv().errorsText(validate.errors)}`;
+  }
+  if (body === undefined || status >= 400) return null;
+  const validate = validatorAt([...place, 'requestBody', ...schema]);
+  return validate(body) ? null : `the body: ${ajv().errorsText(validate.errors)}`;
+};
 
 /** Paths and methods that no operation has: refused in the same envelope. */
 const wrongBesideOperations = (answer: ReceivedAnswer, status: number): string | null =>

@@ -26,9 +26,10 @@ export interface InProcessApi {
 
 const SECRET = 'the secret of a test, of forty letters..';
 
-/** Starts it with nobody in it. */
-export const startInProcessApi = async (): Promise<InProcessApi> => {
+/** Starts it with nobody in it, in a new folder that `prepare` may fill. */
+export const startInProcessApi = async (prepare?: (folder: string) => Promise<void>): Promise<InProcessApi> => {
   const folder = await mkdtemp(join(tmpdir(), 'rowgraph-api-'));
+  await prepare?.(folder);
   const database = await createTestDatabase();
   const [port, internalPort] = [await freePort(), await freePort()];
   const settings = readSettings({

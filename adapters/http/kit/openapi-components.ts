@@ -53,12 +53,25 @@ const HEADERS: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
+const RETRY_AFTER = { description: 'Seconds to wait before the next try', schema: { type: 'integer', minimum: 0 } };
+
+/** Every operation takes it. */
+const REQUEST_ID_PARAMETER = {
+  name: 'X-Request-ID',
+  in: 'header',
+  description: 'Id of the request for logs and questions; anything else than this pattern is replaced',
+  schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,128}$' },
+  example: 'report-2026-01-31.7',
+};
+
 const PARAMETERS: Readonly<Record<string, JsonSchema>> = {
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
-    description: 'Repeating the request under the same key gives the first answer again',
+    description:
+      'Repeating the request under the same key gives the first answer again, for 24 hours; another body under it is refused',
     schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
+    example: 'order-4711',
   },
   LastEventId: {
     name: 'Last-Event-ID',
@@ -80,12 +93,12 @@ export type ApiKind = 'public' | 'flat';
 /** The parts of a document that operations refer to, whatever the table says. */
 export const sharedComponents = (kind: ApiKind) => ({
   schemas: SCHEMAS,
-  headers: { RequestId: REQUEST_ID, ...(kind === 'public' ? HEADERS : {}) },
-  parameters: kind === 'public' ? PARAMETERS : {},
+  headers: { RequestId: REQUEST_ID, RetryAfter: RETRY_AFTER, ...(kind === 'public' ? HEADERS : {}) },
+  parameters: { RequestId: REQUEST_ID_PARAMETER, ...(kind === 'public' ? PARAMETERS : {}) },
 });
 
 /** Refers to a shared component. */
-export const reference = (section: 'schemas' | 'headers' | 'parameters', name: string): JsonSchema => ({
+export const reference = (section: 'schemas' | 'headers' | 'parameters' | 'examples', name: string): JsonSchema => ({
   $ref: `#/components/${section}/${name}`,
 });
 

@@ -4,7 +4,19 @@ import { type JsonSchema } from './json-schema';
 import { jsonSchemaOf } from './json-schema-of';
 import { securitySchemes } from './openapi-access';
 import { type ApiKind, sharedComponents } from './openapi-components';
-import { openApiOperation } from './openapi-operation';
+import { errorExampleComponents } from './openapi-examples';
+import { openApiOperation, tagOf } from './openapi-operation';
+import { type OperationExamples } from './operation-example';
+
+/** Words for people that no declaration holds. */
+export interface ApiWords {
+  /** What holds for all operations, as Markdown. */
+  readonly description: string;
+  /** What each first part of a path is about. */
+  readonly tags: Readonly<Record<string, string>>;
+  /** What path and query parameters mean, by name. */
+  readonly parameters: Readonly<Record<string, string>>;
+}
 
 export interface ApiDescription {
   readonly title: string;
@@ -15,6 +27,8 @@ export interface ApiDescription {
   readonly basePath: string;
   readonly endpoints: EndpointTable;
   readonly envelope: ApiKind;
+  readonly about?: ApiWords;
+  readonly examples?: OperationExamples;
   /** Codecs to describe once under their name and refer to elsewhere. */
   readonly schemas?: Readonly<Record<string, t.Mixed>>;
 }
@@ -22,8 +36,9 @@ export interface ApiDescription {
 /** An OpenAPI 3.1 document, ready to be sent as JSON. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.0';
-  readonly info: { readonly title: string; readonly version: string };
+  readonly info: { readonly title: string; readonly version: string; readonly description?: string };
   readonly servers: readonly { readonly url: string }[];
+  readonly tags?: readonly { readonly name: string; readonly description?: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>>;
   readonly components: JsonSchema;
 }
@@ -42,18 +57,37 @@ export const openApiDocument = (api: ApiDescription): OpenApiDocument => {
   };
   const named = Object.entries(schemas).map(([name, codec]) => [name, jsonSchemaOf(codec, name, schemaOf)]);
   const shared = sharedComponents(api.envelope);
+  const { about } = api;
   return {
     openapi: '3.1.0',
-    info: { title: api.title, version: api.version },
+    info: {
+      title: api.title,
+      version: api.version,
+      ...(about === undefined ? {} : { description: about.description }),
+    },
     servers: [{ url: api.serverUrl.replace(/\/$/, '') + api.basePath }],
-    paths: pathsOf(api.endpoints, (name, endpoint) => openApiOperation(name, endpoint, api.envelope, schemaOf)),
+    ...(about === undefined ? {} : { tags: tagsOf(api.endpoints, about) }),
+    paths: pathsOf(api.endpoints, (name, endpoint) =>
+      openApiOperation(name, endpoint, api.envelope, {
+        schemaOf,
+        examples: api.examples?.[name] ?? [],
+        parameterWords: about?.parameters ?? {},
+      }),
+    ),
     components: {
       ...shared,
+      examples: errorExampleComponents,
       schemas: { ...shared.schemas, ...Object.fromEntries(named) },
       securitySchemes: securitySchemes(Object.values(api.endpoints).map(({ access }) => access)),
     },
   };
 };
+
+const tagsOf = (endpoints: EndpointTable, { tags }: ApiWords): NonNullable<OpenApiDocument['tags']> =>
+  [...new Set(Object.values(endpoints).map(tagOf))].map((name) => {
+    const description = tags[name];
+    return description === undefined ? { name } : { name, description };
+  });
 
 const pathsOf = (
   endpoints: EndpointTable,

@@ -7,12 +7,18 @@ import { answerHeaders, type ApiKind, reference, takesIdempotencyKey } from './o
 
 /** The error answers of an endpoint by status: the codes it declares and those that follow from its declaration. */
 export const openApiErrors = (endpoint: AnyEndpoint, kind: ApiKind): Readonly<Record<string, ErrorAnswer>> => {
+  const byStatus = errorCodesByStatus(endpoint, kind);
+  return Object.fromEntries([...byStatus].map(([status, codes]) => [status, errorAnswer(endpoint, kind, codes)]));
+};
+
+/** The codes an endpoint can answer with, by their status. */
+export const errorCodesByStatus = (endpoint: AnyEndpoint, kind: ApiKind): ReadonlyMap<number, readonly ErrorCode[]> => {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of new Set([...impliedCodes(endpoint, kind), ...endpoint.errors])) {
     const { status } = ERROR_CATALOGUE[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
-  return Object.fromEntries([...byStatus].map(([status, codes]) => [status, errorAnswer(endpoint, kind, codes)]));
+  return byStatus;
 };
 
 const impliedCodes = (endpoint: AnyEndpoint, kind: ApiKind): readonly ErrorCode[] => {
@@ -36,7 +42,12 @@ export interface ErrorAnswer {
 
 const errorAnswer = (endpoint: AnyEndpoint, kind: ApiKind, codes: readonly ErrorCode[]): ErrorAnswer => ({
   description: codes.map((code) => `\`${wireCode(code)}\`: ${ERROR_CATALOGUE[code].title}`).join('; '),
-  headers: answerHeaders(kind),
+  headers: {
+    ...answerHeaders(kind),
+    ...(codes.some((code) => ERROR_CATALOGUE[code].status === 429)
+      ? { 'Retry-After': reference('headers', 'RetryAfter') }
+      : {}),
+  },
   content: {
     'application/json': {
       schema: endpoint.errorShape === 'detail' ? reference('schemas', 'ErrorDetail') : errorSchema(codes),

@@ -1,41 +1,95 @@
 import type * as t from 'io-ts';
-import { type AnyEndpoint } from './endpoint';
+import { type Access, type AnyEndpoint } from './endpoint';
 import { type JsonSchema } from './json-schema';
 import { type Translate } from './json-schema-of';
 import { OPENAPI_ACCESS } from './openapi-access';
 import { type ApiKind, reference, takesIdempotencyKey } from './openapi-components';
 import { openApiErrors } from './openapi-errors';
+import { parameterExample, requestExamples, withAnswerExamples } from './openapi-examples';
 import { noMoreEvents, openApiSuccess, orDegraded } from './openapi-success';
+import { type OperationExample } from './operation-example';
+
+/** What an operation is described with beside its declaration. */
+export interface OperationParts {
+  readonly schemaOf: Translate;
+  readonly examples: readonly OperationExample[];
+  /** What parameters mean, by name. */
+  readonly parameterWords: Readonly<Record<string, string>>;
+}
 
 /** One operation of a document: everything its declaration says, and what every operation has. */
 export const openApiOperation = (
   name: string,
   endpoint: AnyEndpoint,
   kind: ApiKind,
-  schemaOf: Translate,
+  { schemaOf, examples, parameterWords }: OperationParts,
 ): JsonSchema => ({
   operationId: name,
   summary: endpoint.summary,
-  tags: endpoint.path.split('/').filter(Boolean).slice(0, 1),
+  description: describe(endpoint, kind),
+  tags: [tagOf(endpoint)],
   security: OPENAPI_ACCESS[endpoint.access].security,
   parameters: [
-    ...pathParameters(name, endpoint, schemaOf),
-    ...fieldParameters(endpoint.query, `${name}.query`, 'query', schemaOf),
+    ...[
+      ...pathParameters(name, endpoint, schemaOf),
+      ...fieldParameters(endpoint.query, `${name}.query`, 'query', schemaOf),
+    ].map(({ name, in: place, ...rest }) => ({
+      name,
+      in: place,
+      ...(name in parameterWords ? { description: parameterWords[name] } : {}),
+      ...rest,
+      ...parameterExample(name, place, examples),
+    })),
+    reference('parameters', 'RequestId'),
     ...(takesIdempotencyKey(endpoint, kind) ? [reference('parameters', 'IdempotencyKey')] : []),
     ...(endpoint.success.events === undefined ? [] : [reference('parameters', 'LastEventId')]),
     ...(kind === 'public' && endpoint.method === 'GET' ? [reference('parameters', 'MinPosition')] : []),
   ],
-  ...(endpoint.body === undefined ? {} : { requestBody: requestBody(name, endpoint, endpoint.body, schemaOf) }),
-  responses: {
-    [endpoint.success.status]: openApiSuccess(name, endpoint, kind, schemaOf),
-    ...noMoreEvents(endpoint, kind),
-    ...orDegraded(name, endpoint, schemaOf, openApiErrors(endpoint, kind)),
-  },
+  ...(endpoint.body === undefined
+    ? {}
+    : { requestBody: requestBody(name, endpoint, endpoint.body, schemaOf, examples) }),
+  responses: withAnswerExamples(
+    {
+      [endpoint.success.status]: openApiSuccess(name, endpoint, kind, schemaOf),
+      ...noMoreEvents(endpoint, kind),
+      ...orDegraded(name, endpoint, schemaOf, openApiErrors(endpoint, kind)),
+    },
+    endpoint,
+    kind,
+    examples,
+  ),
 });
 
-const pathParameters = (name: string, endpoint: AnyEndpoint, schemaOf: Translate): readonly JsonSchema[] => {
+/** Operations are grouped by the first part of their path. */
+export const tagOf = ({ path }: AnyEndpoint): string => path.split('/').find(Boolean) ?? 'root';
+
+interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query';
+  readonly required: boolean;
+  readonly schema: unknown;
+}
+
+const WHO_MAY: Readonly<Record<Access, string>> = {
+  anybody: 'Anybody may call it, without identity.',
+  user: 'For every active user.',
+  admin: 'For the roles admin and ops.',
+  ops: 'For the role ops.',
+  worker: 'For export workers.',
+  wrapper: 'For the pod of the instance.',
+  component: 'For components of the platform.',
+};
+
+const describe = ({ access, createsResource, errors }: AnyEndpoint, kind: ApiKind): string =>
+  [
+    WHO_MAY[access],
+    ...(kind === 'public' && errors.includes('PERMISSION_DENIED') ? ['Analysts may do it to what they own.'] : []),
+    ...(createsResource === true ? ['Refused with 503 while the system is in maintenance.'] : []),
+  ].join(' ');
+
+const pathParameters = (name: string, endpoint: AnyEndpoint, schemaOf: Translate): readonly Parameter[] => {
   const parameters = fieldParameters(endpoint.params, `${name}.params`, 'path', schemaOf);
-  const declared = parameters.map((parameter) => String(parameter['name'])).sort();
+  const declared = parameters.map((parameter) => parameter.name).sort();
   const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => String(parameter)).sort();
   if (declared.join() !== inPath.join()) {
     throw new Error(`${name}: ${endpoint.path} and its params disagree; params decodes "${declared.join(', ')}".`);
@@ -48,7 +102,7 @@ const fieldParameters = (
   where: string,
   place: 'path' | 'query',
   schemaOf: Translate,
-): readonly JsonSchema[] => {
+): readonly Parameter[] => {
   if (codec === undefined) return [];
   const { properties, required } = schemaOf(codec, where);
   if (!isRecord(properties) || !Array.isArray(required)) {
@@ -64,8 +118,14 @@ const fieldParameters = (
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-const requestBody = (name: string, endpoint: AnyEndpoint, body: t.Mixed, schemaOf: Translate): JsonSchema => ({
+const requestBody = (
+  name: string,
+  endpoint: AnyEndpoint,
+  body: t.Mixed,
+  schemaOf: Translate,
+  examples: readonly OperationExample[],
+): JsonSchema => ({
   required: !body.is(undefined),
   ...(endpoint.maxBodyBytes === undefined ? {} : { description: `At most ${endpoint.maxBodyBytes} bytes` }),
-  content: { 'application/json': { schema: schemaOf(body, `${name}.body`) } },
+  content: { 'application/json': { schema: schemaOf(body, `${name}.body`), ...requestExamples(examples) } },
 });

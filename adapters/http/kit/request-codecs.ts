@@ -1,6 +1,7 @@
 import * as t from 'io-ts';
 import { fields, optional } from '../../../domain/kernel/codecs';
 import { described } from './json-schema';
+import { withDefault } from './with-default';
 
 const isPathId = (text: string): boolean => /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text));
 
@@ -69,8 +70,8 @@ export const QueryBoolean = described(
 
 /** Paging parameters every list takes. */
 export const pageFields = {
-  offset: optional(queryInteger(0, 1_000_000_000)),
-  limit: optional(queryInteger(1, 100)),
+  offset: optional(withDefault(queryInteger(0, 1_000_000_000), 0)),
+  limit: optional(withDefault(queryInteger(1, 100), 50)),
 };
 
 /** Zones up to 14 hours away: what both JavaScript and PostgreSQL understand. */

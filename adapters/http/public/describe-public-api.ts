@@ -1,5 +1,7 @@
 import { EdgeDefinition, NodeDefinition } from '../../../domain/mapping';
 import { openApiDocument, type OpenApiDocument } from '../kit';
+import { publicApiWords } from './api-words';
+import { publicExamples } from './examples/public-examples';
 import { publicEndpoints } from './public-endpoints';
 
 /** The OpenAPI document of the public API as it is served below `baseUrl`. */
@@ -17,5 +19,7 @@ export const describePublicApi = ({
     basePath: '/api',
     endpoints: publicEndpoints,
     envelope: 'public',
+    about: publicApiWords,
+    examples: publicExamples,
     schemas: { NodeDefinition, EdgeDefinition },
   });

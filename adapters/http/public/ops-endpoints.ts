@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 import { fields, optional } from '../../../domain/kernel/codecs';
-import { endpoint, pageFields } from '../kit';
+import { endpoint, pageFields, queryInteger, withDefault } from '../kit';
 import { ExportJobFilter, exportJobFields } from './export-job-endpoints';
 
 export const opsEndpoints = {
@@ -51,7 +51,11 @@ export const opsEndpoints = {
     summary: 'List all export jobs, newest first',
     access: 'ops',
     validationCode: 'VALIDATION_ERROR',
-    query: fields({ ...pageFields, status: optional(ExportJobFilter) }),
+    query: fields({
+      ...pageFields,
+      limit: optional(withDefault(queryInteger(1, 100), 100)),
+      status: optional(ExportJobFilter),
+    }),
     success: { status: 200, shape: 'list', body: t.readonlyArray(t.strict(exportJobFields)) },
     errors: [],
   }),

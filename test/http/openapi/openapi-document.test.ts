@@ -86,11 +86,13 @@ describe('the description of an API', () => {
       { name: 'limit', in: 'query', required: false, schema: { type: 'integer', minimum: 1, maximum: 100 } },
       { name: 'star', in: 'query', required: true, schema: { type: 'string', minLength: 1, maxLength: 64 } },
       { name: 'seen_after', in: 'query', required: false, schema: { type: 'string', format: 'date-time' } },
+      { name: 'X-Request-ID', in: 'header' },
       { name: 'X-Min-Position', in: 'header' },
     ]);
     expect(operation(document, 'patch', '/planets/{id}/moons/{moon}', 'parameters')).toMatchObject([
       { name: 'id', in: 'path', required: true, schema: { type: 'integer', minimum: 1 } },
       { name: 'moon', in: 'path', required: true, schema: { type: 'string' } },
+      { name: 'X-Request-ID', in: 'header' },
     ]);
   });
 
@@ -169,8 +171,25 @@ describe('the description of an API', () => {
       Object.keys(operation(api, 'post', '/planets', 'responses', '201', 'headers') as object);
     expect(headersOf(document)).toEqual(['X-Request-ID', 'X-Event-Position', 'X-Consistency']);
     expect(headersOf(pod)).toEqual(['X-Request-ID']);
-    expect(operation(document, 'post', '/planets', 'parameters')).toMatchObject([{ name: 'Idempotency-Key' }]);
-    expect(operation(pod, 'post', '/planets', 'parameters')).toEqual([]);
+    expect(operation(document, 'post', '/planets', 'parameters')).toMatchObject([
+      { name: 'X-Request-ID' },
+      { name: 'Idempotency-Key' },
+    ]);
+    expect(operation(pod, 'post', '/planets', 'parameters')).toMatchObject([{ name: 'X-Request-ID' }]);
+  });
+
+  test('shows examples, and what an error looks like that has none', async () => {
+    const examples = [
+      { summary: 'The third', as: 'ada', params: { id: 3 }, status: 200, answer: EARTH },
+      { summary: 'Too far', as: 'ada', params: { id: 9 }, status: 404, answer: { code: 'RESOURCE_NOT_FOUND' } },
+    ];
+    const shown = await readByClient(SAMPLE_ENDPOINTS, { examples: { getPlanet: examples } });
+    const exampleOf = (status: string) =>
+      operation(shown, 'get', '/planets/{id}', 'responses', status, 'content', 'application/json', 'examples');
+    expect(exampleOf('200')).toEqual({ 'the-third': { summary: 'The third', value: EARTH } });
+    expect(exampleOf('404')).toMatchObject({ 'too-far': { value: { error: { code: 'RESOURCE_NOT_FOUND' } } } });
+    expect(exampleOf('500')).toMatchObject({ INTERNAL_ERROR: { value: { error: { code: 'INTERNAL_ERROR' } } } });
+    expect(operation(shown, 'get', '/planets/{id}', 'parameters')).toMatchObject([{ name: 'id', example: 3 }, {}, {}]);
   });
 
   test('describes a named codec once and refers to it', () => {

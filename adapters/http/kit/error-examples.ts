@@ -1,0 +1,33 @@
+import { type DomainError, domainError, type ErrorCode, invalidField, notFound } from '../../../domain/kernel/errors';
+
+const named: readonly DomainError[] = [
+  invalidField('limit', 'must be an integer from 1 to 100'),
+  { ...invalidField('reason', 'is required'), code: 'VALIDATION_ERROR' },
+  domainError('PAYLOAD_TOO_LARGE', 'The body is larger than this operation takes.'),
+  domainError('UNAUTHORIZED', 'The user ada is deactivated; ask an admin.', { reason: 'user_disabled' }),
+  domainError('FORBIDDEN', 'This needs the role admin; yours is analyst.', {
+    required_role: 'admin',
+    your_role: 'analyst',
+  }),
+  domainError('PERMISSION_DENIED', 'Only ada, an admin or ops may do this.', {
+    owner_username: 'ada',
+    your_role: 'analyst',
+  }),
+  notFound('mapping', 404),
+  domainError('MAPPING_VERSION_NOT_FOUND', 'Mapping 1 has no version 9; its latest is 2.', {
+    mapping_id: 1,
+    version: 9,
+    latest_version: 2,
+  }),
+  domainError('CONFLICT', 'Someone else changed it at the same moment. Nothing was changed; read it and try again.'),
+  domainError('RESOURCE_LOCKED', 'The algorithm pagerank of ada runs on instance 1; wait until it ends.', {
+    algorithm_name: 'pagerank',
+    holder_username: 'ada',
+  }),
+  domainError('INVALID_STATE', 'Instance 1 is starting; this needs running.', { current_status: 'starting' }),
+  domainError('INTERNAL_ERROR', 'Something unexpected went wrong; tell us the request id.'),
+  domainError('SERVICE_UNAVAILABLE', 'The database could not be reached; try again.'),
+];
+
+/** How an error of each code looks, for answers no endpoint has an example of its own for. */
+export const ERROR_EXAMPLES: ReadonlyMap<ErrorCode, DomainError> = new Map(named.map((error) => [error.code, error]));

@@ -1,0 +1,31 @@
+import { type OperationExamples } from '../../kit';
+import { adminExamples } from './admin-examples';
+import { clusterExamples } from './cluster-examples';
+import { configExamples } from './config-examples';
+import { exportJobExamples } from './export-job-examples';
+import { favoriteExamples } from './favorite-examples';
+import { healthExamples } from './health-examples';
+import { instanceExamples } from './instance-examples';
+import { instanceChangeExamples } from './instance-change-examples';
+import { mappingExamples } from './mapping-examples';
+import { mappingHistoryExamples } from './mapping-history-examples';
+import { opsExamples } from './ops-examples';
+import { snapshotExamples } from './snapshot-examples';
+import { userExamples } from './user-examples';
+
+/** Requests and answers of the public API; each operation has one that succeeds at least. */
+export const publicExamples: OperationExamples = {
+  ...adminExamples,
+  ...clusterExamples,
+  ...configExamples,
+  ...exportJobExamples,
+  ...favoriteExamples,
+  ...healthExamples,
+  ...instanceExamples,
+  ...instanceChangeExamples,
+  ...mappingExamples,
+  ...mappingHistoryExamples,
+  ...opsExamples,
+  ...snapshotExamples,
+  ...userExamples,
+};

@@ -1,0 +1,78 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { signServiceToken } from '../../adapters/http/internal/service-token';
+import { type ApiClient, apiClient } from '../support/api-client';
+import { type InProcessApi, startInProcessApi } from '../support/in-process-api';
+import { createInstance, createMapping, findInstance } from '../support/instances';
+import { fillWarehouse, knows, person, townMapping } from '../support/sample-mappings';
+import { waitFor } from '../support/wait-for';
+
+/** An API on whose warehouse the sample mappings have their tables; nobody is in it. */
+export const startExampleApi = (): Promise<InProcessApi> =>
+  startInProcessApi(async (folder) => {
+    const warehouse = join(folder, 'warehouse');
+    await mkdir(warehouse, { recursive: true });
+    await fillWarehouse(warehouse);
+  });
+
+/**
+ * Makes what the examples of the API description presume, once `olivia` is there: users of each role; mapping 1 in two
+ * versions, mapping 2; instance 1 that runs, 2 that waits, 3 to 7 that are all carl may have; favorites of ada.
+ */
+export const furnishExampleWorld = async (api: InProcessApi): Promise<void> => {
+  const [olivia, ada, carl] = [api.as('olivia'), api.as('ada'), api.as('carl')];
+  const people = { anna: 'admin', ada: 'analyst', bob: 'analyst', carl: 'analyst', dora: 'analyst' };
+  for (const [username, role] of Object.entries(people)) {
+    await olivia.call('createUser', { body: { username, role, display_name: `${username} of the town` } });
+  }
+  const body = { ...townMapping, description: 'Who knows whom in town' };
+  const mapping = await createMapping(ada, { ...body, edge_definitions: [] });
+  const update = { change_description: 'Adds who knows whom', edge_definitions: [knows] };
+  await ada.call('updateMapping', { id: mapping, body: update });
+  await createMapping(ada, { name: 'Village', node_definitions: [person] });
+
+  const running = await createInstance(ada, mapping, 'Town graph');
+  await exportAndStart(api, running);
+  await ada.call('updateInstanceCpu', { id: running, body: { cpu_cores: 4 } });
+  await createInstance(ada, mapping, 'Second graph');
+  for (let count = 1; count <= 5; count++) await createInstance(carl, mapping, `Graph ${count} of carl`);
+  const favorites = [
+    { resource_type: 'mapping', resource_id: mapping },
+    { resource_type: 'instance', resource_id: running },
+  ];
+  for (const favorite of favorites) await ada.call('addFavorite', { body: favorite });
+};
+
+/** Does what an export worker and a pod do, until the instance runs. */
+const exportAndStart = async (api: InProcessApi, instance: number): Promise<void> => {
+  const worker = componentOf(api, 'worker');
+  const pod = componentOf(api, 'wrapper', instance);
+  const finished = async (): Promise<boolean> => {
+    const claimed = await worker('POST', '/export-jobs/claim', { worker_id: 'worker-1', limit: 10 });
+    const { jobs } = (claimed as { readonly data: { readonly jobs: readonly { id: number; attempt: number }[] } }).data;
+    for (const { id, attempt } of jobs) {
+      await worker('PATCH', `/export-jobs/${id}`, { status: 'completed', attempt, row_count: 100, size_bytes: 2048 });
+    }
+    return (await findInstance(api.as('ada'), instance)).status === 'starting';
+  };
+  await waitFor('the snapshot is exported', finished);
+  await pod('PUT', `/instances/${instance}/status`, {
+    status: 'running',
+    pod_ip: '10.0.0.7',
+    instance_url: 'https://graphs.example.org/0192f7c4-6d1e-4a35-9c1b-2f0e9d3b7a54',
+    graph_stats: { node_count: 100, edge_count: 100 },
+  });
+  const use = { memory_usage_bytes: 268_435_456, disk_usage_bytes: 4_194_304, query_count_since_last: 1 };
+  await pod('PUT', `/instances/${instance}/metrics`, { ...use, last_activity_at: new Date().toISOString() });
+};
+
+const componentOf = (api: InProcessApi, kind: 'worker' | 'wrapper', instanceId = 0) => {
+  const token = signServiceToken(api.internalSecret, kind === 'worker' ? { kind } : { kind, instanceId }, 3600);
+  const client: ApiClient = apiClient(api.internalUrl, null);
+  return async (method: string, path: string, body: object): Promise<unknown> => {
+    const headers = { Authorization: `Bearer ${token}`, 'X-Component': kind };
+    const answer = await client.send(method, `/api/internal${path}`, { body, headers });
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  };
+};
