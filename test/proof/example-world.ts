@@ -40,6 +40,8 @@ export const furnishExampleWorld = async (api: InProcessApi): Promise<void> => {
     { resource_type: 'mapping', resource_id: mapping },
     { resource_type: 'instance', resource_id: running },
   ];
+  await olivia.call('refreshSchemaCache');
+  await waitFor('the catalogs are read', async () => (await ada.call('listSchemaCatalogs')).data.length > 0);
   for (const favorite of favorites) await ada.call('addFavorite', { body: favorite });
 };
 

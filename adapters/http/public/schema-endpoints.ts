@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 import { fields, optional, text } from '../../../domain/kernel/codecs';
-import { endpoint, queryInteger } from '../kit';
+import { endpoint, queryInteger, withDefault } from '../kit';
 import { nullableText } from './codecs';
 
 const Part = text({ min: 1, max: 500 });
@@ -37,7 +37,7 @@ const listOf = <C extends t.Mixed>(item: C) => ({ status: 200, shape: 'data', bo
 const search = {
   method: 'GET',
   access: 'user',
-  query: fields({ q: text({ min: 1, max: 255 }), limit: optional(queryInteger(1, 1000)) }),
+  query: fields({ q: text({ min: 1, max: 255 }), limit: optional(withDefault(queryInteger(1, 1000), 100)) }),
   errors: [],
 } as const;
 

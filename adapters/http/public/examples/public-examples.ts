@@ -10,6 +10,8 @@ import { instanceChangeExamples } from './instance-change-examples';
 import { mappingExamples } from './mapping-examples';
 import { mappingHistoryExamples } from './mapping-history-examples';
 import { opsExamples } from './ops-examples';
+import { queryEngineExamples } from './query-engine-examples';
+import { schemaExamples } from './schema-examples';
 import { snapshotExamples } from './snapshot-examples';
 import { userExamples } from './user-examples';
 
@@ -26,6 +28,8 @@ export const publicExamples: OperationExamples = {
   ...mappingExamples,
   ...mappingHistoryExamples,
   ...opsExamples,
+  ...queryEngineExamples,
+  ...schemaExamples,
   ...snapshotExamples,
   ...userExamples,
 };
