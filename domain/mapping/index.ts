@@ -3,4 +3,5 @@ export * from './definitions';
 export * from './diff-versions';
 export * from './events';
 export * from './mapping';
+export * from './name-rules';
 export { type Mapping, mappingStream, type PlannedSnapshot } from './state';

@@ -2,16 +2,7 @@ import { isLeft } from 'fp-ts/Either';
 import { type FieldError, unstorableCharacter } from '../kernel/codecs';
 import { checkQuery } from '../sql/check-query';
 import { type EdgeDefinition, type NodeDefinition, type PropertyDefinition } from './definitions';
-
-const LABEL = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
-const EDGE_TYPE = /^[A-Z][A-Z0-9_]{0,63}$/;
-const NAME = LABEL;
-const RESERVED = new Set(
-  'NODE RELATIONSHIP MATCH WHERE RETURN CREATE DELETE SET REMOVE WITH ORDER LIMIT SKIP UNION CALL YIELD'.split(' '),
-);
-const MAX_NODES = 100;
-const MAX_EDGES = 200;
-const MAX_PROPERTIES = 100;
+import { EDGE_TYPE, isReserved, LABEL, MAX_EDGES, MAX_NODES, MAX_PROPERTIES, NAME } from './name-rules';
 
 /**
  * Everything wrong with a pair of definition lists, as dotted fields (`node_definitions.1.label`). What only the query
@@ -85,8 +76,7 @@ const nameErrors = (
   refuseReserved: boolean,
 ): readonly FieldError[] => {
   if (!pattern.test(name)) return [{ field, message: `must be ${words}` }];
-  if (refuseReserved && RESERVED.has(name.toUpperCase()))
-    return [{ field, message: `must not be the reserved word ${name}` }];
+  if (refuseReserved && isReserved(name)) return [{ field, message: `must not be the reserved word ${name}` }];
   return [];
 };
 

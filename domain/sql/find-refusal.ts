@@ -3,7 +3,21 @@ import { type Refusal, TokenCursor } from './token-cursor';
 import { type Token } from './tokenize';
 
 /** The first thing that makes the tokens of a text inadmissible as one read-only query; null when there is none. */
-export const findRefusal = (tokens: readonly Token[]): Refusal | null => new QueryReader(tokens).read();
+export const findRefusal = (tokens: readonly Token[]): Refusal | null => readQuery(tokens).refusal;
+
+/** What reading a query finds. */
+export interface QueryReading {
+  readonly refusal: Refusal | null;
+  /** Each name that stands where a table is expected, in its parts and in their order in the text. */
+  readonly relations: readonly (readonly string[])[];
+  /** Names of the common tables, lower case. */
+  readonly commonTables: ReadonlySet<string>;
+}
+
+export const readQuery = (tokens: readonly Token[]): QueryReading => {
+  const reader = new QueryReader(tokens);
+  return { refusal: reader.read(), relations: reader.relations, commonTables: reader.commonNames };
+};
 
 const QUERY_WORDS = new Set<string | null>(['select', 'values', 'table', 'with']);
 /** They show, rearrange or read tables without a SELECT. */
@@ -40,6 +54,8 @@ const EXPRESSION: Place = { selected: false, inFrom: false, plain: false };
  * by recursive descent. What it does not need to know (expressions, types, syntax errors) it passes over.
  */
 class QueryReader extends TokenCursor {
+  readonly relations: (readonly string[])[] = [];
+  readonly commonNames = new Set<string>();
   private depth = 0;
 
   read(): Refusal | null {
@@ -67,6 +83,7 @@ class QueryReader extends TokenCursor {
     this.accept('recursive');
     do {
       if (!this.isName()) return this.refuse('expected the name of a common table after WITH');
+      this.commonNames.add(this.token()?.text.toLowerCase() ?? '');
       this.at += 1;
       if (this.isSymbol('(')) this.brackets();
       if (this.accept('using')) {
@@ -146,7 +163,9 @@ class QueryReader extends TokenCursor {
       path = this.path();
       // DuckDB's `alias: table`
     } while (this.acceptSymbol(':'));
-    const refusal = this.isSymbol('(') ? refusalOfTableFunction(path) : refusalOfTable(path);
+    const isFunction = this.isSymbol('(');
+    if (!isFunction) this.relations.push(path);
+    const refusal = isFunction ? refusalOfTableFunction(path) : refusalOfTable(path);
     if (refusal !== null) this.refuse(refusal, first);
   }
 

@@ -5,7 +5,7 @@ import { nullableText } from './codecs';
 
 const Properties = optional(t.readonlyArray(fields({ name: t.string, type: PropertyType })));
 
-const Sql = text({ min: 1, max: 100_000 });
+export const Sql = text({ min: 1, max: 100_000 });
 
 export const NodeDefinitionBodies = t.readonlyArray(
   fields({

@@ -1,7 +1,9 @@
 import * as t from 'io-ts';
-import { fields, text } from '../../../domain/kernel/codecs';
+import { fields, optional, text } from '../../../domain/kernel/codecs';
+import { PropertyDefinition } from '../../../domain/mapping';
 import { endpoint } from '../kit';
 import { nullableText } from './codecs';
+import { Sql } from './mapping-codecs';
 
 const Part = text({ min: 1, max: 500 });
 const Names = t.readonlyArray(t.string);
@@ -59,5 +61,66 @@ export const queryEngineEndpoints = {
       }),
     },
     errors: ['PERMISSION_DENIED', 'RESOURCE_NOT_FOUND'],
+  }),
+  parseSql: endpoint({
+    method: 'POST',
+    path: '/queryengine/parse-sql',
+    summary: 'Suggest node and edge definitions for queries; nothing runs',
+    access: 'user',
+    maxBodyBytes: 8 * 1024 * 1024,
+    body: fields({
+      node_queries: optional(t.readonlyArray(Sql)),
+      edge_queries: optional(t.readonlyArray(Sql)),
+    }),
+    success: {
+      status: 200,
+      shape: 'data',
+      body: t.strict({
+        node_definitions: t.readonlyArray(
+          t.strict({
+            label: t.string,
+            sql: t.string,
+            primary_key: PropertyDefinition,
+            properties: t.readonlyArray(PropertyDefinition),
+            inferred: t.strict({ label: t.boolean, primary_key: t.boolean }),
+          }),
+        ),
+        edge_definitions: t.readonlyArray(
+          t.strict({
+            type: t.string,
+            sql: t.string,
+            from_key: t.string,
+            to_key: t.string,
+            from_node: t.null,
+            to_node: t.null,
+            properties: t.readonlyArray(PropertyDefinition),
+            inferred: t.strict({ type: t.boolean, from_key: t.boolean, to_key: t.boolean }),
+            warnings: Names,
+          }),
+        ),
+        warnings: Names,
+      }),
+    },
+    errors: ['PERMISSION_DENIED', 'QUERYENGINE_ERROR'],
+  }),
+  validateSql: endpoint({
+    method: 'POST',
+    path: '/queryengine/validate',
+    summary: 'Check a query and tell its columns; nothing runs',
+    access: 'user',
+    body: fields({ sql: Sql }),
+    success: {
+      status: 200,
+      shape: 'data',
+      body: t.union([
+        t.strict({ valid: t.literal(true), columns: t.readonlyArray(t.strict({ name: t.string, type: t.string })) }),
+        t.strict({
+          valid: t.literal(false),
+          error: t.string,
+          position: t.union([t.strict({ line: t.number, column: t.number }), t.null]),
+        }),
+      ]),
+    },
+    errors: ['PERMISSION_DENIED', 'QUERYENGINE_ERROR'],
   }),
 };

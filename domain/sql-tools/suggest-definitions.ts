@@ -1,0 +1,141 @@
+import { isReserved, MAX_PROPERTIES, NAME, PrimaryKeyType, type PropertyDefinition } from '../mapping';
+import { type EngineColumn } from '../ports/query-engine';
+import { propertyTypeOf } from './engine-types';
+import { suggestName } from './suggest-name';
+
+/** A query with the columns the engine says it returns. */
+export interface DescribedQuery {
+  readonly sql: string;
+  readonly columns: readonly EngineColumn[];
+}
+
+export interface SuggestedNode {
+  readonly label: string;
+  readonly sql: string;
+  readonly primary_key: PropertyDefinition;
+  readonly properties: readonly PropertyDefinition[];
+  /** What was guessed. */
+  readonly inferred: { readonly label: boolean; readonly primary_key: boolean };
+}
+
+export interface SuggestedEdge {
+  readonly type: string;
+  readonly sql: string;
+  /** Empty when the query has too few columns. */
+  readonly from_key: string;
+  readonly to_key: string;
+  readonly from_node: null;
+  readonly to_node: null;
+  readonly properties: readonly PropertyDefinition[];
+  readonly inferred: { readonly type: boolean; readonly from_key: boolean; readonly to_key: boolean };
+  /** The first one says that the ends have to be set. */
+  readonly warnings: readonly string[];
+}
+
+export interface SuggestedDefinitions {
+  readonly node_definitions: readonly SuggestedNode[];
+  readonly edge_definitions: readonly SuggestedEdge[];
+  /** About the nodes; each begins with the field of its query. */
+  readonly warnings: readonly string[];
+}
+
+/** Edges get their ends by hand: their queries do not tell which nodes they join. */
+export const ENDS_WARNING = 'from_node and to_node must be set by hand to the labels of the nodes the keys refer to';
+
+/**
+ * Definitions for a mapping made of queries: the first column of a node query is its key, the first two of an edge
+ * query are its ends, the others properties. What has no warning (but the one about ends) a mapping accepts.
+ */
+export const suggestDefinitions = (
+  nodes: readonly DescribedQuery[],
+  edges: readonly DescribedQuery[],
+): SuggestedDefinitions => {
+  const warnings: string[] = [];
+  const labels = new Set<string>();
+  const node_definitions = nodes.map(({ sql, columns }, index): SuggestedNode => {
+    const { name, isInferred, warnings: ofName } = suggestName(sql, 'label', index + 1, labels);
+    labels.add(name.toLowerCase());
+    const { keys, properties, warnings: ofColumns } = readColumns(columns, 1);
+    const [key = { name: '', type: 'STRING' as const }] = keys;
+    warnings.push(...[...ofName, ...ofColumns].map((warning) => `node_queries.${index}: ${warning}`));
+    return { label: name, sql, primary_key: key, properties, inferred: { label: isInferred, primary_key: true } };
+  });
+  const types = new Set<string>();
+  const edge_definitions = edges.map(({ sql, columns }, index): SuggestedEdge => {
+    const { name, isInferred, warnings: ofName } = suggestName(sql, 'type', index + 1, types);
+    types.add(name.toLowerCase());
+    const { keys, properties, warnings: ofColumns } = readColumns(columns, 2);
+    return {
+      type: name,
+      sql,
+      from_key: keys[0]?.name ?? '',
+      to_key: keys[1]?.name ?? '',
+      from_node: null,
+      to_node: null,
+      properties,
+      inferred: { type: isInferred, from_key: true, to_key: true },
+      warnings: [ENDS_WARNING, ...ofName, ...ofColumns],
+    };
+  });
+  return { node_definitions, edge_definitions, warnings };
+};
+
+interface ReadColumns {
+  readonly keys: readonly PropertyDefinition[];
+  readonly properties: readonly PropertyDefinition[];
+  readonly warnings: readonly string[];
+}
+
+/** The first columns as keys, and of the others those that can be properties. */
+const readColumns = (columns: readonly EngineColumn[], keyCount: number): ReadColumns => {
+  const keys = columns.slice(0, keyCount).map(propertyOf);
+  const warnings = [
+    ...(columns.length < keyCount
+      ? [`${columns.length} column is too few: the first ${keyCount} columns of an edge query are its keys`]
+      : []),
+    ...repeated(columns).map((name) => `column ${name} is there more than once; name each differently with AS`),
+    ...columns.slice(0, keyCount).flatMap(keyWarnings),
+  ];
+  const isRepeated = new Set(repeated(columns).map((name) => name.toLowerCase()));
+  const properties: PropertyDefinition[] = [];
+  for (const column of columns.slice(keyCount)) {
+    if (isRepeated.has(column.name.toLowerCase())) continue;
+    if (!NAME.test(column.name) || isReserved(column.name)) {
+      warnings.push(`column "${column.name}" is left out: a property cannot be called so; name it with AS`);
+    } else if (properties.length === MAX_PROPERTIES) {
+      warnings.push(`column ${column.name} is left out: there are more than ${MAX_PROPERTIES} properties`);
+    } else {
+      warnings.push(...typeWarnings(column));
+      properties.push(propertyOf(column));
+    }
+  }
+  return { keys, properties, warnings };
+};
+
+const propertyOf = ({ name, type }: EngineColumn): PropertyDefinition => ({ name, type: propertyTypeOf(type).type });
+
+const keyWarnings = (column: EngineColumn): readonly string[] => {
+  const { type } = propertyTypeOf(column.type);
+  return [
+    ...(NAME.test(column.name) ? [] : [`column "${column.name}" cannot be a key by this name; name it with AS`]),
+    ...(PrimaryKeyType.is(type)
+      ? []
+      : [`column ${column.name} is ${type}, which no key can be; put another column first, or CAST it`]),
+    ...typeWarnings(column),
+  ];
+};
+
+const typeWarnings = ({ name, type }: EngineColumn): readonly string[] => {
+  const rule = propertyTypeOf(type);
+  return rule.caution === undefined ? [] : [`column ${name} (${type}) becomes ${rule.type}: ${rule.caution}`];
+};
+
+/** Names that more than one column has, each once. */
+const repeated = (columns: readonly EngineColumn[]): readonly string[] => {
+  const names = columns.map(({ name }) => name.toLowerCase());
+  return columns
+    .filter(
+      ({ name }, index) => names.indexOf(name.toLowerCase()) === index && names.lastIndexOf(name.toLowerCase()) > index,
+    )
+    .map(({ name }) => name);
+};

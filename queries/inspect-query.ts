@@ -1,0 +1,104 @@
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type DomainError, domainError } from '../domain/kernel/errors';
+import { type EngineColumn, type EngineInspector } from '../domain/ports/query-engine';
+import { type AllowList, refuseForbidden } from '../domain/schema-cache';
+import { checkQuery } from '../domain/sql/check-query';
+import { possibleTables } from '../domain/sql/named-tables';
+import { refusalOfEngine } from '../domain/sql/refusal-of-engine';
+import { type DescribedQuery, type SuggestedDefinitions, suggestDefinitions } from '../domain/sql-tools';
+
+export interface SqlInspection {
+  readonly engine: EngineInspector;
+  readonly allowList: AllowList;
+}
+
+export type InspectedQuery =
+  | { readonly isValid: true; readonly sql: string; readonly columns: readonly EngineColumn[] }
+  | {
+      readonly isValid: false;
+      readonly error: string;
+      /** In the text as it was given, 1-based; null when nobody knows. */
+      readonly position: { readonly line: number; readonly column: number } | null;
+    };
+
+/**
+ * Checks a query as mappings do, then with the engine; nothing runs. Left: it names a table outside the allow-list, or
+ * the engine is away or failed.
+ */
+export const inspectQuery = async (
+  { engine, allowList }: SqlInspection,
+  sql: string,
+): Promise<Either<DomainError, InspectedQuery>> => {
+  const checked = checkQuery(sql);
+  if (isLeft(checked)) {
+    const { message, line, column } = checked.left;
+    return right({ isValid: false, error: message, position: { line, column } });
+  }
+  const refusal = await refuseForbiddenTables({ engine, allowList }, checked.right);
+  if (refusal !== null) return refusal;
+  const described = await engine.describe(checked.right);
+  if (!isLeft(described)) return right({ isValid: true, sql: checked.right, columns: described.right });
+  const error = described.left;
+  if (error.kind === 'invalid_sql') return right({ isValid: false, error: error.message, position: error.position });
+  return left(refusalOfEngine(error, 'The query could not be checked'));
+};
+
+/**
+ * A short name may mean several places, and a common table may hide a table of the same name: what could be read counts
+ * as read.
+ */
+const refuseForbiddenTables = async (
+  { engine, allowList }: SqlInspection,
+  sql: string,
+): Promise<Either<DomainError, never> | null> => {
+  if (allowList.isUnrestricted) return null;
+  for (const path of possibleTables(sql)) {
+    const places = await engine.placesOf(path);
+    if (isLeft(places)) return left(refusalOfEngine(places.left, 'The tables of the query could not be looked up'));
+    for (const { catalog, schema } of places.right) {
+      const refusal = refuseForbidden(allowList, catalog, schema);
+      if (refusal !== null) return refusal;
+    }
+  }
+  return null;
+};
+
+/**
+ * Suggests definitions for a mapping from queries, asking the engine for their columns. Left: a query is wrong (all
+ * wrong ones are told), may not be read, or the engine failed. `signal` ends it between two queries.
+ */
+export const parseQueries = async (
+  inspection: SqlInspection,
+  queries: { readonly node_queries: readonly string[]; readonly edge_queries: readonly string[] },
+  signal: AbortSignal,
+): Promise<Either<DomainError, SuggestedDefinitions>> => {
+  const errors: { readonly field: string; readonly message: string }[] = [];
+  const describeAll = async (
+    list: 'node_queries' | 'edge_queries',
+  ): Promise<Either<DomainError, readonly DescribedQuery[]>> => {
+    const described: DescribedQuery[] = [];
+    for (const [index, sql] of queries[list].entries()) {
+      if (signal.aborted) {
+        const message = `The query engine took too long up to ${list}.${index}. Send fewer or simpler queries.`;
+        return left(domainError('QUERYENGINE_ERROR', message));
+      }
+      const inspected = await inspectQuery(inspection, sql);
+      if (isLeft(inspected)) return inspected;
+      if (inspected.right.isValid) described.push(inspected.right);
+      else errors.push({ field: `${list}.${index}`, message: complaintOf(inspected.right) });
+    }
+    return right(described);
+  };
+  const nodes = await describeAll('node_queries');
+  if (isLeft(nodes)) return nodes;
+  const edges = await describeAll('edge_queries');
+  if (isLeft(edges)) return edges;
+  if (errors.length === 0) return right(suggestDefinitions(nodes.right, edges.right));
+  const message = errors.map((error) => `${error.field} ${error.message}`).join('; ');
+  const [first] = errors;
+  const field = errors.length === 1 && first !== undefined ? { field: first.field } : {};
+  return left(domainError('VALIDATION_FAILED', `${message}.`, { ...field, errors }));
+};
+
+const complaintOf = ({ error, position }: InspectedQuery & { isValid: false }): string =>
+  `is no valid query: ${error}${position === null ? '' : ` (line ${position.line}, column ${position.column})`}`;

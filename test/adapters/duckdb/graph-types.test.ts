@@ -1,0 +1,91 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { DUCKDB_TYPES, propertyTypeOf } from '../../../domain/sql-tools';
+import { storedColumn } from '../../../pod/graph/loading/stored-column';
+import { finish, ok } from '../../contracts/query-engine/query-engine-contract';
+import { openWarehouseFixture, type WarehouseFixture } from './warehouse-fixture';
+
+/** A value of each type that is as hard to keep as values without a caution get. */
+const SAMPLES: Readonly<Record<string, string>> = {
+  boolean: 'true',
+  tinyint: '(-128)::TINYINT',
+  smallint: '(-32768)::SMALLINT',
+  integer: '(-2147483648)::INTEGER',
+  bigint: '(-9223372036854775807 - 1)::BIGINT',
+  utinyint: '255::UTINYINT',
+  usmallint: '65535::USMALLINT',
+  uinteger: '4294967295::UINTEGER',
+  ubigint: '9223372036854775807::UBIGINT',
+  hugeint: '(-9223372036854775807)::HUGEINT',
+  uhugeint: '9223372036854775807::UHUGEINT',
+  bignum: "'123456789012345678901234567890123456789012345'::BIGNUM",
+  float: '1.1::FLOAT',
+  double: '0.1::DOUBLE',
+  varchar: "'ä''\"'",
+  json: '\'{"a": [1]}\'::JSON',
+  enum: "'b'::ENUM ('a', 'b')",
+  bit: "'0101'::BIT",
+  uuid: 'uuid()',
+  blob: "'\\x00\\xFF'::BLOB",
+  date: "DATE '0001-01-01'",
+  time: "TIME '23:59:59.999999'",
+  time_ns: "'23:59:59.999999999'::TIME_NS",
+  'time with time zone': "'23:59:59+05'::TIMETZ",
+  timestamp: "TIMESTAMP '1969-07-20 20:17:40.123456'",
+  timestamp_s: "'1969-07-20 20:17:40'::TIMESTAMP_S",
+  timestamp_ms: "'1969-07-20 20:17:40.123'::TIMESTAMP_MS",
+  timestamp_ns: "'1969-07-20 20:17:40.123456'::TIMESTAMP_NS",
+  'timestamp with time zone': "TIMESTAMPTZ '1969-07-20 20:17:40.123456+05'",
+  interval: 'INTERVAL 1 MONTH',
+  list: "[['a'], NULL]",
+  array: 'array_value(1, 2, 3)',
+  map: "MAP {'a': [1]}",
+  struct: "{'a': 1, 'b': {'c': DATE '2020-01-01'}}",
+  union: 'union_value(a := 1)',
+  variant: '1::VARIANT',
+  'decimal(15,4)': '99999999999.9999::DECIMAL(15,4)',
+  'decimal(18,0)': '999999999999999999::DECIMAL(18,0)',
+};
+/** Not in every build of DuckDB. */
+const UNTRIED = ['geometry'];
+
+let fixture: WarehouseFixture;
+let database: DuckDBInstance;
+beforeAll(async () => {
+  fixture = await openWarehouseFixture();
+  database = await DuckDBInstance.create();
+});
+afterAll(async () => {
+  database.closeSync();
+  await fixture.close();
+});
+
+describe('a column of a DuckDB type', () => {
+  it('is tried for every type of the table', () => {
+    expect([...Object.keys(SAMPLES), ...UNTRIED]).toEqual(expect.arrayContaining(Object.keys(DUCKDB_TYPES)));
+  });
+
+  it.each(Object.entries(SAMPLES))('%s arrives exactly as the suggested property type', async (name, value) => {
+    const sql = `SELECT ${value} AS x`;
+    const [described] = ok(await fixture.engine.describe(sql));
+    const rule = propertyTypeOf(described!.type);
+    if (name in DUCKDB_TYPES) expect(rule).toEqual(DUCKDB_TYPES[name === 'json' ? 'varchar' : name]);
+
+    const scratchDirectory = join(fixture.folder, name);
+    await mkdir(scratchDirectory);
+    const request = { sql, columns: ['x'], catalog: null, destination: 'file:///unused/', scratchDirectory };
+    const ended = ok(await finish(fixture.engine, await fixture.engine.submitExport(request)));
+    const file = ended.state === 'finished' ? ended.localFiles[0] : '';
+    const connection = await database.connect();
+    await connection.run("SET TimeZone = 'UTC'");
+    const exported = await connection.runAndReadAll(`SELECT * FROM '${file}'`);
+    const stored = storedColumn('x', 'x', exported.columnType(0), rule.type);
+    expect(stored).not.toBeNull();
+    const kept = await connection.runAndReadAll(
+      `SELECT count(${stored!.expression}), count(*) FILTER (WHERE ${stored!.misfit ?? 'false'}) FROM '${file}'`,
+    );
+    expect(kept.getRowsJson()).toEqual([['1', '0']]);
+    connection.closeSync();
+  });
+});

@@ -1,0 +1,85 @@
+import { parseAllowList } from '../../domain/schema-cache';
+import { inspectQuery, parseQueries } from '../../queries/inspect-query';
+import { EngineStandIn } from '../support/engine-stand-in';
+import { expectRight } from '../support/given-when-then';
+
+const never = new AbortController().signal;
+const inspection = (engine: EngineStandIn, allowed: string | null = null) => ({
+  engine,
+  allowList: expectRight(parseAllowList(allowed)),
+});
+const engineWith = (...columns: readonly string[]): EngineStandIn => {
+  const engine = new EngineStandIn();
+  engine.columns = columns.map((name) => ({ name, type: 'bigint' }));
+  return engine;
+};
+const failing = (call: string, kind: 'unavailable' | 'query_failed') => {
+  const engine = engineWith('id');
+  engine.failures.set(call, { kind, message: 'out of order' });
+  return engine;
+};
+
+describe('inspecting a query', () => {
+  it('asks the engine without its last semicolon', async () => {
+    expect(await inspectQuery(inspection(engineWith('id')), 'SELECT id FROM t; ')).toEqual({
+      _tag: 'Right',
+      right: { isValid: true, sql: 'SELECT id FROM t', columns: [{ name: 'id', type: 'bigint' }] },
+    });
+  });
+
+  it('does not ask the engine about what no mapping may say', async () => {
+    const engine = engineWith('id');
+    expect(await inspectQuery(inspection(engine), 'SELECT 1;\n DROP TABLE t')).toMatchObject({
+      right: { isValid: false, position: { line: 2, column: 2 } },
+    });
+    expect(engine.calls).toEqual([]);
+  });
+
+  it.each([
+    ['unavailable', 'SERVICE_UNAVAILABLE'],
+    ['query_failed', 'QUERYENGINE_ERROR'],
+  ] as const)('with an engine that is %s is answered %s', async (kind, code) => {
+    const refused = { left: { code, message: expect.stringContaining('out of order') as string } };
+    const [describing, lookingUp] = [failing('describe', kind), failing('placesOf', kind)];
+    expect(await inspectQuery(inspection(describing), 'SELECT 1 FROM t')).toMatchObject(refused);
+    expect(await inspectQuery(inspection(lookingUp, 'bank'), 'SELECT 1 FROM t')).toMatchObject(refused);
+    const queries = { node_queries: ['SELECT 1 FROM t'], edge_queries: [] };
+    expect(await parseQueries(inspection(describing), queries, never)).toMatchObject(refused);
+  });
+
+  it.each([
+    'SELECT * FROM vault.main.gold',
+    'SELECT * FROM bank.main.t, (SELECT 1 FROM "vault"."main"."gold") x',
+    'SELECT * FROM bank.main.t JOIN vault.main.gold USING (id)',
+    'WITH x AS (TABLE vault.main.gold) SELECT 1 FROM x',
+    'SELECT (SELECT max(id) FROM vault.main.gold)',
+    'SELECT 1 FROM bank.main.t UNION SELECT 1 FROM vault.main.gold',
+    'SELECT 1 FROM bank.secret.t',
+  ])('is forbidden outside the allow-list: %s', async (sql) => {
+    const engine = engineWith('id');
+    expect(await inspectQuery(inspection(engine, 'bank.main'), sql)).toMatchObject({
+      left: { code: 'PERMISSION_DENIED' },
+    });
+    expect(engine.calls).not.toContain('describe');
+    expect(await inspectQuery(inspection(engine, 'bank,vault'), sql)).toMatchObject({ right: { isValid: true } });
+  });
+});
+
+describe('parsing queries', () => {
+  it('tells every query that is wrong', async () => {
+    const queries = { node_queries: ['SELECT 1', 'DROP TABLE t'], edge_queries: ['SELECT (1'] };
+    expect(await parseQueries(inspection(engineWith('id')), queries, never)).toMatchObject({
+      left: {
+        code: 'VALIDATION_FAILED',
+        details: { errors: [{ field: 'node_queries.1' }, { field: 'edge_queries.0' }] },
+      },
+    });
+  });
+
+  it('ends when its time is over', async () => {
+    const queries = { node_queries: ['SELECT 1'], edge_queries: [] };
+    expect(await parseQueries(inspection(engineWith('id')), queries, AbortSignal.abort())).toMatchObject({
+      left: { code: 'QUERYENGINE_ERROR' },
+    });
+  });
+});
