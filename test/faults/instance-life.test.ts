@@ -1,0 +1,22 @@
+import { FAULTS, noFaults, oneFault } from './simulation/faults';
+import { oneLife } from './simulation/stories';
+
+describe('the life of an instance from its creation to its deletion', () => {
+  it('goes well when nothing goes wrong', async () => {
+    expect(await oneLife(noFaults())).toEqual([]);
+  });
+
+  it('keeps every promise when one thing goes wrong, whatever it is and wherever it happens', async () => {
+    const calm = noFaults();
+    await oneLife(calm);
+    expect(calm.calls.length).toBeGreaterThan(60);
+    const broken: string[] = [];
+    for (const [at, call] of calm.calls.entries()) {
+      for (const fault of FAULTS) {
+        const promises = await oneLife(oneFault(at, fault));
+        if (promises.length > 0) broken.push(`${fault} at call ${at} (${call}): ${promises.join('; ')}`);
+      }
+    }
+    expect(broken).toEqual([]);
+  }, 240_000);
+});

@@ -1,0 +1,45 @@
+import { type FaultPlan } from './faults';
+import { type SimulatedTime } from './simulated-time';
+
+/** What never comes: the code of a dead process does not go on. */
+const never = <A>(): Promise<A> => new Promise(() => undefined);
+
+/** A process of the simulation that can be killed. */
+export class Mortal {
+  private dead = false;
+  constructor(private readonly onDeath: () => void) {}
+
+  isAlive(): boolean {
+    return !this.dead;
+  }
+
+  kill(): void {
+    if (this.dead) return;
+    this.dead = true;
+    this.onDeath();
+  }
+}
+
+/**
+ * Makes a call that leaves the process of `caller`, with what the plan lets go wrong. `failed` is how the caller learns
+ * of a call without success: whether it took effect is unknown to it when `maybeDone`.
+ */
+export const fallibleCall = async <A>(
+  { caller, plan, time }: { readonly caller: Mortal; readonly plan: FaultPlan; readonly time: SimulatedTime },
+  name: string,
+  effect: () => Promise<A>,
+  failed: (maybeDone: boolean) => A,
+): Promise<A> => {
+  if (!caller.isAlive()) return never();
+  const fault = plan.next(name);
+  if (fault === 'crash_before') caller.kill();
+  if (!caller.isAlive()) return never();
+  if (fault === 'refused') return failed(false);
+  if (fault === 'slow') await time.sleep(60 * plan.chance());
+  // What was sent arrives, whatever has become of the sender.
+  const result = await effect();
+  if (fault === 'repeated') await effect();
+  if (fault === 'crash_after') caller.kill();
+  if (!caller.isAlive()) return never();
+  return fault === 'answer_lost' ? failed(true) : result;
+};

@@ -1,0 +1,75 @@
+/**
+ * What can go wrong at a call that leaves a process:
+ * - `crash_before`, `crash_after`: the calling process is killed before the call takes effect, or before it hears of it;
+ * - `refused`: nothing happens and the caller is told so (429, 500, connection refused);
+ * - `answer_lost`: it takes effect, and the caller hears of a failure (a time-out that succeeded);
+ * - `repeated`: it takes effect twice (a network that delivers again);
+ * - `slow`: it takes effect up to a minute later, when others have gone on.
+ */
+export type Fault = (typeof FAULTS)[number];
+export const FAULTS = ['crash_before', 'crash_after', 'refused', 'answer_lost', 'repeated', 'slow'] as const;
+
+/** Decides at every call, in their order, what goes wrong with it; null: nothing does. */
+export interface FaultPlan {
+  next(call: string): Fault | null;
+  /** A number from 0 to 1 for everything else that depends on chance. */
+  chance(): number;
+}
+
+/** Numbers that look random and are the same for the same seed (mulberry32). */
+export const randomNumbers = (seed: number): (() => number) => {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+};
+
+/** Nothing goes wrong; `calls` tells what there was. */
+export const noFaults = (): FaultPlan & { readonly calls: readonly string[] } => {
+  const calls: string[] = [];
+  const chance = randomNumbers(1);
+  return {
+    calls,
+    chance,
+    next: (call) => {
+      calls.push(call);
+      return null;
+    },
+  };
+};
+
+/** Exactly one thing goes wrong, at the call with this number. */
+export const oneFault = (at: number, fault: Fault): FaultPlan => {
+  let number = -1;
+  return {
+    chance: randomNumbers(1),
+    next: () => {
+      number += 1;
+      return number === at ? fault : null;
+    },
+  };
+};
+
+/** Shares of calls that go wrong, from calm to dreadful. */
+const RATES = [0, 0.03, 0.15, 0.5];
+
+/** Things go wrong by chance, in spells: calm times, bad times, and times when everything does. */
+export const manyFaults = (seed: number): FaultPlan & { stop(): void } => {
+  const chance = randomNumbers(seed);
+  let rate = 0;
+  let stopped = false;
+  return {
+    chance,
+    stop: () => {
+      stopped = true;
+    },
+    next: () => {
+      if (stopped) return null;
+      if (chance() < 0.02) rate = RATES[Math.floor(chance() * RATES.length)] ?? 0;
+      return chance() < rate ? (FAULTS[Math.floor(chance() * FAULTS.length)] ?? null) : null;
+    },
+  };
+};

@@ -1,0 +1,107 @@
+import { isRight } from 'fp-ts/Either';
+import { allEvents } from '../../../domain/events';
+import { type Position, START } from '../../../domain/kernel/event';
+import { decodeEvent } from '../../../domain/kernel/event-catalogue';
+import { expectRight } from '../../support/given-when-then';
+import { createLogReaders } from './log-readers';
+import { type SimulatedWorld } from './simulated-world';
+
+/** What people were told: the ids of instances whose creation or deletion was acknowledged. */
+export interface Acknowledged {
+  readonly created: readonly number[];
+  readonly deleted: readonly number[];
+}
+
+/** Everything that must hold once nothing goes wrong any more and the system had time; an empty list: all of it does. */
+export const brokenPromises = async (world: SimulatedWorld, told: Acknowledged): Promise<readonly string[]> => [
+  ...(await podsAreThoseOfInstances(world)),
+  ...(await nothingIsUnderWay(world)),
+  ...[...new Set(world.overdrawn)].map((who) => `${who} had more living instances than allowed`),
+  ...(await readySnapshotsAreWhole(world)),
+  ...(await acknowledgedHappenedOnce(world, told)),
+  ...(await replayTellsTheSame(world)),
+];
+
+const podsAreThoseOfInstances = async ({ log, pods }: SimulatedWorld): Promise<readonly string[]> => {
+  await log.refresh();
+  const wanted = [...log.instances.values()].filter(({ status }) => status === 'running').map(({ urlSlug }) => urlSlug);
+  return [
+    ...pods.living.filter((slug) => !wanted.includes(slug)).map((slug) => `pod ${slug} belongs to no instance`),
+    ...wanted.filter((slug) => !pods.living.includes(slug)).map((slug) => `the instance at ${slug} has no pod`),
+  ];
+};
+
+const nothingIsUnderWay = async ({ log, work }: SimulatedWorld): Promise<readonly string[]> => {
+  const settled = ['running', 'failed', 'deleted'];
+  const instances = [...log.instances.values()].filter(({ status }) => !settled.includes(status));
+  const snapshots = [...log.snapshots.values()].filter(({ status }) => status === 'pending' || status === 'creating');
+  const jobs = [...log.jobs.values()].filter(({ status }) => !['completed', 'failed'].includes(status));
+  const open = await work.openCommands();
+  return [
+    ...instances.map(({ instanceId, status }) => `instance ${instanceId} is still ${status}`),
+    ...snapshots.map(({ snapshotId, status }) => `snapshot ${snapshotId} is still ${status}`),
+    ...jobs.map(({ jobId, status }) => `export job ${jobId} is still ${status}`),
+    ...(open === 0 ? [] : [`${open} commands of processes are not done`]),
+  ];
+};
+
+const readySnapshotsAreWhole = async ({
+  log,
+  objectStore,
+  manifestsOf,
+}: SimulatedWorld): Promise<readonly string[]> => {
+  const broken: string[] = [];
+  for (const { snapshotId, status } of log.snapshots.values()) {
+    if (status !== 'ready') continue;
+    for (const job of log.jobs.values()) {
+      if (job.snapshotId !== snapshotId || (job.status === 'completed' && Number.isInteger(job.rowCount))) continue;
+      broken.push(`snapshot ${snapshotId} is ready, and its export job ${job.jobId} has no count`);
+    }
+    for (const manifest of manifestsOf(snapshotId)) {
+      if (!isRight(await objectStore.getText(manifest)))
+        broken.push(`snapshot ${snapshotId} is ready without ${manifest}`);
+    }
+  }
+  return broken;
+};
+
+const acknowledgedHappenedOnce = async (
+  { store, log }: SimulatedWorld,
+  { created, deleted }: Acknowledged,
+): Promise<readonly string[]> => {
+  const { events } = expectRight(await store.readAll(START, 1_000_000, { types: ['InstanceRequested'] }));
+  const requested = events.map(({ streamId }) => streamId);
+  return [
+    ...created
+      .filter((id) => requested.filter((stream) => stream === `instance-${id}`).length !== 1)
+      .map((id) => `instance ${id} was acknowledged and is not there exactly once`),
+    ...deleted
+      .filter((id) => log.instances.get(id)?.status !== 'deleted')
+      .map((id) => `the deletion of instance ${id} was acknowledged and has not happened`),
+  ];
+};
+
+/** The log read from its beginning in small steps says what it said to those who followed it. */
+const replayTellsTheSame = async ({ store, log }: SimulatedWorld): Promise<readonly string[]> => {
+  const again = createLogReaders(store);
+  await again.refresh();
+  const stateOf = (readers: typeof log): string =>
+    JSON.stringify([readers.instances, readers.snapshots, readers.jobs].map((states) => [...states]));
+  const unreadable = await unreadableEvents(store);
+  return stateOf(again) === stateOf(log) ? unreadable : [...unreadable, 'a replay of the log gives another state'];
+};
+
+const unreadableEvents = async (store: SimulatedWorld['store']): Promise<readonly string[]> => {
+  let position: Position = START;
+  const broken: string[] = [];
+  for (;;) {
+    const page = expectRight(await store.readAll(position, 100));
+    if (page.position === position) return broken;
+    position = page.position;
+    broken.push(
+      ...page.events
+        .filter((event) => !isRight(decodeEvent(allEvents, event)))
+        .map(({ type }) => `a ${type} cannot be read again`),
+    );
+  }
+};

@@ -1,0 +1,88 @@
+import { exportJob, type ExportJob, exportJobEvents } from '../../../domain/export-job';
+import { instance, type Instance, instanceEvents } from '../../../domain/instance';
+import { type Position, START, type StoredEvent } from '../../../domain/kernel/event';
+import { decodeEvent } from '../../../domain/kernel/event-catalogue';
+import { type EventStore } from '../../../domain/ports/event-store';
+import { type ExportJobQueue } from '../../../domain/ports/export-job-queue';
+import { type InstanceDirectory } from '../../../domain/ports/instance-directory';
+import { snapshot, type Snapshot, snapshotEvents } from '../../../domain/snapshot';
+import { expectRight } from '../../support/given-when-then';
+
+/** What the log says, read as far as it goes whenever somebody asks. */
+export interface LogReaders {
+  readonly queue: ExportJobQueue;
+  readonly directory: InstanceDirectory;
+  readonly instances: ReadonlyMap<number, Instance>;
+  readonly snapshots: ReadonlyMap<number, Snapshot>;
+  readonly jobs: ReadonlyMap<number, ExportJob>;
+  /** Where the files of a job belong. */
+  readonly storagePaths: ReadonlyMap<number, string>;
+  refresh(): Promise<void>;
+}
+
+export const createLogReaders = (store: EventStore): LogReaders => {
+  const instances = new Map<number, Instance>();
+  const snapshots = new Map<number, Snapshot>();
+  const jobs = new Map<number, ExportJob>();
+  const storagePaths = new Map<number, string>();
+  let position: Position = START;
+
+  const take = (stored: StoredEvent): void => {
+    if (stored.type in instanceEvents) {
+      const event = expectRight(decodeEvent(instanceEvents, stored));
+      const { instanceId } = event.data;
+      set(instances, instanceId, instance.evolve(instances.get(instanceId) ?? null, event));
+    } else if (stored.type in snapshotEvents) {
+      const event = expectRight(decodeEvent(snapshotEvents, stored));
+      const { snapshotId } = event.data;
+      set(snapshots, snapshotId, snapshot.evolve(snapshots.get(snapshotId) ?? null, event));
+    } else if (stored.type in exportJobEvents) {
+      const event = expectRight(decodeEvent(exportJobEvents, stored));
+      const { jobId } = event.data;
+      set(jobs, jobId, exportJob.evolve(jobs.get(jobId) ?? null, event));
+      if (event.type === 'ExportJobPlanned') storagePaths.set(jobId, event.data.storagePath);
+    }
+  };
+
+  const refresh = async (): Promise<void> => {
+    const page = expectRight(await store.readAll(position, 1_000_000));
+    position = page.position;
+    page.events.forEach(take);
+  };
+
+  return {
+    instances,
+    snapshots,
+    jobs,
+    storagePaths,
+    refresh,
+    queue: {
+      claimable: async (limit) => {
+        await refresh();
+        const pending = [...jobs.values()].filter(({ status }) => status === 'pending');
+        return pending.slice(0, limit).map(({ jobId }) => jobId);
+      },
+      heldBy: async (workerPrefix) => {
+        await refresh();
+        return [...jobs.values()]
+          .filter((job) => 'workerId' in job && job.workerId.startsWith(workerPrefix))
+          .map(({ jobId, attempt }) => ({ jobId, attempt }));
+      },
+    },
+    directory: {
+      unsettled: async () => {
+        await refresh();
+        const open = ['waiting_for_snapshot', 'starting', 'running', 'stopping'];
+        return [...instances.values()]
+          .filter(({ status }) => open.includes(status))
+          .map(({ instanceId }) => instanceId);
+      },
+      memoryUse: () => Promise.resolve([]),
+    },
+  };
+};
+
+const set = <S>(states: Map<number, S>, id: number, state: S | null): void => {
+  if (state === null) states.delete(id);
+  else states.set(id, state);
+};

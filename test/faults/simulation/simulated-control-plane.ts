@@ -1,0 +1,209 @@
+import { type Either, isLeft, left } from 'fp-ts/Either';
+import { changeInstance } from '../../../commands/change-instance';
+import { type CommandContext, requestContext } from '../../../commands/command-context';
+import { reconciliationJob } from '../../../commands/jobs/reconciliation';
+import { type ProcessLoopPorts, runProcessInputs, runProcessWork } from '../../../commands/processes/process-loops';
+import { capacityCommands } from '../../../commands/reserve-slot';
+import { type CheckpointStore } from '../../../domain/ports/checkpoint-store';
+import { type EventStore } from '../../../domain/ports/event-store';
+import { type IdGenerator } from '../../../domain/ports/id-generator';
+import { type ObjectStore } from '../../../domain/ports/object-store';
+import { type PodRuntime, type PodRuntimeError } from '../../../domain/ports/pod-runtime';
+import { type ProcessWork } from '../../../domain/ports/process-work';
+import { type FaultPlan } from './faults';
+import { fallibleCall, Mortal } from './fallible-calls';
+import { type LogReaders } from './log-readers';
+import { type SimulatedTime, type WakeUp } from './simulated-time';
+
+/** What outlives every process. */
+export interface Durable {
+  readonly store: EventStore;
+  readonly work: ProcessWork;
+  readonly checkpoints: CheckpointStore;
+  readonly ids: IdGenerator;
+  readonly objectStore: ObjectStore;
+  readonly pods: PodRuntime;
+  readonly log: LogReaders;
+}
+
+export const RECONCILE_SECONDS = 300;
+const POLL_SECONDS = 30;
+const RESTART_SECONDS = 20;
+
+/**
+ * One replica of the control plane: the real commands, processes and reconciliation on ports that fail as the plan
+ * says. Killed, it forgets everything it has in memory and is started again after a while.
+ */
+export class SimulatedControlPlane {
+  private life: Mortal = new Mortal(() => undefined);
+  /** What the present incarnation works with; dead code keeps its own. */
+  ports: ProcessLoopPorts;
+
+  constructor(
+    private readonly durable: Durable,
+    private readonly plan: FaultPlan,
+    private readonly time: SimulatedTime,
+    private readonly news: WakeUp,
+  ) {
+    this.ports = this.start();
+  }
+
+  get alive(): boolean {
+    return this.life.isAlive();
+  }
+
+  context(username: string): CommandContext {
+    const role = username.startsWith('system') ? 'system' : 'analyst';
+    const { ids } = this.durable;
+    return requestContext(ids, { username, role }, ids.uuid());
+  }
+
+  private start(): ProcessLoopPorts {
+    const { work, checkpoints, ids, log } = this.durable;
+    const { time, news } = this;
+    const ending = new AbortController();
+    const stopListening = this.durable.pods.onPodEnded((pod) => void this.reportLost(pod.instanceId, pod.reason));
+    this.life = new Mortal(() => {
+      stopListening();
+      ending.abort();
+      void time.sleep(RESTART_SECONDS * (0.1 + this.plan.chance())).then(() => (this.ports = this.start()));
+    });
+    const calls = { caller: this.life, plan: this.plan, time };
+    const store = this.guardedStore(calls);
+    const base = { store, clock: time, ids };
+    const ports: ProcessLoopPorts = {
+      ...base,
+      changeCapacity: capacityCommands(base),
+      podRuntime: this.guardedPods(calls),
+      objectStore: this.guardedObjects(calls),
+      instanceBaseUrl: 'http://graphs',
+      memoryFloorGib: { graphdb_a: 1, graphdb_b: 1 },
+      work,
+      checkpoints,
+      nextWork: () => time.sleep(POLL_SECONDS, news),
+      onTrouble: () => undefined,
+      pause: (ms) => time.sleep(ms / 1000),
+    };
+    const reconciliation = reconciliationJob({
+      ...ports,
+      directory: log.directory,
+      onFinding: () => undefined,
+    });
+    const reconcile = async (): Promise<void> => {
+      while (!ending.signal.aborted) {
+        await time.sleep(RECONCILE_SECONDS);
+        await reconciliation.run({ signal: ending.signal, triggeredBy: null });
+      }
+    };
+    void runProcessInputs(ports, ending.signal);
+    void runProcessWork(ports, ending.signal);
+    void reconcile();
+    return ports;
+  }
+
+  private async reportLost(instanceId: number, reason: string | null): Promise<void> {
+    const command = { type: 'ReportPodLost', reason: reason ?? 'gone' } as const;
+    await changeInstance(this.ports, instanceId, command, this.context('system:pod-runtime'));
+  }
+
+  private guardedStore(calls: Calls): EventStore {
+    const { store } = this.durable;
+    const { time, news } = this;
+    const away = left({ kind: 'unavailable', reason: 'the store is away' } as const);
+    const append: EventStore['append'] = (streamId, expected, events) =>
+      fallibleCall(
+        calls,
+        `append ${events.map(({ type }) => type).join('+')}`,
+        () => store.append(streamId, expected, events),
+        (maybeDone) => (maybeDone ? left({ kind: 'unknown_outcome', streamId, reason: 'connection lost' }) : away),
+      );
+    const readStream: EventStore['readStream'] = (streamId, options) =>
+      fallibleCall(
+        quiet(calls),
+        'read',
+        () => store.readStream(streamId, options),
+        () => away,
+      );
+    return {
+      ...store,
+      append,
+      readStream,
+      async *subscribeAll(after, { filter, batchSize = 500, signal }) {
+        let position = after;
+        while (!signal.aborted) {
+          const page = await fallibleCall(
+            quiet(calls),
+            'feed',
+            () => store.readAll(position, batchSize, filter),
+            () => away,
+          );
+          if (isLeft(page) || page.right.position === position) {
+            await time.sleep(POLL_SECONDS, news);
+            continue;
+          }
+          position = page.right.position;
+          yield page.right;
+        }
+      },
+    };
+  }
+
+  private guardedPods(calls: Calls): PodRuntime {
+    const { pods } = this.durable;
+    const away: Either<PodRuntimeError, never> = left({ kind: 'unavailable', reason: '429, 500 or a time-out' });
+    return {
+      createPod: (spec) =>
+        fallibleCall(
+          calls,
+          'create pod',
+          () => pods.createPod(spec),
+          () => away,
+        ),
+      deletePod: (slug) =>
+        fallibleCall(
+          calls,
+          'delete pod',
+          () => pods.deletePod(slug),
+          () => away,
+        ),
+      resizePod: (slug, size) =>
+        fallibleCall(
+          calls,
+          'resize pod',
+          () => pods.resizePod(slug, size),
+          () => away,
+        ),
+      listPods: () =>
+        fallibleCall(
+          calls,
+          'list pods',
+          () => pods.listPods(),
+          () => away,
+        ),
+      onPodEnded: (listener) => pods.onPodEnded(listener),
+    };
+  }
+
+  private guardedObjects(calls: Calls): ObjectStore {
+    const { objectStore } = this.durable;
+    return {
+      ...objectStore,
+      deleteAll: (prefix) =>
+        fallibleCall(
+          calls,
+          'delete files',
+          () => objectStore.deleteAll(prefix),
+          () => left({ kind: 'unavailable', key: prefix, reason: 'the store is away' }),
+        ),
+    };
+  }
+}
+
+interface Calls {
+  readonly caller: Mortal;
+  readonly plan: FaultPlan;
+  readonly time: SimulatedTime;
+}
+
+/** Reading changes nothing, so it is no point to cut at; a dead process does not read. */
+const quiet = (calls: Calls): Calls => ({ ...calls, plan: { ...calls.plan, next: () => null } });

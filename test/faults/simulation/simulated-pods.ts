@@ -1,0 +1,142 @@
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type ObjectStore } from '../../../domain/ports/object-store';
+import { type PodRuntime, type PodRuntimeError, type PodSpec, type PodStatus } from '../../../domain/ports/pod-runtime';
+import { type FaultPlan } from './faults';
+import { fallibleCall, Mortal } from './fallible-calls';
+import { type SimulatedTime } from './simulated-time';
+
+/** How the control plane answered a report: by its status; null: there was no answer. */
+export type ReportAnswer = 'taken' | 'refused' | null;
+
+export interface PodSurroundings {
+  readonly time: SimulatedTime;
+  readonly plan: FaultPlan;
+  readonly objectStore: ObjectStore;
+  readonly report: (instanceId: number, report: 'starting' | 'running' | 'failed') => Promise<ReportAnswer>;
+  /** Addresses of everything the pod has to load. */
+  readonly filesOf: (instanceId: number) => Promise<readonly string[]>;
+}
+
+interface Pod {
+  readonly spec: PodSpec;
+  readonly life: Mortal;
+  readonly startedAt: Date;
+  reason: string | null;
+}
+
+const LOADING_SECONDS = 20;
+
+/** A cluster of pods that load their files, report, and may die. What it promises is the contract of `PodRuntime`. */
+export class SimulatedPods implements PodRuntime {
+  private readonly pods = new Map<string, Pod>();
+  private readonly listeners = new Set<(pod: PodStatus) => void>();
+
+  constructor(private readonly surroundings: PodSurroundings) {}
+
+  /** Slugs of the pods that have not ended. */
+  get living(): readonly string[] {
+    return [...this.pods].filter(([, pod]) => pod.life.isAlive()).map(([slug]) => slug);
+  }
+
+  createPod(spec: PodSpec): Promise<Either<PodRuntimeError, void>> {
+    const known = this.pods.get(spec.urlSlug);
+    if (known?.life.isAlive() !== true) {
+      const life = new Mortal(() => undefined);
+      const pod = { spec, life, startedAt: this.surroundings.time.now(), reason: null };
+      this.pods.set(spec.urlSlug, pod);
+      void this.live(pod);
+    }
+    return Promise.resolve(right(undefined));
+  }
+
+  deletePod(urlSlug: string): Promise<Either<PodRuntimeError, void>> {
+    const pod = this.pods.get(urlSlug);
+    this.pods.delete(urlSlug);
+    pod?.life.kill();
+    return Promise.resolve(right(undefined));
+  }
+
+  resizePod(): Promise<Either<PodRuntimeError, void>> {
+    return Promise.resolve(left({ kind: 'rejected', reason: 'pods of the simulation keep their size' }));
+  }
+
+  listPods(): Promise<Either<PodRuntimeError, readonly PodStatus[]>> {
+    return Promise.resolve(right([...this.pods.values()].map(statusOf)));
+  }
+
+  onPodEnded(listener: (pod: PodStatus) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  private end(pod: Pod, reason: string): void {
+    if (!pod.life.isAlive()) return;
+    pod.reason = reason;
+    pod.life.kill();
+    for (const listener of this.listeners) listener(statusOf(pod));
+  }
+
+  private async live(pod: Pod): Promise<void> {
+    const { time, plan } = this.surroundings;
+    const { instanceId } = pod.spec;
+    await time.sleep(1);
+    // Stuck for ever: an image that cannot be pulled, a node that is lost.
+    if (plan.next('pod starts') === 'refused') return;
+    if ((await this.report(pod, 'starting')) === 'refused') return this.end(pod, 'exit code 1');
+    await time.sleep(LOADING_SECONDS * plan.chance());
+    const files = await this.surroundings.filesOf(instanceId);
+    const missing = !pod.life.isAlive() || !(await this.canLoad(pod, files));
+    if (!pod.life.isAlive()) return;
+    const answer = await this.report(pod, missing ? 'failed' : 'running');
+    if (missing || answer === 'refused') this.end(pod, 'exit code 1');
+  }
+
+  private async canLoad(pod: Pod, files: readonly string[]): Promise<boolean> {
+    const { time, plan, objectStore } = this.surroundings;
+    for (const file of files) {
+      const away = left({ kind: 'unavailable', key: file, reason: 'the store is away' } as const);
+      const caller = { caller: pod.life, plan, time };
+      const read = await fallibleCall(
+        caller,
+        `pod reads ${file}`,
+        () => objectStore.getText(file),
+        () => away,
+      );
+      if (isLeft(read)) return false;
+    }
+    return files.length > 0;
+  }
+
+  /** Repeats the report until it is answered. A killed pod reports nothing more. */
+  private async report(pod: Pod, status: 'starting' | 'running' | 'failed'): Promise<ReportAnswer> {
+    const { time, plan, report } = this.surroundings;
+    const { instanceId } = pod.spec;
+    for (;;) {
+      const caller = { caller: pod.life, plan, time };
+      const answer = await fallibleCall(
+        { ...caller, plan: { ...plan, next: (call) => this.deathOrFault(pod, plan.next(call)) } },
+        `pod of instance ${instanceId} reports ${status}`,
+        () => report(instanceId, status),
+        () => null,
+      );
+      if (answer !== null) return answer;
+      await time.sleep(2 + 5 * plan.chance());
+    }
+  }
+
+  /** A killed pod is an ended pod that somebody may hear of, not one that is deleted. */
+  private deathOrFault<F>(pod: Pod, fault: F): F | null {
+    if (fault !== 'crash_before' && fault !== 'crash_after') return fault;
+    this.end(pod, this.surroundings.plan.chance() < 0.5 ? 'OOMKilled' : 'exit code 137');
+    return null;
+  }
+}
+
+const statusOf = ({ spec, life, startedAt, reason }: Pod): PodStatus => ({
+  podName: `graph-${spec.urlSlug}`,
+  instanceId: spec.instanceId,
+  urlSlug: spec.urlSlug,
+  phase: life.isAlive() ? 'running' : 'ended',
+  reason,
+  startedAt: startedAt.toISOString(),
+});

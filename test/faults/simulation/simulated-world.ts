@@ -1,0 +1,212 @@
+import { type Either, isLeft, left } from 'fp-ts/Either';
+import { createInMemoryEventStore } from '../../../adapters/in-memory/in-memory-event-store';
+import { createInMemoryIdGenerator } from '../../../adapters/in-memory/in-memory-id-generator';
+import { createInMemoryObjectStore } from '../../../adapters/in-memory/in-memory-object-store';
+import { exportJobs } from '../../../commands/aggregates';
+import { changeExportJob, claimExportJobs, lostClaims } from '../../../commands/change-export-job';
+import { changeInstance } from '../../../commands/change-instance';
+import { configure } from '../../../commands/configure';
+import { createMapping } from '../../../commands/create-mapping';
+import { loadStream } from '../../../commands/handle-command';
+import { requestInstance } from '../../../commands/request-instance';
+import { exportJobStream } from '../../../domain/export-job';
+import { type StatusReport } from '../../../domain/instance';
+import { type DomainError, unavailable } from '../../../domain/kernel/errors';
+import { type Position, START } from '../../../domain/kernel/event';
+import { type CheckpointStore } from '../../../domain/ports/checkpoint-store';
+import { createMappingCommand } from '../../support/domain-samples';
+import { expectRight } from '../../support/given-when-then';
+import { createInMemoryProcessWork } from '../../support/in-memory-process-work';
+import { fallibleCall, Mortal } from './fallible-calls';
+import { type FaultPlan } from './faults';
+import { createLogReaders } from './log-readers';
+import { type Durable, SimulatedControlPlane } from './simulated-control-plane';
+import { type PodSurroundings, type ReportAnswer, SimulatedPods } from './simulated-pods';
+import { SimulatedTime, WakeUp } from './simulated-time';
+import { attemptFolder, startSimulatedWorker, type WorkerApi } from './simulated-worker';
+
+export const LIMITS = { perAnalyst: 2, clusterTotal: 3 };
+
+export interface WorldOptions {
+  readonly plan: FaultPlan;
+  readonly replicas: number;
+  readonly workers: number;
+}
+
+/** A whole system in the memory of this process, in simulated time: replicas, workers, pods and what they share. */
+export const createSimulatedWorld = async ({ plan, replicas, workers }: WorldOptions) => {
+  const time = new SimulatedTime();
+  const news = new WakeUp();
+  const waiting = new WakeUp();
+  const inMemory = createInMemoryEventStore(time);
+  const overdrawn: string[] = [];
+  const store: typeof inMemory = {
+    ...inMemory,
+    append: async (...args) => {
+      const appended = await inMemory.append(...args);
+      await log.refresh();
+      overdrawn.push(...overdrafts());
+      news.ring();
+      if (args[2].some(({ type }) => JOB_WAITS.has(type))) waiting.ring();
+      return appended;
+    },
+  };
+  const log = createLogReaders(inMemory);
+  const ids = createInMemoryIdGenerator();
+  const objectStore = createInMemoryObjectStore();
+
+  /** Owners and the cluster when they have more living instances than they may. */
+  const overdrafts = (): readonly string[] => {
+    const living = [...log.instances.values()].filter(({ status }) => LIVING.has(status));
+    const owners = living.map(({ ownerUsername }) => ownerUsername);
+    const over = owners.filter((one) => owners.filter((other) => other === one).length > LIMITS.perAnalyst);
+    return owners.length > LIMITS.clusterTotal ? [...over, 'the cluster'] : over;
+  };
+
+  const setUp = { store, clock: time, ids };
+  const bySystem = (username: string) => ({
+    actor: { username, role: 'ops' as const },
+    commandId: ids.uuid(),
+    correlationId: ids.uuid(),
+    causationId: ids.uuid(),
+  });
+  expectRight(await configure(setUp, { type: 'ConfigureConcurrency', ...LIMITS }, bySystem('olivia')));
+  const { type: _type, mappingId: _id, ...mapping } = createMappingCommand();
+  expectRight(await createMapping(setUp, mapping, bySystem('ada')));
+
+  /** A request over the network to any replica; null when none answers in time. */
+  const request = async <A>(call: (replica: SimulatedControlPlane) => Promise<A>): Promise<A | null> => {
+    const up = controlPlanes.filter(({ alive }) => alive);
+    const replica = up[Math.floor(plan.chance() * up.length)];
+    if (replica === undefined) return null;
+    return Promise.race([call(replica), time.sleep(30).then(() => null)]);
+  };
+  const outcome = (result: Either<DomainError, unknown> | null): ReportAnswer => {
+    if (result === null || !isLeft(result)) return result === null ? null : 'taken';
+    return ['SERVICE_UNAVAILABLE', 'CONFLICT'].includes(result.left.code) ? null : 'refused';
+  };
+
+  const reportStatus: PodSurroundings['report'] = async (instanceId, status) => {
+    const report = statusReport(status);
+    const result = await request((replica) =>
+      changeInstance(replica.ports, instanceId, { type: 'ReportStatus', report }, replica.context('system:pod')),
+    );
+    return outcome(result);
+  };
+
+  const filesOf = async (instanceId: number): Promise<readonly string[]> => {
+    await log.refresh();
+    const snapshotId = log.instances.get(instanceId)?.snapshotId;
+    return manifestsOf(snapshotId ?? 0);
+  };
+  const manifestsOf = (snapshotId: number): readonly string[] =>
+    [...log.jobs.values()]
+      .filter((job) => job.snapshotId === snapshotId)
+      .map(({ jobId, attempt }) => `${attemptFolder(log.storagePaths.get(jobId) ?? '', attempt)}manifest.json`);
+
+  const pods = new SimulatedPods({ time, plan, objectStore, report: reportStatus, filesOf });
+  const work = createInMemoryProcessWork(store);
+  const durable: Durable = { store, work, checkpoints: checkpointsInMemory(), ids, objectStore, pods, log };
+  const controlPlanes = Array.from({ length: replicas }, () => new SimulatedControlPlane(durable, plan, time, news));
+
+  const workerApi: WorkerApi = {
+    claim: (workerId, limit, workingOn) =>
+      request(async (replica) => {
+        const context = replica.context('system:worker');
+        const ports = { ...replica.ports, queue: log.queue };
+        const lost = await lostClaims(ports, workerId, workingOn);
+        const fresh = await claimExportJobs(ports, workerId, limit - lost.length, context);
+        return [...lost, ...fresh].flatMap(({ state }) =>
+          state === null ? [] : [{ job: state, storagePath: log.storagePaths.get(state.jobId) ?? '' }],
+        );
+      }),
+    report: async (jobId, command) => {
+      const change = (replica: SimulatedControlPlane) =>
+        changeExportJob(replica.ports, jobId, command, replica.context('system:worker'));
+      return outcome(await request(change));
+    },
+  };
+  for (let n = 1; n <= workers; n++)
+    startSimulatedWorker(`worker-${n}`, workerApi, objectStore, { plan, time, work: waiting });
+
+  /** A person's request; left when it is refused or nobody answers. */
+  const asPerson = async <A>(
+    name: string,
+    call: (replica: SimulatedControlPlane) => Promise<Either<DomainError, A>>,
+  ): Promise<Either<DomainError, A>> => {
+    const nothing = left(unavailable('The control plane', 'no replica answers'));
+    const person = new Mortal(() => undefined);
+    const noCrash = { ...plan, next: (what: string) => survivable(plan.next(what)) };
+    const send = async () => (await request(call)) ?? nothing;
+    return fallibleCall({ caller: person, plan: noCrash, time }, name, send, () => nothing);
+  };
+
+  return {
+    time,
+    log,
+    pods,
+    store,
+    objectStore,
+    work,
+    /** Whoever had more living instances than allowed at any moment. */
+    overdrawn,
+    manifestsOf,
+    job: async (jobId: number) =>
+      expectRight(await loadStream(inMemory, exportJobs.decider, exportJobs.catalogue, exportJobStream(jobId))).state,
+    createInstance: (username: string) =>
+      asPerson('person creates an instance', (replica) =>
+        requestInstance(
+          replica.ports,
+          {
+            mappingId: 1,
+            mappingVersion: null,
+            wrapperType: 'graphdb_a',
+            name: 'My graph',
+            description: '',
+            ttl: null,
+            inactivityTimeout: null,
+            cpuCores: 2,
+          },
+          replica.context(username),
+        ),
+      ),
+    deleteInstance: (username: string, instanceId: number) =>
+      asPerson('person deletes an instance', (replica) =>
+        changeInstance(
+          replica.ports,
+          instanceId,
+          { type: 'RequestDeletion', reason: 'deleted by its owner' },
+          replica.context(username),
+        ),
+      ),
+  };
+};
+export type SimulatedWorld = Awaited<ReturnType<typeof createSimulatedWorld>>;
+
+const LIVING: ReadonlySet<string> = new Set(['waiting_for_snapshot', 'starting', 'running']);
+
+/** What workers are woken by. */
+const JOB_WAITS: ReadonlySet<string> = new Set(['ExportJobPlanned', 'ExportJobLeaseExpired']);
+
+/** A person who is "killed" just hears nothing. */
+const survivable = (fault: ReturnType<FaultPlan['next']>): ReturnType<FaultPlan['next']> =>
+  fault === 'crash_before' ? 'refused' : fault === 'crash_after' || fault === 'repeated' ? 'answer_lost' : fault;
+
+const statusReport = (status: 'starting' | 'running' | 'failed'): StatusReport => {
+  if (status === 'starting') return { status };
+  if (status === 'running') return { status, podIp: '10.0.0.1', instanceUrl: null, nodeCount: 3, edgeCount: 3 };
+  const errorMessage = 'the files could not be loaded';
+  return { status, errorCode: 'DATA_LOAD_ERROR', errorMessage, failedPhase: 'loading', stackTrace: null };
+};
+
+const checkpointsInMemory = (): CheckpointStore => {
+  const positions = new Map<string, Position>();
+  return {
+    load: (name) => Promise.resolve(positions.get(name) ?? START),
+    advance: (name, from, to) => {
+      if ((positions.get(name) ?? START) !== from) return Promise.resolve(false);
+      positions.set(name, to);
+      return Promise.resolve(true);
+    },
+  };
+};

@@ -1,0 +1,82 @@
+import { isRight } from 'fp-ts/Either';
+import { type FaultPlan, manyFaults } from './faults';
+import { brokenPromises } from './invariants';
+import { RECONCILE_SECONDS } from './simulated-control-plane';
+import { createSimulatedWorld, type SimulatedWorld } from './simulated-world';
+
+/** The longest wait that may be under way when the last fault happens: a pod's deadline, after a worker's lease. */
+const LONGEST_WAIT_SECONDS = (15 + 10 + 5) * 60;
+
+const settle = (world: SimulatedWorld): Promise<void> => world.time.pass(LONGEST_WAIT_SECONDS + 2 * RECONCILE_SECONDS);
+
+const statusOf = (world: SimulatedWorld, instanceId: number) => world.log.instances.get(instanceId)?.status;
+
+/** A person creates an instance, waits for it, and deletes it, as long as they are let. */
+export const oneLife = async (plan: FaultPlan): Promise<readonly string[]> => {
+  const world = await createSimulatedWorld({ plan, replicas: 1, workers: 1 });
+  const told = { created: [] as number[], deleted: [] as number[] };
+  const living = async (): Promise<void> => {
+    const created = await world.createInstance('ada');
+    if (!isRight(created) || created.right.state === null) return;
+    const { instanceId } = created.right.state;
+    told.created.push(instanceId);
+    while (!['running', 'failed'].includes(statusOf(world, instanceId) ?? '')) await world.time.sleep(5);
+    if (isRight(await world.deleteInstance('ada', instanceId))) told.deleted.push(instanceId);
+  };
+  void living();
+  await settle(world);
+  await settle(world);
+  return brokenPromises(world, told);
+};
+
+/** Three people create and delete instances for 25 minutes while everything may fail; then the world is calm. */
+export const manyLives = async (
+  seed: number,
+): Promise<{ readonly world: SimulatedWorld; readonly broken: readonly string[] }> => {
+  const plan = manyFaults(seed);
+  const world = await createSimulatedWorld({ plan, replicas: 2, workers: 2 });
+  const told = { created: [] as number[], deleted: [] as number[] };
+  let over = false;
+  const live = async (username: string): Promise<void> => {
+    const created = await world.createInstance(username);
+    if (!isRight(created) || created.right.state === null) return;
+    const { instanceId } = created.right.state;
+    told.created.push(instanceId);
+    await world.time.sleep(400 * plan.chance());
+    while (!over && !isRight(await world.deleteInstance(username, instanceId))) await world.time.sleep(20);
+    if (!over) told.deleted.push(instanceId);
+  };
+  const person = async (username: string): Promise<void> => {
+    while (!over) {
+      await world.time.sleep(300 * plan.chance());
+      const several = 1 + Math.floor(3 * plan.chance());
+      for (let n = 0; n < several; n++) void live(username);
+    }
+  };
+  for (const username of ['ada', 'bob', 'cleo']) void person(username);
+  await world.time.pass(1500);
+  over = true;
+  plan.stop();
+  await settle(world);
+  return { world, broken: await brokenPromises(world, told) };
+};
+
+/** How many stories are told: `SEEDS=20`; `SEED=7` tells only that one. */
+const STORIES = Number(process.env['SEEDS'] ?? 1000);
+
+/** The seeds of one of two halves, so that two processes can share the work. */
+export const seedsOf = (half: 0 | 1): readonly number[] => {
+  const only = process.env['SEED'];
+  if (only !== undefined) return half === 0 ? [Number(only)] : [];
+  return Array.from({ length: STORIES }, (_, index) => index + 1).filter((seed) => seed % 2 === half);
+};
+
+/** Tells the stories of these seeds; what was broken, each with the seed that tells it again. */
+export const tellStories = async (seeds: readonly number[]): Promise<readonly string[]> => {
+  const findings: string[] = [];
+  for (const seed of seeds) {
+    const { broken } = await manyLives(seed);
+    if (broken.length > 0) findings.push(`SEED=${seed}: ${broken.join('; ')}`);
+  }
+  return findings;
+};

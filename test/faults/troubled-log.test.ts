@@ -1,0 +1,35 @@
+import { isLeft } from 'fp-ts/Either';
+import { START } from '../../domain/kernel/event';
+import { rebuildProjection } from '../../projections/rebuild';
+import { projections } from '../../projections/registry';
+import { createProjectionFixture } from '../projections/projection-fixture';
+import { expectRight } from '../support/given-when-then';
+import { manyLives } from './simulation/stories';
+
+describe('the log of a system in trouble', () => {
+  it.each([1, 2, 3])('gives the read models by following it that a replay gives (seed %i)', async (seed) => {
+    const { world } = await manyLives(seed);
+    const { events } = expectRight(await world.store.readAll(START, 1_000_000));
+    const fixture = await createProjectionFixture();
+    // Two replicas follow the log while it is written; one of them is replaced on the way.
+    const stays = fixture.run();
+    const leaves = fixture.run();
+    for (const [index, { streamId, revision, ...event }] of events.entries()) {
+      if (index === Math.floor(events.length / 2)) await leaves.stop();
+      const appended = await fixture.store.append(streamId, revision === 0 ? 'no_stream' : revision - 1, [event]);
+      if (isLeft(appended)) throw new Error(JSON.stringify(appended.left));
+    }
+    const joins = fixture.run();
+    await stays.caughtUp();
+    await joins.caughtUp();
+    const followed = await fixture.rows();
+    await Promise.all([stays.stop(), joins.stop()]);
+    for (const projection of projections) {
+      if (projection.tables !== '') await rebuildProjection(fixture.pool, fixture.store, projection);
+    }
+    const replayed = await fixture.rows();
+    await fixture.close();
+    expect(followed['instances']?.length).toBeGreaterThan(0);
+    expect(replayed).toEqual(followed);
+  });
+});
