@@ -3,6 +3,7 @@ import { type Logger } from 'pino';
 import { changeInstance } from '../../commands/change-instance';
 import { type CommandPorts, requestContext } from '../../commands/command-context';
 import { type PodRuntime, type PodSpec } from '../../domain/ports/pod-runtime';
+import { platformObstacle } from '../../pod/graph/contract/platform';
 import { signServiceToken } from '../http/internal/service-token';
 import { noPodRuntime } from '../local-process/no-pod-runtime';
 import { createProcessPodRuntime } from '../local-process/process-pod-runtime';
@@ -38,6 +39,7 @@ export const openPods = async (
     ROWGRAPH_POD_CONTROL_PLANE_URL: internalUrl(settings),
     ROWGRAPH_POD_TOKEN: signServiceToken(secret, { kind: 'wrapper', instanceId: spec.instanceId }, TOKEN_SECONDS),
     ROWGRAPH_POD_DATA_DIR: podDirectory,
+    ROWGRAPH_POD_CACHE_DIR: join(settings.dataDirectory, 'programs'),
     ROWGRAPH_POD_HOST: '127.0.0.1',
     ROWGRAPH_POD_PORT: '0',
     ROWGRAPH_POD_MEMORY_BYTES: String(spec.memoryBytes),
@@ -49,6 +51,7 @@ export const openPods = async (
     programPath: programPath('pod/graph/main'),
     directory: join(settings.dataDirectory, 'pods'),
     environmentFor,
+    platformCheck: platformObstacle,
     log: log.child({ part: 'pods' }),
   });
   await runtime.cleanUp();

@@ -5,6 +5,7 @@ import { createFilesystemObjectStore } from '../../adapters/filesystem/filesyste
 import { systemClock } from '../../adapters/system/system-clock';
 import { readSettings } from './contract/settings';
 import { createGraphdbA } from './engine/graphdb-a/graphdb-a-engine';
+import { createGraphdbB } from './engine/graphdb-b/graphdb-b-engine';
 import { runPod } from './pod';
 
 /** The program of an instance pod: one graph, served until it is told to end. */
@@ -14,14 +15,15 @@ const main = async (): Promise<void> => {
     process.stderr.write(`The pod cannot start:\n${settings.left.map((line) => `  ${line}\n`).join('')}`);
     process.exit(2);
   }
-  const { instanceId, logLevel, dataDirectory, memoryBytes, cpuCores, objectStoreRoot } = settings.right;
+  const { instanceId, logLevel, wrapperType, dataDirectory, objectStoreRoot } = settings.right;
+  const createEngine = wrapperType === 'graphdb_a' ? createGraphdbA : createGraphdbB;
   const log = pino({ level: logLevel, base: { component: 'pod', instance_id: instanceId } });
   const pod = await runPod({
     settings: settings.right,
     store: createFilesystemObjectStore(fileURLToPath(objectStoreRoot)),
     clock: systemClock,
     log,
-    createEngine: (onCrash) => createGraphdbA({ directory: dataDirectory, memoryBytes, cpuCores, onCrash }),
+    createEngine: (onCrash) => createEngine({ ...settings.right, directory: dataDirectory, onCrash }),
     onListening: (port) => {
       log.info({ port }, 'listening');
       process.send?.({ type: 'listening', port });

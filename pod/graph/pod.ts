@@ -16,7 +16,7 @@ import { createAuthorizeCaller } from './http/authorize-caller';
 import { createPodApi } from './http/pod-api';
 import { createQueryStatistics } from './http/query-statistics';
 import { createInstance } from './instance';
-import { type LoadFailure } from './loading/load-failure';
+import { reportedCode, type LoadFailure } from './loading/load-failure';
 import { createInstanceLock } from './lock/instance-lock';
 import { startInstance } from './start-instance';
 
@@ -92,8 +92,10 @@ export const runPod = async (parts: PodParts): Promise<Pod> => {
     server.closeAllConnections();
   };
 
-  const fail = async ({ code, phase, message }: LoadFailure, stack?: string): Promise<void> => {
+  const fail = async (failure: LoadFailure, stack?: string): Promise<void> => {
     if (instance.stopping()) return;
+    const { phase, message } = failure;
+    const code = reportedCode(failure, engine.kind);
     log.fatal({ code, phase }, message);
     await controlPlane.reportStatus({
       status: 'failed',

@@ -85,7 +85,9 @@ const load = async (
   instance.onMapping(mapping.right);
   const started = await engineStart;
   if (isLeft(started)) {
-    const message = `The graph database could not be started: ${started.left.reason}`;
+    const { kind, reason } = started.left;
+    if (kind === 'unavailable') return left(loadFailure('STARTUP_FAILED', 'starting', reason));
+    const message = `The graph database could not be started: ${reason}`;
     return left(loadFailure('DATABASE_ERROR', 'creating_schema', message));
   }
   const progress = trackProgress(

@@ -35,6 +35,7 @@ export const ERROR_CATALOGUE: Readonly<Record<ErrorCode, ErrorKind>> = {
   QUERY_TIMEOUT: { status: 408, title: 'The query took longer than its timeout' },
   QUERYENGINE_ERROR: { status: 500, title: 'The query engine failed' },
   GRAPHDB_A_ERROR: { status: 400, title: 'The graph database refused the statement' },
+  GRAPHDB_B_ERROR: { status: 400, title: 'The graph database refused the statement' },
   STORAGE_ERROR: { status: 500, title: 'The object store failed' },
   SERVICE_UNAVAILABLE: { status: 503, title: 'The service cannot take the request at the moment' },
   INTERNAL_ERROR: { status: 500, title: 'Unexpected failure' },

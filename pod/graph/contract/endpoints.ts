@@ -69,6 +69,12 @@ export const QueryBody = fields({
   timeout_ms: optional(integer(1_000, 1_800_000)),
 });
 
+export const SubgraphBody = fields({
+  cypher: text({ min: 1, max: 100_000 }),
+  parameters: optional(t.record(t.string, t.unknown)),
+  timeout_ms: optional(integer(1_000, 1_800_000)),
+});
+
 export const StartedExecution = fields({
   execution_id: t.string,
   algorithm: t.string,
@@ -150,7 +156,17 @@ export const GRAPHDB_A_ENDPOINTS = {
     body: QueryBody,
     maxBodyBytes: 8 * MiB,
     success: { status: 200, shape: 'json_text', body: t.string },
-    errors: ['GRAPHDB_A_ERROR', 'QUERY_TIMEOUT', 'SERVICE_UNAVAILABLE'],
+    errors: ['GRAPHDB_A_ERROR', 'GRAPHDB_B_ERROR', 'QUERY_TIMEOUT', 'SERVICE_UNAVAILABLE'],
+  }),
+  subgraph: endpoint({
+    method: 'POST',
+    path: '/subgraph',
+    summary: 'Runs one read-only Cypher query and answers the nodes and edges in its result, each once',
+    access: 'anybody',
+    body: SubgraphBody,
+    maxBodyBytes: 8 * MiB,
+    success: { status: 200, shape: 'json_text', body: t.string },
+    errors: ['GRAPHDB_A_ERROR', 'GRAPHDB_B_ERROR', 'QUERY_TIMEOUT', 'SERVICE_UNAVAILABLE'],
   }),
   startAlgorithm: endpoint({
     method: 'POST',

@@ -35,10 +35,11 @@ const VARIABLES = {
   }),
   ROWGRAPH_POD_INSTANCE_URL: url('https?'),
   ROWGRAPH_POD_OWNER: text({ min: 1, max: 255 }),
-  ROWGRAPH_POD_WRAPPER_TYPE: t.keyof({ graphdb_a: null }),
+  ROWGRAPH_POD_WRAPPER_TYPE: t.keyof({ graphdb_a: null, graphdb_b: null }),
   ROWGRAPH_POD_CONTROL_PLANE_URL: url('https?'),
   ROWGRAPH_POD_TOKEN: text({ min: 1, max: 16_384 }),
   ROWGRAPH_POD_DATA_DIR: text({ min: 1, max: 4096 }),
+  ROWGRAPH_POD_CACHE_DIR: optional(text({ min: 1, max: 4096 })),
   ROWGRAPH_POD_HOST: optional(text({ min: 1, max: 255 })),
   ROWGRAPH_POD_PORT: optional(numeric(integer(0, 65_535))),
   ROWGRAPH_POD_MEMORY_BYTES: numeric(integer(2 ** 27)),
@@ -58,12 +59,14 @@ export interface PodSettings {
   readonly slug: string;
   readonly instanceUrl: string;
   readonly ownerUsername: string;
-  readonly wrapperType: 'graphdb_a';
+  readonly wrapperType: 'graphdb_a' | 'graphdb_b';
   /** Base address of the internal API, without `/api/internal`. */
   readonly controlPlaneUrl: string;
   readonly token: string;
   /** Scratch folder of this pod alone. */
   readonly dataDirectory: string;
+  /** Folder all pods of the machine share for programs made ready for it. */
+  readonly cacheDirectory: string;
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
@@ -89,6 +92,7 @@ export const readSettings = (
     controlPlaneUrl: given.ROWGRAPH_POD_CONTROL_PLANE_URL.replace(/\/+$/, ''),
     token: given.ROWGRAPH_POD_TOKEN,
     dataDirectory: given.ROWGRAPH_POD_DATA_DIR,
+    cacheDirectory: given.ROWGRAPH_POD_CACHE_DIR ?? `${given.ROWGRAPH_POD_DATA_DIR}/programs`,
     host: given.ROWGRAPH_POD_HOST ?? '127.0.0.1',
     port: given.ROWGRAPH_POD_PORT ?? 0,
     memoryBytes: given.ROWGRAPH_POD_MEMORY_BYTES,

@@ -6,7 +6,8 @@ import { type GraphProperty, type GraphSchema } from './graph-schema';
 
 /** Loading or writing failed. `reason` is for people. */
 export interface EngineFailure {
-  readonly kind: 'rejected' | 'crashed';
+  /** `unavailable`: this machine cannot run the engine at all. */
+  readonly kind: 'rejected' | 'crashed' | 'unavailable';
   readonly reason: string;
 }
 
@@ -34,6 +35,8 @@ export interface GraphAnswer {
   readonly rowCount: number;
   /** More rows exist than the answer holds. */
   readonly truncated: boolean;
+  /** What is probably not meant, for people: a label the graph does not have. */
+  readonly warnings?: readonly string[];
 }
 
 /** Values to store on the nodes of one label. */
@@ -49,11 +52,14 @@ export interface NodeWrite {
  * engine restarts itself with the loaded data and goes on.
  */
 export interface GraphEngine {
+  readonly kind: 'graphdb_a' | 'graphdb_b';
   readonly vocabulary: QueryVocabulary;
   /** The algorithms the engine runs itself; null where the pod computes them all. */
   readonly procedures: EngineProcedures | null;
   /** Whether edge properties can hold NaN. */
   readonly storesNaNOnEdges: boolean;
+  /** Whether text can hold the character U+0000. */
+  readonly storesZeroCharacters: boolean;
   /** Starts the engine's process with an empty database. */
   start(): Promise<Either<EngineFailure, void>>;
   createSchema(schema: GraphSchema): Promise<Either<EngineFailure, void>>;

@@ -10,8 +10,9 @@ import { totalRows, type Instance } from '../instance';
 import { type InstanceLock } from '../lock/instance-lock';
 import { callerOf, type AuthorizeCaller } from './authorize-caller';
 import { describeGraph } from './describe-graph';
-import { createQueryHandler } from './query-handler';
+import { answerText, createQueryHandler } from './query-handler';
 import { type QueryStatistics } from './query-statistics';
+import { subgraphText } from './subgraph-text';
 
 export interface HandlerParts {
   readonly instance: Instance;
@@ -32,7 +33,8 @@ const notLoaded = domainError('SERVICE_UNAVAILABLE', 'The graph is not loaded; a
 export const createHandlers = (parts: HandlerParts): Handlers<typeof GRAPHDB_A_ENDPOINTS, undefined> => {
   const { instance, engine, statistics, lock, executions, algorithms, authorize, now } = parts;
   const { settings, startedAt } = instance;
-  const runQuery = createQueryHandler(engine, statistics);
+  const runQuery = createQueryHandler(engine, statistics, answerText);
+  const runSubgraph = createQueryHandler(engine, statistics, (answer, ms) => `{"data":${subgraphText(answer, ms)}}`);
   const alive = (status: string) => reply({ status, timestamp: now().toISOString() });
   const processIds = (): readonly number[] => [process.pid, ...engine.processIds(), ...algorithms.processIds()];
 
@@ -89,6 +91,10 @@ export const createHandlers = (parts: HandlerParts): Handlers<typeof GRAPHDB_A_E
     },
     query: async ({ body }) => {
       const answer = await runQuery(body);
+      return isLeft(answer) ? answer : right({ body: answer.right });
+    },
+    subgraph: async ({ body: { cypher, ...more } }) => {
+      const answer = await runSubgraph({ ...more, query: cypher });
       return isLeft(answer) ? answer : right({ body: answer.right });
     },
     startAlgorithm: async ({ params, body, header }) => {

@@ -3,20 +3,32 @@ import { domainError, type DomainError } from '../../../domain/kernel/errors';
 import { type FieldsOf } from '../../../domain/kernel/codecs';
 import { type QueryBody } from '../contract/endpoints';
 import { type GraphAnswer, type GraphEngine, type QueryFailure } from '../engine/graph-engine';
+import { type TextPosition } from '../engine/gate/cypher-tokens';
 import { admitQuery } from '../engine/gate/read-only-gate';
 import { type QueryStatistics } from './query-statistics';
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 
-/** Runs a query and answers the JSON text of its response. */
-export const createQueryHandler =
-  (engine: GraphEngine, statistics: QueryStatistics) =>
-  async (body: FieldsOf<(typeof QueryBody)['props']>): Promise<Either<DomainError, string>> => {
-    const admitted = admitQuery(body.query, engine.vocabulary);
-    if (isLeft(admitted)) {
-      const { message, position } = admitted.left;
-      return left(domainError('GRAPHDB_A_ERROR', message, { position, message }));
+/** Runs a query and answers the JSON text `write` makes of what came out. */
+export const createQueryHandler = (
+  engine: GraphEngine,
+  statistics: QueryStatistics,
+  write: (answer: GraphAnswer, executionTimeMs: number) => string,
+) => {
+  const refusal = (message: string, position: TextPosition | null): DomainError =>
+    domainError(engine.kind === 'graphdb_a' ? 'GRAPHDB_A_ERROR' : 'GRAPHDB_B_ERROR', message, { position, message });
+
+  const queryError = (failure: QueryFailure): DomainError => {
+    if (failure.kind !== 'timeout') {
+      return refusal(failure.message, failure.kind === 'rejected' ? failure.position : null);
     }
+    const message = `The query took longer than its timeout of ${failure.timeoutMs} ms; raise timeout_ms or ask for less.`;
+    return domainError('QUERY_TIMEOUT', message, { timeout_ms: failure.timeoutMs });
+  };
+
+  return async (body: FieldsOf<(typeof QueryBody)['props']>): Promise<Either<DomainError, string>> => {
+    const admitted = admitQuery(body.query, engine.vocabulary);
+    if (isLeft(admitted)) return left(refusal(admitted.left.message, admitted.left.position));
     const startedAt = performance.now();
     const ended = statistics.begin();
     const timeoutMs = body.timeout_ms ?? DEFAULT_TIMEOUT_MS;
@@ -24,19 +36,13 @@ export const createQueryHandler =
     ended(performance.now() - startedAt);
     return isLeft(answer)
       ? left(queryError(answer.left))
-      : right(responseText(answer.right, Math.round(performance.now() - startedAt)));
+      : right(write(answer.right, Math.round(performance.now() - startedAt)));
   };
+};
 
-const responseText = (answer: GraphAnswer, executionTimeMs: number): string =>
+/** The answer of `/query`. */
+export const answerText = (answer: GraphAnswer, executionTimeMs: number): string =>
   `{"columns":${JSON.stringify(answer.columns)},"column_types":${JSON.stringify(answer.columnTypes)},` +
   `"rows":${answer.rowsJson},"row_count":${answer.rowCount},"execution_time_ms":${executionTimeMs},` +
-  `"truncated":${answer.truncated}}`;
-
-const queryError = (failure: QueryFailure): DomainError => {
-  if (failure.kind === 'timeout') {
-    const message = `The query took longer than its timeout of ${failure.timeoutMs} ms; raise timeout_ms or ask for less.`;
-    return domainError('QUERY_TIMEOUT', message, { timeout_ms: failure.timeoutMs });
-  }
-  const position = failure.kind === 'rejected' ? failure.position : null;
-  return domainError('GRAPHDB_A_ERROR', failure.message, { position, message: failure.message });
-};
+  `"truncated":${answer.truncated}` +
+  `${answer.warnings === undefined ? '' : `,"warnings":${JSON.stringify(answer.warnings)}`}}`;

@@ -11,10 +11,20 @@ export interface CheckedTable {
   readonly wholeMilliseconds: ReadonlySet<string>;
 }
 
+/** What an engine can keep; everything else is a defect. */
+export interface StorableValues {
+  readonly storesNaNOnEdges: boolean;
+  readonly storesZeroCharacters: boolean;
+}
+
 const MOST_SAMPLES = 5;
 
 /** Finds null keys, repeated keys and values that do not fit. */
-export const checkNodes = async (session: DuckdbSession, source: NodeSource): Promise<CheckedTable> => {
+export const checkNodes = async (
+  session: DuckdbSession,
+  source: NodeSource,
+  storable: StorableValues,
+): Promise<CheckedTable> => {
   const { key, rows } = source;
   const seen = await scan(session, source, [key], `count(${key.expression}) - count(DISTINCT ${key.expression})`);
   const repeated = await complain(session, source, seen.extra, {
@@ -22,15 +32,16 @@ export const checkNodes = async (session: DuckdbSession, source: NodeSource): Pr
     name: key.name,
     values: `SELECT v FROM (SELECT ${key.expression} AS v FROM ${rows}) WHERE v IS NOT NULL GROUP BY v HAVING count(*) > 1`,
   });
-  return { ...seen, defects: [...seen.defects, ...repeated] };
+  const zeros = storable.storesZeroCharacters ? [] : await findZeroCharacters(session, source, key);
+  return { ...seen, defects: [...seen.defects, ...repeated, ...zeros] };
 };
 
-/** Finds null ends, ends without a node and values that do not fit. `storesNaN`: the engine can keep NaN on edges. */
+/** Finds null ends, ends without a node, values that do not fit and those the engine cannot keep. */
 export const checkEdges = async (
   session: DuckdbSession,
   source: EdgeSource,
   nodes: { readonly from: NodeSource; readonly to: NodeSource },
-  storesNaN: boolean,
+  { storesNaNOnEdges, storesZeroCharacters }: StorableValues,
 ): Promise<CheckedTable> => {
   const { rows } = source;
   const seen = await scan(session, source, [source.from, source.to], '0');
@@ -44,13 +55,34 @@ export const checkEdges = async (
       ...(await complain(session, source, await countRows(session, values), { words, name: end.name, values })),
     );
   }
-  for (const column of storesNaN ? [] : source.columns.filter(isFloating)) {
+  for (const column of storesNaNOnEdges ? [] : source.columns.filter(isFloating)) {
     const values = `SELECT ${source.from.expression} AS v FROM ${rows} WHERE isnan(${column.expression})`;
     const words = `have NaN in ${column.name}, which this graph database cannot keep on edges (export NULL instead)`;
     const name = source.from.name;
     defects.push(...(await complain(session, source, await countRows(session, values), { words, name, values })));
   }
+  if (!storesZeroCharacters) defects.push(...(await findZeroCharacters(session, source, source.from)));
   return { ...seen, defects };
+};
+
+/** Text that an engine which ends text at U+0000 would cut short. */
+const findZeroCharacters = async (
+  session: DuckdbSession,
+  source: SourceTable,
+  key: StoredColumn,
+): Promise<readonly string[]> => {
+  const defects: string[] = [];
+  for (const { name, type, expression } of source.columns) {
+    const item = type.kind === 'list' ? type.item : type;
+    if (item.kind !== 'scalar' || item.name !== 'STRING') continue;
+    const whole = type.kind === 'list' ? `array_to_string(${expression}, '')` : expression;
+    const values = `SELECT ${key.expression} AS v FROM ${source.rows} WHERE contains(${whole}, chr(0))`;
+    const words = `have the character U+0000 in ${name}, which this graph database cannot keep in text`;
+    defects.push(
+      ...(await complain(session, source, await countRows(session, values), { words, name: key.name, values })),
+    );
+  }
+  return defects;
 };
 
 /** The keys of a node definition as a table, made once for all edges. */

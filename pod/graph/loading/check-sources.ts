@@ -1,6 +1,6 @@
 import { type Either, left, right } from 'fp-ts/Either';
 import { type InstanceMapping } from '../contract/instance-mapping';
-import { checkEdges, checkNodes, createKeyTable, type CheckedTable } from './check-source';
+import { checkEdges, checkNodes, createKeyTable, type CheckedTable, type StorableValues } from './check-source';
 import { type DuckdbSession } from './duckdb-session';
 import { describeEdges, describeNodes, type EdgeSource, type NodeSource } from './source-table';
 
@@ -22,7 +22,7 @@ export const checkSources = async (
   session: DuckdbSession,
   mapping: InstanceMapping,
   files: ReadonlyMap<string, readonly string[]>,
-  storesNaNOnEdges: boolean,
+  storable: StorableValues,
 ): Promise<Either<string, CheckedSources>> => {
   const defects: string[] = [];
   const nodes: CheckedSource<NodeSource>[] = [];
@@ -35,7 +35,7 @@ export const checkSources = async (
       continue;
     }
     await createKeyTable(session, described.source);
-    const checked = await checkNodes(session, described.source);
+    const checked = await checkNodes(session, described.source, storable);
     defects.push(...checked.defects);
     nodes.push(checkedSource(definition.label, described.source, checked));
   }
@@ -49,7 +49,7 @@ export const checkSources = async (
       defects.push(...described.defects);
       continue;
     }
-    const checked = await checkEdges(session, described.source, { from, to }, storesNaNOnEdges);
+    const checked = await checkEdges(session, described.source, { from, to }, storable);
     defects.push(...checked.defects);
     edges.push(checkedSource(definition.type, described.source, checked));
   }

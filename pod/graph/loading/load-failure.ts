@@ -1,4 +1,4 @@
-/** Why an instance could not be loaded, as the control plane keeps it. */
+/** Why an instance could not be loaded. */
 export interface LoadFailure {
   readonly code:
     'STARTUP_FAILED' | 'MAPPING_FETCH_ERROR' | 'SCHEMA_CREATE_ERROR' | 'DATA_LOAD_ERROR' | 'DATABASE_ERROR';
@@ -21,6 +21,10 @@ export const loadFailure = (code: LoadFailure['code'], phase: LoadPhase, message
   phase,
   message,
 });
+
+/** The code under which the control plane keeps a failure: kind B has its own for what its database does. */
+export const reportedCode = ({ code }: LoadFailure, kind: 'graphdb_a' | 'graphdb_b'): string =>
+  kind === 'graphdb_b' && (code === 'DATABASE_ERROR' || code === 'SCHEMA_CREATE_ERROR') ? `GRAPHDB_B_${code}` : code;
 
 export const dataFailure = (phase: LoadPhase, message: string): LoadFailure =>
   loadFailure('DATA_LOAD_ERROR', phase, message);

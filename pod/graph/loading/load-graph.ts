@@ -45,7 +45,7 @@ export const loadGraph = async (
   const session = await openDuckdb(context.duckdb);
   try {
     context.progress.enter('checking');
-    const checked = await checkSources(session, mapping, files.right, context.engine.storesNaNOnEdges);
+    const checked = await checkSources(session, mapping, files.right, context.engine);
     if (isLeft(checked)) return left(dataFailure('checking', checked.left));
     const loaded = await fill(session, checked.right, context, false);
     if (!isLeft(loaded) || loaded.left.code !== 'DATABASE_ERROR') return loaded;

@@ -13,8 +13,20 @@ const manyWayJoin =
   `MATCH ${variables.map((name) => `(${name}:Person)`).join(', ')} ` +
   `RETURN count(${variables.map((name) => `${name}.age`).join(' + ')})`;
 
+/** Where engines differ by right. */
+export interface EngineDialect {
+  /** An expression for a text of a million characters. */
+  readonly millionCharacters: string;
+  /** A timestamp without digits below the second, in a column in which others have microseconds. */
+  readonly wholeSecond: (second: string) => string;
+}
+
 /** What every graph engine must do, whatever database is inside. */
-export const graphEngineContract = (name: string, create: (directory: string) => GraphEngine): void => {
+export const graphEngineContract = (
+  name: string,
+  dialect: EngineDialect,
+  create: (directory: string) => GraphEngine,
+): void => {
   describe(`${name} as a graph engine`, () => {
     let sample: SampleGraph;
     let loaded: LoadedEngine;
@@ -70,7 +82,7 @@ export const graphEngineContract = (name: string, create: (directory: string) =>
     test('NaN and infinities are strings, dates and timestamps ISO text to the microsecond', async () => {
       expect(await json('MATCH (p:Person) RETURN p.score, p.seen, p.born ORDER BY p.name')).toBe(
         '[[1.5,"2024-01-31T10:00:00.123456Z","1815-12-10"],' +
-          '["NaN","2024-02-29T23:59:59.000Z","2024-02-29"],["Infinity",null,null]]',
+          `["NaN","${dialect.wholeSecond('2024-02-29T23:59:59')}","2024-02-29"],["Infinity",null,null]]`,
       );
     });
 
@@ -173,7 +185,7 @@ export const graphEngineContract = (name: string, create: (directory: string) =>
     test('a wide result is cut at 64 MiB and says so', async () => {
       const answer = right(
         await loaded.engine.query({
-          text: "UNWIND range(1, 200) AS i RETURN repeat('x', 1000000) AS x, i",
+          text: `UNWIND range(1, 200) AS i RETURN ${dialect.millionCharacters} AS x, i`,
           parameters: {},
           timeoutMs: 20_000,
         }),

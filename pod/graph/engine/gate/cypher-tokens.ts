@@ -25,11 +25,9 @@ export interface LexicalError {
 // These follow the engine's own lexical grammar to the letter, because whatever is read differently here than there is
 // a way past the gate. In particular: a comment pairs "*" with the character after it, so it does not end at "**/";
 // a line comment ends at a line feed or the end only; unknown escapes make a string no string.
-const SKIPPED: readonly RegExp[] = [
-  /[ \t\n\v\f\r\x1c-\x1f\u1680\u180e\u2000-\u2006\u2008-\u200a\u2028\u2029\u205f\u3000\u00a0\u2007\u202f]+/y,
-  /\/\*(?:[^*]|\*[^/])*\*\//y,
-  /\/\/[^\n\r]*(?:\r?\n|$)/y,
-];
+const SPACE =
+  /[ \t\n\v\f\r\x1c-\x1f\u1680\u180e\u2000-\u2006\u2008-\u200a\u2028\u2029\u205f\u3000\u00a0\u2007\u202f]+/y;
+const LINE_COMMENT = /\/\/[^\n\r]*(?:\r?\n|$)/y;
 
 const NAME = String.raw`[\p{ID_Start}\p{Pc}][\p{ID_Continue}\p{Sc}]*`;
 const ESCAPE = String.raw`\\(?:[\\'"bBfFnNrRtT]|[uU][0-9a-fA-F]{4}|[uU][0-9a-fA-F]{8})`;
@@ -45,12 +43,19 @@ const TOKENS: readonly (readonly [CypherToken['kind'], RegExp])[] = [
   ['symbol', /[\u27e8\u3008\ufe64\uff1c\u27e9\u3009\ufe65\uff1e\u00ad\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/y],
 ];
 
-/** Splits Cypher into tokens; text no token fits is an error with its offset. */
-export const cypherTokens = (text: string): Either<LexicalError, readonly CypherToken[]> => {
+/** A comment of kind A's engine, which pairs `*` with the character after it. */
+export const PAIRING_COMMENT = /\/\*(?:[^*]|\*[^/])*\*\//y;
+
+/** Splits Cypher into tokens; text no token fits is an error with its offset. `comment`: what a block comment is. */
+export const cypherTokens = (
+  text: string,
+  comment: RegExp = PAIRING_COMMENT,
+): Either<LexicalError, readonly CypherToken[]> => {
+  const skippable = [SPACE, comment, LINE_COMMENT];
   const tokens: CypherToken[] = [];
   let offset = 0;
   while (offset < text.length) {
-    const skipped = SKIPPED.map((pattern) => matchLength(pattern, text, offset)).find((length) => length > 0);
+    const skipped = skippable.map((pattern) => matchLength(pattern, text, offset)).find((length) => length > 0);
     if (skipped !== undefined) {
       offset += skipped;
       continue;

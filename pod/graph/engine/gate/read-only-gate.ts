@@ -6,6 +6,12 @@ import { beginsClause } from './clause-position';
 export interface QueryVocabulary {
   readonly functions: ReadonlySet<string>;
   readonly procedures: ReadonlySet<string>;
+  /** Words that may stand before a parenthesis without calling anything; none of them is the name of a function. */
+  readonly keywords: ReadonlySet<string>;
+  /** What the engine reads as a block comment; sticky. */
+  readonly comment: RegExp;
+  /** Whether `CALL { … }` runs a query inside the query. */
+  readonly subqueries: boolean;
 }
 
 /** Why a query is not let through. */
@@ -28,7 +34,7 @@ export const admitQuery = (text: string, vocabulary: QueryVocabulary): Either<Ga
 
   const invisible = text.search(/\0|\p{Surrogate}/u);
   if (invisible >= 0) return refuse('The query contains a character that no text has.', invisible);
-  const lexed = cypherTokens(text);
+  const lexed = cypherTokens(text, vocabulary.comment);
   if (isLeft(lexed)) return refuse(lexed.left.message, lexed.left.offset);
 
   const tokens = lexed.right.at(-1)?.text === ';' ? lexed.right.slice(0, -1) : lexed.right;
@@ -44,14 +50,6 @@ interface Offence {
 
 const FIRST_WORDS = new Set(['MATCH', 'OPTIONAL', 'UNWIND', 'WITH', 'RETURN', 'CALL']);
 const WRITING_WORDS = new Set(['CREATE', 'MERGE', 'SET', 'DELETE', 'DETACH', 'REMOVE', 'DROP', 'FOREACH', 'COPY']);
-
-/** Words that may stand before a parenthesis without calling anything; none of them is the name of a function. */
-const BEFORE_PARENTHESIS = new Set(
-  (
-    'MATCH WHERE AND OR XOR NOT IN RETURN WITH BY DISTINCT THEN WHEN ELSE CASE LIMIT SKIP UNWIND CONTAINS AS ON ' +
-    'ALL ANY NONE SINGLE EXISTS COUNT CAST WSHORTEST SHORTEST HINT JOIN IS'
-  ).split(' '),
-);
 
 const findOffence = (tokens: readonly CypherToken[], vocabulary: QueryVocabulary): Offence | null => {
   const start = statementStart(tokens);
@@ -87,13 +85,17 @@ const complaintAt = (
   if (token.upper === 'LOAD' && readsFile(tokens, index)) {
     return 'LOAD reads files, which is not possible here: the graph holds the data of its snapshot.';
   }
-  const clause = token.kind === 'word' && (index === start || beginsClause(tokens, index));
+  const clause = token.kind === 'word' && (index === start || beginsClause(tokens, index) || inSubquery(tokens, index));
   if (clause && WRITING_WORDS.has(token.upper)) {
     return `${token.upper} writes, and the graph is read-only. If ${token.text} is a name, put it in backticks.`;
   }
   if (clause && token.upper === 'CALL') return procedureComplaint(tokens, index, vocabulary);
   return tokens[index + 1]?.text === '(' ? functionComplaint(tokens, index, vocabulary) : null;
 };
+
+/** The first word of `CALL { … }`. */
+const inSubquery = (tokens: readonly CypherToken[], index: number): boolean =>
+  tokens[index - 1]?.text === '{' && tokens[index - 2]?.upper === 'CALL';
 
 const readsFile = (tokens: readonly CypherToken[], index: number): boolean => {
   const [next, afterNext] = [tokens[index + 1]?.upper, tokens[index + 2]?.upper];
@@ -103,8 +105,9 @@ const readsFile = (tokens: readonly CypherToken[], index: number): boolean => {
 const procedureComplaint = (
   tokens: readonly CypherToken[],
   index: number,
-  { procedures }: QueryVocabulary,
+  { procedures, subqueries }: QueryVocabulary,
 ): string | null => {
+  if (subqueries && tokens[index + 1]?.text === '{') return null;
   const open = tokens.findIndex((token, at) => at > index && token.text === '(');
   const name = nameText(tokens.slice(index + 1, open < 0 ? index + 1 : open));
   if (name !== null && procedures.has(name)) return null;
@@ -114,13 +117,13 @@ const procedureComplaint = (
 const functionComplaint = (
   tokens: readonly CypherToken[],
   index: number,
-  { functions, procedures }: QueryVocabulary,
+  { functions, procedures, keywords }: QueryVocabulary,
 ): string | null => {
   let from = index;
   while (tokens[from - 1]?.text === '.' && from >= 2) from -= 2;
   const name = nameText(tokens.slice(from, index + 1));
   if (name === null) return null;
-  const keyword = tokens[index]?.kind === 'word' && from === index && BEFORE_PARENTHESIS.has(name);
+  const keyword = tokens[index]?.kind === 'word' && from === index && keywords.has(name);
   if (keyword || functions.has(name) || procedures.has(name)) return null;
   return `There is no function ${name.toLowerCase()} that queries may call here.`;
 };

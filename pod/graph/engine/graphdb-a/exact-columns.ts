@@ -1,7 +1,7 @@
 import { type ColumnType } from '../column-type';
 import { exactType } from './exact-type';
 import { kuzuType, quoteName } from './kuzu-type';
-import { expressionText, isStar, type Projection, type ResultShape } from './projection';
+import { expressionText, isStar, type Projection, type ResultShape } from '../projection';
 
 /**
  * Properties to fetch exactly, with their types. The key is the property's name, inside paths with the part it belongs

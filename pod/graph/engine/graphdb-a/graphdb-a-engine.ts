@@ -74,10 +74,12 @@ export const createGraphdbA = ({ directory, memoryBytes, cpuCores, onCrash }: Gr
   };
 
   return {
+    kind: 'graphdb_a',
     vocabulary: VOCABULARY,
     procedures: null,
     // One NaN copied first into an edge column makes the whole column NaN, whatever is done about it afterwards.
     storesNaNOnEdges: false,
+    storesZeroCharacters: true,
     start: async () => {
       if (current !== null) {
         const previous = current;
@@ -137,7 +139,7 @@ export const createGraphdbA = ({ directory, memoryBytes, cpuCores, onCrash }: Gr
 
 const timedOut = ({ timeoutMs }: GraphQuery): QueryFailure => ({ kind: 'timeout', timeoutMs });
 
-const crashed = ({ reason }: CallFailure): QueryFailure => ({
+const crashed = ({ reason }: Pick<CallFailure, 'reason'>): QueryFailure => ({
   kind: 'crashed',
   message: `The graph database ended under the query (${reason}) and is being restarted; other queries go on. Change the query before you send it again.`,
 });

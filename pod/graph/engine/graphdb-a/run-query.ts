@@ -9,7 +9,7 @@ import { type RawId } from './entity';
 import { type EntityIds } from './entity-ids';
 import { mergePlans, withExactColumns, type ExactPlan, type ResultColumn } from './exact-columns';
 import { parseKuzuType } from './kuzu-type';
-import { expressionText, resultShape, type ResultShape } from './projection';
+import { expressionText, resultShape, type ResultShape } from '../projection';
 import { readRows, singleResult } from './read-rows';
 
 const MOST_ROWS = 100_000;

@@ -1,3 +1,4 @@
+import { PAIRING_COMMENT } from '../gate/cypher-tokens';
 import { type QueryVocabulary } from '../gate/read-only-gate';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
@@ -33,4 +34,9 @@ export const VOCABULARY: QueryVocabulary = {
   procedures: words(`
     SHOW_TABLES TABLE_INFO SHOW_CONNECTION SHOW_FUNCTIONS SHOW_INDEXES SHOW_SEQUENCES CURRENT_SETTING DB_VERSION
     CATALOG_VERSION STATS_INFO`),
+  keywords: words(`
+    MATCH WHERE AND OR XOR NOT IN RETURN WITH BY DISTINCT THEN WHEN ELSE CASE LIMIT SKIP UNWIND CONTAINS AS ON
+    ALL ANY NONE SINGLE EXISTS COUNT CAST WSHORTEST SHORTEST HINT JOIN IS`),
+  comment: PAIRING_COMMENT,
+  subqueries: false,
 };

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { childProgram } from '../../../../pod/graph/child-program';
 import { waitFor } from '../../../support/wait-for';
 import { type ControlPlaneServer } from './control-plane-server';
+import { PROGRAM_CACHE } from './graphdb-b';
 import { type Snapshot } from './snapshot';
 
 export const SLUG = '0b6c1de2-54a1-4f0e-9f9b-6a3f5a5f7c11';
@@ -28,16 +29,18 @@ export const podEnvironment = (
   controlPlaneUrl: string,
   objectStoreRoot: string,
   dataDirectory: string,
+  kind: 'graphdb_a' | 'graphdb_b' = 'graphdb_a',
 ): Record<string, string> => ({
   PATH: process.env['PATH'] ?? '',
   ROWGRAPH_POD_INSTANCE_ID: '42',
   ROWGRAPH_POD_SLUG: SLUG,
   ROWGRAPH_POD_INSTANCE_URL: `http://localhost/${SLUG}`,
   ROWGRAPH_POD_OWNER: 'ada',
-  ROWGRAPH_POD_WRAPPER_TYPE: 'graphdb_a',
+  ROWGRAPH_POD_WRAPPER_TYPE: kind,
   ROWGRAPH_POD_CONTROL_PLANE_URL: controlPlaneUrl,
   ROWGRAPH_POD_TOKEN: 'the-token',
   ROWGRAPH_POD_DATA_DIR: dataDirectory,
+  ROWGRAPH_POD_CACHE_DIR: PROGRAM_CACHE,
   ROWGRAPH_POD_MEMORY_BYTES: String(2 ** 30),
   ROWGRAPH_POD_CPU_CORES: '2',
   ROWGRAPH_POD_OBJECT_STORE_ROOT: objectStoreRoot,
@@ -48,8 +51,9 @@ export const startPod = async (
   controlPlane: ControlPlaneServer,
   snapshot: Snapshot,
   dataDirectory: string,
+  kind: 'graphdb_a' | 'graphdb_b' = 'graphdb_a',
 ): Promise<PodProcess> => {
-  const env = podEnvironment(controlPlane.url, pathToFileURL(snapshot.root).href, dataDirectory);
+  const env = podEnvironment(controlPlane.url, pathToFileURL(snapshot.root).href, dataDirectory, kind);
   const child = fork(childProgram('main'), { env, silent: true, execArgv: [] });
   let output = '';
   child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));

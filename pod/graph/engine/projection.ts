@@ -1,5 +1,5 @@
-import { type CypherToken } from '../gate/cypher-tokens';
-import { beginsClause } from '../gate/clause-position';
+import { type CypherToken } from './gate/cypher-tokens';
+import { beginsClause } from './gate/clause-position';
 
 /** One item of a RETURN: `n.age + 1 AS older`. */
 export interface ProjectionItem {

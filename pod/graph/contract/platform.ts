@@ -1,0 +1,23 @@
+import { dirname, join } from 'node:path';
+
+/** Why this machine cannot run a kind of pod, null when it can as far as that is known without trying. */
+export const platformObstacle = (kind: 'graphdb_a' | 'graphdb_b'): string | null => {
+  if (kind === 'graphdb_a') return null;
+  const { platform, arch } = process;
+  const reason =
+    platform !== 'linux' || arch !== 'x64'
+      ? `its server is made for linux on x64, and this is ${platform} on ${arch}`
+      : installedPrograms() === null
+        ? 'the package @falkordblite/linux-x64 is not installed (it is an optional dependency)'
+        : null;
+  return reason === null ? null : `graphdb_b cannot run on this machine: ${reason}; use graphdb_a`;
+};
+
+/** The folder of the installed programs of kind B, null when there is none. */
+export const installedPrograms = (): string | null => {
+  try {
+    return join(dirname(require.resolve('@falkordblite/linux-x64/package.json')), 'bin');
+  } catch {
+    return null;
+  }
+};

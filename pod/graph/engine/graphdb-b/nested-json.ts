@@ -1,0 +1,45 @@
+import {
+  DuckDBBlobValue,
+  DuckDBDateValue,
+  DuckDBListValue,
+  DuckDBMapValue,
+  DuckDBStructValue,
+  DuckDBTimestampValue,
+  type DuckDBValue,
+} from '@duckdb/node-api';
+
+/** JSON text of a nested value as answers spell it: integers exact, times ISO text, bytes base64, NaN a string. */
+export const nestedJson = (value: DuckDBValue): string => {
+  if (value === null) return 'null';
+  if (typeof value === 'bigint' || typeof value === 'boolean') return String(value);
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : `"${value}"`;
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (value instanceof DuckDBListValue) return `[${value.items.map(nestedJson).join(',')}]`;
+  if (value instanceof DuckDBStructValue) {
+    return object(Object.entries(value.entries).map(([name, item]) => [name, item]));
+  }
+  if (value instanceof DuckDBMapValue) {
+    return object(value.entries.map(({ key, value: item }) => [keyText(key), item]));
+  }
+  if (value instanceof DuckDBBlobValue) return JSON.stringify(Buffer.from(value.bytes).toString('base64'));
+  if (value instanceof DuckDBTimestampValue) return JSON.stringify(isoTimestamp(value.micros));
+  if (value instanceof DuckDBDateValue) return JSON.stringify(isoDay(value.days));
+  return JSON.stringify(value.toString());
+};
+
+const object = (entries: readonly (readonly [string, DuckDBValue])[]): string =>
+  `{${entries.map(([name, value]) => `${JSON.stringify(name)}:${nestedJson(value)}`).join(',')}}`;
+
+const keyText = (key: DuckDBValue): string => {
+  const json = nestedJson(key);
+  return typeof key === 'string' || json.startsWith('"') ? String(JSON.parse(json)) : json;
+};
+
+const isoDay = (days: number): string => new Date(days * 86_400_000).toISOString().replace(/T.*/, '');
+
+/** Milliseconds always, further digits where there are any. */
+const isoTimestamp = (micros: bigint): string => {
+  const rest = ((micros % 1000n) + 1000n) % 1000n;
+  const millis = new Date(Number((micros - rest) / 1000n)).toISOString().slice(0, -1);
+  return `${rest === 0n ? millis : millis + String(rest).padStart(3, '0').replace(/0+$/, '')}Z`;
+};

@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process';
+import { access, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { type Either, left, right } from 'fp-ts/Either';
+import { forOlderGlibc } from './older-glibc';
+import { withExactDoubles } from './exact-doubles';
+
+/** What an engine of kind B is made of: a server and the module it loads. */
+export interface EnginePrograms {
+  readonly server: string;
+  readonly module: string;
+}
+
+export interface ProgramSource {
+  /** The folder of the installed programs; null when the package is not there. Only read. */
+  readonly directory: string | null;
+  /** Where changed copies are kept; made when needed, shared by all pods. */
+  readonly cacheDirectory: string;
+}
+
+/** Programs this machine can run, or why it cannot. Copies are made once and then found by everybody. */
+export const preparePrograms = async (source: ProgramSource): Promise<Either<string, EnginePrograms>> => {
+  const { directory, cacheDirectory } = source;
+  if (directory === null) return left('the package @falkordblite/linux-x64 is not installed');
+  try {
+    const module = await changedCopy(join(directory, 'falkordb.so'), cacheDirectory, withExactDoubles);
+    const installed = join(directory, 'redis-server');
+    if ((await obstacleTo(installed)) === null) return right({ server: installed, module });
+    const server = await changedCopy(installed, cacheDirectory, forOlderGlibc);
+    const obstacle = await obstacleTo(server);
+    return obstacle === null ? right({ server, module }) : left(`its server does not run here: ${obstacle}`);
+  } catch (error) {
+    return left(error instanceof Error ? error.message : String(error));
+  }
+};
+
+/** Raised when a change to the programs changes, so that older copies are not taken for it. */
+const CHANGES = 1;
+const EXECUTABLE = 0o755;
+
+/** Copies appear under their name at once and complete, so starters side by side do not disturb each other. */
+const changedCopy = async (program: string, cache: string, change: (program: Buffer) => Buffer): Promise<string> => {
+  const { size, mtimeMs } = await stat(program);
+  const version = `${size}-${Math.floor(mtimeMs)}-${CHANGES}`;
+  const copy = join(cache, version, program.slice(dirname(program).length + 1));
+  if (await exists(copy)) return copy;
+  await mkdir(dirname(copy), { recursive: true });
+  const unfinished = `${copy}.${process.pid}.${Math.random().toString(36).slice(2)}`;
+  try {
+    await writeFile(unfinished, change(await readFile(program)), { mode: EXECUTABLE });
+    await rename(unfinished, copy);
+  } finally {
+    await rm(unfinished, { force: true });
+  }
+  return copy;
+};
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+/** Null when the program starts on this machine. */
+const obstacleTo = async (server: string): Promise<string | null> => {
+  try {
+    await promisify(execFile)(server, ['--version'], { timeout: 10_000 });
+    return null;
+  } catch (error) {
+    return String(error).split('\n').slice(0, 3).join(' ');
+  }
+};

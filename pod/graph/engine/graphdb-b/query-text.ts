@@ -1,0 +1,66 @@
+import { type CypherToken } from '../gate/cypher-tokens';
+import { PROCEDURE_ALIASES } from './vocabulary';
+
+/**
+ * A query as it goes to the engine, with the same positions. Comments are blanked, so that no comment is read in two
+ * ways, and procedures called by an alias get the engine's name.
+ */
+export const engineText = (text: string, tokens: readonly CypherToken[]): string => {
+  let result = '';
+  let from = 0;
+  for (const [index, token] of tokens.entries()) {
+    if (token.start < from) continue;
+    result += text.slice(from, token.start).replace(/[^\n]/gu, ' ');
+    const alias = aliasAt(tokens, index);
+    result += alias?.name ?? token.text;
+    from = alias?.end ?? token.end;
+  }
+  return result;
+};
+
+/** `pagerank.stream` after CALL: the engine's name, filled up to the length of the alias. */
+const aliasAt = (tokens: readonly CypherToken[], index: number): { name: string; end: number } | null => {
+  const last = tokens[index + 2];
+  if (tokens[index - 1]?.upper !== 'CALL' || tokens[index + 1]?.text !== '.' || last === undefined) return null;
+  const start = tokens[index]?.start ?? 0;
+  const name = PROCEDURE_ALIASES.get(`${tokens[index]?.upper}.${last.upper}`);
+  return name === undefined ? null : { name: name.padEnd(last.end - start), end: last.end };
+};
+
+export interface Explained {
+  readonly command: 'GRAPH.RO_QUERY' | 'GRAPH.EXPLAIN' | 'GRAPH.PROFILE';
+  readonly tokens: readonly CypherToken[];
+}
+
+/** EXPLAIN and PROFILE are commands of their own; the word is taken off. */
+export const explained = (tokens: readonly CypherToken[]): Explained => {
+  if (tokens[0]?.upper === 'PROFILE') return { command: 'GRAPH.PROFILE', tokens: tokens.slice(1) };
+  if (tokens[0]?.upper === 'EXPLAIN') return { command: 'GRAPH.EXPLAIN', tokens: tokens.slice(1) };
+  return { command: 'GRAPH.RO_QUERY', tokens };
+};
+
+/** Labels and edge types a query names that the graph does not have: no error to this engine, just no rows. */
+export const unknownNames = (tokens: readonly CypherToken[], known: ReadonlySet<string>): readonly string[] => {
+  const unknown = new Set<string>();
+  const open: string[] = [];
+  for (const [index, token] of tokens.entries()) {
+    if (token.kind === 'symbol' && '([{'.includes(token.text)) {
+      open.push(token.text === '{' && tokens[index - 1]?.upper === 'CALL' ? 'subquery' : token.text);
+    }
+    if (token.kind === 'symbol' && ')]}'.includes(token.text)) open.pop();
+    const named = tokens[index - 1]?.text === ':' || (tokens[index - 1]?.text === '|' && open.at(-1) === '[');
+    if (!named || open.at(-1) === '{' || (token.kind !== 'word' && token.kind !== 'quoted_name')) continue;
+    const name = token.kind === 'word' ? token.text : token.text.slice(1, -1);
+    // `[x IN list | name]` is no type.
+    if (tokens[index - 1]?.text === '|' && !isTypeAlternative(tokens, index)) continue;
+    if (!known.has(name)) unknown.add(name);
+  }
+  return [...unknown];
+};
+
+/** `[:A|B]`: what stands before the bar is a name after a colon or another bar. */
+const isTypeAlternative = (tokens: readonly CypherToken[], index: number): boolean => {
+  const before = tokens[index - 3]?.text;
+  if (before === ':') return true;
+  return before === '|' && isTypeAlternative(tokens, index - 2);
+};

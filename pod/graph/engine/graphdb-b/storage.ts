@@ -1,0 +1,50 @@
+import { type ColumnType } from '../column-type';
+import { type GraphProperty } from '../graph-schema';
+
+/** What the engine keeps a property as: it knows 64-bit integers, doubles, booleans, text and flat lists of them. */
+export type Storage = 'integer' | 'double' | 'boolean' | 'text' | 'list' | 'json';
+
+/** `json`: the JSON text of a value the engine has no type for, answered as what it stands for. */
+export const storageOf = (type: ColumnType): Storage => {
+  if (type.kind === 'list') return type.item.kind === 'scalar' ? 'list' : 'json';
+  if (type.kind !== 'scalar') return 'json';
+  if (/^INT\d+$/.test(type.name)) return 'integer';
+  if (type.name === 'DOUBLE' || type.name === 'FLOAT') return 'double';
+  return type.name === 'BOOL' ? 'boolean' : 'text';
+};
+
+/**
+ * DuckDB SQL for the value as it is stored. Times are ISO 8601 text with as many digits in the whole column, so that
+ * the order of the text is the order in time.
+ */
+export const storedExpression = (column: string, { type, wholeMilliseconds }: StoredType): string => {
+  if (type.kind === 'list' && type.item.kind === 'scalar') {
+    const item = storedExpression('item', { type: type.item, wholeMilliseconds: false });
+    return item === 'item' ? column : `list_transform(${column}, lambda item: ${item})`;
+  }
+  if (type.kind !== 'scalar') return column;
+  switch (type.name) {
+    case 'DATE':
+      return `CASE WHEN isfinite(${column}) THEN ${isoDay(column)} ELSE CAST(${column} AS VARCHAR) END`;
+    case 'TIMESTAMP': {
+      const time = `strftime(${column}, 'T%H:%M:%S.${wholeMilliseconds ? '%g' : '%f'}Z')`;
+      return `CASE WHEN isfinite(${column}) THEN ${isoDay(column)} || ${time} ELSE CAST(${column} AS VARCHAR) END`;
+    }
+    case 'BLOB':
+      return `base64(${column})`;
+    case 'UUID':
+      return `CAST(${column} AS VARCHAR)`;
+    case 'FLOAT':
+      return `CAST(${column} AS DOUBLE)`;
+    default:
+      return column;
+  }
+};
+
+export type StoredType = Pick<GraphProperty, 'type' | 'wholeMilliseconds'>;
+
+/** `2024-01-31`; years outside of 0 to 9999 in the expanded form of ISO 8601, with a sign and six digits. */
+const isoDay = (column: string): string =>
+  `CASE WHEN year(${column}) BETWEEN 0 AND 9999 THEN strftime(${column}, '%Y-%m-%d') ELSE ` +
+  `CASE WHEN year(${column}) < 0 THEN '-' ELSE '+' END || lpad(CAST(abs(year(${column})) AS VARCHAR), 6, '0') || ` +
+  `strftime(${column}, '-%m-%d') END`;

@@ -1,0 +1,99 @@
+import { rm } from 'node:fs/promises';
+import { createSampleGraph, type SampleGraph } from '../../contracts/graph-engine/sample-graph';
+import { waitFor } from '../../support/wait-for';
+import { startControlPlane, type ControlPlaneServer } from './support/control-plane-server';
+import { scratchDirectory } from './support/loaded-engine';
+import { childrenOf, isAlive, startPod, type PodAnswer, type PodProcess } from './support/pod-process';
+
+describe('the pod program with kind B', () => {
+  let sample: SampleGraph;
+  let controlPlane: ControlPlaneServer;
+  let directory: string;
+  let pod: PodProcess;
+
+  beforeAll(async () => {
+    sample = await createSampleGraph();
+    controlPlane = await startControlPlane(sample.mapping);
+    directory = await scratchDirectory();
+    pod = await startPod(controlPlane, sample.snapshot, directory, 'graphdb_b');
+    await waitFor('the pod reports running', () => controlPlane.statuses().some(({ status }) => status === 'running'));
+  });
+
+  afterAll(async () => {
+    pod.child.kill('SIGKILL');
+    await pod.ended;
+    await controlPlane.close();
+    await sample.snapshot.remove();
+    await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  const query = (text: string, more: object = {}): Promise<PodAnswer> =>
+    pod.call('POST', '/query', { query: text, ...more });
+
+  test('it says what it is, and reports what it has loaded', async () => {
+    expect(controlPlane.statuses().at(-1)).toMatchObject({
+      status: 'running',
+      graph_stats: { node_count: 5, edge_count: 4 },
+    });
+    expect((await pod.call('GET', '/')).body).toMatchObject({ wrapper_type: 'graphdb_b' });
+    expect((await pod.call('GET', '/status')).body).toMatchObject({ status: 'running', node_count: 5, edge_count: 4 });
+    expect((await pod.call('GET', '/schema')).body).toMatchObject({
+      node_tables: [{ label: 'Person', primary_key: 'name', properties: { born: 'DATE' }, node_count: 3 }, {}],
+      edge_tables: [{ type: 'KNOWS', edge_count: 2 }, {}],
+    });
+  });
+
+  test('it answers queries, and warns of labels that are not there', async () => {
+    const answer = await query('MATCH (p:Person) RETURN p.name AS name, p.big AS big ORDER BY name LIMIT 1;');
+    expect(answer.text).toMatch(
+      /^{"columns":\["name","big"\],"column_types":\["STRING","INT64"\],"rows":\[\["ada",9007199254740993\]\],"row_count":1,"execution_time_ms":\d+,"truncated":false}$/,
+    );
+    expect((await query('MATCH (p:Persn)-[:KNOWS|HATES]->() RETURN p')).body).toMatchObject({
+      rows: [],
+      warnings: [expect.stringContaining('Persn') as string, expect.stringContaining('HATES') as string],
+    });
+  });
+
+  test('what is refused carries the code of the kind and a position', async () => {
+    expect(await query('MATCH (n) DELETE n')).toMatchObject({
+      status: 400,
+      body: { error: { code: 'GRAPHDB_B_ERROR', details: { position: { line: 1, column: 11 } } } },
+    });
+    expect(await query("MATCH (n)\nWHERE n.name = 'é😀' RETURN n ORDER n")).toMatchObject({
+      status: 400,
+      body: { error: { code: 'GRAPHDB_B_ERROR', details: { position: { line: 2, column: 36 } } } },
+    });
+    const slow = 'UNWIND range(1, 3000000) AS a UNWIND range(1, 3000000) AS b RETURN count(a + b)';
+    expect(await query(slow, { timeout_ms: 1000 })).toMatchObject({
+      status: 408,
+      body: { error: { code: 'QUERY_TIMEOUT' } },
+    });
+  });
+
+  test('a subgraph is the nodes and edges of an answer, each once', async () => {
+    const cypher = 'MATCH p = (a:Person)-[k:KNOWS]->(b:Person) RETURN p, collect(a), k';
+    const { status, text, body } = await pod.call('POST', '/subgraph', { cypher });
+    expect(status).toBe(200);
+    expect(body['data']).toMatchObject({
+      node_count: 3,
+      edge_count: 2,
+      execution_time_ms: expect.any(Number) as number,
+    });
+    const { nodes, edges } = body['data'] as { nodes: { _id: string }[]; edges: object[] };
+    expect(nodes.map(({ _id: id }) => id).sort()).toEqual(['Person:ada', 'Person:bob', 'Person:cyd']);
+    expect(edges).toContainEqual(
+      expect.objectContaining({ _type: 'KNOWS', _from: 'Person:ada', _to: 'Person:bob', strength: 0.1 }),
+    );
+    expect(text).toContain('"big":9007199254740993');
+  });
+
+  test('when the server is killed the pod lives on and answers again; it ends with the pod', async () => {
+    const [first] = await childrenOf(pod.child.pid!);
+    process.kill(first!, 'SIGKILL');
+    await waitFor('the pod answers again', async () => (await query('MATCH (p:Person) RETURN p')).status === 200);
+    const [second] = await childrenOf(pod.child.pid!);
+    expect(second).not.toBe(first);
+    pod.child.kill('SIGKILL');
+    await waitFor('the server has ended', async () => !(await isAlive(second!)));
+  });
+});
