@@ -3,7 +3,7 @@ import { type DomainError } from '../domain/kernel/errors';
 import { type ChangeMapping, type Mapping, mappingStream } from '../domain/mapping';
 import { mappings } from './aggregates';
 import { type CommandContext, type CommandPorts } from './command-context';
-import { type Handled, handleCommand, naming } from './handle-command';
+import { type Confirm, type Handled, handleCommand, naming } from './handle-command';
 import { inTurn } from './in-turn';
 
 /** Any command on one existing mapping. To delete one use `deleteMapping`, which finds out about its snapshots. */
@@ -12,8 +12,9 @@ export const changeMapping = async (
   mappingId: number,
   command: ChangeMapping,
   context: CommandContext,
+  confirm?: Confirm<Mapping | null>,
 ): Promise<Either<DomainError, Handled<Mapping | null>>> => {
   const stream = mappingStream(mappingId);
-  const handle = () => handleCommand(ports, mappings, stream, command, context);
+  const handle = () => handleCommand(ports, mappings, stream, command, context, confirm);
   return naming('mapping', mappingId, await inTurn(ports.store, stream, handle));
 };

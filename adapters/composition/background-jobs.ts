@@ -2,10 +2,13 @@ import { type Pool } from 'pg';
 import { type Logger } from 'pino';
 import { type CommandPorts } from '../../commands/command-context';
 import { type Job } from '../../commands/jobs/job';
+import { lifecycleJob } from '../../commands/jobs/lifecycle';
 import { reconciliationJob } from '../../commands/jobs/reconciliation';
 import { resourceMonitorJob } from '../../commands/jobs/resource-monitor';
 import { type ChangeCapacity } from '../../commands/reserve-slot';
+import { type PodClient } from '../../domain/ports/pod-client';
 import { type PodRuntime } from '../../domain/ports/pod-runtime';
+import { lifeDirectory } from '../../queries/ending-resources';
 import { instanceDirectory } from '../../queries/instances';
 import { type ReadDatabase } from '../../queries/kit/database';
 import { createPostgresProcessWork } from '../postgres/postgres-process-work';
@@ -17,12 +20,13 @@ export interface BackgroundJobParts {
   readonly changeCapacity: ChangeCapacity;
   /** Null where somebody else runs the pods. */
   readonly podRuntime: PodRuntime | null;
+  readonly podClient: PodClient;
   readonly schemaCacheJob: Job;
 }
 
 /** Every background job, built from the parts of the system. */
 export const backgroundJobs = (
-  { pool, db, ports, changeCapacity, podRuntime, schemaCacheJob }: BackgroundJobParts,
+  { pool, db, ports, changeCapacity, podRuntime, podClient, schemaCacheJob }: BackgroundJobParts,
   log: Logger,
 ): readonly Job[] => {
   const directory = instanceDirectory(db);
@@ -30,6 +34,7 @@ export const backgroundJobs = (
   const onFinding = (finding: string, details: object): void => log.warn(details, finding);
   return [
     reconciliationJob({ ...ports, changeCapacity, podRuntime, directory, work, onFinding }),
+    lifecycleJob({ ...ports, directory: lifeDirectory(db), podClient }),
     resourceMonitorJob({ ...ports, directory }),
     schemaCacheJob,
   ];

@@ -161,7 +161,7 @@ const open = async (settings: Settings, closers: Closers, log: Logger): Promise<
   const podClient = createHttpPodClient({ portOf: pods.portOf, log });
   const ownPods = settings.podRuntime === 'none' ? null : pods.runtime;
   const jobs = backgroundJobs(
-    { pool, db, ports, changeCapacity, podRuntime: ownPods, schemaCacheJob: schema.refresh.job },
+    { pool, db, ports, changeCapacity, podRuntime: ownPods, podClient, schemaCacheJob: schema.refresh.job },
     log,
   );
   startJobs({ pool, ports, news: triggerNews, jobs, intervals: settings.jobIntervals }, closers, log);

@@ -12,8 +12,11 @@ export const createPostgresTelemetryStore = (pool: Pool): TelemetryStore => ({
   },
   saveMetrics: async (instanceId, metrics) => {
     await pool.query(
+      // The last activity never moves back: a pod tells it by its own clock, and late.
       `INSERT INTO telemetry.instance_metrics AS m (instance_id, data) VALUES ($1, $2)
-       ON CONFLICT (instance_id) DO UPDATE SET data = m.data || excluded.data, updated_at = now()`,
+       ON CONFLICT (instance_id) DO UPDATE SET updated_at = now(), data = m.data || excluded.data ||
+         CASE WHEN m.last_activity_at > excluded.last_activity_at
+           THEN jsonb_build_object('last_activity_at', m.last_activity_at) ELSE '{}' END`,
       [instanceId, JSON.stringify(metrics)],
     );
   },

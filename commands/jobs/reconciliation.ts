@@ -11,6 +11,7 @@ import { handleCommand, onlyAt } from '../handle-command';
 import { type ChangeCapacity } from '../reserve-slot';
 import { type Job, type JobResult, type JobRun } from './job';
 import { loadReconciled, slotReader } from './load-reconciled';
+import { summarizeFailures } from './summarize-failures';
 
 export interface ReconciliationPorts extends CommandPorts {
   readonly changeCapacity: ChangeCapacity;
@@ -51,7 +52,7 @@ export const reconciliationJob = (ports: ReconciliationPorts): Job => {
       if (heldBackDeletions > 0) failures.push(heldBack(heldBackDeletions, view.right.view));
       failures.push(...view.right.failures);
       return failures.length > 0
-        ? left(summary(failures))
+        ? left(summarizeFailures(failures))
         : right({ ...counts, commands_stuck: stuck.length } satisfies JobResult);
     },
   };
@@ -142,9 +143,3 @@ const heldBack = (deletions: number, { pods }: SystemView): DomainError =>
       'Make sure that this is the right database and not an old backup, then trigger reconciliation by hand.',
     { orphaned_pods: deletions, pods: pods?.length ?? 0 },
   );
-
-const summary = ([first, ...others]: readonly DomainError[]): DomainError => {
-  const { code = 'INTERNAL_ERROR', message = '', details } = first ?? {};
-  if (others.length === 0) return domainError(code, message, details);
-  return domainError(code, `${message} And ${others.length} more: ${others.map((one) => one.message).join(' ')}`);
-};

@@ -4,3 +4,4 @@ export * from './instance-startup';
 export * from './reconciliation';
 export * from './resource-monitor';
 export * from './snapshot-export';
+export * from './lifecycle';

@@ -24,6 +24,7 @@ export const createQueryStatistics = (now: () => Date, onActivity: () => void): 
   return {
     begin: () => {
       running++;
+      touch();
       return (durationMs) => {
         running--;
         count++;

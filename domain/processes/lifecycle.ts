@@ -1,0 +1,62 @@
+import { type Lifetime } from '../config';
+import { type InstanceStatus } from '../instance';
+import { durationMs } from '../kernel/codecs';
+
+const HOUR_MS = 3_600_000;
+
+/** A failed instance can be looked at for so long. */
+const FAILED_HOURS = 24;
+/**
+ * Nothing used in the last five seconds is ended for being unused, however short its timeout: pods report activity
+ * up to five seconds late.
+ */
+const FRESH_MS = 5_000;
+
+/** What the life of a resource is measured by; times in milliseconds since 1970. */
+export interface ResourceLife extends Lifetime {
+  readonly createdAt: number;
+  readonly lastUsedAt: number;
+}
+
+export interface InstanceLife extends Lifetime {
+  readonly status: InstanceStatus;
+  readonly createdAt: number;
+  /** Since when it is in this status. */
+  readonly since: number;
+}
+
+/** Why a resource ends. Only what was not used can still be saved by being used. */
+export interface EndOfLife {
+  readonly cause: 'ttl' | 'unused' | 'failed';
+  /** For the event: a whole clause. */
+  readonly reason: string;
+}
+
+/**
+ * Why an instance ends now, null while it lives on. `lastActivityAt` is its last query or algorithm; one that was never
+ * queried is unused since it became running. The ttl holds however much an instance is used.
+ */
+export const whyInstanceEnds = (life: InstanceLife, lastActivityAt: number | null, now: number): EndOfLife | null => {
+  const { status, since } = life;
+  if (status === 'stopping' || status === 'deleted') return null;
+  if (isOver(life, now)) return ttlOver(life);
+  if (status === 'failed') {
+    const reason = `it failed more than ${FAILED_HOURS} hours ago`;
+    return now - since >= FAILED_HOURS * HOUR_MS ? { cause: 'failed', reason } : null;
+  }
+  return status === 'running' ? whyUnused(life, Math.max(since, lastActivityAt ?? since), now) : null;
+};
+
+/** Why a snapshot that no instance uses, or a mapping without snapshots, ends now; null while it lives on. */
+export const whyResourceEnds = (life: ResourceLife, now: number): EndOfLife | null =>
+  isOver(life, now) ? ttlOver(life) : whyUnused(life, life.lastUsedAt, now);
+
+const isOver = ({ ttl, createdAt }: Lifetime & { readonly createdAt: number }, now: number): boolean =>
+  ttl !== null && now - createdAt >= (durationMs(ttl) ?? Infinity);
+
+const ttlOver = ({ ttl }: Lifetime): EndOfLife => ({ cause: 'ttl', reason: `its ttl of ${ttl ?? ''} is over` });
+
+const whyUnused = ({ inactivityTimeout }: Lifetime, lastUsedAt: number, now: number): EndOfLife | null =>
+  now - lastUsedAt >= Math.max(FRESH_MS, durationMs(inactivityTimeout) ?? Infinity)
+    ? { cause: 'unused', reason: `it was not used for ${inactivityTimeout}` }
+    : null;

@@ -1,0 +1,237 @@
+import { left, right } from 'fp-ts/Either';
+import { changeInstance } from '../../../commands/change-instance';
+import { changeMapping } from '../../../commands/change-mapping';
+import { cullInstance } from '../../../commands/cull';
+import { lifecycleJob, type LifecyclePorts } from '../../../commands/jobs/lifecycle';
+import { DEFAULT_LIFECYCLE } from '../../../domain/config';
+import { type PodLock } from '../../../domain/ports/pod-client';
+import { expectLeft, expectRight, NOON } from '../../support/given-when-then';
+import { createInMemorySystem, type InMemorySystem } from '../../support/in-memory-system';
+
+const HOUR = 3600;
+const LOCK: PodLock = { holderUsername: 'ada', algorithmName: 'pagerank', executionId: 'e' };
+
+let system: InMemorySystem;
+let stop: () => Promise<void>;
+let lastActivity: Date | null;
+let lock: PodLock | null;
+let listed: { instances: readonly number[]; snapshots: readonly number[]; mappings: readonly number[] };
+
+beforeEach(async () => {
+  system = createInMemorySystem();
+  [lastActivity, lock] = [null, null];
+  listed = { instances: [1], snapshots: [1], mappings: [1] };
+  await system.createMapping();
+  stop = system.start();
+});
+afterEach(() => stop());
+
+const ports = (changes: Partial<LifecyclePorts['directory']> = {}): LifecyclePorts => ({
+  ...system,
+  podClient: { lockOf: () => Promise.resolve(lock) },
+  directory: {
+    endingInstances: () => Promise.resolve(listed.instances),
+    endingSnapshots: () => Promise.resolve(listed.snapshots),
+    endingMappings: () => Promise.resolve(listed.mappings),
+    lastActivityOf: () => Promise.resolve(lastActivity),
+    ...changes,
+  },
+});
+const run = async (from = ports()) => {
+  const result = await lifecycleJob(from).run({ signal: new AbortController().signal, triggeredBy: null });
+  await system.settled();
+  return result;
+};
+const ended = async () => {
+  const counts = expectRight(await run());
+  return [counts['instances_deleted'], counts['snapshots_deleted'], counts['mappings_deleted']];
+};
+const request = async () => {
+  expectRight(await system.requestInstance());
+  await system.settled();
+};
+const reasonOf = async (streamId: string, type: string): Promise<unknown> => {
+  const events = expectRight(await system.store.readStream(streamId));
+  const event = events.find((one) => one.type === type);
+  return { reason: (event?.data as { reason: unknown }).reason, actor: event?.metadata.actor };
+};
+
+describe('the life of an instance', () => {
+  beforeEach(async () => {
+    await request();
+    await system.runFirstInstance();
+  });
+
+  it('ends with its inactivity timeout, by the system and with the reason', async () => {
+    system.advanceClock(4 * HOUR - 1);
+    expect(await ended()).toEqual([0, 0, 0]);
+    system.advanceClock(1);
+    expect(await ended()).toEqual([1, 0, 0]);
+    expect(await reasonOf('instance-1', 'InstanceStopping')).toEqual({
+      reason: 'it was not used for PT4H',
+      actor: 'system:lifecycle',
+    });
+    expect((await system.instance())?.status).toBe('deleted');
+  });
+
+  it('goes on while it is used or an algorithm runs, and ends with its ttl all the same', async () => {
+    system.advanceClock(23 * HOUR);
+    lock = LOCK;
+    expect(await ended()).toEqual([0, 0, 0]);
+    lock = null;
+    lastActivity = system.clock.now();
+    expect(await ended()).toEqual([0, 0, 0]);
+    system.advanceClock(HOUR);
+    [lock, lastActivity] = [LOCK, system.clock.now()];
+    expect(await ended()).toEqual([1, 0, 0]);
+  });
+
+  it('follows a life span that was changed', async () => {
+    const limits = DEFAULT_LIFECYCLE.instance;
+    const command = { type: 'ChangeInstanceLifetime', inactivityTimeout: 'PT10H', limits } as const;
+    expectRight(await changeInstance(system, 1, command, system.context()));
+    system.advanceClock(9 * HOUR);
+    expect(await ended()).toEqual([0, 0, 0]);
+    system.advanceClock(HOUR);
+    expect(await ended()).toEqual([1, 0, 0]);
+  });
+
+  it('that failed ends a day later, and its snapshot and mapping in their time', async () => {
+    await system.losePod('exit code 1');
+    const limits = DEFAULT_LIFECYCLE.instance;
+    expectRight(
+      await changeInstance(system, 1, { type: 'ChangeInstanceLifetime', ttl: 'P7D', limits }, system.context()),
+    );
+    await system.settled();
+    system.advanceClock(24 * HOUR - 1);
+    expect(await ended()).toEqual([0, 0, 0]);
+    system.advanceClock(1);
+    expect(await ended()).toEqual([1, 0, 0]);
+    expect(await reasonOf('instance-1', 'InstanceStopping')).toMatchObject({
+      reason: 'it failed more than 24 hours ago',
+    });
+    system.advanceClock(72 * HOUR - 1);
+    expect(await ended()).toEqual([0, 0, 0]);
+    system.advanceClock(1);
+    expect(await ended()).toEqual([0, 1, 0]);
+    expect(await reasonOf('snapshot-1', 'SnapshotDeleted')).toEqual({
+      reason: 'it was not used for P3D',
+      actor: 'system:lifecycle',
+    });
+    system.advanceClock(30 * 24 * HOUR - 1);
+    expect(await ended()).toEqual([0, 0, 0]);
+    system.advanceClock(1);
+    expect(await ended()).toEqual([0, 0, 1]);
+    expect(await reasonOf('mapping-1', 'MappingDeleted')).toMatchObject({ reason: 'it was not used for P30D' });
+  });
+});
+
+describe('the lifecycle job', () => {
+  it('leaves alone what is in use, whatever the lists say', async () => {
+    await request();
+    await system.runFirstInstance();
+    system.advanceClock(40 * 24 * HOUR);
+    listed = { instances: [], snapshots: [1], mappings: [1] };
+    expect(await ended()).toEqual([0, 0, 0]);
+  });
+
+  it('spares a mapping that is changed at this moment', async () => {
+    system.advanceClock(30 * 24 * HOUR);
+    let changed = false;
+    const { readStream } = system.store;
+    const store = {
+      ...system.store,
+      readStream: async (...args: Parameters<typeof readStream>) => {
+        const read = await readStream(...args);
+        if (args[0] === 'mapping-1' && !changed) {
+          changed = true;
+          const command = { type: 'UpdateMapping', actorName: 'Ada', name: 'Kept', description: null } as const;
+          const rest = { changeDescription: null, nodeDefinitions: null, edgeDefinitions: null };
+          expectRight(await changeMapping(system, 1, { ...command, ...rest }, system.context()));
+        }
+        return read;
+      },
+    };
+    listed = { instances: [], snapshots: [], mappings: [1] };
+    expect(expectRight(await run({ ...ports(), store }))).toMatchObject({ mappings_deleted: 0 });
+  });
+
+  it('goes on after a failure, and tells it', async () => {
+    await request();
+    await request();
+    system.advanceClock(24 * HOUR);
+    listed = { instances: [1, 2], snapshots: [], mappings: [] };
+    let first = true;
+    const { append } = system.store;
+    const store = {
+      ...system.store,
+      append: async (...args: Parameters<typeof append>) => {
+        if (args[0] !== 'instance-1' || !first) return append(...args);
+        first = false;
+        return left({ kind: 'unavailable', reason: 'gone' } as const);
+      },
+    };
+    expect(expectLeft(await run({ ...ports(), store }))).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect((await system.instance(1))?.status).not.toBe('deleted');
+    expect((await system.instance(2))?.status).toBe('deleted');
+    expect(await ended()).toEqual([1, 0, 0]);
+  });
+
+  it('stops between two resources when it has to', async () => {
+    system.advanceClock(40 * 24 * HOUR);
+    const result = await lifecycleJob(ports()).run({ signal: AbortSignal.abort(), triggeredBy: null });
+    expect(expectRight(result)).toEqual({ instances_deleted: 0, snapshots_deleted: 0, mappings_deleted: 0 });
+  });
+});
+
+/** A generator of numbers that is the same every time. */
+const numbers = (seed: number) => (below: number) => {
+  seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+  return seed % below;
+};
+
+describe('an instance that is queried while it is about to be ended', () => {
+  it('is never ended within five seconds of a query, in 10,000 races', async () => {
+    await request();
+    await system.runFirstInstance();
+    await stop();
+    const next = numbers(7);
+    const outcomes = { ended: 0, spared: 0 };
+    const { readStream } = system.store;
+    for (let race = 0; race < 10_000; race++) {
+      let now = NOON.getTime() + 4 * HOUR * 1000 + next(20_000);
+      let queriedAt = now - next(2) * 4 * HOUR * 1000 - next(20_000);
+      const endings: number[] = [];
+      // At each step on the way time passes, and somebody may query the instance.
+      const step = async <A>(answer: () => Promise<A>): Promise<A> => {
+        now += next(3_000);
+        if (next(6) === 0) queriedAt = now - next(2_000);
+        return answer();
+      };
+      const clock = { now: () => new Date(now) };
+      const store = {
+        ...system.store,
+        readStream: (...args: Parameters<typeof readStream>) => step(() => readStream(...args)),
+        append: () => {
+          endings.push(now);
+          return Promise.resolve(right({ position: '1' as never, revision: 1 }));
+        },
+      };
+      const culled = await cullInstance(
+        {
+          ...{ ids: system.ids, clock, store },
+          podClient: { lockOf: () => step(() => Promise.resolve(null)) },
+          directory: { lastActivityOf: () => step(() => Promise.resolve(new Date(queriedAt))) },
+        },
+        1,
+        system.context(),
+      );
+      expect(expectRight(culled)).toBe(endings.length === 1);
+      outcomes[endings.length === 0 ? 'spared' : 'ended'] += 1;
+      if (endings.some((endedAt) => endedAt - queriedAt < 5_000))
+        throw new Error(`race ${race} ended an instance in use`);
+    }
+    expect(outcomes.ended).toBeGreaterThan(500);
+    expect(outcomes.spared).toBeGreaterThan(500);
+  });
+});
