@@ -26,10 +26,19 @@ export const claimExportJobs = async (
   context: CommandContext,
 ): Promise<readonly Handled<ExportJob | null>[]> => {
   const claimed: Handled<ExportJob | null>[] = [];
-  for (const jobId of await ports.queue.claimable(limit)) {
-    const commandId = ports.ids.derivedUuid(context.commandId, `claim:${jobId}`);
-    const result = await changeExportJob(ports, jobId, { type: 'ClaimExportJob', workerId }, { ...context, commandId });
-    if (!isLeft(result)) claimed.push(result.right);
+  const proposed = new Set<number>();
+  while (claimed.length < limit) {
+    const found = await ports.queue.claimable(limit - claimed.length, [...proposed]);
+    const jobIds = found.filter((jobId) => !proposed.has(jobId));
+    if (jobIds.length === 0) break;
+    const results = await Promise.all(
+      jobIds.map((jobId) => {
+        proposed.add(jobId);
+        const commandId = ports.ids.derivedUuid(context.commandId, `claim:${jobId}`);
+        return changeExportJob(ports, jobId, { type: 'ClaimExportJob', workerId }, { ...context, commandId });
+      }),
+    );
+    for (const result of results) if (!isLeft(result)) claimed.push(result.right);
   }
   return claimed;
 };

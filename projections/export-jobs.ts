@@ -13,7 +13,7 @@ const UNCLAIMED = {
 
 export const exportJobsProjection: Projection = {
   name: 'export_jobs',
-  version: 2,
+  version: 3,
   tables: `
     CREATE TABLE export_jobs (
       id bigint PRIMARY KEY,
@@ -75,10 +75,11 @@ export const exportJobsProjection: Projection = {
         next_uri: data.nextUri,
         next_poll_at: data.nextPollAt,
         poll_count: data.pollCount,
-        submitted_at: metadata.occurredAt,
+        submitted_at: data.submittedAt ?? metadata.occurredAt,
       }),
     ExportJobRescheduled: ({ data }, sql) =>
       update(sql, 'export_jobs', data.jobId, {
+        ...(data.queryId === null ? {} : { queryengine_query_id: data.queryId }),
         next_uri: data.nextUri,
         next_poll_at: data.nextPollAt,
         poll_count: data.pollCount,

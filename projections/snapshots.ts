@@ -10,9 +10,32 @@ const markUse = (
 ): Promise<void> =>
   sql('UPDATE snapshots SET last_used_at = $2 WHERE instance_id = $1', [data.instanceId, metadata.occurredAt]);
 
+const recordMeasures = (
+  {
+    data,
+    metadata,
+  }: {
+    readonly data: {
+      readonly snapshotId: number;
+      readonly sizeBytes: number;
+      readonly nodeCounts: Readonly<Record<string, number>>;
+      readonly edgeCounts: Readonly<Record<string, number>>;
+    };
+    readonly metadata: { readonly occurredAt: string };
+  },
+  sql: Sql,
+): Promise<void> =>
+  update(sql, 'snapshots', data.snapshotId, {
+    status: 'ready',
+    size_bytes: data.sizeBytes,
+    node_counts: JSON.stringify(data.nodeCounts),
+    edge_counts: JSON.stringify(data.edgeCounts),
+    updated_at: metadata.occurredAt,
+  });
+
 export const snapshotsProjection: Projection = {
   name: 'snapshots',
-  version: 3,
+  version: 4,
   tables: `
     CREATE TABLE snapshots (
       id bigint PRIMARY KEY,
@@ -29,6 +52,7 @@ export const snapshotsProjection: Projection = {
       edge_counts jsonb NOT NULL DEFAULT '{}',
       error_code text,
       error_message text,
+      failed_step text,
       ttl text,
       inactivity_timeout text NOT NULL,
       last_used_at timestamptz,
@@ -57,19 +81,16 @@ export const snapshotsProjection: Projection = {
       }),
     SnapshotExportStarted: ({ data, metadata }, sql) =>
       update(sql, 'snapshots', data.snapshotId, { status: 'creating', updated_at: metadata.occurredAt }),
-    SnapshotReady: ({ data, metadata }, sql) =>
-      update(sql, 'snapshots', data.snapshotId, {
-        status: 'ready',
-        size_bytes: data.sizeBytes,
-        node_counts: JSON.stringify(data.nodeCounts),
-        edge_counts: JSON.stringify(data.edgeCounts),
-        updated_at: metadata.occurredAt,
-      }),
+    SnapshotReady: recordMeasures,
+    SnapshotMeasured: recordMeasures,
     SnapshotFailed: ({ data, metadata }, sql) =>
       update(sql, 'snapshots', data.snapshotId, {
         status: 'failed',
         error_code: data.errorCode,
         error_message: data.errorMessage,
+        failed_step: data.failedStep,
+        node_counts: JSON.stringify(data.nodeCounts),
+        edge_counts: JSON.stringify(data.edgeCounts),
         updated_at: metadata.occurredAt,
       }),
     SnapshotDeleted: ({ data }, sql) => sql('DELETE FROM snapshots WHERE id = $1', [data.snapshotId]),

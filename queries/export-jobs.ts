@@ -64,6 +64,20 @@ export const findExportJobs = async (db: ReadDatabase, ids: readonly number[]): 
   return rows.map(toView);
 };
 
+/** The export jobs of a snapshot, in the order of its definitions; null for an unknown snapshot. */
+export const listSnapshotJobs = async (
+  db: ReadDatabase,
+  snapshotId: number,
+  status: string | null,
+): Promise<readonly ExportJobView[] | null> => {
+  const known = await db('read.snapshots').where('id', snapshotId).first<{ id: string } | undefined>('id');
+  if (known === undefined) return null;
+  const jobs = db('read.export_jobs').where('snapshot_id', snapshotId).orderBy('id');
+  // A worker's `running` is kept as `submitted`.
+  if (status !== null) jobs.where('status', status === 'running' ? 'submitted' : status);
+  return (await jobs.select<Row[]>('*')).map(toView);
+};
+
 /** Submitted jobs whose next poll is due, the longest waiting first. */
 export const listPollableJobs = async (
   db: ReadDatabase,
@@ -80,8 +94,8 @@ export const listPollableJobs = async (
 };
 
 export const exportJobQueue = (db: ReadDatabase): ExportJobQueue => ({
-  claimable: async (limit) => {
-    const jobs = db('read.export_jobs').where('status', 'pending').orderBy('id').limit(limit);
+  claimable: async (limit, except) => {
+    const jobs = db('read.export_jobs').where('status', 'pending').whereNotIn('id', except).orderBy('id').limit(limit);
     const rows = await jobs.select<{ id: string }[]>('id');
     return rows.map(({ id }) => toNumber(id));
   },

@@ -6,6 +6,8 @@ export type SnapshotStatus = 'pending' | 'creating' | 'ready' | 'failed';
 
 /** How far an export is, a step per definition. */
 interface SnapshotProgress {
+  /** What a worker says it is doing, null when none does. */
+  readonly phase: string | null;
   /** The definition being exported, null when none is. */
   readonly current_step: string | null;
   readonly completed_steps: number;
@@ -28,6 +30,8 @@ export interface SnapshotView {
   /** Null before its jobs are planned and once it is ready or failed. */
   readonly progress: SnapshotProgress | null;
   readonly error_message: string | null;
+  /** Where the worker failed, if it said so. */
+  readonly failed_step: string | null;
   readonly created_at: string;
   readonly updated_at: string;
   readonly ttl: string | null;
@@ -47,7 +51,12 @@ export interface SnapshotDetailView extends SnapshotView {
   }[];
 }
 
-interface Row extends Omit<SnapshotView, 'id' | 'mapping_id' | 'size_bytes' | 'created_at' | 'updated_at'> {
+interface Row extends Omit<
+  SnapshotView,
+  'id' | 'mapping_id' | 'size_bytes' | 'created_at' | 'updated_at' | 'progress'
+> {
+  readonly counted_progress: Omit<SnapshotProgress, 'phase'> | null;
+  readonly reported_progress: Partial<SnapshotProgress> | null;
   readonly id: string;
   readonly mapping_id: string;
   readonly size_bytes: string | null;
@@ -68,8 +77,10 @@ const snapshotRows = (db: ReadDatabase) =>
                      'current_step', min(entity_name) FILTER (WHERE j.status IN ('claimed', 'submitted')),
                      'completed_steps', count(*) FILTER (WHERE j.status = 'completed'),
                      'total_steps', count(*)) END
-                   FROM read.export_jobs j WHERE j.snapshot_id = s.id) AS progress`),
+                   FROM read.export_jobs j WHERE j.snapshot_id = s.id) AS counted_progress`),
+          'p.data as reported_progress',
         )
+        .leftJoin('telemetry.snapshot_progress as p', 'p.snapshot_id', 's.id')
         .as('snapshots'),
     )
     .clone();
@@ -88,13 +99,25 @@ const toView = (row: Row): SnapshotView => ({
   node_counts: row.node_counts,
   edge_counts: row.edge_counts,
   status: row.status,
-  progress: row.progress,
+  progress: progressOf(row),
   error_message: row.error_message,
+  failed_step: row.failed_step,
   created_at: toTimestamp(row.created_at),
   updated_at: toTimestamp(row.updated_at),
   ttl: row.ttl,
   inactivity_timeout: row.inactivity_timeout,
 });
+
+/** What a worker reports, and beside it what the jobs show. */
+const progressOf = ({ status, reported_progress, counted_progress }: Row): SnapshotProgress | null => {
+  if (status === 'ready' || status === 'failed') return null;
+  if (reported_progress === null && counted_progress === null) return null;
+  return {
+    ...{ phase: null, current_step: null, completed_steps: 0, total_steps: 0 },
+    ...counted_progress,
+    ...reported_progress,
+  };
+};
 
 export const findSnapshot = async (db: ReadDatabase, id: number): Promise<SnapshotDetailView | null> => {
   const row = await snapshotRows(db).where({ id }).first<Row | undefined>('*');

@@ -23,6 +23,8 @@ export interface Settings {
   readonly allowedCatalogs: AllowList;
   readonly embeddedWorker: boolean;
   readonly podRuntime: 'process' | 'none';
+  /** Who names the export jobs of a snapshot. */
+  readonly exportPlanner: 'control-plane' | 'submitter';
   /** Null: made at the first start and kept in the data folder. */
   readonly internalSecret: string | null;
   /** Whose resources an end-to-end cleanup deletes. */
@@ -78,6 +80,7 @@ const Environment = fields({
   ROWGRAPH_ALLOWED_CATALOGS: optional(some),
   ROWGRAPH_OBJECT_STORE: optional(t.keyof({ filesystem: null })),
   ROWGRAPH_POD_RUNTIME: optional(t.keyof({ process: null, none: null })),
+  ROWGRAPH_EXPORT_PLANNER: optional(t.keyof({ 'control-plane': null, submitter: null })),
   ROWGRAPH_EMBEDDED_WORKER: optional(t.keyof({ on: null, off: null })),
   ROWGRAPH_INTERNAL_SECRET: optional(text({ min: 32, max: 1000 })),
   ROWGRAPH_E2E_TEST_USERS: optional(text({ min: 0, max: 10_000 })),
@@ -130,6 +133,7 @@ export const readSettings = (
     allowedCatalogs: allowedCatalogs.right,
     embeddedWorker: env.ROWGRAPH_EMBEDDED_WORKER !== 'off',
     podRuntime: env.ROWGRAPH_POD_RUNTIME ?? 'process',
+    exportPlanner: env.ROWGRAPH_EXPORT_PLANNER ?? 'control-plane',
     internalSecret: env.ROWGRAPH_INTERNAL_SECRET ?? null,
     e2eTestUsers: namesIn(env.ROWGRAPH_E2E_TEST_USERS ?? ''),
     jobIntervals: env.ROWGRAPH_JOB_INTERVALS ?? DEFAULT_JOB_INTERVALS,

@@ -143,6 +143,7 @@ const open = async (settings: Settings, closers: Closers, log: Logger): Promise<
     podRuntime: pods.runtime,
     objectStore: storage,
     instanceBaseUrl: settings.podRuntime === 'none' ? null : settings.instanceBaseUrl,
+    exportPlanner: settings.exportPlanner,
     memoryFloorGib: { graphdb_a: 0, graphdb_b: 0 },
   };
   startProcesses(pool, processPorts, catchUp, closers, log);

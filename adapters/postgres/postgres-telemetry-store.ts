@@ -10,6 +10,13 @@ export const createPostgresTelemetryStore = (pool: Pool): TelemetryStore => ({
       [instanceId, JSON.stringify(progress)],
     );
   },
+  saveSnapshotProgress: async (snapshotId, progress) => {
+    await pool.query(
+      `INSERT INTO telemetry.snapshot_progress AS p (snapshot_id, data) VALUES ($1, $2)
+       ON CONFLICT (snapshot_id) DO UPDATE SET data = p.data || excluded.data, updated_at = now()`,
+      [snapshotId, JSON.stringify(progress)],
+    );
+  },
   saveMetrics: async (instanceId, metrics) => {
     await pool.query(
       // The last activity never moves back: a pod tells it by its own clock, and late.

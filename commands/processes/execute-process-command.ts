@@ -1,18 +1,18 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { instanceStream, memorySize, podNameOf } from '../../domain/instance';
 import { type DomainError, domainError } from '../../domain/kernel/errors';
-import { edgeColumns, mappingStream, nodeColumns } from '../../domain/mapping';
 import { type ObjectStore, type ObjectStoreError } from '../../domain/ports/object-store';
 import { type PodRuntime, type PodRuntimeError } from '../../domain/ports/pod-runtime';
 import { type ProcessCommand } from '../../domain/processes';
 import { snapshotName, snapshotStream, type SnapshotCommand } from '../../domain/snapshot';
 import { decideLifetime } from '../../domain/config';
-import { instances, mappings, snapshots } from '../aggregates';
+import { instances, snapshots } from '../aggregates';
 import { changeExportJob } from '../change-export-job';
 import { changeInstance } from '../change-instance';
 import { type CommandContext, type CommandPorts } from '../command-context';
 import { loadConfig } from '../configure';
 import { handleCommand, loadStream } from '../handle-command';
+import { entitiesOf, loadMappingVersion, planExportJobs } from '../plan-export-jobs';
 import { type ChangeCapacity } from '../reserve-slot';
 
 export interface ProcessCommandPorts extends CommandPorts {
@@ -22,6 +22,8 @@ export interface ProcessCommandPorts extends CommandPorts {
   readonly objectStore: ObjectStore;
   /** URL an instance's address starts with; null where pods are run by somebody else and tell it themselves. */
   readonly instanceBaseUrl: string | null;
+  /** Who names the export jobs of a snapshot: we, or a submitter outside. */
+  readonly exportPlanner: 'control-plane' | 'submitter';
   /** Smallest memory of a pod, GiB, by kind. */
   readonly memoryFloorGib: { readonly graphdb_a: number; readonly graphdb_b: number };
 }
@@ -106,15 +108,6 @@ const loadInstance = async (ports: CommandPorts, instanceId: number) => {
   return state === null ? left(domainError('RESOURCE_NOT_FOUND', `There is no instance ${instanceId}.`)) : right(state);
 };
 
-const loadMappingVersion = async (ports: CommandPorts, mappingId: number, version: number) => {
-  const { decider, catalogue } = mappings;
-  const loaded = await loadStream(ports.store, decider, catalogue, mappingStream(mappingId));
-  if (isLeft(loaded)) return loaded;
-  const found = loaded.right.state?.versions[version - 1];
-  const message = `Mapping ${mappingId} has no version ${version} any more.`;
-  return found === undefined ? left(domainError('MAPPING_VERSION_NOT_FOUND', message)) : right(found);
-};
-
 const requestSnapshot = async (
   ports: ProcessCommandPorts,
   instanceId: number,
@@ -128,11 +121,8 @@ const requestSnapshot = async (
   if (isLeft(known) || known.right.state !== null) return known;
   const version = await loadMappingVersion(ports, mappingId, mappingVersion);
   if (isLeft(version)) return version;
-  const entities = [
-    ...version.right.nodeDefinitions.map(({ label }) => ({ jobType: 'node' as const, entityName: label })),
-    ...version.right.edgeDefinitions.map(({ type }) => ({ jobType: 'edge' as const, entityName: type })),
-  ];
-  const jobIds = await ports.ids.next('export_job', entities.length);
+  const entities = ports.exportPlanner === 'submitter' ? [] : entitiesOf(version.right);
+  const jobIds = entities.length === 0 ? [] : await ports.ids.next('export_job', entities.length);
   const config = await loadConfig(ports.store);
   if (isLeft(config)) return config;
   const lifetime = decideLifetime({}, config.right.lifecycle.snapshot);
@@ -163,43 +153,6 @@ const folderOf = (username: string, ids: CommandPorts['ids']): string => {
 
 /** Namespace of the folders of long usernames (a fixed random UUID). */
 const OWNER_FOLDERS = '8d0c1f5e-3a57-4a0e-9d5b-6a1d5f2c7b90';
-
-const planExportJobs = async (
-  ports: CommandPorts,
-  snapshotId: number,
-  context: CommandContext,
-): Promise<Either<DomainError, unknown>> => {
-  const loaded = await loadStream(ports.store, snapshots.decider, snapshots.catalogue, snapshotStream(snapshotId));
-  if (isLeft(loaded)) return loaded;
-  const snapshot = loaded.right.state;
-  if (snapshot === null) return left(domainError('RESOURCE_NOT_FOUND', `There is no snapshot ${snapshotId}.`));
-  if (snapshot.status === 'failed') return right(undefined);
-  const version = await loadMappingVersion(ports, snapshot.mappingId, snapshot.mappingVersion);
-  if (isLeft(version)) return version;
-  const { nodeDefinitions, edgeDefinitions } = version.right;
-  const plans = snapshot.jobs.map(({ jobId, jobType, entityName }) => {
-    const node = nodeDefinitions.find(({ label }) => jobType === 'node' && label === entityName);
-    const edge = edgeDefinitions.find(({ type }) => jobType === 'edge' && type === entityName);
-    return {
-      type: 'PlanExportJob' as const,
-      jobId,
-      snapshotId,
-      jobType,
-      entityName,
-      sql: node?.sql ?? edge?.sql ?? '',
-      columnNames: node !== undefined ? nodeColumns(node) : edge !== undefined ? edgeColumns(edge) : [],
-      catalog: null,
-      storagePath: `${snapshot.storagePath}${jobType}s/${entityName}/`,
-    };
-  });
-  const results = await Promise.all(
-    plans.map((plan) => {
-      const commandId = ports.ids.derivedUuid(context.commandId, `plan:${plan.jobId}`);
-      return changeExportJob(ports, plan.jobId, plan, { ...context, commandId });
-    }),
-  );
-  return results.find(isLeft) ?? right(undefined);
-};
 
 const createPod = async (ports: ProcessCommandPorts, instanceId: number): Promise<Either<DomainError, unknown>> => {
   const loaded = await loadInstance(ports, instanceId);

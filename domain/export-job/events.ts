@@ -24,13 +24,32 @@ export const exportJobEvents = {
   /** A worker took the job. `attempt` counts from 1 and fences off earlier claims. */
   ExportJobClaimed: eventSpec(t.strict({ ...ofJob, workerId: t.string, attempt: t.number, leaseUntil: t.string })),
   /** The query engine works on it; any worker may poll. */
-  ExportJobSubmitted: eventSpec(
-    t.strict({ ...ofJob, queryId: nullableText, nextUri: nullableText, nextPollAt: t.string, pollCount: t.number }),
-  ),
+  ExportJobSubmitted: {
+    schemaVersion: 2,
+    codec: t.strict({
+      ...ofJob,
+      queryId: nullableText,
+      nextUri: nullableText,
+      nextPollAt: t.string,
+      pollCount: t.number,
+      /** Null: when it was recorded. */
+      submittedAt: nullableText,
+    }),
+    upcasts: { 1: (data: unknown) => Object.assign({ submittedAt: null }, data) },
+  },
   /** It is still running; the next poll is due later. */
-  ExportJobRescheduled: eventSpec(
-    t.strict({ ...ofJob, nextUri: nullableText, nextPollAt: t.string, pollCount: t.number }),
-  ),
+  ExportJobRescheduled: {
+    schemaVersion: 2,
+    codec: t.strict({
+      ...ofJob,
+      /** Null: the same as before. */
+      queryId: nullableText,
+      nextUri: nullableText,
+      nextPollAt: t.string,
+      pollCount: t.number,
+    }),
+    upcasts: { 1: (data: unknown) => Object.assign({ queryId: null }, data) },
+  },
   /** The claim lapsed without a result; the job waits again. */
   ExportJobLeaseExpired: eventSpec(t.strict({ ...ofJob, attempt: t.number, workerId: t.string, reason: t.string })),
   ExportJobCompleted: eventSpec(

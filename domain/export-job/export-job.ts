@@ -1,7 +1,7 @@
 import { type Either, left, right } from 'fp-ts/Either';
 import { type Decider, type DecisionContext } from '../kernel/decider';
 import { type DomainError, domainError, notFound } from '../kernel/errors';
-import { type ExportJobCommand } from './commands';
+import { type ExportJobCommand, type PollState } from './commands';
 import { type ExportJobEvent } from './events';
 import { evolveExportJob, type ExportJob } from './state';
 
@@ -25,8 +25,7 @@ export const exportJob: Decider<ExportJobCommand, ExportJobEvent, ExportJob | nu
   evolve: evolveExportJob,
   decide: (command, job, context): Decision => {
     if (command.type === 'PlanExportJob') {
-      const { type: _type, ...data } = command;
-      return job === null ? right([{ type: 'ExportJobPlanned', data }]) : NOTHING;
+      return job === null ? right(planned(command, context.now)) : NOTHING;
     }
     if (job === null) return left(notFound('export job', 'with this id'));
     if ('attempt' in command && command.attempt !== undefined && command.attempt !== job.attempt) {
@@ -51,34 +50,26 @@ const decideExisting = (
       return right([{ type: 'ExportJobClaimed', data }]);
     }
     case 'ReportSubmitted': {
-      if (job.status === 'submitted') return NOTHING;
+      if (job.status === 'submitted') return reschedule(job, command, now);
       if (job.status !== 'claimed') return left(refused(job, 'it cannot become submitted'));
-      const { queryId, nextUri, pollCount } = command;
-      const nextPollAt = command.nextPollAt ?? new Date(now.getTime() + pollDelayMs(pollCount)).toISOString();
-      return right([
-        { type: 'ExportJobSubmitted', data: { jobId, snapshotId, queryId, nextUri, pollCount, nextPollAt } },
-      ]);
-    }
-    case 'Reschedule': {
-      if (job.status !== 'submitted') return left(refused(job, 'only a submitted job can be rescheduled'));
-      const nextUri = command.nextUri === undefined ? job.nextUri : command.nextUri;
-      const pollCount = command.pollCount ?? job.pollCount;
+      const { queryId = null, nextUri = null, pollCount = 0, submittedAt = now.toISOString() } = command;
+      const nextPollAt = command.nextPollAt ?? nextPoll(pollCount, now);
       return right([
         {
-          type: 'ExportJobRescheduled',
-          data: { jobId, snapshotId, nextUri, pollCount, nextPollAt: command.nextPollAt },
+          type: 'ExportJobSubmitted',
+          data: { jobId, snapshotId, queryId, nextUri, pollCount, nextPollAt, submittedAt },
         },
       ]);
     }
-    case 'HoldForPoll': {
-      if (job.status !== 'submitted' || Date.parse(job.nextPollAt) > now.getTime()) {
-        return left(refused(job, 'its next poll is not due'));
-      }
-      const { nextUri, pollCount } = job;
-      return right([
-        { type: 'ExportJobRescheduled', data: { jobId, snapshotId, nextUri, pollCount, nextPollAt: command.until } },
-      ]);
-    }
+    case 'Reschedule':
+      if (Object.keys(POLL_STATE).every((field) => command[field as keyof PollState] === undefined)) return NOTHING;
+      return job.status === 'submitted'
+        ? reschedule(job, command, now)
+        : left(refused(job, 'only a submitted job can be rescheduled'));
+    case 'HoldForPoll':
+      return job.status === 'submitted' && Date.parse(job.nextPollAt) <= now.getTime()
+        ? reschedule(job, { nextPollAt: command.until }, now)
+        : left(refused(job, 'its next poll is not due'));
     case 'ReportCompleted': {
       if (job.status === 'completed') return NOTHING;
       if (!open) return left(refused(job, 'it cannot become completed'));
@@ -103,6 +94,39 @@ const decideExisting = (
     case 'CancelExportJob':
       return open || job.status === 'pending' ? right([failed(job, 'CANCELLED', command.reason)]) : NOTHING;
   }
+};
+
+const POLL_STATE: Readonly<Record<keyof PollState, null>> = {
+  queryId: null,
+  nextUri: null,
+  nextPollAt: null,
+  pollCount: null,
+};
+
+const nextPoll = (pollCount: number, now: Date): string =>
+  new Date(now.getTime() + pollDelayMs(pollCount)).toISOString();
+
+const planned = (
+  { type: _type, submitted, ...data }: Extract<ExportJobCommand, { type: 'PlanExportJob' }>,
+  now: Date,
+): readonly ExportJobEvent[] => {
+  const { jobId, snapshotId } = data;
+  const plan: ExportJobEvent = { type: 'ExportJobPlanned', data };
+  if (submitted === undefined) return [plan];
+  const polling = { pollCount: 0, nextPollAt: nextPoll(0, now) };
+  return [plan, { type: 'ExportJobSubmitted', data: { jobId, snapshotId, ...submitted, ...polling } }];
+};
+
+const reschedule = (job: Extract<ExportJob, { status: 'submitted' }>, asked: PollState, now: Date): Decision => {
+  const { jobId, snapshotId } = job;
+  const queryId = asked.queryId ?? job.queryId;
+  const nextUri = asked.nextUri === undefined ? job.nextUri : asked.nextUri;
+  const pollCount = asked.pollCount ?? job.pollCount;
+  const nextPollAt = asked.nextPollAt ?? (pollCount === job.pollCount ? job.nextPollAt : nextPoll(pollCount, now));
+  const isSame =
+    queryId === job.queryId && nextUri === job.nextUri && pollCount === job.pollCount && nextPollAt === job.nextPollAt;
+  const data = { jobId, snapshotId, queryId, nextUri, pollCount, nextPollAt };
+  return isSame ? NOTHING : right([{ type: 'ExportJobRescheduled', data }]);
 };
 
 /** The job waits for another worker, unless it has had too many. */

@@ -15,7 +15,9 @@ export type ExportJob = Identity &
     | { readonly status: 'claimed'; readonly workerId: string; readonly leaseUntil: string }
     | {
         readonly status: 'submitted';
+        /** Empty when somebody else than a worker has submitted it. */
         readonly workerId: string;
+        readonly queryId: string | null;
         readonly pollCount: number;
         readonly nextUri: string | null;
         readonly nextPollAt: string;
@@ -46,7 +48,8 @@ export const evolveExportJob = (state: ExportJob | null, event: ExportJobEvent):
     case 'ExportJobRescheduled': {
       const { pollCount, nextUri, nextPollAt } = event.data;
       const workerId = 'workerId' in state ? state.workerId : '';
-      return { ...job, status: 'submitted', workerId, pollCount, nextUri, nextPollAt };
+      const queryId = event.data.queryId ?? (state.status === 'submitted' ? state.queryId : null);
+      return { ...job, status: 'submitted', workerId, queryId, pollCount, nextUri, nextPollAt };
     }
     case 'ExportJobLeaseExpired':
       return { ...job, status: 'pending' };

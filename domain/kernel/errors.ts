@@ -56,6 +56,12 @@ export const invalidField = (
 ): DomainError =>
   domainError('VALIDATION_FAILED', `${field} ${message}.`, { field, errors: [{ field, message }], ...details });
 
+/** Rules about several fields of the body were broken. */
+export const invalidFields = (errors: readonly { readonly field: string; readonly message: string }[]): DomainError => {
+  const words = errors.map(({ field, message }) => `${field} ${message}`);
+  return domainError('VALIDATION_FAILED', `${words.join('; ')}.`, { field: errors[0]?.field, errors });
+};
+
 /** The store behind a command or query did not answer; nothing was acknowledged. */
 export const unavailable = (what: string, reason: string): DomainError =>
   domainError('SERVICE_UNAVAILABLE', `${what} could not be reached (${reason}). Nothing was changed; try again.`);

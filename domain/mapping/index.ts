@@ -4,4 +4,4 @@ export * from './diff-versions';
 export * from './events';
 export * from './mapping';
 export * from './name-rules';
-export { type Mapping, mappingStream, type PlannedSnapshot } from './state';
+export { type Mapping, mappingStream, type MappingVersion, type PlannedSnapshot } from './state';

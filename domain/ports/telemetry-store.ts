@@ -24,8 +24,17 @@ export interface InstanceMetrics {
   readonly avg_query_time_ms?: number | undefined;
 }
 
+/** How far an export is, as a worker reports it. Fields a report leaves out keep their last value. */
+export interface SnapshotProgress {
+  readonly phase?: string | null | undefined;
+  readonly current_step?: string | null | undefined;
+  readonly completed_steps?: number | undefined;
+  readonly total_steps?: number | undefined;
+}
+
 /** Reports that are not history: only the latest counts, and no rebuild touches them. Calls reject when the store is away. */
 export interface TelemetryStore {
   saveProgress(instanceId: number, progress: InstanceProgress): Promise<void>;
+  saveSnapshotProgress(snapshotId: number, progress: SnapshotProgress): Promise<void>;
   saveMetrics(instanceId: number, metrics: InstanceMetrics): Promise<void>;
 }

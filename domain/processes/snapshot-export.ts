@@ -1,7 +1,7 @@
 import { DEFAULT_EXPORT_MAX_SECONDS } from '../config';
 import { type ExportJobEvent, type JobType, LEASE_MINUTES } from '../export-job';
 import { cancelTimer, order, type Process, type ProcessOutput, setTimer } from '../kernel/process';
-import { type SnapshotEvent } from '../snapshot';
+import { type SnapshotEvent, type SubmittedJob } from '../snapshot';
 import { type ProcessCommand } from './commands';
 
 type Input = SnapshotEvent | ExportJobEvent;
@@ -19,6 +19,8 @@ interface JobProgress {
 interface State {
   readonly jobs: ReadonlyMap<number, JobProgress>;
   readonly exportMaxSeconds: number;
+  /** A submitter outside gives the snapshot its jobs. */
+  readonly isPlannedOutside: boolean;
   readonly started: boolean;
   readonly ended: boolean;
   /** Folder of the files of a deleted snapshot, null while it exists. */
@@ -40,6 +42,7 @@ export const snapshotExport: Process<Input, State, ProcessCommand> = {
   name: 'snapshot_export',
   listensTo: [
     'SnapshotRequested',
+    'SnapshotJobsSubmitted',
     'SnapshotReady',
     'SnapshotFailed',
     'SnapshotDeleted',
@@ -53,6 +56,7 @@ export const snapshotExport: Process<Input, State, ProcessCommand> = {
   initial: {
     jobs: new Map(),
     exportMaxSeconds: DEFAULT_EXPORT_MAX_SECONDS,
+    isPlannedOutside: false,
     started: false,
     ended: false,
     deletedPath: null,
@@ -64,8 +68,11 @@ export const snapshotExport: Process<Input, State, ProcessCommand> = {
         return {
           ...state,
           exportMaxSeconds: input.data.exportMaxSeconds,
-          jobs: new Map(input.data.jobs.map(({ jobId, ...job }) => [jobId, { ...job, attempt: 0, result: null }])),
+          isPlannedOutside: input.data.jobs.length === 0,
+          jobs: jobsOf(input.data.jobs),
         };
+      case 'SnapshotJobsSubmitted':
+        return { ...state, started: isUnderWay(input.data.jobs), jobs: jobsOf(input.data.jobs) };
       case 'ExportJobClaimed':
         return {
           ...state,
@@ -89,7 +96,21 @@ export const snapshotExport: Process<Input, State, ProcessCommand> = {
     const snapshotId = Number(id);
     switch (input.type) {
       case 'SnapshotRequested':
-        return [order({ type: 'PlanExportJobs', snapshotId }), setTimer('unclaimed', now, UNCLAIMED_SECONDS)];
+        return [
+          ...(input.data.jobs.length === 0 ? [] : [order({ type: 'PlanExportJobs' as const, snapshotId })]),
+          setTimer('unclaimed', now, UNCLAIMED_SECONDS),
+        ];
+      case 'SnapshotJobsSubmitted': {
+        const plan = order({ type: 'PlanExportJobs' as const, snapshotId });
+        if (!isUnderWay(input.data.jobs)) return [plan, setTimer('unclaimed', now, UNCLAIMED_SECONDS)];
+        const running = input.data.jobs.filter(({ query }) => query !== null);
+        return [
+          plan,
+          cancelTimer('unclaimed'),
+          order({ type: 'StartExport' as const, snapshotId }),
+          ...running.map(({ jobId }) => setTimer(`duration:${jobId}`, now, state.exportMaxSeconds)),
+        ];
+      }
       case 'ExportJobClaimed': {
         const { jobId, leaseUntil } = input.data;
         return [
@@ -140,6 +161,13 @@ export const snapshotExport: Process<Input, State, ProcessCommand> = {
     }
   },
 };
+
+const jobsOf = (
+  jobs: readonly { readonly jobId: number; readonly jobType: JobType; readonly entityName: string }[],
+): State['jobs'] =>
+  new Map(jobs.map(({ jobId, jobType, entityName }) => [jobId, { jobType, entityName, attempt: 0, result: null }]));
+
+const isUnderWay = (jobs: readonly SubmittedJob[]): boolean => jobs.some(({ query }) => query !== null);
 
 const claimedAt = (leaseUntil: string): Date => new Date(Date.parse(leaseUntil) - LEASE_MINUTES * 60_000);
 
@@ -198,7 +226,7 @@ const named = (definition: string, message: string): string =>
 const onTimer = (
   timerId: string,
   snapshotId: number,
-  { jobs, exportMaxSeconds, deletedPath }: State,
+  { jobs, exportMaxSeconds, isPlannedOutside, deletedPath }: State,
 ): readonly ProcessOutput<ProcessCommand>[] => {
   if (deletedPath !== null) {
     return timerId === 'sweep' ? [order({ type: 'DeleteSnapshotFiles', snapshotId, storagePath: deletedPath })] : [];
@@ -211,6 +239,10 @@ const onTimer = (
   if (kind === 'duration') {
     const errorMessage = `The export ran longer than ${exportMaxSeconds} seconds.`;
     return [order({ type: 'FailExportJob', jobId, errorCode: 'EXPORT_TIMEOUT', errorMessage })];
+  }
+  if (isPlannedOutside && jobs.size === 0) {
+    const errorMessage = `Nobody posted the export jobs of snapshot ${snapshotId} within ${UNCLAIMED_SECONDS / 60} minutes; start a submitter.`;
+    return [order({ type: 'FailSnapshot', snapshotId, errorCode: 'EXPORT_TIMEOUT', errorMessage })];
   }
   const errorMessage = `No export worker took a job of snapshot ${snapshotId} within ${UNCLAIMED_SECONDS / 60} minutes; start one.`;
   return [order({ type: 'FailSnapshot', snapshotId, errorCode: 'EXPORT_TIMEOUT', errorMessage })];

@@ -6,6 +6,16 @@ import { eventSpec, type EventsOf } from '../kernel/event-catalogue';
 const ofSnapshot = { snapshotId: t.number, instanceId: t.number };
 const counts = t.record(t.string, t.number);
 
+const SubmittedJob = t.strict({
+  jobId: t.number,
+  jobType: JobType,
+  entityName: t.string,
+  storagePath: t.string,
+  /** Null: it waits for a worker. */
+  query: t.union([t.strict({ queryId: t.string, nextUri: t.string, submittedAt: t.string }), t.null]),
+});
+export type SubmittedJob = t.TypeOf<typeof SubmittedJob>;
+
 export const snapshotEvents = {
   /** The data of a mapping version is to be exported for an instance, one job per definition. */
   SnapshotRequested: {
@@ -23,22 +33,34 @@ export const snapshotEvents = {
       inactivityTimeout: t.string,
       /** Longest time a job may take from its claim. */
       exportMaxSeconds: t.number,
+      /** None where a submitter outside gives it its jobs. */
       jobs: t.readonlyArray(t.strict({ jobId: t.number, jobType: JobType, entityName: t.string })),
     }),
     upcasts: { 1: (data: unknown) => Object.assign({ exportMaxSeconds: DEFAULT_EXPORT_MAX_SECONDS }, data) },
   },
+  /** A submitter outside has given the snapshot its jobs, once and for all. */
+  SnapshotJobsSubmitted: eventSpec(t.strict({ ...ofSnapshot, jobs: t.readonlyArray(SubmittedJob) })),
   /** A worker has begun. */
   SnapshotExportStarted: eventSpec(t.strict(ofSnapshot)),
   /** Every job is completed; the files are in place. */
   SnapshotReady: eventSpec(t.strict({ ...ofSnapshot, sizeBytes: t.number, nodeCounts: counts, edgeCounts: counts })),
-  SnapshotFailed: eventSpec(
-    t.strict({
+  /** A worker measured a ready snapshot otherwise than its jobs add up to. */
+  SnapshotMeasured: eventSpec(t.strict({ ...ofSnapshot, sizeBytes: t.number, nodeCounts: counts, edgeCounts: counts })),
+  SnapshotFailed: {
+    schemaVersion: 2,
+    codec: t.strict({
       ...ofSnapshot,
       /** `DATA_LOAD_ERROR`, `EXPORT_TIMEOUT` or `CANCELLED`. */
       errorCode: t.string,
       errorMessage: t.string,
+      /** Where a worker says that it failed. */
+      failedStep: t.union([t.string, t.null]),
+      /** Rows of the definitions that were exported all the same. */
+      nodeCounts: counts,
+      edgeCounts: counts,
     }),
-  ),
+    upcasts: { 1: (data: unknown) => Object.assign({ failedStep: null, nodeCounts: {}, edgeCounts: {} }, data) },
+  },
   /** The last event of a snapshot. Its files, all below `storagePath`, are removed next. */
   SnapshotDeleted: eventSpec(t.strict({ ...ofSnapshot, mappingId: t.number, storagePath: t.string, reason: t.string })),
 };

@@ -2,20 +2,36 @@ import { type Either, left, right } from 'fp-ts/Either';
 import { type InstanceStatus } from '../instance';
 import { type Decider } from '../kernel/decider';
 import { type DomainError, domainError, notFound } from '../kernel/errors';
-import { type SnapshotEvent } from './events';
+import { type SnapshotEvent, type SubmittedJob } from './events';
 
 type Data<T extends SnapshotEvent['type']> = Extract<SnapshotEvent, { type: T }>['data'];
 
 export type SnapshotCommand =
   | ({ readonly type: 'RequestSnapshot' } & Data<'SnapshotRequested'>)
   | { readonly type: 'StartExport' }
-  | ({ readonly type: 'CompleteSnapshot' } & Pick<Data<'SnapshotReady'>, 'sizeBytes' | 'nodeCounts' | 'edgeCounts'>)
-  | { readonly type: 'FailSnapshot'; readonly errorCode: string; readonly errorMessage: string }
+  | { readonly type: 'SubmitJobs'; readonly jobs: readonly SubmittedJob[] }
+  | ({ readonly type: 'CompleteSnapshot' } & Measures)
+  /** A worker's own word for it. `openJobs`: how many of its jobs are not completed. */
+  | ({ readonly type: 'ReportReady'; readonly openJobs: number } & Measures)
+  | {
+      readonly type: 'FailSnapshot';
+      readonly errorCode: string;
+      readonly errorMessage: string;
+      readonly failedStep?: string | null;
+      readonly nodeCounts?: Measures['nodeCounts'];
+      readonly edgeCounts?: Measures['edgeCounts'];
+    }
   /** `usedBy`: what the snapshot's instance is at the moment, null when it needs the snapshot no more. */
   | { readonly type: 'DeleteSnapshot'; readonly reason: string; readonly usedBy: InstanceStatus | null };
 
+type Measures = Pick<Data<'SnapshotReady'>, 'sizeBytes' | 'nodeCounts' | 'edgeCounts'>;
+
 export interface Snapshot extends Data<'SnapshotRequested'> {
   readonly status: 'pending' | 'creating' | 'ready' | 'failed';
+  /** The jobs as a submitter gave them; null where the control plane plans them. */
+  readonly submittedJobs: readonly SubmittedJob[] | null;
+  /** Null until it is ready. */
+  readonly measures: Measures | null;
 }
 
 export const snapshotStream = (snapshotId: number): string => `snapshot-${snapshotId}`;
@@ -37,19 +53,29 @@ export const snapshot: Decider<SnapshotCommand, SnapshotEvent, Snapshot | null, 
         return status === 'pending'
           ? right([{ type: 'SnapshotExportStarted', data: { snapshotId, instanceId } }])
           : left(refused(state, 'creating'));
-      case 'CompleteSnapshot': {
-        if (status === 'ready') return right([]);
-        const { sizeBytes, nodeCounts, edgeCounts } = command;
+      case 'SubmitJobs':
+        if (state.jobs.length > 0) return left(jobsExist(state));
         return open
-          ? right([{ type: 'SnapshotReady', data: { snapshotId, instanceId, sizeBytes, nodeCounts, edgeCounts } }])
+          ? right([{ type: 'SnapshotJobsSubmitted', data: { snapshotId, instanceId, jobs: command.jobs } }])
+          : left(refused(state, 'creating'));
+      case 'CompleteSnapshot':
+        if (status === 'ready') return right([]);
+        return open
+          ? right([{ type: 'SnapshotReady', data: { snapshotId, instanceId, ...measuresOf(command) } }])
           : left(refused(state, 'ready'));
+      case 'ReportReady': {
+        const measures = measuresOf(command);
+        if (status === 'failed' || command.openJobs > 0 || state.jobs.length === 0)
+          return left(refused(state, 'ready'));
+        if (state.measures !== null && sameMeasures(state.measures, measures)) return right([]);
+        const type = status === 'ready' ? 'SnapshotMeasured' : 'SnapshotReady';
+        return right([{ type, data: { snapshotId, instanceId, ...measures } }]);
       }
       case 'FailSnapshot': {
         if (status === 'failed') return right([]);
-        const { errorCode, errorMessage } = command;
-        return open
-          ? right([{ type: 'SnapshotFailed', data: { snapshotId, instanceId, errorCode, errorMessage } }])
-          : left(refused(state, 'failed'));
+        const { errorCode, errorMessage, failedStep = null, nodeCounts = {}, edgeCounts = {} } = command;
+        const data = { snapshotId, instanceId, errorCode, errorMessage, failedStep, nodeCounts, edgeCounts };
+        return open ? right([{ type: 'SnapshotFailed', data }]) : left(refused(state, 'failed'));
       }
       case 'DeleteSnapshot': {
         if (command.usedBy !== null) return left(inUse(state, command.usedBy));
@@ -61,11 +87,46 @@ export const snapshot: Decider<SnapshotCommand, SnapshotEvent, Snapshot | null, 
   },
 
   evolve: (state, event) => {
-    if (event.type === 'SnapshotRequested') return { ...event.data, status: 'pending' };
-    if (state === null || event.type === 'SnapshotDeleted') return null;
-    const next = { SnapshotExportStarted: 'creating', SnapshotReady: 'ready', SnapshotFailed: 'failed' } as const;
-    return { ...state, status: next[event.type] };
+    if (event.type === 'SnapshotRequested') {
+      return { ...event.data, status: 'pending', submittedJobs: null, measures: null };
+    }
+    if (state === null) return null;
+    switch (event.type) {
+      case 'SnapshotJobsSubmitted': {
+        const { jobs } = event.data;
+        const named = jobs.map(({ jobId, jobType, entityName }) => ({ jobId, jobType, entityName }));
+        return { ...state, jobs: named, submittedJobs: jobs };
+      }
+      case 'SnapshotExportStarted':
+        return { ...state, status: 'creating' };
+      case 'SnapshotReady':
+      case 'SnapshotMeasured':
+        return { ...state, status: 'ready', measures: measuresOf(event.data) };
+      case 'SnapshotFailed':
+        return { ...state, status: 'failed' };
+      case 'SnapshotDeleted':
+        return null;
+    }
   },
+};
+
+const measuresOf = ({ sizeBytes, nodeCounts, edgeCounts }: Measures): Measures => ({
+  sizeBytes,
+  nodeCounts,
+  edgeCounts,
+});
+
+const sameMeasures = (a: Measures, b: Measures): boolean =>
+  a.sizeBytes === b.sizeBytes && sameCounts(a.nodeCounts, b.nodeCounts) && sameCounts(a.edgeCounts, b.edgeCounts);
+
+const sameCounts = (a: Measures['nodeCounts'], b: Measures['nodeCounts']): boolean =>
+  [...new Set([...Object.keys(a), ...Object.keys(b)])].every((name) => a[name] === b[name]);
+
+const jobsExist = ({ snapshotId, submittedJobs, jobs }: Snapshot): DomainError => {
+  const by =
+    submittedJobs === null ? 'the control plane plans them (ROWGRAPH_EXPORT_PLANNER)' : 'they were posted before';
+  const message = `Snapshot ${snapshotId} has its ${jobs.length} export jobs already: ${by}.`;
+  return domainError('JOBS_ALREADY_EXIST', message, { snapshot_id: snapshotId, job_count: jobs.length });
 };
 
 const refused = ({ snapshotId, status }: Snapshot, wanted: string): DomainError =>

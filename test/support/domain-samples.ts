@@ -113,7 +113,14 @@ export const snapshotReady: Extract<SnapshotEvent, { type: 'SnapshotReady' }> = 
 };
 export const snapshotFailed: Extract<SnapshotEvent, { type: 'SnapshotFailed' }> = {
   type: 'SnapshotFailed',
-  data: { ...ofSnapshot, errorCode: 'DATA_LOAD_ERROR', errorMessage: 'node Person: no such table' },
+  data: {
+    ...ofSnapshot,
+    errorCode: 'DATA_LOAD_ERROR',
+    errorMessage: 'node Person: no such table',
+    failedStep: null,
+    nodeCounts: {},
+    edgeCounts: {},
+  },
 };
 export const snapshotDeleted: Extract<SnapshotEvent, { type: 'SnapshotDeleted' }> = {
   type: 'SnapshotDeleted',
@@ -140,7 +147,14 @@ export const jobClaimed = (jobId = 11, attempt = 1, leaseUntil = '2026-03-01T12:
 });
 export const jobSubmitted = (jobId = 11, nextPollAt = '2026-03-01T12:00:02.000Z'): ExportJobEvent => ({
   type: 'ExportJobSubmitted',
-  data: { ...ofJob(jobId), queryId: 'q1', nextUri: 'http://engine/1', nextPollAt, pollCount: 0 },
+  data: {
+    ...ofJob(jobId),
+    queryId: 'q1',
+    nextUri: 'http://engine/1',
+    nextPollAt,
+    pollCount: 0,
+    submittedAt: '2026-03-01T12:00:00.000Z',
+  },
 });
 export const jobLeaseExpired = (jobId = 11, attempt = 1): ExportJobEvent => ({
   type: 'ExportJobLeaseExpired',

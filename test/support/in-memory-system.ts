@@ -105,6 +105,7 @@ export const createInMemorySystem = () => {
     podRuntime: pods,
     objectStore,
     instanceBaseUrl: 'http://graphs',
+    exportPlanner: 'control-plane',
     memoryFloorGib: { graphdb_a: 1, graphdb_b: 1 },
     work,
     checkpoints: {

@@ -6,7 +6,7 @@ const nullableText = t.union([t.string, t.null]);
 const nullableNumber = t.union([t.number, t.null]);
 
 /** An export job in full, as a worker needs it. */
-const WorkerJob = t.strict({
+export const WorkerJob = t.strict({
   id: t.number,
   snapshot_id: t.number,
   job_type: t.keyof({ node: null, edge: null }),
@@ -63,7 +63,7 @@ export const exportJobEndpoints = {
     resource: 'export job',
     params: IdParams,
     body: fields({
-      attempt: optional(integer(1)),
+      attempt: optional(integer(0)),
       status: optional(t.keyof({ submitted: null, running: null, completed: null, failed: null })),
       queryengine_query_id: optional(nullable(shortText)),
       next_uri: optional(nullable(text({ min: 1, max: 4000 }))),

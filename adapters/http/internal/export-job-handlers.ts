@@ -1,11 +1,12 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { changeExportJob, claimExportJobs, holdPolledJobs, lostClaims } from '../../../commands/change-export-job';
 import { requestContext } from '../../../commands/command-context';
-import { type ExportJob, type ExportJobCommand } from '../../../domain/export-job';
+import { type ExportJob, type ExportJobCommand, type PollState } from '../../../domain/export-job';
 import { type DomainError, invalidField } from '../../../domain/kernel/errors';
 import { laterPosition, START } from '../../../domain/kernel/event';
 import { exportJobQueue, findExportJobs, listPollableJobs } from '../../../queries/export-jobs';
 import { type Handlers } from '../kit';
+import { claimsUnderWay } from './claims-under-way';
 import { type exportJobEndpoints } from './export-job-endpoints';
 import { type InternalDependencies } from './internal-dependencies';
 import { type Component } from './service-token';
@@ -14,40 +15,48 @@ const DEFAULT_LIMIT = 10;
 const CATCH_UP_MS = 2000;
 const WORKER = { username: 'system:worker', role: 'system' } as const;
 
-export const exportJobHandlers = (deps: InternalDependencies): Handlers<typeof exportJobEndpoints, Component> => ({
-  claimExportJobs: async ({ body, requestId }) => {
-    const context = requestContext(deps.ports.ids, WORKER, requestId);
-    const ports = { ...deps.ports, queue: exportJobQueue(deps.db) };
-    const { worker_id: workerId, limit = DEFAULT_LIMIT, working_on: workingOn } = body;
-    const lost = workingOn === undefined ? [] : await lostClaims(ports, workerId, workingOn);
-    const fresh = await claimExportJobs(ports, workerId, Math.max(0, limit - lost.length), context);
-    const claimed = [...lost, ...fresh];
-    const ids = claimed.flatMap(({ state }) => (state === null ? [] : [state.jobId]));
-    const position = claimed.reduce((last, handled) => laterPosition(last, handled.position), START);
-    await deps.catchUp.waitFor(position, CATCH_UP_MS);
-    const jobs = await findExportJobs(deps.db, ids);
-    return right({ body: { claimed: jobs.length, jobs } });
-  },
+export const exportJobHandlers = (deps: InternalDependencies): Handlers<typeof exportJobEndpoints, Component> => {
+  const claims = claimsUnderWay();
+  return {
+    claimExportJobs: async ({ body, requestId }) => {
+      const context = requestContext(deps.ports.ids, WORKER, requestId);
+      const { queue, settle } = claims.begin(exportJobQueue(deps.db));
+      try {
+        const ports = { ...deps.ports, queue };
+        const { worker_id: workerId, limit = DEFAULT_LIMIT, working_on: workingOn } = body;
+        const lost = workingOn === undefined ? [] : await lostClaims(ports, workerId, workingOn);
+        const fresh = await claimExportJobs(ports, workerId, Math.max(0, limit - lost.length), context);
+        const claimed = [...lost, ...fresh];
+        const ids = claimed.flatMap(({ state }) => (state === null ? [] : [state.jobId]));
+        const position = claimed.reduce((last, handled) => laterPosition(last, handled.position), START);
+        await deps.catchUp.waitFor(position, CATCH_UP_MS);
+        const jobs = await findExportJobs(deps.db, ids);
+        return right({ body: { claimed: jobs.length, jobs } });
+      } finally {
+        settle();
+      }
+    },
 
-  listPollableExportJobs: async ({ query, requestId }) => {
-    const due = await listPollableJobs(deps.db, deps.ports.clock.now(), query.limit ?? DEFAULT_LIMIT);
-    const ids = due.map(({ id }) => id);
-    const held = await holdPolledJobs(deps.ports, ids, requestContext(deps.ports.ids, WORKER, requestId));
-    return right({ body: { jobs: due.filter(({ id }) => held.includes(id)) } });
-  },
+    listPollableExportJobs: async ({ query, requestId }) => {
+      const due = await listPollableJobs(deps.db, deps.ports.clock.now(), query.limit ?? DEFAULT_LIMIT);
+      const ids = due.map(({ id }) => id);
+      const held = await holdPolledJobs(deps.ports, ids, requestContext(deps.ports.ids, WORKER, requestId));
+      return right({ body: { jobs: due.filter(({ id }) => held.includes(id)) } });
+    },
 
-  updateExportJob: async ({ params, body, requestId }) => {
-    const command = commandOf(body);
-    if (isLeft(command)) return command;
-    const context = requestContext(deps.ports.ids, WORKER, requestId);
-    const handled = await changeExportJob(deps.ports, params.id, command.right, context);
-    if (isLeft(handled)) return handled;
-    const { state, position } = handled.right;
-    return state === null
-      ? left(invalidField('id', `names no export job: ${params.id}`))
-      : right({ body: toView(state), position });
-  },
-});
+    updateExportJob: async ({ params, body, requestId }) => {
+      const command = commandOf(body);
+      if (isLeft(command)) return command;
+      const context = requestContext(deps.ports.ids, WORKER, requestId);
+      const handled = await changeExportJob(deps.ports, params.id, command.right, context);
+      if (isLeft(handled)) return handled;
+      const { state, position } = handled.right;
+      return state === null
+        ? left(invalidField('id', `names no export job: ${params.id}`))
+        : right({ body: toView(state), position });
+    },
+  };
+};
 
 interface Update {
   readonly attempt?: number | undefined;
@@ -56,6 +65,7 @@ interface Update {
   readonly next_uri?: string | null | undefined;
   readonly next_poll_at?: string | undefined;
   readonly poll_count?: number | undefined;
+  readonly submitted_at?: string | undefined;
   readonly row_count?: number | null | undefined;
   readonly size_bytes?: number | null | undefined;
   readonly completed_at?: string | undefined;
@@ -68,14 +78,7 @@ const commandOf = (body: Update): Either<DomainError, ExportJobCommand> => {
   switch (body.status) {
     case 'submitted':
     case 'running':
-      return right({
-        type: 'ReportSubmitted',
-        attempt,
-        queryId: body.queryengine_query_id ?? null,
-        nextUri: body.next_uri ?? null,
-        nextPollAt: body.next_poll_at,
-        pollCount: body.poll_count ?? 0,
-      });
+      return right({ type: 'ReportSubmitted', attempt, submittedAt: body.submitted_at, ...pollState(body) });
     case 'completed':
       if (body.row_count == null) return left(invalidField('row_count', 'is required for a completed job'));
       return right({
@@ -88,16 +91,21 @@ const commandOf = (body: Update): Either<DomainError, ExportJobCommand> => {
     case 'failed':
       return right({ type: 'ReportFailed', attempt, errorMessage: body.error_message ?? 'the worker gave no reason' });
     case undefined:
-      if (body.next_poll_at === undefined) return left(invalidField('status', 'or next_poll_at is required'));
-      return right({
-        type: 'Reschedule',
-        attempt,
-        nextUri: body.next_uri,
-        nextPollAt: body.next_poll_at,
-        pollCount: body.poll_count,
-      });
+      for (const field of RESULT_FIELDS) {
+        if (body[field] != null) return left(invalidField(field, 'belongs to a result; send status with it'));
+      }
+      return right({ type: 'Reschedule', attempt, ...pollState(body) });
   }
 };
+
+const RESULT_FIELDS = ['row_count', 'size_bytes', 'completed_at', 'error_message'] as const;
+
+const pollState = (body: Update): PollState => ({
+  queryId: body.queryengine_query_id,
+  nextUri: body.next_uri,
+  nextPollAt: body.next_poll_at,
+  pollCount: body.poll_count,
+});
 
 const toView = (job: ExportJob) => ({
   id: job.jobId,

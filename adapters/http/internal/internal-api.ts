@@ -8,6 +8,8 @@ import { exportJobHandlers } from './export-job-handlers';
 import { instanceEndpoints } from './instance-endpoints';
 import { instanceHandlers } from './instance-handlers';
 import { type InternalDependencies } from './internal-dependencies';
+import { snapshotEndpoints } from './snapshot-endpoints';
+import { snapshotHandlers } from './snapshot-handlers';
 
 /** The API the platform's own components call: workers and pods, on a port of its own. */
 export const internalApi = (deps: InternalDependencies, secret: string, log: Logger): Express => {
@@ -16,6 +18,7 @@ export const internalApi = (deps: InternalDependencies, secret: string, log: Log
   app.use(requestIdMiddleware);
   const endpoints = [
     ...bind(exportJobEndpoints, exportJobHandlers(deps)),
+    ...bind(snapshotEndpoints, snapshotHandlers(deps)),
     ...bind(instanceEndpoints, instanceHandlers(deps)),
   ];
   app.use('/api/internal', buildRouter(endpoints, { authorize: authorizeComponent(secret), log }));

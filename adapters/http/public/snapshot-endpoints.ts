@@ -23,10 +23,11 @@ export const snapshotFields = {
   edge_counts: Counts,
   status: SnapshotStatus,
   progress: t.union([
-    t.strict({ current_step: nullableText, completed_steps: t.number, total_steps: t.number }),
+    t.strict({ phase: nullableText, current_step: nullableText, completed_steps: t.number, total_steps: t.number }),
     t.null,
   ]),
   error_message: nullableText,
+  failed_step: nullableText,
   created_at: t.string,
   updated_at: t.string,
   ttl: nullableText,

@@ -5,6 +5,7 @@ import { type Migration } from './migration';
 import { schemaCacheTables } from './schema-cache-tables';
 import { progressJournal } from './progress-journal';
 import { telemetryMeasures } from './telemetry-measures';
+import { snapshotProgressTable } from './snapshot-progress-table';
 import { telemetryTables } from './telemetry-tables';
 import { textSearch } from './text-search';
 
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   schemaCacheTables,
   progressJournal,
   jobTables,
+  snapshotProgressTable,
 ];

@@ -33,6 +33,7 @@ const others = (...except: readonly Status[]): readonly Status[] =>
 
 const claim: ExportJobCommand = { type: 'ClaimExportJob', workerId: 'w1' };
 const submit: ExportJobCommand = { type: 'ReportSubmitted', queryId: 'q1', nextUri: 'http://engine/1', pollCount: 0 };
+const polling = { jobId: 11, snapshotId: 3, queryId: 'q1', nextUri: 'http://engine/1' };
 const complete: ExportJobCommand = { type: 'ReportCompleted', rowCount: 2, sizeBytes: 100 };
 const fail: ExportJobCommand = { type: 'ReportFailed', errorMessage: 'no such table' };
 const expire = (attempt: number): ExportJobCommand => ({
@@ -46,6 +47,23 @@ describe('export job', () => {
     const plan: ExportJobCommand = { type: 'PlanExportJob', ...plannedData() };
     given(exportJob).when(plan).happens(jobPlanned());
     for (const status of STATUSES) inStatus(status).when(plan).changesNothing();
+  });
+
+  it('may be planned with a query that runs already; then any worker polls it', () => {
+    const submitted = { queryId: 'q1', nextUri: 'http://engine/1', submittedAt: '2026-03-01T11:59:00.000Z' };
+    const event: ExportJobEvent = {
+      type: 'ExportJobSubmitted',
+      data: { ...polling, ...submitted, pollCount: 0, nextPollAt: '2026-03-01T12:00:02.000Z' },
+    };
+    given(exportJob)
+      .when({ type: 'PlanExportJob', ...plannedData(), submitted })
+      .happens(jobPlanned(), event);
+    given(exportJob, jobPlanned(), event).when(claim).isRefused('INVALID_STATE_TRANSITION');
+    const [completed] = [jobCompleted()];
+    if (completed.type !== 'ExportJobCompleted') throw new Error('The sample is no completion.');
+    given(exportJob, jobPlanned(), event)
+      .when(complete)
+      .happens({ ...completed, data: { ...completed.data, attempt: 0 } });
   });
 
   it('must be planned before anything else', () => {
@@ -88,22 +106,47 @@ describe('export job', () => {
 
   describe('polling', () => {
     it('is put off while the query runs', () => {
-      const later: ExportJobCommand = { type: 'Reschedule', nextPollAt: '2026-03-01T12:00:10.000Z', pollCount: 1 };
+      const later = { type: 'Reschedule', nextPollAt: '2026-03-01T12:00:10.000Z', pollCount: 1 } as const;
       inStatus('submitted')
         .when(later)
         .happens({
           type: 'ExportJobRescheduled',
-          data: { jobId: 11, snapshotId: 3, nextUri: 'http://engine/1', nextPollAt: later.nextPollAt, pollCount: 1 },
+          data: { ...polling, nextPollAt: later.nextPollAt, pollCount: 1 },
         });
       for (const status of others('submitted')) inStatus(status).when(later).isRefused('INVALID_STATE_TRANSITION');
     });
 
+    it('keeps what a report leaves out', () => {
+      const at = (changes: { queryId?: string; nextUri?: string; nextPollAt?: string; pollCount?: number }) => ({
+        type: 'ExportJobRescheduled' as const,
+        data: { ...polling, nextPollAt: '2026-03-01T12:00:02.000Z', pollCount: 0, ...changes },
+      });
+      inStatus('submitted').when({ type: 'Reschedule' }).changesNothing();
+      inStatus('submitted')
+        .when({ type: 'Reschedule', nextUri: 'u2' })
+        .happens(at({ nextUri: 'u2' }));
+      inStatus('submitted')
+        .when({ type: 'Reschedule', queryId: 'q2' })
+        .happens(at({ queryId: 'q2' }));
+    });
+
+    it('is due after the usual delay when a count comes without a time', () => {
+      for (const type of ['Reschedule', 'ReportSubmitted'] as const) {
+        inStatus('submitted')
+          .when({ type, pollCount: 4 })
+          .happens({
+            type: 'ExportJobRescheduled',
+            data: { ...polling, pollCount: 4, nextPollAt: '2026-03-01T12:00:13.000Z' },
+          });
+      }
+    });
+
     it('belongs to the worker that was answered first', () => {
-      const hold: ExportJobCommand = { type: 'HoldForPoll', until: '2026-03-01T12:00:32.000Z' };
+      const hold = { type: 'HoldForPoll', until: '2026-03-01T12:00:32.000Z' } as const;
       const due = { now: new Date('2026-03-01T12:00:02.000Z') };
       const held: ExportJobEvent = {
         type: 'ExportJobRescheduled',
-        data: { jobId: 11, snapshotId: 3, nextUri: 'http://engine/1', nextPollAt: hold.until, pollCount: 0 },
+        data: { ...polling, nextPollAt: hold.until, pollCount: 0 },
       };
       inStatus('submitted').when(hold).isRefused('INVALID_STATE_TRANSITION');
       inStatus('submitted').when(hold, due).happens(held);

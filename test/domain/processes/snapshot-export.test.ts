@@ -41,6 +41,41 @@ describe('the export of a snapshot', () => {
     ]);
   });
 
+  describe('whose jobs come from outside', () => {
+    const requested = { ...snapshotRequested, data: { ...snapshotRequested.data, jobs: [] } };
+    const query = { queryId: 'q1', nextUri: 'http://engine/1', submittedAt: '2026-03-01T12:00:00.000Z' };
+    const submitted = (running: boolean): SnapshotEvent => ({
+      type: 'SnapshotJobsSubmitted',
+      data: {
+        ...{ snapshotId: 3, instanceId: 7 },
+        jobs: [
+          { jobId: 11, jobType: 'node', entityName: 'Person', storagePath: 's3://b/', query: running ? query : null },
+        ],
+      },
+    });
+
+    it('waits an hour for them', () => {
+      expect(after().on(requested)).toEqual([]);
+      expect(after(requested).on(fired('unclaimed'))).toMatchObject([
+        { type: 'FailSnapshot', errorMessage: expect.stringContaining('start a submitter') as string },
+      ]);
+    });
+
+    it('has begun when their queries run, and watches how long they take', () => {
+      expect(after(requested).on(submitted(true))).toEqual([plan, { type: 'StartExport', snapshotId: 3 }]);
+      expect(after(requested).timers(submitted(true))).toEqual([
+        cancelTimer('unclaimed'),
+        { kind: 'set_timer', timerId: 'duration:11', dueAt: '2026-03-01T13:00:00.000Z' },
+      ]);
+      expect(after(requested, submitted(true)).on(jobCompleted(11))).toMatchObject([{ type: 'CompleteSnapshot' }]);
+    });
+
+    it('waits for a worker when they are left to one', () => {
+      expect(after(requested).on(submitted(false))).toEqual([plan]);
+      expect(after(requested, submitted(false)).on(jobClaimed(11))).toEqual([{ type: 'StartExport', snapshotId: 3 }]);
+    });
+  });
+
   it('fails when its jobs cannot be planned', () => {
     const refused: Signal = { type: 'CommandRefused', data: { command: plan, code: 'X', message: 'no version' } };
     expect(after(snapshotRequested).on(refused)).toEqual([

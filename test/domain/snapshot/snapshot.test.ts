@@ -1,7 +1,13 @@
 import { right } from 'fp-ts/Either';
 import { decodeEventData } from '../../../domain/kernel/event-catalogue';
 import { type InstanceStatus } from '../../../domain/instance';
-import { snapshot, type SnapshotCommand, snapshotName, snapshotEvents } from '../../../domain/snapshot';
+import {
+  snapshot,
+  type SnapshotCommand,
+  type SnapshotEvent,
+  snapshotName,
+  snapshotEvents,
+} from '../../../domain/snapshot';
 import {
   snapshotDeleted,
   snapshotFailed,
@@ -18,11 +24,11 @@ const complete: SnapshotCommand = {
   nodeCounts: { Person: 2 },
   edgeCounts: { KNOWS: 1 },
 };
-const fail: SnapshotCommand = {
+const fail = {
   type: 'FailSnapshot',
   errorCode: 'DATA_LOAD_ERROR',
   errorMessage: 'node Person: no such table',
-};
+} as const satisfies SnapshotCommand;
 const remove = (usedBy: InstanceStatus | null): SnapshotCommand => ({
   type: 'DeleteSnapshot',
   reason: 'no use',
@@ -85,6 +91,56 @@ describe('snapshot', () => {
     for (const command of [complete, fail, { type: 'StartExport' } as const, remove(null)]) {
       deleted.when(command).isRefused('RESOURCE_NOT_FOUND');
     }
+  });
+
+  describe('whose jobs come from outside', () => {
+    const unplanned = { ...snapshotRequested, data: { ...snapshotRequested.data, jobs: [] } };
+    const query = { queryId: 'q1', nextUri: 'http://engine/1', submittedAt: '2026-03-01T12:00:00.000Z' };
+    const jobs = [{ jobId: 11, jobType: 'node' as const, entityName: 'Person', storagePath: 's3://b/', query }];
+    const submit: SnapshotCommand = { type: 'SubmitJobs', jobs };
+    const submitted: SnapshotEvent = { type: 'SnapshotJobsSubmitted', data: { snapshotId: 3, instanceId: 7, jobs } };
+
+    it('takes them once', () => {
+      given(snapshot, unplanned).when(submit).happens(submitted);
+      given(snapshot, unplanned, submitted).when(submit).isRefused('JOBS_ALREADY_EXIST', { job_count: 1 });
+      given(snapshot, unplanned, snapshotFailed).when(submit).isRefused('INVALID_STATE_TRANSITION');
+    });
+
+    it('takes none where they are planned already', () => {
+      given(snapshot, snapshotRequested).when(submit).isRefused('JOBS_ALREADY_EXIST', { job_count: 2 });
+    });
+  });
+
+  describe('that a worker calls ready', () => {
+    const { data } = snapshotReady;
+    const ready = (openJobs: number, sizeBytes = 300): SnapshotCommand => ({
+      type: 'ReportReady',
+      openJobs,
+      sizeBytes,
+      nodeCounts: { Person: 2 },
+      edgeCounts: { KNOWS: 1 },
+    });
+
+    it('is so when none of its jobs is open', () => {
+      given(snapshot, snapshotRequested).when(ready(0)).happens(snapshotReady);
+      given(snapshot, snapshotRequested).when(ready(1)).isRefused('INVALID_STATE_TRANSITION');
+      given(snapshot, snapshotRequested, snapshotFailed).when(ready(0)).isRefused('INVALID_STATE_TRANSITION');
+    });
+
+    it('keeps its status and takes over what the worker measured', () => {
+      const measured: SnapshotEvent = { type: 'SnapshotMeasured', data: { ...data, sizeBytes: 301 } };
+      const already = given(snapshot, snapshotRequested, snapshotReady);
+      already.when(ready(0)).changesNothing();
+      already.when(ready(0, 301)).happens(measured);
+      given(snapshot, snapshotRequested, snapshotReady, measured).when(ready(0, 301)).changesNothing();
+    });
+  });
+
+  it('keeps where it failed and what there was', () => {
+    const partial = { failedStep: 'edge KNOWS', nodeCounts: { Person: 2 }, edgeCounts: {} };
+    given(snapshot, snapshotRequested)
+      .when({ ...fail, ...partial })
+      .happens({ ...snapshotFailed, data: { ...snapshotFailed.data, ...partial } });
   });
 
   it('stays failed', () => {
