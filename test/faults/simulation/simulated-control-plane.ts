@@ -77,6 +77,7 @@ export class SimulatedControlPlane {
       podRuntime: this.guardedPods(calls),
       objectStore: this.guardedObjects(calls),
       instanceBaseUrl: 'http://graphs',
+      exportPlanner: 'control-plane',
       memoryFloorGib: { graphdb_a: 1, graphdb_b: 1 },
       work,
       checkpoints,
