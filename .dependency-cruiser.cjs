@@ -74,6 +74,16 @@ module.exports = {
       },
     },
     {
+      name: 'clients-know-the-api-only',
+      severity: 'error',
+      comment: 'The client and the command line see declarations of the API, never what serves it.',
+      from: { path: '^adapters/(client|cli)/' },
+      to: {
+        path: '^(commands|queries|projections|adapters)/',
+        pathNot: '^adapters/(client/|cli/|http/kit/|http/public/[a-z-]*endpoints)',
+      },
+    },
+    {
       name: 'no-orphans',
       severity: 'error',
       comment: 'Nothing imports this file: delete it, or make it an entry point.',

@@ -1,10 +1,15 @@
 import { type ActionGroup } from './action';
+import { adminCommands } from './commands/admin';
+import { algorithmCommands } from './commands/algorithms';
+import { catalogCommands } from './commands/catalog';
+import { clusterCommands } from './commands/cluster';
 import { configCommands } from './commands/config';
+import { exportJobCommands } from './commands/export-jobs';
 import { favoriteCommands } from './commands/favorites';
 import { graphCommands } from './commands/graph';
 import { instanceCommands } from './commands/instances';
+import { jobCommands } from './commands/jobs';
 import { mappingCommands } from './commands/mappings';
-import { clusterCommands, exportJobCommands } from './commands/operations';
 import { sessionCommands } from './commands/session';
 import { userCommands } from './commands/users';
 
@@ -14,11 +19,15 @@ export const clientCommands: readonly ActionGroup[] = [
   mappingCommands,
   instanceCommands,
   graphCommands,
+  algorithmCommands,
+  catalogCommands,
   favoriteCommands,
   exportJobCommands,
   userCommands,
   configCommands,
   clusterCommands,
+  jobCommands,
+  adminCommands,
 ];
 
 export * from './action';

@@ -28,4 +28,5 @@ export const parseInput = (text: string, where: string): Either<CliFailure, Read
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).trim();
+const messageOf = (error: unknown): string =>
+  String(typeof error === 'object' && error !== null && 'message' in error ? error.message : error).trim();

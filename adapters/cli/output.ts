@@ -12,6 +12,8 @@ export interface Output {
   readonly record?: readonly (readonly [string, unknown])[];
   readonly sections?: readonly { readonly title: string; readonly table: NonNullable<Output['table']> }[];
   readonly text?: string;
+  /** For scripts: what was asked for is there, but says no. */
+  readonly exitCode?: 1;
   /** For people only: goes to stderr. */
   readonly note?: string;
 }

@@ -20,7 +20,7 @@ export const runProgram = async (words: readonly string[], options: ProgramOptio
   let exitCode = 0;
   const program = buildProgram(options, (failure) => {
     exitCode = failure.exitCode;
-    terminal.errors.write(`${failure.lines.join('\n')}\n`);
+    if (failure.lines.length > 0) terminal.errors.write(`${failure.lines.join('\n')}\n`);
   });
   try {
     await program.parseAsync([...words], { from: 'user' });
@@ -87,6 +87,7 @@ const addAction = (
           : 'table';
     const text = render(outcome.right, format, terminal.width);
     if (text !== '') terminal.out.write(`${text}\n`);
+    if (outcome.right.exitCode !== undefined) fail({ exitCode: outcome.right.exitCode, lines: [] });
     if (outcome.right.note !== undefined && format === 'table') terminal.errors.write(`${outcome.right.note}\n`);
   });
 };

@@ -1,10 +1,11 @@
 import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
+import { type Screen } from './progress-display';
 
 /** Where a command talks to people and scripts. */
 export interface Terminal {
-  readonly out: NodeJS.WriteStream;
-  readonly errors: NodeJS.WriteStream;
+  readonly out: Screen;
+  readonly errors: Screen;
   /** Whether somebody sits there who can answer. */
   readonly isInteractive: boolean;
   /** Columns tables have to fit in; Infinity where nobody looks. */

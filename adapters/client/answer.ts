@@ -42,11 +42,12 @@ export const readAnswer = (
   answer: RawAnswer,
 ): Either<ClientFailure, Success<unknown>> => {
   const { status, text } = answer;
-  const { shape } = endpoint.success;
+  const { shape, degradedStatus } = endpoint.success;
   const codec: t.Type<unknown> = endpoint.success.body;
   const unreadable = left({ kind: 'unreadable', url, status, excerpt: text.slice(0, 200) } as const);
-  if (status >= 400) return left(refusalOf(answer));
-  if (status !== endpoint.success.status) return unreadable;
+  const isDegraded = status === degradedStatus && !ErrorEnvelope.is(parseJson(text));
+  if (status >= 400 && !isDegraded) return left(refusalOf(answer));
+  if (status !== endpoint.success.status && !isDegraded) return unreadable;
   const requestId = headerOf(answer, 'x-request-id') ?? '';
   if (shape === 'empty') return right({ data: undefined, requestId, page: null });
   if (shape === 'json_text') return right({ data: text, requestId, page: null });

@@ -50,7 +50,7 @@ export const createSender = ({ baseUrl, identity, repeatable }: SenderOptions): 
         ...(isRead && writtenPosition !== null ? { 'X-Min-Position': writtenPosition } : {}),
       },
     };
-    const answer = await untilAnswered(request, mode !== false);
+    const answer = await untilAnswered(request, mode !== false && endpoint.success.degradedStatus === undefined);
     if (isLeft(answer)) return unreachable(url, answer.left);
     const position = answer.right.headers['x-event-position'];
     if (!isRead && typeof position === 'string') writtenPosition = position;

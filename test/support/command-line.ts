@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { clientCommands, runProgram } from '../../adapters/cli';
+import { type Terminal } from '../../adapters/cli/terminal';
 
 const packageRoot = (from: string): string =>
   existsSync(join(from, 'package.json')) ? from : packageRoot(dirname(from));
@@ -16,14 +18,33 @@ export interface Ended {
 export interface RunOptions {
   readonly input?: string;
   readonly environment?: Readonly<Record<string, string>>;
-  /** Ctrl-C as soon as stderr holds this. */
-  readonly interruptAt?: string;
 }
 
-/** Runs the real program with a home of its own. */
+export type CommandLine = (words: readonly string[], options?: RunOptions) => Promise<Ended>;
+
+/** Runs command lines within this process, which is quick, with a home of their own. */
 export const commandLine =
-  (home: string) =>
-  (words: readonly string[], { input = '', environment = {}, interruptAt }: RunOptions = {}): Promise<Ended> =>
+  (home: string): CommandLine =>
+  async (words, { input = '', environment = {} } = {}) => {
+    let [out, errors] = ['', ''];
+    const terminal: Terminal = {
+      out: { isTTY: false, write: (text) => (out += text).length > 0 },
+      errors: { isTTY: false, write: (text) => (errors += text).length > 0 },
+      isInteractive: false,
+      width: Infinity,
+      readInput: () => Promise.resolve(input),
+      ask: () => Promise.reject(new Error('Nobody is there to be asked.')),
+      interrupted: () => new AbortController().signal,
+    };
+    const options = { groups: clientCommands, version: '0', environment: { HOME: home, ...environment }, terminal };
+    const code = await runProgram(words, options);
+    return { code, out, errors };
+  };
+
+/** Runs the real program, with a home of its own; `interruptAt`: Ctrl-C as soon as stderr holds this. */
+export const commandProgram =
+  (home: string, interruptAt?: string): CommandLine =>
+  (words, { input = '', environment = {} } = {}) =>
     new Promise((resolve, reject) => {
       const program = spawn(process.execPath, [CLI_PROGRAM, ...words], {
         cwd: home,

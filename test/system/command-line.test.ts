@@ -2,15 +2,16 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { commandLine, type Ended, type RunOptions } from '../support/command-line';
+import { type CommandLine, commandLine, commandProgram, type Ended } from '../support/command-line';
 import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { waitFor } from '../support/wait-for';
 import { endlessMapping, fillWarehouse, townMapping } from '../support/sample-mappings';
 
 jest.setTimeout(2 * PATIENCE_MS);
 
 let system: RunningSystem;
 let home: string;
-let run: (words: readonly string[], options?: RunOptions) => Promise<Ended>;
+let run: CommandLine;
 /** As somebody, by the environment. */
 const as =
   (username: string) =>
@@ -37,7 +38,8 @@ const succeed = async (ended: Promise<Ended>): Promise<string> => {
 
 describe('logging in', () => {
   it('is needed once; the file is for its owner alone', async () => {
-    const before = await run(['whoami'], { environment: { ROWGRAPH_URL: system.url } });
+    const program = commandProgram(home);
+    const before = await program(['whoami'], { environment: { ROWGRAPH_URL: system.url } });
     expect(before).toEqual({
       code: 1,
       out: '',
@@ -46,11 +48,11 @@ describe('logging in', () => {
         `Log in with: rowgraph login --url ${system.url} --username <name>, or --key <key>.\n`,
     });
 
-    await succeed(run(['login', '--url', `${system.url}/api/`, '--username', 'ada']));
+    await succeed(program(['login', '--url', `${system.url}/api/`, '--username', 'ada']));
     const file = join(home, '.config', 'rowgraph', 'config.json');
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ url: system.url, username: 'ada' });
     expect((await stat(file)).mode & 0o777).toBe(0o600);
-    expect(await succeed(run(['whoami', '--tsv']))).toContain('username\tada\nname\t\nrole\tanalyst\n');
+    expect(await succeed(program(['whoami', '--tsv']))).toContain('username\tada\nname\t\nrole\tanalyst\n');
 
     await succeed(run(['logout']));
     expect((await run(['whoami'])).code).toBe(1);
@@ -80,6 +82,14 @@ describe('logging in', () => {
 });
 
 describe('wrong usage', () => {
+  it('ends the real program with 2 and no stack trace', async () => {
+    const { code, errors } = await commandProgram(home)(['mapings']);
+    expect(code).toBe(2);
+    expect(errors).toBe(
+      "error: unknown command 'mapings'\n(Did you mean mappings?)\n(add --help for what is possible)\n",
+    );
+  });
+
   it.each([
     [['mapings'], "unknown command 'mapings'"],
     [['instances', 'list', '--limit', 'many'], 'It has to be a whole number.'],
@@ -216,10 +226,8 @@ describe('an instance', () => {
     const input = JSON.stringify(endlessMapping);
     const environment = { ROWGRAPH_USERNAME: 'ada', ROWGRAPH_URL: system.url };
     await succeed(run(['mappings', 'create', '-f', '-'], { input, environment }));
-    const { code, errors } = await run(['instances', 'create', '-m', 'Endless', '-w'], {
-      environment,
-      interruptAt: 'exporting: ',
-    });
+    const interrupted = commandProgram(home, 'exporting: ');
+    const { code, errors } = await interrupted(['instances', 'create', '-m', 'Endless', '-w'], { environment });
     expect(code).toBe(130);
     const id = /look at it with: rowgraph instances wait (\d+)/i.exec(errors)?.[1] ?? '';
     expect((await ada('instances', 'show', id)).out).toContain('waiting_for_snapshot');
@@ -230,7 +238,48 @@ describe('an instance', () => {
   });
 });
 
+describe('the catalog', () => {
+  it('is browsed level by level, and searched for tables and columns', async () => {
+    await succeed(olivia('catalog', 'refresh'));
+    await waitFor('the catalog is read', async () => (await ada('catalog', 'browse', 'town')).code === 0, PATIENCE_MS);
+    expect((await ada('catalog', 'browse', '--tsv')).out).toMatch(/^catalog\tschemas\tas of\n(.*\n)*town\t1\t/);
+    expect((await ada('catalog', 'browse', 'town.main')).out).toContain('town.main.people          3\n');
+    expect((await ada('catalog', 'browse', 'town.main.friends')).out).toMatch(/\nsince +date +yes\n/);
+    expect((await ada('catalog', 'search', 'PEO', '--tsv')).out).toBe('table\tcolumns\ntown.main.people\t3\n');
+    expect((await ada('catalog', 'search', 'sin', '--columns', '--tsv')).out).toContain('town.main.friends.since\t');
+    expect((await ada('catalog', 'browse', 'nowhere')).errors).toContain('(RESOURCE_NOT_FOUND)');
+    expect((await olivia('catalog', 'stats', '--json')).out).toContain('"total_tables": 4');
+  });
+});
+
 describe('running the system', () => {
+  it('tells how it is, runs jobs on order and cleans up', async () => {
+    expect((await olivia('cluster', 'health')).out).toMatch(/^The system is healthy\.\n\nComponents\n/);
+    expect((await olivia('cluster', 'instances')).out).toMatch(/^\d+ of 50 places are taken/);
+    expect((await olivia('jobs', 'list', '--tsv')).out).toMatch(/\nlifecycle\t[^\t]*\thealthy\t/);
+    expect(await succeed(olivia('jobs', 'trigger', 'reconciliation', '--reason', 'a test'))).toBe(
+      'reconciliation is queued.\n',
+    );
+    expect((await olivia('jobs', 'trigger', 'reconciliation', '--reason', 'again')).errors).toContain(
+      '(RATE_LIMIT_EXCEEDED)',
+    );
+    expect((await olivia('jobs', 'trigger', 'washing', '--reason', 'a test')).code).toBe(2);
+    await waitFor(
+      'it ran',
+      async () => (await olivia('jobs', 'show', 'reconciliation')).out.includes('olivia'),
+      PATIENCE_MS,
+    );
+
+    const bulk = (...words: readonly string[]) =>
+      olivia('admin', 'bulk-delete', 'mapping', '--owner', 'bob', '--reason', 'left over', ...words);
+    expect((await bulk('--dry-run')).out).toMatch(/^1 match: \d+\. Nothing was deleted\.\n$/);
+    expect((await bulk('--expect', '5')).errors).toContain('(VALIDATION_ERROR)');
+    expect((await bulk('--expect', '1')).out).toMatch(/^1 of 1 are deleted: \d+\.\n$/);
+    expect((await ada('admin', 'bulk-delete', 'mapping', '--owner', 'bob', '--reason', 'x')).errors).toContain(
+      '(FORBIDDEN)',
+    );
+  });
+
   it('is for ops: limits, maintenance, users and what there is', async () => {
     expect(await ada('config', 'get')).toMatchObject({ code: 1, out: '' });
     expect((await ada('config', 'get')).errors).toContain('This needs the role ops; yours is analyst. (FORBIDDEN)');

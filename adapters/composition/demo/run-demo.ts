@@ -64,6 +64,7 @@ export const runDemo = async (
   need(await nobody.bootstrap({ body: { username: 'olivia', display_name: 'Olivia (ops)' } }));
   const olivia = createApiClient(publicUrl, named('olivia'));
   need(await olivia.createUser({ body: { username: 'ada', display_name: 'Ada (analyst)', role: 'analyst' } }));
+  need(await olivia.refreshSchemaCache());
   const ada = createApiClient(publicUrl, named('ada'));
   const mapping = need(await ada.createMapping({ body: bankMapping }));
   say(`mapping ${mapping.id}: "${bankMapping.name}"`);

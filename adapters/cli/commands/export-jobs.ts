@@ -43,28 +43,3 @@ export const exportJobCommands: ActionGroup = {
   summary: 'The queries that fill snapshots',
   actions: [exportJobs, pending],
 };
-
-const state: Action = {
-  usage: 'state',
-  summary: 'How many resources there are in each state',
-  run: ({ api }) =>
-    answered(api.getOpsState(), ({ data }) => ({
-      data,
-      sections: [
-        { title: `Instances (${data.instances.total})`, table: countTable(data.instances.by_status) },
-        { title: `Snapshots (${data.snapshots.total})`, table: countTable(data.snapshots.by_status) },
-        { title: 'Export jobs', table: countTable(data.export_jobs.by_status) },
-      ],
-    })),
-};
-
-const countTable = (counts: Readonly<Record<string, number>>) => ({
-  columns: Object.keys(counts),
-  rows: [Object.values(counts)],
-});
-
-export const clusterCommands: ActionGroup = {
-  name: 'cluster',
-  summary: 'How the whole system is (ops)',
-  actions: [state],
-};
