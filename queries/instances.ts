@@ -50,52 +50,72 @@ export interface InstanceDetailView extends InstanceView {
   readonly ready_at: string | null;
 }
 
+/** What lists tell of an instance, straight from its row. */
+const LISTED = [
+  'id',
+  'snapshot_id',
+  'snapshot_name',
+  'owner_username',
+  'wrapper_type',
+  'name',
+  'description',
+  'instance_url',
+  'status',
+  'error_code',
+  'error_message',
+  'created_at',
+  'started_at',
+  'expires_at',
+  'ttl',
+  'inactivity_timeout',
+  'cpu_cores',
+] as const;
+
 interface Row {
   readonly id: string;
   readonly snapshot_id: string | null;
   readonly snapshot_name: string;
-  readonly mapping_id: string;
-  readonly mapping_name: string;
-  readonly mapping_version: number;
   readonly owner_username: string;
   readonly wrapper_type: WrapperType;
   readonly name: string;
   readonly description: string;
-  readonly url_slug: string;
   readonly instance_url: string | null;
-  readonly pod_name: string | null;
   readonly status: LiveStatus;
   readonly error_code: string | null;
   readonly error_message: string | null;
-  readonly failed_phase: string | null;
-  readonly stack_trace: string | null;
+  readonly created_at: Date;
+  readonly started_at: Date | null;
+  readonly expires_at: Date | null;
   readonly ttl: string | null;
   readonly inactivity_timeout: string;
-  readonly expires_at: Date | null;
   readonly cpu_cores: number;
-  readonly memory_bytes: string | null;
-  readonly node_count: string | null;
-  readonly edge_count: string | null;
-  readonly created_at: Date;
-  readonly updated_at: Date;
-  readonly started_at: Date | null;
-  readonly ready_at: Date | null;
   readonly memory_usage_bytes: string | null;
   readonly disk_usage_bytes: string | null;
   readonly last_activity_at: Date | null;
 }
 
 interface DetailRow extends Row {
+  readonly mapping_id: string;
+  readonly mapping_name: string;
+  readonly mapping_version: number;
+  readonly pod_name: string | null;
+  readonly memory_bytes: string | null;
+  readonly node_count: string | null;
+  readonly edge_count: string | null;
+  readonly failed_phase: string | null;
+  readonly stack_trace: string | null;
+  readonly updated_at: Date;
+  readonly ready_at: Date | null;
   readonly progress: unknown;
 }
 
 /** Instances, as many as `found` gives, with the latest report of their pods. */
-const withReports = (db: ReadDatabase, found: Knex.QueryBuilder) =>
+const withReports = (db: ReadDatabase, found: Knex.QueryBuilder, columns: readonly string[] = LISTED) =>
   db
     .from(found.as('i'))
     .leftJoin('telemetry.instance_metrics as m', 'm.instance_id', 'i.id')
     .select(
-      'i.*',
+      ...columns.map((column) => `i.${column}`),
       'm.memory_usage_bytes',
       db.raw(`(m.data ->> 'disk_usage_bytes')::bigint AS disk_usage_bytes`),
       db.raw(`m.last_activity_at::timestamptz AS last_activity_at`),
@@ -125,7 +145,7 @@ const toView = (row: Row): InstanceView => ({
 });
 
 export const findInstance = async (db: ReadDatabase, id: number): Promise<InstanceDetailView | null> => {
-  const row = await withReports(db, db('read.instances').where({ id }))
+  const row = await withReports(db, db('read.instances').where({ id }), ['*'])
     .leftJoin('telemetry.instance_progress as p', 'p.instance_id', 'i.id')
     .first<DetailRow | undefined>('p.data as progress');
   if (row === undefined) return null;

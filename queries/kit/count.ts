@@ -52,9 +52,10 @@ const keep = (kept: Map<string, Kept>, key: string, count: Kept): void => {
 
 /** Changes with every event the read models take in, and when another version of one takes over. */
 const stateOf = async (db: ReadDatabase, readModels: readonly string[]): Promise<string> => {
-  const checkpoints = db('es.subscriptions').whereIn('name', readModels).orderBy(['name', 'version']);
-  const states = await checkpoints.select<{ state: string }[]>(
-    db.raw(`concat_ws(' ', name, version, epoch, position) AS state`),
+  const result = await db.raw<{ rows: readonly { readonly state: string }[] }>(
+    `SELECT concat_ws(' ', name, version, epoch, position) AS state
+     FROM es.subscriptions WHERE name = ANY(?) ORDER BY name, version`,
+    [[...readModels]],
   );
-  return states.map(({ state }) => state).join();
+  return result.rows.map(({ state }) => state).join();
 };
