@@ -1,3 +1,4 @@
+import { apiKeyEvents, apiKeys } from '../domain/api-keys';
 import { capacity, capacityEvents } from '../domain/capacity';
 import { bulkDeletion, bulkDeletionEvents, testCleanup, testCleanupEvents } from '../domain/cleanup';
 import { config, configEvents } from '../domain/config';
@@ -15,6 +16,7 @@ export const snapshots = { decider: snapshot, catalogue: snapshotEvents };
 export const exportJobs = { decider: exportJob, catalogue: exportJobEvents };
 export const instances = { decider: instance, catalogue: instanceEvents };
 export const users = { decider: user, catalogue: userEvents };
+export const apiKeysOfUsers = { decider: apiKeys, catalogue: apiKeyEvents };
 export const opsGuards = { decider: opsGuard, catalogue: opsGuardEvents };
 export const capacities = { decider: capacity, catalogue: capacityEvents };
 export const configs = { decider: config, catalogue: configEvents };

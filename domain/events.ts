@@ -1,4 +1,5 @@
 import { capacityEvents } from './capacity';
+import { apiKeyEvents } from './api-keys';
 import { bulkDeletionEvents, testCleanupEvents } from './cleanup';
 import { configEvents } from './config';
 import { exportJobEvents } from './export-job';
@@ -15,6 +16,7 @@ import { opsGuardEvents, userEvents } from './user';
 export const allEvents = {
   ...userEvents,
   ...opsGuardEvents,
+  ...apiKeyEvents,
   ...configEvents,
   ...favoritesEvents,
   ...mappingEvents,

@@ -1,3 +1,4 @@
+import { apiKeysProjection } from './api-keys';
 import { configProjection } from './config';
 import { exportJobsProjection } from './export-jobs';
 import { favoritesProjection } from './favorites';
@@ -12,6 +13,7 @@ import { usersProjection } from './users';
 /** Every projection the runner drives. */
 export const projections: readonly Projection[] = [
   usersProjection,
+  apiKeysProjection,
   configProjection,
   favoritesProjection,
   mappingsProjection,

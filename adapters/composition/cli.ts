@@ -16,6 +16,17 @@ const serverCommands: ActionGroup = {
         return rebuild(given.argument(0), context);
       },
     },
+    {
+      usage: 'new-key <username>',
+      summary: 'On the server: make an API key for a user who has none any more',
+      options: [{ flags: '--name <name>', description: 'what the key is called (default: a name with the time)' }],
+      examples: ['new-key olivia'],
+      runLocally: async (context, given) => {
+        const { newKey } = await import('./new-key-command.js');
+        const name = given.text('name') ?? `made on the server at ${new Date().toISOString()}`;
+        return newKey(given.argument(0), name, context);
+      },
+    },
   ],
 };
 

@@ -1,5 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { rebuildProjection } from '../../projections/rebuild';
 import { projections } from '../../projections/registry';
@@ -8,8 +6,7 @@ import { type LocalContext } from '../cli/action';
 import { type Output } from '../cli/output';
 import { createPool } from '../postgres/pool';
 import { createPostgresEventStore } from '../postgres/postgres-event-store';
-import { DATABASE_URL_FILE } from './database';
-import { readSettings } from './settings';
+import { findDatabase } from './find-database';
 
 const READ_MODELS = projections.filter(({ tables }) => tables !== '');
 
@@ -43,15 +40,4 @@ export const rebuild = async (
     await store.close();
     await pool.end();
   }
-};
-
-const findDatabase = (environment: LocalContext['environment']): Either<CliFailure, string> => {
-  const settings = readSettings(environment);
-  if (isLeft(settings)) return left(failed(...settings.left));
-  const { databaseUrl, dataDirectory } = settings.right;
-  if (databaseUrl !== null) return right(databaseUrl);
-  const file = join(dataDirectory, DATABASE_URL_FILE);
-  return existsSync(file)
-    ? right(readFileSync(file, 'utf8').trim())
-    : left(failed(`No system has run in ${dataDirectory}. Set ROWGRAPH_DATA_DIR to its folder.`));
 };

@@ -15,6 +15,7 @@ export interface Settings {
   readonly dataDirectory: string;
   readonly baseUrl: string;
   readonly instanceBaseUrl: string;
+  readonly identityMode: 'trusted-edge' | 'api-key';
   readonly edgeToken: string | null;
   /** Null: the embedded server. */
   readonly databaseUrl: string | null;
@@ -65,7 +66,7 @@ const Environment = fields({
   ROWGRAPH_DATA_DIR: optional(some),
   ROWGRAPH_BASE_URL: optional(Url),
   ROWGRAPH_INSTANCE_BASE_URL: optional(Url),
-  ROWGRAPH_IDENTITY_MODE: optional(t.keyof({ 'trusted-edge': null })),
+  ROWGRAPH_IDENTITY_MODE: optional(t.keyof({ 'trusted-edge': null, 'api-key': null })),
   ROWGRAPH_EDGE_TOKEN: optional(text({ min: 16, max: 1000 })),
   ROWGRAPH_DATABASE_URL: optional(
     text({
@@ -109,7 +110,13 @@ export const readSettings = (
   const allowedCatalogs = parseAllowList(env.ROWGRAPH_ALLOWED_CATALOGS ?? null);
   if (isLeft(allowedCatalogs)) return left([`ROWGRAPH_ALLOWED_CATALOGS ${allowedCatalogs.left}`]);
   const host = env.ROWGRAPH_HOST ?? '127.0.0.1';
-  if (!LOOPBACK.test(host) && env.ROWGRAPH_EDGE_TOKEN === undefined) {
+  const identityMode = env.ROWGRAPH_IDENTITY_MODE ?? 'trusted-edge';
+  if (identityMode === 'api-key' && env.ROWGRAPH_EDGE_TOKEN !== undefined) {
+    return left([
+      'ROWGRAPH_EDGE_TOKEN means nothing with ROWGRAPH_IDENTITY_MODE=api-key; remove it, or choose trusted-edge',
+    ]);
+  }
+  if (identityMode === 'trusted-edge' && !LOOPBACK.test(host) && env.ROWGRAPH_EDGE_TOKEN === undefined) {
     return left([
       `ROWGRAPH_EDGE_TOKEN is required when ROWGRAPH_HOST is ${host}: without it anybody who reaches the port could name any user`,
     ]);
@@ -127,6 +134,7 @@ export const readSettings = (
       /\/$/,
       '',
     ),
+    identityMode,
     edgeToken: env.ROWGRAPH_EDGE_TOKEN ?? null,
     databaseUrl: env.ROWGRAPH_DATABASE_URL ?? null,
     warehouseDirectory: resolve(env.ROWGRAPH_WAREHOUSE_DIR ?? `${dataDirectory}/warehouse`),

@@ -11,7 +11,7 @@ import { createFilesystemObjectStore } from '../filesystem/filesystem-object-sto
 import { instanceIngress } from '../http/ingress/instance-ingress';
 import { internalApi } from '../http/internal/internal-api';
 import { createHttpPodClient } from '../http/pods/http-pod-client';
-import { trustedUsername } from '../http/public/identify-caller';
+import { apiKeyIdentity, trustedEdge } from '../http/public/identity';
 import { publicApi } from '../http/public/public-api';
 import { migrate } from '../postgres/migrate';
 import { createPool } from '../postgres/pool';
@@ -151,11 +151,13 @@ const open = async (settings: Settings, closers: Closers, log: Logger): Promise<
     worker.wake = startEmbeddedWorker(settings, secret, storage.root, { ports, db }, closers, log);
   }
 
+  const usesKeys = settings.identityMode === 'api-key';
+  const identify = usesKeys ? apiKeyIdentity(db, systemClock) : trustedEdge(settings.edgeToken);
   const ingress = instanceIngress({
     portOf: pods.portOf,
-    authenticate: (request) => {
-      const username = trustedUsername(request, settings.edgeToken);
-      return Promise.resolve(isLeft(username) ? null : username.right);
+    authenticate: async (request) => {
+      const username = await identify(request);
+      return isLeft(username) ? null : username.right;
     },
     log,
   });
@@ -174,6 +176,7 @@ const open = async (settings: Settings, closers: Closers, log: Logger): Promise<
       changeCapacity,
       podClient,
       progressJournal: createPostgresProgressJournal(pool),
+      givesFirstKey: usesKeys,
       cleanup: { testUsers: settings.e2eTestUsers, podRuntime: pods.runtime, objectStore: storage },
       pings: componentPings(pool, ownPods, queryEngine),
       schema: { engine: queryEngine, allowList: settings.allowedCatalogs, refresh: () => schema.start() },
@@ -182,7 +185,7 @@ const open = async (settings: Settings, closers: Closers, log: Logger): Promise<
     },
     {
       idempotency: createPostgresIdempotencyStore(pool),
-      edgeToken: settings.edgeToken,
+      identify,
       version: packageVersion,
       baseUrl: settings.baseUrl,
       ingress: settings.podRuntime === 'process' ? { path: INGRESS_PATH, handler: ingress } : null,

@@ -1,7 +1,15 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { publicExamples } from '../../adapters/http/public/examples/public-examples';
 import { signServiceToken } from '../../adapters/http/internal/service-token';
+import { createPool } from '../../adapters/postgres/pool';
+import { createPostgresEventStore } from '../../adapters/postgres/postgres-event-store';
+import { createPostgresIdGenerator } from '../../adapters/postgres/postgres-id-generator';
+import { systemClock } from '../../adapters/system/system-clock';
+import { changeApiKeys } from '../../commands/change-api-keys';
+import { requestContext } from '../../commands/command-context';
 import { type ApiClient, apiClient } from '../support/api-client';
+import { expectRight } from '../support/given-when-then';
 import { type InProcessApi, startInProcessApi } from '../support/in-process-api';
 import { createInstance, createMapping, findInstance } from '../support/instances';
 import { fillWarehouse, knows, person, townMapping } from '../support/sample-mappings';
@@ -25,6 +33,7 @@ export const furnishExampleWorld = async (api: InProcessApi): Promise<void> => {
   for (const [username, role] of Object.entries(people)) {
     await olivia.call('createUser', { body: { username, role, display_name: `${username} of the town` } });
   }
+  await giveKnownKey(api);
   const body = { ...townMapping, description: 'Who knows whom in town' };
   const mapping = await createMapping(ada, { ...body, edge_definitions: [] });
   const update = { change_description: 'Adds who knows whom', edge_definitions: [knows] };
@@ -43,6 +52,19 @@ export const furnishExampleWorld = async (api: InProcessApi): Promise<void> => {
   await olivia.call('refreshSchemaCache');
   await waitFor('the catalogs are read', async () => (await ada.call('listSchemaCatalogs')).data.length > 0);
   for (const favorite of favorites) await ada.call('addFavorite', { body: favorite });
+};
+
+/** Ada's key of the examples, with the id it has there: ids are random otherwise. */
+const giveKnownKey = async ({ connectionString }: InProcessApi): Promise<void> => {
+  const pool = createPool({ connectionString });
+  const store = createPostgresEventStore({ pool, connectionString });
+  const ports = { store, clock: systemClock, ids: createPostgresIdGenerator(pool) };
+  const keyId = String(publicExamples['revokeApiKey']?.[0]?.params?.['key_id']);
+  const key = { username: 'ada', keyId, name: 'notebook', hash: '0'.repeat(64), expiresAt: null };
+  const context = requestContext(ports.ids, { username: 'ada', role: 'analyst' }, 'example');
+  expectRight(await changeApiKeys(ports, { type: 'CreateApiKey', ...key }, context));
+  await store.close();
+  await pool.end();
 };
 
 /** Does what an export worker and a pod do, until the instance runs. */

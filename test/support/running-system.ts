@@ -46,6 +46,7 @@ export const START_PROGRAM = join(packageRoot(__dirname), 'dist', 'adapters', 'c
 export const startRunningSystem = async (
   prepare?: (warehouse: string) => Promise<void>,
   settings: Readonly<Record<string, string>> = {},
+  admitUsers: (system: RunningSystem) => Promise<void> = admitOliviaAdaAndBob,
 ): Promise<RunningSystem> => {
   const folder = await mkdtemp(join(tmpdir(), 'rowgraph-system-'));
   const warehouse = join(folder, 'warehouse');
@@ -61,13 +62,17 @@ export const startRunningSystem = async (
   });
   try {
     await system.start();
-    await system.as(null).call('bootstrap', { body: { username: 'olivia' } });
-    for (const username of ['ada', 'bob']) await system.as('olivia').call('createUser', { body: { username } });
+    await admitUsers(system);
     return system;
   } catch (error) {
     await system.close();
     throw error;
   }
+};
+
+const admitOliviaAdaAndBob = async (system: RunningSystem): Promise<void> => {
+  await system.as(null).call('bootstrap', { body: { username: 'olivia' } });
+  for (const username of ['ada', 'bob']) await system.as('olivia').call('createUser', { body: { username } });
 };
 
 const systemIn = (folder: string, port: number, environment: Readonly<Record<string, string>>): RunningSystem => {

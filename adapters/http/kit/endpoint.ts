@@ -82,6 +82,8 @@ export interface Reply<O> {
   readonly body: O;
   /** Position of what was written: the answer waits until reads would see it. */
   readonly position?: Position;
+  /** Holds a secret: a repeated request does not get it again. */
+  readonly isShownOnce?: boolean;
   /** Sent in place of the body; `ended`: there will be no more (204), so that the client does not come back. */
   readonly events?: EventStream | 'ended';
   /** Answered with the endpoint's `degradedStatus`. */

@@ -18,6 +18,7 @@ export const sendError = (response: Response, error: DomainError, shape: 'envelo
   response.status(kind.status);
   const retryAfter = error.details?.['retry_after_seconds'];
   if (typeof retryAfter === 'number') response.setHeader('Retry-After', String(retryAfter));
+  if (kind.status === 401) response.setHeader('WWW-Authenticate', 'Bearer realm="rowgraph"');
   if (shape === 'detail') return void response.json({ detail: error.message });
   response.json({
     error: { code: kind.wireCode ?? error.code, message: error.message, details: error.details ?? {} },

@@ -3,6 +3,7 @@ import { type Either, isLeft, left } from 'fp-ts/Either';
 import { type DomainError, domainError } from '../../../domain/kernel/errors';
 import { type IdempotencyStore } from '../../../domain/ports/idempotency-store';
 import { type CallContext, ERROR_CATALOGUE, type HandlerResult, type Reply } from '../kit';
+import { SHOWN_BEFORE } from './api-key-handlers';
 import { type Caller } from './public-dependencies';
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
@@ -41,7 +42,12 @@ export const repeatAnswers =
     });
     const status = isLeft(result) ? ERROR_CATALOGUE[result.left.code].status : bound.endpoint.success.status;
     if (status >= 500 || NOT_REPEATED.has(status)) await store.forget(scope, key);
-    else await store.complete(scope, key, result);
+    else
+      await store.complete(
+        scope,
+        key,
+        !isLeft(result) && result.right.isShownOnce === true ? left(SHOWN_BEFORE) : result,
+      );
     return result;
   };
 

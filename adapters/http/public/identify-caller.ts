@@ -1,10 +1,10 @@
-import { timingSafeEqual } from 'node:crypto';
 import { type Request } from 'express';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type DomainError, domainError } from '../../../domain/kernel/errors';
 import { type ReadDatabase } from '../../../queries/kit/database';
 import { findUser, type UserView } from '../../../queries/users';
 import { type Access } from '../kit';
+import { type Identify, unauthorized } from './identity';
 import { type Caller } from './public-dependencies';
 
 const ROLE_RANK = { analyst: 0, admin: 1, ops: 2 } as const;
@@ -12,14 +12,13 @@ const ROLE_RANK = { analyst: 0, admin: 1, ops: 2 } as const;
 const NOBODY: Caller = { username: '', role: 'analyst', displayName: null };
 
 /**
- * Finds the user behind a request and checks the role. The name comes from the edge in `X-Username`; where an edge
- * token is configured, only together with it. The role comes from the user's record alone.
+ * Finds the user behind a request and checks the role. The role comes from the user's record alone.
  */
-export const identifyCaller = (db: ReadDatabase, edgeToken: string | null) => {
+export const identifyCaller = (db: ReadDatabase, identify: Identify) => {
   const userOf = rememberOps((username) => findUser(db, username));
   return async (request: Request, access: Access): Promise<Either<DomainError, Caller>> => {
     if (access === 'anybody') return right(NOBODY);
-    const username = trustedUsername(request, edgeToken);
+    const username = await identify(request);
     if (isLeft(username)) return username;
     const user = await userOf(username.right, access === 'ops' && request.method === 'GET');
     if (user === null) {
@@ -62,28 +61,4 @@ const rememberOps = (find: (username: string) => Promise<UserView | null>) => {
     const found = findNow(username).catch(() => known);
     return Promise.race([found, late]).finally(() => clearTimeout(timer));
   };
-};
-
-/** The one canonical `X-Username` of a request that came through the edge. */
-export const trustedUsername = (request: Request, edgeToken: string | null): Either<DomainError, string> => {
-  if (edgeToken !== null && !sameSecret(request.get('X-Edge-Token') ?? '', edgeToken)) {
-    return left(unauthorized('The request did not come through the edge.', 'edge_token'));
-  }
-  const names = request.rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
-  const given = names.filter((name) => name.replaceAll('_', '-') === 'x-username');
-  const value = request.get('X-Username') ?? '';
-  const hopByHop = (request.get('Connection') ?? '').toLowerCase().includes('x-username');
-  const canonical = given.length === 1 && given[0] === 'x-username' && !hopByHop;
-  if (!canonical || !/^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(value) || value.includes(',')) {
-    return left(unauthorized('The request carries no single, well-formed X-Username.', 'identity_header'));
-  }
-  return right(value);
-};
-
-const unauthorized = (message: string, reason: string): DomainError => domainError('UNAUTHORIZED', message, { reason });
-
-const sameSecret = (given: string, expected: string): boolean => {
-  const a = Buffer.from(given);
-  const b = Buffer.from(expected);
-  return a.length === b.length && timingSafeEqual(a, b);
 };

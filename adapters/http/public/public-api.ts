@@ -17,6 +17,8 @@ import {
 } from '../kit';
 import { adminEndpoints } from './admin-endpoints';
 import { adminHandlers } from './admin-handlers';
+import { apiKeyEndpoints } from './api-key-endpoints';
+import { apiKeyHandlers } from './api-key-handlers';
 import { clusterEndpoints } from './cluster-endpoints';
 import { clusterHandlers } from './cluster-handlers';
 import { configEndpoints } from './config-endpoints';
@@ -30,6 +32,7 @@ import { favoriteHandlers } from './favorite-handlers';
 import { healthEndpoints } from './health-endpoints';
 import { repeatAnswers } from './idempotency';
 import { identifyCaller } from './identify-caller';
+import { type Identify } from './identity';
 import { instanceChangeEndpoints } from './instance-change-endpoints';
 import { instanceChangeHandlers } from './instance-change-handlers';
 import { instanceEndpoints } from './instance-endpoints';
@@ -55,8 +58,7 @@ import { userHandlers } from './user-handlers';
 
 export interface PublicApiOptions {
   readonly idempotency: IdempotencyStore;
-  /** Proof that a request came through the edge; null: everybody who reaches the port is trusted. */
-  readonly edgeToken: string | null;
+  readonly identify: Identify;
   /** Forwards to the pods of the embedded system; null where pods are reached in another way. */
   readonly ingress: { readonly path: string; readonly handler: RequestHandler } | null;
   /** Version of rowgraph and address of the API, for its description. */
@@ -67,7 +69,7 @@ export interface PublicApiOptions {
 
 /** The API people use, with the unauthenticated health checks beside it. */
 export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): Express => {
-  const { log, edgeToken } = options;
+  const { log, identify } = options;
   const app = express();
   app.use(helmet(), requestIdMiddleware, positionOfEveryAnswer(deps.catchUp), logRequests(log));
   app.get('/health', (_request, response) => void response.json({ status: 'healthy' }));
@@ -82,13 +84,14 @@ export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): 
   app.get('/api/openapi.json', (_request, response) => void response.json(description));
   if (options.ingress !== null) app.use(options.ingress.path, options.ingress.handler);
 
-  const authorize = identifyCaller(deps.db, edgeToken);
+  const authorize = identifyCaller(deps.db, identify);
   const tellPosition = sendPosition(deps.catchUp);
   const minPosition = waitForMinPosition(deps.catchUp);
   const idempotent = repeatAnswers(options.idempotency);
   const unlessInMaintenance = refuseInMaintenance(deps.db);
   const endpoints = [
     ...bind(userEndpoints, userHandlers(deps)),
+    ...bind(apiKeyEndpoints, apiKeyHandlers(deps)),
     ...bind(mappingEndpoints, mappingHandlers(deps)),
     ...bind(mappingHistoryEndpoints, mappingHistoryHandlers(deps)),
     ...bind(snapshotEndpoints, snapshotHandlers(deps)),

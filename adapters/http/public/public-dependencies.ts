@@ -20,6 +20,8 @@ export interface PublicDependencies {
   readonly changeCapacity: ChangeCapacity;
   readonly podClient: PodClient;
   readonly pings: ComponentPings;
+  /** Users call with API keys, so the first one gets one. */
+  readonly givesFirstKey: boolean;
   readonly progressJournal: ProgressJournal;
   readonly cleanup: {
     /** Whose resources an end-to-end cleanup deletes. */

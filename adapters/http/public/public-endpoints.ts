@@ -1,4 +1,5 @@
 import { adminEndpoints } from './admin-endpoints';
+import { apiKeyEndpoints } from './api-key-endpoints';
 import { clusterEndpoints } from './cluster-endpoints';
 import { configEndpoints } from './config-endpoints';
 import { exportJobEndpoints } from './export-job-endpoints';
@@ -18,6 +19,7 @@ import { userEndpoints } from './user-endpoints';
 /** Every operation of the public API by name. */
 export const publicEndpoints = {
   ...userEndpoints,
+  ...apiKeyEndpoints,
   ...mappingEndpoints,
   ...mappingHistoryEndpoints,
   ...snapshotEndpoints,

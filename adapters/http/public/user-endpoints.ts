@@ -42,7 +42,12 @@ export const userEndpoints = {
     summary: 'Create the first ops user; works once',
     access: 'anybody',
     body: fields(profile),
-    success: { status: 201, shape: 'data', body: UserRecord },
+    success: {
+      status: 201,
+      shape: 'data',
+      // Only where users call with API keys: the first one, shown this once.
+      body: t.intersection([UserRecord, t.partial({ api_key: t.string })]),
+    },
     errors: ['ALREADY_EXISTS'],
   }),
   createUser: endpoint({

@@ -7,6 +7,7 @@ import { type Position } from '../../../domain/kernel/event';
 import { type ChangeUser, userNotFound, type UserProfile } from '../../../domain/user';
 import { findUser, listActiveOps, listUsers, type UserView } from '../../../queries/users';
 import { type HandlerResult, type Handlers } from '../kit';
+import { giveApiKey } from './api-key-handlers';
 import { pageOf } from './codecs';
 import { type Caller, type PublicDependencies } from './public-dependencies';
 import { type userEndpoints } from './user-endpoints';
@@ -35,7 +36,14 @@ export const userHandlers = (deps: PublicDependencies): Handlers<typeof userEndp
     bootstrap: async ({ body, requestId }) => {
       const actor = { username: 'system:bootstrap', role: 'system' } as const;
       const created = await bootstrap(deps.ports, profileOf(body), requestContext(deps.ports.ids, actor, requestId));
-      return isLeft(created) ? created : record(body.username, created.right.position);
+      if (isLeft(created)) return created;
+      const answer = await record(body.username, created.right.position);
+      if (isLeft(answer) || !deps.givesFirstKey) return answer;
+      const wanted = { username: body.username, name: 'bootstrap', expiresAt: null };
+      const given = await giveApiKey(deps.ports, wanted, requestContext(deps.ports.ids, actor, requestId));
+      if (isLeft(given)) return given;
+      const { key, position } = given.right;
+      return right({ position, isShownOnce: true, body: { ...answer.right.body, api_key: key } });
     },
 
     createUser: async ({ body, identity, requestId }) => {

@@ -1,5 +1,6 @@
 import { type OperationExamples } from '../../kit';
 import { adminExamples } from './admin-examples';
+import { apiKeyExamples } from './api-key-examples';
 import { clusterExamples } from './cluster-examples';
 import { configExamples } from './config-examples';
 import { exportJobExamples } from './export-job-examples';
@@ -18,6 +19,7 @@ import { userExamples } from './user-examples';
 /** Requests and answers of the public API; each operation has one that succeeds at least. */
 export const publicExamples: OperationExamples = {
   ...adminExamples,
+  ...apiKeyExamples,
   ...clusterExamples,
   ...configExamples,
   ...exportJobExamples,

@@ -1,0 +1,53 @@
+import { type Request } from 'express';
+import { type Either, left, right } from 'fp-ts/Either';
+import { type DomainError, domainError } from '../../../domain/kernel/errors';
+import { type Clock } from '../../../domain/ports/clock';
+import { findKeyHolder } from '../../../queries/api-keys';
+import { type ReadDatabase } from '../../../queries/kit/database';
+import { isKeyOf, keyIdOf, sameSecret } from '../../system/api-key';
+
+/** Finds out who sends a request; whether they are let in is decided by their record. */
+export type Identify = (request: Request) => Promise<Either<DomainError, string>>;
+
+export const unauthorized = (message: string, reason: string): DomainError =>
+  domainError('UNAUTHORIZED', message, { reason });
+
+/** The edge in front names the user in `X-Username`; where an edge token is configured, only together with it. */
+export const trustedEdge =
+  (edgeToken: string | null): Identify =>
+  (request) =>
+    Promise.resolve(trustedUsername(request, edgeToken));
+
+const trustedUsername = (request: Request, edgeToken: string | null): Either<DomainError, string> => {
+  if (edgeToken !== null && !sameSecret(request.get('X-Edge-Token') ?? '', edgeToken)) {
+    return left(unauthorized('The request did not come through the edge.', 'edge_token'));
+  }
+  const names = request.rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
+  const given = names.filter((name) => name.replaceAll('_', '-') === 'x-username');
+  const value = request.get('X-Username') ?? '';
+  const hopByHop = (request.get('Connection') ?? '').toLowerCase().includes('x-username');
+  const canonical = given.length === 1 && given[0] === 'x-username' && !hopByHop;
+  if (!canonical || !/^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(value) || value.includes(',')) {
+    return left(unauthorized('The request carries no single, well-formed X-Username.', 'identity_header'));
+  }
+  return right(value);
+};
+
+/** rowgraph is its own edge: `Authorization: Bearer <API key>` tells the user, and identity headers count for nothing. */
+export const apiKeyIdentity =
+  (db: ReadDatabase, clock: Clock): Identify =>
+  async (request) => {
+    const header = request.get('Authorization');
+    if (header === undefined) {
+      return left(unauthorized('Send an API key: Authorization: Bearer rgk_….', 'api_key_missing'));
+    }
+    const key = /^Bearer +(\S+) *$/i.exec(header)?.[1] ?? '';
+    const keyId = keyIdOf(key);
+    const holder = keyId === null ? null : await findKeyHolder(db, keyId);
+    if (holder === null || !isKeyOf(key, holder.hash)) {
+      return left(unauthorized('There is no such API key. It may have been revoked.', 'api_key_invalid'));
+    }
+    return holder.expiresAt !== null && holder.expiresAt <= clock.now()
+      ? left(unauthorized('The API key has expired; create another.', 'api_key_expired'))
+      : right(holder.username);
+  };

@@ -1,0 +1,87 @@
+import { type Either, left, right } from 'fp-ts/Either';
+import { type Actor, type Decider } from '../kernel/decider';
+import { type DomainError, domainError } from '../kernel/errors';
+import { type User, userNotFound } from '../user';
+import { type ApiKeyEvent } from './events';
+
+interface OfUser {
+  readonly username: string;
+  readonly keyId: string;
+  /** The user's record, null when there is none. */
+  readonly user: User | null;
+}
+
+export type ApiKeyCommand =
+  | (OfUser & {
+      readonly type: 'CreateApiKey';
+      readonly name: string;
+      readonly hash: string;
+      /** ISO 8601; null: never. */
+      readonly expiresAt: string | null;
+    })
+  | (OfUser & { readonly type: 'RevokeApiKey' });
+
+export interface ApiKey {
+  readonly name: string;
+  readonly expiresAt: string | null;
+}
+
+/** The keys of one user that were not revoked, by id. */
+export type ApiKeys = ReadonlyMap<string, ApiKey>;
+
+/** More keys than this belong to a program that forgets to revoke them. */
+const MAX_KEYS = 50;
+
+export const apiKeysStream = (username: string): string => `api_keys-${username}`;
+
+export const apiKeyNotFound = (keyId: string): DomainError =>
+  domainError('RESOURCE_NOT_FOUND', `There is no API key ${keyId}. It may have been revoked; list the keys.`, {
+    api_key_id: keyId,
+  });
+
+/** Refuses who may not look at or change the keys of a user: their own all may, others' admins, those of ops only ops. */
+export const mayManageKeys = (
+  actor: Actor,
+  username: string,
+  user: Pick<User, 'role'> | null,
+): Either<DomainError, void> => {
+  if (actor.role === 'system' || actor.role === 'ops' || actor.username === username) return right(undefined);
+  const required = user?.role === 'ops' ? 'ops' : 'admin';
+  if (actor.role === required) return right(undefined);
+  const message = `The API keys of ${username} are the business of ${username} and of ${required === 'ops' ? 'ops' : 'admins'}.`;
+  return left(domainError('FORBIDDEN', message, { required_role: required, your_role: actor.role }));
+};
+
+export const apiKeys: Decider<ApiKeyCommand, ApiKeyEvent, ApiKeys, DomainError> = {
+  initial: new Map(),
+
+  decide: (command, keys, { actor, now }) => {
+    const { username, keyId, user } = command;
+    const allowed = mayManageKeys(actor, username, user);
+    if (allowed._tag === 'Left') return allowed;
+    if (user === null) return left(userNotFound(username));
+    if (command.type === 'RevokeApiKey') {
+      return keys.has(keyId)
+        ? right([{ type: 'ApiKeyRevoked', data: { username, keyId } }])
+        : left(apiKeyNotFound(keyId));
+    }
+    const { name, hash, expiresAt } = command;
+    const live = [...keys.values()].filter((key) => key.expiresAt === null || key.expiresAt > now.toISOString());
+    if (live.some((key) => key.name === name)) {
+      const message = `${username} has an API key named ${name} already. Revoke it, or choose another name.`;
+      return left(domainError('ALREADY_EXISTS', message, { name }));
+    }
+    if (live.length >= MAX_KEYS) {
+      const message = `${username} has ${live.length} API keys; revoke those nobody uses.`;
+      return left(domainError('INVALID_STATE', message, { current_count: live.length, max_allowed: MAX_KEYS }));
+    }
+    return right([{ type: 'ApiKeyCreated', data: { username, keyId, name, hash, expiresAt } }]);
+  },
+
+  evolve: (keys, { type, data }) => {
+    const next = new Map(keys);
+    if (type === 'ApiKeyCreated') next.set(data.keyId, { name: data.name, expiresAt: data.expiresAt });
+    else next.delete(data.keyId);
+    return next;
+  },
+};

@@ -1,0 +1,133 @@
+import { execFile } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { type ApiClient } from '../support/api-client';
+import { queryDatabase } from '../support/at-rest';
+import { createInstance, createMapping, deleteInstance, untilRunning } from '../support/instances';
+import { PATIENCE_MS, type RunningSystem, START_PROGRAM, startRunningSystem } from '../support/running-system';
+import { fillWarehouse, townMapping } from '../support/sample-mappings';
+import { waitFor } from '../support/wait-for';
+
+jest.setTimeout(2 * PATIENCE_MS);
+
+let system: RunningSystem;
+let nobody: ApiClient;
+let opsKey: string;
+beforeAll(async () => {
+  system = await startRunningSystem(fillWarehouse, { ROWGRAPH_IDENTITY_MODE: 'api-key' }, async (started) => {
+    const { data } = await started.as(null).call('bootstrap', { body: { username: 'olivia' } });
+    opsKey = data.api_key ?? '';
+    for (const username of ['ada', 'bob']) {
+      await started.as(null).call('createUser', { body: { username }, headers: bearer(opsKey) });
+    }
+  });
+  nobody = system.as(null);
+});
+afterAll(() => system.close());
+
+const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
+
+const makeKey = async (username: string, name: string, by = opsKey, ttl?: string) => {
+  const path = `/api/users/${username}/api-keys`;
+  const body = { name, ...(ttl === undefined ? {} : { ttl }) };
+  const { status, body: answer } = await nobody.send('POST', path, { body, headers: bearer(by) });
+  expect(status).toBe(201);
+  return (answer as { readonly data: { readonly id: string; readonly key: string } }).data;
+};
+/** The same client, with these headers on every request. */
+const withHeaders = (client: ApiClient, headers: Readonly<Record<string, string>>): ApiClient => ({
+  send: (method, path, options) => client.send(method, path, { ...options, headers }),
+  call: (name, input) => client.call(name, { ...input, headers }),
+  refused: (method, path, options) => client.refused(method, path, { ...options, headers }),
+});
+const refused = (headers: Readonly<Record<string, string>>) => nobody.refused('GET', '/api/mappings', { headers });
+
+describe('who calls with an API key', () => {
+  it('is the user of the key, whatever else the request says', async () => {
+    const { key } = await makeKey('ada', 'laptop');
+    const headers = { ...bearer(key), 'X-Username': 'olivia', 'X-User-Role': 'ops' };
+    const { data } = await nobody.call('createMapping', { body: townMapping, headers });
+    expect(data.owner_username).toBe('ada');
+    expect(await nobody.refused('GET', '/api/ops/state', { headers })).toMatchObject({ status: 403 });
+  });
+
+  it('is nobody without a key that is right to the last character', async () => {
+    const { key } = await makeKey('ada', 'desk');
+    const wrong = key.slice(0, -1) + (key.endsWith('A') ? 'B' : 'A');
+    expect(await refused({})).toMatchObject({ status: 401, details: { reason: 'api_key_missing' } });
+    for (const text of [`Bearer ${wrong}`, 'Bearer x', `Basic ${key}`, 'Bearer']) {
+      expect(await refused({ Authorization: text })).toMatchObject({
+        status: 401,
+        code: 'UNAUTHORIZED',
+        details: { reason: 'api_key_invalid' },
+      });
+    }
+    const { headers } = await nobody.send('GET', '/api/mappings', { headers: { 'X-Username': 'olivia' } });
+    expect(headers['www-authenticate']).toBe('Bearer realm="rowgraph"');
+  });
+
+  it('is let in until the key expires or is revoked, or the user is deactivated', async () => {
+    const { key: short } = await makeKey('bob', 'short', opsKey, 'PT1S');
+    const { key, id } = await makeKey('bob', 'long');
+    const { key: other } = await makeKey('bob', 'other');
+    await nobody.call('listMappings', { headers: bearer(key) });
+    const path = `/api/users/bob/api-keys/${id}`;
+    expect(await nobody.send('DELETE', path, { headers: bearer(key) })).toMatchObject({ status: 200 });
+    expect(await refused(bearer(key))).toMatchObject({ details: { reason: 'api_key_invalid' } });
+    expect(await nobody.refused('DELETE', path, { headers: bearer(other) })).toMatchObject({ status: 404 });
+    await waitFor('the short one has expired', async () => {
+      const answer = await nobody.send('GET', '/api/mappings', { headers: bearer(short) });
+      return answer.status === 401;
+    });
+    expect(await refused(bearer(short))).toMatchObject({ details: { reason: 'api_key_expired' } });
+    await nobody.call('deactivateUser', { id: 'bob', headers: bearer(opsKey) });
+    expect(await refused(bearer(other))).toMatchObject({ status: 401, details: { reason: 'user_disabled' } });
+  });
+
+  it('sees the names of the own keys, never a secret; others are not told', async () => {
+    const { key } = await makeKey('ada', 'listed');
+    const path = '/api/users/ada/api-keys';
+    const { body } = await nobody.send('GET', path, { headers: bearer(key) });
+    expect(body).toMatchObject({
+      data: expect.arrayContaining([expect.objectContaining({ name: 'listed' })]) as unknown,
+    });
+    const olivias = '/api/users/olivia/api-keys';
+    expect(await nobody.refused('GET', olivias, { headers: bearer(key) })).toMatchObject({ status: 403 });
+    const secret = key.slice(-43);
+    expect(JSON.stringify(body)).not.toContain(secret);
+    const found = await queryDatabase(system, `SELECT 1 FROM es.events WHERE data::text LIKE '%${secret}%'`);
+    expect(found).toEqual([]);
+  });
+
+  it('gets a secret once, also when the request is repeated', async () => {
+    const request = { body: { name: 'repeated' }, headers: { ...bearer(opsKey), 'Idempotency-Key': 'once' } };
+    const path = '/api/users/ada/api-keys';
+    expect(await nobody.send('POST', path, request)).toMatchObject({ status: 201 });
+    expect(await nobody.refused('POST', path, request)).toMatchObject({ status: 409, code: 'ALREADY_EXISTS' });
+    expect(await queryDatabase(system, `SELECT 1 FROM es.idempotency WHERE body::text LIKE '%rgk\\_%'`)).toEqual([]);
+  });
+
+  it('is the same at the instances', async () => {
+    const headers = bearer((await makeKey('ada', 'graphs')).key);
+    const ada = withHeaders(nobody, headers);
+    const id = await createInstance(ada, await createMapping(ada, townMapping));
+    const { instance_url: url } = await untilRunning(ada, id);
+    const run = { body: { node_label: 'Person', property_name: 'rank' } };
+    expect(
+      (await nobody.send('POST', `${url}/algo/pagerank`, { ...run, headers: { 'X-Username': 'ada' } })).status,
+    ).toBe(401);
+    expect((await nobody.send('POST', `${url}/algo/pagerank`, { ...run, headers })).status).toBe(202);
+    await deleteInstance(ada, id);
+  });
+
+  it('who has lost every key gets one on the server', async () => {
+    const cli = join(dirname(START_PROGRAM), 'cli.js');
+    const env = { ROWGRAPH_DATA_DIR: system.folder };
+    const { stdout } = await promisify(execFile)(process.execPath, [cli, 'new-key', 'olivia', '--json'], { env });
+    const [key = ''] = /rgk_[\w-]+/.exec(stdout) ?? [];
+    await waitFor('it works', async () => {
+      const answer = await nobody.send('GET', '/api/ops/state', { headers: bearer(key) });
+      return answer.status === 200;
+    });
+  });
+});
