@@ -5,7 +5,6 @@ import { type EngineInspector } from '../../domain/ports/query-engine';
 import { createInspectorPool } from '../local-process/inspector-pool';
 import { createMemoryWatchdog } from '../local-process/memory-watchdog';
 import { relayLogLine } from '../local-process/relay-log-line';
-import { type Closers } from './closers';
 import { type InspectorEnvironment } from './engine-inspector/settings';
 import { programPath } from './package-root';
 import { type Settings } from './settings';
@@ -21,7 +20,7 @@ const PROCESS_MEMORY_MB = 1536;
 const SAMPLE_MEMORY_MS = 200;
 
 /** The query engine the control plane asks: what there is in the warehouse, and whether a query is right. */
-export const openQueryEngine = (settings: Settings, closers: Closers, log: Logger): EngineInspector => {
+export const openQueryEngine = (settings: Settings, log: Logger): EngineInspector & { close(): Promise<void> } => {
   const scratchDirectory = join(settings.dataDirectory, 'query-engine');
   mkdirSync(settings.warehouseDirectory, { recursive: true });
   // What processes left that were killed.
@@ -50,7 +49,6 @@ export const openQueryEngine = (settings: Settings, closers: Closers, log: Logge
       onLine: relayLogLine(log.child({ program: 'engine-inspector' })),
     }),
   });
-  closers.add('query engine', () => pool.close());
   // The first process takes a moment to start.
   void pool.ping();
   return pool;

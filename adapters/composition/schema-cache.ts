@@ -15,11 +15,11 @@ export interface OpenedSchemaCache {
   start(): 'started' | 'already_running';
 }
 
-/** Opens the schema cache. What the configured allow-list does not let through is gone when this returns. */
+/** Opens the schema cache and answers for closing the engine. What the configured allow-list does not let through is gone when this returns. */
 export const openSchemaCache = async (
   settings: Settings,
   connectionString: string,
-  engine: EngineInspector,
+  engine: EngineInspector & { close(): Promise<void> },
   closers: Closers,
   log: Logger,
 ): Promise<OpenedSchemaCache> => {
@@ -28,11 +28,9 @@ export const openSchemaCache = async (
   const cache = createPostgresSchemaCache(pool, uuids.uuid);
   const refresh = createSchemaRefresh({ engine, cache, clock: systemClock, allowList });
   const ending = new AbortController();
-  let running: Promise<unknown> = Promise.resolve();
 
   const start = (): 'started' | 'already_running' => {
     const { status, ended } = refresh.start(ending.signal);
-    running = ended;
     if (status === 'already_running') return status;
     void ended.then((result) => {
       if (isLeft(result)) log.warn({ reason: result.left.message }, 'the schema cache could not be refreshed');
@@ -42,9 +40,13 @@ export const openSchemaCache = async (
   };
 
   closers.add('schema cache', async () => {
-    ending.abort();
-    await running;
+    await refresh.settled();
     await pool.end();
+  });
+  // Closed before the cache, so that a refresh under way has nothing to wait for.
+  closers.add('query engine', () => {
+    ending.abort();
+    return engine.close();
   });
   if (await cache.adoptAllowList(allowList)) start();
   return { refresh, start };

@@ -94,7 +94,7 @@ const open = async (settings: Settings, closers: Closers, log: Logger): Promise<
   const catchUp = createCatchUp();
   const storage = createFilesystemObjectStore(join(settings.dataDirectory, 'objects'));
   const pods = await openPods(settings, secret, storage.root, closers, log);
-  const queryEngine = openQueryEngine(settings, closers, log);
+  const queryEngine = openQueryEngine(settings, log);
   const schema = await openSchemaCache(settings, connectionString.right, queryEngine, closers, log);
   const worker = { wake: (): void => undefined };
   const triggerNews = new FeedNews();

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type EngineInspector, type QueryEngineError } from '../../domain/ports/query-engine';
 import { type ChildProgram, type ProgramLaunch, startProgram } from './child-program';
@@ -32,7 +31,9 @@ export interface InspectorProcess {
 
 interface Run {
   readonly program: ChildProgram;
-  settle: (response: InspectorResponse) => void;
+  /** Ends the call under way. */
+  finish: (outcome: Outcome) => void;
+  onMessage: (message: InspectorResponse) => void;
 }
 
 export const createInspectorProcess = ({
@@ -42,50 +43,40 @@ export const createInspectorProcess = ({
 }: InspectorProcessOptions): InspectorProcess => {
   let run: Run | null = null;
   let lastId = 0;
+  let isClosed = false;
 
   const start = (): Either<QueryEngineError, Run> => {
-    const onMessage = (message: unknown): void => started.settle(message as InspectorResponse);
+    if (isClosed) return left(STOPPING);
+    const onMessage = (message: unknown): void => started.onMessage(message as InspectorResponse);
     const program = startProgram({ ...launch(), onMessage });
     if (isLeft(program)) return left({ kind: 'unavailable', message: program.left.reason });
-    const started: Run = { program: program.right, settle: () => undefined };
-    void program.right.exited.then(() => {
+    const started: Run = { program: program.right, finish: () => undefined, onMessage: () => undefined };
+    void program.right.exited.then(({ code, signal }) => {
       if (run === started) run = null;
+      started.finish(isClosed ? left(STOPPING) : failed(`ended (${signal ?? `exit code ${code ?? 0}`})`));
     });
     return right(started);
   };
 
-  const end = (ended: Run): void => {
-    if (run === ended) run = null;
-    void ended.program.kill();
+  const kill = (killed: Run, why: string): void => {
+    if (run === killed) run = null;
+    killed.finish(failed(why));
+    void killed.program.kill();
   };
 
   const ask = async (asked: Run, request: InspectorRequest, limitMs: number): Promise<Outcome> => {
-    const over = new AbortController();
-    let tooLarge = false;
-    const unwatch = memory.watch(asked.program.pid, memoryLimitMb * 1024 * 1024, () => {
-      tooLarge = true;
-      end(asked);
-    });
-    const answered = new Promise<Outcome>((resolve) => {
-      asked.settle = ({ id, result }) => {
+    const timer = setTimeout(() => kill(asked, `did not finish within ${limitMs / 1000} s`), limitMs);
+    const unwatch = memory.watch(asked.program.pid, memoryLimitMb * 1024 * 1024, () =>
+      kill(asked, `needed more than ${memoryLimitMb} MB`),
+    );
+    const outcome = await new Promise<Outcome>((resolve) => {
+      asked.finish = resolve;
+      asked.onMessage = ({ id, result }) => {
         if (id === request.id) resolve(result);
       };
+      asked.program.send({ ...request });
     });
-    const ended = asked.program.exited.then(({ code, signal }): Outcome => {
-      const how = tooLarge ? `needed more than ${memoryLimitMb} MB` : `ended (${signal ?? `exit code ${code ?? 0}`})`;
-      return left({ kind: 'query_failed', message: `the query engine ${how}; simplify the query` });
-    });
-    const late = sleep(limitMs, null, { signal: over.signal }).then(
-      (): Outcome => {
-        end(asked);
-        const message = `the query engine did not finish within ${limitMs / 1000} s; simplify the query`;
-        return left({ kind: 'query_failed', message });
-      },
-      () => new Promise<Outcome>(() => undefined),
-    );
-    asked.program.send({ ...request });
-    const outcome = await Promise.race([answered, ended, late]);
-    over.abort();
+    clearTimeout(timer);
     unwatch();
     return outcome;
   };
@@ -101,7 +92,15 @@ export const createInspectorProcess = ({
       return outcome as InspectorAnswer<typeof name>;
     },
     close: async () => {
-      await run?.program.hangUp(1_000);
+      isClosed = true;
+      await run?.program.hangUp(HANG_UP_MS);
     },
   };
 };
+
+const HANG_UP_MS = 1_000;
+
+const failed = (how: string): Outcome =>
+  left({ kind: 'query_failed', message: `the query engine ${how}; simplify the query` });
+
+const STOPPING: QueryEngineError = { kind: 'unavailable', message: 'the system is stopping' };

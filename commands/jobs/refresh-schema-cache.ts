@@ -22,6 +22,8 @@ export interface SchemaRefresh {
     readonly status: 'started' | 'already_running';
     readonly ended: Promise<Either<DomainError, JobResult>>;
   };
+  /** Resolves when no refresh runs. */
+  settled(): Promise<unknown>;
 }
 
 /**
@@ -37,7 +39,11 @@ export const createSchemaRefresh = (ports: SchemaCachePorts): SchemaRefresh => {
       .finally(() => (running = null));
     return { status: 'started', ended: running };
   };
-  return { start, job: { name: 'schema_cache', run: ({ signal }) => start(signal).ended } };
+  return {
+    start,
+    settled: () => running ?? Promise.resolve(),
+    job: { name: 'schema_cache', run: ({ signal }) => endedOrStopped(start(signal).ended, signal) },
+  };
 };
 
 const refresh = async (ports: SchemaCachePorts, signal: AbortSignal): Promise<Either<DomainError, JobResult>> => {
@@ -47,14 +53,15 @@ const refresh = async (ports: SchemaCachePorts, signal: AbortSignal): Promise<Ei
   const troubles: string[] = [];
   const total = { tables: 0, columns: 0 };
   for (const catalog of catalogs) {
-    if (signal.aborted) return left(domainError('SERVICE_UNAVAILABLE', 'The refresh of the schema cache was stopped.'));
-    const read = await refreshCatalog(ports, catalog);
+    if (signal.aborted) break;
+    const read = await refreshCatalog(ports, catalog, signal);
     const trouble = isLeft(read) ? read.left.message : catalog.problem;
     if (trouble !== null) troubles.push(`catalog ${catalog.name}: ${trouble}`);
     if (isLeft(read)) continue;
     total.tables += read.right.tables;
     total.columns += read.right.columns;
   }
+  if (signal.aborted) return left(STOPPED);
   const forgotten = await ports.cache.finishRefresh(
     catalogs.map(({ name }) => name),
     ports.clock.now(),
@@ -66,13 +73,30 @@ const refresh = async (ports: SchemaCachePorts, signal: AbortSignal): Promise<Ei
   return right({ catalogs: catalogs.length, ...total, catalogs_forgotten: forgotten });
 };
 
+const STOPPED = domainError('SERVICE_UNAVAILABLE', 'The refresh of the schema cache was stopped');
+
+/** Whoever waits is told of a stop at once; what is under way ends behind it. */
+const endedOrStopped = async <A>(
+  ended: Promise<Either<DomainError, A>>,
+  signal: AbortSignal,
+): Promise<Either<DomainError, A>> => {
+  if (signal.aborted) return left(STOPPED);
+  let stop = (): void => undefined;
+  const stopped = new Promise<Either<DomainError, A>>((resolve) => (stop = () => resolve(left(STOPPED))));
+  signal.addEventListener('abort', stop);
+  const outcome = await Promise.race([ended, stopped]);
+  signal.removeEventListener('abort', stop);
+  return outcome;
+};
+
 const refreshCatalog = (
   { engine, cache, clock, allowList }: SchemaCachePorts,
   { name: catalog, problem }: EngineCatalog,
+  signal: AbortSignal,
 ): Promise<Either<QueryEngineError, CachedCounts>> =>
   cache.replaceCatalog(
     { catalog, readAt: clock.now(), isComplete: problem === null },
-    pagesOf(engine, catalog, (schema) => isCacheableName(schema) && allowList.allowsSchema(catalog, schema)),
+    pagesOf(engine, catalog, (schema) => isCacheableName(schema) && allowList.allowsSchema(catalog, schema), signal),
   );
 
 /** The tables of a catalog, page by page, up to the first failure. */
@@ -80,6 +104,7 @@ async function* pagesOf(
   engine: EngineInspector,
   catalog: string,
   isWanted: (schema: string) => boolean,
+  signal: AbortSignal,
 ): AsyncGenerator<Either<QueryEngineError, SchemaPage>> {
   const schemas = await engine.listSchemas(catalog);
   if (isLeft(schemas)) {
@@ -89,7 +114,9 @@ async function* pagesOf(
   for (const schema of schemas.right.filter(isWanted)) {
     let after: string | null = null;
     for (;;) {
-      const page: Awaited<ReturnType<EngineInspector['listTables']>> = await engine.listTables(catalog, schema, after);
+      const page: Awaited<ReturnType<EngineInspector['listTables']>> = signal.aborted
+        ? left({ kind: 'unavailable', message: STOPPED.message })
+        : await engine.listTables(catalog, schema, after);
       if (isLeft(page)) {
         yield page;
         return;

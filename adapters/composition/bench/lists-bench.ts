@@ -1,52 +1,27 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { isLeft } from 'fp-ts/Either';
-import { pino } from 'pino';
-import { readSettings } from '../settings';
-import { startSystem } from '../system';
 import { withBenchDatabase } from './bench-database';
+import { withBenchSystem } from './bench-system';
 import { type Figure, quantile, rounded } from './figure';
 import { type Sample } from './list-clients';
 import { fillReadModels, INSTANCES, MAPPINGS } from './list-world';
 
 const CLIENTS = 32;
 const SECONDS = 20;
-const PORT = '18480';
-const INTERNAL_PORT = '18481';
 
 /** Lists of instances over HTTP, every filter and sort, by many clients at once, beside large read models. */
 export const listsBench = (say: (line: string) => void): Promise<readonly Figure[]> =>
-  withBenchDatabase(async ({ connectionString, pool, folder }) => {
-    const settings = readSettings({
-      ROWGRAPH_DATABASE_URL: connectionString,
-      ROWGRAPH_DATA_DIR: join(folder, 'data'),
-      ROWGRAPH_PORT: PORT,
-      ROWGRAPH_INTERNAL_PORT: INTERNAL_PORT,
-      ROWGRAPH_POD_RUNTIME: 'none',
-      ROWGRAPH_EMBEDDED_WORKER: 'off',
-      ROWGRAPH_LOG_LEVEL: 'warn',
-    });
-    if (isLeft(settings)) throw new Error(settings.left.join('\n'));
-    const system = await startSystem(settings.right, pino({ level: 'warn' }, process.stderr));
-    if (isLeft(system)) throw new Error(system.left.message);
-    const url = system.right.publicUrl;
-    await bootstrap(url);
-    say(`filling the read models with ${INSTANCES} instances and ${MAPPINGS} mappings`);
-    await fillReadModels(pool);
-    say('warming up');
-    await load(url, 3);
-    say(`${CLIENTS} clients for ${SECONDS} s`);
-    const samples = await load(url, SECONDS);
-    await system.right.stop();
-    return figuresOf(samples);
-  });
-
-const bootstrap = async (url: string): Promise<void> => {
-  const headers = { 'Content-Type': 'application/json' };
-  const answer = await fetch(`${url}/api/users/bootstrap`, { method: 'POST', headers, body: '{"username":"olivia"}' });
-  if (answer.status !== 201) throw new Error(`bootstrap answered ${answer.status}`);
-};
+  withBenchDatabase(async ({ connectionString, pool, folder }) =>
+    withBenchSystem({ connectionString, folder }, async (url) => {
+      say(`filling the read models with ${INSTANCES} instances and ${MAPPINGS} mappings`);
+      await fillReadModels(pool);
+      say('warming up');
+      await load(url, 3);
+      say(`${CLIENTS} clients for ${SECONDS} s`);
+      return figuresOf(await load(url, SECONDS));
+    }),
+  );
 
 const load = async (url: string, seconds: number): Promise<readonly Sample[]> => {
   const program = join(__dirname, 'list-clients.js');

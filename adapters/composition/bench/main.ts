@@ -1,11 +1,13 @@
 import { eventStoreBench } from './event-store-bench';
 import { type Figure, figureLine } from './figure';
 import { listsBench } from './lists-bench';
+import { schemaBench } from './schema-bench';
 
 /** Each makes what it needs in a folder of its own, measures, and leaves nothing behind. */
 const benches: Readonly<Record<string, (say: (line: string) => void) => Promise<readonly Figure[]>>> = {
   'event-store': eventStoreBench,
   lists: listsBench,
+  schema: schemaBench,
 };
 
 /** `npm run bench -- <name> [--json]`: figures to stdout, what it is doing to stderr. */

@@ -170,6 +170,21 @@ describe('a refresh of the schema cache', () => {
     expect(subject.start(never).status).toBe('started');
   });
 
+  it('stops between two pages, and changes nothing of the catalog it was at', async () => {
+    await refresh();
+    engine.content = { bank: { main: { fresh: ['id'] } } };
+    const stopping = new AbortController();
+    let open = (): void => undefined;
+    engine.gate = new Promise((resolve) => (open = resolve));
+    const subject = refreshOf();
+    const run = subject.job.run({ signal: stopping.signal, triggeredBy: null });
+    stopping.abort();
+    expect(await run).toMatchObject({ left: { code: 'SERVICE_UNAVAILABLE' } });
+    open();
+    await subject.settled();
+    expect(await tablesOf('bank', 'main')).toEqual(['account', 'customer', 'transfer']);
+  });
+
   it('never shows half of a catalog', async () => {
     const tables = (count: number, suffix: string) =>
       Object.fromEntries(Array.from({ length: count }, (_, i) => [`t${i}${suffix}`, ['a', 'b']]));
