@@ -11,10 +11,11 @@ import {
   type GraphQuery,
   type QueryFailure,
 } from '../graph-engine';
-import { withNodeProperty, type GraphSchema } from '../graph-schema';
+import { withNodeProperty, type GraphProperty, type GraphSchema } from '../graph-schema';
 import { createSlots } from '../slots';
 import { loadEdges, loadNodes, type NumberedLabel, type SendBlock } from './bulk-load';
 import { createNodeIds } from './node-ids';
+import { runProcedure } from './procedures';
 import { preparePrograms, type EnginePrograms } from './programs';
 import { GRAPH_KEY, MOST_ROWS, runQuery, type NodeIds } from './run-query';
 import { runServer, type RunningServer } from './running-server';
@@ -135,10 +136,35 @@ export const createGraphdbB = (options: GraphdbBOptions): GraphEngine => {
     }
   };
 
+  /** Makes a new property last, or drops what was written in part: it is not in the saved graph. */
+  const keep = async (
+    server: RunningServer,
+    written: Either<EngineFailure, number>,
+    labels: readonly string[],
+    property: GraphProperty,
+  ): Promise<Either<EngineFailure, number>> => {
+    const saved = isLeft(written) ? written : await server.save();
+    if (isLeft(saved)) {
+      server.process.kill();
+      return saved;
+    }
+    for (const label of labels) schema = withNodeProperty(schema, label, property);
+    await server.refreshNames();
+    return written;
+  };
+
   return {
     kind: 'graphdb_b',
     vocabulary: VOCABULARY,
-    procedures: null,
+    procedures: {
+      run: async (run, signal) => {
+        const server = await ready;
+        if (isLeft(server)) return server;
+        const done = await runProcedure(server.right, run, signal);
+        if (isLeft(done) || run.property === null) return done;
+        return keep(server.right, done, run.nodeLabels ?? schema.nodeTables.map(({ label }) => label), run.property);
+      },
+    },
     storesNaNOnEdges: true,
     storesZeroCharacters: false,
     start: async () => {
@@ -216,15 +242,7 @@ export const createGraphdbB = (options: GraphdbBOptions): GraphEngine => {
         if (key === undefined) return left({ kind: 'rejected', reason: `There is no label ${write.label}.` });
         const session = await openDuckdb(loadLimits(options));
         const written = await writeNodes(server, session, write, key).finally(() => session.close());
-        const saved = isLeft(written) ? written : await server.save();
-        if (isLeft(saved)) {
-          // What was written in part is not in the saved graph, which the next server starts with.
-          server.process.kill();
-          return saved;
-        }
-        schema = withNodeProperty(schema, write.label, write.property);
-        await server.refreshNames();
-        return written;
+        return keep(server, written, [write.label], write.property);
       }),
     processIds: () => (current === null ? [] : [current.pid]),
     close: async () => {
