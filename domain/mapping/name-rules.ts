@@ -1,7 +1,6 @@
-export const LABEL = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
+/** Of node labels, properties and keys. */
+export const NAME = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
 export const EDGE_TYPE = /^[A-Z][A-Z0-9_]{0,63}$/;
-/** Of properties and keys. */
-export const NAME = LABEL;
 export const MAX_NAME_LENGTH = 64;
 export const MAX_NODES = 100;
 export const MAX_EDGES = 200;

@@ -2,7 +2,7 @@ import { isLeft } from 'fp-ts/Either';
 import { type FieldError, unstorableCharacter } from '../kernel/codecs';
 import { checkQuery } from '../sql/check-query';
 import { type EdgeDefinition, type NodeDefinition, type PropertyDefinition } from './definitions';
-import { EDGE_TYPE, isReserved, LABEL, MAX_EDGES, MAX_NODES, MAX_PROPERTIES, NAME } from './name-rules';
+import { EDGE_TYPE, isReserved, MAX_EDGES, MAX_NODES, MAX_PROPERTIES, NAME } from './name-rules';
 
 /**
  * Everything wrong with a pair of definition lists, as dotted fields (`node_definitions.1.label`). What only the query
@@ -42,7 +42,7 @@ const countErrors = (nodes: readonly unknown[] | null, edges: readonly unknown[]
 ];
 
 const nodeErrors = (node: NodeDefinition, at: string): readonly FieldError[] => [
-  ...nameErrors(node.label, `${at}.label`, LABEL, 'a letter, then letters, digits or _, 64 at most', true),
+  ...nameErrors(node.label, `${at}.label`, NAME, 'a letter, then letters, digits or _, 64 at most', true),
   ...nameErrors(node.primary_key.name, `${at}.primary_key.name`, NAME, NAME_WORDS, false),
   ...propertyErrors(node.properties, [node.primary_key.name], at),
   ...sqlErrors(node.sql, `${at}.sql`),

@@ -41,7 +41,9 @@ export const parseAllowList = (text: string | null): Either<string, AllowList> =
 };
 
 const complaint = (rest: string): string =>
-  `must be a comma list of catalog or catalog.schema, such as bank,lake.raw; it is wrong at "${rest.slice(0, 40)}"`;
+  `must be a comma list of catalog or catalog.schema, such as bank,lake.raw; ${
+    rest.trim() === '' ? 'a name is missing at the end' : `it is wrong at "${rest.slice(0, 40)}"`
+  }`;
 
 const nameOf = ([, quoted, plain]: RegExpExecArray): string =>
   (quoted?.replaceAll('""', '"') ?? plain ?? '').toLowerCase();

@@ -1,4 +1,4 @@
-import { EDGE_TYPE, isReserved, LABEL, MAX_NAME_LENGTH } from '../mapping';
+import { EDGE_TYPE, isReserved, MAX_NAME_LENGTH, NAME } from '../mapping';
 import { namedTables } from '../sql/named-tables';
 
 export interface SuggestedName {
@@ -38,7 +38,7 @@ export const suggestName = (
 
 /** The nearest admitted name, empty when nothing is left of it. */
 const admittedName = (text: string, kind: 'label' | 'type'): string => {
-  const pattern = kind === 'label' ? LABEL : EDGE_TYPE;
+  const pattern = kind === 'label' ? NAME : EDGE_TYPE;
   const cased = kind === 'label' ? text : text.toUpperCase();
   const plain = pattern.test(cased)
     ? cased
