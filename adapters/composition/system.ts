@@ -13,12 +13,15 @@ import { internalApi } from '../http/internal/internal-api';
 import { createHttpPodClient } from '../http/pods/http-pod-client';
 import { apiKeyIdentity, trustedEdge } from '../http/public/identity';
 import { publicApi } from '../http/public/public-api';
+import { measuredEventStore } from '../metrics/measured-event-store';
+import { measureRequests, serveMetrics } from '../metrics/measure-requests';
+import { createMetrics } from '../metrics/metrics';
 import { migrate } from '../postgres/migrate';
 import { createPool } from '../postgres/pool';
 import { createPostgresEventStore } from '../postgres/postgres-event-store';
 import { createPostgresIdempotencyStore } from '../postgres/postgres-idempotency-store';
 import { createPostgresIdGenerator, raiseIdsAboveLog } from '../postgres/postgres-id-generator';
-import { releaseLeases } from '../postgres/postgres-process-work';
+import { createPostgresProcessWork, releaseLeases } from '../postgres/postgres-process-work';
 import { createPostgresProgressJournal } from '../postgres/postgres-progress-journal';
 import { createPostgresTelemetryStore } from '../postgres/postgres-telemetry-store';
 import { FeedNews } from '../system/feed-news';
@@ -33,8 +36,10 @@ import { startJobs } from './jobs';
 import { listen } from './listen';
 import { packageVersion } from './package-root';
 import { componentPings } from './component-pings';
+import { measureSystem } from './measure-system';
 import { openPods, reportLostPods } from './pods';
 import { openQueryEngine } from './query-engine';
+import { readiness } from './readiness';
 import { recoverEmbedded } from './recovery';
 import { openSchemaCache } from './schema-cache';
 import { INGRESS_PATH, type Settings } from './settings';
@@ -82,18 +87,22 @@ const open = async (settings: Settings, closers: Closers, log: Logger): Promise<
   await raiseIdsAboveLog(pool);
   const db = openReadDatabase(connectionString.right, (message) => log.warn(message));
   closers.add('read connections', () => db.destroy());
-  const store = createPostgresEventStore({
+  const postgresStore = createPostgresEventStore({
     pool,
     connectionString: connectionString.right,
     log: (message) => log.warn(message),
   });
-  closers.add('event store', () => store.close());
+  closers.add('event store', () => postgresStore.close());
 
-  const ports = { store, clock: systemClock, ids: createPostgresIdGenerator(pool) };
-  const changeCapacity = capacityCommands(ports);
   const catchUp = createCatchUp();
   const storage = createFilesystemObjectStore(join(settings.dataDirectory, 'objects'));
   const pods = await openPods(settings, secret, storage.root, closers, log);
+  const work = createPostgresProcessWork(pool, (message) => log.error(message));
+  const metrics = createMetrics(() => measureSystem({ pool, db, catchUp, podRuntime: pods.runtime, work }));
+  const store = measuredEventStore(postgresStore, metrics);
+
+  const ports = { store, clock: systemClock, ids: createPostgresIdGenerator(pool) };
+  const changeCapacity = capacityCommands(ports);
   const queryEngine = openQueryEngine(settings, log);
   const schema = await openSchemaCache(settings, connectionString.right, queryEngine, closers, log);
   const worker = { wake: (): void => undefined };
@@ -122,7 +131,7 @@ const open = async (settings: Settings, closers: Closers, log: Logger): Promise<
   const internal = internalApi({ ports, db, catchUp, telemetry }, secret, log);
   const internalListening = await listen(
     'internal API',
-    internal,
+    serveMetrics(measureRequests('internal', internal, metrics), metrics),
     '127.0.0.1',
     settings.internalPort,
     'ROWGRAPH_INTERNAL_PORT',
@@ -181,7 +190,7 @@ const open = async (settings: Settings, closers: Closers, log: Logger): Promise<
       pings: componentPings(pool, ownPods, queryEngine),
       schema: { engine: queryEngine, allowList: settings.allowedCatalogs, refresh: () => schema.start() },
       jobIntervals: settings.jobIntervals,
-      readiness: () => readiness(pool),
+      readiness: () => readiness(pool, store, catchUp),
     },
     {
       idempotency: createPostgresIdempotencyStore(pool),
@@ -192,7 +201,14 @@ const open = async (settings: Settings, closers: Closers, log: Logger): Promise<
       log,
     },
   );
-  return listen('public API', api, settings.host, settings.port, 'ROWGRAPH_PORT', closers);
+  return listen(
+    'public API',
+    measureRequests('public', api, metrics),
+    settings.host,
+    settings.port,
+    'ROWGRAPH_PORT',
+    closers,
+  );
 };
 
 /** Waits until the read models have seen everything that is in the log now. */
@@ -202,13 +218,4 @@ const catchUpWithLog = async (store: EventStore, catchUp: CatchUp): Promise<Eith
   return (await catchUp.waitFor(head.right, CATCH_UP_MS))
     ? right(undefined)
     : left({ message: `The read models were not up to date after ${CATCH_UP_MS / 60_000} minutes; see the log.` });
-};
-
-const readiness = async (pool: ReturnType<typeof createPool>): Promise<Record<string, string>> => {
-  try {
-    await pool.query('SELECT 1');
-    return {};
-  } catch (error) {
-    return { database: error instanceof Error ? error.message : String(error) };
-  }
 };

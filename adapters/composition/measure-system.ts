@@ -1,0 +1,42 @@
+import { isLeft } from 'fp-ts/Either';
+import { type Pool } from 'pg';
+import { type PodRuntime } from '../../domain/ports/pod-runtime';
+import { type ProcessWork } from '../../domain/ports/process-work';
+import { type CatchUp } from '../../projections/catch-up';
+import { type ReadDatabase } from '../../queries/kit/database';
+import { readOpsState } from '../../queries/ops-state';
+import { type Measures } from '../metrics/measures';
+import { readStoreMeasures } from '../postgres/postgres-measures';
+
+export interface MeasuredParts {
+  readonly pool: Pool;
+  readonly db: ReadDatabase;
+  readonly catchUp: CatchUp;
+  readonly podRuntime: PodRuntime;
+  readonly work: Pick<ProcessWork, 'stuckCommands'>;
+}
+
+/** The processes' reader of the log, beside the read models. */
+const PROCESSES = 'processes';
+
+/** Looks at all parts of the system. Rejects when a store is away; pods that cannot be listed are left out. */
+export const measureSystem = async (parts: MeasuredParts): Promise<Measures> => {
+  const { positions, ...store } = await readStoreMeasures(parts.pool);
+  const state = await readOpsState(parts.db);
+  const listed = await parts.podRuntime.listPods();
+  const pods: Record<string, number> = { pending: 0, running: 0, ended: 0 };
+  for (const { phase } of isLeft(listed) ? [] : listed.right) pods[phase] = (pods[phase] ?? 0) + 1;
+  // Checkpoints of read models that nothing concerned are written now and then only; this is how far the runner is.
+  const applied = Number(parts.catchUp.position());
+  const lag = (name: string, position: number): number =>
+    Math.max(0, store.feedPosition - (name === PROCESSES ? position : Math.max(position, applied)));
+  return {
+    ...store,
+    projectionLag: Object.fromEntries(Object.entries(positions).map(([name, at]) => [name, lag(name, at)])),
+    stuckCommands: (await parts.work.stuckCommands(new Date())).length,
+    instances: state.instances.by_status,
+    snapshots: state.snapshots.by_status,
+    exportJobs: state.export_jobs.by_status,
+    pods: isLeft(listed) ? {} : pods,
+  };
+};

@@ -1,0 +1,21 @@
+import { isLeft } from 'fp-ts/Either';
+import { type EventStore } from '../../domain/ports/event-store';
+import { type Metrics } from './metrics';
+
+/** The same store, whose appends are counted and timed by the kind of their stream. */
+export const measuredEventStore = (store: EventStore, metrics: Metrics): EventStore => ({
+  append: async (streamId, expected, events) => {
+    const stream = streamId.split('-')[0] ?? streamId;
+    const stopTimer = metrics.appendSeconds.startTimer({ stream });
+    const result = await store.append(streamId, expected, events);
+    stopTimer();
+    metrics.appends.inc({ stream, outcome: isLeft(result) ? result.left.kind : 'written' });
+    if (!isLeft(result)) for (const { type } of events) metrics.events.inc({ type });
+    return result;
+  },
+  readStream: (...args) => store.readStream(...args),
+  readAll: (...args) => store.readAll(...args),
+  subscribeAll: (...args) => store.subscribeAll(...args),
+  head: () => store.head(),
+  positionAt: (time) => store.positionAt(time),
+});

@@ -1,0 +1,86 @@
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { measuredEventStore } from '../../../adapters/metrics/measured-event-store';
+import { measureRequests, serveMetrics } from '../../../adapters/metrics/measure-requests';
+import { type Measures } from '../../../adapters/metrics/measures';
+import { createMetrics } from '../../../adapters/metrics/metrics';
+import { createInMemoryEventStore } from '../../../adapters/in-memory/in-memory-event-store';
+import { systemClock } from '../../../adapters/system/system-clock';
+import { mappingCreated, appendEvents } from '../../projections/sample-story';
+
+const measures: Measures = {
+  feedPosition: 12,
+  projectionLag: { instances: 3 },
+  queuedCommands: { CreatePod: 2 },
+  stuckCommands: 0,
+  oldestCommandSeconds: 1.5,
+  timers: 4,
+  overdueTimers: 0,
+  instances: { running: 1, failed: 0 },
+  snapshots: { ready: 1 },
+  exportJobs: { pending: 5 },
+  pods: { running: 1 },
+  jobs: [
+    { name: 'lifecycle', lastSuccess: 1000, lastRunFailed: false },
+    { name: 'reconciliation', lastSuccess: null, lastRunFailed: true },
+  ],
+};
+
+describe('the metrics', () => {
+  it('tell the state of the system at the moment', async () => {
+    const { text, contentType } = await createMetrics(() => Promise.resolve(measures)).render();
+    expect(contentType).toContain('text/plain');
+    for (const line of [
+      'rowgraph_up 1',
+      'rowgraph_feed_position 12',
+      'rowgraph_projection_lag_events{projection="instances"} 3',
+      'rowgraph_process_commands{command="CreatePod"} 2',
+      'rowgraph_instances{status="running"} 1',
+      'rowgraph_instances{status="failed"} 0',
+      'rowgraph_export_jobs{status="pending"} 5',
+      'rowgraph_job_last_success_timestamp_seconds{job="lifecycle"} 1000',
+      'rowgraph_job_last_run_failed{job="reconciliation"} 1',
+    ]) {
+      expect(text.split('\n')).toContain(line);
+    }
+    expect(text).not.toContain('rowgraph_job_last_success_timestamp_seconds{job="reconciliation"}');
+  });
+
+  it('leave out what they do not know while a store is away', async () => {
+    let isAway = false;
+    const metrics = createMetrics(() => (isAway ? Promise.reject(new Error('away')) : Promise.resolve(measures)));
+    await metrics.render();
+    isAway = true;
+    const { text } = await metrics.render();
+    expect(text).toContain('rowgraph_up 0');
+    expect(text).not.toContain('rowgraph_instances{');
+  });
+
+  it('count appends and events by kind, and lost races', async () => {
+    const metrics = createMetrics(() => Promise.resolve(measures));
+    const store = measuredEventStore(createInMemoryEventStore(systemClock), metrics);
+    await appendEvents(store, 'mapping-1', [mappingCreated(1)]);
+    await store.append('mapping-1', 'no_stream', [
+      { id: '1', type: 'X', schemaVersion: 1, data: {}, metadata: {} as never },
+    ]);
+    const { text } = await metrics.render();
+    expect(text).toContain('rowgraph_appends_total{stream="mapping",outcome="written"} 1');
+    expect(text).toContain('rowgraph_appends_total{stream="mapping",outcome="wrong_expected_revision"} 1');
+    expect(text).toContain('rowgraph_events_total{type="MappingCreated"} 1');
+  });
+
+  it('count requests, and are served beside the API', async () => {
+    const metrics = createMetrics(() => Promise.resolve(measures));
+    const api = measureRequests('internal', (_request, response) => response.writeHead(404).end(), metrics);
+    const server = await new Promise<Server>((resolve) => {
+      const listening = createServer(serveMetrics(api, metrics)).listen(0, '127.0.0.1', () => resolve(listening));
+    });
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    expect((await fetch(`${origin}/api/x`)).status).toBe(404);
+    const scraped = await fetch(`${origin}/metrics`);
+    expect(scraped.status).toBe(200);
+    expect(await scraped.text()).toContain('rowgraph_http_requests_total{api="internal",method="GET",status="404"} 1');
+    server.closeAllConnections();
+    server.close();
+  });
+});
