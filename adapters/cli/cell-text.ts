@@ -5,7 +5,7 @@
  */
 export const cellText = (value: unknown, digits?: number): string => {
   if (value === null || value === undefined) return '';
-  if (typeof value === 'string') return value.replaceAll(/\s*[\n\r\t]+\s*/g, ' ');
+  if (typeof value === 'string') return value.replace(/[\n\r]+$/, '').replaceAll(/\s*[\n\r\t]+\s*/g, ' ');
   if (typeof value === 'number') return numberText(value, digits);
   if (Array.isArray(value)) return listText(value, digits);
   return typeof value === 'object' ? objectText(value, digits) : scalarText(value);

@@ -11,6 +11,7 @@ import { instanceCommands } from './commands/instances';
 import { jobCommands } from './commands/jobs';
 import { mappingCommands } from './commands/mappings';
 import { sessionCommands } from './commands/session';
+import { sqlCommands } from './commands/sql';
 import { userCommands } from './commands/users';
 
 /** What people do from wherever they are, over the API; commands on the server itself come from the composition. */
@@ -21,6 +22,7 @@ export const clientCommands: readonly ActionGroup[] = [
   graphCommands,
   algorithmCommands,
   catalogCommands,
+  sqlCommands,
   favoriteCommands,
   exportJobCommands,
   userCommands,
