@@ -7,6 +7,7 @@ import { type Clock } from '../../domain/ports/clock';
 import { type ObjectStore } from '../../domain/ports/object-store';
 import { createAlgorithmService } from './algorithms/algorithm-service';
 import { createExecutions } from './algorithms/executions';
+import { createRuns } from './algorithms/runs';
 import { type PodSettings } from './contract/settings';
 import { createControlPlane } from './control-plane/control-plane';
 import { createActivityReporter } from './control-plane/report-activity';
@@ -50,7 +51,7 @@ export const runPod = async (parts: PodParts): Promise<Pod> => {
   const activity = createActivityReporter(controlPlane.reportActivity);
   const statistics = createQueryStatistics(now, activity.touch);
   const lock = createInstanceLock();
-  const executions = createExecutions();
+  const executions = createExecutions((forgotten) => algorithms.forget(forgotten));
   const engine = parts.createEngine(({ how, recovered }) => {
     log.error({ how, recovered }, 'the graph database ended by itself');
     if (!recovered)
@@ -60,10 +61,11 @@ export const runPod = async (parts: PodParts): Promise<Pod> => {
         message: `The graph database ended (${how}) and could not be opened again.`,
       });
   });
-  const algorithms = createAlgorithmService({ instance, engine, lock, executions, now, onActivity: statistics.touch });
+  const runs = createRuns({ lock, executions, now, onActivity: statistics.touch });
+  const algorithms = createAlgorithmService({ instance, engine, runs });
   const authorize = createAuthorizeCaller(controlPlane, () => now().getTime());
 
-  const api = createPodApi({ instance, engine, statistics, lock, executions, algorithms, authorize, now }, log);
+  const api = createPodApi({ instance, engine, statistics, lock, executions, runs, algorithms, authorize, now }, log);
   const server = createServer(api);
   parts.onListening(await listen(server, settings));
 
@@ -87,7 +89,7 @@ export const runPod = async (parts: PodParts): Promise<Pod> => {
     server.closeIdleConnections();
     const deadline = performance.now() + MOST_WAIT_FOR_QUERIES_MS;
     while (statistics.running() > 0 && performance.now() < deadline) await wait(POLL_MS);
-    algorithms.stop();
+    runs.stop();
     await engine.close();
     server.closeAllConnections();
   };

@@ -65,7 +65,9 @@ export const startInstance = async (parts: StartParts): Promise<Either<StartFail
 /** The engine starts beside the first calls to the control plane. */
 const prepareEngine = async (engine: GraphEngine, dataDirectory: string): ReturnType<GraphEngine['start']> => {
   await mkdir(dataDirectory, { recursive: true });
-  await rm(filesDirectory(dataDirectory), { recursive: true, force: true });
+  for (const leftover of [filesDirectory(dataDirectory), join(dataDirectory, 'algorithms')]) {
+    await rm(leftover, { recursive: true, force: true });
+  }
   return engine.start();
 };
 

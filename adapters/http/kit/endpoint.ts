@@ -80,6 +80,8 @@ export type EventStream = (signal: AbortSignal) => AsyncIterable<ServerSentEvent
 
 export interface Reply<O> {
   readonly body: O;
+  /** JSON text of the body where it is there already: it goes out in place of `body`. */
+  readonly bodyText?: string;
   /** Position of what was written: the answer waits until reads would see it. */
   readonly position?: Position;
   /** Holds a secret: a repeated request does not get it again. */

@@ -9,8 +9,9 @@ export const sendSuccess = (response: Response, endpoint: AnyEndpoint, reply: Re
   response.status(reply.isDegraded === true ? degradedStatus : status);
   if (shape === 'empty') return void response.end();
   if (shape === 'json_text') return void response.type('application/json').send(reply.body);
-  if (shape === 'flat') return void response.json(reply.body);
-  response.json({ data: reply.body, meta: { request_id: requestIdOf(response), ...reply.page } });
+  const body = reply.bodyText ?? JSON.stringify(reply.body);
+  const meta = JSON.stringify({ request_id: requestIdOf(response), ...reply.page });
+  response.type('application/json').send(shape === 'flat' ? body : `{"data":${body},"meta":${meta}}`);
 };
 
 export const sendError = (response: Response, error: DomainError, shape: 'envelope' | 'detail' = 'envelope'): void => {

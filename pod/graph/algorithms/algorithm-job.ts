@@ -1,21 +1,46 @@
+import { type ValueType } from './kernel';
+
 /** Everything an algorithm's process needs: plain data, sent once. */
 export interface AlgorithmJob {
-  readonly algorithm: string;
-  readonly parameters: Readonly<Record<string, number>>;
-  /** Parquet files of the nodes; the key is their first column. */
-  readonly nodes: { readonly files: readonly string[]; readonly keyColumn: string };
-  /** Parquet files of each edge type, with the columns that hold the ends. */
-  readonly edges: readonly {
-    readonly files: readonly string[];
-    readonly fromColumn: string;
-    readonly toColumn: string;
-  }[];
-  /** Where the values go: a Parquet file with the columns `key` and `value`. */
-  readonly resultFile: string;
+  readonly algorithm: AlgorithmChoice;
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly graph: GraphSource;
+  /** Keys of nodes, as the request named them. */
+  readonly source: string | null;
+  readonly target: string | null;
+  readonly output: JobOutput;
   readonly scratchDirectory: string;
   readonly memoryBytes: number;
   readonly threads: number;
 }
 
-export type AlgorithmOutcome =
-  { readonly ok: true; readonly values: number } | { readonly ok: false; readonly reason: string };
+/** A kernel, or a function of the installed graph library by its path. */
+export type AlgorithmChoice =
+  { readonly kind: 'kernel'; readonly name: string } | { readonly kind: 'library'; readonly path: string };
+
+/** Where the compact graph comes from. */
+export interface GraphSource {
+  readonly directed: boolean;
+  readonly nodes: readonly { readonly label: string; readonly files: readonly string[]; readonly keyColumn: string }[];
+  readonly edges: readonly {
+    readonly files: readonly string[];
+    readonly fromColumn: string;
+    readonly toColumn: string;
+    /** Places of the ends' labels in `nodes`. */
+    readonly from: number;
+    readonly to: number;
+    /** Null: every edge weighs 1. */
+    readonly weightColumn: string | null;
+  }[];
+}
+
+export type JobOutput =
+  /** One Parquet file per label with the columns `key` and `value`, in the order of `graph.nodes`. */
+  | { readonly kind: 'values'; readonly files: readonly string[]; readonly valueType: ValueType }
+  /** A file with the JSON text of the result; `native` is the shape of kind A's own algorithms. */
+  | { readonly kind: 'json'; readonly file: string; readonly native: boolean; readonly valueType: ValueType | null };
+
+export type JobMessage =
+  | { readonly type: 'progress'; readonly share: number }
+  | { readonly type: 'done' }
+  | { readonly type: 'failed'; readonly reason: string };

@@ -1,28 +1,101 @@
-import { isLeft } from 'fp-ts/Either';
+import { writeFile } from 'node:fs/promises';
+import { setPriority } from 'node:os';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { openDuckdb } from '../loading/duckdb-session';
-import { type AlgorithmJob, type AlgorithmOutcome } from './algorithm-job';
-import { NATIVE_ALGORITHMS } from './native-algorithms';
+import { type AlgorithmJob, type JobMessage } from './algorithm-job';
+import { type CompactGraph } from './graph/compact-graph';
+import { type KernelResult, type KernelRun } from './kernel';
+import { KERNELS } from './kernel-registry';
+import { runLibraryFunction } from './library/run-library-function';
+import { createKeyIndex, readKeys } from './node-keys';
 import { readGraph } from './read-graph';
+import { writeResult } from './write-result';
 import { writeValues } from './write-values';
 
-/** The process of one algorithm run: forked with a job, answers with an outcome, ends with the pod. */
-const execute = async (job: AlgorithmJob): Promise<AlgorithmOutcome> => {
-  const algorithm = NATIVE_ALGORITHMS.get(job.algorithm);
-  if (algorithm === undefined) return { ok: false, reason: `There is no algorithm ${job.algorithm}.` };
+/** The process of one algorithm run: forked with a job, tells how it goes, ends with the pod. */
+const LOWEST_PRIORITY = 19;
+const PROGRESS_INTERVAL_MS = 500;
+
+const tell = (message: JobMessage): void => void process.send?.(message);
+
+/** Queries go before, and where memory runs out this process is the one to end. */
+const yieldToQueries = async (): Promise<void> => {
+  setPriority(LOWEST_PRIORITY);
+  await writeFile('/proc/self/oom_score_adj', '1000').catch(() => undefined);
+};
+
+const createProgress = (): ((share: number) => void) => {
+  let lastMs = performance.now();
+  return (share) => {
+    if (performance.now() - lastMs < PROGRESS_INTERVAL_MS) return;
+    lastMs = performance.now();
+    tell({ type: 'progress', share: Math.min(1, Math.max(0, share)) });
+  };
+};
+
+const execute = async (job: AlgorithmJob): Promise<Either<string, void>> => {
+  await yieldToQueries();
   const session = await openDuckdb(job);
-  const graph = await readGraph(session, job);
-  const values = algorithm.compute(graph, job.parameters);
-  if (isLeft(values)) return { ok: false, reason: values.left };
-  await writeValues(session, values.right, job.resultFile);
-  session.close();
-  return { ok: true, values: values.right.length };
+  try {
+    const graph = await readGraph(session, job.graph);
+    if (graph.weights?.some(Number.isNaN) === true)
+      return left('A weight is not a number (NaN); leave such edges out.');
+    // Most runs end in a property and need no keys in this process.
+    let known: string[] | null = null;
+    const named = job.source !== null || job.target !== null || Object.values(job.parameters).some(Array.isArray);
+    if (named || job.output.kind === 'json' || job.algorithm.kind === 'library') {
+      known = await readKeys(session, job.graph);
+    }
+    const result = compute(job, graph, known ?? []);
+    if (isLeft(result)) return result;
+    if (job.output.kind === 'json') {
+      await writeResult(job.output.file, result.right, known ?? [], job.output);
+      return right(undefined);
+    }
+    const values = perNode(result.right);
+    if (values === null)
+      return left(`The result is ${result.right.type}, not a value per node; leave property_name out.`);
+    await writeValues(session, values, job.output.valueType, job.output.files);
+    return right(undefined);
+  } finally {
+    session.close();
+  }
+};
+
+const compute = (job: AlgorithmJob, graph: CompactGraph, keys: readonly string[]): Either<string, KernelResult> => {
+  const numberOf = createKeyIndex(keys, job.graph);
+  const ends: (number | null)[] = [];
+  for (const [field, key] of [
+    ['source', job.source],
+    ['target', job.target],
+  ] as const) {
+    // prettier-ignore
+    const number = key === null ? null : numberOf(key);
+    if (key !== null && number === null) return left(`${field} ${key} is no node of this graph; name a primary key.`);
+    ends.push(number);
+  }
+  const run: KernelRun = { source: ends[0] ?? null, target: ends[1] ?? null, numberOf, progress: createProgress() };
+  const { algorithm } = job;
+  if (algorithm.kind === 'library') return runLibraryFunction(algorithm.path, graph, job.parameters, run);
+  const kernel = KERNELS.find(({ name }) => name === algorithm.name);
+  // The parameters were decoded by this kernel's signature before they were sent here.
+  return kernel === undefined
+    ? left(`There is no algorithm ${algorithm.name}.`)
+    : kernel.compute(graph, job.parameters, run);
+};
+
+/** What is stored on nodes; of several maps the first. */
+const perNode = (result: KernelResult) => {
+  if (result.type === 'node_maps') return Object.values(result.maps)[0] ?? null;
+  return result.type === 'node_values' ? result.values : null;
 };
 
 const answer = async (job: AlgorithmJob): Promise<void> => {
-  const outcome = await execute(job).catch((error: unknown): AlgorithmOutcome => {
-    return { ok: false, reason: error instanceof Error ? error.message : String(error) };
+  const outcome = await execute(job).catch((error: unknown): Either<string, void> => {
+    return left(error instanceof Error ? error.message : String(error));
   });
-  process.send?.(outcome, () => process.disconnect());
+  const message: JobMessage = isLeft(outcome) ? { type: 'failed', reason: outcome.left } : { type: 'done' };
+  process.send?.(message, () => process.disconnect());
 };
 
 process.on('message', (job: AlgorithmJob) => void answer(job));

@@ -1,116 +1,108 @@
-import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { domainError, type DomainError } from '../../../domain/kernel/errors';
 import { type GraphEngine } from '../engine/graph-engine';
 import { type Instance } from '../instance';
-import { type InstanceLock, type LockHolder } from '../lock/instance-lock';
-import { type Execution, type ExecutionEnd, type Executions } from './executions';
-import { NATIVE_ALGORITHMS, type NativeAlgorithm } from './native-algorithms';
+import { type JobOutput } from './algorithm-job';
+import { type Execution, type ExecutionResult } from './executions';
 import { planRun, type PlannedRun } from './plan-run';
 import { runJob, type RunningJob } from './run-job';
+import { type RunRequest } from './run-request';
+import { type RunControl, type Runs } from './runs';
 
+/** Runs the algorithms the pod computes itself, each in a process of its own. */
 export interface AlgorithmService {
-  /** Takes the lock and starts; the run goes on after the answer. `body` is what the request sent. */
-  readonly start: (algorithm: NativeAlgorithm, body: unknown, username: string) => Either<DomainError, Execution>;
+  /** Checks the request against the graph, takes the lock and starts; the run goes on after the answer. */
+  readonly start: (request: RunRequest, shownName: string, username: string) => Either<DomainError, Execution>;
+  /** Processes of the run in progress, for measuring memory. */
   readonly processIds: () => readonly number[];
-  /** Ends the run in progress, if any. */
-  readonly stop: () => void;
+  /** Throws away what a forgotten run has left. */
+  readonly forget: (execution: Execution) => void;
 }
 
 export interface AlgorithmServiceOptions {
   readonly instance: Instance;
   readonly engine: GraphEngine;
-  readonly lock: InstanceLock;
-  readonly executions: Executions;
-  readonly now: () => Date;
-  readonly onActivity: () => void;
+  readonly runs: Runs;
 }
 
-export const findAlgorithm = (name: string): Either<DomainError, NativeAlgorithm> => {
-  const algorithm = NATIVE_ALGORITHMS.get(name);
-  if (algorithm !== undefined) return right(algorithm);
-  const known = [...NATIVE_ALGORITHMS.keys()].join(', ');
-  const message = `There is no native algorithm ${name}; there are: ${known}.`;
-  return left(domainError('ALGORITHM_NOT_FOUND', message, { algorithm: name }));
-};
-
-export const createAlgorithmService = (options: AlgorithmServiceOptions): AlgorithmService => {
-  const { instance, engine, lock, executions, now, onActivity } = options;
+export const createAlgorithmService = ({ instance, engine, runs }: AlgorithmServiceOptions): AlgorithmService => {
   const { settings } = instance;
   let job: RunningJob | null = null;
 
-  const run = async (executionId: string, algorithm: NativeAlgorithm, planned: PlannedRun): Promise<ExecutionEnd> => {
-    const directory = join(settings.dataDirectory, 'algorithms', executionId);
-    const resultFile = join(directory, 'values.parquet');
-    await mkdir(directory, { recursive: true });
-    try {
-      job = runJob({
-        algorithm: algorithm.name,
-        parameters: planned.run.parameters,
-        nodes: planned.nodes,
-        edges: planned.edges,
-        resultFile,
-        scratchDirectory: directory,
-        memoryBytes: settings.memoryBytes / 4,
-        threads: settings.cpuCores,
-      });
-      const outcome = await job.outcome;
-      if (!outcome.ok) return { status: 'failed', at: now(), error: outcome.reason };
-      const { nodeLabel: label, propertyName } = planned.run;
-      const written = await engine.writeNodes({ label, property: planned.property, parquetFile: resultFile });
+  const compute = async (
+    { request, graph }: PlannedRun,
+    output: JobOutput,
+    scratchDirectory: string,
+    { signal, onProgress }: RunControl,
+  ): Promise<Either<string, void>> => {
+    const { parameters, source, target, entry } = request;
+    const { memoryBytes, cpuCores: threads } = settings;
+    const whole = { algorithm: entry.choice, parameters, graph, source, target, output, scratchDirectory };
+    job = runJob({ ...whole, memoryBytes: memoryBytes / 4, threads }, signal, onProgress);
+    const outcome = await job.outcome;
+    job = null;
+    return outcome;
+  };
+
+  const store = async (planned: PlannedRun, files: readonly string[]): Promise<Either<string, ExecutionResult>> => {
+    let nodesUpdated = 0;
+    for (const [place, { label, property }] of planned.targets.entries()) {
+      const written = await engine.writeNodes({ label, property, parquetFile: files[place] ?? '' });
       if (isLeft(written)) {
-        const error = `${propertyName} could not be stored on the ${label} nodes: ${written.left.reason}`;
-        return { status: 'failed', at: now(), error };
+        return left(`${property.name} could not be stored on the ${label} nodes: ${written.left.reason}`);
       }
-      instance.onNodeProperty(label, planned.property);
-      return { status: 'completed', at: now(), propertyName, nodesUpdated: written.right };
+      instance.onNodeProperty(label, property);
+      nodesUpdated += written.right;
+    }
+    return right({ kind: 'property', nodesUpdated });
+  };
+
+  const work = async (planned: PlannedRun, control: RunControl): Promise<Either<string, ExecutionResult>> => {
+    const directory = join(settings.dataDirectory, 'algorithms', control.executionId);
+    const scratch = join(directory, 'scratch');
+    await mkdir(scratch, { recursive: true });
+    const { request, targets } = planned;
+    const { valueType } = request.entry;
+    const stored = targets.length > 0 && valueType !== null;
+    const files = targets.map((_, place) => join(scratch, `values-${place}.parquet`));
+    const file = join(directory, 'result.json');
+    const output: JobOutput = stored
+      ? { kind: 'values', files, valueType }
+      : { kind: 'json', file, native: request.native, valueType };
+    let kept = false;
+    try {
+      const computed = await compute(planned, output, scratch, control);
+      if (isLeft(computed)) return computed;
+      if (control.signal.aborted) return left('The run was ended before its result was stored.');
+      if (stored) return await store(planned, files);
+      kept = true;
+      return right({ kind: 'file', file });
     } finally {
-      job = null;
-      await rm(directory, { recursive: true, force: true });
+      await rm(kept ? scratch : directory, { recursive: true, force: true });
     }
   };
 
   return {
-    start: (algorithm, body, username) => {
+    start: (request, shownName, username) => {
       const [graph, mapping] = [instance.graph(), instance.mapping()];
       if (graph === null || mapping === null) {
         return left(domainError('SERVICE_UNAVAILABLE', 'The graph is not loaded; wait until /ready answers 200.'));
       }
-      const planned = planRun(algorithm, body, graph, mapping);
+      const planned = planRun(request, graph, mapping);
       if (isLeft(planned)) return planned;
-      const execution: Execution = {
-        executionId: randomUUID(),
-        algorithm: algorithm.name,
-        username,
-        startedAt: now(),
-        end: null,
-      };
-      const { executionId, startedAt: acquiredAt } = execution;
-      const taken = lock.acquire({ username, algorithm: algorithm.name, executionId, acquiredAt });
-      if ('heldBy' in taken) return left(locked(taken.heldBy));
-      executions.start(execution);
-      onActivity();
-      void run(executionId, algorithm, planned.right)
-        .catch((error: unknown): ExecutionEnd => {
-          return { status: 'failed', at: now(), error: error instanceof Error ? error.message : String(error) };
-        })
-        .then((end) => {
-          executions.finish(executionId, end);
-          taken.release();
-          onActivity();
-        });
-      return right(execution);
+      const { propertyName, timeoutMs, native } = request;
+      const type = native ? ('native' as const) : ('graphlib' as const);
+      const writeBack = propertyName !== null;
+      return runs.start({ algorithm: shownName, type, username, propertyName, writeBack, timeoutMs }, (control) =>
+        work(planned.right, control),
+      );
     },
     processIds: () => (job === null ? [] : [job.pid]),
-    stop: () => job?.kill(),
+    forget: ({ end }) => {
+      if (end?.status !== 'completed' || end.result.kind !== 'file') return;
+      void rm(dirname(end.result.file), { recursive: true, force: true });
+    },
   };
 };
-
-const locked = ({ username, algorithm, acquiredAt }: LockHolder): DomainError =>
-  domainError(
-    'RESOURCE_LOCKED',
-    `${username} runs ${algorithm} on this instance since ${acquiredAt.toISOString()}; try again when /lock shows locked: false.`,
-    { holder_id: username, holder_username: username, algorithm, acquired_at: acquiredAt.toISOString() },
-  );

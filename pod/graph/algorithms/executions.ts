@@ -2,36 +2,60 @@
 export interface Execution {
   readonly executionId: string;
   readonly algorithm: string;
+  /** `native`: an algorithm of the instance's kind; `graphlib`: one of the graph library. */
+  readonly type: 'native' | 'graphlib';
   readonly username: string;
   readonly startedAt: Date;
+  /** Property the result is stored in; null when it is answered. */
+  readonly propertyName: string | null;
+  readonly writeBack: boolean;
+  /** Share of the work done, 0 to 1, as far as the algorithm tells. */
+  readonly progress: number;
   readonly end: ExecutionEnd | null;
 }
 
 export type ExecutionEnd =
-  | { readonly status: 'completed'; readonly at: Date; readonly propertyName: string; readonly nodesUpdated: number }
-  | { readonly status: 'failed'; readonly at: Date; readonly error: string };
+  | { readonly status: 'completed'; readonly at: Date; readonly result: ExecutionResult }
+  | { readonly status: 'failed'; readonly at: Date; readonly error: string }
+  | { readonly status: 'cancelled'; readonly at: Date };
 
-/** The runs of this pod since it started; the oldest finished ones are forgotten. */
+export type ExecutionResult =
+  | { readonly kind: 'property'; readonly nodesUpdated: number }
+  /** JSON text of the result in a file, which lives as long as the execution is remembered. */
+  | { readonly kind: 'file'; readonly file: string };
+
+export type ExecutionStatusName = 'running' | ExecutionEnd['status'];
+
+export const statusOf = ({ end }: Execution): ExecutionStatusName => end?.status ?? 'running';
+
+/** The runs of this pod since it started, newest first; all but the last hundred are forgotten. */
 export interface Executions {
-  readonly start: (execution: Omit<Execution, 'end'>) => void;
-  readonly finish: (executionId: string, end: ExecutionEnd) => void;
+  readonly start: (execution: Omit<Execution, 'end' | 'progress'>) => Execution;
+  readonly update: (executionId: string, change: Partial<Pick<Execution, 'end' | 'progress'>>) => void;
   readonly find: (executionId: string) => Execution | undefined;
+  readonly list: () => readonly Execution[];
 }
 
-const MOST_KEPT = 1_000;
+export const MOST_REMEMBERED = 100;
 
-export const createExecutions = (): Executions => {
+export const createExecutions = (onForgotten: (execution: Execution) => void = () => undefined): Executions => {
   const byId = new Map<string, Execution>();
   return {
-    start: (execution) => {
-      byId.set(execution.executionId, { ...execution, end: null });
-      const [oldest] = byId.keys();
-      if (byId.size > MOST_KEPT && oldest !== undefined) byId.delete(oldest);
+    start: (begun) => {
+      const execution: Execution = { ...begun, progress: 0, end: null };
+      byId.set(begun.executionId, execution);
+      const [oldest] = byId.values();
+      if (byId.size > MOST_REMEMBERED && oldest !== undefined) {
+        byId.delete(oldest.executionId);
+        onForgotten(oldest);
+      }
+      return execution;
     },
-    finish: (executionId, end) => {
+    update: (executionId, change) => {
       const execution = byId.get(executionId);
-      if (execution !== undefined) byId.set(executionId, { ...execution, end });
+      if (execution !== undefined) byId.set(executionId, { ...execution, ...change });
     },
     find: (executionId) => byId.get(executionId),
+    list: () => [...byId.values()].reverse(),
   };
 };

@@ -1,89 +1,145 @@
-import { type Either } from 'fp-ts/Either';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
-import { fields, integer, optional, text } from '../../../domain/kernel/codecs';
-import { scalar, type ColumnType } from '../engine/column-type';
-import { type CompactGraph } from './compact-graph';
-import { pagerank } from './pagerank';
+import { fields, optional } from '../../../domain/kernel/codecs';
+import { type DomainError } from '../../../domain/kernel/errors';
+import { findEntry } from './catalogue';
+import { decodeBody, DEFAULT_TIMEOUT_MS, invalidParameters, Label, NodeKey, PropertyName, Timeout, type RunRequest } from './run-request'; // prettier-ignore
+import { decodeParameters } from './signature';
 
-const between = (min: number, max: number): t.Type<number> => {
-  const fits = (u: unknown): u is number => typeof u === 'number' && u >= min && u <= max;
-  const words = `must be a number from ${min} to ${max}`;
-  return new t.Type<number>('number', fits, (u, c) => (fits(u) ? t.success(u) : t.failure(u, c, words)), t.identity);
-};
-
-/** Fields of every request that stores a value per node. */
-const target = {
-  node_label: text({ min: 1, max: 64 }),
-  property_name: text({
-    min: 1,
-    max: 64,
-    pattern: {
-      regexp: /^[A-Za-z][A-Za-z0-9_]*$/,
-      words: 'must begin with a letter and consist of letters, digits and underscores',
-    },
-  }),
-  edge_types: optional(t.readonlyArray(t.string)),
-};
-
-/** What a request asks for, the same for every algorithm that stores a value per node. */
-export interface NodeValuesRun {
-  readonly nodeLabel: string;
-  readonly propertyName: string;
-  /** Null: every edge type that joins nodes of the label. */
-  readonly edgeTypes: readonly string[] | null;
-  /** Given back to `compute` in the process the algorithm runs in; plain data. */
-  readonly parameters: Readonly<Record<string, number>>;
-}
-
-/**
- * An algorithm that stores one value per node. `decode` reads the request in the pod, `compute` runs in a process of
- * its own. A new algorithm is one more entry of the table.
- */
+/** One of kind A's own algorithms: a kernel with the request fields and the meaning of the graph the API gives it. */
 export interface NativeAlgorithm {
   readonly name: string;
-  readonly category: string;
-  readonly description: string;
-  readonly resultType: ColumnType;
-  readonly resultTypeName: string;
-  readonly decode: (body: unknown) => Either<t.Errors, NodeValuesRun>;
-  readonly compute: (graph: CompactGraph, parameters: NodeValuesRun['parameters']) => Either<string, Float64Array>;
+  readonly kernel: string;
+  /** Parameters of the kernel that are fields of the body, by the name the body has for them. */
+  readonly parameters: Readonly<Record<string, string>>;
+  /** The result is a path, not a property. */
+  readonly path: boolean;
+  readonly directed: boolean;
 }
 
-const PagerankBody = fields({
-  ...target,
-  damping: optional(between(0, 1)),
-  max_iterations: optional(integer(1, 100_000)),
-  tolerance: optional(between(0, 1)),
+const storing = (name: string, kernel: string, parameters: NativeAlgorithm['parameters'], directed = false) => ({
+  name,
+  kernel,
+  parameters,
+  path: false,
+  directed,
 });
 
-const PAGERANK: NativeAlgorithm = {
-  name: 'pagerank',
-  category: 'centrality',
-  description: 'Importance of each node by the importance of the nodes that point to it.',
-  resultType: scalar('DOUBLE'),
-  resultTypeName: 'DOUBLE',
-  decode: (body) => {
-    const decoded = PagerankBody.decode(body);
-    return decoded._tag === 'Left'
-      ? decoded
-      : {
-          _tag: 'Right',
-          right: {
-            nodeLabel: decoded.right.node_label,
-            propertyName: decoded.right.property_name,
-            edgeTypes: decoded.right.edge_types ?? null,
-            parameters: {
-              damping: decoded.right.damping ?? 0.85,
-              max_iterations: decoded.right.max_iterations ?? 100,
-              tolerance: decoded.right.tolerance ?? 1e-6,
-            },
-          },
-        };
-  },
-  compute: (graph, { damping = 0.85, max_iterations = 100, tolerance = 1e-6 }) =>
-    pagerank(graph, { damping, max_iterations, tolerance }),
+export const NATIVE_ALGORITHMS: readonly NativeAlgorithm[] = [
+  storing('pagerank', 'pagerank', { damping: 'alpha', max_iterations: 'max_iter', tolerance: 'tol' }, true),
+  storing('connected_components', 'connected_components', {}),
+  { name: 'shortest_path', kernel: 'shortest_path', parameters: {}, path: true, directed: false },
+  storing('louvain', 'louvain_communities', { resolution: 'resolution' }),
+  storing('label_propagation', 'label_propagation_communities', { max_iterations: 'max_iter' }),
+  storing('triangle_count', 'triangles', {}),
+];
+
+const StoringBody = fields({
+  node_label: Label,
+  property_name: PropertyName,
+  edge_types: optional(t.readonlyArray(t.string)),
+  timeout_ms: optional(Timeout),
+});
+
+const PathBody = fields({
+  node_label: optional(Label),
+  source_id: NodeKey,
+  target_id: NodeKey,
+  weight_property: optional(Label),
+  directed: optional(t.boolean),
+  edge_types: optional(t.readonlyArray(t.string)),
+  timeout_ms: optional(Timeout),
+});
+
+/** The kernel behind a native algorithm. */
+export const entryOf = ({ kernel }: NativeAlgorithm) => {
+  const entry = findEntry(kernel);
+  if (entry === null) throw new Error(`There is no kernel ${kernel}.`);
+  return entry;
 };
 
-export const NATIVE_ALGORITHMS: ReadonlyMap<string, NativeAlgorithm> = new Map(
-  [PAGERANK].map((algorithm) => [algorithm.name, algorithm]),
-);
+export const nativeRequest = (algorithm: NativeAlgorithm, body: unknown): Either<DomainError, RunRequest> => {
+  const entry = entryOf(algorithm);
+  const given = t.UnknownRecord.is(body) ? body : {};
+  const named = Object.keys(algorithm.parameters).filter((name) => given[name] !== undefined);
+  const parameters = decodeParameters(
+    entry.parameters,
+    Object.fromEntries(named.map((name) => [algorithm.parameters[name] ?? name, given[name]])),
+  );
+  const shared = { entry, native: true, parameters: isLeft(parameters) ? {} : parameters.right };
+  if (algorithm.path) {
+    const decoded = decodeBody(PathBody, body);
+    if (isLeft(decoded)) return decoded;
+    const sent = decoded.right;
+    return right({
+      ...shared,
+      nodeLabel: sent.node_label ?? null,
+      edgeTypes: sent.edge_types ?? null,
+      propertyName: null,
+      directed: sent.directed ?? algorithm.directed,
+      weightProperty: sent.weight_property ?? null,
+      source: sent.source_id,
+      target: sent.target_id,
+      timeoutMs: sent.timeout_ms ?? DEFAULT_TIMEOUT_MS,
+    });
+  }
+  const decoded = decodeBody(StoringBody, body);
+  if (isLeft(decoded)) return decoded;
+  if (isLeft(parameters)) {
+    const bodyName = (name: string): string =>
+      Object.keys(algorithm.parameters).find((field) => algorithm.parameters[field] === name) ?? name;
+    const shown = { name: algorithm.name, parameters: Object.fromEntries(shownOf(algorithm)) };
+    return left(invalidParameters(shown, parameters.left.map(({ name, reason }) => ({ name: bodyName(name), reason })))); // prettier-ignore
+  }
+  return right({
+    ...shared,
+    nodeLabel: decoded.right.node_label,
+    edgeTypes: decoded.right.edge_types ?? null,
+    propertyName: decoded.right.property_name,
+    directed: algorithm.directed,
+    weightProperty: null,
+    source: null,
+    target: null,
+    timeoutMs: decoded.right.timeout_ms ?? DEFAULT_TIMEOUT_MS,
+  });
+};
+
+const shownOf = (algorithm: NativeAlgorithm) =>
+  Object.entries(algorithm.parameters).flatMap(([name, parameter]) => {
+    const declared = entryOf(algorithm).parameters[parameter];
+    return declared === undefined ? [] : [[name, declared] as const];
+  });
+
+/** Fields of the request as discovery shows them. */
+export const nativeParameters = (algorithm: NativeAlgorithm) => {
+  const field = (name: string, type: string, required: boolean, description: string) => ({
+    name,
+    type,
+    required,
+    default: null as unknown,
+    description,
+  });
+  const own = shownOf(algorithm).map(([name, { type, fallback, description }]) => ({
+    name,
+    type,
+    required: false,
+    default: fallback,
+    description,
+  }));
+  const edges = field('edge_types', 'array of string', false, 'Edge types to use; default: all between the nodes.');
+  return algorithm.path
+    ? [
+        field('source_id', 'string', true, 'Primary key of the node the path begins at.'),
+        field('target_id', 'string', true, 'Primary key of the node the path ends at.'),
+        field('weight_property', 'string', false, 'Numeric edge property to add up; default: every edge counts 1.'),
+        { ...field('directed', 'boolean', false, 'Follow edges in their direction only.'), default: false },
+        field('node_label', 'string', false, 'Label of the nodes; default: all.'),
+        edges,
+      ]
+    : [
+        field('node_label', 'string', true, 'Label of the nodes.'),
+        field('property_name', 'string', true, 'Property the values are stored in.'),
+        edges,
+        ...own,
+      ];
+};

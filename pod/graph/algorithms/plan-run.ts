@@ -1,93 +1,147 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { fieldErrors } from '../../../domain/kernel/codecs';
 import { domainError, invalidField, type DomainError } from '../../../domain/kernel/errors';
 import { type InstanceMapping } from '../contract/instance-mapping';
-import { type GraphProperty } from '../engine/graph-schema';
+import { scalar } from '../engine/column-type';
+import { type GraphProperty, type NodeTable } from '../engine/graph-schema';
+import { rowCountOf } from '../instance';
 import { type LoadedGraph } from '../loading/load-graph';
-import { type AlgorithmJob } from './algorithm-job';
-import { type NativeAlgorithm, type NodeValuesRun } from './native-algorithms';
+import { type GraphSource } from './algorithm-job';
+import { type ValueType } from './kernel';
+import { type RunRequest } from './run-request';
 
 /** A request that has been checked against the graph. */
 export interface PlannedRun {
-  readonly run: NodeValuesRun;
-  readonly property: GraphProperty;
-  readonly nodes: AlgorithmJob['nodes'];
-  readonly edges: AlgorithmJob['edges'];
+  readonly request: RunRequest;
+  readonly graph: GraphSource;
+  /** Where values are stored, in the order of `graph.nodes`; empty when the result is answered. */
+  readonly targets: readonly { readonly label: string; readonly property: GraphProperty }[];
 }
 
-/** Checks a request: its fields, the label, the edge types and the property the values go to. */
+const NUMERIC = new Set(['INT64', 'INT32', 'INT16', 'INT8', 'DOUBLE', 'FLOAT']);
+
+/** Checks the label, the edge types, the weight, the property the values go to, and the size. */
 export const planRun = (
-  algorithm: NativeAlgorithm,
-  body: unknown,
+  request: RunRequest,
   graph: LoadedGraph,
   mapping: InstanceMapping,
 ): Either<DomainError, PlannedRun> => {
-  const decoded = algorithm.decode(body);
-  if (isLeft(decoded)) {
-    const errors = fieldErrors(decoded.left);
-    const message = `${errors.map(({ field, message: words }) => `${field} ${words}`).join('; ')}.`;
-    return left(domainError('VALIDATION_FAILED', message, { errors }));
+  const tables = graph.schema.nodeTables.filter(
+    ({ label }) => request.nodeLabel === null || label === request.nodeLabel,
+  );
+  if (request.nodeLabel !== null && tables.length === 0) {
+    const known = graph.schema.nodeTables.map(({ label }) => label).join(', ');
+    return left(invalidField('node_label', `must be one of the labels of this graph: ${known}`));
   }
-  const run = decoded.right;
-  const property = targetProperty(algorithm, run, graph);
-  if (isLeft(property)) return property;
-  const edges = edgesBetween(run, graph, mapping);
+  const edges = edgesBetween(tables, request, graph, mapping);
   if (isLeft(edges)) return edges;
+  const targets = targetsOf(tables, request);
+  if (isLeft(targets)) return targets;
+  const tooLarge = sizeRefusal(request, graph, tables, edges.right);
+  if (tooLarge !== null) return left(tooLarge);
+  const nodes = tables.map(({ label, primaryKey }) => ({
+    label,
+    files: filesOf(graph.nodes, label),
+    keyColumn: primaryKey.name,
+  }));
   return right({
-    run,
-    property: property.right,
-    nodes: { files: filesOf(graph.nodes, run.nodeLabel), keyColumn: keyOf(graph, run.nodeLabel) },
-    edges: edges.right,
+    request,
+    graph: { directed: request.directed, nodes, edges: edges.right.map(({ source }) => source) },
+    targets: targets.right,
   });
 };
 
-const targetProperty = (
-  { resultType, resultTypeName }: NativeAlgorithm,
-  { nodeLabel, propertyName }: NodeValuesRun,
-  { schema }: LoadedGraph,
-): Either<DomainError, GraphProperty> => {
-  const table = schema.nodeTables.find(({ label }) => label === nodeLabel);
-  if (table === undefined) {
-    const known = schema.nodeTables.map(({ label }) => label).join(', ');
-    return left(invalidField('node_label', `must be one of the labels of this graph: ${known}`));
-  }
-  const same = ({ name }: GraphProperty): boolean => name.toLowerCase() === propertyName.toLowerCase();
-  if (same(table.primaryKey)) {
-    return left(invalidField('property_name', `must not be ${table.primaryKey.name}, the primary key of ${nodeLabel}`));
-  }
-  const existing = table.properties.find(same);
-  if (existing !== undefined && (existing.name !== propertyName || existing.declaredType !== resultTypeName)) {
-    const words = `names the property ${existing.name} of type ${existing.declaredType}; the result is ${resultTypeName}`;
-    return left(invalidField('property_name', `${words}, so choose another name`));
-  }
-  return right({ name: propertyName, declaredType: resultTypeName, type: resultType, wholeMilliseconds: false });
-};
+interface PlannedEdges {
+  readonly type: string;
+  readonly source: GraphSource['edges'][number];
+}
 
 const edgesBetween = (
-  { nodeLabel, edgeTypes }: NodeValuesRun,
+  tables: readonly NodeTable[],
+  { edgeTypes, weightProperty }: RunRequest,
   graph: LoadedGraph,
   { edge_definitions: definitions }: InstanceMapping,
-): Either<DomainError, AlgorithmJob['edges']> => {
-  const usable = definitions.filter(({ from_node, to_node }) => from_node === nodeLabel && to_node === nodeLabel);
+): Either<DomainError, readonly PlannedEdges[]> => {
+  const place = (label: string): number => tables.findIndex((table) => table.label === label);
+  const usable = definitions.filter(({ from_node, to_node }) => place(from_node) >= 0 && place(to_node) >= 0);
   const unknown = (edgeTypes ?? []).find((wanted) => usable.every(({ type }) => type !== wanted));
   if (unknown !== undefined) {
-    const known = usable.map(({ type }) => type).join(', ');
-    return left(
-      invalidField('edge_types', `has ${unknown}; the edge types that join ${nodeLabel} nodes are: ${known}`),
-    );
+    const known = usable.map(({ type }) => type).join(', ') || 'none';
+    return left(invalidField('edge_types', `has ${unknown}; the edge types that join these nodes are: ${known}`));
   }
   const chosen = usable.filter(({ type }) => edgeTypes === null || edgeTypes.includes(type));
+  const numeric = (type: string): readonly string[] =>
+    graph.schema.edgeTables
+      .filter((table) => table.type === type)
+      .flatMap(({ properties }) => properties.filter(({ declaredType }) => NUMERIC.has(declaredType)))
+      .map(({ name }) => name);
+  if (weightProperty !== null && chosen.every(({ type }) => !numeric(type).includes(weightProperty))) {
+    const known = [...new Set(chosen.flatMap(({ type }) => numeric(type)))].join(', ') || 'none';
+    return left(invalidField('weight_property', `must be a numeric property of the chosen edges: ${known}`));
+  }
   return right(
-    chosen.map(({ type, from_key, to_key }) => ({
-      files: filesOf(graph.edges, type),
-      fromColumn: from_key,
-      toColumn: to_key,
+    chosen.map(({ type, from_key, to_key, from_node, to_node }) => ({
+      type,
+      source: {
+        files: filesOf(graph.edges, type),
+        fromColumn: from_key,
+        toColumn: to_key,
+        from: place(from_node),
+        to: place(to_node),
+        weightColumn: weightProperty !== null && numeric(type).includes(weightProperty) ? weightProperty : null,
+      },
     })),
   );
 };
 
+const targetsOf = (
+  tables: readonly NodeTable[],
+  { entry, propertyName }: RunRequest,
+): Either<DomainError, PlannedRun['targets']> => {
+  if (propertyName === null || entry.valueType === null) return right([]);
+  const property = resultProperty(propertyName, entry.valueType);
+  for (const table of tables) {
+    const refusal = propertyRefusal(table, property);
+    if (refusal !== null) return left(refusal);
+  }
+  return right(tables.map(({ label }) => ({ label, property })));
+};
+
+export const resultProperty = (name: string, valueType: ValueType): GraphProperty => ({
+  name,
+  declaredType: valueType,
+  type: scalar(valueType),
+  wholeMilliseconds: false,
+});
+
+/** Why a result cannot be stored in a property of a label; `field` is what the request calls it. */
+export const propertyRefusal = (
+  { label, primaryKey, properties }: NodeTable,
+  { name: wanted, declaredType }: GraphProperty,
+  field = 'property_name',
+): DomainError | null => {
+  const same = ({ name }: GraphProperty): boolean => name.toLowerCase() === wanted.toLowerCase();
+  if (same(primaryKey)) return invalidField(field, `must not be ${primaryKey.name}, the primary key of ${label}`);
+  const existing = properties.find(same);
+  if (existing === undefined || (existing.name === wanted && existing.declaredType === declaredType)) return null;
+  const words = `names the property ${existing.name} of ${label}, of type ${existing.declaredType}; the result is ${declaredType}`;
+  return invalidField(field, `${words}, so choose another name`);
+};
+
+const sizeRefusal = (
+  { entry: { name, mostNodes, mostEdges } }: RunRequest,
+  graph: LoadedGraph,
+  tables: readonly NodeTable[],
+  edges: readonly PlannedEdges[],
+): DomainError | null => {
+  const nodeCount = tables.reduce((sum, { label }) => sum + rowCountOf(graph.nodes, label), 0);
+  const edgeCount = edges.reduce((sum, { type }) => sum + rowCountOf(graph.edges, type), 0);
+  const refuse = (what: string, most: number, count: number): DomainError => {
+    const message = `${name} takes at most ${most} ${what}, the chosen graph has ${count}; choose a node_label or edge_types, or another algorithm.`;
+    return domainError('VALIDATION_FAILED', message, { algorithm: name, [`most_${what}`]: most, [what]: count });
+  };
+  if (mostNodes !== null && nodeCount > mostNodes) return refuse('nodes', mostNodes, nodeCount);
+  return mostEdges !== null && edgeCount > mostEdges ? refuse('edges', mostEdges, edgeCount) : null;
+};
+
 const filesOf = (tables: LoadedGraph['nodes'], name: string): readonly string[] =>
   tables.find((table) => table.name === name)?.files ?? [];
-
-const keyOf = ({ schema }: LoadedGraph, label: string): string =>
-  schema.nodeTables.find((table) => table.label === label)?.primaryKey.name ?? '';

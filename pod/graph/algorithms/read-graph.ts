@@ -1,42 +1,70 @@
-import { DuckDBUIntegerVector } from '@duckdb/node-api';
+import { DuckDBDoubleVector, DuckDBUIntegerVector, type DuckDBVector } from '@duckdb/node-api';
 import { readParquet, sqlName, type DuckdbSession } from '../loading/duckdb-session';
-import { type AlgorithmJob } from './algorithm-job';
-import { buildCompactGraph, type CompactGraph } from './compact-graph';
+import { type GraphSource } from './algorithm-job';
+import { buildCompactGraph, type CompactGraph } from './graph/compact-graph';
 
-/** Numbers the nodes into the table `numbered(key, number)` and reads the edges between them, without weights. */
-export const readGraph = async (session: DuckdbSession, { nodes, edges }: AlgorithmJob): Promise<CompactGraph> => {
-  const key = sqlName(nodes.keyColumn);
-  await session.run(
-    `CREATE TABLE numbered AS SELECT ${key} AS key, (row_number() OVER () - 1)::UINTEGER AS number FROM ${readParquet(nodes.files)}`,
-  );
-  const nodeCount = await count(session, 'numbered');
-  const selects = edges.map(
-    ({ files, fromColumn, toColumn }) =>
-      `SELECT a.number AS source, b.number AS target FROM ${readParquet(files)} AS e ` +
-      `JOIN numbered AS a ON a.key = e.${sqlName(fromColumn)} JOIN numbered AS b ON b.key = e.${sqlName(toColumn)}`,
-  );
-  const none = 'SELECT 0::UINTEGER AS source, 0::UINTEGER AS target WHERE false';
-  await session.run(`CREATE TABLE joined AS ${selects.length === 0 ? none : selects.join(' UNION ALL ')}`);
-  const edgeCount = await count(session, 'joined');
-  const from = new Uint32Array(edgeCount);
-  const to = new Uint32Array(edgeCount);
-  let filled = 0;
-  const result = await session.connection.stream('SELECT source, target FROM joined');
-  for (let chunk = await result.fetchChunk(); chunk !== null && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
-    copyNumbers(chunk.getColumnVector(0), chunk.rowCount, from, filled);
-    copyNumbers(chunk.getColumnVector(1), chunk.rowCount, to, filled);
-    filled += chunk.rowCount;
+/** Name of the table with the columns `key` and `number` of a label. */
+export const numberedTable = (place: number): string => `numbered_${place}`;
+
+/**
+ * Numbers the nodes, label after label in the order of their keys, and reads the edges between them. Edges without a
+ * weight weigh 1. The numbers stay in the session's tables for reading and writing keys.
+ */
+export const readGraph = async (session: DuckdbSession, source: GraphSource): Promise<CompactGraph> => {
+  let nodeCount = 0;
+  for (const [place, { files, keyColumn }] of source.nodes.entries()) {
+    await session.run(
+      `CREATE TABLE ${numberedTable(place)} AS SELECT key, (row_number() OVER () - 1 + ${nodeCount})::UINTEGER AS number ` +
+        `FROM (SELECT ${sqlName(keyColumn)} AS key FROM ${readParquet(files)} ORDER BY key)`,
+    );
+    nodeCount += await count(session, `SELECT count(*) AS c FROM ${numberedTable(place)}`);
   }
-  await session.run('DROP TABLE joined');
-  return buildCompactGraph({ nodeCount, from, to, weights: null });
+  const weighted = source.edges.some(({ weightColumn }) => weightColumn !== null);
+  const rows = await Promise.all(
+    source.edges.map(({ files }) => count(session, `SELECT count(*) AS c FROM ${readParquet(files)}`)),
+  );
+  const total = rows.reduce((sum, rowCount) => sum + rowCount, 0);
+  const [from, to] = [new Uint32Array(total), new Uint32Array(total)];
+  const weights = weighted ? new Float64Array(total) : null;
+  let filled = 0;
+  for (const edges of source.edges) {
+    const weight = edges.weightColumn === null ? '1' : `coalesce(e.${sqlName(edges.weightColumn)}, 1)`;
+    const result = await session.connection.stream(
+      `SELECT a.number, b.number${weighted ? `, (${weight})::DOUBLE` : ''} FROM ${readParquet(edges.files)} AS e ` +
+        `JOIN ${numberedTable(edges.from)} AS a ON a.key = e.${sqlName(edges.fromColumn)} ` +
+        `JOIN ${numberedTable(edges.to)} AS b ON b.key = e.${sqlName(edges.toColumn)}`,
+    );
+    for (
+      let chunk = await result.fetchChunk();
+      chunk !== null && chunk.rowCount > 0;
+      chunk = await result.fetchChunk()
+    ) {
+      copyNumbers(chunk.getColumnVector(0), chunk.rowCount, from, filled);
+      copyNumbers(chunk.getColumnVector(1), chunk.rowCount, to, filled);
+      if (weights !== null) copyNumbers(chunk.getColumnVector(2), chunk.rowCount, weights, filled);
+      filled += chunk.rowCount;
+    }
+  }
+  return buildCompactGraph({
+    nodeCount,
+    directed: source.directed,
+    from: from.subarray(0, filled),
+    to: to.subarray(0, filled),
+    weights: weights?.subarray(0, filled) ?? null,
+  });
 };
 
-const count = async (session: DuckdbSession, table: string): Promise<number> => {
-  const [row] = await session.rows(`SELECT count(*) AS c FROM ${table}`);
+const count = async (session: DuckdbSession, sql: string): Promise<number> => {
+  const [row] = await session.rows(sql);
   return Number(row?.['c'] ?? 0);
 };
 
-const copyNumbers = (vector: unknown, rowCount: number, into: Uint32Array, start: number): void => {
-  if (!(vector instanceof DuckDBUIntegerVector)) throw new Error('Expected a column of unsigned integers.');
-  for (let row = 0; row < rowCount; row++) into[start + row] = vector.getItem(row) ?? 0;
+/** Copies a column without nulls; in one go where the vector shows its memory. */
+const copyNumbers = (vector: DuckDBVector, rowCount: number, into: Uint32Array | Float64Array, start: number): void => {
+  if (!(vector instanceof DuckDBUIntegerVector) && !(vector instanceof DuckDBDoubleVector)) {
+    throw new Error('Expected a column of unsigned integers or doubles.');
+  }
+  const items: unknown = Reflect.get(vector, 'items');
+  if (items instanceof Uint32Array || items instanceof Float64Array) into.set(items.subarray(0, rowCount), start);
+  else for (let row = 0; row < rowCount; row++) into[start + row] = vector.getItem(row) ?? 0;
 };

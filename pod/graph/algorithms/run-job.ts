@@ -1,30 +1,39 @@
 import { fork } from 'node:child_process';
+import { type Either, left, right } from 'fp-ts/Either';
 import { childProgram } from '../child-program';
-import { type AlgorithmJob, type AlgorithmOutcome } from './algorithm-job';
+import { type AlgorithmJob, type JobMessage } from './algorithm-job';
 
 /** A run in a process of its own: its memory is free again afterwards, and ending it is cancelling it. */
 export interface RunningJob {
   readonly pid: number;
-  readonly outcome: Promise<AlgorithmOutcome>;
-  readonly kill: () => void;
+  /** Left: in words for people why there is no result. */
+  readonly outcome: Promise<Either<string, void>>;
 }
 
-export const runJob = (job: AlgorithmJob): RunningJob => {
+/** Starts the process; it is killed when `signal` aborts. */
+export const runJob = (job: AlgorithmJob, signal: AbortSignal, onProgress: (share: number) => void): RunningJob => {
   const child = fork(childProgram('algorithms/algorithm-main'), {
     serialization: 'advanced',
     env: { PATH: process.env['PATH'], TZ: 'UTC' },
     execArgv: [],
   });
-  const outcome = new Promise<AlgorithmOutcome>((resolve) => {
-    child.on('message', (message: AlgorithmOutcome) => resolve(message));
-    child.on('error', (error) => resolve({ ok: false, reason: error.message }));
-    child.on('exit', (code, signal) => {
-      resolve({
-        ok: false,
-        reason: `The process of the algorithm ended early (${signal ?? `exit code ${code ?? 0}`}).`,
-      });
+  const kill = (): void => void child.kill('SIGKILL');
+  signal.addEventListener('abort', kill);
+  const outcome = new Promise<Either<string, void>>((resolve) => {
+    child.on('message', (message: JobMessage) => {
+      if (message.type === 'progress') onProgress(message.share);
+      else resolve(message.type === 'done' ? right(undefined) : left(message.reason));
+    });
+    child.on('error', (error) => resolve(left(error.message)));
+    child.on('exit', (code, exitSignal) => {
+      signal.removeEventListener('abort', kill);
+      resolve(
+        left(
+          `The process of the algorithm ended early (${exitSignal ?? `exit code ${code ?? 0}`}); with SIGKILL, memory may have run out: choose a part of the graph or a larger instance.`,
+        ),
+      );
     });
   });
   child.send(job);
-  return { pid: child.pid ?? 0, outcome, kill: () => void child.kill('SIGKILL') };
+  return { pid: child.pid ?? 0, outcome };
 };

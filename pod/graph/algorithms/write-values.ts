@@ -1,17 +1,31 @@
-import { DOUBLE, UINTEGER } from '@duckdb/node-api';
+import { DOUBLE, DuckDBDataChunk, UINTEGER } from '@duckdb/node-api';
 import { sqlString, type DuckdbSession } from '../loading/duckdb-session';
+import { type NodeValues, type ValueType } from './kernel';
+import { numberedTable } from './read-graph';
 
-/** Writes one value per numbered node to a Parquet file with the columns `key` and `value`. */
-export const writeValues = async (session: DuckdbSession, values: Float64Array, file: string): Promise<void> => {
-  await session.run(`CREATE TABLE computed(number UINTEGER, value DOUBLE)`);
+const CHUNK_ROWS = 2048;
+const SQL_TYPE: Readonly<Record<ValueType, string>> = { DOUBLE: 'DOUBLE', INT64: 'BIGINT', BOOL: 'BOOLEAN' };
+
+/** Writes the value of every numbered node to one Parquet file per label, with the columns `key` and `value`. */
+export const writeValues = async (
+  session: DuckdbSession,
+  values: NodeValues,
+  valueType: ValueType,
+  files: readonly string[],
+): Promise<void> => {
+  await session.run('CREATE TABLE computed(number UINTEGER, value DOUBLE)');
   const appender = await session.connection.createAppender('computed');
-  for (const [number, value] of values.entries()) {
-    appender.appendValue(number, UINTEGER);
-    appender.appendValue(value, DOUBLE);
-    appender.endRow();
+  for (let start = 0; start < values.length; start += CHUNK_ROWS) {
+    const part = values.subarray(start, start + CHUNK_ROWS);
+    const chunk = DuckDBDataChunk.create([UINTEGER, DOUBLE]);
+    chunk.setColumns([Array.from(part, (_, row) => start + row), [...part]]);
+    appender.appendDataChunk(chunk);
   }
   appender.closeSync();
-  await session.run(
-    `COPY (SELECT n.key, c.value FROM numbered AS n JOIN computed AS c USING (number)) TO ${sqlString(file)} (FORMAT parquet)`,
-  );
+  for (const [place, file] of files.entries()) {
+    await session.run(
+      `COPY (SELECT n.key, c.value::${SQL_TYPE[valueType]} AS value FROM ${numberedTable(place)} AS n ` +
+        `JOIN computed AS c USING (number)) TO ${sqlString(file)} (FORMAT parquet)`,
+    );
+  }
 };

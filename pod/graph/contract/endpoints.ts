@@ -1,6 +1,8 @@
 import * as t from 'io-ts';
 import { endpoint } from '../../../adapters/http/kit';
 import { fields, integer, nullable, optional, text } from '../../../domain/kernel/codecs';
+import { GRAPHDB_A_ALGORITHM_ENDPOINTS } from './algorithm-endpoints';
+import { GRAPHDB_B_ALGORITHM_ENDPOINTS } from './procedure-endpoints';
 
 const MiB = 1024 * 1024;
 const names = t.readonlyArray(t.string);
@@ -75,29 +77,8 @@ export const SubgraphBody = fields({
   timeout_ms: optional(integer(1_000, 1_800_000)),
 });
 
-export const StartedExecution = fields({
-  execution_id: t.string,
-  algorithm: t.string,
-  status: t.literal('running'),
-  lock_acquired: t.boolean,
-  started_at: t.string,
-});
-
-export const ExecutionStatus = fields({
-  execution_id: t.string,
-  algorithm: t.string,
-  status: t.keyof({ running: null, completed: null, failed: null }),
-  started_at: t.string,
-  elapsed_seconds: optional(t.number),
-  completed_at: optional(t.string),
-  failed_at: optional(t.string),
-  duration_seconds: optional(t.number),
-  result: optional(fields({ property_name: t.string, nodes_updated: t.number })),
-  error: optional(t.string),
-});
-
-/** The API of an instance pod of kind A. */
-export const GRAPHDB_A_ENDPOINTS = {
+/** What instance pods answer beside their algorithms. */
+export const INSTANCE_ENDPOINTS = {
   information: endpoint({
     method: 'GET',
     path: '/',
@@ -168,25 +149,10 @@ export const GRAPHDB_A_ENDPOINTS = {
     success: { status: 200, shape: 'json_text', body: t.string },
     errors: ['GRAPHDB_A_ERROR', 'GRAPHDB_B_ERROR', 'QUERY_TIMEOUT', 'SERVICE_UNAVAILABLE'],
   }),
-  startAlgorithm: endpoint({
-    method: 'POST',
-    path: '/algo/{name}',
-    summary: 'Starts a native algorithm that stores its result on the nodes',
-    access: 'user',
-    resource: 'algorithm',
-    params: fields({ name: t.string }),
-    body: t.UnknownRecord,
-    success: { status: 202, shape: 'data', body: StartedExecution },
-    errors: ['ALGORITHM_NOT_FOUND', 'PERMISSION_DENIED', 'RESOURCE_LOCKED', 'SERVICE_UNAVAILABLE'],
-  }),
-  algorithmStatus: endpoint({
-    method: 'GET',
-    path: '/algo/status/{execution_id}',
-    summary: 'How a run is getting on',
-    access: 'anybody',
-    resource: 'execution',
-    params: fields({ execution_id: t.string }),
-    success: { status: 200, shape: 'data', body: ExecutionStatus },
-    errors: ['EXECUTION_NOT_FOUND'],
-  }),
 };
+
+/** The API of an instance of kind A. */
+export const GRAPHDB_A_ENDPOINTS = { ...INSTANCE_ENDPOINTS, ...GRAPHDB_A_ALGORITHM_ENDPOINTS };
+
+/** The API of an instance of kind B. */
+export const GRAPHDB_B_ENDPOINTS = { ...INSTANCE_ENDPOINTS, ...GRAPHDB_B_ALGORITHM_ENDPOINTS };

@@ -1,14 +1,12 @@
 import { isLeft, left, right } from 'fp-ts/Either';
-import { type Handlers } from '../../../adapters/http/kit';
+import { type AnyEndpoint, type Handlers } from '../../../adapters/http/kit';
 import { domainError, type DomainError } from '../../../domain/kernel/errors';
-import { findAlgorithm, type AlgorithmService } from '../algorithms/algorithm-service';
-import { type Execution, type Executions } from '../algorithms/executions';
-import { GRAPHDB_A_ENDPOINTS } from '../contract/endpoints';
+import { type AlgorithmService } from '../algorithms/algorithm-service';
+import { type INSTANCE_ENDPOINTS } from '../contract/endpoints';
 import { diskBytes, residentBytes } from '../control-plane/usage';
 import { type GraphEngine } from '../engine/graph-engine';
 import { totalRows, type Instance } from '../instance';
 import { type InstanceLock } from '../lock/instance-lock';
-import { callerOf, type AuthorizeCaller } from './authorize-caller';
 import { describeGraph } from './describe-graph';
 import { answerText, createQueryHandler } from './query-handler';
 import { type QueryStatistics } from './query-statistics';
@@ -19,9 +17,9 @@ export interface HandlerParts {
   readonly engine: GraphEngine;
   readonly statistics: QueryStatistics;
   readonly lock: InstanceLock;
-  readonly executions: Executions;
   readonly algorithms: AlgorithmService;
-  readonly authorize: AuthorizeCaller;
+  /** Every operation of this pod, to be listed at `/`. */
+  readonly endpoints: readonly AnyEndpoint[];
   readonly now: () => Date;
 }
 
@@ -30,8 +28,8 @@ const refuse = (error: DomainError) => Promise.resolve(left(error));
 
 const notLoaded = domainError('SERVICE_UNAVAILABLE', 'The graph is not loaded; ask again in a moment.');
 
-export const createHandlers = (parts: HandlerParts): Handlers<typeof GRAPHDB_A_ENDPOINTS, undefined> => {
-  const { instance, engine, statistics, lock, executions, algorithms, authorize, now } = parts;
+export const createHandlers = (parts: HandlerParts): Handlers<typeof INSTANCE_ENDPOINTS, undefined> => {
+  const { instance, engine, statistics, lock, algorithms, endpoints, now } = parts;
   const { settings, startedAt } = instance;
   const runQuery = createQueryHandler(engine, statistics, answerText);
   const runSubgraph = createQueryHandler(engine, statistics, (answer, ms) => `{"data":${subgraphText(answer, ms)}}`);
@@ -45,7 +43,7 @@ export const createHandlers = (parts: HandlerParts): Handlers<typeof GRAPHDB_A_E
         instance_id: settings.instanceId,
         wrapper_type: settings.wrapperType,
         instance_url: settings.instanceUrl,
-        endpoints: Object.values(GRAPHDB_A_ENDPOINTS).map(({ method, path, summary }) => ({ method, path, summary })),
+        endpoints: endpoints.map(({ method, path, summary }) => ({ method, path, summary })),
       }),
     health: () => alive('healthy'),
     ready: () => (instance.graph() === null ? refuse(notLoaded) : alive('ready')),
@@ -97,47 +95,5 @@ export const createHandlers = (parts: HandlerParts): Handlers<typeof GRAPHDB_A_E
       const answer = await runSubgraph({ ...more, query: cypher });
       return isLeft(answer) ? answer : right({ body: answer.right });
     },
-    startAlgorithm: async ({ params, body, header }) => {
-      const caller = callerOf(header('X-Username'));
-      if (isLeft(caller)) return caller;
-      const algorithm = findAlgorithm(params.name);
-      if (isLeft(algorithm)) return algorithm;
-      const username = await authorize(caller.right);
-      if (isLeft(username)) return username;
-      const started = algorithms.start(algorithm.right, body, username.right);
-      if (isLeft(started)) return started;
-      const { executionId, startedAt: at } = started.right;
-      return right({
-        body: {
-          execution_id: executionId,
-          algorithm: params.name,
-          status: 'running' as const,
-          lock_acquired: true,
-          started_at: at.toISOString(),
-        },
-      });
-    },
-    algorithmStatus: ({ params }) => {
-      const execution = executions.find(params.execution_id);
-      if (execution !== undefined) return reply(executionStatus(execution, now()));
-      const message = `There is no execution ${params.execution_id}; the pod knows those since its last start.`;
-      return refuse(domainError('EXECUTION_NOT_FOUND', message, { execution_id: params.execution_id }));
-    },
-  };
-};
-
-const executionStatus = ({ executionId, algorithm, startedAt, end }: Execution, now: Date) => {
-  const common = { execution_id: executionId, algorithm, started_at: startedAt.toISOString() };
-  const seconds = (until: Date): number => (until.getTime() - startedAt.getTime()) / 1000;
-  if (end === null) return { ...common, status: 'running' as const, elapsed_seconds: seconds(now) };
-  const ended = { ...common, duration_seconds: seconds(end.at) };
-  if (end.status === 'failed') {
-    return { ...ended, status: 'failed' as const, failed_at: end.at.toISOString(), error: end.error };
-  }
-  return {
-    ...ended,
-    status: 'completed' as const,
-    completed_at: end.at.toISOString(),
-    result: { property_name: end.propertyName, nodes_updated: end.nodesUpdated },
   };
 };

@@ -4,8 +4,22 @@ import helmet from 'helmet';
 import { type Logger } from 'pino';
 import { bind, buildRouter, errorHandler, requestIdMiddleware, sendError } from '../../../adapters/http/kit';
 import { domainError } from '../../../domain/kernel/errors';
-import { GRAPHDB_A_ENDPOINTS } from '../contract/endpoints';
+import { GRAPHDB_A_ALGORITHM_ENDPOINTS } from '../contract/algorithm-endpoints';
+import { INSTANCE_ENDPOINTS } from '../contract/endpoints';
+import { GRAPHDB_B_ALGORITHM_ENDPOINTS } from '../contract/procedure-endpoints';
+import { type AlgorithmHandlerParts, createAlgorithmHandlers } from './algorithm-handlers';
 import { createHandlers, type HandlerParts } from './handlers';
+import { createProcedureHandlers } from './procedure-handlers';
+
+export type PodApiParts = Omit<HandlerParts, 'endpoints'> & AlgorithmHandlerParts;
+
+/** An engine that runs algorithms itself has those; for the others the pod computes them. */
+const algorithmRoutes = (parts: PodApiParts) => {
+  const { procedures } = parts.engine;
+  return procedures === null
+    ? bind(GRAPHDB_A_ALGORITHM_ENDPOINTS, createAlgorithmHandlers(parts))
+    : bind(GRAPHDB_B_ALGORITHM_ENDPOINTS, createProcedureHandlers({ ...parts, procedures }));
+};
 
 /** What is answered before the graph is loaded, too. */
 const ALWAYS_OPEN = new Set(['/', '/health', '/ready', '/status', '/lock']);
@@ -15,9 +29,11 @@ const nothingHere: RequestHandler = (request, response) => {
 };
 
 /** The pod's HTTP API, at `/` and below its slug: an ingress may or may not strip the slug. */
-export const createPodApi = (parts: HandlerParts, log: Logger): Express => {
+export const createPodApi = (parts: PodApiParts, log: Logger): Express => {
   const { instance } = parts;
-  const router = buildRouter(bind(GRAPHDB_A_ENDPOINTS, createHandlers(parts)), {
+  const algorithms = algorithmRoutes(parts);
+  const endpoints = [...Object.values(INSTANCE_ENDPOINTS), ...algorithms.map(({ endpoint }) => endpoint)];
+  const router = buildRouter([...bind(INSTANCE_ENDPOINTS, createHandlers({ ...parts, endpoints })), ...algorithms], {
     authorize: () => Promise.resolve(right(undefined)),
     log,
   });

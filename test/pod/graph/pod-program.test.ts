@@ -218,7 +218,7 @@ describe('the pod program', () => {
     const { execution_id: id } = started.body['data'] as { execution_id: string };
     await waitFor('the lock is free', async () => !(await pod.call('GET', '/lock')).text.includes('true'));
     expect((await pod.call('GET', `/algo/status/${id}`)).body).toMatchObject({
-      data: { status: 'failed', error: expect.stringContaining('max_iterations') as string },
+      data: { status: 'failed', error: expect.stringContaining('max_iter') as string },
     });
   });
 

@@ -1,0 +1,38 @@
+import { type CompactGraph, weightOf } from './compact-graph';
+
+/** Number of edges that leave each node. In an undirected graph a self-loop counts twice. */
+export const outDegrees = ({ nodeCount, directed, offsets, targets }: CompactGraph): Float64Array => {
+  const degrees = new Float64Array(nodeCount);
+  for (let node = 0; node < nodeCount; node++) {
+    degrees[node] = offsets[node + 1]! - offsets[node]!;
+    if (directed) continue;
+    for (let edge = offsets[node]!; edge < offsets[node + 1]!; edge++) if (targets[edge] === node) degrees[node]!++;
+  }
+  return degrees;
+};
+
+/** Number of edges that lead to each node of a directed graph. */
+export const inDegrees = ({ nodeCount, targets }: CompactGraph): Float64Array => {
+  const degrees = new Float64Array(nodeCount);
+  for (const target of targets) degrees[target]!++;
+  return degrees;
+};
+
+/** Sum of the weights of the edges that leave each node, self-loops of an undirected graph twice. */
+export const outStrengths = (graph: CompactGraph): Float64Array => {
+  const { nodeCount, directed, offsets, targets } = graph;
+  const strengths = new Float64Array(nodeCount);
+  for (let node = 0; node < nodeCount; node++) {
+    for (let edge = offsets[node]!; edge < offsets[node + 1]!; edge++) {
+      strengths[node]! += weightOf(graph, edge) * (!directed && targets[edge] === node ? 2 : 1);
+    }
+  }
+  return strengths;
+};
+
+/** Sum of the weights of the edges that lead to each node of a directed graph. */
+export const inStrengths = (graph: CompactGraph): Float64Array => {
+  const strengths = new Float64Array(graph.nodeCount);
+  for (let edge = 0; edge < graph.targets.length; edge++) strengths[graph.targets[edge]!]! += weightOf(graph, edge);
+  return strengths;
+};

@@ -1,0 +1,147 @@
+import { left, right } from 'fp-ts/Either';
+import { type CompactGraph, sourcesOf, weightOf } from '../graph/compact-graph';
+import { createRandom, sample } from '../graph/random';
+import { createShortestSteps } from '../graph/shortest-steps';
+import { kernel, type WeightedEdge } from '../kernel';
+import { flag, seed, wholeOrNull } from '../signature';
+
+const k = wholeOrNull({
+  default: null,
+  min: 1,
+  description: 'Number of nodes to start from, chosen at random, for an estimate; null: all, which is exact.',
+});
+const normalized = flag({ default: true, description: 'Divide by the number of pairs, so that graphs compare.' });
+
+/** Adds up, over sources and targets, the share of shortest paths that lead through each node and each edge entry. */
+const accumulate = (
+  graph: CompactGraph,
+  sources: Uint32Array,
+  endpoints: boolean,
+  progress: (share: number) => void,
+  byEdge: Float64Array | null,
+): Float64Array => {
+  const through = new Float64Array(graph.nodeCount);
+  const steps = createShortestSteps(graph, byEdge !== null);
+  const { order, ends, targets, edges, paths } = steps;
+  // Per place: (1 + what lies behind the node) / its number of paths.
+  const shares = new Float64Array(graph.nodeCount);
+  for (const [done, source] of sources.entries()) {
+    const reached = steps.from(source);
+    if (endpoints) through[source]! += reached - 1;
+    // Going back from the farthest node, what lies behind each step is complete when a node takes its share of it.
+    for (let place = reached - 1; place >= 0; place--) {
+      let behind = 0;
+      for (let step = place === 0 ? 0 : ends[place - 1]!; step < ends[place]!; step++) {
+        const share = paths[place]! * shares[targets[step]!]!;
+        behind += share;
+        if (byEdge !== null) byEdge[edges[step]!]! += share;
+      }
+      shares[place] = (1 + behind) / paths[place]!;
+      if (place > 0) through[order[place]!]! += behind + (endpoints ? 1 : 0);
+    }
+    progress(done / sources.length);
+  }
+  return through;
+};
+
+/** Paths are only counted where every step takes one further away. */
+const withoutLength = (graph: CompactGraph): string | null =>
+  graph.weights?.some((_, edge) => weightOf(graph, edge) <= 0) === true
+    ? 'An edge has a weight of zero or less, with which shortest paths cannot be counted; choose another weight_property.'
+    : null;
+
+const chosen = ({ nodeCount }: CompactGraph, wanted: number | null, start: number | null): Uint32Array =>
+  sample(nodeCount, wanted ?? nodeCount, createRandom(start));
+
+export const BETWEENNESS_CENTRALITY = kernel({
+  name: 'betweenness_centrality',
+  aliases: ['betweenness'],
+  category: 'centrality',
+  description: 'Share of the shortest paths between other nodes that lead through a node.',
+  details:
+    "Brandes' algorithm. With k the paths from k random nodes stand for all; sampled nodes and the others are scaled apart, as NetworkX does since 3.5. With a weight_property the shortest paths are those of least weight. The work grows with k times edges.",
+  returns: 'node_values',
+  weighted: true,
+  parameters: {
+    k,
+    normalized,
+    endpoints: flag({ default: false, description: 'Count the ends of a path as being on it.' }),
+    seed,
+  },
+  compute: (graph, parameters, { progress }) => {
+    const refusal = withoutLength(graph);
+    if (refusal !== null) return left(refusal);
+    const sources = chosen(graph, parameters.k, parameters.seed);
+    const values = accumulate(graph, sources, parameters.endpoints, progress, null);
+    return right({ type: 'node_values', values: rescaled(graph, values, sources, parameters) });
+  },
+});
+
+export const EDGE_BETWEENNESS_CENTRALITY = kernel({
+  name: 'edge_betweenness_centrality',
+  aliases: ['edge_betweenness'],
+  category: 'centrality',
+  description: 'Share of the shortest paths between all nodes that lead through an edge.',
+  details: 'The weight of each answered edge is its betweenness. With k an estimate from k random nodes.',
+  returns: 'edges',
+  weighted: true,
+  mostNodes: 100_000,
+  parameters: { k, normalized, seed },
+  compute: (graph, parameters, { progress }) => {
+    const refusal = withoutLength(graph);
+    if (refusal !== null) return left(refusal);
+    const sources = chosen(graph, parameters.k, parameters.seed);
+    return right({ type: 'edges', edges: edgeBetweenness(graph, sources, parameters.normalized, progress) });
+  },
+});
+
+/** Betweenness of every edge, in the order of the graph; edges of an undirected graph once, smaller node first. */
+export const edgeBetweenness = (
+  graph: CompactGraph,
+  sources: Uint32Array,
+  normal: boolean,
+  progress: (share: number) => void,
+): WeightedEdge[] => {
+  const { nodeCount, directed, targets } = graph;
+  const byEdge = new Float64Array(targets.length);
+  accumulate(graph, sources, false, progress, byEdge);
+  const scale = normal ? 1 / (sources.length * (nodeCount - 1)) : nodeCount / (sources.length * (directed ? 1 : 2));
+  const factor = nodeCount < 2 ? 1 : scale;
+  const from = sourcesOf(graph);
+  const edges = new Map<number, WeightedEdge>();
+  for (let edge = 0; edge < targets.length; edge++) {
+    const [a, b] = [from[edge]!, targets[edge]!];
+    const key = directed || a < b ? a * nodeCount + b : b * nodeCount + a;
+    const known = edges.get(key);
+    const value = byEdge[edge]! * factor;
+    edges.set(key, known === undefined ? [a, b, value] : [known[0], known[1], known[2] + value]);
+  }
+  return [...edges.values()];
+};
+
+interface Scaling {
+  readonly k: number | null;
+  readonly normalized: boolean;
+  readonly endpoints: boolean;
+}
+
+/** NetworkX's `_rescale`: pairs a node could lie between, with sampled nodes apart when ends do not count. */
+const rescaled = (
+  { nodeCount, directed }: CompactGraph,
+  values: Float64Array,
+  sources: Uint32Array,
+  { k: wanted, normalized: normal, endpoints }: Scaling,
+): Float64Array => {
+  const pairs = endpoints ? nodeCount : nodeCount - 1;
+  if (pairs < 2) return values;
+  const correction = directed ? 1 : 2;
+  const scale = (from: number): number => (normal ? 1 / (from * (pairs - 1)) : pairs / (from * correction));
+  const sampled = wanted !== null && wanted < nodeCount;
+  if (!sampled) return values.map((value) => value * scale(pairs));
+  if (endpoints) return values.map((value) => value * scale(sources.length));
+  const isSource = new Uint8Array(nodeCount);
+  for (const source of sources) isSource[source] = 1;
+  const ofSource = sources.length > 1 ? scale(sources.length - 1) : NaN;
+  const ofOthers = scale(sources.length);
+  return values.map((value, node) => value * (isSource[node] === 1 ? ofSource : ofOthers));
+};

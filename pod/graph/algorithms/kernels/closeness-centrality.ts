@@ -1,0 +1,60 @@
+import { left, right } from 'fp-ts/Either';
+import { reversed } from '../graph/compact-graph';
+import { createSearch, negativeWeight } from '../graph/search';
+import { kernel } from '../kernel';
+import { flag } from '../signature';
+
+export const CLOSENESS_CENTRALITY = kernel({
+  name: 'closeness_centrality',
+  aliases: ['closeness'],
+  category: 'centrality',
+  description: 'How near a node is to the nodes that reach it.',
+  details:
+    'One over the mean distance from the r nodes that reach the node; with wf_improved scaled by the share (r - 1) / (n - 1) of the graph they are. Directions count towards the node. With a weight_property distances are sums of weights. The work grows with nodes times edges.',
+  returns: 'node_values',
+  weighted: true,
+  parameters: {
+    wf_improved: flag({ default: true, description: 'Scale by the share of the graph that reaches the node.' }),
+  },
+  compute: (graph, { wf_improved: improved }, { progress }) => {
+    const refusal = negativeWeight(graph);
+    if (refusal !== null) return left(refusal);
+    const { nodeCount } = graph;
+    const search = createSearch(reversed(graph));
+    const values = new Float64Array(nodeCount);
+    for (let node = 0; node < nodeCount; node++) {
+      const others = search.from(node) - 1;
+      let total = 0;
+      for (let place = 1; place <= others; place++) total += search.distances[search.order[place]!]!;
+      if (total > 0) values[node] = (others / total) * (improved ? others / (nodeCount - 1) : 1);
+      progress(node / nodeCount);
+    }
+    return right({ type: 'node_values', values });
+  },
+});
+
+export const HARMONIC_CENTRALITY = kernel({
+  name: 'harmonic_centrality',
+  aliases: ['harmonic'],
+  category: 'centrality',
+  description: 'Sum of one over the distance from every other node.',
+  details:
+    'Nodes that cannot reach the node add nothing. Directions count towards the node. With a weight_property distances are sums of weights; nodes at distance 0 are left out. The work grows with nodes times edges.',
+  returns: 'node_values',
+  weighted: true,
+  compute: (graph, _, { progress }) => {
+    const refusal = negativeWeight(graph);
+    if (refusal !== null) return left(refusal);
+    const search = createSearch(reversed(graph));
+    const values = new Float64Array(graph.nodeCount);
+    for (let node = 0; node < graph.nodeCount; node++) {
+      const reached = search.from(node);
+      for (let place = 1; place < reached; place++) {
+        const distance = search.distances[search.order[place]!]!;
+        if (distance > 0) values[node]! += 1 / distance;
+      }
+      progress(node / graph.nodeCount);
+    }
+    return right({ type: 'node_values', values });
+  },
+});

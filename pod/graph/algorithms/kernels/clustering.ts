@@ -1,0 +1,131 @@
+import { right } from 'fp-ts/Either';
+import { type CompactGraph, findEdge, reversed } from '../graph/compact-graph';
+import { kernel } from '../kernel';
+import { flag } from '../signature';
+import { triangleCounts } from './triangles';
+
+const withoutLoop = (graph: CompactGraph, node: number): number =>
+  graph.offsets[node + 1]! - graph.offsets[node]! - (findEdge(graph, node, node) >= 0 ? 1 : 0);
+
+/** NetworkX's `clustering`: plain, weighted (geometric mean of the weights), directed, or both. */
+const clusteringOf = (graph: CompactGraph): Float64Array => {
+  if (graph.directed) return directedClustering(graph);
+  if (graph.weights !== null) return weightedClustering(graph, graph.weights);
+  const triangles = triangleCounts(graph);
+  return new Float64Array(graph.nodeCount).map((_, node) => {
+    const degree = withoutLoop(graph, node);
+    return triangles[node] === 0 ? 0 : (2 * triangles[node]!) / (degree * (degree - 1));
+  });
+};
+
+const largest = (weights: Float64Array): number => weights.reduce((a, b) => Math.max(a, b), -Infinity);
+
+const weightedClustering = (graph: CompactGraph, weights: Float64Array): Float64Array => {
+  const { nodeCount, offsets, targets } = graph;
+  const most = largest(weights);
+  const entryOf = new Int32Array(nodeCount).fill(-1);
+  const values = new Float64Array(nodeCount);
+  for (let a = 0; a < nodeCount; a++) {
+    for (let edge = offsets[a]!; edge < offsets[a + 1]!; edge++) entryOf[targets[edge]!] = edge;
+    let sum = 0;
+    for (let edge = offsets[a]!; edge < offsets[a + 1]!; edge++) {
+      const b = targets[edge]!;
+      if (b === a) continue;
+      for (let last = offsets[b]!; last < offsets[b + 1]!; last++) {
+        const c = targets[last]!;
+        const closing = entryOf[c]!;
+        if (c === a || c === b || closing < 0) continue;
+        sum += Math.cbrt((weights[edge]! / most) * (weights[last]! / most) * (weights[closing]! / most));
+      }
+    }
+    for (let edge = offsets[a]!; edge < offsets[a + 1]!; edge++) entryOf[targets[edge]!] = -1;
+    const degree = withoutLoop(graph, a);
+    values[a] = sum === 0 ? 0 : sum / (degree * (degree - 1));
+  }
+  return values;
+};
+
+/** Fagiolo's coefficient: directed triangles of any orientation over the possible ones. */
+const directedClustering = (graph: CompactGraph): Float64Array => {
+  const sides = [graph, reversed(graph)];
+  const most = graph.weights === null ? 1 : largest(graph.weights);
+  const share = (side: CompactGraph, edge: number): number => (side.weights === null ? 1 : side.weights[edge]! / most);
+  const values = new Float64Array(graph.nodeCount);
+  /** Weight of the edges between the current node and each other, one array per direction; NaN: none. */
+  const joined = sides.map(() => new Float64Array(graph.nodeCount).fill(NaN));
+  for (let a = 0; a < graph.nodeCount; a++) {
+    for (const [at, side] of sides.entries()) {
+      for (let e = side.offsets[a]!; e < side.offsets[a + 1]!; e++) joined[at]![side.targets[e]!] = share(side, e);
+    }
+    let triangles = 0;
+    for (const side of sides) {
+      for (let e = side.offsets[a]!; e < side.offsets[a + 1]!; e++) {
+        const b = side.targets[e]!;
+        if (b === a) continue;
+        for (const next of sides) {
+          for (let f = next.offsets[b]!; f < next.offsets[b + 1]!; f++) {
+            const c = next.targets[f]!;
+            if (c === a || c === b) continue;
+            for (const closing of joined) {
+              if (!Number.isNaN(closing[c])) triangles += Math.cbrt(share(side, e) * share(next, f) * closing[c]!);
+            }
+          }
+        }
+      }
+    }
+    let reciprocal = 0;
+    for (let e = graph.offsets[a]!; e < graph.offsets[a + 1]!; e++) {
+      const b = graph.targets[e]!;
+      if (b !== a && !Number.isNaN(joined[1]![b])) reciprocal++;
+    }
+    const degree = sides.reduce((sum, side) => sum + withoutLoop(side, a), 0);
+    if (triangles > 0) values[a] = triangles / (2 * (degree * (degree - 1) - 2 * reciprocal));
+    for (const [at, side] of sides.entries()) {
+      for (let e = side.offsets[a]!; e < side.offsets[a + 1]!; e++) joined[at]![side.targets[e]!] = NaN;
+    }
+  }
+  return values;
+};
+
+export const CLUSTERING = kernel({
+  name: 'clustering',
+  aliases: ['clustering_coefficient'],
+  category: 'clustering',
+  description: 'Share of the pairs of neighbours of a node that are joined themselves.',
+  details:
+    'Weighted: geometric mean of the weights of each triangle, relative to the largest weight. Directed: triangles of every orientation. Self-loops are left out.',
+  returns: 'node_values',
+  weighted: true,
+  compute: (graph) => right({ type: 'node_values', values: clusteringOf(graph) }),
+});
+
+export const AVERAGE_CLUSTERING = kernel({
+  name: 'average_clustering',
+  category: 'clustering',
+  description: 'Mean clustering coefficient of the nodes.',
+  details: 'As clustering, averaged; NaN when no node counts.',
+  returns: 'scalar',
+  weighted: true,
+  parameters: { count_zeros: flag({ default: true, description: 'Count nodes whose coefficient is 0.' }) },
+  compute: (graph, { count_zeros: zeros }) => {
+    const values = clusteringOf(graph);
+    const counted = zeros ? values : values.filter((value) => Math.abs(value) > 0);
+    return right({ type: 'scalar', value: counted.reduce((sum, value) => sum + value, 0) / counted.length });
+  },
+});
+
+export const TRANSITIVITY = kernel({
+  name: 'transitivity',
+  category: 'clustering',
+  description: 'Share of the paths of two edges whose ends are joined too.',
+  details: 'Three times the triangles over the pairs of neighbours of every node; 0 without any.',
+  returns: 'scalar',
+  graph: 'undirected',
+  compute: (graph) => {
+    const triangles = triangleCounts(graph).reduce((sum, count) => sum + 2 * count, 0);
+    let pairs = 0;
+    for (let node = 0; node < graph.nodeCount; node++)
+      pairs += withoutLoop(graph, node) * (withoutLoop(graph, node) - 1);
+    return right({ type: 'scalar', value: triangles === 0 ? 0 : triangles / pairs });
+  },
+});

@@ -1,0 +1,131 @@
+import { right } from 'fp-ts/Either';
+import { type CompactGraph, reversed } from '../graph/compact-graph';
+import { numberedGroups } from '../graph/partition';
+import { kernel } from '../kernel';
+
+const UNREACHED = 0xffffffff;
+
+/** The group of each node, edges taken both ways. */
+export const weakComponents = (graph: CompactGraph): Uint32Array => {
+  const { nodeCount } = graph;
+  const sides = graph.directed ? [graph, reversed(graph)] : [graph];
+  const labels = new Uint32Array(nodeCount).fill(UNREACHED);
+  const queue = new Uint32Array(nodeCount);
+  for (let start = 0; start < nodeCount; start++) {
+    if (labels[start] !== UNREACHED) continue;
+    labels[start] = start;
+    queue[0] = start;
+    let size = 1;
+    for (let place = 0; place < size; place++) {
+      const node = queue[place]!;
+      for (const { offsets, targets } of sides) {
+        for (let edge = offsets[node]!; edge < offsets[node + 1]!; edge++) {
+          const other = targets[edge]!;
+          if (labels[other] !== UNREACHED) continue;
+          labels[other] = start;
+          queue[size++] = other;
+        }
+      }
+    }
+  }
+  return labels;
+};
+
+/** Tarjan's algorithm with a stack of its own: a path may be as long as the graph is large. */
+const strongComponents = ({ nodeCount, offsets, targets }: CompactGraph): Uint32Array => {
+  const labels = new Uint32Array(nodeCount).fill(UNREACHED);
+  const found = new Uint32Array(nodeCount);
+  const low = new Uint32Array(nodeCount);
+  const edges = offsets.slice(0, nodeCount);
+  const open = new Uint32Array(nodeCount);
+  const calls = new Uint32Array(nodeCount);
+  let [clock, openSize, label] = [0, 0, 0];
+  for (let start = 0; start < nodeCount; start++) {
+    if (found[start] !== 0) continue;
+    calls[0] = start;
+    let depth = 1;
+    while (depth > 0) {
+      const node = calls[depth - 1]!;
+      if (found[node] === 0) {
+        found[node] = low[node] = ++clock;
+        open[openSize++] = node;
+      }
+      const edge = edges[node]!;
+      if (edge < offsets[node + 1]!) {
+        const target = targets[edge]!;
+        edges[node] = edge + 1;
+        if (found[target] === 0) calls[depth++] = target;
+        else if (labels[target] === UNREACHED) low[node] = Math.min(low[node]!, found[target]!);
+        continue;
+      }
+      depth--;
+      if (depth > 0) low[calls[depth - 1]!] = Math.min(low[calls[depth - 1]!]!, low[node]!);
+      if (low[node] !== found[node]) continue;
+      for (let member = UNREACHED; member !== node;) {
+        member = open[--openSize]!;
+        labels[member] = label;
+      }
+      label++;
+    }
+  }
+  return labels;
+};
+
+const partition = (labels: Uint32Array) => right({ type: 'node_values' as const, values: numberedGroups(labels) });
+
+const shared = {
+  category: 'components',
+  returns: 'node_values',
+  valueType: 'INT64',
+} as const;
+
+const NUMBERS = 'Groups are numbered from 0 by falling size, then by their smallest key.';
+
+export const CONNECTED_COMPONENTS = kernel({
+  ...shared,
+  name: 'connected_components',
+  description: 'Which nodes are joined by paths.',
+  details: NUMBERS,
+  graph: 'undirected',
+  compute: (graph) => partition(weakComponents(graph)),
+});
+
+export const WEAKLY_CONNECTED_COMPONENTS = kernel({
+  ...shared,
+  name: 'weakly_connected_components',
+  aliases: ['wcc'],
+  description: 'Which nodes are joined by paths whose edges may be walked both ways.',
+  details: NUMBERS,
+  graph: 'directed',
+  compute: (graph) => partition(weakComponents(graph)),
+});
+
+export const STRONGLY_CONNECTED_COMPONENTS = kernel({
+  ...shared,
+  name: 'strongly_connected_components',
+  aliases: ['scc'],
+  description: 'Which nodes can reach each other along the directions of the edges.',
+  details: NUMBERS,
+  graph: 'directed',
+  compute: (graph) => partition(strongComponents(graph)),
+});
+
+export const NUMBER_CONNECTED_COMPONENTS = kernel({
+  name: 'number_connected_components',
+  category: 'components',
+  description: 'How many groups of joined nodes there are.',
+  details: 'Directions do not count.',
+  returns: 'scalar',
+  graph: 'undirected',
+  compute: (graph) => right({ type: 'scalar', value: new Set(weakComponents(graph)).size }),
+});
+
+export const IS_CONNECTED = kernel({
+  name: 'is_connected',
+  category: 'components',
+  description: 'Whether every node can be reached from every other, directions aside.',
+  details: 'False for a graph without nodes.',
+  returns: 'scalar',
+  graph: 'undirected',
+  compute: (graph) => right({ type: 'scalar', value: new Set(weakComponents(graph)).size === 1 }),
+});

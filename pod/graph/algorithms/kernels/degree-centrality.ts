@@ -1,0 +1,47 @@
+import { right } from 'fp-ts/Either';
+import { type CompactGraph } from '../graph/compact-graph';
+import { inDegrees, outDegrees } from '../graph/degrees';
+import { kernel } from '../kernel';
+
+const shares = ({ nodeCount }: CompactGraph, degrees: Float64Array) =>
+  right({
+    type: 'node_values' as const,
+    values: nodeCount <= 1 ? degrees.fill(1) : degrees.map((degree) => degree / (nodeCount - 1)),
+  });
+
+export const DEGREE_CENTRALITY = kernel({
+  name: 'degree_centrality',
+  aliases: ['degree'],
+  category: 'centrality',
+  description: 'Share of the other nodes a node is joined to.',
+  details:
+    'Degree divided by n - 1; in a directed graph the edges of both directions count. A self-loop counts twice, so values above 1 are possible. The only node of a graph has 1.',
+  returns: 'node_values',
+  compute: (graph) => {
+    const degrees = outDegrees(graph);
+    if (graph.directed) for (const [node, incoming] of inDegrees(graph).entries()) degrees[node]! += incoming;
+    return shares(graph, degrees);
+  },
+});
+
+export const IN_DEGREE_CENTRALITY = kernel({
+  name: 'in_degree_centrality',
+  aliases: ['in_degree'],
+  category: 'centrality',
+  description: 'Share of the other nodes from which an edge leads to a node.',
+  details: 'In-degree divided by n - 1. The only node of a graph has 1.',
+  returns: 'node_values',
+  graph: 'directed',
+  compute: (graph) => shares(graph, inDegrees(graph)),
+});
+
+export const OUT_DEGREE_CENTRALITY = kernel({
+  name: 'out_degree_centrality',
+  aliases: ['out_degree'],
+  category: 'centrality',
+  description: 'Share of the other nodes to which an edge leads from a node.',
+  details: 'Out-degree divided by n - 1. The only node of a graph has 1.',
+  returns: 'node_values',
+  graph: 'directed',
+  compute: (graph) => shares(graph, outDegrees(graph)),
+});

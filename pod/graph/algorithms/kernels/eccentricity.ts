@@ -1,0 +1,74 @@
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type CompactGraph } from '../graph/compact-graph';
+import { createSearch, negativeWeight } from '../graph/search';
+import { kernel, type KernelRun } from '../kernel';
+
+interface Reach {
+  readonly farthest: Float64Array;
+  /** Sum of all distances. */
+  readonly total: number;
+}
+
+const explore = (graph: CompactGraph, { progress }: KernelRun): Either<string, Reach> => {
+  const refusal = negativeWeight(graph);
+  if (refusal !== null) return left(refusal);
+  const search = createSearch(graph);
+  const farthest = new Float64Array(graph.nodeCount);
+  let total = 0;
+  for (let node = 0; node < graph.nodeCount; node++) {
+    const reached = search.from(node);
+    if (reached < graph.nodeCount) {
+      const kind = graph.directed ? 'strongly connected' : 'connected';
+      return left(`The graph is not ${kind}, so distances are infinite; choose a part of it.`);
+    }
+    for (let place = 0; place < reached; place++) total += search.distances[search.order[place]!]!;
+    farthest[node] = search.distances[search.order[reached - 1]!]!;
+    progress(node / graph.nodeCount);
+  }
+  return right({ farthest, total });
+};
+
+const shared = { category: 'paths', weighted: true } as const;
+const DETAILS =
+  'The graph must be connected, a directed one strongly. With a weight_property distances are sums of weights. The work grows with nodes times edges.';
+
+const scalar = (name: string, description: string, of: (reach: Reach, nodeCount: number) => number) =>
+  kernel({
+    ...shared,
+    name,
+    description,
+    details: DETAILS,
+    returns: 'scalar',
+    compute: (graph, _, run) => {
+      const reach = explore(graph, run);
+      if (isLeft(reach)) return reach;
+      if (graph.nodeCount === 0) return left('A graph without nodes has no distances.');
+      return right({ type: 'scalar', value: of(reach.right, graph.nodeCount) });
+    },
+  });
+
+export const ECCENTRICITY = kernel({
+  ...shared,
+  name: 'eccentricity',
+  description: 'Distance of the node farthest away from a node.',
+  details: DETAILS,
+  returns: 'node_values',
+  compute: (graph, _, run) => {
+    const reach = explore(graph, run);
+    return isLeft(reach) ? reach : right({ type: 'node_values', values: reach.right.farthest });
+  },
+});
+
+export const DIAMETER = scalar('diameter', 'Largest distance between two nodes.', ({ farthest }) =>
+  farthest.reduce((a, b) => Math.max(a, b)),
+);
+
+export const RADIUS = scalar('radius', 'Least eccentricity of a node.', ({ farthest }) =>
+  farthest.reduce((a, b) => Math.min(a, b)),
+);
+
+export const AVERAGE_SHORTEST_PATH_LENGTH = scalar(
+  'average_shortest_path_length',
+  'Mean distance between two nodes.',
+  ({ total }, nodeCount) => (nodeCount === 1 ? 0 : total / (nodeCount * (nodeCount - 1))),
+);

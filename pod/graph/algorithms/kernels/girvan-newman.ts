@@ -1,0 +1,56 @@
+import { right } from 'fp-ts/Either';
+import { buildCompactGraph, type CompactGraph } from '../graph/compact-graph';
+import { numberedGroups } from '../graph/partition';
+import { kernel, type WeightedEdge } from '../kernel';
+import { whole } from '../signature';
+import { edgeBetweenness } from './betweenness-centrality';
+import { weakComponents } from './components';
+
+export const GIRVAN_NEWMAN = kernel({
+  name: 'girvan_newman',
+  category: 'community',
+  description: 'Communities left after the edges between them, those of most shortest paths, are taken away.',
+  details:
+    'Takes away the edge of largest betweenness until the number of components has risen levels times. Ties go to the first edge. Self-loops are left out. The work grows with nodes times edges squared, so it is for small graphs.',
+  returns: 'node_values',
+  valueType: 'INT64',
+  graph: 'undirected',
+  mostNodes: 2_000,
+  parameters: { levels: whole({ default: 2, min: 1, description: 'How many times the communities are split.' }) },
+  compute: (given, { levels }, { progress }) => {
+    const { nodeCount } = given;
+    const all = new Uint32Array(nodeCount).map((_, node) => node);
+    const withValue = (graph: CompactGraph): WeightedEdge[] => edgeBetweenness(graph, all, true, () => undefined);
+    let edges = withValue(given).filter(([a, b]) => a !== b);
+    let graph = graphOf(nodeCount, edges);
+    let groups = weakComponents(graph);
+    const first = new Set(groups).size;
+    let split = 0;
+    const total = edges.length;
+    while (split < levels && edges.length > 0) {
+      edges = withValue(graph);
+      edges.splice(firstLargest(edges), 1);
+      graph = graphOf(nodeCount, edges);
+      const next = weakComponents(graph);
+      if (new Set(next).size > new Set(groups).size) split++;
+      groups = next;
+      progress(Math.max((total - edges.length) / total, (new Set(groups).size - first) / levels));
+    }
+    return right({ type: 'node_values', values: numberedGroups(groups) });
+  },
+});
+
+/** Betweenness values that differ by rounding only are equal. */
+const firstLargest = (edges: readonly WeightedEdge[]): number => {
+  const most = edges.reduce((largest, [, , value]) => Math.max(largest, value), 0);
+  return edges.findIndex(([, , value]) => value >= most * (1 - 1e-12));
+};
+
+const graphOf = (nodeCount: number, edges: readonly WeightedEdge[]): CompactGraph =>
+  buildCompactGraph({
+    nodeCount,
+    directed: false,
+    from: Uint32Array.from(edges, ([from]) => from),
+    to: Uint32Array.from(edges, ([, to]) => to),
+    weights: null,
+  });

@@ -1,0 +1,50 @@
+import { right } from 'fp-ts/Either';
+import { reversed } from '../graph/compact-graph';
+import { kernel } from '../kernel';
+import { flag, maxIter, tol } from '../signature';
+import { difference, flow, notConverged } from './eigenvector-centrality';
+
+const scaledToSum = (values: Float64Array): Float64Array => {
+  const sum = values.reduce((total, value) => total + value, 0);
+  return sum === 0 ? values : values.map((value) => value / sum);
+};
+
+const scaledToMost = (values: Float64Array): Float64Array => {
+  const most = values.reduce((a, b) => Math.max(a, b), 0);
+  return most === 0 ? values : values.map((value) => value / most);
+};
+
+export const HITS = kernel({
+  name: 'hits',
+  category: 'centrality',
+  description: 'Hubs, which point to good authorities, and authorities, to which good hubs point.',
+  details:
+    'Power iteration until the hubs change by less than tol in all. Normalized values sum to 1, others have 1 as the largest. Answers both maps; for a property the authorities are stored.',
+  returns: 'node_values',
+  parameters: {
+    max_iter: maxIter(100),
+    tol: tol(1e-8),
+    normalized: flag({ default: true, description: 'Scale each of the two to the sum 1.' }),
+  },
+  weighted: true,
+  compute: (graph, { max_iter: most, tol: limit, normalized }, { progress }) => {
+    const { nodeCount } = graph;
+    const incoming = reversed(graph);
+    const scaled = normalized ? scaledToSum : scaledToMost;
+    let hubs: Float64Array = new Float64Array(nodeCount).fill(1 / nodeCount);
+    for (let iteration = 0; iteration < most; iteration++) {
+      const authorities = new Float64Array(nodeCount);
+      flow(graph, hubs, authorities);
+      const next = new Float64Array(nodeCount);
+      flow(incoming, authorities, next);
+      const scaledNext = scaledToMost(next);
+      const change = difference(scaledNext, hubs);
+      hubs = scaledNext;
+      if (change < limit || nodeCount === 0) {
+        return right({ type: 'node_maps', maps: { authorities: scaled(authorities), hubs: scaled(hubs) } });
+      }
+      progress(iteration / most);
+    }
+    return notConverged('hits', most);
+  },
+});

@@ -1,0 +1,104 @@
+import { left, right } from 'fp-ts/Either';
+import { type CompactGraph } from '../graph/compact-graph';
+import { numberedGroups } from '../graph/partition';
+import { kernel } from '../kernel';
+import { maxIter } from '../signature';
+
+export const LABEL_PROPAGATION_COMMUNITIES = kernel({
+  name: 'label_propagation_communities',
+  aliases: ['label_propagation'],
+  category: 'community',
+  description: 'Communities whose nodes have the label most of their neighbours have.',
+  details:
+    'Semi-synchronous (Cordasco and Gargano): nodes of one colour of a colouring change together, ties go to the own label, else to the largest. Ends when no label changes. Groups are numbered from 0 by falling size, then by their smallest key.',
+  returns: 'node_values',
+  valueType: 'INT64',
+  graph: 'undirected',
+  parameters: { max_iter: maxIter(100) },
+  compute: (graph, { max_iter: most }, { progress }) => {
+    const labels = new Uint32Array(graph.nodeCount).map((_, node) => node);
+    const order = byColour(graph);
+    const settled = new Uint8Array(graph.nodeCount);
+    const choose = chooser(graph, labels);
+    for (let iteration = 0; iteration < most; iteration++) {
+      let changes = 0;
+      for (const node of order) {
+        // A node whose neighbours have kept their labels since it chose would choose the same again.
+        if (settled[node] === 1) continue;
+        settled[node] = 1;
+        const label = choose(node);
+        if (label === labels[node]) continue;
+        labels[node] = label;
+        changes++;
+        for (let edge = graph.offsets[node]!; edge < graph.offsets[node + 1]!; edge++)
+          settled[graph.targets[edge]!] = 0;
+      }
+      if (changes === 0) return right({ type: 'node_values', values: numberedGroups(labels) });
+      progress(iteration / most);
+    }
+    return left(`label_propagation_communities has not settled within ${most} iterations; raise max_iter.`);
+  },
+});
+
+/** The most frequent label around a node: its own where that is one of them, else the largest. */
+const chooser = ({ nodeCount, offsets, targets }: CompactGraph, labels: Uint32Array) => {
+  const counts = new Uint32Array(nodeCount);
+  return (node: number): number => {
+    const [first, end] = [offsets[node]!, offsets[node + 1]!];
+    const own = labels[node]!;
+    if (first === end) return own;
+    let best = 0;
+    let most = 0;
+    for (let edge = first; edge < end; edge++) {
+      const label = labels[targets[edge]!]!;
+      const count = ++counts[label]!;
+      if (count > most || (count === most && label > best)) {
+        most = count;
+        best = label;
+      }
+    }
+    const chosen = counts[own] === most ? own : best;
+    for (let edge = first; edge < end; edge++) counts[labels[targets[edge]!]!] = 0;
+    return chosen;
+  };
+};
+
+/** Nodes by the colours of NetworkX's greedy colouring: the node of largest degree first takes the least free colour. */
+const byColour = ({ nodeCount, offsets, targets }: CompactGraph): Uint32Array => {
+  const degree = (node: number): number => {
+    let loops = 0;
+    for (let edge = offsets[node]!; edge < offsets[node + 1]!; edge++) if (targets[edge] === node) loops = 1;
+    return offsets[node + 1]! - offsets[node]! + loops;
+  };
+  const degrees = new Uint32Array(nodeCount).map((_, node) => degree(node));
+  const most = degrees.reduce((a, b) => Math.max(a, b), 0);
+  const byDegree = sortedBy(
+    degrees.map((value) => most - value),
+    most + 1,
+  );
+  const colours = new Int32Array(nodeCount).fill(-1);
+  const takenBy = new Int32Array(most + 2).fill(-1);
+  let colourCount = 0;
+  for (const node of byDegree) {
+    for (let edge = offsets[node]!; edge < offsets[node + 1]!; edge++) {
+      const colour = colours[targets[edge]!]!;
+      if (colour >= 0) takenBy[colour] = node;
+    }
+    let colour = 0;
+    while (takenBy[colour] === node) colour++;
+    colours[node] = colour;
+    colourCount = Math.max(colourCount, colour + 1);
+  }
+  // NetworkX goes through the colours in the order in which they first appear, which is from 0 up.
+  return sortedBy(Uint32Array.from(colours), colourCount);
+};
+
+/** Indexes by ascending key, ties in their order. */
+const sortedBy = (keys: Uint32Array, keyCount: number): Uint32Array => {
+  const starts = new Uint32Array(keyCount + 1);
+  for (const key of keys) starts[key + 1]!++;
+  for (let key = 0; key < keyCount; key++) starts[key + 1]! += starts[key]!;
+  const sorted = new Uint32Array(keys.length);
+  for (let index = 0; index < keys.length; index++) sorted[starts[keys[index]!]!++] = index;
+  return sorted;
+};

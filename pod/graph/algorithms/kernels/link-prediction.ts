@@ -1,0 +1,143 @@
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type CompactGraph, findEdge } from '../graph/compact-graph';
+import { outDegrees } from '../graph/degrees';
+import { kernel, type KernelRun, type PairScore } from '../kernel';
+import { nodePairs } from '../signature';
+
+const MOST_PAIRS = 1_000_000;
+
+/** Calls `each` for the nodes joined to both. */
+const forEachCommon = (
+  { offsets, targets }: CompactGraph,
+  a: number,
+  b: number,
+  each: (node: number) => void,
+): void => {
+  let [i, j] = [offsets[a]!, offsets[b]!];
+  const [endOfA, endOfB] = [offsets[a + 1]!, offsets[b + 1]!];
+  while (i < endOfA && j < endOfB) {
+    const [x, y] = [targets[i]!, targets[j]!];
+    if (x === y && x !== a && x !== b) each(x);
+    if (x <= y) i++;
+    if (y <= x) j++;
+  }
+};
+
+const neighbours = ({ offsets }: CompactGraph, node: number): number => offsets[node + 1]! - offsets[node]!;
+
+/** The pairs to score: those named, those of the source, or all that are not joined. */
+const pairsOf = (
+  graph: CompactGraph,
+  named: readonly (readonly [string, string])[] | null,
+  { source, target, numberOf }: KernelRun,
+): Either<string, (readonly [number, number])[]> => {
+  const { nodeCount } = graph;
+  if (named !== null) {
+    const pairs: [number, number][] = [];
+    for (const [a, b] of named) {
+      const [from, to] = [numberOf(a), numberOf(b)];
+      if (from === null || to === null)
+        return left(`ebunch names ${from === null ? a : b}, which is no node of this graph.`);
+      pairs.push([from, to]);
+    }
+    return right(pairs);
+  }
+  if (source !== null && target !== null) return right([[source, target]]);
+  const rows = source === null ? nodeCount : 1;
+  if ((rows * nodeCount) / (source === null ? 2 : 1) > MOST_PAIRS) {
+    return left(`There are more than ${MOST_PAIRS} pairs to score; name a source, or the pairs in ebunch.`);
+  }
+  const pairs: [number, number][] = [];
+  for (let a = source ?? 0; a < (source ?? 0) + rows; a++) {
+    for (let b = source === null ? a + 1 : 0; b < nodeCount; b++) {
+      if (a !== b && findEdge(graph, a, b) < 0) pairs.push([a, b]);
+    }
+  }
+  return right(pairs);
+};
+
+const predictor = (
+  name: string,
+  description: string,
+  details: string,
+  scorer: (graph: CompactGraph) => (a: number, b: number) => number,
+) =>
+  kernel({
+    name,
+    category: 'link_prediction',
+    description,
+    details: `${details} Scores the pairs of ebunch, the pair of source and target, all pairs of source, or all pairs that are not joined.`,
+    returns: 'edge_predictions',
+    graph: 'undirected',
+    ends: 'optional',
+    parameters: { ebunch: nodePairs('Pairs of node keys to score; null: pairs that are not joined.') },
+    compute: (graph, { ebunch }, run) => {
+      const pairs = pairsOf(graph, ebunch, run);
+      if (isLeft(pairs)) return pairs;
+      const score = scorer(graph);
+      return right({
+        type: 'edge_predictions',
+        scores: pairs.right.map(([a, b]): PairScore => [a, b, score(a, b)]),
+      });
+    },
+  });
+
+const summed =
+  (graph: CompactGraph, share: (node: number) => number) =>
+  (a: number, b: number): number => {
+    let sum = 0;
+    forEachCommon(graph, a, b, (node) => (sum += share(node)));
+    return sum;
+  };
+
+export const COMMON_NEIGHBORS = predictor(
+  'common_neighbors',
+  'Number of nodes two nodes are both joined to.',
+  'The score is the number of common neighbours other than the two.',
+  (graph) => summed(graph, () => 1),
+);
+
+export const JACCARD_COEFFICIENT = predictor(
+  'jaccard_coefficient',
+  'Share of the neighbours of two nodes that they have in common.',
+  'Common neighbours over all neighbours of either; 0 without any.',
+  (graph) => (a, b) => {
+    let [common, all] = [0, neighbours(graph, a) + neighbours(graph, b)];
+    for (let i = graph.offsets[a]!; i < graph.offsets[a + 1]!; i++) {
+      if (findEdge(graph, b, graph.targets[i]!) < 0) continue;
+      all--;
+      if (graph.targets[i] !== a && graph.targets[i] !== b) common++;
+    }
+    return all === 0 ? 0 : common / all;
+  },
+);
+
+export const ADAMIC_ADAR_INDEX = predictor(
+  'adamic_adar_index',
+  'Common neighbours, those with few edges counting more.',
+  'Sum of 1 / log(degree) over the common neighbours.',
+  (graph) => {
+    const degrees = outDegrees(graph);
+    return summed(graph, (node) => 1 / Math.log(degrees[node]!));
+  },
+);
+
+export const RESOURCE_ALLOCATION_INDEX = predictor(
+  'resource_allocation_index',
+  'Common neighbours, those with few edges counting more still.',
+  'Sum of 1 / degree over the common neighbours.',
+  (graph) => {
+    const degrees = outDegrees(graph);
+    return summed(graph, (node) => 1 / degrees[node]!);
+  },
+);
+
+export const PREFERENTIAL_ATTACHMENT = predictor(
+  'preferential_attachment',
+  'Product of the degrees of two nodes.',
+  'Self-loops count twice in a degree.',
+  (graph) => {
+    const degrees = outDegrees(graph);
+    return (a, b) => degrees[a]! * degrees[b]!;
+  },
+);

@@ -1,0 +1,66 @@
+import { right } from 'fp-ts/Either';
+import { type CompactGraph, reversed, weightOf } from '../graph/compact-graph';
+import { kernel } from '../kernel';
+import { maxIter, real, tol } from '../signature';
+import { difference, notConverged } from './eigenvector-centrality';
+
+export const PAGERANK = kernel({
+  name: 'pagerank',
+  category: 'centrality',
+  description: 'Importance of each node by the importance of the nodes that point to it.',
+  details:
+    'The ranks sum to 1; the rank of nodes without outgoing edges is spread over all nodes. An undirected edge leads both ways.',
+  returns: 'node_values',
+  weighted: true,
+  parameters: {
+    alpha: real({
+      default: 0.85,
+      min: 0,
+      max: 1,
+      description: 'Chance of following an edge rather than jumping to any node.',
+      aliases: ['damping'],
+    }),
+    max_iter: maxIter(100),
+    tol: tol(1e-6),
+  },
+  compute: (graph, { alpha, max_iter: most, tol: limit }, { progress }) => {
+    const { nodeCount } = graph;
+    if (nodeCount === 0) return right({ type: 'node_values', values: new Float64Array(0) });
+    const incoming = reversed(graph);
+    const { offsets, targets: sources, weights } = incoming;
+    const outWeight = leaving(graph);
+    let ranks: Float64Array = new Float64Array(nodeCount).fill(1 / nodeCount);
+    const shares = new Float64Array(nodeCount);
+    for (let iteration = 0; iteration < most; iteration++) {
+      let dangling = 0;
+      for (let node = 0; node < nodeCount; node++) {
+        const total = outWeight[node]!;
+        if (total === 0) dangling += ranks[node]!;
+        shares[node] = total === 0 ? 0 : ranks[node]! / total;
+      }
+      const base = (alpha * dangling + 1 - alpha) / nodeCount;
+      const next = new Float64Array(nodeCount);
+      for (let node = 0; node < nodeCount; node++) {
+        let sum = 0;
+        const end = offsets[node + 1]!;
+        if (weights === null) for (let edge = offsets[node]!; edge < end; edge++) sum += shares[sources[edge]!]!;
+        else for (let edge = offsets[node]!; edge < end; edge++) sum += shares[sources[edge]!]! * weights[edge]!;
+        next[node] = alpha * sum + base;
+      }
+      const change = difference(next, ranks);
+      ranks = next;
+      if (change < nodeCount * limit) return right({ type: 'node_values', values: ranks });
+      progress(iteration / most);
+    }
+    return notConverged('pagerank', most);
+  },
+});
+
+const leaving = (graph: CompactGraph): Float64Array => {
+  const totals = new Float64Array(graph.nodeCount);
+  for (let node = 0; node < graph.nodeCount; node++) {
+    for (let edge = graph.offsets[node]!; edge < graph.offsets[node + 1]!; edge++)
+      totals[node]! += weightOf(graph, edge);
+  }
+  return totals;
+};

@@ -1,0 +1,119 @@
+import { left, right } from 'fp-ts/Either';
+import { type CompactGraph } from '../graph/compact-graph';
+import { createSearch, negativeWeight, type Search } from '../graph/search';
+import { kernel, type KernelRun, type PairScore } from '../kernel';
+
+const DETAILS =
+  'By the number of edges (breadth-first), or with a weight_property by the sum of weights (Dijkstra), which must not be below zero. ';
+
+const ends = (graph: CompactGraph, { source, target }: KernelRun) => {
+  const refusal = negativeWeight(graph);
+  if (refusal !== null || source === null) return left(refusal ?? 'source is missing.');
+  return right({ source, target: target ?? source, search: createSearch(graph) });
+};
+
+const walkedBack = ({ previous }: Search, source: number, target: number): number[] => {
+  const path = [target];
+  for (let node = target; node !== source;) {
+    node = previous[node]!;
+    path.push(node);
+  }
+  return path.reverse();
+};
+
+const NO_PATH = 'There is no path from source to target.';
+
+export const SHORTEST_PATH = kernel({
+  name: 'shortest_path',
+  aliases: ['dijkstra_path', 'bidirectional_shortest_path'],
+  category: 'paths',
+  description: 'A shortest path between two nodes.',
+  details: `${DETAILS}The run fails when there is no path. length counts edges, total_weight adds their weights.`,
+  returns: 'path',
+  ends: 'source and target',
+  weighted: true,
+  compute: (graph, _, run) => {
+    const found = ends(graph, run);
+    if (found._tag === 'Left') return found;
+    const { source, target, search } = found.right;
+    search.from(source, target);
+    const totalWeight = search.distances[target]!;
+    if (totalWeight === Infinity) return left(NO_PATH);
+    return right({ type: 'path', nodes: walkedBack(search, source, target), totalWeight });
+  },
+});
+
+export const SHORTEST_PATH_LENGTH = kernel({
+  name: 'shortest_path_length',
+  aliases: ['dijkstra_path_length'],
+  category: 'paths',
+  description: 'Length of a shortest path between two nodes.',
+  details: `${DETAILS}The run fails when there is no path.`,
+  returns: 'scalar',
+  ends: 'source and target',
+  weighted: true,
+  compute: (graph, _, run) => {
+    const found = ends(graph, run);
+    if (found._tag === 'Left') return found;
+    const { source, target, search } = found.right;
+    search.from(source, target);
+    const value = search.distances[target]!;
+    return value === Infinity ? left(NO_PATH) : right({ type: 'scalar', value });
+  },
+});
+
+export const HAS_PATH = kernel({
+  name: 'has_path',
+  category: 'paths',
+  description: 'Whether a path leads from one node to another.',
+  details: 'Along the directions of the edges in a directed graph.',
+  returns: 'scalar',
+  ends: 'source and target',
+  compute: (graph, _, run) => {
+    const found = ends(graph, run);
+    if (found._tag === 'Left') return found;
+    const { source, target, search } = found.right;
+    search.from(source, target);
+    return right({ type: 'scalar', value: search.distances[target] !== Infinity });
+  },
+});
+
+export const SINGLE_SOURCE_SHORTEST_PATH_LENGTH = kernel({
+  name: 'single_source_shortest_path_length',
+  aliases: ['single_source_dijkstra_path_length'],
+  category: 'paths',
+  description: 'Distance of every node from one.',
+  details: `${DETAILS}Nodes that cannot be reached have Infinity.`,
+  returns: 'node_values',
+  ends: 'source',
+  weighted: true,
+  compute: (graph, _, run) => {
+    const found = ends(graph, run);
+    if (found._tag === 'Left') return found;
+    found.right.search.from(found.right.source);
+    return right({ type: 'node_values', values: found.right.search.distances });
+  },
+});
+
+export const ALL_PAIRS_SHORTEST_PATH_LENGTH = kernel({
+  name: 'all_pairs_shortest_path_length',
+  aliases: ['all_pairs_dijkstra_path_length'],
+  category: 'paths',
+  description: 'Distance of every node from every other it can be reached from.',
+  details: `${DETAILS}One score per ordered pair, each node to itself included.`,
+  returns: 'edge_predictions',
+  weighted: true,
+  mostNodes: 1_000,
+  compute: (graph, _, { progress }) => {
+    const refusal = negativeWeight(graph);
+    if (refusal !== null) return left(refusal);
+    const search = createSearch(graph);
+    const scores: PairScore[] = [];
+    for (let source = 0; source < graph.nodeCount; source++) {
+      const reached = search.from(source);
+      for (const node of search.order.slice(0, reached).sort()) scores.push([source, node, search.distances[node]!]);
+      progress(source / graph.nodeCount);
+    }
+    return right({ type: 'edge_predictions', scores });
+  },
+});

@@ -1,0 +1,43 @@
+import { left, right } from 'fp-ts/Either';
+import { type CompactGraph, sourcesOf, weightOf } from '../graph/compact-graph';
+import { createNodeSets } from '../graph/partition';
+import { kernel, type WeightedEdge } from '../kernel';
+
+/** Kruskal's algorithm: edges in the order of `sign` times weight, ties in the order of the nodes. */
+const spanningTree = (graph: CompactGraph, sign: 1 | -1) => {
+  if (graph.weights?.some(Number.isNaN) === true) return left('A weight is not a number (NaN).');
+  const sources = sourcesOf(graph);
+  const places = new Uint32Array(sources.length)
+    .map((_, edge) => edge)
+    .filter((edge) => sources[edge]! < graph.targets[edge]!);
+  if (graph.weights !== null) places.sort((a, b) => sign * (weightOf(graph, a) - weightOf(graph, b)) || a - b);
+  const sets = createNodeSets(graph.nodeCount);
+  const edges: WeightedEdge[] = [];
+  for (const edge of places) {
+    const [a, b] = [sources[edge]!, graph.targets[edge]!];
+    if (sets.join(a, b)) edges.push([a, b, weightOf(graph, edge)]);
+  }
+  return right({ type: 'edges' as const, edges });
+};
+
+const shared = { category: 'trees', returns: 'edges', graph: 'undirected', weighted: true } as const;
+const DETAILS =
+  "Kruskal's algorithm; one tree for each component. Without a weight_property every edge weighs 1. total_weight adds up the tree.";
+
+export const MINIMUM_SPANNING_TREE = kernel({
+  ...shared,
+  name: 'minimum_spanning_tree',
+  aliases: ['minimum_spanning_edges'],
+  description: 'Edges of least total weight that keep together what is connected.',
+  details: DETAILS,
+  compute: (graph) => spanningTree(graph, 1),
+});
+
+export const MAXIMUM_SPANNING_TREE = kernel({
+  ...shared,
+  name: 'maximum_spanning_tree',
+  aliases: ['maximum_spanning_edges'],
+  description: 'Edges of largest total weight that keep together what is connected, without a cycle.',
+  details: DETAILS,
+  compute: (graph) => spanningTree(graph, -1),
+});

@@ -1,0 +1,142 @@
+import { right } from 'fp-ts/Either';
+import { type CompactGraph, edgeCount, findEdge } from '../graph/compact-graph';
+import { inDegrees, outDegrees } from '../graph/degrees';
+import { kernel } from '../kernel';
+
+export const DENSITY = kernel({
+  name: 'density',
+  category: 'structure',
+  description: 'Share of the possible edges that are there.',
+  details: 'Self-loops count as edges but not as possible ones, so values above 1 are possible; 0 without edges.',
+  returns: 'scalar',
+  compute: (graph) => {
+    const { nodeCount, directed } = graph;
+    const edges = edgeCount(graph);
+    const value = edges === 0 || nodeCount <= 1 ? 0 : edges / (nodeCount * (nodeCount - 1)) / (directed ? 1 : 0.5);
+    return right({ type: 'scalar', value });
+  },
+});
+
+export const NUMBER_OF_NODES = kernel({
+  name: 'number_of_nodes',
+  category: 'structure',
+  description: 'How many nodes there are.',
+  details: 'Of the chosen label.',
+  returns: 'scalar',
+  compute: ({ nodeCount }) => right({ type: 'scalar', value: nodeCount }),
+});
+
+export const NUMBER_OF_EDGES = kernel({
+  name: 'number_of_edges',
+  category: 'structure',
+  description: 'How many edges there are once parallel ones are merged.',
+  details: 'Undirected: one per joined pair; directed: one per ordered pair. Self-loops count.',
+  returns: 'scalar',
+  compute: (graph) => right({ type: 'scalar', value: edgeCount(graph) }),
+});
+
+export const DEGREE_ASSORTATIVITY_COEFFICIENT = kernel({
+  name: 'degree_assortativity_coefficient',
+  aliases: ['assortativity', 'degree_pearson_correlation_coefficient'],
+  category: 'structure',
+  description: 'Whether nodes of many edges are joined to their like (up to 1) or to nodes of few (down to -1).',
+  details:
+    'Correlation of the degrees at the ends of the edges; in a directed graph out-degree of the source with in-degree of the target. NaN when all degrees are equal.',
+  returns: 'scalar',
+  compute: (graph) => {
+    const x = outDegrees(graph);
+    return right({ type: 'scalar', value: correlation(graph, x, graph.directed ? inDegrees(graph) : x) });
+  },
+});
+
+/** Pearson's correlation over all edges, in two passes so that nothing cancels out. */
+const correlation = (graph: CompactGraph, x: Float64Array, y: Float64Array): number => {
+  const { nodeCount, offsets, targets } = graph;
+  let [meanX, meanY] = [0, 0];
+  for (let node = 0; node < nodeCount; node++) meanX += x[node]! * (offsets[node + 1]! - offsets[node]!);
+  for (const target of targets) meanY += y[target]!;
+  meanX /= targets.length;
+  meanY /= targets.length;
+  let [xy, xx, yy] = [0, 0, 0];
+  for (let node = 0; node < nodeCount; node++) {
+    for (let edge = offsets[node]!; edge < offsets[node + 1]!; edge++) {
+      const [dx, dy] = [x[node]! - meanX, y[targets[edge]!]! - meanY];
+      xy += dx * dy;
+      xx += dx * dx;
+      yy += dy * dy;
+    }
+  }
+  return xy / Math.sqrt(xx * yy);
+};
+
+export const AVERAGE_NEIGHBOR_DEGREE = kernel({
+  name: 'average_neighbor_degree',
+  category: 'structure',
+  description: 'Mean degree of the neighbours of a node.',
+  details: 'In a directed graph out-degrees of the nodes edges lead to. 0 without neighbours.',
+  returns: 'node_values',
+  compute: (graph) => {
+    const { nodeCount, offsets, targets } = graph;
+    const degrees = outDegrees(graph);
+    const values = new Float64Array(nodeCount);
+    for (let node = 0; node < nodeCount; node++) {
+      let sum = 0;
+      for (let edge = offsets[node]!; edge < offsets[node + 1]!; edge++) sum += degrees[targets[edge]!]!;
+      if (sum > 0) values[node] = sum / degrees[node]!;
+    }
+    return right({ type: 'node_values', values });
+  },
+});
+
+export const OVERALL_RECIPROCITY = kernel({
+  name: 'overall_reciprocity',
+  aliases: ['reciprocity'],
+  category: 'structure',
+  description: 'Share of the edges that have one going back.',
+  details: 'Self-loops count as edges without one going back. NaN without edges.',
+  returns: 'scalar',
+  graph: 'directed',
+  compute: (graph) => {
+    const { nodeCount, offsets, targets } = graph;
+    let returned = 0;
+    for (let node = 0; node < nodeCount; node++) {
+      for (let edge = offsets[node]!; edge < offsets[node + 1]!; edge++) {
+        const target = targets[edge]!;
+        if (target !== node && findEdge(graph, target, node) >= 0) returned++;
+      }
+    }
+    return right({ type: 'scalar', value: returned / targets.length });
+  },
+});
+
+export const IS_BIPARTITE = kernel({
+  name: 'is_bipartite',
+  category: 'structure',
+  description: 'Whether the nodes fall into two halves without an edge inside either.',
+  details: 'A self-loop makes it false.',
+  returns: 'scalar',
+  graph: 'undirected',
+  compute: (graph) => right({ type: 'scalar', value: isBipartite(graph) }),
+});
+
+const isBipartite = ({ nodeCount, offsets, targets }: CompactGraph): boolean => {
+  const sides = new Uint8Array(nodeCount);
+  const queue = new Uint32Array(nodeCount);
+  for (let start = 0; start < nodeCount; start++) {
+    if (sides[start] !== 0) continue;
+    sides[start] = 1;
+    queue[0] = start;
+    let size = 1;
+    for (let place = 0; place < size; place++) {
+      const node = queue[place]!;
+      for (let edge = offsets[node]!; edge < offsets[node + 1]!; edge++) {
+        const target = targets[edge]!;
+        if (sides[target] === sides[node]) return false;
+        if (sides[target] !== 0) continue;
+        sides[target] = 3 - sides[node]!;
+        queue[size++] = target;
+      }
+    }
+  }
+  return true;
+};

@@ -1,0 +1,48 @@
+import { left, right } from 'fp-ts/Either';
+import { type CompactGraph } from '../graph/compact-graph';
+import { inDegrees } from '../graph/degrees';
+import { kernel } from '../kernel';
+
+/** Nodes generation by generation; fewer than all where there is a cycle. */
+const generations = (graph: CompactGraph): Uint32Array => {
+  const { nodeCount, offsets, targets } = graph;
+  const waiting = Uint32Array.from(inDegrees(graph));
+  const order = new Uint32Array(nodeCount);
+  let size = 0;
+  for (let node = 0; node < nodeCount; node++) if (waiting[node] === 0) order[size++] = node;
+  for (let place = 0; place < size; place++) {
+    const node = order[place]!;
+    for (let edge = offsets[node]!; edge < offsets[node + 1]!; edge++) {
+      const target = targets[edge]!;
+      if (--waiting[target]! === 0) order[size++] = target;
+    }
+  }
+  return order.subarray(0, size);
+};
+
+export const TOPOLOGICAL_SORT = kernel({
+  name: 'topological_sort',
+  category: 'dag',
+  description: 'An order of the nodes in which every edge leads forward.',
+  details: 'Generation by generation. The run fails where there is a cycle. length counts nodes minus one.',
+  returns: 'path',
+  graph: 'directed',
+  mostNodes: 1_000_000,
+  compute: (graph) => {
+    const nodes = generations(graph);
+    return nodes.length < graph.nodeCount
+      ? left('The graph has a cycle, so there is no such order; strongly_connected_components shows where.')
+      : right({ type: 'order', nodes });
+  },
+});
+
+export const IS_DIRECTED_ACYCLIC_GRAPH = kernel({
+  name: 'is_directed_acyclic_graph',
+  aliases: ['is_dag'],
+  category: 'dag',
+  description: 'Whether no path leads back to where it began.',
+  details: 'A self-loop is a cycle.',
+  returns: 'scalar',
+  graph: 'directed',
+  compute: (graph) => right({ type: 'scalar', value: generations(graph).length === graph.nodeCount }),
+});

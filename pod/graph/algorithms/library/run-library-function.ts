@@ -1,0 +1,106 @@
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { DirectedGraph, UndirectedGraph } from 'graphology';
+import type Graph from 'graphology';
+import { type CompactGraph, weightOf } from '../graph/compact-graph';
+import { numberedGroups } from '../graph/partition';
+import { type KernelResult, type KernelRun, type WeightedEdge } from '../kernel';
+import { discoverLibraryFunctions, libraryExport, type LibraryFunction } from './library-functions';
+
+/** Runs a function of the graph library on a copy of the graph in the library's own form. */
+export const runLibraryFunction = (
+  path: string,
+  compact: CompactGraph,
+  parameters: Readonly<Record<string, unknown>>,
+  run: KernelRun,
+): Either<string, KernelResult> => {
+  const entry = discoverLibraryFunctions().find((known) => known.path === path);
+  const callable: unknown = entry === undefined ? undefined : libraryExport(entry.module, entry.exportName);
+  if (entry === undefined || typeof callable !== 'function') return left(`There is no library function ${path}.`);
+  const graph = libraryGraph(compact);
+  const call = (node: number | null): Either<string, unknown> => {
+    const given = { source: run.source, target: run.target, 'each node': node };
+    const weight = compact.weights === null ? null : 'weight';
+    const values = entry.arguments.map((argument): unknown => {
+      if (argument === 'options') return { ...set(parameters), getEdgeWeight: weight };
+      return argument === 'weight' ? (weight ?? (() => 1)) : String(given[argument]);
+    });
+    try {
+      return right(Reflect.apply(callable, undefined, [graph, ...values]) as unknown);
+    } catch (error) {
+      return left(error instanceof Error ? error.message : String(error));
+    }
+  };
+  if (!entry.arguments.includes('each node')) {
+    const answer = call(null);
+    return isLeft(answer) ? answer : asResult(answer.right, graph, compact.nodeCount, entry);
+  }
+  const values = new Float64Array(compact.nodeCount);
+  for (let node = 0; node < values.length; node++) {
+    const answer = call(node);
+    if (isLeft(answer)) return answer;
+    values[node] = Number(answer.right);
+  }
+  return right({ type: 'node_values', values });
+};
+
+/** Without what is null: the library then takes its own default. */
+const set = (parameters: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== null));
+
+const libraryGraph = (compact: CompactGraph): Graph => {
+  const graph = compact.directed ? new DirectedGraph() : new UndirectedGraph();
+  for (let node = 0; node < compact.nodeCount; node++) graph.addNode(String(node));
+  for (let node = 0; node < compact.nodeCount; node++) {
+    for (let edge = compact.offsets[node] ?? 0; edge < (compact.offsets[node + 1] ?? 0); edge++) {
+      const target = compact.targets[edge] ?? 0;
+      if (compact.directed || node <= target)
+        graph.addEdge(String(node), String(target), { weight: weightOf(compact, edge) });
+    }
+  }
+  return graph;
+};
+
+const asResult = (
+  answer: unknown,
+  graph: Graph,
+  nodeCount: number,
+  { name }: LibraryFunction,
+): Either<string, KernelResult> => {
+  if (typeof answer === 'number' || typeof answer === 'boolean') return right({ type: 'scalar', value: answer });
+  if (answer === null || answer === undefined) return left('There is no path from source to target.');
+  if (Array.isArray(answer)) return fromList(answer, nodeCount, name);
+  if (typeof answer !== 'object') return unreadable(name);
+  const entries = Object.entries(answer as Record<string, unknown>);
+  if (entries.every(([, value]) => typeof value === 'object' && value !== null && !Array.isArray(value))) {
+    if (entries.length === 0) return right({ type: 'node_values', values: new Float64Array(0) });
+    const maps = entries.map(([key, value]) => [key, perNode(value as object, nodeCount)] as const);
+    return right({ type: 'node_maps', maps: Object.fromEntries(maps) });
+  }
+  if (!entries.every(([, value]) => typeof value === 'number')) return unreadable(name);
+  if (!entries.every(([key]) => graph.hasEdge(key)) || entries.length === 0) {
+    return right({ type: 'node_values', values: perNode(answer, nodeCount) });
+  }
+  const edges = entries.map(([key, value]): WeightedEdge => {
+    const [source, target] = graph.extremities(key);
+    return [Number(source), Number(target), Number(value)];
+  });
+  return right({ type: 'edges', edges });
+};
+
+const fromList = (list: readonly unknown[], nodeCount: number, name: string): Either<string, KernelResult> => {
+  if (list.every((item) => typeof item === 'string')) return right({ type: 'order', nodes: list.map(Number) });
+  if (!list.every(Array.isArray) || list.flat().length !== nodeCount) return unreadable(name);
+  const labels = new Uint32Array(nodeCount);
+  for (const [label, nodes] of list.entries()) for (const node of nodes as unknown[]) labels[Number(node)] = label;
+  return right({ type: 'node_values', values: numberedGroups(labels) });
+};
+
+/** Nodes the function does not speak of have Infinity: distances to what cannot be reached. */
+const perNode = (values: object, nodeCount: number): Float64Array => {
+  const found = new Float64Array(nodeCount).fill(Infinity);
+  for (const [node, value] of Object.entries(values)) found[Number(node)] = Number(value);
+  return found;
+};
+
+const unreadable = (name: string): Either<string, never> =>
+  left(`${name} answers something that is neither a number, a path, groups nor values per node or edge.`);

@@ -1,0 +1,136 @@
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import * as t from 'io-ts';
+import { fieldErrors, integer, nullable } from '../../../domain/kernel/codecs';
+
+/** One parameter of an algorithm: checks requests, gives `compute` its type, and is what discovery shows. */
+export interface Parameter<A = unknown> {
+  readonly type: string;
+  readonly decode: (sent: unknown) => t.Validation<A>;
+  /** Undefined: the parameter is required. */
+  readonly fallback: A | undefined;
+  readonly description: string;
+  /** Other names a request may use. */
+  readonly aliases: readonly string[];
+}
+
+export type Signature = Readonly<Record<string, Parameter>>;
+export type ParametersOf<S extends Signature> = {
+  readonly [K in keyof S]: S[K] extends Parameter<infer A> ? A : never;
+};
+
+interface Described<A> {
+  readonly default: A;
+  readonly description: string;
+  readonly aliases?: readonly string[];
+}
+
+const parameter = <A>(type: string, codec: t.Type<A>, shown: Described<A>): Parameter<A> => ({
+  type,
+  decode: (sent) => codec.decode(sent),
+  fallback: shown.default,
+  description: shown.description,
+  aliases: shown.aliases ?? [],
+});
+
+const between = (min: number, max: number): t.Type<number> => {
+  const fits = (u: unknown): u is number => typeof u === 'number' && u >= min && u <= max;
+  const words = Number.isFinite(max)
+    ? `must be a number from ${min} to ${max}`
+    : Number.isFinite(min)
+      ? `must be a number of at least ${min}`
+      : 'must be a number';
+  return new t.Type<number>('number', fits, (u, c) => (fits(u) ? t.success(u) : t.failure(u, c, words)), t.identity);
+};
+
+type Bounds = { readonly min?: number; readonly max?: number };
+
+export const whole = (shown: Described<number> & Bounds): Parameter<number> =>
+  parameter('integer', integer(shown.min ?? 0, shown.max), shown);
+
+export const wholeOrNull = (shown: Described<number | null> & Bounds): Parameter<number | null> =>
+  parameter<number | null>('integer', nullable(integer(shown.min ?? 0, shown.max)), shown);
+
+export const real = (shown: Described<number> & Bounds): Parameter<number> =>
+  parameter('number', between(shown.min ?? -Infinity, shown.max ?? Infinity), shown);
+
+export const flag = (shown: Described<boolean>): Parameter<boolean> => parameter('boolean', t.boolean, shown);
+
+const NodeKey = new t.Type<string>(
+  'node key',
+  (u): u is string => typeof u === 'string',
+  (u, c) =>
+    typeof u === 'string'
+      ? t.success(u)
+      : typeof u === 'number'
+        ? t.success(String(u))
+        : t.failure(u, c, 'must be a node key'),
+  t.identity,
+);
+
+/** Groups of node keys; required. */
+export const nodeGroups = (description: string): Parameter<readonly (readonly string[])[]> => ({
+  type: 'array of arrays of node keys',
+  decode: (sent) => t.readonlyArray(t.readonlyArray(NodeKey)).decode(sent),
+  fallback: undefined,
+  description,
+  aliases: [],
+});
+
+/** Pairs of node keys, or null. */
+export const nodePairs = (description: string): Parameter<readonly (readonly [string, string])[] | null> => ({
+  type: 'array of pairs of node keys',
+  decode: (sent) => nullable(t.readonlyArray(t.tuple([NodeKey, NodeKey]))).decode(sent),
+  fallback: null,
+  description,
+  aliases: [],
+});
+
+/** Parameters many algorithms share. */
+export const maxIter = (fallback: number): Parameter<number> =>
+  whole({
+    default: fallback,
+    min: 1,
+    max: 1_000_000,
+    description: 'Most iterations; too few are an error.',
+    aliases: ['max_iterations'],
+  });
+
+export const tol = (fallback: number): Parameter<number> =>
+  real({ default: fallback, min: 0, max: 1, description: 'Change at which it has converged.', aliases: ['tolerance'] });
+
+export const seed = wholeOrNull({
+  default: null,
+  max: 2 ** 32 - 1,
+  description: 'Start of the random choices; the same seed, and null too, always gives the same result.',
+});
+
+export interface InvalidParameter {
+  readonly name: string;
+  readonly reason: string;
+}
+
+/** Reads the parameters of a request, under their names or aliases; fills in defaults; answers all that is wrong. */
+export const decodeParameters = (
+  signature: Signature,
+  given: Readonly<Record<string, unknown>>,
+): Either<readonly InvalidParameter[], Readonly<Record<string, unknown>>> => {
+  const invalid: InvalidParameter[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [sent, value] of Object.entries(given)) {
+    const name = Object.keys(signature).find((known) => known === sent || signature[known]?.aliases.includes(sent));
+    const declared = name === undefined ? undefined : signature[name];
+    if (name === undefined || declared === undefined) invalid.push({ name: sent, reason: 'is not a parameter of it' });
+    else if (Object.hasOwn(values, name)) invalid.push({ name: sent, reason: `says ${name} a second time` });
+    else {
+      const decoded = declared.decode(value);
+      if (isLeft(decoded)) invalid.push({ name: sent, reason: fieldErrors(decoded.left)[0]?.message ?? 'is wrong' });
+      values[name] = isLeft(decoded) ? null : decoded.right;
+    }
+  }
+  for (const [name, { fallback }] of Object.entries(signature)) {
+    if (Object.hasOwn(values, name)) continue;
+    if (fallback === undefined) invalid.push({ name, reason: 'is required' });
+    values[name] = fallback;
+  }
+  return invalid.length > 0 ? left(invalid) : right(values);
+};

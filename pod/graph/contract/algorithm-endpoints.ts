@@ -1,0 +1,217 @@
+import * as t from 'io-ts';
+import { endpoint, queryInteger } from '../../../adapters/http/kit';
+import { fields, nullable, optional, text } from '../../../domain/kernel/codecs';
+
+export const StartedExecution = fields({
+  execution_id: t.string,
+  algorithm: t.string,
+  status: t.literal('running'),
+  lock_acquired: t.boolean,
+  started_at: t.string,
+});
+
+export const ExecutionState = t.keyof({ running: null, completed: null, failed: null, cancelled: null });
+
+const NumberOrText = t.union([t.number, t.string]);
+const Pair = { source: t.string, target: t.string };
+
+/** What a run found; which fields there are depends on the algorithm. Infinities and NaN are text. */
+const ExecutionResult = fields({
+  property_name: optional(t.string),
+  nodes_updated: optional(t.number),
+  type: optional(t.keyof({ node_values: null, path: null, scalar: null, edge_predictions: null, edges: null })),
+  /** By primary key; of hits two such maps. */
+  values: optional(t.UnknownRecord),
+  path: optional(t.readonlyArray(t.string)),
+  length: optional(t.number),
+  hop_count: optional(t.number),
+  total_weight: optional(NumberOrText),
+  value: optional(t.union([t.number, t.string, t.boolean])),
+  predictions: optional(t.readonlyArray(fields({ ...Pair, score: NumberOrText }))),
+  edges: optional(t.readonlyArray(fields({ ...Pair, weight: NumberOrText }))),
+});
+
+export const ExecutionStatus = fields({
+  execution_id: t.string,
+  algorithm: t.string,
+  algorithm_type: t.keyof({ native: null, graphlib: null }),
+  status: ExecutionState,
+  started_at: t.string,
+  user_name: t.string,
+  elapsed_seconds: optional(t.number),
+  /** Share of the work done, 0 to 1, as far as the algorithm tells. */
+  progress: optional(t.number),
+  completed_at: optional(t.string),
+  failed_at: optional(t.string),
+  cancelled_at: optional(t.string),
+  duration_seconds: optional(t.number),
+  result: optional(ExecutionResult),
+  error: optional(t.string),
+});
+
+const Parameter = fields({
+  name: t.string,
+  type: t.string,
+  required: t.boolean,
+  default: t.unknown,
+  description: t.string,
+});
+
+const NativeAlgorithm = {
+  name: t.string,
+  type: t.literal('native'),
+  category: t.string,
+  description: t.string,
+  parameters: t.readonlyArray(Parameter),
+  returns: t.string,
+};
+
+const GraphlibAlgorithm = {
+  name: t.string,
+  category: t.string,
+  description: t.string,
+  returns: t.string,
+  params: t.readonlyArray(Parameter),
+};
+
+const GraphlibDetails = fields({
+  ...GraphlibAlgorithm,
+  aliases: t.readonlyArray(t.string),
+  long_description: t.string,
+  function_path: t.string,
+  documentation_url: t.string,
+  extracted_from: t.string,
+  /** Which graphs it is defined on. */
+  graph: t.keyof({ either: null, directed: null, undirected: null }),
+  supports_weights: t.boolean,
+  supports_write_back: t.boolean,
+  most_nodes: nullable(t.number),
+  most_edges: nullable(t.number),
+  example: fields({ method: t.string, path: t.string, body: t.UnknownRecord }),
+});
+
+export const ExecutionsQuery = fields({
+  limit: optional(queryInteger(1, 100)),
+  status_filter: optional(ExecutionState),
+});
+export const CancelledExecution = fields({ status: t.literal('cancelled'), execution_id: t.string });
+
+const Word = text({ min: 1, max: 255 });
+const named = fields({ name: t.string });
+const byId = fields({ execution_id: t.string });
+const STARTED = ['PERMISSION_DENIED', 'RESOURCE_LOCKED', 'SERVICE_UNAVAILABLE'] as const;
+
+/** Algorithms of kind A: its own, and those of the graph library. */
+export const GRAPHDB_A_ALGORITHM_ENDPOINTS = {
+  listAlgorithms: endpoint({
+    method: 'GET',
+    path: '/algo/algorithms',
+    summary: "The instance's own algorithms",
+    access: 'anybody',
+    query: fields({ category: optional(Word) }),
+    success: { status: 200, shape: 'flat', body: fields({ algorithms: t.readonlyArray(fields(NativeAlgorithm)) }) },
+    errors: [],
+  }),
+  getAlgorithm: endpoint({
+    method: 'GET',
+    path: '/algo/algorithms/{name}',
+    summary: "One of the instance's own algorithms",
+    access: 'anybody',
+    resource: 'algorithm',
+    params: named,
+    success: { status: 200, shape: 'flat', body: fields({ ...NativeAlgorithm, long_description: t.string }) },
+    errors: ['ALGORITHM_NOT_FOUND'],
+  }),
+  algorithmStatus: endpoint({
+    method: 'GET',
+    path: '/algo/status/{execution_id}',
+    summary: 'How a run is getting on, and its result',
+    access: 'anybody',
+    resource: 'execution',
+    params: byId,
+    success: { status: 200, shape: 'data', body: ExecutionStatus },
+    errors: ['EXECUTION_NOT_FOUND'],
+  }),
+  listExecutions: endpoint({
+    method: 'GET',
+    path: '/algo/executions',
+    summary: 'The last hundred runs, newest first',
+    access: 'anybody',
+    query: ExecutionsQuery,
+    success: {
+      status: 200,
+      shape: 'flat',
+      body: fields({ executions: t.readonlyArray(ExecutionStatus), total_count: t.number }),
+    },
+    errors: [],
+  }),
+  cancelExecution: endpoint({
+    method: 'DELETE',
+    path: '/algo/executions/{execution_id}',
+    summary: 'Ends a run in progress',
+    access: 'user',
+    resource: 'execution',
+    params: byId,
+    success: { status: 200, shape: 'flat', body: CancelledExecution },
+    errors: ['EXECUTION_NOT_FOUND', 'PERMISSION_DENIED', 'SERVICE_UNAVAILABLE'],
+  }),
+  startAlgorithm: endpoint({
+    method: 'POST',
+    path: '/algo/{name}',
+    summary: "Starts one of the instance's own algorithms",
+    access: 'user',
+    resource: 'algorithm',
+    params: named,
+    body: t.UnknownRecord,
+    success: { status: 202, shape: 'data', body: StartedExecution },
+    errors: ['ALGORITHM_NOT_FOUND', ...STARTED],
+  }),
+  listGraphlibAlgorithms: endpoint({
+    method: 'GET',
+    path: '/graphlib/algorithms',
+    summary: 'The algorithms of the graph library',
+    access: 'anybody',
+    query: fields({ category: optional(Word), search: optional(Word) }),
+    success: {
+      status: 200,
+      shape: 'data',
+      body: fields({
+        algorithms: t.readonlyArray(fields(GraphlibAlgorithm)),
+        categories: t.readonlyArray(t.string),
+        total: t.number,
+      }),
+    },
+    errors: [],
+  }),
+  getGraphlibAlgorithm: endpoint({
+    method: 'GET',
+    path: '/graphlib/algorithms/{name}',
+    summary: 'One algorithm of the graph library, by its name or an alias',
+    access: 'anybody',
+    resource: 'algorithm',
+    params: named,
+    success: { status: 200, shape: 'flat', body: GraphlibDetails },
+    errors: ['ALGORITHM_NOT_FOUND'],
+  }),
+  graphlibStatus: endpoint({
+    method: 'GET',
+    path: '/graphlib/status/{execution_id}',
+    summary: 'How a run is getting on, and its result',
+    access: 'anybody',
+    resource: 'execution',
+    params: byId,
+    success: { status: 200, shape: 'data', body: ExecutionStatus },
+    errors: ['EXECUTION_NOT_FOUND'],
+  }),
+  startGraphlibAlgorithm: endpoint({
+    method: 'POST',
+    path: '/graphlib/{name}',
+    summary: 'Starts an algorithm of the graph library',
+    access: 'user',
+    resource: 'algorithm',
+    params: named,
+    body: t.UnknownRecord,
+    success: { status: 202, shape: 'flat', body: StartedExecution },
+    errors: ['ALGORITHM_UNKNOWN', ...STARTED],
+  }),
+};

@@ -1,0 +1,188 @@
+import { rm } from 'node:fs/promises';
+import { createSampleGraph, type SampleGraph } from '../../../contracts/graph-engine/sample-graph';
+import { waitFor } from '../../../support/wait-for';
+import { startControlPlane, type ControlPlaneServer } from '../support/control-plane-server';
+import { scratchDirectory } from '../support/loaded-engine';
+import { childrenOf, startPod, type PodAnswer, type PodProcess } from '../support/pod-process';
+
+interface Status {
+  readonly status: string;
+  readonly result?: Readonly<Record<string, unknown>>;
+  readonly error?: string;
+}
+
+describe('the algorithms of an instance of kind A', () => {
+  let sample: SampleGraph;
+  let controlPlane: ControlPlaneServer;
+  let directory: string;
+  let pod: PodProcess;
+
+  beforeAll(async () => {
+    sample = await createSampleGraph();
+    controlPlane = await startControlPlane(sample.mapping);
+    directory = await scratchDirectory();
+    pod = await startPod(controlPlane, sample.snapshot, directory);
+    await waitFor('the pod reports running', () => controlPlane.statuses().some(({ status }) => status === 'running'));
+  });
+
+  afterAll(async () => {
+    pod.child.kill('SIGKILL');
+    await pod.ended;
+    await controlPlane.close();
+    await sample.snapshot.remove();
+    await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  const start = (path: string, body: object): Promise<PodAnswer> => pod.call('POST', path, body, 'ada');
+
+  const ended = async (started: PodAnswer): Promise<Status> => {
+    const id = String(
+      started.body['execution_id'] ?? (started.body['data'] as Record<string, unknown>)['execution_id'],
+    );
+    const status = async (): Promise<Status> =>
+      (await pod.call('GET', `/graphlib/status/${id}`)).body['data'] as Status;
+    await waitFor('the run has ended', async () => (await status()).status !== 'running');
+    return status();
+  };
+
+  const run = async (name: string, body: object): Promise<Status> => {
+    const started = await start(`/graphlib/${name}`, body);
+    expect(started).toMatchObject({
+      status: 202,
+      body: { algorithm: expect.any(String) as string, status: 'running' },
+    });
+    return ended(started);
+  };
+
+  const people = { node_label: 'Person' };
+
+  test.each([
+    ['degree', people, { type: 'node_values', values: { ada: 0.5, bob: 1, cyd: 0.5 } }],
+    ['connected_components', {}, { values: { 1: 0, 2: 0, ada: 0, bob: 0, cyd: 0 } }],
+    ['hits', { ...people, directed: true }, { values: { authorities: expect.any(Object) as object } }],
+    ['shortest_path', { ...people, source: 'ada', target: 'cyd', weight_property: 'strength' }, { type: 'path', path: ['ada', 'bob', 'cyd'], length: 2, total_weight: 2.1 }],
+    ['shortest_path', { source: 'Person:ada', target: 2 }, { path: ['ada', 'bob', '2'], length: 2, total_weight: 2 }],
+    ['density', people, { type: 'scalar', value: 2 / 3 }],
+    ['minimum_spanning_tree', { ...people, weight_property: 'strength' }, { type: 'edges', edges: [{ source: 'ada', target: 'bob', weight: 0.1 }, { source: 'bob', target: 'cyd', weight: 2 }], total_weight: 2.1 }],
+    ['jaccard_coefficient', people, { type: 'edge_predictions', predictions: [{ source: 'ada', target: 'cyd', score: 1 }] }],
+    ['single_source_shortest_path_length', { ...people, directed: true, source: 'bob' }, { values: { ada: 'Infinity', bob: 0, cyd: 1 } }],
+    ['modularity', { ...people, params: { communities: [['ada', 'bob'], ['cyd']] } }, { type: 'scalar', value: -0.125 }],
+    ['topological_sort', people, { type: 'path', path: ['ada', 'bob', 'cyd'] }],
+    ['articulation_points', people, { values: { ada: false, bob: true, cyd: false } }],
+    // Functions of the installed graph library.
+    ['weighted_degree', { ...people, weight_property: 'strength' }, { values: { ada: 0.1, bob: 2.1, cyd: 2 } }],
+    ['simple_size', people, { type: 'scalar', value: 2 }],
+    ['disparity', people, { type: 'edges' }],
+  ])('%s of %j', async (name, body, result) => {
+    expect(await run(name, body)).toMatchObject({ status: 'completed', result });
+  }); // prettier-ignore
+
+  test('a result is stored in a property of every chosen label and seen by queries and /schema', async () => {
+    expect(await run('core_number', { property_name: 'core' })).toMatchObject({
+      status: 'completed',
+      result: { property_name: 'core', nodes_updated: 5 },
+    });
+    const rows = await pod.call('POST', '/query', { query: 'MATCH (n) RETURN n.core ORDER BY n.core' });
+    expect(rows.body['rows']).toEqual([[1], [1], [1], [1], [1]]);
+    expect((await pod.call('GET', '/schema')).body).toMatchObject({
+      node_tables: [{ properties: { core: 'INT64' } }, { properties: { core: 'INT64' } }],
+    });
+  });
+
+  test('the native shortest path answers path, weight and hops', async () => {
+    const started = await start('/algo/shortest_path', { source_id: 'cyd', target_id: 'ada' });
+    expect(started).toMatchObject({ status: 202, body: { data: { algorithm: 'shortest_path', lock_acquired: true } } });
+    expect((await ended(started)).result).toEqual({ path: ['cyd', 'bob', 'ada'], total_weight: 2, hop_count: 2 });
+    const directed = await ended(
+      await start('/algo/shortest_path', { source_id: 'cyd', target_id: 'ada', directed: true }),
+    );
+    expect(directed).toMatchObject({ status: 'failed', error: 'There is no path from source to target.' });
+  });
+
+  test.each(['connected_components', 'louvain', 'label_propagation', 'triangle_count'])(
+    'native %s stores a number',
+    async (name) => {
+      const body = { node_label: 'Person', property_name: `of_${name}` };
+      expect(await ended(await start(`/algo/${name}`, body))).toMatchObject({ result: { nodes_updated: 3 } });
+    },
+  );
+
+  test.each([
+    ['an unknown algorithm', 'pagerang', {}, 'ALGORITHM_NOT_FOUND', { algorithm: 'pagerang', suggestion: 'pagerank' }],
+    ['an unknown parameter', 'pagerank', { params: { alfa: 1 } }, 'VALIDATION_FAILED', { algorithm: 'pagerank', invalid_params: ['alfa'], valid_params: ['alpha', 'max_iter', 'tol'] }],
+    ['a parameter out of range', 'pagerank', { params: { damping: 2 } }, 'VALIDATION_FAILED', { invalid_params: ['damping'] }],
+    ['an unknown label', 'pagerank', { node_label: 'Nobody' }, 'VALIDATION_FAILED', { field: 'node_label' }],
+    ['an unknown edge type', 'pagerank', { edge_types: ['HATES'] }, 'VALIDATION_FAILED', { field: 'edge_types' }],
+    ['a weight that is no number', 'pagerank', { weight_property: 'since' }, 'VALIDATION_FAILED', { field: 'weight_property' }],
+    ['a weight without meaning', 'triangles', { weight_property: 'strength' }, 'VALIDATION_FAILED', { field: 'weight_property' }],
+    ['a direction it is not defined for', 'triangles', { directed: true }, 'VALIDATION_FAILED', { field: 'directed' }],
+    ['a missing source', 'shortest_path', { target: 'ada' }, 'VALIDATION_FAILED', { field: 'source' }],
+    ['a property for a scalar', 'density', { property_name: 'x' }, 'VALIDATION_FAILED', { field: 'property_name' }],
+    ['the primary key as property', 'degree', { property_name: 'id' }, 'VALIDATION_FAILED', { field: 'property_name' }],
+    ['a property of another type', 'degree', { ...people, property_name: 'age' }, 'VALIDATION_FAILED', { field: 'property_name' }],
+    ['a missing parameter', 'modularity', {}, 'VALIDATION_FAILED', { invalid_params: ['communities'] }],
+  ])('%s is refused and leaves no lock', async (_, name, body, code, details) => {
+    expect(await start(`/graphlib/${name}`, body)).toMatchObject({ status: 400, body: { error: { code, details } } });
+    expect((await pod.call('GET', '/lock')).body).toEqual({ lock: { locked: false } });
+  }); // prettier-ignore
+
+  test('a node that is not there fails the run with its name', async () => {
+    expect(await run('shortest_path', { source: 'eve', target: 'ada' })).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('source eve') as string,
+    });
+  });
+
+  test('a cancelled run ends, frees the lock and is listed', async () => {
+    const started = await start('/graphlib/closeness', {});
+    const id = String(started.body['execution_id']);
+    expect(await pod.call('DELETE', `/algo/executions/${id}`)).toMatchObject({ status: 401 });
+    expect(await pod.call('DELETE', `/algo/executions/${id}`, undefined, 'bob')).toMatchObject({ status: 403 });
+    expect(await pod.call('DELETE', `/algo/executions/${id}`, undefined, 'ada')).toMatchObject({
+      status: 200,
+      body: { status: 'cancelled', execution_id: id },
+    });
+    expect((await pod.call('GET', '/lock')).body).toEqual({ lock: { locked: false } });
+    expect(await pod.call('DELETE', `/algo/executions/${id}`, undefined, 'ada')).toMatchObject({ status: 404 });
+    expect((await pod.call('GET', '/algo/executions?status_filter=cancelled&limit=5')).body).toMatchObject({
+      executions: [{ execution_id: id, status: 'cancelled', algorithm: 'closeness_centrality' }],
+      total_count: 1,
+    });
+  });
+
+  test('when the process of a run is killed the run has failed and the lock is free', async () => {
+    let status: Status = { status: 'running' };
+    // A run may be done before its process is found; then another one is started.
+    await waitFor('the process of a run is killed in time', async () => {
+      const before = await childrenOf(pod.child.pid!);
+      const started = await start('/graphlib/closeness', {});
+      const worker = (await childrenOf(pod.child.pid!)).find((pid) => !before.includes(pid));
+      if (worker !== undefined) process.kill(worker, 'SIGKILL');
+      status = await ended(started);
+      return status.status === 'failed';
+    });
+    expect(status.error).toContain('SIGKILL');
+    expect((await pod.call('GET', '/lock')).body).toEqual({ lock: { locked: false } });
+  });
+
+  test('algorithms are discovered with their parameters', async () => {
+    const native = (await pod.call('GET', '/algo/algorithms?category=community')).body;
+    expect(native).toMatchObject({ algorithms: [{ name: 'louvain', type: 'native' }, { name: 'label_propagation' }] });
+    expect((await pod.call('GET', '/algo/algorithms/pagerank')).body).toMatchObject({
+      long_description: expect.any(String) as string,
+      parameters: expect.arrayContaining([
+        expect.objectContaining({ name: 'damping', required: false, default: 0.85 }),
+      ]) as unknown,
+    });
+    const found = (await pod.call('GET', '/graphlib/algorithms?search=betweenness')).body;
+    expect(found).toMatchObject({ data: { total: 2, algorithms: [{ name: 'betweenness_centrality' }, {}] } });
+    expect((await pod.call('GET', '/graphlib/algorithms/betweenness')).body).toMatchObject({
+      name: 'betweenness_centrality',
+      function_path: 'kernels.betweenness_centrality',
+      params: expect.arrayContaining([expect.objectContaining({ name: 'normalized', default: true })]) as unknown,
+      example: { path: '/graphlib/betweenness_centrality' },
+    });
+    expect(await pod.call('GET', '/graphlib/algorithms/nothing_like_it')).toMatchObject({ status: 404 });
+    expect(await pod.call('GET', '/algo/algorithms/magic')).toMatchObject({ status: 404 });
+  });
+});

@@ -1,0 +1,68 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { catalogue, shownParameters, type CatalogueEntry } from '../../../../pod/graph/algorithms/catalogue';
+import { NATIVE_ALGORITHMS, nativeParameters } from '../../../../pod/graph/algorithms/native-algorithms';
+import { PROCEDURES } from '../../../../pod/graph/algorithms/procedures';
+
+const FILE = join(__dirname, '..', '..', '..', '..', 'docs', 'algorithms.md');
+const BEGIN = '<!-- begin: from the catalogue; UPDATE_DOCS=1 npx jest algorithms-document -->\n';
+const END = '<!-- end -->\n';
+
+const parametersText = (parameters: readonly { name: string; required: boolean; default: unknown }[]): string =>
+  parameters
+    .map(
+      ({ name, required, default: fallback }) =>
+        `\`${name}\`${required ? ' (required)' : ` (${JSON.stringify(fallback)})`}`,
+    )
+    .join(', ');
+
+const kernelText = (entry: CatalogueEntry): string => {
+  const aliases = entry.aliases.length === 0 ? '' : `, also ${entry.aliases.map((alias) => `\`${alias}\``).join(', ')}`;
+  const facts = [
+    `Answers ${entry.returns}`,
+    ...(entry.graph === 'either' ? [] : [`${entry.graph} graphs only`]),
+    ...(entry.weighted ? ['takes a weight_property'] : []),
+    ...(entry.ends === 'none'
+      ? []
+      : [entry.ends === 'optional' ? 'source and target optional' : `needs ${entry.ends}`]),
+    ...(entry.mostNodes === null ? [] : [`at most ${entry.mostNodes} nodes`]),
+  ];
+  const parameters = parametersText(shownParameters(entry.parameters));
+  return `**\`${entry.name}\`**${aliases}. ${entry.description} ${entry.details} _${facts.join('; ')}._${parameters === '' ? '' : ` Parameters: ${parameters}.`}\n\n`;
+};
+
+/** The part of docs/algorithms.md that the code knows. */
+const generated = (): string => {
+  const kernels = catalogue().filter(({ choice }) => choice.kind === 'kernel');
+  const library = catalogue().filter(({ choice }) => choice.kind === 'library');
+  const categories = [...new Set(kernels.map(({ category }) => category))];
+  const native = NATIVE_ALGORITHMS.map(
+    (algorithm) => `- \`${algorithm.name}\`: ${parametersText(nativeParameters(algorithm))}\n`,
+  ).join('');
+  const procedures = PROCEDURES.map(
+    ({ name, cypherProcedure, description, parameters }) =>
+      `- \`${name}\` (\`${cypherProcedure}\`): ${description} ${parametersText(shownParameters(parameters))}`.trimEnd() +
+      '\n',
+  ).join('');
+  const ofCategory = (wanted: string): string =>
+    kernels
+      .filter(({ category }) => category === wanted)
+      .map(kernelText)
+      .join('');
+  return [
+    `## Kind A: \`POST /algo/{name}\`\n\n${native}`,
+    `## Kind B: \`POST /algo/{name}\`\n\n${procedures}`,
+    `## Kind A: \`POST /graphlib/{name}\`\n`,
+    ...categories.map((category) => `### ${category}\n\n${ofCategory(category)}`.trimEnd() + '\n'),
+    `### Functions of the installed graph library\n\nFor at most ${library[0]?.mostNodes} nodes and ${library[0]?.mostEdges} edges: ${library.map(({ name }) => `\`${name}\``).join(', ')}.\n`,
+  ].join('\n');
+};
+
+test('docs/algorithms.md lists every algorithm as the code has it', () => {
+  const text = readFileSync(FILE, 'utf8');
+  const [before = '', rest = ''] = text.split(BEGIN);
+  const [, after = ''] = rest.split(END);
+  const wanted = `${before}${BEGIN}\n${generated()}\n${END}${after}`;
+  if (process.env['UPDATE_DOCS'] === '1') writeFileSync(FILE, wanted);
+  else expect(text).toBe(wanted);
+});

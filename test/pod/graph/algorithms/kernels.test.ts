@@ -1,0 +1,251 @@
+import fc from 'fast-check';
+import { edgeCount, reversed } from '../../../../pod/graph/algorithms/graph/compact-graph';
+import { KERNELS } from '../../../../pod/graph/algorithms/kernel-registry';
+import { decodeParameters } from '../../../../pod/graph/algorithms/signature';
+import { left, right } from '../support/loaded-engine';
+import { attempt, graphOf, run, scalarOf, valuesOf, type Edge } from './support';
+
+/** A random graph as people would write it down: with loops, parallel and reciprocal rows, and nodes left alone. */
+const anyGraph = fc.integer({ min: 1, max: 14 }).chain((nodes) =>
+  fc.record({
+    nodes: fc.constant(nodes),
+    edges: fc.array(fc.tuple(fc.nat(nodes - 1), fc.nat(nodes - 1), fc.integer({ min: 1, max: 5 })), { maxLength: 40 }),
+    directed: fc.boolean(),
+  }),
+);
+
+/** Weights in a matrix: the graph once more, in another form. NaN: no edge. */
+const matrixOf = (nodes: number, edges: readonly Edge[], directed: boolean): number[][] => {
+  const matrix = Array.from({ length: nodes }, () => new Array<number>(nodes).fill(NaN));
+  const add = (a: number, b: number, weight: number): void => {
+    matrix[a]![b] = (Number.isNaN(matrix[a]![b]) ? 0 : matrix[a]![b]!) + weight;
+  };
+  for (const [a, b, weight = 1] of edges) {
+    add(a, b, weight);
+    if (!directed && a !== b) add(b, a, weight);
+  }
+  return matrix;
+};
+
+/** Floyd and Warshall's distances between all pairs. */
+const distancesOf = (matrix: readonly (readonly number[])[], weighted: boolean): number[][] => {
+  const far = matrix.map((row, a) =>
+    row.map((weight, b) => (a === b ? 0 : Number.isNaN(weight) ? Infinity : weighted ? weight : 1)),
+  );
+  for (let via = 0; via < far.length; via++) {
+    for (const row of far) for (let b = 0; b < far.length; b++) row[b] = Math.min(row[b]!, row[via]! + far[via]![b]!);
+  }
+  return far;
+};
+
+describe('on random graphs', () => {
+  test('the compact graph has the edges of the matrix, and its reverse the transposed ones', () => {
+    fc.assert(
+      fc.property(anyGraph, ({ nodes, edges, directed }) => {
+        const matrix = matrixOf(nodes, edges, directed);
+        const graph = graphOf(nodes, edges, { directed, weighted: true });
+        const listed = (of: typeof graph): number[][] => {
+          const rows = Array.from({ length: nodes }, () => new Array<number>(nodes).fill(NaN));
+          for (let a = 0; a < nodes; a++) {
+            for (let e = of.offsets[a]!; e < of.offsets[a + 1]!; e++) rows[a]![of.targets[e]!] = of.weights![e]!;
+          }
+          return rows;
+        };
+        expect(listed(graph)).toEqual(matrix);
+        expect(listed(reversed(graph))).toEqual(matrix.map((_, a) => matrix.map((row) => row[a]!)));
+        const pairs = matrix.flatMap((row, a) =>
+          row.filter((weight, b) => !Number.isNaN(weight) && (directed || a <= b)),
+        );
+        expect(edgeCount(graph)).toBe(pairs.length);
+      }),
+    );
+  });
+
+  test('distances and shortest paths are those of Floyd and Warshall', () => {
+    fc.assert(
+      fc.property(anyGraph, fc.boolean(), ({ nodes, edges, directed }, weighted) => {
+        const matrix = matrixOf(nodes, edges, directed);
+        const far = distancesOf(matrix, weighted);
+        const graph = graphOf(nodes, edges, { directed, weighted });
+        expect(valuesOf(run('single_source_shortest_path_length', graph, { source: 0 }))).toEqual(far[0]);
+        const target = nodes - 1;
+        const path = attempt('shortest_path', graph, { source: 0, target });
+        if (far[0]![target] === Infinity) return expect(left(path)).toContain('no path');
+        const found = right(path);
+        if (found.type !== 'path') throw new Error(found.type);
+        const steps = found.nodes.slice(1).map((node, at) => matrix[found.nodes[at]!]![node]!);
+        expect(weighted ? steps.reduce((a, b) => a + b, 0) : steps.length).toBe(far[0]![target]);
+        expect(steps.every((weight) => !Number.isNaN(weight))).toBe(true);
+      }),
+    );
+  });
+
+  test('betweenness counts the shortest paths one by one', () => {
+    fc.assert(
+      fc.property(anyGraph, ({ nodes, edges, directed }) => {
+        const far = distancesOf(matrixOf(nodes, edges, directed), false);
+        const paths = far.map((row, s) => {
+          const counts = new Array<number>(nodes).fill(0);
+          counts[s] = 1;
+          const byDistance = [...row.keys()]
+            .filter((t) => t !== s && row[t]! < Infinity)
+            .sort((a, b) => row[a]! - row[b]!);
+          for (const t of byDistance) {
+            for (let v = 0; v < nodes; v++)
+              if (v !== t && far[v]![t] === 1 && row[v]! + 1 === row[t]) counts[t]! += counts[v]!;
+          }
+          return counts;
+        });
+        const through = Array.from({ length: nodes }, (_, v) => {
+          let sum = 0;
+          for (let s = 0; s < nodes; s++) {
+            for (let t = 0; t < nodes; t++) {
+              if (s === t || s === v || t === v || far[s]![t] === Infinity || far[s]![v]! + far[v]![t]! !== far[s]![t])
+                continue;
+              sum += (paths[s]![v]! * paths[v]![t]!) / paths[s]![t]!;
+            }
+          }
+          return directed ? sum : sum / 2;
+        });
+        const found = valuesOf(
+          run('betweenness_centrality', graphOf(nodes, edges, { directed }), { parameters: { normalized: false } }),
+        );
+        for (const [node, value] of through.entries()) expect(found[node]).toBeCloseTo(value, 9);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('components, cores and triangles are those of the definitions', () => {
+    fc.assert(
+      fc.property(anyGraph, ({ nodes, edges }) => {
+        const matrix = matrixOf(nodes, edges, false);
+        const joined = (a: number, b: number): boolean => a !== b && !Number.isNaN(matrix[a]![b]);
+        const far = distancesOf(matrix, false);
+        const graph = graphOf(nodes, edges);
+        const groups = valuesOf(run('connected_components', graph));
+        const cores = valuesOf(run('core_number', graph));
+        const triangles = valuesOf(run('triangles', graph));
+        const all = [...Array(nodes).keys()];
+        for (const a of all) {
+          for (const b of all) expect(groups[a] === groups[b]).toBe(far[a]![b]! < Infinity);
+          const corners = all.flatMap((b) => all.filter((c) => b < c && joined(a, b) && joined(a, c) && joined(b, c)));
+          expect(triangles[a]).toBe(corners.length);
+          let members = all;
+          const degree = (v: number): number => members.filter((other) => joined(v, other)).length;
+          for (;;) {
+            const kept: number[] = members.filter((v) => degree(v) >= cores[a]!);
+            if (kept.length === members.length) break;
+            members = kept;
+          }
+          expect(members).toContain(a);
+          const beyond = cores[a]! + 1;
+          for (;;) {
+            const kept: number[] = members.filter((v) => degree(v) >= beyond);
+            if (kept.length === members.length) break;
+            members = kept;
+          }
+          expect(members).not.toContain(a);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('louvain never falls behind single communities, and no single move would raise its modularity', () => {
+    fc.assert(
+      fc.property(anyGraph, ({ nodes, edges, directed }) => {
+        if (edges.length === 0) return;
+        const graph = graphOf(nodes, edges, { directed, weighted: true });
+        const modularity = (groups: readonly number[]): number => {
+          const communities = [...new Set(groups)].map((group) =>
+            groups.flatMap((of, node) => (of === group ? [String(node)] : [])),
+          );
+          return Number(scalarOf(run('modularity', graph, { parameters: { communities } })));
+        };
+        const found = valuesOf(run('louvain_communities', graph));
+        expect(modularity(found)).toBeGreaterThanOrEqual(modularity([...Array(nodes).keys()]) - 1e-9);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+test('louvain finds the two cliques of a barbell, whatever the seed', () => {
+  const clique = (first: number): Edge[] =>
+    [0, 1, 2, 3].flatMap((a) => [0, 1, 2, 3].filter((b) => a < b).map((b): Edge => [first + a, first + b]));
+  const graph = graphOf(8, [...clique(0), ...clique(4), [3, 4]]);
+  for (const seed of [null, 1, 2, 3]) {
+    expect(valuesOf(run('louvain_communities', graph, { parameters: { seed } }))).toEqual([0, 0, 0, 0, 1, 1, 1, 1]);
+  }
+});
+
+test('a sampled betweenness estimates the exact one and repeats with its seed', () => {
+  const ring = graphOf(
+    40,
+    Array.from({ length: 40 }, (_, node): Edge => [node, (node + 1) % 40]),
+  );
+  const sampled = (seed: number) => valuesOf(run('betweenness_centrality', ring, { parameters: { k: 20, seed } }));
+  const exact = valuesOf(run('betweenness_centrality', ring));
+  expect(sampled(1)).toEqual(sampled(1));
+  expect(sampled(1)).not.toEqual(sampled(2));
+  const mean = (values: number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
+  expect(mean(sampled(1))).toBeCloseTo(mean(exact), 1);
+});
+
+test('every kernel takes an empty graph and a single node, or says in words why not', () => {
+  for (const { name, parameters } of KERNELS) {
+    const needed = Object.values(parameters).some(({ fallback }) => fallback === undefined);
+    for (const nodes of [0, 1]) {
+      const options = {
+        parameters: needed ? { communities: [] } : {},
+        ...(nodes === 1 ? { source: 0, target: 0 } : {}),
+      };
+      for (const directed of [false, true]) {
+        const result = attempt(name, graphOf(nodes, [], { directed }), options);
+        if (result._tag === 'Left') expect(result.left).toMatch(/^.{10,}\.$/);
+        else if (result.right.type === 'node_values') expect(result.right.values).toHaveLength(nodes);
+      }
+    }
+  }
+});
+
+test.each(['shortest_path', 'closeness_centrality', 'betweenness_centrality', 'diameter'])(
+  '%s refuses weights below zero',
+  (name) => {
+    const graph = graphOf(2, [[0, 1, -1]], { weighted: true });
+    expect(left(attempt(name, graph, { source: 0, target: 1 }))).toContain('weight');
+  },
+);
+
+test('too few iterations are told, not hidden', () => {
+  const graph = graphOf(3, [[0, 1], [1, 2]], { directed: true }); // prettier-ignore
+  expect(left(attempt('pagerank', graph, { parameters: { max_iter: 1, tol: 0 } }))).toContain('max_iter');
+});
+
+test('a million nodes in a row overflow no stack', () => {
+  const nodes = 1_000_000;
+  const row = graphOf(
+    nodes,
+    Array.from({ length: nodes - 1 }, (_, node): Edge => [node, node + 1]),
+  );
+  const bridges = run('bridges', row);
+  expect(bridges.type === 'edges' && bridges.edges.length).toBe(nodes - 1);
+});
+
+test('parameters go by their names and aliases, and everything wrong is told at once', () => {
+  const pagerank = KERNELS.find(({ name }) => name === 'pagerank')!;
+  expect(right(decodeParameters(pagerank.parameters, { damping: 0.5, max_iterations: 7 }))).toEqual({
+    alpha: 0.5,
+    max_iter: 7,
+    tol: 1e-6,
+  });
+  expect(left(decodeParameters(pagerank.parameters, { alpha: 2, x: 1, tol: 'a' })).map(({ name }) => name)).toEqual([
+    'alpha',
+    'x',
+    'tol',
+  ]);
+  expect(left(decodeParameters(pagerank.parameters, { alpha: 0.5, damping: 0.5 }))).toMatchObject([
+    { name: 'damping' },
+  ]);
+});
