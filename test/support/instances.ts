@@ -8,8 +8,13 @@ export type Progress = Awaited<ReturnType<typeof findProgress>>;
 export const createMapping = async (client: ApiClient, body: object): Promise<number> =>
   (await client.call('createMapping', { body })).data.id;
 
-export const createInstance = async (client: ApiClient, mappingId: number, name = 'instance'): Promise<number> => {
-  const body = { mapping_id: mappingId, name, wrapper_type: 'graphdb_a' };
+export const createInstance = async (
+  client: ApiClient,
+  mappingId: number,
+  name = 'instance',
+  kind: 'graphdb_a' | 'graphdb_b' = 'graphdb_a',
+): Promise<number> => {
+  const body = { mapping_id: mappingId, name, wrapper_type: kind };
   return (await client.call('createInstance', { body })).data.id;
 };
 

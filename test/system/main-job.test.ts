@@ -124,6 +124,23 @@ describe('from rows to a graph', () => {
   });
 });
 
+describe('an instance of kind B', () => {
+  it('rows become a graph on FalkorDB that answers Cypher and takes no changes', async () => {
+    const id = await createInstance(ada, await createMapping(ada, townMapping), 'Our town, again', 'graphdb_b');
+    const { instance_url: url } = await untilRunning(ada, id);
+    expect(await ask(ada, url, 'MATCH (p:Person {id: 3})-[k:KNOWS]->(q:Person) RETURN q.id, k.since')).toEqual([
+      [22, '2020-01-04'],
+    ]);
+    expect(await ada.refused('POST', `${url}/query`, { body: { query: 'MATCH (p) DELETE p' } })).toMatchObject({
+      status: 400,
+      code: 'GRAPHDB_B_ERROR',
+    });
+    await deleteInstance(ada, id);
+    await untilAtRest(system);
+    expect(await readdir(join(system.folder, 'pods'))).toEqual([]);
+  });
+});
+
 describe('the progress of an instance', () => {
   it('tells the steps from the export to the loaded graph, and never goes back', async () => {
     const id = await createInstance(ada, await createMapping(ada, crowdMapping));
