@@ -42,6 +42,16 @@ describe('the work of the processes', () => {
     expect(await work().takeDueCommands(inSeconds(61), 10, 60)).toHaveLength(2);
   });
 
+  it('is told as stuck when it was tried often or nobody takes it', async () => {
+    await happens(queued, queued);
+    expect(await work().stuckCommands(now())).toEqual([]);
+    const [often] = await work().takeDueCommands(now(), 1, 60);
+    for (let attempt = 1; attempt <= 10; attempt++) await work().retryCommand(often!, inSeconds(3600));
+    const stuck = { streamId: STREAM, type: 'CreatePod', attempts: 10 };
+    expect(await work().stuckCommands(now())).toEqual([stuck]);
+    expect(await work().stuckCommands(inSeconds(310))).toHaveLength(2);
+  });
+
   it('comes back when it was given back, with the number of the attempt', async () => {
     await happens(queued);
     const [due] = await work().takeDueCommands(now(), 10, 60);

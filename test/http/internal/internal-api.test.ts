@@ -3,6 +3,7 @@ import { createUser } from '../../../commands/create-user';
 import { changeInstance } from '../../../commands/change-instance';
 import { requestContext } from '../../../commands/command-context';
 import { GIB } from '../../../domain/instance';
+import { instanceDirectory } from '../../../queries/instances';
 import { expectRight } from '../../support/given-when-then';
 import { waitFor } from '../../support/wait-for';
 import { type Answered, type InternalSystem, startInternalSystem } from './internal-system';
@@ -299,6 +300,22 @@ describe('a pod at the internal API', () => {
     expect(await put('metrics', { disk_usage_bytes: 3000 })).toMatchObject(updated);
     expect(await system.instance(instanceId)).toMatchObject({ ...metrics, disk_usage_bytes: 3000 });
     expect(await put('metrics', { memory_usage_bytes: '1' })).toMatchObject({ status: 400 });
+  });
+
+  it('that runs has its memory known to whoever looks after it, as it last reported it', async () => {
+    await put('metrics', { memory_usage_bytes: 1000 });
+    const directory = instanceDirectory(system.db);
+    const mine = async () => (await directory.memoryUse()).filter((one) => one.instanceId === instanceId);
+    expect(await mine()).toEqual([]);
+    await put('status', { status: 'running' });
+    await system.untilInstanceIs(instanceId, 'running');
+    const before = Date.now();
+    await put('metrics', { memory_usage_bytes: 2000 });
+    await put('metrics', { disk_usage_bytes: 3000 });
+    const [measured] = await mine();
+    expect(measured).toMatchObject({ usedBytes: 2000 });
+    expect(measured?.measuredAt.getTime()).toBeGreaterThanOrEqual(before);
+    expect(await directory.unsettled()).toContain(instanceId);
   });
 
   it('reports progress and activity, and gets its mapping without queries', async () => {
