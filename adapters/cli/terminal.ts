@@ -22,14 +22,19 @@ export const processTerminal = (): Terminal => ({
   isInteractive: process.stdin.isTTY && process.stderr.isTTY,
   width: process.stdout.isTTY ? process.stdout.columns : Infinity,
   readInput: () => text(process.stdin),
-  ask: async (question) => {
-    const reader = createInterface({ input: process.stdin, output: process.stderr });
-    try {
-      return (await reader.question(question)).trim();
-    } finally {
-      reader.close();
-    }
-  },
+  ask: (question) =>
+    new Promise((resolve) => {
+      const reader = createInterface({ input: process.stdin, output: process.stderr });
+      // Ctrl-C and the end of the input are no answer.
+      reader.once('close', () => resolve(''));
+      reader.question(question).then(
+        (answer) => {
+          resolve(answer.trim());
+          reader.close();
+        },
+        () => resolve(''),
+      );
+    }),
   interrupted: () => {
     const controller = new AbortController();
     process.once('SIGINT', () => controller.abort());
