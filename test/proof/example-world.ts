@@ -23,11 +23,14 @@ export const startExampleApi = (): Promise<InProcessApi> =>
     await fillWarehouse(warehouse);
   });
 
+/** What chance has made in place of the parameters the examples name. */
+export type StandIns = Readonly<Record<string, string>>;
+
 /**
  * Makes what the examples of the API description presume, once `olivia` is there: users of each role; mapping 1 in two
  * versions, mapping 2; instance 1 that runs, 2 that waits, 3 to 7 that are all carl may have; favorites of ada.
  */
-export const furnishExampleWorld = async (api: InProcessApi): Promise<void> => {
+export const furnishExampleWorld = async (api: InProcessApi): Promise<StandIns> => {
   const [olivia, ada, carl] = [api.as('olivia'), api.as('ada'), api.as('carl')];
   const people = { anna: 'admin', ada: 'analyst', bob: 'analyst', carl: 'analyst', dora: 'analyst' };
   for (const [username, role] of Object.entries(people)) {
@@ -52,6 +55,7 @@ export const furnishExampleWorld = async (api: InProcessApi): Promise<void> => {
   await olivia.call('refreshSchemaCache');
   await waitFor('the catalogs are read', async () => (await ada.call('listSchemaCatalogs')).data.length > 0);
   for (const favorite of favorites) await ada.call('addFavorite', { body: favorite });
+  return { key_id: (await ada.call('createApiKey', { id: 'ada', body: { name: 'old report' } })).data.id };
 };
 
 /** Ada's key of the examples, with the id it has there: ids are random otherwise. */

@@ -71,7 +71,8 @@ export interface PublicApiOptions {
 export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): Express => {
   const { log, identify } = options;
   const app = express();
-  app.use(helmet(), requestIdMiddleware, positionOfEveryAnswer(deps.catchUp), logRequests(log));
+  app.set('etag', false);
+  app.use(helmet(), requestIdMiddleware, ignoreConditions, positionOfEveryAnswer(deps.catchUp), logRequests(log));
   app.get('/health', (_request, response) => void response.json({ status: 'healthy' }));
   app.get('/ready', async (_request, response) => {
     const trouble = await deps.readiness();
@@ -144,6 +145,13 @@ const healthHandlers = (deps: PublicDependencies): Handlers<typeof healthEndpoin
       : left(domainError('SERVICE_UNAVAILABLE', 'A part of the system does not answer.', trouble));
   },
 });
+
+/** Every answer has a request id of its own, so none is ever "not modified". */
+const ignoreConditions: RequestHandler = (request, _response, next) => {
+  delete request.headers['if-none-match'];
+  delete request.headers['if-modified-since'];
+  next();
+};
 
 const logRequests =
   (log: Logger): RequestHandler =>

@@ -22,6 +22,7 @@ export const snapshotExamples: OperationExamples = {
         status: 'ready',
         progress: null,
         error_message: null,
+        failed_step: null,
         created_at: '2026-11-21T18:46:30.223Z',
         updated_at: '2026-11-21T18:46:30.789Z',
         ttl: 'P7D',

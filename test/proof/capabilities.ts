@@ -1,0 +1,116 @@
+import { type publicEndpoints } from '../../adapters/http/public/public-endpoints';
+
+/** What a caller gets: `yes`, or the code of the refusal. */
+type Cell = 'yes' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'PERMISSION_DENIED';
+
+/** Who calls: nobody, somebody unknown or deactivated, the owner of the resource or another analyst, an admin, ops. */
+export const CALLERS = ['nobody', 'unknown', 'disabled', 'owner', 'other', 'admin', 'ops'] as const;
+
+interface Capability {
+  readonly cells: Readonly<Record<(typeof CALLERS)[number], Cell>>;
+  readonly endpoints: readonly (keyof typeof publicEndpoints)[];
+}
+
+const strangers = { nobody: 'UNAUTHORIZED', unknown: 'UNAUTHORIZED', disabled: 'UNAUTHORIZED' } as const;
+const everyUser = { ...strangers, owner: 'yes', other: 'yes', admin: 'yes', ops: 'yes' } as const;
+const admins = { ...everyUser, owner: 'FORBIDDEN', other: 'FORBIDDEN' } as const;
+
+/** The permission matrix. Every endpoint belongs to one capability. */
+export const CAPABILITIES: Readonly<Record<string, Capability>> = {
+  'call without identity': {
+    cells: { ...everyUser, nobody: 'yes', unknown: 'yes', disabled: 'yes' },
+    endpoints: ['bootstrap', 'countPendingExportJobs'],
+  },
+  'list and read any mapping, instance, version, diff': {
+    cells: everyUser,
+    endpoints: [
+      'listMappings',
+      'getMapping',
+      'listMappingVersions',
+      'getMappingVersion',
+      'diffMappingVersions',
+      'getMappingTree',
+      'listMappingInstances',
+      'listMappingSnapshots',
+      'getSnapshot',
+      'listInstances',
+      'getInstance',
+      'getInstanceProgress',
+      'listInstanceEvents',
+      'getHealth',
+    ],
+  },
+  'create mapping, instance, copy': {
+    cells: everyUser,
+    endpoints: ['createMapping', 'copyMapping', 'createInstance'],
+  },
+  'change and delete what one owns': {
+    cells: { ...everyUser, other: 'PERMISSION_DENIED' },
+    endpoints: [
+      'updateMapping',
+      'deleteMapping',
+      'setMappingLifecycle',
+      'updateInstance',
+      'updateInstanceLifecycle',
+      'updateInstanceCpu',
+      'updateInstanceMemory',
+      'deleteInstance',
+    ],
+  },
+  'read the own status, use own favorites, see export jobs': {
+    cells: everyUser,
+    endpoints: ['getUserInstanceStatus', 'listFavorites', 'addFavorite', 'removeFavorite', 'listExportJobs'],
+  },
+  'browse the catalogs': {
+    cells: everyUser,
+    endpoints: [
+      'listSchemaCatalogs',
+      'listCatalogSchemas',
+      'listSchemaTables',
+      'listTableColumns',
+      'searchSchemaTables',
+      'searchSchemaColumns',
+      'browseCatalogs',
+      'browseSchemas',
+      'browseTables',
+      'browseColumns',
+      'parseSql',
+      'validateSql',
+    ],
+  },
+  'refresh the schema cache, delete in bulk': {
+    cells: admins,
+    endpoints: ['refreshSchemaCache', 'getSchemaStats', 'deleteInBulk', 'cleanUpAfterTests'],
+  },
+  'configure and operate': {
+    cells: { ...admins, admin: 'FORBIDDEN' },
+    endpoints: [
+      'getLifecycleConfig',
+      'setLifecycleConfig',
+      'getConcurrencyConfig',
+      'setConcurrencyConfig',
+      'getMaintenanceConfig',
+      'setMaintenanceConfig',
+      'getExportConfig',
+      'setExportConfig',
+      'getClusterHealth',
+      'getClusterInstances',
+      'getJobsStatus',
+      'triggerJob',
+      'getOpsState',
+      'listOpsExportJobs',
+    ],
+  },
+  'manage users': {
+    cells: admins,
+    endpoints: ['createUser', 'listUsers', 'updateUser', 'changeUserRole', 'deactivateUser'],
+  },
+  'read the own user record': {
+    cells: { ...everyUser, other: 'FORBIDDEN' },
+    endpoints: ['getUser'],
+  },
+  'manage the own API keys': {
+    cells: { ...everyUser, other: 'FORBIDDEN' },
+    endpoints: ['createApiKey', 'listApiKeys', 'revokeApiKey'],
+  },
+};

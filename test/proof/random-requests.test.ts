@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+import { publicEndpoints } from '../../adapters/http/public/public-endpoints';
+import { type InProcessApi } from '../support/in-process-api';
+import { furnishExampleWorld, startExampleApi } from './example-world';
+import { isFullProof } from './full-proof';
+import { type RandomRequest, randomRequests } from './random-requests';
+
+const COUNT = isFullProof ? 10_000 : 1_000;
+const AT_ONCE = 8;
+/** `PROOF_SEED` repeats a run. */
+const SEED = Number(process.env['PROOF_SEED'] ?? Date.now() % 1_000_000_000);
+
+jest.setTimeout(600_000);
+
+let api: InProcessApi;
+beforeAll(async () => {
+  api = await startExampleApi();
+  await api.as(null).call('bootstrap', { body: { username: 'olivia' } });
+  await furnishExampleWorld(api);
+});
+afterAll(() => api.close());
+
+/** What is wrong with the answer to a request; null: nothing. */
+const complaint = async ({ method, path, options, status: expected }: RandomRequest): Promise<string | null> => {
+  try {
+    const { status, body } = await api.as('olivia').send(method, path, options);
+    const isRight = expected === null ? status < 500 : status === expected;
+    return isRight
+      ? null
+      : `answered ${status} instead of ${expected ?? 'anything below 500'}: ${JSON.stringify(body)}`;
+  } catch (error) {
+    return String(error);
+  }
+};
+
+it(`${COUNT} random requests get the answers the API promises`, async () => {
+  const requests = fc.sample(randomRequests(), { numRuns: COUNT, seed: SEED });
+  const complaints: string[] = [];
+  const next = requests.entries();
+  const work = async (): Promise<void> => {
+    for (const [index, request] of next) {
+      const wrong = await complaint(request);
+      if (wrong === null) continue;
+      const { name, method, path, options, damage } = request;
+      const sent = JSON.stringify(options).slice(0, 600);
+      complaints.push(`${name}, request ${index} with ${damage}: ${method} ${path} ${sent}\n  ${wrong.slice(0, 900)}`);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  const seen = new Set(requests.map(({ name }) => name));
+  expect(seen).toEqual(new Set(Object.keys(publicEndpoints)));
+  if (complaints.length > 0) {
+    const first = complaints.slice(0, 30).join('\n');
+    throw new Error(`${complaints.length} of ${COUNT} requests; repeat with PROOF_SEED=${SEED}:\n${first}`);
+  }
+  expect(api.errors()).toEqual([]);
+});
