@@ -19,8 +19,15 @@ export interface CommandPorts {
   readonly ids: IdGenerator;
 }
 
-/** The context of one request of a user: everything it causes carries the request's id. */
-export const requestContext = (ids: IdGenerator, actor: Actor, requestId: string): CommandContext => {
-  const commandId = ids.uuid();
+/**
+ * The context of one request of a user: everything it causes carries the request's id. A request that may be repeated
+ * brings the id of its command.
+ */
+export const requestContext = (
+  ids: IdGenerator,
+  { username, role, commandId = ids.uuid() }: Actor & { readonly commandId?: string },
+  requestId: string,
+): CommandContext => {
+  const actor = { username, role };
   return { actor, commandId, correlationId: requestId, causationId: commandId };
 };

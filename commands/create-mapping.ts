@@ -13,7 +13,7 @@ export const createMapping = async (
   body: Omit<CreateMapping, 'type' | 'mappingId'>,
   context: CommandContext,
 ): Promise<Either<DomainError, CreatedMapping>> => {
-  const [mappingId = 0] = await ports.ids.next('mapping');
+  const { id: mappingId } = await ports.ids.nextFor(context.commandId, 'mapping');
   const command: CreateMapping = { type: 'CreateMapping', mappingId, ...body };
   const handled = await handleCommand(ports, mappings, mappingStream(mappingId), command, context);
   return isLeft(handled) ? handled : right({ ...handled.right, mappingId });

@@ -62,7 +62,12 @@ export const handleCommand = async <C, T extends EventCatalogue, S>(
     const { state, events } = loaded.right;
     const last = events.at(-1);
     const before = { position: last?.position ?? START, occurredAt: last?.metadata.occurredAt ?? null };
-    if (events.some((event) => event.metadata.commandId === context.commandId)) return right({ state, ...before });
+    const done = events.findLast((event) => event.metadata.commandId === context.commandId);
+    if (done !== undefined) {
+      // As it was then: others may have changed it since.
+      const state = fold<EventsOf<T>, S>(decider, events.slice(0, done.revision + 1));
+      return right({ state, position: done.position, occurredAt: done.metadata.occurredAt });
+    }
 
     const now = clock.now();
     const decided = decider.decide(command, state, { now, actor: context.actor });

@@ -47,19 +47,21 @@ export const requestInstance = async (
   const latest = mapping.versions.length;
   const mappingVersion = request.mappingVersion ?? latest;
   if (mappingVersion > latest) return left(versionNotFound(mappingId, mappingVersion, latest));
-  const [instanceId = 0] = await ports.ids.next('instance');
-  const [snapshotId = 0] = await ports.ids.next('snapshot');
+  const begun = await begin(ports, context);
+  if (isLeft(begun)) return begun;
+  const { instanceId, snapshotId, attemptId, requested } = begun.right;
+  if (requested !== null) return right(requested);
   const ownerUsername = context.actor.username;
   const reserved = await ports.changeCapacity(
     { type: 'ReserveSlot', instanceId, ownerUsername, limits },
-    { ...context, commandId: ports.ids.derivedUuid(context.commandId, 'slot') },
+    { ...context, commandId: ports.ids.derivedUuid(attemptId, 'slot') },
   );
   if (isLeft(reserved)) return reserved;
   const planned = await changeMapping(
     ports,
     mappingId,
     { type: 'PlanMappingSnapshot', version: mappingVersion, snapshotId, instanceId },
-    { ...context, commandId: ports.ids.derivedUuid(context.commandId, 'snapshot') },
+    { ...context, commandId: ports.ids.derivedUuid(attemptId, 'snapshot') },
   );
   if (isLeft(planned)) return planned;
   const { wrapperType, name, description, cpuCores } = request;
@@ -85,4 +87,40 @@ export const requestInstance = async (
     context,
   );
   return isLeft(handled) ? handled : right(handled.right);
+};
+
+interface Begun {
+  readonly instanceId: number;
+  readonly snapshotId: number;
+  readonly attemptId: string;
+  /** What the command did before it was repeated. */
+  readonly requested: Handled<Instance | null> | null;
+}
+
+/**
+ * The ids a command works with. A repeated one finds the instance it requested; when it broke off before, it gives back
+ * its place, which may have lapsed by now, and begins again with other ids.
+ */
+const begin = async (
+  ports: CommandPorts & { readonly changeCapacity: ChangeCapacity },
+  context: CommandContext,
+): Promise<Either<DomainError, Begun>> => {
+  const { ids, store } = ports;
+  for (let attemptId = context.commandId; ; attemptId = ids.derivedUuid(attemptId, 'again')) {
+    const { id: instanceId, isNew } = await ids.nextFor(attemptId, 'instance');
+    const { id: snapshotId } = await ids.nextFor(attemptId, 'snapshot');
+    if (isNew) return right({ instanceId, snapshotId, attemptId, requested: null });
+    const { decider, catalogue } = instances;
+    const loaded = await loadStream(store, decider, catalogue, instanceStream(instanceId));
+    if (isLeft(loaded)) return loaded;
+    const [first] = loaded.right.events;
+    if (first !== undefined) {
+      const { position, metadata } = first;
+      const requested = { state: decider.evolve(null, first), position, occurredAt: metadata.occurredAt };
+      return right({ instanceId, snapshotId, attemptId, requested });
+    }
+    const commandId = ids.derivedUuid(attemptId, 'give back');
+    const released = await ports.changeCapacity({ type: 'ReleaseSlot', instanceId }, { ...context, commandId });
+    if (isLeft(released)) return released;
+  }
 };

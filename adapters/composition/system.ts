@@ -20,7 +20,7 @@ import { migrate } from '../postgres/migrate';
 import { createPool } from '../postgres/pool';
 import { createPostgresEventStore } from '../postgres/postgres-event-store';
 import { createPostgresIdempotencyStore } from '../postgres/postgres-idempotency-store';
-import { createPostgresIdGenerator, raiseIdsAboveLog } from '../postgres/postgres-id-generator';
+import { createPostgresIdGenerator, forgetRepeatedCommands, raiseIdsAboveLog } from '../postgres/postgres-id-generator';
 import { createPostgresProcessWork, releaseLeases } from '../postgres/postgres-process-work';
 import { createPostgresProgressJournal } from '../postgres/postgres-progress-journal';
 import { createPostgresTelemetryStore } from '../postgres/postgres-telemetry-store';
@@ -85,6 +85,7 @@ const open = async (settings: Settings, closers: Closers, log: Logger): Promise<
   const migrated = await migrate(pool);
   if (isLeft(migrated)) return migrated;
   await raiseIdsAboveLog(pool);
+  await forgetRepeatedCommands(pool);
   const db = openReadDatabase(connectionString.right, (message) => log.warn(message));
   closers.add('read connections', () => db.destroy());
   const postgresStore = createPostgresEventStore({

@@ -19,7 +19,26 @@ export const createPostgresIdGenerator = (pool: Pool): IdGenerator => ({
     );
     return result.rows.map((row) => Number(row.id));
   },
+  nextFor: async (commandId, kind) => {
+    const made = await pool.query<{ id: string }>(
+      `INSERT INTO es.command_ids (command_id, kind, ids) VALUES ($1, $2, ARRAY[nextval('${SEQUENCES[kind]}')])
+       ON CONFLICT DO NOTHING RETURNING ids[1] AS id`,
+      [commandId, kind],
+    );
+    if (made.rows[0] !== undefined) return { id: Number(made.rows[0].id), isNew: true };
+    const known = await pool.query<{ id: string }>(
+      'SELECT ids[1] AS id FROM es.command_ids WHERE command_id = $1 AND kind = $2',
+      [commandId, kind],
+    );
+    return { id: Number(known.rows[0]?.id), isNew: false };
+  },
 });
+
+/** Forgets which command was given which id, and answers to requests, once nobody repeats them any more. */
+export const forgetRepeatedCommands = async (pool: Pool): Promise<void> => {
+  await pool.query(`DELETE FROM es.command_ids WHERE created_at < now() - interval '48 hours'`);
+  await pool.query(`DELETE FROM es.idempotency WHERE created_at < now() - interval '24 hours'`);
+};
 
 /**
  * Raises every sequence that would give out an id the log already knows, as after a restore of the log alone, and

@@ -1,46 +1,86 @@
 import { type Pool } from 'pg';
 import { type IdempotencyStore } from '../../domain/ports/idempotency-store';
+import { uuids } from '../system/uuids';
 
-/** A request that has not been answered for this long has died; its key is free again. */
-const ABANDONED_AFTER = '2 minutes';
+/** A request nobody has held for this long has died; whoever repeats it goes on under its command id. */
+const ABANDONED_AFTER = '10 seconds';
+const HELD_EVERY_MS = 2500;
 const KEPT_FOR = '24 hours';
 /** Until the key counts as abandoned anyway. */
-const FORGET_TRIES = 120;
+const FORGET_TRIES = 10;
 const FORGET_PAUSE_MS = 1000;
 
-export const createPostgresIdempotencyStore = (pool: Pool): IdempotencyStore => ({
-  begin: async (scope, key, requestHash) => {
-    const claimed = await pool.query(
-      `INSERT INTO es.idempotency AS i (scope, key, request_hash) VALUES ($1, $2, $3)
-       ON CONFLICT (scope, key) DO UPDATE SET request_hash = excluded.request_hash, body = NULL, created_at = now()
-       WHERE i.created_at < now() - CASE WHEN i.body IS NULL THEN $4::interval ELSE $5::interval END`,
-      [scope, key, requestHash, ABANDONED_AFTER, KEPT_FOR],
-    );
-    if (claimed.rowCount === 1) return { kind: 'fresh' };
-    const { rows } = await pool.query<{ request_hash: string; body: unknown }>(
-      'SELECT request_hash, body FROM es.idempotency WHERE scope = $1 AND key = $2',
-      [scope, key],
-    );
-    const [known] = rows;
-    if (known === undefined || known.body === null) return { kind: 'in_progress' };
-    return { kind: 'answered', requestHash: known.request_hash, answer: known.body };
-  },
+export const createPostgresIdempotencyStore = (pool: Pool): IdempotencyStore => {
+  const held = new Map<string, NodeJS.Timeout>();
+  const hold = (scope: string, key: string): void => {
+    const touch = (): void =>
+      void pool
+        .query('UPDATE es.idempotency SET held_at = now() WHERE scope = $1 AND key = $2 AND body IS NULL', [scope, key])
+        .catch(() => undefined);
+    held.set(`${scope} ${key}`, setInterval(touch, HELD_EVERY_MS).unref());
+  };
+  const letGo = (scope: string, key: string): void => {
+    clearInterval(held.get(`${scope} ${key}`));
+    held.delete(`${scope} ${key}`);
+  };
+  return {
+    begin: async (scope, key, requestHash) => {
+      const claimed = await pool.query<{ command_id: string }>(
+        `INSERT INTO es.idempotency AS i (scope, key, request_hash, command_id) VALUES ($1, $2, $3, $4)
+         ON CONFLICT (scope, key) DO UPDATE SET
+           held_at = now(),
+           request_hash = excluded.request_hash,
+           body = NULL,
+           command_id = CASE WHEN i.created_at < now() - $6::interval THEN excluded.command_id ELSE i.command_id END,
+           created_at = CASE WHEN i.created_at < now() - $6::interval THEN now() ELSE i.created_at END
+         WHERE i.created_at < now() - $6::interval
+            OR (i.body IS NULL AND i.request_hash = excluded.request_hash AND i.held_at < now() - $5::interval)
+         RETURNING command_id`,
+        [scope, key, requestHash, uuids.uuid(), ABANDONED_AFTER, KEPT_FOR],
+      );
+      const [mine] = claimed.rows;
+      if (mine !== undefined) {
+        hold(scope, key);
+        return { kind: 'fresh', commandId: mine.command_id };
+      }
+      const { rows } = await pool.query<{ request_hash: string; body: unknown }>(
+        'SELECT request_hash, body FROM es.idempotency WHERE scope = $1 AND key = $2',
+        [scope, key],
+      );
+      const [known] = rows;
+      if (known === undefined || (known.body === null && known.request_hash === requestHash)) {
+        return { kind: 'in_progress' };
+      }
+      return { kind: 'answered', requestHash: known.request_hash, answer: known.body };
+    },
 
-  complete: async (scope, key, answer) => {
-    await pool.query('UPDATE es.idempotency SET body = $3 WHERE scope = $1 AND key = $2', [
-      scope,
-      key,
-      JSON.stringify(answer),
-    ]);
-  },
+    complete: async (scope, key, answer) => {
+      letGo(scope, key);
+      await pool.query('UPDATE es.idempotency SET body = $3 WHERE scope = $1 AND key = $2', [
+        scope,
+        key,
+        JSON.stringify(answer),
+      ]);
+    },
 
-  forget: (scope, key) => forget(pool, scope, key, FORGET_TRIES),
-});
+    forget: (scope, key) => {
+      letGo(scope, key);
+      return forget(pool, scope, key, FORGET_TRIES);
+    },
+  };
+};
 
-/** A database that is away is most often the reason why a request failed, so this is tried again, beside the answer. */
+/**
+ * Gives the key up at once, with its command id: a request that was not answered may have been done in part, and is
+ * recognised when it is repeated. A database that is away is most often the reason why a request failed, so this is
+ * tried again, beside the answer.
+ */
 const forget = async (pool: Pool, scope: string, key: string, tries: number): Promise<void> => {
   try {
-    await pool.query('DELETE FROM es.idempotency WHERE scope = $1 AND key = $2 AND body IS NULL', [scope, key]);
+    await pool.query(`UPDATE es.idempotency SET held_at = '-infinity' WHERE scope = $1 AND key = $2 AND body IS NULL`, [
+      scope,
+      key,
+    ]);
   } catch {
     if (tries > 1) setTimeout(() => void forget(pool, scope, key, tries - 1), FORGET_PAUSE_MS).unref();
   }

@@ -5,6 +5,8 @@ export type IdKind = 'mapping' | 'snapshot' | 'export_job' | 'instance';
 export interface IdGenerator {
   /** The next integer ids of a kind, ascending, from 1. */
   next(kind: IdKind, count?: number): Promise<readonly number[]>;
+  /** One id for a command; the same command gets the same again, for at least a day. `isNew`: the first time. */
+  nextFor(commandId: string, kind: IdKind): Promise<{ readonly id: number; readonly isNew: boolean }>;
   /** A new UUIDv7, ordered by time. */
   uuid(): string;
   /** The UUIDv5 of a name in a namespace (itself a UUID): the same input always gives the same id. */

@@ -1,7 +1,10 @@
 /** What is known of an idempotency key. */
 export type KeyState =
-  /** Never seen (or long ago): go on, and `complete` or `forget` it afterwards. */
-  | { readonly kind: 'fresh' }
+  /**
+   * Go on, and `complete` or `forget` it afterwards. Whoever was given the key before and died had the same command id:
+   * what it had done is recognised by it.
+   */
+  | { readonly kind: 'fresh'; readonly commandId: string }
   /** The first request with this key is still under way. */
   | { readonly kind: 'in_progress' }
   | { readonly kind: 'answered'; readonly requestHash: string; readonly answer: unknown };

@@ -13,7 +13,11 @@ export interface RouterOptions<I> {
   /** Who calls, and whether the declaration's `access` lets them. */
   readonly authorize: (request: Request, access: Access) => Promise<Either<DomainError, I>>;
   /** Runs the handler; an API may wrap it (idempotency, waiting for projections). */
-  readonly around?: (context: CallContext<I>, next: () => HandlerResult<unknown>) => HandlerResult<unknown>;
+  readonly around?: (
+    context: CallContext<I>,
+    /** Another identity than that of the context may be given. */
+    next: (identity?: I) => HandlerResult<unknown>,
+  ) => HandlerResult<unknown>;
   /** Called with the reply before it is sent, to set headers. */
   readonly beforeSend?: (response: Response, reply: Reply<unknown> | null) => Promise<void> | void;
   readonly log: Logger;
@@ -100,8 +104,8 @@ const call = async <I>(
 ): HandlerResult<unknown> => {
   const decoded = decodeRequest(bound.endpoint, request);
   if (isLeft(decoded)) return decoded;
-  const identity = response.locals['identity'] as I;
-  const run = (): HandlerResult<unknown> =>
+  const caller = response.locals['identity'] as I;
+  const run = (identity = caller): HandlerResult<unknown> =>
     bound.handle({
       ...decoded.right,
       identity,
@@ -112,7 +116,7 @@ const call = async <I>(
     });
   return options.around === undefined
     ? run()
-    : options.around({ request, body: decoded.right.body, identity, bound }, run);
+    : options.around({ request, body: decoded.right.body, identity: caller, bound }, run);
 };
 
 /** What express says about a request it cannot read: broken JSON, a body too large. Null for anything else. */

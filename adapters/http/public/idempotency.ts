@@ -11,13 +11,14 @@ const NOT_REPEATED = new Set([401, 429]);
 
 /**
  * Gives the first answer again to a write that carries a known `Idempotency-Key`. Keys belong to one user, method and
- * path; another body under the same key is refused. Answers that say "try again" are not kept.
+ * path; another body under the same key is refused. Answers that say "try again" are not kept. A request that died
+ * before its answer is done once all the same: repeated, it carries the same command id, by which it is recognised.
  */
 export const repeatAnswers =
   (store: IdempotencyStore) =>
   async (
     { request, body, identity, bound }: CallContext<Caller>,
-    next: () => HandlerResult<unknown>,
+    next: (identity?: Caller) => HandlerResult<unknown>,
   ): HandlerResult<unknown> => {
     const key = request.get('Idempotency-Key');
     if (key === undefined || bound.endpoint.method === 'GET') return next();
@@ -36,7 +37,7 @@ export const repeatAnswers =
         ? (known.answer as Either<DomainError, Reply<unknown>>)
         : left(invalidKey('was used with another body; use a new key'));
     }
-    const result = await next().catch(async (error: unknown) => {
+    const result = await next({ ...identity, commandId: known.commandId }).catch(async (error: unknown) => {
       await store.forget(scope, key);
       throw error;
     });

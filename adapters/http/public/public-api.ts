@@ -121,7 +121,9 @@ export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): 
     buildRouter(endpoints, {
       authorize,
       around: (context, next) =>
-        minPosition(context, () => idempotent(context, () => unlessInMaintenance(context, next))),
+        minPosition(context, () =>
+          idempotent(context, (identity) => unlessInMaintenance(context, () => next(identity))),
+        ),
       beforeSend: tellPosition,
       log,
     }),

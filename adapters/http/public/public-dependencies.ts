@@ -48,4 +48,6 @@ export interface Caller {
   readonly username: string;
   readonly role: UserRole;
   readonly displayName: string | null;
+  /** Id of the command a request with an `Idempotency-Key` gives, the same whenever it is repeated. */
+  readonly commandId?: string;
 }

@@ -2,6 +2,7 @@ import { appendFunction } from './append-function';
 import { eventStoreTables } from './event-store-tables';
 import { jobTables } from './job-tables';
 import { type Migration } from './migration';
+import { repeatedCommands } from './repeated-commands';
 import { schemaCacheTables } from './schema-cache-tables';
 import { progressJournal } from './progress-journal';
 import { telemetryMeasures } from './telemetry-measures';
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   progressJournal,
   jobTables,
   snapshotProgressTable,
+  repeatedCommands,
 ];

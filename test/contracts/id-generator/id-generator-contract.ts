@@ -26,6 +26,16 @@ export const describeIdGenerator = (
       for (const ids of given) expect(ids).toEqual(ids.toSorted((a, b) => a - b));
     });
 
+    it('gives a command the same id again, and another one another', async () => {
+      const command = '6ba7b810-9dad-11d1-80b4-00c04fd430c8';
+      const first = await opened.ids.nextFor(command, 'mapping');
+      expect(first).toEqual({ id: 1, isNew: true });
+      expect(await opened.ids.nextFor(command, 'mapping')).toEqual({ id: 1, isNew: false });
+      const other = await opened.ids.nextFor(opened.ids.uuid(), 'mapping');
+      expect(other.isNew && other.id > first.id).toBe(true);
+      expect(await opened.ids.nextFor(command, 'snapshot')).toEqual({ id: 1, isNew: true });
+    });
+
     it('makes UUIDs of version 7 in the order of time, and unguessable ones of version 4', () => {
       const ordered = Array.from({ length: 100 }, () => opened.ids.uuid());
 

@@ -8,6 +8,7 @@ import { createPool } from '../../../adapters/postgres/pool';
 import { createPostgresIdempotencyStore } from '../../../adapters/postgres/postgres-idempotency-store';
 import { type DomainError, domainError } from '../../../domain/kernel/errors';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres';
+import { waitFor } from '../../support/wait-for';
 
 type Result = Either<DomainError, Reply<unknown>>;
 
@@ -33,7 +34,11 @@ describe('a request with an idempotency key', () => {
     success: { status: 201, shape: 'data', body: t.unknown },
     errors: [],
   });
-  const send = (key: string, outcomes: (() => Promise<Result>)[]): Promise<Result> => {
+  const send = (
+    key: string,
+    outcomes: ((commandId?: string) => Promise<Result>)[],
+    body: object = {},
+  ): Promise<Result> => {
     const request = Object.assign(Object.create(express.request) as express.Request, {
       headers: { 'idempotency-key': key },
       method: 'POST',
@@ -43,12 +48,14 @@ describe('a request with an idempotency key', () => {
     const bound = { name: 'post', endpoint: post, handle: () => Promise.reject(new Error('not used')) };
     const context: CallContext<Caller> = {
       request,
-      body: {},
+      body,
       identity: { username: 'ada', role: 'analyst', displayName: null },
       bound,
     };
     const next = outcomes.shift();
-    return repeat(context, () => (next === undefined ? Promise.reject(new Error('not expected')) : next()));
+    return repeat(context, (identity) =>
+      next === undefined ? Promise.reject(new Error('not expected')) : next(identity?.commandId),
+    );
   };
   const made = right({ body: { id: 1 } });
   const succeeds = () => Promise.resolve(made);
@@ -63,6 +70,29 @@ describe('a request with an idempotency key', () => {
       expect(await send(key, outcomes)).toEqual(result);
       expect(await send(key, outcomes)).toEqual(result);
     }
+  });
+
+  it('is one command however often its process dies, and another one a day later', async () => {
+    const seen: (string | undefined)[] = [];
+    const dies = (commandId?: string): Promise<Result> => {
+      seen.push(commandId);
+      return new Promise(() => undefined);
+    };
+    const answers = (commandId?: string): Promise<Result> => {
+      seen.push(commandId);
+      return succeeds();
+    };
+    const age = (what: string) => pool.query(`UPDATE es.idempotency SET ${what} WHERE key = 'dying'`);
+    void send('dying', [dies]);
+    await waitFor('it is under way', () => seen.length === 1);
+    expect(await send('dying', [])).toMatchObject(left({ code: 'CONFLICT' }));
+    await age(`held_at = now() - interval '11 seconds'`);
+    expect(await send('dying', [], { another: 'body' })).toMatchObject(left({ code: 'VALIDATION_FAILED' }));
+    expect(await send('dying', [answers])).toEqual(made);
+    expect(seen).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), seen[0]]);
+    await age(`created_at = now() - interval '25 hours'`);
+    await send('dying', [answers]);
+    expect(seen[2]).not.toBe(seen[0]);
   });
 
   it.each([
