@@ -61,13 +61,6 @@ export const reversed = (graph: CompactGraph): CompactGraph => {
   return { nodeCount, directed: true, offsets: turned, targets: sources, weights: turnedWeights };
 };
 
-/** The directed graph without its directions; parallel edges become one, their weights are added. */
-export const undirected = (graph: CompactGraph): CompactGraph => {
-  if (!graph.directed) return graph;
-  const { nodeCount, targets: to, weights } = graph;
-  return buildCompactGraph({ nodeCount, directed: false, from: sourcesOf(graph), to, weights });
-};
-
 /** The node each entry of `targets` belongs to. */
 export const sourcesOf = ({ nodeCount, offsets, targets }: CompactGraph): Uint32Array => {
   const sources = new Uint32Array(targets.length);

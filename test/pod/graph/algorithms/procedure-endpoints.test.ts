@@ -1,0 +1,97 @@
+import { rm } from 'node:fs/promises';
+import { createSampleGraph, type SampleGraph } from '../../../contracts/graph-engine/sample-graph';
+import { waitFor } from '../../../support/wait-for';
+import { startControlPlane, type ControlPlaneServer } from '../support/control-plane-server';
+import { scratchDirectory } from '../support/loaded-engine';
+import { startPod, type PodAnswer, type PodProcess } from '../support/pod-process';
+
+describe('the algorithms of an instance of kind B', () => {
+  let sample: SampleGraph;
+  let controlPlane: ControlPlaneServer;
+  let directory: string;
+  let pod: PodProcess;
+
+  beforeAll(async () => {
+    sample = await createSampleGraph();
+    controlPlane = await startControlPlane(sample.mapping);
+    directory = await scratchDirectory();
+    pod = await startPod(controlPlane, sample.snapshot, directory, 'graphdb_b');
+    await waitFor('the pod reports running', () => controlPlane.statuses().some(({ status }) => status === 'running'));
+  });
+
+  afterAll(async () => {
+    pod.child.kill('SIGKILL');
+    await pod.ended;
+    await controlPlane.close();
+    await sample.snapshot.remove();
+    await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  const start = (name: string, body: object): Promise<PodAnswer> => pod.call('POST', `/algo/${name}`, body, 'ada');
+
+  test.each(['pagerank', 'betweenness', 'wcc', 'cdlp'])(
+    '%s is started flat, stored and told in its status',
+    async (name) => {
+      const started = await start(name, { result_property: `of_${name}`, node_labels: ['Person'] });
+      expect(started).toMatchObject({
+        status: 202,
+        body: {
+          algorithm_name: name,
+          algorithm_type: 'native',
+          status: 'running',
+          user_name: 'ada',
+          result_property: `of_${name}`,
+          write_back: true,
+          elapsed_ms: expect.any(Number) as number,
+        },
+      });
+      const id = String(started.body['execution_id']);
+      const status = async () => (await pod.call('GET', `/algo/status/${id}`)).body;
+      await waitFor('the run has ended', async () => (await status())['status'] !== 'running');
+      expect(await status()).toMatchObject({
+        status: 'completed',
+        nodes_updated: 3,
+        duration_ms: expect.any(Number) as number,
+      });
+      const rows = await pod.call('POST', '/query', { query: `MATCH (p:Person) WHERE p.of_${name} IS NULL RETURN p` });
+      expect(rows.body['rows']).toEqual([]);
+      expect((await pod.call('GET', '/schema')).text).toContain(`"of_${name}"`);
+    },
+  );
+
+  test.each([
+    ['an unknown algorithm', 'louvain', { result_property: 'x' }, 'QUERY_ERROR', { available: ['pagerank', 'betweenness', 'wcc', 'cdlp'] }],
+    ['no property', 'wcc', {}, 'VALIDATION_FAILED', { field: 'result_property' }],
+    ['too short a time', 'wcc', { result_property: 'x', timeout_ms: 5 }, 'VALIDATION_FAILED', { field: 'timeout_ms' }],
+    ['an unknown label', 'wcc', { result_property: 'x', node_labels: ['Nobody'] }, 'VALIDATION_FAILED', { field: 'node_labels' }],
+    ['an unknown type', 'wcc', { result_property: 'x', relationship_types: ['HATES'] }, 'VALIDATION_FAILED', { field: 'relationship_types' }],
+    ['an unknown parameter', 'cdlp', { result_property: 'x', parameters: { k: 1 } }, 'VALIDATION_FAILED', { invalid_params: ['k'], valid_params: ['max_iterations'] }],
+    ['a primary key', 'wcc', { result_property: 'name' }, 'VALIDATION_FAILED', { field: 'result_property' }],
+  ])('%s is refused', async (_, name, body, code, details) => {
+    expect(await start(name, body)).toMatchObject({ status: 400, body: { error: { code, details } } });
+  }); // prettier-ignore
+
+  test('what is not there is told in one sentence', async () => {
+    const detail = { detail: expect.any(String) as string };
+    expect(await pod.call('GET', '/algo/status/none')).toMatchObject({ status: 404, body: detail });
+    expect(await pod.call('GET', '/algo/algorithms/none')).toMatchObject({ status: 404, body: detail });
+    expect(await pod.call('DELETE', '/algo/executions/none', undefined, 'ada')).toMatchObject({ status: 404 });
+    expect(await pod.call('POST', '/graphlib/pagerank', {}, 'ada')).toMatchObject({ status: 404 });
+  });
+
+  test('algorithms and runs are listed', async () => {
+    expect((await pod.call('GET', '/algo/algorithms')).body).toMatchObject({
+      algorithms: [
+        { name: 'pagerank', cypher_procedure: 'pagerank.stream', default_timeout_ms: 300_000 },
+        { name: 'betweenness', default_timeout_ms: 3_600_000 },
+        { name: 'wcc', supports_write_back: true },
+        { name: 'cdlp', parameters: [{ name: 'max_iterations', default: 10 }] },
+      ],
+      total_count: 4,
+    });
+    expect((await pod.call('GET', '/algo/executions?limit=2&status_filter=completed')).body).toMatchObject({
+      executions: [{ algorithm_name: 'cdlp' }, { algorithm_name: 'wcc' }],
+      total_count: 4,
+    });
+  });
+});
