@@ -140,7 +140,14 @@ describe('a system', () => {
     await untilRunning(ada, running);
     await untilSettled(ada, await createInstance(ada, broken));
     await ada.call('addFavorite', { body: { resource_type: 'mapping', resource_id: broken } });
-    await system.as('olivia').call('setExportConfig', { body: { max_duration_seconds: 120 } });
+    const ops = system.as('olivia');
+    await ops.call('setExportConfig', { body: { max_duration_seconds: 120 } });
+    await ops.call('createApiKey', { id: 'olivia', body: { name: 'for scripts' } });
+    await ops.call('triggerJob', { body: { job_name: 'lifecycle', reason: 'to have a run' } });
+    await waitFor('the job has run', async () => {
+      const jobs = await queryDatabase(system, 'SELECT name FROM read.jobs WHERE open_trigger IS NULL');
+      return jobs.length > 0;
+    });
     await untilAtRest(system);
 
     const tables = projections.flatMap(({ exposes }) => exposes);
