@@ -56,12 +56,25 @@ const status: Action = {
   },
 };
 
+/** What people want to know of a run; `--json` has all of it. */
+const SHOWN = [
+  'execution_id',
+  'algorithm',
+  'status',
+  'progress',
+  'started_at',
+  'completed_at',
+  'duration_seconds',
+  'result',
+  'error',
+] as const;
+
 const look = (pod: InstanceClient, executionId: string) =>
   answered(
     pod.algorithmStatus({ params: { execution_id: executionId } }),
     ({ data }): Output & { readonly data: typeof data } => ({
       data,
-      record: Object.entries(data).map(([name, value]) => [name.replaceAll('_', ' '), value]),
+      record: SHOWN.flatMap((name) => (data[name] === undefined ? [] : [[name.replaceAll('_', ' '), data[name]]])),
     }),
   );
 
