@@ -110,6 +110,22 @@ describe('the pod program', () => {
     });
   });
 
+  test('a subgraph is the nodes and edges of an answer, each once', async () => {
+    await running();
+    const cypher = 'MATCH p = (a:Person)-[k:KNOWS]->(b:Person) RETURN p, a, k';
+    const { status, body, text } = await pod.call('POST', '/subgraph', { cypher });
+    expect([status, body['data']]).toEqual([200, expect.objectContaining({ node_count: 3, edge_count: 2 })]);
+    const { edges } = body['data'] as { edges: object[] };
+    expect(edges).toContainEqual(
+      expect.objectContaining({ _type: 'KNOWS', _from: 'Person:ada', _to: 'Person:bob', strength: 0.1 }),
+    );
+    expect(text).toContain('"big":9007199254740993');
+    expect(await pod.call('POST', '/subgraph', { cypher: 'MATCH (n) DELETE n' })).toMatchObject({
+      status: 400,
+      body: { error: { code: 'GRAPHDB_A_ERROR' } },
+    });
+  });
+
   test('bad requests get the error envelope', async () => {
     await running();
     const code = (answer: PodAnswer): unknown => [
