@@ -87,6 +87,22 @@ describe('the pod program with kind B', () => {
     expect(text).toContain('"big":9007199254740993');
   });
 
+  test('an algorithm of the server runs under the lock and writes its result back', async () => {
+    const run = { result_property: 'group', node_labels: ['Person'], relationship_types: ['KNOWS'] };
+    const started = await pod.call('POST', '/algo/wcc', run, 'ada');
+    expect(started).toMatchObject({ status: 202, body: { algorithm_name: 'wcc', write_back: true } });
+    const status = async (): Promise<Record<string, unknown>> =>
+      (await pod.call('GET', `/algo/status/${String(started.body['execution_id'])}`)).body;
+    await waitFor('the run has ended', async () => (await status())['status'] !== 'running');
+    expect(await status()).toMatchObject({ status: 'completed', nodes_updated: 3 });
+    expect((await query('MATCH (p:Person) RETURN count(DISTINCT p.group) AS c')).body['rows']).toEqual([[1]]);
+    expect((await pod.call('GET', '/lock')).body).toEqual({ lock: { locked: false } });
+    expect(await pod.call('POST', '/algo/magic', run, 'ada')).toMatchObject({
+      status: 400,
+      body: { error: { code: 'QUERY_ERROR' } },
+    });
+  });
+
   test('when the server is killed the pod lives on and answers again; it ends with the pod', async () => {
     const [first] = await childrenOf(pod.child.pid!);
     process.kill(first!, 'SIGKILL');
