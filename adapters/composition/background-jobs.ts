@@ -2,6 +2,7 @@ import { type Pool } from 'pg';
 import { type Logger } from 'pino';
 import { type CommandPorts } from '../../commands/command-context';
 import { type Job } from '../../commands/jobs/job';
+import { exportReconciliationJob } from '../../commands/jobs/export-reconciliation';
 import { lifecycleJob } from '../../commands/jobs/lifecycle';
 import { reconciliationJob } from '../../commands/jobs/reconciliation';
 import { resourceMonitorJob } from '../../commands/jobs/resource-monitor';
@@ -9,6 +10,7 @@ import { type ChangeCapacity } from '../../commands/reserve-slot';
 import { type PodClient } from '../../domain/ports/pod-client';
 import { type PodRuntime } from '../../domain/ports/pod-runtime';
 import { lifeDirectory } from '../../queries/ending-resources';
+import { exportDirectory } from '../../queries/overdue-exports';
 import { instanceDirectory } from '../../queries/instances';
 import { type ReadDatabase } from '../../queries/kit/database';
 import { createPostgresProcessWork } from '../postgres/postgres-process-work';
@@ -35,6 +37,8 @@ export const backgroundJobs = (
   return [
     reconciliationJob({ ...ports, changeCapacity, podRuntime, directory, work, onFinding }),
     lifecycleJob({ ...ports, directory: lifeDirectory(db), podClient }),
+    // The embedded engine's queries run inside the workers, which cancel them when a report is refused.
+    exportReconciliationJob({ ...ports, directory: exportDirectory(db), cancelExport: null }),
     resourceMonitorJob({ ...ports, directory }),
     schemaCacheJob,
   ];

@@ -27,7 +27,7 @@ interface State {
   readonly deletedPath: string | null;
 }
 
-const LEASE_LAPSED = 'the worker did not report within its lease';
+export const LEASE_LAPSED = 'the worker did not report within its lease';
 const PLANNED_TOO_LATE = 'its snapshot ended before it was planned';
 /** Seconds a job may wait for a first worker. */
 const UNCLAIMED_SECONDS = 3600;
@@ -168,6 +168,11 @@ const jobsOf = (
   new Map(jobs.map(({ jobId, jobType, entityName }) => [jobId, { jobType, entityName, attempt: 0, result: null }]));
 
 const isUnderWay = (jobs: readonly SubmittedJob[]): boolean => jobs.some(({ query }) => query !== null);
+/** Why a job fails that takes too long. */
+export const exportTimeout = (maxSeconds: number) => ({
+  errorCode: 'EXPORT_TIMEOUT',
+  errorMessage: `The export ran longer than ${maxSeconds} seconds.`,
+});
 
 const claimedAt = (leaseUntil: string): Date => new Date(Date.parse(leaseUntil) - LEASE_MINUTES * 60_000);
 
@@ -194,9 +199,26 @@ const withResult = (
   return withProgress(jobs, event.data.jobId, { result });
 };
 
+/** The end of a snapshot, drawn once every job has ended; null before. */
+type ExportResult = Extract<ProcessCommand, { type: 'CompleteSnapshot' | 'FailSnapshot' }>;
+
+/** What the events of a snapshot and of its jobs lead to; null while a job is open, and once that is drawn. */
+export const exportResult = (snapshotId: number, events: readonly Input[]): ExportResult | null => {
+  const { ended, jobs } = events.reduce<State>(
+    (state, event) => snapshotExport.evolve(state, event),
+    snapshotExport.initial,
+  );
+  return ended || jobs.size === 0 ? null : drawResult(snapshotId, jobs);
+};
+
 const conclude = (snapshotId: number, jobs: State['jobs']): readonly ProcessOutput<ProcessCommand>[] => {
+  const result = drawResult(snapshotId, jobs);
+  return result === null ? [] : [order(result)];
+};
+
+const drawResult = (snapshotId: number, jobs: State['jobs']): ExportResult | null => {
   const all = [...jobs.values()];
-  if (all.some((job) => job.result === null)) return [];
+  if (all.some((job) => job.result === null)) return null;
   const failures = all.flatMap(({ jobType, entityName, result }) =>
     result !== null && !result.ok
       ? [{ ...result, words: named(`${jobType} ${entityName}: `, result.errorMessage) }]
@@ -205,7 +227,7 @@ const conclude = (snapshotId: number, jobs: State['jobs']): readonly ProcessOutp
   const [first] = failures;
   if (first !== undefined) {
     const errorMessage = failures.map(({ words }) => words).join('\n');
-    return [order({ type: 'FailSnapshot', snapshotId, errorCode: first.errorCode, errorMessage })];
+    return { type: 'FailSnapshot', snapshotId, errorCode: first.errorCode, errorMessage };
   }
   const rows = (jobType: JobType): Record<string, number> =>
     Object.fromEntries(
@@ -214,9 +236,7 @@ const conclude = (snapshotId: number, jobs: State['jobs']): readonly ProcessOutp
       ),
     );
   const sizeBytes = all.reduce((sum, { result }) => sum + (result?.ok === true ? result.sizeBytes : 0), 0);
-  return [
-    order({ type: 'CompleteSnapshot', snapshotId, sizeBytes, nodeCounts: rows('node'), edgeCounts: rows('edge') }),
-  ];
+  return { type: 'CompleteSnapshot', snapshotId, sizeBytes, nodeCounts: rows('node'), edgeCounts: rows('edge') };
 };
 
 /** Workers name the definition themselves, mostly. */
@@ -237,8 +257,7 @@ const onTimer = (
     return [order({ type: 'ExpireLease', jobId, attempt: jobs.get(jobId)?.attempt ?? 0, reason: LEASE_LAPSED })];
   }
   if (kind === 'duration') {
-    const errorMessage = `The export ran longer than ${exportMaxSeconds} seconds.`;
-    return [order({ type: 'FailExportJob', jobId, errorCode: 'EXPORT_TIMEOUT', errorMessage })];
+    return [order({ type: 'FailExportJob', jobId, ...exportTimeout(exportMaxSeconds) })];
   }
   if (isPlannedOutside && jobs.size === 0) {
     const errorMessage = `Nobody posted the export jobs of snapshot ${snapshotId} within ${UNCLAIMED_SECONDS / 60} minutes; start a submitter.`;

@@ -1,0 +1,126 @@
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { exportJobStream } from '../../domain/export-job';
+import { type DomainError, domainError, unavailable } from '../../domain/kernel/errors';
+import { type ExportDirectory } from '../../domain/ports/export-directory';
+import { type QueryEngine } from '../../domain/ports/query-engine';
+import { exportResult, exportTimeout, LEASE_LAPSED } from '../../domain/processes';
+import { snapshotStream } from '../../domain/snapshot';
+import { exportJobs, snapshots } from '../aggregates';
+import { changeExportJob } from '../change-export-job';
+import { type CommandContext, type CommandPorts, requestContext } from '../command-context';
+import { handleCommand, loadStream } from '../handle-command';
+import { type Job } from './job';
+import { summarizeFailures } from './summarize-failures';
+
+export interface ExportReconciliationPorts extends CommandPorts {
+  readonly directory: ExportDirectory;
+  /** Ends a query at its address; null where an address means nothing outside the worker that runs the query. */
+  readonly cancelExport: QueryEngine['cancelExport'] | null;
+}
+
+const SYSTEM = { username: 'system:export-reconciliation', role: 'system' } as const;
+
+/** So long after its time something is left to the timers and inputs of the process `snapshot_export`. */
+const GRACE_MS = 10_000;
+/** No job may take less than this. */
+const SHORTEST_LIMIT_MS = 60_000;
+
+/** Whether something was done; false when it has gone on by itself meanwhile. */
+type Done = Promise<Either<DomainError, boolean>>;
+
+/**
+ * The safety net below the process `snapshot_export`. In all ordinary cases, crashes included, the process's durable
+ * timers end leases and overlong jobs, and it draws the result as soon as the last job has ended. What remains is what
+ * it cannot know: timers that were lost with the work tables, a process whose stream cannot be read any more, and
+ * events that were restored or imported past it. The same commands end those here, a little later.
+ */
+export const exportReconciliationJob = (ports: ExportReconciliationPorts): Job => ({
+  name: 'export_reconciliation',
+  run: async ({ signal }) => {
+    const { directory, clock, ids } = ports;
+    const before = new Date(clock.now().getTime() - GRACE_MS);
+    const context = () => requestContext(ids, SYSTEM, ids.uuid());
+    const failures: DomainError[] = [];
+    const count = async <A>(items: readonly A[], put: (item: A, context: CommandContext) => Done): Promise<number> => {
+      let done = 0;
+      for (const item of items) {
+        if (signal.aborted) break;
+        const result = await put(item, context()).catch((error: unknown) =>
+          left(unavailable('A store', String(error))),
+        );
+        if (isLeft(result)) failures.push(result.left);
+        else if (result.right) done += 1;
+      }
+      return done;
+    };
+
+    const counts = {
+      jobs_timed_out: await count(
+        await directory.openJobs(new Date(before.getTime() - SHORTEST_LIMIT_MS)),
+        (jobId, given) => failOverlong(ports, jobId, given, failures),
+      ),
+      leases_expired: await count(await directory.lapsedClaims(before), async ({ jobId, attempt }, given) =>
+        unlessOver(await changeExportJob(ports, jobId, { type: 'ExpireLease', attempt, reason: LEASE_LAPSED }, given)),
+      ),
+      snapshots_decided: await count(await directory.undecidedSnapshots(before), (snapshotId, given) =>
+        drawResult(ports, snapshotId, given),
+      ),
+    };
+    return failures.length > 0 ? left(summarizeFailures(failures)) : right(counts);
+  },
+});
+
+/** A job may take as long as was configured when its snapshot was requested, from its claim on. */
+const failOverlong = async (
+  ports: ExportReconciliationPorts,
+  jobId: number,
+  context: CommandContext,
+  failures: DomainError[],
+): Done => {
+  const { store, clock, cancelExport } = ports;
+  const loaded = await loadStream(store, exportJobs.decider, exportJobs.catalogue, exportJobStream(jobId));
+  if (isLeft(loaded)) return loaded;
+  const { state: job, events } = loaded.right;
+  // A submitter's job is never claimed: it runs from its beginning.
+  const begun = events.findLast(({ type }) => type === 'ExportJobClaimed') ?? events[0];
+  if (begun === undefined || (job?.status !== 'claimed' && job?.status !== 'submitted')) return right(false);
+  const snapshot = await loadStream(store, snapshots.decider, snapshots.catalogue, snapshotStream(job.snapshotId));
+  if (isLeft(snapshot)) return snapshot;
+  const maxSeconds = snapshot.right.state?.exportMaxSeconds;
+  const endsAt = Date.parse(begun.metadata.occurredAt) + (maxSeconds ?? Infinity) * 1000 + GRACE_MS;
+  if (maxSeconds === undefined || clock.now().getTime() < endsAt) return right(false);
+
+  if (cancelExport !== null && job.status === 'submitted' && job.nextUri !== null) {
+    const cancelled = await cancelExport(job.nextUri);
+    // The job fails all the same: its snapshot must not wait for an engine.
+    if (isLeft(cancelled)) failures.push(notCancelled(jobId, job.nextUri, cancelled.left.message));
+  }
+  const command = { type: 'ReportFailed', attempt: job.attempt, ...exportTimeout(maxSeconds) } as const;
+  return unlessOver(await changeExportJob(ports, jobId, command, context));
+};
+
+const drawResult = async (ports: CommandPorts, snapshotId: number, context: CommandContext): Done => {
+  const stream = snapshotStream(snapshotId);
+  const loaded = await loadStream(ports.store, snapshots.decider, snapshots.catalogue, stream);
+  if (isLeft(loaded)) return loaded;
+  const { state, events } = loaded.right;
+  const all: Parameters<typeof exportResult>[1][number][] = [...events];
+  for (const { jobId } of state?.jobs ?? []) {
+    const job = await loadStream(ports.store, exportJobs.decider, exportJobs.catalogue, exportJobStream(jobId));
+    if (isLeft(job)) return job;
+    all.push(...job.right.events);
+  }
+  const result = exportResult(snapshotId, all);
+  return result === null ? right(false) : unlessOver(await handleCommand(ports, snapshots, stream, result, context));
+};
+
+/** A refusal means that it has gone on by itself. */
+const unlessOver = (done: Either<DomainError, unknown>): Either<DomainError, boolean> =>
+  isLeft(done) ? (done.left.code === 'INVALID_STATE_TRANSITION' ? right(false) : done) : right(true);
+
+const notCancelled = (jobId: number, address: string, reason: string): DomainError =>
+  domainError(
+    'SERVICE_UNAVAILABLE',
+    `The query of export job ${jobId} at ${address} could not be cancelled (${reason}); the job has failed. End the query in the engine.`,
+    { export_job_id: jobId },
+  );

@@ -1,0 +1,27 @@
+import { type ExportDirectory } from '../domain/ports/export-directory';
+import { type ReadDatabase, toNumber } from './kit/database';
+
+export const exportDirectory = (db: ReadDatabase): ExportDirectory => ({
+  lapsedClaims: async (before) => {
+    const jobs = db('read.export_jobs').where('status', 'claimed').where('lease_until', '<', before).orderBy('id');
+    const rows = await jobs.select<{ id: string; attempt: number }[]>('id', 'attempt');
+    return rows.map(({ id, attempt }) => ({ jobId: toNumber(id), attempt }));
+  },
+  openJobs: async (begunBefore) => {
+    const jobs = db('read.export_jobs').whereIn('status', ['claimed', 'submitted']);
+    const begun = jobs.whereRaw('coalesce(claimed_at, created_at) < ?', begunBefore);
+    const rows = await begun.orderBy('id').select<{ id: string }[]>('id');
+    return rows.map(({ id }) => toNumber(id));
+  },
+  undecidedSnapshots: async (endedBefore) => {
+    const rows = await db('read.snapshots as s')
+      .join('read.export_jobs as j', 'j.snapshot_id', 's.id')
+      .whereIn('s.status', ['pending', 'creating'])
+      .groupBy('s.id')
+      .havingRaw(`bool_and(j.status IN ('completed', 'failed'))`)
+      .havingRaw('max(greatest(j.completed_at, j.failed_at)) < ?', endedBefore)
+      .orderBy('s.id')
+      .select<{ id: string }[]>('s.id');
+    return rows.map(({ id }) => toNumber(id));
+  },
+});
