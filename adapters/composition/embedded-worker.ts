@@ -12,7 +12,7 @@ import { superviseProgram } from '../local-process/supervised-program';
 import { type Closers } from './closers';
 import { programPath } from './package-root';
 import { internalUrl } from './pods';
-import { EMBEDDED_WORKER_PREFIX } from './recovery';
+import { embeddedWorkerPrefix } from './recovery';
 import { type Settings } from './settings';
 import { tryUntilDone } from './try-until-done';
 
@@ -41,7 +41,7 @@ export const startEmbeddedWorker = (
   const launch = () => {
     // What a worker that was killed had under way.
     rmSync(scratchDirectory, { recursive: true, force: true });
-    workerId = `${EMBEDDED_WORKER_PREFIX}${ports.ids.secretUuid().slice(0, 8)}`;
+    workerId = `${embeddedWorkerPrefix(settings)}${ports.ids.secretUuid().slice(0, 8)}`;
     const environment: WorkerEnvironment = {
       ROWGRAPH_WORKER_ID: workerId,
       ROWGRAPH_WORKER_CONTROL_PLANE_URL: internalUrl(settings),

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { hostname } from 'node:os';
 import { isLeft } from 'fp-ts/Either';
 import { type Logger } from 'pino';
 import { changeInstance } from '../../commands/change-instance';
@@ -6,11 +8,15 @@ import { type CommandPorts, requestContext } from '../../commands/command-contex
 import { exportJobQueue } from '../../queries/export-jobs';
 import { listActiveInstanceIds } from '../../queries/instances';
 import { type ReadDatabase } from '../../queries/kit/database';
+import { type Settings } from './settings';
 
 const SYSTEM = { username: 'system:recovery', role: 'system' } as const;
 
-/** Export workers that the embedded system runs itself have names that begin like this. */
-export const EMBEDDED_WORKER_PREFIX = 'embedded-';
+/** Names of the export workers a system runs itself begin like this; every data folder has its own. */
+export const embeddedWorkerPrefix = ({ dataDirectory }: Settings): string => {
+  const digest = createHash('sha256').update(`${hostname()}:${dataDirectory}`).digest('hex');
+  return `embedded-${digest.slice(0, 8)}-`;
+};
 
 /**
  * Puts right what the end of the embedded system interrupted: its pods and workers ended with it. Claims of its
@@ -20,13 +26,17 @@ export const EMBEDDED_WORKER_PREFIX = 'embedded-';
 export const recoverEmbedded = async (
   ports: CommandPorts,
   db: ReadDatabase,
-  runsPods: boolean,
+  settings: Settings,
   log: Logger,
 ): Promise<void> => {
   const context = () => requestContext(ports.ids, SYSTEM, ports.ids.uuid());
-  const released = await releaseWorkers({ ...ports, queue: exportJobQueue(db) }, EMBEDDED_WORKER_PREFIX, context());
+  const released = await releaseWorkers(
+    { ...ports, queue: exportJobQueue(db) },
+    embeddedWorkerPrefix(settings),
+    context(),
+  );
   if (isLeft(released)) log.error({ err: released.left }, 'the jobs of ended export workers could not be freed');
-  for (const instanceId of runsPods ? await listActiveInstanceIds(db) : []) {
+  for (const instanceId of settings.podRuntime === 'process' ? await listActiveInstanceIds(db) : []) {
     const command = { type: 'RestartInstance', reason: 'the system was restarted' } as const;
     const restarted = await changeInstance(ports, instanceId, command, context());
     if (isLeft(restarted)) log.error({ instanceId, err: restarted.left }, 'an instance could not be restarted');

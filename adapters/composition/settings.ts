@@ -19,6 +19,7 @@ export interface Settings {
   readonly edgeToken: string | null;
   /** Null: the embedded server. */
   readonly databaseUrl: string | null;
+  readonly objectStoreDirectory: string;
   readonly warehouseDirectory: string;
   /** What people may see of the query engine's catalogs. */
   readonly allowedCatalogs: AllowList;
@@ -80,6 +81,7 @@ const Environment = fields({
   ROWGRAPH_WAREHOUSE_DIR: optional(some),
   ROWGRAPH_ALLOWED_CATALOGS: optional(some),
   ROWGRAPH_OBJECT_STORE: optional(t.keyof({ filesystem: null })),
+  ROWGRAPH_OBJECT_STORE_DIR: optional(some),
   ROWGRAPH_POD_RUNTIME: optional(t.keyof({ process: null, none: null })),
   ROWGRAPH_EXPORT_PLANNER: optional(t.keyof({ 'control-plane': null, submitter: null })),
   ROWGRAPH_EMBEDDED_WORKER: optional(t.keyof({ on: null, off: null })),
@@ -137,6 +139,7 @@ export const readSettings = (
     identityMode,
     edgeToken: env.ROWGRAPH_EDGE_TOKEN ?? null,
     databaseUrl: env.ROWGRAPH_DATABASE_URL ?? null,
+    objectStoreDirectory: resolve(env.ROWGRAPH_OBJECT_STORE_DIR ?? `${dataDirectory}/objects`),
     warehouseDirectory: resolve(env.ROWGRAPH_WAREHOUSE_DIR ?? `${dataDirectory}/warehouse`),
     allowedCatalogs: allowedCatalogs.right,
     embeddedWorker: env.ROWGRAPH_EMBEDDED_WORKER !== 'off',

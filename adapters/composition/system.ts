@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type Logger } from 'pino';
 import { capacityCommands } from '../../commands/reserve-slot';
@@ -96,7 +95,7 @@ const open = async (settings: Settings, closers: Closers, log: Logger): Promise<
   closers.add('event store', () => postgresStore.close());
 
   const catchUp = createCatchUp();
-  const storage = createFilesystemObjectStore(join(settings.dataDirectory, 'objects'));
+  const storage = createFilesystemObjectStore(settings.objectStoreDirectory);
   const pods = await openPods(settings, secret, storage.root, closers, log);
   const work = createPostgresProcessWork(pool, (message) => log.error(message));
   const metrics = createMetrics(() => measureSystem({ pool, db, catchUp, podRuntime: pods.runtime, work }));
@@ -142,7 +141,7 @@ const open = async (settings: Settings, closers: Closers, log: Logger): Promise<
 
   // With a database of its own there is nobody else who could hold one.
   if (settings.databaseUrl === null) await releaseLeases(pool);
-  await recoverEmbedded(ports, db, settings.podRuntime === 'process', log);
+  await recoverEmbedded(ports, db, settings, log);
   // What is restarted must not be read as running.
   const recovered = await catchUpWithLog(store, catchUp);
   if (isLeft(recovered)) return recovered;

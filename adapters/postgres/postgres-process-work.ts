@@ -69,9 +69,10 @@ export const createPostgresProcessWork = (pool: Pool, onUnreadable: (message: st
   },
 });
 
-/** Makes every taken command due again, for a system of one runner that has just started: the taker is gone. */
+/** Frees every taken command and lease, for a system of one runner that has just started: the taker is gone. */
 export const releaseLeases = async (pool: Pool): Promise<void> => {
   await pool.query('UPDATE es.effects SET lease_until = NULL WHERE lease_until IS NOT NULL');
+  await pool.query('UPDATE es.leases SET until = now()');
 };
 
 const toDueCommand = ({ stream_id, revision, payload, attempt }: CommandRow): DueCommand | null => {

@@ -24,6 +24,10 @@ const trigger = (client: ApiClient, body: unknown) => client.refused('POST', '/a
 describe('background jobs', () => {
   it('are told with their schedules and how they are doing', async () => {
     await waitFor('every job that is built has run', async () => (await job('resource_monitor')).last_runs.length > 1);
+    await waitFor('the others have run', async () => {
+      const { jobs } = (await olivia.call('getJobsStatus')).data;
+      return jobs.every(({ last_runs }) => last_runs.length > 0);
+    });
     const { jobs, runs_on } = (await olivia.call('getJobsStatus')).data;
     expect(jobs.map(({ name, schedule }) => [name, schedule])).toEqual([
       ['reconciliation', 'every 60 minutes'],
@@ -32,6 +36,7 @@ describe('background jobs', () => {
       ['schema_cache', 'every 24 hours'],
       ['resource_monitor', 'every 1 second'],
     ]);
+    expect(jobs.flatMap(({ last_runs }) => last_runs.map(({ error }) => error)).filter((e) => e !== null)).toEqual([]);
     expect(runs_on).toContain(`:${system.processes('control plane')[0]?.pid ?? ''}:`);
     expect(await job('resource_monitor')).toMatchObject({
       last_success_at: expect.stringMatching(/Z$/) as string,
@@ -54,8 +59,10 @@ describe('background jobs', () => {
       triggered_at: expect.stringMatching(/Z$/) as string,
       triggered_by: 'olivia',
     });
-    await waitFor('it has run', async () => (await job('reconciliation')).last_runs[0]?.triggered_by === 'olivia');
-    expect(await job('reconciliation')).toMatchObject({ open_trigger: null, running_since: null });
+    await waitFor('it has run and is told so', async () => {
+      const { open_trigger, running_since, last_runs } = await job('reconciliation');
+      return open_trigger === null && running_since === null && last_runs[0]?.triggered_by === 'olivia';
+    });
 
     const { status, headers, body: refusal } = await olivia.send('POST', '/api/ops/jobs/trigger', { body });
     expect(status).toBe(429);
@@ -88,7 +95,9 @@ describe('background jobs', () => {
     const before = await job('reconciliation');
     await system.kill('control plane');
     await system.start();
-    await waitFor('the jobs run again', async () => (await olivia.call('getJobsStatus')).data.runs_on !== null, 15_000);
+    const pid = `:${system.processes('control plane')[0]?.pid ?? 0}:`;
+    const isBack = async () => (await olivia.call('getJobsStatus')).data.runs_on?.includes(pid) === true;
+    await waitFor('the jobs run again', isBack, 15_000);
     const after = await job('reconciliation');
     expect(after.next_run_at).toBe(before.next_run_at);
     expect(after.last_runs).toEqual(before.last_runs);
