@@ -17,6 +17,7 @@ import {
 } from '../kit';
 import { adminEndpoints } from './admin-endpoints';
 import { adminHandlers } from './admin-handlers';
+import { apiPage } from './api-page';
 import { apiKeyEndpoints } from './api-key-endpoints';
 import { apiKeyHandlers } from './api-key-handlers';
 import { clusterEndpoints } from './cluster-endpoints';
@@ -83,6 +84,7 @@ export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): 
   });
   const description = describePublicApi(options);
   app.get('/api/openapi.json', (_request, response) => void response.json(description));
+  app.use('/api/docs', apiPage());
   if (options.ingress !== null) app.use(options.ingress.path, options.ingress.handler);
 
   const authorize = identifyCaller(deps.db, identify);
