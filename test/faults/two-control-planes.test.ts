@@ -1,37 +1,20 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Client } from 'pg';
-import { createTestDatabase, type TestDatabase } from '../support/postgres';
-import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { PATIENCE_MS, type RunningSystem } from '../support/running-system';
+import { startTwoControlPlanes, type TwoControlPlanes } from '../support/two-control-planes';
 import { waitFor } from '../support/wait-for';
 
 jest.setTimeout(3 * PATIENCE_MS);
 
 const TAKEOVER_MS = 15_000;
-let database: TestDatabase;
-let objects: string;
+let both: TwoControlPlanes;
 let first: RunningSystem;
 let second: RunningSystem;
 beforeAll(async () => {
-  database = await createTestDatabase();
-  objects = await mkdtemp(join(tmpdir(), 'rowgraph-objects-'));
-  const settings = {
-    ROWGRAPH_DATABASE_URL: database.connectionString,
-    ROWGRAPH_OBJECT_STORE_DIR: objects,
-    // Pods that are local processes belong to one machine and one control plane.
-    ROWGRAPH_POD_RUNTIME: 'none',
+  both = await startTwoControlPlanes({
     ROWGRAPH_JOB_INTERVALS: 'reconciliation=1s,lifecycle=1s,export_reconciliation=1s,resource_monitor=1s',
-  };
-  first = await startRunningSystem(undefined, settings);
-  // The users are there: both have the same ones.
-  second = await startRunningSystem(undefined, settings, () => Promise.resolve());
+  });
+  ({ first, second } = both);
 });
-afterAll(async () => {
-  await Promise.all([first.close(), second.close()]);
-  await rm(objects, { recursive: true, force: true });
-  await database.drop();
-});
+afterAll(() => both.close());
 
 const status = async (system: RunningSystem) => (await system.as('olivia').call('getJobsStatus')).data;
 const runsOn = async (asked: RunningSystem, runner: RunningSystem): Promise<boolean> => {
@@ -43,15 +26,6 @@ const trigger = (system: RunningSystem, job_name: string) =>
 const wasRunFor = async (system: RunningSystem, name: string): Promise<boolean> => {
   const job = (await status(system)).jobs.find((known) => known.name === name);
   return job?.open_trigger === null && job.last_runs.some(({ triggered_by }) => triggered_by === 'olivia');
-};
-const rows = async (sql: string): Promise<readonly unknown[]> => {
-  const client = new Client({ connectionString: database.connectionString });
-  await client.connect();
-  try {
-    return (await client.query<Record<string, unknown>>(sql)).rows;
-  } finally {
-    await client.end();
-  }
 };
 
 describe('two control planes on one database', () => {
@@ -79,10 +53,10 @@ describe('two control planes on one database', () => {
   });
 
   it('have run no job twice at once', async () => {
-    const runs = await rows('SELECT job_name FROM es.job_runs');
+    const runs = await both.query('SELECT job_name FROM es.job_runs');
     expect(runs.length).toBeGreaterThan(20);
     expect(
-      await rows(
+      await both.query(
         `SELECT a.* FROM es.job_runs a JOIN es.job_runs b ON a.job_name = b.job_name AND a.id < b.id
          WHERE a.started_at < b.ended_at AND b.started_at < a.ended_at`,
       ),

@@ -1,0 +1,156 @@
+import { signServiceToken } from '../../adapters/http/internal/service-token';
+import { type ControlPlane, createControlPlane } from '../../pod/export-worker/control-plane';
+import { type WorkerJob } from '../../pod/export-worker/worker-job';
+import { type ApiClient } from '../support/api-client';
+import { expectRight } from '../support/given-when-then';
+import { createInstance, createMapping, deleteInstance, findInstance } from '../support/instances';
+import { PATIENCE_MS, type RunningSystem } from '../support/running-system';
+import { townMapping } from '../support/sample-mappings';
+import { INTERNAL_SECRET, startTwoControlPlanes, type TwoControlPlanes } from '../support/two-control-planes';
+import { waitFor } from '../support/wait-for';
+
+jest.setTimeout(3 * PATIENCE_MS);
+
+const ANALYSTS = Array.from({ length: 20 }, (_, index) => `analyst-${index}`);
+const AT_ONCE = ANALYSTS.flatMap((name) => Array.from({ length: 5 }, () => name));
+const CAP = 50;
+
+let both: TwoControlPlanes;
+let first: RunningSystem;
+let second: RunningSystem;
+let mapping: number;
+beforeAll(async () => {
+  both = await startTwoControlPlanes({ ROWGRAPH_EMBEDDED_WORKER: 'off' });
+  ({ first, second } = both);
+  for (const username of ANALYSTS) await first.as('olivia').call('createUser', { body: { username } });
+  mapping = await createMapping(first.as('ada'), townMapping);
+});
+afterAll(() => both.close());
+
+/** A user at one of the two, by turns. */
+const byTurns = (index: number, username: string): ApiClient => (index % 2 === 0 ? first : second).as(username);
+
+/** The internal API of one of the two, as a worker sees it. */
+const workerAt = (system: RunningSystem, workerId: string): ControlPlane =>
+  createControlPlane({
+    url: `http://127.0.0.1:${system.environment['ROWGRAPH_INTERNAL_PORT']}`,
+    token: signServiceToken(INTERNAL_SECRET, { kind: 'worker' }, 600),
+    workerId,
+    onRetry: () => undefined,
+  });
+const never = new AbortController().signal;
+const complete = (worker: ControlPlane, { id, attempt }: WorkerJob) =>
+  worker.report(id, { attempt, status: 'completed', row_count: 1, size_bytes: 1 }, never);
+
+const untilStatus = (client: ApiClient, id: number, status: string): Promise<void> =>
+  waitFor(`instance ${id} is ${status}`, async () => (await findInstance(client, id)).status === status, PATIENCE_MS);
+
+describe('two control planes on one database', () => {
+  it('show on either what was written on the other, at once to who asks for its position, else soon', async () => {
+    for (let round = 0; round < 30; round++) {
+      const [writer, reader] = [byTurns(round, 'ada'), byTurns(round + 1, 'ada')];
+      const name = `Town ${round}`;
+      const { data, headers } = await writer.call('createMapping', { body: { ...townMapping, name } });
+      const at = { 'X-Min-Position': String(headers['x-event-position']) };
+      expect((await reader.call('getMapping', { id: data.id, headers: at })).data.name).toBe(name);
+    }
+    const { id } = (await first.as('ada').call('createMapping', { body: townMapping })).data;
+    const path = `/api/mappings/${id}`;
+    await waitFor('it is seen', async () => (await second.as('ada').send('GET', path)).status === 200, 2_000);
+  });
+
+  it('do a request with an idempotency key once, whichever is asked, also both at once', async () => {
+    const body = { ...townMapping, name: 'Only once' };
+    const ask = async (index: number, key: string) => {
+      const headers = { 'Idempotency-Key': key };
+      return byTurns(index, 'bob').send('POST', '/api/mappings', { body, headers });
+    };
+    const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => ask(index, 'together')));
+    const [after, again] = [await ask(0, 'together'), await ask(1, 'together')];
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 409]));
+    expect(after).toMatchObject({ status: 201, body: { data: { id: idOf(again.body) } } });
+    expect(await both.query(`SELECT count(*)::int AS there FROM read.mappings WHERE name = 'Only once'`)).toEqual([
+      { there: 1 },
+    ]);
+  });
+
+  it(`take exactly ${CAP} of ${AT_ONCE.length} instances that are asked for at once`, async () => {
+    const body = { mapping_id: mapping, name: 'rush', wrapper_type: 'graphdb_a' };
+    const answers = await Promise.all(
+      AT_ONCE.map((username, index) => byTurns(index, username).send('POST', '/api/instances', { body })),
+    );
+    const refused = answers.filter(({ status }) => status !== 201);
+    expect(answers.length - refused.length).toBe(CAP);
+    for (const { status, body } of refused) {
+      expect({ status, body }).toMatchObject({
+        status: 409,
+        body: { error: { code: 'CONCURRENCY_LIMIT_EXCEEDED', details: { limit_type: 'cluster_total' } } },
+      });
+    }
+  });
+
+  it('give each export job to one of eight workers, once, and lead every instance on', async () => {
+    const jobs: number[] = [];
+    const work = async (worker: ControlPlane): Promise<void> => {
+      while (jobs.length < 2 * CAP) {
+        for (const job of expectRight(await worker.claim(3, []))) {
+          jobs.push(job.id);
+          expect(await complete(worker, job)).toBe('taken');
+        }
+      }
+    };
+    const workers = Array.from({ length: 8 }, (_, n) => workerAt(n % 2 === 0 ? first : second, `worker-${n}`));
+    await Promise.all(workers.map(work));
+    expect(new Set(jobs).size).toBe(jobs.length);
+    const claims = `SELECT count(*)::int AS n, count(DISTINCT stream_id)::int AS jobs FROM es.events WHERE type = 'ExportJobClaimed'`;
+    expect(await both.query(claims)).toEqual([{ n: 2 * CAP, jobs: 2 * CAP }]);
+    const starting = `SELECT count(*)::int AS n FROM read.instances WHERE status = 'starting'`;
+    await waitFor('all are starting', async () => (await both.query(starting))[0]?.['n'] === CAP, PATIENCE_MS);
+  });
+
+  it('free every place again, whichever is asked to delete', async () => {
+    const { data } = await first.as('olivia').call('listInstances', { query: { limit: 100 } });
+    await Promise.all(data.map(({ id }, index) => deleteInstance(byTurns(index, 'olivia'), id)));
+    const taken = async (): Promise<unknown> => (await second.as('olivia').call('getClusterInstances')).data.total;
+    await waitFor('no place is taken', async () => (await taken()) === 0, PATIENCE_MS);
+  });
+
+  it('go on with what was requested at one, and let its timers fire, when that one is killed', async () => {
+    const [ada, worker] = [second.as('ada'), workerAt(second, 'survivor')];
+    const held = await createInstance(first.as('ada'), mapping, 'its worker dies');
+    let lost: readonly WorkerJob[] = [];
+    await waitFor('the jobs are claimed at the first', async () => {
+      lost = [...lost, ...expectRight(await workerAt(first, 'victim').claim(2, []))];
+      return lost.length === 2;
+    });
+    const isSet = `SELECT count(*)::int AS n FROM es.timers WHERE timer_id LIKE 'lease:%'`;
+    await waitFor('the leases are watched', async () => (await both.query(isSet))[0]?.['n'] === 2);
+    const fresh = await createInstance(first.as('ada'), mapping, 'just requested');
+    await first.kill('control plane');
+    await both.query(`UPDATE es.timers SET due_at = now() WHERE timer_id LIKE 'lease:%'`);
+
+    const done: WorkerJob[] = [];
+    const exportAll = async (): Promise<boolean> => {
+      for (const job of expectRight(await worker.claim(10, []))) {
+        expect(await complete(worker, job)).toBe('taken');
+        done.push(job);
+      }
+      return done.length === 4;
+    };
+    await waitFor('every export is done at the second', exportAll, PATIENCE_MS);
+    expect(done.map(({ attempt }) => attempt).sort()).toEqual([1, 1, 2, 2]);
+    for (const job of lost) expect(await complete(worker, job)).toBe('refused');
+    for (const id of [held, fresh]) await untilStatus(ada, id, 'starting');
+  });
+
+  it('are both there again after the killed one has been started', async () => {
+    await first.start();
+    const id = await createInstance(first.as('bob'), mapping);
+    await waitFor(
+      'the second one shows it',
+      async () => (await second.as('bob').send('GET', `/api/instances/${id}`)).status === 200,
+    );
+  });
+});
+
+const idOf = (body: unknown): number => (body as { readonly data: { readonly id: number } }).data.id;

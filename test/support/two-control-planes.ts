@@ -1,0 +1,53 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { createTestDatabase } from './postgres';
+import { type RunningSystem, startRunningSystem } from './running-system';
+
+/** Signs the service tokens of both. */
+export const INTERNAL_SECRET = 'the secret of two control planes';
+
+export interface TwoControlPlanes {
+  readonly first: RunningSystem;
+  readonly second: RunningSystem;
+  /** Runs a statement on the database they share. */
+  query(sql: string): Promise<readonly Record<string, unknown>[]>;
+  close(): Promise<void>;
+}
+
+/** Two control planes on one database and one object store. Nobody runs pods: local processes belong to one of them. */
+export const startTwoControlPlanes = async (
+  settings: Readonly<Record<string, string>> = {},
+): Promise<TwoControlPlanes> => {
+  const database = await createTestDatabase();
+  const objects = await mkdtemp(join(tmpdir(), 'rowgraph-objects-'));
+  const shared = {
+    ROWGRAPH_DATABASE_URL: database.connectionString,
+    ROWGRAPH_OBJECT_STORE_DIR: objects,
+    ROWGRAPH_INTERNAL_SECRET: INTERNAL_SECRET,
+    ROWGRAPH_POD_RUNTIME: 'none',
+    ...settings,
+  };
+  const first = await startRunningSystem(undefined, shared);
+  // The users are there: both have the same ones.
+  const second = await startRunningSystem(undefined, shared, () => Promise.resolve());
+  return {
+    first,
+    second,
+    query: async (sql) => {
+      const client = new Client({ connectionString: database.connectionString });
+      await client.connect();
+      try {
+        return (await client.query<Record<string, unknown>>(sql)).rows;
+      } finally {
+        await client.end();
+      }
+    },
+    close: async () => {
+      await Promise.all([first.close(), second.close()]);
+      await rm(objects, { recursive: true, force: true });
+      await database.drop();
+    },
+  };
+};
