@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { type Either, left, right } from 'fp-ts/Either';
-import { parse as parseYaml } from 'yaml';
 import { type CliFailure, failed } from './failure';
 import { type Terminal } from './terminal';
 
@@ -15,9 +14,12 @@ export const readTextInput = async (path: string, terminal: Terminal): Promise<E
 };
 
 /** The object in a JSON or YAML text; YAML keeps queries of several lines readable. */
-export const parseInput = (text: string, where: string): Either<CliFailure, Readonly<Record<string, unknown>>> => {
+export const parseInput = async (
+  text: string,
+  where: string,
+): Promise<Either<CliFailure, Readonly<Record<string, unknown>>>> => {
   try {
-    const value: unknown = text.trimStart().startsWith('{') ? JSON.parse(text) : parseYaml(text);
+    const value: unknown = text.trimStart().startsWith('{') ? JSON.parse(text) : (await import('yaml')).parse(text);
     if (isRecord(value)) return right(value);
     return left(failed(`${where} has to hold one object in JSON or YAML, and holds something else.`));
   } catch (error) {

@@ -17,7 +17,7 @@ export const readBody = async <P, Q, B, O>(
   const file = given.text('file');
   const text = file === undefined ? right('{}') : await readTextInput(file, terminal);
   if (isLeft(text)) return text;
-  const parsed = parseInput(text.right, file ?? '');
+  const parsed = await parseInput(text.right, file ?? '');
   if (isLeft(parsed)) return parsed;
   const codec: t.Decoder<unknown, B> = endpoint.body ?? t.never;
   const body = codec.decode({ ...parsed.right, ...extra });

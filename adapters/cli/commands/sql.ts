@@ -1,5 +1,4 @@
 import { isLeft, left, right } from 'fp-ts/Either';
-import { stringify } from 'yaml';
 import { type Action, type ActionGroup } from '../action';
 import { answered } from '../answered';
 import { wrongUsage } from '../failure';
@@ -44,6 +43,7 @@ const parse: Action = {
   run: async ({ api }, given) => {
     const [nodes, edges] = [given.texts('node'), given.texts('edge')];
     if (nodes.length + edges.length === 0) return left(wrongUsage('Give at least one query: -n or -e.'));
+    const { stringify } = await import('yaml');
     return answered(api.parseSql({ body: { node_queries: nodes, edge_queries: edges } }), ({ data }): Output => {
       const draft = {
         name: '',

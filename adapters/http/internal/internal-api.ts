@@ -1,7 +1,8 @@
 import express, { type Express } from 'express';
 import { type Logger } from 'pino';
 import { isDatabaseAway } from '../../../queries/kit/database';
-import { bind, buildRouter, errorHandler, requestIdMiddleware, unknownRoute } from '../kit';
+import { bind, requestIdMiddleware } from '../kit';
+import { buildRouter, errorHandler, unknownRoute } from '../kit/router';
 import { authorizeComponent } from './authorize-component';
 import { exportJobEndpoints } from './export-job-endpoints';
 import { exportJobHandlers } from './export-job-handlers';

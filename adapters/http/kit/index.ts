@@ -1,3 +1,4 @@
+/** What declarations, handlers and clients share. `./router`, which serves them and needs express, is apart. */
 export * from './endpoint';
 export * from './error-catalogue';
 export * from './json-schema';
@@ -8,5 +9,4 @@ export * from './operation-example';
 export * from './request-codecs';
 export * from './request-id';
 export * from './respond';
-export * from './router';
 export * from './with-default';

@@ -3,7 +3,8 @@ import { type RequestHandler, type Response } from 'express';
 import { domainError } from '../../../domain/kernel/errors';
 import { type Position } from '../../../domain/kernel/event';
 import { type CatchUp } from '../../../projections/catch-up';
-import { type CallContext, type HandlerResult, type Reply } from '../kit';
+import { type HandlerResult, type Reply } from '../kit';
+import { type CallContext } from '../kit/router';
 
 const BUDGET_MS = 2000;
 

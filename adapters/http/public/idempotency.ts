@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { type Either, isLeft, left } from 'fp-ts/Either';
 import { type DomainError, domainError } from '../../../domain/kernel/errors';
 import { type IdempotencyStore } from '../../../domain/ports/idempotency-store';
-import { type CallContext, ERROR_CATALOGUE, type HandlerResult, type Reply } from '../kit';
+import { ERROR_CATALOGUE, type HandlerResult, type Reply } from '../kit';
+import { type CallContext } from '../kit/router';
 import { SHOWN_BEFORE } from './api-key-handlers';
 import { type Caller } from './public-dependencies';
 

@@ -5,16 +5,8 @@ import { type Logger } from 'pino';
 import { domainError } from '../../../domain/kernel/errors';
 import { type IdempotencyStore } from '../../../domain/ports/idempotency-store';
 import { isDatabaseAway } from '../../../queries/kit/database';
-import {
-  bind,
-  buildRouter,
-  errorHandler,
-  type Handlers,
-  requestIdMiddleware,
-  requestIdOf,
-  sendError,
-  unknownRoute,
-} from '../kit';
+import { bind, type Handlers, requestIdMiddleware, requestIdOf, sendError } from '../kit';
+import { buildRouter, errorHandler, unknownRoute } from '../kit/router';
 import { adminEndpoints } from './admin-endpoints';
 import { adminHandlers } from './admin-handlers';
 import { apiPage } from './api-page';

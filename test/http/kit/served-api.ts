@@ -7,16 +7,14 @@ import * as t from 'io-ts';
 import pino from 'pino';
 import {
   bind,
-  buildRouter,
   endpoint,
-  errorHandler,
   type Handlers,
   IdParams,
   pageFields,
   QueryTimestamp,
   requestIdMiddleware,
-  unknownRoute,
 } from '../../../adapters/http/kit';
+import { buildRouter, errorHandler, unknownRoute } from '../../../adapters/http/kit/router';
 import { fields, integer, nullable, optional, text } from '../../../domain/kernel/codecs';
 import { domainError, invalidField } from '../../../domain/kernel/errors';
 

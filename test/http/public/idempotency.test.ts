@@ -1,7 +1,8 @@
 import express from 'express';
 import { type Either, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
-import { type CallContext, endpoint, type Reply } from '../../../adapters/http/kit';
+import { endpoint, type Reply } from '../../../adapters/http/kit';
+import { type CallContext } from '../../../adapters/http/kit/router';
 import { repeatAnswers } from '../../../adapters/http/public/idempotency';
 import { type Caller } from '../../../adapters/http/public/public-dependencies';
 import { createPool } from '../../../adapters/postgres/pool';
