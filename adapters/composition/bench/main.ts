@@ -1,27 +1,45 @@
 import { eventStoreBench } from './event-store-bench';
 import { type Figure, figureLine } from './figure';
 import { listsBench } from './lists-bench';
+import { podsBench } from './pods/pods-bench';
 import { schemaBench } from './schema-bench';
 
 /** Each makes what it needs in a folder of its own, measures, and leaves nothing behind. */
-const benches: Readonly<Record<string, (say: (line: string) => void) => Promise<readonly Figure[]>>> = {
+const benches: Readonly<
+  Record<string, (say: (line: string) => void, only: readonly string[] | null) => Promise<readonly Figure[]>>
+> = {
   'event-store': eventStoreBench,
   lists: listsBench,
+  pods: podsBench,
   schema: schemaBench,
 };
 
-/** `npm run bench -- <name> [--json]`: figures to stdout, what it is doing to stderr. */
+/**
+ * `npm run bench -- <name> [--json] [--only row,row]`: figures to stdout, what it is doing to stderr. `--only` measures
+ * some of the rows of `pods`.
+ */
 const main = async (): Promise<number> => {
-  const names = process.argv.slice(2).filter((argument) => argument !== '--json');
+  const { json, only, names } = argumentsOf(process.argv.slice(2));
   const bench = names.length === 1 ? benches[names[0] ?? ''] : undefined;
-  if (bench === undefined) {
-    process.stderr.write(`Usage: npm run bench -- <${Object.keys(benches).join('|')}> [--json]\n`);
+  if (bench === undefined || (only !== null && bench !== podsBench)) {
+    process.stderr.write(
+      `Usage: npm run bench -- <${Object.keys(benches).join('|')}> [--json]\n       npm run bench -- pods [--only load-a,louvain] [--json]\n`,
+    );
     return 2;
   }
-  const figures = await bench((line) => process.stderr.write(`${line}\n`));
-  const lines = process.argv.includes('--json') ? [JSON.stringify({ figures }, null, 2)] : figures.map(figureLine);
+  const figures = await bench((line) => process.stderr.write(`${line}\n`), only);
+  const lines = json ? [JSON.stringify({ figures }, null, 2)] : figures.map(figureLine);
   process.stdout.write(`${lines.join('\n')}\n`);
   return 0;
+};
+
+const argumentsOf = (given: readonly string[]) => {
+  const place = given.indexOf('--only');
+  return {
+    json: given.includes('--json'),
+    only: place < 0 ? null : (given[place + 1] ?? '').split(','),
+    names: given.filter((argument, at) => argument !== '--json' && (place < 0 || (at !== place && at !== place + 1))),
+  };
 };
 
 void main().then(

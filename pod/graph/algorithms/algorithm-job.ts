@@ -1,3 +1,4 @@
+import { type RunTimings } from './executions';
 import { type ValueType } from './kernel';
 
 /** Everything an algorithm's process needs: plain data, sent once. */
@@ -41,6 +42,7 @@ export type JobOutput =
   | { readonly kind: 'json'; readonly file: string; readonly native: boolean; readonly valueType: ValueType | null };
 
 export type JobMessage =
+  | { readonly type: 'timings'; readonly timings: Partial<RunTimings> }
   | { readonly type: 'progress'; readonly share: number }
   | { readonly type: 'done' }
   | { readonly type: 'failed'; readonly reason: string };

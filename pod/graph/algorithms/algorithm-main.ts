@@ -37,7 +37,15 @@ const execute = async (job: AlgorithmJob): Promise<Either<string, void>> => {
   await yieldToQueries();
   const session = await openDuckdb(job);
   try {
+    let startMs = performance.now();
+    const lap = (): number => {
+      const seconds = (performance.now() - startMs) / 1000;
+      startMs += 1000 * seconds;
+      return seconds;
+    };
     const graph = await readGraph(session, job.graph);
+    const graphMemoryBytes = process.resourceUsage().maxRSS * 1024;
+    tell({ type: 'timings', timings: { graphSeconds: lap(), graphMemoryBytes } });
     if (graph.weights?.some(Number.isNaN) === true)
       return left('A weight is not a number (NaN); leave such edges out.');
     // Most runs end in a property and need no keys in this process.
@@ -46,24 +54,32 @@ const execute = async (job: AlgorithmJob): Promise<Either<string, void>> => {
     if (named || job.output.kind === 'json' || job.algorithm.kind === 'library') {
       known = await readKeys(session, job.graph);
     }
-    const result = compute(job, graph, known ?? []);
+    const numberOf = createKeyIndex(known ?? [], job.graph);
+    lap();
+    const result = compute(job, graph, numberOf);
     if (isLeft(result)) return result;
+    tell({ type: 'timings', timings: { computeSeconds: lap() } });
     if (job.output.kind === 'json') {
       await writeResult(job.output.file, result.right, known ?? [], job.output);
+      tell({ type: 'timings', timings: { outputSeconds: lap() } });
       return right(undefined);
     }
     const values = perNode(result.right);
     if (values === null)
       return left(`The result is ${result.right.type}, not a value per node; leave property_name out.`);
     await writeValues(session, values, job.output.valueType, job.output.files);
+    tell({ type: 'timings', timings: { outputSeconds: lap() } });
     return right(undefined);
   } finally {
     session.close();
   }
 };
 
-const compute = (job: AlgorithmJob, graph: CompactGraph, keys: readonly string[]): Either<string, KernelResult> => {
-  const numberOf = createKeyIndex(keys, job.graph);
+const compute = (
+  job: AlgorithmJob,
+  graph: CompactGraph,
+  numberOf: KernelRun['numberOf'],
+): Either<string, KernelResult> => {
   const ends: (number | null)[] = [];
   for (const [field, key] of [
     ['source', job.source],

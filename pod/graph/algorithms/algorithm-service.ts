@@ -35,18 +35,23 @@ export const createAlgorithmService = ({ instance, engine, runs }: AlgorithmServ
     { request, graph }: PlannedRun,
     output: JobOutput,
     scratchDirectory: string,
-    { signal, onProgress }: RunControl,
+    control: RunControl,
   ): Promise<Either<string, void>> => {
     const { parameters, source, target, entry } = request;
     const { memoryBytes, cpuCores: threads } = settings;
     const whole = { algorithm: entry.choice, parameters, graph, source, target, output, scratchDirectory };
-    job = runJob({ ...whole, memoryBytes: memoryBytes / 4, threads }, signal, onProgress);
+    job = runJob({ ...whole, memoryBytes: memoryBytes / 4, threads }, control);
     const outcome = await job.outcome;
     job = null;
     return outcome;
   };
 
-  const store = async (planned: PlannedRun, files: readonly string[]): Promise<Either<string, ExecutionResult>> => {
+  const store = async (
+    planned: PlannedRun,
+    files: readonly string[],
+    onStored: (seconds: number) => void,
+  ): Promise<Either<string, ExecutionResult>> => {
+    const startMs = performance.now();
     let nodesUpdated = 0;
     for (const [place, { label, property }] of planned.targets.entries()) {
       const written = await engine.writeNodes({ label, property, parquetFile: files[place] ?? '' });
@@ -56,6 +61,7 @@ export const createAlgorithmService = ({ instance, engine, runs }: AlgorithmServ
       instance.onNodeProperty(label, property);
       nodesUpdated += written.right;
     }
+    onStored((performance.now() - startMs) / 1000);
     return right({ kind: 'property', nodesUpdated });
   };
 
@@ -76,7 +82,7 @@ export const createAlgorithmService = ({ instance, engine, runs }: AlgorithmServ
       const computed = await compute(planned, output, scratch, control);
       if (isLeft(computed)) return computed;
       if (control.signal.aborted) return left('The run was ended before its result was stored.');
-      if (stored) return await store(planned, files);
+      if (stored) return await store(planned, files, (storeSeconds) => control.onTimings({ storeSeconds }));
       kept = true;
       return right({ kind: 'file', file });
     } finally {

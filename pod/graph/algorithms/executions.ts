@@ -11,7 +11,23 @@ export interface Execution {
   readonly writeBack: boolean;
   /** Share of the work done, 0 to 1, as far as the algorithm tells. */
   readonly progress: number;
+  /** What is known so far; stays empty for an algorithm the engine runs itself. */
+  readonly timings: Partial<RunTimings>;
   readonly end: ExecutionEnd | null;
+}
+
+/** Where the time of a run went, in seconds of the clock. */
+export interface RunTimings {
+  /** Reading the graph into memory. */
+  readonly graphSeconds: number;
+  /** Most resident memory of the run's process until the graph had been read, in bytes. */
+  readonly graphMemoryBytes: number;
+  /** The algorithm itself. */
+  readonly computeSeconds: number;
+  /** Writing down what was found. */
+  readonly outputSeconds: number;
+  /** Storing it on the nodes. */
+  readonly storeSeconds: number;
 }
 
 export type ExecutionEnd =
@@ -30,8 +46,8 @@ export const statusOf = ({ end }: Execution): ExecutionStatusName => end?.status
 
 /** The runs of this pod since it started, newest first; all but the last hundred are forgotten. */
 export interface Executions {
-  readonly start: (execution: Omit<Execution, 'end' | 'progress'>) => Execution;
-  readonly update: (executionId: string, change: Partial<Pick<Execution, 'end' | 'progress'>>) => void;
+  readonly start: (execution: Omit<Execution, 'end' | 'progress' | 'timings'>) => Execution;
+  readonly update: (executionId: string, change: Partial<Pick<Execution, 'end' | 'progress' | 'timings'>>) => void;
   readonly find: (executionId: string) => Execution | undefined;
   readonly list: () => readonly Execution[];
 }
@@ -42,7 +58,7 @@ export const createExecutions = (onForgotten: (execution: Execution) => void = (
   const byId = new Map<string, Execution>();
   return {
     start: (begun) => {
-      const execution: Execution = { ...begun, progress: 0, end: null };
+      const execution: Execution = { ...begun, progress: 0, timings: {}, end: null };
       byId.set(begun.executionId, execution);
       const [oldest] = byId.values();
       if (byId.size > MOST_REMEMBERED && oldest !== undefined) {

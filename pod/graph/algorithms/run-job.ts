@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { type Either, left, right } from 'fp-ts/Either';
 import { childProgram } from '../child-program';
 import { type AlgorithmJob, type JobMessage } from './algorithm-job';
+import { type RunControl } from './runs';
 
 /** A run in a process of its own: its memory is free again afterwards, and ending it is cancelling it. */
 export interface RunningJob {
@@ -11,7 +12,10 @@ export interface RunningJob {
 }
 
 /** Starts the process; it is killed when `signal` aborts. */
-export const runJob = (job: AlgorithmJob, signal: AbortSignal, onProgress: (share: number) => void): RunningJob => {
+export const runJob = (
+  job: AlgorithmJob,
+  { signal, onProgress, onTimings }: Pick<RunControl, 'signal' | 'onProgress' | 'onTimings'>,
+): RunningJob => {
   const child = fork(childProgram('algorithms/algorithm-main'), {
     serialization: 'advanced',
     env: { PATH: process.env['PATH'], TZ: 'UTC' },
@@ -22,6 +26,7 @@ export const runJob = (job: AlgorithmJob, signal: AbortSignal, onProgress: (shar
   const outcome = new Promise<Either<string, void>>((resolve) => {
     child.on('message', (message: JobMessage) => {
       if (message.type === 'progress') onProgress(message.share);
+      else if (message.type === 'timings') onTimings(message.timings);
       else resolve(message.type === 'done' ? right(undefined) : left(message.reason));
     });
     child.on('error', (error) => resolve(left(error.message)));

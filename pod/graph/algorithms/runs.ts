@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { domainError, type DomainError } from '../../../domain/kernel/errors';
 import { type InstanceLock, type LockHolder } from '../lock/instance-lock';
-import { type Execution, type ExecutionEnd, type ExecutionResult, type Executions } from './executions';
+import {
+  type Execution,
+  type ExecutionEnd,
+  type ExecutionResult,
+  type Executions,
+  type RunTimings,
+} from './executions';
 
 export interface RunRequest extends Pick<Execution, 'algorithm' | 'type' | 'username' | 'propertyName' | 'writeBack'> {
   /** Longest time the run may take. */
@@ -15,6 +21,8 @@ export interface RunControl {
   /** Aborts when the run is cancelled, takes too long or the pod ends. */
   readonly signal: AbortSignal;
   readonly onProgress: (share: number) => void;
+  /** Adds to what is known of the times. */
+  readonly onTimings: (timings: Partial<RunTimings>) => void;
 }
 
 /** Does the work; left is in words for people why it failed. May go on for a moment after the signal. */
@@ -61,10 +69,12 @@ export const createRuns = ({ lock, executions, now, onActivity }: RunsOptions): 
       };
       const timer = setTimeout(() => abort('timeout'), timeoutMs);
       const onProgress = (progress: number): void => executions.update(executionId, { progress });
+      const onTimings = (timings: Partial<RunTimings>): void =>
+        executions.update(executionId, { timings: { ...executions.find(executionId)?.timings, ...timings } });
       const run = async (): Promise<void> => {
         let end: ExecutionEnd;
         try {
-          const outcome = await work({ executionId, signal: controller.signal, onProgress });
+          const outcome = await work({ executionId, signal: controller.signal, onProgress, onTimings });
           end = endOf(outcome, aborted, timeoutMs, now());
         } catch (error) {
           end = { status: 'failed', at: now(), error: error instanceof Error ? error.message : String(error) };

@@ -31,6 +31,20 @@ const ExecutionResult = fields({
   edges: optional(t.readonlyArray(fields({ ...Pair, weight: NumberOrText }))),
 });
 
+/** Where the time of a run went, as far as it has got. */
+const Timings = fields({
+  /** Reading the graph into memory. */
+  graph_seconds: optional(t.number),
+  /** Most resident memory of the run's process until the graph had been read. */
+  graph_memory_bytes: optional(t.number),
+  /** The algorithm itself. */
+  compute_seconds: optional(t.number),
+  /** Writing down what was found. */
+  output_seconds: optional(t.number),
+  /** Storing it on the nodes. */
+  store_seconds: optional(t.number),
+});
+
 export const ExecutionStatus = fields({
   execution_id: t.string,
   algorithm: t.string,
@@ -45,6 +59,7 @@ export const ExecutionStatus = fields({
   failed_at: optional(t.string),
   cancelled_at: optional(t.string),
   duration_seconds: optional(t.number),
+  timings: optional(Timings),
   result: optional(ExecutionResult),
   error: optional(t.string),
 });

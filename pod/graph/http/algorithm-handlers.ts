@@ -4,7 +4,7 @@ import { type Handlers } from '../../../adapters/http/kit';
 import { domainError, type DomainError } from '../../../domain/kernel/errors';
 import { catalogue, type CatalogueEntry, findEntry, nearestNames, shownParameters } from '../algorithms/catalogue';
 import { type AlgorithmService } from '../algorithms/algorithm-service';
-import { type Execution, type Executions, statusOf } from '../algorithms/executions';
+import { type Execution, type Executions, type RunTimings, statusOf } from '../algorithms/executions';
 import { entryOf, NATIVE_ALGORITHMS, nativeParameters, nativeRequest, type NativeAlgorithm } from '../algorithms/native-algorithms'; // prettier-ignore
 import { graphlibRequest, type RunRequest } from '../algorithms/run-request';
 import { type Runs } from '../algorithms/runs';
@@ -206,13 +206,14 @@ const exampleBody = ({ parameters, ends }: CatalogueEntry): Record<string, unkno
 });
 
 const executionStatus = (execution: Execution, now: Date) => {
-  const { executionId, algorithm, type, username, startedAt, propertyName, progress, end } = execution;
+  const { executionId, algorithm, type, username, startedAt, propertyName, progress, timings, end } = execution;
   const common = {
     execution_id: executionId,
     algorithm,
     algorithm_type: type,
     started_at: startedAt.toISOString(),
     user_name: username,
+    ...(Object.keys(timings).length === 0 ? {} : { timings: shownTimings(timings) }),
   };
   const seconds = (until: Date): number => (until.getTime() - startedAt.getTime()) / 1000;
   if (end === null) return { ...common, status: 'running' as const, elapsed_seconds: seconds(now), progress };
@@ -227,6 +228,14 @@ const executionStatus = (execution: Execution, now: Date) => {
     result: { property_name: propertyName ?? '', nodes_updated: end.result.nodesUpdated },
   };
 };
+
+const shownTimings = (timings: Partial<RunTimings>) => ({
+  graph_seconds: timings.graphSeconds,
+  graph_memory_bytes: timings.graphMemoryBytes,
+  compute_seconds: timings.computeSeconds,
+  output_seconds: timings.outputSeconds,
+  store_seconds: timings.storeSeconds,
+});
 
 /** Of a status whose result is kept in a file, the JSON text: what stands in the file is not read and written again. */
 const replyOf = async (execution: Execution, now: Date) => {

@@ -9,6 +9,7 @@ interface Status {
   readonly status: string;
   readonly result?: Readonly<Record<string, unknown>>;
   readonly error?: string;
+  readonly timings?: Readonly<Record<string, number>>;
 }
 
 describe('the algorithms of an instance of kind A', () => {
@@ -86,6 +87,16 @@ describe('the algorithms of an instance of kind A', () => {
     expect(rows.body['rows']).toEqual([[1], [1], [1], [1], [1]]);
     expect((await pod.call('GET', '/schema')).body).toMatchObject({
       node_tables: [{ properties: { core: 'INT64' } }, { properties: { core: 'INT64' } }],
+    });
+  });
+
+  test('a run tells where its time went', async () => {
+    const seconds = expect.any(Number) as number;
+    const common = { graph_seconds: seconds, graph_memory_bytes: seconds, compute_seconds: seconds, output_seconds: seconds }; // prettier-ignore
+    expect((await run('density', people)).timings).toEqual(common);
+    expect((await run('degree', { property_name: 'degree' })).timings).toEqual({
+      ...common,
+      store_seconds: seconds,
     });
   });
 

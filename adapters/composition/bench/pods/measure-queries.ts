@@ -1,0 +1,55 @@
+import { quantile } from '../figure';
+import { NODES } from './bench-graph';
+import { type BenchPod } from './bench-pod';
+
+export const CLIENTS = 8;
+const WARM_UP_MS = 1_000;
+const HOP_NODES = 200;
+
+export interface Latencies {
+  readonly p50: number;
+  readonly p99: number;
+}
+
+/** Each client looks up one person after the other by key, for so long; in milliseconds. */
+export const measureLookups = async ({ call }: BenchPod, milliseconds: number): Promise<Latencies> => {
+  await lookUp(call, WARM_UP_MS);
+  const latencies = await lookUp(call, milliseconds);
+  return { p50: quantile(latencies, 0.5), p99: quantile(latencies, 0.99) };
+};
+
+const lookUp = async (call: BenchPod['call'], milliseconds: number): Promise<readonly number[]> => {
+  const latencies: number[] = [];
+  const endMs = performance.now() + milliseconds;
+  const client = async (number: number): Promise<void> => {
+    for (let turn = number; performance.now() < endMs; turn += CLIENTS) {
+      const id = keyOf(turn);
+      const sentMs = performance.now();
+      const answer = await call('POST', '/query', {
+        query: 'MATCH (p:Person {id: $id}) RETURN p.name, p.age',
+        parameters: { id },
+      });
+      latencies.push(performance.now() - sentMs);
+      if (!answer.includes(`"person ${id}"`)) throw new Error(`Asked for person ${id}, got ${answer}`);
+    }
+  };
+  await Promise.all(Array.from({ length: CLIENTS }, (_, number) => client(number)));
+  return latencies;
+};
+
+/** Median time to count who can be reached from one person in one to three steps; in milliseconds. */
+export const measureThreeHops = async ({ call }: BenchPod): Promise<number> => {
+  const latencies: number[] = [];
+  for (let turn = -10; turn < HOP_NODES; turn += 1) {
+    const sentMs = performance.now();
+    await call('POST', '/query', {
+      query: 'MATCH (p:Person {id: $id})-[:KNOWS*1..3]->(other:Person) RETURN count(DISTINCT other.id)',
+      parameters: { id: keyOf(turn + 10) },
+    });
+    if (turn >= 0) latencies.push(performance.now() - sentMs);
+  }
+  return quantile(latencies, 0.5);
+};
+
+/** Keys all over the graph, the same each time. */
+const keyOf = (turn: number): number => (turn * 7919) % NODES;
