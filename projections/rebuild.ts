@@ -2,7 +2,8 @@ import { isLeft } from 'fp-ts/Either';
 import { type Pool } from 'pg';
 import { comparePositions, type Position, START } from '../domain/kernel/event';
 import { type EventStore } from '../domain/ports/event-store';
-import { applyEvents, type ReadablePage, readablePage } from './apply-events';
+import { applyEvents, EventFailed, type ReadablePage, readablePage } from './apply-events';
+import { applyOrPark, applyUnlessHeld, forgetParked, type ParkedEvent } from './parked-events';
 import { type Projection } from './projection';
 import {
   createTables,
@@ -14,6 +15,12 @@ import {
   useSchema,
 } from './projection-tables';
 
+export interface Rebuilt {
+  /** How many were read. */
+  readonly events: number;
+  readonly parked: readonly ParkedEvent[];
+}
+
 const PAGE = 5000;
 
 /** Any number, the same in every version; the second half of the lock is the projection's name. */
@@ -21,10 +28,10 @@ const REBUILD_LOCK = 70_201_707;
 
 /**
  * Fills a projection again from the first event while the present one goes on serving, then switches to it in one
- * transaction. Returns the number of events read. Runners notice the new epoch by themselves. Throws when the same
- * projection is being rebuilt already.
+ * transaction. Runners notice the new epoch by themselves. What was parked, or skipped, is tried again; what still
+ * cannot be applied is parked anew. Throws when the same projection is being rebuilt already.
  */
-export const rebuildProjection = async (pool: Pool, store: EventStore, projection: Projection): Promise<number> => {
+export const rebuildProjection = async (pool: Pool, store: EventStore, projection: Projection): Promise<Rebuilt> => {
   if (projection.tables === '') {
     throw new Error(`${projection.name} holds work under way and cannot be rebuilt; choose a read model.`);
   }
@@ -44,20 +51,32 @@ export const rebuildProjection = async (pool: Pool, store: EventStore, projectio
   }
 };
 
-const rebuild = async (pool: Pool, store: EventStore, projection: Projection): Promise<number> => {
+const rebuild = async (pool: Pool, store: EventStore, projection: Projection): Promise<Rebuilt> => {
   const live = await prepareProjection(pool, projection);
   const epoch = live.epoch + 1;
-  await inTransaction(pool, (client) => createTables(client, projection, epoch));
+  const place = { projection, epoch };
+  await inTransaction(pool, async (client) => {
+    await createTables(client, projection, epoch);
+    await forgetParked(client, projection, live.epoch);
+  });
   const types = Object.keys(projection.on);
   let events = 0;
+  const parked: ParkedEvent[] = [];
+
+  const apply = async (page: ReadablePage['events'], mayPark: boolean): Promise<void> =>
+    inTransaction(pool, async (client) => {
+      await useSchema(client, projection, epoch);
+      if (mayPark) parked.push(...(await applyOrPark(client, place, page, 2)));
+      else await (parked.length > 0 ? applyUnlessHeld(client, place, page) : applyEvents(client, projection, page));
+    });
 
   const fill = async (from: Position, until: Position): Promise<Position> => {
     let position = from;
     while (comparePositions(position, until) < 0) {
       const page = upTo(await readPage(store, position, types), until);
-      await inTransaction(pool, async (client) => {
-        await useSchema(client, projection, epoch);
-        await applyEvents(client, projection, page.events);
+      await apply(page.events, false).catch((error: unknown) => {
+        if (!(error instanceof EventFailed)) throw error;
+        return apply(page.events, true);
       });
       events += page.events.length;
       position = page.position;
@@ -79,9 +98,10 @@ const rebuild = async (pool: Pool, store: EventStore, projection: Projection): P
       projection.version,
       epoch,
     ]);
+    await forgetParked(client, projection, epoch);
     await client.query(`DROP SCHEMA ${schemaOf(projection, live.epoch)} CASCADE`);
   });
-  return events;
+  return { events, parked };
 };
 
 const readPage = async (store: EventStore, after: Position, types: readonly string[]): Promise<ReadablePage> => {
@@ -95,4 +115,8 @@ const readPage = async (store: EventStore, after: Position, types: readonly stri
 const upTo = (page: ReadablePage, until: Position): ReadablePage =>
   comparePositions(page.position, until) <= 0
     ? page
-    : { ...page, position: until, events: page.events.filter((event) => comparePositions(event.position, until) <= 0) };
+    : {
+        ...page,
+        position: until,
+        events: page.events.filter(({ stored }) => comparePositions(stored.position, until) <= 0),
+      };

@@ -3,6 +3,7 @@ import { type Pool } from 'pg';
 import { type Logger } from 'pino';
 import { type ProcessCommandPorts } from '../../commands/processes/execute-process-command';
 import { runProcessInputs, runProcessWork } from '../../commands/processes/process-loops';
+import { type StoredEvent } from '../../domain/kernel/event';
 import { type FeedPage } from '../../domain/ports/event-store';
 import { type CatchUp } from '../../projections/catch-up';
 import { projections } from '../../projections/registry';
@@ -17,6 +18,14 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
 const troubleLog = (log: Logger) => (what: string, error: unknown) => {
   log.warn({ err: error }, `${what} failed; trying again`);
 };
+
+const logParked =
+  (log: Logger) =>
+  (reader: string, { type, position }: StoredEvent, streamId: string, error: string): void =>
+    log.error(
+      { reader, streamId, position, type, error },
+      `${reader} cannot take in the ${type} at position ${position}; ${streamId} is held back for it from there on.`,
+    );
 
 /** Starts the projections' runner. */
 export const startProjections = (
@@ -42,6 +51,7 @@ export const startProjections = (
     signal: ending.signal,
     onProgress: catchUp.advance,
     onPage,
+    onParked: ({ reader, event, error }) => logParked(log)(reader, event, event.streamId, error),
     onTrouble: troubleLog(log),
     pause,
   });

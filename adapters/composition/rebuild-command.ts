@@ -24,16 +24,21 @@ export const rebuild = async (
   if (isLeft(url)) return url;
   const pool = createPool({ connectionString: url.right, statementTimeoutMs: 0 });
   const store = createPostgresEventStore({ pool, connectionString: url.right });
-  const done: { readonly name: string; readonly events: number; readonly seconds: number }[] = [];
+  const done: { readonly name: string; readonly events: number; readonly parked: number; readonly seconds: number }[] =
+    [];
   try {
     for (const projection of chosen) {
       terminal.errors.write(`${projection.name} …\n`);
       const startedAt = performance.now();
-      const events = await rebuildProjection(pool, store, projection);
-      done.push({ name: projection.name, events, seconds: Math.round((performance.now() - startedAt) / 100) / 10 });
+      const { events, parked } = await rebuildProjection(pool, store, projection);
+      for (const { event, error } of parked) {
+        terminal.errors.write(`${event.streamId} is held back from position ${event.position} on: ${error}\n`);
+      }
+      const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
+      done.push({ name: projection.name, events, parked: parked.length, seconds });
     }
-    const rows = done.map((one) => [one.name, one.events, one.seconds]);
-    return right({ data: done, table: { columns: ['read model', 'events', 'seconds'], rows } });
+    const rows = done.map((one) => [one.name, one.events, one.parked, one.seconds]);
+    return right({ data: done, table: { columns: ['read model', 'events', 'streams held back', 'seconds'], rows } });
   } catch (error) {
     return left(failed(`The rebuild failed: ${error instanceof Error ? error.message : String(error)}`));
   } finally {

@@ -21,7 +21,10 @@ export type EventsOf<T extends EventCatalogue> = {
   [K in keyof T & string]: { readonly type: K; readonly data: T[K] extends EventSpec<infer D> ? D : never };
 }[keyof T & string];
 
-/** Why a stored event cannot be read. A processor stops at it with its position; it is never skipped. */
+/**
+ * Why a stored event cannot be read. Readers of the feed stop at one of an unknown type, which a newer version has
+ * written, and never skip it. One with bad data is set aside (`es.parked`).
+ */
 export interface UnreadableEvent {
   readonly kind: 'unknown_type' | 'bad_data';
   readonly message: string;
@@ -39,8 +42,12 @@ export const decodeEventData = <T extends EventCatalogue>(
     return left({ kind: 'unknown_type', message: `${name} is unknown to this version of rowgraph; upgrade it.` });
   }
   let data = event.data;
-  for (let version = event.schemaVersion; version < spec.schemaVersion; version++) {
-    data = spec.upcasts[version]?.(data) ?? data;
+  try {
+    for (let version = event.schemaVersion; version < spec.schemaVersion; version++) {
+      data = spec.upcasts[version]?.(data) ?? data;
+    }
+  } catch (error) {
+    return left({ kind: 'bad_data', message: `${name} could not be brought to its shape of today: ${String(error)}.` });
   }
   const decoded = spec.codec.decode(data);
   if (isLeft(decoded)) {

@@ -50,10 +50,10 @@ const keep = (kept: Map<string, Kept>, key: string, count: Kept): void => {
   if (oldest?.done === false) kept.delete(oldest.value);
 };
 
-/** Changes with every event the read models take in, and when another version of one takes over. */
+/** Changes with every event the read models take in, late ones too, and when another version of one takes over. */
 const stateOf = async (db: ReadDatabase, readModels: readonly string[]): Promise<string> => {
   const result = await db.raw<{ rows: readonly { readonly state: string }[] }>(
-    `SELECT concat_ws(' ', name, version, epoch, position) AS state
+    `SELECT concat_ws(' ', name, version, epoch, position, repairs) AS state
      FROM es.subscriptions WHERE name = ANY(?) ORDER BY name, version`,
     [[...readModels]],
   );

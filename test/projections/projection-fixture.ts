@@ -17,6 +17,8 @@ export interface RunningProjections {
   /** Resolves when every event there is now has been applied. */
   caughtUp(): Promise<void>;
   readonly trouble: readonly string[];
+  /** What the runner told of parked events: projection, position, reason. */
+  readonly parked: readonly string[];
   stop(): Promise<void>;
 }
 
@@ -29,6 +31,7 @@ export const createProjectionFixture = async () => {
   const run = (which: readonly Projection[] = projections, source: EventStore = store): RunningProjections => {
     const ending = new AbortController();
     const trouble: string[] = [];
+    const parked: string[] = [];
     let position: Position = START;
     const running = runProjections({
       pool,
@@ -36,8 +39,9 @@ export const createProjectionFixture = async () => {
       projections: which,
       signal: ending.signal,
       onProgress: (passed) => (position = passed),
+      onParked: ({ reader, event, error }) => parked.push(`${reader} ${event.position}: ${error}`),
       onTrouble: (_what, error) => trouble.push(String(error)),
-      pause: (_ms, signal) => sleep(20, undefined, { signal }).catch(() => undefined),
+      pause: (_ms, signal) => sleep(5, undefined, { signal }).catch(() => undefined),
     });
     return {
       position: () => position,
@@ -46,6 +50,7 @@ export const createProjectionFixture = async () => {
         await waitFor(`the projections have passed ${head}`, () => comparePositions(position, head) >= 0);
       },
       trouble,
+      parked,
       stop: () => {
         ending.abort();
         return running;

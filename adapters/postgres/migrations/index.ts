@@ -3,6 +3,7 @@ import { eventStoreTables } from './event-store-tables';
 import { jobTables } from './job-tables';
 import { type Migration } from './migration';
 import { repeatedCommands } from './repeated-commands';
+import { parkedEvents } from './parked-events';
 import { schemaCacheTables } from './schema-cache-tables';
 import { progressJournal } from './progress-journal';
 import { telemetryMeasures } from './telemetry-measures';
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   jobTables,
   snapshotProgressTable,
   repeatedCommands,
+  parkedEvents,
 ];

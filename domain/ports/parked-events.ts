@@ -1,0 +1,28 @@
+import { type Position } from '../kernel/event';
+
+/** The first parked event of a stream: the one that failed. */
+export interface FirstParked {
+  readonly position: Position;
+  readonly eventType: string;
+}
+
+/** What came of taking parked events in again. */
+export interface Retried {
+  /** How many were taken in. */
+  readonly applied: number;
+  /** Why the next one could not be; it and the later ones of the stream stay parked. Null: all are taken in. */
+  readonly error: string | null;
+}
+
+/**
+ * Events that a reader of the feed (a projection, or `processes`) could not take in, set aside by stream: the one that
+ * failed and the later ones behind it. Calls reject when the store is away. Both may be repeated.
+ */
+export interface ParkedEvents {
+  /** Null when nothing of the stream is parked for this reader, or there is no such reader. */
+  firstOf(reader: string, streamId: string): Promise<FirstParked | null>;
+  /** Takes in what is parked of a stream, in order, until one fails. */
+  retry(reader: string, streamId: string): Promise<Retried>;
+  /** Drops the parked event at this position for good, if it is the first of the stream, then does as `retry`. */
+  skip(reader: string, streamId: string, position: Position): Promise<Retried>;
+}

@@ -1,0 +1,225 @@
+import * as fc from 'fast-check';
+import { type Position } from '../../domain/kernel/event';
+import { insert, type Projection } from '../../projections/projection';
+import { rebuildProjection } from '../../projections/rebuild';
+import { retryParked } from '../../projections/retry-parked';
+import { createProjectionFixture, type ProjectionFixture, type RunningProjections } from './projection-fixture';
+import { appendEvents } from './sample-story';
+
+/** What the handler cannot apply at the moment, by instance id. */
+const poison = new Set<number>();
+
+/** The slots of each stream in the order in which it heard of them; a broken handler has written something already. */
+const ledger: Projection = {
+  name: 'ledger',
+  version: 1,
+  tables: `
+    CREATE TABLE ledger (position bigint PRIMARY KEY, stream text NOT NULL, instance bigint NOT NULL, line bigint NOT NULL);`,
+  exposes: ['ledger'],
+  on: {
+    SlotReserved: async ({ position, streamId, data: { instanceId } }, sql) => {
+      await sql(`INSERT INTO ledger SELECT $1, $2, $3, count(*) FROM ledger WHERE stream = $2`, [
+        position,
+        streamId,
+        instanceId,
+      ]);
+      if (poison.has(instanceId)) await sql('SELECT 1 / 0');
+    },
+  },
+};
+const witness: Projection = {
+  name: 'witness',
+  version: 1,
+  tables: 'CREATE TABLE witness (position bigint PRIMARY KEY);',
+  exposes: ['witness'],
+  on: { SlotReserved: ({ position }, sql) => insert(sql, 'witness', { position }) },
+};
+const slot = (instanceId: number) => ({ type: 'SlotReserved', data: { instanceId, ownerUsername: 'ada' } });
+
+describe('an event a projection cannot apply', () => {
+  let fixture: ProjectionFixture;
+  let running: RunningProjections[] = [];
+  beforeEach(async () => {
+    poison.clear();
+    fixture = await createProjectionFixture();
+  });
+  afterEach(async () => {
+    await Promise.all(running.map((one) => one.stop()));
+    running = [];
+    await fixture.close();
+  });
+
+  const start = (): RunningProjections => {
+    const one = fixture.run([ledger, witness]);
+    running.push(one);
+    return one;
+  };
+  const happens = (streamId: string, ...ids: readonly number[]) => appendEvents(fixture.store, streamId, ids.map(slot));
+  const lines = async (): Promise<readonly string[]> => {
+    const { rows } = await fixture.pool.query<{ line: string }>(
+      `SELECT stream || ' ' || instance AS line FROM read.ledger ORDER BY stream, ledger.line`,
+    );
+    return rows.map(({ line }) => line);
+  };
+  const parked = async (): Promise<readonly string[]> => {
+    const { rows } = await fixture.pool.query<{ row: string }>(
+      `SELECT concat_ws(' ', reader, stream_id, position, attempts, CASE WHEN error IS NULL THEN 'waits' ELSE 'failed' END) AS row
+       FROM es.parked ORDER BY position`,
+    );
+    return rows.map(({ row }) => row);
+  };
+  const retry = (streamId: string, skip: string | null = null) =>
+    retryParked(fixture.pool, fixture.store, ledger, streamId, skip as Position | null);
+
+  it('is parked after a few tries with the later ones of its stream; everything else goes on', async () => {
+    poison.add(2);
+    await happens('a', 1, 2, 3);
+    await happens('b', 4);
+    const one = start();
+    await one.caughtUp();
+    await happens('a', 5);
+    await happens('b', 6);
+    await one.caughtUp();
+    expect(await lines()).toEqual(['a 1', 'b 4', 'b 6']);
+    expect(await parked()).toEqual(['ledger a 2 4 failed', 'ledger a 3 0 waits', 'ledger a 5 0 waits']);
+    expect((await fixture.pool.query('SELECT 1 FROM read.witness')).rowCount).toBe(6);
+    expect(one.parked).toEqual([expect.stringMatching(/^ledger 2: .*division by zero/)]);
+  });
+
+  it('whose data has not the declared shape is parked, too', async () => {
+    await appendEvents(fixture.store, 'a', [{ type: 'SlotReserved', data: { instanceId: 'one' } }]);
+    await happens('b', 2);
+    const one = start();
+    await one.caughtUp();
+    expect(await lines()).toEqual(['b 2']);
+    expect(one.parked).toEqual([
+      expect.stringContaining('ledger 1: SlotReserved v1 at position 1 (a@0) does not have its declared shape'),
+      expect.stringContaining('witness 1: '),
+    ]);
+  });
+
+  it('is applied in order once it can be, and its stream goes on', async () => {
+    poison.add(1).add(3);
+    await happens('a', 1, 2, 3, 4);
+    const one = start();
+    await one.caughtUp();
+    expect(await retry('a')).toMatchObject({
+      applied: 0,
+      error: expect.stringContaining('division by zero') as string,
+    });
+    expect(await parked()).toContain('ledger a 1 5 failed');
+    poison.delete(1);
+    expect(await retry('a')).toMatchObject({ applied: 2, error: expect.any(String) as string });
+    expect(await parked()).toEqual(['ledger a 3 1 failed', 'ledger a 4 0 waits']);
+    poison.clear();
+    expect(await retry('a')).toEqual({ applied: 2, error: null });
+    await happens('a', 5);
+    await one.caughtUp();
+    expect(await lines()).toEqual(['a 1', 'a 2', 'a 3', 'a 4', 'a 5']);
+    expect(await parked()).toEqual([]);
+  });
+
+  it('can be skipped for good, once and only as the first of its stream', async () => {
+    poison.add(1);
+    await happens('a', 1, 2, 3);
+    await start().caughtUp();
+    expect(await retry('a', '2')).toMatchObject({ applied: 0 });
+    expect(await parked()).toHaveLength(3);
+    expect(await retry('a', '1')).toEqual({ applied: 2, error: null });
+    expect(await retry('a', '1')).toEqual({ applied: 0, error: null });
+    expect(await lines()).toEqual(['a 2', 'a 3']);
+  });
+
+  it('is parked once when two run side by side, also while it is tried again', async () => {
+    poison.add(7);
+    const both = [start(), start()];
+    const retries: Promise<unknown>[] = [];
+    for (let n = 1; n <= 120; n++) {
+      await happens(n % 3 === 1 ? 'a' : 'b', n);
+      if (n % 20 === 0) retries.push(retry('a'));
+      if (n === 90) poison.clear();
+    }
+    await Promise.all([...retries, ...both.map((one) => one.caughtUp())]);
+    await retry('a');
+    expect(both.flatMap((one) => one.parked)).toHaveLength(1);
+    expect(await parked()).toEqual([]);
+    const inOrder = (first: number) => (_: unknown, index: number) => first + index;
+    const expected = Array.from({ length: 120 }, inOrder(1));
+    expect(await lines()).toEqual([
+      ...expected.filter((n) => n % 3 === 1).map((n) => `a ${n}`),
+      ...expected.filter((n) => n % 3 !== 1).map((n) => `b ${n}`),
+    ]);
+  });
+
+  it('is not parked when the database is lost meanwhile, but tried anew', async () => {
+    let losses = 6;
+    const dying: Projection = {
+      ...ledger,
+      on: {
+        SlotReserved: async (event, sql) => {
+          if (losses-- > 0) await sql('SELECT pg_terminate_backend(pg_backend_pid())');
+          await ledger.on.SlotReserved?.(event, sql);
+        },
+      },
+    };
+    await happens('a', 1, 2);
+    const one = fixture.run([dying]);
+    running.push(one);
+    await one.caughtUp();
+    expect(one.parked).toEqual([]);
+    expect(await lines()).toEqual(['a 1', 'a 2']);
+  });
+
+  it('is tried again by a rebuild, which parks anew what still fails', async () => {
+    poison.add(1).add(4);
+    await happens('a', 1, 2);
+    await happens('b', 3, 4, 5);
+    const one = start();
+    await one.caughtUp();
+    poison.delete(1);
+    const rebuilt = await rebuildProjection(fixture.pool, fixture.store, ledger);
+    expect(rebuilt.parked.map(({ event }) => event.position)).toEqual(['4']);
+    await happens('b', 6);
+    await one.caughtUp();
+    expect(await lines()).toEqual(['a 1', 'a 2', 'b 3']);
+    expect(await parked()).toEqual(['ledger b 4 2 failed', 'ledger b 5 0 waits', 'ledger b 6 0 waits']);
+    poison.clear();
+    expect(await retry('b')).toEqual({ applied: 3, error: null });
+    expect(await parked()).toEqual([]);
+  });
+
+  it('leaves no trace, wherever it was, when the healed handler has tried it again', async () => {
+    const stories = fc.array(fc.record({ stream: fc.constantFrom('a', 'b', 'c'), isPoison: fc.boolean() }), {
+      minLength: 1,
+      maxLength: 25,
+    });
+    await fc.assert(
+      fc.asyncProperty(stories, fc.nat(25), async (story, pause) => {
+        const world = await createProjectionFixture();
+        const append = async (from: number, to: number) => {
+          for (const [index, { stream }] of story.slice(from, to).entries()) {
+            await appendEvents(world.store, stream, [slot(from + index)]);
+          }
+        };
+        poison.clear();
+        for (const [n, { isPoison }] of story.entries()) if (isPoison) poison.add(n);
+        await append(0, pause);
+        const one = world.run([ledger]);
+        await one.caughtUp();
+        await append(pause, story.length);
+        await one.caughtUp();
+        poison.clear();
+        for (const stream of ['a', 'b', 'c']) await retryParked(world.pool, world.store, ledger, stream, null);
+        await one.stop();
+        const rows = async () => (await world.pool.query<object>('SELECT * FROM read.ledger ORDER BY position')).rows;
+        const healed = await rows();
+        await rebuildProjection(world.pool, world.store, ledger);
+        const neverIll = await rows();
+        await world.close();
+        expect(healed).toHaveLength(story.length);
+        expect(healed).toEqual(neverIll);
+      }),
+      { numRuns: 12 },
+    );
+  });
+});
