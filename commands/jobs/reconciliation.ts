@@ -8,6 +8,7 @@ import { type ReconciledInstance, reconcile, type Repair, type SystemView } from
 import { instances } from '../aggregates';
 import { type CommandContext, type CommandPorts, requestContext } from '../command-context';
 import { handleCommand, onlyAt } from '../handle-command';
+import { lapseReservation } from '../lapse-reservation';
 import { type ChangeCapacity } from '../reserve-slot';
 import { type Job, type JobResult, type JobRun } from './job';
 import { loadReconciled, slotReader } from './load-reconciled';
@@ -126,7 +127,9 @@ const repairOne = async (
       return change(repair.revision, { type: 'FailInstance', errorCode, errorMessage, failedPhase });
     }
     case 'release_slot':
-      return releaseSlot(ports, instanceId, context);
+      return repair.neverRequested
+        ? lapseReservation(ports, instanceId, context)
+        : releaseSlot(ports, instanceId, context);
   }
 };
 

@@ -9,6 +9,7 @@ import { decideLifetime } from '../../domain/config';
 import { instances, snapshots } from '../aggregates';
 import { changeExportJob } from '../change-export-job';
 import { changeInstance } from '../change-instance';
+import { lapseReservation } from '../lapse-reservation';
 import { type CommandContext, type CommandPorts } from '../command-context';
 import { loadConfig } from '../configure';
 import { handleCommand, loadStream } from '../handle-command';
@@ -68,6 +69,8 @@ export const executeProcessCommand = async (
       const released = await releaseSlot(ports, command.instanceId, { ...context, commandId });
       return isLeft(released) ? released : changeInstance(ports, command.instanceId, command, context);
     }
+    case 'LapseReservation':
+      return lapseReservation(ports, command.instanceId, context);
     case 'ReleaseSlot':
       return releaseSlot(ports, command.instanceId, context);
     case 'StartExport':

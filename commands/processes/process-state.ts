@@ -33,14 +33,24 @@ export interface ProcessState {
   readonly openCommands: ReadonlyMap<number, ProcessCommand>;
 }
 
+/** A process of which nothing has been read. */
+export const initialState = (process: AnyProcess): ProcessState => ({
+  state: process.initial,
+  inputIds: new Set(),
+  timers: new Map(),
+  openCommands: new Map(),
+});
+
+/** Takes in the next events of its stream; what was known before stays as it is. */
 export const foldProcess = (
   process: AnyProcess,
+  known: ProcessState,
   events: readonly StoredEvent<ProcessEvent>[],
 ): Either<DomainError, ProcessState> => {
-  let state = process.initial;
-  const inputIds = new Set<string>();
-  const timers = new Map<string, number>();
-  const openCommands = new Map<number, ProcessCommand>();
+  let { state } = known;
+  const inputIds = new Set(known.inputIds);
+  const timers = new Map(known.timers);
+  const openCommands = new Map(known.openCommands);
   for (const event of events) {
     switch (event.type) {
       case 'ProcessInputReceived': {

@@ -7,8 +7,9 @@ import { processStream, type ProcessSignal } from '../../domain/kernel/process';
 import { type DueCommand, type DueTimer } from '../../domain/ports/process-work';
 import { type ProcessCommand, type ProcessEvent, processEvents } from '../../domain/processes';
 import { type CommandPorts } from '../command-context';
-import { appendFailed, loadStream, newEvent } from '../handle-command';
-import { allProcesses, type AnyProcess, foldProcess, outputEvents, type ProcessState } from './process-state';
+import { appendFailed, newEvent } from '../handle-command';
+import { loadProcess } from './load-process';
+import { allProcesses, type AnyProcess, outputEvents, type ProcessState } from './process-state';
 
 /** How a queued command ended. */
 export type CommandOutcome =
@@ -105,29 +106,23 @@ const advance = async (
   decide: (current: ProcessState) => readonly ProcessEvent[] | null,
 ): Promise<Either<DomainError, void>> => {
   for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts++) {
-    const loaded = await loadStream(ports.store, NO_FOLD, processEvents, streamId);
+    const loaded = await loadProcess(ports.store, process, streamId);
     if (isLeft(loaded)) return loaded;
-    const { events } = loaded.right;
-    const current = foldProcess(process, events);
-    if (isLeft(current)) return current;
-    const decided = decide(current.right);
+    const { current, revision, correlationId: correlatedBefore } = loaded.right;
+    const decided = decide(current);
     if (decided === null) return right(undefined);
-    const last = events.at(-1);
     const commandId = ports.ids.uuid();
     const context = {
       actor: { username: `system:${process.name}`, role: 'system' as const },
       commandId,
-      correlationId: correlationId ?? last?.metadata.correlationId ?? commandId,
+      correlationId: correlationId ?? correlatedBefore ?? commandId,
       causationId: commandId,
     };
     const now = ports.clock.now();
     const newEvents = decided.map((event) => newEvent(event, processEvents, ports.ids.uuid(), context, now));
-    const appended = await ports.store.append(streamId, last?.revision ?? 'no_stream', newEvents);
+    const appended = await ports.store.append(streamId, revision ?? 'no_stream', newEvents);
     if (!isLeft(appended)) return right(undefined);
     if (appended.left.kind !== 'wrong_expected_revision') return left(appendFailed(appended.left));
   }
   return left(domainError('CONFLICT', `${streamId} changed ${MAX_CONFLICTS} times while it was advanced.`));
 };
-
-/** The process's own fold needs revisions and decoded inputs, so the generic one is not used. */
-const NO_FOLD = { initial: null, evolve: (): null => null };

@@ -46,6 +46,8 @@ export type OwnerCommand =
 export type InstanceCommand =
   | OwnerCommand
   | ({ readonly type: 'RequestInstance' } & Requested)
+  /** Refused once the instance is requested. */
+  | { readonly type: 'AbandonInstance'; readonly instanceId: number }
   | { readonly type: 'StartInstance'; readonly memoryBytes: number; readonly instanceUrl: string | null }
   | { readonly type: 'ReportStatus'; readonly report: StatusReport }
   /** Something on the way to running failed; a running instance is not touched. */

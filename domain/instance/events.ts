@@ -27,6 +27,8 @@ export const instanceEvents = {
       cpuCores: t.number,
     }),
   ),
+  /** The place reserved for it lapsed before it was requested; from now on it cannot be. The stream's only event. */
+  InstanceAbandoned: eventSpec(t.strict({ instanceId: t.number })),
   /** The snapshot is ready and a pod of this size is to be started. */
   InstanceStarting: eventSpec(
     t.strict({

@@ -46,7 +46,11 @@ export const instance: Decider<InstanceCommand, InstanceEvent, Instance | null, 
       const { type: _type, ...data } = command;
       return state === null
         ? right([{ type: 'InstanceRequested', data }])
-        : left(domainError('ALREADY_EXISTS', `Instance ${command.instanceId} exists already; send the request again.`));
+        : left(state.urlSlug === '' ? lapsed(state) : existsAlready(state));
+    }
+    if (command.type === 'AbandonInstance') {
+      if (state === null) return right([{ type: 'InstanceAbandoned', data: { instanceId: command.instanceId } }]);
+      return state.urlSlug === '' ? NOTHING : left(existsAlready(state));
     }
     if (state === null) return left(notFound('instance', 'with this id'));
     if (state.status === 'deleted') {
@@ -66,6 +70,7 @@ export const instance: Decider<InstanceCommand, InstanceEvent, Instance | null, 
         oomRestart: null,
       };
     }
+    if (event.type === 'InstanceAbandoned') return { ...NEVER_REQUESTED, instanceId: event.data.instanceId };
     if (state === null) return null;
     switch (event.type) {
       case 'InstanceStarting':
@@ -102,8 +107,38 @@ export const instance: Decider<InstanceCommand, InstanceEvent, Instance | null, 
   },
 };
 
+/** What is left of an instance that never came to be. */
+const NEVER_REQUESTED: Omit<Instance, 'instanceId'> = {
+  ownerUsername: '',
+  urlSlug: '',
+  snapshotId: 0,
+  mappingId: 0,
+  mappingName: '',
+  mappingVersion: 0,
+  wrapperType: 'graphdb_a',
+  name: '',
+  description: '',
+  ttl: null,
+  inactivityTimeout: '',
+  cpuCores: 0,
+  status: 'deleted',
+  memoryBytes: 0,
+  instanceUrl: null,
+  stopReason: null,
+  oomRestart: null,
+};
+
+const existsAlready = ({ instanceId }: Instance): DomainError =>
+  domainError('ALREADY_EXISTS', `Instance ${instanceId} exists already; send the request again.`);
+
+const lapsed = ({ instanceId }: Instance): DomainError =>
+  domainError(
+    'SERVICE_UNAVAILABLE',
+    `The place reserved for instance ${instanceId} lapsed before it was requested. Nothing was created; try again.`,
+  );
+
 const decideExisting = (
-  command: Exclude<InstanceCommand, { type: 'RequestInstance' }>,
+  command: Exclude<InstanceCommand, { type: 'RequestInstance' | 'AbandonInstance' }>,
   state: Instance,
   { actor }: DecisionContext,
 ): Decision => {

@@ -22,6 +22,7 @@ export const ProcessCommand = t.union([
   }),
   t.strict({ type: t.literal('CompleteDeletion'), ...onInstance }),
   t.strict({ type: t.literal('ReleaseSlot'), ...onInstance }),
+  t.strict({ type: t.literal('LapseReservation'), ...onInstance }),
   t.strict({ type: t.literal('PlanExportJobs'), snapshotId: t.number }),
   t.strict({ type: t.literal('StartExport'), snapshotId: t.number }),
   t.strict({

@@ -180,7 +180,7 @@ const deletePod = ({ urlSlug }: State, instanceId: number): readonly ProcessOutp
   urlSlug === null ? [] : [order({ type: 'DeletePod', instanceId, urlSlug })];
 
 const onTimer = (timerId: string, state: State, instanceId: number): readonly ProcessOutput<ProcessCommand>[] => {
-  if (timerId === 'reservation') return [order({ type: 'ReleaseSlot', instanceId })];
+  if (timerId === 'reservation') return [order({ type: 'LapseReservation', instanceId })];
   if (timerId === 'snapshot') {
     const minutes = Math.ceil(state.snapshotSeconds / 60);
     return [fail(instanceId, 'EXPORT_TIMEOUT', `The snapshot was not ready after ${minutes} minutes.`, 'export')];

@@ -51,7 +51,8 @@ export type Repair =
       readonly errorMessage: string;
       readonly failedPhase: 'export' | 'startup';
     }
-  | { readonly kind: 'release_slot'; readonly instanceId: number };
+  /** `neverRequested`: its instance may still come, and must not any more. */
+  | { readonly kind: 'release_slot'; readonly instanceId: number; readonly neverRequested: boolean };
 
 export interface Reconciliation {
   readonly repairs: readonly Repair[];
@@ -144,5 +145,7 @@ const repairOfSlot = ({ instanceId, since }: HeldSlot, view: SystemView): readon
   const instance = view.instances.get(instanceId);
   const ended = instance === undefined || ['stopping', 'failed', 'deleted'].includes(instance.status);
   const freeSince = instance === undefined || instance.statusSince < since ? since : instance.statusSince;
-  return ended && secondsSince(freeSince, view) >= PATIENCE.slot ? [{ kind: 'release_slot', instanceId }] : [];
+  return ended && secondsSince(freeSince, view) >= PATIENCE.slot
+    ? [{ kind: 'release_slot', instanceId, neverRequested: instance === undefined }]
+    : [];
 };

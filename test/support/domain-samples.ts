@@ -76,14 +76,16 @@ export const instanceFailed: InstanceEvent = {
   type: 'InstanceFailed',
   data: { ...ofInstance, errorCode: 'STARTUP_FAILED', errorMessage: 'no', failedPhase: 'startup', stackTrace: null },
 };
-export const instanceStopping: InstanceEvent = {
+export const instanceStopping = {
   type: 'InstanceStopping',
   data: { ...ofInstance, reason: 'deleted by ada' },
-};
-export const instanceDeleted: InstanceEvent = {
+} as const satisfies InstanceEvent;
+export const instanceDeleted = {
   type: 'InstanceDeleted',
   data: { ...ofInstance, reason: 'deleted by ada' },
-};
+} as const satisfies InstanceEvent;
+
+export const instanceAbandoned: InstanceEvent = { type: 'InstanceAbandoned', data: { instanceId: 7 } };
 
 const ofSnapshot = { snapshotId: 3, instanceId: 7 };
 

@@ -165,9 +165,9 @@ export const createInMemorySystem = () => {
       const { type: _type, mappingId: _mappingId, ...body } = createMappingCommand();
       return expectRight(await createMapping(base, body, context()));
     },
-    requestInstance: (username = 'ada') =>
+    requestInstance: (username = 'ada', through = ports) =>
       requestInstance(
-        ports,
+        through,
         {
           mappingId: 1,
           mappingVersion: null,

@@ -8,6 +8,7 @@ import {
   type StatusReport,
 } from '../../../domain/instance';
 import {
+  instanceAbandoned,
   instanceDeleted,
   instanceFailed,
   instanceRequested,
@@ -54,6 +55,16 @@ const others = (...except: readonly Status[]): readonly Status[] =>
   STATUSES.filter((status) => !except.includes(status));
 
 describe('instance', () => {
+  it('that lapsed before it was requested never comes to be', () => {
+    const abandon: InstanceCommand = { type: 'AbandonInstance', instanceId: 7 };
+    const request: InstanceCommand = { type: 'RequestInstance', ...instanceRequested.data };
+    given(instance).when(abandon).happens(instanceAbandoned);
+    given(instance, instanceAbandoned).when(abandon).changesNothing();
+    given(instance, instanceAbandoned).when(request).isRefused('SERVICE_UNAVAILABLE');
+    given(instance, instanceAbandoned).when(fail).changesNothing();
+    given(instance, instanceRequested).when(abandon).isRefused('ALREADY_EXISTS');
+  });
+
   it.each(STATUSES)('knows that it is %s', (status) => {
     expect(inStatus(status).state()?.status).toBe(status);
   });

@@ -52,11 +52,11 @@ const starting = [...waiting, snapshotReady, instanceStarting];
 const running = [...starting, instanceRunning];
 
 describe('the startup of an instance', () => {
-  it('gives the slot back when nothing is requested within a minute', () => {
+  it('lets the reservation lapse when nothing is requested within a minute', () => {
     expect(after().timers(slotReserved)).toEqual([
       { kind: 'set_timer', timerId: 'reservation', dueAt: '2026-03-01T12:01:00.000Z' },
     ]);
-    expect(after(slotReserved).on(fired('reservation'))).toEqual([releaseSlot]);
+    expect(after(slotReserved).on(fired('reservation'))).toEqual([{ type: 'LapseReservation', instanceId: 7 }]);
   });
 
   it('asks for the snapshot once the instance is requested, and keeps the slot', () => {

@@ -122,12 +122,16 @@ describe('reconciliation of slots', () => {
   const slot = (seconds: number) => [{ instanceId: 7, since: ago(seconds) }];
 
   it.each(['stopping', 'failed', 'deleted'] as const)('frees the slot of an instance long %s', (status) => {
-    expect(repairs([], [instance(status, 301)], slot(HOUR))).toContainEqual({ kind: 'release_slot', instanceId: 7 });
+    expect(repairs([], [instance(status, 301)], slot(HOUR))).toContainEqual({
+      kind: 'release_slot',
+      instanceId: 7,
+      neverRequested: false,
+    });
     expect(repairs([pod()], [instance(status, 299)], slot(HOUR))).toEqual([]);
   });
 
   it('frees the slot of an instance that was never requested', () => {
-    expect(repairs([], [], slot(301))).toEqual([{ kind: 'release_slot', instanceId: 7 }]);
+    expect(repairs([], [], slot(301))).toEqual([{ kind: 'release_slot', instanceId: 7, neverRequested: true }]);
     expect(repairs([], [], slot(299))).toEqual([]);
   });
 

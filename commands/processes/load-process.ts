@@ -1,0 +1,56 @@
+import { type Either, isLeft, right } from 'fp-ts/Either';
+import { type DomainError } from '../../domain/kernel/errors';
+import { type EventStore } from '../../domain/ports/event-store';
+import { processEvents } from '../../domain/processes';
+import { loadStream } from '../handle-command';
+import { type AnyProcess, foldProcess, initialState, type ProcessState } from './process-state';
+
+/** A process as its stream tells it up to a revision. */
+export interface LoadedProcess {
+  readonly current: ProcessState;
+  /** Null for an empty stream. */
+  readonly revision: number | null;
+  /** Of the last event. */
+  readonly correlationId: string | null;
+}
+
+/** Processes remembered per store; beyond it the one that was not looked at for longest is forgotten. */
+const MOST_REMEMBERED = 500;
+
+const memories = new WeakMap<EventStore, Map<string, LoadedProcess>>();
+
+/**
+ * Reads what is new of a process. A process is advanced once per input and its stream grows with each, so reading all
+ * of it every time would cost the square of their number; what was read before is remembered, and never changes.
+ */
+export const loadProcess = async (
+  store: EventStore,
+  process: AnyProcess,
+  streamId: string,
+): Promise<Either<DomainError, LoadedProcess>> => {
+  const memory = memories.get(store) ?? new Map<string, LoadedProcess>();
+  memories.set(store, memory);
+  const known = memory.get(streamId) ?? { current: initialState(process), revision: null, correlationId: null };
+  const next = known.revision === null ? 0 : known.revision + 1;
+  const loaded = await loadStream(store, NO_FOLD, processEvents, streamId, next);
+  if (isLeft(loaded)) return loaded;
+  const { events } = loaded.right;
+  const last = events.at(-1);
+  if (last === undefined) return right(known);
+  const current = foldProcess(process, known.current, events);
+  if (isLeft(current)) return current;
+  const { revision, metadata } = last;
+  const now = { current: current.right, revision, correlationId: metadata.correlationId };
+  remember(memory, streamId, now);
+  return right(now);
+};
+
+const remember = (memory: Map<string, LoadedProcess>, streamId: string, process: LoadedProcess): void => {
+  memory.delete(streamId);
+  memory.set(streamId, process);
+  const oldest = memory.size > MOST_REMEMBERED ? memory.keys().next() : null;
+  if (oldest?.done === false) memory.delete(oldest.value);
+};
+
+/** The process's own fold needs revisions and decoded inputs, so the generic one is not used. */
+const NO_FOLD = { initial: null, evolve: (): null => null };
