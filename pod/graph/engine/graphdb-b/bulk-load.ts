@@ -25,6 +25,8 @@ export const loadNodes = async (
   send: SendBlock,
 ): Promise<NumberedLabel> => {
   const key = sqlName(primaryKey.name);
+  // So that numbers mostly grow along the rows, and edges in the order of these numbers are in that of the nodes.
+  await session.run('SET preserve_insertion_order = true');
   await session.run(
     `CREATE TEMP TABLE ${keyTable(label)} AS ` +
       `SELECT ${key} AS key, (row_number() OVER () - 1)::UINTEGER AS number FROM ${readParquet(files)}`,
@@ -56,6 +58,7 @@ export const loadNodes = async (
       };
     },
   );
+  await session.run('SET preserve_insertion_order = false');
   return { label, first, places };
 };
 
@@ -75,7 +78,8 @@ export const loadEdges = async (
   const sql =
     `SELECT ${['f.number', 't.number', ...properties.map((column) => valueSql('e', column))].join(', ')} ` +
     `FROM ${readParquet(files)} AS e JOIN ${keyTable(ends.from.label)} AS f ON f.key = e.${from} ` +
-    `JOIN ${keyTable(ends.to.label)} AS t ON t.key = e.${to}`;
+    // The server keeps edges by their ends: in this order it takes half the time for them.
+    `JOIN ${keyTable(ends.to.label)} AS t ON t.key = e.${to} ORDER BY f.number, t.number`;
   await stream(
     session,
     sql,
@@ -123,14 +127,13 @@ const stream = async (
   const result = await session.connection.stream(sql);
   for (let chunk = await result.fetchChunk(); chunk !== null && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
     const current = chunk;
-    const vectors = columns.map((_, index) => current.getColumnVector(firstColumn + index));
+    const writers = storages.map(([storage, item], index) =>
+      block.column(current.getColumnVector(firstColumn + index), storage, item),
+    );
     const begin = beginRows(chunk);
     for (let row = 0; row < chunk.rowCount; row++) {
       begin(row);
-      for (let index = 0; index < vectors.length; index++) {
-        const [storage = 'text', item] = storages[index] ?? [];
-        block.value(vectors[index]?.getItem(row) ?? null, storage, item);
-      }
+      for (const write of writers) write(row);
     }
     if (block.isFull) await flush();
   }

@@ -197,10 +197,11 @@ export const createGraphdbB = (options: GraphdbBOptions): GraphEngine => {
         } catch (error) {
           return left({ kind: 'rejected', reason: error instanceof Error ? error.message : String(error) });
         }
-        const isNode = schema.nodeTables.some(({ label }) => label === table);
-        return server.count(
-          isNode ? `MATCH (n:\`${table}\`) RETURN count(n)` : `MATCH ()-[r:\`${table}\`]->() RETURN count(r)`,
-        );
+        const key = schema.nodeTables.find(({ label }) => label === table)?.primaryKey.name;
+        if (key === undefined) return server.count(`MATCH ()-[r:\`${table}\`]->() RETURN count(r)`);
+        // The server builds it on the side, while what comes next is loaded.
+        const indexed = await server.run(`CREATE INDEX FOR (n:\`${table}\`) ON (n.\`${key}\`)`);
+        return isLeft(indexed) ? indexed : server.count(`MATCH (n:\`${table}\`) RETURN count(n)`);
       }),
     finishLoading: () =>
       withServer(async (server) => {
@@ -212,10 +213,6 @@ export const createGraphdbB = (options: GraphdbBOptions): GraphEngine => {
         loading?.session.close();
         loading = null;
         ids = createNodeIds(schema, labels);
-        for (const { label, primaryKey } of schema.nodeTables) {
-          const indexed = await server.run(`CREATE INDEX FOR (n:\`${label}\`) ON (n.\`${primaryKey.name}\`)`);
-          if (isLeft(indexed)) return indexed;
-        }
         const built = await whenIndexesAreBuilt(server);
         if (isLeft(built)) return built;
         await server.refreshNames();
@@ -264,7 +261,7 @@ const loadLimits = ({ directory, memoryBytes, cpuCores }: GraphdbBOptions) => ({
   scratchDirectory: join(directory, 'engine-scratch'),
 });
 
-const INDEX_POLL_MS = 20;
+const INDEX_POLL_MS = 50;
 
 const whenIndexesAreBuilt = async (server: RunningServer): Promise<Either<EngineFailure, void>> => {
   for (;;) {
