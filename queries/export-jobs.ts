@@ -1,4 +1,5 @@
 import { type ExportJobQueue } from '../domain/ports/export-job-queue';
+import { LOCAL_EXPORT } from '../domain/ports/query-engine';
 import { type ReadDatabase, toNumber, toNumberOrNull, toTimestampOrNull } from './kit/database';
 
 /** An export job as workers see it. */
@@ -78,7 +79,7 @@ export const listSnapshotJobs = async (
   return (await jobs.select<Row[]>('*')).map(toView);
 };
 
-/** Submitted jobs whose next poll is due, the longest waiting first. */
+/** Submitted jobs whose next poll is due and whose query others can ask for, the longest waiting first. */
 export const listPollableJobs = async (
   db: ReadDatabase,
   now: Date,
@@ -87,6 +88,7 @@ export const listPollableJobs = async (
   const rows = await db('read.export_jobs')
     .where('status', 'submitted')
     .where('next_poll_at', '<=', now)
+    .whereRaw(`NOT starts_with(coalesce(next_uri, ''), ?)`, LOCAL_EXPORT)
     .orderBy('next_poll_at')
     .limit(limit)
     .select<Row[]>('*');

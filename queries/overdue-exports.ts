@@ -1,10 +1,29 @@
 import { type ExportDirectory } from '../domain/ports/export-directory';
+import { EMBEDDED_WORKER_LEASE } from '../domain/export-job';
+import { LOCAL_EXPORT } from '../domain/ports/query-engine';
 import { type ReadDatabase, toNumber } from './kit/database';
+
+/** A control plane that starts again takes its lease within this time. */
+const GRACE_SECONDS = 10;
 
 export const exportDirectory = (db: ReadDatabase): ExportDirectory => ({
   lapsedClaims: async (before) => {
     const jobs = db('read.export_jobs').where('status', 'claimed').where('lease_until', '<', before).orderBy('id');
     const rows = await jobs.select<{ id: string; attempt: number }[]>('id', 'attempt');
+    return rows.map(({ id, attempt }) => ({ jobId: toNumber(id), attempt }));
+  },
+  abandonedJobs: async (silentSince) => {
+    const rows = await db('read.export_jobs')
+      .whereIn('status', ['claimed', 'submitted'])
+      .whereRaw(
+        `(starts_with(next_uri, :local) AND next_poll_at < :silentSince
+          OR EXISTS (SELECT FROM es.leases
+            WHERE starts_with(name, :lease) AND until < now() - make_interval(secs => :grace)
+              AND starts_with(claimed_by, substr(name, length(:lease) + 1))))`,
+        { local: LOCAL_EXPORT, silentSince, lease: EMBEDDED_WORKER_LEASE, grace: GRACE_SECONDS },
+      )
+      .orderBy('id')
+      .select<{ id: string; attempt: number }[]>('id', 'attempt');
     return rows.map(({ id, attempt }) => ({ jobId: toNumber(id), attempt }));
   },
   openJobs: async (begunBefore) => {

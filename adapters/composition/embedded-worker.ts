@@ -1,10 +1,13 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Pool } from 'pg';
 import { type Logger } from 'pino';
 import { type WorkerEnvironment } from '../../pod/export-worker/contract/settings';
+import { doWhileLeaseHeld } from '../../commands/jobs/hold-lease';
 import { releaseWorkers } from '../../commands/change-export-job';
 import { type CommandPorts, requestContext } from '../../commands/command-context';
+import { EMBEDDED_WORKER_LEASE } from '../../domain/export-job';
 import { exportJobQueue } from '../../queries/export-jobs';
 import { type ReadDatabase } from '../../queries/kit/database';
 import { signServiceToken } from '../http/internal/service-token';
@@ -14,6 +17,7 @@ import { programPath } from './package-root';
 import { internalUrl } from './pods';
 import { embeddedWorkerPrefix } from './recovery';
 import { type Settings } from './settings';
+import { leasePorts } from './leases';
 import { tryUntilDone } from './try-until-done';
 
 const TOKEN_SECONDS = 400 * 24 * 3600;
@@ -25,13 +29,14 @@ const WORKER = { username: 'system:embedded-worker', role: 'system' } as const;
 
 /**
  * Keeps one export worker running beside the control plane. Each start has a name of its own, so that the claims of one
- * that died are freed at once and nothing late of it is taken for its successor. Returns how to tell it of new jobs.
+ * that died are freed at once and nothing late of it is taken for its successor. A lease tells other replicas that it
+ * lives with this one. Returns how to tell it of new jobs.
  */
 export const startEmbeddedWorker = (
   settings: Settings,
   secret: string,
   storageRoot: string,
-  { ports, db }: { readonly ports: CommandPorts; readonly db: ReadDatabase },
+  { pool, ports, db }: { readonly pool: Pool; readonly ports: CommandPorts; readonly db: ReadDatabase },
   closers: Closers,
   log: Logger,
 ): (() => void) => {
@@ -54,6 +59,13 @@ export const startEmbeddedWorker = (
     return { programPath: programPath('pod/export-worker/main'), environment };
   };
   const closing = new AbortController();
+  const living = doWhileLeaseHeld(
+    leasePorts(pool, log),
+    EMBEDDED_WORKER_LEASE + embeddedWorkerPrefix(settings),
+    ports.ids.secretUuid(),
+    (_lease, held) => new Promise((resolve) => held.addEventListener('abort', () => resolve(), { once: true })),
+    closing.signal,
+  );
   const free = async (endedId: string): Promise<void> => {
     const release = (): ReturnType<typeof releaseWorkers> =>
       releaseWorkers(
@@ -67,9 +79,10 @@ export const startEmbeddedWorker = (
     await tryUntilDone(what, release, closing.signal, log);
   };
   const worker = superviseProgram({ name: 'export-worker', launch, log, onExit: () => void free(workerId) });
-  closers.add('export worker', () => {
+  closers.add('export worker', async () => {
+    await worker.stop(GRACE_MS);
     closing.abort();
-    return worker.stop(GRACE_MS);
+    await living;
   });
   return () => void worker.program()?.send({ type: 'jobs_available' });
 };

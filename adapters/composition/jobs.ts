@@ -1,5 +1,4 @@
 import { hostname } from 'node:os';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Pool } from 'pg';
 import { type Logger } from 'pino';
 import { type CommandPorts } from '../../commands/command-context';
@@ -8,8 +7,8 @@ import { type TriggerNews } from '../../commands/jobs/run-job-loop';
 import { runJobs } from '../../commands/jobs/run-jobs';
 import { type JobIntervals } from '../../domain/job';
 import { createPostgresJobRuns } from '../postgres/postgres-job-runs';
-import { createPostgresLeaseStore } from '../postgres/postgres-lease-store';
 import { type Closers } from './closers';
+import { leasePorts } from './leases';
 
 /** Starts running the background jobs, or standing by while another replica runs them. */
 export const startJobs = (
@@ -34,16 +33,13 @@ export const startJobs = (
     ...ports,
     news,
     runs: createPostgresJobRuns(pool),
-    leases: createPostgresLeaseStore(pool),
+    ...leasePorts(pool, log),
     startedAt: ports.clock.now(),
-    monotonicMs: () => performance.now(),
-    pause: (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => undefined),
     onRun: (job: string, outcome: { readonly kind: string }, trigger: object | null) => {
       // What happens every few seconds is for those who look closely.
       const level = outcome.kind === 'failed' ? 'warn' : trigger === null ? 'debug' : 'info';
       log[level]({ job, ...outcome, trigger }, `the job ${job} ${outcome.kind}`);
     },
-    onTrouble: (what: string, error: unknown) => log.warn({ err: error }, `${what} failed; trying again`),
   };
   const replica = `${hostname()}:${process.pid}:${ports.ids.secretUuid().slice(0, 8)}`;
   const running = runJobs(jobPorts, jobs, intervals, replica, ending.signal);

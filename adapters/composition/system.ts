@@ -157,7 +157,7 @@ const open = async (settings: Settings, closers: Closers, log: Logger): Promise<
   };
   startProcesses(pool, processPorts, catchUp, closers, log);
   if (settings.embeddedWorker) {
-    worker.wake = startEmbeddedWorker(settings, secret, storage.root, { ports, db }, closers, log);
+    worker.wake = startEmbeddedWorker(settings, secret, storage.root, { pool, ports, db }, closers, log);
   }
 
   const usesKeys = settings.identityMode === 'api-key';

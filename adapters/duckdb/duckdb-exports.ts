@@ -3,7 +3,12 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { type ExportRequest, type ExportState, type QueryEngineError } from '../../domain/ports/query-engine';
+import {
+  type ExportRequest,
+  type ExportState,
+  LOCAL_EXPORT,
+  type QueryEngineError,
+} from '../../domain/ports/query-engine';
 import { fromFile } from '../filesystem/durable-write';
 import { readFailure } from './duckdb-error';
 import { exportStatement } from './export-statement';
@@ -36,8 +41,7 @@ const INTERRUPT_AGAIN_MS = 50;
 const ENDED_EXPORTS_KEPT = 1_000;
 
 /**
- * Exports that run inside this process. Their addresses, `duckdb:<uuid>`, mean nothing to another process. A file is
- * written where only running exports are and moved out when it is complete, so that users' SQL cannot read results.
+ * Exports that run inside this process. A file is written where only running exports are and moved out when it is complete, so that users' SQL cannot read results.
  */
 export const createDuckdbExports = (warehouse: WarehouseSessions, exportDirectory: string): DuckdbExports => {
   const known = new Map<string, KnownExport>();
@@ -87,7 +91,7 @@ export const createDuckdbExports = (warehouse: WarehouseSessions, exportDirector
         interrupt: () => session.right.connection.interrupt(),
         outcome: null,
       };
-      const address = `duckdb:${queryId}`;
+      const address = LOCAL_EXPORT + queryId;
       remember(address, item);
       void ended.then((outcome) => (item.outcome = outcome));
       return right({ state: 'running', queryId, nextUri: address });

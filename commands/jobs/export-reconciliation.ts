@@ -22,8 +22,12 @@ const SYSTEM = { username: 'system:export-reconciliation', role: 'system' } as c
 
 /** So long after its time something is left to the timers and inputs of the process `snapshot_export`. */
 const GRACE_MS = 10_000;
+/** A worker tells how a query in itself goes before each poll is due; one so late is gone. */
+const SILENCE_MS = 30_000;
 /** No job may take less than this. */
 const SHORTEST_LIMIT_MS = 60_000;
+
+const WORKER_GONE = 'its worker is gone';
 
 /** Whether something was done; false when it has gone on by itself meanwhile. */
 type Done = Promise<Either<DomainError, boolean>>;
@@ -32,7 +36,8 @@ type Done = Promise<Either<DomainError, boolean>>;
  * The safety net below the process `snapshot_export`. In all ordinary cases, crashes included, the process's durable
  * timers end leases and overlong jobs, and it draws the result as soon as the last job has ended. What remains is what
  * it cannot know: timers that were lost with the work tables, a process whose stream cannot be read any more, and
- * events that were restored or imported past it. The same commands end those here, a little later.
+ * events that were restored or imported past it. The same commands end those here, a little later. Jobs of workers that
+ * are known to be gone are taken back long before their lease ends.
  */
 export const exportReconciliationJob = (ports: ExportReconciliationPorts): Job => ({
   name: 'export_reconciliation',
@@ -61,6 +66,13 @@ export const exportReconciliationJob = (ports: ExportReconciliationPorts): Job =
       ),
       leases_expired: await count(await directory.lapsedClaims(before), async ({ jobId, attempt }, given) =>
         unlessOver(await changeExportJob(ports, jobId, { type: 'ExpireLease', attempt, reason: LEASE_LAPSED }, given)),
+      ),
+      jobs_taken_back: await count(
+        await directory.abandonedJobs(new Date(clock.now().getTime() - SILENCE_MS)),
+        async ({ jobId, attempt }, given) =>
+          unlessOver(
+            await changeExportJob(ports, jobId, { type: 'ReleaseExportJob', attempt, reason: WORKER_GONE }, given),
+          ),
       ),
       snapshots_decided: await count(await directory.undecidedSnapshots(before), (snapshotId, given) =>
         drawResult(ports, snapshotId, given),

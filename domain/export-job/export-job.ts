@@ -11,6 +11,9 @@ export const MAX_ATTEMPTS = 3;
 /** Seconds between polls, by poll count; the last one repeats. */
 const POLL_BACKOFF_SECONDS = [2, 3, 5, 8, 13, 21, 34, 55, 89, 90];
 
+/** A control plane holds the lease of this name and its workers' prefix while it, and with it they, live. */
+export const EMBEDDED_WORKER_LEASE = 'workers:';
+
 export const exportJobStream = (jobId: number): string => `export_job-${jobId}`;
 
 export const pollDelayMs = (pollCount: number): number =>

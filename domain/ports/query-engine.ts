@@ -34,6 +34,12 @@ export interface ExportRequest {
   readonly scratchDirectory: string;
 }
 
+/**
+ * Addresses of exports that run inside the process that submitted them begin like this. Nobody else can ask for them,
+ * and they end with it.
+ */
+export const LOCAL_EXPORT = 'duckdb:';
+
 /** The state of an export. `nextUri` is the address to ask next; it may change with every answer. */
 export type ExportState =
   | { readonly state: 'running'; readonly queryId: string; readonly nextUri: string }

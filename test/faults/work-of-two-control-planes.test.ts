@@ -20,7 +20,10 @@ let first: RunningSystem;
 let second: RunningSystem;
 let mapping: number;
 beforeAll(async () => {
-  both = await startTwoControlPlanes({ ROWGRAPH_EMBEDDED_WORKER: 'off' });
+  both = await startTwoControlPlanes({
+    ROWGRAPH_EMBEDDED_WORKER: 'off',
+    ROWGRAPH_JOB_INTERVALS: 'export_reconciliation=1s',
+  });
   ({ first, second } = both);
   for (const username of ANALYSTS) await first.as('olivia').call('createUser', { body: { username } });
   mapping = await createMapping(first.as('ada'), townMapping);
@@ -41,6 +44,18 @@ const workerAt = (system: RunningSystem, workerId: string): ControlPlane =>
 const never = new AbortController().signal;
 const complete = (worker: ControlPlane, { id, attempt }: WorkerJob) =>
   worker.report(id, { attempt, status: 'completed', row_count: 1, size_bytes: 1 }, never);
+
+/** So many jobs, as soon as there are any to claim. */
+const untilClaimed = async (worker: ControlPlane, count: number): Promise<readonly WorkerJob[]> => {
+  const jobs: WorkerJob[] = [];
+  const claim = async (): Promise<boolean> => {
+    const known = jobs.map(({ id }) => id);
+    jobs.push(...expectRight(await worker.claim(count - jobs.length, known)));
+    return jobs.length === count;
+  };
+  await waitFor(`${count} jobs are claimed`, claim);
+  return jobs;
+};
 
 const untilStatus = (client: ApiClient, id: number, status: string): Promise<void> =>
   waitFor(`instance ${id} is ${status}`, async () => (await findInstance(client, id)).status === status, PATIENCE_MS);
@@ -115,14 +130,29 @@ describe('two control planes on one database', () => {
     await waitFor('no place is taken', async () => (await taken()) === 0, PATIENCE_MS);
   });
 
+  it('take the exports of workers that are gone from them, and nobody else may ask for such a query', async () => {
+    const [silent, killed] = [workerAt(first, 'silent'), workerAt(second, 'embedded-killed-1')];
+    const id = await createInstance(first.as('ada'), mapping, 'its workers vanish');
+    const [ofSilent] = await untilClaimed(silent, 1);
+    const [ofKilled] = await untilClaimed(killed, 1);
+    const query = { status: 'submitted', queryengine_query_id: 'q', next_uri: 'duckdb:q' } as const;
+    const ago = new Date(Date.now() - 60_000).toISOString();
+    expect(await silent.report(ofSilent?.id ?? 0, { attempt: 1, ...query, next_poll_at: ago }, never)).toBe('taken');
+    expect(expectRight(await killed.pollable(10))).toEqual([]);
+    await both.query(`INSERT INTO es.leases (name, owner, epoch, until)
+      VALUES ('workers:embedded-killed-', 'x', 1, now() - interval '1 minute')`);
+    const again = await untilClaimed(workerAt(first, 'next'), 2);
+    expect(again.map(({ id, attempt }) => [id, attempt]).sort()).toEqual([
+      [ofSilent?.id, 2],
+      [ofKilled?.id, 2],
+    ]);
+    await deleteInstance(first.as('ada'), id);
+  });
+
   it('go on with what was requested at one, and let its timers fire, when that one is killed', async () => {
     const [ada, worker] = [second.as('ada'), workerAt(second, 'survivor')];
     const held = await createInstance(first.as('ada'), mapping, 'its worker dies');
-    let lost: readonly WorkerJob[] = [];
-    await waitFor('the jobs are claimed at the first', async () => {
-      lost = [...lost, ...expectRight(await workerAt(first, 'victim').claim(2, []))];
-      return lost.length === 2;
-    });
+    const lost = await untilClaimed(workerAt(first, 'victim'), 2);
     const isSet = `SELECT count(*)::int AS n FROM es.timers WHERE timer_id LIKE 'lease:%'`;
     await waitFor('the leases are watched', async () => (await both.query(isSet))[0]?.['n'] === 2);
     const fresh = await createInstance(first.as('ada'), mapping, 'just requested');

@@ -10,10 +10,11 @@ let system: InMemorySystem;
 let stop: () => Promise<void>;
 let cancelled: string[];
 let engine: 'well' | 'away';
+let abandoned: { readonly jobId: number; readonly attempt: number }[];
 
 beforeEach(async () => {
   system = createInMemorySystem();
-  [cancelled, engine] = [[], 'well'];
+  [cancelled, engine, abandoned] = [[], 'well', []];
   await system.createMapping();
   stop = system.start();
   expectRight(await system.requestInstance());
@@ -47,6 +48,7 @@ const ports = (): ExportReconciliationPorts => ({
           : [],
       );
     },
+    abandonedJobs: () => Promise.resolve(abandoned),
     openJobs: () => Promise.resolve([NODE, EDGE]),
     undecidedSnapshots: () => Promise.resolve([1]),
   },
@@ -56,7 +58,10 @@ const ports = (): ExportReconciliationPorts => ({
   },
 });
 const run = () => exportReconciliationJob(ports()).run({ signal: new AbortController().signal, triggeredBy: null });
-const counts = async () => Object.values(expectRight(await run()));
+const counts = async () => {
+  const { jobs_timed_out, leases_expired, snapshots_decided } = expectRight(await run());
+  return [jobs_timed_out, leases_expired, snapshots_decided];
+};
 
 describe('the export reconciliation', () => {
   it('lets a job begin again whose worker let its lease lapse, and fails it after three attempts', async () => {
@@ -93,6 +98,16 @@ describe('the export reconciliation', () => {
     expect(code).toBe('SERVICE_UNAVAILABLE');
     expect(message).toContain('export job 1 at http://engine/1 could not be cancelled (no route)');
     expect((await system.job(NODE))?.status).toBe('failed');
+  });
+
+  it('takes a job back from a worker that is gone, and leaves it to the next one that has it', async () => {
+    await submit(NODE);
+    abandoned = [{ jobId: NODE, attempt: 1 }];
+    expect(expectRight(await run())).toMatchObject({ jobs_taken_back: 1 });
+    expect(await system.job(NODE)).toMatchObject({ status: 'pending', attempt: 1 });
+    await submit(NODE);
+    expect(expectRight(await run())).toMatchObject({ jobs_taken_back: 0 });
+    expect(await system.job(NODE)).toMatchObject({ status: 'submitted', attempt: 2 });
   });
 
   it('draws the result of a snapshot whose jobs have all ended', async () => {
