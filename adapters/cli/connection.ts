@@ -1,5 +1,12 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { type ApiClient, createApiClient, createInstanceClient, type Identity, type InstanceClient } from '../client';
+import {
+  type ApiClient,
+  createApiClient,
+  createInstanceClient,
+  type Identity,
+  type InstanceClient,
+  type InstanceKind,
+} from '../client';
 import { type CliFailure, failed, wrongUsage } from './failure';
 import { type Environment, loginFilePath, readLogin } from './login-file';
 import { type Terminal } from './terminal';
@@ -10,7 +17,7 @@ export const DEFAULT_URL = 'http://127.0.0.1:8080';
 export interface Session {
   readonly url: string;
   readonly api: ApiClient;
-  readonly instance: (instanceUrl: string) => InstanceClient;
+  readonly instance: <K extends InstanceKind>(kind: K, instanceUrl: string) => InstanceClient<K>;
   readonly terminal: Terminal;
 }
 
@@ -31,7 +38,7 @@ export const connect = (
 export const sessionOf = (terminal: Terminal, url: string, identity: Identity): Session => ({
   url,
   api: createApiClient(url, identity),
-  instance: (instanceUrl) => createInstanceClient(instanceUrl, identity),
+  instance: (kind, instanceUrl) => createInstanceClient(kind, instanceUrl, identity),
   terminal,
 });
 

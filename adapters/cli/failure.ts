@@ -29,7 +29,8 @@ export const explain = (failure: ClientFailure): CliFailure => {
   }
   const { code, message, requestId } = failure;
   return failed(
-    `${message} (${code})`,
+    // Where a pod answers in words alone, there is no code.
+    code.startsWith('HTTP_') ? message : `${message} (${code})`,
     ...fieldLines(failure.details, message),
     ...(HINTS[code] ?? []),
     ...(failure.status >= 500 && !('maintenance' in failure.details) && requestId !== null

@@ -1,15 +1,16 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { type InstanceClient } from '../client';
+import { type InstanceClient, type InstanceKind } from '../client';
 import { answered } from './answered';
 import { type Session } from './connection';
 import { type CliFailure, failed } from './failure';
 import { findInstance } from './find-one';
 
-export interface RunningGraph {
+interface GraphOf<K extends InstanceKind> {
   readonly id: number;
-  readonly kind: 'graphdb_a' | 'graphdb_b';
-  readonly pod: InstanceClient;
+  readonly kind: K;
+  readonly pod: InstanceClient<K>;
 }
+export type RunningGraph = GraphOf<'graphdb_a'> | GraphOf<'graphdb_b'>;
 
 /** A running instance that is named by id or name, ready to be asked. */
 export const findGraph = async (session: Session, text: string): Promise<Either<CliFailure, RunningGraph>> => {
@@ -19,7 +20,11 @@ export const findGraph = async (session: Session, text: string): Promise<Either<
   if (isLeft(instance)) return instance;
   const { status, instance_url, wrapper_type, error_message } = instance.right;
   if (status === 'running' && instance_url !== null) {
-    return right({ id: id.right, kind: wrapper_type, pod: session.instance(instance_url) });
+    return right(
+      wrapper_type === 'graphdb_a'
+        ? { id: id.right, kind: wrapper_type, pod: session.instance(wrapper_type, instance_url) }
+        : { id: id.right, kind: wrapper_type, pod: session.instance(wrapper_type, instance_url) },
+    );
   }
   const next =
     status === 'failed'

@@ -3,19 +3,20 @@ import { adminCommands } from './commands/admin';
 import { algorithmCommands } from './commands/algorithms';
 import { catalogCommands } from './commands/catalog';
 import { clusterCommands } from './commands/cluster';
+import { completionCommand } from './commands/completion';
 import { configCommands } from './commands/config';
 import { exportJobCommands } from './commands/export-jobs';
 import { favoriteCommands } from './commands/favorites';
 import { graphCommands } from './commands/graph';
 import { instanceCommands } from './commands/instances';
 import { jobCommands } from './commands/jobs';
+import { keyCommands } from './commands/keys';
 import { mappingCommands } from './commands/mappings';
 import { sessionCommands } from './commands/session';
 import { sqlCommands } from './commands/sql';
 import { userCommands } from './commands/users';
 
-/** What people do from wherever they are, over the API; commands on the server itself come from the composition. */
-export const clientCommands: readonly ActionGroup[] = [
+const overTheApi: readonly ActionGroup[] = [
   sessionCommands,
   mappingCommands,
   instanceCommands,
@@ -26,10 +27,17 @@ export const clientCommands: readonly ActionGroup[] = [
   favoriteCommands,
   exportJobCommands,
   userCommands,
+  keyCommands,
   configCommands,
   clusterCommands,
   jobCommands,
   adminCommands,
+];
+
+/** What people do from wherever they are; commands on the server itself come from the composition. */
+export const clientCommands: readonly ActionGroup[] = [
+  ...overTheApi,
+  { name: null, summary: '', actions: [completionCommand(overTheApi)] },
 ];
 
 export * from './action';

@@ -11,6 +11,8 @@ export interface Output {
   /** One thing: its fields by name, then tables of what belongs to it. */
   readonly record?: readonly (readonly [string, unknown])[];
   readonly sections?: readonly { readonly title: string; readonly table: NonNullable<Output['table']> }[];
+  /** What CSV and TSV print where it is not the table or the record. */
+  readonly separated?: Output['table'];
   readonly text?: string;
   /** For scripts: what was asked for is there, but says no. */
   readonly exitCode?: 1;
@@ -45,7 +47,8 @@ export const listOutput = <R>({ data, page }: Success<readonly R[]>, columns: Co
 /** The text for stdout; empty for nothing. `width`: of the terminal, Infinity elsewhere. */
 export const render = (output: Output, format: Format, width: number): string => {
   if (format === 'json') return output.json ?? JSON.stringify(output.data ?? null, null, 2);
-  const table = output.table ?? (output.record && { columns: ['field', 'value'], rows: output.record });
+  const table =
+    output.separated ?? output.table ?? (output.record && { columns: ['field', 'value'], rows: output.record });
   if (format !== 'table' && table !== undefined) return separated(table, format);
   if (output.table !== undefined) return output.table.rows.length === 0 ? '' : tableText(output.table, width);
   const record = output.record === undefined ? [] : [recordText(output.record)];

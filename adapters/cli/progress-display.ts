@@ -1,7 +1,6 @@
-import { type ResultOf } from '../client';
-import { type publicEndpoints } from '../http/public/public-endpoints';
+import { type InstanceProgress } from '../client';
 
-export type Progress = Pick<ResultOf<typeof publicEndpoints.getInstanceProgress>, 'status' | 'phase' | 'steps'>;
+export type Progress = Pick<InstanceProgress, 'status' | 'phase' | 'steps'>;
 
 /** Shows how an instance comes up. */
 export interface ProgressDisplay {

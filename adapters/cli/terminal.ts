@@ -16,7 +16,16 @@ export interface Terminal {
   readonly interrupted: () => AbortSignal;
 }
 
-export const processTerminal = (): Terminal => ({
+export const processTerminal = (): Terminal => {
+  // Whoever reads may have enough before the end, as `head` does.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit();
+  });
+  return terminalOfProcess;
+};
+
+const terminalOfProcess: Terminal = {
   out: process.stdout,
   errors: process.stderr,
   isInteractive: process.stdin.isTTY && process.stderr.isTTY,
@@ -40,4 +49,4 @@ export const processTerminal = (): Terminal => ({
     process.once('SIGINT', () => controller.abort());
     return controller.signal;
   },
-});
+};

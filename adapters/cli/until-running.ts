@@ -5,15 +5,19 @@ import { answered } from './answered';
 import { type CliFailure, failed } from './failure';
 import { type Progress } from './progress-display';
 
-const POLL_MS = 100;
+const POLL_MS = 200;
 
-/** Looks at an instance until it runs; `left` when it fails, ends, or the signal says to look no longer. */
+/**
+ * Follows an instance until it runs; `left` when it fails, ends, or the signal says to look no longer. Where events do
+ * not come through, it is looked at again and again.
+ */
 export const untilRunning = async (
   api: ApiClient,
   id: number,
   show: (progress: Progress) => void,
   signal: AbortSignal,
 ): Promise<Either<CliFailure, undefined>> => {
+  for await (const progress of api.followInstanceProgress(id, signal)) show(progress);
   while (!signal.aborted) {
     const looked = await answered(api.getInstanceProgress({ params: { id } }), ({ data }) => data);
     if (isLeft(looked)) return looked;

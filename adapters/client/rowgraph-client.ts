@@ -1,14 +1,29 @@
-import { GRAPHDB_A_ENDPOINTS } from '../../pod/graph/contract/endpoints';
+import { GRAPHDB_A_ENDPOINTS, GRAPHDB_B_ENDPOINTS } from '../../pod/graph/contract/endpoints';
 import { publicEndpoints } from '../http/public/public-endpoints';
+import { followEvents } from './event-stream';
 import { type Identity } from './identity';
-import { operations, type Operations } from './operations';
+import { operations, type Operations, type ResultOf } from './operations';
+import { requestTarget } from './request-target';
 import { createSender } from './sender';
 
-/** The control plane: every operation of the public API by name, typed by its declaration. */
-export type ApiClient = Operations<typeof publicEndpoints>;
+export type InstanceProgress = ResultOf<typeof publicEndpoints.getInstanceProgress>;
 
-/** One instance: its status, schema, queries and algorithms. */
-export type InstanceClient = Operations<typeof GRAPHDB_A_ENDPOINTS>;
+/** The control plane: every operation of the public API by name, typed by its declaration. */
+export interface ApiClient extends Operations<typeof publicEndpoints> {
+  /**
+   * How an instance comes up, as it goes on. Ends when it has come to an end, when events cannot be had, or by the
+   * signal: ask for the progress afterwards to know which.
+   */
+  readonly followInstanceProgress: (id: number, signal: AbortSignal) => AsyncIterable<InstanceProgress>;
+}
+
+const INSTANCE_ENDPOINTS = { graphdb_a: GRAPHDB_A_ENDPOINTS, graphdb_b: GRAPHDB_B_ENDPOINTS };
+
+/** Kinds of graph databases; the API calls them `wrapper_type`. */
+export type InstanceKind = keyof typeof INSTANCE_ENDPOINTS;
+
+/** One instance: its status, schema and queries, and the algorithms of its kind. */
+export type InstanceClient<K extends InstanceKind> = Operations<(typeof INSTANCE_ENDPOINTS)[K]>;
 
 /**
  * Operations answer values: `right` with the decoded data, `left` with what went wrong; they never reject. Writes carry
@@ -16,20 +31,30 @@ export type InstanceClient = Operations<typeof GRAPHDB_A_ENDPOINTS>;
  *
  * @param url Origin of the API, with the path before `/api` where there is one.
  */
-export const createApiClient = (url: string, identity: Identity): ApiClient =>
-  operations(
-    publicEndpoints,
-    createSender({
-      baseUrl: `${url.replace(/\/+$/, '')}/api`,
-      identity,
-      repeatable: ({ method }) => method === 'GET' || 'keyed',
-    }),
-  );
+export const createApiClient = (url: string, identity: Identity): ApiClient => {
+  const baseUrl = `${url.replace(/\/+$/, '')}/api`;
+  const send = createSender({ baseUrl, identity, repeatable: ({ method }) => method === 'GET' || 'keyed' });
+  const progress = publicEndpoints.getInstanceProgress;
+  return {
+    ...operations(publicEndpoints, send),
+    followInstanceProgress: (id, signal) =>
+      followEvents({
+        url: requestTarget(baseUrl, progress, { id }, {}),
+        identity,
+        data: progress.success.body,
+        signal,
+      }),
+  };
+};
 
 /** @param instanceUrl The `instance_url` of a running instance. */
-export const createInstanceClient = (instanceUrl: string, identity: Identity): InstanceClient =>
+export const createInstanceClient = <K extends InstanceKind>(
+  kind: K,
+  instanceUrl: string,
+  identity: Identity,
+): InstanceClient<K> =>
   operations(
-    GRAPHDB_A_ENDPOINTS,
+    INSTANCE_ENDPOINTS[kind],
     createSender({
       baseUrl: instanceUrl,
       identity,

@@ -36,6 +36,13 @@ const succeed = async (ended: Promise<Ended>): Promise<string> => {
   return out;
 };
 
+/** A mapping of the town of somebody's own; answers its id. */
+const townOf = async (username: string, name: string): Promise<string> => {
+  const { data } = await system.as(username).call('createMapping', { body: { ...townMapping, name } });
+  return String(data.id);
+};
+const idIn = (text: string): string => /\d+/.exec(text)?.[0] ?? '';
+
 describe('logging in', () => {
   it('is needed once; the file is for its owner alone', async () => {
     const program = commandProgram(home);
@@ -112,9 +119,9 @@ describe('a mapping', () => {
     const { name, ...definitions } = townMapping;
     const file = join(home, 'town.yaml');
     await writeFile(file, stringify(definitions));
-    expect(await succeed(ada('mappings', 'create', '-f', file, '--name', name, '--ttl', '30d'))).toBe(
-      'Mapping 1 "Town" is there, in version 1.\n',
-    );
+    const created = await succeed(ada('mappings', 'create', '-f', file, '--name', name, '--ttl', '30d'));
+    const id = idIn(created);
+    expect(created).toBe(`Mapping ${id} "Town" is there, in version 1.\n`);
     const shown = await succeed(ada('mappings', 'show', 'Town'));
     expect(shown).toContain('\nlives        P30D\n');
     expect(shown).toMatch(/\nPerson +id INT64 +name STRING, age INT64 +SELECT id, name, age FROM people\n/);
@@ -126,24 +133,24 @@ describe('a mapping', () => {
     };
     await writeFile(file, JSON.stringify(changed));
     expect(await succeed(ada('mappings', 'update', 'Town', '-f', file, '--change', 'ages are private'))).toBe(
-      'Mapping 1 is now in version 2.\n',
+      `Mapping ${id} is now in version 2.\n`,
     );
-    expect(await succeed(ada('mappings', 'diff', '1', '1', '2'))).toBe(
+    expect(await succeed(ada('mappings', 'diff', id, '1', '2'))).toBe(
       [
-        'Mapping 1, version 1 to 2',
+        `Mapping ${id}, version 1 to 2`,
         '~ node Person',
         '    - sql: SELECT id, name, age FROM people',
         '    + sql: SELECT id, name, 1 AS age FROM people',
         '',
       ].join('\n'),
     );
-    expect(await succeed(ada('mappings', 'copy', 'Town', 'Village'))).toBe(
-      'Mapping 2 "Village" is a copy of mapping 1.\n',
-    );
+    const copied = await succeed(ada('mappings', 'copy', 'Town', 'Village'));
+    const copy = idIn(copied);
+    expect(copied).toBe(`Mapping ${copy} "Village" is a copy of mapping ${id}.\n`);
     expect(await succeed(ada('mappings', 'list', '--sort', 'name', '--tsv'))).toMatch(
-      /^id\tname\towner\tversion\tsnapshots\tcreated\n2\tVillage\tada\t1\t0\t[^\n]*\n1\tTown\tada\t2\t0\t[^\n]*\n$/,
+      new RegExp(`^id\tname\towner\tversion\tsnapshots\tcreated\n(.*\n)*${copy}\tVillage\tada\t1\t0\t`),
     );
-    expect(await succeed(ada('mappings', 'delete', 'Village'))).toBe('Mapping 2 is deleted.\n');
+    expect(await succeed(ada('mappings', 'delete', 'Village'))).toBe(`Mapping ${copy} is deleted.\n`);
   });
 
   it('with mistakes is refused field by field before it is sent, or with the words of the server', async () => {
@@ -172,22 +179,26 @@ describe('a mapping', () => {
     expect((await ada('mappings', 'show', '99')).errors).toBe(
       'There is no mapping 99. It may have been deleted; list what exists. (RESOURCE_NOT_FOUND)\n',
     );
-    expect((await as('bob')('mappings', 'delete', 'Town', '--yes')).errors).toContain('(PERMISSION_DENIED)');
-    await succeed(as('bob')('mappings', 'copy', '1', 'Town'));
-    const twice = await ada('mappings', 'show', 'Town');
+    const id = await townOf('ada', 'Twin town');
+    expect((await as('bob')('mappings', 'delete', id, '--yes')).errors).toContain('(PERMISSION_DENIED)');
+    await succeed(as('bob')('mappings', 'copy', id, 'Twin town'));
+    const twice = await ada('mappings', 'show', 'Twin town');
     expect(twice.errors).toMatch(
-      /^2 mappings are named "Town": \d \(of bob\), 1 \(of ada\)\.\nSay which one by its id\.\n$/,
+      /^2 mappings are named "Twin town": \d+ \(of bob\), \d+ \(of ada\)\.\nSay which one by its id\.\n$/,
     );
   });
 });
 
 describe('an instance', () => {
   it('is made while its progress is shown, asked in every format, resized and deleted', async () => {
-    const made = await ada('instances', 'create', '--mapping', '1', '--name', 'My town', '--ttl', '8h', '--wait');
+    const mapping = await townOf('ada', 'Town of an instance');
+    const made = await ada('instances', 'create', '--mapping', mapping, '--name', 'My town', '--ttl', '8h', '--wait');
     expect(made.code).toBe(0);
     expect(made.errors).toContain('  exporting: done, 200 rows\n');
     expect(made.errors).toContain('  loading edges: done');
     expect(made.out).toContain('\ngraph       100 nodes, 100 edges\n');
+    const id = idIn(made.out);
+    expect((await ada('export-jobs', 'list', '--status', 'completed')).out).toMatch(/node Person +completed/);
 
     const cypher = 'MATCH (p:Person {id: $id}) RETURN p.id AS id, p.name AS name, 9007199254740993 AS big';
     const ask = (...words: readonly string[]) => ada('query', 'My town', cypher, '-p', 'id=7', ...words);
@@ -207,19 +218,19 @@ describe('an instance', () => {
     );
     expect((await ada('schema', 'My town')).out).toMatch(/^Nodes \(100\)\nlabel +count +key +properties\n/);
 
-    expect(await succeed(ada('instances', 'cpu', 'My town', '3'))).toBe('Instance 1 has 3 cores.\n');
+    expect(await succeed(ada('instances', 'cpu', 'My town', '3'))).toBe(`Instance ${id} has 3 cores.\n`);
     expect((await ada('instances', 'events', 'My town')).out).toContain('old_cpu_cores 2, new_cpu_cores 3');
     expect(await succeed(ada('instances', 'extend', 'My town', '--ttl', '2d'))).toContain(
       'lives P2D from its creation',
     );
-    expect(await succeed(ada('instances', 'limits'))).toBe('ada has 1 of 5 instances; 4 more are possible.\n');
-    expect((await ada('mappings', 'tree', '1')).out).toContain('└─ instance 1 My town running');
-    expect((await ada('mappings', 'delete', '1')).errors).toContain('(RESOURCE_HAS_DEPENDENCIES)');
+    expect(await succeed(ada('instances', 'limits'))).toMatch(/^ada has 1 of \d instances; \d more/);
+    expect((await ada('mappings', 'tree', mapping)).out).toContain(`└─ instance ${id} My town running`);
+    expect((await ada('mappings', 'delete', mapping)).errors).toContain('(RESOURCE_HAS_DEPENDENCIES)');
     await succeed(ada('favorites', 'add-instance', 'My town'));
-    expect((await ada('favorites', 'list', '--tsv')).out).toContain('instance\t1\tMy town\tada');
+    expect((await ada('favorites', 'list', '--tsv')).out).toContain(`instance\t${id}\tMy town\tada`);
 
-    expect(await succeed(ada('instances', 'delete', 'My town'))).toBe('Instance 1 is deleted.\n');
-    expect((await ada('query', '1', 'RETURN 1')).errors).toContain('There is no instance 1.');
+    expect(await succeed(ada('instances', 'delete', 'My town'))).toBe(`Instance ${id} is deleted.\n`);
+    expect((await ada('query', id, 'RETURN 1')).errors).toContain(`There is no instance ${id}.`);
   });
 
   it('goes on starting after Ctrl-C, which says how to look at it again', async () => {
@@ -235,6 +246,61 @@ describe('an instance', () => {
       `Instance ${id} is not running but waiting_for_snapshot.\nWait for it: rowgraph instances wait ${id}\n`,
     );
     await succeed(ada('instances', 'delete', id, '--yes'));
+  });
+});
+
+describe('algorithms', () => {
+  const start = async (name: string, kind: string): Promise<void> => {
+    const mapping = await townOf('ada', name);
+    await succeed(ada('instances', 'create', '--mapping', mapping, '--kind', kind, '--wait'));
+  };
+
+  it('of kind A are one list, store or print their values, and are told apart from what is wrong', async () => {
+    await start('A', 'graphdb_a');
+    const listed = await succeed(ada('algorithms', 'list', 'A', '--tsv'));
+    expect(listed).toMatch(/^name\tnative\t.*\npagerank\tyes\tcentrality\t/);
+    expect(listed).toMatch(/\ndegree_centrality\t\tcentrality\t/);
+    expect(await succeed(ada('algorithms', 'show', 'A', 'pagerank'))).toMatch(/\n--label +string +required /);
+
+    const run = (...words: readonly string[]) => ada('algorithms', 'run', 'A', ...words);
+    expect((await run('pagerang')).errors).toContain('did you mean pagerank? (ALGORITHM_NOT_FOUND)');
+    expect(await run('pagerank', '--wait')).toMatchObject({ code: 2, out: '' });
+    expect((await run('pagerank', '-l', 'Person', '-o', 'rank', '-p', 'dampin=1')).errors).toMatch(
+      /^pagerank does not take -p dampin\.\npagerank takes --label, .*-p damping/,
+    );
+    const stored = await succeed(run('pagerank', '-l', 'Person', '-o', 'rank', '-p', 'damping=0.9', '-w'));
+    expect(stored).toMatch(/\nproperty +rank\nnodes updated +100\n$/);
+    const printed = await succeed(run('degree_centrality', '-l', 'Person', '-w', '--csv'));
+    const values = printed.trim().split('\n').slice(1).map((line) => Number(line.split(',')[1])); // prettier-ignore
+    expect(values).toEqual([...values].sort((one, other) => other - one));
+    expect(values).toHaveLength(100);
+    expect((await run('degree_centrality', '-w', '--top', '2')).errors).toContain('98 more: ');
+
+    const history = (await succeed(ada('algorithms', 'history', 'A', '--tsv'))).split('\n');
+    expect(history.map((line) => line.split('\t')[1])).toEqual([
+      'algorithm',
+      ...['degree_centrality', 'degree_centrality', 'pagerank', undefined],
+    ]);
+    const id = history[1]?.split('\t')[0] ?? '';
+    expect(await succeed(ada('algorithms', 'status', 'A', id, '--csv'))).toBe(printed);
+    expect((await ada('algorithms', 'cancel', 'A', id)).errors).toContain('(EXECUTION_NOT_FOUND)');
+    await succeed(ada('instances', 'delete', 'A'));
+  });
+
+  it('of kind B store their values, and know no library', async () => {
+    await start('B', 'graphdb_b');
+    expect(await succeed(ada('algorithms', 'list', 'B', '--tsv'))).toMatch(/\nwcc\tyes\tcommunity\tproperty\t/);
+    const run = (...words: readonly string[]) => ada('algorithms', 'run', 'B', ...words);
+    expect((await run('wcx', '-o', 'part')).errors).toContain('available: pagerank, betweenness, wcc, cdlp.');
+    expect((await run('wcc', '-o', 'part', '--weight', 'since')).errors).toContain('do not take --weight');
+    expect((await run('wcc')).errors).toContain('--write-to <property>');
+    expect(await succeed(run('wcc', '-o', 'part', '-l', 'Person', '-w'))).toMatch(/\nnodes updated +100\n$/);
+    expect((await ada('query', 'B', 'MATCH (p) WHERE p.part IS NULL RETURN count(p) AS n', '--tsv')).out).toBe(
+      'n\n0\n',
+    );
+    expect(await succeed(ada('algorithms', 'history', 'B', '--tsv'))).toMatch(/\twcc\tcompleted\tada\t/);
+    expect((await ada('algorithms', 'show', 'B', 'none')).errors).toContain('There is no algorithm none;');
+    await succeed(ada('instances', 'delete', 'B'));
   });
 });
 
@@ -270,8 +336,9 @@ describe('running the system', () => {
       PATIENCE_MS,
     );
 
+    await townOf('bob', 'Town to clean up');
     const bulk = (...words: readonly string[]) =>
-      olivia('admin', 'bulk-delete', 'mapping', '--owner', 'bob', '--reason', 'left over', ...words);
+      olivia('admin', 'bulk-delete', 'mapping', '--name-prefix', 'Town to', '--reason', 'left over', ...words);
     expect((await bulk('--dry-run')).out).toMatch(/^1 match: \d+\. Nothing was deleted\.\n$/);
     expect((await bulk('--expect', '5')).errors).toContain('(VALIDATION_ERROR)');
     expect((await bulk('--expect', '1')).out).toMatch(/^1 of 1 are deleted: \d+\.\n$/);
@@ -294,8 +361,9 @@ describe('running the system', () => {
       code: 2,
       errors: 'per_analyst must be an integer from 1 to 100.\n',
     });
+    const mapping = await townOf('ada', 'Town in maintenance');
     await succeed(olivia('config', 'set', 'maintenance', 'enabled=true', 'message=Back soon'));
-    expect((await ada('mappings', 'copy', '1', 'Never')).errors).toBe(
+    expect((await ada('mappings', 'copy', mapping, 'Never')).errors).toBe(
       'The system is in maintenance. Back soon (SERVICE_UNAVAILABLE)\n',
     );
     await succeed(olivia('config', 'set', 'maintenance', 'enabled=false'));
@@ -311,6 +379,5 @@ describe('running the system', () => {
     expect((await olivia('cluster', 'state')).out).toMatch(
       /^Instances \(\d+\)\nwaiting_for_snapshot +starting +running/,
     );
-    expect((await ada('export-jobs', 'list', '--status', 'completed')).out).toMatch(/node Person +completed/);
   });
 });

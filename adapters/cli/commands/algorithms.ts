@@ -1,104 +1,226 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { type InstanceClient } from '../../client';
-import { type Action, type ActionGroup, present } from '../action';
-import { answered } from '../answered';
+import { type Action, type ActionGroup, type Given, type OptionSpec, present } from '../action';
+import { type Algorithms, STATES, type Wish } from '../algorithms/algorithms';
+import { graphdbAAlgorithms } from '../algorithms/graphdb-a-algorithms';
+import { graphdbBAlgorithms } from '../algorithms/graphdb-b-algorithms';
+import { runOutput } from '../algorithms/run-output';
+import { type Session } from '../connection';
 import { type CliFailure, failed } from '../failure';
 import { findGraph } from '../find-graph';
-import { type Output } from '../output';
+import { type Output, tableOf } from '../output';
 import { parametersOf } from '../query-parameters';
 import { type Terminal } from '../terminal';
 
 const POLL_MS = 200;
+const DEFAULT_TOP = 25;
 
-const run: Action = {
-  usage: 'run <instance> <algorithm>',
-  summary: 'Start an algorithm on an instance of yours; its result goes to a property of the nodes',
-  options: [
-    { flags: '-l, --label <label>', description: 'the nodes it runs over' },
-    { flags: '-o, --property <name>', description: 'where the result goes' },
-    { flags: '-s, --set <name=value>', description: 'a parameter of the algorithm; may be repeated', kind: 'list' },
-    { flags: '-w, --wait', description: 'wait for the result' },
-  ],
-  examples: ['algorithms run 1 pagerank --label Account --property rank --set damping=0.9 --wait'],
+const topOption: OptionSpec = {
+  flags: '--top <n>',
+  description: `how many values to show (default ${DEFAULT_TOP}; CSV, TSV and JSON have all)`,
+  kind: 'integer',
+};
+const libraryOption: OptionSpec = {
+  flags: '--library',
+  description: 'the graph library’s, where the instance has one of its own with this name (kind A)',
+};
+
+/** A command about the algorithms of one instance. */
+const onGraph = (
+  declaration: Pick<Action, 'usage' | 'summary' | 'options' | 'examples' | 'takesCsv'>,
+  use: (algorithms: Algorithms, given: Given, id: number, session: Session) => Promise<Either<CliFailure, Output>>,
+): Action => ({
+  ...declaration,
   run: async (session, given) => {
-    const parameters = parametersOf(given.texts('set'));
-    if (isLeft(parameters)) return parameters;
     const graph = await findGraph(session, given.argument(0));
     if (isLeft(graph)) return graph;
-    const { id, pod } = graph.right;
-    const body = {
-      ...present('node_label', given.text('label')),
-      ...present('property_name', given.text('property')),
-      ...parameters.right,
-    };
-    const started = await answered(
-      pod.startAlgorithm({ params: { name: given.argument(1) }, body }),
-      ({ data }) => data,
+    const { kind, pod, id } = graph.right;
+    const algorithms = kind === 'graphdb_a' ? graphdbAAlgorithms(pod) : graphdbBAlgorithms(pod);
+    return use(algorithms, given, id, session);
+  },
+});
+
+const list = onGraph(
+  {
+    usage: 'list <instance>',
+    summary: 'What can be run; native ones are of the instance itself, the others of the graph library',
+    options: [
+      { flags: '--category <name>', description: 'only those of this category' },
+      { flags: '--search <text>', description: 'only with this text in name or description' },
+    ],
+  },
+  async (algorithms, given) => {
+    const all = await algorithms.list();
+    if (isLeft(all)) return all;
+    const [category, search = ''] = [given.text('category'), given.text('search')?.toLowerCase()];
+    const data = all.right.filter(
+      (one) =>
+        (category === undefined || one.category === category) &&
+        `${one.name} ${one.description}`.toLowerCase().includes(search),
     );
+    const table = tableOf(data, [
+      ['name', ({ name }) => name],
+      ['native', ({ native }) => (native ? 'yes' : '')],
+      ['category', (one) => one.category],
+      ['answers', ({ returns }) => returns],
+      ['what it does', ({ description }) => description],
+    ]);
+    return right({ data, table, ...(data.length === 0 ? { note: 'There is nothing to list.' } : {}) });
+  },
+);
+
+const show = onGraph(
+  { usage: 'show <instance> <algorithm>', summary: 'One algorithm with its parameters', options: [libraryOption] },
+  async (algorithms, given) => {
+    const shown = await algorithms.show(given.argument(1), given.flag('library'));
+    if (isLeft(shown)) return shown;
+    const { data, fields, parameters } = shown.right;
+    const table = tableOf(parameters, [
+      ['name', ({ name }) => name],
+      ['type', ({ type }) => type],
+      ['default', (one) => (one.required ? 'required' : one.default)],
+      ['meaning', ({ description }) => description],
+    ]);
+    return right({ data, record: fields, sections: [{ title: 'Parameters', table }] });
+  },
+);
+
+const run = onGraph(
+  {
+    usage: 'run <instance> <algorithm>',
+    summary: 'Run an algorithm on an instance of yours; values are stored on the nodes, or printed',
+    takesCsv: true,
+    options: [
+      { flags: '-p, --parameter <name=value>', description: 'a parameter; may be repeated', kind: 'list' },
+      { flags: '-o, --write-to <property>', description: 'store the values in this property of the nodes' },
+      { flags: '-l, --label <label>', description: 'nodes to use (default: all); kind B takes several', kind: 'list' },
+      { flags: '-e, --edge-type <type>', description: 'edges to use (default: all); may be repeated', kind: 'list' },
+      { flags: '--directed', description: 'follow edges in their direction only' },
+      { flags: '--weight <property>', description: 'property of the edges that holds their weight' },
+      { flags: '--from <key>', description: 'node a path begins at, by its primary key' },
+      { flags: '--to <key>', description: 'node a path ends at' },
+      { flags: '--timeout <seconds>', description: 'how long it may take', kind: 'integer' },
+      libraryOption,
+      { flags: '-w, --wait', description: 'wait for the result' },
+      topOption,
+    ],
+    examples: [
+      'algorithms run 1 pagerank --label Account --write-to rank -p damping=0.9 --wait',
+      'algorithms run 1 betweenness_centrality --label Account --wait --csv > values.csv',
+      'algorithms run 1 shortest_path --from AC-100013 --to AC-107932 --wait',
+    ],
+  },
+  async (algorithms, given, id, { terminal }) => {
+    const parameters = parametersOf(given.texts('parameter'));
+    if (isLeft(parameters)) return parameters;
+    const seconds = given.integer('timeout');
+    const wish: Wish = {
+      name: given.argument(1),
+      fromLibrary: given.flag('library'),
+      labels: given.texts('label'),
+      edgeTypes: given.texts('edge-type'),
+      writeTo: given.text('write-to'),
+      parameters: parameters.right,
+      directed: given.flag('directed'),
+      weight: given.text('weight'),
+      from: given.text('from'),
+      to: given.text('to'),
+      timeoutMs: seconds === undefined ? undefined : seconds * 1000,
+    };
+    const started = await algorithms.start(wish);
     if (isLeft(started)) return started;
-    const { execution_id } = started.right;
-    if (given.flag('wait')) return untilEnded(pod, id, execution_id, session.terminal);
+    const { data, id: runId } = started.right;
+    if (given.flag('wait')) return untilEnded(algorithms, id, runId, topOf(given), terminal);
     return right({
-      data: started.right,
-      text: `${given.argument(1)} runs as ${execution_id}.`,
-      note: `Look at it with: rowgraph algorithms status ${id} ${execution_id}`,
+      data,
+      text: `${wish.name} runs as ${runId}.`,
+      note: `Look at it with: rowgraph algorithms status ${id} ${runId}`,
     });
   },
-};
+);
 
-const status: Action = {
-  usage: 'status <instance> <execution>',
-  summary: 'How a run is getting on',
-  run: async (session, given) => {
-    const graph = await findGraph(session, given.argument(0));
-    return isLeft(graph) ? graph : look(graph.right.pod, given.argument(1));
-  },
-};
-
-/** What people want to know of a run; `--json` has all of it. */
-const SHOWN = [
-  'execution_id',
-  'algorithm',
-  'status',
-  'progress',
-  'started_at',
-  'completed_at',
-  'duration_seconds',
-  'result',
-  'error',
-] as const;
-
-const look = (pod: InstanceClient, executionId: string) =>
-  answered(
-    pod.algorithmStatus({ params: { execution_id: executionId } }),
-    ({ data }): Output & { readonly data: typeof data } => ({
-      data,
-      record: SHOWN.flatMap((name) => (data[name] === undefined ? [] : [[name.replaceAll('_', ' '), data[name]]])),
-    }),
-  );
+const topOf = (given: Given): number => given.integer('top') ?? DEFAULT_TOP;
 
 const untilEnded = async (
-  pod: InstanceClient,
+  algorithms: Algorithms,
   id: number,
-  executionId: string,
+  runId: string,
+  top: number,
   { interrupted }: Terminal,
 ): Promise<Either<CliFailure, Output>> => {
   const signal = interrupted();
   while (!signal.aborted) {
-    const looked = await look(pod, executionId);
+    const looked = await algorithms.look(runId);
     if (isLeft(looked)) return looked;
-    const { status: state, error } = looked.right.data;
-    if (state === 'failed') return left(failed(`The run ${executionId} failed: ${error ?? 'no reason given'}`));
-    if (state !== 'running') return looked;
+    const { status: state, error } = looked.right;
+    if (state === 'failed') return left(failed(`The run ${runId} failed: ${error ?? 'no reason given'}`));
+    if (state === 'cancelled') return left(failed(`The run ${runId} was cancelled.`));
+    if (state === 'completed') return right(runOutput(looked.right, top));
     await sleep(POLL_MS, undefined, { signal }).catch(() => undefined);
   }
-  const lines = ['', `The run goes on without you. Look at it with: rowgraph algorithms status ${id} ${executionId}`];
-  return left({ exitCode: 130, lines });
+  return left({
+    exitCode: 130,
+    lines: [
+      '',
+      `The run goes on without you. Look at it with: rowgraph algorithms status ${id} ${runId}`,
+      `Or end it: rowgraph algorithms cancel ${id} ${runId}`,
+    ],
+  });
 };
+
+const status = onGraph(
+  {
+    usage: 'status <instance> <run>',
+    summary: 'How a run is getting on, and what it found',
+    takesCsv: true,
+    options: [topOption],
+  },
+  async (algorithms, given) => {
+    const looked = await algorithms.look(given.argument(1));
+    return isLeft(looked) ? looked : right(runOutput(looked.right, topOf(given)));
+  },
+);
+
+const cancel = onGraph(
+  { usage: 'cancel <instance> <run>', summary: 'End a run in progress' },
+  async (algorithms, given) => {
+    const runId = given.argument(1);
+    const cancelled = await algorithms.cancel(runId);
+    return isLeft(cancelled) ? cancelled : right({ data: cancelled.right, text: `The run ${runId} is cancelled.` });
+  },
+);
+
+const history = onGraph(
+  {
+    usage: 'history <instance>',
+    summary: 'The last runs, newest first; the instance keeps a hundred',
+    options: [
+      { flags: '--status <status>', description: 'only those in this state', choices: STATES },
+      { flags: '--limit <n>', description: 'how many (default 20, at most 100)', kind: 'integer' },
+    ],
+  },
+  async (algorithms, given) => {
+    const wanted = STATES.find((state) => state === given.text('status'));
+    const found = await algorithms.history({
+      ...present('limit', given.integer('limit')),
+      ...present('status_filter', wanted),
+    });
+    if (isLeft(found)) return found;
+    const { data, runs } = found.right;
+    const table = tableOf(runs, [
+      ['run', (one) => one.id],
+      ['algorithm', ({ algorithm }) => algorithm],
+      ['status', (one) => one.status],
+      ['by', ({ username }) => username],
+      ['started', ({ startedAt }) => startedAt],
+      ['seconds', ({ seconds }) => seconds],
+    ]);
+    return right({ data, table, ...(runs.length === 0 ? { note: 'Nothing has been run yet.' } : {}) });
+  },
+);
 
 export const algorithmCommands: ActionGroup = {
   name: 'algorithms',
   summary: 'Algorithms over the graph of an instance',
-  actions: [run, status],
+  actions: [list, show, run, status, cancel, history],
 };

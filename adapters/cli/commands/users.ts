@@ -125,11 +125,17 @@ const bootstrap: Action = {
       ...present('display_name', given.text('name')),
       ...present('email', given.text('email')),
     };
-    return answered(api.bootstrap({ body }), ({ data }) => ({
-      data,
-      text: `${data.username} is the first user, with the role ${data.role}.`,
-      note: `Go on with: rowgraph login --username ${data.username}`,
-    }));
+    return answered(api.bootstrap({ body }), ({ data }) => {
+      const first = `${data.username} is the first user, with the role ${data.role}.`;
+      const { api_key: key } = data;
+      return key === undefined
+        ? { data, text: first, note: `Go on with: rowgraph login --username ${data.username}` }
+        : {
+            data,
+            text: `${first}\nAPI key: ${key}`,
+            note: 'The key is shown this once, so keep it. Go on with: rowgraph login --key -',
+          };
+    });
   },
 };
 

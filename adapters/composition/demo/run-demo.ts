@@ -81,7 +81,7 @@ export const runDemo = async (
   const toRunning = Math.round(running - requestedAt);
   say(`running after ${toRunning} ms: ${stats.node_count} nodes, ${stats.edge_count} edges\n`);
 
-  const pod = createInstanceClient(url, named('ada'));
+  const pod = createInstanceClient('graphdb_a', url, named('ada'));
   const queries: AnsweredQuery[] = [];
   let firstQuery = 0;
   const ask = async ({ question, cypher }: { readonly question: string; readonly cypher: string }): Promise<void> => {
@@ -147,7 +147,7 @@ const watchInstance = async (
   return { exported: seen.exported ?? running, running };
 };
 
-const runPagerank = async (pod: InstanceClient): Promise<DemoReport['algorithm']> => {
+const runPagerank = async (pod: InstanceClient<'graphdb_a'>): Promise<DemoReport['algorithm']> => {
   const body = { node_label: 'Account', property_name: RANK };
   const { execution_id } = need(await pod.startAlgorithm({ params: { name: 'pagerank' }, body }));
   const deadline = performance.now() + PATIENCE_MS;

@@ -2,6 +2,7 @@ import * as t from 'io-ts';
 import { endpoint } from '../../../adapters/http/kit';
 import { fields, integer, nullable, optional, text } from '../../../domain/kernel/codecs';
 import { GRAPHDB_A_ALGORITHM_ENDPOINTS } from './algorithm-endpoints';
+import { GRAPHDB_B_ALGORITHM_ENDPOINTS } from './procedure-endpoints';
 
 const MiB = 1024 * 1024;
 const names = t.readonlyArray(t.string);
@@ -152,3 +153,6 @@ export const INSTANCE_ENDPOINTS = {
 
 /** The API of an instance of kind A. */
 export const GRAPHDB_A_ENDPOINTS = { ...INSTANCE_ENDPOINTS, ...GRAPHDB_A_ALGORITHM_ENDPOINTS };
+
+/** The API of an instance of kind B. */
+export const GRAPHDB_B_ENDPOINTS = { ...INSTANCE_ENDPOINTS, ...GRAPHDB_B_ALGORITHM_ENDPOINTS };

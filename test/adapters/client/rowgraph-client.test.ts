@@ -118,7 +118,7 @@ test('reads after a write ask for its position', async () => {
 });
 
 test('an instance is asked again for rows, but never for a second algorithm', async () => {
-  const pod = createInstanceClient(url, ada);
+  const pod = createInstanceClient('graphdb_a', url, ada);
   answers = [breakOff, json(200, { columns: [] })];
   expect(await pod.query({ body: { query: 'RETURN 1' } })).toMatchObject({ right: { data: '{"columns":[]}' } });
   answers = [breakOff];

@@ -1,0 +1,43 @@
+import { type Run, type RunResult } from '../../../adapters/cli/algorithms/algorithms';
+import { runOutput } from '../../../adapters/cli/algorithms/run-output';
+import { render } from '../../../adapters/cli/output';
+
+const csv = (result: RunResult, top = 25): string => render(runOutput(runWith(result), top), 'csv', Infinity);
+const runWith = (result: RunResult): Run => ({
+  data: {},
+  id: 'r-1',
+  algorithm: 'any',
+  status: 'completed',
+  username: 'ada',
+  startedAt: '2026-01-01T00:00:00.000Z',
+  seconds: 1,
+  progress: null,
+  result,
+  error: null,
+});
+
+test('values of nodes have the highest first, infinities at the ends, equal ones by name', () => {
+  const values = { n10: 1, n2: 1, low: -3, most: 'Infinity', unknown: 'NaN' };
+  expect(csv({ type: 'node_values', values })).toBe('node,value\nmost,Infinity\nn2,1\nn10,1\nlow,-3\nunknown,NaN');
+});
+
+test('several values of a node stand side by side', () => {
+  const values = { hubs: { a: 0.1, b: 0.9 }, authorities: { a: 1, b: 0 } };
+  expect(csv({ type: 'node_values', values })).toBe('node,hubs,authorities\nb,0.9,0\na,0.1,1');
+});
+
+test('predicted edges have the highest score first', () => {
+  const predictions = [{ source: 'a', target: 'b', score: 1 }, { source: 'a', target: 'c', score: 2 }]; // prettier-ignore
+  expect(csv({ type: 'edge_predictions', predictions })).toBe('source,target,score\na,c,2\na,b,1');
+});
+
+test('people are shown the top, and told how many there are', () => {
+  const output = runOutput(runWith({ values: { a: 1, b: 2, c: 3 } }), 1);
+  expect(render(output, 'table', Infinity)).toMatch(/\nValues \(3\), highest first\nnode  value\n─+  ─+\nc +3$/);
+  expect(output.note).toContain('2 more');
+});
+
+test('a path is a way', () => {
+  const text = render(runOutput(runWith({ path: ['a', 'b'], hop_count: 1, total_weight: 2 }), 1), 'table', Infinity);
+  expect(text).toMatch(/\npath +a → b\nhops +1\ntotal weight +2$/);
+});
