@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isLeft } from 'fp-ts/Either';
+import { isLeft, right } from 'fp-ts/Either';
 import { pino } from 'pino';
 import { createDuckdbQueryEngine } from '../../adapters/duckdb/duckdb-query-engine';
 import { createFilesystemObjectStore } from '../../adapters/filesystem/filesystem-object-store';
@@ -11,6 +11,7 @@ import { JobsAvailable } from './contract/wake-up-message';
 import { createControlPlane } from './control-plane';
 import { runWorker } from './run-worker';
 import { createWakeUp } from './wake-up';
+import { createWorkerMetrics, serveWorkerMetrics } from './worker-metrics';
 
 /** A stopping worker lets its jobs finish for so long, then cancels them. */
 const FINISH_MS = 15_000;
@@ -30,6 +31,14 @@ const main = async (settings: WorkerSettings): Promise<number> => {
   });
   if (isLeft(engine)) {
     log.fatal(`The export worker cannot start: ${engine.left.message}`);
+    return 1;
+  }
+
+  const metrics = createWorkerMetrics();
+  const metricsPort = settings.ROWGRAPH_WORKER_METRICS_PORT;
+  const served = metricsPort === 0 ? right(undefined) : await serveWorkerMetrics(metrics, metricsPort);
+  if (isLeft(served)) {
+    log.fatal(`The export worker cannot start: ${served.left}`);
     return 1;
   }
 
@@ -57,11 +66,14 @@ const main = async (settings: WorkerSettings): Promise<number> => {
     url,
     token: settings.ROWGRAPH_WORKER_TOKEN,
     workerId,
-    onRetry: (jobId, reason) => log.warn({ jobId, reason }, 'a report to the control plane has to be repeated'),
+    onRetry: (jobId, reason) => {
+      metrics.reportRepeated();
+      log.warn({ jobId, reason }, 'a report to the control plane has to be repeated');
+    },
   });
   const store = createFilesystemObjectStore(fileURLToPath(settings.ROWGRAPH_OBJECT_STORE_ROOT));
   await runWorker(
-    { controlPlane, engine: engine.right, store, scratchDirectory, concurrency, wakeUp, log },
+    { controlPlane, engine: engine.right, store, scratchDirectory, concurrency, wakeUp, metrics, log },
     { claiming: claiming.signal, working: working.signal },
   );
   await engine.right.close();

@@ -2,6 +2,7 @@ import { type Either, isLeft } from 'fp-ts/Either';
 import { type Logger } from 'pino';
 import { type JobDependencies, runJob } from './run-job';
 import { type WakeUp } from './wake-up';
+import { type WorkerMetrics } from './worker-metrics';
 import { type WorkerJob } from './worker-job';
 
 export interface WorkerDependencies extends JobDependencies {
@@ -9,6 +10,7 @@ export interface WorkerDependencies extends JobDependencies {
   readonly concurrency: number;
   /** Ends the pause between two questions for work. */
   readonly wakeUp: WakeUp;
+  readonly metrics: WorkerMetrics;
   readonly log: Logger;
 }
 
@@ -23,7 +25,7 @@ const LONGEST_PAUSE_MS = 10_000;
 
 /** Takes and runs export jobs until `claiming` aborts; resolves when the last one under way has ended. */
 export const runWorker = async (deps: WorkerDependencies, signals: WorkerSignals): Promise<void> => {
-  const { controlPlane, concurrency, wakeUp, log } = deps;
+  const { controlPlane, concurrency, wakeUp, metrics, log } = deps;
   const running = new Map<number, Promise<void>>();
   let failures = 0;
 
@@ -31,8 +33,10 @@ export const runWorker = async (deps: WorkerDependencies, signals: WorkerSignals
     if (running.has(job.id)) return;
     const startedAt = performance.now();
     const run = async (): Promise<void> => {
+      metrics.jobStarted();
       const end = await runJob(deps, job, signals.working);
       const seconds = Math.round(performance.now() - startedAt) / 1000;
+      metrics.jobEnded(end, seconds);
       log.info(
         { jobId: job.id, attempt: job.attempt, seconds, ...end },
         `${job.job_type} ${job.entity_name}: ${end.end}`,
@@ -43,10 +47,14 @@ export const runWorker = async (deps: WorkerDependencies, signals: WorkerSignals
     running.set(job.id, run());
   };
 
-  const take = async (ask: (limit: number) => Promise<Either<string, readonly WorkerJob[]>>): Promise<void> => {
+  const take = async (
+    what: 'claim' | 'pollable',
+    ask: (limit: number) => Promise<Either<string, readonly WorkerJob[]>>,
+  ): Promise<void> => {
     const free = concurrency - running.size;
     if (free <= 0 || signals.claiming.aborted) return;
     const jobs = await ask(free);
+    metrics.asked(what, !isLeft(jobs));
     if (isLeft(jobs)) {
       failures += 1;
       if (failures === 1) log.warn({ reason: jobs.left }, 'the control plane cannot be asked for jobs; trying again');
@@ -58,8 +66,8 @@ export const runWorker = async (deps: WorkerDependencies, signals: WorkerSignals
   };
 
   while (!signals.claiming.aborted) {
-    await take((limit) => controlPlane.claim(limit, [...running.keys()]));
-    if (failures === 0) await take((limit) => controlPlane.pollable(limit));
+    await take('claim', (limit) => controlPlane.claim(limit, [...running.keys()]));
+    if (failures === 0) await take('pollable', (limit) => controlPlane.pollable(limit));
     const pause = Math.min(IDLE_MS * 2 ** failures, LONGEST_PAUSE_MS) * (0.8 + 0.4 * Math.random());
     await wakeUp.pause(pause, signals.claiming);
   }

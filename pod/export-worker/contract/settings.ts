@@ -51,6 +51,8 @@ const Variables = t.strict({
   ROWGRAPH_WORKER_SCRATCH_DIR: words,
   /** Memory of the embedded query engine in MB (10^6 bytes). */
   ROWGRAPH_WORKER_MEMORY_MB: wholeNumber(64, 1_000_000),
+  /** Port of `GET /metrics`; 0: none. */
+  ROWGRAPH_WORKER_METRICS_PORT: wholeNumber(0, 65_535),
   ROWGRAPH_LOG_LEVEL: t.keyof({ trace: null, debug: null, info: null, warn: null, error: null, silent: null }),
 });
 
@@ -60,12 +62,17 @@ export type WorkerSettings = t.TypeOf<typeof Variables>;
 export type WorkerEnvironment = Omit<t.OutputOf<typeof Variables>, keyof typeof DEFAULTS> & Partial<typeof DEFAULTS>;
 
 const DEFAULTS: Record<
-  'ROWGRAPH_WORKER_CONCURRENCY' | 'ROWGRAPH_QUERY_ENGINE' | 'ROWGRAPH_WORKER_MEMORY_MB' | 'ROWGRAPH_LOG_LEVEL',
+  | 'ROWGRAPH_WORKER_CONCURRENCY'
+  | 'ROWGRAPH_QUERY_ENGINE'
+  | 'ROWGRAPH_WORKER_MEMORY_MB'
+  | 'ROWGRAPH_WORKER_METRICS_PORT'
+  | 'ROWGRAPH_LOG_LEVEL',
   string
 > = {
   ROWGRAPH_WORKER_CONCURRENCY: '4',
   ROWGRAPH_QUERY_ENGINE: 'duckdb',
   ROWGRAPH_WORKER_MEMORY_MB: '1000',
+  ROWGRAPH_WORKER_METRICS_PORT: '0',
   ROWGRAPH_LOG_LEVEL: 'info',
 };
 

@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { type WorkerJob } from '../../../pod/export-worker/worker-job';
 import { runInDatabase } from '../../adapters/duckdb/warehouse-fixture';
 import { containing, readParquet } from '../../contracts/query-engine/query-engine-contract';
+import { freePort } from '../../support/running-system';
 import { waitFor } from '../../support/wait-for';
 import { type RecordingControlPlane, startRecordingControlPlane, WORKER_TOKEN } from './recording-control-plane';
 import { startWorker, type WorkerProcess } from './worker-process';
@@ -15,6 +16,7 @@ let folder: string;
 let plane: RecordingControlPlane;
 let worker: WorkerProcess;
 let lastId = 0;
+let metricsPort: number;
 
 const environment = (): NodeJS.ProcessEnv => ({
   ROWGRAPH_WORKER_ID: 'worker/1',
@@ -65,7 +67,8 @@ beforeAll(async () => {
     "CREATE TABLE customer AS SELECT i AS id, 'n' || i AS name FROM range(1000) t(i)",
   );
   plane = await startRecordingControlPlane();
-  worker = startWorker(environment());
+  metricsPort = await freePort();
+  worker = startWorker({ ...environment(), ROWGRAPH_WORKER_METRICS_PORT: String(metricsPort) });
   await waitFor('the first claim', () => plane.claims.length > 0);
 });
 beforeEach(() => {
@@ -248,6 +251,33 @@ describe('the export worker', () => {
     expect(await endOf(after)).toMatchObject({ status: 'completed' });
   });
 
+  it('tells Prometheus what it did', async () => {
+    const job = newJob('SELECT id FROM customer', ['id']);
+    const measured = async (): Promise<string> => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+    const value = async (sample: string): Promise<number> => {
+      const line = (await measured()).split('\n').find((one) => one.startsWith(`${sample} `));
+      return Number(line?.split(' ')[1] ?? 0);
+    };
+    const rows = await value('rowgraph_worker_exported_rows_total');
+    const completed = await value('rowgraph_worker_jobs_total{outcome="completed"}');
+    offer(job);
+    const { size_bytes: bytes } = await endOf(job);
+    await waitFor('it has counted the job', async () => (await value('rowgraph_worker_jobs_under_way')) === 0);
+    expect(await value('rowgraph_worker_exported_rows_total')).toBe(rows + 1000);
+    expect(await value('rowgraph_worker_jobs_total{outcome="completed"}')).toBe(completed + 1);
+    expect(await value('rowgraph_worker_job_duration_seconds_count{outcome="completed"}')).toBe(completed + 1);
+    expect(await value('rowgraph_worker_exported_bytes_total')).toBeGreaterThanOrEqual(Number(bytes));
+    for (const sample of [
+      'jobs_total{outcome="failed"}',
+      'jobs_total{outcome="dropped"}',
+      'polls_total{what="claim",outcome="answered"}',
+      'reports_repeated_total',
+    ]) {
+      expect(await value(`rowgraph_worker_${sample}`)).toBeGreaterThan(0);
+    }
+    expect((await fetch(`http://127.0.0.1:${metricsPort}/`)).status).toBe(404);
+  });
+
   it('leaves no scratch files behind', async () => {
     await waitFor('an empty scratch folder', async () =>
       (await scratchFolders()).every((name) => name.startsWith('duckdb-')),
@@ -259,6 +289,7 @@ describe('an export worker that stops', () => {
   it('finishes its job on SIGTERM and leaves with code 0', async () => {
     const own = startWorker({ ...environment(), ROWGRAPH_WORKER_ID: 'stopping' });
     const job = newJob('SELECT 1 AS id WHERE sleep_ms(1000) IS NULL', ['id']);
+    await waitFor('it runs', () => plane.claims.some((claim) => claim['worker_id'] === 'stopping'));
     plane.pending.push(job);
     await waitFor('the claim', () => plane.pending.length === 0);
     own.child.kill('SIGTERM');

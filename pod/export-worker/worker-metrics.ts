@@ -1,0 +1,72 @@
+import { createServer } from 'node:http';
+import { type Either, left, right } from 'fp-ts/Either';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { type JobEnd } from './run-job';
+
+/** What a worker counts. Names and meaning: docs/metrics.md. */
+export interface WorkerMetrics {
+  jobStarted(): void;
+  jobEnded(end: JobEnd, seconds: number): void;
+  /** Asked for work: jobs to claim, or to go on with. */
+  asked(what: 'claim' | 'pollable', answered: boolean): void;
+  reportRepeated(): void;
+  /** Everything in the text format of Prometheus. */
+  render(): Promise<{ readonly contentType: string; readonly text: string }>;
+}
+
+/** Exports take from a fraction of a second to an hour. */
+const SECONDS = [0.1, 0.5, 1, 5, 15, 60, 300, 900, 3600];
+
+export const createWorkerMetrics = (): WorkerMetrics => {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const counter = <L extends string>(name: string, help: string, labelNames: L[] = []): Counter<L> =>
+    new Counter({ name: `rowgraph_worker_${name}`, help, labelNames, registers });
+  const jobs = counter('jobs_total', 'Export jobs that have ended for this worker', ['outcome']);
+  const rows = counter('exported_rows_total', 'Rows of completed export jobs');
+  const bytes = counter('exported_bytes_total', 'Bytes of Parquet of completed export jobs');
+  const polls = counter('polls_total', 'Questions for work', ['what', 'outcome']);
+  const repeated = counter('reports_repeated_total', 'Reports that had to be sent again');
+  const underWay = new Gauge({ name: 'rowgraph_worker_jobs_under_way', help: 'Export jobs under way', registers });
+  const duration = new Histogram({
+    name: 'rowgraph_worker_job_duration_seconds',
+    help: 'How long an export job takes',
+    labelNames: ['outcome'],
+    buckets: SECONDS,
+    registers,
+  });
+  return {
+    jobStarted: () => underWay.inc(),
+    jobEnded: (end, seconds) => {
+      underWay.dec();
+      jobs.inc({ outcome: end.end });
+      duration.observe({ outcome: end.end }, seconds);
+      if (end.end !== 'completed') return;
+      rows.inc(end.rows);
+      bytes.inc(end.bytes);
+    },
+    asked: (what, answered) => polls.inc({ what, outcome: answered ? 'answered' : 'failed' }),
+    reportRepeated: () => repeated.inc(),
+    render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+  };
+};
+
+/** Answers `GET /metrics` on a port of every address, so that Prometheus reaches it, until the program ends. */
+export const serveWorkerMetrics = (metrics: WorkerMetrics, port: number): Promise<Either<string, void>> =>
+  new Promise((resolve) => {
+    const server = createServer((request, response) => {
+      if (request.method !== 'GET' || request.url?.split('?')[0] !== '/metrics') {
+        response.writeHead(404).end();
+        return;
+      }
+      metrics.render().then(
+        ({ contentType, text }) => response.writeHead(200, { 'Content-Type': contentType }).end(text),
+        () => response.writeHead(500).end(),
+      );
+    });
+    server.once('error', ({ message }) =>
+      resolve(left(`its metrics cannot be served: ${message}. Set ROWGRAPH_WORKER_METRICS_PORT to a free port.`)),
+    );
+    server.listen(port, () => resolve(right(undefined)));
+  });

@@ -1,0 +1,41 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { left } from 'fp-ts/Either';
+import { createFilesystemObjectStore } from '../../../adapters/filesystem/filesystem-object-store';
+import { type ObjectStore } from '../../../domain/ports/object-store';
+import { storeExport } from '../../../pod/export-worker/store-export';
+import { expectLeft } from '../../support/given-when-then';
+
+let folder: string;
+let store: ObjectStore;
+let scratch: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rowgraph-store-'));
+  store = createFilesystemObjectStore(join(folder, 'objects'));
+  scratch = join(folder, 'scratch');
+  await mkdir(scratch);
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** Takes stock of what an engine has written to the store itself. */
+const takeStock = async (): Promise<string> =>
+  expectLeft(await storeExport(store, `${store.root}/ada/nodes/`, [], scratch));
+
+describe('the files of an export the engine has written itself', () => {
+  it('are a failure when their folder cannot be read, never an export without rows', async () => {
+    const refused = left({ kind: 'unavailable', key: 'nodes/', reason: 'EACCES: permission denied' } as const);
+    store = { ...store, list: () => Promise.resolve(refused) };
+    expect(await takeStock()).toContain('the object store failed at nodes/: EACCES');
+  });
+
+  it('are a failure when there are none', async () => {
+    expect(await takeStock()).toContain('the query engine reported success but wrote no files');
+  });
+
+  it('are a failure when one of them cannot be read', async () => {
+    await mkdir(join(folder, 'objects/ada/nodes'), { recursive: true });
+    await writeFile(join(folder, 'objects/ada/nodes/part-0.parquet'), 'no Parquet');
+    expect(await takeStock()).toContain('the rows of the exported files could not be counted');
+  });
+});
