@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type Logger } from 'pino';
 import { changeInstance } from '../../commands/change-instance';
 import { type CommandPorts, requestContext } from '../../commands/command-context';
+import { type WrapperType } from '../../domain/instance';
 import { type PodRuntime, type PodSpec } from '../../domain/ports/pod-runtime';
 import { platformObstacle } from '../../pod/graph/contract/platform';
 import { signServiceToken } from '../http/internal/service-token';
@@ -16,6 +17,8 @@ export interface Pods {
   readonly runtime: PodRuntime;
   /** Local port of a pod; null for one that does not run here. */
   readonly portOf: (urlSlug: string) => number | null;
+  /** Why no pod of a kind can run here, null when one can as far as is known. */
+  readonly kindObstacle: (kind: WrapperType) => string | null;
 }
 
 /** A pod's token outlives every instance. */
@@ -29,7 +32,7 @@ export const openPods = async (
   closers: Closers,
   log: Logger,
 ): Promise<Pods> => {
-  if (settings.podRuntime === 'none') return { runtime: noPodRuntime, portOf: () => null };
+  if (settings.podRuntime === 'none') return { runtime: noPodRuntime, portOf: () => null, kindObstacle: () => null };
   const environmentFor = (spec: PodSpec, podDirectory: string): Record<string, string> => ({
     ROWGRAPH_POD_INSTANCE_ID: String(spec.instanceId),
     ROWGRAPH_POD_SLUG: spec.urlSlug,
@@ -56,7 +59,7 @@ export const openPods = async (
   });
   await runtime.cleanUp();
   closers.add('pods', () => runtime.stopAll());
-  return { runtime, portOf: (urlSlug) => runtime.portOf(urlSlug) };
+  return { runtime, portOf: (urlSlug) => runtime.portOf(urlSlug), kindObstacle: platformObstacle };
 };
 
 /** Where workers and pods of the embedded system reach the internal API. */

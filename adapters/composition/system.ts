@@ -184,6 +184,7 @@ const open = async (settings: Settings, closers: Closers, log: Logger): Promise<
       catchUp,
       changeCapacity,
       podClient,
+      kindObstacle: pods.kindObstacle,
       progressJournal: createPostgresProgressJournal(pool),
       givesFirstKey: usesKeys,
       cleanup: { testUsers: settings.e2eTestUsers, podRuntime: pods.runtime, objectStore: storage },

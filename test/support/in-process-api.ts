@@ -26,8 +26,11 @@ export interface InProcessApi {
 
 const SECRET = 'the secret of a test, of forty letters..';
 
-/** Starts it with nobody in it, in a new folder that `prepare` may fill. */
-export const startInProcessApi = async (prepare?: (folder: string) => Promise<void>): Promise<InProcessApi> => {
+/** Starts it with nobody in it, in a new folder that `prepare` may fill, with `more` settings. */
+export const startInProcessApi = async (
+  prepare?: (folder: string) => Promise<void>,
+  more: Readonly<Record<string, string>> = {},
+): Promise<InProcessApi> => {
   const folder = await mkdtemp(join(tmpdir(), 'rowgraph-api-'));
   await prepare?.(folder);
   const database = await createTestDatabase();
@@ -40,6 +43,7 @@ export const startInProcessApi = async (prepare?: (folder: string) => Promise<vo
     ROWGRAPH_INTERNAL_SECRET: SECRET,
     ROWGRAPH_POD_RUNTIME: 'none',
     ROWGRAPH_EMBEDDED_WORKER: 'off',
+    ...more,
   });
   if (isLeft(settings)) throw new Error(settings.left.join('\n'));
   const errors: string[] = [];

@@ -4,7 +4,7 @@ import { requestContext } from '../../../commands/command-context';
 import { stillStopping } from '../../../commands/delete-resource';
 import { requestInstance } from '../../../commands/request-instance';
 import { durationMs } from '../../../domain/kernel/codecs';
-import { domainError, notFound } from '../../../domain/kernel/errors';
+import { domainError, invalidField, notFound } from '../../../domain/kernel/errors';
 import { listExportSteps } from '../../../queries/instance-steps';
 import { findInstance, type InstanceDetailView, listInstances } from '../../../queries/instances';
 import { type Handlers } from '../kit';
@@ -44,6 +44,8 @@ export const instanceHandlers = (deps: PublicDependencies): Handlers<typeof inst
 
     createInstance: async ({ body, identity, requestId }) => {
       const { ports, changeCapacity } = deps;
+      const obstacle = deps.kindObstacle(body.wrapper_type);
+      if (obstacle !== null) return left(invalidField('wrapper_type', obstacle));
       const requested = await requestInstance(
         { ...ports, changeCapacity },
         {

@@ -1,6 +1,7 @@
 import { type CommandPorts } from '../../../commands/command-context';
 import { type ChangeCapacity } from '../../../commands/reserve-slot';
 import { type ObjectStore } from '../../../domain/ports/object-store';
+import { type WrapperType } from '../../../domain/instance';
 import { type JobIntervals } from '../../../domain/job';
 import { type PodClient } from '../../../domain/ports/pod-client';
 import { type PodRuntime } from '../../../domain/ports/pod-runtime';
@@ -19,6 +20,8 @@ export interface PublicDependencies {
   readonly catchUp: CatchUp;
   readonly changeCapacity: ChangeCapacity;
   readonly podClient: PodClient;
+  /** Why no instance of a kind can run here, null when one can as far as is known: `cannot …; use …`. */
+  readonly kindObstacle: (kind: WrapperType) => string | null;
   readonly pings: ComponentPings;
   /** Users call with API keys, so the first one gets one. */
   readonly givesFirstKey: boolean;

@@ -3,7 +3,7 @@ import { createSampleGraph, type SampleGraph } from '../../contracts/graph-engin
 import { waitFor } from '../../support/wait-for';
 import { startControlPlane, type ControlPlaneServer } from './support/control-plane-server';
 import { scratchDirectory } from './support/loaded-engine';
-import { childrenOf, isAlive, startPod, type PodAnswer, type PodProcess } from './support/pod-process';
+import { childrenOf, cpuTicksOf, isAlive, startPod, type PodAnswer, type PodProcess } from './support/pod-process';
 
 describe('the pod program with kind B', () => {
   let sample: SampleGraph;
@@ -103,10 +103,33 @@ describe('the pod program with kind B', () => {
     });
   });
 
-  test('when the server is killed the pod lives on and answers again; it ends with the pod', async () => {
+  test('a query that needs too much memory is told so, and the pod goes on', async () => {
+    const [server] = await childrenOf(pod.child.pid!);
+    const hoarding = 'UNWIND range(1, 20000000) AS x WITH collect(x) AS all RETURN size(all)';
+    expect(await query(hoarding)).toMatchObject({
+      status: 400,
+      body: { error: { code: 'GRAPHDB_B_ERROR', message: expect.stringContaining('more memory') as string } },
+    });
+    expect((await query('MATCH (p:Person) RETURN count(p) AS c')).body['rows']).toEqual([[3]]);
+    expect(await childrenOf(pod.child.pid!)).toEqual([server]);
+  });
+
+  test('when the server is killed its queries fail, the pod lives on with the same data; it ends with the pod', async () => {
+    const everything = 'MATCH (a) OPTIONAL MATCH (a)-[e]->(b) RETURN a, e, b ORDER BY id(a), id(b), id(e)';
+    const before = (await query(everything)).body['rows'];
     const [first] = await childrenOf(pod.child.pid!);
+    const slow = 'UNWIND range(1, 3000000) AS a UNWIND range(1, 3000000) AS b RETURN count(a + b)';
+    const ticksBefore = await cpuTicksOf(first!);
+    const answers = Promise.all([query(slow), query(slow)]);
+    await waitFor('the server computes', async () => (await cpuTicksOf(first!)) > ticksBefore + 20);
     process.kill(first!, 'SIGKILL');
-    await waitFor('the pod answers again', async () => (await query('MATCH (p:Person) RETURN p')).status === 200);
+    for (const answer of await answers) {
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { error: { code: 'GRAPHDB_B_ERROR', message: expect.stringContaining('restarted') as string } },
+      });
+    }
+    expect((await query(everything)).body['rows']).toEqual(before);
     const [second] = await childrenOf(pod.child.pid!);
     expect(second).not.toBe(first);
     pod.child.kill('SIGKILL');

@@ -96,3 +96,14 @@ export const isAlive = async (pid: number): Promise<boolean> => {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return status !== '' && !/^State:\s+[ZX]/m.test(status);
 };
+
+/** How long a process has computed, in hundredths of a second. */
+export const cpuTicksOf = async (pid: number): Promise<number> => {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+  const [user, system] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 13)
+    .map(Number);
+  return (user ?? 0) + (system ?? 0);
+};
