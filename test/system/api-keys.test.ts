@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { type ApiClient } from '../support/api-client';
 import { queryDatabase } from '../support/at-rest';
+import { commandLine } from '../support/command-line';
 import { createInstance, createMapping, deleteInstance, untilRunning } from '../support/instances';
 import { PATIENCE_MS, type RunningSystem, START_PROGRAM, startRunningSystem } from '../support/running-system';
 import { fillWarehouse, townMapping } from '../support/sample-mappings';
@@ -15,8 +16,8 @@ let nobody: ApiClient;
 let opsKey: string;
 beforeAll(async () => {
   system = await startRunningSystem(fillWarehouse, { ROWGRAPH_IDENTITY_MODE: 'api-key' }, async (started) => {
-    const { data } = await started.as(null).call('bootstrap', { body: { username: 'olivia' } });
-    opsKey = data.api_key ?? '';
+    const bootstrapped = await commandLine(started.folder)(['users', 'bootstrap', 'olivia', '--url', started.url]);
+    opsKey = /^API key: (\S+)$/m.exec(bootstrapped.out)?.[1] ?? '';
     for (const username of ['ada', 'bob']) {
       await started.as(null).call('createUser', { body: { username }, headers: bearer(opsKey) });
     }
@@ -118,6 +119,24 @@ describe('who calls with an API key', () => {
     ).toBe(401);
     expect((await nobody.send('POST', `${url}/algo/pagerank`, { ...run, headers })).status).toBe(202);
     await deleteInstance(ada, id);
+  });
+
+  it('makes, sees and revokes keys at the command line', async () => {
+    const run = commandLine(system.folder);
+    const login = (key: string) => run(['login', '--url', system.url, '--key', '-'], { input: `${key}\n` });
+    expect((await login(opsKey)).out).toBe(`You are olivia at ${system.url}.\n`);
+    const made = await run(['keys', 'create', 'at home', '--user', 'ada', '--ttl', '30d']);
+    expect(made.out).toMatch(/^rgk_\S+\n$/);
+    expect(made.errors).toContain('shown this once');
+
+    expect((await login(made.out)).out).toContain('You are ada');
+    const { out } = await run(['keys', 'list', '--tsv']);
+    expect(out).toMatch(/\n[^\t]+\tat home\t[^\t]+\tolivia\t20[^\n]*\n/);
+    expect(out).not.toContain('rgk_');
+    expect((await run(['keys', 'list', '--user', 'olivia'])).errors).toContain('(FORBIDDEN)');
+    expect((await run(['keys', 'revoke', 'elsewhere'])).errors).toContain('ada has no key "elsewhere".');
+    expect((await run(['keys', 'revoke', 'at home'])).out).toBe('The key "at home" of ada is revoked.\n');
+    expect(await run(['whoami'])).toMatchObject({ code: 1, out: '' });
   });
 
   it('who has lost every key gets one on the server', async () => {
