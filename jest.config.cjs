@@ -6,6 +6,6 @@ module.exports = {
   transform: { '^.+\\.ts$': '@swc/jest' },
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
-  testTimeout: 30_000,
+  testTimeout: 60_000,
   maxWorkers: 2,
 };

@@ -59,7 +59,7 @@ export interface ExportJobFilters {
   readonly snapshotOwner?: string | undefined;
 }
 
-/** Newest first. */
+/** Newest first: by id, because the jobs of a snapshot are made side by side. */
 export const listExportJobs = (
   db: ReadDatabase,
   { status, snapshotOwner }: ExportJobFilters,
@@ -71,13 +71,7 @@ export const listExportJobs = (
   if (snapshotOwner !== undefined) {
     query.whereIn('snapshot_id', db('read.snapshots').where('owner_username', snapshotOwner).select('id'));
   }
-  return readPage(
-    db,
-    ['export_jobs', 'snapshots'],
-    query,
-    { ...page, sortBy: 'created_at', sortOrder: 'desc' },
-    toView,
-  );
+  return readPage(db, ['export_jobs', 'snapshots'], query, { ...page, sortBy: 'id', sortOrder: 'desc' }, toView);
 };
 
 export const countPendingJobs = async (db: ReadDatabase): Promise<number> => {

@@ -8,7 +8,7 @@ import { CLI_PROGRAM } from '../support/command-line';
 import { doStep, guideSteps, shapeOf, withOutputs } from '../support/guide';
 import { waitFor } from '../support/wait-for';
 
-const DEMO_MS = 60_000;
+const DEMO_MS = 180_000;
 jest.setTimeout(2 * DEMO_MS);
 
 const DEMO_PROGRAM = join(dirname(CLI_PROGRAM), 'demo', 'main.js');

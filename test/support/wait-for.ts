@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export const waitFor = async (
   description: string,
   condition: () => boolean | Promise<boolean>,
-  withinMs = 10_000,
+  withinMs = 30_000,
 ): Promise<void> => {
   const deadline = Date.now() + withinMs;
   while (!(await condition())) {
