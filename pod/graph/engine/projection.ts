@@ -1,5 +1,5 @@
 import { type CypherToken } from './gate/cypher-tokens';
-import { beginsClause } from './gate/clause-position';
+import { wordRoles, type WordRole } from './gate/word-roles';
 
 /** One item of a RETURN: `n.age + 1 AS older`. */
 export interface ProjectionItem {
@@ -23,14 +23,15 @@ export interface ResultShape {
 
 /** Finds the RETURN clauses that make the result of a query. */
 export const resultShape = (tokens: readonly CypherToken[]): ResultShape => {
+  const { roles } = wordRoles(tokens);
   const projections: Projection[] = [];
   let limited = false;
   let depth = 0;
   for (let index = 0; index < tokens.length; index++) {
     depth += depthChange(tokens[index]);
-    if (depth !== 0 || !isClause(tokens, index)) continue;
+    if (depth !== 0 || roles[index] !== 'keyword') continue;
     const word = tokens[index]?.upper;
-    if (word === 'RETURN') projections.push(projectionAfter(tokens, index));
+    if (word === 'RETURN') projections.push(projectionAfter(tokens, roles, index));
     if (projections.length > 0 && (word === 'LIMIT' || word === 'UNION')) limited = true;
   }
   return { projections, limited: limited || projections.length !== 1 };
@@ -47,7 +48,11 @@ export const isStar = ({ expression }: ProjectionItem): boolean => {
 
 const CLAUSES_AFTER_ITEMS = new Set(['ORDER', 'SKIP', 'LIMIT', 'UNION']);
 
-const projectionAfter = (tokens: readonly CypherToken[], returnIndex: number): Projection => {
+const projectionAfter = (
+  tokens: readonly CypherToken[],
+  roles: readonly (WordRole | null)[],
+  returnIndex: number,
+): Projection => {
   const first = tokens[returnIndex + 1]?.upper === 'DISTINCT' ? returnIndex + 2 : returnIndex + 1;
   const items: ProjectionItem[] = [];
   let from = first;
@@ -56,7 +61,7 @@ const projectionAfter = (tokens: readonly CypherToken[], returnIndex: number): P
   for (; index < tokens.length; index++) {
     depth += depthChange(tokens[index]);
     if (depth !== 0) continue;
-    if (CLAUSES_AFTER_ITEMS.has(tokens[index]?.upper ?? '') && isClause(tokens, index)) break;
+    if (CLAUSES_AFTER_ITEMS.has(tokens[index]?.upper ?? '') && roles[index] === 'keyword') break;
     if (tokens[index]?.text !== ',') continue;
     items.push(itemOf(tokens.slice(from, index)));
     from = index + 1;
@@ -69,9 +74,6 @@ const itemOf = (tokens: readonly CypherToken[]): ProjectionItem => {
   const aliased = tokens.length > 2 && tokens.at(-2)?.kind === 'word' && tokens.at(-2)?.upper === 'AS';
   return { expression: aliased ? tokens.slice(0, -2) : tokens, aliased };
 };
-
-const isClause = (tokens: readonly CypherToken[], index: number): boolean =>
-  tokens[index]?.kind === 'word' && beginsClause(tokens, index);
 
 const depthChange = (token: CypherToken | undefined): number => {
   if (token?.kind !== 'symbol') return 0;

@@ -36,7 +36,7 @@ const TOKENS: readonly (readonly [CypherToken['kind'], RegExp])[] = [
   ['word', new RegExp(NAME, 'uy')],
   ['quoted_name', /(?:`[^`]*`)+/y],
   ['string', new RegExp(`'(?:[^'\\\\]|${ESCAPE})*'|"(?:[^"\\\\]|${ESCAPE})*"`, 'y')],
-  ['number', /(?:\d+\.\d+|\.\d+|\d+)[eE]-?\d+|\d*\.\d+|\d+/y],
+  ['number', /0[xX][0-9a-fA-F]+(?!\p{ID_Continue})|(?:\d+\.\d+|\.\d+|\d+)[eE]-?\d+|\d*\.\d+|\d+/uy],
   ['parameter', new RegExp(String.raw`\$(?:${NAME}|\d+)`, 'uy')],
   ['symbol', /<>|<=|>=|!=|=~|>>|<<|\.\.|[-+*/%^=<>!|&:;,.(){}[\]]/y],
   // Arrow heads and dashes outside ASCII that the grammar also takes in patterns.

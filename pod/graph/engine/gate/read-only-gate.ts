@@ -1,6 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { cypherTokens, positionAt, type CypherToken, type TextPosition } from './cypher-tokens';
-import { beginsClause } from './clause-position';
+import { wordRoles, type Misplaced, type WordRole } from './word-roles';
 
 /** What an engine lets a query call. Names in upper case, procedures with their dots. */
 export interface QueryVocabulary {
@@ -59,11 +59,15 @@ const findOffence = (tokens: readonly CypherToken[], vocabulary: QueryVocabulary
     const message = `Only reading queries are possible here: expected ${[...FIRST_WORDS].join(', ')}, not ${first.text}.`;
     return { message, token: first };
   }
-  for (let index = start; index < tokens.length; index++) {
-    const message = complaintAt(tokens, index, start, vocabulary);
+  const semicolon = tokens.find(({ kind, text }) => kind === 'symbol' && text === ';');
+  if (semicolon !== undefined) return { message: 'Send one statement at a time.', token: semicolon };
+  const { roles, misplaced } = wordRoles(tokens, start);
+  for (let index = start; index < (misplaced?.index ?? tokens.length); index++) {
+    const message = complaintAt(tokens, index, roles[index] ?? null, vocabulary);
     if (message !== null) return { message, token: tokens[index] };
   }
-  return null;
+  if (misplaced === null) return null;
+  return { message: misplacedMessage(misplaced, tokens[misplaced.index]), token: tokens[misplaced.index] };
 };
 
 /** Index after EXPLAIN, EXPLAIN LOGICAL or PROFILE. */
@@ -73,33 +77,31 @@ const statementStart = (tokens: readonly CypherToken[]): number => {
   return tokens[1]?.upper === 'LOGICAL' ? 2 : 1;
 };
 
+const misplacedMessage = ({ problem }: Misplaced, token: CypherToken | undefined): string => {
+  const text = token?.text ?? '';
+  if (problem === 'end') return `The query ends too early, after ${text}; complete it.`;
+  if (problem === 'bracket')
+    return `The bracket ${text} closes nothing that is open here; look for the one that is missing.`;
+  if (problem === 'operand') return `${text} cannot stand here: expected a clause or an operator before it.`;
+  if (token?.upper === 'LOAD') {
+    return 'LOAD reads files, which is not possible here: the graph holds the data of its snapshot.';
+  }
+  if (WRITING_WORDS.has(token?.upper ?? '')) {
+    return `${token?.upper} writes, and the graph is read-only. If ${text} is a name, put it in backticks.`;
+  }
+  return `${text} is no clause that reads and no operator. If it is a name, put it in backticks.`;
+};
+
 const complaintAt = (
   tokens: readonly CypherToken[],
   index: number,
-  start: number,
+  role: WordRole | null,
   vocabulary: QueryVocabulary,
 ): string | null => {
   const token = tokens[index];
-  if (token?.text === ';') return 'Send one statement at a time.';
   if (token?.kind !== 'word' && token?.kind !== 'quoted_name') return null;
-  if (token.upper === 'LOAD' && readsFile(tokens, index)) {
-    return 'LOAD reads files, which is not possible here: the graph holds the data of its snapshot.';
-  }
-  const clause = token.kind === 'word' && (index === start || beginsClause(tokens, index) || inSubquery(tokens, index));
-  if (clause && WRITING_WORDS.has(token.upper)) {
-    return `${token.upper} writes, and the graph is read-only. If ${token.text} is a name, put it in backticks.`;
-  }
-  if (clause && token.upper === 'CALL') return procedureComplaint(tokens, index, vocabulary);
+  if (role === 'keyword' && token.upper === 'CALL') return procedureComplaint(tokens, index, vocabulary);
   return tokens[index + 1]?.text === '(' ? functionComplaint(tokens, index, vocabulary) : null;
-};
-
-/** The first word of `CALL { … }`. */
-const inSubquery = (tokens: readonly CypherToken[], index: number): boolean =>
-  tokens[index - 1]?.text === '{' && tokens[index - 2]?.upper === 'CALL';
-
-const readsFile = (tokens: readonly CypherToken[], index: number): boolean => {
-  const [next, afterNext] = [tokens[index + 1]?.upper, tokens[index + 2]?.upper];
-  return next === 'FROM' || next === 'CSV' || (next === 'WITH' && afterNext === 'HEADERS');
 };
 
 const procedureComplaint = (

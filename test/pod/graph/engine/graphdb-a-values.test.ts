@@ -2,12 +2,10 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { admitQuery } from '../../../../pod/graph/engine/gate/read-only-gate';
 import { createGraphdbA } from '../../../../pod/graph/engine/graphdb-a/graphdb-a-engine';
 import { createSampleGraph, type SampleGraph } from '../../../contracts/graph-engine/sample-graph';
 import { left, loadedEngine, right, type LoadedEngine } from '../support/loaded-engine';
 import { mappingOf } from '../support/snapshot';
-import { LOOK_ALIKES } from './gate-corpus';
 
 const HUGE = '9007199254740993';
 
@@ -193,10 +191,5 @@ describe('values of kind A', () => {
       }),
       { numRuns: 60 },
     );
-  });
-
-  test.each(LOOK_ALIKES)('the engine runs what the gate admits: %j', async (query) => {
-    const text = right(admitQuery(query, loaded.engine.vocabulary));
-    expect(await loaded.engine.query({ text, parameters: {}, timeoutMs: 5_000 })).toMatchObject({ _tag: 'Right' });
   });
 });

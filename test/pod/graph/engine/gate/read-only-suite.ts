@@ -1,0 +1,148 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isLeft, isRight } from 'fp-ts/Either';
+import { type GraphEngine } from '../../../../../pod/graph/engine/graph-engine';
+import { admitQuery } from '../../../../../pod/graph/engine/gate/read-only-gate';
+import { left, right } from '../../support/loaded-engine';
+import { readCorpus, spellings, withOutside, type EngineKind, type Outside } from './corpus';
+import { createStatementMaker } from './cypher-grammar';
+import { canWatchSystemCalls, watchSystemCalls } from './system-calls';
+import { SECRET, shown, watchedEngine, type WatchedEngine } from './watched-engine';
+
+/** 100,000 with GATE_FUZZ_RUNS=100000; the seed fixes which statements come, GATE_FUZZ_SEED brings others. */
+const FUZZ_RUNS = Number(process.env['GATE_FUZZ_RUNS'] ?? 4_000);
+const FUZZ_SEED = Number(process.env['GATE_FUZZ_SEED'] ?? 20_261_121);
+/** How many of the admitted ones the engine runs. */
+const FUZZ_SAMPLE = Math.max(150, FUZZ_RUNS / 100);
+
+interface ReadOnlySubject {
+  readonly create: (directory: string) => GraphEngine;
+  readonly vocabulary: GraphEngine['vocabulary'];
+  /** Statements that show what the database holds beside nodes and edges. */
+  readonly catalogue: readonly string[];
+  /** Files the engine itself may open while it answers. */
+  readonly ownFiles: RegExp;
+  /** What gets past the engine's own protection, and would be seen. */
+  readonly reachesOut: string;
+}
+
+const NOWHERE: Outside = { file: '/c/secret.csv', out: '/c/written', dir: '/c', url: 'https://127.0.0.1:1/x.csv' };
+
+/** Shows of one kind of engine that its queries read the graph and nothing else, and that no reading query is refused. */
+export const readOnlySuite = (kind: EngineKind, subject: ReadOnlySubject): void => {
+  const { vocabulary } = subject;
+  const attacks = readCorpus(kind, 'attacks', NOWHERE);
+  const harmless = readCorpus(kind, 'harmless', NOWHERE);
+
+  describe(`read-only queries of ${kind}`, () => {
+    let watched: WatchedEngine;
+    let before: string;
+
+    beforeAll(async () => {
+      watched = await watchedEngine(subject.create, subject.catalogue);
+      before = await watched.fingerprint();
+    });
+
+    afterEach(async () => {
+      expect(await watched.fingerprint()).toBe(before);
+    });
+
+    afterAll(() => watched.end());
+
+    /** Runs what the gate admits and looks at the answer. */
+    const runAdmitted = async (text: string) => {
+      const answer = await watched.run(right(admitQuery(text, vocabulary)));
+      if (shown(answer).includes(SECRET)) throw new Error(`${JSON.stringify(text)} reads a file.`);
+      return answer;
+    };
+
+    test('the corpus is large, and no text is in it twice', () => {
+      expect(attacks.length).toBeGreaterThanOrEqual(300);
+      expect(harmless.length).toBeGreaterThanOrEqual(300);
+      expect(new Set([...attacks, ...harmless]).size).toBe(attacks.length + harmless.length);
+    });
+
+    test('every attack is refused with its place, however it is spelled', () => {
+      for (const text of attacks.flatMap(spellings)) {
+        const verdict = admitQuery(text, vocabulary);
+        if (isRight(verdict)) throw new Error(`was let through: ${JSON.stringify(text)}`);
+        expect(left(verdict).message).not.toBe('');
+        expect(left(verdict).position.line).toBeGreaterThan(0);
+      }
+    });
+
+    test('a refusal names the writing word and where it stands', () => {
+      const refusal = left(admitQuery('MATCH (n)\nWHERE n.é = "😀" SET n.age = 1', vocabulary));
+      expect(refusal).toEqual({
+        message: expect.stringContaining('SET writes, and the graph is read-only') as string,
+        position: { line: 2, column: 17 },
+      });
+    });
+
+    test('writes are stopped by the engine, too, when the gate is not there', async () => {
+      const writes = attacks.filter((text) => /writes, and/.test(left(admitQuery(text, vocabulary)).message));
+      expect(writes.length).toBeGreaterThan(80);
+      // Lines of kind B's protocol are text of the query.
+      const lines = ['RETURN 1\r\nFLUSHALL', 'RETURN 1\r\n*1\r\n$8\r\nFLUSHALL\r\n'];
+      for (const text of [...writes.filter((write) => !/^EXPLAIN/i.test(write)), ...lines]) {
+        const answer = await watched.run(text);
+        if (isRight(answer)) throw new Error(`the engine ran ${JSON.stringify(text)}`);
+      }
+    });
+
+    test('what only looks like an attack is admitted, however it is spelled, and runs', async () => {
+      const refused = harmless
+        .flatMap(spellings)
+        .filter((text) => isLeft(admitQuery(text, vocabulary)))
+        .map((text) => JSON.stringify(text));
+      expect(refused).toEqual([]);
+      const failed: string[] = [];
+      for (const text of harmless) {
+        const answer = await runAdmitted(text);
+        if (isLeft(answer)) failed.push(`${JSON.stringify(text)}: ${shown(answer)}`);
+      }
+      expect(failed).toEqual([]);
+      expect(watched.connections()).toBe(0);
+    });
+
+    test('of statements made by a grammar exactly those with something forbidden in them are refused', async () => {
+      const make = createStatementMaker(kind, FUZZ_SEED);
+      const sample: string[] = [];
+      const wrong: string[] = [];
+      let forbiddenOnes = 0;
+      for (let run = 0; run < FUZZ_RUNS; run++) {
+        const { text, forbidden } = make();
+        if (forbidden) forbiddenOnes++;
+        const verdict = admitQuery(text, vocabulary);
+        if (isLeft(verdict) !== forbidden && wrong.length < 10) {
+          wrong.push(`${isLeft(verdict) ? verdict.left.message : 'let through'}: ${JSON.stringify(text)}`);
+        }
+        if (!forbidden && sample.length < FUZZ_SAMPLE) sample.push(text);
+      }
+      expect(wrong).toEqual([]);
+      expect(forbiddenOnes).toBeGreaterThan(FUZZ_RUNS / 4);
+      for (const text of sample) await runAdmitted(text);
+      expect(watched.connections()).toBe(0);
+    });
+
+    // Only where strace is installed and may watch; the other tests see the graph, the files and the connections.
+    (canWatchSystemCalls() ? test : test.skip)(
+      'while it answers, the engine opens, makes and removes no file and connects to nobody',
+      async () => {
+        const [pid = 0] = watched.engine.processIds();
+        const trace = (name: string) =>
+          watchSystemCalls(pid, join(tmpdir(), `rowgraph-${kind}-${name}-${process.pid}.strace`));
+        const stop = await trace('quiet');
+        for (const text of harmless.filter((_, index) => index % 3 === 0)) await runAdmitted(text);
+        const calls = await stop();
+        expect(calls.filter((line) => !subject.ownFiles.test(line))).toEqual([]);
+
+        // What is seen when the gate does not stand in front of it.
+        const stopAgain = await trace('loud');
+        await watched.run(withOutside(subject.reachesOut, watched.outside));
+        const seen = (await stopAgain()).filter((line) => !subject.ownFiles.test(line));
+        expect(seen.join('\n')).toMatch(/secret\.csv|sin_port/);
+      },
+    );
+  });
+};
