@@ -1,11 +1,17 @@
-/** Renames groups to 0, 1, … by falling size, then by their smallest node. Any non-negative labels will do. */
+/** Renames groups to 0, 1, … by falling size, then by their smallest node. Labels are below 2 ** 31. */
 export const numberedGroups = (labels: Uint32Array | Int32Array): Uint32Array => {
-  const sizes = new Map<number, number>();
-  for (const label of labels) sizes.set(label, (sizes.get(label) ?? 0) + 1);
-  // A map keeps the order of first appearance, which is that of the smallest nodes; sorting is stable.
-  const ranked = [...sizes].sort(([, a], [, b]) => b - a);
-  const numbers = new Map(ranked.map(([label], number) => [label, number]));
-  return Uint32Array.from(labels, (label) => numbers.get(label) ?? 0);
+  let largest = -1;
+  for (let node = 0; node < labels.length; node++) if (labels[node]! > largest) largest = labels[node]!;
+  const sizes = new Uint32Array(largest + 1);
+  const found: number[] = [];
+  for (let node = 0; node < labels.length; node++) if (sizes[labels[node]!]!++ === 0) found.push(labels[node]!);
+  // Groups are found in the order of their smallest nodes; sorting is stable.
+  found.sort((a, b) => sizes[b]! - sizes[a]!);
+  const numbers = sizes;
+  for (let number = 0; number < found.length; number++) numbers[found[number]!] = number;
+  const numbered = new Uint32Array(labels.length);
+  for (let node = 0; node < labels.length; node++) numbered[node] = numbers[labels[node]!]!;
+  return numbered;
 };
 
 /** Sets of nodes that grow together (union by size, with path halving). */

@@ -2,23 +2,30 @@ import { type CompactGraph } from './compact-graph';
 import { createSearch } from './search';
 
 /**
- * All shortest paths from one node: nodes by their place in the order of distance, and from each place the steps that
- * shortest paths take. Places rather than nodes index everything, so that what is used together lies together.
+ * All shortest paths from one node: the nodes in the order of distance, and from each of them the steps that shortest
+ * paths take.
  */
 export interface ShortestSteps {
-  /** Answers how many nodes are reached, the source included, which has place 0. */
+  /** Answers how many nodes are reached, the source included, which is the first. */
   readonly from: (source: number) => number;
-  /** Node of each place. */
+  /** The nodes reached, nearest first. */
   readonly order: Uint32Array;
-  /** The steps of a place end here and begin where those of the place before end. */
+  /** By place in `order`: the steps of a node end here and begin where those of the node before end. */
   readonly ends: Uint32Array;
-  /** Place each step leads to. */
+  /** Node each step leads to. */
   readonly targets: Uint32Array;
   /** Entry of the graph's `targets` each step goes over; empty unless asked for. */
   readonly edges: Uint32Array;
-  /** Number of shortest paths from the source to each place. */
+  /** Number of shortest paths from the source to each node reached. */
   readonly paths: Float64Array;
 }
+
+const UNSEEN = 0;
+const SEEN = 1;
+/** One step further than the nodes looked at. */
+const NEXT = 2;
+/** A level of at least this share of all nodes is sorted, by one look through all nodes. */
+const LARGE_LEVEL = 1 / 32;
 
 /** By the number of edges, or by the sum of weights, which must be above zero. */
 export const createShortestSteps = (graph: CompactGraph, withEdges: boolean): ShortestSteps => {
@@ -31,32 +38,50 @@ export const createShortestSteps = (graph: CompactGraph, withEdges: boolean): Sh
     edges: new Uint32Array(withEdges ? targets.length : 0),
     paths: new Float64Array(nodeCount),
   };
-  const { order, ends, paths } = steps;
-  const places = new Int32Array(nodeCount);
+  const { order, ends, targets: stepTargets, edges: stepEdges, paths } = steps;
+  const states = new Uint8Array(weights === null ? nodeCount : 0);
+
+  /** Ends a level: its nodes count as seen from now on, and lie in the order of memory where they are many. */
+  const closeLevel = (start: number, end: number): void => {
+    if (end - start < nodeCount * LARGE_LEVEL) {
+      for (let place = start; place < end; place++) states[order[place]!] = SEEN;
+      return;
+    }
+    let place = start;
+    for (let node = 0; node < nodeCount; node++) {
+      if (states[node] !== NEXT) continue;
+      states[node] = SEEN;
+      order[place++] = node;
+    }
+  };
 
   const breadthFirst = (source: number): number => {
-    places.fill(-1);
-    paths.fill(0);
+    states.fill(UNSEEN);
     order[0] = source;
-    places[source] = 0;
-    paths[0] = 1;
-    let [reached, levelEnd, size] = [1, 1, 0];
-    for (let place = 0; place < reached; place++) {
-      if (place === levelEnd) levelEnd = reached;
-      const node = order[place]!;
-      for (let edge = offsets[node]!; edge < offsets[node + 1]!; edge++) {
-        const target = targets[edge]!;
-        let next = places[target]!;
-        if (next < 0) {
-          next = reached++;
-          places[target] = next;
-          order[next] = target;
-        } else if (next < levelEnd) continue;
-        paths[next]! += paths[place]!;
-        if (withEdges) steps.edges[size] = edge;
-        steps.targets[size++] = next;
+    states[source] = SEEN;
+    paths[source] = 1;
+    let [reached, size] = [1, 0];
+    for (let place = 0; place < reached;) {
+      const levelEnd = reached;
+      for (; place < levelEnd; place++) {
+        const node = order[place]!;
+        const ways = paths[node]!;
+        const last = offsets[node + 1]!;
+        for (let edge = offsets[node]!; edge < last; edge++) {
+          const target = targets[edge]!;
+          const state = states[target]!;
+          if (state === SEEN) continue;
+          if (state === UNSEEN) {
+            states[target] = NEXT;
+            order[reached++] = target;
+            paths[target] = ways;
+          } else paths[target]! += ways;
+          if (withEdges) stepEdges[size] = edge;
+          stepTargets[size++] = target;
+        }
+        ends[place] = size;
       }
-      ends[place] = size;
+      closeLevel(levelEnd, reached);
     }
     return reached;
   };
@@ -66,18 +91,16 @@ export const createShortestSteps = (graph: CompactGraph, withEdges: boolean): Sh
     const reached = search.from(source);
     const { distances } = search;
     paths.fill(0);
-    paths[0] = 1;
-    for (let place = 0; place < reached; place++) places[order[place]!] = place;
+    paths[source] = 1;
     let size = 0;
     for (let place = 0; place < reached; place++) {
       const node = order[place]!;
       for (let edge = offsets[node]!; edge < offsets[node + 1]!; edge++) {
         const target = targets[edge]!;
         if (distances[node]! + weights[edge]! !== distances[target]!) continue;
-        const next = places[target]!;
-        paths[next]! += paths[place]!;
-        if (withEdges) steps.edges[size] = edge;
-        steps.targets[size++] = next;
+        paths[target]! += paths[node]!;
+        if (withEdges) stepEdges[size] = edge;
+        stepTargets[size++] = target;
       }
       ends[place] = size;
     }

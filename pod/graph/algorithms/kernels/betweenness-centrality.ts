@@ -23,21 +23,24 @@ const accumulate = (
   const through = new Float64Array(graph.nodeCount);
   const steps = createShortestSteps(graph, byEdge !== null);
   const { order, ends, targets, edges, paths } = steps;
-  // Per place: (1 + what lies behind the node) / its number of paths.
+  // Per node: (1 + what lies behind it) / its number of paths.
   const shares = new Float64Array(graph.nodeCount);
   for (const [done, source] of sources.entries()) {
     const reached = steps.from(source);
     if (endpoints) through[source]! += reached - 1;
     // Going back from the farthest node, what lies behind each step is complete when a node takes its share of it.
     for (let place = reached - 1; place >= 0; place--) {
+      const node = order[place]!;
+      const ways = paths[node]!;
+      const end = ends[place]!;
       let behind = 0;
-      for (let step = place === 0 ? 0 : ends[place - 1]!; step < ends[place]!; step++) {
-        const share = paths[place]! * shares[targets[step]!]!;
+      for (let step = place === 0 ? 0 : ends[place - 1]!; step < end; step++) {
+        const share = ways * shares[targets[step]!]!;
         behind += share;
         if (byEdge !== null) byEdge[edges[step]!]! += share;
       }
-      shares[place] = (1 + behind) / paths[place]!;
-      if (place > 0) through[order[place]!]! += behind + (endpoints ? 1 : 0);
+      shares[node] = (1 + behind) / ways;
+      if (place > 0) through[node]! += behind + (endpoints ? 1 : 0);
     }
     progress(done / sources.length);
   }

@@ -1,34 +1,39 @@
 import { right } from 'fp-ts/Either';
-import { type CompactGraph, reversed } from '../graph/compact-graph';
+import { type CompactGraph } from '../graph/compact-graph';
 import { numberedGroups } from '../graph/partition';
 import { kernel } from '../kernel';
 
 const UNREACHED = 0xffffffff;
 
-/** The group of each node, edges taken both ways. */
-export const weakComponents = (graph: CompactGraph): Uint32Array => {
-  const { nodeCount } = graph;
-  const sides = graph.directed ? [graph, reversed(graph)] : [graph];
-  const labels = new Uint32Array(nodeCount).fill(UNREACHED);
-  const queue = new Uint32Array(nodeCount);
-  for (let start = 0; start < nodeCount; start++) {
-    if (labels[start] !== UNREACHED) continue;
-    labels[start] = start;
-    queue[0] = start;
-    let size = 1;
-    for (let place = 0; place < size; place++) {
-      const node = queue[place]!;
-      for (const { offsets, targets } of sides) {
-        for (let edge = offsets[node]!; edge < offsets[node + 1]!; edge++) {
-          const other = targets[edge]!;
-          if (labels[other] !== UNREACHED) continue;
-          labels[other] = start;
-          queue[size++] = other;
-        }
+/** The group of each node, edges taken both ways: the smallest node of the group. */
+export const weakComponents = ({ nodeCount, directed, offsets, targets }: CompactGraph): Uint32Array => {
+  // Every node points to a smaller one of its group, or to itself; paths are halved as they are walked.
+  const parents = new Uint32Array(nodeCount);
+  for (let node = 0; node < nodeCount; node++) parents[node] = node;
+  for (let node = 0; node < nodeCount; node++) {
+    let root = node;
+    while (parents[root] !== root) root = parents[root] = parents[parents[root]!]!;
+    const end = offsets[node + 1]!;
+    for (let edge = offsets[node]!; edge < end; edge++) {
+      let other = targets[edge]!;
+      // An undirected edge is listed at both ends.
+      if (!directed && other > node) break;
+      let above = parents[other]!;
+      if (above === root) continue;
+      while (above !== other) {
+        const next = parents[above]!;
+        parents[other] = next;
+        other = next;
+        above = parents[other]!;
       }
+      if (other < root) {
+        parents[root] = other;
+        root = other;
+      } else parents[other] = root;
     }
   }
-  return labels;
+  for (let node = 0; node < nodeCount; node++) parents[node] = parents[parents[node]!]!;
+  return parents;
 };
 
 /** Tarjan's algorithm with a stack of its own: a path may be as long as the graph is large. */

@@ -16,46 +16,45 @@ export const CORE_NUMBER = kernel({
   },
 });
 
-/** Takes away the node of least degree again and again (Batagelj and Zaveršnik), in linear time. */
+/**
+ * Takes away the nodes of degree k, and those that come down to it by that, for k = 0, 1, …; what is left is looked
+ * through for each k. A node left has a degree of k or more, so all looks together are no more than the edges.
+ */
 const peel = (nodeCount: number, sides: readonly CompactGraph[]): Uint32Array => {
   const degrees = new Uint32Array(nodeCount);
-  let most = 0;
-  for (let node = 0; node < nodeCount; node++) {
-    for (const { offsets, targets } of sides) {
-      for (let edge = offsets[node]!; edge < offsets[node + 1]!; edge++) if (targets[edge] !== node) degrees[node]!++;
+  for (const { offsets, targets } of sides) {
+    for (let node = 0; node < nodeCount; node++) {
+      const end = offsets[node + 1]!;
+      let degree = degrees[node]! + end - offsets[node]!;
+      for (let edge = offsets[node]!; edge < end; edge++) if (targets[edge] === node) degree--;
+      degrees[node] = degree;
     }
-    most = Math.max(most, degrees[node]!);
   }
-  // Nodes in the order of degree; `starts` says where each degree begins.
-  const starts = new Uint32Array(most + 2);
-  for (const degree of degrees) starts[degree + 1]!++;
-  for (let degree = 0; degree <= most; degree++) starts[degree + 1]! += starts[degree]!;
-  const order = new Uint32Array(nodeCount);
-  const places = new Uint32Array(nodeCount);
-  const next = starts.slice();
-  for (let node = 0; node < nodeCount; node++) {
-    const place = next[degrees[node]!]!++;
-    order[place] = node;
-    places[node] = place;
-  }
-  for (let at = 0; at < nodeCount; at++) {
-    const node = order[at]!;
-    const degree = degrees[node]!;
-    for (const { offsets, targets } of sides) {
-      for (let edge = offsets[node]!; edge < offsets[node + 1]!; edge++) {
-        const other = targets[edge]!;
-        const otherDegree = degrees[other]!;
-        if (otherDegree <= degree) continue;
-        // Changes places with the first of its degree, which then begins one later.
-        const place = places[other]!;
-        const first = Math.max(starts[otherDegree]!, at + 1);
-        const moved = order[first]!;
-        order[place] = moved;
-        places[moved] = place;
-        order[first] = other;
-        places[other] = first;
-        starts[otherDegree] = first + 1;
-        degrees[other] = otherDegree - 1;
+  const left = new Uint32Array(nodeCount);
+  for (let node = 0; node < nodeCount; node++) left[node] = node;
+  const queue = new Uint32Array(nodeCount);
+  let leftCount = nodeCount;
+  for (let k = 0; leftCount > 0; k++) {
+    let size = 0;
+    let kept = 0;
+    for (let place = 0; place < leftCount; place++) {
+      const node = left[place]!;
+      const degree = degrees[node]!;
+      if (degree === k) queue[size++] = node;
+      else if (degree > k) left[kept++] = node;
+    }
+    leftCount = kept;
+    for (let place = 0; place < size; place++) {
+      const node = queue[place]!;
+      for (const { offsets, targets } of sides) {
+        const end = offsets[node + 1]!;
+        for (let edge = offsets[node]!; edge < end; edge++) {
+          const other = targets[edge]!;
+          const degree = degrees[other]!;
+          if (degree <= k) continue;
+          degrees[other] = degree - 1;
+          if (degree - 1 === k) queue[size++] = other;
+        }
       }
     }
   }

@@ -3,57 +3,55 @@ import { type CompactGraph } from '../graph/compact-graph';
 import { kernel } from '../kernel';
 
 /**
- * Triangles through each node of an undirected graph, self-loops left out. Every edge points from the node of lower to
- * the one of higher degree, which bounds how many edges leave a node; each triangle is then found once.
+ * Triangles through each node of an undirected graph, self-loops left out. Every edge points to the node of higher
+ * degree, or of equal degree and higher number, which bounds how many edges leave a node; each triangle is then found
+ * once, from its lowest corner.
  */
-export const triangleCounts = ({ nodeCount, offsets, targets }: CompactGraph): Uint32Array => {
-  const rank = ranksByDegree(nodeCount, offsets);
-  const starts = new Uint32Array(nodeCount + 1);
-  // Nodes are renumbered by rank: `targets` of a rank are the higher ranks it is joined to.
-  for (let node = 0; node < nodeCount; node++) {
-    for (let edge = offsets[node]!; edge < offsets[node + 1]!; edge++) {
-      if (rank[targets[edge]!]! > rank[node]!) starts[rank[node]! + 1]!++;
-    }
-  }
-  for (let place = 0; place < nodeCount; place++) starts[place + 1]! += starts[place]!;
-  const higher = new Uint32Array(starts[nodeCount]!);
-  const next = starts.slice(0, nodeCount);
-  for (let node = 0; node < nodeCount; node++) {
-    for (let edge = offsets[node]!; edge < offsets[node + 1]!; edge++) {
-      const other = rank[targets[edge]!]!;
-      if (other > rank[node]!) higher[next[rank[node]!]!++] = other;
-    }
-  }
+export const triangleCounts = (graph: CompactGraph): Uint32Array => {
+  const { nodeCount, offsets } = graph;
+  const { higher, ends } = towardsHigherDegree(graph);
   const counts = new Uint32Array(nodeCount);
-  const seenBy = new Uint32Array(nodeCount);
+  // One bit per node: the whole set stays in the nearest cache.
+  const joined = new Uint32Array((nodeCount >>> 5) + 1);
   for (let a = 0; a < nodeCount; a++) {
-    const end = starts[a + 1]!;
-    if (end - starts[a]! < 2) continue;
-    for (let edge = starts[a]!; edge < end; edge++) seenBy[higher[edge]!] = a + 1;
-    for (let edge = starts[a]!; edge < end; edge++) {
+    const start = offsets[a]!;
+    const end = ends[a]!;
+    if (end - start < 2) continue;
+    for (let edge = start; edge < end; edge++) joined[higher[edge]! >>> 5]! |= 1 << higher[edge]!;
+    for (let edge = start; edge < end; edge++) {
       const b = higher[edge]!;
-      for (let last = starts[b]!; last < starts[b + 1]!; last++) {
-        const c = higher[last]!;
-        if (seenBy[c] !== a + 1) continue;
+      const last = ends[b]!;
+      for (let next = offsets[b]!; next < last; next++) {
+        const c = higher[next]!;
+        if (((joined[c >>> 5]! >>> c) & 1) === 0) continue;
         counts[a]!++;
         counts[b]!++;
         counts[c]!++;
       }
     }
+    for (let edge = start; edge < end; edge++) joined[higher[edge]! >>> 5] = 0;
   }
-  return counts.map((_, node) => counts[rank[node]!]!);
+  return counts;
 };
 
-/** Place of each node in the order of degree. */
-const ranksByDegree = (nodeCount: number, offsets: Uint32Array): Uint32Array => {
-  let most = 0;
-  for (let node = 0; node < nodeCount; node++) most = Math.max(most, offsets[node + 1]! - offsets[node]!);
-  const starts = new Uint32Array(most + 2);
-  for (let node = 0; node < nodeCount; node++) starts[offsets[node + 1]! - offsets[node]! + 1]!++;
-  for (let degree = 0; degree <= most; degree++) starts[degree + 1]! += starts[degree]!;
-  const rank = new Uint32Array(nodeCount);
-  for (let node = 0; node < nodeCount; node++) rank[node] = starts[offsets[node + 1]! - offsets[node]!]!++;
-  return rank;
+/** Half of the edges: those of a node begin at its offset, as in the graph, and end where `ends` says. */
+const towardsHigherDegree = ({ nodeCount, offsets, targets }: CompactGraph) => {
+  const degrees = new Uint32Array(nodeCount);
+  for (let node = 0; node < nodeCount; node++) degrees[node] = offsets[node + 1]! - offsets[node]!;
+  const higher = new Uint32Array(targets.length);
+  const ends = new Uint32Array(nodeCount);
+  for (let node = 0; node < nodeCount; node++) {
+    const degree = degrees[node]!;
+    const last = offsets[node + 1]!;
+    let end = offsets[node]!;
+    for (let edge = end; edge < last; edge++) {
+      const other = targets[edge]!;
+      const otherDegree = degrees[other]!;
+      if (otherDegree > degree || (otherDegree === degree && other > node)) higher[end++] = other;
+    }
+    ends[node] = end;
+  }
+  return { higher, ends };
 };
 
 export const TRIANGLES = kernel({
