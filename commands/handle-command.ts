@@ -2,7 +2,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type Decider, fold } from '../domain/kernel/decider';
 import { type DomainError, domainError, notFound, unavailable } from '../domain/kernel/errors';
 import { type Position, type DomainEvent, type NewEvent, type StoredEvent, START } from '../domain/kernel/event';
-import { decodeEvent, type EventCatalogue, type EventsOf } from '../domain/kernel/event-catalogue';
+import { decodeEvent, type EventCatalogue, type EventsOf, unreadable } from '../domain/kernel/event-catalogue';
 import { type AppendError, type EventStore } from '../domain/ports/event-store';
 import { type CommandContext, type CommandPorts } from './command-context';
 
@@ -108,7 +108,7 @@ export const loadStream = async <T extends EventCatalogue, S>(
   const events: StoredEvent<EventsOf<T>>[] = [];
   for (const stored of read.right) {
     const event = decodeEvent(catalogue, stored);
-    if (isLeft(event)) return left(domainError('INTERNAL_ERROR', event.left.message));
+    if (isLeft(event)) return left(unreadable(event.left));
     events.push(event.right);
   }
   return right({ state: fold<EventsOf<T>, S>(decider, events), events });

@@ -8,6 +8,7 @@ import { instanceEvents } from './instance';
 import { jobEvents } from './job';
 import { type EventsOf } from './kernel/event-catalogue';
 import { mappingEvents } from './mapping';
+import { parkedEventsEvents } from './parked-events';
 import { processEvents } from './processes';
 import { snapshotEvents } from './snapshot';
 import { opsGuardEvents, userEvents } from './user';
@@ -27,6 +28,7 @@ export const allEvents = {
   ...bulkDeletionEvents,
   ...testCleanupEvents,
   ...jobEvents,
+  ...parkedEventsEvents,
   ...processEvents,
 };
 

@@ -4,11 +4,13 @@ import { type Logger } from 'pino';
 import { type ProcessCommandPorts } from '../../commands/processes/execute-process-command';
 import { runProcessInputs, runProcessWork } from '../../commands/processes/process-loops';
 import { type StoredEvent } from '../../domain/kernel/event';
+import { PROCESSES } from '../../domain/ports/parked-inputs';
 import { type FeedPage } from '../../domain/ports/event-store';
 import { type CatchUp } from '../../projections/catch-up';
 import { projections } from '../../projections/registry';
 import { runProjections } from '../../projections/runner';
 import { createPostgresCheckpointStore } from '../postgres/postgres-checkpoint-store';
+import { createPostgresParkedInputs } from '../postgres/postgres-parked-inputs';
 import { createPostgresProcessWork } from '../postgres/postgres-process-work';
 import { type Closers } from './closers';
 
@@ -24,7 +26,7 @@ const logParked =
   (reader: string, { type, position }: StoredEvent, streamId: string, error: string): void =>
     log.error(
       { reader, streamId, position, type, error },
-      `${reader} cannot take in the ${type} at position ${position}; ${streamId} is held back for it from there on.`,
+      `${reader} cannot take in the ${type} at position ${position}; ${streamId} is held back for it from there on. See docs/runbooks/parked-events.md`,
     );
 
 /** Starts the projections' runner. */
@@ -74,6 +76,9 @@ export const startProcesses = (
     ...ports,
     work: createPostgresProcessWork(pool, (message) => log.error(message)),
     checkpoints: createPostgresCheckpointStore(pool),
+    parked: createPostgresParkedInputs(pool),
+    onParked: (streamId: string, event: StoredEvent, error: string) =>
+      logParked(log)(PROCESSES, event, streamId, error),
     nextWork: () => catchUp.nextChange(1000),
     onTrouble: troubleLog(log),
     pause,

@@ -1,5 +1,6 @@
 import { isLeft } from 'fp-ts/Either';
 import { type Pool } from 'pg';
+import { PROCESSES } from '../../domain/ports/parked-inputs';
 import { type PodRuntime } from '../../domain/ports/pod-runtime';
 import { type ProcessWork } from '../../domain/ports/process-work';
 import { type CatchUp } from '../../projections/catch-up';
@@ -15,9 +16,6 @@ export interface MeasuredParts {
   readonly podRuntime: PodRuntime;
   readonly work: Pick<ProcessWork, 'stuckCommands'>;
 }
-
-/** The processes' reader of the log, beside the read models. */
-const PROCESSES = 'processes';
 
 /** Looks at all parts of the system. Rejects when a store is away; pods that cannot be listed are left out. */
 export const measureSystem = async (parts: MeasuredParts): Promise<Measures> => {

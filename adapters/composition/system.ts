@@ -20,6 +20,7 @@ import { createPool } from '../postgres/pool';
 import { createPostgresEventStore } from '../postgres/postgres-event-store';
 import { createPostgresIdempotencyStore } from '../postgres/postgres-idempotency-store';
 import { createPostgresIdGenerator, forgetRepeatedCommands, raiseIdsAboveLog } from '../postgres/postgres-id-generator';
+import { createPostgresParkedInputs } from '../postgres/postgres-parked-inputs';
 import { createPostgresProcessWork, releaseLeases } from '../postgres/postgres-process-work';
 import { createPostgresProgressJournal } from '../postgres/postgres-progress-journal';
 import { createPostgresTelemetryStore } from '../postgres/postgres-telemetry-store';
@@ -36,6 +37,7 @@ import { listen } from './listen';
 import { packageVersion } from './package-root';
 import { componentPings } from './component-pings';
 import { measureSystem } from './measure-system';
+import { openParkedEvents } from './parked-events';
 import { openPods, reportLostPods } from './pods';
 import { openQueryEngine } from './query-engine';
 import { readiness } from './readiness';
@@ -191,6 +193,7 @@ const open = async (settings: Settings, closers: Closers, log: Logger): Promise<
       pings: componentPings(pool, ownPods, queryEngine),
       schema: { engine: queryEngine, allowList: settings.allowedCatalogs, refresh: () => schema.start() },
       jobIntervals: settings.jobIntervals,
+      parkedEvents: openParkedEvents(pool, db, { ...ports, parked: createPostgresParkedInputs(pool) }),
       readiness: () => readiness(pool, store, catchUp),
     },
     {

@@ -3,6 +3,8 @@ export interface Measures {
   readonly feedPosition: number | null;
   /** By read model. */
   readonly projectionLag: Readonly<Record<string, number>>;
+  /** By read model, or `processes`; 0 where nothing is parked. */
+  readonly parkedEvents: Readonly<Record<string, number>>;
   /** By type of command. */
   readonly queuedCommands: Readonly<Record<string, number>>;
   readonly stuckCommands: number | null;

@@ -67,6 +67,7 @@ const single = (value: number | null): readonly Sample[] => (value === null ? []
 const NOTHING: Measures = {
   feedPosition: null,
   projectionLag: {},
+  parkedEvents: {},
   queuedCommands: {},
   stuckCommands: null,
   oldestCommandSeconds: null,
@@ -91,6 +92,12 @@ const MEASURED: readonly Measured[] = [
     help: 'Positions a read model, or the processes, are behind the log',
     labels: ['projection'],
     read: ({ projectionLag }) => byLabel(projectionLag),
+  },
+  {
+    name: 'rowgraph_parked_events',
+    help: 'Events a read model, or the processes, could not take in, and those behind them',
+    labels: ['reader'],
+    read: ({ parkedEvents }) => byLabel(parkedEvents),
   },
   {
     name: 'rowgraph_process_commands',

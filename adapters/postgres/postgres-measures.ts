@@ -5,6 +5,8 @@ export interface StoreMeasures {
   readonly feedPosition: number;
   /** By name of the reader, in its latest version. */
   readonly positions: Readonly<Record<string, number>>;
+  /** By name of the reader, in its latest version. */
+  readonly parkedEvents: Readonly<Record<string, number>>;
   readonly queuedCommands: Readonly<Record<string, number>>;
   readonly oldestCommandSeconds: number;
   readonly timers: number;
@@ -38,6 +40,11 @@ export const readStoreMeasures = async (pool: Pool): Promise<StoreMeasures> => {
     feedPosition: Number(head?.head ?? 0),
     positions: await counts(
       'SELECT DISTINCT ON (name) name, position AS value FROM es.subscriptions ORDER BY name, version DESC',
+    ),
+    parkedEvents: await counts(
+      `SELECT s.name, (SELECT count(*) FROM es.parked p
+         WHERE p.reader = s.name AND p.version = s.version AND p.epoch = s.epoch) AS value
+       FROM (SELECT DISTINCT ON (name) * FROM es.subscriptions ORDER BY name, version DESC) s`,
     ),
     queuedCommands: await counts('SELECT kind AS name, count(*) AS value FROM es.effects GROUP BY kind'),
     oldestCommandSeconds: Number(oldest?.seconds ?? 0),

@@ -1,43 +1,44 @@
 import { isLeft } from 'fp-ts/Either';
 import { type DomainError } from '../../domain/kernel/errors';
 import { type CheckpointStore } from '../../domain/ports/checkpoint-store';
+import { PROCESSES } from '../../domain/ports/parked-inputs';
 import { type DueCommand, type ProcessWork } from '../../domain/ports/process-work';
 import { type CommandContext } from '../command-context';
 import { executeProcessCommand, type ProcessCommandPorts } from './execute-process-command';
 import { allProcesses } from './process-state';
-import { processCommandOutcome, processEventInput, processTimer } from './run-process';
+import { processCommandOutcome, processTimer } from './run-process';
+import { takeInOrPark, type TakeInputPorts } from './take-input';
 
-export interface ProcessLoopPorts extends ProcessCommandPorts {
+export interface ProcessLoopPorts extends ProcessCommandPorts, TakeInputPorts {
   readonly work: ProcessWork;
   readonly checkpoints: CheckpointStore;
   /** Resolves when there may be new work, or after a second. */
   readonly nextWork: () => Promise<void>;
-  /** A failure that will be tried again. */
-  readonly onTrouble: (what: string, error: unknown) => void;
-  /** Waits, unless the signal aborts first. */
-  readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-const READER = 'processes';
 const LISTENS_TO = [...new Set(allProcesses.flatMap(({ listensTo }) => listensTo))];
 /** A command nobody executes any more (the database was lost meanwhile) is taken up again after this time. */
 const LEASE_SECONDS = 5;
 const MAX_IN_FLIGHT = 32;
 const MAX_RETRY_DELAY_MS = 30_000;
 
-/** Feeds the processes from the log. An event is taken in before the checkpoint moves, so none is ever missed. */
+/**
+ * Feeds the processes from the log. An event is taken in, or parked, before the checkpoint moves, so none is ever
+ * missed.
+ */
 export const runProcessInputs = async (ports: ProcessLoopPorts, signal: AbortSignal): Promise<void> => {
   while (!signal.aborted) {
     try {
-      let position = await ports.checkpoints.load(READER);
+      let position = await ports.checkpoints.load(PROCESSES);
       const pages = ports.store.subscribeAll(position, { filter: { types: LISTENS_TO }, signal });
       for await (const page of pages) {
+        const held = new Set(await ports.parked.heldStreams());
         for (const event of page.events) {
-          const done = await processEventInput(ports, event);
+          const done = await takeInOrPark(ports, event, held, signal);
           if (isLeft(done)) throw new TroubleError(done.left);
         }
         if (page.position === position) continue;
-        if (!(await ports.checkpoints.advance(READER, position, page.position))) break;
+        if (!(await ports.checkpoints.advance(PROCESSES, position, page.position))) break;
         position = page.position;
       }
     } catch (error) {

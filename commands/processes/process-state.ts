@@ -1,7 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { allEvents } from '../../domain/events';
 import { type DomainError, domainError } from '../../domain/kernel/errors';
-import { decodeEventData } from '../../domain/kernel/event-catalogue';
+import { decodeEventData, unreadable } from '../../domain/kernel/event-catalogue';
 import { type StoredEvent } from '../../domain/kernel/event';
 import { type Process, type ProcessOutput } from '../../domain/kernel/process';
 import { instanceStartup, type ProcessCommand, type ProcessEvent, snapshotExport } from '../../domain/processes';
@@ -56,8 +56,13 @@ export const foldProcess = (
       case 'ProcessInputReceived': {
         inputIds.add(event.data.inputId);
         const input = decodeEventData(allEvents, event.data.input, `in ${event.streamId}@${event.revision}`);
-        if (isLeft(input)) return left(domainError('INTERNAL_ERROR', input.left.message));
-        state = process.evolve(state, input.right);
+        if (isLeft(input)) return left(unreadable(input.left));
+        try {
+          state = process.evolve(state, input.right);
+        } catch (error) {
+          // A bug in one process is no reason to stop the others.
+          return left(domainError('INTERNAL_ERROR', `${process.name} failed at ${event.streamId}: ${String(error)}`));
+        }
         break;
       }
       case 'ProcessTimerSet':

@@ -2,14 +2,14 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { allEvents } from '../../domain/events';
 import { type DomainError, domainError } from '../../domain/kernel/errors';
 import { type StoredEvent } from '../../domain/kernel/event';
-import { decodeEvent } from '../../domain/kernel/event-catalogue';
+import { decodeEvent, unreadable } from '../../domain/kernel/event-catalogue';
 import { processStream, type ProcessSignal } from '../../domain/kernel/process';
 import { type DueCommand, type DueTimer } from '../../domain/ports/process-work';
 import { type ProcessCommand, type ProcessEvent, processEvents } from '../../domain/processes';
 import { type CommandPorts } from '../command-context';
 import { appendFailed, newEvent } from '../handle-command';
 import { loadProcess } from './load-process';
-import { allProcesses, type AnyProcess, outputEvents, type ProcessState } from './process-state';
+import { allProcesses, type AnyProcess, outputEvents, type ProcessInput, type ProcessState } from './process-state';
 
 /** How a queued command ended. */
 export type CommandOutcome =
@@ -17,38 +17,46 @@ export type CommandOutcome =
 
 const MAX_CONFLICTS = 50;
 
-/** Gives an event of the feed to every process that it concerns. The same event a second time changes nothing. */
-export const processEventInput = async (
-  ports: CommandPorts,
-  stored: StoredEvent,
-): Promise<Either<DomainError, void>> => {
-  for (const process of allProcesses) {
-    if (!process.listensTo.includes(stored.type)) continue;
-    const decoded = decodeEvent(allEvents, stored);
-    if (isLeft(decoded)) return left(domainError('INTERNAL_ERROR', decoded.left.message));
-    const input = { type: decoded.right.type, data: decoded.right.data };
-    const id = process.processIdOf(input);
-    if (id === null) continue;
-    const done = await advance(
-      ports,
-      process,
-      processStream(process.name, id),
-      stored.metadata.correlationId,
-      (current) => {
-        if (current.inputIds.has(stored.position)) return null;
-        const { type, data } = stored;
-        const received: ProcessEvent = {
-          type: 'ProcessInputReceived',
-          data: { inputId: stored.position, input: { type, schemaVersion: stored.schemaVersion, data } },
-        };
-        const outputs = process.decide(current.state, input, { id, now: ports.clock.now() });
-        return [received, ...outputEvents(outputs, current.timers)];
-      },
-    );
-    if (isLeft(done)) return done;
-  }
-  return right(undefined);
+/** An event as the input of one process. */
+export interface ProcessInputFor {
+  /** Of the process. */
+  readonly streamId: string;
+  readonly process: AnyProcess;
+  readonly id: string;
+  readonly input: ProcessInput;
+}
+
+/** The processes an event of the feed concerns; left when it cannot be read. */
+export const processesFor = (stored: StoredEvent): Either<DomainError, readonly ProcessInputFor[]> => {
+  const listening = allProcesses.filter(({ listensTo }) => listensTo.includes(stored.type));
+  if (listening.length === 0) return right([]);
+  const decoded = decodeEvent(allEvents, stored);
+  if (isLeft(decoded)) return left(unreadable(decoded.left));
+  const input = { type: decoded.right.type, data: decoded.right.data };
+  return right(
+    listening.flatMap((process) => {
+      const id = process.processIdOf(input);
+      return id === null ? [] : [{ streamId: processStream(process.name, id), process, id, input }];
+    }),
+  );
 };
+
+/** Gives an event to one process. The same event a second time changes nothing. */
+export const takeInput = (
+  ports: CommandPorts,
+  { process, id, streamId, input }: ProcessInputFor,
+  stored: StoredEvent,
+): Promise<Either<DomainError, void>> =>
+  advance(ports, process, streamId, stored.metadata.correlationId, (current) => {
+    if (current.inputIds.has(stored.position)) return null;
+    const { type, data, schemaVersion } = stored;
+    const received: ProcessEvent = {
+      type: 'ProcessInputReceived',
+      data: { inputId: stored.position, input: { type, schemaVersion, data } },
+    };
+    const outputs = process.decide(current.state, input, { id, now: ports.clock.now() });
+    return [received, ...outputEvents(outputs, current.timers)];
+  });
 
 /** Lets a due timer fire, unless it was cancelled or set again meanwhile. */
 export const processTimer = (ports: CommandPorts, timer: DueTimer): Promise<Either<DomainError, void>> =>
@@ -109,7 +117,9 @@ const advance = async (
     const loaded = await loadProcess(ports.store, process, streamId);
     if (isLeft(loaded)) return loaded;
     const { current, revision, correlationId: correlatedBefore } = loaded.right;
-    const decided = decide(current);
+    const outcome = decideOn(process, streamId, () => decide(current));
+    if (isLeft(outcome)) return outcome;
+    const decided = outcome.right;
     if (decided === null) return right(undefined);
     const commandId = ports.ids.uuid();
     const context = {
@@ -125,4 +135,13 @@ const advance = async (
     if (appended.left.kind !== 'wrong_expected_revision') return left(appendFailed(appended.left));
   }
   return left(domainError('CONFLICT', `${streamId} changed ${MAX_CONFLICTS} times while it was advanced.`));
+};
+
+/** A bug in one process is no reason to stop the others, so it is a failure like any other. */
+const decideOn = <A>({ name }: AnyProcess, streamId: string, decide: () => A): Either<DomainError, A> => {
+  try {
+    return right(decide());
+  } catch (error) {
+    return left(domainError('INTERNAL_ERROR', `${name} failed at ${streamId}: ${String(error)}`));
+  }
 };

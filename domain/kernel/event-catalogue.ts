@@ -1,5 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import type * as t from 'io-ts';
+import { type DomainError, domainError } from './errors';
 import { type DomainEvent, type StoredEvent } from './event';
 
 /** The shape of one event type. */
@@ -29,6 +30,13 @@ export interface UnreadableEvent {
   readonly kind: 'unknown_type' | 'bad_data';
   readonly message: string;
 }
+
+/** The failure of whoever needed the event. */
+export const unreadable = ({ kind, message }: UnreadableEvent): DomainError =>
+  domainError('INTERNAL_ERROR', message, { unreadable: kind });
+
+/** Whether something failed because of an event that only a newer version of rowgraph can read. */
+export const needsNewerVersion = ({ details }: DomainError): boolean => details?.['unreadable'] === 'unknown_type';
 
 /** Brings an event to today's shape and checks it. `where` names it in the message. */
 export const decodeEventData = <T extends EventCatalogue>(

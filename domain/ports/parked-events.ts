@@ -1,3 +1,5 @@
+import { type Either } from 'fp-ts/Either';
+import { type DomainError } from '../kernel/errors';
 import { type Position } from '../kernel/event';
 
 /** The first parked event of a stream: the one that failed. */
@@ -16,13 +18,14 @@ export interface Retried {
 
 /**
  * Events that a reader of the feed (a projection, or `processes`) could not take in, set aside by stream: the one that
- * failed and the later ones behind it. Calls reject when the store is away. Both may be repeated.
+ * failed and the later ones behind it. Calls reject when the database is away, and may be repeated.
  */
 export interface ParkedEvents {
   /** Null when nothing of the stream is parked for this reader, or there is no such reader. */
   firstOf(reader: string, streamId: string): Promise<FirstParked | null>;
-  /** Takes in what is parked of a stream, in order, until one fails. */
-  retry(reader: string, streamId: string): Promise<Retried>;
-  /** Drops the parked event at this position for good, if it is the first of the stream, then does as `retry`. */
-  skip(reader: string, streamId: string, position: Position): Promise<Retried>;
+  /**
+   * Takes in what is parked of a stream, in order, until one fails. When `skip` is the position of the first one, that
+   * is dropped for good before.
+   */
+  retry(reader: string, streamId: string, skip: Position | null): Promise<Either<DomainError, Retried>>;
 }

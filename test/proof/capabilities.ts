@@ -99,6 +99,9 @@ export const CAPABILITIES: Readonly<Record<string, Capability>> = {
       'triggerJob',
       'getOpsState',
       'listOpsExportJobs',
+      'listParkedEvents',
+      'retryParkedEvents',
+      'skipParkedEvent',
     ],
   },
   'manage users': {

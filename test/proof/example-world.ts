@@ -55,7 +55,23 @@ export const furnishExampleWorld = async (api: InProcessApi): Promise<StandIns> 
   await olivia.call('refreshSchemaCache');
   await waitFor('the catalogs are read', async () => (await ada.call('listSchemaCatalogs')).data.length > 0);
   for (const favorite of favorites) await ada.call('addFavorite', { body: favorite });
-  return { key_id: (await ada.call('createApiKey', { id: 'ada', body: { name: 'old report' } })).data.id };
+  await carl.call('addFavorite', { body: favorites[0]! });
+  const position = await parkFavorite(api);
+  return { position, key_id: (await ada.call('createApiKey', { id: 'ada', body: { name: 'old report' } })).data.id };
+};
+
+/** Parks carl's favorite, which is applied already and so cannot be applied again; its position. */
+const parkFavorite = async ({ connectionString }: InProcessApi): Promise<string> => {
+  const pool = createPool({ connectionString });
+  const { rows } = await pool.query<{ position: string }>(
+    `INSERT INTO es.parked (reader, version, epoch, stream_id, position, event_stream_id, event_revision, event_type,
+       error, attempts, last_failed_at)
+     SELECT s.name, s.version, s.epoch, e.stream_id, e.position, e.stream_id, e.revision, e.type, 'a bug', 4, now()
+     FROM es.events e, es.subscriptions s
+     WHERE e.type = 'FavoriteAdded' AND e.data->>'username' = 'carl' AND s.name = 'favorites' RETURNING position`,
+  );
+  await pool.end();
+  return rows[0]?.position ?? '';
 };
 
 /** Ada's key of the examples, with the id it has there: ids are random otherwise. */

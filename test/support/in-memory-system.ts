@@ -1,5 +1,6 @@
 import { type Either, left, right } from 'fp-ts/Either';
 import { createInMemoryEventStore } from '../../adapters/in-memory/in-memory-event-store';
+import { createInMemoryParkedInputs } from '../../adapters/in-memory/in-memory-parked-inputs';
 import { createInMemoryObjectStore } from '../../adapters/in-memory/in-memory-object-store';
 import { createInMemoryIdGenerator } from '../../adapters/in-memory/in-memory-id-generator';
 import { FeedNews } from '../../adapters/system/feed-news';
@@ -96,6 +97,7 @@ export const createInMemorySystem = () => {
   const pods = new PodsInMemory();
   const objectStore = createInMemoryObjectStore();
   const trouble: string[] = [];
+  const parked = createInMemoryParkedInputs();
   const checkpoints = new Map<string, Position>();
   const never = new AbortController().signal;
   const base = { store, clock, ids };
@@ -116,6 +118,8 @@ export const createInMemorySystem = () => {
         return Promise.resolve(true);
       },
     },
+    parked,
+    onParked: () => undefined,
     nextWork: () => news.waitBeyond(news.count, 1000, never),
     onTrouble: (what) => trouble.push(what),
     pause: (_ms, signal) => news.waitBeyond(news.count, 5, signal),
@@ -148,6 +152,7 @@ export const createInMemorySystem = () => {
     pods,
     objectStore,
     trouble,
+    parked,
     context,
     advanceClock: (seconds: number): void => {
       time += seconds * 1000;

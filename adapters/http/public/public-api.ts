@@ -39,6 +39,8 @@ import { mappingHistoryEndpoints } from './mapping-history-endpoints';
 import { mappingHistoryHandlers } from './mapping-history-handlers';
 import { opsEndpoints } from './ops-endpoints';
 import { opsHandlers } from './ops-handlers';
+import { parkedEventEndpoints } from './parked-event-endpoints';
+import { parkedEventHandlers } from './parked-event-handlers';
 import { type Caller, type PublicDependencies } from './public-dependencies';
 import { queryEngineEndpoints } from './query-engine-endpoints';
 import { queryEngineHandlers } from './query-engine-handlers';
@@ -95,6 +97,7 @@ export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): 
     ...bind(exportJobEndpoints, exportJobHandlers(deps)),
     ...bind(opsEndpoints, opsHandlers(deps)),
     ...bind(jobEndpoints, jobHandlers(deps)),
+    ...bind(parkedEventEndpoints, parkedEventHandlers(deps)),
     ...bind(favoriteEndpoints, favoriteHandlers(deps)),
     ...bind(configEndpoints, configHandlers(deps)),
     ...bind(schemaEndpoints, schemaHandlers(deps)),

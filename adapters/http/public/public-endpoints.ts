@@ -11,6 +11,7 @@ import { jobEndpoints } from './job-endpoints';
 import { mappingEndpoints } from './mapping-endpoints';
 import { mappingHistoryEndpoints } from './mapping-history-endpoints';
 import { opsEndpoints } from './ops-endpoints';
+import { parkedEventEndpoints } from './parked-event-endpoints';
 import { queryEngineEndpoints } from './query-engine-endpoints';
 import { schemaEndpoints } from './schema-endpoints';
 import { snapshotEndpoints } from './snapshot-endpoints';
@@ -28,6 +29,7 @@ export const publicEndpoints = {
   ...exportJobEndpoints,
   ...opsEndpoints,
   ...jobEndpoints,
+  ...parkedEventEndpoints,
   ...favoriteEndpoints,
   ...configEndpoints,
   ...schemaEndpoints,

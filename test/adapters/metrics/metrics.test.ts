@@ -11,6 +11,7 @@ import { mappingCreated, appendEvents } from '../../projections/sample-story';
 const measures: Measures = {
   feedPosition: 12,
   projectionLag: { instances: 3 },
+  parkedEvents: { instances: 2, processes: 0 },
   queuedCommands: { CreatePod: 2 },
   stuckCommands: 0,
   oldestCommandSeconds: 1.5,
@@ -34,6 +35,7 @@ describe('the metrics', () => {
       'rowgraph_up 1',
       'rowgraph_feed_position 12',
       'rowgraph_projection_lag_events{projection="instances"} 3',
+      'rowgraph_parked_events{reader="instances"} 2',
       'rowgraph_process_commands{command="CreatePod"} 2',
       'rowgraph_instances{status="running"} 1',
       'rowgraph_instances{status="failed"} 0',

@@ -4,7 +4,7 @@ import { changeExportJob } from '../../../commands/change-export-job';
 import { changeInstance } from '../../../commands/change-instance';
 import { handleCommand } from '../../../commands/handle-command';
 import { executeDue } from '../../../commands/processes/process-loops';
-import { processEventInput, processTimer } from '../../../commands/processes/run-process';
+import { processTimer } from '../../../commands/processes/run-process';
 import { DEFAULT_CONCURRENCY } from '../../../domain/config';
 import { instanceStream, type InstanceCommand } from '../../../domain/instance';
 import { type Position, START, type StoredEvent } from '../../../domain/kernel/event';
@@ -12,6 +12,7 @@ import { type PodRuntimeError } from '../../../domain/ports/pod-runtime';
 import { type DueCommand } from '../../../domain/ports/process-work';
 import { instanceRequested } from '../../support/domain-samples';
 import { expectRight } from '../../support/given-when-then';
+import { giveToProcesses } from '../../support/give-to-processes';
 import { createInMemorySystem } from '../../support/in-memory-system';
 
 type Action = () => unknown;
@@ -50,7 +51,7 @@ const createWorld = async (begin: 'reserved' | 'requested' | 'exported') => {
     const page = expectRight(await system.store.readAll(position, 1));
     const [event] = page.events;
     if (event === undefined) return false;
-    expectRight(await processEventInput(system, event));
+    expectRight(await giveToProcesses(system, event));
     delivered.push(event);
     position = page.position;
     return true;
@@ -107,7 +108,7 @@ const createWorld = async (begin: 'reserved' | 'requested' | 'exported') => {
       timer: (await work.timers()).map((timer) => () => processTimer(system, timer)),
       repetition: [
         ...executed.slice(-2).map((due) => () => execute(due)),
-        ...delivered.slice(-2).map((event) => () => processEventInput(system, event)),
+        ...delivered.slice(-2).map((event) => () => giveToProcesses(system, event)),
       ],
     };
   };

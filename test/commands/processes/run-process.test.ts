@@ -1,9 +1,10 @@
 import fc from 'fast-check';
-import { processCommandOutcome, processEventInput, processTimer } from '../../../commands/processes/run-process';
+import { processCommandOutcome, processTimer } from '../../../commands/processes/run-process';
 import { type DomainEvent, type StoredEvent } from '../../../domain/kernel/event';
 import { processStream } from '../../../domain/kernel/process';
 import { instanceRequested, instanceStopping } from '../../support/domain-samples';
 import { expectLeft, expectRight } from '../../support/given-when-then';
+import { giveToProcesses } from '../../support/give-to-processes';
 import { createInMemorySystem, type InMemorySystem } from '../../support/in-memory-system';
 
 const STREAM = processStream('instance_startup', '7');
@@ -22,7 +23,7 @@ describe('running a process', () => {
     return expectRight(await system.store.readStream('instance-7')).slice(-events.length);
   };
   const slotReserved = { type: 'SlotReserved', data: { instanceId: 7, ownerUsername: 'ada' } };
-  const deliver = async (event: StoredEvent) => expectRight(await processEventInput(system, event));
+  const deliver = async (event: StoredEvent) => expectRight(await giveToProcesses(system, event));
 
   it('records an input with all it leads to in one append, under the correlation of the cause', async () => {
     const [event] = await happens(instanceRequested);
@@ -43,7 +44,7 @@ describe('running a process', () => {
 
   it('stops at an input this version cannot read', async () => {
     const [event] = await happens({ type: 'InstanceRequested', data: { instanceId: 'seven' } });
-    expect(expectLeft(await processEventInput(system, event!)).code).toBe('INTERNAL_ERROR');
+    expect(expectLeft(await giveToProcesses(system, event!)).code).toBe('INTERNAL_ERROR');
   });
 
   it('lets a timer fire once, and not when it was cancelled or set again', async () => {

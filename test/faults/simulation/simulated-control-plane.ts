@@ -9,6 +9,7 @@ import { type EventStore } from '../../../domain/ports/event-store';
 import { type IdGenerator } from '../../../domain/ports/id-generator';
 import { type ObjectStore } from '../../../domain/ports/object-store';
 import { type PodRuntime, type PodRuntimeError } from '../../../domain/ports/pod-runtime';
+import { type ParkedInputs } from '../../../domain/ports/parked-inputs';
 import { type ProcessWork } from '../../../domain/ports/process-work';
 import { type FaultPlan } from './faults';
 import { fallibleCall, Mortal } from './fallible-calls';
@@ -20,6 +21,7 @@ export interface Durable {
   readonly store: EventStore;
   readonly work: ProcessWork;
   readonly checkpoints: CheckpointStore;
+  readonly parked: ParkedInputs;
   readonly ids: IdGenerator;
   readonly objectStore: ObjectStore;
   readonly pods: PodRuntime;
@@ -59,7 +61,7 @@ export class SimulatedControlPlane {
   }
 
   private start(): ProcessLoopPorts {
-    const { work, checkpoints, ids, log } = this.durable;
+    const { work, checkpoints, parked, ids, log } = this.durable;
     const { time, news } = this;
     const ending = new AbortController();
     const stopListening = this.durable.pods.onPodEnded((pod) => void this.reportLost(pod.instanceId, pod.reason));
@@ -81,6 +83,8 @@ export class SimulatedControlPlane {
       memoryFloorGib: { graphdb_a: 1, graphdb_b: 1 },
       work,
       checkpoints,
+      parked: parked,
+      onParked: () => undefined,
       nextWork: () => time.sleep(POLL_SECONDS, news),
       onTrouble: () => undefined,
       pause: (ms) => time.sleep(ms / 1000),

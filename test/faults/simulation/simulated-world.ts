@@ -1,4 +1,5 @@
 import { type Either, isLeft, left } from 'fp-ts/Either';
+import { createInMemoryParkedInputs } from '../../../adapters/in-memory/in-memory-parked-inputs';
 import { createInMemoryEventStore } from '../../../adapters/in-memory/in-memory-event-store';
 import { createInMemoryIdGenerator } from '../../../adapters/in-memory/in-memory-id-generator';
 import { createInMemoryObjectStore } from '../../../adapters/in-memory/in-memory-object-store';
@@ -106,7 +107,8 @@ export const createSimulatedWorld = async ({ plan, replicas, workers }: WorldOpt
 
   const pods = new SimulatedPods({ time, plan, objectStore, report: reportStatus, filesOf });
   const work = createInMemoryProcessWork(store);
-  const durable: Durable = { store, work, checkpoints: checkpointsInMemory(), ids, objectStore, pods, log };
+  const parked = createInMemoryParkedInputs();
+  const durable: Durable = { store, work, checkpoints: checkpointsInMemory(), parked, ids, objectStore, pods, log };
   const controlPlanes = Array.from({ length: replicas }, () => new SimulatedControlPlane(durable, plan, time, news));
 
   const workerApi: WorkerApi = {

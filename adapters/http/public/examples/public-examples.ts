@@ -11,6 +11,7 @@ import { instanceChangeExamples } from './instance-change-examples';
 import { mappingExamples } from './mapping-examples';
 import { mappingHistoryExamples } from './mapping-history-examples';
 import { opsExamples } from './ops-examples';
+import { parkedEventExamples } from './parked-event-examples';
 import { queryEngineExamples } from './query-engine-examples';
 import { schemaExamples } from './schema-examples';
 import { snapshotExamples } from './snapshot-examples';
@@ -30,6 +31,7 @@ export const publicExamples: OperationExamples = {
   ...mappingExamples,
   ...mappingHistoryExamples,
   ...opsExamples,
+  ...parkedEventExamples,
   ...queryEngineExamples,
   ...schemaExamples,
   ...snapshotExamples,
