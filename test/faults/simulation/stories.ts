@@ -29,7 +29,7 @@ export const oneLife = async (plan: FaultPlan): Promise<readonly string[]> => {
   return brokenPromises(world, told);
 };
 
-/** Three people create and delete instances for 25 minutes while everything may fail; then the world is calm. */
+/** Three people create and delete instances for a quarter of an hour while everything may fail; then the world is calm. */
 export const manyLives = async (
   seed: number,
 ): Promise<{ readonly world: SimulatedWorld; readonly broken: readonly string[] }> => {
@@ -48,13 +48,13 @@ export const manyLives = async (
   };
   const person = async (username: string): Promise<void> => {
     while (!over) {
-      await world.time.sleep(300 * plan.chance());
+      await world.time.sleep(200 * plan.chance());
       const several = 1 + Math.floor(3 * plan.chance());
       for (let n = 0; n < several; n++) void live(username);
     }
   };
   for (const username of ['ada', 'bob', 'cleo']) void person(username);
-  await world.time.pass(1500);
+  await world.time.pass(900);
   over = true;
   plan.stop();
   await settle(world);
