@@ -14,7 +14,7 @@ export interface LoadedProcess {
   readonly correlationId: string | null;
 }
 
-/** Processes remembered per store; beyond it the one that was not looked at for longest is forgotten. */
+/** Processes remembered per store; beyond it the one that has not advanced for longest is forgotten. */
 const MOST_REMEMBERED = 500;
 
 const memories = new WeakMap<EventStore, Map<string, LoadedProcess>>();
