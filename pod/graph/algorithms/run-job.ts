@@ -11,7 +11,7 @@ export interface RunningJob {
   readonly outcome: Promise<Either<string, void>>;
 }
 
-/** Starts the process; it is killed when `signal` aborts. */
+/** Starts the process; it is killed when `signal` aborts or has aborted. */
 export const runJob = (
   job: AlgorithmJob,
   { signal, onProgress, onTimings }: Pick<RunControl, 'signal' | 'onProgress' | 'onTimings'>,
@@ -23,6 +23,7 @@ export const runJob = (
   });
   const kill = (): void => void child.kill('SIGKILL');
   signal.addEventListener('abort', kill);
+  if (signal.aborted) kill();
   const outcome = new Promise<Either<string, void>>((resolve) => {
     child.on('message', (message: JobMessage) => {
       if (message.type === 'progress') onProgress(message.share);
@@ -39,6 +40,7 @@ export const runJob = (
       );
     });
   });
-  child.send(job);
+  // A process that cannot be written to has ended: its exit tells why.
+  child.send(job, () => undefined);
   return { pid: child.pid ?? 0, outcome };
 };

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { type AlgorithmJob } from '../../../../pod/graph/algorithms/algorithm-job';
+import { runJob } from '../../../../pod/graph/algorithms/run-job';
+
+const job: AlgorithmJob = {
+  algorithm: { kind: 'kernel', name: 'density' },
+  parameters: {},
+  graph: { directed: false, nodes: [{ label: 'Person', files: ['/nowhere.parquet'], keyColumn: 'id' }], edges: [] },
+  source: null,
+  target: null,
+  output: { kind: 'json', file: '/nowhere/result.json', native: false, valueType: null },
+  scratchDirectory: '/nowhere',
+  memoryBytes: 64 * 1024 * 1024,
+  threads: 1,
+};
+
+const children = (): string[] => readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ');
+
+/** A job whose process is dead when it comes to be written: reading its parameters kills the newest child. */
+const deadlyJob: AlgorithmJob = {
+  ...job,
+  get parameters() {
+    const pid = children().at(-1);
+    process.kill(Number(pid), 'SIGKILL');
+    while (!readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ')) continue;
+    return {};
+  },
+};
+
+const watch = { onProgress: () => undefined, onTimings: () => undefined };
+const killed = { left: expect.stringContaining('SIGKILL') as string };
+
+describe('the process of a run', () => {
+  test('that is killed before its job reaches it tells by what it ended', async () => {
+    const { outcome } = runJob(deadlyJob, { ...watch, signal: new AbortController().signal });
+    expect(await outcome).toMatchObject(killed);
+  });
+
+  test('that is cancelled before it begins ends at once', async () => {
+    const { outcome } = runJob(job, { ...watch, signal: AbortSignal.abort() });
+    expect(await outcome).toMatchObject(killed);
+  });
+});
