@@ -36,7 +36,10 @@ export const createPool = (options: PoolOptions): Pool => {
   // Without listeners a lost connection would end the process. Who was using it sees the query fail.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => {
-    client.on('error', (error) => options.log?.(`A database connection was lost: ${error.message}`));
+    client.on('error', (error) => {
+      // The pool does not wait for the connections it ends: the server may be gone before they are.
+      if (!pool.ending) options.log?.(`A database connection was lost: ${error.message}`);
+    });
   });
   return pool;
 };
