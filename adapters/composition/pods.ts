@@ -4,7 +4,6 @@ import { changeInstance } from '../../commands/change-instance';
 import { type CommandPorts, requestContext } from '../../commands/command-context';
 import { type WrapperType } from '../../domain/instance';
 import { type PodRuntime, type PodSpec } from '../../domain/ports/pod-runtime';
-import { platformObstacle } from '../../pod/graph/contract/platform';
 import { signServiceToken } from '../http/internal/service-token';
 import { noPodRuntime } from '../local-process/no-pod-runtime';
 import { createProcessPodRuntime } from '../local-process/process-pod-runtime';
@@ -29,6 +28,7 @@ export const openPods = async (
   settings: Settings,
   secret: string,
   storageRoot: string,
+  platformCheck: Pods['kindObstacle'],
   closers: Closers,
   log: Logger,
 ): Promise<Pods> => {
@@ -54,12 +54,12 @@ export const openPods = async (
     programPath: programPath('pod/graph/main'),
     directory: join(settings.dataDirectory, 'pods'),
     environmentFor,
-    platformCheck: platformObstacle,
+    platformCheck,
     log: log.child({ part: 'pods' }),
   });
   await runtime.cleanUp();
   closers.add('pods', () => runtime.stopAll());
-  return { runtime, portOf: (urlSlug) => runtime.portOf(urlSlug), kindObstacle: platformObstacle };
+  return { runtime, portOf: (urlSlug) => runtime.portOf(urlSlug), kindObstacle: platformCheck };
 };
 
 /** Where workers and pods of the embedded system reach the internal API. */

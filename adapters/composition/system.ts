@@ -5,6 +5,7 @@ import { type EventStore } from '../../domain/ports/event-store';
 import { type CatchUp, createCatchUp } from '../../projections/catch-up';
 import { projections } from '../../projections/registry';
 import { exposeProjections, prepareProjections } from '../../projections/runner';
+import { platformObstacle } from '../../pod/graph/contract/platform';
 import { openReadDatabase } from '../../queries/kit/database';
 import { createFilesystemObjectStore } from '../filesystem/filesystem-object-store';
 import { instanceIngress } from '../http/ingress/instance-ingress';
@@ -38,7 +39,7 @@ import { packageVersion } from './package-root';
 import { componentPings } from './component-pings';
 import { measureSystem } from './measure-system';
 import { openParkedEvents } from './parked-events';
-import { openPods, reportLostPods } from './pods';
+import { openPods, type Pods, reportLostPods } from './pods';
 import { openQueryEngine } from './query-engine';
 import { readiness } from './readiness';
 import { recoverEmbedded } from './recovery';
@@ -57,12 +58,19 @@ type Failure = { readonly message: string };
 /** Catching up with a long log takes its time; the system does not answer before. */
 const CATCH_UP_MS = 3_600_000;
 
-/** Builds and starts the whole system on one machine. What was opened is closed again when a later part fails. */
-export const startSystem = async (settings: Settings, log: Logger): Promise<Either<Failure, RunningSystem>> => {
+/**
+ * Builds and starts the whole system on one machine. What was opened is closed again when a later part fails.
+ * `platformCheck` tells why no pod of a kind can run on this machine, null when one can.
+ */
+export const startSystem = async (
+  settings: Settings,
+  log: Logger,
+  platformCheck: Pods['kindObstacle'] = platformObstacle,
+): Promise<Either<Failure, RunningSystem>> => {
   const closers = new Closers();
   const stop = (): Promise<void> =>
     closers.closeAll((name, error) => log.error({ err: error }, `${name} did not close cleanly`));
-  const started = await open(settings, closers, log).catch((error: unknown) => {
+  const started = await open(settings, platformCheck, closers, log).catch((error: unknown) => {
     log.error({ err: error }, 'the start failed');
     return left({ message: `rowgraph could not start: ${error instanceof Error ? error.message : String(error)}` });
   });
@@ -73,7 +81,12 @@ export const startSystem = async (settings: Settings, log: Logger): Promise<Eith
   return right({ publicUrl: settings.baseUrl, internalUrl: `http://127.0.0.1:${settings.internalPort}`, stop });
 };
 
-const open = async (settings: Settings, closers: Closers, log: Logger): Promise<Either<Failure, void>> => {
+const open = async (
+  settings: Settings,
+  platformCheck: Pods['kindObstacle'],
+  closers: Closers,
+  log: Logger,
+): Promise<Either<Failure, void>> => {
   const folder = lockDataFolder(settings.dataDirectory);
   if (isLeft(folder)) return folder;
   closers.add('data folder', folder.right.release);
@@ -98,7 +111,7 @@ const open = async (settings: Settings, closers: Closers, log: Logger): Promise<
 
   const catchUp = createCatchUp();
   const storage = createFilesystemObjectStore(settings.objectStoreDirectory);
-  const pods = await openPods(settings, secret, storage.root, closers, log);
+  const pods = await openPods(settings, secret, storage.root, platformCheck, closers, log);
   const work = createPostgresProcessWork(pool, (message) => log.error(message));
   const metrics = createMetrics(() => measureSystem({ pool, db, catchUp, podRuntime: pods.runtime, work }));
   const store = measuredEventStore(postgresStore, metrics);

@@ -26,10 +26,14 @@ export interface InProcessApi {
 
 const SECRET = 'the secret of a test, of forty letters..';
 
-/** Starts it with nobody in it, in a new folder that `prepare` may fill, with `more` settings. */
+/**
+ * Starts it with nobody in it, in a new folder that `prepare` may fill, with `more` settings, on a machine that
+ * `platformCheck` tells about.
+ */
 export const startInProcessApi = async (
   prepare?: (folder: string) => Promise<void>,
   more: Readonly<Record<string, string>> = {},
+  platformCheck?: Parameters<typeof startSystem>[2],
 ): Promise<InProcessApi> => {
   const folder = await mkdtemp(join(tmpdir(), 'rowgraph-api-'));
   await prepare?.(folder);
@@ -48,7 +52,7 @@ export const startInProcessApi = async (
   if (isLeft(settings)) throw new Error(settings.left.join('\n'));
   const errors: string[] = [];
   const log = pino({ level: 'error' }, { write: (line: string) => void errors.push(line) });
-  const system = await startSystem(settings.right, log);
+  const system = await startSystem(settings.right, log, platformCheck);
   if (isLeft(system)) throw new Error(system.left.message);
   const agent = new Agent({ keepAlive: true, maxSockets: 256 });
   const url = `http://127.0.0.1:${port}`;

@@ -1,15 +1,12 @@
-import { type platformObstacle } from '../../pod/graph/contract/platform';
 import { type InProcessApi, startInProcessApi } from '../support/in-process-api';
 
 const OBSTACLE = 'graphdb_b cannot run on this machine: a test says so; use graphdb_a';
-const onlyKindA: typeof platformObstacle = (kind) => (kind === 'graphdb_a' ? null : OBSTACLE);
-jest.mock('../../pod/graph/contract/platform', () => ({
-  platformObstacle: (kind: Parameters<typeof onlyKindA>[0]) => onlyKindA(kind),
-}));
 
 let api: InProcessApi;
 beforeAll(async () => {
-  api = await startInProcessApi(undefined, { ROWGRAPH_POD_RUNTIME: 'process' });
+  api = await startInProcessApi(undefined, { ROWGRAPH_POD_RUNTIME: 'process' }, (kind) =>
+    kind === 'graphdb_a' ? null : OBSTACLE,
+  );
   await api.as(null).send('POST', '/api/users/bootstrap', { body: { username: 'ada' } });
 });
 afterAll(() => api.close());
