@@ -14,9 +14,8 @@ import { signServiceToken } from '../http/internal/service-token';
 import { superviseProgram } from '../local-process/supervised-program';
 import { type Closers } from './closers';
 import { programPath } from './package-root';
-import { internalUrl } from './pods';
 import { embeddedWorkerPrefix } from './recovery';
-import { type Settings } from './settings';
+import { internalUrl, type Settings } from './settings';
 import { leasePorts } from './leases';
 import { tryUntilDone } from './try-until-done';
 

@@ -8,22 +8,26 @@ import { type Closers } from './closers';
  */
 const KEEP_ALIVE_MS = 75_000;
 
-/** Answers on a port until the system stops; requests under way are answered first. */
+/**
+ * Answers on a port until the system stops; requests under way are answered first. The operator sets the address by
+ * `<setting>_HOST` and `<setting>_PORT`.
+ */
 export const listen = (
   name: string,
   app: RequestListener,
   host: string,
   port: number,
-  setting: string,
+  setting: 'ROWGRAPH' | 'ROWGRAPH_INTERNAL',
   closers: Closers,
 ): Promise<Either<{ readonly message: string }, void>> =>
   new Promise((resolve) => {
     const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: KEEP_ALIVE_MS + 5_000 }, app);
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const reason = error.code === 'EADDRINUSE' ? 'another program uses it' : error.message;
-      resolve(
-        left({ message: `The ${name} cannot listen on ${host}:${port}: ${reason}. Set ${setting} to a free port.` }),
-      );
+      const why =
+        error.code === 'EADDRINUSE'
+          ? `another program uses it. Set ${setting}_PORT to a free port.`
+          : `${error.message}. Set ${setting}_HOST to an address of this machine.`;
+      resolve(left({ message: `The ${name} cannot listen on ${host}:${port}: ${why}` }));
     });
     server.listen(port, host, () => {
       closers.add(name, () => {

@@ -9,7 +9,7 @@ import { noPodRuntime } from '../local-process/no-pod-runtime';
 import { createProcessPodRuntime } from '../local-process/process-pod-runtime';
 import { type Closers } from './closers';
 import { programPath } from './package-root';
-import { type Settings } from './settings';
+import { internalUrl, type Settings } from './settings';
 import { tryUntilDone } from './try-until-done';
 
 export interface Pods {
@@ -61,9 +61,6 @@ export const openPods = async (
   closers.add('pods', () => runtime.stopAll());
   return { runtime, portOf: (urlSlug) => runtime.portOf(urlSlug), kindObstacle: platformCheck };
 };
-
-/** Where workers and pods of the embedded system reach the internal API. */
-export const internalUrl = (settings: Settings): string => `http://127.0.0.1:${settings.internalPort}`;
 
 /** Tells the instance when its pod ends by itself. */
 export const reportLostPods = (runtime: PodRuntime, ports: CommandPorts, closers: Closers, log: Logger): void => {

@@ -12,6 +12,8 @@ export interface Settings {
   readonly port: number;
   readonly internalPort: number;
   readonly host: string;
+  /** Address the internal API listens on. */
+  readonly internalHost: string;
   readonly dataDirectory: string;
   readonly baseUrl: string;
   readonly instanceBaseUrl: string;
@@ -64,6 +66,7 @@ const Environment = fields({
   ROWGRAPH_PORT: optional(Port),
   ROWGRAPH_INTERNAL_PORT: optional(Port),
   ROWGRAPH_HOST: optional(some),
+  ROWGRAPH_INTERNAL_HOST: optional(some),
   ROWGRAPH_DATA_DIR: optional(some),
   ROWGRAPH_BASE_URL: optional(Url),
   ROWGRAPH_INSTANCE_BASE_URL: optional(Url),
@@ -123,13 +126,20 @@ export const readSettings = (
       `ROWGRAPH_EDGE_TOKEN is required when ROWGRAPH_HOST is ${host}: without it anybody who reaches the port could name any user`,
     ]);
   }
+  const internalHost = env.ROWGRAPH_INTERNAL_HOST ?? '127.0.0.1';
+  if (!LOOPBACK.test(internalHost) && env.ROWGRAPH_INTERNAL_SECRET === undefined) {
+    return left([
+      `ROWGRAPH_INTERNAL_SECRET is required when ROWGRAPH_INTERNAL_HOST is ${internalHost}: workers and pods on other machines need tokens signed with it`,
+    ]);
+  }
   const port = env.ROWGRAPH_PORT ?? 8080;
   const dataDirectory = resolve(env.ROWGRAPH_DATA_DIR ?? '.rowgraph');
-  const baseUrl = env.ROWGRAPH_BASE_URL ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const baseUrl = env.ROWGRAPH_BASE_URL ?? httpUrl(host, port);
   return right({
     port,
     internalPort: env.ROWGRAPH_INTERNAL_PORT ?? 8081,
     host,
+    internalHost,
     dataDirectory,
     baseUrl: baseUrl.replace(/\/$/, ''),
     instanceBaseUrl: (env.ROWGRAPH_INSTANCE_BASE_URL ?? `${baseUrl.replace(/\/$/, '')}${INGRESS_PATH}`).replace(
@@ -150,6 +160,14 @@ export const readSettings = (
     jobIntervals: env.ROWGRAPH_JOB_INTERVALS ?? DEFAULT_JOB_INTERVALS,
     logLevel: env.ROWGRAPH_LOG_LEVEL ?? 'info',
   });
+};
+
+const httpUrl = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+/** Where workers and pods on this machine reach the internal API: one that listens on every address also does on loopback. */
+export const internalUrl = ({ internalHost, internalPort }: Settings): string => {
+  const loopback = internalHost === '0.0.0.0' ? '127.0.0.1' : internalHost === '::' ? '::1' : internalHost;
+  return httpUrl(loopback, internalPort);
 };
 
 const namesIn = (list: string): readonly string[] =>

@@ -44,7 +44,7 @@ import { openQueryEngine } from './query-engine';
 import { readiness } from './readiness';
 import { recoverEmbedded } from './recovery';
 import { openSchemaCache } from './schema-cache';
-import { INGRESS_PATH, type Settings } from './settings';
+import { INGRESS_PATH, internalUrl, type Settings } from './settings';
 
 export interface RunningSystem {
   readonly publicUrl: string;
@@ -78,7 +78,7 @@ export const startSystem = async (
     await stop();
     return started;
   }
-  return right({ publicUrl: settings.baseUrl, internalUrl: `http://127.0.0.1:${settings.internalPort}`, stop });
+  return right({ publicUrl: settings.baseUrl, internalUrl: internalUrl(settings), stop });
 };
 
 const open = async (
@@ -147,9 +147,9 @@ const open = async (
   const internalListening = await listen(
     'internal API',
     serveMetrics(measureRequests('internal', internal, metrics), metrics),
-    '127.0.0.1',
+    settings.internalHost,
     settings.internalPort,
-    'ROWGRAPH_INTERNAL_PORT',
+    'ROWGRAPH_INTERNAL',
     closers,
   );
   if (isLeft(internalListening)) return internalListening;
@@ -223,7 +223,7 @@ const open = async (
     measureRequests('public', api, metrics),
     settings.host,
     settings.port,
-    'ROWGRAPH_PORT',
+    'ROWGRAPH',
     closers,
   );
 };

@@ -35,6 +35,10 @@ const runToItsEnd = async (
   return { code, lines };
 };
 
+/** What was logged as a warning or worse. */
+const warningsIn = (output: string): readonly string[] =>
+  output.split('\n').filter((line) => /"level":[456]0/.test(line));
+
 describe('wrong settings', () => {
   it('are listed all at once, and nothing is started', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'rowgraph-settings-'));
@@ -58,13 +62,25 @@ describe('wrong settings', () => {
     expect(code).toBe(1);
     expect(lines.join('\n')).toContain('ROWGRAPH_EDGE_TOKEN is required when ROWGRAPH_HOST is 0.0.0.0');
   });
+
+  it('that name an address of another machine are refused', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'rowgraph-settings-'));
+    const { code, lines } = await runToItsEnd({
+      ROWGRAPH_DATA_DIR: folder,
+      ROWGRAPH_INTERNAL_HOST: '192.0.2.77',
+      ROWGRAPH_INTERNAL_SECRET: 'a secret of the thirty-two letters',
+    });
+    expect(code).toBe(1);
+    expect(lines.at(-1)).toMatch(/internal API cannot listen on .*Set ROWGRAPH_INTERNAL_HOST to an address of this/);
+    await rm(folder, { recursive: true });
+  });
 });
 
 describe('a system', () => {
   let system: RunningSystem;
   let ada: ApiClient;
   beforeAll(async () => {
-    system = await startRunningSystem(fillWarehouse);
+    system = await startRunningSystem(fillWarehouse, { ROWGRAPH_INTERNAL_HOST: '127.0.0.2' });
     ada = system.as('ada');
   });
   afterAll(() => system.close());
@@ -96,7 +112,16 @@ describe('a system', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('ends all its processes on SIGTERM, and serves the same instances under the same addresses afterwards', async () => {
+  it('has its internal API at the address it is set to alone, where its workers and pods find it', async () => {
+    const at = async (host: string) => fetch(`http://${host}:${system.environment['ROWGRAPH_INTERNAL_PORT']}/metrics`);
+    expect((await at('127.0.0.2')).status).toBe(200);
+    await expect(at('127.0.0.1')).rejects.toThrow('fetch failed');
+    const id = await createInstance(ada, await createMapping(ada, townMapping));
+    await untilRunning(ada, id);
+    await deleteInstance(ada, id);
+  });
+
+  it('ends all its processes on SIGTERM without a warning, and serves the same instances under the same addresses afterwards', async () => {
     const mapping = await createMapping(ada, townMapping);
     const ids = [await createInstance(ada, mapping), await createInstance(ada, mapping)];
     const before = await Promise.all(ids.map((id) => untilRunning(ada, id)));
@@ -104,6 +129,7 @@ describe('a system', () => {
     expect(exit).toEqual({ code: 0, signal: null });
     expect(milliseconds).toBeLessThan(10_000);
     expect(system.processes()).toEqual([]);
+    expect(warningsIn(system.output())).toEqual([]);
 
     await system.start();
     for (const { id, instance_url } of before) {
