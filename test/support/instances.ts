@@ -13,8 +13,9 @@ export const createInstance = async (
   mappingId: number,
   name = 'instance',
   kind: 'graphdb_a' | 'graphdb_b' = 'graphdb_a',
+  version?: number,
 ): Promise<number> => {
-  const body = { mapping_id: mappingId, name, wrapper_type: kind };
+  const body = { mapping_id: mappingId, mapping_version: version, name, wrapper_type: kind };
   return (await client.call('createInstance', { body })).data.id;
 };
 

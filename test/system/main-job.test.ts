@@ -12,7 +12,7 @@ import {
   untilRunning,
 } from '../support/instances';
 import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
-import { crowdMapping, fillWarehouse, townMapping } from '../support/sample-mappings';
+import { crowdMapping, fillWarehouse, knows, person, townMapping } from '../support/sample-mappings';
 import { waitFor } from '../support/wait-for';
 
 jest.setTimeout(2 * PATIENCE_MS);
@@ -138,6 +138,33 @@ describe('an instance of kind B', () => {
     await deleteInstance(ada, id);
     await untilAtRest(system);
     expect(await readdir(join(system.folder, 'pods'))).toEqual([]);
+  });
+});
+
+describe('an instance of an older version of its mapping', () => {
+  it('is loaded by the definitions of that version', async () => {
+    const mapping = await createMapping(ada, townMapping);
+    const body = {
+      change_description: 'people are called citizens',
+      node_definitions: [{ ...person, label: 'Citizen' }],
+      edge_definitions: [{ ...knows, from_node: 'Citizen', to_node: 'Citizen' }],
+    };
+    await ada.call('updateMapping', { id: mapping, body });
+    const older = await createInstance(ada, mapping, 'as it was', 'graphdb_a', 1);
+    const latest = await createInstance(ada, mapping, 'as it is');
+    for (const [id, version, label] of [
+      [older, 1, 'Person'],
+      [latest, 2, 'Citizen'],
+    ] as const) {
+      const { instance_url: url, mapping_version, snapshot_name } = await untilRunning(ada, id);
+      expect({ mapping_version, snapshot_name }).toEqual({
+        mapping_version: version,
+        snapshot_name: `Snapshot of Town v${version}`,
+      });
+      expect(await ask(ada, url, 'MATCH (n) RETURN DISTINCT label(n), count(*)')).toEqual([[label, 100]]);
+      await deleteInstance(ada, id);
+    }
+    await untilAtRest(system);
   });
 });
 
