@@ -1,14 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+/** Asking takes processor time from what is waited for: the longer it has taken, the less often it is asked. */
+const pauseAfter = (waitedMs: number): number => Math.min(50, 5 + waitedMs / 20);
+
 /** Resolves as soon as the condition holds, and fails with its description when it does not hold in time. */
 export const waitFor = async (
   description: string,
   condition: () => boolean | Promise<boolean>,
   withinMs = 30_000,
 ): Promise<void> => {
-  const deadline = Date.now() + withinMs;
+  const startedAt = Date.now();
   while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error(`Waited ${withinMs} ms in vain: ${description}`);
-    await sleep(5);
+    const waitedMs = Date.now() - startedAt;
+    if (waitedMs > withinMs) throw new Error(`Waited ${withinMs} ms in vain: ${description}`);
+    await sleep(pauseAfter(waitedMs));
   }
 };
