@@ -1,8 +1,8 @@
 import {
   DuckDBBigIntVector,
+  DuckDBBlobVector,
   DuckDBDoubleVector,
   DuckDBListValue,
-  DuckDBVarCharVector,
   type DuckDBValue,
   type DuckDBVector,
 } from '@duckdb/node-api';
@@ -91,11 +91,11 @@ export class BulkBlock {
         else this.integer(value);
       };
     }
-    if (vector instanceof DuckDBVarCharVector && storage !== 'json') {
+    if (vector instanceof DuckDBBlobVector && storage === 'text') {
       return (row) => {
-        const value = vector.getItem(row);
+        const value = vector.getItemBytes(row);
         if (value === null) this.type(NULL);
-        else this.string(value);
+        else this.textBytes(value);
       };
     }
     return (row) => this.value(vector.getItem(row), storage, item);
@@ -148,21 +148,18 @@ export class BulkBlock {
 
   private text(text: string): void {
     this.reserve(text.length * 3 + 1);
-    if (!this.plainText(text)) this.length += this.buffer.write(text, this.length, 'utf8');
+    this.length += this.buffer.write(text, this.length, 'utf8');
     this.view.setUint8(this.length++, 0);
   }
 
-  /** False, and nothing written that counts, for text that is long or has more than ASCII. */
-  private plainText(text: string): boolean {
-    if (text.length > SHORT_TEXT) return false;
+  private textBytes(bytes: Uint8Array): void {
+    this.type(TEXT);
+    this.reserve(bytes.length + 1);
     const { buffer, length } = this;
-    for (let at = 0; at < text.length; at++) {
-      const code = text.charCodeAt(at);
-      if (code > 0x7f) return false;
-      buffer[length + at] = code;
-    }
-    this.length += text.length;
-    return true;
+    if (bytes.length > SHORT_TEXT) buffer.set(bytes, length);
+    else for (let at = 0; at < bytes.length; at++) buffer[length + at] = bytes[at] ?? 0;
+    this.length += bytes.length;
+    this.view.setUint8(this.length++, 0);
   }
 
   private reserve(bytes: number): void {

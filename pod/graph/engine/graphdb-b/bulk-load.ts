@@ -99,10 +99,13 @@ const nodeNumber = ({ first, places }: NumberedLabel, number: number): number =>
 
 const keyTable = (label: string): string => sqlName(`numbers of ${label}`);
 
-const valueSql = (table: string, { name, type, wholeMilliseconds }: GraphProperty): string =>
-  storedExpression(`${table}.${sqlName(name)}`, { type, wholeMilliseconds });
+/** Text comes as bytes, which go into the message as they are. */
+const valueSql = (table: string, { name, type, wholeMilliseconds }: GraphProperty): string => {
+  const value = storedExpression(`${table}.${sqlName(name)}`, { type, wholeMilliseconds });
+  return storageOf(type) === 'text' ? `encode(${value})` : value;
+};
 
-/** Reads rows chunk by chunk into blocks; the next block is filled while the engine takes the last one. */
+/** Reads rows chunk by chunk into blocks; the next ones are read and filled while the engine takes the last block. */
 const stream = async (
   session: DuckdbSession,
   sql: string,
@@ -125,13 +128,17 @@ const stream = async (
     sending.catch(() => undefined);
   };
   const result = await session.connection.stream(sql);
-  for (let chunk = await result.fetchChunk(); chunk !== null && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
+  for (let next = result.fetchChunk(), chunk = await next; chunk !== null && chunk.rowCount > 0; chunk = await next) {
     const current = chunk;
+    const { rowCount } = current;
+    next = result.fetchChunk();
+    // The failure is awaited when these rows are written.
+    next.catch(() => undefined);
     const writers = storages.map(([storage, item], index) =>
       block.column(current.getColumnVector(firstColumn + index), storage, item),
     );
-    const begin = beginRows(chunk);
-    for (let row = 0; row < chunk.rowCount; row++) {
+    const begin = beginRows(current);
+    for (let row = 0; row < rowCount; row++) {
       begin(row);
       for (const write of writers) write(row);
     }

@@ -213,12 +213,12 @@ export const createGraphdbB = (options: GraphdbBOptions): GraphEngine => {
         loading?.session.close();
         loading = null;
         ids = createNodeIds(schema, labels);
-        const built = await whenIndexesAreBuilt(server);
-        if (isLeft(built)) return built;
         await server.refreshNames();
-        const saved = await server.save();
-        loaded = !isLeft(saved);
-        return saved;
+        // The saved graph says which indexes there are, and not what is in them.
+        const [saved, built] = await Promise.all([server.save(), whenIndexesAreBuilt(server)]);
+        if (isLeft(saved)) return saved;
+        loaded = !isLeft(built);
+        return built;
       }),
     query: async (wanted) => {
       const slot = await slots.take(wanted.timeoutMs);
