@@ -65,6 +65,16 @@ export const findExportJobs = async (db: ReadDatabase, ids: readonly number[]): 
   return rows.map(toView);
 };
 
+/** Where each of these jobs stands; those that were deleted with their snapshot are left out. */
+export const findExportJobStatuses = async (
+  db: ReadDatabase,
+  ids: readonly number[],
+): Promise<readonly Pick<ExportJobView, 'id' | 'status' | 'attempt'>[]> => {
+  const jobs = db('read.export_jobs').whereIn('id', ids).orderBy('id');
+  const rows = await jobs.select<Pick<Row, 'id' | 'status' | 'attempt'>[]>('id', 'status', 'attempt');
+  return rows.map(({ id, status, attempt }) => ({ id: toNumber(id), status, attempt }));
+};
+
 /** The export jobs of a snapshot, in the order of its definitions; null for an unknown snapshot. */
 export const listSnapshotJobs = async (
   db: ReadDatabase,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { fieldErrors } from '../../domain/kernel/codecs';
-import { WorkerJob } from './worker-job';
+import { JobStatus, WorkerJob } from './worker-job';
 
 /** What a worker reports; a job without `status` has only been polled. */
 export interface JobReport {
@@ -33,6 +33,8 @@ export interface ControlPlane {
   claim(limit: number, workingOn: readonly number[]): Promise<Either<string, readonly WorkerJob[]>>;
   /** Submitted jobs nobody has polled in time. */
   pollable(limit: number): Promise<Either<string, readonly WorkerJob[]>>;
+  /** What has become of these jobs; those that were deleted are left out. */
+  statusesOf(jobIds: readonly number[]): Promise<Either<string, readonly JobStatus[]>>;
   /** Reports until the control plane has taken or refused it, for ever, or until `stop` aborts. */
   report(jobId: number, report: JobReport, stop: AbortSignal): Promise<ReportOutcome>;
 }
@@ -52,7 +54,8 @@ const LAST_RETRY_MS = 10_000;
 /** Refusals that say nothing about the job: an identity about to be renewed, or too much at once. */
 const TRY_AGAIN = new Set([401, 403, 408, 429]);
 
-const Jobs = t.type({ data: t.type({ jobs: t.readonlyArray(WorkerJob) }) });
+const jobsOf = <A, O>(job: t.Type<A, O>) => t.type({ data: t.type({ jobs: t.readonlyArray(job) }) });
+const [WorkerJobs, JobStatuses] = [jobsOf(WorkerJob), jobsOf(JobStatus)];
 const Refusal = t.type({ error: t.type({ details: t.type({ current_status: t.string, attempt: t.number }) }) });
 
 export const createControlPlane = (settings: ControlPlaneSettings): ControlPlane => {
@@ -68,11 +71,16 @@ export const createControlPlane = (settings: ControlPlaneSettings): ControlPlane
       signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
     });
 
-  const jobs = async (method: string, path: string, body?: object): Promise<Either<string, readonly WorkerJob[]>> => {
+  const ask = async <A>(
+    answer: t.Decoder<unknown, { readonly data: { readonly jobs: readonly A[] } }>,
+    method: string,
+    path: string,
+    body?: object,
+  ): Promise<Either<string, readonly A[]>> => {
     try {
       const response = await send(method, path, body);
       if (!response.ok) return left(`${method} ${path} was answered ${response.status}: ${await response.text()}`);
-      const decoded = Jobs.decode(await response.json());
+      const decoded = answer.decode(await response.json());
       if (!isLeft(decoded)) return right(decoded.right.data.jobs);
       const wrong = fieldErrors(decoded.left).map(({ field, message }) => `${field} ${message}`);
       return left(`${method} ${path} was answered in another shape than expected: ${wrong.join('; ')}`);
@@ -83,8 +91,9 @@ export const createControlPlane = (settings: ControlPlaneSettings): ControlPlane
 
   return {
     claim: (limit, workingOn) =>
-      jobs('POST', '/export-jobs/claim', { worker_id: settings.workerId, limit, working_on: workingOn }),
-    pollable: (limit) => jobs('GET', `/export-jobs/pollable?limit=${limit}`),
+      ask(WorkerJobs, 'POST', '/export-jobs/claim', { worker_id: settings.workerId, limit, working_on: workingOn }),
+    pollable: (limit) => ask(WorkerJobs, 'GET', `/export-jobs/pollable?limit=${limit}`),
+    statusesOf: (jobIds) => ask(JobStatuses, 'GET', `/export-jobs?ids=${jobIds.join(',')}`),
     report: async (jobId, report, stop) => {
       for (let delay = FIRST_RETRY_MS; !stop.aborted; delay = Math.min(2 * delay, LAST_RETRY_MS)) {
         const answer = await send('PATCH', `/export-jobs/${jobId}`, report).then(

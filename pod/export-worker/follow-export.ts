@@ -24,14 +24,16 @@ export const followExport = async (
   progress: ExportProgress,
   signals: { readonly lost: AbortSignal; readonly stop: AbortSignal },
 ): Promise<Either<QueryEngineError, (ExportState & { state: 'finished' }) | null>> => {
-  const begun = await begin(engine, job, scratchDirectory, signals.stop);
+  const begun = await begin(engine, job, scratchDirectory, AbortSignal.any([signals.lost, signals.stop]));
   if (isLeft(begun)) return begun;
   let state = begun.right;
+  const lost = aborted(signals.lost);
   while (state.state === 'running') {
     progress.running = state;
     if (signals.lost.aborted) await engine.cancelExport(state.nextUri);
     if (signals.lost.aborted || signals.stop.aborted) return right(null);
-    const polled = await engine.pollExport(state.nextUri);
+    const polled = await Promise.race([engine.pollExport(state.nextUri), lost]);
+    if (polled === 'aborted') continue;
     if (!isLeft(polled)) state = polled.right;
     else if (polled.left.kind === 'unavailable') await sleep(RETRY_MS);
     else return polled;
@@ -39,11 +41,14 @@ export const followExport = async (
   return right(state);
 };
 
+const aborted = (signal: AbortSignal): Promise<'aborted'> =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve('aborted'), { once: true }));
+
 const begin = async (
   engine: QueryEngine,
   job: WorkerJob,
   scratchDirectory: string,
-  stop: AbortSignal,
+  givenUp: AbortSignal,
 ): Promise<Either<QueryEngineError, ExportState>> => {
   if (job.next_uri !== null) {
     return right({ state: 'running', queryId: job.queryengine_query_id ?? '', nextUri: job.next_uri });
@@ -58,7 +63,7 @@ const begin = async (
       scratchDirectory,
     });
     const isAway = isLeft(submitted) && submitted.left.kind === 'unavailable';
-    if (!isAway || stop.aborted || Date.now() > deadline) return submitted;
+    if (!isAway || givenUp.aborted || Date.now() > deadline) return submitted;
     await sleep(RETRY_MS);
   }
 };

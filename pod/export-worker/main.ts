@@ -10,6 +10,7 @@ import { decodeWorkerSettings, type WorkerSettings } from './contract/settings';
 import { JobsAvailable } from './contract/wake-up-message';
 import { createControlPlane } from './control-plane';
 import { runWorker } from './run-worker';
+import { createJobWatch } from './watch-jobs';
 import { createWakeUp } from './wake-up';
 import { createWorkerMetrics, serveWorkerMetrics } from './worker-metrics';
 
@@ -73,7 +74,10 @@ const main = async (settings: WorkerSettings): Promise<number> => {
   });
   const store = createFilesystemObjectStore(fileURLToPath(settings.ROWGRAPH_OBJECT_STORE_ROOT));
   await runWorker(
-    { controlPlane, engine: engine.right, store, scratchDirectory, concurrency, wakeUp, metrics, log },
+    {
+      ...{ controlPlane, watch: createJobWatch(controlPlane), engine: engine.right, store, scratchDirectory },
+      ...{ concurrency, wakeUp, metrics, log },
+    },
     { claiming: claiming.signal, working: working.signal },
   );
   await engine.right.close();

@@ -7,10 +7,12 @@ import { type ControlPlane, type JobReport } from './control-plane';
 import { type ExportProgress, followExport } from './follow-export';
 import { reportProgress } from './report-progress';
 import { storeExport } from './store-export';
+import { type JobWatch } from './watch-jobs';
 import { attemptFolder, engineReason, failureMessage, type WorkerJob } from './worker-job';
 
 export interface JobDependencies {
   readonly controlPlane: ControlPlane;
+  readonly watch: JobWatch;
   readonly engine: QueryEngine;
   readonly store: ObjectStore;
   readonly scratchDirectory: string;
@@ -30,7 +32,10 @@ export type JobEnd = JobResult | { readonly end: 'dropped' | 'stopped' };
 export const runJob = async (deps: JobDependencies, job: WorkerJob, stop: AbortSignal): Promise<JobEnd> => {
   const [lost, over] = [new AbortController(), new AbortController()];
   const progress: ExportProgress = { running: null };
-  const reporting = reportProgress(deps.controlPlane, job, progress, AbortSignal.any([over.signal, stop]));
+  const reporting = Promise.race([
+    reportProgress(deps.controlPlane, job, progress, AbortSignal.any([over.signal, stop])),
+    deps.watch.lossOf(job, over.signal),
+  ]);
   void reporting.then((outcome) => {
     if (outcome !== 'stopped') lost.abort();
   });

@@ -21,6 +21,10 @@ export const WorkerJob = t.strict({
 });
 export type WorkerJob = t.TypeOf<typeof WorkerJob>;
 
+/** What has become of a job, as far as the read models have got. */
+export const JobStatus = t.strict({ id: t.number, status: t.string, attempt: t.number });
+export type JobStatus = t.TypeOf<typeof JobStatus>;
+
 /** The folder of this attempt's files; it becomes valid with its manifest. */
 export const attemptFolder = (job: WorkerJob): string => `${job.storage_path}attempt-${job.attempt}/`;
 

@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 import { fields, integer, nullable, optional, ResourceId, text } from '../../../domain/kernel/codecs';
-import { endpoint, IdParams, queryInteger, Timestamp } from '../kit';
+import { endpoint, IdParams, QueryIds, queryInteger, Timestamp } from '../kit';
 
 const nullableText = t.union([t.string, t.null]);
 const nullableNumber = t.union([t.number, t.null]);
@@ -53,6 +53,21 @@ export const exportJobEndpoints = {
     access: 'worker',
     query: fields({ limit: optional(queryInteger(1, 100)) }),
     success: { status: 200, shape: 'data', body: t.strict({ jobs: t.readonlyArray(WorkerJob) }) },
+    errors: [],
+  }),
+  listExportJobStatuses: endpoint({
+    method: 'GET',
+    path: '/export-jobs',
+    summary: 'What has become of export jobs; those that were deleted with their snapshot are not in the answer',
+    access: 'worker',
+    query: fields({ ids: QueryIds }),
+    success: {
+      status: 200,
+      shape: 'data',
+      body: t.strict({
+        jobs: t.readonlyArray(t.strict({ id: t.number, status: t.string, attempt: t.number })),
+      }),
+    },
     errors: [],
   }),
   updateExportJob: endpoint({

@@ -4,7 +4,7 @@ import { requestContext } from '../../../commands/command-context';
 import { type ExportJob, type ExportJobCommand, type PollState } from '../../../domain/export-job';
 import { type DomainError, invalidField } from '../../../domain/kernel/errors';
 import { laterPosition, START } from '../../../domain/kernel/event';
-import { exportJobQueue, findExportJobs, listPollableJobs } from '../../../queries/export-jobs';
+import { exportJobQueue, findExportJobs, findExportJobStatuses, listPollableJobs } from '../../../queries/export-jobs';
 import { type Handlers } from '../kit';
 import { claimsUnderWay } from './claims-under-way';
 import { type exportJobEndpoints } from './export-job-endpoints';
@@ -43,6 +43,9 @@ export const exportJobHandlers = (deps: InternalDependencies): Handlers<typeof e
       const held = await holdPolledJobs(deps.ports, ids, requestContext(deps.ports.ids, WORKER, requestId));
       return right({ body: { jobs: due.filter(({ id }) => held.includes(id)) } });
     },
+
+    listExportJobStatuses: async ({ query }) =>
+      right({ body: { jobs: await findExportJobStatuses(deps.db, query.ids) } }),
 
     updateExportJob: async ({ params, body, requestId }) => {
       const command = commandOf(body);

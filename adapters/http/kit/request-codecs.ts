@@ -56,6 +56,22 @@ export class QueryIntegerType extends t.Type<number, string> {
 
 export const queryInteger = (min: number, max: number): QueryIntegerType => new QueryIntegerType(min, max);
 
+/** Up to 100 ids in a query string, as `7,8,9`. */
+export const QueryIds = described(
+  { type: 'string', pattern: '^[1-9]\\d*(,[1-9]\\d*){0,99}$' },
+  new t.Type<readonly number[], string>(
+    'query ids',
+    (u): u is readonly number[] => Array.isArray(u),
+    (u, context) => {
+      const ids = typeof u === 'string' ? u.split(',') : [];
+      return ids.length > 0 && ids.length <= 100 && ids.every(isPathId)
+        ? t.success(ids.map(Number))
+        : t.failure(u, context, 'must be 1 to 100 positive integers, separated by commas');
+    },
+    (ids) => ids.join(','),
+  ),
+);
+
 /** `true` or `false` in a query string. */
 export const QueryBoolean = described(
   { type: 'boolean' },

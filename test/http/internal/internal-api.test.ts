@@ -2,8 +2,10 @@ import { isLeft } from 'fp-ts/Either';
 import { createUser } from '../../../commands/create-user';
 import { changeInstance } from '../../../commands/change-instance';
 import { requestContext } from '../../../commands/command-context';
+import { deleteSnapshot } from '../../../commands/delete-snapshot';
 import { GIB } from '../../../domain/instance';
 import { instanceDirectory } from '../../../queries/instances';
+import { createControlPlane } from '../../../pod/export-worker/control-plane';
 import { expectRight } from '../../support/given-when-then';
 import { waitFor } from '../../support/wait-for';
 import { type Answered, type InternalSystem, startInternalSystem } from './internal-system';
@@ -150,6 +152,33 @@ describe('an export job at the internal API', () => {
       error: { code: 'INVALID_STATE_TRANSITION' },
     });
   });
+
+  it('is known to its worker to have ended as soon as its instance is deleted', async () => {
+    const { instanceId, snapshotId, node, edge } = await claimed();
+    const url = system.origin.replace('/api/internal', '');
+    const settings = { url, token: system.workerToken(), workerId: 'w1', onRetry: () => undefined };
+    const worker = createControlPlane(settings);
+    const statuses = async () => expectRight(await worker.statusesOf([edge, 99_999, node]));
+    expect(await statuses()).toEqual([node, edge].map((id) => ({ id, status: 'claimed', attempt: 1 })));
+
+    const command = { type: 'RequestDeletion', reason: 'no use' } as const;
+    const context = () =>
+      requestContext(system.ports.ids, { username: 'olivia', role: 'ops' }, system.ports.ids.uuid());
+    expectRight(await changeInstance(system.ports, instanceId, command, context()));
+    await waitFor('both have ended', async () => (await statuses()).every(({ status }) => status === 'failed'));
+    expectRight(await deleteSnapshot(system.ports, snapshotId, 'no use', context()));
+    await waitFor('they are gone', async () => (await statuses()).length === 0);
+  });
+
+  it.each(['', '?ids=', '?ids=7,,8', '?ids=7,x', `?ids=${'7,'.repeat(100)}7`])(
+    'is not told of for %s',
+    async (query) => {
+      expect(await system.asWorker('GET', `/export-jobs${query}`)).toMatchObject({
+        status: 400,
+        error: { code: 'VALIDATION_FAILED', details: { field: 'ids' } },
+      });
+    },
+  );
 
   it.each([99_999, 'x', '01'])('%s does not exist', async (id) => {
     expect(await system.asWorker('PATCH', `/export-jobs/${id}`, { status: 'failed' })).toMatchObject({

@@ -108,6 +108,7 @@ export const startInternalSystem = async (exportPlanner: 'control-plane' | 'subm
     catchUp,
     pods,
     origin,
+    workerToken: () => signServiceToken(SECRET, { kind: 'worker' }, 60),
     asWorker: (method: string, path: string, body?: unknown) => send({ kind: 'worker' }, method, path, body),
     asPod: (instanceId: number, method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
       send({ kind: 'wrapper', instanceId }, method, path, body, headers),

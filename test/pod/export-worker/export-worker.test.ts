@@ -201,11 +201,40 @@ describe('the export worker', () => {
     offer(job);
 
     await waitFor('the files to go', () => !existsSync(attemptFolder(job)));
-    await waitFor(
-      'the scratch folder to go',
-      async () => !(await scratchFolders()).includes(`job-${job.id}-attempt-1`),
-    );
+    await waitFor('the scratch folder to go', async () => (await jobsUnderWay()).length === 0);
     expect(reportsOf(job)).toEqual([]);
+  });
+
+  it('cancels the queries of jobs that are lost, without waiting for a report to be refused', async () => {
+    const jobs = Array.from({ length: 4 }, () => newJob(ENDLESS, ['id'], { attempt: 2 }));
+    const [failed, deleted, lapsed, kept] = jobs.map(({ id }) => id);
+    // The read models need not have got to the latest claim yet.
+    jobs.forEach(({ id }) => plane.statuses.set(id, { status: 'pending', attempt: 1 }));
+    offer(...jobs);
+    await waitFor('their queries to begin', async () => (await jobsUnderWay()).length === 4);
+    plane.statuses.set(failed!, { status: 'failed', attempt: 2 });
+    plane.statuses.set(deleted!, null);
+    plane.statuses.set(lapsed!, { status: 'claimed', attempt: 3 });
+    plane.questions.splice(0);
+
+    await waitFor('three of them to end', async () => (await jobsUnderWay()).length === 1);
+    await waitFor('the next question', () => plane.questions.length > 1);
+    expect(plane.questions.slice(0, 2)).toEqual([jobs.map(({ id }) => id), [kept]]);
+    expect(await jobsUnderWay()).toEqual([`job-${kept}-attempt-2`]);
+    jobs.slice(0, 3).forEach((job) => expect(reportsOf(job)).toEqual([]));
+    plane.statuses.set(kept!, { status: 'pending', attempt: 2 });
+    await waitFor('the last one to end', async () => (await jobsUnderWay()).length === 0);
+  });
+
+  it('keeps the files of a job that another worker has completed with them', async () => {
+    const job = newJob(ENDLESS, ['id']);
+    await mkdir(attemptFolder(job), { recursive: true });
+    plane.statuses.set(job.id, { status: 'completed', attempt: 1 });
+    offer(job);
+
+    await waitFor('the query to begin', async () => (await jobsUnderWay()).length > 0);
+    await waitFor('the query to end', async () => (await jobsUnderWay()).length === 0);
+    expect(existsSync(attemptFolder(job))).toBe(true);
   });
 
   it('deletes what it has exported when the job has ended meanwhile, but not files that were completed already', async () => {
@@ -336,6 +365,12 @@ const scratchFolders = async (): Promise<readonly string[]> =>
   (
     await Promise.all(['worker%2F1', 'stopping'].map((name) => readdir(join(folder, 'scratch', name)).catch(() => [])))
   ).flat();
+
+const ENDLESS = 'SELECT 1 AS id WHERE sleep_ms(600000) IS NULL';
+
+/** The scratch folders of jobs, which are there as long as their queries run. */
+const jobsUnderWay = async (): Promise<readonly string[]> =>
+  (await scratchFolders()).filter((name) => name.startsWith('job-'));
 
 const waitForSubmitted = async (job: WorkerJob): Promise<Record<string, unknown>> => {
   await waitFor('the job to be submitted', () => reportsOf(job).length > 0);

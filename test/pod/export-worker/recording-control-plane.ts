@@ -16,6 +16,10 @@ export interface RecordingControlPlane {
   readonly claims: Record<string, unknown>[];
   /** Reports that were taken, in order. */
   readonly reports: Report[];
+  /** Ids asked for by each question what has become of jobs, in order. */
+  readonly questions: (readonly number[])[];
+  /** What has become of jobs; of others that they are in the hands of their worker, null: deleted. */
+  readonly statuses: Map<number, { readonly status: string; readonly attempt: number } | null>;
   /** Answers a report differently than with 200; null for the usual answer. */
   onReport: (report: Report) => { status: number; body?: unknown } | null;
   /** Stops answering until `up` is called. */
@@ -32,6 +36,8 @@ export const startRecordingControlPlane = async (): Promise<RecordingControlPlan
     pollable: [],
     claims: [],
     reports: [],
+    questions: [],
+    statuses: new Map(),
     onReport: () => null,
     down: async () => {
       server.closeAllConnections();
@@ -60,6 +66,15 @@ export const startRecordingControlPlane = async (): Promise<RecordingControlPlan
     }
     if (path === 'GET /api/internal/export-jobs/pollable') {
       return send(200, { data: { jobs: plane.pollable.splice(0, Number(url.searchParams.get('limit'))) } });
+    }
+    if (path === 'GET /api/internal/export-jobs') {
+      const ids = (url.searchParams.get('ids') ?? '').split(',').map(Number);
+      plane.questions.push(ids);
+      const jobs = ids.flatMap((id) => {
+        const status = plane.statuses.get(id) ?? { status: 'submitted', attempt: 1 };
+        return plane.statuses.get(id) === null ? [] : [{ id, ...status }];
+      });
+      return send(200, { data: { jobs } });
     }
     const jobId = /^PATCH \/api\/internal\/export-jobs\/(\d+)$/.exec(path)?.[1];
     if (jobId === undefined) return send(404, {});

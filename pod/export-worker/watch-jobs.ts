@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isLeft } from 'fp-ts/Either';
+import { type ControlPlane, type ReportOutcome } from './control-plane';
+import { type JobStatus, type WorkerJob } from './worker-job';
+
+/** How a job was lost: as a report on it would be refused. */
+export type Loss = Extract<ReportOutcome, 'refused' | 'already_completed'>;
+
+/** Notices between two reports that there is no use in going on with a job. */
+export interface JobWatch {
+  /** Resolves once the job has ended or belongs to another attempt. Not looked after any more when `over` aborts. */
+  lossOf(job: WorkerJob, over: AbortSignal): Promise<Loss>;
+}
+
+const WATCH_MS = 2_000;
+
+interface Watched {
+  readonly job: WorkerJob;
+  readonly lose: (loss: Loss) => void;
+}
+
+/**
+ * Reports of long exports are up to 90 s apart; nobody shall pay for a query that long after its instance was deleted.
+ * So all jobs under way are asked for together, every two seconds.
+ */
+export const createJobWatch = (controlPlane: Pick<ControlPlane, 'statusesOf'>): JobWatch => {
+  const watched = new Set<Watched>();
+  let watching = false;
+
+  const watch = async (): Promise<void> => {
+    while (watched.size > 0) {
+      await sleep(WATCH_MS);
+      const asked = [...watched];
+      if (asked.length === 0) break;
+      const statuses = await controlPlane.statusesOf(asked.map(({ job }) => job.id));
+      // A control plane that is away decides nothing; the reports find it again.
+      if (isLeft(statuses)) continue;
+      for (const one of asked) {
+        const loss = lossBy(
+          one.job,
+          statuses.right.find(({ id }) => id === one.job.id),
+        );
+        if (loss !== null) one.lose(loss);
+      }
+    }
+    watching = false;
+  };
+
+  return {
+    lossOf: (job, over) =>
+      new Promise((resolve) => {
+        const one: Watched = { job, lose: resolve };
+        over.addEventListener('abort', () => watched.delete(one), { once: true });
+        watched.add(one);
+        if (watching) return;
+        watching = true;
+        void watch();
+      }),
+  };
+};
+
+/** How the attempt is lost, null while it is not. */
+const lossBy = ({ attempt }: WorkerJob, found: JobStatus | undefined): Loss | null => {
+  if (found === undefined) return 'refused';
+  // The claim of this attempt does not show in the read model yet.
+  if (found.attempt < attempt) return null;
+  const isOurs = found.attempt === attempt;
+  if (isOurs && ['claimed', 'submitted'].includes(found.status)) return null;
+  return isOurs && found.status === 'completed' ? 'already_completed' : 'refused';
+};
