@@ -1,4 +1,3 @@
-import { hostname } from 'node:os';
 import { type Pool } from 'pg';
 import { type Logger } from 'pino';
 import { type CommandPorts } from '../../commands/command-context';
@@ -13,12 +12,15 @@ import { leasePorts } from './leases';
 /** Starts running the background jobs, or standing by while another replica runs them. */
 export const startJobs = (
   {
+    replica,
     pool,
     ports,
     news,
     jobs,
     intervals,
   }: {
+    /** Names this control plane. */
+    readonly replica: string;
     readonly pool: Pool;
     readonly ports: CommandPorts;
     readonly news: TriggerNews;
@@ -41,7 +43,6 @@ export const startJobs = (
       log[level]({ job, ...outcome, trigger }, `the job ${job} ${outcome.kind}`);
     },
   };
-  const replica = `${hostname()}:${process.pid}:${ports.ids.secretUuid().slice(0, 8)}`;
   const running = runJobs(jobPorts, jobs, intervals, replica, ending.signal);
   closers.add('background jobs', () => {
     ending.abort();

@@ -29,9 +29,13 @@ const main = async (): Promise<number> => {
       ``,
     ].join('\n'),
   );
-  log.info(`stopping: ${await untilAskedToStop()}`);
+  const end = await Promise.race([
+    untilAskedToStop().then((reason) => ({ reason, code: 0 })),
+    system.right.failed.then((reason) => ({ reason, code: 1 })),
+  ]);
+  log[end.code === 0 ? 'info' : 'error'](`stopping: ${end.reason}`);
   await system.right.stop();
-  return 0;
+  return end.code;
 };
 
 void main().then((code) => process.exit(code));

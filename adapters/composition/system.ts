@@ -27,6 +27,7 @@ import { createPostgresProgressJournal } from '../postgres/postgres-progress-jou
 import { createPostgresTelemetryStore } from '../postgres/postgres-telemetry-store';
 import { FeedNews } from '../system/feed-news';
 import { systemClock } from '../system/system-clock';
+import { uuids } from '../system/uuids';
 import { backgroundJobs } from './background-jobs';
 import { startProcesses, startProjections } from './background';
 import { Closers } from './closers';
@@ -34,6 +35,8 @@ import { internalSecret, lockDataFolder } from './data-folder';
 import { openDatabase } from './database';
 import { startEmbeddedWorker } from './embedded-worker';
 import { startJobs } from './jobs';
+import { guardLocalPods } from './guard-local-pods';
+import { replicaName } from './leases';
 import { listen } from './listen';
 import { packageVersion } from './package-root';
 import { componentPings } from './component-pings';
@@ -49,6 +52,8 @@ import { INGRESS_PATH, internalUrl, type Settings } from './settings';
 export interface RunningSystem {
   readonly publicUrl: string;
   readonly internalUrl: string;
+  /** Resolves with the reason when it cannot go on and has to be stopped. */
+  readonly failed: Promise<string>;
   /** Ends everything it started, pods and database included; they go on at the next start. */
   stop(): Promise<void>;
 }
@@ -68,9 +73,11 @@ export const startSystem = async (
   platformCheck: Pods['kindObstacle'] = platformObstacle,
 ): Promise<Either<Failure, RunningSystem>> => {
   const closers = new Closers();
+  let fail: (reason: string) => void = () => undefined;
+  const failed = new Promise<string>((resolve) => (fail = resolve));
   const stop = (): Promise<void> =>
     closers.closeAll((name, error) => log.error({ err: error }, `${name} did not close cleanly`));
-  const started = await open(settings, platformCheck, closers, log).catch((error: unknown) => {
+  const started = await open(settings, platformCheck, fail, closers, log).catch((error: unknown) => {
     log.error({ err: error }, 'the start failed');
     return left({ message: `rowgraph could not start: ${error instanceof Error ? error.message : String(error)}` });
   });
@@ -78,12 +85,13 @@ export const startSystem = async (
     await stop();
     return started;
   }
-  return right({ publicUrl: settings.baseUrl, internalUrl: internalUrl(settings), stop });
+  return right({ publicUrl: settings.baseUrl, internalUrl: internalUrl(settings), failed, stop });
 };
 
 const open = async (
   settings: Settings,
   platformCheck: Pods['kindObstacle'],
+  fail: (reason: string) => void,
   closers: Closers,
   log: Logger,
 ): Promise<Either<Failure, void>> => {
@@ -98,6 +106,12 @@ const open = async (
   closers.add('database connections', () => pool.end());
   const migrated = await migrate(pool);
   if (isLeft(migrated)) return migrated;
+  // With a database of its own there is nobody else who could hold one.
+  if (settings.databaseUrl === null) await releaseLeases(pool);
+  const replica = replicaName(uuids);
+  const { podRuntime } = settings;
+  const guarded = await guardLocalPods({ name: replica, podRuntime, onLost: fail }, pool, closers, log);
+  if (isLeft(guarded)) return guarded;
   await raiseIdsAboveLog(pool);
   await forgetRepeatedCommands(pool);
   const db = openReadDatabase(connectionString.right, (message) => log.warn(message));
@@ -154,8 +168,6 @@ const open = async (
   );
   if (isLeft(internalListening)) return internalListening;
 
-  // With a database of its own there is nobody else who could hold one.
-  if (settings.databaseUrl === null) await releaseLeases(pool);
   await recoverEmbedded(ports, db, settings, log);
   // What is restarted must not be read as running.
   const recovered = await catchUpWithLog(store, catchUp);
@@ -191,7 +203,7 @@ const open = async (
     { pool, db, ports, changeCapacity, podRuntime: ownPods, podClient, schemaCacheJob: schema.refresh.job },
     log,
   );
-  startJobs({ pool, ports, news: triggerNews, jobs, intervals: settings.jobIntervals }, closers, log);
+  startJobs({ replica, pool, ports, news: triggerNews, jobs, intervals: settings.jobIntervals }, closers, log);
   const api = publicApi(
     {
       ports,

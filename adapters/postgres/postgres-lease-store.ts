@@ -1,11 +1,12 @@
 import { type Pool } from 'pg';
-import { type LeaseStore } from '../../domain/ports/lease-store';
+import { type LeaseHolder, type LeaseStore } from '../../domain/ports/lease-store';
 
 export const createPostgresLeaseStore = (pool: Pool): LeaseStore => ({
   acquire: async (name, owner, seconds) => {
     const { rows } = await pool.query<{ epoch: string }>(
       `INSERT INTO es.leases AS l (name, owner, epoch, until) VALUES ($1, $2, 1, now() + make_interval(secs => $3))
-       ON CONFLICT (name) DO UPDATE SET owner = excluded.owner, epoch = l.epoch + 1, until = excluded.until
+       ON CONFLICT (name) DO UPDATE SET
+         owner = excluded.owner, epoch = l.epoch + 1, since = now(), until = excluded.until
        WHERE l.until <= now()
        RETURNING epoch::text`,
       [name, owner, seconds],
@@ -25,5 +26,13 @@ export const createPostgresLeaseStore = (pool: Pool): LeaseStore => ({
 
   release: async ({ name, epoch }) => {
     await pool.query('UPDATE es.leases SET until = now() WHERE name = $1 AND epoch = $2', [name, epoch]);
+  },
+
+  holder: async (name) => {
+    const { rows } = await pool.query<Omit<LeaseHolder, 'epoch'> & { readonly epoch: string }>(
+      'SELECT owner, epoch::text, since, until FROM es.leases WHERE name = $1 AND until > now()',
+      [name],
+    );
+    return rows[0] === undefined ? null : { ...rows[0], epoch: Number(rows[0].epoch) };
   },
 });

@@ -1,3 +1,7 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runToItsEnd } from '../support/run-to-its-end';
 import { PATIENCE_MS, type RunningSystem } from '../support/running-system';
 import { startTwoControlPlanes, type TwoControlPlanes } from '../support/two-control-planes';
 import { waitFor } from '../support/wait-for';
@@ -34,6 +38,18 @@ describe('two control planes on one database', () => {
     await trigger(second, 'reconciliation');
     await waitFor('the first one has run it', () => wasRunFor(second, 'reconciliation'));
     expect(await runsOn(second, first)).toBe(true);
+  });
+
+  it('do not let a third one begin that would run pods for itself', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'rowgraph-third-'));
+    const { code, lines } = await runToItsEnd({
+      ...first.environment,
+      ROWGRAPH_DATA_DIR: folder,
+      ROWGRAPH_POD_RUNTIME: 'process',
+    });
+    expect(code).toBe(1);
+    expect(lines.at(-1)).toMatch(/^Another control plane works on this database: .* This one would run pods as local/);
+    await rm(folder, { recursive: true });
   });
 
   it('go on within 15 seconds when the one that runs them is killed, also with what was ordered', async () => {

@@ -1,8 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isLeft } from 'fp-ts/Either';
-import { startProgram } from '../../adapters/local-process/child-program';
 import { createPool } from '../../adapters/postgres/pool';
 import { createPostgresEventStore } from '../../adapters/postgres/postgres-event-store';
 import { rebuildProjection } from '../../projections/rebuild';
@@ -18,22 +16,12 @@ import {
   untilRunning,
   untilSettled,
 } from '../support/instances';
-import { PATIENCE_MS, type RunningSystem, START_PROGRAM, startRunningSystem } from '../support/running-system';
+import { runToItsEnd } from '../support/run-to-its-end';
+import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
 import { endlessMapping, fillWarehouse, person, townMapping } from '../support/sample-mappings';
 import { waitFor } from '../support/wait-for';
 
 jest.setTimeout(2 * PATIENCE_MS);
-
-/** Runs the start program until it ends. */
-const runToItsEnd = async (
-  environment: Readonly<Record<string, string>>,
-): Promise<{ readonly code: number | null; readonly lines: readonly string[] }> => {
-  const lines: string[] = [];
-  const started = startProgram({ programPath: START_PROGRAM, environment, onLine: (line) => lines.push(line) });
-  if (isLeft(started)) throw new Error(started.left.reason);
-  const { code } = await started.right.gone;
-  return { code, lines };
-};
 
 /** What was logged as a warning or worse. */
 const warningsIn = (output: string): readonly string[] =>

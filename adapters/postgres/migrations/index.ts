@@ -1,6 +1,7 @@
 import { appendFunction } from './append-function';
 import { eventStoreTables } from './event-store-tables';
 import { jobTables } from './job-tables';
+import { leaseTimes } from './lease-times';
 import { type Migration } from './migration';
 import { repeatedCommands } from './repeated-commands';
 import { parkedEvents } from './parked-events';
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   snapshotProgressTable,
   repeatedCommands,
   parkedEvents,
+  leaseTimes,
 ];

@@ -30,6 +30,7 @@ const createStore = () => {
       answer(() => {
         if (epoch === state.epoch) state.until = 0;
       }),
+    holder: () => Promise.reject(new Error('nobody asks')),
   };
   return { state, store };
 };

@@ -1,0 +1,100 @@
+import { type Either, left, right } from 'fp-ts/Either';
+import { type Pool } from 'pg';
+import { type Logger } from 'pino';
+import { doWhileLeaseHeld, LEASE_TIMING, type LeasePorts } from '../../commands/jobs/hold-lease';
+import { JOBS_LEASE } from '../../domain/job';
+import { type LeaseHolder } from '../../domain/ports/lease-store';
+import { type Closers } from './closers';
+import { leasePorts, replicaInWords } from './leases';
+import { type Settings } from './settings';
+
+/** Held by a control plane that runs pods as local processes. */
+const LOCAL_PODS_LEASE = 'local-pods';
+const LOOK_EVERY_MS = 250;
+
+type Failure = { readonly message: string };
+
+export interface GuardedReplica {
+  readonly name: string;
+  readonly podRuntime: Settings['podRuntime'];
+  /** Called when local pods have become somebody else's, so that this control plane must end. */
+  readonly onLost: (reason: string) => void;
+}
+
+/**
+ * Lets a control plane that runs pods as local processes be the only one on its database: another one would take them
+ * for strays, or load every instance again for itself. Refuses the later one, whichever of the two that is. Waits for
+ * the leases of one that was killed to lapse. The lease is given back by the closers.
+ */
+export const guardLocalPods = async (
+  { name, podRuntime, onLost }: GuardedReplica,
+  pool: Pool,
+  closers: Closers,
+  log: Logger,
+): Promise<Either<Failure, void>> => {
+  const ports = leasePorts(pool, log);
+  const ending = new AbortController();
+  const livingHolder = (lease: string) => findLivingHolder(ports, lease, name, ending.signal, log);
+  if (podRuntime === 'none') {
+    const owner = await livingHolder(LOCAL_PODS_LEASE);
+    return owner === null ? right(undefined) : left({ message: refusal(owner, 'That one runs') });
+  }
+
+  let taken = new AbortController();
+  /** Null once the lease is ours. */
+  const otherOwner = async (): Promise<LeaseHolder | null> => {
+    while (!taken.signal.aborted && !ending.signal.aborted) {
+      const other = await livingHolder(LOCAL_PODS_LEASE);
+      if (other !== null) return other;
+      await ports.pause(LOOK_EVERY_MS, AbortSignal.any([taken.signal, ending.signal]));
+    }
+    return null;
+  };
+  const onTaken = async (held: AbortSignal): Promise<void> => {
+    taken.abort();
+    await new Promise((resolve) => held.addEventListener('abort', resolve, { once: true }));
+    if (ending.signal.aborted) return;
+    taken = new AbortController();
+    void otherOwner().then((other) => other !== null && onLost(refusal(other, 'That one has begun to run')));
+  };
+  const holding = doWhileLeaseHeld(ports, LOCAL_PODS_LEASE, name, (_lease, held) => onTaken(held), ending.signal);
+  closers.add('local pods', () => {
+    ending.abort();
+    return holding;
+  });
+  const owner = await otherOwner();
+  if (owner !== null) return left({ message: refusal(owner, 'That one runs') });
+  const other = await livingHolder(JOBS_LEASE);
+  return other === null ? right(undefined) : left({ message: refusal(other, 'This one would run') });
+};
+
+/** The holder of a lease once it has renewed it, and so lives; null as soon as nobody else holds it. */
+const findLivingHolder = async (
+  ports: LeasePorts,
+  lease: string,
+  me: string,
+  signal: AbortSignal,
+  log: Logger,
+): Promise<LeaseHolder | null> => {
+  let seen: LeaseHolder | null = null;
+  while (!signal.aborted) {
+    const holder = await ports.leases.holder(lease).catch((error: unknown) => {
+      ports.onTrouble(`looking at the lease ${lease}`, error);
+      return undefined;
+    });
+    if (holder === null || holder?.owner === me) return null;
+    if (holder !== undefined && seen?.epoch === holder.epoch && holder.until > seen.until) return holder;
+    if (holder !== undefined && seen === null) {
+      log.warn(
+        { lease, ...holder },
+        `${replicaInWords(holder.owner)} holds the lease ${lease}; waiting up to ${LEASE_TIMING.lastsMs / 1000} s to see whether it still lives`,
+      );
+    }
+    seen = holder ?? seen;
+    await ports.pause(LOOK_EVERY_MS, signal);
+  }
+  return null;
+};
+
+const refusal = ({ owner, since }: LeaseHolder, whoRuns: string): string =>
+  `Another control plane works on this database: ${replicaInWords(owner)}, since ${since.toISOString()}. ${whoRuns} pods as local processes (ROWGRAPH_POD_RUNTIME=process), and such a control plane has to be the only one, or they would end each other's pods. Stop one of them, or set ROWGRAPH_POD_RUNTIME=none for all and run the pods elsewhere; see docs/runbooks/replicas.md.`;
