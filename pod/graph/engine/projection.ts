@@ -75,7 +75,8 @@ const itemOf = (tokens: readonly CypherToken[]): ProjectionItem => {
   return { expression: aliased ? tokens.slice(0, -2) : tokens, aliased };
 };
 
-const depthChange = (token: CypherToken | undefined): number => {
+/** How a token changes the number of brackets that are open. */
+export const depthChange = (token: CypherToken | undefined): number => {
   if (token?.kind !== 'symbol') return 0;
   if ('([{'.includes(token.text)) return 1;
   return ')]}'.includes(token.text) ? -1 : 0;

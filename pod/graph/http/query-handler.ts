@@ -5,6 +5,7 @@ import { type QueryBody } from '../contract/endpoints';
 import { type GraphAnswer, type GraphEngine, type QueryFailure } from '../engine/graph-engine';
 import { type TextPosition } from '../engine/gate/cypher-tokens';
 import { admitQuery } from '../engine/gate/read-only-gate';
+import { remembering } from '../engine/recent';
 import { type QueryStatistics } from './query-statistics';
 
 const DEFAULT_TIMEOUT_MS = 60_000;
@@ -18,6 +19,8 @@ export const createQueryHandler = (
   const refusal = (message: string, position: TextPosition | null): DomainError =>
     domainError(engine.kind === 'graphdb_a' ? 'GRAPHDB_A_ERROR' : 'GRAPHDB_B_ERROR', message, { position, message });
 
+  const admit = remembering((text) => admitQuery(text, engine.vocabulary));
+
   const queryError = (failure: QueryFailure): DomainError => {
     if (failure.kind !== 'timeout') {
       return refusal(failure.message, failure.kind === 'rejected' ? failure.position : null);
@@ -27,7 +30,7 @@ export const createQueryHandler = (
   };
 
   return async (body: FieldsOf<(typeof QueryBody)['props']>): Promise<Either<DomainError, string>> => {
-    const admitted = admitQuery(body.query, engine.vocabulary);
+    const admitted = admit(body.query);
     if (isLeft(admitted)) return left(refusal(admitted.left.message, admitted.left.position));
     const startedAt = performance.now();
     const ended = statistics.begin();

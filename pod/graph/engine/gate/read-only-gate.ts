@@ -71,7 +71,7 @@ const findOffence = (tokens: readonly CypherToken[], vocabulary: QueryVocabulary
 };
 
 /** Index after EXPLAIN, EXPLAIN LOGICAL or PROFILE. */
-const statementStart = (tokens: readonly CypherToken[]): number => {
+export const statementStart = (tokens: readonly CypherToken[]): number => {
   if (tokens[0]?.upper === 'PROFILE') return 1;
   if (tokens[0]?.upper !== 'EXPLAIN') return 0;
   return tokens[1]?.upper === 'LOGICAL' ? 2 : 1;

@@ -2,13 +2,17 @@ import { Connection, Database } from 'kuzu';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type GraphAnswer, type GraphQuery, type NodeWrite, type QueryFailure } from '../graph-engine';
 import { withNodeProperty, type GraphProperty, type GraphSchema } from '../graph-schema';
-import { createConnectionPool } from './connection-pool';
+import { withRowToFilter } from './constant-filter';
 import { withParameters } from './cypher-literal';
+import { engineParameters, parameterNames } from './engine-parameters';
 import { createEntityIds, type EntityIds } from './entity-ids';
 import { isParserError, queryFailure } from './kuzu-error';
 import { createPlanMemory } from './plan-memory';
+import { createRecent } from '../recent';
 import { readRows, singleResult } from './read-rows';
+import { createReadSession, PreparationError, type ReadSession } from './read-session';
 import { InexactColumnError, NO_PLAN, runQuery, type AnswerWithPlan, type QueryText } from './run-query';
+import { createSessionPool } from './session-pool';
 import { addPropertyStatement, copyStatement, schemaStatements, setPropertyStatement } from './statements';
 
 export interface DatabaseOptions {
@@ -37,8 +41,10 @@ export const openDatabase = async (options: DatabaseOptions) => {
     return connection;
   };
   const main = await connect();
-  const pool = createConnectionPool(connect, options.connections);
+  const pool = createSessionPool(async () => createReadSession(await connect()), options.connections);
   const plans = createPlanMemory();
+  /** Texts whose parameters the engine takes only as literals. */
+  const literalTexts = createRecent<true>();
   let schema: GraphSchema = { nodeTables: [], edgeTables: [] };
   let ids: EntityIds | null = null;
 
@@ -64,20 +70,43 @@ export const openDatabase = async (options: DatabaseOptions) => {
     return ids;
   };
 
-  const answer = async (connection: Connection, query: QueryText): Promise<GraphAnswer> => {
-    const graphIds = await entityIds(connection);
+  const answer = async (session: ReadSession, query: QueryText): Promise<GraphAnswer> => {
+    const graphIds = await entityIds(session.connection);
     const graph = { ids: graphIds, context: { idOf: graphIds.idOf, propertiesOf: propertiesOf(schema) } };
     const known = plans.get(query.original);
     let result: AnswerWithPlan;
     try {
-      result = await readOnly(connection, () => runQuery(connection, query, graph, known));
+      result = await session.readOnly(() => runQuery(session, query, graph, known));
     } catch (error) {
       if (known.plan.size === 0) throw error;
       // Other parameters may give the columns other types than the remembered ones.
-      result = await readOnly(connection, () => runQuery(connection, query, graph, NO_PLAN));
+      result = await session.readOnly(() => runQuery(session, query, graph, NO_PLAN));
     }
     plans.set(query.original, result.plan);
     return result.answer;
+  };
+
+  /** With the parameters beside the text where the binding can carry them: then the engine parses a text once. */
+  const answerWithParameters = async (
+    session: ReadSession,
+    original: string,
+    parameters: GraphQuery['parameters'],
+  ): Promise<GraphAnswer> => {
+    const text = withRowToFilter(original);
+    const names = parameterNames(text);
+    const carried = literalTexts.get(text) === undefined ? engineParameters(names, parameters) : null;
+    if (carried !== null) {
+      try {
+        return await answer(session, { original, text, parameters: carried });
+      } catch (error) {
+        if (names.length === 0 || !isCompileError(error)) throw error;
+      }
+    }
+    const written = withParameters(text, parameters);
+    if (isLeft(written)) throw new ParameterError(written.left);
+    const answered = await answer(session, { original, text: written.right, parameters: {} });
+    if (carried !== null) literalTexts.set(text, true);
+    return answered;
   };
 
   return {
@@ -98,17 +127,15 @@ export const openDatabase = async (options: DatabaseOptions) => {
     },
     finishLoading: (): Promise<void> => run('CHECKPOINT'),
     query: async ({ text, parameters, timeoutMs }: GraphQuery): Promise<Either<QueryFailure, GraphAnswer>> => {
-      const written = withParameters(text, parameters);
-      if (isLeft(written)) return left({ kind: 'rejected', message: written.left, position: null });
-      return pool.use(async (connection) => {
-        connection.setQueryTimeout(timeoutMs);
+      return pool.use(async (session) => {
+        session.connection.setQueryTimeout(timeoutMs);
         try {
-          return right(await answer(connection, { original: text, text: written.right }));
+          return right(await answerWithParameters(session, text, parameters));
         } catch (error) {
-          if (error instanceof InexactColumnError) {
+          if (error instanceof InexactColumnError || error instanceof ParameterError) {
             return left({ kind: 'rejected', message: error.message, position: null });
           }
-          return left(queryFailure(await asWritten(connection, text, error), timeoutMs));
+          return left(queryFailure(await asWritten(session.connection, text, error), timeoutMs));
         }
       });
     },
@@ -132,15 +159,12 @@ export const openDatabase = async (options: DatabaseOptions) => {
 
 export type KuzuDatabase = Awaited<ReturnType<typeof openDatabase>>;
 
-/** A failed statement has ended its transaction already; then there is nothing to roll back. */
-const readOnly = async <A>(connection: Connection, action: () => Promise<A>): Promise<A> => {
-  singleResult(await connection.query('BEGIN TRANSACTION READ ONLY')).close();
-  try {
-    return await action();
-  } finally {
-    await connection.query('ROLLBACK').catch(() => undefined);
-  }
-};
+/** The message is for the user. */
+class ParameterError extends Error {}
+
+/** Nothing has run; the engine may take the same text with its parameters written out. */
+const isCompileError = (error: unknown): boolean =>
+  error instanceof PreparationError || (error instanceof Error && error.message.startsWith('Binder exception'));
 
 /** The error of the text as the user wrote it, whose positions fit. */
 const asWritten = async (connection: Connection, text: string, error: unknown): Promise<unknown> => {

@@ -1,4 +1,3 @@
-import { type Connection } from 'kuzu';
 import { isLeft } from 'fp-ts/Either';
 import { answerTypeName } from '../column-type';
 import { cypherTokens } from '../gate/cypher-tokens';
@@ -10,16 +9,20 @@ import { type EntityIds } from './entity-ids';
 import { mergePlans, withExactColumns, type ExactPlan, type ResultColumn } from './exact-columns';
 import { parseKuzuType } from './kuzu-type';
 import { expressionText, resultShape, type ResultShape } from '../projection';
-import { readRows, singleResult } from './read-rows';
+import { type EngineParameters, parameterNames } from './engine-parameters';
+import { readRows } from './read-rows';
+import { type ReadSession } from './read-session';
+import { remembering } from '../recent';
 
 const MOST_ROWS = 100_000;
 const MOST_BYTES = 64 * 1024 * 1024;
 const MOST_ATTEMPTS = 4;
 
-/** The query as the user sent it, and as it goes to the engine with its parameters written out. */
+/** The query as the user sent it, and as it goes to the engine: its parameters beside it, or written out. */
 export interface QueryText {
   readonly original: string;
   readonly text: string;
+  readonly parameters: EngineParameters;
 }
 
 /** What a query needed to come out exact the last time, and its columns. */
@@ -43,7 +46,7 @@ export class InexactColumnError extends Error {}
  * query runs again with columns added that carry it exactly; the plan it answers makes the next time one run.
  */
 export const runQuery = async (
-  connection: Connection,
+  session: ReadSession,
   query: QueryText,
   graph: { readonly context: EncodingContext; readonly ids: EntityIds },
   known: KnownPlan,
@@ -54,12 +57,12 @@ export const runQuery = async (
     const exactText = plan.size === 0 ? query.text : withExactColumns(query.text, shape, plan, columns);
     if (exactText === null) break;
     const text = shape.limited ? exactText : `${exactText} LIMIT ${MOST_ROWS + 1}`;
-    const result = singleResult(await connection.query(text));
+    const result = await session.run(text, query.parameters);
     const total = result.getNumTuples();
     columns = ownColumns(result.getColumnNamesSync(), result.getColumnDataTypesSync(), plan);
     const rows: RawRow[] = [];
     await readRows(result, MOST_ROWS, (row) => rows.push(row) > 0);
-    await resolveIds(rows, columns, graph.ids, connection);
+    await resolveIds(rows, columns, graph.ids, session);
     const encoded = await encodeRows(rows, columns, plan, graph.context, MOST_BYTES);
     if (encoded.needs.size > 0) {
       plan = mergePlans(plan, encoded.needs);
@@ -81,12 +84,12 @@ export const runQuery = async (
   );
 };
 
-const shapeOf = (text: string): ResultShape => {
+const shapeOf = remembering((text: string): ResultShape => {
   const tokens = cypherTokens(text);
   if (isLeft(tokens)) return { projections: [], limited: true };
   const explained = ['EXPLAIN', 'PROFILE'].includes(tokens.right[0]?.upper ?? '');
   return explained ? { projections: [], limited: true } : resultShape(tokens.right);
-};
+});
 
 /** The query's columns without those a plan added behind them. */
 const ownColumns = (names: readonly string[], types: readonly string[], plan: ExactPlan): readonly ResultColumn[] => {
@@ -100,7 +103,7 @@ const resolveIds = async (
   rows: readonly RawRow[],
   columns: readonly ResultColumn[],
   ids: EntityIds,
-  connection: Connection,
+  { connection }: ReadSession,
 ): Promise<void> => {
   const missing = new Map<string, RawId>();
   for (const { name, type } of columns) {
@@ -110,9 +113,9 @@ const resolveIds = async (
   if (missing.size > 0) await ids.resolve(missing, connection);
 };
 
-/** The engine names a column without alias after its expression; with a parameter in it that would be the value. */
+/** The engine names a column without alias after its expression, which it spells its own way where it has parameters. */
 const columnNames = (columns: readonly ResultColumn[], query: QueryText): readonly string[] => {
-  if (query.original === query.text) return columns.map(({ name }) => name);
+  if (parameterNames(query.original).length === 0) return columns.map(({ name }) => name);
   const items = shapeOf(query.original).projections[0]?.items ?? [];
   if (items.length !== columns.length) return columns.map(({ name }) => name);
   return columns.map(({ name }, index) => {

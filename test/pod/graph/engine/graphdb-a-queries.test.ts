@@ -1,0 +1,112 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createGraphdbA } from '../../../../pod/graph/engine/graphdb-a/graphdb-a-engine';
+import { createSampleGraph, type SampleGraph } from '../../../contracts/graph-engine/sample-graph';
+import { left, loadedEngine, right, type LoadedEngine } from '../support/loaded-engine';
+
+describe('queries of kind A', () => {
+  let sample: SampleGraph;
+  let loaded: LoadedEngine;
+
+  beforeAll(async () => {
+    sample = await createSampleGraph();
+    const directory = await mkdtemp(join(tmpdir(), 'rowgraph-queries-'));
+    const engine = createGraphdbA({ directory, memoryBytes: 2 ** 30, cpuCores: 2, onCrash: () => undefined });
+    loaded = await loadedEngine(engine, sample.mapping, sample.snapshot, directory);
+  });
+
+  afterAll(async () => {
+    await loaded.end();
+    await sample.snapshot.remove();
+  });
+
+  const query = (text: string, parameters: Record<string, unknown> = {}) =>
+    loaded.engine.query({ text, parameters, timeoutMs: 20_000 });
+
+  test.each([
+    ['WITH 1 AS x WHERE x = 1 RETURN x', '[[1]]'],
+    ['WITH 1 AS x WHERE x = 2 RETURN *', '[]'],
+    ['WITH DISTINCT 1 AS x WITH x + 1 AS y WHERE y > 1 RETURN *', '[[2]]'],
+    ['WITH 1 AS x LIMIT 1 WHERE true RETURN x', '[[1]]'],
+    ['WITH count(*) AS rows WHERE rows = 1 RETURN rows', '[[1]]'],
+    ['WITH [1, 2] AS l WHERE size(l) = $size RETURN l', '[[[1,2]]]'],
+    ['WITH "WHERE" AS `MATCH` WHERE `MATCH` <> "" RETURN *', '[["WHERE"]]'],
+    ['WITH 36 AS a WHERE EXISTS { MATCH (p:Person) WHERE p.age = a } RETURN a', '[[36]]'],
+    ['WITH EXISTS { MATCH (:Person) WHERE true } AS some WHERE some RETURN some', '[[true]]'],
+    ['WITH "ada" AS name WHERE name <> "" MATCH (p:Person {name: name}) RETURN p.age', '[[36]]'],
+    ['WITH 1 AS x WHERE x = 1 RETURN x UNION ALL WITH 1 AS x WHERE x = 1 RETURN x', '[[1],[1]]'],
+    ['RETURN 1 AS x UNION WITH 1 AS x WHERE x = 1 RETURN x', '[[1]]'],
+    ['MATCH (:City) RETURN 1 AS x UNION WITH 1 AS x WHERE x = 1 RETURN x', '[[1]]'],
+  ])('constants can be filtered: %s', async (text, expected) => {
+    const pids = loaded.engine.processIds();
+    expect(right(await query(text, { size: 2 })).rowsJson).toBe(expected);
+    expect(loaded.engine.processIds()).toEqual(pids);
+  });
+
+  test('a filter on constants can be explained, and wrong ones are told as they are written', async () => {
+    expect(right(await query('EXPLAIN WITH 1 AS x WHERE x = 1 RETURN x')).rowCount).toBe(1);
+    expect(left(await query('WITH 1 AS x\nWHERE x = = 1 RETURN x'))).toMatchObject({
+      position: { line: 2, column: 11 },
+    });
+    expect(left(await query('WITH *, 1 AS x WHERE x = 1 RETURN *'))).toMatchObject({ kind: 'rejected' });
+  });
+
+  test.each([
+    ['MATCH (p:Person {name: $value}) RETURN p', ['ada', 'nobody', "o'x", '\\', '']],
+    ['MATCH (c:City) WHERE c.id = $value RETURN c.title', [1, 2, 1.5, '1', true]],
+    ['MATCH (p:Person) WHERE p.age >= $value RETURN p.name ORDER BY p.name', [36, '36', -1, 0]],
+    ['MATCH (p:Person) WHERE p.born = $value RETURN p.name', ['1815-12-10', 'soon', 5]],
+    ['MATCH (p:Person) WHERE p.seen > $value RETURN p.seen', ['2024-02-01 00:00:00']],
+    ['MATCH (p:Person) WHERE p.name STARTS WITH $value RETURN p.big', ['a', 5]],
+    ['MATCH (p:Person) WHERE $value OR p.active RETURN p.name ORDER BY p.name', [true, false, 1, 'true']],
+    ['MATCH (p:Person) WHERE p.score = $value RETURN p.name', [1.5, 1, 0.1]],
+    ['MATCH (p:Person) RETURN p.name ORDER BY p.name LIMIT $value', [0, 1, -1, 1.5, 'x']],
+    ['MATCH (p:Person) RETURN p.name ORDER BY p.name SKIP $value', [0, 1]],
+    ['MATCH (:Person {name: "ada"})-[k:KNOWS*1..2]->(p) WHERE p.name <> $value RETURN p.name', ['cyd', 7]],
+    ['RETURN $value + 1 AS x', [1, 1.5, 'a', true, 2147483647, -2147483649]],
+    ['RETURN $value / 2 AS x', [5, 5.5]],
+    ['RETURN [$value, 2] AS x', [1, 1.5, 'a']],
+    ['RETURN {a: $value} AS x', [1, 'a']],
+    ['RETURN CAST($value AS DATE) AS x, typeof($value) AS t', ['2024-01-01', 'never', 4, 4.5, false]],
+    ['RETURN CASE WHEN $value = 1 THEN "one" ELSE "other" END AS x', [1, 2, '1']],
+    ['RETURN size($value) AS x', ['abc', 5]],
+    ['RETURN $value.name AS x', ['abc']],
+    ['WITH $value AS x WHERE x = 1 RETURN x', [1, 2]],
+    ['UNWIND range(1, $value) AS x RETURN sum(x) AS s', [3, 'x']],
+    ['RETURN $value AS x UNION ALL RETURN 1 AS x', [2, 'x']],
+    ['MATCH (p:Person) RETURN count(p) + $value AS c, $value AS same', [1, 0.5]],
+  ])('a parameter means what its literal means: %s', async (text, values) => {
+    const literal = (value: unknown): string =>
+      typeof value === 'string' ? `'${value.replace(/[\\']/g, '\\$&')}'` : `(${String(value)})`;
+    for (const value of [...values, ...values]) {
+      const [sent, written] = [
+        await query(text, { value }),
+        await query(text.replaceAll('$value', () => literal(value))),
+      ];
+      expect([value, sent]).toEqual([value, written]);
+    }
+  });
+
+  test('several statements are refused before the first of them runs, also without the gate', async () => {
+    for (const text of ['ROLLBACK; MATCH (n) DETACH DELETE n', 'COMMIT; MATCH (n:City) SET n.title = ""; RETURN 1']) {
+      expect(left(await query(text))).toMatchObject({ kind: 'rejected', message: expect.stringContaining('multiple') as string }); // prettier-ignore
+    }
+    expect(await loaded.rows('MATCH (n:City) RETURN n.title ORDER BY n.id')).toEqual([['Bern'], ['Köln']]);
+  });
+
+  test('a query that ends its transaction leaves the next one no way to write', async () => {
+    for (const word of ['ROLLBACK', 'COMMIT']) {
+      await query(word);
+      expect(left(await query('MATCH (n:City) SET n.title = "" RETURN n'))).toMatchObject({ kind: 'rejected' });
+    }
+  });
+
+  test('hundreds of different texts are answered one after the other', async () => {
+    for (let number = 0; number < 200; number++) {
+      expect(await loaded.rows(`MATCH (c:City {id: $id}) RETURN c.title, ${number}`, { id: 1 })).toEqual([
+        ['Bern', number],
+      ]);
+    }
+  });
+});
