@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { type ActionGroup, clientCommands, processTerminal, runProgram } from '../cli';
-import { packageVersion } from './package-root';
+import { packageVersion } from '../system/package-root';
 
 /** Commands for the machine rowgraph runs on: they open its database, and load what that takes only when asked. */
 const serverCommands: ActionGroup = {

@@ -13,7 +13,7 @@ import { type ReadDatabase } from '../../queries/kit/database';
 import { signServiceToken } from '../http/internal/service-token';
 import { superviseProgram } from '../local-process/supervised-program';
 import { type Closers } from './closers';
-import { programPath } from './package-root';
+import { programPath } from '../system/package-root';
 import { embeddedWorkerPrefix } from './recovery';
 import { internalUrl, type Settings } from './settings';
 import { leasePorts } from './leases';

@@ -8,7 +8,7 @@ import { signServiceToken } from '../http/internal/service-token';
 import { noPodRuntime } from '../local-process/no-pod-runtime';
 import { createProcessPodRuntime } from '../local-process/process-pod-runtime';
 import { type Closers } from './closers';
-import { programPath } from './package-root';
+import { programPath } from '../system/package-root';
 import { internalUrl, type Settings } from './settings';
 import { tryUntilDone } from './try-until-done';
 

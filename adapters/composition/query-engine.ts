@@ -6,7 +6,7 @@ import { createInspectorPool } from '../local-process/inspector-pool';
 import { createMemoryWatchdog } from '../local-process/memory-watchdog';
 import { relayLogLine } from '../local-process/relay-log-line';
 import { type InspectorEnvironment } from './engine-inspector/settings';
-import { programPath } from './package-root';
+import { programPath } from '../system/package-root';
 import { type Settings } from './settings';
 
 const PROCESSES = 2;

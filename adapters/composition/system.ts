@@ -38,7 +38,7 @@ import { startJobs } from './jobs';
 import { guardLocalPods } from './guard-local-pods';
 import { replicaName } from './leases';
 import { listen } from './listen';
-import { packageVersion } from './package-root';
+import { packageVersion } from '../system/package-root';
 import { componentPings } from './component-pings';
 import { measureSystem } from './measure-system';
 import { openParkedEvents } from './parked-events';

@@ -1,10 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describePublicApi } from '../http/public/describe-public-api';
-import { packageRoot, packageVersion } from './package-root';
+import { packageRoot } from '../system/package-root';
+import { apiDocuments } from './api-documents';
 
-/** Writes the description of the public API, as a system on the default port serves it, to docs/openapi.json. */
-const document = describePublicApi({ version: packageVersion, baseUrl: 'http://localhost:8080' });
-const file = join(packageRoot, 'docs', 'openapi.json');
-writeFileSync(file, `${JSON.stringify(document, null, 2)}\n`);
-process.stdout.write(`${file}: ${Object.keys(document.paths).length} paths\n`);
+/** Writes the descriptions of the APIs to docs/. */
+for (const [name, document] of Object.entries(apiDocuments)) {
+  const file = join(packageRoot, 'docs', name);
+  writeFileSync(file, `${JSON.stringify(document, null, 2)}\n`);
+  process.stdout.write(`${file}: ${Object.keys(document.paths).length} paths\n`);
+}

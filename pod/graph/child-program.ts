@@ -1,9 +1,4 @@
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-
-const packageRoot = (directory: string): string =>
-  existsSync(join(directory, 'package.json')) ? directory : packageRoot(dirname(directory));
+import { programPath } from '../../adapters/system/package-root';
 
 /** Path of a compiled program below `pod/graph`, whether this runs compiled itself or from the sources. */
-export const childProgram = (name: string): string =>
-  join(packageRoot(__dirname), 'dist', 'pod', 'graph', `${name}.js`);
+export const childProgram = (name: string): string => programPath(`pod/graph/${name}`);

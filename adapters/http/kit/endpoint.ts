@@ -45,8 +45,8 @@ export interface Endpoint<P = unknown, Q = unknown, B = unknown, O = unknown> {
   readonly unprocessableFields?: readonly string[];
   /** `map`: `details` also maps each field to its message. Default `list`. */
   readonly validationDetails?: 'list' | 'map';
-  /** `detail`: errors go out as `{detail}`. Default: the error envelope. */
-  readonly errorShape?: 'envelope' | 'detail';
+  /** Codes that go out as `{detail}`; the others go out in the error envelope. */
+  readonly detailErrors?: readonly ErrorCode[];
 }
 
 /** Declares an operation; the codecs give the handler its types. */

@@ -22,7 +22,8 @@ export const errorCodesByStatus = (endpoint: AnyEndpoint, kind: ApiKind): Readon
 };
 
 const impliedCodes = (endpoint: AnyEndpoint, kind: ApiKind): readonly ErrorCode[] => {
-  const hasInput = endpoint.body !== undefined || endpoint.query !== undefined || kind === 'public';
+  const parts = [endpoint.params, endpoint.query, endpoint.body];
+  const hasInput = kind === 'public' || parts.some((part) => part !== undefined);
   return [
     ...(hasInput ? [endpoint.validationCode ?? 'VALIDATION_FAILED'] : []),
     ...(takesIdempotencyKey(endpoint, kind) ? (['CONFLICT'] as const) : []),
@@ -50,16 +51,21 @@ const errorAnswer = (endpoint: AnyEndpoint, kind: ApiKind, codes: readonly Error
   },
   content: {
     'application/json': {
-      schema: endpoint.errorShape === 'detail' ? reference('schemas', 'ErrorDetail') : errorSchema(codes),
+      schema: errorSchema(endpoint, codes),
     },
   },
 });
 
-const errorSchema = (codes: readonly ErrorCode[]): JsonSchema => {
+const errorSchema = ({ detailErrors = [] }: AnyEndpoint, codes: readonly ErrorCode[]): JsonSchema => {
+  const enveloped = codes.filter((code) => !detailErrors.includes(code));
+  const detail = reference('schemas', 'ErrorDetail');
+  if (enveloped.length === 0) return detail;
+  return enveloped.length === codes.length ? envelope(codes) : { anyOf: [envelope(enveloped), detail] };
+};
+
+const envelope = (codes: readonly ErrorCode[]): JsonSchema => {
   const code = { enum: [...new Set(codes.map(wireCode))] };
-  return {
-    allOf: [reference('schemas', 'Error'), { properties: { error: { properties: { code } } } }],
-  };
+  return { allOf: [reference('schemas', 'Error'), { properties: { error: { properties: { code } } } }] };
 };
 
 const wireCode = (code: ErrorCode): string => ERROR_CATALOGUE[code].wireCode ?? code;

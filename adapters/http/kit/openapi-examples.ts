@@ -44,11 +44,8 @@ export const withAnswerExamples = (
 };
 
 /** The body of an answer as it goes over the wire. */
-export const answerBody = (
-  { success, errorShape }: AnyEndpoint,
-  { status, answer, page }: OperationExample,
-): unknown => {
-  if (status >= 400) return errorShape === 'detail' ? answer : { error: answer, meta: META };
+export const answerBody = ({ success }: AnyEndpoint, { status, answer, page }: OperationExample): unknown => {
+  if (status >= 400) return { error: answer, meta: META };
   return success.shape === 'data' || success.shape === 'list' ? { data: answer, meta: { ...META, ...page } } : answer;
 };
 
@@ -61,8 +58,8 @@ export const errorExampleComponents: JsonSchema = Object.fromEntries(
 );
 
 /** What errors of these codes look like when the endpoint shows none of its own. */
-const usual = ({ errorShape }: AnyEndpoint, codes: readonly ErrorCode[]): JsonSchema => {
-  const known = errorShape === 'detail' ? [] : codes.filter((code) => ERROR_EXAMPLES.has(code));
+const usual = ({ detailErrors = [] }: AnyEndpoint, codes: readonly ErrorCode[]): JsonSchema => {
+  const known = codes.filter((code) => ERROR_EXAMPLES.has(code) && !detailErrors.includes(code));
   if (known.length === 0) return {};
   return { examples: Object.fromEntries(known.map((code) => [code, reference('examples', code)])) };
 };

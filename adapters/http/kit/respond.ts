@@ -14,13 +14,18 @@ export const sendSuccess = (response: Response, endpoint: AnyEndpoint, reply: Re
   response.type('application/json').send(shape === 'flat' ? body : `{"data":${body},"meta":${meta}}`);
 };
 
-export const sendError = (response: Response, error: DomainError, shape: 'envelope' | 'detail' = 'envelope'): void => {
+/** Errors that are not an endpoint's own go out in the envelope. */
+export const sendError = (
+  response: Response,
+  error: DomainError,
+  { detailErrors = [] }: Pick<AnyEndpoint, 'detailErrors'> = {},
+): void => {
   const kind = ERROR_CATALOGUE[error.code];
   response.status(kind.status);
   const retryAfter = error.details?.['retry_after_seconds'];
   if (typeof retryAfter === 'number') response.setHeader('Retry-After', String(retryAfter));
   if (kind.status === 401) response.setHeader('WWW-Authenticate', 'Bearer realm="rowgraph"');
-  if (shape === 'detail') return void response.json({ detail: error.message });
+  if (detailErrors.includes(error.code)) return void response.json({ detail: error.message });
   response.json({
     error: { code: kind.wireCode ?? error.code, message: error.message, details: error.details ?? {} },
     meta: { request_id: requestIdOf(response) },

@@ -70,7 +70,7 @@ const pipeline = <I>(
     const identity = await options.authorize(request, endpoint.access);
     if (isLeft(identity)) {
       await options.beforeSend?.(response, null);
-      return sendError(response, identity.left, endpoint.errorShape);
+      return sendError(response, identity.left, endpoint);
     }
     response.locals['identity'] = identity.right;
     next();
@@ -80,12 +80,12 @@ const pipeline = <I>(
     const refusal = unreadable(error);
     if (refusal === null) return next(error);
     await options.beforeSend?.(response, null);
-    sendError(response, inStyleOf(endpoint, refusal), endpoint.errorShape);
+    sendError(response, inStyleOf(endpoint, refusal), endpoint);
   };
   const answer: express.RequestHandler = async (request, response) => {
     const result = await call(bound, options, request, response);
     await options.beforeSend?.(response, isLeft(result) ? null : result.right);
-    if (isLeft(result)) return sendError(response, inStyleOf(endpoint, result.left), endpoint.errorShape);
+    if (isLeft(result)) return sendError(response, inStyleOf(endpoint, result.left), endpoint);
     const { events } = result.right;
     if (events === 'ended') return void response.status(204).end();
     if (events === undefined) return sendSuccess(response, endpoint, result.right);

@@ -1,6 +1,7 @@
 import * as t from 'io-ts';
 import { endpoint, queryInteger } from '../../../adapters/http/kit';
 import { fields, nullable, optional, text } from '../../../domain/kernel/codecs';
+import { needsGraph } from './needs-graph';
 
 export const StartedExecution = fields({
   execution_id: t.string,
@@ -119,6 +120,7 @@ const STARTED = ['PERMISSION_DENIED', 'RESOURCE_LOCKED', 'SERVICE_UNAVAILABLE'] 
 /** Algorithms of kind A: its own, and those of the graph library. */
 export const GRAPHDB_A_ALGORITHM_ENDPOINTS = {
   listAlgorithms: endpoint({
+    ...needsGraph,
     method: 'GET',
     path: '/algo/algorithms',
     summary: "The instance's own algorithms",
@@ -128,6 +130,7 @@ export const GRAPHDB_A_ALGORITHM_ENDPOINTS = {
     errors: [],
   }),
   getAlgorithm: endpoint({
+    ...needsGraph,
     method: 'GET',
     path: '/algo/algorithms/{name}',
     summary: "One of the instance's own algorithms",
@@ -138,6 +141,7 @@ export const GRAPHDB_A_ALGORITHM_ENDPOINTS = {
     errors: ['ALGORITHM_NOT_FOUND'],
   }),
   algorithmStatus: endpoint({
+    ...needsGraph,
     method: 'GET',
     path: '/algo/status/{execution_id}',
     summary: 'How a run is getting on, and its result',
@@ -148,6 +152,7 @@ export const GRAPHDB_A_ALGORITHM_ENDPOINTS = {
     errors: ['EXECUTION_NOT_FOUND'],
   }),
   listExecutions: endpoint({
+    ...needsGraph,
     method: 'GET',
     path: '/algo/executions',
     summary: 'The last hundred runs, newest first',
@@ -161,6 +166,7 @@ export const GRAPHDB_A_ALGORITHM_ENDPOINTS = {
     errors: [],
   }),
   cancelExecution: endpoint({
+    ...needsGraph,
     method: 'DELETE',
     path: '/algo/executions/{execution_id}',
     summary: 'Ends a run in progress',
@@ -171,6 +177,7 @@ export const GRAPHDB_A_ALGORITHM_ENDPOINTS = {
     errors: ['EXECUTION_NOT_FOUND', 'PERMISSION_DENIED', 'SERVICE_UNAVAILABLE'],
   }),
   startAlgorithm: endpoint({
+    ...needsGraph,
     method: 'POST',
     path: '/algo/{name}',
     summary: "Starts one of the instance's own algorithms",
@@ -182,6 +189,7 @@ export const GRAPHDB_A_ALGORITHM_ENDPOINTS = {
     errors: ['ALGORITHM_NOT_FOUND', ...STARTED],
   }),
   listGraphlibAlgorithms: endpoint({
+    ...needsGraph,
     method: 'GET',
     path: '/graphlib/algorithms',
     summary: 'The algorithms of the graph library',
@@ -199,6 +207,7 @@ export const GRAPHDB_A_ALGORITHM_ENDPOINTS = {
     errors: [],
   }),
   getGraphlibAlgorithm: endpoint({
+    ...needsGraph,
     method: 'GET',
     path: '/graphlib/algorithms/{name}',
     summary: 'One algorithm of the graph library, by its name or an alias',
@@ -209,6 +218,7 @@ export const GRAPHDB_A_ALGORITHM_ENDPOINTS = {
     errors: ['ALGORITHM_NOT_FOUND'],
   }),
   graphlibStatus: endpoint({
+    ...needsGraph,
     method: 'GET',
     path: '/graphlib/status/{execution_id}',
     summary: 'How a run is getting on, and its result',
@@ -219,6 +229,7 @@ export const GRAPHDB_A_ALGORITHM_ENDPOINTS = {
     errors: ['EXECUTION_NOT_FOUND'],
   }),
   startGraphlibAlgorithm: endpoint({
+    ...needsGraph,
     method: 'POST',
     path: '/graphlib/{name}',
     summary: 'Starts an algorithm of the graph library',

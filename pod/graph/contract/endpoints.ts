@@ -1,7 +1,8 @@
 import * as t from 'io-ts';
-import { endpoint } from '../../../adapters/http/kit';
+import { described, endpoint, jsonSchemaOf } from '../../../adapters/http/kit';
 import { fields, integer, nullable, optional, text } from '../../../domain/kernel/codecs';
 import { GRAPHDB_A_ALGORITHM_ENDPOINTS } from './algorithm-endpoints';
+import { needsGraph } from './needs-graph';
 import { GRAPHDB_B_ALGORITHM_ENDPOINTS } from './procedure-endpoints';
 
 const MiB = 1024 * 1024;
@@ -77,6 +78,29 @@ export const SubgraphBody = fields({
   timeout_ms: optional(integer(1_000, 1_800_000)),
 });
 
+/** Rows as text: integers of 64 bits are exact in it. */
+export const QueryAnswer = fields({
+  columns: names,
+  column_types: names,
+  rows: t.readonlyArray(t.UnknownArray),
+  row_count: t.number,
+  execution_time_ms: t.number,
+  truncated: t.boolean,
+  warnings: optional(names),
+});
+
+const entity = <P extends t.Props>(props: P) => t.intersection([t.type(props), t.UnknownRecord]);
+const Subgraph = fields({
+  nodes: t.readonlyArray(entity({ _id: t.string, _label: t.string })),
+  edges: t.readonlyArray(entity({ _id: t.string, _type: t.string, _from: t.string, _to: t.string })),
+  node_count: t.number,
+  edge_count: t.number,
+  execution_time_ms: t.number,
+  truncated: t.boolean,
+});
+
+const jsonTextOf = (codec: t.Mixed) => described(jsonSchemaOf(codec, codec.name), t.string);
+
 /** What instance pods answer beside their algorithms. */
 export const INSTANCE_ENDPOINTS = {
   information: endpoint({
@@ -85,6 +109,14 @@ export const INSTANCE_ENDPOINTS = {
     summary: 'What this pod is and what it answers',
     access: 'anybody',
     success: { status: 200, shape: 'flat', body: PodInformation },
+    errors: [],
+  }),
+  describeApi: endpoint({
+    method: 'GET',
+    path: '/openapi.json',
+    summary: 'This description, as OpenAPI 3.1',
+    access: 'anybody',
+    success: { status: 200, shape: 'flat', body: t.UnknownRecord },
     errors: [],
   }),
   health: endpoint({
@@ -96,13 +128,13 @@ export const INSTANCE_ENDPOINTS = {
     errors: [],
   }),
   ready: endpoint({
+    ...needsGraph,
     method: 'GET',
     path: '/ready',
     summary: 'Whether the graph is loaded',
     access: 'anybody',
     success: { status: 200, shape: 'flat', body: Liveness },
     errors: ['SERVICE_UNAVAILABLE'],
-    errorShape: 'detail',
   }),
   status: endpoint({
     method: 'GET',
@@ -121,32 +153,34 @@ export const INSTANCE_ENDPOINTS = {
     errors: [],
   }),
   schema: endpoint({
+    ...needsGraph,
     method: 'GET',
     path: '/schema',
     summary: 'Labels, edge types, their properties and counts',
     access: 'anybody',
     success: { status: 200, shape: 'flat', body: GraphDescription },
     errors: ['SERVICE_UNAVAILABLE'],
-    errorShape: 'detail',
   }),
   query: endpoint({
+    ...needsGraph,
     method: 'POST',
     path: '/query',
     summary: 'Runs one read-only Cypher query',
     access: 'anybody',
     body: QueryBody,
     maxBodyBytes: 8 * MiB,
-    success: { status: 200, shape: 'json_text', body: t.string },
+    success: { status: 200, shape: 'json_text', body: jsonTextOf(QueryAnswer) },
     errors: ['GRAPHDB_A_ERROR', 'GRAPHDB_B_ERROR', 'QUERY_TIMEOUT', 'SERVICE_UNAVAILABLE'],
   }),
   subgraph: endpoint({
+    ...needsGraph,
     method: 'POST',
     path: '/subgraph',
     summary: 'Runs one read-only Cypher query and answers the nodes and edges in its result, each once',
     access: 'anybody',
     body: SubgraphBody,
     maxBodyBytes: 8 * MiB,
-    success: { status: 200, shape: 'json_text', body: t.string },
+    success: { status: 200, shape: 'json_text', body: jsonTextOf(fields({ data: Subgraph })) },
     errors: ['GRAPHDB_A_ERROR', 'GRAPHDB_B_ERROR', 'QUERY_TIMEOUT', 'SERVICE_UNAVAILABLE'],
   }),
 };

@@ -2,6 +2,7 @@ import * as t from 'io-ts';
 import { endpoint } from '../../../adapters/http/kit';
 import { fields, integer, nullable, optional, text } from '../../../domain/kernel/codecs';
 import { CancelledExecution, ExecutionsQuery, ExecutionState } from './algorithm-endpoints';
+import { needsGraph } from './needs-graph';
 
 /** The body that starts an algorithm of kind B. */
 export const ProcedureBody = fields({
@@ -58,6 +59,7 @@ const byId = fields({ execution_id: t.string });
 /** Algorithms of kind B, which its engine runs. */
 export const GRAPHDB_B_ALGORITHM_ENDPOINTS = {
   listProcedures: endpoint({
+    ...needsGraph,
     method: 'GET',
     path: '/algo/algorithms',
     summary: 'The algorithms of the instance',
@@ -78,7 +80,7 @@ export const GRAPHDB_B_ALGORITHM_ENDPOINTS = {
     params: byName,
     success: { status: 200, shape: 'flat', body: Procedure },
     errors: ['ALGORITHM_NOT_FOUND'],
-    errorShape: 'detail',
+    detailErrors: ['RESOURCE_NOT_FOUND', 'ALGORITHM_NOT_FOUND', ...needsGraph.detailErrors],
   }),
   procedureStatus: endpoint({
     method: 'GET',
@@ -89,9 +91,10 @@ export const GRAPHDB_B_ALGORITHM_ENDPOINTS = {
     params: byId,
     success: { status: 200, shape: 'flat', body: ProcedureExecution },
     errors: ['EXECUTION_NOT_FOUND'],
-    errorShape: 'detail',
+    detailErrors: ['RESOURCE_NOT_FOUND', 'EXECUTION_NOT_FOUND', ...needsGraph.detailErrors],
   }),
   listProcedureExecutions: endpoint({
+    ...needsGraph,
     method: 'GET',
     path: '/algo/executions',
     summary: 'The last hundred runs, newest first',
@@ -105,6 +108,7 @@ export const GRAPHDB_B_ALGORITHM_ENDPOINTS = {
     errors: [],
   }),
   cancelProcedure: endpoint({
+    ...needsGraph,
     method: 'DELETE',
     path: '/algo/executions/{execution_id}',
     summary: 'Ends a run in progress',
@@ -115,6 +119,7 @@ export const GRAPHDB_B_ALGORITHM_ENDPOINTS = {
     errors: ['EXECUTION_NOT_FOUND', 'PERMISSION_DENIED', 'SERVICE_UNAVAILABLE'],
   }),
   startProcedure: endpoint({
+    ...needsGraph,
     method: 'POST',
     path: '/algo/{algorithm_name}',
     summary: 'Starts an algorithm that stores its result on the nodes',

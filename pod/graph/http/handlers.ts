@@ -20,6 +20,8 @@ export interface HandlerParts {
   readonly algorithms: AlgorithmService;
   /** Every operation of this pod, to be listed at `/`. */
   readonly endpoints: readonly AnyEndpoint[];
+  /** The OpenAPI document of this pod. */
+  readonly description: Readonly<Record<string, unknown>>;
   readonly now: () => Date;
 }
 
@@ -29,7 +31,7 @@ const refuse = (error: DomainError) => Promise.resolve(left(error));
 const notLoaded = domainError('SERVICE_UNAVAILABLE', 'The graph is not loaded; ask again in a moment.');
 
 export const createHandlers = (parts: HandlerParts): Handlers<typeof INSTANCE_ENDPOINTS, undefined> => {
-  const { instance, engine, statistics, lock, algorithms, endpoints, now } = parts;
+  const { instance, engine, statistics, lock, algorithms, endpoints, description, now } = parts;
   const { settings, startedAt } = instance;
   const runQuery = createQueryHandler(engine, statistics, answerText);
   const runSubgraph = createQueryHandler(engine, statistics, (answer, ms) => `{"data":${subgraphText(answer, ms)}}`);
@@ -45,6 +47,7 @@ export const createHandlers = (parts: HandlerParts): Handlers<typeof INSTANCE_EN
         instance_url: settings.instanceUrl,
         endpoints: endpoints.map(({ method, path, summary }) => ({ method, path, summary })),
       }),
+    describeApi: () => reply(description),
     health: () => alive('healthy'),
     ready: () => (instance.graph() === null ? refuse(notLoaded) : alive('ready')),
     status: async () => {

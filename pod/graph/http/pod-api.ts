@@ -4,15 +4,17 @@ import helmet from 'helmet';
 import { type Logger } from 'pino';
 import { bind, requestIdMiddleware, sendError } from '../../../adapters/http/kit';
 import { buildRouter, errorHandler } from '../../../adapters/http/kit/router';
+import { packageVersion } from '../../../adapters/system/package-root';
 import { domainError } from '../../../domain/kernel/errors';
 import { GRAPHDB_A_ALGORITHM_ENDPOINTS } from '../contract/algorithm-endpoints';
+import { describePodApi } from '../contract/describe-pod-api';
 import { INSTANCE_ENDPOINTS } from '../contract/endpoints';
 import { GRAPHDB_B_ALGORITHM_ENDPOINTS } from '../contract/procedure-endpoints';
 import { type AlgorithmHandlerParts, createAlgorithmHandlers } from './algorithm-handlers';
 import { createHandlers, type HandlerParts } from './handlers';
 import { createProcedureHandlers } from './procedure-handlers';
 
-export type PodApiParts = Omit<HandlerParts, 'endpoints'> & AlgorithmHandlerParts;
+export type PodApiParts = Omit<HandlerParts, 'endpoints' | 'description'> & AlgorithmHandlerParts;
 
 /** An engine that runs algorithms itself has those; for the others the pod computes them. */
 const algorithmRoutes = (parts: PodApiParts) => {
@@ -23,7 +25,7 @@ const algorithmRoutes = (parts: PodApiParts) => {
 };
 
 /** What is answered before the graph is loaded, too. */
-const ALWAYS_OPEN = new Set(['/', '/health', '/ready', '/status', '/lock']);
+const ALWAYS_OPEN = new Set(['/', '/openapi.json', '/health', '/ready', '/status', '/lock']);
 
 const nothingHere: RequestHandler = (request, response) => {
   sendError(response, domainError('RESOURCE_NOT_FOUND', `There is nothing at ${request.path}; / lists what there is.`));
@@ -34,7 +36,10 @@ export const createPodApi = (parts: PodApiParts, log: Logger): Express => {
   const { instance } = parts;
   const algorithms = algorithmRoutes(parts);
   const endpoints = [...Object.values(INSTANCE_ENDPOINTS), ...algorithms.map(({ endpoint }) => endpoint)];
-  const router = buildRouter([...bind(INSTANCE_ENDPOINTS, createHandlers({ ...parts, endpoints })), ...algorithms], {
+  const { instanceUrl, wrapperType } = instance.settings;
+  const description = { ...describePodApi(wrapperType, { version: packageVersion, instanceUrl }) };
+  const handlers = createHandlers({ ...parts, endpoints, description });
+  const router = buildRouter([...bind(INSTANCE_ENDPOINTS, handlers), ...algorithms], {
     authorize: () => Promise.resolve(right(undefined)),
     log,
   });

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { programPath } from '../../../adapters/composition/package-root';
+import { programPath } from '../../../adapters/system/package-root';
 import { createInspectorPool } from '../../../adapters/local-process/inspector-pool';
 import { createMemoryWatchdog } from '../../../adapters/local-process/memory-watchdog';
 import { type EngineInspector } from '../../../domain/ports/query-engine';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DUCKDB_TYPES, propertyTypeOf, TRINO_TYPES, type TypeRule } from '../../../domain/sql-tools';
-import { packageRoot } from '../../../adapters/composition/package-root';
+import { packageRoot } from '../../../adapters/system/package-root';
 
 describe('the property type of an engine type', () => {
   it.each([

@@ -23,6 +23,7 @@ import { findInstance } from '../../../queries/instances';
 import { openReadDatabase } from '../../../queries/kit/database';
 import { findSnapshot } from '../../../queries/snapshots';
 import { createMappingCommand } from '../../support/domain-samples';
+import { expectInternalAnswer } from '../../support/documented-answers';
 import { expectRight } from '../../support/given-when-then';
 import { PodsInMemory } from '../../support/in-memory-system';
 import { createTestDatabase } from '../../support/postgres';
@@ -94,6 +95,7 @@ export const startInternalSystem = async (exportPlanner: 'control-plane' | 'subm
     });
     const text = await response.text();
     const { status } = response;
+    expectInternalAnswer(method, path, { status, headers: Object.fromEntries(response.headers), text });
     return text === '' ? { status } : { status, ...(JSON.parse(text) as Omit<Answered, 'status'>) };
   };
   const context = (username: string): CommandContext => {

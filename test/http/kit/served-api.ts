@@ -82,7 +82,7 @@ const endpoints = {
     path: '/pod',
     summary: 'A pod answers errors as {detail}',
     access: 'anybody',
-    errorShape: 'detail',
+    detailErrors: ['VALIDATION_FAILED'],
     body: Body,
     success: { status: 200, shape: 'json_text', body: t.string },
     errors: [],

@@ -1,4 +1,4 @@
-import { undocumentedIn } from '../../support/documented-answers';
+import { expectInternalAnswer, expectPodAnswer, undocumentedIn } from '../../support/documented-answers';
 
 const META = { request_id: 'r-1' };
 const HEADERS = { 'x-request-id': 'r-1', 'x-event-position': '7', 'content-type': 'application/json; charset=utf-8' };
@@ -41,4 +41,46 @@ describe('an answer of the public API, held against its description', () => {
     const body = { data: [], meta: META };
     expect(undocumentedIn('GET', '/api/instances/user/status', answer(200, body))).toMatch(/data must be object/);
   });
+});
+
+describe('an answer of an instance, held against the description of its kind', () => {
+  const started = {
+    execution_id: 'e1',
+    algorithm: 'pagerank',
+    status: 'running',
+    lock_acquired: true,
+    started_at: '2026-01-31T12:00:00.000Z',
+  };
+  const check =
+    (kind: 'graphdb_a' | 'graphdb_b', method: string, path: string, given: ReturnType<typeof answer>) => () =>
+      expectPodAnswer(kind, method, path, given);
+
+  test('is wrapped where the kind wraps it, and flat elsewhere', () => {
+    expect(check('graphdb_a', 'POST', '/algo/pagerank', answer(202, { data: started, meta: META }))).not.toThrow();
+    expect(check('graphdb_a', 'POST', '/algo/pagerank', answer(202, started))).toThrow(/another shape/);
+    expect(check('graphdb_a', 'POST', '/graphlib/degree', answer(202, started))).not.toThrow();
+    expect(check('graphdb_a', 'POST', '/graphlib/degree', answer(202, { data: started, meta: META }))).toThrow(/shape/);
+  });
+
+  test('is one sentence where something is not ready, and where kind B misses something', () => {
+    const detail = { detail: 'No.' };
+    const missing = refusal('EXECUTION_NOT_FOUND');
+    expect(check('graphdb_a', 'GET', '/algo/status/e1', answer(503, detail))).not.toThrow();
+    expect(check('graphdb_a', 'GET', '/algo/status/e1', answer(404, detail))).toThrow(/error/);
+    expect(check('graphdb_a', 'GET', '/algo/status/e1', answer(404, missing))).not.toThrow();
+    expect(check('graphdb_b', 'GET', '/algo/status/e1', answer(404, detail))).not.toThrow();
+    expect(check('graphdb_b', 'GET', '/algo/status/e1', answer(404, missing))).toThrow(/detail/);
+  });
+
+  test('has the error code of its kind', () => {
+    const refused = answer(400, refusal('GRAPHDB_B_ERROR'));
+    expect(check('graphdb_b', 'POST', '/query', refused)).not.toThrow();
+    expect(check('graphdb_a', 'POST', '/query', refused)).toThrow(/allowed values/);
+  });
+});
+
+test('an answer of the internal API is held against its description', () => {
+  const updated = { data: { updated: true }, meta: META };
+  expect(() => expectInternalAnswer('PUT', '/instances/1/status', answer(200, updated))).not.toThrow();
+  expect(() => expectInternalAnswer('PUT', '/instances/1/status', answer(200, updated.data))).toThrow(/shape/);
 });

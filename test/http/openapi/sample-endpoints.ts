@@ -68,7 +68,7 @@ const moveMoon = endpoint({
   body: fields({ planet_id: t.number }),
   success: { status: 202, shape: 'json_text', body: described({ type: 'object' }, t.string) },
   errors: [],
-  errorShape: 'detail',
+  detailErrors: ['RESOURCE_NOT_FOUND'],
 });
 
 export const SAMPLE_ENDPOINTS = { listPlanets, createPlanet, getPlanet, deletePlanet, moveMoon };

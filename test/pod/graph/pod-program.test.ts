@@ -76,8 +76,13 @@ describe('the pod program', () => {
     expect(reports.at(-1)?.steps).toContainEqual({ name: 'KNOWS', type: 'edge', status: 'completed', row_count: 2 });
   });
 
-  test('it serves health, readiness, status, schema and lock at its root and below its slug', async () => {
+  test('it serves health, readiness, status, schema, lock and its description at its root and below its slug', async () => {
     await running();
+    expect((await pod.call('GET', `/${SLUG}/openapi.json`)).body).toMatchObject({
+      openapi: '3.1.0',
+      servers: [{ url: `http://localhost/${SLUG}` }],
+      paths: { '/graphlib/{name}': {} },
+    });
     expect(await pod.call('GET', '/health')).toMatchObject({ status: 200, body: { status: 'healthy' } });
     expect(await pod.call('GET', `/${SLUG}/ready`)).toMatchObject({ status: 200, body: { status: 'ready' } });
     expect((await pod.call('GET', `/${SLUG}`)).body).toMatchObject({ instance_id: 42, wrapper_type: 'graphdb_a' });
@@ -137,6 +142,9 @@ describe('the pod program', () => {
     expect(code(await query(''))).toEqual([400, 'VALIDATION_FAILED']);
     expect(code(await pod.call('GET', '/query'))).toEqual([405, 'METHOD_NOT_ALLOWED']);
     expect(code(await pod.call('GET', '/nothing'))).toEqual([404, 'RESOURCE_NOT_FOUND']);
+    expect(code(await pod.call('GET', '/algo/status/%zz'))).toEqual([400, 'VALIDATION_FAILED']);
+    expect(code(await pod.call('POST', '/query', 'a text'))).toEqual([400, 'VALIDATION_FAILED']);
+    expect(code(await query('x'.repeat(9 * 1024 * 1024)))).toEqual([413, 'VALIDATION_FAILED']);
     const wrong = await query('MATCH (n)\nRETURN n ORDER n');
     expect(code(wrong)).toEqual([400, 'GRAPHDB_A_ERROR']);
     expect(wrong.body).toMatchObject({
@@ -150,11 +158,14 @@ describe('the pod program', () => {
     controlPlane.failWith(({ path }) => (path.endsWith('/mapping') ? 503 : null));
     await start();
     expect(await pod.call('GET', '/health')).toMatchObject({ status: 200 });
+    expect(await pod.call('GET', '/openapi.json')).toMatchObject({ status: 200 });
     expect(await pod.call('GET', '/ready')).toMatchObject({
       status: 503,
       body: { detail: expect.any(String) as string },
     });
-    expect(await query('RETURN 1')).toMatchObject({ status: 503, body: { detail: expect.any(String) as string } });
+    const detail = { detail: expect.any(String) as string };
+    expect(await query('RETURN 1')).toMatchObject({ status: 503, body: detail });
+    expect(await pod.call('GET', '/algo/status/none')).toMatchObject({ status: 503, body: detail });
     expect((await pod.call('GET', '/status')).body).toMatchObject({
       status: 'loading',
       ready: false,

@@ -2,6 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { childProgram } from '../../../../pod/graph/child-program';
+import { expectPodAnswer } from '../../../support/documented-answers';
 import { waitFor } from '../../../support/wait-for';
 import { type ControlPlaneServer } from './control-plane-server';
 import { PROGRAM_CACHE } from './graphdb-b';
@@ -81,6 +82,9 @@ export const startPod = async (
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       const text = await response.text();
+      const headers = Object.fromEntries(response.headers);
+      const below = path.startsWith(`/${SLUG}`) ? path.slice(SLUG.length + 1) || '/' : path;
+      expectPodAnswer(kind, method, below, { status: response.status, headers, text });
       return { status: response.status, text, body: JSON.parse(text) as Record<string, unknown> };
     },
   };
