@@ -1,10 +1,11 @@
 import { durationMs } from '../domain/kernel/codecs';
 import { snapshotName } from '../domain/snapshot';
+import { INSTANCE_LISTING, TAKE_OVER_REPORTS } from './instance-listing';
 import { insert, type Projection, update } from './projection';
 
 export const instancesProjection: Projection = {
   name: 'instances',
-  version: 3,
+  version: 4,
   tables: `
     CREATE TABLE instances (
       id bigint PRIMARY KEY,
@@ -41,11 +42,14 @@ export const instancesProjection: Projection = {
     CREATE INDEX ON instances (name, id);
     CREATE INDEX ON instances (owner_username, created_at, id);
     CREATE INDEX ON instances (status, id);
+    CREATE INDEX ON instances (status, name, id);
     CREATE INDEX ON instances (status, created_at, id);
     CREATE INDEX ON instances (snapshot_id);
     CREATE INDEX ON instances (mapping_id, id);
-    SELECT es.index_text('instances', 'name'), es.index_text('instances', 'description');`,
-  exposes: ['instances'],
+${INSTANCE_LISTING}
+    SELECT es.index_text('instances', 'searched');`,
+  exposes: ['instances', 'instance_measures', 'instance_counts', 'instance_minutes'],
+  onExposed: TAKE_OVER_REPORTS,
   on: {
     InstanceRequested: ({ data, metadata }, sql) => {
       const ttlMs = data.ttl === null ? null : durationMs(data.ttl);

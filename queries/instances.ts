@@ -1,9 +1,6 @@
-import { type Knex } from 'knex';
 import { GIB, type InstanceStatus, type WrapperType } from '../domain/instance';
 import { type InstanceDirectory } from '../domain/ports/instance-directory';
 import { type ReadDatabase, toNumber, toNumberOrNull, toTimestamp, toTimestampOrNull } from './kit/database';
-import { countRows } from './kit/count';
-import { filterResources, type ListOptions, type Page, pageOf, type ResourceFilters } from './kit/list';
 
 /** A deleted instance has no row. */
 export type LiveStatus = Exclude<InstanceStatus, 'deleted'>;
@@ -50,27 +47,6 @@ export interface InstanceDetailView extends InstanceView {
   readonly ready_at: string | null;
 }
 
-/** What lists tell of an instance, straight from its row. */
-const LISTED = [
-  'id',
-  'snapshot_id',
-  'snapshot_name',
-  'owner_username',
-  'wrapper_type',
-  'name',
-  'description',
-  'instance_url',
-  'status',
-  'error_code',
-  'error_message',
-  'created_at',
-  'started_at',
-  'expires_at',
-  'ttl',
-  'inactivity_timeout',
-  'cpu_cores',
-] as const;
-
 interface Row {
   readonly id: string;
   readonly snapshot_id: string | null;
@@ -91,7 +67,7 @@ interface Row {
   readonly cpu_cores: number;
   readonly memory_usage_bytes: string | null;
   readonly disk_usage_bytes: string | null;
-  readonly last_activity_at: Date | null;
+  readonly last_activity_at: string | null;
 }
 
 interface DetailRow extends Row {
@@ -109,18 +85,6 @@ interface DetailRow extends Row {
   readonly progress: unknown;
 }
 
-/** Instances, as many as `found` gives, with the latest report of their pods. */
-const withReports = (db: ReadDatabase, found: Knex.QueryBuilder, columns: readonly string[] = LISTED) =>
-  db
-    .from(found.as('i'))
-    .leftJoin('telemetry.instance_metrics as m', 'm.instance_id', 'i.id')
-    .select(
-      ...columns.map((column) => `i.${column}`),
-      'm.memory_usage_bytes',
-      db.raw(`(m.data ->> 'disk_usage_bytes')::bigint AS disk_usage_bytes`),
-      db.raw(`m.last_activity_at::timestamptz AS last_activity_at`),
-    );
-
 const toView = (row: Row): InstanceView => ({
   id: toNumber(row.id),
   snapshot_id: toNumberOrNull(row.snapshot_id),
@@ -135,7 +99,7 @@ const toView = (row: Row): InstanceView => ({
   error_message: row.error_message,
   created_at: toTimestamp(row.created_at),
   started_at: toTimestampOrNull(row.started_at),
-  last_activity_at: toTimestampOrNull(row.last_activity_at),
+  last_activity_at: row.last_activity_at,
   expires_at: toTimestampOrNull(row.expires_at),
   ttl: row.ttl,
   inactivity_timeout: row.inactivity_timeout,
@@ -145,9 +109,17 @@ const toView = (row: Row): InstanceView => ({
 });
 
 export const findInstance = async (db: ReadDatabase, id: number): Promise<InstanceDetailView | null> => {
-  const row = await withReports(db, db('read.instances').where({ id }), ['*'])
+  const row = await db('read.instances as i')
+    .join('read.instance_measures as m', 'm.id', 'i.id')
     .leftJoin('telemetry.instance_progress as p', 'p.instance_id', 'i.id')
-    .first<DetailRow | undefined>('p.data as progress');
+    .where('i.id', id)
+    .first<DetailRow | undefined>(
+      'i.*',
+      'm.memory_usage_bytes',
+      'm.disk_usage_bytes',
+      'm.last_activity_at',
+      'p.data as progress',
+    );
   if (row === undefined) return null;
   const nodeCount = toNumberOrNull(row.node_count);
   return {
@@ -165,77 +137,6 @@ export const findInstance = async (db: ReadDatabase, id: number): Promise<Instan
     ready_at: toTimestampOrNull(row.ready_at),
   };
 };
-
-export const listInstances = async (
-  db: ReadDatabase,
-  filters: ResourceFilters & { readonly snapshotId?: number | undefined; readonly status?: string | undefined },
-  options: ListOptions,
-): Promise<Page<InstanceView>> => {
-  const query = db('read.instances');
-  filterResources(query, filters);
-  if (filters.snapshotId !== undefined) query.where('snapshot_id', filters.snapshotId);
-  if (filters.status !== undefined) query.where('status', filters.status);
-  if (!MEASURES.has(options.sortBy)) {
-    const [total, rows] = await Promise.all([
-      countRows(db, ['instances'], query),
-      sorted(withReports(db, pageOf(query, options)), options),
-    ]);
-    return { items: rows.map(toView), total };
-  }
-  const total = await countRows(db, ['instances'], query);
-  const rows =
-    total <= FEW
-      ? await sorted(withReports(db, query), options).offset(options.offset).limit(options.limit)
-      : await rowsByMeasure(db, query, options);
-  return { items: rows.map(toView), total };
-};
-
-const sorted = (rows: Knex.QueryBuilder, { sortBy, sortOrder }: Pick<ListOptions, 'sortBy' | 'sortOrder'>) =>
-  rows.orderBy([
-    { column: sortBy, order: sortOrder, nulls: 'last' },
-    { column: 'id', order: sortOrder },
-  ]) as Knex.QueryBuilder<Row, Row[]>;
-
-/** So many matches are sorted faster than others are skipped in an index. */
-const FEW = 2000;
-
-/** What pods report and lists can be sorted by. */
-const MEASURES: ReadonlySet<string> = new Set(['last_activity_at', 'memory_usage_bytes']);
-
-/**
- * Sorted by what pods report, instances without a report last. The two kinds are read apart, so that each comes from an
- * index in its order: a sort of the outer join would read them all.
- */
-const rowsByMeasure = async (
-  db: ReadDatabase,
-  matching: Knex.QueryBuilder,
-  { sortBy, sortOrder, offset, limit }: ListOptions,
-): Promise<readonly Row[]> => {
-  const reported = (query: Knex.QueryBuilder) =>
-    query.join('telemetry.instance_metrics as r', 'r.instance_id', 'id').whereNotNull(`r.${sortBy}`);
-  const first = reported(matching.clone())
-    .orderBy([
-      { column: `r.${sortBy}`, order: sortOrder },
-      { column: 'id', order: sortOrder },
-    ])
-    .offset(offset)
-    .limit(limit);
-  const rows = await sorted(withReports(db, first.select('instances.*')), { sortBy, sortOrder });
-  if (rows.length === limit) return rows;
-  const before =
-    rows.length > 0 ? offset : Number((await reported(matching.clone()).count<Count[]>('*'))[0]?.count ?? 0);
-  const rest = matching
-    .clone()
-    .whereNotExists(db('telemetry.instance_metrics as r').whereRaw('r.instance_id = id').whereNotNull(`r.${sortBy}`))
-    .orderBy('id', sortOrder)
-    .offset(offset - Math.min(offset, before))
-    .limit(limit - rows.length);
-  return [...rows, ...(await sorted(withReports(db, rest), { sortBy: 'id', sortOrder }))];
-};
-
-interface Count {
-  readonly count: string;
-}
 
 /** Who owns the instance behind an address. */
 export const findInstanceBySlug = async (

@@ -1,5 +1,6 @@
 import { type UserRole } from '../domain/user';
 import { type ReadDatabase, toTimestamp, toTimestampOrNull } from './kit/database';
+import { keepUntilMoved } from './kit/keep';
 import { type Page } from './kit/list';
 
 export interface UserView {
@@ -31,6 +32,10 @@ export const findUser = async (db: ReadDatabase, username: string): Promise<User
   const row = await db('read.users').where({ username }).first<Row | undefined>('*');
   return row === undefined ? null : toView(row);
 };
+
+/** The same, without asking again while no user has changed. */
+export const findCaller = (db: ReadDatabase, username: string): Promise<UserView | null> =>
+  keepUntilMoved(db, ['users'], `user ${username}`, () => findUser(db, username));
 
 /** Newest first. */
 export const listUsers = async (db: ReadDatabase, offset: number, limit: number): Promise<Page<UserView>> => {

@@ -30,12 +30,15 @@ export const filterResources = (query: Knex.QueryBuilder, filters: ResourceFilte
   if (createdAfter !== undefined) query.where('created_at', '>=', createdAfter);
   if (createdBefore !== undefined) query.where('created_at', '<=', createdBefore);
   if (search !== undefined) {
-    const pattern = `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+    const pattern = containing(search);
     query.where((either) => {
       void either.whereILike('name', pattern).orWhereILike('description', pattern);
     });
   }
 };
+
+/** The pattern for texts with this text in them. */
+export const containing = (text: string): string => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 
 /** The rows of one page of a filtered query; ties are broken by id. The sort column is never null. */
 export const pageOf = (

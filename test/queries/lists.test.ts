@@ -1,4 +1,4 @@
-import { listInstances } from '../../queries/instances';
+import { type InstanceFilters, listInstances } from '../../queries/instance-list';
 import { openReadDatabase, type ReadDatabase } from '../../queries/kit/database';
 import { type ListOptions } from '../../queries/kit/list';
 import { findMapping, listMappings } from '../../queries/mappings';
@@ -87,11 +87,12 @@ describe('lists', () => {
   });
 
   describe('of instances', () => {
-    const ids = async (
-      filters: Parameters<typeof listInstances>[1],
-      options: Partial<ListOptions> = {},
-    ): Promise<readonly number[]> =>
-      (await listInstances(db, filters, { ...all, ...options })).items.map(({ id }) => id);
+    const list = async (filters: InstanceFilters, options: Partial<ListOptions> = {}) => {
+      const { json, total } = await listInstances(db, filters, { ...all, ...options });
+      return { items: JSON.parse(json) as readonly { readonly id: number }[], total };
+    };
+    const ids = async (filters: InstanceFilters, options: Partial<ListOptions> = {}): Promise<readonly number[]> =>
+      (await list(filters, options)).items.map(({ id }) => id);
 
     it('leave out what is deleted', async () => {
       expect(await ids({})).toEqual([11, 10, 8, 7, 5, 4, 2, 1]);
@@ -125,16 +126,16 @@ describe('lists', () => {
     });
 
     it('tell the new number at once after a change', async () => {
-      const before = await listInstances(db, { owner: 'user-1' }, all);
+      const before = await list({ owner: 'user-1' });
       await appendInstance(fixture.store, 13);
       const running = fixture.run();
       await running.caughtUp();
       await running.stop();
-      expect((await listInstances(db, { owner: 'user-1' }, all)).total).toBe(before.total + 1);
+      expect((await list({ owner: 'user-1' })).total).toBe(before.total + 1);
     });
 
     it('tell sizes as numbers and times in UTC', async () => {
-      const { items } = await listInstances(db, { snapshotId: 1 }, all);
+      const { items } = await list({ snapshotId: 1 });
       expect(items[0]).toMatchObject({
         id: 1,
         snapshot_id: 1,

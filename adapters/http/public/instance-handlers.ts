@@ -6,7 +6,8 @@ import { requestInstance } from '../../../commands/request-instance';
 import { durationMs } from '../../../domain/kernel/codecs';
 import { domainError, invalidField, notFound } from '../../../domain/kernel/errors';
 import { listExportSteps } from '../../../queries/instance-steps';
-import { findInstance, type InstanceDetailView, listInstances } from '../../../queries/instances';
+import { listInstances } from '../../../queries/instance-list';
+import { findInstance, type InstanceDetailView } from '../../../queries/instances';
 import { type Handlers } from '../kit';
 import { pageOf } from './codecs';
 import { type instanceEndpoints } from './instance-endpoints';
@@ -27,7 +28,7 @@ export const instanceHandlers = (deps: PublicDependencies): Handlers<typeof inst
   return {
     listInstances: async ({ query }) => {
       const page = pageOf(query);
-      const { items, total } = await listInstances(
+      const { json, total } = await listInstances(
         deps.db,
         {
           owner: query.owner,
@@ -39,7 +40,7 @@ export const instanceHandlers = (deps: PublicDependencies): Handlers<typeof inst
         },
         { ...page, sortBy: query.sort_by ?? 'created_at', sortOrder: query.sort_order ?? 'desc' },
       );
-      return right({ body: items, page: { total, ...page } });
+      return right({ body: [], bodyText: json, page: { total, ...page } });
     },
 
     createInstance: async ({ body, identity, requestId }) => {

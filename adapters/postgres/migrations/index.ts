@@ -4,6 +4,7 @@ import { jobTables } from './job-tables';
 import { leaseTimes } from './lease-times';
 import { type Migration } from './migration';
 import { repeatedCommands } from './repeated-commands';
+import { listedMeasures } from './listed-measures';
 import { parkedEvents } from './parked-events';
 import { schemaCacheTables } from './schema-cache-tables';
 import { progressJournal } from './progress-journal';
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   repeatedCommands,
   parkedEvents,
   leaseTimes,
+  listedMeasures,
 ];

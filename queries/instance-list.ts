@@ -1,0 +1,162 @@
+import { type ReadDatabase, toNumber } from './kit/database';
+import { keepUntilMoved } from './kit/keep';
+import { containing, type ListOptions, type ResourceFilters } from './kit/list';
+import { firstColumn, type Statement } from './kit/statement';
+
+export interface InstanceFilters extends ResourceFilters {
+  readonly snapshotId?: number | undefined;
+  readonly status?: string | undefined;
+}
+
+/** A page of instances. */
+export interface InstancePage {
+  /** JSON text of the array, put together of what was made when the instances changed (`projections/instance-listing.ts`). */
+  readonly json: string;
+  readonly total: number;
+}
+
+/** Instances with the latest reports of their pods. Ties are broken by id, instances without a report come last. */
+export const listInstances = async (
+  db: ReadDatabase,
+  filters: InstanceFilters,
+  options: ListOptions,
+): Promise<InstancePage> => {
+  const counting = countInstances(db, filters);
+  const isSortedFirst = isSelective(filters, options) && (await counting) < manyFor(filters, options);
+  const page = isSortedFirst ? sortedPage(filters, options) : orderedPage(filters, options);
+  const [total, rows] = await Promise.all([counting, firstColumn<string>(db, page)]);
+  return { json: `[${rows.join()}]`, total };
+};
+
+/** Has a filter that may leave few matches and comes in no index together with the order of the list. */
+const isSelective = ({ owner, search }: InstanceFilters, { sortBy }: ListOptions): boolean =>
+  search !== undefined || (owner !== undefined && sortBy !== 'created_at');
+
+/**
+ * So many matches make it worth to look for the first ones in an index of the list's order. What a name contains has to
+ * do with its place among the names: there the first ones may be far into the index.
+ */
+const manyFor = ({ search }: InstanceFilters, { sortBy }: ListOptions): number =>
+  search !== undefined && sortBy === 'name' ? 20_000 : 2000;
+
+interface Order {
+  /** `i`, the instance itself, or `m`, what pods report. */
+  readonly table: 'i' | 'm';
+  readonly by: string;
+}
+
+const orderOf = ({ sortBy, sortOrder }: ListOptions): Order => {
+  const table = SORTED_IN[sortBy];
+  if (table === undefined) throw new Error(`Instances cannot be listed by ${sortBy}; add it to SORTED_IN.`);
+  const nulls = table === 'm' ? 'NULLS LAST' : '';
+  return { table, by: `${table}.${sortBy} ${sortOrder} ${nulls}, ${table}.id ${sortOrder}` };
+};
+
+const SORTED_IN: Readonly<Record<string, 'i' | 'm'>> = {
+  name: 'i',
+  created_at: 'i',
+  status: 'i',
+  last_activity_at: 'm',
+  memory_usage_bytes: 'm',
+};
+
+const TABLES = { i: 'read.instances AS i', m: 'read.instance_measures AS m' };
+const INSTANCES = `${TABLES.i} JOIN ${TABLES.m} USING (id)`;
+
+const orderedPage = (filters: InstanceFilters, options: ListOptions): Statement => {
+  const { table, by } = orderOf(options);
+  const { sql, values, isPlannedByValue } = whereOf(filters, table);
+  const { offset, limit } = options;
+  return {
+    sql: `SELECT row FROM (
+        SELECT i.listed || m.reported AS row FROM ${INSTANCES} ${sql} ORDER BY ${by} LIMIT ${roundedUp(offset + limit)}
+      ) AS listed OFFSET ? LIMIT ?`,
+    values: [...values, offset, limit],
+    isPlannedByValue,
+  };
+};
+
+/** Finds all matches before it sorts them; PostgreSQL would guess how many there are, and it guesses texts badly. */
+const sortedPage = (filters: InstanceFilters, options: ListOptions): Statement => {
+  const { table, by } = orderOf(options);
+  const from = filters.search === undefined && filters.snapshotId === undefined ? table : 'i';
+  const { sql, values, isPlannedByValue } = whereOf(filters, from);
+  const { sortBy, offset, limit } = options;
+  return {
+    sql: `WITH found AS MATERIALIZED (
+        SELECT ${from}.id, ${table}.${sortBy} FROM ${from === table ? TABLES[table] : INSTANCES} ${sql}
+      ), page AS (
+        SELECT ${table}.* FROM found AS ${table} ORDER BY ${by} OFFSET ? LIMIT ?
+      )
+      SELECT i.listed || m.reported FROM page JOIN ${INSTANCES} ON i.id = page.id ORDER BY ${by}`,
+    values: [...values, offset, limit],
+    isPlannedByValue,
+  };
+};
+
+/** A bound the planner can see, one of a few: statements with bounds of their own would all be planned. */
+const roundedUp = (rows: number): number => {
+  let bound = 64;
+  while (bound < rows) bound *= 4;
+  return bound;
+};
+
+/** Filters on columns that both tables have are asked of the one whose index gives the order. */
+const whereOf = (filters: InstanceFilters, table: 'i' | 'm'): Statement => {
+  const { owner, status, createdAfter, createdBefore, snapshotId, search } = filters;
+  const wanted: (readonly [sql: string, ...values: Statement['values']])[] = [];
+  if (owner !== undefined) wanted.push([`${table}.owner_username = ?`, owner]);
+  if (status !== undefined) wanted.push([`${table}.status = ?`, status]);
+  if (createdAfter !== undefined) wanted.push([`${table}.created_at >= ?`, createdAfter]);
+  if (createdBefore !== undefined) wanted.push([`${table}.created_at <= ?`, createdBefore]);
+  if (snapshotId !== undefined) wanted.push(['i.snapshot_id = ?', snapshotId]);
+  if (search !== undefined) wanted.push(searchFor(search));
+  return {
+    sql: wanted.length === 0 ? '' : `WHERE ${wanted.map(([sql]) => sql).join(' AND ')}`,
+    values: wanted.flatMap(([, ...values]) => values),
+    isPlannedByValue: createdAfter !== undefined || createdBefore !== undefined || search !== undefined,
+  };
+};
+
+/** `searched` has name and description with U+0001 between them: a text with that could be found across both. */
+const searchFor = (search: string): readonly [string, ...Statement['values']] => {
+  const pattern = containing(search);
+  return search.includes('\u0001')
+    ? ['(i.name ILIKE ? OR i.description ILIKE ?)', pattern, pattern]
+    : ['i.searched LIKE lower(?)', pattern];
+};
+
+const countInstances = (db: ReadDatabase, filters: InstanceFilters): Promise<number> => {
+  const count = countOf(filters);
+  const key = JSON.stringify([count.sql, count.values]);
+  return keepUntilMoved(db, ['instances'], key, async () => toNumber((await firstColumn<string>(db, count))[0] ?? 0));
+};
+
+/** Numbers by owner and status, and by time, are kept by the projection; others are counted. */
+const countOf = (filters: InstanceFilters): Statement => {
+  const { owner, status, createdAfter, createdBefore, snapshotId, search } = filters;
+  const where = whereOf(filters, 'i');
+  const isCounted = snapshotId === undefined && search === undefined;
+  if (isCounted && createdAfter === undefined && createdBefore === undefined) {
+    return { ...where, sql: `SELECT coalesce(sum(count), 0) FROM read.instance_counts AS i ${where.sql}` };
+  }
+  if (isCounted && owner === undefined && status === undefined) {
+    return {
+      sql: COUNT_BY_MINUTE,
+      values: [createdAfter ?? '-infinity', createdBefore ?? 'infinity'],
+      isPlannedByValue: false,
+    };
+  }
+  return { ...where, sql: `SELECT count(*) FROM read.instances AS i ${where.sql}` };
+};
+
+/** The minutes from the first to the last, without what lies outside in these two. */
+const COUNT_BY_MINUTE = `
+  SELECT greatest(0, coalesce(
+      (SELECT sum(count) FROM read.instance_minutes
+       WHERE minute >= date_trunc('minute', first, 'UTC') AND minute <= last), 0)
+    - (SELECT count(*) FROM read.instances
+       WHERE created_at >= date_trunc('minute', first, 'UTC') AND created_at < first)
+    - (SELECT count(*) FROM read.instances
+       WHERE created_at > last AND created_at < date_trunc('minute', last, 'UTC') + interval '1 minute'))
+  FROM (SELECT ?::timestamptz AS first, ?::timestamptz AS last) AS bounds`;

@@ -1,0 +1,181 @@
+import { type InstanceFilters, listInstances } from '../../queries/instance-list';
+import { findInstance } from '../../queries/instances';
+import { openReadDatabase, type ReadDatabase } from '../../queries/kit/database';
+import { type ListOptions } from '../../queries/kit/list';
+import { rebuildProjection } from '../../projections/rebuild';
+import { instancesProjection } from '../../projections/instances';
+import { createProjectionFixture, type ProjectionFixture } from '../projections/projection-fixture';
+import { appendInstance } from '../projections/sample-story';
+
+const STATES = ['waiting_for_snapshot', 'starting', 'running', 'stopping', 'failed'];
+const NAMES = ['Fraud', 'ÄRGER', 'ärger', '100%', 'a_b', String.raw`c\d`, 'Σίσυφος', 'tab\tand\nline', 'a "quote" }'];
+const START = Date.UTC(2026, 0, 1);
+
+interface Listed {
+  readonly id: number;
+  readonly snapshot_id: number | null;
+  readonly owner_username: string;
+  readonly status: string;
+  readonly name: string;
+  readonly description: string;
+  readonly created_at: string;
+  readonly last_activity_at: string | null;
+  readonly memory_usage_bytes: number | null;
+}
+
+/** Few different values, so that many rows tie. */
+const instance = (id: number): Listed => ({
+  id,
+  snapshot_id: id % 5 === 0 ? null : id % 400,
+  // One has more than are sorted before the first of them are told.
+  owner_username: id % 12 === 0 ? `user-${(id * 7) % 5}` : 'user-9',
+  status: STATES[(id * 3) % 5] ?? '',
+  name: NAMES[(id * 5) % NAMES.length] ?? '',
+  description: id % 4 === 0 ? 'About FRAUD' : 'a',
+  created_at: new Date(START + (id % 50) * 7_919).toISOString(),
+  last_activity_at: id % 3 === 0 ? new Date(START + (id % 11) * 1000).toISOString() : null,
+  memory_usage_bytes: id % 3 === 0 ? (id % 13) * 1_000_000 : id % 7 === 0 ? 5 : null,
+});
+const everything = Array.from({ length: 2400 }, (_, index) => instance(index + 1));
+
+const FILTERS: readonly InstanceFilters[] = [
+  {},
+  ...STATES.map((status) => ({ status })),
+  { owner: 'user-2' },
+  { owner: 'user-9' },
+  { owner: 'nobody' },
+  { owner: 'user-3', status: 'running' },
+  { owner: 'user-9', search: 'a' },
+  ...['fraud', 'ärger', '%', '_', '\\', 'σίσυφοσ', 'line', '', 'nowhere', 'd\u0001a', 'da'].map((search) => ({
+    search,
+  })),
+  { snapshotId: 7 },
+  { snapshotId: 7, owner: 'user-1', search: 'a' },
+  { createdAfter: new Date(START + 60_000) },
+  { createdBefore: new Date(START + 100_000) },
+  { createdAfter: new Date(START + 7_919), createdBefore: new Date(START + 200_000) },
+  { createdAfter: new Date(START + 130_000), createdBefore: new Date(START + 140_000) },
+  { createdAfter: new Date(START + 200_000), createdBefore: new Date(START + 7_919) },
+  { createdAfter: new Date(START + 60_000), status: 'failed', search: 'a', owner: 'user-1' },
+];
+const PAGES = [
+  [0, 300],
+  [0, 1],
+  [3, 20],
+  [60, 100],
+  [2350, 100],
+  [5000, 5],
+] as const;
+const SORTS = ['name', 'created_at', 'status', 'last_activity_at', 'memory_usage_bytes'] as const;
+
+/** What a list should be, the simple way. */
+const naively = (
+  { owner, status, search, snapshotId, createdAfter, createdBefore }: InstanceFilters,
+  sortBy: (typeof SORTS)[number],
+  sortOrder: 'asc' | 'desc',
+): readonly number[] => {
+  const has = (text: string): boolean => text.toLowerCase().includes(search?.toLowerCase() ?? '');
+  const found = everything.filter(
+    (one) =>
+      (owner === undefined || one.owner_username === owner) &&
+      (status === undefined || one.status === status) &&
+      (search === undefined || has(one.name) || has(one.description)) &&
+      (snapshotId === undefined || one.snapshot_id === snapshotId) &&
+      (createdAfter === undefined || one.created_at >= createdAfter.toISOString()) &&
+      (createdBefore === undefined || one.created_at <= createdBefore.toISOString()),
+  );
+  const direction = sortOrder === 'asc' ? 1 : -1;
+  return found
+    .sort((a, b) => {
+      const [x, y] = [a[sortBy], b[sortBy]];
+      if (x === y) return direction * (a.id - b.id);
+      if (x === null || y === null) return x === null ? 1 : -1;
+      return direction * (x < y ? -1 : 1);
+    })
+    .map(({ id }) => id);
+};
+
+describe('lists of instances', () => {
+  let fixture: ProjectionFixture;
+  let db: ReadDatabase;
+
+  beforeAll(async () => {
+    fixture = await createProjectionFixture();
+    const running = fixture.run();
+    await running.caughtUp();
+    await running.stop();
+    db = openReadDatabase(fixture.connectionString);
+    await db('read.instances').insert(
+      everything.map(({ last_activity_at: _activity, memory_usage_bytes: _memory, ...row }) => ({
+        ...row,
+        ...{ snapshot_name: 's', mapping_id: 1, mapping_name: 'm', mapping_version: 1, wrapper_type: 'graphdb_a' },
+        ...{ url_slug: `slug-${row.id}`, inactivity_timeout: 'P1D', cpu_cores: 2, updated_at: row.created_at },
+      })),
+    );
+    const reported = everything.filter((one) => one.memory_usage_bytes !== null);
+    await db('telemetry.instance_metrics').insert(
+      reported.map(({ id, last_activity_at, memory_usage_bytes }) => ({
+        instance_id: id,
+        data: JSON.stringify({ memory_usage_bytes, ...(last_activity_at === null ? {} : { last_activity_at }) }),
+      })),
+    );
+  });
+  afterAll(async () => {
+    await db.destroy();
+    await fixture.close();
+  });
+
+  const list = async (filters: InstanceFilters, options: Partial<ListOptions> = {}) => {
+    const all: ListOptions = { offset: 0, limit: 3000, sortBy: 'created_at', sortOrder: 'asc' };
+    const { json, total } = await listInstances(db, filters, { ...all, ...options });
+    return { items: JSON.parse(json) as readonly Listed[], total };
+  };
+  describe.each(FILTERS.map((filters) => [JSON.stringify(filters), filters] as const))('with %s', (_name, filters) => {
+    it.each(SORTS)('by %s are what filtering and sorting give, in any pages', async (sortBy) => {
+      for (const sortOrder of ['asc', 'desc'] as const) {
+        const expected = naively(filters, sortBy, sortOrder);
+        for (const [offset, limit] of PAGES) {
+          const { items, total } = await list(filters, { sortBy, sortOrder, offset, limit });
+          expect(items.map(({ id }) => id)).toEqual(expected.slice(offset, offset + limit));
+          expect(total).toBe(expected.length);
+        }
+      }
+    });
+  });
+
+  it('tell of each instance what its own answer tells', async () => {
+    for (const item of (await list({})).items.slice(0, 40)) expect(await findInstance(db, item.id)).toMatchObject(item);
+  });
+
+  it('follow what happens to instances', async () => {
+    await db('read.instances').where({ id: 8 }).update({ status: 'stopping', name: 'Renamed' });
+    await db('telemetry.instance_metrics')
+      .where({ instance_id: 9 })
+      .update({ data: { memory_usage_bytes: 77 } });
+    await db('read.instances').where({ id: 10 }).delete();
+    await db('es.subscriptions').where({ name: 'instances' }).increment('position', 1);
+    expect(await list({ search: 'renamed' })).toMatchObject({ total: 1, items: [{ id: 8, status: 'stopping' }] });
+    expect((await list({})).total).toBe(2399);
+    expect((await list({ createdAfter: new Date(START) })).total).toBe(2399);
+    expect((await list({ status: 'stopping' })).total).toBe(naively({ status: 'stopping' }, 'name', 'asc').length + 1);
+    expect((await list({}, { sortBy: 'memory_usage_bytes', sortOrder: 'desc' })).items).not.toContainEqual(
+      expect.objectContaining({ id: 10 }),
+    );
+    expect((await list({ snapshotId: 9 })).items.find(({ id }) => id === 9)).toMatchObject({ memory_usage_bytes: 77 });
+  });
+
+  it('keep the reports of pods when the read model is rebuilt', async () => {
+    for (const n of [301, 302]) await appendInstance(fixture.store, n);
+    const running = fixture.run();
+    await running.caughtUp();
+    await running.stop();
+    const report = { memory_usage_bytes: 42, disk_usage_bytes: 43, last_activity_at: '2026-05-01T00:00:00.000Z' };
+    await db('telemetry.instance_metrics').insert({ instance_id: 302, data: report });
+    await rebuildProjection(fixture.pool, fixture.store, instancesProjection);
+    expect(await list({})).toMatchObject({ total: 2, items: [{ id: 301 }, { id: 302, ...report }] });
+    await db('telemetry.instance_metrics')
+      .where({ instance_id: 302 })
+      .update({ data: { memory_usage_bytes: 44 } });
+    expect((await list({})).items[1]).toMatchObject({ memory_usage_bytes: 44, last_activity_at: null });
+  });
+});
