@@ -82,9 +82,11 @@ export const createInMemoryEventStore = (clock: Clock): EventStore => {
 
 const positionOf = (count: number): Position => String(count) as Position;
 
-/** What a store that keeps JSON would give back. */
-const asStored = (event: NewEvent): NewEvent =>
-  JSON.parse(JSON.stringify({ ...event, data: event.data ?? null })) as NewEvent;
+/** What a store that keeps JSON would give back. Everything beside the data is made of strings and numbers. */
+const asStored = (event: NewEvent): NewEvent => ({
+  ...event,
+  data: JSON.parse(JSON.stringify(event.data ?? null)) as unknown,
+});
 
 /** The outcome of the same append before, if these very events are where it wants them. */
 const findRepeated = (

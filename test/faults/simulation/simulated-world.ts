@@ -1,7 +1,6 @@
 import { type Either, isLeft, left } from 'fp-ts/Either';
 import { createInMemoryParkedInputs } from '../../../adapters/in-memory/in-memory-parked-inputs';
 import { createInMemoryEventStore } from '../../../adapters/in-memory/in-memory-event-store';
-import { createInMemoryIdGenerator } from '../../../adapters/in-memory/in-memory-id-generator';
 import { createInMemoryObjectStore } from '../../../adapters/in-memory/in-memory-object-store';
 import { exportJobs } from '../../../commands/aggregates';
 import { changeExportJob, claimExportJobs, lostClaims } from '../../../commands/change-export-job';
@@ -18,6 +17,7 @@ import { type CheckpointStore } from '../../../domain/ports/checkpoint-store';
 import { createMappingCommand } from '../../support/domain-samples';
 import { expectRight } from '../../support/given-when-then';
 import { createInMemoryProcessWork } from '../../support/in-memory-process-work';
+import { createCountedIds } from './counted-ids';
 import { fallibleCall, Mortal } from './fallible-calls';
 import { type FaultPlan } from './faults';
 import { createLogReaders } from './log-readers';
@@ -53,7 +53,7 @@ export const createSimulatedWorld = async ({ plan, replicas, workers }: WorldOpt
     },
   };
   const log = createLogReaders(inMemory);
-  const ids = createInMemoryIdGenerator();
+  const ids = createCountedIds();
   const objectStore = createInMemoryObjectStore();
 
   /** Owners and the cluster when they have more living instances than they may. */
