@@ -18,7 +18,7 @@ const INT64 = 4;
 const LIST = 5;
 
 /** A message holds about this much; one value may make it longer. */
-const BLOCK_BYTES = 32 * 1024 * 1024;
+const BLOCK_BYTES = 8 * 1024 * 1024;
 /** More than the ends of an edge, or a number with its type, take. */
 const SLACK_BYTES = 64;
 /** Longer texts are written faster by a call out of JavaScript. */

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { type Either, left, right } from 'fp-ts/Either';
 import { forOlderGlibc } from './older-glibc';
 import { withExactDoubles } from './exact-doubles';
+import { withLightIndexing } from './light-indexing';
 
 /** What an engine of kind B is made of: a server and the module it loads. */
 export interface EnginePrograms {
@@ -24,7 +25,9 @@ export const preparePrograms = async (source: ProgramSource): Promise<Either<str
   const { directory, cacheDirectory } = source;
   if (directory === null) return left('the package @falkordblite/linux-x64 is not installed');
   try {
-    const module = await changedCopy(join(directory, 'falkordb.so'), cacheDirectory, withExactDoubles);
+    const module = await changedCopy(join(directory, 'falkordb.so'), cacheDirectory, (program) =>
+      withLightIndexing(withExactDoubles(program)),
+    );
     const installed = join(directory, 'redis-server');
     if ((await obstacleTo(installed)) === null) return right({ server: installed, module });
     const server = await changedCopy(installed, cacheDirectory, forOlderGlibc);
@@ -36,7 +39,7 @@ export const preparePrograms = async (source: ProgramSource): Promise<Either<str
 };
 
 /** Raised when a change to the programs changes, so that older copies are not taken for it. */
-const CHANGES = 1;
+const CHANGES = 2;
 const EXECUTABLE = 0o755;
 
 /** Copies appear under their name at once and complete, so starters side by side do not disturb each other. */

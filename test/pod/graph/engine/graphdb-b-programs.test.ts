@@ -3,11 +3,17 @@ import { chmod, copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:f
 import { join } from 'node:path';
 import { installedPrograms, platformObstacle } from '../../../../pod/graph/contract/platform';
 import { withExactDoubles } from '../../../../pod/graph/engine/graphdb-b/exact-doubles';
+import { withLightIndexing } from '../../../../pod/graph/engine/graphdb-b/light-indexing';
 import { forOlderGlibc } from '../../../../pod/graph/engine/graphdb-b/older-glibc';
 import { preparePrograms } from '../../../../pod/graph/engine/graphdb-b/programs';
 import { left, right, scratchDirectory } from '../support/loaded-engine';
 
 const installed = installedPrograms() ?? '';
+
+const FORMAT = Buffer.from('\0%.15g\0');
+/** Sets the size 90,112 for a call, as the module does where it indexes a node. */
+const CLEARING = Buffer.from('ba0060010031ed64488b042528000000', 'hex');
+const SMALLEST_MODULE = Buffer.concat([FORMAT, CLEARING]);
 
 describe('the programs of kind B', () => {
   let directory: string;
@@ -39,13 +45,16 @@ describe('the programs of kind B', () => {
     expect(() => withExactDoubles(Buffer.from('\0%.15g\0 \0%.15g\0'))).toThrow('pinned package version');
     expect(() => withExactDoubles(Buffer.from('nothing'))).toThrow('pinned package version');
     expect(withExactDoubles(Buffer.from('a\0%.15g\0b')).toString()).toBe('a\0%.17g\0b');
+    expect(() => withLightIndexing(Buffer.concat([CLEARING, CLEARING]))).toThrow('pinned package version');
+    expect(() => withLightIndexing(Buffer.from('nothing'))).toThrow('pinned package version');
+    expect(withLightIndexing(CLEARING).toString('hex')).toBe('ba0016000031ed64488b042528000000');
   });
 
   test('a server that runs as it is installed is not copied', async () => {
     const source = join(directory, 'package');
     await mkdir(source);
     await writeFile(join(source, 'redis-server'), '#!/bin/sh\nexit 0\n', { mode: 0o755 });
-    await writeFile(join(source, 'falkordb.so'), '\0%.15g\0');
+    await writeFile(join(source, 'falkordb.so'), SMALLEST_MODULE);
     const cacheDirectory = join(directory, 'cache');
     const { server } = right(await preparePrograms({ directory: source, cacheDirectory }));
     expect(server).toBe(join(source, 'redis-server'));
@@ -73,7 +82,7 @@ describe('the programs of kind B', () => {
     expect(left(await preparePrograms({ directory: null, cacheDirectory }))).toContain('not installed');
     await mkdir(join(directory, 'package'));
     await writeFile(join(directory, 'package', 'redis-server'), 'MZ', { mode: 0o755 });
-    await writeFile(join(directory, 'package', 'falkordb.so'), '\0%.15g\0');
+    await writeFile(join(directory, 'package', 'falkordb.so'), SMALLEST_MODULE);
     expect(left(await preparePrograms({ directory: join(directory, 'package'), cacheDirectory }))).toContain('ELF');
     expect(platformObstacle('graphdb_a')).toBeNull();
     expect(platformObstacle('graphdb_b')).toBeNull();
