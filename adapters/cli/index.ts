@@ -12,6 +12,7 @@ import { instanceCommands } from './commands/instances';
 import { jobCommands } from './commands/jobs';
 import { keyCommands } from './commands/keys';
 import { mappingCommands } from './commands/mappings';
+import { parkedCommands } from './commands/parked';
 import { sessionCommands } from './commands/session';
 import { sqlCommands } from './commands/sql';
 import { userCommands } from './commands/users';
@@ -31,6 +32,7 @@ const overTheApi: readonly ActionGroup[] = [
   configCommands,
   clusterCommands,
   jobCommands,
+  parkedCommands,
   adminCommands,
 ];
 

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
+import { queryDatabase } from '../support/at-rest';
 import { type CommandLine, commandLine, commandProgram, type Ended } from '../support/command-line';
 import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
 import { waitFor } from '../support/wait-for';
@@ -345,6 +346,49 @@ describe('running the system', () => {
     expect((await ada('admin', 'bulk-delete', 'mapping', '--owner', 'bob', '--reason', 'x')).errors).toContain(
       '(FORBIDDEN)',
     );
+  });
+
+  it('lists what is parked, tries it again and skips it', async () => {
+    const ids = [await townOf('ada', 'Parked'), await townOf('ada', 'Parked behind')];
+    for (const id of ids) await succeed(ada('favorites', 'add-mapping', id));
+    const [first, second] = await queryDatabase<{ position: string }>(
+      system,
+      `INSERT INTO es.parked (reader, version, epoch, stream_id, position, event_stream_id, event_revision, event_type, error, attempts)
+       SELECT s.name, s.version, s.epoch, e.stream_id, e.position, e.stream_id, e.revision, e.type,
+         CASE e.data ->> 'resourceId' WHEN '${ids[0]}' THEN 'a bug' END, 4
+       FROM es.events e, es.subscriptions s
+       WHERE e.type = 'FavoriteAdded' AND e.data ->> 'resourceId' IN ('${ids.join(`', '`)}') AND s.name = 'favorites'
+       ORDER BY e.position RETURNING position`,
+    );
+    // The first one has been taken in already, which a second time fails.
+    await queryDatabase(system, `DELETE FROM read.favorites WHERE resource_id = ${ids[1]}`);
+    const stream = ['favorites', 'favorites-ada'];
+
+    expect(await succeed(olivia('parked', 'list', '--reader', 'favorites', '--tsv'))).toBe(
+      [
+        'reader\tstream\tposition\tevent\terror',
+        `favorites\tfavorites-ada\t${first?.position}\tFavoriteAdded\ta bug`,
+        `favorites\tfavorites-ada\t${second?.position}\tFavoriteAdded\twaits behind an earlier one`,
+        '',
+      ].join('\n'),
+    );
+    expect((await olivia('parked', 'list', '--stream', 'favorites-bob')).errors).toBe('There is nothing to list.\n');
+    const shown = await succeed(olivia('parked', 'show', ...stream));
+    expect(shown).toMatch(new RegExp(`^position +${first?.position}\\nevent +FavoriteAdded\\n`, 'm'));
+    expect(shown).toMatch(/^error +a bug\nattempts +4\n/m);
+    expect(await olivia('parked', 'show', 'favorites', 'favorites-bob')).toMatchObject({ code: 1, out: '' });
+
+    expect(await olivia('parked', 'retry', ...stream)).toMatchObject({ code: 2, out: '' });
+    const retried = await olivia('parked', 'retry', ...stream, '--reason', 'repaired');
+    expect(retried).toMatchObject({ code: 1, out: '0 taken in, 2 still parked.\n' });
+    expect(retried.errors).toContain('The first of them failed again: duplicate key value');
+    const skip = (position = '') => olivia('parked', 'skip', ...stream, position, '--reason', 'taken in already');
+    expect((await skip(second?.position)).errors).toContain('(INVALID_STATE)');
+    expect(await succeed(skip(first?.position))).toBe('1 taken in, 0 still parked.\n');
+    expect(
+      (await succeed(ada('favorites', 'list'))).split('\n').filter((line) => line.includes('Parked')),
+    ).toHaveLength(2);
+    expect((await ada('parked', 'list')).errors).toContain('(FORBIDDEN)');
   });
 
   it('is for ops: limits, maintenance, users and what there is', async () => {

@@ -17,6 +17,7 @@ test('bash completes groups, their commands, and the options behind a command', 
   expect(await offered('inst')).toEqual(['instances']);
   expect(await offered('algorithms', 'st')).toEqual(['status']);
   expect(await offered('algorithms', 'run', '1', 'pagerank', '--wr')).toEqual(['--write-to']);
+  expect(await offered('parked', 's')).toEqual(['show', 'skip']);
   expect(await offered('query', '--c')).toEqual(['--csv']);
 });
 
