@@ -20,7 +20,7 @@ import { migrate } from '../postgres/migrate';
 import { createPool } from '../postgres/pool';
 import { createPostgresEventStore } from '../postgres/postgres-event-store';
 import { createPostgresIdempotencyStore } from '../postgres/postgres-idempotency-store';
-import { createPostgresIdGenerator, forgetRepeatedCommands, raiseIdsAboveLog } from '../postgres/postgres-id-generator';
+import { createPostgresIdGenerator, raiseIdsAboveLog } from '../postgres/postgres-id-generator';
 import { createPostgresParkedInputs } from '../postgres/postgres-parked-inputs';
 import { createPostgresProcessWork, releaseLeases } from '../postgres/postgres-process-work';
 import { createPostgresProgressJournal } from '../postgres/postgres-progress-journal';
@@ -48,6 +48,7 @@ import { readiness } from './readiness';
 import { recoverEmbedded } from './recovery';
 import { openSchemaCache } from './schema-cache';
 import { INGRESS_PATH, internalUrl, type Settings } from './settings';
+import { startTidying } from './tidying';
 
 export interface RunningSystem {
   readonly publicUrl: string;
@@ -113,7 +114,6 @@ const open = async (
   const guarded = await guardLocalPods({ name: replica, podRuntime, onLost: fail }, pool, closers, log);
   if (isLeft(guarded)) return guarded;
   await raiseIdsAboveLog(pool);
-  await forgetRepeatedCommands(pool);
   const db = openReadDatabase(connectionString.right, (message) => log.warn(message));
   closers.add('read connections', () => db.destroy());
   const postgresStore = createPostgresEventStore({
@@ -155,6 +155,7 @@ const open = async (
   const readable = await catchUpWithLog(store, catchUp);
   if (isLeft(readable)) return readable;
   await exposeProjections(pool, projections);
+  startTidying(pool, closers, log);
 
   const telemetry = createPostgresTelemetryStore(pool);
   const internal = internalApi({ ports, db, catchUp, telemetry }, secret, log);

@@ -34,12 +34,6 @@ export const createPostgresIdGenerator = (pool: Pool): IdGenerator => ({
   },
 });
 
-/** Forgets which command was given which id, and answers to requests, once nobody repeats them any more. */
-export const forgetRepeatedCommands = async (pool: Pool): Promise<void> => {
-  await pool.query(`DELETE FROM es.command_ids WHERE created_at < now() - interval '48 hours'`);
-  await pool.query(`DELETE FROM es.idempotency WHERE created_at < now() - interval '24 hours'`);
-};
-
 /**
  * Raises every sequence that would give out an id the log already knows, as after a restore of the log alone, and
  * returns the kinds it raised. To be called at start, before ids are given out. Rejects when the database cannot be

@@ -12,18 +12,16 @@ const toEntry = ({ seq, view }: Row): JournalEntry => ({ seq: Number(seq), view 
 export const createPostgresProgressJournal = (pool: Pool): ProgressJournal => ({
   record: async (instanceId, view) => {
     // Who is slower than another control plane with the same number finds its state there, or records it next time.
-    const recorded = await pool.query<{ seq: string }>(
+    await pool.query(
       `WITH last AS (
          SELECT seq, view FROM telemetry.progress_journal WHERE instance_id = $1 ORDER BY seq DESC LIMIT 1
        )
        INSERT INTO telemetry.progress_journal (instance_id, seq, view)
        SELECT $1, coalesce((SELECT seq FROM last), 0) + 1, $2::jsonb
        WHERE (SELECT view - 'elapsed_seconds' FROM last) IS DISTINCT FROM ($2::jsonb - 'elapsed_seconds')
-       ON CONFLICT DO NOTHING RETURNING seq`,
+       ON CONFLICT DO NOTHING`,
       [instanceId, JSON.stringify(view)],
     );
-    if (recorded.rows[0]?.seq !== '1') return;
-    await pool.query(`DELETE FROM telemetry.progress_journal WHERE recorded_at < now() - interval '1 day'`);
   },
   after: async (instanceId, seq, limit) => {
     const { rows } = await pool.query<Row>(

@@ -1,0 +1,29 @@
+import { type Pool } from 'pg';
+
+const olderThan = (time: string, age: string): string => `${time} < now() - interval '${age}'`;
+/** A report may come before the read model knows what it is about. */
+const ofNothing = (table: string, id: string): string =>
+  `${olderThan('updated_at', '1 day')} AND NOT EXISTS (SELECT FROM read.${table} WHERE id = ${id})`;
+
+/** Which rows nobody needs any more, of every table that nothing else bounds: see docs/runbooks/growth.md. */
+const OUTDATED = {
+  // Longer than answers, so that a command that is repeated in the last moment gets the ids it had.
+  'es.command_ids': olderThan('created_at', '48 hours'),
+  'es.idempotency': olderThan('created_at', '24 hours'),
+  // Of control planes that never came back; what they left undone has long been taken from them.
+  'es.leases': olderThan('until', '7 days'),
+  'telemetry.instance_metrics': ofNothing('instances', 'instance_id'),
+  'telemetry.instance_progress': ofNothing('instances', 'instance_id'),
+  'telemetry.progress_journal': olderThan('recorded_at', '1 day'),
+  'telemetry.snapshot_progress': ofNothing('snapshots', 'snapshot_id'),
+} as const;
+
+/** Deletes those rows; answers how many of which table. Several control planes may do so at once. */
+export const deleteOutdatedRows = async (pool: Pool): Promise<Readonly<Record<string, number>>> => {
+  const deleted: Record<string, number> = {};
+  for (const [table, condition] of Object.entries(OUTDATED)) {
+    const { rowCount } = await pool.query(`DELETE FROM ${table} WHERE ${condition}`);
+    deleted[table] = rowCount ?? 0;
+  }
+  return deleted;
+};
