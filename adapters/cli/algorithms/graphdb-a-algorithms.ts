@@ -112,7 +112,7 @@ const OPTION_OF: Readonly<Record<string, string>> = {
 /** How a field of the body is given here. */
 const optionOf = (field: string): string => OPTION_OF[field] ?? `-p ${field}`;
 
-/** A native algorithm takes everything as fields of the body, and leaves what it does not know unread: told here. */
+/** A native algorithm takes everything as fields of the body; what it does not know is told by its option here. */
 const nativeBody = (
   { name, parameters }: Native,
   wish: Wish,

@@ -4,7 +4,7 @@ import { fields, optional } from '../../../domain/kernel/codecs';
 import { type DomainError } from '../../../domain/kernel/errors';
 import { findEntry } from './catalogue';
 import { decodeBody, DEFAULT_TIMEOUT_MS, invalidParameters, Label, NodeKey, PropertyName, Timeout, type RunRequest } from './run-request'; // prettier-ignore
-import { decodeParameters } from './signature';
+import { decodeParameters, type InvalidParameter } from './signature';
 
 /** One of kind A's own algorithms: a kernel with the request fields and the meaning of the graph the API gives it. */
 export interface NativeAlgorithm {
@@ -61,18 +61,18 @@ export const entryOf = ({ kernel }: NativeAlgorithm) => {
 export const nativeRequest = (algorithm: NativeAlgorithm, body: unknown): Either<DomainError, RunRequest> => {
   const entry = entryOf(algorithm);
   const given = t.UnknownRecord.is(body) ? body : {};
-  const named = Object.keys(algorithm.parameters).filter((name) => given[name] !== undefined);
-  const parameters = decodeParameters(
-    entry.parameters,
-    Object.fromEntries(named.map((name) => [algorithm.parameters[name] ?? name, given[name]])),
-  );
-  const shared = { entry, native: true, parameters: isLeft(parameters) ? {} : parameters.right };
+  const valid = [...nativeParameters(algorithm).map(({ name }) => name), 'timeout_ms'];
+  const refuse = (invalid: readonly InvalidParameter[]) => left(invalidParameters(algorithm.name, invalid, valid, ''));
+  const unknown = Object.keys(given).filter((name) => !valid.includes(name));
+  if (unknown.length > 0) return refuse(unknown.map((name) => ({ name, reason: 'is not a parameter of it' })));
+  const shared = { entry, native: true };
   if (algorithm.path) {
     const decoded = decodeBody(PathBody, body);
     if (isLeft(decoded)) return decoded;
     const sent = decoded.right;
     return right({
       ...shared,
+      parameters: {},
       nodeLabel: sent.node_label ?? null,
       edgeTypes: sent.edge_types ?? null,
       propertyName: null,
@@ -85,14 +85,16 @@ export const nativeRequest = (algorithm: NativeAlgorithm, body: unknown): Either
   }
   const decoded = decodeBody(StoringBody, body);
   if (isLeft(decoded)) return decoded;
+  const named = Object.entries(algorithm.parameters).filter(([name]) => given[name] !== undefined);
+  const values = Object.fromEntries(named.map(([name, parameter]) => [parameter, given[name]]));
+  const parameters = decodeParameters(entry.parameters, values);
   if (isLeft(parameters)) {
-    const bodyName = (name: string): string =>
-      Object.keys(algorithm.parameters).find((field) => algorithm.parameters[field] === name) ?? name;
-    const shown = { name: algorithm.name, parameters: Object.fromEntries(shownOf(algorithm)) };
-    return left(invalidParameters(shown, parameters.left.map(({ name, reason }) => ({ name: bodyName(name), reason })))); // prettier-ignore
+    const bodyName = (wrong: string): string => named.find(([, parameter]) => parameter === wrong)?.[0] ?? wrong;
+    return refuse(parameters.left.map(({ name, reason }) => ({ name: bodyName(name), reason })));
   }
   return right({
     ...shared,
+    parameters: parameters.right,
     nodeLabel: decoded.right.node_label,
     edgeTypes: decoded.right.edge_types ?? null,
     propertyName: decoded.right.property_name,

@@ -153,7 +153,10 @@ const planProcedure = (
     );
   }
   const parameters = decodeParameters(procedure.parameters, body.parameters ?? {});
-  if (isLeft(parameters)) return left(invalidParameters(procedure, parameters.left));
+  if (isLeft(parameters)) {
+    const valid = Object.keys(procedure.parameters);
+    return left(invalidParameters(procedure.name, parameters.left, valid, 'parameters.'));
+  }
   const property = resultProperty(body.result_property, procedure.valueType);
   const stored = body.write_back ?? true;
   for (const table of stored ? schema.nodeTables : []) {

@@ -67,7 +67,8 @@ export const graphlibRequest = (entry: CatalogueEntry, body: unknown): Either<Do
   if (isLeft(decoded)) return decoded;
   const sent = decoded.right;
   const parameters = decodeParameters(entry.parameters, sent.params ?? {});
-  if (isLeft(parameters)) return left(invalidParameters(entry, parameters.left));
+  if (isLeft(parameters))
+    return left(invalidParameters(entry.name, parameters.left, Object.keys(entry.parameters), 'params.'));
   if (sent.directed !== undefined && entry.graph !== 'either' && sent.directed !== (entry.graph === 'directed')) {
     return left(
       invalidField('directed', `must be ${!sent.directed}: ${entry.name} is defined on ${entry.graph} graphs`),
@@ -108,17 +109,19 @@ export const decodeBody = <A>(codec: t.Type<A, unknown>, body: unknown): Either<
   return left(domainError('VALIDATION_FAILED', message, { errors }));
 };
 
+/** `place`: where in the body the parameters stand. */
 export const invalidParameters = (
-  { name, parameters }: Pick<CatalogueEntry, 'name' | 'parameters'>,
+  name: string,
   invalid: readonly InvalidParameter[],
+  valid: readonly string[],
+  place: 'params.' | 'parameters.' | '',
 ): DomainError => {
-  const valid = Object.keys(parameters);
   const wrong = invalid.map((parameter) => `${parameter.name} ${parameter.reason}`).join('; ');
   const known = valid.length === 0 ? `${name} takes none` : `${name} takes ${valid.join(', ')}`;
   return domainError('VALIDATION_FAILED', `The parameters are not right: ${wrong}. ${known}.`, {
     algorithm: name,
     invalid_params: invalid.map((parameter) => parameter.name),
     valid_params: valid,
-    errors: invalid.map((parameter) => ({ field: `params.${parameter.name}`, message: parameter.reason })),
+    errors: invalid.map((parameter) => ({ field: place + parameter.name, message: parameter.reason })),
   });
 };

@@ -137,6 +137,22 @@ describe('the algorithms of an instance of kind A', () => {
     expect((await pod.call('GET', '/lock')).body).toEqual({ lock: { locked: false } });
   }); // prettier-ignore
 
+  test.each([
+    ['a misspelt parameter', 'louvain', { ...people, property_name: 'x', resolutoin: 2 }, ['resolutoin'], ['node_label', 'property_name', 'edge_types', 'resolution', 'timeout_ms']],
+    ['a misspelt optional field', 'shortest_path', { source_id: 'ada', target_id: 'bob', wieght_property: 'strength' }, ['wieght_property'], ['source_id', 'target_id', 'weight_property', 'directed', 'node_label', 'edge_types', 'timeout_ms']],
+    ['a parameter out of range', 'pagerank', { ...people, property_name: 'x', damping: 2 }, ['damping'], ['node_label', 'property_name', 'edge_types', 'damping', 'max_iterations', 'tolerance', 'timeout_ms']],
+  ])('%s of a native algorithm is refused with the names there are', async (_, algorithm, body, wrong, valid) => {
+    expect(await start(`/algo/${algorithm}`, body)).toMatchObject({
+      status: 400,
+      body: {
+        error: {
+          code: 'VALIDATION_FAILED',
+          details: { algorithm, invalid_params: wrong, valid_params: valid, errors: [{ field: wrong[0] }] },
+        },
+      },
+    });
+  }); // prettier-ignore
+
   test('a node that is not there fails the run with its name', async () => {
     expect(await run('shortest_path', { source: 'eve', target: 'ada' })).toMatchObject({
       status: 'failed',

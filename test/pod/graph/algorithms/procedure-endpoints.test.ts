@@ -65,7 +65,7 @@ describe('the algorithms of an instance of kind B', () => {
     ['too short a time', 'wcc', { result_property: 'x', timeout_ms: 5 }, 'VALIDATION_FAILED', { field: 'timeout_ms' }],
     ['an unknown label', 'wcc', { result_property: 'x', node_labels: ['Nobody'] }, 'VALIDATION_FAILED', { field: 'node_labels' }],
     ['an unknown type', 'wcc', { result_property: 'x', relationship_types: ['HATES'] }, 'VALIDATION_FAILED', { field: 'relationship_types' }],
-    ['an unknown parameter', 'cdlp', { result_property: 'x', parameters: { k: 1 } }, 'VALIDATION_FAILED', { invalid_params: ['k'], valid_params: ['max_iterations'] }],
+    ['an unknown parameter', 'cdlp', { result_property: 'x', parameters: { k: 1 } }, 'VALIDATION_FAILED', { invalid_params: ['k'], valid_params: ['max_iterations'], errors: [{ field: 'parameters.k' }] }],
     ['a primary key', 'wcc', { result_property: 'name' }, 'VALIDATION_FAILED', { field: 'result_property' }],
   ])('%s is refused', async (_, name, body, code, details) => {
     expect(await start(name, body)).toMatchObject({ status: 400, body: { error: { code, details } } });
