@@ -54,6 +54,7 @@ export const createPodApi = (parts: PodApiParts, log: Logger): Express => {
 
   const app = express();
   app.disable('x-powered-by');
+  app.set('etag', false);
   app.use(helmet(), requestIdMiddleware);
   for (const base of [`/${instance.settings.slug}`, '/']) app.use(base, requireGraph, router);
   app.use(nothingHere, errorHandler(log));

@@ -41,7 +41,8 @@ export const openDatabase = async (options: DatabaseOptions) => {
     return connection;
   };
   const main = await connect();
-  const pool = createSessionPool(async () => createReadSession(await connect()), options.connections);
+  let writes = 0;
+  const pool = createSessionPool(async () => createReadSession(await connect(), () => writes), options.connections);
   const plans = createPlanMemory();
   /** Texts whose parameters the engine takes only as literals. */
   const literalTexts = createRecent<true>();
@@ -147,6 +148,7 @@ export const openDatabase = async (options: DatabaseOptions) => {
         await run(addPropertyStatement(write));
         const written = await count(setPropertyStatement(write, key));
         await run('COMMIT');
+        writes++;
         schema = withNodeProperty(schema, write.label, write.property);
         return written;
       } catch (error) {

@@ -1,13 +1,19 @@
 import { type Connection, type PreparedStatement, type QueryResult } from 'kuzu';
+import { isLeft } from 'fp-ts/Either';
+import { cypherTokens } from '../gate/cypher-tokens';
+import { statementStart } from '../gate/read-only-gate';
 import { type EngineParameters } from './engine-parameters';
 import { singleResult } from './read-rows';
 
 /** A connection that reads, used by one query at a time, with the statements it was sent before. */
 export interface ReadSession {
   readonly connection: Connection;
-  /** Runs an action in a read-only transaction and ends the transaction. */
+  /** Runs an action in a read-only transaction that sees everything written so far. */
   readonly readOnly: <A>(action: () => Promise<A>) => Promise<A>;
-  /** Runs a statement. A text of several is refused as a whole, because only one can be prepared. */
+  /**
+   * Runs a statement. A text of several is refused as a whole, because only one can be prepared, and so is one that
+   * would end the transaction.
+   */
   readonly run: (text: string, parameters: EngineParameters) => Promise<QueryResult>;
   /** Holds as many statements as it should; time for a new one. */
   readonly isFull: () => boolean;
@@ -22,15 +28,29 @@ export class PreparationError extends Error {}
 const MOST_STATEMENTS = 64;
 const MOST_CHARACTERS = 200_000;
 
-export const createReadSession = (connection: Connection): ReadSession => {
+/** `writes`: how many times the graph was written to. */
+export const createReadSession = async (connection: Connection, writes: () => number): Promise<ReadSession> => {
   const statements = new Map<string, PreparedStatement>();
+  const begin = await connection.prepare('BEGIN TRANSACTION READ ONLY');
+  const rollback = await connection.prepare('ROLLBACK');
   let characters = 0;
-  const begin = connection.prepareSync('BEGIN TRANSACTION READ ONLY');
-  const rollback = connection.prepareSync('ROLLBACK');
+  /** What the open transaction sees; null when none is open. */
+  let seen: number | null = null;
+
+  const endTransaction = async (): Promise<void> => {
+    seen = null;
+    try {
+      singleResult(await connection.execute(rollback)).close();
+    } catch (error) {
+      // A failed statement has ended its transaction already.
+      if (!(error instanceof Error) || !error.message.startsWith('No active transaction')) throw error;
+    }
+  };
 
   const prepared = async (text: string): Promise<PreparedStatement> => {
     const known = statements.get(text);
     if (known !== undefined) return known;
+    if (isAboutTransactions(text)) throw new PreparationError('Queries cannot begin or end transactions.');
     const statement = await connection.prepare(text);
     characters += text.length;
     if (!statement.isSuccess()) throw new PreparationError(statement.getErrorMessage());
@@ -40,13 +60,19 @@ export const createReadSession = (connection: Connection): ReadSession => {
 
   return {
     connection,
+    // Beginning and ending cost as much as a lookup, so one transaction serves many queries.
     readOnly: async (action) => {
-      // Both take microseconds; on another thread they would take three times as long.
-      singleResult(connection.executeSync(begin)).close();
+      const newest = writes();
+      if (seen !== newest) {
+        if (seen !== null) await endTransaction();
+        singleResult(await connection.execute(begin)).close();
+        seen = newest;
+      }
       try {
         return await action();
-      } finally {
-        endTransaction(connection, rollback);
+      } catch (error) {
+        await endTransaction();
+        throw error;
       }
     },
     run: async (text, parameters) => singleResult(await connection.execute(await prepared(text), { ...parameters })),
@@ -55,11 +81,8 @@ export const createReadSession = (connection: Connection): ReadSession => {
   };
 };
 
-/** A failed statement has ended its transaction already; then there is nothing to roll back. */
-const endTransaction = (connection: Connection, rollback: PreparedStatement): void => {
-  try {
-    singleResult(connection.executeSync(rollback)).close();
-  } catch (error) {
-    if (!(error instanceof Error) || !error.message.startsWith('No active transaction')) throw error;
-  }
+const isAboutTransactions = (text: string): boolean => {
+  const tokens = cypherTokens(text);
+  const first = isLeft(tokens) ? undefined : tokens.right[statementStart(tokens.right)];
+  return ['BEGIN', 'COMMIT', 'ROLLBACK'].includes(first?.upper ?? '');
 };
