@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { edgeCount, reversed } from '../../../../pod/graph/algorithms/graph/compact-graph';
+import { createRandom, sample } from '../../../../pod/graph/algorithms/graph/random';
 import { KERNELS } from '../../../../pod/graph/algorithms/kernel-registry';
+import { modularity } from '../../../../pod/graph/algorithms/kernels/modularity';
 import { decodeParameters } from '../../../../pod/graph/algorithms/signature';
 import { left, right } from '../support/loaded-engine';
 import { attempt, graphOf, run, scalarOf, valuesOf, type Edge } from './support';
@@ -185,6 +187,27 @@ test('louvain finds the two cliques of a barbell, whatever the seed', () => {
   const graph = graphOf(8, [...clique(0), ...clique(4), [3, 4]]);
   for (const seed of [null, 1, 2, 3]) {
     expect(valuesOf(run('louvain_communities', graph, { parameters: { seed } }))).toEqual([0, 0, 0, 0, 1, 1, 1, 1]);
+  }
+});
+
+test('louvain finds planted communities among random edges, the same ones again with the same seed', () => {
+  const [communities, members] = [30, 20];
+  const nodes = communities * members;
+  const random = createRandom(1);
+  const anyOf = (count: number): number => Math.floor(random() * count);
+  const edges = Array.from({ length: 8 * nodes }, (_, row): Edge => {
+    const first = anyOf(communities) * members;
+    return row % 4 === 0 ? [anyOf(nodes), anyOf(nodes)] : [first + anyOf(members), first + anyOf(members)];
+  });
+  // Keys tell nothing about the communities.
+  const shuffled = sample(nodes, nodes, random);
+  const graph = graphOf(nodes, edges.map(([from, to]): Edge => [shuffled[from]!, shuffled[to]!])); // prettier-ignore
+  const planted = new Uint32Array(nodes);
+  for (const [place, node] of shuffled.entries()) planted[node] = Math.floor(place / members);
+  for (const seed of [null, 1, 2, 3]) {
+    const found = valuesOf(run('louvain_communities', graph, { parameters: { seed } }));
+    expect(modularity(graph, Uint32Array.from(found), 1)).toBeGreaterThan(modularity(graph, planted, 1) - 0.003);
+    expect(valuesOf(run('louvain_communities', graph, { parameters: { seed } }))).toEqual(found);
   }
 });
 
