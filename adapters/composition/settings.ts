@@ -94,6 +94,9 @@ const Environment = fields({
   ROWGRAPH_LOG_LEVEL: optional(LogLevel),
 });
 
+/** Names of the variables the server reads. */
+export const SERVER_VARIABLES: readonly string[] = Object.keys(Environment.props);
+
 /** Where instances are reached when nothing else is configured: through the public port. */
 export const INGRESS_PATH = '/graphs';
 
@@ -103,7 +106,7 @@ const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost|::1)$/;
 export const readSettings = (
   environment: Readonly<Record<string, string | undefined>>,
 ): Either<readonly string[], Settings> => {
-  const known = new Set<string>([...Object.keys(Environment.props), ...CLIENT_VARIABLES]);
+  const known = new Set<string>([...SERVER_VARIABLES, ...CLIENT_VARIABLES]);
   const unknown = Object.keys(environment).filter((name) => name.startsWith('ROWGRAPH_') && !known.has(name));
   const decoded = Environment.decode(environment);
   const complaints = [

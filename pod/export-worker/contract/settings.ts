@@ -56,6 +56,9 @@ const Variables = t.strict({
   ROWGRAPH_LOG_LEVEL: t.keyof({ trace: null, debug: null, info: null, warn: null, error: null, silent: null }),
 });
 
+/** Names of the variables an export worker reads. */
+export const WORKER_VARIABLES: readonly string[] = Object.keys(Variables.type.props);
+
 /** The environment of an export worker, decoded. */
 export type WorkerSettings = t.TypeOf<typeof Variables>;
 /** The same as environment variables; those with a default may be left out. */
