@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { Connection, Database } from 'kuzu';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type GraphAnswer, type GraphQuery, type NodeWrite, type QueryFailure } from '../graph-engine';
@@ -27,6 +28,12 @@ export interface DatabaseOptions {
 const MAX_DATABASE_BYTES = 2 ** 40;
 
 /**
+ * The engine has one worker per processor, and a worker does not leave a query before it ends. One is left for others:
+ * with all of them at work on a long query, every lookup would wait until it ends.
+ */
+const THREADS_OF_A_QUERY = Math.max(1, availableParallelism() - 1);
+
+/**
  * The engine inside its process. Calls throw what the engine throws, except `query`, whose failures are the user's.
  * Queries run in read-only transactions of a writable database: a read-only database cannot take results back.
  */
@@ -35,14 +42,17 @@ export const openDatabase = async (options: DatabaseOptions) => {
   // No automatic checkpoints: one waits for every reader to end and keeps new ones out meanwhile.
   const database = new Database(path, bufferPoolBytes, true, false, MAX_DATABASE_BYTES, false);
   await database.init();
-  const connect = async (): Promise<Connection> => {
-    const connection = new Connection(database, threads);
+  const connect = async (most: number): Promise<Connection> => {
+    const connection = new Connection(database, most);
     await connection.init();
     return connection;
   };
-  const main = await connect();
+  const main = await connect(threads);
   let writes = 0;
-  const pool = createSessionPool(async () => createReadSession(await connect(), () => writes), options.connections);
+  const pool = createSessionPool(
+    async () => createReadSession(await connect(Math.min(threads, THREADS_OF_A_QUERY)), () => writes),
+    options.connections,
+  );
   const plans = createPlanMemory();
   /** Texts whose parameters the engine takes only as literals. */
   const literalTexts = createRecent<true>();

@@ -1,9 +1,10 @@
 import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createGraphdbA } from '../../../../pod/graph/engine/graphdb-a/graphdb-a-engine';
 import { createSampleGraph, type SampleGraph } from '../../../contracts/graph-engine/sample-graph';
 import { left, loadedEngine, right, type LoadedEngine } from '../support/loaded-engine';
+import { mappingOf } from '../support/snapshot';
 
 describe('queries of kind A', () => {
   let sample: SampleGraph;
@@ -11,9 +12,16 @@ describe('queries of kind A', () => {
 
   beforeAll(async () => {
     sample = await createSampleGraph();
+    const { snapshot, mapping } = sample;
+    await snapshot.export('nodes/Number', 'SELECT i AS id FROM range(300000) AS t(i)');
+    const numbers = { label: 'Number', primary_key: { name: 'id', type: 'INT64' }, properties: [] } as const;
+    const extended = mappingOf(snapshot, {
+      node_definitions: [...mapping.node_definitions, numbers],
+      edge_definitions: mapping.edge_definitions,
+    });
     const directory = await mkdtemp(join(tmpdir(), 'rowgraph-queries-'));
-    const engine = createGraphdbA({ directory, memoryBytes: 2 ** 30, cpuCores: 2, onCrash: () => undefined });
-    loaded = await loadedEngine(engine, sample.mapping, sample.snapshot, directory);
+    const engine = createGraphdbA({ directory, memoryBytes: 2 ** 30, cpuCores: 64, onCrash: () => undefined });
+    loaded = await loadedEngine(engine, extended, snapshot, directory);
   });
 
   afterAll(async () => {
@@ -127,6 +135,22 @@ describe('queries of kind A', () => {
       });
       expect(await loaded.rows('MATCH (n:City) RETURN count(*)')).toEqual([[2]]);
     }
+  });
+
+  // With one processor the engine has one worker, and everything waits.
+  (availableParallelism() > 1 ? test : test.skip)('lookups are answered while a long query runs', async () => {
+    let ended = false;
+    const long = loaded.engine
+      .query({ text: 'MATCH (a:Number), (b:Number) RETURN sum(a.id * b.id)', parameters: {}, timeoutMs: 5_000 })
+      .then((answer) => {
+        ended = true;
+        return answer;
+      });
+    for (let id = 0; id < 100; id++) {
+      expect(await loaded.rows('MATCH (n:Number {id: $id}) RETURN n.id', { id })).toEqual([[id]]);
+    }
+    expect(ended).toBe(false);
+    expect(left(await long)).toEqual({ kind: 'timeout', timeoutMs: 5_000 });
   });
 
   test('hundreds of different texts are answered one after the other', async () => {
