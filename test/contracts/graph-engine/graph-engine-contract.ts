@@ -129,7 +129,10 @@ export const graphEngineContract = (
       const scalar = fc.oneof(
         fc.integer(),
         fc.string({ unit: 'binary' }).filter((text) => !text.includes('\0')),
-        fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0.5),
+        fc
+          .double({ noNaN: true, noDefaultInfinity: true })
+          .map((value) => value + 0.5)
+          .filter((value) => !isRoundedByReaders(value)),
         fc.boolean(),
       );
       await fc.assert(
@@ -255,3 +258,7 @@ export const graphEngineContract = (
     });
   });
 };
+
+/** Refused as a parameter, because a JSON reader may have made another integer of it. */
+const isRoundedByReaders = (value: number): boolean =>
+  Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < 2 ** 64;
