@@ -23,8 +23,7 @@ export const listInstances = async (
 ): Promise<InstancePage> => {
   const counting = countInstances(db, filters);
   const isSortedFirst = isSelective(filters, options) && (await counting) < manyFor(filters, options);
-  const page = isSortedFirst ? sortedPage(filters, options) : orderedPage(filters, options);
-  const [total, rows] = await Promise.all([counting, firstColumn<string>(db, page)]);
+  const [total, rows] = await Promise.all([counting, firstColumn<string>(db, pageOf(filters, options, isSortedFirst))]);
   return { json: `[${rows.join()}]`, total };
 };
 
@@ -39,19 +38,7 @@ const isSelective = ({ owner, search }: InstanceFilters, { sortBy }: ListOptions
 const manyFor = ({ search }: InstanceFilters, { sortBy }: ListOptions): number =>
   search !== undefined && sortBy === 'name' ? 20_000 : 2000;
 
-interface Order {
-  /** `i`, the instance itself, or `m`, what pods report. */
-  readonly table: 'i' | 'm';
-  readonly by: string;
-}
-
-const orderOf = ({ sortBy, sortOrder }: ListOptions): Order => {
-  const table = SORTED_IN[sortBy];
-  if (table === undefined) throw new Error(`Instances cannot be listed by ${sortBy}; add it to SORTED_IN.`);
-  const nulls = table === 'm' ? 'NULLS LAST' : '';
-  return { table, by: `${table}.${sortBy} ${sortOrder} ${nulls}, ${table}.id ${sortOrder}` };
-};
-
+/** Where the columns of the orders are: `i`, the instance itself, or `m`, what pods report. */
 const SORTED_IN: Readonly<Record<string, 'i' | 'm'>> = {
   name: 'i',
   created_at: 'i',
@@ -61,34 +48,23 @@ const SORTED_IN: Readonly<Record<string, 'i' | 'm'>> = {
 };
 
 const TABLES = { i: 'read.instances AS i', m: 'read.instance_measures AS m' };
-const INSTANCES = `${TABLES.i} JOIN ${TABLES.m} USING (id)`;
+const BOTH = `${TABLES.i} JOIN ${TABLES.m} USING (id)`;
 
-const orderedPage = (filters: InstanceFilters, options: ListOptions): Statement => {
-  const { table, by } = orderOf(options);
-  const { sql, values, isPlannedByValue } = whereOf(filters, table);
-  const { offset, limit } = options;
+/** Finds the place of the page among narrow rows, all of them or the first ones of an index, before it reads the page. */
+const pageOf = (filters: InstanceFilters, options: ListOptions, isSortedFirst: boolean): Statement => {
+  const { sortBy, sortOrder, offset, limit } = options;
+  const table = SORTED_IN[sortBy];
+  if (table === undefined) throw new Error(`Instances cannot be listed by ${sortBy}; add it to SORTED_IN.`);
+  const order = `${table}.${sortBy} ${sortOrder} ${table === 'm' ? 'NULLS LAST' : ''}, ${table}.id ${sortOrder}`;
+  const needsInstance = filters.search !== undefined || filters.snapshotId !== undefined;
+  const { sql, values, isPlannedByValue } = whereOf(filters, isSortedFirst && needsInstance ? 'i' : table);
+  const found = `SELECT ${table}.id, ${table}.${sortBy}
+    FROM ${table === 'm' && needsInstance ? BOTH : TABLES[table]} ${sql}`;
   return {
-    sql: `SELECT row FROM (
-        SELECT i.listed || m.reported AS row FROM ${INSTANCES} ${sql} ORDER BY ${by} LIMIT ${roundedUp(offset + limit)}
-      ) AS listed OFFSET ? LIMIT ?`,
-    values: [...values, offset, limit],
-    isPlannedByValue,
-  };
-};
-
-/** Finds all matches before it sorts them; PostgreSQL would guess how many there are, and it guesses texts badly. */
-const sortedPage = (filters: InstanceFilters, options: ListOptions): Statement => {
-  const { table, by } = orderOf(options);
-  const from = filters.search === undefined && filters.snapshotId === undefined ? table : 'i';
-  const { sql, values, isPlannedByValue } = whereOf(filters, from);
-  const { sortBy, offset, limit } = options;
-  return {
-    sql: `WITH found AS MATERIALIZED (
-        SELECT ${from}.id, ${table}.${sortBy} FROM ${from === table ? TABLES[table] : INSTANCES} ${sql}
-      ), page AS (
-        SELECT ${table}.* FROM found AS ${table} ORDER BY ${by} OFFSET ? LIMIT ?
-      )
-      SELECT i.listed || m.reported FROM page JOIN ${INSTANCES} ON i.id = page.id ORDER BY ${by}`,
+    sql: `WITH found AS ${
+      isSortedFirst ? `MATERIALIZED (${found})` : `(${found} ORDER BY ${order} LIMIT ${roundedUp(offset + limit)})`
+    }, page AS (SELECT ${table}.* FROM found AS ${table} ORDER BY ${order} OFFSET ? LIMIT ?)
+    SELECT i.listed || m.reported FROM page JOIN ${BOTH} ON i.id = page.id ORDER BY ${order}`,
     values: [...values, offset, limit],
     isPlannedByValue,
   };

@@ -1,7 +1,11 @@
+import { availableParallelism } from 'node:os';
 import { knex, type Knex } from 'knex';
 
 /** The read side's view of PostgreSQL. */
 export type ReadDatabase = Knex;
+
+/** More than the processors can serve at once would only take turns, and each plans prepared statements for itself. */
+const MOST_CONNECTIONS = Math.max(4, 2 * availableParallelism());
 
 /** Opens the read side's own connections; `log` takes what goes wrong with them. End them with `destroy()`. */
 export const openReadDatabase = (
@@ -11,7 +15,7 @@ export const openReadDatabase = (
   knex({
     client: 'pg',
     connection: connectionString,
-    pool: { min: 0, max: 10 },
+    pool: { min: 0, max: MOST_CONNECTIONS },
     acquireConnectionTimeout: 5000,
     log: { warn: log, error: log, deprecate: log, debug: log },
   });
