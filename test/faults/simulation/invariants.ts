@@ -1,9 +1,14 @@
 import { isRight } from 'fp-ts/Either';
 import { allEvents } from '../../../domain/events';
+import { instanceStream } from '../../../domain/instance';
+import { durationMs } from '../../../domain/kernel/codecs';
 import { type Position, START } from '../../../domain/kernel/event';
 import { decodeEvent } from '../../../domain/kernel/event-catalogue';
+import { snapshotStream } from '../../../domain/snapshot';
 import { expectRight } from '../../support/given-when-then';
 import { createLogReaders } from './log-readers';
+import { RECONCILE_SECONDS } from './simulated-control-plane';
+import { ROWS } from './simulated-engine';
 import { type SimulatedWorld } from './simulated-world';
 
 /** What people were told: the ids of instances whose creation or deletion was acknowledged. */
@@ -17,7 +22,9 @@ export const brokenPromises = async (world: SimulatedWorld, told: Acknowledged):
   ...(await podsAreThoseOfInstances(world)),
   ...(await nothingIsUnderWay(world)),
   ...[...new Set(world.overdrawn)].map((who) => `${who} had more living instances than allowed`),
+  ...world.misdeeds,
   ...(await readySnapshotsAreWhole(world)),
+  ...(await nothingOutlivesItsTime(world)),
   ...(await acknowledgedHappenedOnce(world, told)),
   ...(await replayTellsTheSame(world)),
 ];
@@ -54,13 +61,38 @@ const readySnapshotsAreWhole = async ({
   for (const { snapshotId, status } of log.snapshots.values()) {
     if (status !== 'ready') continue;
     for (const job of log.jobs.values()) {
-      if (job.snapshotId !== snapshotId || (job.status === 'completed' && Number.isInteger(job.rowCount))) continue;
-      broken.push(`snapshot ${snapshotId} is ready, and its export job ${job.jobId} has no count`);
+      if (job.snapshotId !== snapshotId || (job.status === 'completed' && job.rowCount === ROWS)) continue;
+      const counted = job.status === 'completed' ? job.rowCount : 'no';
+      broken.push(`snapshot ${snapshotId} is ready, and its export job ${job.jobId} has ${counted} rows`);
     }
     for (const manifest of manifestsOf(snapshotId)) {
       if (!isRight(await objectStore.getText(manifest)))
         broken.push(`snapshot ${snapshotId} is ready without ${manifest}`);
     }
+  }
+  return broken;
+};
+
+/** Two runs of the job `lifecycle`, and the end of what it ends. */
+const CULLED_WITHIN_MS = 2 * RECONCILE_SECONDS * 1000;
+
+const nothingOutlivesItsTime = async ({ time, log, objectStore }: SimulatedWorld): Promise<readonly string[]> => {
+  const isOverdue = (streamId: string, ttl: string | null): boolean => {
+    const age = time.now().getTime() - log.timesOf(streamId).createdAt;
+    return age > (durationMs(ttl ?? '') ?? Infinity) + CULLED_WITHIN_MS;
+  };
+  const broken = [...log.instances.values()]
+    .filter(({ instanceId, status, ttl }) => status !== 'deleted' && isOverdue(instanceStream(instanceId), ttl))
+    .map(({ instanceId, status }) => `instance ${instanceId} is ${status} after its time`);
+  for (const [snapshotId, path] of log.snapshotPaths) {
+    const living = log.snapshots.get(snapshotId);
+    const user = log.instances.get(living?.instanceId ?? 0)?.status;
+    const isUsed = user !== undefined && user !== 'deleted' && user !== 'failed';
+    if (living !== undefined && !isUsed && isOverdue(snapshotStream(snapshotId), living.ttl))
+      broken.push(`snapshot ${snapshotId} is ${living.status} after its time`);
+    const files = expectRight(await objectStore.list(path));
+    if (living === undefined && files.length > 0)
+      broken.push(`snapshot ${snapshotId} is deleted and has left ${files.map(({ key }) => key).join(', ')}`);
   }
   return broken;
 };

@@ -8,6 +8,11 @@ import { type InstanceDirectory } from '../../../domain/ports/instance-directory
 import { snapshot, type Snapshot, snapshotEvents } from '../../../domain/snapshot';
 import { expectRight } from '../../support/given-when-then';
 
+interface StreamTimes {
+  readonly createdAt: number;
+  readonly changedAt: number;
+}
+
 /** What the log says, read as far as it goes whenever somebody asks. */
 export interface LogReaders {
   readonly queue: ExportJobQueue;
@@ -17,6 +22,10 @@ export interface LogReaders {
   readonly jobs: ReadonlyMap<number, ExportJob>;
   /** Where the files of a job belong. */
   readonly storagePaths: ReadonlyMap<number, string>;
+  /** Where the files of a snapshot belong, also of one that is deleted. */
+  readonly snapshotPaths: ReadonlyMap<number, string>;
+  /** When the first and the last event of a stream happened, in milliseconds. */
+  timesOf(streamId: string): StreamTimes;
   refresh(): Promise<void>;
 }
 
@@ -25,9 +34,13 @@ export const createLogReaders = (store: EventStore): LogReaders => {
   const snapshots = new Map<number, Snapshot>();
   const jobs = new Map<number, ExportJob>();
   const storagePaths = new Map<number, string>();
+  const snapshotPaths = new Map<number, string>();
+  const times = new Map<string, StreamTimes>();
   let position: Position = START;
 
   const take = (stored: StoredEvent): void => {
+    const changedAt = Date.parse(stored.metadata.occurredAt);
+    times.set(stored.streamId, { createdAt: times.get(stored.streamId)?.createdAt ?? changedAt, changedAt });
     if (stored.type in instanceEvents) {
       const event = expectRight(decodeEvent(instanceEvents, stored));
       const { instanceId } = event.data;
@@ -35,6 +48,7 @@ export const createLogReaders = (store: EventStore): LogReaders => {
     } else if (stored.type in snapshotEvents) {
       const event = expectRight(decodeEvent(snapshotEvents, stored));
       const { snapshotId } = event.data;
+      if (event.type === 'SnapshotRequested') snapshotPaths.set(snapshotId, event.data.storagePath);
       set(snapshots, snapshotId, snapshot.evolve(snapshots.get(snapshotId) ?? null, event));
     } else if (stored.type in exportJobEvents) {
       const event = expectRight(decodeEvent(exportJobEvents, stored));
@@ -55,6 +69,8 @@ export const createLogReaders = (store: EventStore): LogReaders => {
     snapshots,
     jobs,
     storagePaths,
+    snapshotPaths,
+    timesOf: (streamId) => times.get(streamId) ?? { createdAt: 0, changedAt: 0 },
     refresh,
     queue: {
       claimable: async (limit) => {

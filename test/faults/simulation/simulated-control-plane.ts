@@ -1,19 +1,27 @@
 import { type Either, isLeft, left } from 'fp-ts/Either';
 import { changeInstance } from '../../../commands/change-instance';
 import { type CommandContext, requestContext } from '../../../commands/command-context';
+import { exportReconciliationJob } from '../../../commands/jobs/export-reconciliation';
+import { type Job } from '../../../commands/jobs/job';
+import { lifecycleJob } from '../../../commands/jobs/lifecycle';
 import { reconciliationJob } from '../../../commands/jobs/reconciliation';
 import { type ProcessLoopPorts, runProcessInputs, runProcessWork } from '../../../commands/processes/process-loops';
 import { capacityCommands } from '../../../commands/reserve-slot';
 import { type CheckpointStore } from '../../../domain/ports/checkpoint-store';
 import { type EventStore } from '../../../domain/ports/event-store';
+import { type ExportDirectory } from '../../../domain/ports/export-directory';
 import { type IdGenerator } from '../../../domain/ports/id-generator';
+import { type LifeDirectory } from '../../../domain/ports/life-directory';
 import { type ObjectStore } from '../../../domain/ports/object-store';
+import { type PodClient } from '../../../domain/ports/pod-client';
 import { type PodRuntime, type PodRuntimeError } from '../../../domain/ports/pod-runtime';
 import { type ParkedInputs } from '../../../domain/ports/parked-inputs';
 import { type ProcessWork } from '../../../domain/ports/process-work';
+import { type QueryEngine } from '../../../domain/ports/query-engine';
 import { type FaultPlan } from './faults';
 import { fallibleCall, Mortal } from './fallible-calls';
 import { type LogReaders } from './log-readers';
+import { type SimulatedEngine } from './simulated-engine';
 import { type SimulatedTime, type WakeUp } from './simulated-time';
 
 /** What outlives every process. */
@@ -24,11 +32,17 @@ export interface Durable {
   readonly parked: ParkedInputs;
   readonly ids: IdGenerator;
   readonly objectStore: ObjectStore;
-  readonly pods: PodRuntime;
+  readonly pods: PodRuntime & PodClient;
+  readonly engine: SimulatedEngine;
+  readonly lives: LifeDirectory;
+  readonly exports: ExportDirectory;
   readonly log: LogReaders;
 }
 
+/** How often the jobs `reconciliation` and `lifecycle` run. */
 export const RECONCILE_SECONDS = 300;
+/** Much less often than in reality, so that the processes' own timers come first half of the time. */
+const EXPORT_RECONCILE_SECONDS = 30;
 const POLL_SECONDS = 30;
 const RESTART_SECONDS = 20;
 
@@ -89,20 +103,29 @@ export class SimulatedControlPlane {
       onTrouble: () => undefined,
       pause: (ms) => time.sleep(ms / 1000),
     };
-    const reconciliation = reconciliationJob({
-      ...ports,
-      directory: log.directory,
-      onFinding: () => undefined,
-    });
-    const reconcile = async (): Promise<void> => {
+    const repeat = async (job: Job, seconds: number): Promise<void> => {
       while (!ending.signal.aborted) {
-        await time.sleep(RECONCILE_SECONDS);
-        await reconciliation.run({ signal: ending.signal, triggeredBy: null });
+        await time.sleep(seconds);
+        await job.run({ signal: ending.signal, triggeredBy: null });
       }
     };
+    const { pods, engine, lives, exports } = this.durable;
+    const podClient: PodClient = {
+      lockOf: (pod) =>
+        fallibleCall(
+          quiet(calls),
+          'lock',
+          () => pods.lockOf(pod),
+          () => null,
+        ),
+    };
+    const cancelExport: QueryEngine['cancelExport'] = (address) => Promise.resolve(engine.cancel(address));
     void runProcessInputs(ports, ending.signal);
     void runProcessWork(ports, ending.signal);
-    void reconcile();
+    const reconciliation = reconciliationJob({ ...ports, directory: log.directory, onFinding: () => undefined });
+    void repeat(reconciliation, RECONCILE_SECONDS);
+    void repeat(lifecycleJob({ ...ports, directory: lives, podClient }), RECONCILE_SECONDS);
+    void repeat(exportReconciliationJob({ ...ports, directory: exports, cancelExport }), EXPORT_RECONCILE_SECONDS);
     return ports;
   }
 

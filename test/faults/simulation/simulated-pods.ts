@@ -1,5 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type ObjectStore } from '../../../domain/ports/object-store';
+import { type PodClient, type PodLock } from '../../../domain/ports/pod-client';
 import { type PodRuntime, type PodRuntimeError, type PodSpec, type PodStatus } from '../../../domain/ports/pod-runtime';
 import { type FaultPlan } from './faults';
 import { fallibleCall, Mortal } from './fallible-calls';
@@ -13,6 +14,8 @@ export interface PodSurroundings {
   readonly plan: FaultPlan;
   readonly objectStore: ObjectStore;
   readonly report: (instanceId: number, report: 'starting' | 'running' | 'failed') => Promise<ReportAnswer>;
+  /** Somebody has used the instance; may be lost. */
+  readonly reportActivity: (instanceId: number) => Promise<unknown>;
   /** Addresses of everything the pod has to load. */
   readonly filesOf: (instanceId: number) => Promise<readonly string[]>;
 }
@@ -22,12 +25,16 @@ interface Pod {
   readonly life: Mortal;
   readonly startedAt: Date;
   reason: string | null;
+  /** Since when an algorithm runs, in seconds; null: none does. */
+  lockedAt: number | null;
 }
 
 const LOADING_SECONDS = 20;
+/** People lose interest in an instance within this time. */
+const INTEREST_SECONDS = 900;
 
 /** A cluster of pods that load their files, report, and may die. What it promises is the contract of `PodRuntime`. */
-export class SimulatedPods implements PodRuntime {
+export class SimulatedPods implements PodRuntime, PodClient {
   private readonly pods = new Map<string, Pod>();
   private readonly listeners = new Set<(pod: PodStatus) => void>();
 
@@ -38,11 +45,22 @@ export class SimulatedPods implements PodRuntime {
     return [...this.pods].filter(([, pod]) => pod.life.isAlive()).map(([slug]) => slug);
   }
 
+  lockOf({ urlSlug }: { readonly urlSlug: string }): Promise<PodLock | null> {
+    const lock = { holderUsername: null, algorithmName: null, executionId: null };
+    return Promise.resolve(this.lockedAt(urlSlug) === null ? null : lock);
+  }
+
+  /** Since when an algorithm runs on a pod, in seconds; null: none does. */
+  lockedAt(urlSlug: string): number | null {
+    const pod = this.pods.get(urlSlug);
+    return pod?.life.isAlive() === true ? pod.lockedAt : null;
+  }
+
   createPod(spec: PodSpec): Promise<Either<PodRuntimeError, void>> {
     const known = this.pods.get(spec.urlSlug);
     if (known?.life.isAlive() !== true) {
       const life = new Mortal(() => undefined);
-      const pod = { spec, life, startedAt: this.surroundings.time.now(), reason: null };
+      const pod = { spec, life, startedAt: this.surroundings.time.now(), reason: null, lockedAt: null };
       this.pods.set(spec.urlSlug, pod);
       void this.live(pod);
     }
@@ -88,7 +106,29 @@ export class SimulatedPods implements PodRuntime {
     const missing = !pod.life.isAlive() || !(await this.canLoad(pod, files));
     if (!pod.life.isAlive()) return;
     const answer = await this.report(pod, missing ? 'failed' : 'running');
-    if (missing || answer === 'refused') this.end(pod, 'exit code 1');
+    if (missing || answer === 'refused') return this.end(pod, 'exit code 1');
+    await this.serve(pod);
+  }
+
+  /** Answers queries and runs algorithms, as long as anybody asks. */
+  private async serve(pod: Pod): Promise<void> {
+    const { time, plan, reportActivity } = this.surroundings;
+    const interestEnds = time.seconds + INTEREST_SECONDS * plan.chance();
+    while (time.seconds < interestEnds) {
+      await time.sleep(240 * plan.chance());
+      if (plan.chance() < 0.3) {
+        pod.lockedAt = time.seconds;
+        await time.sleep(400 * plan.chance());
+        pod.lockedAt = null;
+      }
+      const caller = { caller: pod.life, plan, time };
+      await fallibleCall(
+        { ...caller, plan: { ...plan, next: (call) => this.deathOrFault(pod, plan.next(call)) } },
+        'pod reports activity',
+        () => reportActivity(pod.spec.instanceId),
+        () => null,
+      );
+    }
   }
 
   private async canLoad(pod: Pod, files: readonly string[]): Promise<boolean> {

@@ -1,15 +1,23 @@
-import { isLeft, left } from 'fp-ts/Either';
-import { type ExportJob, type ExportJobCommand } from '../../../domain/export-job';
+import { type Either, isLeft, left } from 'fp-ts/Either';
+import { type ExportJob, type ExportJobCommand, pollDelayMs } from '../../../domain/export-job';
 import { type ObjectStore } from '../../../domain/ports/object-store';
-import { type FaultPlan } from './faults';
+import { type QueryEngineError } from '../../../domain/ports/query-engine';
+import { type Fault, type FaultPlan } from './faults';
 import { fallibleCall, Mortal } from './fallible-calls';
+import { type SimulatedEngine } from './simulated-engine';
+import { type ReportAnswer } from './simulated-pods';
 import { type SimulatedTime, type WakeUp } from './simulated-time';
 
 /** The internal API as a worker sees it; null: there was no answer. */
 export interface WorkerApi {
   claim(workerId: string, limit: number, workingOn: readonly number[]): Promise<readonly ClaimedJob[] | null>;
-  report(jobId: number, command: ExportJobCommand): Promise<'taken' | 'refused' | null>;
+  /** Submitted jobs nobody has polled in time. */
+  pollable(limit: number): Promise<readonly ClaimedJob[] | null>;
+  report(jobId: number, command: ExportJobCommand): Promise<JobReportAnswer>;
 }
+
+/** `already_completed`: refused because this very attempt is completed, so its files are valid. */
+export type JobReportAnswer = ReportAnswer | 'already_completed';
 
 export interface ClaimedJob {
   readonly job: ExportJob;
@@ -18,25 +26,50 @@ export interface ClaimedJob {
 
 const RESTART_SECONDS = 15;
 const IDLE_SECONDS = 60;
-const EXPORT_SECONDS = 30;
+/** So long an engine that is away may come back before an export fails. */
+const PATIENCE_SECONDS = 30;
+/** So long a job may finish without ever becoming `submitted`. */
+const DIRECT_SECONDS = 5;
+
+type Calls = Parameters<typeof fallibleCall>[0];
+type Failure = { readonly type: 'ReportFailed'; readonly errorMessage: string };
+type Success = { readonly type: 'ReportCompleted'; readonly rowCount: number; readonly sizeBytes: number };
+
+const failure = (errorMessage: string): Failure => ({ type: 'ReportFailed', errorMessage });
+
+/** A query that was submitted twice would write its rows twice; workers never submit one again that may be running. */
+const onlyOnce = (fault: Fault | null): Fault | null =>
+  fault === 'answer_lost' || fault === 'repeated' ? 'refused' : fault;
 
 /** Where an attempt's files belong. */
 export const attemptFolder = (storagePath: string, attempt: number): string => `${storagePath}attempt-${attempt}/`;
+
+export interface WorkerSurroundings {
+  readonly objectStore: ObjectStore;
+  readonly engine: SimulatedEngine;
+  readonly plan: FaultPlan;
+  readonly time: SimulatedTime;
+  /** Rings when jobs wait. */
+  readonly work: WakeUp;
+  /** Told the id of a worker that was killed; it comes back under another one. */
+  readonly onDeath: (workerId: string) => void;
+}
 
 /** An export worker that follows the protocol of the internal API, and may be killed at any call. */
 export const startSimulatedWorker = (
   name: string,
   api: WorkerApi,
-  objectStore: ObjectStore,
-  world: { readonly plan: FaultPlan; readonly time: SimulatedTime; readonly work: WakeUp },
+  { objectStore, engine, plan, time, work: waiting, onDeath }: WorkerSurroundings,
 ): void => {
-  const { plan, time, work: waiting } = world;
   let incarnation = 0;
 
   const start = (): void => {
     incarnation += 1;
     const workerId = `${name}-${incarnation}`;
-    const life = new Mortal(() => void time.sleep(RESTART_SECONDS).then(start));
+    const life = new Mortal(() => {
+      onDeath(workerId);
+      void time.sleep(RESTART_SECONDS).then(start);
+    });
     void work(workerId, life);
   };
 
@@ -49,7 +82,13 @@ export const startSimulatedWorker = (
         () => api.claim(workerId, 4, [...workingOn]),
         () => null,
       );
-      for (const one of claimed ?? []) {
+      const pollable = await fallibleCall(
+        { caller: life, plan, time },
+        'worker asks for jobs to poll',
+        () => api.pollable(4),
+        () => null,
+      );
+      for (const one of [...(claimed ?? []), ...(pollable ?? [])]) {
         if (workingOn.has(one.job.jobId)) continue;
         workingOn.add(one.job.jobId);
         void run(one, life).then(() => workingOn.delete(one.job.jobId));
@@ -59,33 +98,85 @@ export const startSimulatedWorker = (
   };
 
   const run = async ({ job, storagePath }: ClaimedJob, life: Mortal): Promise<void> => {
-    const calls = { caller: life, plan, time };
-    const { attempt } = job;
-    await time.sleep(EXPORT_SECONDS * plan.chance());
+    const { jobId, attempt } = job;
+    const calls: Calls = { caller: life, plan, time };
     const folder = attemptFolder(storagePath, attempt);
-    const put = (file: string) =>
-      fallibleCall(
-        calls,
-        `worker stores ${file}`,
-        () => objectStore.putText(folder + file, '{"rows":3}'),
-        () => left({ kind: 'unavailable', key: folder, reason: 'the store is away' } as const),
-      );
-    const data = await put('part-0.parquet');
-    const stored = isLeft(data) ? data : await put('manifest.json');
-    const command: ExportJobCommand = isLeft(stored)
-      ? { type: 'ReportFailed', attempt, errorMessage: 'the files could not be stored' }
-      : { type: 'ReportCompleted', attempt, rowCount: 3, sizeBytes: 10 };
-    for (;;) {
-      const send = () => api.report(job.jobId, command);
-      const answer = await fallibleCall(calls, `worker reports ${command.type}`, send, () => null);
-      if (answer === 'taken') return;
-      // Another attempt has the job, or it has ended without this one.
-      if (answer === 'refused') {
-        await objectStore.deleteAll(folder);
-        return;
+    const report = async (command: ExportJobCommand): Promise<Exclude<JobReportAnswer, null>> => {
+      for (;;) {
+        const send = () => api.report(jobId, command);
+        const answer = await fallibleCall(calls, `worker reports ${command.type}`, send, () => null);
+        if (answer !== null) return answer;
+        await time.sleep(5);
       }
-      await time.sleep(5);
+    };
+    const written = await runQuery(calls, job, folder, report);
+    const result = written === 'written' ? await takeStock(calls, folder) : written;
+    const answer = typeof result === 'string' ? result : await report({ ...result, attempt });
+    const isValid = answer === 'taken' && typeof result !== 'string' && result.type === 'ReportCompleted';
+    if (!isValid && answer !== 'already_completed') await objectStore.deleteAll(folder);
+  };
+
+  /** Follows the query of a job to its end, or until a report is refused; then the query is cancelled. */
+  const runQuery = async (
+    calls: Calls,
+    { attempt, ...job }: ExportJob,
+    folder: string,
+    report: (command: ExportJobCommand) => Promise<Exclude<JobReportAnswer, null>>,
+  ): Promise<'written' | 'refused' | 'already_completed' | Failure> => {
+    const ask = <A>(what: string, call: () => Either<QueryEngineError, A>): Promise<Either<QueryEngineError, A>> => {
+      const next = (name: string) => onlyOnce(plan.next(name));
+      const failed = () => left({ kind: 'unavailable', message: 'no answer' } as const);
+      return fallibleCall({ ...calls, plan: { ...plan, next } }, what, () => Promise.resolve(call()), failed);
+    };
+    let address = job.status === 'submitted' ? job.nextUri : null;
+    const patienceEnds = time.seconds + PATIENCE_SECONDS;
+    while (address === null) {
+      const submitted = await ask('worker submits a query', () => engine.submit(folder));
+      if (!isLeft(submitted)) address = submitted.right;
+      else if (time.seconds > patienceEnds) return failure(submitted.left.message);
+      else await time.sleep(5);
     }
+    const nextUri = address;
+    for (let pollCount = 0; ; pollCount += 1) {
+      await time.sleep(pollCount === 0 ? DIRECT_SECONDS : pollDelayMs(pollCount - 1) / 1000 - 1);
+      const polled = await ask('worker polls a query', () => engine.poll(nextUri));
+      if (!isLeft(polled) && polled.right) return 'written';
+      if (isLeft(polled) && polled.left.kind === 'unknown_query') return failure(polled.left.message);
+      const nextPollAt = new Date(time.now().getTime() + pollDelayMs(pollCount)).toISOString();
+      const answer = await report({ type: 'ReportSubmitted', attempt, nextUri, pollCount, nextPollAt });
+      if (answer === 'taken') continue;
+      await ask('worker cancels a query', () => engine.cancel(nextUri));
+      return answer;
+    }
+  };
+
+  /** Counts the rows of what the engine has written, and makes it valid. */
+  const takeStock = async (calls: Calls, folder: string): Promise<Failure | Success> => {
+    const away = left({ kind: 'unavailable', key: folder, reason: 'the store is away' } as const);
+    const stored = await fallibleCall(
+      calls,
+      'worker lists files',
+      () => objectStore.list(folder),
+      () => away,
+    );
+    if (isLeft(stored)) return failure('the files could not be listed');
+    let rowCount = 0;
+    for (const { key } of stored.right.filter((one) => one.key.endsWith('.parquet'))) {
+      const footer = await fallibleCall(
+        calls,
+        'worker reads a footer',
+        () => objectStore.getText(key),
+        () => away,
+      );
+      if (isLeft(footer)) return failure(`the rows of ${key} could not be counted`);
+      rowCount += Number(footer.right);
+    }
+    const manifest = `${folder}manifest.json`;
+    const put = () => objectStore.putText(manifest, JSON.stringify({ rows: rowCount }));
+    const valid = await fallibleCall(calls, `worker stores ${manifest}`, put, () => away);
+    return isLeft(valid)
+      ? failure('the manifest could not be stored')
+      : { type: 'ReportCompleted', rowCount, sizeBytes: 10 };
   };
 
   start();

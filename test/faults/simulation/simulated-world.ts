@@ -3,13 +3,13 @@ import { createInMemoryParkedInputs } from '../../../adapters/in-memory/in-memor
 import { createInMemoryEventStore } from '../../../adapters/in-memory/in-memory-event-store';
 import { createInMemoryObjectStore } from '../../../adapters/in-memory/in-memory-object-store';
 import { exportJobs } from '../../../commands/aggregates';
-import { changeExportJob, claimExportJobs, lostClaims } from '../../../commands/change-export-job';
+import { changeExportJob, claimExportJobs, holdPolledJobs, lostClaims } from '../../../commands/change-export-job';
 import { changeInstance } from '../../../commands/change-instance';
 import { configure } from '../../../commands/configure';
 import { createMapping } from '../../../commands/create-mapping';
 import { loadStream } from '../../../commands/handle-command';
 import { requestInstance } from '../../../commands/request-instance';
-import { exportJobStream } from '../../../domain/export-job';
+import { type ExportJob, exportJobStream } from '../../../domain/export-job';
 import { type StatusReport } from '../../../domain/instance';
 import { type DomainError, unavailable } from '../../../domain/kernel/errors';
 import { type Position, START } from '../../../domain/kernel/event';
@@ -22,9 +22,12 @@ import { fallibleCall, Mortal } from './fallible-calls';
 import { type FaultPlan } from './faults';
 import { createLogReaders } from './log-readers';
 import { type Durable, SimulatedControlPlane } from './simulated-control-plane';
+import { exportDirectoryOf, lifeDirectoryOf } from './simulated-directories';
+import { SimulatedEngine } from './simulated-engine';
 import { type PodSurroundings, type ReportAnswer, SimulatedPods } from './simulated-pods';
 import { SimulatedTime, WakeUp } from './simulated-time';
 import { attemptFolder, startSimulatedWorker, type WorkerApi } from './simulated-worker';
+import { createWitness } from './witness';
 
 export const LIMITS = { perAnalyst: 2, clusterTotal: 3 };
 
@@ -46,6 +49,7 @@ export const createSimulatedWorld = async ({ plan, replicas, workers }: WorldOpt
     append: async (...args) => {
       const appended = await inMemory.append(...args);
       await log.refresh();
+      witness.appended(args[2]);
       overdrawn.push(...overdrafts());
       news.ring();
       if (args[2].some(({ type }) => JOB_WAITS.has(type))) waiting.ring();
@@ -54,7 +58,17 @@ export const createSimulatedWorld = async ({ plan, replicas, workers }: WorldOpt
   };
   const log = createLogReaders(inMemory);
   const ids = createCountedIds();
-  const objectStore = createInMemoryObjectStore();
+  const plainObjects = createInMemoryObjectStore();
+  const objectStore: typeof plainObjects = {
+    ...plainObjects,
+    deleteAll: (prefix) => {
+      witness.deleting(prefix);
+      return plainObjects.deleteAll(prefix);
+    },
+  };
+  const engine = new SimulatedEngine(time, plan, objectStore);
+  const activity = new Map<number, Date[]>();
+  const diedAt = new Map<string, Date>();
 
   /** Owners and the cluster when they have more living instances than they may. */
   const overdrafts = (): readonly string[] => {
@@ -64,7 +78,7 @@ export const createSimulatedWorld = async ({ plan, replicas, workers }: WorldOpt
     return owners.length > LIMITS.clusterTotal ? [...over, 'the cluster'] : over;
   };
 
-  const setUp = { store, clock: time, ids };
+  const setUp = { store: inMemory, clock: time, ids };
   const bySystem = (username: string) => ({
     actor: { username, role: 'ops' as const },
     commandId: ids.uuid(),
@@ -72,6 +86,9 @@ export const createSimulatedWorld = async ({ plan, replicas, workers }: WorldOpt
     causationId: ids.uuid(),
   });
   expectRight(await configure(setUp, { type: 'ConfigureConcurrency', ...LIMITS }, bySystem('olivia')));
+  const briefly = { defaultTtl: 'PT20M', defaultInactivity: 'PT10M' };
+  expectRight(await configure(setUp, { type: 'ConfigureLifecycle', snapshot: briefly }, bySystem('olivia')));
+  expectRight(await configure(setUp, { type: 'ConfigureExport', maxDurationSeconds: 60 }, bySystem('olivia')));
   const { type: _type, mappingId: _id, ...mapping } = createMappingCommand();
   expectRight(await createMapping(setUp, mapping, bySystem('ada')));
 
@@ -101,14 +118,23 @@ export const createSimulatedWorld = async ({ plan, replicas, workers }: WorldOpt
     return manifestsOf(snapshotId ?? 0);
   };
   const manifestsOf = (snapshotId: number): readonly string[] =>
-    [...log.jobs.values()]
-      .filter((job) => job.snapshotId === snapshotId)
-      .map(({ jobId, attempt }) => `${attemptFolder(log.storagePaths.get(jobId) ?? '', attempt)}manifest.json`);
+    [...log.jobs.values()].filter((job) => job.snapshotId === snapshotId).map((job) => `${folderOf(job)}manifest.json`);
+  const folderOf = ({ jobId, attempt }: ExportJob): string => attemptFolder(log.storagePaths.get(jobId) ?? '', attempt);
 
-  const pods = new SimulatedPods({ time, plan, objectStore, report: reportStatus, filesOf });
+  const reportActivity: PodSurroundings['reportActivity'] = (instanceId) =>
+    request(() => Promise.resolve(activity.set(instanceId, [...(activity.get(instanceId) ?? []), time.now()])));
+  const pods = new SimulatedPods({ time, plan, objectStore, report: reportStatus, reportActivity, filesOf });
+  const witness = createWitness({ time, log, pods, activity, folderOf });
   const work = createInMemoryProcessWork(store);
   const parked = createInMemoryParkedInputs();
-  const durable: Durable = { store, work, checkpoints: checkpointsInMemory(), parked, ids, objectStore, pods, log };
+  const durable: Durable = {
+    ...{ store, work, checkpoints: checkpointsInMemory(), parked, ids, objectStore, pods, engine, log },
+    lives: lifeDirectoryOf(log, (instanceId) => activity.get(instanceId)?.at(-1) ?? null),
+    exports: exportDirectoryOf(
+      log,
+      (workerId, since) => (diedAt.get(workerId)?.getTime() ?? Infinity) < since.getTime(),
+    ),
+  };
   const controlPlanes = Array.from({ length: replicas }, () => new SimulatedControlPlane(durable, plan, time, news));
 
   const workerApi: WorkerApi = {
@@ -122,14 +148,31 @@ export const createSimulatedWorld = async ({ plan, replicas, workers }: WorldOpt
           state === null ? [] : [{ job: state, storagePath: log.storagePaths.get(state.jobId) ?? '' }],
         );
       }),
+    pollable: (limit) =>
+      request(async (replica) => {
+        await log.refresh();
+        const now = time.now().toISOString();
+        const due = [...log.jobs.values()].filter((job) => job.status === 'submitted' && job.nextPollAt <= now);
+        const ids = due.slice(0, limit).map(({ jobId }) => jobId);
+        const held = await holdPolledJobs(replica.ports, ids, replica.context('system:worker'));
+        return due
+          .filter(({ jobId }) => held.includes(jobId))
+          .map((job) => ({ job, storagePath: log.storagePaths.get(job.jobId) ?? '' }));
+      }),
     report: async (jobId, command) => {
       const change = (replica: SimulatedControlPlane) =>
         changeExportJob(replica.ports, jobId, command, replica.context('system:worker'));
-      return outcome(await request(change));
+      const answer = await request(change);
+      const refused = answer !== null && isLeft(answer) ? answer.left.details : undefined;
+      const isOurs = 'attempt' in command && refused?.['attempt'] === command.attempt;
+      return isOurs && refused?.['current_status'] === 'completed' ? 'already_completed' : outcome(answer);
     },
   };
   for (let n = 1; n <= workers; n++)
-    startSimulatedWorker(`worker-${n}`, workerApi, objectStore, { plan, time, work: waiting });
+    startSimulatedWorker(`worker-${n}`, workerApi, {
+      ...{ objectStore, engine, plan, time, work: waiting },
+      onDeath: (workerId) => diedAt.set(workerId, time.now()),
+    });
 
   /** A person's request; left when it is refused or nobody answers. */
   const asPerson = async <A>(
@@ -152,10 +195,12 @@ export const createSimulatedWorld = async ({ plan, replicas, workers }: WorldOpt
     work,
     /** Whoever had more living instances than allowed at any moment. */
     overdrawn,
+    /** What was ended or deleted that was in use. */
+    misdeeds: witness.misdeeds,
     manifestsOf,
     job: async (jobId: number) =>
       expectRight(await loadStream(inMemory, exportJobs.decider, exportJobs.catalogue, exportJobStream(jobId))).state,
-    createInstance: (username: string) =>
+    createInstance: (username: string, lifetime: Lifetime = { ttl: null, inactivityTimeout: null }) =>
       asPerson('person creates an instance', (replica) =>
         requestInstance(
           replica.ports,
@@ -165,8 +210,7 @@ export const createSimulatedWorld = async ({ plan, replicas, workers }: WorldOpt
             wrapperType: 'graphdb_a',
             name: 'My graph',
             description: '',
-            ttl: null,
-            inactivityTimeout: null,
+            ...lifetime,
             cpuCores: 2,
           },
           replica.context(username),
@@ -184,6 +228,11 @@ export const createSimulatedWorld = async ({ plan, replicas, workers }: WorldOpt
   };
 };
 export type SimulatedWorld = Awaited<ReturnType<typeof createSimulatedWorld>>;
+
+export interface Lifetime {
+  readonly ttl: string | null;
+  readonly inactivityTimeout: string | null;
+}
 
 const LIVING: ReadonlySet<string> = new Set(['waiting_for_snapshot', 'starting', 'running']);
 

@@ -29,6 +29,13 @@ export const oneLife = async (plan: FaultPlan): Promise<readonly string[]> => {
   return brokenPromises(world, told);
 };
 
+const LIFETIMES = [
+  { ttl: null, inactivityTimeout: null },
+  { ttl: 'PT5M', inactivityTimeout: 'PT2M' },
+  { ttl: 'PT12M', inactivityTimeout: 'PT4M' },
+  { ttl: null, inactivityTimeout: 'PT5M' },
+];
+
 /** Three people create and delete instances for a quarter of an hour while everything may fail; then the world is calm. */
 export const manyLives = async (
   seed: number,
@@ -38,10 +45,13 @@ export const manyLives = async (
   const told = { created: [] as number[], deleted: [] as number[] };
   let over = false;
   const live = async (username: string): Promise<void> => {
-    const created = await world.createInstance(username);
+    const lifetime = LIFETIMES[Math.floor(plan.chance() * LIFETIMES.length)];
+    const created = await world.createInstance(username, lifetime);
     if (!isRight(created) || created.right.state === null) return;
     const { instanceId } = created.right.state;
     told.created.push(instanceId);
+    // Half of them are forgotten, and end by their lifetime.
+    if (lifetime !== undefined && plan.chance() < 0.5) return;
     await world.time.sleep(400 * plan.chance());
     while (!over && !isRight(await world.deleteInstance(username, instanceId))) await world.time.sleep(20);
     if (!over) told.deleted.push(instanceId);

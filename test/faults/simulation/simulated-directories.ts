@@ -1,0 +1,71 @@
+import { exportJobStream } from '../../../domain/export-job';
+import { instanceStream } from '../../../domain/instance';
+import { type ExportDirectory } from '../../../domain/ports/export-directory';
+import { type LifeDirectory } from '../../../domain/ports/life-directory';
+import { whyInstanceEnds, whyResourceEnds } from '../../../domain/processes';
+import { snapshotStream } from '../../../domain/snapshot';
+import { type LogReaders } from './log-readers';
+
+/** Proposes too much, as read models that are behind do: it knows of no activity, and of no instance of a snapshot. */
+export const lifeDirectoryOf = (
+  log: LogReaders,
+  lastActivityOf: (instanceId: number) => Date | null,
+): LifeDirectory => ({
+  endingInstances: async (now) => {
+    await log.refresh();
+    const ending = [...log.instances.values()].filter((one) => {
+      const { createdAt, changedAt } = log.timesOf(instanceStream(one.instanceId));
+      return whyInstanceEnds({ ...one, createdAt, since: changedAt }, null, now.getTime()) !== null;
+    });
+    return ending.map(({ instanceId }) => instanceId);
+  },
+  endingSnapshots: async (now) => {
+    await log.refresh();
+    const ending = [...log.snapshots.values()].filter((one) => {
+      const { createdAt } = log.timesOf(snapshotStream(one.snapshotId));
+      return whyResourceEnds({ ...one, createdAt, lastUsedAt: createdAt }, now.getTime()) !== null;
+    });
+    return ending.map(({ snapshotId }) => snapshotId);
+  },
+  endingMappings: () => Promise.resolve([]),
+  lastActivityOf: (instanceId) => Promise.resolve(lastActivityOf(instanceId)),
+});
+
+/** `isGone`: whether a worker has been dead for so long that nobody hears of it. */
+export const exportDirectoryOf = (
+  log: LogReaders,
+  isGone: (workerId: string, silentSince: Date) => boolean,
+): ExportDirectory => {
+  const jobs = async () => {
+    await log.refresh();
+    return [...log.jobs.values()];
+  };
+  const endedAt = (jobId: number): number => log.timesOf(exportJobStream(jobId)).changedAt;
+  return {
+    lapsedClaims: async (before) =>
+      (await jobs()).filter((job) => job.status === 'claimed' && Date.parse(job.leaseUntil) < before.getTime()),
+    abandonedJobs: async (silentSince) =>
+      (await jobs()).filter((job) => job.status === 'claimed' && isGone(job.workerId, silentSince)),
+    openJobs: async (begunBefore) =>
+      (await jobs())
+        .filter(({ status }) => status === 'claimed' || status === 'submitted')
+        .map(({ jobId }) => jobId)
+        .filter((jobId) => log.timesOf(exportJobStream(jobId)).createdAt < begunBefore.getTime()),
+    undecidedSnapshots: async (endedBefore) => {
+      const all = await jobs();
+      const isEnded = (snapshotId: number): boolean => {
+        const own = all.filter((job) => job.snapshotId === snapshotId);
+        const ended = own.filter(({ status }) => status === 'completed' || status === 'failed');
+        return (
+          own.length > 0 &&
+          own.length === ended.length &&
+          ended.every(({ jobId }) => endedAt(jobId) < endedBefore.getTime())
+        );
+      };
+      return [...log.snapshots.values()]
+        .filter(({ status }) => status === 'pending' || status === 'creating')
+        .map(({ snapshotId }) => snapshotId)
+        .filter(isEnded);
+    },
+  };
+};
