@@ -8,20 +8,23 @@ import { kernel } from '../kernel';
  * once, from its lowest corner.
  */
 export const triangleCounts = (graph: CompactGraph): Uint32Array => {
-  const { nodeCount, offsets } = graph;
-  const { higher, ends } = towardsHigherDegree(graph);
+  const { nodeCount } = graph;
+  const { starts, higher } = towardsHigherDegree(graph);
   const counts = new Uint32Array(nodeCount);
   // One bit per node: the whole set stays in the nearest cache.
   const joined = new Uint32Array((nodeCount >>> 5) + 1);
-  for (let a = 0; a < nodeCount; a++) {
-    const start = offsets[a]!;
-    const end = ends[a]!;
+  // What was read is kept, or the reading would be optimised away.
+  const kept = new Uint32Array(AHEAD);
+  for (let a = 0, fetched = 0; a < nodeCount; a++) {
+    const start = starts[a]!;
+    const end = starts[a + 1]!;
     if (end - start < 2) continue;
+    if (end > fetched) fetched = fetchRows(starts, higher, start, Math.min(end + AHEAD, starts[nodeCount]!), kept);
     for (let edge = start; edge < end; edge++) joined[higher[edge]! >>> 5]! |= 1 << higher[edge]!;
     for (let edge = start; edge < end; edge++) {
       const b = higher[edge]!;
-      const last = ends[b]!;
-      for (let next = offsets[b]!; next < last; next++) {
+      const last = starts[b + 1]!;
+      for (let next = starts[b]!; next < last; next++) {
         const c = higher[next]!;
         if (((joined[c >>> 5]! >>> c) & 1) === 0) continue;
         counts[a]!++;
@@ -34,24 +37,43 @@ export const triangleCounts = (graph: CompactGraph): Uint32Array => {
   return counts;
 };
 
-/** Half of the edges: those of a node begin at its offset, as in the graph, and end where `ends` says. */
+/** How many edges further rows are fetched. */
+const AHEAD = 128;
+
+/**
+ * Reads the rows that the edges from `first` on lead to, so that they lie in the cache when they are needed. The
+ * processor waits for all of these reads together, and for each alone where the next depends on what was found.
+ * Answers the edge up to which it came.
+ */
+const fetchRows = (
+  starts: Uint32Array,
+  higher: Uint32Array,
+  first: number,
+  last: number,
+  kept: Uint32Array,
+): number => {
+  for (let edge = first; edge < last; edge++) kept[edge % AHEAD] = higher[starts[higher[edge]!]!]!;
+  return last;
+};
+
+/** Half of the edges, in compressed rows as those of the graph. */
 const towardsHigherDegree = ({ nodeCount, offsets, targets }: CompactGraph) => {
   const degrees = new Uint32Array(nodeCount);
   for (let node = 0; node < nodeCount; node++) degrees[node] = offsets[node + 1]! - offsets[node]!;
   const higher = new Uint32Array(targets.length);
-  const ends = new Uint32Array(nodeCount);
+  const starts = new Uint32Array(nodeCount + 1);
+  let size = 0;
   for (let node = 0; node < nodeCount; node++) {
     const degree = degrees[node]!;
     const last = offsets[node + 1]!;
-    let end = offsets[node]!;
-    for (let edge = end; edge < last; edge++) {
+    for (let edge = offsets[node]!; edge < last; edge++) {
       const other = targets[edge]!;
       const otherDegree = degrees[other]!;
-      if (otherDegree > degree || (otherDegree === degree && other > node)) higher[end++] = other;
+      if (otherDegree > degree || (otherDegree === degree && other > node)) higher[size++] = other;
     }
-    ends[node] = end;
+    starts[node + 1] = size;
   }
-  return { higher, ends };
+  return { starts, higher };
 };
 
 export const TRIANGLES = kernel({
