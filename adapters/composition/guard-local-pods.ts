@@ -3,7 +3,7 @@ import { type Pool } from 'pg';
 import { type Logger } from 'pino';
 import { doWhileLeaseHeld, LEASE_TIMING, type LeasePorts } from '../../commands/jobs/hold-lease';
 import { JOBS_LEASE } from '../../domain/job';
-import { type LeaseHolder } from '../../domain/ports/lease-store';
+import { type Lease, type LeaseHolder } from '../../domain/ports/lease-store';
 import { type Closers } from './closers';
 import { leasePorts, replicaInWords } from './leases';
 import { type Settings } from './settings';
@@ -11,6 +11,9 @@ import { type Settings } from './settings';
 /** Held by a control plane that runs pods as local processes. */
 const LOCAL_PODS_LEASE = 'local-pods';
 const LOOK_EVERY_MS = 250;
+
+const REPLACED =
+  'This control plane was frozen, or cut off from its database, until another one ran the pods in its place. It ends, with its pods.';
 
 type Failure = { readonly message: string };
 
@@ -41,31 +44,46 @@ export const guardLocalPods = async (
   }
 
   let taken = new AbortController();
-  /** Null once the lease is ours. */
-  const otherOwner = async (): Promise<LeaseHolder | null> => {
+  const untilTaken = async (look: () => Promise<LeaseHolder | null>): Promise<LeaseHolder | null> => {
     while (!taken.signal.aborted && !ending.signal.aborted) {
-      const other = await livingHolder(LOCAL_PODS_LEASE);
+      const other = await look();
       if (other !== null) return other;
       await ports.pause(LOOK_EVERY_MS, AbortSignal.any([taken.signal, ending.signal]));
     }
     return null;
   };
-  const onTaken = async (held: AbortSignal): Promise<void> => {
+  /** Whoever has the lease after us has loaded the instances for itself, and need not live any more. */
+  const successor = (): Promise<LeaseHolder | null> =>
+    otherHolder(ports, LOCAL_PODS_LEASE, name).catch((error: unknown) => {
+      ports.onTrouble(`looking at the lease ${LOCAL_PODS_LEASE}`, error);
+      return null;
+    });
+  let epoch: number | null = null;
+  const onTaken = async (lease: Lease, held: AbortSignal): Promise<void> => {
+    if (epoch !== null && lease.epoch > epoch + 1) onLost(REPLACED);
+    epoch = lease.epoch;
     taken.abort();
     await new Promise((resolve) => held.addEventListener('abort', resolve, { once: true }));
     if (ending.signal.aborted) return;
     taken = new AbortController();
-    void otherOwner().then((other) => other !== null && onLost(refusal(other, 'That one has begun to run')));
+    void untilTaken(successor).then((other) => {
+      if (other !== null) onLost(`${REPLACED} It is ${replicaInWords(other.owner)}.`);
+    });
   };
-  const holding = doWhileLeaseHeld(ports, LOCAL_PODS_LEASE, name, (_lease, held) => onTaken(held), ending.signal);
+  const holding = doWhileLeaseHeld(ports, LOCAL_PODS_LEASE, name, onTaken, ending.signal);
   closers.add('local pods', () => {
     ending.abort();
     return holding;
   });
-  const owner = await otherOwner();
+  const owner = await untilTaken(() => livingHolder(LOCAL_PODS_LEASE));
   if (owner !== null) return left({ message: refusal(owner, 'That one runs') });
   const other = await livingHolder(JOBS_LEASE);
   return other === null ? right(undefined) : left({ message: refusal(other, 'This one would run') });
+};
+
+const otherHolder = async (ports: LeasePorts, lease: string, me: string): Promise<LeaseHolder | null> => {
+  const holder = await ports.leases.holder(lease);
+  return holder?.owner === me ? null : holder;
 };
 
 /** The holder of a lease once it has renewed it, and so lives; null as soon as nobody else holds it. */
@@ -78,19 +96,16 @@ const findLivingHolder = async (
 ): Promise<LeaseHolder | null> => {
   let seen: LeaseHolder | null = null;
   while (!signal.aborted) {
-    const holder = await ports.leases.holder(lease).catch((error: unknown) => {
-      ports.onTrouble(`looking at the lease ${lease}`, error);
-      return undefined;
-    });
-    if (holder === null || holder?.owner === me) return null;
-    if (holder !== undefined && seen?.epoch === holder.epoch && holder.until > seen.until) return holder;
-    if (holder !== undefined && seen === null) {
+    const holder = await otherHolder(ports, lease, me);
+    if (holder === null) return null;
+    if (seen?.epoch === holder.epoch && holder.until > seen.until) return holder;
+    if (seen === null) {
       log.warn(
         { lease, ...holder },
         `${replicaInWords(holder.owner)} holds the lease ${lease}; waiting up to ${LEASE_TIMING.lastsMs / 1000} s to see whether it still lives`,
       );
     }
-    seen = holder ?? seen;
+    seen = holder;
     await ports.pause(LOOK_EVERY_MS, signal);
   }
   return null;

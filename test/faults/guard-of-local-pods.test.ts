@@ -65,16 +65,23 @@ describe('beside a control plane that runs pods as local processes', () => {
     await answers(ada, town.instance_url);
   });
 
-  it('another one takes over when it is frozen, and it ends itself when it wakes up', async () => {
+  it.each([
+    ['is still there', false],
+    ['has come and gone', true],
+  ])('another one takes over when it is frozen, and it ends itself when that one %s', async (_, isGone) => {
+    if (first.processes().length === 0) await first.start();
     const frozen = controlPlane(first);
     process.kill(frozen, 'SIGSTOP');
     // The users are there: both have the same ones.
     const second = await startRunningSystem(fillWarehouse, shared(), () => Promise.resolve());
     try {
       await untilRunning(second.as('ada'), town.id);
+      if (isGone) await second.stop();
       process.kill(frozen, 'SIGCONT');
       await waitFor('all of the first has ended', () => first.processes().length === 0);
-      expect(first.output()).toContain(`process ${controlPlane(second)} on ${hostname()}`);
+      expect(first.output()).toContain('until another one ran the pods in its place. It ends, with its pods.');
+      if (isGone) return;
+      expect(first.output()).toContain(`It is process ${controlPlane(second)} on ${hostname()}.`);
       await untilRunning(second.as('ada'), town.id);
       await answers(second.as('ada'), second.url + new URL(town.instance_url).pathname);
     } finally {
