@@ -78,10 +78,12 @@ export interface ServerSentEvent {
 /** Events until there are no more, or the signal says that nobody listens. */
 export type EventStream = (signal: AbortSignal) => AsyncIterable<ServerSentEvent>;
 
+export type BodyPieces = AsyncIterable<string | Uint8Array>;
+
 export interface Reply<O> {
   readonly body: O;
-  /** JSON text of the body where it is there already: it goes out in place of `body`. */
-  readonly bodyText?: string;
+  /** JSON text of a large body in pieces, where it is there already: it goes out in place of `body` as it is read. */
+  readonly bodyPieces?: BodyPieces;
   /** Position of what was written: the answer waits until reads would see it. */
   readonly position?: Position;
   /** Holds a secret: a repeated request does not get it again. */

@@ -1,6 +1,7 @@
+import { pipeline } from 'node:stream/promises';
 import { type Response } from 'express';
 import { type DomainError } from '../../../domain/kernel/errors';
-import { type AnyEndpoint, type Reply } from './endpoint';
+import { type AnyEndpoint, type BodyPieces, type Reply } from './endpoint';
 import { ERROR_CATALOGUE } from './error-catalogue';
 import { requestIdOf } from './request-id';
 
@@ -9,9 +10,39 @@ export const sendSuccess = (response: Response, endpoint: AnyEndpoint, reply: Re
   response.status(reply.isDegraded === true ? degradedStatus : status);
   if (shape === 'empty') return void response.end();
   if (shape === 'json_text') return void response.type('application/json').send(reply.body);
-  const body = reply.bodyText ?? JSON.stringify(reply.body);
-  const meta = JSON.stringify({ request_id: requestIdOf(response), ...reply.page });
-  response.type('application/json').send(shape === 'flat' ? body : `{"data":${body},"meta":${meta}}`);
+  const body = JSON.stringify(reply.body);
+  const [before, after] = wrapping(response, endpoint, reply);
+  response.type('application/json').send(before + body + after);
+};
+
+/**
+ * Sends a success as its pieces are read. When one cannot be read the connection breaks off, so that nobody takes half
+ * an answer for a whole one.
+ */
+export const sendPieces = async (
+  response: Response,
+  endpoint: AnyEndpoint,
+  reply: Reply<unknown>,
+  pieces: BodyPieces,
+): Promise<void> => {
+  const [before, after] = wrapping(response, endpoint, reply);
+  const whole = async function* (): BodyPieces {
+    yield before;
+    yield* pieces;
+    yield after;
+  };
+  response.status(endpoint.success.status).type('application/json');
+  await pipeline(whole, response);
+};
+
+/** What stands around a body. */
+const wrapping = (
+  response: Response,
+  { success }: AnyEndpoint,
+  { page }: Reply<unknown>,
+): readonly [string, string] => {
+  const meta = JSON.stringify({ request_id: requestIdOf(response), ...page });
+  return success.shape === 'flat' ? ['', ''] : ['{"data":', `,"meta":${meta}}`];
 };
 
 /** Errors that are not an endpoint's own go out in the envelope. */

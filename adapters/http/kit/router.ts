@@ -5,7 +5,7 @@ import { type DomainError, domainError } from '../../../domain/kernel/errors';
 import { decodeRequest, inStyleOf } from './decode-request';
 import { type Access, type BoundEndpoint, type HandlerResult, type Reply } from './endpoint';
 import { requestIdOf } from './request-id';
-import { sendError, sendSuccess } from './respond';
+import { sendError, sendPieces, sendSuccess } from './respond';
 import { sendEvents, wantsEvents } from './send-events';
 
 /** What an API adds to every one of its operations. */
@@ -86,11 +86,16 @@ const pipeline = <I>(
     const result = await call(bound, options, request, response);
     await options.beforeSend?.(response, isLeft(result) ? null : result.right);
     if (isLeft(result)) return sendError(response, inStyleOf(endpoint, result.left), endpoint);
-    const { events } = result.right;
+    const { events, bodyPieces } = result.right;
+    const warn = (error: unknown, message: string): void =>
+      options.log.warn({ err: error, requestId: requestIdOf(response) }, message);
     if (events === 'ended') return void response.status(204).end();
-    if (events === undefined) return sendSuccess(response, endpoint, result.right);
-    await sendEvents(response, events, (error) =>
-      options.log.warn({ err: error, requestId: requestIdOf(response) }, 'a stream of events broke off'),
+    if (events !== undefined) {
+      return sendEvents(response, events, (error) => warn(error, 'a stream of events broke off'));
+    }
+    if (bodyPieces === undefined) return sendSuccess(response, endpoint, result.right);
+    await sendPieces(response, endpoint, result.right, bodyPieces).catch((error: unknown) =>
+      warn(error, 'an answer broke off'),
     );
   };
   return endpoint.body === undefined ? [identify, answer] : [identify, parse, refuseBody, answer];

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { type Handlers } from '../../../adapters/http/kit';
+import { type BodyPieces, type Handlers } from '../../../adapters/http/kit';
 import { domainError, type DomainError } from '../../../domain/kernel/errors';
 import { catalogue, type CatalogueEntry, findEntry, nearestNames, shownParameters } from '../algorithms/catalogue';
 import { type AlgorithmService } from '../algorithms/algorithm-service';
@@ -51,9 +51,11 @@ export const createAlgorithmHandlers = (
     });
   };
 
-  const status = async (executionId: string) => {
+  const status = (executionId: string) => {
     const execution = executions.find(executionId);
-    return execution === undefined ? left(unknownExecution(executionId)) : right(await replyOf(execution, now()));
+    return Promise.resolve(
+      execution === undefined ? left(unknownExecution(executionId)) : right(replyOf(execution, now())),
+    );
   };
 
   return {
@@ -237,11 +239,18 @@ const shownTimings = (timings: Partial<RunTimings>) => ({
   store_seconds: timings.storeSeconds,
 });
 
-/** Of a status whose result is kept in a file, the JSON text: what stands in the file is not read and written again. */
-const replyOf = async (execution: Execution, now: Date) => {
+/** Of a status whose result is kept in a file, the file goes out as it is read: it may have a value per node. */
+const replyOf = (execution: Execution, now: Date) => {
   const body = executionStatus(execution, now);
   const { end } = execution;
   if (end?.status !== 'completed' || end.result.kind !== 'file') return { body };
-  const result = await readFile(end.result.file, 'utf8');
-  return { body, bodyText: `${JSON.stringify(body).slice(0, -1)},"result":${result}}` };
+  return { body, bodyPieces: withResult(JSON.stringify(body), end.result.file) };
 };
+
+async function* withResult(body: string, file: string): BodyPieces {
+  yield `${body.slice(0, -1)},"result":`;
+  yield* createReadStream(file, { highWaterMark: PIECE_BYTES }) as AsyncIterable<Uint8Array>;
+  yield '}';
+}
+
+const PIECE_BYTES = 256 * 1024;

@@ -33,6 +33,12 @@ describe('an API from a table of endpoints', () => {
       expect((await api.call('POST', '/api/pod', { body: { name: 'x' } })).text).toBe('{"big": 9007199254740993}');
       expect(await api.call('DELETE', '/api/things/5')).toMatchObject({ status: 204, text: '' });
     });
+
+    it('large bodies in pieces, and none that breaks off looks whole', async () => {
+      const { body, headers } = await api.call('GET', '/api/large/3');
+      expect(body).toEqual({ data: [0, 1, 2, 3], meta: { request_id: headers['x-request-id'] } });
+      await expect(api.call('GET', '/api/large/13')).rejects.toThrow('socket hang up');
+    });
   });
 
   describe('checks in this order:', () => {

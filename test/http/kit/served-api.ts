@@ -7,6 +7,7 @@ import * as t from 'io-ts';
 import pino from 'pino';
 import {
   bind,
+  type BodyPieces,
   endpoint,
   type Handlers,
   IdParams,
@@ -77,6 +78,15 @@ const endpoints = {
     success: { status: 204, shape: 'empty', body: t.undefined },
     errors: [],
   }),
+  readLarge: endpoint({
+    method: 'GET',
+    path: '/large/{id}',
+    summary: 'A body in pieces, of which those from 13 on cannot be read',
+    access: 'anybody',
+    params: IdParams,
+    success: { status: 200, shape: 'data', body: t.readonlyArray(t.number) },
+    errors: [],
+  }),
   askPod: endpoint({
     method: 'POST',
     path: '/pod',
@@ -87,6 +97,16 @@ const endpoints = {
     success: { status: 200, shape: 'json_text', body: t.string },
     errors: [],
   }),
+};
+
+// eslint-disable-next-line @typescript-eslint/require-await -- pieces come one after the other, here as elsewhere
+const countTo = async function* (end: number): BodyPieces {
+  yield '[0';
+  for (let number = 1; number <= end; number++) {
+    if (number === 13) throw new Error('a damaged file');
+    yield Buffer.from(`,${number}`);
+  }
+  yield ']';
 };
 
 const handlers: Handlers<typeof endpoints, string> = {
@@ -107,6 +127,7 @@ const handlers: Handlers<typeof endpoints, string> = {
     if (params.id === 13) throw new Error('a bug');
     return Promise.resolve(right({ body: undefined }));
   },
+  readLarge: ({ params }) => Promise.resolve(right({ body: [], bodyPieces: countTo(params.id) })),
   askPod: () => Promise.resolve(right({ body: '{"big": 9007199254740993}' })),
 };
 

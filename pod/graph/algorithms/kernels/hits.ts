@@ -19,7 +19,7 @@ export const HITS = kernel({
   category: 'centrality',
   description: 'Hubs, which point to good authorities, and authorities, to which good hubs point.',
   details:
-    'Power iteration until the hubs change by less than tol in all. Normalized values sum to 1, others have 1 as the largest. Answers both maps; for a property the authorities are stored.',
+    "Power iteration until the hubs change by less than tol in all, with NetworkX's defaults; NetworkX decomposes the matrix instead, so where its two largest singular values are close, a larger max_iter is needed here. Normalized values sum to 1, others have 1 as the largest. Answers both maps; for a property the authorities are stored.",
   returns: 'node_values',
   parameters: {
     max_iter: maxIter(100),
