@@ -96,6 +96,15 @@ describe('queries of kind A', () => {
     }
   });
 
+  // Not with the literal: `n.id > 299998.5` finds nothing.
+  test.each(['n.id > $least', 'n.id + 0 > 299998.5', 'n.id + 0 > $least AND $other IS NULL'])(
+    'integers are compared with fractions: %s',
+    async (filter) => {
+      const text = `MATCH (n:Number) WHERE ${filter} RETURN n.id`;
+      expect(await loaded.rows(text, { least: 299_998.5, other: null })).toEqual([[299_999]]);
+    },
+  );
+
   test('several statements are refused before the first of them runs, also without the gate', async () => {
     for (const text of [
       'RETURN 1; ROLLBACK; MATCH (n) DETACH DELETE n',
