@@ -25,23 +25,8 @@ export interface EdgeList {
  * Builds the graph in linear time. Rows of the same pair (ordered where the graph is directed) become one edge, their
  * weights are added.
  */
-export const buildCompactGraph = (edges: EdgeList): CompactGraph => {
-  const { nodeCount, directed } = edges;
-  const byTarget = groupedByTarget(edges);
-  // Going through the groups in order fills every row of the result in order.
-  const offsets = rowStarts(nodeCount, directed ? edges.from : byTarget.sources);
-  const targets = new Uint32Array(byTarget.sources.length);
-  const weights = byTarget.weights === null ? null : new Float64Array(targets.length);
-  const next = offsets.slice(0, nodeCount);
-  for (let target = 0; target < nodeCount; target++) {
-    for (let place = byTarget.offsets[target]!; place < byTarget.offsets[target + 1]!; place++) {
-      const slot = next[byTarget.sources[place]!]!++;
-      targets[slot] = target;
-      if (weights !== null) weights[slot] = byTarget.weights![place]!;
-    }
-  }
-  return merged({ nodeCount, directed, offsets, targets, weights });
-};
+export const buildCompactGraph = (edges: EdgeList): CompactGraph =>
+  merged(edges.directed ? directedRows(edges) : undirectedRows(edges));
 
 /** The graph with every edge turned round; an undirected graph is its own. */
 export const reversed = (graph: CompactGraph): CompactGraph => {
@@ -102,28 +87,68 @@ const rowStarts = (nodeCount: number, sources: Uint32Array): Uint32Array => {
   return starts;
 };
 
-/** The sources of the edges that lead to each node, in any order; of an undirected graph at both ends. */
-const groupedByTarget = ({ nodeCount, directed, from, to, weights }: EdgeList) => {
-  const offsets = new Uint32Array(nodeCount + 1);
-  for (let edge = 0; edge < from.length; edge++) {
-    offsets[to[edge]! + 1]!++;
-    if (!directed && from[edge] !== to[edge]) offsets[from[edge]! + 1]!++;
-  }
-  for (let node = 0; node < nodeCount; node++) offsets[node + 1]! += offsets[node]!;
-  const sources = new Uint32Array(offsets[nodeCount]!);
-  const grouped = weights === null ? null : new Float64Array(sources.length);
+/** Grouped by target, then by source: going through the groups in order fills every row in order. */
+const directedRows = ({ nodeCount, from, to, weights }: EdgeList): CompactGraph => {
+  const offsets = rowStarts(nodeCount, to);
+  const sources = new Uint32Array(from.length);
+  const grouped = weights === null ? null : new Float64Array(from.length);
   const next = offsets.slice(0, nodeCount);
   for (let edge = 0; edge < from.length; edge++) {
-    const [source, target] = [from[edge]!, to[edge]!];
-    const slot = next[target]!++;
-    sources[slot] = source;
+    const slot = next[to[edge]!]!++;
+    sources[slot] = from[edge]!;
     if (grouped !== null) grouped[slot] = weights![edge]!;
-    if (directed || source === target) continue;
-    const mirrored = next[source]!++;
-    sources[mirrored] = target;
-    if (grouped !== null) grouped[mirrored] = weights![edge]!;
   }
-  return { offsets, sources, weights: grouped };
+  return reversed({ nodeCount, directed: true, offsets, targets: sources, weights: grouped });
+};
+
+/**
+ * A row has the lower neighbours of its node, the node itself where it has a loop, then the higher ones. Edges are
+ * grouped by their higher end first; going through the groups in order fills the higher parts in order, and going
+ * through those in order the lower parts.
+ */
+const undirectedRows = ({ nodeCount, from, to, weights }: EdgeList): CompactGraph => {
+  const groups = new Uint32Array(nodeCount + 1);
+  const offsets = new Uint32Array(nodeCount + 1);
+  for (let edge = 0; edge < from.length; edge++) {
+    const [low, high] = [Math.min(from[edge]!, to[edge]!), Math.max(from[edge]!, to[edge]!)];
+    groups[high + 1]!++;
+    if (low !== high) offsets[low + 1]!++;
+  }
+  const higher = new Uint32Array(nodeCount);
+  for (let node = 0; node < nodeCount; node++) {
+    higher[node] = offsets[node]! + groups[node + 1]!;
+    offsets[node + 1]! += higher[node]!;
+    groups[node + 1]! += groups[node]!;
+  }
+  const lows = new Uint32Array(from.length);
+  const grouped = weights === null ? null : new Float64Array(from.length);
+  const next = groups.slice(0, nodeCount);
+  for (let edge = 0; edge < from.length; edge++) {
+    const slot = next[Math.max(from[edge]!, to[edge]!)]!++;
+    lows[slot] = Math.min(from[edge]!, to[edge]!);
+    if (grouped !== null) grouped[slot] = weights![edge]!;
+  }
+  const targets = new Uint32Array(offsets[nodeCount]!);
+  const ordered = weights === null ? null : new Float64Array(targets.length);
+  next.set(higher);
+  for (let high = 0; high < nodeCount; high++) {
+    let loop = higher[high]!;
+    for (let place = groups[high]!; place < groups[high + 1]!; place++) {
+      const low = lows[place]!;
+      const slot = low === high ? --loop : next[low]!++;
+      targets[slot] = high;
+      if (ordered !== null) ordered[slot] = grouped![place]!;
+    }
+  }
+  next.set(offsets.subarray(0, nodeCount));
+  for (let low = 0; low < nodeCount; low++) {
+    for (let place = higher[low]!; place < offsets[low + 1]!; place++) {
+      const slot = next[targets[place]!]!++;
+      targets[slot] = low;
+      if (ordered !== null) ordered[slot] = ordered[place]!;
+    }
+  }
+  return { nodeCount, directed: false, offsets, targets, weights: ordered };
 };
 
 /** Makes one entry of equal neighbours, in place. */
