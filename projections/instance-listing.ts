@@ -3,7 +3,8 @@
  *
  * - `instances.listed` and `instance_measures.reported`: the two halves of an instance's JSON in a list. Made when a row
  *   changes, because it is read far more often.
- * - `instances.searched`: name and description in lower case, with U+0001 between them.
+ * - `instance_texts`: name, and name and description in lower case with U+0001 between them. A table of its own, because
+ *   a search reads much of it and because its index is slow to change.
  * - `instance_measures`: what pods report, beside what lists filter by, so that filter and order come from one index.
  *   A trigger on `telemetry.instance_metrics`, where the reports are kept, writes it through the view.
  * - `instance_counts` and `instance_minutes`: how many instances there are by owner and status, and by minute of creation.
@@ -12,10 +13,7 @@ export const INSTANCE_LISTING = `
     CREATE FUNCTION utc(at timestamptz) RETURNS text LANGUAGE sql AS
       $$ SELECT to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') $$;
 
-    ALTER TABLE instances
-      ADD COLUMN listed text NOT NULL,
-      ADD COLUMN searched text COLLATE "C" NOT NULL
-        GENERATED ALWAYS AS (lower(name) || chr(1) || lower(description)) STORED;
+    ALTER TABLE instances ADD COLUMN listed text NOT NULL;
     CREATE FUNCTION tell_instance() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
     BEGIN
       SELECT left(row_to_json(i)::text, -1) INTO NEW.listed
@@ -26,6 +24,25 @@ export const INSTANCE_LISTING = `
       RETURN NEW;
     END $$;
     CREATE TRIGGER tell_instance BEFORE INSERT OR UPDATE ON instances FOR EACH ROW EXECUTE FUNCTION tell_instance();
+
+    CREATE TABLE instance_texts (
+      id bigint PRIMARY KEY,
+      name text NOT NULL,
+      searched text COLLATE "C" NOT NULL
+    );
+    SELECT es.index_text('instance_texts', 'searched');
+    CREATE FUNCTION keep_text() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+    BEGIN
+      IF TG_OP <> 'INSERT' THEN
+        DELETE FROM instance_texts WHERE id = OLD.id;
+      END IF;
+      IF TG_OP <> 'DELETE' THEN
+        INSERT INTO instance_texts VALUES (NEW.id, NEW.name, lower(NEW.name) || chr(1) || lower(NEW.description));
+      END IF;
+      RETURN NULL;
+    END $$;
+    CREATE TRIGGER keep_text AFTER INSERT OR DELETE OR UPDATE OF name, description ON instances
+      FOR EACH ROW EXECUTE FUNCTION keep_text();
 
     CREATE TABLE instance_measures (
       id bigint PRIMARY KEY,

@@ -5,7 +5,7 @@ import { insert, type Projection, update } from './projection';
 
 export const instancesProjection: Projection = {
   name: 'instances',
-  version: 4,
+  version: 5,
   tables: `
     CREATE TABLE instances (
       id bigint PRIMARY KEY,
@@ -46,9 +46,8 @@ export const instancesProjection: Projection = {
     CREATE INDEX ON instances (status, created_at, id);
     CREATE INDEX ON instances (snapshot_id);
     CREATE INDEX ON instances (mapping_id, id);
-${INSTANCE_LISTING}
-    SELECT es.index_text('instances', 'searched');`,
-  exposes: ['instances', 'instance_measures', 'instance_counts', 'instance_minutes'],
+${INSTANCE_LISTING}`,
+  exposes: ['instances', 'instance_texts', 'instance_measures', 'instance_counts', 'instance_minutes'],
   onExposed: TAKE_OVER_REPORTS,
   on: {
     InstanceRequested: ({ data, metadata }, sql) => {

@@ -38,7 +38,10 @@ const isSelective = ({ owner, search }: InstanceFilters, { sortBy }: ListOptions
 const manyFor = ({ search }: InstanceFilters, { sortBy }: ListOptions): number =>
   search !== undefined && sortBy === 'name' ? 20_000 : 2000;
 
-/** Where the columns of the orders are: `i`, the instance itself, or `m`, what pods report. */
+/** The instance itself, what pods report of it beside the columns of most filters, and what is searched. */
+const TABLES = { i: 'read.instances AS i', m: 'read.instance_measures AS m', t: 'read.instance_texts AS t' };
+type Table = keyof typeof TABLES;
+
 const SORTED_IN: Readonly<Record<string, 'i' | 'm'>> = {
   name: 'i',
   created_at: 'i',
@@ -47,28 +50,28 @@ const SORTED_IN: Readonly<Record<string, 'i' | 'm'>> = {
   memory_usage_bytes: 'm',
 };
 
-const TABLES = { i: 'read.instances AS i', m: 'read.instance_measures AS m' };
-const BOTH = `${TABLES.i} JOIN ${TABLES.m} USING (id)`;
-
 /** Finds the place of the page among narrow rows, all of them or the first ones of an index, before it reads the page. */
 const pageOf = (filters: InstanceFilters, options: ListOptions, isSortedFirst: boolean): Statement => {
   const { sortBy, sortOrder, offset, limit } = options;
   const table = SORTED_IN[sortBy];
   if (table === undefined) throw new Error(`Instances cannot be listed by ${sortBy}; add it to SORTED_IN.`);
   const order = `${table}.${sortBy} ${sortOrder} ${table === 'm' ? 'NULLS LAST' : ''}, ${table}.id ${sortOrder}`;
-  const needsInstance = filters.search !== undefined || filters.snapshotId !== undefined;
-  const { sql, values, isPlannedByValue } = whereOf(filters, isSortedFirst && needsInstance ? 'i' : table);
-  const found = `SELECT ${table}.id, ${table}.${sortBy}
-    FROM ${table === 'm' && needsInstance ? BOTH : TABLES[table]} ${sql}`;
+  const from = isSortedFirst && sortBy === 'name' && isSearchOnly(filters) ? 't' : table;
+  const { sql, values, isPlannedByValue } = matches(filters, from);
+  const found = `SELECT ${from}.id, ${from}.${sortBy} ${sql}`;
   return {
     sql: `WITH found AS ${
       isSortedFirst ? `MATERIALIZED (${found})` : `(${found} ORDER BY ${order} LIMIT ${roundedUp(offset + limit)})`
     }, page AS (SELECT ${table}.* FROM found AS ${table} ORDER BY ${order} OFFSET ? LIMIT ?)
-    SELECT i.listed || m.reported FROM page JOIN ${BOTH} ON i.id = page.id ORDER BY ${order}`,
+    SELECT i.listed || m.reported FROM page JOIN ${TABLES.i} USING (id) JOIN ${TABLES.m} USING (id) ORDER BY ${order}`,
     values: [...values, offset, limit],
     isPlannedByValue,
   };
 };
+
+const isSearchOnly = ({ search, owner, status, snapshotId, createdAfter, createdBefore }: InstanceFilters): boolean =>
+  search !== undefined &&
+  [owner, status, snapshotId, createdAfter, createdBefore].every((filter) => filter === undefined);
 
 /** A bound the planner can see, one of a few: statements with bounds of their own would all be planned. */
 const roundedUp = (rows: number): number => {
@@ -77,18 +80,21 @@ const roundedUp = (rows: number): number => {
   return bound;
 };
 
-/** Filters on columns that both tables have are asked of the one whose index gives the order. */
-const whereOf = (filters: InstanceFilters, table: 'i' | 'm'): Statement => {
+/** `FROM … WHERE …`. Filters on columns that two tables have are asked of `from`, whose index may give the order. */
+const matches = (filters: InstanceFilters, from: Table): Statement => {
   const { owner, status, createdAfter, createdBefore, snapshotId, search } = filters;
   const wanted: (readonly [sql: string, ...values: Statement['values']])[] = [];
-  if (owner !== undefined) wanted.push([`${table}.owner_username = ?`, owner]);
-  if (status !== undefined) wanted.push([`${table}.status = ?`, status]);
-  if (createdAfter !== undefined) wanted.push([`${table}.created_at >= ?`, createdAfter]);
-  if (createdBefore !== undefined) wanted.push([`${table}.created_at <= ?`, createdBefore]);
+  if (owner !== undefined) wanted.push([`${from}.owner_username = ?`, owner]);
+  if (status !== undefined) wanted.push([`${from}.status = ?`, status]);
+  if (createdAfter !== undefined) wanted.push([`${from}.created_at >= ?`, createdAfter]);
+  if (createdBefore !== undefined) wanted.push([`${from}.created_at <= ?`, createdBefore]);
   if (snapshotId !== undefined) wanted.push(['i.snapshot_id = ?', snapshotId]);
   if (search !== undefined) wanted.push(searchFor(search));
+  const others = [...(snapshotId === undefined ? [] : ['i' as const]), ...(search === undefined ? [] : ['t' as const])];
+  const joins = others.filter((other) => other !== from).map((other) => `JOIN ${TABLES[other]} USING (id)`);
+  const where = wanted.length === 0 ? '' : `WHERE ${wanted.map(([sql]) => sql).join(' AND ')}`;
   return {
-    sql: wanted.length === 0 ? '' : `WHERE ${wanted.map(([sql]) => sql).join(' AND ')}`,
+    sql: `FROM ${[TABLES[from], ...joins].join(' ')} ${where}`,
     values: wanted.flatMap(([, ...values]) => values),
     isPlannedByValue: createdAfter !== undefined || createdBefore !== undefined || search !== undefined,
   };
@@ -98,8 +104,8 @@ const whereOf = (filters: InstanceFilters, table: 'i' | 'm'): Statement => {
 const searchFor = (search: string): readonly [string, ...Statement['values']] => {
   const pattern = containing(search);
   return search.includes('\u0001')
-    ? ['(i.name ILIKE ? OR i.description ILIKE ?)', pattern, pattern]
-    : ['i.searched LIKE lower(?)', pattern];
+    ? ['t.id IN (SELECT id FROM read.instances WHERE name ILIKE ? OR description ILIKE ?)', pattern, pattern]
+    : ['t.searched LIKE lower(?)', pattern];
 };
 
 const countInstances = (db: ReadDatabase, filters: InstanceFilters): Promise<number> => {
@@ -111,10 +117,15 @@ const countInstances = (db: ReadDatabase, filters: InstanceFilters): Promise<num
 /** Numbers by owner and status, and by time, are kept by the projection; others are counted. */
 const countOf = (filters: InstanceFilters): Statement => {
   const { owner, status, createdAfter, createdBefore, snapshotId, search } = filters;
-  const where = whereOf(filters, 'i');
   const isCounted = snapshotId === undefined && search === undefined;
   if (isCounted && createdAfter === undefined && createdBefore === undefined) {
-    return { ...where, sql: `SELECT coalesce(sum(count), 0) FROM read.instance_counts AS i ${where.sql}` };
+    const ofOwner = owner === undefined ? 'true' : 'owner_username = ?';
+    const inStatus = status === undefined ? 'true' : 'status = ?';
+    return {
+      sql: `SELECT coalesce(sum(count), 0) FROM read.instance_counts WHERE ${ofOwner} AND ${inStatus}`,
+      values: [owner, status].filter((value) => value !== undefined),
+      isPlannedByValue: false,
+    };
   }
   if (isCounted && owner === undefined && status === undefined) {
     return {
@@ -123,7 +134,8 @@ const countOf = (filters: InstanceFilters): Statement => {
       isPlannedByValue: false,
     };
   }
-  return { ...where, sql: `SELECT count(*) FROM read.instances AS i ${where.sql}` };
+  const found = matches(filters, isSearchOnly(filters) ? 't' : 'i');
+  return { ...found, sql: `SELECT count(*) ${found.sql}` };
 };
 
 /** The minutes from the first to the last, without what lies outside in these two. */
