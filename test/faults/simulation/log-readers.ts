@@ -1,11 +1,11 @@
-import { exportJob, type ExportJob, exportJobEvents } from '../../../domain/export-job';
-import { instance, type Instance, instanceEvents } from '../../../domain/instance';
+import { exportJob, type ExportJob, type ExportJobEvent, exportJobEvents } from '../../../domain/export-job';
+import { instance, type Instance, type InstanceEvent, instanceEvents } from '../../../domain/instance';
 import { type Position, START, type StoredEvent } from '../../../domain/kernel/event';
 import { decodeEvent } from '../../../domain/kernel/event-catalogue';
 import { type EventStore } from '../../../domain/ports/event-store';
 import { type ExportJobQueue } from '../../../domain/ports/export-job-queue';
 import { type InstanceDirectory } from '../../../domain/ports/instance-directory';
-import { snapshot, type Snapshot, snapshotEvents } from '../../../domain/snapshot';
+import { snapshot, type Snapshot, type SnapshotEvent, snapshotEvents } from '../../../domain/snapshot';
 import { expectRight } from '../../support/given-when-then';
 
 interface StreamTimes {
@@ -29,7 +29,13 @@ export interface LogReaders {
   refresh(): Promise<void>;
 }
 
-export const createLogReaders = (store: EventStore): LogReaders => {
+export type LoggedEvent = InstanceEvent | SnapshotEvent | ExportJobEvent;
+
+/** `onEvent` hears of each event once, when the states have taken it in. */
+export const createLogReaders = (
+  store: EventStore,
+  onEvent: (event: LoggedEvent) => void = () => undefined,
+): LogReaders => {
   const instances = new Map<number, Instance>();
   const snapshots = new Map<number, Snapshot>();
   const jobs = new Map<number, ExportJob>();
@@ -45,16 +51,19 @@ export const createLogReaders = (store: EventStore): LogReaders => {
       const event = expectRight(decodeEvent(instanceEvents, stored));
       const { instanceId } = event.data;
       set(instances, instanceId, instance.evolve(instances.get(instanceId) ?? null, event));
+      onEvent(event);
     } else if (stored.type in snapshotEvents) {
       const event = expectRight(decodeEvent(snapshotEvents, stored));
       const { snapshotId } = event.data;
       if (event.type === 'SnapshotRequested') snapshotPaths.set(snapshotId, event.data.storagePath);
       set(snapshots, snapshotId, snapshot.evolve(snapshots.get(snapshotId) ?? null, event));
+      onEvent(event);
     } else if (stored.type in exportJobEvents) {
       const event = expectRight(decodeEvent(exportJobEvents, stored));
       const { jobId } = event.data;
       set(jobs, jobId, exportJob.evolve(jobs.get(jobId) ?? null, event));
       if (event.type === 'ExportJobPlanned') storagePaths.set(jobId, event.data.storagePath);
+      onEvent(event);
     }
   };
 

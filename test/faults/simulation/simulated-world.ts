@@ -9,7 +9,7 @@ import { configure } from '../../../commands/configure';
 import { createMapping } from '../../../commands/create-mapping';
 import { loadStream } from '../../../commands/handle-command';
 import { requestInstance } from '../../../commands/request-instance';
-import { type ExportJob, exportJobStream } from '../../../domain/export-job';
+import { exportJobStream } from '../../../domain/export-job';
 import { type StatusReport } from '../../../domain/instance';
 import { type DomainError, unavailable } from '../../../domain/kernel/errors';
 import { type Position, START } from '../../../domain/kernel/event';
@@ -49,14 +49,13 @@ export const createSimulatedWorld = async ({ plan, replicas, workers }: WorldOpt
     append: async (...args) => {
       const appended = await inMemory.append(...args);
       await log.refresh();
-      witness.appended(args[2]);
       overdrawn.push(...overdrafts());
       news.ring();
       if (args[2].some(({ type }) => JOB_WAITS.has(type))) waiting.ring();
       return appended;
     },
   };
-  const log = createLogReaders(inMemory);
+  const log = createLogReaders(inMemory, (event) => witness.heard(event));
   const ids = createCountedIds();
   const plainObjects = createInMemoryObjectStore();
   const objectStore: typeof plainObjects = {
@@ -86,7 +85,7 @@ export const createSimulatedWorld = async ({ plan, replicas, workers }: WorldOpt
     causationId: ids.uuid(),
   });
   expectRight(await configure(setUp, { type: 'ConfigureConcurrency', ...LIMITS }, bySystem('olivia')));
-  const briefly = { defaultTtl: 'PT20M', defaultInactivity: 'PT10M' };
+  const briefly = { defaultTtl: 'PT8M', defaultInactivity: 'PT3M' };
   expectRight(await configure(setUp, { type: 'ConfigureLifecycle', snapshot: briefly }, bySystem('olivia')));
   expectRight(await configure(setUp, { type: 'ConfigureExport', maxDurationSeconds: 60 }, bySystem('olivia')));
   const { type: _type, mappingId: _id, ...mapping } = createMappingCommand();
@@ -118,13 +117,14 @@ export const createSimulatedWorld = async ({ plan, replicas, workers }: WorldOpt
     return manifestsOf(snapshotId ?? 0);
   };
   const manifestsOf = (snapshotId: number): readonly string[] =>
-    [...log.jobs.values()].filter((job) => job.snapshotId === snapshotId).map((job) => `${folderOf(job)}manifest.json`);
-  const folderOf = ({ jobId, attempt }: ExportJob): string => attemptFolder(log.storagePaths.get(jobId) ?? '', attempt);
+    [...log.jobs.values()]
+      .filter((job) => job.snapshotId === snapshotId)
+      .map(({ jobId, attempt }) => `${attemptFolder(log.storagePaths.get(jobId) ?? '', attempt)}manifest.json`);
 
   const reportActivity: PodSurroundings['reportActivity'] = (instanceId) =>
     request(() => Promise.resolve(activity.set(instanceId, [...(activity.get(instanceId) ?? []), time.now()])));
   const pods = new SimulatedPods({ time, plan, objectStore, report: reportStatus, reportActivity, filesOf });
-  const witness = createWitness({ time, log, pods, activity, folderOf });
+  const witness = createWitness({ time, log, pods, activity, objectStore, manifestsOf });
   const work = createInMemoryProcessWork(store);
   const parked = createInMemoryParkedInputs();
   const durable: Durable = {

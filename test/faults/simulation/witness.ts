@@ -1,8 +1,9 @@
-import { type ExportJob } from '../../../domain/export-job';
-import { type Instance } from '../../../domain/instance';
+import { isLeft } from 'fp-ts/Either';
+import { type Instance, instanceStream } from '../../../domain/instance';
 import { durationMs } from '../../../domain/kernel/codecs';
-import { instanceStream } from '../../../domain/instance';
-import { type LogReaders } from './log-readers';
+import { type ObjectStore } from '../../../domain/ports/object-store';
+import { type LoggedEvent, type LogReaders } from './log-readers';
+import { ROWS } from './simulated-engine';
 import { type SimulatedPods } from './simulated-pods';
 import { type SimulatedTime } from './simulated-time';
 
@@ -15,13 +16,14 @@ interface Seen {
   readonly pods: Pick<SimulatedPods, 'lockedAt'>;
   /** When the control plane was told that an instance is used, in order. */
   readonly activity: ReadonlyMap<number, readonly Date[]>;
-  readonly folderOf: (job: ExportJob) => string;
+  readonly objectStore: Pick<ObjectStore, 'getText'>;
+  /** Addresses of the manifests of a snapshot's files. */
+  readonly manifestsOf: (snapshotId: number) => readonly string[];
 }
 
-/** Watches what is ended and deleted, at the moment it happens, and writes down what was wrong. */
-export const createWitness = ({ time, log, pods, activity, folderOf }: Seen) => {
+/** Watches what is ended, deleted and declared ready, at the moment it happens, and writes down what was wrong. */
+export const createWitness = ({ time, log, pods, activity, objectStore, manifestsOf }: Seen) => {
   const misdeeds: string[] = [];
-  const stopped = new Set<number>();
 
   const wasInUse = ({ instanceId, urlSlug, inactivityTimeout }: Instance): boolean => {
     const knownUntil = time.now().getTime() - LONGEST_CALL_MS;
@@ -31,32 +33,52 @@ export const createWitness = ({ time, log, pods, activity, folderOf }: Seen) => 
     return isFresh || (lockedAt !== null && (time.seconds - lockedAt) * 1000 > LONGEST_CALL_MS);
   };
 
+  const stopping = (instanceId: number, reason: string): void => {
+    const state = log.instances.get(instanceId);
+    if (state === undefined) return;
+    if (reason.startsWith('it was not used') && wasInUse(state))
+      misdeeds.push(`instance ${instanceId} was ended while it was used`);
+    const age = time.now().getTime() - log.timesOf(instanceStream(instanceId)).createdAt;
+    if (reason.startsWith('its ttl') && age < (durationMs(state.ttl ?? '') ?? Infinity))
+      misdeeds.push(`instance ${instanceId} was ended before its time`);
+  };
+
+  const ready = async (snapshotId: number): Promise<void> => {
+    for (const manifest of manifestsOf(snapshotId)) {
+      if (isLeft(await objectStore.getText(manifest)))
+        misdeeds.push(`snapshot ${snapshotId} is ready without ${manifest}`);
+    }
+  };
+
   return {
     misdeeds,
 
-    /** To be called when the log has been read up to these events. */
-    appended: (events: readonly { readonly type: string; readonly data: unknown }[]): void => {
-      if (!events.some(({ type }) => type === 'InstanceStopping')) return;
-      for (const one of log.instances.values()) {
-        if (one.status !== 'stopping' || stopped.has(one.instanceId)) continue;
-        stopped.add(one.instanceId);
-        const { createdAt } = log.timesOf(instanceStream(one.instanceId));
-        const isUnused = one.stopReason?.startsWith('it was not used') === true;
-        if (isUnused && wasInUse(one)) misdeeds.push(`instance ${one.instanceId} was ended while it was used`);
-        const isOver = time.now().getTime() - createdAt >= (durationMs(one.ttl ?? '') ?? Infinity);
-        if (one.stopReason?.startsWith('its ttl') === true && !isOver)
-          misdeeds.push(`instance ${one.instanceId} was ended before its time`);
+    heard: (event: LoggedEvent): void => {
+      switch (event.type) {
+        case 'InstanceStopping':
+          return stopping(event.data.instanceId, event.data.reason);
+        case 'ExportJobCompleted':
+          if (event.data.rowCount !== ROWS)
+            misdeeds.push(`export job ${event.data.jobId} has counted ${event.data.rowCount} rows of ${ROWS}`);
+          return;
+        case 'SnapshotReady':
+          return void ready(event.data.snapshotId);
+        case 'SnapshotDeleted': {
+          const status = log.instances.get(event.data.instanceId)?.status ?? 'deleted';
+          if (status !== 'deleted' && status !== 'failed')
+            misdeeds.push(`snapshot ${event.data.snapshotId} was deleted while its instance is ${status}`);
+          return;
+        }
+        default:
+          return;
       }
     },
 
     /** To be called before everything below the prefix is deleted. */
     deleting: (prefix: string): void => {
-      for (const job of log.jobs.values()) {
-        const status = log.snapshots.get(job.snapshotId)?.status;
-        if (job.status !== 'completed' || status === undefined || status === 'failed') continue;
-        const folder = folderOf(job);
-        if (folder.startsWith(prefix) || prefix.startsWith(folder))
-          misdeeds.push(`files of snapshot ${job.snapshotId}, which is ${status}, were deleted: ${prefix}`);
+      for (const { snapshotId, status } of log.snapshots.values()) {
+        if (status === 'ready' && manifestsOf(snapshotId).some((manifest) => manifest.startsWith(prefix)))
+          misdeeds.push(`files of snapshot ${snapshotId}, which is ready, were deleted: ${prefix}`);
       }
     },
   };
