@@ -1,0 +1,83 @@
+import { createInMemoryIdGenerator } from '../../adapters/in-memory/in-memory-id-generator';
+import { systemClock } from '../../adapters/system/system-clock';
+import { exportJobs, snapshots } from '../../commands/aggregates';
+import { loadStream } from '../../commands/handle-command';
+import { processTimer } from '../../commands/processes/run-process';
+import { DEFAULT_EXPORT_MAX_SECONDS } from '../../domain/config';
+import { START } from '../../domain/kernel/event';
+import { processStream } from '../../domain/kernel/process';
+import { rebuildProjection } from '../../projections/rebuild';
+import { projections } from '../../projections/registry';
+import { jobPlanned, snapshotRequested } from '../support/domain-samples';
+import { giveToProcesses } from '../support/give-to-processes';
+import { expectRight } from '../support/given-when-then';
+import { createProjectionFixture, type ProjectionFixture } from './projection-fixture';
+import { appendEvents } from './sample-story';
+
+const AT = '2026-03-01T12:00:00.000Z';
+const ofJob = { jobId: 11, snapshotId: 3 };
+const { exportMaxSeconds: _later, ...requestedAtFirst } = snapshotRequested.data;
+const submittedAtFirst = { ...ofJob, queryId: 'q1', nextUri: 'http://engine/1', nextPollAt: AT, pollCount: 0 };
+const rescheduledAtFirst = { ...ofJob, nextUri: 'http://engine/2', nextPollAt: AT, pollCount: 1 };
+const failedAtFirst = { snapshotId: 3, instanceId: 7, errorCode: 'DATA_LOAD_ERROR', errorMessage: 'no' };
+
+/** Every event whose shape has changed, as the first version of it was written. */
+describe('events that an older version has written', () => {
+  let fixture: ProjectionFixture;
+  beforeAll(async () => {
+    fixture = await createProjectionFixture();
+    const { store } = fixture;
+    await appendEvents(store, 'snapshot-3', [{ type: 'SnapshotRequested', data: requestedAtFirst }], AT);
+    const claimed = { ...ofJob, workerId: 'w1', attempt: 1, leaseUntil: '2026-03-01T12:10:00.000Z' };
+    const jobEvents = [
+      { type: 'ExportJobPlanned', data: { ...jobPlanned().data, ...ofJob } },
+      { type: 'ExportJobClaimed', data: claimed },
+      { type: 'ExportJobSubmitted', data: submittedAtFirst },
+      { type: 'ExportJobRescheduled', data: rescheduledAtFirst },
+    ];
+    await appendEvents(store, 'export_job-11', jobEvents, AT);
+    await appendEvents(store, 'snapshot-3', [{ type: 'SnapshotFailed', data: failedAtFirst }], AT);
+  });
+  afterAll(() => fixture.close());
+
+  it('are today what they meant then when a stream is loaded', async () => {
+    const { store } = fixture;
+    const job = await loadStream(store, exportJobs.decider, exportJobs.catalogue, 'export_job-11');
+    expect(expectRight(job).state).toMatchObject({ queryId: 'q1', nextUri: 'http://engine/2', pollCount: 1 });
+    const snapshot = await loadStream(store, snapshots.decider, snapshots.catalogue, 'snapshot-3');
+    expect(expectRight(snapshot).state).toMatchObject({ exportMaxSeconds: DEFAULT_EXPORT_MAX_SECONDS });
+    const failed = { ...failedAtFirst, failedStep: null, nodeCounts: {}, edgeCounts: {} };
+    expect(expectRight(snapshot).events.at(-1)?.data).toEqual(failed);
+  });
+
+  it('give the read models the same rows by the feed and by a replay', async () => {
+    const running = fixture.run();
+    await running.caughtUp();
+    await running.stop();
+    expect(running.parked).toEqual([]);
+    const followed = await fixture.rows();
+    expect(JSON.parse(followed['export_jobs']?.[0] ?? '')).toMatchObject({
+      ...{ queryengine_query_id: 'q1', next_uri: 'http://engine/2', submitted_at: '2026-03-01T12:00:00+00:00' },
+    });
+    expect(JSON.parse(followed['snapshots']?.[0] ?? '')).toMatchObject({ id: 3, status: 'failed', failed_step: null });
+    for (const projection of projections) {
+      if (projection.tables !== '') await rebuildProjection(fixture.pool, fixture.store, projection);
+    }
+    expect(await fixture.rows()).toEqual(followed);
+  });
+
+  it('are taken in by processes, whose own streams then hold them as they were written', async () => {
+    const ports = { store: fixture.store, clock: systemClock, ids: createInMemoryIdGenerator() };
+    const { events } = expectRight(await fixture.store.readAll(START, 100));
+    for (const event of events) expectRight(await giveToProcesses(ports, event));
+
+    const streamId = processStream('snapshot_export', '3');
+    const memory = async () => expectRight(await fixture.store.readStream(streamId));
+    const due = (await memory()).find(({ data }) => JSON.stringify(data).includes('"duration:11"'));
+    expect(due?.data).toEqual({ timerId: 'duration:11', dueAt: '2026-03-01T13:00:00.000Z' });
+    // To fire, the timer folds the process's memory, old inputs included.
+    const timer = { streamId, timerId: 'duration:11', setRevision: due?.revision ?? -1 };
+    expectRight(await processTimer(ports, timer));
+    expect((await memory()).at(-1)?.data).toMatchObject({ command: { type: 'FailExportJob', jobId: 11 } });
+  });
+});
