@@ -29,10 +29,16 @@ const stream = (response: ServerResponse, text: string): ServerResponse => {
   response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write(`retry: 1\n\n: heartbeat\n\n${text}`);
   return response;
 };
-const phases = async (signal = new AbortController().signal): Promise<readonly string[]> => {
+const phases = async (
+  signal = new AbortController().signal,
+  look: () => void = () => undefined,
+): Promise<readonly string[]> => {
   const seen: string[] = [];
   const client = createApiClient(url, { kind: 'nobody' });
-  for await (const { phase } of client.followInstanceProgress(7, signal)) seen.push(phase);
+  for await (const { phase } of client.followInstanceProgress(7, signal)) {
+    seen.push(phase);
+    look();
+  }
   return seen;
 };
 
@@ -63,7 +69,5 @@ test.each([
 test('it ends by its signal while nothing comes', async () => {
   const controller = new AbortController();
   answers = [(response) => stream(response, event(1, 'one'))];
-  const following = phases(controller.signal);
-  setTimeout(() => controller.abort(), 50);
-  expect(await following).toEqual(['one']);
+  expect(await phases(controller.signal, () => setImmediate(() => controller.abort()))).toEqual(['one']);
 });
