@@ -1,0 +1,115 @@
+import { rm } from 'node:fs/promises';
+import { type InstanceMapping } from '../../../../pod/graph/contract/instance-mapping';
+import { waitFor } from '../../../support/wait-for';
+import { startControlPlane, type ControlPlaneServer } from '../support/control-plane-server';
+import { scratchDirectory } from '../support/loaded-engine';
+import { childrenOf, cpuTicksOf, isAlive, startPod, type PodProcess } from '../support/pod-process';
+import { createSnapshot, mappingOf, type Snapshot } from '../support/snapshot';
+
+/** Sparse by one type of edges and dense by the other, so that the runs below take long. */
+const crowdIn = async (snapshot: Snapshot): Promise<InstanceMapping> => {
+  await snapshot.export('nodes/Crowd', 'SELECT range AS id FROM range(20000)');
+  await snapshot.export('edges/MEETS', 'SELECT range % 20000 AS a, (range * 7919) % 19997 AS b FROM range(200000)');
+  await snapshot.export(
+    'edges/WORKS_WITH',
+    'SELECT x.range AS a, y.range AS b FROM range(900) x, range(900) y WHERE a < b',
+  );
+  const edge = { from_node: 'Crowd', to_node: 'Crowd', from_key: 'a', to_key: 'b', properties: [] };
+  return mappingOf(snapshot, {
+    node_definitions: [{ label: 'Crowd', primary_key: { name: 'id', type: 'INT64' }, properties: [] }],
+    edge_definitions: [
+      { type: 'MEETS', ...edge },
+      { type: 'WORKS_WITH', ...edge },
+    ],
+  });
+};
+
+describe.each(['graphdb_a', 'graphdb_b'] as const)('a long run on an instance of kind %s', (kind) => {
+  let snapshot: Snapshot;
+  let controlPlane: ControlPlaneServer;
+  let directory: string;
+  let pod: PodProcess;
+  let atRest: readonly number[];
+
+  beforeAll(async () => {
+    snapshot = await createSnapshot();
+    controlPlane = await startControlPlane(await crowdIn(snapshot));
+    directory = await scratchDirectory();
+    pod = await startPod(controlPlane, snapshot, directory, kind);
+    await waitFor('the pod reports running', () => controlPlane.statuses().some(({ status }) => status === 'running'));
+    atRest = await childrenOf(pod.child.pid!);
+  });
+
+  afterAll(async () => {
+    pod.child.kill('SIGKILL');
+    await pod.ended;
+    await controlPlane.close();
+    await snapshot.remove();
+    await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  const start = async (path: string, body: object): Promise<string> => {
+    const { status, text, body: answer } = await pod.call('POST', path, body, 'ada');
+    if (status !== 202) throw new Error(`${path} was answered ${status}: ${text}`);
+    const started = 'data' in answer ? (answer['data'] as Record<string, unknown>) : answer;
+    return String(started['execution_id']);
+  };
+  const statusOf = async (id: string): Promise<unknown> => {
+    const { body } = await pod.call('GET', `/algo/status/${id}`);
+    return 'data' in body ? body['data'] : body;
+  };
+  const unlocked = { lock: { locked: false } };
+
+  const cancelled = async (id: string, computing: number): Promise<void> => {
+    const ticks = await cpuTicksOf(computing);
+    await waitFor('the run computes', async () => (await cpuTicksOf(computing)) > ticks + 20);
+    expect(await pod.call('DELETE', `/algo/executions/${id}`, undefined, 'ada')).toMatchObject({ status: 200 });
+    expect(await isAlive(computing)).toBe(false);
+    expect((await pod.call('GET', '/lock')).body).toEqual(unlocked);
+    expect(await statusOf(id)).toMatchObject({ status: 'cancelled' });
+  };
+
+  if (kind === 'graphdb_b') {
+    test('that is cancelled frees the lock and the processor at once, and the next one may start', async () => {
+      const slow = { result_property: 'x', parameters: { sampling_size: 20_000 } };
+      await cancelled(await start('/algo/betweenness', slow), atRest[0]!);
+      await waitFor('queries are answered again', async () => {
+        return (await pod.call('POST', '/query', { query: 'RETURN 1' })).status === 200;
+      });
+      const next = await start('/algo/wcc', { result_property: 'part' });
+      await waitFor('it has ended', async () => JSON.stringify(await statusOf(next)).includes('completed'));
+    });
+    return;
+  }
+
+  const worker = async (): Promise<number> => {
+    let found: number | undefined;
+    await waitFor('the process of the run is there', async () => {
+      found = (await childrenOf(pod.child.pid!)).find((pid) => !atRest.includes(pid));
+      return found !== undefined;
+    });
+    return found!;
+  };
+
+  const pagerank = { node_label: 'Crowd', property_name: 'rank', max_iterations: 1_000_000, tolerance: 0 };
+  describe.each([
+    ['of a kernel', '/graphlib/betweenness', {}],
+    ['of the graph library', '/graphlib/simmelian_strength', { edge_types: ['WORKS_WITH'] }],
+    ["of the instance's own algorithms", '/algo/pagerank', pagerank],
+  ])('%s', (_, path, body) => {
+    test('that is cancelled frees the lock and the processor at once', async () => {
+      await cancelled(await start(path, body), await worker());
+    });
+
+    test('that takes too long fails by its limit, and leaves no lock and no process', async () => {
+      const id = await start(path, { ...body, timeout_ms: 1_000 });
+      const process = await worker();
+      await waitFor('the lock is free', async () => !(await pod.call('GET', '/lock')).text.includes('true'));
+      expect(await statusOf(id)).toMatchObject({
+        status: 'failed',
+        error: expect.stringContaining('limit of 1000 ms') as string,
+      });
+      expect(await isAlive(process)).toBe(false);
+    });
+  });
+});
