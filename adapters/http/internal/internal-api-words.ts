@@ -19,6 +19,7 @@ export const internalApiWords: ApiWords = {
   },
   parameters: {
     id: 'Id of the resource',
+    ids: 'Ids of up to a hundred jobs, with commas between them',
     limit: 'How many jobs to take at most; 10 otherwise',
     slug: 'Last part of the instance URL',
     status: 'Only jobs in this state; `running` means `submitted`',
