@@ -42,7 +42,7 @@ export const graphdbBAlgorithms = (pod: InstanceClient<'graphdb_b'>): Algorithms
     return answered(pod.startProcedure(input), ({ data }) => ({ id: data.execution_id, data }));
   },
   look: (id) => answered(pod.procedureStatus({ params: { execution_id: id } }), ({ data }) => runOf(data)),
-  cancel: (id) => answered(pod.cancelProcedure({ params: { execution_id: id } }), ({ data }) => data),
+  cancel: (id) => answered(pod.cancelExecution({ params: { execution_id: id } }), ({ data }) => data),
   history: (query) =>
     answered(pod.listProcedureExecutions({ query }), ({ data }) => ({ data, runs: data.executions.map(runOf) })),
 });

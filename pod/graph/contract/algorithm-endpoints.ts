@@ -1,6 +1,7 @@
 import * as t from 'io-ts';
-import { endpoint, queryInteger } from '../../../adapters/http/kit';
+import { endpoint } from '../../../adapters/http/kit';
 import { fields, nullable, optional, text } from '../../../domain/kernel/codecs';
+import { EXECUTION_ENDPOINTS, ExecutionsQuery, ExecutionState, ofExecution } from './execution-endpoints';
 import { needsGraph } from './needs-graph';
 
 export const StartedExecution = fields({
@@ -10,8 +11,6 @@ export const StartedExecution = fields({
   lock_acquired: t.boolean,
   started_at: t.string,
 });
-
-export const ExecutionState = t.keyof({ running: null, completed: null, failed: null, cancelled: null });
 
 const NumberOrText = t.union([t.number, t.string]);
 const Pair = { source: t.string, target: t.string };
@@ -106,16 +105,21 @@ const GraphlibDetails = fields({
   example: fields({ method: t.string, path: t.string, body: t.UnknownRecord }),
 });
 
-export const ExecutionsQuery = fields({
-  limit: optional(queryInteger(1, 100)),
-  status_filter: optional(ExecutionState),
-});
-export const CancelledExecution = fields({ status: t.literal('cancelled'), execution_id: t.string });
-
 const Word = text({ min: 1, max: 255 });
 const named = fields({ name: t.string });
-const byId = fields({ execution_id: t.string });
 const STARTED = ['PERMISSION_DENIED', 'RESOURCE_LOCKED', 'SERVICE_UNAVAILABLE'] as const;
+
+const statusAt = (path: string) =>
+  endpoint({
+    ...needsGraph,
+    ...ofExecution,
+    method: 'GET',
+    path,
+    summary: 'How a run is getting on, and its result',
+    access: 'anybody',
+    success: { status: 200, shape: 'data', body: ExecutionStatus },
+    errors: ['EXECUTION_NOT_FOUND'],
+  });
 
 /** Algorithms of kind A: its own, and those of the graph library. */
 export const GRAPHDB_A_ALGORITHM_ENDPOINTS = {
@@ -140,17 +144,7 @@ export const GRAPHDB_A_ALGORITHM_ENDPOINTS = {
     success: { status: 200, shape: 'flat', body: fields({ ...NativeAlgorithm, long_description: t.string }) },
     errors: ['ALGORITHM_NOT_FOUND'],
   }),
-  algorithmStatus: endpoint({
-    ...needsGraph,
-    method: 'GET',
-    path: '/algo/status/{execution_id}',
-    summary: 'How a run is getting on, and its result',
-    access: 'anybody',
-    resource: 'execution',
-    params: byId,
-    success: { status: 200, shape: 'data', body: ExecutionStatus },
-    errors: ['EXECUTION_NOT_FOUND'],
-  }),
+  algorithmStatus: statusAt('/algo/status/{execution_id}'),
   listExecutions: endpoint({
     ...needsGraph,
     method: 'GET',
@@ -165,17 +159,7 @@ export const GRAPHDB_A_ALGORITHM_ENDPOINTS = {
     },
     errors: [],
   }),
-  cancelExecution: endpoint({
-    ...needsGraph,
-    method: 'DELETE',
-    path: '/algo/executions/{execution_id}',
-    summary: 'Ends a run in progress',
-    access: 'user',
-    resource: 'execution',
-    params: byId,
-    success: { status: 200, shape: 'flat', body: CancelledExecution },
-    errors: ['EXECUTION_NOT_FOUND', 'PERMISSION_DENIED', 'SERVICE_UNAVAILABLE'],
-  }),
+  ...EXECUTION_ENDPOINTS,
   startAlgorithm: endpoint({
     ...needsGraph,
     method: 'POST',
@@ -217,17 +201,7 @@ export const GRAPHDB_A_ALGORITHM_ENDPOINTS = {
     success: { status: 200, shape: 'flat', body: GraphlibDetails },
     errors: ['ALGORITHM_NOT_FOUND'],
   }),
-  graphlibStatus: endpoint({
-    ...needsGraph,
-    method: 'GET',
-    path: '/graphlib/status/{execution_id}',
-    summary: 'How a run is getting on, and its result',
-    access: 'anybody',
-    resource: 'execution',
-    params: byId,
-    success: { status: 200, shape: 'data', body: ExecutionStatus },
-    errors: ['EXECUTION_NOT_FOUND'],
-  }),
+  graphlibStatus: statusAt('/graphlib/status/{execution_id}'),
   startGraphlibAlgorithm: endpoint({
     ...needsGraph,
     method: 'POST',

@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import { endpoint } from '../../../adapters/http/kit';
 import { fields, integer, nullable, optional, text } from '../../../domain/kernel/codecs';
-import { CancelledExecution, ExecutionsQuery, ExecutionState } from './algorithm-endpoints';
+import { EXECUTION_ENDPOINTS, ExecutionsQuery, ExecutionState, ofExecution } from './execution-endpoints';
 import { needsGraph } from './needs-graph';
 
 /** The body that starts an algorithm of kind B. */
@@ -54,7 +54,6 @@ const Procedure = fields({
 });
 
 const byName = fields({ algorithm_name: t.string });
-const byId = fields({ execution_id: t.string });
 
 /** Algorithms of kind B, which its engine runs. */
 export const GRAPHDB_B_ALGORITHM_ENDPOINTS = {
@@ -83,12 +82,11 @@ export const GRAPHDB_B_ALGORITHM_ENDPOINTS = {
     detailErrors: ['RESOURCE_NOT_FOUND', 'ALGORITHM_NOT_FOUND', ...needsGraph.detailErrors],
   }),
   procedureStatus: endpoint({
+    ...ofExecution,
     method: 'GET',
     path: '/algo/status/{execution_id}',
     summary: 'How a run is getting on',
     access: 'anybody',
-    resource: 'execution',
-    params: byId,
     success: { status: 200, shape: 'flat', body: ProcedureExecution },
     errors: ['EXECUTION_NOT_FOUND'],
     detailErrors: ['RESOURCE_NOT_FOUND', 'EXECUTION_NOT_FOUND', ...needsGraph.detailErrors],
@@ -107,17 +105,7 @@ export const GRAPHDB_B_ALGORITHM_ENDPOINTS = {
     },
     errors: [],
   }),
-  cancelProcedure: endpoint({
-    ...needsGraph,
-    method: 'DELETE',
-    path: '/algo/executions/{execution_id}',
-    summary: 'Ends a run in progress',
-    access: 'user',
-    resource: 'execution',
-    params: byId,
-    success: { status: 200, shape: 'flat', body: CancelledExecution },
-    errors: ['EXECUTION_NOT_FOUND', 'PERMISSION_DENIED', 'SERVICE_UNAVAILABLE'],
-  }),
+  ...EXECUTION_ENDPOINTS,
   startProcedure: endpoint({
     ...needsGraph,
     method: 'POST',

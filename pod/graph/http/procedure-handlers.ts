@@ -42,7 +42,7 @@ export const createProcedureHandlers = (
       const shown = chosen.slice(0, query.limit ?? 20).map((execution) => procedureExecution(execution, now()));
       return reply({ executions: shown, total_count: chosen.length });
     },
-    cancelProcedure: ({ params, header }) => cancel(params.execution_id, header('X-Username'), parts),
+    cancelExecution: ({ params, header }) => cancel(params.execution_id, header('X-Username'), parts),
     startProcedure: async ({ params, body, header }) => {
       const caller = callerOf(header('X-Username'));
       if (isLeft(caller)) return caller;

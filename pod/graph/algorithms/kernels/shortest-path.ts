@@ -1,4 +1,4 @@
-import { left, right } from 'fp-ts/Either';
+import { isLeft, left, right } from 'fp-ts/Either';
 import { type CompactGraph } from '../graph/compact-graph';
 import { createSearch, negativeWeight, type Search } from '../graph/search';
 import { kernel, type KernelRun, type PairScore } from '../kernel';
@@ -6,10 +6,14 @@ import { kernel, type KernelRun, type PairScore } from '../kernel';
 const DETAILS =
   'By the number of edges (breadth-first), or with a weight_property by the sum of weights (Dijkstra), which must not be below zero. ';
 
-const ends = (graph: CompactGraph, { source, target }: KernelRun) => {
+/** Searches from the source to the target of a run, or to everywhere when it has none. */
+const searched = (graph: CompactGraph, { source, target }: Pick<KernelRun, 'source' | 'target'>) => {
   const refusal = negativeWeight(graph);
   if (refusal !== null || source === null) return left(refusal ?? 'source is missing.');
-  return right({ source, target: target ?? source, search: createSearch(graph) });
+  const search = createSearch(graph);
+  search.from(source, target ?? undefined);
+  const end = target ?? source;
+  return right({ source, target: end, search, distance: search.distances[end]! });
 };
 
 const walkedBack = ({ previous }: Search, source: number, target: number): number[] => {
@@ -33,13 +37,11 @@ export const SHORTEST_PATH = kernel({
   ends: 'source and target',
   weighted: true,
   compute: (graph, _, run) => {
-    const found = ends(graph, run);
-    if (found._tag === 'Left') return found;
-    const { source, target, search } = found.right;
-    search.from(source, target);
-    const totalWeight = search.distances[target]!;
-    if (totalWeight === Infinity) return left(NO_PATH);
-    return right({ type: 'path', nodes: walkedBack(search, source, target), totalWeight });
+    const found = searched(graph, run);
+    if (isLeft(found)) return found;
+    const { source, target, search, distance } = found.right;
+    if (distance === Infinity) return left(NO_PATH);
+    return right({ type: 'path', nodes: walkedBack(search, source, target), totalWeight: distance });
   },
 });
 
@@ -53,11 +55,9 @@ export const SHORTEST_PATH_LENGTH = kernel({
   ends: 'source and target',
   weighted: true,
   compute: (graph, _, run) => {
-    const found = ends(graph, run);
-    if (found._tag === 'Left') return found;
-    const { source, target, search } = found.right;
-    search.from(source, target);
-    const value = search.distances[target]!;
+    const found = searched(graph, run);
+    if (isLeft(found)) return found;
+    const { distance: value } = found.right;
     return value === Infinity ? left(NO_PATH) : right({ type: 'scalar', value });
   },
 });
@@ -70,11 +70,8 @@ export const HAS_PATH = kernel({
   returns: 'scalar',
   ends: 'source and target',
   compute: (graph, _, run) => {
-    const found = ends(graph, run);
-    if (found._tag === 'Left') return found;
-    const { source, target, search } = found.right;
-    search.from(source, target);
-    return right({ type: 'scalar', value: search.distances[target] !== Infinity });
+    const found = searched(graph, run);
+    return isLeft(found) ? found : right({ type: 'scalar', value: found.right.distance !== Infinity });
   },
 });
 
@@ -87,11 +84,9 @@ export const SINGLE_SOURCE_SHORTEST_PATH_LENGTH = kernel({
   returns: 'node_values',
   ends: 'source',
   weighted: true,
-  compute: (graph, _, run) => {
-    const found = ends(graph, run);
-    if (found._tag === 'Left') return found;
-    found.right.search.from(found.right.source);
-    return right({ type: 'node_values', values: found.right.search.distances });
+  compute: (graph, _, { source }) => {
+    const found = searched(graph, { source, target: null });
+    return isLeft(found) ? found : right({ type: 'node_values', values: found.right.search.distances });
   },
 });
 

@@ -1,5 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { cypherTokens } from '../gate/cypher-tokens';
+import { isText, type Literal, literalWriter, NO_TEXT } from '../literal';
 import { quoteString } from './kuzu-type';
 
 /**
@@ -26,20 +27,7 @@ export const withParameters = (text: string, parameters: Readonly<Record<string,
   return right(result + text.slice(from));
 };
 
-const cypherLiteral = (value: unknown): Either<string, string> => {
-  if (value === null || value === undefined) return right('NULL');
-  if (typeof value === 'boolean') return right(value ? 'TRUE' : 'FALSE');
-  if (typeof value === 'string') return stringLiteral(value);
-  if (typeof value === 'number') return numberLiteral(value);
-  if (Array.isArray(value)) return joined('[', value.map(cypherLiteral), ']');
-  if (typeof value === 'object') return structLiteral(value);
-  return left(`a ${typeof value} is no value of a query.`);
-};
-
-const stringLiteral = (value: string): Either<string, string> =>
-  /\0|\p{Surrogate}/u.test(value) ? left('the text contains a character that no text has.') : right(quoteString(value));
-
-const numberLiteral = (value: number): Either<string, string> => {
+const number = (value: number): Literal => {
   if (Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < 2 ** 64) {
     return left(
       'JSON readers round integers beyond 2^53; send it as a string and write CAST($name AS INT64) in the query.',
@@ -49,23 +37,10 @@ const numberLiteral = (value: number): Either<string, string> => {
   return right(text.startsWith('-') ? `(${text})` : text);
 };
 
-const structLiteral = (value: object): Either<string, string> => {
-  const entries = Object.entries(value).map(([key, item]) => {
-    const name = stringLiteral(key);
-    const literal = cypherLiteral(item);
-    if (isLeft(name)) return name;
-    return isLeft(literal) ? literal : right(`${name.right}: ${literal.right}`);
-  });
-  return entries.length === 0
-    ? left('the engine has no empty object; leave the field out.')
-    : joined('{', entries, '}');
-};
-
-const joined = (open: string, parts: readonly Either<string, string>[], close: string): Either<string, string> => {
-  const texts: string[] = [];
-  for (const part of parts) {
-    if (isLeft(part)) return part;
-    texts.push(part.right);
-  }
-  return right(`${open}${texts.join(', ')}${close}`);
-};
+const cypherLiteral = literalWriter({
+  constant: (value) => String(value).toUpperCase(),
+  quote: quoteString,
+  number,
+  entry: (key, literal) => (isText(key) ? right(`${quoteString(key)}: ${literal}`) : left(NO_TEXT)),
+  emptyObject: left('the engine has no empty object; leave the field out.'),
+});

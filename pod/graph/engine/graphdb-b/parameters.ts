@@ -1,5 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type CypherToken } from '../gate/cypher-tokens';
+import { isText, type Literal, literalWriter } from '../literal';
 
 /**
  * The line in front of a query that gives its parameters their values, empty when it has none: `CYPHER a=1 b='x'`.
@@ -22,23 +23,7 @@ export const parameterLine = (
   return right(settings.length === 0 ? '' : `CYPHER ${settings.join(' ')}\n`);
 };
 
-export const cypherLiteral = (value: unknown): Either<string, string> => {
-  if (value === null || value === undefined) return right('null');
-  if (typeof value === 'boolean') return right(String(value));
-  if (typeof value === 'bigint') return right(String(value));
-  if (typeof value === 'string') return stringLiteral(value);
-  if (typeof value === 'number') return numberLiteral(value);
-  if (Array.isArray(value)) return joined('[', value.map(cypherLiteral), ']');
-  if (typeof value === 'object') return mapLiteral(value);
-  return left(`a ${typeof value} is no value of a query.`);
-};
-
-const stringLiteral = (value: string): Either<string, string> =>
-  /\0|\p{Surrogate}/u.test(value)
-    ? left('the text contains a character that no text has.')
-    : right(`'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`);
-
-const numberLiteral = (value: number): Either<string, string> => {
+const number = (value: number): Literal => {
   if (!Number.isFinite(value)) return left('only finite numbers can be sent.');
   if (!Number.isInteger(value)) return right(String(value));
   if (Number.isSafeInteger(value)) return right(String(value === 0 ? 0 : value));
@@ -46,20 +31,13 @@ const numberLiteral = (value: number): Either<string, string> => {
   return left('JSON readers round integers beyond 2^53; send it as a string and write toInteger($name) in the query.');
 };
 
-const mapLiteral = (value: object): Either<string, string> => {
-  const entries = Object.entries(value).map(([key, item]): Either<string, string> => {
-    if (!/^[^`\0\p{Surrogate}]+$/u.test(key)) return left(`the engine has no map key ${JSON.stringify(key)}.`);
-    const literal = cypherLiteral(item);
-    return isLeft(literal) ? literal : right(`\`${key}\`: ${literal.right}`);
-  });
-  return joined('{', entries, '}');
-};
-
-const joined = (open: string, parts: readonly Either<string, string>[], close: string): Either<string, string> => {
-  const texts: string[] = [];
-  for (const part of parts) {
-    if (isLeft(part)) return part;
-    texts.push(part.right);
-  }
-  return right(`${open}${texts.join(', ')}${close}`);
-};
+export const cypherLiteral = literalWriter({
+  constant: String,
+  quote: (text) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`,
+  number,
+  entry: (key, literal) =>
+    isText(key) && /^[^`]+$/.test(key)
+      ? right(`\`${key}\`: ${literal}`)
+      : left(`the engine has no map key ${JSON.stringify(key)}.`),
+  emptyObject: right('{}'),
+});
