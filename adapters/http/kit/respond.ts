@@ -10,7 +10,7 @@ export const sendSuccess = (response: Response, endpoint: AnyEndpoint, reply: Re
   response.status(reply.isDegraded === true ? degradedStatus : status);
   if (shape === 'empty') return void response.end();
   if (shape === 'json_text') return void response.type('application/json').send(reply.body);
-  const body = JSON.stringify(reply.body);
+  const body = reply.bodyText ?? JSON.stringify(reply.body);
   const [before, after] = wrapping(response, endpoint, reply);
   response.type('application/json').send(before + body + after);
 };

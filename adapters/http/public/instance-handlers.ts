@@ -8,7 +8,7 @@ import { domainError, invalidField, notFound } from '../../../domain/kernel/erro
 import { listExportSteps } from '../../../queries/instance-steps';
 import { listInstances } from '../../../queries/instance-list';
 import { findInstance, type InstanceDetailView } from '../../../queries/instances';
-import { type Handlers } from '../kit';
+import { type Handlers, type Reply } from '../kit';
 import { pageOf } from './codecs';
 import { type instanceEndpoints } from './instance-endpoints';
 import { progressStreams, readProgress } from './progress-streams';
@@ -40,7 +40,8 @@ export const instanceHandlers = (deps: PublicDependencies): Handlers<typeof inst
         },
         { ...page, sortBy: query.sort_by ?? 'created_at', sortOrder: query.sort_order ?? 'desc' },
       );
-      return right({ body: [], bodyText: json, page: { total, ...page } });
+      const reply: Reply<[]> = { body: [], bodyText: json, page: { total, ...page } };
+      return right(reply);
     },
 
     createInstance: async ({ body, identity, requestId }) => {
