@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeParquet } from '../adapters/duckdb/warehouse-fixture';
 import { type ApiClient } from '../support/api-client';
@@ -140,6 +140,30 @@ describe('an export that does not end', () => {
     await untilAtRest(system);
   });
 });
+
+describe('an object store that cannot be used', () => {
+  it('fails the snapshot, which is never ready without rows, and what is made when it can be used again runs', async () => {
+    const bob = system.as('bob');
+    const inTheWay = join(system.folder, 'objects', 'bob');
+    await mkdir(join(inTheWay, '..'), { recursive: true });
+    await writeFile(inTheWay, 'a file where the folder belongs');
+    const mapping = await createMapping(bob, townMapping);
+    const instance = await untilSettled(bob, await createInstance(bob, mapping));
+    expect(instance).toMatchObject({ status: 'failed', error_code: 'DATA_LOAD_ERROR' });
+    expect(instance.error_message).toContain('node Person: the object store failed');
+    const { data: snapshot } = await bob.call('getSnapshot', { id: instance.snapshot_id ?? 0 });
+    expect(snapshot).toMatchObject({ status: 'failed', node_counts: {}, edge_counts: {} });
+    const { data: jobs } = await bob.call('listExportJobs');
+    expect(jobs).toMatchObject([NOT_COUNTED, NOT_COUNTED]);
+
+    await rm(inTheWay);
+    const next = await untilRunning(bob, await createInstance(bob, mapping));
+    expect(next.graph_stats).toMatchObject({ node_count: 100 });
+    await Promise.all([deleteInstance(bob, instance.id), deleteInstance(bob, next.id)]);
+  });
+});
+
+const NOT_COUNTED = { status: 'failed', row_count: null, size_bytes: null };
 
 describe('rows that break later', () => {
   it('fail the next instance of the mapping, while an earlier one goes on', async () => {
