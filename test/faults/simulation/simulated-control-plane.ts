@@ -42,7 +42,7 @@ export interface Durable {
 /** How often the jobs `reconciliation` and `lifecycle` run. */
 export const RECONCILE_SECONDS = 300;
 /** Much less often than in reality, so that the processes' own timers come first half of the time. */
-const EXPORT_RECONCILE_SECONDS = 30;
+const EXPORT_RECONCILE_SECONDS = 120;
 const POLL_SECONDS = 30;
 const RESTART_SECONDS = 20;
 
