@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { setPriority } from 'node:os';
+import { Worker } from 'node:worker_threads';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { openDuckdb } from '../loading/duckdb-session';
 import { type AlgorithmJob, type JobMessage } from './algorithm-job';
@@ -113,6 +114,13 @@ const answer = async (job: AlgorithmJob): Promise<void> => {
   const message: JobMessage = isLeft(outcome) ? { type: 'failed', reason: outcome.left } : { type: 'done' };
   process.send?.(message, () => process.disconnect());
 };
+
+/** A computing algorithm does not hear of the pod's end: a thread beside it looks who the parent is. */
+const endWithParent = `
+  const parent = process.ppid;
+  setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGKILL'), 1000);
+`;
+new Worker(endWithParent, { eval: true }).unref();
 
 process.on('message', (job: AlgorithmJob) => void answer(job));
 process.on('disconnect', () => process.exit());

@@ -112,4 +112,12 @@ describe.each(['graphdb_a', 'graphdb_b'] as const)('a long run on an instance of
       expect(await isAlive(process)).toBe(false);
     });
   });
+
+  test('ends with its pod, also when that is killed', async () => {
+    await start('/graphlib/betweenness', {});
+    const computing = await worker();
+    await waitFor('it computes', async () => (await cpuTicksOf(computing)) > 60);
+    pod.child.kill('SIGKILL');
+    await waitFor('it has ended', async () => !(await isAlive(computing)));
+  });
 });
