@@ -3,6 +3,7 @@ import { type Position } from '../../domain/kernel/event';
 import { insert, type Projection } from '../../projections/projection';
 import { rebuildProjection } from '../../projections/rebuild';
 import { retryParked } from '../../projections/retry-parked';
+import { waitFor } from '../support/wait-for';
 import { createProjectionFixture, type ProjectionFixture, type RunningProjections } from './projection-fixture';
 import { appendEvents } from './sample-story';
 
@@ -137,7 +138,9 @@ describe('an event a projection cannot apply', () => {
     for (let n = 1; n <= 120; n++) {
       await happens(n % 3 === 1 ? 'a' : 'b', n);
       if (n % 20 === 0) retries.push(retry('a'));
-      if (n === 90) poison.clear();
+      if (n !== 90) continue;
+      await waitFor('the poison is parked', async () => (await parked()).length > 0);
+      poison.clear();
     }
     await Promise.all([...retries, ...both.map((one) => one.caughtUp())]);
     await retry('a');
