@@ -38,6 +38,8 @@ export interface GraphdbBOptions {
 const MOST_QUERIES_AT_ONCE = 8;
 /** Not every procedure notices its timeout. A query that outlives it by so much ends with the server. */
 const STUCK_AFTER_MS = 5_000;
+/** Its connections close a moment before its end is told; who asks after a failure shall find the next server. */
+const END_TOLD_WITHIN_MS = 1_000;
 
 /** Kind B: the graph server in a process of its own, restarted from its saved graph after a crash. */
 export const createGraphdbB = (options: GraphdbBOptions): GraphEngine => {
@@ -114,8 +116,10 @@ export const createGraphdbB = (options: GraphdbBOptions): GraphEngine => {
     const stuckAfterMs = wanted.timeoutMs + STUCK_AFTER_MS;
     const stuckAtMs = performance.now() + stuckAfterMs;
     const watchdog = setTimeout(() => server.process.kill(), stuckAfterMs);
-    const ended = (reason: string): QueryFailure =>
-      performance.now() >= stuckAtMs ? timedOut(wanted) : crashed(reason);
+    const ended = async (reason: string): Promise<Either<QueryFailure, never>> => {
+      await Promise.race([server.process.ended, wait(END_TOLD_WITHIN_MS, undefined, { ref: false })]);
+      return left(performance.now() >= stuckAtMs ? timedOut(wanted) : crashed(reason));
+    };
     const attempt = () =>
       server.lend((connection) =>
         runQuery(connection, wanted, { schema, names: server.names(), ids, connect: server.process.connect }),
@@ -128,9 +132,9 @@ export const createGraphdbB = (options: GraphdbBOptions): GraphEngine => {
       });
       if (!isLeft(answer)) return answer;
       if (answer.left.kind !== 'stopped') return left(answer.left);
-      return left(ended(answer.left.reason));
+      return await ended(answer.left.reason);
     } catch (error) {
-      return left(ended(error instanceof Error ? error.message : String(error)));
+      return await ended(error instanceof Error ? error.message : String(error));
     } finally {
       clearTimeout(watchdog);
     }
