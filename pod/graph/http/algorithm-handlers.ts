@@ -9,7 +9,7 @@ import { entryOf, NATIVE_ALGORITHMS, nativeParameters, nativeRequest, type Nativ
 import { graphlibRequest, type RunRequest } from '../algorithms/run-request';
 import { type Runs } from '../algorithms/runs';
 import { type GRAPHDB_A_ALGORITHM_ENDPOINTS } from '../contract/algorithm-endpoints';
-import { callerOf, type AuthorizeCaller } from './authorize-caller';
+import { type AuthorizeCaller } from './authorize-caller';
 
 export interface AlgorithmHandlerParts {
   readonly algorithms: AlgorithmService;
@@ -24,17 +24,15 @@ const reply = <A>(body: A) => Promise.resolve(right({ body }));
 /** Handlers of kind A's algorithms. */
 export const createAlgorithmHandlers = (
   parts: AlgorithmHandlerParts,
-): Handlers<typeof GRAPHDB_A_ALGORITHM_ENDPOINTS, undefined> => {
+): Handlers<typeof GRAPHDB_A_ALGORITHM_ENDPOINTS, string> => {
   const { algorithms, runs, executions, authorize, now } = parts;
 
   const start = async (
-    user: string | undefined,
+    caller: string,
     found: Either<DomainError, { readonly name: string; readonly request: () => Either<DomainError, RunRequest> }>,
   ) => {
-    const caller = callerOf(user);
-    if (isLeft(caller)) return caller;
     if (isLeft(found)) return found;
-    const username = await authorize(caller.right);
+    const username = await authorize(caller);
     if (isLeft(username)) return username;
     const request = found.right.request();
     if (isLeft(request)) return request;
@@ -76,14 +74,14 @@ export const createAlgorithmHandlers = (
       const shown = chosen.slice(0, query.limit ?? 20).map((execution) => executionStatus(execution, now()));
       return reply({ executions: shown, total_count: chosen.length });
     },
-    cancelExecution: ({ params, header }) => cancel(params.execution_id, header('X-Username'), { runs, authorize }),
-    startAlgorithm: ({ params, body, header }) => {
+    cancelExecution: ({ params, identity }) => cancel(params.execution_id, identity, { runs, authorize }),
+    startAlgorithm: ({ params, body, identity }) => {
       const found = findNative(params.name);
       const request = (algorithm: NativeAlgorithm) => ({
         name: algorithm.name,
         request: () => nativeRequest(algorithm, body),
       });
-      return start(header('X-Username'), isLeft(found) ? found : right(request(found.right)));
+      return start(identity, isLeft(found) ? found : right(request(found.right)));
     },
     listGraphlibAlgorithms: ({ query }) => {
       const wanted = query.search?.toLowerCase() ?? '';
@@ -102,10 +100,10 @@ export const createAlgorithmHandlers = (
         : reply(describeInFull(entry));
     },
     graphlibStatus: ({ params }) => status(params.execution_id),
-    startGraphlibAlgorithm: ({ params, body, header }) => {
+    startGraphlibAlgorithm: ({ params, body, identity }) => {
       const entry = findEntry(params.name);
       return start(
-        header('X-Username'),
+        identity,
         entry === null
           ? left(unknownAlgorithm('ALGORITHM_UNKNOWN', params.name))
           : right({ name: entry.name, request: () => graphlibRequest(entry, body) }),
@@ -117,12 +115,10 @@ export const createAlgorithmHandlers = (
 /** Ends a run for somebody who may. */
 export const cancel = async (
   executionId: string,
-  user: string | undefined,
+  caller: string,
   { runs, authorize }: Pick<AlgorithmHandlerParts, 'runs' | 'authorize'>,
 ) => {
-  const caller = callerOf(user);
-  if (isLeft(caller)) return caller;
-  const username = await authorize(caller.right);
+  const username = await authorize(caller);
   if (isLeft(username)) return username;
   const cancelled = await runs.cancel(executionId);
   return isLeft(cancelled) ? cancelled : right({ body: { status: 'cancelled' as const, execution_id: executionId } });

@@ -30,7 +30,7 @@ const refuse = (error: DomainError) => Promise.resolve(left(error));
 
 const notLoaded = domainError('SERVICE_UNAVAILABLE', 'The graph is not loaded; ask again in a moment.');
 
-export const createHandlers = (parts: HandlerParts): Handlers<typeof INSTANCE_ENDPOINTS, undefined> => {
+export const createHandlers = (parts: HandlerParts): Handlers<typeof INSTANCE_ENDPOINTS, string> => {
   const { instance, engine, statistics, lock, algorithms, endpoints, description, now } = parts;
   const { settings, startedAt } = instance;
   const runQuery = createQueryHandler(engine, statistics, answerText);

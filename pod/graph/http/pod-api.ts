@@ -11,6 +11,7 @@ import { describePodApi } from '../contract/describe-pod-api';
 import { INSTANCE_ENDPOINTS } from '../contract/endpoints';
 import { GRAPHDB_B_ALGORITHM_ENDPOINTS } from '../contract/procedure-endpoints';
 import { type AlgorithmHandlerParts, createAlgorithmHandlers } from './algorithm-handlers';
+import { callerOf } from './authorize-caller';
 import { createHandlers, type HandlerParts } from './handlers';
 import { createProcedureHandlers } from './procedure-handlers';
 
@@ -23,6 +24,9 @@ const algorithmRoutes = (parts: PodApiParts) => {
     ? bind(GRAPHDB_A_ALGORITHM_ENDPOINTS, createAlgorithmHandlers(parts))
     : bind(GRAPHDB_B_ALGORITHM_ENDPOINTS, createProcedureHandlers({ ...parts, procedures }));
 };
+
+/** The identity of who asks for what anybody may see. */
+const NOBODY = '';
 
 /** What is answered before the graph is loaded, too. */
 const ALWAYS_OPEN = new Set(['/', '/openapi.json', '/health', '/ready', '/status', '/lock']);
@@ -40,7 +44,8 @@ export const createPodApi = (parts: PodApiParts, log: Logger): Express => {
   const description = { ...describePodApi(wrapperType, { version: packageVersion, instanceUrl }) };
   const handlers = createHandlers({ ...parts, endpoints, description });
   const router = buildRouter([...bind(INSTANCE_ENDPOINTS, handlers), ...algorithms], {
-    authorize: () => Promise.resolve(right(undefined)),
+    authorize: (request, access) =>
+      Promise.resolve(access === 'anybody' ? right(NOBODY) : callerOf(request.get('X-Username'))),
     log,
   });
 

@@ -7,7 +7,6 @@ import { type GRAPHDB_B_ALGORITHM_ENDPOINTS } from '../contract/procedure-endpoi
 import { type EngineProcedures } from '../engine/engine-procedures';
 import { type Instance } from '../instance';
 import { type AlgorithmHandlerParts, cancel, unknownExecution } from './algorithm-handlers';
-import { callerOf } from './authorize-caller';
 
 export interface ProcedureHandlerParts extends Omit<AlgorithmHandlerParts, 'algorithms'> {
   readonly instance: Instance;
@@ -19,7 +18,7 @@ const reply = <A>(body: A) => Promise.resolve(right({ body }));
 /** Handlers of kind B's algorithms. */
 export const createProcedureHandlers = (
   parts: ProcedureHandlerParts,
-): Handlers<typeof GRAPHDB_B_ALGORITHM_ENDPOINTS, undefined> => {
+): Handlers<typeof GRAPHDB_B_ALGORITHM_ENDPOINTS, string> => {
   const { executions, authorize, now } = parts;
   return {
     listProcedures: () => reply({ algorithms: PROCEDURES.map(catalogueOfProcedure), total_count: PROCEDURES.length }),
@@ -42,13 +41,11 @@ export const createProcedureHandlers = (
       const shown = chosen.slice(0, query.limit ?? 20).map((execution) => procedureExecution(execution, now()));
       return reply({ executions: shown, total_count: chosen.length });
     },
-    cancelExecution: ({ params, header }) => cancel(params.execution_id, header('X-Username'), parts),
-    startProcedure: async ({ params, body, header }) => {
-      const caller = callerOf(header('X-Username'));
-      if (isLeft(caller)) return caller;
+    cancelExecution: ({ params, identity }) => cancel(params.execution_id, identity, parts),
+    startProcedure: async ({ params, body, identity }) => {
       const procedure = findProcedure(params.algorithm_name);
       if (isLeft(procedure)) return procedure;
-      const username = await authorize(caller.right);
+      const username = await authorize(identity);
       if (isLeft(username)) return username;
       const started = startProcedure(procedure.right, body, username.right, parts);
       return isLeft(started) ? started : right({ body: procedureExecution(started.right, now()) });
