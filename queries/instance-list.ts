@@ -59,9 +59,10 @@ const pageOf = (filters: InstanceFilters, options: ListOptions, isSortedFirst: b
   const from = isSortedFirst && sortBy === 'name' && isSearchOnly(filters) ? 't' : table;
   const { sql, values, isPlannedByValue } = matches(filters, from);
   const found = `SELECT ${from}.id, ${from}.${sortBy} ${sql}`;
+  const most = isPlannedByValue ? offset + limit : roundedUp(offset + limit);
   return {
     sql: `WITH found AS ${
-      isSortedFirst ? `MATERIALIZED (${found})` : `(${found} ORDER BY ${order} LIMIT ${roundedUp(offset + limit)})`
+      isSortedFirst ? `MATERIALIZED (${found})` : `(${found} ORDER BY ${order} LIMIT ${most})`
     }, page AS (SELECT ${table}.* FROM found AS ${table} ORDER BY ${order} OFFSET ? LIMIT ?)
     SELECT i.listed || m.reported FROM page JOIN ${TABLES.i} USING (id) JOIN ${TABLES.m} USING (id) ORDER BY ${order}`,
     values: [...values, offset, limit],
@@ -73,7 +74,7 @@ const isSearchOnly = ({ search, owner, status, snapshotId, createdAfter, created
   search !== undefined &&
   [owner, status, snapshotId, createdAfter, createdBefore].every((filter) => filter === undefined);
 
-/** A bound the planner can see, one of a few: statements with bounds of their own would all be planned. */
+/** A bound the planner can see, one of a few: prepared statements with bounds of their own would be too many. */
 const roundedUp = (rows: number): number => {
   let bound = 64;
   while (bound < rows) bound *= 4;

@@ -3,7 +3,7 @@ import { NODES } from './bench-graph';
 import { type BenchPod } from './bench-pod';
 
 export const CLIENTS = 8;
-const WARM_UP_MS = 1_000;
+const WARM_UP_MS = 6_000;
 const HOP_NODES = 200;
 
 export interface Latencies {
