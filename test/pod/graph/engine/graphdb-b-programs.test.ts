@@ -21,7 +21,11 @@ describe('the programs of kind B', () => {
   beforeEach(async () => {
     directory = await scratchDirectory();
   });
-  afterEach(() => rm(directory, { recursive: true, force: true }));
+  afterEach(async () => {
+    // Who is not root can delete nothing in a folder that is not writable.
+    await chmod(join(directory, 'package'), 0o755).catch(() => undefined);
+    await rm(directory, { recursive: true, force: true });
+  });
 
   const copies = async (): Promise<readonly string[]> =>
     (await readdir(join(directory, 'cache'), { recursive: true })).filter((name) => name.includes('/')).sort();
