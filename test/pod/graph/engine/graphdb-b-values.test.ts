@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import fc from 'fast-check';
 import { createSampleGraph, type SampleGraph } from '../../../contracts/graph-engine/sample-graph';
 import { graphdbB } from '../support/graphdb-b';
@@ -175,5 +176,6 @@ describe('values of kind B', () => {
       message: expect.stringContaining('node City: 1 row has the character U+0000 in title') as string,
     });
     await engine.close();
+    await rm(directory, { recursive: true, force: true });
   });
 });
