@@ -13,16 +13,25 @@ export interface SessionPool<S> {
 /** At most `size` sessions; a full one is replaced before it is used again. */
 export const createSessionPool = <S extends Session>(connect: () => Promise<S>, size: number): SessionPool<S> => {
   const free: S[] = [];
-  const waiting: ((session: S) => void)[] = [];
+  const waiting: ((session: S | Promise<S>) => void)[] = [];
   let made = 0;
+
+  const make = async (): Promise<S> => {
+    made++;
+    try {
+      return await connect();
+    } catch (error) {
+      made--;
+      // Who waits for a session to become free may be waiting for this one.
+      waiting.shift()?.(make());
+      throw error;
+    }
+  };
 
   const take = async (): Promise<S> => {
     const session = free.pop();
     if (session !== undefined) return session;
-    if (made < size) {
-      made++;
-      return connect();
-    }
+    if (made < size) return make();
     return new Promise((resolve) => waiting.push(resolve));
   };
 

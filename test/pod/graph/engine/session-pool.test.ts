@@ -49,4 +49,16 @@ describe('the pool of sessions', () => {
     expect(await pool.use(({ number }) => Promise.resolve(number))).toBe(1);
     expect(made()).toBe(1);
   });
+
+  test('a session that cannot be made fails who asked for it, and costs the others no place', async () => {
+    let failures = 2;
+    const connect = async () => {
+      await new Promise(setImmediate);
+      if (failures-- > 0) throw new Error('no memory');
+      return { isFull: () => false, close: () => Promise.resolve() };
+    };
+    const pool = createSessionPool(connect, 1);
+    const outcomes = await Promise.allSettled([1, 2, 3, 4].map((number) => pool.use(() => Promise.resolve(number))));
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled', 'fulfilled']);
+  });
 });
