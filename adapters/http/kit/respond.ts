@@ -3,7 +3,15 @@ import { type Response } from 'express';
 import { type DomainError } from '../../../domain/kernel/errors';
 import { type AnyEndpoint, type BodyPieces, type Reply } from './endpoint';
 import { ERROR_CATALOGUE } from './error-catalogue';
-import { requestIdOf } from './request-id';
+import { type JsonResponse, requestIdOf } from './request-id';
+
+/** Sends JSON text. */
+export const sendJson = (response: JsonResponse, status: number, text: string): void => {
+  response.statusCode = status;
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader('Content-Length', Buffer.byteLength(text));
+  response.end(text);
+};
 
 export const sendSuccess = (response: Response, endpoint: AnyEndpoint, reply: Reply<unknown>): void => {
   const { status, degradedStatus = status, shape } = endpoint.success;
@@ -47,18 +55,19 @@ const wrapping = (
 
 /** Errors that are not an endpoint's own go out in the envelope. */
 export const sendError = (
-  response: Response,
+  response: JsonResponse,
   error: DomainError,
   { detailErrors = [] }: Pick<AnyEndpoint, 'detailErrors'> = {},
 ): void => {
   const kind = ERROR_CATALOGUE[error.code];
-  response.status(kind.status);
   const retryAfter = error.details?.['retry_after_seconds'];
   if (typeof retryAfter === 'number') response.setHeader('Retry-After', String(retryAfter));
   if (kind.status === 401) response.setHeader('WWW-Authenticate', 'Bearer realm="rowgraph"');
-  if (detailErrors.includes(error.code)) return void response.json({ detail: error.message });
-  response.json({
-    error: { code: kind.wireCode ?? error.code, message: error.message, details: error.details ?? {} },
-    meta: { request_id: requestIdOf(response) },
-  });
+  const body = detailErrors.includes(error.code)
+    ? { detail: error.message }
+    : {
+        error: { code: kind.wireCode ?? error.code, message: error.message, details: error.details ?? {} },
+        meta: { request_id: requestIdOf(response) },
+      };
+  sendJson(response, kind.status, JSON.stringify(body));
 };
