@@ -3,6 +3,7 @@ import { Connection, Database } from 'kuzu';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type GraphAnswer, type GraphQuery, type NodeWrite, type QueryFailure } from '../graph-engine';
 import { withNodeProperty, type GraphProperty, type GraphSchema } from '../graph-schema';
+import { createBlockingTexts } from './blocking-texts';
 import { withRowToFilter } from './constant-filter';
 import { withParameters } from './cypher-literal';
 import { engineParameters, parameterNames } from './engine-parameters';
@@ -49,10 +50,11 @@ export const openDatabase = async (options: DatabaseOptions) => {
   };
   const main = await connect(threads);
   let writes = 0;
-  const pool = createSessionPool(
-    async () => createReadSession(await connect(Math.min(threads, THREADS_OF_A_QUERY)), () => writes),
-    options.connections,
-  );
+  const blockingTexts = createBlockingTexts(() => performance.now());
+  const pool = createSessionPool(async () => {
+    const connection = await connect(Math.min(threads, THREADS_OF_A_QUERY));
+    return createReadSession(connection, () => writes, blockingTexts);
+  }, options.connections);
   const plans = createPlanMemory();
   /** Texts whose parameters the engine takes only as literals. */
   const literalTexts = createRecent<true>();
@@ -139,7 +141,7 @@ export const openDatabase = async (options: DatabaseOptions) => {
     finishLoading: (): Promise<void> => run('CHECKPOINT'),
     query: async ({ text, parameters, timeoutMs }: GraphQuery): Promise<Either<QueryFailure, GraphAnswer>> => {
       return pool.use(async (session) => {
-        session.connection.setQueryTimeout(timeoutMs);
+        session.limitTo(timeoutMs);
         try {
           return right(await answerWithParameters(session, text, parameters));
         } catch (error) {
@@ -156,7 +158,8 @@ export const openDatabase = async (options: DatabaseOptions) => {
       await run('BEGIN TRANSACTION');
       try {
         await run(addPropertyStatement(write));
-        const written = await count(setPropertyStatement(write, key));
+        const statement = setPropertyStatement(write, key);
+        const written = await blockingTexts.beside(statement, () => count(statement));
         await run('COMMIT');
         writes++;
         schema = withNodeProperty(schema, write.label, write.property);

@@ -2,12 +2,16 @@ import { type Connection, type PreparedStatement, type QueryResult } from 'kuzu'
 import { isLeft } from 'fp-ts/Either';
 import { cypherTokens } from '../gate/cypher-tokens';
 import { statementStart } from '../gate/read-only-gate';
+import { type BlockingTexts } from './blocking-texts';
 import { type EngineParameters } from './engine-parameters';
+import { isInterruption } from './kuzu-error';
 import { singleResult } from './read-rows';
 
 /** A connection that reads, used by one query at a time, with the statements it was sent before. */
 export interface ReadSession {
   readonly connection: Connection;
+  /** Ends each statement from now on that runs for longer, with `Interrupted.` */
+  readonly limitTo: (ms: number) => void;
   /** Runs an action in a read-only transaction that sees everything written so far. */
   readonly readOnly: <A>(action: () => Promise<A>) => Promise<A>;
   /**
@@ -28,14 +32,28 @@ export class PreparationError extends Error {}
 const MOST_STATEMENTS = 64;
 const MOST_CHARACTERS = 200_000;
 
+/** A statement that was quick and is not any more blocks the others for so long, then it begins anew beside them. */
+const MOST_BLOCKED_MS = 50;
+
 /** `writes`: how many times the graph was written to. */
-export const createReadSession = async (connection: Connection, writes: () => number): Promise<ReadSession> => {
+export const createReadSession = async (
+  connection: Connection,
+  writes: () => number,
+  blockingTexts: BlockingTexts,
+): Promise<ReadSession> => {
   const statements = new Map<string, PreparedStatement>();
   const begin = await connection.prepare('BEGIN TRANSACTION READ ONLY');
   const rollback = await connection.prepare('ROLLBACK');
   let characters = 0;
   /** What the open transaction sees; null when none is open. */
   let seen: number | null = null;
+  let timeoutMs = Number.MAX_SAFE_INTEGER;
+
+  const beginTransaction = async (): Promise<void> => {
+    const newest = writes();
+    singleResult(await connection.execute(begin)).close();
+    seen = newest;
+  };
 
   const endTransaction = async (): Promise<void> => {
     seen = null;
@@ -58,15 +76,36 @@ export const createReadSession = async (connection: Connection, writes: () => nu
     return statement;
   };
 
+  /** The result of a statement that others wait for; null when they would wait for too long. */
+  const runBlocking = (
+    text: string,
+    statement: PreparedStatement,
+    parameters: EngineParameters,
+  ): QueryResult | null => {
+    const startedMs = performance.now();
+    connection.setQueryTimeout(Math.min(MOST_BLOCKED_MS, timeoutMs));
+    try {
+      return singleResult(connection.executeSync(statement, { ...parameters }));
+    } catch (error) {
+      if (isInterruption(error)) return null;
+      throw error;
+    } finally {
+      connection.setQueryTimeout(timeoutMs);
+      blockingTexts.hasBlocked(text, performance.now() - startedMs);
+    }
+  };
+
   return {
     connection,
+    limitTo: (ms) => {
+      timeoutMs = ms;
+      connection.setQueryTimeout(ms);
+    },
     // Beginning and ending cost as much as a lookup, so one transaction serves many queries.
     readOnly: async (action) => {
-      const newest = writes();
-      if (seen !== newest) {
+      if (seen !== writes()) {
         if (seen !== null) await endTransaction();
-        singleResult(await connection.execute(begin)).close();
-        seen = newest;
+        await beginTransaction();
       }
       try {
         return await action();
@@ -75,7 +114,18 @@ export const createReadSession = async (connection: Connection, writes: () => nu
         throw error;
       }
     },
-    run: async (text, parameters) => singleResult(await connection.execute(await prepared(text), { ...parameters })),
+    run: async (text, parameters) => {
+      const statement = await prepared(text);
+      if (blockingTexts.mayBlock(text)) {
+        const result = runBlocking(text, statement, parameters);
+        if (result !== null) return result;
+        await endTransaction();
+        await beginTransaction();
+      }
+      return blockingTexts.beside(text, async () =>
+        singleResult(await connection.execute(statement, { ...parameters })),
+      );
+    },
     isFull: () => statements.size >= MOST_STATEMENTS || characters >= MOST_CHARACTERS,
     close: () => connection.close(),
   };

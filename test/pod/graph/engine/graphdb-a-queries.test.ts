@@ -162,6 +162,36 @@ describe('queries of kind A', () => {
     expect(left(await long)).toEqual({ kind: 'timeout', timeoutMs: 5_000 });
   });
 
+  describe('a text that was always quick', () => {
+    const products = 'UNWIND range(1, $n) AS i UNWIND range(1, $n) AS j RETURN sum(i * j)';
+
+    beforeEach(async () => {
+      for (let turn = 0; turn < 20; turn++) expect(await loaded.rows(products, { n: 2 })).toEqual([[9]]);
+    });
+
+    test('is answered when it takes long, and so are others after it', async () => {
+      expect(await loaded.rows(products, { n: 10_000 })).toEqual([[50_005_000 ** 2]]);
+      expect(await loaded.rows(products, { n: 3 })).toEqual([[36]]);
+    });
+
+    test('ends at its timeout, and lets others be answered until then', async () => {
+      const endless = loaded.engine.query({ text: products, parameters: { n: 300_000 }, timeoutMs: 2_000 });
+      const startedMs = performance.now();
+      expect(await loaded.rows('RETURN 1')).toEqual([[1]]);
+      expect(performance.now() - startedMs).toBeLessThan(1_000);
+      expect(left(await endless)).toEqual({ kind: 'timeout', timeoutMs: 2_000 });
+      expect(await loaded.rows(products, { n: 3 })).toEqual([[36]]);
+    });
+
+    test('fails as it would have failed at first', async () => {
+      const inverse = 'RETURN 1 / $n';
+      for (let turn = 0; turn < 10; turn++) expect(await loaded.rows(inverse, { n: 1 })).toEqual([[1]]);
+      const failure = left(await query(inverse, { n: 0 }));
+      expect(failure).toEqual(left(await query('RETURN 1 / $m', { m: 0 })));
+      expect(await loaded.rows(inverse, { n: 1 })).toEqual([[1]]);
+    });
+  });
+
   test('hundreds of different texts are answered one after the other', async () => {
     for (let number = 0; number < 200; number++) {
       expect(await loaded.rows(`MATCH (c:City {id: $id}) RETURN c.title, ${number}`, { id: 1 })).toEqual([
