@@ -1,5 +1,5 @@
-import { connect } from 'node:net';
 import { INSTANCES, OWNERS } from './list-world';
+import { plainConnection } from './plain-connection';
 
 /** What one list cost its client. */
 export interface Sample {
@@ -27,11 +27,12 @@ const main = async (): Promise<void> => {
   const samples: Sample[] = [];
   const end = performance.now() + Number(seconds) * 1000;
   const client = async (): Promise<void> => {
-    const { ask, close } = connection(new URL(url));
+    const { hostname, port, host } = new URL(url);
+    const { ask, close } = plainConnection(hostname, Number(port));
     while (performance.now() < end) {
       const { kind, query } = randomList();
       const sent = performance.now();
-      await ask(`/api/instances?${query}`);
+      await ask(`GET /api/instances?${query} HTTP/1.1\r\nHost: ${host}\r\nX-Username: olivia\r\n\r\n`);
       samples.push({ kind, ms: performance.now() - sent });
     }
     close();
@@ -66,37 +67,6 @@ const pick = <T>(values: readonly T[]): T => {
   const value = values[Math.floor(Math.random() * values.length)];
   if (value === undefined) throw new Error('nothing to pick from');
   return value;
-};
-
-/**
- * A kept-alive connection that asks one thing at a time. It shares the processors with what is measured, so it reads the
- * status and the length of an answer and nothing else.
- */
-const connection = (url: URL) => {
-  const socket = connect({ host: url.hostname, port: Number(url.port), noDelay: true });
-  let answered: (error: Error | null) => void = () => undefined;
-  let missing = -1;
-  socket.on('data', (chunk) => {
-    if (missing >= 0) missing -= chunk.length;
-    else {
-      const head = chunk.subarray(0, chunk.indexOf('\r\n\r\n')).toString('latin1');
-      const length = /^content-length: (\d+)/im.exec(head)?.[1];
-      if (!head.startsWith('HTTP/1.1 200') || length === undefined) return answered(new Error(`answered ${head}`));
-      missing = Number(length) - (chunk.length - head.length - 4);
-    }
-    if (missing > 0) return;
-    missing = -1;
-    answered(null);
-  });
-  socket.on('error', (error) => answered(error));
-  return {
-    ask: (path: string): Promise<void> =>
-      new Promise((resolve, reject) => {
-        answered = (error) => (error === null ? resolve() : reject(error));
-        socket.write(`GET ${path} HTTP/1.1\r\nHost: ${url.host}\r\nX-Username: olivia\r\n\r\n`);
-      }),
-    close: () => socket.destroy(),
-  };
 };
 
 void main();

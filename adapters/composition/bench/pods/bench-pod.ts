@@ -18,6 +18,8 @@ export interface BenchPod {
   readonly loadSeconds: number;
   /** Most memory resident in the pod's processes together meanwhile, pages they share counted once: what is limited. */
   readonly peakBytes: number;
+  /** Where it listens on 127.0.0.1. */
+  readonly port: number;
   /** The body of a 2xx answer; everything else breaks off. */
   readonly call: (method: string, path: string, body?: unknown) => Promise<string>;
   readonly stop: () => Promise<void>;
@@ -58,7 +60,7 @@ export const startBenchPod = async (root: string, mapping: InstanceMapping, kind
   });
   const leader = child.pid ?? 0;
   const exited = once(child, 'exit');
-  const port = new Promise<number>((resolve) =>
+  const listening = new Promise<number>((resolve) =>
     child.on('message', (message: { readonly port: number }) => resolve(message.port)),
   );
   let peakBytes = 0;
@@ -82,8 +84,8 @@ export const startBenchPod = async (root: string, mapping: InstanceMapping, kind
     await stop();
     throw new Error(`The pod of ${kind} did not get ready: ${JSON.stringify(report)}`);
   }
-  const call = sender(agent, await port);
-  return { loadSeconds, peakBytes, call, stop };
+  const port = await listening;
+  return { loadSeconds, peakBytes, port, call: sender(agent, port), stop };
 };
 
 const sender =

@@ -1,4 +1,5 @@
 import { quantile } from '../figure';
+import { plainConnection } from '../plain-connection';
 import { NODES } from './bench-graph';
 import { type BenchPod } from './bench-pod';
 
@@ -12,29 +13,36 @@ export interface Latencies {
 }
 
 /** Each client looks up one person after the other by key, for so long; in milliseconds. */
-export const measureLookups = async ({ call }: BenchPod, milliseconds: number): Promise<Latencies> => {
-  await lookUp(call, WARM_UP_MS);
-  const latencies = await lookUp(call, milliseconds);
+export const measureLookups = async ({ port }: BenchPod, milliseconds: number): Promise<Latencies> => {
+  await lookUp(port, WARM_UP_MS);
+  const latencies = await lookUp(port, milliseconds);
   return { p50: quantile(latencies, 0.5), p99: quantile(latencies, 0.99) };
 };
 
-const lookUp = async (call: BenchPod['call'], milliseconds: number): Promise<readonly number[]> => {
+const lookUp = async (port: number, milliseconds: number): Promise<readonly number[]> => {
   const latencies: number[] = [];
   const endMs = performance.now() + milliseconds;
   const client = async (number: number): Promise<void> => {
+    const { ask, close } = plainConnection('127.0.0.1', port);
     for (let turn = number; performance.now() < endMs; turn += CLIENTS) {
       const id = keyOf(turn);
+      const request = lookupRequest(id);
       const sentMs = performance.now();
-      const answer = await call('POST', '/query', {
-        query: 'MATCH (p:Person {id: $id}) RETURN p.name, p.age',
-        parameters: { id },
-      });
+      const answer = await ask(request);
       latencies.push(performance.now() - sentMs);
-      if (!answer.includes(`"person ${id}"`)) throw new Error(`Asked for person ${id}, got ${answer}`);
+      if (!answer.includes(`"person ${id}"`)) throw new Error(`Asked for person ${id}, got ${answer.toString()}`);
     }
+    close();
   };
   await Promise.all(Array.from({ length: CLIENTS }, (_, number) => client(number)));
   return latencies;
+};
+
+const lookupRequest = (id: number): string => {
+  const query = 'MATCH (p:Person {id: $id}) RETURN p.name, p.age';
+  const body = JSON.stringify({ query, parameters: { id } });
+  const headers = `Host: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
+  return `POST /query HTTP/1.1\r\n${headers}\r\n\r\n${body}`;
 };
 
 /**
