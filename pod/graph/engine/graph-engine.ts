@@ -47,6 +47,9 @@ export interface NodeWrite {
   readonly parquetFile: string;
 }
 
+/** How many rows each node or edge table has, by its name. */
+export type RowCounts = ReadonlyMap<string, number>;
+
 /**
  * One graph database holding one graph, in a process of its own. A crash of that process fails what is in flight; the
  * engine restarts itself with the loaded data and goes on.
@@ -62,8 +65,12 @@ export interface GraphEngine {
   readonly storesZeroCharacters: boolean;
   /** Starts the engine's process with an empty database. */
   start(): Promise<Either<EngineFailure, void>>;
-  createSchema(schema: GraphSchema): Promise<Either<EngineFailure, void>>;
-  /** Fills one node or edge table from Parquet files with exactly its columns; answers the number of rows. */
+  /** Makes empty tables that will get so many rows. */
+  createSchema(schema: GraphSchema, rows: RowCounts): Promise<Either<EngineFailure, void>>;
+  /**
+   * Fills the next node or edge table, in the order of the schema, from Parquet files with exactly its columns; answers
+   * the number of rows.
+   */
   load(table: string, parquetFiles: readonly string[]): Promise<Either<EngineFailure, number>>;
   /** After the last load: makes the data survive a crash. */
   finishLoading(): Promise<Either<EngineFailure, void>>;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type ObjectStore } from '../../../domain/ports/object-store';
 import { type InstanceMapping } from '../contract/instance-mapping';
-import { type GraphEngine } from '../engine/graph-engine';
+import { type GraphEngine, type RowCounts } from '../engine/graph-engine';
 import { type GraphSchema } from '../engine/graph-schema';
 import { checkSources, type CheckedSources } from './check-sources';
 import { openDuckdb, type DuckdbLimits, type DuckdbSession } from './duckdb-session';
@@ -86,7 +86,7 @@ const fill = async (
 ): Promise<Either<LoadFailure, LoadedGraph>> => {
   const schema = graphSchema(checked);
   progress.enter('creating_schema');
-  const created = await engine.createSchema(schema);
+  const created = await engine.createSchema(schema, rowCounts(checked));
   if (isLeft(created)) {
     const message = `The tables of the mapping could not be created: ${created.left.reason}`;
     return left(loadFailure('SCHEMA_CREATE_ERROR', 'creating_schema', message));
@@ -118,3 +118,6 @@ const fill = async (
       )
     : right({ schema, ...tables });
 };
+
+const rowCounts = ({ nodes, edges }: CheckedSources): RowCounts =>
+  new Map([...nodes, ...edges].map(({ name, rowCount }) => [name, rowCount]));

@@ -2,6 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { isErrno } from '../../../../adapters/filesystem/durable-write';
 import { installedPrograms } from '../../contract/platform';
 import { openDuckdb, type DuckdbSession } from '../../loading/duckdb-session';
 import {
@@ -10,16 +11,18 @@ import {
   type GraphEngine,
   type GraphQuery,
   type QueryFailure,
+  type RowCounts,
 } from '../graph-engine';
 import { withNodeProperty, type GraphProperty, type GraphSchema } from '../graph-schema';
 import { createSlots } from '../slots';
-import { loadEdges, loadNodes, type NumberedLabel, type SendBlock } from './bulk-load';
+import { createGraphWriter, type GraphWriter } from './graph-writer';
 import { createNodeIds } from './node-ids';
 import { runProcedure } from './procedures';
 import { preparePrograms, type EnginePrograms } from './programs';
-import { GRAPH_KEY, MOST_ROWS, runQuery, type NodeIds } from './run-query';
+import { MOST_ROWS, runQuery, type NodeIds } from './run-query';
 import { runServer, type RunningServer } from './running-server';
-import { type ServerProcess } from './server-process';
+import { openFeed, prepareFeed, type ServerFeed } from './server-feed';
+import { SAVED_GRAPH, type ServerProcess } from './server-process';
 import { UnknownNameError } from './value-encoder';
 import { VOCABULARY } from './vocabulary';
 import { writeNodes } from './write-nodes';
@@ -51,26 +54,25 @@ export const createGraphdbB = (options: GraphdbBOptions): GraphEngine => {
   let ids: NodeIds = createNodeIds(schema, []);
   let loaded = false;
   let closing = false;
+  let programs: EnginePrograms | null = null;
   let current: ServerProcess | null = null;
   /** The server to talk to; pending while one is being started. */
-  let ready: Promise<Either<EngineFailure, RunningServer>> = Promise.resolve(
-    left({ kind: 'rejected', reason: 'The engine has not been started.' }),
-  );
+  let ready: Promise<Either<EngineFailure, RunningServer>> = Promise.resolve(left(NOT_STARTED));
 
-  const launch = async (programs: EnginePrograms): Promise<Either<EngineFailure, RunningServer>> => {
+  const launch = async (found: EnginePrograms): Promise<Either<EngineFailure, RunningServer>> => {
     const started = await runServer({
-      programs,
+      programs: found,
       directory,
       memoryBytes,
       cpuCores,
       queriesAtOnce: MOST_QUERIES_AT_ONCE,
       mostRows: MOST_ROWS + 1,
+      onSpawn: (process) => (current = process),
     });
     if (isLeft(started)) return started;
-    current = started.right.process;
-    void current.ended.then((how) => {
+    void started.right.process.ended.then((how) => {
       if (closing || !loaded) return;
-      ready = launch(programs);
+      ready = launch(found);
       void ready.then((result) => onCrash({ how, recovered: !isLeft(result) }));
     });
     return started;
@@ -86,30 +88,28 @@ export const createGraphdbB = (options: GraphdbBOptions): GraphEngine => {
   const endServer = async (): Promise<void> => {
     current?.kill();
     await current?.ended;
+    loading?.feed.close();
   };
 
-  const sendBlock =
-    (server: RunningServer): SendBlock =>
-    async ({ nodes, edges }, block) => {
-      const counts = [nodes, edges, nodes > 0 ? 1 : 0, edges > 0 ? 1 : 0].map(String);
-      const reply = await server.send(['GRAPH.BULK', GRAPH_KEY, ...counts, block]);
-      if (isLeft(reply)) throw new Error(reply.left.reason);
-    };
+  /** Starts the server; it reads the graph while it is written. */
+  const beginLoading = async (found: EnginePrograms, rows: RowCounts): Promise<Either<EngineFailure, void>> => {
+    const path = join(directory, SAVED_GRAPH);
+    await prepareFeed(path);
+    let hasEnded = false;
+    ready = launch(found);
+    void ready.then(() => (hasEnded = true));
+    const feed = await openFeed(path, () => hasEnded);
+    if (feed === null) return withServer(() => Promise.resolve(right(undefined)));
+    const session = await openDuckdb(loadLimits(options));
+    loading = { session, feed, rows, writer: createGraphWriter(session, schema, rows, feed) };
+    return right(undefined);
+  };
 
-  const loadTable = async (server: RunningServer, table: string, files: readonly string[]): Promise<void> => {
-    loading ??= { session: await openDuckdb(loadLimits(options)), nextNumber: 0, labels: [] };
-    const nodes = schema.nodeTables.find(({ label }) => label === table);
-    const edges = schema.edgeTables.find(({ type }) => type === table);
-    if (nodes !== undefined) {
-      const loadedLabel = await loadNodes(loading.session, nodes, files, loading.nextNumber, sendBlock(server));
-      loading.labels.push(loadedLabel);
-      loading.nextNumber += loadedLabel.places.length;
-      return;
-    }
-    const { labels: done } = loading;
-    const [from, to] = [edges?.fromNode, edges?.toNode].map((name) => done.find(({ label }) => label === name));
-    if (edges === undefined || from === undefined || to === undefined) throw new Error(`There is no table ${table}.`);
-    await loadEdges(loading.session, edges, files, { from, to }, sendBlock(server));
+  /** Why a step of loading failed: the end of the server explains more than that nobody reads any more. */
+  const loadFailure = async (error: unknown): Promise<Either<EngineFailure, never>> => {
+    const server = isErrno(error, 'EPIPE') ? await ready : null;
+    if (server !== null && isLeft(server)) return server;
+    return left({ kind: 'rejected', reason: error instanceof Error ? error.message : String(error) });
   };
 
   const query = async (server: RunningServer, wanted: GraphQuery): Promise<Either<QueryFailure, GraphAnswer>> => {
@@ -178,52 +178,55 @@ export const createGraphdbB = (options: GraphdbBOptions): GraphEngine => {
       loading = null;
       await rm(directory, { recursive: true, force: true });
       await mkdir(directory, { recursive: true });
-      const programs = await preparePrograms({
-        directory: installedPrograms(),
-        cacheDirectory: options.cacheDirectory,
-      });
-      if (isLeft(programs)) {
-        const reason = `graphdb_b cannot run on this machine: ${programs.left}. Use graphdb_a.`;
+      const found = await preparePrograms({ directory: installedPrograms(), cacheDirectory: options.cacheDirectory });
+      if (isLeft(found)) {
+        const reason = `graphdb_b cannot run on this machine: ${found.left}. Use graphdb_a.`;
         return left({ kind: 'unavailable', reason });
       }
-      ready = launch(programs.right);
-      const started = await ready;
-      return isLeft(started) ? started : right(undefined);
+      programs = found.right;
+      return right(undefined);
     },
-    createSchema: (wanted) => {
+    createSchema: async (wanted, rows) => {
+      if (programs === null) return left(NOT_STARTED);
       schema = wanted;
-      return withServer(() => Promise.resolve(right(undefined)));
+      return beginLoading(programs, rows);
     },
-    load: (table, files) =>
-      withServer(async (server) => {
-        try {
-          await loadTable(server, table, files);
-        } catch (error) {
-          return left({ kind: 'rejected', reason: error instanceof Error ? error.message : String(error) });
+    load: async (table, files) => {
+      if (loading === null) return left(NOT_STARTED);
+      const { writer, rows } = loading;
+      const nodes = schema.nodeTables.find(({ label }) => label === table);
+      const edges = schema.edgeTables.find(({ type }) => type === table);
+      try {
+        if (nodes !== undefined) await writer.nodes(nodes, files);
+        else if (edges !== undefined) await writer.edges(edges, files);
+        else throw new Error(`There is no table ${table}.`);
+      } catch (error) {
+        return loadFailure(error);
+      }
+      return right(rows.get(table) ?? 0);
+    },
+    finishLoading: async () => {
+      if (loading === null) return left(NOT_STARTED);
+      const { session, writer, rows } = loading;
+      try {
+        ids = createNodeIds(schema, await writer.end());
+      } catch (error) {
+        return loadFailure(error);
+      }
+      session.close();
+      loading = null;
+      return withServer(async (server) => {
+        for (const [table, count] of rows) {
+          const counted = await server.count(countText(schema, table));
+          if (isLeft(counted)) return counted;
+          if (counted.right === count) continue;
+          const reason = `${count} rows of ${table} were stored, and the server has ${counted.right}.`;
+          return left({ kind: 'rejected', reason });
         }
-        const key = schema.nodeTables.find(({ label }) => label === table)?.primaryKey.name;
-        if (key === undefined) return server.count(`MATCH ()-[r:\`${table}\`]->() RETURN count(r)`);
-        // The server builds it on the side, while what comes next is loaded.
-        const indexed = await server.run(`CREATE INDEX FOR (n:\`${table}\`) ON (n.\`${key}\`)`);
-        return isLeft(indexed) ? indexed : server.count(`MATCH (n:\`${table}\`) RETURN count(n)`);
-      }),
-    finishLoading: () =>
-      withServer(async (server) => {
-        const labels = (loading?.labels ?? []).map(({ label, first, places }) => ({
-          label,
-          first,
-          count: places.length,
-        }));
-        loading?.session.close();
-        loading = null;
-        ids = createNodeIds(schema, labels);
-        await server.refreshNames();
-        // The saved graph says which indexes there are, and not what is in them.
-        const [saved, built] = await Promise.all([server.save(), whenIndexesAreBuilt(server)]);
-        if (isLeft(saved)) return saved;
-        loaded = !isLeft(built);
-        return built;
-      }),
+        loaded = true;
+        return right(undefined);
+      });
+    },
     query: async (wanted) => {
       const slot = await slots.take(wanted.timeoutMs);
       if (slot === null) return left(timedOut(wanted));
@@ -255,28 +258,23 @@ export const createGraphdbB = (options: GraphdbBOptions): GraphEngine => {
 
 interface Loading {
   readonly session: DuckdbSession;
-  nextNumber: number;
-  readonly labels: NumberedLabel[];
+  readonly feed: ServerFeed;
+  readonly writer: GraphWriter;
+  readonly rows: RowCounts;
 }
+
+const NOT_STARTED: EngineFailure = { kind: 'rejected', reason: 'The engine has not been started.' };
+
+const countText = ({ nodeTables }: GraphSchema, table: string): string =>
+  nodeTables.some(({ label }) => label === table)
+    ? `MATCH (n:\`${table}\`) RETURN count(n)`
+    : `MATCH ()-[r:\`${table}\`]->() RETURN count(r)`;
 
 const loadLimits = ({ directory, memoryBytes, cpuCores }: GraphdbBOptions) => ({
   memoryBytes: memoryBytes / 8,
   threads: cpuCores,
   scratchDirectory: join(directory, 'engine-scratch'),
 });
-
-const INDEX_POLL_MS = 50;
-
-const whenIndexesAreBuilt = async (server: RunningServer): Promise<Either<EngineFailure, void>> => {
-  for (;;) {
-    const building = await server.count(
-      "CALL db.indexes() YIELD status WHERE status <> 'OPERATIONAL' RETURN count(status)",
-    );
-    if (isLeft(building)) return building;
-    if (building.right === 0) return right(undefined);
-    await wait(INDEX_POLL_MS);
-  }
-};
 
 const timedOut = ({ timeoutMs }: GraphQuery): QueryFailure => ({ kind: 'timeout', timeoutMs });
 

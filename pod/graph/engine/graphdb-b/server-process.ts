@@ -13,6 +13,8 @@ export interface ServerOptions {
   readonly queriesAtOnce: number;
   /** Rows of an answer above which the server computes no more. */
   readonly mostRows: number;
+  /** Gets the process before it answers. */
+  readonly onSpawn: (server: ServerProcess) => void;
 }
 
 /** One run of the server. */
@@ -74,6 +76,7 @@ export const startServer = async (options: ServerOptions): Promise<Either<string
       if (endedHow === null) killGroup(pid);
     },
   };
+  options.onSpawn(server);
   const hasEnded = (): boolean => endedHow !== null;
   while (!hasEnded()) {
     if (await answers(server)) return right(server);
@@ -93,6 +96,8 @@ const serverArguments = ({ programs, memoryBytes, cpuCores, queriesAtOnce, mostR
     save: '',
     appendonly: 'no',
     rdbcompression: 'no',
+    // The file is of this machine and this run, and is written without one.
+    rdbchecksum: 'no',
     maxmemory: Math.floor(memoryBytes * 0.9),
     'maxmemory-policy': 'noeviction',
     'proto-max-bulk-len': 2 ** 30,

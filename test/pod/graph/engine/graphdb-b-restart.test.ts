@@ -3,7 +3,6 @@ import { graphdbB } from '../support/graphdb-b';
 import { loadedEngine, scratchDirectory } from '../support/loaded-engine';
 import { createSnapshot, mappingOf } from '../support/snapshot';
 
-/** So many that the index on their keys takes longer than the graph without it takes to be saved. */
 const PEOPLE = 200_000;
 
 const mapping = {
