@@ -1,11 +1,11 @@
 import { durationMs } from '../domain/kernel/codecs';
 import { snapshotName } from '../domain/snapshot';
-import { INSTANCE_LISTING, TAKE_OVER_REPORTS } from './instance-listing';
+import { INSTANCE_LISTING, LISTING_TABLES, TAKE_OVER_REPORTS } from './instance-listing';
 import { insert, type Projection, update } from './projection';
 
 export const instancesProjection: Projection = {
   name: 'instances',
-  version: 5,
+  version: 6,
   tables: `
     CREATE TABLE instances (
       id bigint PRIMARY KEY,
@@ -38,16 +38,12 @@ export const instancesProjection: Projection = {
       started_at timestamptz,
       ready_at timestamptz
     );
-    CREATE INDEX ON instances (created_at, id);
-    CREATE INDEX ON instances (name, id);
     CREATE INDEX ON instances (owner_username, created_at, id);
     CREATE INDEX ON instances (status, id);
-    CREATE INDEX ON instances (status, name, id);
-    CREATE INDEX ON instances (status, created_at, id);
     CREATE INDEX ON instances (snapshot_id);
     CREATE INDEX ON instances (mapping_id, id);
 ${INSTANCE_LISTING}`,
-  exposes: ['instances', 'instance_texts', 'instance_measures', 'instance_counts', 'instance_minutes'],
+  exposes: ['instances', ...LISTING_TABLES],
   onExposed: TAKE_OVER_REPORTS,
   on: {
     InstanceRequested: ({ data, metadata }, sql) => {

@@ -1,7 +1,9 @@
-import { type ReadDatabase, toNumber } from './kit/database';
+import { arrayOf, farPage, INSTANCES, isFar, nearPage, orderOf, placedPage } from './instance-page';
+import { BETWEEN, COUNT_ALL, findTexts, type InstanceTexts, isTextOrder } from './instance-texts';
+import { type ReadDatabase } from './kit/database';
 import { keepUntilMoved } from './kit/keep';
-import { containing, type ListOptions, type ResourceFilters } from './kit/list';
-import { firstColumn, type Statement } from './kit/statement';
+import { type ListOptions, type ResourceFilters } from './kit/list';
+import { type Fragment, readRows, type Statement } from './kit/statement';
 
 export interface InstanceFilters extends ResourceFilters {
   readonly snapshotId?: number | undefined;
@@ -21,131 +23,128 @@ export const listInstances = async (
   filters: InstanceFilters,
   options: ListOptions,
 ): Promise<InstancePage> => {
-  const counting = countInstances(db, filters);
-  const isSortedFirst = isSelective(filters, options) && (await counting) < manyFor(filters, options);
-  const [total, rows] = await Promise.all([counting, firstColumn<string>(db, pageOf(filters, options, isSortedFirst))]);
-  return { json: `[${rows.join()}]`, total };
+  const texts = filters.search === undefined ? null : await findTexts(db, filters.search);
+  const between = hasDates(filters) && !isNarrow(filters) ? await countBetween(db, filters) : null;
+  const total = await totalOf(db, filters, { texts, between });
+  const [[count, items] = ['0', null]] = await readRows<Row>(db, listOf(filters, options, { texts, between }, total));
+  return { json: `[${items ?? ''}]`, total: Number(count) };
 };
 
-/** Has a filter that may leave few matches and comes in no index together with the order of the list. */
-const isSelective = ({ owner, search }: InstanceFilters, { sortBy }: ListOptions): boolean =>
-  search !== undefined || (owner !== undefined && sortBy !== 'created_at');
+type Row = [total: string, items: string | null];
 
-/**
- * So many matches make it worth to look for the first ones in an index of the list's order. What a name contains has to
- * do with its place among the names: there the first ones may be far into the index.
- */
-const manyFor = ({ search }: InstanceFilters, { sortBy }: ListOptions): number =>
-  search !== undefined && sortBy === 'name' ? 20_000 : 2000;
+/** What is known of the matches before the page is read. */
+interface Known {
+  /** Those of the search. */
+  readonly texts: InstanceTexts | null;
+  /** Those created between the dates. */
+  readonly between: Share | null;
+}
 
-/** The instance itself, what pods report of it beside the columns of most filters, and what is searched. */
-const TABLES = { i: 'read.instances AS i', m: 'read.instance_measures AS m', t: 'read.instance_texts AS t' };
-type Table = keyof typeof TABLES;
+const hasDates = ({ createdAfter, createdBefore }: InstanceFilters): boolean =>
+  createdAfter !== undefined || createdBefore !== undefined;
 
-const SORTED_IN: Readonly<Record<string, 'i' | 'm'>> = {
-  name: 'i',
-  created_at: 'i',
-  status: 'i',
-  last_activity_at: 'm',
-  memory_usage_bytes: 'm',
+/** Has few matches whatever else is asked. */
+const isNarrow = ({ owner, snapshotId }: InstanceFilters): boolean => owner !== undefined || snapshotId !== undefined;
+
+const isSearchOnly = (filters: InstanceFilters): boolean =>
+  filters.status === undefined && !isNarrow(filters) && !hasDates(filters);
+
+/** Numbers by owner and status, and by time, are kept by the projection, and come with the page; others are counted. */
+const totalOf = async (db: ReadDatabase, filters: InstanceFilters, known: Known): Promise<Fragment> => {
+  const { owner, status, snapshotId, search } = filters;
+  if (known.texts !== null && isSearchOnly(filters)) return ['?::bigint', known.texts.count];
+  if (known.texts === null && known.between !== null && status === undefined) return ['?::bigint', known.between.count];
+  if (known.texts === null && !hasDates(filters) && snapshotId === undefined) return [COUNT, owner ?? '', status ?? ''];
+  const [sql, ...values] = wantedBy(filters, known.texts, 'read');
+  const count: Fragment = [`(SELECT count(*) FROM ${INSTANCES} ${sql})`, ...values];
+  if (search === undefined) return count;
+  return [
+    '?::bigint',
+    await keepUntilMoved(db, ['instances'], `instances ${JSON.stringify(filters)}`, () => numberOf(db, count)),
+  ];
 };
 
-/** Finds the place of the page among narrow rows, all of them or the first ones of an index, before it reads the page. */
-const pageOf = (filters: InstanceFilters, options: ListOptions, isSortedFirst: boolean): Statement => {
-  const { sortBy, sortOrder, offset, limit } = options;
-  const table = SORTED_IN[sortBy];
-  if (table === undefined) throw new Error(`Instances cannot be listed by ${sortBy}; add it to SORTED_IN.`);
-  const order = `${table}.${sortBy} ${sortOrder} ${table === 'm' ? 'NULLS LAST' : ''}, ${table}.id ${sortOrder}`;
-  const from = isSortedFirst && sortBy === 'name' && isSearchOnly(filters) ? 't' : table;
-  const { sql, values, isPlannedByValue } = matches(filters, from);
-  const found = `SELECT ${from}.id, ${from}.${sortBy} ${sql}`;
-  const most = isPlannedByValue ? offset + limit : roundedUp(offset + limit);
+const COUNT = 'coalesce((SELECT count FROM read.instance_counts WHERE owner_username = ? AND status = ?), 0)';
+
+const numberOf = async (db: ReadDatabase, count: Fragment): Promise<number> => {
+  const [[counted] = ['0']] = await readRows<[string]>(db, { parts: [['SELECT'], count], isPlannedByValue: true });
+  return Number(counted);
+};
+
+/** The page with the total, which is counted in the same moment where it is not known yet. */
+const listOf = (filters: InstanceFilters, options: ListOptions, known: Known, total: Fragment): Statement => {
+  const way = wayTo(filters, options, known);
+  const isPlannedByValue = known.texts !== null && way !== 'pass instances';
+  const order = orderOf(options);
+  const page =
+    known.texts !== null && isSearchOnly(filters) && isTextOrder(options.sortBy)
+      ? placedPage(known.texts.ids[options.sortBy], options)
+      : (way === 'pass entries' || isFar(options) ? farPage : nearPage)(
+          wantedBy(filters, known.texts, way),
+          options,
+          isPlannedByValue,
+        );
   return {
-    sql: `WITH found AS ${
-      isSortedFirst ? `MATERIALIZED (${found})` : `(${found} ORDER BY ${order} LIMIT ${most})`
-    }, page AS (SELECT ${table}.* FROM found AS ${table} ORDER BY ${order} OFFSET ? LIMIT ?)
-    SELECT i.listed || m.reported FROM page JOIN ${TABLES.i} USING (id) JOIN ${TABLES.m} USING (id) ORDER BY ${order}`,
-    values: [...values, offset, limit],
+    parts: [
+      ['SELECT'],
+      total,
+      [`, string_agg(told || reported, ',' ORDER BY ${order}) FROM (`],
+      ...page,
+      [') AS page'],
+    ],
     isPlannedByValue,
   };
 };
 
-const isSearchOnly = ({ search, owner, status, snapshotId, createdAfter, createdBefore }: InstanceFilters): boolean =>
-  search !== undefined &&
-  [owner, status, snapshotId, createdAfter, createdBefore].every((filter) => filter === undefined);
+/**
+ * Read all matches and sort them; or go along the index of the order until the page is full, past entries that tell
+ * whether they match, or past the instances.
+ */
+type Way = 'read' | 'pass entries' | 'pass instances';
 
-/** A bound the planner can see, one of a few: prepared statements with bounds of their own would be too many. */
-const roundedUp = (rows: number): number => {
-  let bound = 64;
-  while (bound < rows) bound *= 4;
-  return bound;
+/** Along the order, all / matches are passed for each one that is found; reading one takes as long as passing four entries. */
+const wayTo = (filters: InstanceFilters, { sortBy, offset, limit }: ListOptions, { texts, between }: Known): Way => {
+  const isLong = ({ count, of }: Share): boolean => count ** 2 > (offset + limit) * of;
+  if (texts !== null) return isLong(texts) && !texts.lowered.includes(BETWEEN) ? 'pass instances' : 'read';
+  if (!hasDates(filters) || sortBy === 'created_at') return 'read';
+  return between === null || isLong({ count: 2 * between.count, of: between.of }) ? 'pass entries' : 'read';
 };
 
-/** `FROM … WHERE …`. Filters on columns that two tables have are asked of `from`, whose index may give the order. */
-const matches = (filters: InstanceFilters, from: Table): Statement => {
-  const { owner, status, createdAfter, createdBefore, snapshotId, search } = filters;
-  const wanted: (readonly [sql: string, ...values: Statement['values']])[] = [];
-  if (owner !== undefined) wanted.push([`${from}.owner_username = ?`, owner]);
-  if (status !== undefined) wanted.push([`${from}.status = ?`, status]);
-  if (createdAfter !== undefined) wanted.push([`${from}.created_at >= ?`, createdAfter]);
-  if (createdBefore !== undefined) wanted.push([`${from}.created_at <= ?`, createdBefore]);
-  if (snapshotId !== undefined) wanted.push(['i.snapshot_id = ?', snapshotId]);
-  if (search !== undefined) wanted.push(searchFor(search));
-  const others = [...(snapshotId === undefined ? [] : ['i' as const]), ...(search === undefined ? [] : ['t' as const])];
-  const joins = others.filter((other) => other !== from).map((other) => `JOIN ${TABLES[other]} USING (id)`);
-  const where = wanted.length === 0 ? '' : `WHERE ${wanted.map(([sql]) => sql).join(' AND ')}`;
-  return {
-    sql: `FROM ${[TABLES[from], ...joins].join(' ')} ${where}`,
-    values: wanted.flatMap(([, ...values]) => values),
-    isPlannedByValue: createdAfter !== undefined || createdBefore !== undefined || search !== undefined,
-  };
+/** How many of all instances. */
+interface Share {
+  readonly count: number;
+  readonly of: number;
+}
+
+const wantedBy = (filters: InstanceFilters, texts: InstanceTexts | null, way: Way): Fragment => {
+  const { owner, status, createdAfter, createdBefore, snapshotId } = filters;
+  const dated = (comparison: string): string => (way === 'read' ? comparison : `(${comparison}) IS TRUE`);
+  const wanted: Fragment[] = [];
+  if (owner !== undefined) wanted.push(['owner_username = ?', owner]);
+  if (status !== undefined) wanted.push(['status = ?', status]);
+  if (createdAfter !== undefined) wanted.push([dated('created_at >= ?'), createdAfter]);
+  if (createdBefore !== undefined) wanted.push([dated('created_at <= ?'), createdBefore]);
+  if (snapshotId !== undefined) wanted.push(['snapshot_id = ?', snapshotId]);
+  if (texts !== null && way === 'read') wanted.push(['id = ANY(?)', arrayOf(texts.ids.name)]);
+  if (texts !== null && way !== 'read') wanted.push(['strpos(searched, ?) > 0', texts.lowered]);
+  if (wanted.length === 0) return [''];
+  return [`WHERE ${wanted.map(([sql]) => sql).join(' AND ')}`, ...wanted.flatMap(([, ...values]) => values)];
 };
 
-/** `searched` has name and description with U+0001 between them: a text with that could be found across both. */
-const searchFor = (search: string): readonly [string, ...Statement['values']] => {
-  const pattern = containing(search);
-  return search.includes('\u0001')
-    ? ['t.id IN (SELECT id FROM read.instances WHERE name ILIKE ? OR description ILIKE ?)', pattern, pattern]
-    : ['t.searched LIKE lower(?)', pattern];
-};
-
-const countInstances = (db: ReadDatabase, filters: InstanceFilters): Promise<number> => {
-  const count = countOf(filters);
-  const key = JSON.stringify([count.sql, count.values]);
-  return keepUntilMoved(db, ['instances'], key, async () => toNumber((await firstColumn<string>(db, count))[0] ?? 0));
-};
-
-/** Numbers by owner and status, and by time, are kept by the projection; others are counted. */
-const countOf = (filters: InstanceFilters): Statement => {
-  const { owner, status, createdAfter, createdBefore, snapshotId, search } = filters;
-  const isCounted = snapshotId === undefined && search === undefined;
-  if (isCounted && createdAfter === undefined && createdBefore === undefined) {
-    const ofOwner = owner === undefined ? 'true' : 'owner_username = ?';
-    const inStatus = status === undefined ? 'true' : 'status = ?';
-    return {
-      sql: `SELECT coalesce(sum(count), 0) FROM read.instance_counts WHERE ${ofOwner} AND ${inStatus}`,
-      values: [owner, status].filter((value) => value !== undefined),
-      isPlannedByValue: false,
-    };
-  }
-  if (isCounted && owner === undefined && status === undefined) {
-    return {
-      sql: COUNT_BY_MINUTE,
-      values: [createdAfter ?? '-infinity', createdBefore ?? 'infinity'],
-      isPlannedByValue: false,
-    };
-  }
-  const found = matches(filters, isSearchOnly(filters) ? 't' : 'i');
-  return { ...found, sql: `SELECT count(*) ${found.sql}` };
+const countBetween = async (db: ReadDatabase, { createdAfter, createdBefore }: InstanceFilters): Promise<Share> => {
+  const count: Fragment = [COUNT_BETWEEN, createdAfter ?? '-infinity', createdBefore ?? 'infinity'];
+  const [row] = await readRows<[string, string | null]>(db, { parts: [count], isPlannedByValue: false });
+  return { count: Number(row?.[0]), of: Number(row?.[1]) };
 };
 
 /** The minutes from the first to the last, without what lies outside in these two. */
-const COUNT_BY_MINUTE = `
+const COUNT_BETWEEN = `
   SELECT greatest(0, coalesce(
       (SELECT sum(count) FROM read.instance_minutes
        WHERE minute >= date_trunc('minute', first, 'UTC') AND minute <= last), 0)
-    - (SELECT count(*) FROM read.instances
+    - (SELECT count(*) FROM ${INSTANCES}
        WHERE created_at >= date_trunc('minute', first, 'UTC') AND created_at < first)
-    - (SELECT count(*) FROM read.instances
-       WHERE created_at > last AND created_at < date_trunc('minute', last, 'UTC') + interval '1 minute'))
+    - (SELECT count(*) FROM ${INSTANCES}
+       WHERE created_at > last AND created_at < date_trunc('minute', last, 'UTC') + interval '1 minute')),
+    ${COUNT_ALL}
   FROM (SELECT ?::timestamptz AS first, ?::timestamptz AS last) AS bounds`;

@@ -110,7 +110,7 @@ const toView = (row: Row): InstanceView => ({
 
 export const findInstance = async (db: ReadDatabase, id: number): Promise<InstanceDetailView | null> => {
   const row = await db('read.instances as i')
-    .join('read.instance_measures as m', 'm.id', 'i.id')
+    .join('read.listed_instances as m', 'm.id', 'i.id')
     .leftJoin('telemetry.instance_progress as p', 'p.instance_id', 'i.id')
     .where('i.id', id)
     .first<DetailRow | undefined>(

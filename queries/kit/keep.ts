@@ -1,7 +1,5 @@
 import { type ReadDatabase } from './database';
-
-/** Answers kept per database handle; beyond it the oldest go. */
-const MOST_KEPT = 5000;
+import { readRows } from './statement';
 
 interface Kept {
   /** Where the read models stood when the answer was asked for. */
@@ -9,65 +7,81 @@ interface Kept {
   readonly answer: Promise<unknown>;
 }
 
-const keptBy = new WeakMap<ReadDatabase, Map<string, Kept>>();
-
 /**
- * An answer that is kept until a checkpoint of the read models it was taken from moves: it is never older than they were
- * when it was asked for. `readModels` are the projections whose tables `find` reads; it may read nothing else that
- * changes. The key names the question among all that are asked of this database, and its values.
+ * Keeps answers until what they were taken from moves: none is ever older than the read models were when it was asked
+ * for. Of each database `most` answers are kept; beyond it the oldest go.
  */
-export const keepUntilMoved = async <A>(
-  db: ReadDatabase,
-  readModels: readonly string[],
-  key: string,
-  find: () => Promise<A>,
-): Promise<A> => {
-  const states = await statesNow(db);
-  const state = readModels.map((name) => states.get(name) ?? '').join();
-  const kept = keptOf(db);
-  const known = kept.get(key);
-  // Only `find` of the same key writes here.
-  if (known?.state === state) return known.answer as Promise<A>;
-  const answer = find();
-  kept.delete(key);
-  kept.set(key, { state, answer });
-  const oldest = kept.size > MOST_KEPT ? kept.keys().next() : null;
-  if (oldest?.done === false) kept.delete(oldest.value);
-  return answer.catch((error: unknown) => {
-    if (kept.get(key)?.answer === answer) kept.delete(key);
-    throw error;
-  });
+export const keeper = (most: number) => {
+  const keptBy = new WeakMap<ReadDatabase, Map<string, Kept>>();
+  const keptOf = (db: ReadDatabase): Map<string, Kept> => {
+    const kept = keptBy.get(db) ?? new Map<string, Kept>();
+    keptBy.set(db, kept);
+    return kept;
+  };
+  /**
+   * `sources` are the projections, or parts of them, whose tables `find` reads; it may read nothing else that changes.
+   * The key names the question and its values among all that are asked of this keeper.
+   */
+  return async <A>(db: ReadDatabase, sources: readonly string[], key: string, find: () => Promise<A>): Promise<A> => {
+    const states = await statesNow(db);
+    const state = sources.map((name) => states.get(name) ?? '').join();
+    const kept = keptOf(db);
+    const known = kept.get(key);
+    // Only `find` of the same key writes here.
+    if (known?.state === state) return known.answer as Promise<A>;
+    const answer = find();
+    kept.delete(key);
+    kept.set(key, { state, answer });
+    const oldest = kept.size > most ? kept.keys().next() : null;
+    if (oldest?.done === false) kept.delete(oldest.value);
+    return answer.catch((error: unknown) => {
+      if (kept.get(key)?.answer === answer) kept.delete(key);
+      throw error;
+    });
+  };
 };
 
-const keptOf = (db: ReadDatabase): Map<string, Kept> => {
-  const kept = keptBy.get(db) ?? new Map<string, Kept>();
-  keptBy.set(db, kept);
-  return kept;
-};
+/** For answers that are small. */
+export const keepUntilMoved = keeper(5000);
 
 type States = ReadonlyMap<string, string>;
 
-const asking = new WeakMap<ReadDatabase, Promise<States>>();
+interface Questions {
+  /** Ends with the question that is being answered, whatever its answer. */
+  asked: Promise<unknown>;
+  /** The next one, for all who have come since. */
+  next: Promise<States> | null;
+}
 
-/** Where the read models stand now. All who ask in the same turn share one question, which is sent after the last. */
+const questionsTo = new WeakMap<ReadDatabase, Questions>();
+
+/** Where the read models stand, asked after this call. One question is under way at a time; who comes meanwhile share the next. */
 const statesNow = (db: ReadDatabase): Promise<States> => {
-  const waiting = asking.get(db);
-  if (waiting !== undefined) return waiting;
-  const states = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
-    asking.delete(db);
-    return readStates(db);
+  const questions = questionsTo.get(db) ?? { asked: Promise.resolve(), next: null };
+  questionsTo.set(db, questions);
+  questions.next ??= questions.asked.then(async () => {
+    questions.next = null;
+    const states = readRows<[string, string]>(db, STATES);
+    questions.asked = states.catch(() => undefined);
+    return new Map(await states);
   });
-  asking.set(db, states);
-  return states;
+  return questions.next;
 };
 
-/** Each changes with every event the read model takes in, late ones too, and when another version of it takes over. */
-const readStates = async (db: ReadDatabase): Promise<States> => {
-  const found = db
-    .raw<{ rows: readonly (readonly [string, string])[] }>(
+/**
+ * Each changes with every event the read model takes in, late ones too, and when another version of it takes over; that
+ * of the texts with each text.
+ */
+const STATES = {
+  parts: [
+    [
       `SELECT name, string_agg(concat_ws(' ', version, epoch, position, repairs), ',' ORDER BY version)
-       FROM es.subscriptions GROUP BY name`,
-    )
-    .options({ name: 'read model states', rowMode: 'array' });
-  return new Map((await found).rows);
-};
+       FROM es.subscriptions GROUP BY name
+       UNION ALL SELECT 'instance texts', concat_ws(' ', count, (
+         SELECT string_agg(concat_ws(' ', version, epoch), ',' ORDER BY version)
+         FROM es.subscriptions WHERE name = 'instances'))
+       FROM read.instance_texts_changes`,
+    ],
+  ],
+  isPlannedByValue: false,
+} as const;

@@ -1,10 +1,15 @@
 import { createHash } from 'node:crypto';
+import { type Knex } from 'knex';
+import { type PoolClient } from 'pg';
 import { type ReadDatabase } from './database';
 
+export type Value = string | number | Date;
+
+/** A piece of SQL with `?` for each of its values. */
+export type Fragment = readonly [sql: string, ...values: Value[]];
+
 export interface Statement {
-  /** Columns to give, as text or number; `?` for each value. */
-  readonly sql: string;
-  readonly values: readonly (string | number | Date)[];
+  readonly parts: readonly Fragment[];
   /**
    * The best plan hangs on the values: it is planned each time. Otherwise once per connection, which only texts of a
    * closed set may be, since the plans are kept.
@@ -12,24 +17,43 @@ export interface Statement {
   readonly isPlannedByValue: boolean;
 }
 
-/** The first column of what a statement finds, without the price of objects for the rows. */
-export const firstColumn = async <A extends string | number | null>(
+/** The rows of a statement as arrays of their columns, without the price of a query builder and of objects for the rows. */
+export const readRows = async <R extends (string | null)[]>(
   db: ReadDatabase,
-  { sql, values, isPlannedByValue }: Statement,
-): Promise<readonly A[]> => {
-  const name = isPlannedByValue ? {} : { name: nameOf(sql) };
-  const asked = db.raw<{ rows: readonly (readonly [A])[] }>(sql, [...values]);
-  const { rows } = await asked.options({ ...name, rowMode: 'array' });
-  return rows.map(([value]) => value);
+  { parts, isPlannedByValue }: Statement,
+): Promise<readonly R[]> => {
+  const { text, name } = compiled(parts.map(([sql]) => sql).join(' '));
+  const values = parts.flatMap(([, ...some]) => some);
+  const pool = db.client as Knex.Client;
+  const connection = (await pool.acquireConnection()) as PoolClient;
+  try {
+    // The caller knows what it has selected.
+    const { rows } = await connection.query<R>({
+      text,
+      values,
+      rowMode: 'array',
+      ...(isPlannedByValue ? {} : { name }),
+    });
+    return rows;
+  } finally {
+    await pool.releaseConnection(connection);
+  }
 };
 
-const names = new Map<string, string>();
+const known = new Map<string, Compiled>();
 
-/** The same in every process: connections may be shared through a pooler. PostgreSQL takes up to 63 characters. */
-const nameOf = (sql: string): string => {
-  const known = names.get(sql);
-  if (known !== undefined) return known;
-  const name = createHash('sha256').update(sql).digest('base64url');
-  names.set(sql, name);
-  return name;
+interface Compiled {
+  readonly text: string;
+  /** The same in every process: connections may be shared through a pooler. PostgreSQL takes up to 63 characters. */
+  readonly name: string;
+}
+
+const compiled = (sql: string): Compiled => {
+  const before = known.get(sql);
+  if (before !== undefined) return before;
+  let values = 0;
+  const text = sql.replaceAll('?', () => `$${(values += 1)}`);
+  const made = { text, name: createHash('sha256').update(text).digest('base64url') };
+  known.set(sql, made);
+  return made;
 };

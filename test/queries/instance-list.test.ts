@@ -147,6 +147,15 @@ describe('lists of instances', () => {
     for (const item of (await list({})).items.slice(0, 40)) expect(await findInstance(db, item.id)).toMatchObject(item);
   });
 
+  it('find an instance by its new name, and no longer by the old one', async () => {
+    const rename = (name: string) => db('read.instances').where({ id: 2400 }).update({ name });
+    const found = async (search: string) => (await list({ search })).items.map(({ id }) => id);
+    await rename('Before');
+    expect([await found('before'), await found('after')]).toEqual([[2400], []]);
+    await rename('After');
+    expect([await found('before'), await found('after')]).toEqual([[], [2400]]);
+  });
+
   it('follow what happens to instances', async () => {
     await db('read.instances').where({ id: 8 }).update({ status: 'stopping', name: 'Renamed' });
     await db('telemetry.instance_metrics')

@@ -5,6 +5,7 @@ import { leaseTimes } from './lease-times';
 import { type Migration } from './migration';
 import { repeatedCommands } from './repeated-commands';
 import { listedMeasures } from './listed-measures';
+import { listedReports } from './listed-reports';
 import { parkedEvents } from './parked-events';
 import { schemaCacheTables } from './schema-cache-tables';
 import { progressJournal } from './progress-journal';
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   parkedEvents,
   leaseTimes,
   listedMeasures,
+  listedReports,
 ];
