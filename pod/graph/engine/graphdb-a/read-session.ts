@@ -6,6 +6,7 @@ import { type BlockingTexts } from './blocking-texts';
 import { type EngineParameters } from './engine-parameters';
 import { isInterruption } from './kuzu-error';
 import { singleResult } from './read-rows';
+import { skipsRightBlocks } from './skipped-blocks';
 
 /** A connection that reads, used by one query at a time, with the statements it was sent before. */
 export interface ReadSession {
@@ -48,6 +49,7 @@ export const createReadSession = async (
   /** What the open transaction sees; null when none is open. */
   let seen: number | null = null;
   let timeoutMs = Number.MAX_SAFE_INTEGER;
+  let skipsBlocks = true;
 
   const beginTransaction = async (): Promise<void> => {
     const newest = writes();
@@ -63,6 +65,12 @@ export const createReadSession = async (
       // A failed statement has ended its transaction already.
       if (!(error instanceof Error) || !error.message.startsWith('No active transaction')) throw error;
     }
+  };
+
+  const setSkipping = async (skips: boolean): Promise<void> => {
+    if (skips === skipsBlocks) return;
+    singleResult(await connection.query(`CALL enable_zone_map=${skips}`)).close();
+    skipsBlocks = skips;
   };
 
   const prepared = async (text: string): Promise<PreparedStatement> => {
@@ -116,6 +124,7 @@ export const createReadSession = async (
     },
     run: async (text, parameters) => {
       const statement = await prepared(text);
+      await setSkipping(skipsRightBlocks(text));
       if (blockingTexts.mayBlock(text)) {
         const result = runBlocking(text, statement, parameters);
         if (result !== null) return result;

@@ -96,14 +96,28 @@ describe('queries of kind A', () => {
     }
   });
 
-  // Not with the literal: `n.id > 299998.5` finds nothing.
-  test.each(['n.id > $least', 'n.id + 0 > 299998.5', 'n.id + 0 > $least AND $other IS NULL'])(
-    'integers are compared with fractions: %s',
-    async (filter) => {
-      const text = `MATCH (n:Number) WHERE ${filter} RETURN n.id`;
-      expect(await loaded.rows(text, { least: 299_998.5, other: null })).toEqual([[299_999]]);
-    },
-  );
+  test.each([
+    'n.id > $least',
+    'n.id > 299998.5',
+    '299998.5 < n.id',
+    'n.id >= 299999.0',
+    'n.id = 299999.0',
+    'n.id > 2999985e-1',
+    'n.id > 299998 + .5',
+    'n.id > to_double("299998.5")',
+    'n.id > `to_double`("299998.5")',
+    'n.id > 2 ^ 18 + 37854',
+    'n.id > 299998.5 AND $other IS NULL',
+    'n.id > $least AND $other IS NULL',
+  ])('integers are compared with fractions: %s', async (filter) => {
+    const text = `MATCH (n:Number) WHERE ${filter} RETURN n.id`;
+    expect(await loaded.rows(text, { least: 299_998.5, other: null })).toEqual([[299_999]]);
+  });
+
+  test('dates are compared with times', async () => {
+    const text = `MATCH (p:Person) WHERE p.born > timestamp('2024-02-28 12:00:00') RETURN p.name`;
+    expect(await loaded.rows(text)).toEqual([['bob']]);
+  });
 
   test('several statements are refused before the first of them runs, also without the gate', async () => {
     for (const text of [
