@@ -6,17 +6,17 @@ import { createRecent } from '../recent';
  */
 export interface BlockingTexts {
   readonly mayBlock: (text: string) => boolean;
-  /** A statement has blocked for so long. */
-  readonly hasBlocked: (text: string, ms: number) => void;
+  /** A statement has blocked and took so much processor time; Infinity when it was interrupted. */
+  readonly hasBlocked: (text: string, processorMs: number) => void;
   /** Runs a statement that does not block. */
   readonly beside: <A>(text: string, run: () => Promise<A>) => Promise<A>;
 }
 
 /** Runs beside others after which a statement is tried, and how long each may have taken, waiting included. */
 const RUNS_BEFORE_TRY = 3;
-const QUICK_MS = 10;
-/** On average. Also what a statement costs others that wait for it. */
-const MOST_BLOCKED_MS = 2;
+const QUICK_MS = 50;
+/** On average. Unlike the time by the clock, it does not grow when the machine is busy with something else. */
+const MOST_PROCESSOR_MS = 1;
 const RUNS_AFTER_SLOW = 1_000;
 /** The last runs count for a sixteenth each, so a stumble of the machine does not. */
 const WEIGHT = 1 / 16;
@@ -39,10 +39,10 @@ export const createBlockingTexts = (nowMs: () => number): BlockingTexts => {
 
   return {
     mayBlock: (text) => long === 0 && isQuick(text),
-    hasBlocked: (text, ms) => {
+    hasBlocked: (text, processorMs) => {
       const { averageMs } = experiences.get(text) ?? UNKNOWN;
-      const average = averageMs + (ms - averageMs) * WEIGHT;
-      experiences.set(text, average > MOST_BLOCKED_MS ? SLOW : { missing: 0, averageMs: average });
+      const average = averageMs + (processorMs - averageMs) * WEIGHT;
+      experiences.set(text, average > MOST_PROCESSOR_MS ? SLOW : { missing: 0, averageMs: average });
     },
     beside: async (text, run) => {
       const mayTakeLong = !isQuick(text);

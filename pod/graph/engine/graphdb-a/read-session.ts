@@ -90,16 +90,19 @@ export const createReadSession = async (
     statement: PreparedStatement,
     parameters: EngineParameters,
   ): QueryResult | null => {
-    const startedMs = performance.now();
+    const started = process.cpuUsage();
     connection.setQueryTimeout(Math.min(MOST_BLOCKED_MS, timeoutMs));
     try {
-      return singleResult(connection.executeSync(statement, { ...parameters }));
+      const result = singleResult(connection.executeSync(statement, { ...parameters }));
+      const { user, system } = process.cpuUsage(started);
+      blockingTexts.hasBlocked(text, (user + system) / 1000);
+      return result;
     } catch (error) {
-      if (isInterruption(error)) return null;
-      throw error;
+      if (!isInterruption(error)) throw error;
+      blockingTexts.hasBlocked(text, Infinity);
+      return null;
     } finally {
       connection.setQueryTimeout(timeoutMs);
-      blockingTexts.hasBlocked(text, performance.now() - startedMs);
     }
   };
 

@@ -53,9 +53,15 @@ describe('statements that may block', () => {
     });
   });
 
+  test('a text that had to be interrupted does not block again', async () => {
+    await runTimes('quick', 1, 3);
+    texts.hasBlocked('quick', Infinity);
+    expect(texts.mayBlock('quick')).toBe(false);
+  });
+
   test('one stumble is forgiven, but a text that blocks for longer has to be quick a thousand times again', async () => {
     await runTimes('quick', 1, 3);
-    texts.hasBlocked('quick', 20);
+    texts.hasBlocked('quick', 10);
     expect(texts.mayBlock('quick')).toBe(true);
     for (let time = 0; time < 10 && texts.mayBlock('quick'); time++) texts.hasBlocked('quick', 5);
     expect(texts.mayBlock('quick')).toBe(false);
