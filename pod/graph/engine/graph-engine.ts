@@ -72,7 +72,7 @@ export interface GraphEngine {
    * the number of rows.
    */
   load(table: string, parquetFiles: readonly string[]): Promise<Either<EngineFailure, number>>;
-  /** After the last load: makes the data survive a crash. */
+  /** After the last load: the data can be queried, and survives a crash of the engine. */
   finishLoading(): Promise<Either<EngineFailure, void>>;
   query(query: GraphQuery): Promise<Either<QueryFailure, GraphAnswer>>;
   /** Creates the property where it is missing and sets it; all or nothing. Answers the number of nodes. */

@@ -114,7 +114,11 @@ const fill = async (
   const finished = await engine.finishLoading();
   return isLeft(finished)
     ? left(
-        loadFailure('DATABASE_ERROR', 'loading_edges', `The loaded graph could not be saved: ${finished.left.reason}`),
+        loadFailure(
+          'DATABASE_ERROR',
+          'loading_edges',
+          `The loaded graph could not be made ready to be served: ${finished.left.reason}`,
+        ),
       )
     : right({ schema, ...tables });
 };

@@ -10,7 +10,7 @@ export type CommandFailure =
 /** One connection to the server; commands take turns on it. */
 export interface Connection {
   /** `onRow` gets the rows of the answer one by one; they are missing in the reply then. */
-  readonly send: (parts: readonly (string | Buffer)[], onRow?: RowSink) => Promise<Either<CommandFailure, Reply>>;
+  readonly send: (parts: readonly string[], onRow?: RowSink) => Promise<Either<CommandFailure, Reply>>;
   readonly isOpen: () => boolean;
   /** Ends the command in progress, too: the caller gets `crashed`. */
   readonly close: () => void;
@@ -52,9 +52,7 @@ export const openConnection = async (socketPath: string): Promise<Connection> =>
       new Promise((settle) => {
         if (endedBecause !== null) return settle(left({ kind: 'crashed', reason: endedBecause }));
         waiting.push({ onRow: onRow ?? null, settle });
-        socket.cork();
-        for (const piece of encodeCommand(parts)) socket.write(piece);
-        socket.uncork();
+        socket.write(encodeCommand(parts));
       }),
   };
 };

@@ -5,15 +5,9 @@ export class ReplyError {
   constructor(readonly message: string) {}
 }
 
-/** The pieces of a command as the server reads it; big ones are not copied. */
-export const encodeCommand = (parts: readonly (string | Buffer)[]): readonly Buffer[] => {
-  const pieces: Buffer[] = [Buffer.from(`*${parts.length}\r\n`)];
-  for (const part of parts) {
-    const bytes = typeof part === 'string' ? Buffer.from(part) : part;
-    pieces.push(Buffer.from(`$${bytes.length}\r\n`), bytes, CRLF);
-  }
-  return pieces;
-};
+/** A command as the server reads it. */
+export const encodeCommand = (parts: readonly string[]): string =>
+  [`*${parts.length}`, ...parts.flatMap((part) => [`$${Buffer.byteLength(part)}`, part]), ''].join('\r\n');
 
 /**
  * Gets each row (an element of the second element of the reply) as soon as it is there, with the first element of the

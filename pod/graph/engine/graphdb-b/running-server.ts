@@ -13,7 +13,6 @@ export interface RunningServer {
   readonly process: ServerProcess;
   /** Runs a writing or internal statement. */
   readonly run: (text: string, onRow?: RowSink) => Promise<Either<CommandFailure, Reply>>;
-  readonly send: (parts: readonly (string | Buffer)[]) => Promise<Either<CommandFailure, Reply>>;
   /** The number in the only cell of an answer. */
   readonly count: (text: string) => Promise<Either<CommandFailure, number>>;
   /** Lends a connection for one query; an open one is used again. */
@@ -52,7 +51,6 @@ export const runServer = async (options: ServerOptions): Promise<Either<EngineFa
   return right({
     process: started.right,
     run,
-    send: (parts) => main.send(parts),
     names: () => names,
     refreshNames,
     count: async (text) => {

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { constants, type WriteStream } from 'node:fs';
 import { open, rename, type FileHandle } from 'node:fs/promises';
+import { finished } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { isErrno } from '../../../../adapters/filesystem/durable-write';
@@ -50,15 +51,8 @@ export const openFeed = async (path: string, hasEnded: () => boolean): Promise<S
       await Promise.all(full.map((to) => once(to, 'drain')));
     },
     end: async () => {
-      await Promise.all(
-        both.map(
-          (to) =>
-            new Promise<void>((resolve, reject) => {
-              to.once('error', reject);
-              to.end(() => resolve());
-            }),
-        ),
-      );
+      for (const to of both) to.end();
+      await Promise.all(both.map((to) => finished(to)));
     },
     close: () => both.forEach((to) => to.destroy()),
   };

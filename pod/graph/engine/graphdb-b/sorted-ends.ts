@@ -16,13 +16,8 @@ const DIGITS = 2 ** DIGIT_BITS;
 /** Sorts by the first end, then by the second; edges with the same ends stay in their order. */
 export const sortedEnds = ({ from, to }: EdgeEnds, nodes: number): SortedEnds => {
   const count = from.length;
-  const empty = (): SortedEnds => ({
-    from: new Uint32Array(count),
-    to: new Uint32Array(count),
-    edges: new Uint32Array(count),
-  });
-  let [sorted, next]: readonly SortedEnds[] = [{ from: from.slice(), to: to.slice(), edges: numbered(count) }, empty()];
-  if (sorted === undefined || next === undefined) throw new Error('There are two sets of arrays.');
+  let sorted: SortedEnds = { from: from.slice(), to: to.slice(), edges: numbered(count) };
+  let next: SortedEnds = { from: new Uint32Array(count), to: new Uint32Array(count), edges: new Uint32Array(count) };
   for (const end of ['to', 'from'] as const) {
     for (let shift = 0; 2 ** shift < nodes; shift += DIGIT_BITS) {
       sortByDigit(sorted, sorted[end], shift, next);
