@@ -1,5 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
+import { type Express } from 'express';
 import { type Either, left, right } from 'fp-ts/Either';
+import { expressMessages } from '../http/kit/express-messages';
 import { type Closers } from './closers';
 
 /**
@@ -9,19 +11,20 @@ import { type Closers } from './closers';
 const KEEP_ALIVE_MS = 75_000;
 
 /**
- * Answers on a port until the system stops; requests under way are answered first. The operator sets the address by
- * `<setting>_HOST` and `<setting>_PORT`.
+ * Answers on a port until the system stops; requests under way are answered first. `listener` stands before the app. The
+ * operator sets the address by `<setting>_HOST` and `<setting>_PORT`.
  */
 export const listen = (
   name: string,
-  app: RequestListener,
+  { app, listener }: { readonly app: Express; readonly listener: RequestListener },
   host: string,
   port: number,
   setting: 'ROWGRAPH' | 'ROWGRAPH_INTERNAL',
   closers: Closers,
 ): Promise<Either<{ readonly message: string }, void>> =>
   new Promise((resolve) => {
-    const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: KEEP_ALIVE_MS + 5_000 }, app);
+    const timeouts = { keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: KEEP_ALIVE_MS + 5_000 };
+    const server = createServer({ ...timeouts, ...expressMessages(app) }, listener);
     server.once('error', (error: NodeJS.ErrnoException) => {
       const why =
         error.code === 'EADDRINUSE'

@@ -161,7 +161,7 @@ const open = async (
   const internal = internalApi({ ports, db, catchUp, telemetry }, secret, log);
   const internalListening = await listen(
     'internal API',
-    serveMetrics(measureRequests('internal', internal, metrics), metrics),
+    { app: internal, listener: serveMetrics(measureRequests('internal', internal, metrics), metrics) },
     settings.internalHost,
     settings.internalPort,
     'ROWGRAPH_INTERNAL',
@@ -233,7 +233,7 @@ const open = async (
   );
   return listen(
     'public API',
-    measureRequests('public', api, metrics),
+    { app: api, listener: measureRequests('public', api, metrics) },
     settings.host,
     settings.port,
     'ROWGRAPH',
