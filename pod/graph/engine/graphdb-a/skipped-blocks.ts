@@ -1,5 +1,6 @@
 import { isLeft } from 'fp-ts/Either';
 import { cypherTokens } from '../gate/cypher-tokens';
+import { statementStart } from '../gate/read-only-gate';
 import { wordRoles } from '../gate/word-roles';
 import { remembering } from '../recent';
 
@@ -14,7 +15,7 @@ const AGGREGATES = new Set(['COUNT', 'SUM', 'AVG', 'MIN', 'MAX', 'COLLECT']);
 export const skipsRightBlocks = remembering((text: string): boolean => {
   const tokens = cypherTokens(text);
   if (isLeft(tokens)) return false;
-  const { roles } = wordRoles(tokens.right);
+  const { roles } = wordRoles(tokens.right, statementStart(tokens.right));
   return !tokens.right.some((token, index) => {
     if (token.kind === 'number') return /^[^xX]*[.eE]/.test(token.text);
     if (tokens.right[index + 1]?.text !== '(') return token.text === '^';

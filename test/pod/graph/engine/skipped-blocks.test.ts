@@ -16,6 +16,7 @@ test.each([
   'MATCH (n) WHERE n.id > 2 ^ 5 RETURN n',
   'MATCH (n) WHERE n.born > timestamp($t) RETURN n',
   'MATCH (n) WHERE n.id > `sqrt`(5) RETURN n',
+  'PROFILE MATCH (n) WHERE n.id > sqrt(5) RETURN n',
   'MATCH (n) WHERE n.id > cast("1.5", "DOUBLE") RETURN n',
 ])('all blocks are looked at where a text has other constants, or may compute some: %s', (text) => {
   expect(skipsRightBlocks(text)).toBe(false);
