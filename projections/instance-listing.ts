@@ -42,7 +42,7 @@ const count = (changes: string): string => `
 
 export const INSTANCE_LISTING = `
     CREATE TABLE listed_instances (
-      id bigint PRIMARY KEY,
+      id bigint NOT NULL,
       snapshot_id bigint,
       owner_username text NOT NULL,
       status text NOT NULL,
@@ -58,6 +58,7 @@ export const INSTANCE_LISTING = `
         ',"memory_usage_bytes":' || coalesce(memory_usage_bytes::text, 'null') ||
         ',"disk_usage_bytes":' || coalesce(disk_usage_bytes::text, 'null') || '}') STORED
     );
+    ALTER TABLE listed_instances ADD PRIMARY KEY (id) INCLUDE (status, memory_usage_bytes, last_activity_at);
     CREATE INDEX ON listed_instances (snapshot_id);
     ${INDEXES.join('\n    ')}
 

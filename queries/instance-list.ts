@@ -73,27 +73,18 @@ const numberOf = async (db: ReadDatabase, count: Fragment): Promise<number> => {
 
 /** The page with the total, which is counted in the same moment where it is not known yet. */
 const listOf = (filters: InstanceFilters, options: ListOptions, known: Known, total: Fragment): Statement => {
+  const { texts } = known;
   const way = wayTo(filters, options, known);
-  const isPlannedByValue = known.texts !== null && way !== 'pass instances';
-  const order = orderOf(options);
+  const wanted = wantedBy(filters, texts, way);
+  // How many there are between two dates is all that tells an index apart from another.
+  const isPlannedByValue = way === 'read' && texts === null && hasDates(filters) && options.sortBy !== 'created_at';
+  const isByEntries = way === 'pass entries' || (way === 'read' && texts !== null) || isFar(options);
   const page =
-    known.texts !== null && isSearchOnly(filters) && isTextOrder(options.sortBy)
-      ? placedPage(known.texts.ids[options.sortBy], options)
-      : (way === 'pass entries' || isFar(options) ? farPage : nearPage)(
-          wantedBy(filters, known.texts, way),
-          options,
-          isPlannedByValue,
-        );
-  return {
-    parts: [
-      ['SELECT'],
-      total,
-      [`, string_agg(told || reported, ',' ORDER BY ${order}) FROM (`],
-      ...page,
-      [') AS page'],
-    ],
-    isPlannedByValue,
-  };
+    texts !== null && isSearchOnly(filters) && isTextOrder(options.sortBy)
+      ? placedPage(texts.ids[options.sortBy], options)
+      : (isByEntries ? farPage : nearPage)(wanted, options, isPlannedByValue);
+  const items = `string_agg(told || reported, ',' ORDER BY ${orderOf(options)})`;
+  return { parts: [['SELECT'], total, [`, ${items} FROM (`], ...page, [') AS page']], isPlannedByValue };
 };
 
 /**

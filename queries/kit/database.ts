@@ -1,24 +1,51 @@
 import { availableParallelism } from 'node:os';
 import { knex, type Knex } from 'knex';
+import { Pool } from 'pg';
 
 /** The read side's view of PostgreSQL. */
-export type ReadDatabase = Knex;
+export interface ReadDatabase extends Knex {
+  /** Connections for statements that are prepared once on each, and planned once whatever their values. */
+  readonly prepared: Pool;
+}
 
 /** More than the processors can serve at once would only take turns, and each plans prepared statements for itself. */
 const MOST_CONNECTIONS = Math.max(4, 2 * availableParallelism());
+const CONNECT_WITHIN_MS = 5000;
 
 /** Opens the read side's own connections; `log` takes what goes wrong with them. End them with `destroy()`. */
 export const openReadDatabase = (
   connectionString: string,
   log: (message: string) => void = () => undefined,
-): ReadDatabase =>
-  knex({
+): ReadDatabase => {
+  const builder = knex({
     client: 'pg',
     connection: connectionString,
     pool: { min: 0, max: MOST_CONNECTIONS },
-    acquireConnectionTimeout: 5000,
+    acquireConnectionTimeout: CONNECT_WITHIN_MS,
     log: { warn: log, error: log, deprecate: log, debug: log },
   });
+  const prepared = openPrepared(connectionString, log);
+  const destroyBuilder = builder.destroy.bind(builder);
+  const destroy = async (): Promise<void> => {
+    await Promise.all([destroyBuilder(), prepared.ending ? undefined : prepared.end()]);
+  };
+  return Object.defineProperties(builder as ReadDatabase, {
+    prepared: { value: prepared },
+    destroy: { value: destroy },
+  });
+};
+
+const openPrepared = (connectionString: string, log: (message: string) => void): Pool => {
+  const pool = new Pool({
+    connectionString,
+    max: MOST_CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    // Otherwise the first five uses are planned by their values, and often all that follow.
+    options: '-c plan_cache_mode=force_generic_plan',
+  });
+  pool.on('error', (error) => log(`A database connection was lost: ${error.message}`));
+  return pool;
+};
 
 const NETWORK = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
 const SQLSTATE_LOST = /^(08...|57P0[1-5])$/;

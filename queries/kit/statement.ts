@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto';
-import { type Knex } from 'knex';
-import { type PoolClient } from 'pg';
 import { type ReadDatabase } from './database';
 
 export type Value = string | number | Date;
@@ -17,27 +15,19 @@ export interface Statement {
   readonly isPlannedByValue: boolean;
 }
 
-/** The rows of a statement as arrays of their columns, without the price of a query builder and of objects for the rows. */
+/** The rows of a statement as arrays of their columns, without the price of objects for the rows. */
 export const readRows = async <R extends (string | null)[]>(
   db: ReadDatabase,
   { parts, isPlannedByValue }: Statement,
 ): Promise<readonly R[]> => {
-  const { text, name } = compiled(parts.map(([sql]) => sql).join(' '));
+  const sql = parts.map(([piece]) => piece).join(' ');
   const values = parts.flatMap(([, ...some]) => some);
-  const pool = db.client as Knex.Client;
-  const connection = (await pool.acquireConnection()) as PoolClient;
-  try {
-    // The caller knows what it has selected.
-    const { rows } = await connection.query<R>({
-      text,
-      values,
-      rowMode: 'array',
-      ...(isPlannedByValue ? {} : { name }),
-    });
+  if (isPlannedByValue) {
+    const { rows } = await db.raw<{ rows: readonly R[] }>(sql, values).options({ rowMode: 'array' });
     return rows;
-  } finally {
-    await pool.releaseConnection(connection);
   }
+  const { rows } = await db.prepared.query<R>({ ...compiled(sql), values, rowMode: 'array' });
+  return rows;
 };
 
 const known = new Map<string, Compiled>();
