@@ -15,12 +15,12 @@ export const sendJson = (response: JsonResponse, status: number, text: string): 
 
 export const sendSuccess = (response: Response, endpoint: AnyEndpoint, reply: Reply<unknown>): void => {
   const { status, degradedStatus = status, shape } = endpoint.success;
-  response.status(reply.isDegraded === true ? degradedStatus : status);
-  if (shape === 'empty') return void response.end();
-  if (shape === 'json_text') return void response.type('application/json').send(reply.body);
+  const actual = reply.isDegraded === true ? degradedStatus : status;
+  if (shape === 'empty') return void response.status(actual).end();
+  if (shape === 'json_text') return sendJson(response, actual, String(reply.body));
   const body = reply.bodyText ?? JSON.stringify(reply.body);
   const [before, after] = wrapping(response, endpoint, reply);
-  response.type('application/json').send(before + body + after);
+  sendJson(response, actual, before + body + after);
 };
 
 /**
