@@ -3,6 +3,7 @@ import { type AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isLeft } from 'fp-ts/Either';
 import { type Logger } from 'pino';
+import { expressMessages } from '../../adapters/http/kit/express-messages';
 import { type Clock } from '../../domain/ports/clock';
 import { type ObjectStore } from '../../domain/ports/object-store';
 import { createAlgorithmService } from './algorithms/algorithm-service';
@@ -66,7 +67,7 @@ export const runPod = async (parts: PodParts): Promise<Pod> => {
   const authorize = createAuthorizeCaller(controlPlane, () => now().getTime());
 
   const api = createPodApi({ instance, engine, statistics, lock, executions, runs, algorithms, authorize, now }, log);
-  const server = createServer(api);
+  const server = createServer(expressMessages(api), api);
   parts.onListening(await listen(server, settings));
 
   const metrics = setInterval(() => void sendMetrics(), METRICS_INTERVAL_MS);

@@ -3,10 +3,10 @@ import { type Response } from 'express';
 import { type DomainError } from '../../../domain/kernel/errors';
 import { type AnyEndpoint, type BodyPieces, type Reply } from './endpoint';
 import { ERROR_CATALOGUE } from './error-catalogue';
-import { type JsonResponse, requestIdOf } from './request-id';
+import { requestIdOf } from './request-id';
 
-/** Sends JSON text. */
-export const sendJson = (response: JsonResponse, status: number, text: string): void => {
+/** Sends JSON text, without what Express looks up to send any sort of answer. */
+const sendJson = (response: Response, status: number, text: string): void => {
   response.statusCode = status;
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   response.setHeader('Content-Length', Buffer.byteLength(text));
@@ -55,7 +55,7 @@ const wrapping = (
 
 /** Errors that are not an endpoint's own go out in the envelope. */
 export const sendError = (
-  response: JsonResponse,
+  response: Response,
   error: DomainError,
   { detailErrors = [] }: Pick<AnyEndpoint, 'detailErrors'> = {},
 ): void => {

@@ -1,9 +1,8 @@
-import { type RequestListener } from 'node:http';
-import express, { type RequestHandler } from 'express';
+import express, { type Express, type RequestHandler } from 'express';
 import { right } from 'fp-ts/Either';
 import helmet from 'helmet';
 import { type Logger } from 'pino';
-import { type AnyEndpoint, bind, requestIdMiddleware, sendError } from '../../../adapters/http/kit';
+import { bind, requestIdMiddleware, sendError } from '../../../adapters/http/kit';
 import { buildRouter, errorHandler } from '../../../adapters/http/kit/router';
 import { packageVersion } from '../../../adapters/system/package-root';
 import { domainError } from '../../../domain/kernel/errors';
@@ -14,7 +13,6 @@ import { GRAPHDB_B_ALGORITHM_ENDPOINTS } from '../contract/procedure-endpoints';
 import { type AlgorithmHandlerParts, createAlgorithmHandlers } from './algorithm-handlers';
 import { callerOf } from './authorize-caller';
 import { createHandlers, type HandlerParts } from './handlers';
-import { plainRequestsFirst } from './plain-requests';
 import { createProcedureHandlers } from './procedure-handlers';
 
 export type PodApiParts = Omit<HandlerParts, 'endpoints' | 'description'> & AlgorithmHandlerParts;
@@ -33,22 +31,19 @@ const NOBODY = '';
 /** What is answered before the graph is loaded, too. */
 const ALWAYS_OPEN = new Set(['/', '/openapi.json', '/health', '/ready', '/status', '/lock']);
 
-const QUERIES: ReadonlySet<AnyEndpoint> = new Set([INSTANCE_ENDPOINTS.query, INSTANCE_ENDPOINTS.subgraph]);
-
 const nothingHere: RequestHandler = (request, response) => {
   sendError(response, domainError('RESOURCE_NOT_FOUND', `There is nothing at ${request.path}; / lists what there is.`));
 };
 
 /** The pod's HTTP API, at `/` and below its slug: an ingress may or may not strip the slug. */
-export const createPodApi = (parts: PodApiParts, log: Logger): RequestListener => {
+export const createPodApi = (parts: PodApiParts, log: Logger): Express => {
   const { instance } = parts;
   const algorithms = algorithmRoutes(parts);
   const endpoints = [...Object.values(INSTANCE_ENDPOINTS), ...algorithms.map(({ endpoint }) => endpoint)];
   const { instanceUrl, wrapperType } = instance.settings;
   const description = { ...describePodApi(wrapperType, { version: packageVersion, instanceUrl }) };
   const handlers = createHandlers({ ...parts, endpoints, description });
-  const operations = bind(INSTANCE_ENDPOINTS, handlers);
-  const router = buildRouter([...operations, ...algorithms], {
+  const router = buildRouter([...bind(INSTANCE_ENDPOINTS, handlers), ...algorithms], {
     authorize: (request, access) =>
       Promise.resolve(access === 'anybody' ? right(NOBODY) : callerOf(request.get('X-Username'))),
     log,
@@ -66,14 +61,7 @@ export const createPodApi = (parts: PodApiParts, log: Logger): RequestListener =
   app.disable('x-powered-by');
   app.set('etag', false);
   app.use(helmet(), requestIdMiddleware);
-  const bases = [`/${instance.settings.slug}`, ''];
-  for (const base of bases) app.use(`${base}/`, requireGraph, router);
+  for (const base of [`/${instance.settings.slug}`, '/']) app.use(base, requireGraph, router);
   app.use(nothingHere, errorHandler(log));
-  return plainRequestsFirst({
-    operations: operations.filter(({ endpoint }) => QUERIES.has(endpoint)),
-    bases,
-    isOpen: () => instance.graph() !== null,
-    otherwise: app,
-    log,
-  });
+  return app;
 };
