@@ -48,9 +48,11 @@ describe('migrating the database', () => {
 
   it('leaves the database as it was when a step fails', async () => {
     const pool = openPool();
-    await pool.query('DELETE FROM es.migrations WHERE id = $1', [migrations.length]);
+    // What replaces a function can be done twice; what adds a column cannot.
+    const done = migrations.findIndex(({ sql }) => sql.includes('ADD COLUMN disk_usage_bytes'));
+    await pool.query('DELETE FROM es.migrations WHERE id > $1', [done]);
 
     expect(isLeft(await migrate(pool))).toBe(true);
-    expect((await pool.query('SELECT id FROM es.migrations')).rows).toHaveLength(migrations.length - 1);
+    expect((await pool.query('SELECT id FROM es.migrations')).rows).toHaveLength(done);
   });
 });
