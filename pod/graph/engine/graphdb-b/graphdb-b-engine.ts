@@ -16,6 +16,7 @@ import {
 import { withNodeProperty, type GraphProperty, type GraphSchema } from '../graph-schema';
 import { createSlots } from '../slots';
 import { createGraphWriter, type GraphWriter } from './graph-writer';
+import { indexKeys } from './key-indexes';
 import { createNodeIds } from './node-ids';
 import { runProcedure } from './procedures';
 import { preparePrograms, type EnginePrograms } from './programs';
@@ -70,6 +71,11 @@ export const createGraphdbB = (options: GraphdbBOptions): GraphEngine => {
       onSpawn: (process) => (current = process),
     });
     if (isLeft(started)) return started;
+    const indexed = await indexKeys(started.right, schema.nodeTables);
+    if (isLeft(indexed)) {
+      started.right.process.kill();
+      return indexed;
+    }
     void started.right.process.ended.then((how) => {
       if (closing || !loaded) return;
       ready = launch(found);

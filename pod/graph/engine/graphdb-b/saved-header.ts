@@ -7,8 +7,6 @@ import { type SavedValues } from './saved-values';
 const NODES = 1;
 const EDGES = 3;
 const MATRICES = [6, 7, 8, 9];
-/** An index that finds equal, smaller and greater values. */
-const RANGE_INDEX = 14;
 
 /** `REDIS0012`, the first database, and one key with a value of the module's type `graphdata` in its version 18. */
 export const FILE_HEAD = Buffer.concat([
@@ -28,7 +26,7 @@ export const attributeNames = ({ nodeTables, edgeTables }: GraphSchema): readonl
   ]),
 ];
 
-/** What stands before the nodes: how many of everything there is, names, the indexes on the keys, and what follows. */
+/** What stands before the nodes: how many of everything there is, names, and what follows. */
 export const saveHeader = (values: SavedValues, schema: GraphSchema, rows: RowCounts): void => {
   const { nodeTables, edgeTables } = schema;
   const nodes = nodeTables.map(({ label }) => ({ kind: NODES, count: rows.get(label) ?? 0 }));
@@ -45,21 +43,14 @@ export const saveHeader = (values: SavedValues, schema: GraphSchema, rows: RowCo
   const names = attributeNames(schema);
   values.number(names.length);
   for (const name of names) values.text(name);
-  values.number(nodeTables.length);
-  for (const [id, { label, primaryKey }] of nodeTables.entries()) {
-    values.number(id);
-    values.text(label);
-    values.number(1);
-    saveKeyIndex(values, primaryKey.name);
-    values.number(0);
-  }
-  values.number(edgeTables.length);
-  for (const [id, { type }] of edgeTables.entries()) {
-    values.number(id);
-    values.text(type);
-    values.number(0);
-    values.number(0);
-  }
+  saveTables(
+    values,
+    nodeTables.map(({ label }) => label),
+  );
+  saveTables(
+    values,
+    edgeTables.map(({ type }) => type),
+  );
 
   const parts = [...nodes, ...edges].filter(({ count }) => count > 0);
   const all = [...parts, ...MATRICES.map((kind) => ({ kind, count: 1 }))];
@@ -70,14 +61,13 @@ export const saveHeader = (values: SavedValues, schema: GraphSchema, rows: RowCo
   }
 };
 
-const saveKeyIndex = (values: SavedValues, key: string): void => {
-  const [stopwords, fields, weight, noStemming] = [0, 1, 1, 0];
-  values.text('english');
-  values.number(stopwords);
-  values.number(fields);
-  values.text(key);
-  values.number(RANGE_INDEX);
-  values.double(weight);
-  values.number(noStemming);
-  values.text('no');
+const saveTables = (values: SavedValues, names: readonly string[]): void => {
+  const [indexes, constraints] = [0, 0];
+  values.number(names.length);
+  for (const [id, name] of names.entries()) {
+    values.number(id);
+    values.text(name);
+    values.number(indexes);
+    values.number(constraints);
+  }
 };

@@ -167,3 +167,15 @@ test('a server that ends while it is loaded fails the load with how it ended, an
     await snapshot.remove();
   }
 });
+
+test.each([3, 20_000])('each of %p nodes is found by its key, also after a crash', async (count) => {
+  const rows = { people: nodes(count), cities: nodes(count), knows: joining([[0, 0]]), livesIn: joining([[0, 0]]) };
+  await withGraph(rows, async ({ rows: ask }) => {
+    for (const label of ['Person', 'City']) {
+      for (const id of [0, 1, 2, count - 1]) {
+        const found = await ask(`MATCH (n:${label} {id: ${id}}) RETURN n.name`);
+        expect([label, id, found]).toEqual([label, id, [[`name ${id}`]]]);
+      }
+    }
+  });
+});
