@@ -9,6 +9,7 @@ import { runInDatabase } from '../../adapters/duckdb/warehouse-fixture';
 import { containing, readParquet } from '../../contracts/query-engine/query-engine-contract';
 import { freePort } from '../../support/running-system';
 import { waitFor } from '../../support/wait-for';
+import { holdQuery } from './held-query';
 import { type RecordingControlPlane, startRecordingControlPlane, WORKER_TOKEN } from './recording-control-plane';
 import { startWorker, type WorkerProcess } from './worker-process';
 
@@ -54,9 +55,9 @@ const offer = (...jobs: WorkerJob[]): void => {
 };
 const reportsOf = (job: WorkerJob): readonly Record<string, unknown>[] =>
   plane.reports.filter((report) => report.jobId === job.id).map((report) => report.body);
-const endOf = async (job: WorkerJob, withinMs = 10_000): Promise<Record<string, unknown>> => {
+const endOf = async (job: WorkerJob): Promise<Record<string, unknown>> => {
   const isEnd = (body: Record<string, unknown>): boolean => ['completed', 'failed'].includes(String(body['status']));
-  await waitFor(`the end of job ${job.id}`, () => reportsOf(job).some(isEnd), withinMs);
+  await waitFor(`the end of job ${job.id}`, () => reportsOf(job).some(isEnd));
   return reportsOf(job).find(isEnd)!;
 };
 
@@ -156,46 +157,57 @@ describe('the export worker', () => {
   });
 
   it('works on as many jobs at a time as it may, and asks for more when one has ended', async () => {
-    const jobs = Array.from({ length: 6 }, () => newJob('SELECT 1 AS id WHERE sleep_ms(600) IS NULL', ['id']));
-    const startedAt = Date.now();
+    plane.claims.splice(0);
+    const queries = await Promise.all(Array.from({ length: 6 }, () => holdQuery(ownScratch())));
+    const jobs = queries.map(({ sql }) => newJob(sql, ['id']));
     offer(...jobs);
-    for (const job of jobs) expect(await endOf(job)).toMatchObject({ status: 'completed', row_count: 1 });
+    await waitFor('four of them to begin', async () => (await jobsUnderWay()).length === 4);
+    expect(plane.pending).toEqual(jobs.slice(4));
 
-    expect(Date.now() - startedAt).toBeLessThan(6 * 600);
-    expect(plane.claims.every((claim) => Number(claim['limit']) <= 4)).toBe(true);
-  });
-
-  it('asks at once when its parent says that there are jobs', async () => {
-    for (let round = 0; round < 3; round += 1) {
-      const claims = plane.claims.length;
-      await waitFor('a claim', () => plane.claims.length > claims);
-      const [before, at] = [plane.claims.length, Date.now()];
-      worker.child.send({ type: 'jobs_available' });
-      await waitFor('the next claim', () => plane.claims.length > before);
-      expect(Date.now() - at).toBeLessThan(600);
+    for (const [index, { end }] of queries.entries()) {
+      await end();
+      expect(await endOf(jobs[index]!)).toMatchObject({ status: 'completed', row_count: 1 });
+      await waitFor('the next one to be taken', () => plane.pending.length <= Math.max(0, 1 - index));
+    }
+    for (const { limit, working_on: others } of plane.claims) {
+      expect(Number(limit) + (others as number[]).length).toBe(4);
     }
   });
 
-  it('reports a slow query as submitted, keeps its record current and completes it as soon as it ends', async () => {
-    const job = newJob('SELECT 1 AS id WHERE sleep_ms(7500) IS NULL', ['id']);
-    offer(job);
-    const { next_uri: address } = await waitForSubmitted(job);
-    await endOf(job, 15_000);
+  it('asks at once when its parent says that there are jobs', async () => {
+    const startedAt = Date.now();
+    for (let round = 0; round < 10; round += 1) {
+      const before = plane.claims.length;
+      worker.child.send({ type: 'jobs_available' });
+      await waitFor('the next claim', () => plane.claims.length > before);
+    }
+    // By itself it asks every 800 ms at most.
+    expect(Date.now() - startedAt).toBeLessThan(10 * 800);
+  });
 
-    const [submitted, rescheduled, completed] = reportsOf(job);
+  it('reports a slow query as submitted, keeps its record current and completes it as soon as it ends', async () => {
+    const query = await holdQuery(ownScratch());
+    const job = newJob(query.sql, ['id']);
+    offer(job);
+    await waitFor('two reports', () => reportsOf(job).length >= 2);
+    await query.end();
+    const completed = await endOf(job);
+
+    const [submitted, rescheduled] = reportsOf(job);
     expect(submitted).toMatchObject({
       attempt: 1,
       status: 'submitted',
       poll_count: 0,
       next_uri: containing('duckdb:'),
     });
-    expect(submitted!['next_uri']).toBe(`duckdb:${String(submitted!['queryengine_query_id'])}`);
+    const address = submitted!['next_uri'];
+    expect(address).toBe(`duckdb:${String(submitted!['queryengine_query_id'])}`);
     expect(rescheduled).toEqual({ attempt: 1, next_uri: address, poll_count: 1, next_poll_at: containing('Z') });
     expect(completed).toMatchObject({ status: 'completed', row_count: 1 });
-  }, 20_000);
+  });
 
   it('drops a job whose report is refused: the query is cancelled, the files are deleted', async () => {
-    const job = newJob('SELECT 1 AS id WHERE sleep_ms(60000) IS NULL', ['id']);
+    const job = newJob(ENDLESS, ['id']);
     await mkdir(attemptFolder(job), { recursive: true });
     plane.onReport = ({ jobId }) => (jobId === job.id ? { status: 409 } : null);
     offer(job);
@@ -218,8 +230,9 @@ describe('the export worker', () => {
     plane.questions.splice(0);
 
     await waitFor('three of them to end', async () => (await jobsUnderWay()).length === 1);
-    await waitFor('the next question', () => plane.questions.length > 1);
-    expect(plane.questions.slice(0, 2)).toEqual([jobs.map(({ id }) => id), [kept]]);
+    await waitFor('a question for the last one alone', () => plane.questions.at(-1)?.length === 1);
+    expect(plane.questions.at(0)).toEqual(jobs.map(({ id }) => id));
+    expect(plane.questions.at(-1)).toEqual([kept]);
     expect(await jobsUnderWay()).toEqual([`job-${kept}-attempt-2`]);
     jobs.slice(0, 3).forEach((job) => expect(reportsOf(job)).toEqual([]));
     plane.statuses.set(kept!, { status: 'pending', attempt: 2 });
@@ -229,10 +242,10 @@ describe('the export worker', () => {
   it('keeps the files of a job that another worker has completed with them', async () => {
     const job = newJob(ENDLESS, ['id']);
     await mkdir(attemptFolder(job), { recursive: true });
-    plane.statuses.set(job.id, { status: 'completed', attempt: 1 });
     offer(job);
-
     await waitFor('the query to begin', async () => (await jobsUnderWay()).length > 0);
+    plane.statuses.set(job.id, { status: 'completed', attempt: 1 });
+
     await waitFor('the query to end', async () => (await jobsUnderWay()).length === 0);
     expect(existsSync(attemptFolder(job))).toBe(true);
   });
@@ -274,7 +287,7 @@ describe('the export worker', () => {
     await plane.up();
 
     expect(await endOf(job)).toMatchObject({ status: 'completed', row_count: 1000 });
-    expect(refusals).toBe(3);
+    expect(refusals).toBeGreaterThanOrEqual(3);
     const after = newJob('SELECT id FROM customer', ['id']);
     offer(after);
     expect(await endOf(after)).toMatchObject({ status: 'completed' });
@@ -361,6 +374,7 @@ describe('an export worker that stops', () => {
   });
 });
 
+const ownScratch = (): string => join(folder, 'scratch/worker%2F1');
 const scratchFolders = async (): Promise<readonly string[]> =>
   (
     await Promise.all(['worker%2F1', 'stopping'].map((name) => readdir(join(folder, 'scratch', name)).catch(() => [])))
@@ -371,8 +385,3 @@ const ENDLESS = 'SELECT 1 AS id WHERE sleep_ms(600000) IS NULL';
 /** The scratch folders of jobs, which are there as long as their queries run. */
 const jobsUnderWay = async (): Promise<readonly string[]> =>
   (await scratchFolders()).filter((name) => name.startsWith('job-'));
-
-const waitForSubmitted = async (job: WorkerJob): Promise<Record<string, unknown>> => {
-  await waitFor('the job to be submitted', () => reportsOf(job).length > 0);
-  return reportsOf(job)[0]!;
-};
