@@ -27,19 +27,18 @@ export const doWhileLeaseHeld = async (
   owner: string,
   work: (lease: Lease, signal: AbortSignal) => Promise<void>,
   signal: AbortSignal,
-  timing = LEASE_TIMING,
 ): Promise<void> => {
   while (!signal.aborted) {
     const askedAt = ports.monotonicMs();
-    const lease = await ports.leases.acquire(name, owner, timing.lastsMs / 1000).catch((error: unknown) => {
+    const lease = await ports.leases.acquire(name, owner, LEASE_TIMING.lastsMs / 1000).catch((error: unknown) => {
       ports.onTrouble(`asking for the lease ${name}`, error);
       return null;
     });
     if (lease === null) {
-      await ports.pause(timing.askEveryMs, signal);
+      await ports.pause(LEASE_TIMING.askEveryMs, signal);
       continue;
     }
-    await hold(ports, lease, askedAt, work, signal, timing);
+    await hold(ports, lease, askedAt, work, signal);
   }
 };
 
@@ -49,14 +48,13 @@ const hold = async (
   heldSince: number,
   work: (lease: Lease, signal: AbortSignal) => Promise<void>,
   signal: AbortSignal,
-  timing: typeof LEASE_TIMING,
 ): Promise<void> => {
   const [lost, over] = [new AbortController(), new AbortController()];
   const both = AbortSignal.any([signal, lost.signal]);
   const working = work(lease, both)
     .catch((error: unknown) => ports.onTrouble(`the work under the lease ${lease.name}`, error))
     .finally(() => over.abort());
-  await keep(ports, lease, heldSince, AbortSignal.any([both, over.signal]), () => lost.abort(), timing);
+  await keep(ports, lease, heldSince, AbortSignal.any([both, over.signal]), () => lost.abort());
   await working;
   if (lost.signal.aborted) return;
   await ports.leases.release(lease).catch((error: unknown) => ports.onTrouble(`releasing ${lease.name}`, error));
@@ -69,8 +67,8 @@ const keep = async (
   heldSince: number,
   end: AbortSignal,
   onLost: () => void,
-  { lastsMs, renewEveryMs, marginMs }: typeof LEASE_TIMING,
 ): Promise<void> => {
+  const { lastsMs, renewEveryMs, marginMs } = LEASE_TIMING;
   let confirmedAt = heldSince;
   const remainingMs = (): number => confirmedAt + lastsMs - marginMs - ports.monotonicMs();
   for (;;) {

@@ -1,29 +1,30 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { doWhileLeaseHeld, type LeasePorts } from '../../../commands/jobs/hold-lease';
+import { doWhileLeaseHeld, LEASE_TIMING, type LeasePorts } from '../../../commands/jobs/hold-lease';
 import { type LeaseStore } from '../../../domain/ports/lease-store';
-import { waitFor } from '../../support/wait-for';
+import { SimulatedTime, WakeUp } from '../../faults/simulation/simulated-time';
 
-const TIMING = { lastsMs: 600, renewEveryMs: 20, askEveryMs: 20, marginMs: 50 };
+const LASTS_SECONDS = LEASE_TIMING.lastsMs / 1000;
+const ASK_EVERY_SECONDS = LEASE_TIMING.askEveryMs / 1000;
+const RENEW_EVERY_SECONDS = LEASE_TIMING.renewEveryMs / 1000;
 
 /** One lease in memory; the store can be made to hang or to fail. */
-const createStore = () => {
+const createStore = (time: SimulatedTime) => {
   const state = { owner: null as string | null, epoch: 0, until: 0, mood: 'well' as 'well' | 'hangs' | 'fails' };
   const answer = async <A>(result: () => A): Promise<A> => {
-    while (state.mood === 'hangs') await sleep(5);
+    while (state.mood === 'hangs') await time.sleep(1);
     if (state.mood === 'fails') throw new Error('away');
     return result();
   };
   const store: LeaseStore = {
     acquire: (name, owner, seconds) =>
       answer(() => {
-        if (state.owner !== null && state.until > performance.now()) return null;
-        Object.assign(state, { owner, epoch: state.epoch + 1, until: performance.now() + seconds * 1000 });
+        if (state.owner !== null && state.until > time.seconds) return null;
+        Object.assign(state, { owner, epoch: state.epoch + 1, until: time.seconds + seconds });
         return { name, owner, epoch: state.epoch };
       }),
     renew: ({ epoch }, seconds) =>
       answer(() => {
-        if (epoch !== state.epoch || state.until <= performance.now()) return false;
-        state.until = performance.now() + seconds * 1000;
+        if (epoch !== state.epoch || state.until <= time.seconds) return false;
+        state.until = time.seconds + seconds;
         return true;
       }),
     release: ({ epoch }) =>
@@ -36,6 +37,7 @@ const createStore = () => {
 };
 
 describe('a work under a lease', () => {
+  let time: SimulatedTime;
   let lease: ReturnType<typeof createStore>;
   let trouble: string[];
   let log: string[];
@@ -43,13 +45,15 @@ describe('a work under a lease', () => {
   const running: Promise<void>[] = [];
 
   beforeEach(() => {
-    lease = createStore();
+    time = new SimulatedTime();
+    lease = createStore(time);
     trouble = [];
     log = [];
   });
   afterEach(async () => {
     lease.state.mood = 'well';
     for (const end of ending.values()) end.abort();
+    await time.pass(1);
     await Promise.all(running.splice(0));
   });
 
@@ -58,8 +62,15 @@ describe('a work under a lease', () => {
     ending.set(owner, end);
     const ports: LeasePorts = {
       leases: lease.store,
-      monotonicMs: () => performance.now(),
-      pause: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => undefined),
+      monotonicMs: () => time.seconds * 1000,
+      pause: async (ms, signal) => {
+        if (signal.aborted) return;
+        const aborted = new WakeUp();
+        const ring = (): void => aborted.ring();
+        signal.addEventListener('abort', ring);
+        await time.sleep(ms / 1000, aborted);
+        signal.removeEventListener('abort', ring);
+      },
       onTrouble: (what) => trouble.push(what),
     };
     const work = async (_lease: unknown, signal: AbortSignal): Promise<void> => {
@@ -67,46 +78,45 @@ describe('a work under a lease', () => {
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
       log.push(`${owner} ends`);
     };
-    running.push(doWhileLeaseHeld(ports, 'jobs', owner, work, end.signal, TIMING));
+    running.push(doWhileLeaseHeld(ports, 'jobs', owner, work, end.signal));
   };
-  const until = (line: string): Promise<void> => waitFor(line, () => log.includes(line));
 
   it('is done by one of two, and by the other as soon as the first one stops', async () => {
     start('a');
-    await until('a begins');
     start('b');
-    await sleep(TIMING.lastsMs * 1.5);
+    await time.pass(10 * LASTS_SECONDS);
     expect(log).toEqual(['a begins']);
     ending.get('a')?.abort();
-    await until('b begins');
+    await time.pass(ASK_EVERY_SECONDS);
     expect(log).toEqual(['a begins', 'a ends', 'b begins']);
   });
 
   it.each(['hangs', 'fails'] as const)('ends before its lease does when the store %s', async (mood) => {
     start('a');
-    await until('a begins');
-    const { until: leaseEnd } = lease.state;
+    await time.pass(10 * LASTS_SECONDS);
     lease.state.mood = mood;
-    await until('a ends');
-    expect(performance.now()).toBeLessThan(Math.max(leaseEnd, lease.state.until));
+    await time.pass(LASTS_SECONDS, () => log.includes('a ends'));
+    expect(log).toEqual(['a begins', 'a ends']);
+    expect(time.seconds).toBeLessThan(lease.state.until);
   });
 
   it('goes on when the store is away for a moment only', async () => {
     start('a');
-    await until('a begins');
+    await time.pass(1);
     lease.state.mood = 'fails';
-    await waitFor('two renewals have failed', () => trouble.length >= 2);
+    await time.pass(LASTS_SECONDS, () => trouble.length >= 2);
     lease.state.mood = 'well';
-    await sleep(TIMING.lastsMs);
+    await time.pass(10 * LASTS_SECONDS);
     expect(log).toEqual(['a begins']);
   });
 
   it('ends at once when somebody else has the lease, and is taken up again later', async () => {
     start('a');
-    await until('a begins');
+    await time.pass(1);
     Object.assign(lease.state, { owner: 'thief', epoch: lease.state.epoch + 1 });
-    await until('a ends');
+    await time.pass(RENEW_EVERY_SECONDS);
     expect(log).toEqual(['a begins', 'a ends']);
-    await waitFor('a is back', () => log.length === 3);
+    await time.pass(LASTS_SECONDS + ASK_EVERY_SECONDS);
+    expect(log).toEqual(['a begins', 'a ends', 'a begins']);
   });
 });
