@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { createSampleGraph, type SampleGraph } from '../../contracts/graph-engine/sample-graph';
 import { waitFor } from '../../support/wait-for';
+import { whileFrozen } from '../../support/while-frozen';
 import { startControlPlane, type ControlPlaneServer } from './support/control-plane-server';
 import { scratchDirectory } from './support/loaded-engine';
 import { childrenOf, isAlive, SLUG, startPod, type PodAnswer, type PodProcess } from './support/pod-process';
@@ -182,18 +183,22 @@ describe('the pod program', () => {
   test('pagerank takes the lock, writes its result back and releases the lock', async () => {
     await running();
     const request = { node_label: 'Person', property_name: 'rank' };
-    const started = await pod.call('POST', '/algo/pagerank', request, 'ada');
-    expect(started).toMatchObject({
-      status: 202,
-      body: { data: { algorithm: 'pagerank', status: 'running', lock_acquired: true } },
-    });
-    const { execution_id: id } = started.body['data'] as { execution_id: string };
-    expect((await pod.call('GET', '/lock')).body).toMatchObject({
-      lock: { locked: true, holder_id: 'ada', holder_username: 'ada', algorithm_name: 'pagerank', execution_id: id },
-    });
-    expect(await pod.call('POST', '/algo/pagerank', request, 'ada')).toMatchObject({
-      status: 409,
-      body: { error: { code: 'RESOURCE_LOCKED', details: { holder_id: 'ada', algorithm: 'pagerank' } } },
+    // Without its engine the run cannot write its result back.
+    const id = await whileFrozen(await childrenOf(pod.child.pid!), async () => {
+      const started = await pod.call('POST', '/algo/pagerank', request, 'ada');
+      expect(started).toMatchObject({
+        status: 202,
+        body: { data: { algorithm: 'pagerank', status: 'running', lock_acquired: true } },
+      });
+      const { execution_id } = started.body['data'] as { execution_id: string };
+      expect((await pod.call('GET', '/lock')).body).toMatchObject({
+        lock: { locked: true, holder_id: 'ada', holder_username: 'ada', algorithm_name: 'pagerank', execution_id },
+      });
+      expect(await pod.call('POST', '/algo/pagerank', request, 'ada')).toMatchObject({
+        status: 409,
+        body: { error: { code: 'RESOURCE_LOCKED', details: { holder_id: 'ada', algorithm: 'pagerank' } } },
+      });
+      return execution_id;
     });
     const status = async (): Promise<Record<string, unknown>> =>
       (await pod.call('GET', `/algo/status/${id}`)).body['data'] as Record<string, unknown>;

@@ -36,14 +36,14 @@ describe('the algorithms of an instance of kind A', () => {
 
   const start = (path: string, body: object): Promise<PodAnswer> => pod.call('POST', path, body, 'ada');
 
+  const statusOf = async ({ body }: PodAnswer): Promise<Status> => {
+    const id = String(body['execution_id'] ?? (body['data'] as Record<string, unknown>)['execution_id']);
+    return (await pod.call('GET', `/graphlib/status/${id}`)).body['data'] as Status;
+  };
+
   const ended = async (started: PodAnswer): Promise<Status> => {
-    const id = String(
-      started.body['execution_id'] ?? (started.body['data'] as Record<string, unknown>)['execution_id'],
-    );
-    const status = async (): Promise<Status> =>
-      (await pod.call('GET', `/graphlib/status/${id}`)).body['data'] as Status;
-    await waitFor('the run has ended', async () => (await status()).status !== 'running');
-    return status();
+    await waitFor('the run has ended', async () => (await statusOf(started)).status !== 'running');
+    return statusOf(started);
   };
 
   const run = async (name: string, body: object): Promise<Status> => {
@@ -160,8 +160,23 @@ describe('the algorithms of an instance of kind A', () => {
     });
   });
 
+  /** A run that does not go on. One may be done before its process is found; then another one is started. */
+  const frozenRun = async (): Promise<{ readonly started: PodAnswer; readonly pid: number }> => {
+    let found: { readonly started: PodAnswer; readonly pid: number } | undefined;
+    await waitFor('the process of a run is frozen in time', async () => {
+      const before = await childrenOf(pod.child.pid!);
+      const started = await start('/graphlib/closeness', {});
+      const pid = (await childrenOf(pod.child.pid!)).find((child) => !before.includes(child));
+      if (pid === undefined) return false;
+      process.kill(pid, 'SIGSTOP');
+      found = { started, pid };
+      return (await statusOf(started)).status === 'running';
+    });
+    return found!;
+  };
+
   test('a cancelled run ends, frees the lock and is listed', async () => {
-    const started = await start('/graphlib/closeness', {});
+    const { started } = await frozenRun();
     const id = String(started.body['execution_id']);
     expect(await pod.call('DELETE', `/algo/executions/${id}`)).toMatchObject({ status: 401 });
     expect(await pod.call('DELETE', `/algo/executions/${id}`, undefined, 'bob')).toMatchObject({ status: 403 });
@@ -178,17 +193,12 @@ describe('the algorithms of an instance of kind A', () => {
   });
 
   test('when the process of a run is killed the run has failed and the lock is free', async () => {
-    let status: Status = { status: 'running' };
-    // A run may be done before its process is found; then another one is started.
-    await waitFor('the process of a run is killed in time', async () => {
-      const before = await childrenOf(pod.child.pid!);
-      const started = await start('/graphlib/closeness', {});
-      const worker = (await childrenOf(pod.child.pid!)).find((pid) => !before.includes(pid));
-      if (worker !== undefined) process.kill(worker, 'SIGKILL');
-      status = await ended(started);
-      return status.status === 'failed';
+    const { started, pid } = await frozenRun();
+    process.kill(pid, 'SIGKILL');
+    expect(await ended(started)).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('SIGKILL') as string,
     });
-    expect(status.error).toContain('SIGKILL');
     expect((await pod.call('GET', '/lock')).body).toEqual({ lock: { locked: false } });
   });
 
