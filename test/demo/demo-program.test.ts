@@ -3,15 +3,14 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { freePort } from '../../adapters/composition/demo/free-port';
 import { type DemoReport } from '../../adapters/composition/demo/run-demo';
+import { freePort } from '../support/running-system';
 import { processesOf } from '../support/system-processes';
 import { waitFor } from '../support/wait-for';
 
 const packageRoot = (from: string): string =>
   existsSync(join(from, 'package.json')) ? from : packageRoot(dirname(from));
 const DEMO = join(packageRoot(__dirname), 'dist', 'adapters', 'composition', 'demo', 'main.js');
-const DEMO_MS = 60_000;
 
 let folder: string;
 beforeEach(async () => {
@@ -27,8 +26,8 @@ const runDemo = async (
     PATH: process.env['PATH'],
     HOME: process.env['HOME'],
     ROWGRAPH_DATA_DIR: dataDirectory,
-    ROWGRAPH_PORT: String(await freePort(0)),
-    ROWGRAPH_INTERNAL_PORT: String(await freePort(0)),
+    ROWGRAPH_PORT: String(await freePort()),
+    ROWGRAPH_INTERNAL_PORT: String(await freePort()),
   };
   const program = spawn(process.execPath, [DEMO, ...args], { cwd: folder, env: environment });
   let [out, errors] = ['', ''];
@@ -38,32 +37,28 @@ const runDemo = async (
   return { code, out, errors };
 };
 
-test(
-  'the demo with --once --json answers with one object and leaves no process and no file outside its data folder',
-  async () => {
-    const { code, out } = await runDemo(['--once', '--json']);
+test('the demo with --once --json answers with one object and leaves no process and no file outside its data folder', async () => {
+  const { code, out } = await runDemo(['--once', '--json']);
 
-    expect(code).toBe(0);
-    const report = JSON.parse(out) as DemoReport;
-    expect(report).toMatchObject({
-      mapping_id: 1,
-      instance_id: 1,
-      status: 'running',
-      nodes: 51_175,
-      algorithm: { name: 'pagerank', status: 'completed', nodes_updated: 30_000 },
-    });
-    expect(report.edges).toBeGreaterThan(290_000);
-    expect(report.queries).toHaveLength(3);
-    for (const query of report.queries) {
-      expect(query.rows).toHaveLength(10);
-      expect(query.rows.every((row) => row.length === query.columns.length)).toBe(true);
-    }
-    expect(Object.values(report.timings_ms).every((ms) => ms > 0)).toBe(true);
-    expect(await readdir(folder)).toEqual(['data']);
-    await waitFor('its processes are gone', () => processesOf(folder).length === 0);
-  },
-  DEMO_MS,
-);
+  expect(code).toBe(0);
+  const report = JSON.parse(out) as DemoReport;
+  expect(report).toMatchObject({
+    mapping_id: 1,
+    instance_id: 1,
+    status: 'running',
+    nodes: 51_175,
+    algorithm: { name: 'pagerank', status: 'completed', nodes_updated: 30_000 },
+  });
+  expect(report.edges).toBeGreaterThan(290_000);
+  expect(report.queries).toHaveLength(3);
+  for (const query of report.queries) {
+    expect(query.rows).toHaveLength(10);
+    expect(query.rows.every((row) => row.length === query.columns.length)).toBe(true);
+  }
+  expect(Object.values(report.timings_ms).every((ms) => ms > 0)).toBe(true);
+  expect(await readdir(folder)).toEqual(['data']);
+  await waitFor('its processes are gone', () => processesOf(folder).length === 0);
+});
 
 test('the demo leaves a folder alone that it has not made, and says so in one sentence', async () => {
   const data = join(folder, 'data');

@@ -3,9 +3,9 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DEFAULT_URL } from '../../adapters/cli/connection';
-import { freePort } from '../../adapters/composition/demo/free-port';
 import { CLI_PROGRAM } from '../support/command-line';
 import { doStep, guideSteps, shapeOf, withOutputs } from '../support/guide';
+import { freePort } from '../support/running-system';
 import { waitFor } from '../support/wait-for';
 
 const DEMO_MS = 180_000;
@@ -21,7 +21,7 @@ let environment: NodeJS.ProcessEnv;
 /** The demo as a reader of the guides has started it, and `rowgraph` as a command. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'rowgraph-guides-'));
-  const port = await freePort(0);
+  const port = await freePort();
   demo = spawn(process.execPath, [DEMO_PROGRAM], {
     cwd: folder,
     env: {
@@ -29,7 +29,7 @@ beforeAll(async () => {
       HOME: folder,
       ROWGRAPH_DATA_DIR: join(folder, 'data'),
       ROWGRAPH_PORT: String(port),
-      ROWGRAPH_INTERNAL_PORT: String(await freePort(0)),
+      ROWGRAPH_INTERNAL_PORT: String(await freePort()),
     },
   });
   let said = '';
