@@ -26,6 +26,6 @@ module.exports = {
     'Symbol',
     'WeakMap',
   ],
-  testTimeout: 60_000,
+  testTimeout: 120_000,
   maxWorkers: 2,
 };

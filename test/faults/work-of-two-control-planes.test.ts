@@ -71,7 +71,7 @@ describe('two control planes on one database', () => {
     }
     const { id } = (await first.as('ada').call('createMapping', { body: townMapping })).data;
     const path = `/api/mappings/${id}`;
-    await waitFor('it is seen', async () => (await second.as('ada').send('GET', path)).status === 200, 2_000);
+    await waitFor('it is seen', async () => (await second.as('ada').send('GET', path)).status === 200, 10_000);
   });
 
   it('do a request with an idempotency key once, whichever is asked, also both at once', async () => {

@@ -5,8 +5,6 @@ import { type InProcessApi } from '../support/in-process-api';
 import { furnishExampleWorld, type StandIns, startExampleApi } from './example-world';
 import { pathOf } from './path-of';
 
-jest.setTimeout(60_000);
-
 const endpoints: Readonly<Record<string, AnyEndpoint>> = publicEndpoints;
 /** Reading comes first, and what takes something away last. */
 const ORDER = ['GET', 'PUT', 'POST', 'DELETE', 'PATCH'];

@@ -8,8 +8,6 @@ import { CALLERS, CAPABILITIES } from './capabilities';
 import { startExampleApi } from './example-world';
 import { pathOf } from './path-of';
 
-jest.setTimeout(60_000);
-
 const USERNAMES = {
   nobody: null,
   unknown: 'eve',

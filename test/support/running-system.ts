@@ -11,7 +11,7 @@ import { type Part, processesOf, type SystemProcess } from './system-processes';
 import { waitFor } from './wait-for';
 
 /** Generous, because tests run beside others on small machines. */
-export const PATIENCE_MS = 30_000;
+export const PATIENCE_MS = 60_000;
 
 export interface RunningSystem {
   readonly folder: string;

@@ -7,7 +7,7 @@ const pauseAfter = (waitedMs: number): number => Math.min(50, 5 + waitedMs / 20)
 export const waitFor = async (
   description: string,
   condition: () => boolean | Promise<boolean>,
-  withinMs = 30_000,
+  withinMs = 60_000,
 ): Promise<void> => {
   const startedAt = Date.now();
   while (!(await condition())) {

@@ -97,7 +97,7 @@ describe('background jobs', () => {
     await system.start();
     const pid = `:${system.processes('control plane')[0]?.pid ?? 0}:`;
     const isBack = async () => (await olivia.call('getJobsStatus')).data.runs_on?.includes(pid) === true;
-    await waitFor('the jobs run again', isBack, 15_000);
+    await waitFor('the jobs run again', isBack);
     const after = await job('reconciliation');
     expect(after.next_run_at).toBe(before.next_run_at);
     expect(after.last_runs).toEqual(before.last_runs);

@@ -3,8 +3,6 @@ import { waitFor } from '../../support/wait-for';
 import { appendEvents } from '../../projections/sample-story';
 import { type InternalSystem, startInternalSystem } from './internal-system';
 
-jest.setTimeout(60_000);
-
 let system: InternalSystem;
 beforeAll(async () => {
   system = await startInternalSystem('control-plane');

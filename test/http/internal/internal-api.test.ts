@@ -10,8 +10,6 @@ import { expectRight } from '../../support/given-when-then';
 import { waitFor } from '../../support/wait-for';
 import { type Answered, type InternalSystem, startInternalSystem } from './internal-system';
 
-jest.setTimeout(60_000);
-
 let system: InternalSystem;
 beforeAll(async () => {
   system = await startInternalSystem('control-plane');

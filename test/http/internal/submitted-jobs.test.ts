@@ -1,8 +1,6 @@
 import { waitFor } from '../../support/wait-for';
 import { type InternalSystem, startInternalSystem } from './internal-system';
 
-jest.setTimeout(60_000);
-
 let system: InternalSystem;
 beforeAll(async () => {
   system = await startInternalSystem('submitter');
