@@ -74,7 +74,6 @@ describe.each<[Part, readonly Moment[]]>([
 });
 
 it('while PostgreSQL is away, requests are told to try again, and work again as soon as it is back', async () => {
-  await system.kill('postgres');
   const seen = new Set<string>();
   const look = async (path: string): Promise<number> => {
     const { status, body } = await ada.send('GET', path);
@@ -82,6 +81,9 @@ it('while PostgreSQL is away, requests are told to try again, and work again as 
     seen.add(`${status} ${code}`.trim());
     return status;
   };
+  const killed = system.kill('postgres');
+  await waitFor('a request is refused', async () => (await look('/api/mappings')) !== 200);
+  await killed;
   await waitFor(
     'everything answers again',
     async () => [await look('/api/mappings'), await look(`/api/instances/${bystander.id}`)].every((s) => s === 200),

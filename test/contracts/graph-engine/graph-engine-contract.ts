@@ -170,7 +170,7 @@ export const graphEngineContract = (
     ])('an endless join %s ends soon after its timeout', async (_, slow) => {
       const startedAt = Date.now();
       expect(await failure(slow, {}, 1_000)).toEqual({ kind: 'timeout', timeoutMs: 1_000 });
-      expect(Date.now() - startedAt).toBeLessThan(8_000);
+      expect(Date.now() - startedAt).toBeLessThan(20_000);
       await waitFor(
         'the engine answers again',
         async () =>

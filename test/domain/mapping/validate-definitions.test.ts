@@ -41,7 +41,7 @@ describe('definitions of a mapping', () => {
     const nodes = Array.from({ length: 100_000 }, (_, index) => node({ label: `N${index}` }));
     expect(fieldsOf([node({ properties })])).toEqual(['node_definitions.0.properties']);
     expect(fieldsOf(nodes)).toEqual(['node_definitions']);
-    expect(performance.now() - began).toBeLessThan(1000);
+    expect(performance.now() - began).toBeLessThan(5000);
   });
 
   describe('labels', () => {

@@ -169,7 +169,7 @@ describe('queries of kind A', () => {
         ended = true;
         return answer;
       });
-    for (let id = 0; id < 100; id++) {
+    for (let id = 0; id < 20; id++) {
       expect(await loaded.rows('MATCH (n:Number {id: $id}) RETURN n.id', { id })).toEqual([[id]]);
     }
     expect(ended).toBe(false);
@@ -189,11 +189,13 @@ describe('queries of kind A', () => {
     });
 
     test('ends at its timeout, and lets others be answered until then', async () => {
-      const endless = loaded.engine.query({ text: products, parameters: { n: 300_000 }, timeoutMs: 2_000 });
-      const startedMs = performance.now();
+      let ended = false;
+      const endless = loaded.engine
+        .query({ text: products, parameters: { n: 300_000 }, timeoutMs: 3_000 })
+        .finally(() => (ended = true));
       expect(await loaded.rows('RETURN 1')).toEqual([[1]]);
-      expect(performance.now() - startedMs).toBeLessThan(1_000);
-      expect(left(await endless)).toEqual({ kind: 'timeout', timeoutMs: 2_000 });
+      expect(ended).toBe(false);
+      expect(left(await endless)).toEqual({ kind: 'timeout', timeoutMs: 3_000 });
       expect(await loaded.rows(products, { n: 3 })).toEqual([[36]]);
     });
 
