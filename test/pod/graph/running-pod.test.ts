@@ -1,0 +1,224 @@
+import { rm } from 'node:fs/promises';
+import { createSampleGraph, type SampleGraph } from '../../contracts/graph-engine/sample-graph';
+import { waitFor } from '../../support/wait-for';
+import { whileFrozen } from '../../support/while-frozen';
+import { startControlPlane, type ControlPlaneServer } from './support/control-plane-server';
+import { scratchDirectory } from './support/loaded-engine';
+import { childrenOf, SLUG, startPod, type PodAnswer, type PodProcess } from './support/pod-process';
+
+describe('a pod that runs', () => {
+  let sample: SampleGraph;
+  let controlPlane: ControlPlaneServer;
+  let directory: string;
+  let pod: PodProcess;
+
+  beforeAll(async () => {
+    sample = await createSampleGraph();
+    controlPlane = await startControlPlane(sample.mapping);
+    directory = await scratchDirectory();
+    pod = await startPod(controlPlane, sample.snapshot, directory);
+    await waitFor('the pod reports running', () => controlPlane.statuses().some(({ status }) => status === 'running'));
+  });
+
+  afterAll(async () => {
+    pod.child.kill('SIGKILL');
+    await pod.ended;
+    await controlPlane.close();
+    await sample.snapshot.remove();
+    await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  const query = (text: string, more: object = {}): Promise<PodAnswer> =>
+    pod.call('POST', '/query', { query: text, ...more });
+
+  test('it reports starting and running, with its token, and answers queries', async () => {
+    expect(controlPlane.statuses()).toEqual([
+      { status: 'starting' },
+      {
+        status: 'running',
+        pod_ip: '127.0.0.1',
+        instance_url: `http://localhost/${SLUG}`,
+        graph_stats: { node_count: 5, edge_count: 4 },
+      },
+    ]);
+    for (const { path, headers } of controlPlane.calls) {
+      expect(path).toMatch(/^\/api\/internal\/instances\/42\//);
+      expect(headers).toMatchObject({ authorization: 'Bearer the-token', 'x-component': 'wrapper' });
+    }
+    const answer = await query('MATCH (p:Person) RETURN p.name AS name, p.big AS big ORDER BY name LIMIT 1;');
+    expect(answer.status).toBe(200);
+    expect(answer.text).toMatch(
+      /^{"columns":\["name","big"\],"column_types":\["STRING","INT64"\],"rows":\[\["ada",9007199254740993\]\],"row_count":1,"execution_time_ms":\d+,"truncated":false}$/,
+    );
+  });
+
+  test('progress goes out at most twice a second within a phase, and every phase ends with its last state', async () => {
+    const reports = controlPlane.calls
+      .filter(({ path }) => path.endsWith('/progress'))
+      .map(({ body }) => body as { phase: string; steps: { status: string }[] });
+    const phases = reports.map(({ phase }) => phase);
+    const changes = phases.filter((phase, index) => phase !== phases[index - 1]);
+    expect(changes).toEqual([
+      'fetching_mapping',
+      'downloading',
+      'checking',
+      'creating_schema',
+      'loading_nodes',
+      'loading_edges',
+      'ready',
+    ]);
+    const { uptime_seconds } = (await pod.call('GET', '/status')).body as { uptime_seconds: number };
+    expect(reports.length).toBeLessThanOrEqual(changes.length + 2 * uptime_seconds + 1);
+    expect(reports.at(-1)?.steps).toContainEqual({ name: 'KNOWS', type: 'edge', status: 'completed', row_count: 2 });
+  });
+
+  test('it serves health, readiness, status, schema, lock and its description at its root and below its slug', async () => {
+    expect((await pod.call('GET', `/${SLUG}/openapi.json`)).body).toMatchObject({
+      openapi: '3.1.0',
+      servers: [{ url: `http://localhost/${SLUG}` }],
+      paths: { '/graphlib/{name}': {} },
+    });
+    expect(await pod.call('GET', '/health')).toMatchObject({ status: 200, body: { status: 'healthy' } });
+    expect(await pod.call('GET', `/${SLUG}/ready`)).toMatchObject({ status: 200, body: { status: 'ready' } });
+    expect((await pod.call('GET', `/${SLUG}`)).body).toMatchObject({ instance_id: 42, wrapper_type: 'graphdb_a' });
+    expect(await pod.call('GET', '/lock')).toMatchObject({ body: { lock: { locked: false } } });
+    expect((await pod.call('GET', '/status')).body).toMatchObject({
+      status: 'running',
+      instance_id: 42,
+      snapshot_id: 7,
+      mapping_id: 1,
+      owner_username: 'ada',
+      ready: true,
+      node_count: 5,
+      edge_count: 4,
+      node_tables: ['Person', 'City'],
+      edge_tables: ['KNOWS', 'LIVES_IN'],
+      memory_usage_bytes: expect.any(Number) as number,
+      lock: { locked: false },
+    });
+    expect((await pod.call('GET', `/${SLUG}/schema`)).body).toMatchObject({
+      node_tables: [
+        { label: 'Person', primary_key: 'name', primary_key_type: 'STRING', node_count: 3 },
+        { label: 'City', primary_key: 'id', primary_key_type: 'INT64', properties: { title: 'STRING' } },
+      ],
+      edge_tables: [
+        { type: 'KNOWS', from_node: 'Person', to_node: 'Person', edge_count: 2 },
+        { type: 'LIVES_IN', properties: {} },
+      ],
+      total_nodes: 5,
+      total_edges: 4,
+    });
+  });
+
+  test('a subgraph is the nodes and edges of an answer, each once', async () => {
+    const cypher = 'MATCH p = (a:Person)-[k:KNOWS]->(b:Person) RETURN p, a, k';
+    const { status, body, text } = await pod.call('POST', '/subgraph', { cypher });
+    expect([status, body['data']]).toEqual([200, expect.objectContaining({ node_count: 3, edge_count: 2 })]);
+    const { edges } = body['data'] as { edges: object[] };
+    expect(edges).toContainEqual(
+      expect.objectContaining({ _type: 'KNOWS', _from: 'Person:ada', _to: 'Person:bob', strength: 0.1 }),
+    );
+    expect(text).toContain('"big":9007199254740993');
+    expect(await pod.call('POST', '/subgraph', { cypher: 'MATCH (n) DELETE n' })).toMatchObject({
+      status: 400,
+      body: { error: { code: 'GRAPHDB_A_ERROR' } },
+    });
+  });
+
+  test('bad requests get the error envelope', async () => {
+    const code = (answer: PodAnswer): unknown => [
+      answer.status,
+      (answer.body['error'] as Record<string, unknown>)['code'],
+    ];
+    expect(code(await query('MATCH (n) DELETE n'))).toEqual([400, 'GRAPHDB_A_ERROR']);
+    expect(code(await query('RETURN 1', { timeout_ms: 5 }))).toEqual([400, 'VALIDATION_FAILED']);
+    expect(code(await query(''))).toEqual([400, 'VALIDATION_FAILED']);
+    expect(code(await pod.call('GET', '/query'))).toEqual([405, 'METHOD_NOT_ALLOWED']);
+    expect(code(await pod.call('GET', '/nothing'))).toEqual([404, 'RESOURCE_NOT_FOUND']);
+    expect(code(await pod.call('GET', '/algo/status/%zz'))).toEqual([400, 'VALIDATION_FAILED']);
+    expect(code(await pod.call('POST', '/query', 'a text'))).toEqual([400, 'VALIDATION_FAILED']);
+    expect(code(await query('x'.repeat(9 * 1024 * 1024)))).toEqual([413, 'VALIDATION_FAILED']);
+    const wrong = await query('MATCH (n)\nRETURN n ORDER n');
+    expect(code(wrong)).toEqual([400, 'GRAPHDB_A_ERROR']);
+    expect(wrong.body).toMatchObject({
+      error: { details: { position: { line: 2 }, message: expect.any(String) as string } },
+    });
+    const slow = 'UNWIND range(1, 3000000) AS a UNWIND range(1, 3000000) AS b RETURN count(a + b)';
+    expect(code(await query(slow, { timeout_ms: 1000 }))).toEqual([408, 'QUERY_TIMEOUT']);
+  });
+
+  test('pagerank takes the lock, writes its result back and releases the lock', async () => {
+    const request = { node_label: 'Person', property_name: 'rank' };
+    // Without its engine the run cannot write its result back.
+    const id = await whileFrozen(await childrenOf(pod.child.pid!), async () => {
+      const started = await pod.call('POST', '/algo/pagerank', request, 'ada');
+      expect(started).toMatchObject({
+        status: 202,
+        body: { data: { algorithm: 'pagerank', status: 'running', lock_acquired: true } },
+      });
+      const { execution_id } = started.body['data'] as { execution_id: string };
+      expect((await pod.call('GET', '/lock')).body).toMatchObject({
+        lock: { locked: true, holder_id: 'ada', holder_username: 'ada', algorithm_name: 'pagerank', execution_id },
+      });
+      expect(await pod.call('POST', '/algo/pagerank', request, 'ada')).toMatchObject({
+        status: 409,
+        body: { error: { code: 'RESOURCE_LOCKED', details: { holder_id: 'ada', algorithm: 'pagerank' } } },
+      });
+      return execution_id;
+    });
+    const status = async (): Promise<Record<string, unknown>> =>
+      (await pod.call('GET', `/algo/status/${id}`)).body['data'] as Record<string, unknown>;
+    await waitFor('the run has ended', async () => (await status())['status'] !== 'running');
+    expect(await status()).toMatchObject({
+      status: 'completed',
+      duration_seconds: expect.any(Number) as number,
+      result: { property_name: 'rank', nodes_updated: 3 },
+    });
+    expect((await pod.call('GET', '/lock')).body).toEqual({ lock: { locked: false } });
+    const ranks = (await query('MATCH (p:Person) RETURN p.rank ORDER BY p.name')).body['rows'] as number[][];
+    expect(ranks.flat().map((rank) => rank.toFixed(4))).toEqual(['0.1844', '0.3412', '0.4744']);
+    expect((await pod.call('GET', '/schema')).body).toMatchObject({
+      node_tables: [{ properties: { age: 'INT64', rank: 'DOUBLE' } }, {}],
+    });
+  });
+
+  test.each([
+    ['without a user', undefined, {}, 401, 'UNAUTHORIZED'],
+    ['with two users', 'ada, bob', {}, 401, 'UNAUTHORIZED'],
+    ['without a user or a sound body', undefined, { node_label: 7 }, 401, 'UNAUTHORIZED'],
+    ['for somebody else', 'bob', {}, 403, 'PERMISSION_DENIED'],
+    ['onto the primary key', 'ada', { property_name: 'name' }, 400, 'VALIDATION_FAILED'],
+    ['onto a property of another type', 'ada', { property_name: 'age' }, 400, 'VALIDATION_FAILED'],
+    ['of an unknown label', 'ada', { node_label: 'Nobody' }, 400, 'VALIDATION_FAILED'],
+    ['over an unknown edge type', 'ada', { edge_types: ['HATES'] }, 400, 'VALIDATION_FAILED'],
+    ['with a damping of two', 'ada', { damping: 2 }, 400, 'VALIDATION_FAILED'],
+  ])('an algorithm %s is refused and leaves no lock', async (_, user, change, status, code) => {
+    const request = { node_label: 'Person', property_name: 'rank', ...change };
+    expect(await pod.call('POST', '/algo/pagerank', request, user)).toMatchObject({
+      status,
+      body: { error: { code } },
+    });
+    expect((await pod.call('GET', '/lock')).body).toEqual({ lock: { locked: false } });
+  });
+
+  test('an unknown algorithm and an unknown execution are 404', async () => {
+    expect(await pod.call('POST', '/algo/magic', {}, 'ada')).toMatchObject({
+      status: 404,
+      body: { error: { code: 'ALGORITHM_NOT_FOUND' } },
+    });
+    expect(await pod.call('GET', '/algo/status/none')).toMatchObject({
+      status: 404,
+      body: { error: { code: 'EXECUTION_NOT_FOUND' } },
+    });
+  });
+
+  test('a run that fails releases the lock and says why', async () => {
+    const request = { node_label: 'Person', property_name: 'rank', max_iterations: 1, tolerance: 0 };
+    const started = await pod.call('POST', '/algo/pagerank', request, 'ada');
+    const { execution_id: id } = started.body['data'] as { execution_id: string };
+    await waitFor('the lock is free', async () => !(await pod.call('GET', '/lock')).text.includes('true'));
+    expect((await pod.call('GET', `/algo/status/${id}`)).body).toMatchObject({
+      data: { status: 'failed', error: expect.stringContaining('max_iter') as string },
+    });
+  });
+});
