@@ -21,8 +21,16 @@ beforeAll(async () => {
   await waitFor('the endless export is claimed', async () => {
     return (await bob.call('listExportJobs', claimed)).meta.total === 1;
   });
+  // After five seconds its worker would report it as submitted.
+  signalWorker('SIGSTOP');
 });
-afterAll(() => system.close());
+afterAll(async () => {
+  signalWorker('SIGCONT');
+  await system.close();
+});
+
+const signalWorker = (signal: 'SIGSTOP' | 'SIGCONT'): void =>
+  system.processes('export worker').forEach(({ pid }) => process.kill(pid, signal));
 
 const entities = async (client: ApiClient, query: Record<string, string | number> = {}) => {
   const { data, meta } = await client.call('listExportJobs', { query });
