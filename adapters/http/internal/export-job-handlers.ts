@@ -27,10 +27,28 @@ export const exportJobHandlers = (deps: InternalDependencies): Handlers<typeof e
         const lost = workingOn === undefined ? [] : await lostClaims(ports, workerId, workingOn);
         const fresh = await claimExportJobs(ports, workerId, Math.max(0, limit - lost.length), context);
         const claimed = [...lost, ...fresh];
-        const ids = claimed.flatMap(({ state }) => (state === null ? [] : [state.jobId]));
         const position = claimed.reduce((last, handled) => laterPosition(last, handled.position), START);
         await deps.catchUp.waitFor(position, CATCH_UP_MS);
-        const jobs = await findExportJobs(deps.db, ids);
+        // What is claimed may not show yet, and a worker that is told another attempt works in vain.
+        const claimsById = new Map(
+          claimed.flatMap(({ state, occurredAt }) =>
+            state?.status === 'claimed'
+              ? [
+                  [
+                    state.jobId,
+                    {
+                      status: state.status,
+                      attempt: state.attempt,
+                      claimed_by: state.workerId,
+                      claimed_at: occurredAt,
+                    },
+                  ],
+                ]
+              : [],
+          ),
+        );
+        const found = await findExportJobs(deps.db, [...claimsById.keys()]);
+        const jobs = found.map((job) => ({ ...job, ...claimsById.get(job.id) }));
         return right({ body: { claimed: jobs.length, jobs } });
       } finally {
         settle();

@@ -41,3 +41,19 @@ it('a thousand export jobs go to eight workers, each to one of them', async () =
   // Nobody leaves empty-handed while there is work.
   expect(Math.min(...shares.map((share) => share.length))).toBeGreaterThan(0);
 });
+
+it('a claim that does not show in the read model yet is answered as it is recorded', async () => {
+  const { data: plan } = jobPlanned();
+  await appendEvents(system.ports.store, 'export_job-20000', [
+    { type: 'ExportJobPlanned', data: { ...plan, jobId: 20_000 } },
+  ]);
+  const { data } = await system.db.transaction(async (blocked) => {
+    await waitFor(
+      'it is in the read model',
+      async () => (await blocked('read.export_jobs').where('id', 20_000)).length > 0,
+    );
+    await blocked.raw('LOCK TABLE read.export_jobs IN SHARE MODE');
+    return system.asWorker('POST', '/export-jobs/claim', { worker_id: 'early', limit: 1 });
+  });
+  expect(data).toMatchObject({ jobs: [{ id: 20_000, attempt: 1, status: 'claimed', claimed_by: 'early' }] });
+});
