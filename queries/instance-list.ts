@@ -1,5 +1,6 @@
 import { arrayOf, farPage, INSTANCES, isFar, nearPage, orderOf, placedPage } from './instance-page';
-import { BETWEEN, COUNT_ALL, findTexts, type InstanceTexts, isTextOrder } from './instance-texts';
+import { findPlaces } from './instance-places';
+import { BETWEEN, COUNT_ALL, findTexts, type InstanceTexts } from './instance-texts';
 import { type ReadDatabase } from './kit/database';
 import { keepUntilMoved } from './kit/keep';
 import { type ListOptions, type ResourceFilters } from './kit/list';
@@ -23,19 +24,34 @@ export const listInstances = async (
   filters: InstanceFilters,
   options: ListOptions,
 ): Promise<InstancePage> => {
-  const texts = filters.search === undefined ? null : await findTexts(db, filters.search);
+  const { texts, places } = await searchFor(db, filters, options);
   const between = hasDates(filters) && !isNarrow(filters) ? await countBetween(db, filters) : null;
-  const total = await totalOf(db, filters, { texts, between });
-  const [[count, items] = ['0', null]] = await readRows<Row>(db, listOf(filters, options, { texts, between }, total));
+  const total = await totalOf(db, filters, { texts, places, between });
+  const [[count, items] = ['0', null]] = await readRows<Row>(
+    db,
+    listOf(filters, options, { texts, places, between }, total),
+  );
   return { json: `[${items ?? ''}]`, total: Number(count) };
 };
 
 type Row = [total: string, items: string | null];
 
+const searchFor = async (
+  db: ReadDatabase,
+  filters: InstanceFilters,
+  options: ListOptions,
+): Promise<Pick<Known, 'texts' | 'places'>> => {
+  if (filters.search === undefined) return { texts: null, places: null };
+  if (isSearchOnly(filters)) return findPlaces(db, filters.search, options);
+  return { texts: await findTexts(db, filters.search), places: null };
+};
+
 /** What is known of the matches before the page is read. */
 interface Known {
   /** Those of the search. */
   readonly texts: InstanceTexts | null;
+  /** The ids of the page. */
+  readonly places: readonly number[] | null;
   /** Those created between the dates. */
   readonly between: Share | null;
 }
@@ -73,16 +89,14 @@ const numberOf = async (db: ReadDatabase, count: Fragment): Promise<number> => {
 
 /** The page with the total, which is counted in the same moment where it is not known yet. */
 const listOf = (filters: InstanceFilters, options: ListOptions, known: Known, total: Fragment): Statement => {
-  const { texts } = known;
+  const { texts, places } = known;
   const way = wayTo(filters, options, known);
   const wanted = wantedBy(filters, texts, way);
   // How many there are between two dates is all that tells an index apart from another.
   const isPlannedByValue = way === 'read' && texts === null && hasDates(filters) && options.sortBy !== 'created_at';
   const isByEntries = way === 'pass entries' || (way === 'read' && texts !== null) || isFar(options);
   const page =
-    texts !== null && isSearchOnly(filters) && isTextOrder(options.sortBy)
-      ? placedPage(texts.ids[options.sortBy], options)
-      : (isByEntries ? farPage : nearPage)(wanted, options, isPlannedByValue);
+    places !== null ? placedPage(places) : (isByEntries ? farPage : nearPage)(wanted, options, isPlannedByValue);
   const items = `string_agg(told || reported, ',' ORDER BY ${orderOf(options)})`;
   return { parts: [['SELECT'], total, [`, ${items} FROM (`], ...page, [') AS page']], isPlannedByValue };
 };

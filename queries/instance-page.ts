@@ -29,12 +29,10 @@ export const farPage = (wanted: Fragment, options: ListOptions, isExact: boolean
   [`ORDER BY ${orderOf(options)} LIMIT ?) AS place JOIN ${INSTANCES} AS i USING (id)`, options.limit],
 ];
 
-/** What was found is in order already. */
-export const placedPage = (ids: readonly number[], { offset, limit, sortOrder }: ListOptions): readonly Fragment[] => {
-  const [from, to] =
-    sortOrder === 'asc' ? [offset, offset + limit] : [ids.length - offset - limit, ids.length - offset];
-  return [[`SELECT * FROM ${INSTANCES} WHERE id = ANY(?)`, arrayOf(ids.slice(Math.max(0, from), Math.max(0, to)))]];
-};
+/** The place of the page is known already. */
+export const placedPage = (ids: readonly number[]): readonly Fragment[] => [
+  [`SELECT * FROM ${INSTANCES} WHERE id = ANY(?)`, arrayOf(ids)],
+];
 
 /** What lists are sorted by, as the indexes have it. */
 const SORTED_BY = new Map([

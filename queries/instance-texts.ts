@@ -28,7 +28,7 @@ const keepTexts = keeper(64);
 
 /** What a text finds changes far more seldom than the instances: only when one comes, goes or gets another name. */
 export const findTexts = (db: ReadDatabase, search: string): Promise<InstanceTexts> =>
-  keepTexts(db, ['instance texts'], search, async () => {
+  keepTexts(db, ['instance texts', 'instances rebuilt'], search, async () => {
     const pattern = containing(search);
     const found: Fragment = search.includes(BETWEEN)
       ? ['id IN (SELECT id FROM read.instances WHERE name ILIKE ? OR description ILIKE ?)', pattern, pattern]
@@ -45,4 +45,4 @@ export const findTexts = (db: ReadDatabase, search: string): Promise<InstanceTex
     return { ids, count: ids.name.length, of: Number(of), lowered };
   });
 
-const idsIn = (list: string | null): readonly number[] => list?.split(',').map(Number) ?? [];
+export const idsIn = (list: string | null): readonly number[] => list?.split(',').map(Number) ?? [];

@@ -61,26 +61,26 @@ const statesNow = (db: ReadDatabase): Promise<States> => {
   questionsTo.set(db, questions);
   questions.next ??= questions.asked.then(async () => {
     questions.next = null;
-    const states = readRows<[string, string]>(db, STATES);
-    questions.asked = states.catch(() => undefined);
-    return new Map(await states);
+    const rows = readRows<[string, string]>(db, STATES);
+    questions.asked = rows.catch(() => undefined);
+    const states = new Map<string, string>();
+    for (const [name, state] of await rows) states.set(name, `${states.get(name) ?? ''}${state},`);
+    return states;
   });
   return questions.next;
 };
 
 /**
- * Each changes with every event the read model takes in, late ones too, and when another version of it takes over; that
- * of the texts with each text.
+ * Each read model changes with every event it takes in, late ones too, and when another version of it takes over. What
+ * people write about instances and what pods report changes more seldom, or without events.
  */
 const STATES = {
   parts: [
     [
-      `SELECT name, string_agg(concat_ws(' ', version, epoch, position, repairs), ',' ORDER BY version)
-       FROM es.subscriptions GROUP BY name
-       UNION ALL SELECT 'instance texts', concat_ws(' ', count, (
-         SELECT string_agg(concat_ws(' ', version, epoch), ',' ORDER BY version)
-         FROM es.subscriptions WHERE name = 'instances'))
-       FROM read.instance_texts_changes`,
+      `SELECT name, concat_ws(' ', version, epoch, position, repairs) FROM es.subscriptions
+       UNION ALL SELECT 'instances rebuilt', concat_ws(' ', version, epoch) FROM es.subscriptions WHERE name = 'instances'
+       UNION ALL SELECT 'instance texts', count::text FROM read.instance_texts_changes
+       UNION ALL SELECT 'instance reports', count::text FROM telemetry.instance_metrics_changes`,
     ],
   ],
   isPlannedByValue: false,

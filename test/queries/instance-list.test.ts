@@ -156,6 +156,43 @@ describe('lists of instances', () => {
     expect([await found('before'), await found('after')]).toEqual([[], [2400]]);
   });
 
+  it('find instances in the order that their states and reports have now', async () => {
+    // One by one, because a page is sorted once more.
+    const found = async (sortBy: string, sortOrder: 'asc' | 'desc') => {
+      const pages = [0, 1, 2].map((offset) => list({ search: 'order' }, { sortBy, sortOrder, offset, limit: 1 }));
+      return (await Promise.all(pages)).flatMap(({ items }) => items.map(({ id }) => id));
+    };
+    const asked = async () => [
+      ...(await Promise.all([found('status', 'asc'), found('memory_usage_bytes', 'asc')])),
+      ...(await Promise.all([found('memory_usage_bytes', 'desc'), found('last_activity_at', 'desc')])),
+    ];
+    const report = (id: number, data: object) =>
+      db('telemetry.instance_metrics').insert({ instance_id: id, data }).onConflict('instance_id').merge();
+    for (const id of [2390, 2391, 2392])
+      await db('read.instances')
+        .where({ id })
+        .update({ name: `order ${id}` });
+    for (const id of [2390, 2391]) await report(id, { memory_usage_bytes: id });
+    await db('read.instances').where({ id: 2392 }).update({ status: 'failed' });
+    await db('read.instances').whereIn('id', [2390, 2391]).update({ status: 'running' });
+    await db('es.subscriptions').where({ name: 'instances' }).increment('position', 1);
+    expect((await asked()).slice(0, 3)).toEqual([
+      [2392, 2390, 2391],
+      [2390, 2391, 2392],
+      [2391, 2390, 2392],
+    ]);
+
+    await report(2392, { memory_usage_bytes: 1, last_activity_at: '2026-05-01T00:00:00.000Z' });
+    expect((await asked()).slice(1)).toEqual([
+      [2392, 2390, 2391],
+      [2391, 2390, 2392],
+      [2392, 2391, 2390],
+    ]);
+    await db('read.instances').where({ id: 2390 }).update({ status: 'failed' });
+    await db('es.subscriptions').where({ name: 'instances' }).increment('position', 1);
+    expect(await found('status', 'asc')).toEqual([2390, 2392, 2391]);
+  });
+
   it('follow what happens to instances', async () => {
     await db('read.instances').where({ id: 8 }).update({ status: 'stopping', name: 'Renamed' });
     await db('telemetry.instance_metrics')

@@ -1,3 +1,4 @@
+import { countedReports } from './counted-reports';
 import { appendFunction } from './append-function';
 import { eventStoreTables } from './event-store-tables';
 import { jobTables } from './job-tables';
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   leaseTimes,
   listedMeasures,
   listedReports,
+  countedReports,
 ];
