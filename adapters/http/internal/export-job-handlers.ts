@@ -1,10 +1,17 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { changeExportJob, claimExportJobs, holdPolledJobs, lostClaims } from '../../../commands/change-export-job';
 import { requestContext } from '../../../commands/command-context';
+import { type Handled } from '../../../commands/handle-command';
 import { type ExportJob, type ExportJobCommand, type PollState } from '../../../domain/export-job';
 import { type DomainError, invalidField } from '../../../domain/kernel/errors';
 import { laterPosition, START } from '../../../domain/kernel/event';
-import { exportJobQueue, findExportJobs, findExportJobStatuses, listPollableJobs } from '../../../queries/export-jobs';
+import {
+  exportJobQueue,
+  type ExportJobView,
+  findExportJobs,
+  findExportJobStatuses,
+  listPollableJobs,
+} from '../../../queries/export-jobs';
 import { type Handlers } from '../kit';
 import { claimsUnderWay } from './claims-under-way';
 import { type exportJobEndpoints } from './export-job-endpoints';
@@ -27,28 +34,12 @@ export const exportJobHandlers = (deps: InternalDependencies): Handlers<typeof e
         const lost = workingOn === undefined ? [] : await lostClaims(ports, workerId, workingOn);
         const fresh = await claimExportJobs(ports, workerId, Math.max(0, limit - lost.length), context);
         const claimed = [...lost, ...fresh];
+        const ids = claimed.flatMap(({ state }) => (state === null ? [] : [state.jobId]));
         const position = claimed.reduce((last, handled) => laterPosition(last, handled.position), START);
         await deps.catchUp.waitFor(position, CATCH_UP_MS);
-        // What is claimed may not show yet, and a worker that is told another attempt works in vain.
-        const claimsById = new Map(
-          claimed.flatMap(({ state, occurredAt }) =>
-            state?.status === 'claimed'
-              ? [
-                  [
-                    state.jobId,
-                    {
-                      status: state.status,
-                      attempt: state.attempt,
-                      claimed_by: state.workerId,
-                      claimed_at: occurredAt,
-                    },
-                  ],
-                ]
-              : [],
-          ),
-        );
-        const found = await findExportJobs(deps.db, [...claimsById.keys()]);
-        const jobs = found.map((job) => ({ ...job, ...claimsById.get(job.id) }));
+        const shown = await findExportJobs(deps.db, ids);
+        const claimOf = (id: number) => recordedClaim(claimed.find(({ state }) => state?.jobId === id));
+        const jobs = shown.map((job) => ({ ...job, ...claimOf(job.id) }));
         return right({ body: { claimed: jobs.length, jobs } });
       } finally {
         settle();
@@ -78,6 +69,17 @@ export const exportJobHandlers = (deps: InternalDependencies): Handlers<typeof e
     },
   };
 };
+
+/** It may not show in the read model yet, and a worker that is told another attempt works in vain. */
+const recordedClaim = (claimed: Handled<ExportJob | null> | undefined): Partial<ExportJobView> =>
+  claimed?.state?.status === 'claimed'
+    ? {
+        status: claimed.state.status,
+        attempt: claimed.state.attempt,
+        claimed_by: claimed.state.workerId,
+        claimed_at: claimed.occurredAt,
+      }
+    : {};
 
 interface Update {
   readonly attempt?: number | undefined;
