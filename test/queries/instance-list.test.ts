@@ -156,6 +156,23 @@ describe('lists of instances', () => {
     expect([await found('before'), await found('after')]).toEqual([[], [2400]]);
   });
 
+  it('follow what happens to instances', async () => {
+    await db('read.instances').where({ id: 8 }).update({ status: 'stopping', name: 'Renamed' });
+    await db('telemetry.instance_metrics')
+      .where({ instance_id: 9 })
+      .update({ data: { memory_usage_bytes: 77 } });
+    await db('read.instances').where({ id: 10 }).delete();
+    await db('es.subscriptions').where({ name: 'instances' }).increment('position', 1);
+    expect(await list({ search: 'renamed' })).toMatchObject({ total: 1, items: [{ id: 8, status: 'stopping' }] });
+    expect((await list({})).total).toBe(2399);
+    expect((await list({ createdAfter: new Date(START) })).total).toBe(2399);
+    expect((await list({ status: 'stopping' })).total).toBe(naively({ status: 'stopping' }, 'name', 'asc').length + 1);
+    expect((await list({}, { sortBy: 'memory_usage_bytes', sortOrder: 'desc' })).items).not.toContainEqual(
+      expect.objectContaining({ id: 10 }),
+    );
+    expect((await list({ snapshotId: 9 })).items.find(({ id }) => id === 9)).toMatchObject({ memory_usage_bytes: 77 });
+  });
+
   it('find instances in the order that their states and reports have now', async () => {
     // One by one, because a page is sorted once more.
     const found = async (sortBy: string, sortOrder: 'asc' | 'desc') => {
@@ -191,23 +208,6 @@ describe('lists of instances', () => {
     await db('read.instances').where({ id: 2390 }).update({ status: 'failed' });
     await db('es.subscriptions').where({ name: 'instances' }).increment('position', 1);
     expect(await found('status', 'asc')).toEqual([2390, 2392, 2391]);
-  });
-
-  it('follow what happens to instances', async () => {
-    await db('read.instances').where({ id: 8 }).update({ status: 'stopping', name: 'Renamed' });
-    await db('telemetry.instance_metrics')
-      .where({ instance_id: 9 })
-      .update({ data: { memory_usage_bytes: 77 } });
-    await db('read.instances').where({ id: 10 }).delete();
-    await db('es.subscriptions').where({ name: 'instances' }).increment('position', 1);
-    expect(await list({ search: 'renamed' })).toMatchObject({ total: 1, items: [{ id: 8, status: 'stopping' }] });
-    expect((await list({})).total).toBe(2399);
-    expect((await list({ createdAfter: new Date(START) })).total).toBe(2399);
-    expect((await list({ status: 'stopping' })).total).toBe(naively({ status: 'stopping' }, 'name', 'asc').length + 1);
-    expect((await list({}, { sortBy: 'memory_usage_bytes', sortOrder: 'desc' })).items).not.toContainEqual(
-      expect.objectContaining({ id: 10 }),
-    );
-    expect((await list({ snapshotId: 9 })).items.find(({ id }) => id === 9)).toMatchObject({ memory_usage_bytes: 77 });
   });
 
   it('keep the reports of pods when the read model is rebuilt', async () => {
