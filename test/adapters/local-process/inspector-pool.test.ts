@@ -10,8 +10,8 @@ import { processesOf } from '../../support/system-processes';
 import { waitFor } from '../../support/wait-for';
 import { runInDatabase } from '../duckdb/warehouse-fixture';
 
-/** Its planning takes half a minute, and nothing interrupts it. */
-const ENDLESS = 'SELECT len(range(100000000)) AS n';
+/** Its planning takes minutes and little memory, and nothing interrupts it. */
+const ENDLESS = "SELECT levenshtein(repeat('a', 200000), repeat('b', 200000)) AS n";
 const GREEDY = 'SELECT list_sum(list_transform(range(30000000), lambda x: x * 2)) AS n';
 
 let folder: string;
