@@ -51,8 +51,8 @@ export const proportionalBytes = async (pids: readonly number[]): Promise<number
 };
 
 /**
- * What tells a process from another one that got the same number later: its start time and its command line. Null
- * when there is no such process.
+ * What tells a process from another one that got the same number later: its start time and its command line, which is
+ * empty for the moment in which it becomes another program. Null when there is no such process.
  */
 export const processIdentity = (pid: number): { readonly startTime: string; readonly command: string } | null => {
   if (!PROC) {
@@ -61,7 +61,7 @@ export const processIdentity = (pid: number): { readonly startTime: string; read
   }
   const stat = readText(`/proc/${pid}/stat`);
   const command = readText(`/proc/${pid}/cmdline`)?.replaceAll('\0', ' ') ?? '';
-  if (stat === null || command === '') return null;
+  if (stat === null) return null;
   const ticksSinceBoot = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
   const boot = readText('/proc/sys/kernel/random/boot_id')?.trim() ?? '';
   return { startTime: `${boot} ${ticksSinceBoot}`, command };

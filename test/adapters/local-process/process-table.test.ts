@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import fc from 'fast-check';
 import {
   processIdentity,
@@ -21,9 +23,25 @@ describe('the process table', () => {
 
   it('tells the same about a process every time, and nothing about one that does not exist', () => {
     expect(processIdentity(process.pid)).toEqual(processIdentity(process.pid));
-    expect(processIdentity(process.pid)?.startTime).not.toBe(processIdentity(process.ppid)?.startTime);
+    expect(processIdentity(process.pid)).not.toEqual(processIdentity(process.ppid));
     expect(processIdentity(2 ** 22 + 1)).toBeNull();
     expect(residentBytes([2 ** 22 + 1])).toBe(0);
+  });
+
+  it('tells one process from another also while it becomes another program', async () => {
+    // A program that is replaced by itself, over and over.
+    const child = spawn('sh', [
+      '-c',
+      'self=$1; exec sh -c "$self" sh "$self"',
+      'sh',
+      'self=$1; exec sh -c "$self" sh "$self"',
+    ]);
+    await once(child, 'spawn');
+    const pid = child.pid ?? 0;
+    const startTimes = Array.from({ length: 5000 }, () => processIdentity(pid)?.startTime);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    expect(new Set(startTimes)).toEqual(new Set([expect.any(String)]));
   });
 
   it('counts as a tree the group of the leader and all descendants, and nobody else', () => {
