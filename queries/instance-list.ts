@@ -19,39 +19,41 @@ export interface InstancePage {
 }
 
 /** Instances with the latest reports of their pods. Ties are broken by id, instances without a report come last. */
-export const listInstances = async (
+export const listInstances = (
   db: ReadDatabase,
   filters: InstanceFilters,
   options: ListOptions,
 ): Promise<InstancePage> => {
-  const { texts, places } = await searchFor(db, filters, options);
+  const list = (found: Found): Promise<InstancePage> => listFound(db, filters, options, found);
+  if (filters.search === undefined) return list({ texts: null, places: null });
+  if (isSearchOnly(filters)) return findPlaces(db, filters.search, options, list);
+  return findTexts(db, filters.search, (texts) => list({ texts, places: null }));
+};
+
+const listFound = async (
+  db: ReadDatabase,
+  filters: InstanceFilters,
+  options: ListOptions,
+  found: Found,
+): Promise<InstancePage> => {
   const between = hasDates(filters) && !isNarrow(filters) ? await countBetween(db, filters) : null;
-  const total = await totalOf(db, filters, { texts, places, between });
-  const [[count, items] = ['0', null]] = await readRows<Row>(
-    db,
-    listOf(filters, options, { texts, places, between }, total),
-  );
+  const known = { ...found, between };
+  const total = await totalOf(db, filters, known);
+  const [[count, items] = ['0', null]] = await readRows<Row>(db, listOf(filters, options, known, total));
   return { json: `[${items ?? ''}]`, total: Number(count) };
 };
 
 type Row = [total: string, items: string | null];
 
-const searchFor = async (
-  db: ReadDatabase,
-  filters: InstanceFilters,
-  options: ListOptions,
-): Promise<Pick<Known, 'texts' | 'places'>> => {
-  if (filters.search === undefined) return { texts: null, places: null };
-  if (isSearchOnly(filters)) return findPlaces(db, filters.search, options);
-  return { texts: await findTexts(db, filters.search), places: null };
-};
-
-/** What is known of the matches before the page is read. */
-interface Known {
-  /** Those of the search. */
+/** What the search finds, if there is one. */
+interface Found {
   readonly texts: InstanceTexts | null;
   /** The ids of the page. */
   readonly places: readonly number[] | null;
+}
+
+/** What is known of the matches before the page is read. */
+interface Known extends Found {
   /** Those created between the dates. */
   readonly between: Share | null;
 }

@@ -3,7 +3,7 @@ import { findTexts, idsIn, type InstanceTexts, isTextOrder } from './instance-te
 import { type ReadDatabase } from './kit/database';
 import { keeper } from './kit/keep';
 import { type ListOptions } from './kit/list';
-import { readRows } from './kit/statement';
+import { type Fragment, readRows } from './kit/statement';
 
 /** What a search alone finds. */
 export interface InstancePlaces {
@@ -18,30 +18,34 @@ const FEW = 2000;
 const keepOrders = keeper(128);
 
 /** The texts' own orders are kept with them; others are kept of few, until an event or a report comes. */
-export const findPlaces = async (
+export const findPlaces = <B>(
   db: ReadDatabase,
   search: string,
   { sortBy, sortOrder, offset, limit }: ListOptions,
-): Promise<InstancePlaces> => {
+  use: (found: InstancePlaces) => Promise<B>,
+): Promise<B> => {
   if (isTextOrder(sortBy)) {
-    const texts = await findTexts(db, search);
-    const ids = texts.ids[sortBy];
-    if (sortOrder === 'asc') return { texts, places: ids.slice(offset, offset + limit) };
-    const end = Math.max(0, ids.length - offset);
-    return { texts, places: ids.slice(Math.max(0, end - limit), end) };
+    return findTexts(db, search, (texts) => {
+      const ids = texts.ids[sortBy];
+      if (sortOrder === 'asc') return use({ texts, places: ids.slice(offset, offset + limit) });
+      const end = Math.max(0, ids.length - offset);
+      return use({ texts, places: ids.slice(Math.max(0, end - limit), end) });
+    });
   }
   const order = orderOf({ sortBy, sortOrder });
-  const sources = ['instances', 'instance texts', 'instance reports'];
-  const { texts, ids } = await keepOrders(db, sources, `${order} ${search}`, async () => {
-    const found = await findTexts(db, search);
-    return { texts: found, ids: found.count > FEW ? null : await inOrder(db, found.ids.name, order) };
-  });
-  return { texts, places: ids?.slice(offset, offset + limit) ?? null };
+  return keepOrders(
+    db,
+    ['instances', 'instance texts', 'instance reports'],
+    `${order} ${search}`,
+    () => findTexts(db, search, async (texts) => ({ texts, ids: await inOrder(db, texts, order) })),
+    ({ texts, ids }) => use({ texts, places: ids?.slice(offset, offset + limit) ?? null }),
+  );
 };
 
-const inOrder = async (db: ReadDatabase, ids: readonly number[], order: string): Promise<readonly number[]> => {
+const inOrder = async (db: ReadDatabase, texts: InstanceTexts, order: string): Promise<readonly number[] | null> => {
+  if (texts.count > FEW) return null;
   const sql = `SELECT string_agg(id::text, ',' ORDER BY ${order}) FROM ${INSTANCES} WHERE id = ANY(?)`;
-  const rows = readRows<[string | null]>(db, { parts: [[sql, arrayOf(ids)]], isPlannedByValue: false });
-  const [[list] = [null]] = await rows;
+  const parts: readonly Fragment[] = [[sql, arrayOf(texts.ids.name)]];
+  const [[list] = [null]] = await readRows<[string | null]>(db, { parts, isPlannedByValue: false });
   return idsIn(list);
 };

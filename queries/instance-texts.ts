@@ -27,22 +27,24 @@ export const COUNT_ALL = "(SELECT count FROM read.instance_counts WHERE owner_us
 const keepTexts = keeper(64);
 
 /** What a text finds changes far more seldom than the instances: only when one comes, goes or gets another name. */
-export const findTexts = (db: ReadDatabase, search: string): Promise<InstanceTexts> =>
-  keepTexts(db, ['instance texts', 'instances rebuilt'], search, async () => {
-    const pattern = containing(search);
-    const found: Fragment = search.includes(BETWEEN)
-      ? ['id IN (SELECT id FROM read.instances WHERE name ILIKE ? OR description ILIKE ?)', pattern, pattern]
-      : ['searched LIKE lower(?)', pattern];
-    const parts: readonly Fragment[] = [
-      ['SELECT lower(?),', search],
-      [`${COUNT_ALL}, string_agg(id::text, ',' ORDER BY name, id), string_agg(id::text, ',' ORDER BY created_at, id)`],
-      ['FROM read.instance_texts WHERE'],
-      found,
-    ];
-    const rows = readRows<[string, string | null, string | null, string | null]>(db, { parts, isPlannedByValue: true });
-    const [[lowered, of, byName, byTime] = ['', null, null, null]] = await rows;
-    const ids = { name: idsIn(byName), created_at: idsIn(byTime) };
-    return { ids, count: ids.name.length, of: Number(of), lowered };
-  });
+export const findTexts = <B>(db: ReadDatabase, search: string, use: (texts: InstanceTexts) => Promise<B>): Promise<B> =>
+  keepTexts(db, ['instance texts', 'instances rebuilt'], search, () => find(db, search), use);
+
+const find = async (db: ReadDatabase, search: string): Promise<InstanceTexts> => {
+  const pattern = containing(search);
+  const found: Fragment = search.includes(BETWEEN)
+    ? ['id IN (SELECT id FROM read.instances WHERE name ILIKE ? OR description ILIKE ?)', pattern, pattern]
+    : ['searched LIKE lower(?)', pattern];
+  const parts: readonly Fragment[] = [
+    ['SELECT lower(?),', search],
+    [`${COUNT_ALL}, string_agg(id::text, ',' ORDER BY name, id), string_agg(id::text, ',' ORDER BY created_at, id)`],
+    ['FROM read.instance_texts WHERE'],
+    found,
+  ];
+  const rows = readRows<[string, string | null, string | null, string | null]>(db, { parts, isPlannedByValue: true });
+  const [[lowered, of, byName, byTime] = ['', null, null, null]] = await rows;
+  const ids = { name: idsIn(byName), created_at: idsIn(byTime) };
+  return { ids, count: ids.name.length, of: Number(of), lowered };
+};
 
 export const idsIn = (list: string | null): readonly number[] => list?.split(',').map(Number) ?? [];

@@ -20,29 +20,47 @@ export const keeper = (most: number) => {
   };
   /**
    * `sources` are the projections, or parts of them, whose tables `find` reads; it may read nothing else that changes.
-   * The key names the question and its values among all that are asked of this keeper.
+   * The key names the question and its values among all that are asked of this keeper. `use` of the answer may begin while
+   * it is not known yet whether the answer still holds; it begins anew with the next one if it does not.
    */
-  return async <A>(db: ReadDatabase, sources: readonly string[], key: string, find: () => Promise<A>): Promise<A> => {
+  return async <A, B>(
+    db: ReadDatabase,
+    sources: readonly string[],
+    key: string,
+    find: () => Promise<A>,
+    use: (answer: A) => Promise<B>,
+  ): Promise<B> => {
+    const kept = keptOf(db);
+    const before = kept.get(key);
+    // Only `find` of the same key writes here.
+    const early = (before?.answer as Promise<A> | undefined)?.then(use);
+    early?.catch(() => undefined);
     const states = await statesNow(db);
     const state = sources.map((name) => states.get(name) ?? '').join();
-    const kept = keptOf(db);
+    if (early !== undefined && before?.state === state) return early;
     const known = kept.get(key);
-    // Only `find` of the same key writes here.
-    if (known?.state === state) return known.answer as Promise<A>;
+    if (known?.state === state) return (known.answer as Promise<A>).then(use);
     const answer = find();
     kept.delete(key);
     kept.set(key, { state, answer });
     const oldest = kept.size > most ? kept.keys().next() : null;
     if (oldest?.done === false) kept.delete(oldest.value);
-    return answer.catch((error: unknown) => {
+    answer.catch(() => {
       if (kept.get(key)?.answer === answer) kept.delete(key);
-      throw error;
     });
+    return answer.then(use);
   };
 };
 
+const keepSmall = keeper(5000);
+
 /** For answers that are small. */
-export const keepUntilMoved = keeper(5000);
+export const keepUntilMoved = <A>(
+  db: ReadDatabase,
+  sources: readonly string[],
+  key: string,
+  find: () => Promise<A>,
+): Promise<A> => keepSmall(db, sources, key, find, (answer) => Promise.resolve(answer));
 
 type States = ReadonlyMap<string, string>;
 
