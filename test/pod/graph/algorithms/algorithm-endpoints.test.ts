@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { processIdentity } from '../../../../adapters/local-process/process-table';
 import { createSampleGraph, type SampleGraph } from '../../../contracts/graph-engine/sample-graph';
 import { waitFor } from '../../../support/wait-for';
 import { startControlPlane, type ControlPlaneServer } from '../support/control-plane-server';
@@ -166,7 +167,13 @@ describe('the algorithms of an instance of kind A', () => {
     await waitFor('the process of a run is frozen in time', async () => {
       const before = await childrenOf(pod.child.pid!);
       const started = await start('/graphlib/closeness', {});
-      const pid = (await childrenOf(pod.child.pid!)).find((child) => !before.includes(child));
+      let pid: number | undefined;
+      await waitFor('the process of the run, or its end', async () => {
+        const born = (await childrenOf(pod.child.pid!)).filter((child) => !before.includes(child));
+        // Stopped any sooner it would hold up the pod, which waits until its child has become another program.
+        pid = born.find((child) => processIdentity(child)?.command.includes('algorithm-main'));
+        return pid !== undefined || (await statusOf(started)).status !== 'running';
+      });
       if (pid === undefined) return false;
       process.kill(pid, 'SIGSTOP');
       found = { started, pid };
