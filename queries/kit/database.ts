@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { types } from 'node:util';
 import { knex, type Knex } from 'knex';
 import { type SharedConnections, shareConnections } from './shared-connections';
 
@@ -57,7 +58,7 @@ const CLIENT_WORDS =
 
 /** Whether a statement failed because the database could not be reached or went away, so that it may succeed later. */
 export const isDatabaseAway = (error: unknown): boolean => {
-  if (!(error instanceof Error)) return false;
+  if (!types.isNativeError(error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   return NETWORK.test(code) || SQLSTATE_LOST.test(code) || CLIENT_WORDS.test(error.message);
 };
