@@ -8,7 +8,7 @@ import { Client, type ClientConfig, DatabaseError, type QueryArrayConfig, type Q
 export interface SharedConnections {
   /** Rejects if the connection is lost, or if the answer does not come in time. */
   readonly query: <R extends unknown[]>(statement: QueryArrayConfig) => Promise<QueryArrayResult<R>>;
-  /** Waits for the statements under way. None may be asked afterwards. */
+  /** Waits for the statements under way; those that are asked afterwards are rejected. */
   readonly end: () => Promise<void>;
 }
 
@@ -24,6 +24,7 @@ export const shareConnections = (
 ): SharedConnections => {
   const { most, ...ofClient } = config;
   const open = new Set<Shared>();
+  let hasEnded = false;
 
   const connect = (): Shared => {
     const client = new Client({ ...ofClient, pipeline: true });
@@ -47,6 +48,7 @@ export const shareConnections = (
 
   return {
     query: async <R extends unknown[]>(statement: QueryArrayConfig) => {
+      if (hasEnded) throw new Error('Connection ended: no statements are taken any more.');
       const shared = leastBusy();
       shared.underWay += 1;
       try {
@@ -60,6 +62,7 @@ export const shareConnections = (
       }
     },
     end: async () => {
+      hasEnded = true;
       await Promise.allSettled([...open].map(async ({ client }) => (await client).end()));
     },
   };

@@ -86,6 +86,7 @@ describe('shared connections', () => {
     await ask('SELECT 1');
     await shared.end();
     expect(await asked).toHaveLength(40);
+    await expect(ask('SELECT 1')).rejects.toThrow('Connection ended');
     expect(await backends()).toHaveLength(0);
   });
 
