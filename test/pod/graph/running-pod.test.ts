@@ -1,32 +1,19 @@
-import { rm } from 'node:fs/promises';
-import { createSampleGraph, type SampleGraph } from '../../contracts/graph-engine/sample-graph';
 import { waitFor } from '../../support/wait-for';
 import { whileFrozen } from '../../support/while-frozen';
-import { startControlPlane, type ControlPlaneServer } from './support/control-plane-server';
-import { scratchDirectory } from './support/loaded-engine';
-import { childrenOf, SLUG, startPod, type PodAnswer, type PodProcess } from './support/pod-process';
+import { type ControlPlaneServer } from './support/control-plane-server';
+import { childrenOf, SLUG, type PodAnswer, type PodProcess } from './support/pod-process';
+import { openRunningPod, type RunningPod } from './support/running-pod';
 
 describe('a pod that runs', () => {
-  let sample: SampleGraph;
-  let controlPlane: ControlPlaneServer;
-  let directory: string;
+  let running: RunningPod;
   let pod: PodProcess;
+  let controlPlane: ControlPlaneServer;
 
   beforeAll(async () => {
-    sample = await createSampleGraph();
-    controlPlane = await startControlPlane(sample.mapping);
-    directory = await scratchDirectory();
-    pod = await startPod(controlPlane, sample.snapshot, directory);
-    await waitFor('the pod reports running', () => controlPlane.statuses().some(({ status }) => status === 'running'));
+    running = await openRunningPod('graphdb_a');
+    ({ pod, controlPlane } = running);
   });
-
-  afterAll(async () => {
-    pod.child.kill('SIGKILL');
-    await pod.ended;
-    await controlPlane.close();
-    await sample.snapshot.remove();
-    await rm(directory, { recursive: true, force: true, maxRetries: 5 });
-  });
+  afterAll(() => running.close());
 
   const query = (text: string, more: object = {}): Promise<PodAnswer> =>
     pod.call('POST', '/query', { query: text, ...more });

@@ -1,10 +1,7 @@
-import { rm } from 'node:fs/promises';
 import { processIdentity } from '../../../../adapters/local-process/process-table';
-import { createSampleGraph, type SampleGraph } from '../../../contracts/graph-engine/sample-graph';
 import { waitFor } from '../../../support/wait-for';
-import { startControlPlane, type ControlPlaneServer } from '../support/control-plane-server';
-import { scratchDirectory } from '../support/loaded-engine';
-import { childrenOf, startPod, type PodAnswer, type PodProcess } from '../support/pod-process';
+import { childrenOf, type PodAnswer, type PodProcess } from '../support/pod-process';
+import { openRunningPod, type RunningPod } from '../support/running-pod';
 
 interface Status {
   readonly status: string;
@@ -14,26 +11,14 @@ interface Status {
 }
 
 describe('the algorithms of an instance of kind A', () => {
-  let sample: SampleGraph;
-  let controlPlane: ControlPlaneServer;
-  let directory: string;
+  let running: RunningPod;
   let pod: PodProcess;
 
   beforeAll(async () => {
-    sample = await createSampleGraph();
-    controlPlane = await startControlPlane(sample.mapping);
-    directory = await scratchDirectory();
-    pod = await startPod(controlPlane, sample.snapshot, directory);
-    await waitFor('the pod reports running', () => controlPlane.statuses().some(({ status }) => status === 'running'));
+    running = await openRunningPod('graphdb_a');
+    ({ pod } = running);
   });
-
-  afterAll(async () => {
-    pod.child.kill('SIGKILL');
-    await pod.ended;
-    await controlPlane.close();
-    await sample.snapshot.remove();
-    await rm(directory, { recursive: true, force: true, maxRetries: 5 });
-  });
+  afterAll(() => running.close());
 
   const start = (path: string, body: object): Promise<PodAnswer> => pod.call('POST', path, body, 'ada');
 
