@@ -7,15 +7,24 @@ const only = (name, from, allowed, comment) => ({
   to: { pathNot: [`^${from}/`, ...allowed.map((path) => `^${path}`)] },
 });
 const nodeModule = (name) => `node_modules/${name}`;
+const never = (name, from, to, comment) => ({ name, severity: 'error', comment, from: { path: from }, to });
 
 module.exports = {
   forbidden: [
     {
-      name: 'no-circular',
+      name: 'no-circular-files',
       severity: 'error',
+      comment: 'Move the shared piece to a file that both import; a cycle of types counts as well.',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'no-circular-folders',
+      severity: 'error',
+      scope: 'folder',
       comment: 'Move the shared piece to the lower of the two folders.',
       from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      to: { circular: true },
     },
     only(
       'domain-is-pure',
@@ -29,60 +38,63 @@ module.exports = {
       ['domain/', nodeModule('fp-ts'), nodeModule('io-ts')],
       'A command talks to the outside through a port of domain/ports.',
     ),
-    {
-      name: 'projections-read-events-only',
-      severity: 'error',
-      comment: 'A projection turns events into SQL on its own tables: no commands, queries or adapters.',
-      from: { path: '^projections/' },
-      to: { path: '^(commands|queries|adapters|pod)/' },
-    },
-    {
-      name: 'queries-read-read-models-only',
-      severity: 'error',
-      comment: 'A query speaks SQL on a read model; for anything else take a port.',
-      from: { path: '^queries/' },
-      to: { path: '^(commands|projections|adapters|pod)/' },
-    },
-    {
-      name: 'adapters-see-only-the-contract-of-pods',
-      severity: 'error',
-      comment: 'Use pod/*/contract; a pod is a program of its own.',
-      from: { path: '^adapters/' },
-      to: { path: '^pod/', pathNot: '^pod/[^/]+/contract' },
-    },
-    {
-      name: 'pods-are-programs-of-their-own',
-      severity: 'error',
-      comment: 'A pod talks to the control plane over the internal API only.',
-      from: { path: '^pod/' },
-      to: { path: '^(commands|queries|projections)/' },
-    },
-    {
-      name: 'pods-take-few-adapters',
-      severity: 'error',
-      comment: 'A pod may use the HTTP kit, engines and object stores; the rest belongs to the control plane.',
-      from: { path: '^pod/' },
-      to: { path: '^adapters/', pathNot: '^adapters/(http/kit|filesystem|s3|duckdb|trino|system)/' },
-    },
-    {
-      name: 'only-composition-builds-adapters',
-      severity: 'error',
-      comment: 'Take the port as a parameter; adapters/composition passes the adapter in.',
-      from: { path: '^adapters/http/' },
-      to: {
-        path: '^adapters/(postgres|eventstoredb|in-memory|duckdb|trino|filesystem|s3|local-process|kubernetes|embedded|composition)/',
+    never(
+      'projections-read-events-only',
+      '^projections/',
+      { path: '^(commands|queries|adapters|pod)/' },
+      'A projection turns events into SQL on its own tables: no commands, queries or adapters.',
+    ),
+    never(
+      'queries-read-read-models-only',
+      '^queries/',
+      { path: '^(commands|projections|adapters|pod)/' },
+      'A query speaks SQL on a read model; for anything else take a port.',
+    ),
+    never(
+      'adapters-never-import-pods',
+      '^adapters/',
+      { path: '^pod/' },
+      'A pod is a program of its own, above the adapters; what both sides agree on is in adapters/contracts.',
+    ),
+    never(
+      'pods-are-programs-of-their-own',
+      '^pod/',
+      { path: '^(commands|queries|projections)/' },
+      'A pod talks to the control plane over the internal API only.',
+    ),
+    never(
+      'pods-take-few-adapters',
+      '^pod/',
+      { path: '^adapters/', pathNot: '^adapters/(contracts|http/kit|filesystem|s3|duckdb|trino|system)/' },
+      'A pod may use contracts, the HTTP kit, engines and object stores; the rest belongs to the control plane.',
+    ),
+    never(
+      'contracts-are-declarations',
+      '^adapters/contracts/',
+      { path: '^adapters/', pathNot: '^adapters/(contracts|http/kit)/' },
+      'A contract declares what two programs agree on; what serves or calls it is elsewhere.',
+    ),
+    never(
+      'only-composition-builds-adapters',
+      '^adapters/http/',
+      {
+        path: '^adapters/(postgres|eventstoredb|in-memory|duckdb|trino|filesystem|s3|local-process|kubernetes|embedded|composition|demo|bench)/',
       },
-    },
-    {
-      name: 'clients-know-the-api-only',
-      severity: 'error',
-      comment: 'The client and the command line see declarations of the API, never what serves it.',
-      from: { path: '^adapters/(client|cli)/' },
-      to: {
+      'Take the port as a parameter; adapters/composition passes the adapter in.',
+    ),
+    never(
+      'clients-know-the-api-only',
+      '^adapters/(client|cli)/',
+      {
         path: '^(commands|queries|projections|adapters)/',
-        pathNot: '^adapters/(client/|cli/|http/kit/|http/public/[a-z-]*endpoints)',
+        pathNot: [
+          '^adapters/(client|cli|contracts|http/kit)/',
+          '^adapters/http/public/public-endpoints',
+          '^adapters/http/public/[a-z-]+/[a-z-]*endpoints',
+        ],
       },
-    },
+      'The client and the command line see declarations of the API, never what serves it.',
+    ),
     {
       name: 'no-orphans',
       severity: 'error',

@@ -1,4 +1,4 @@
-import { GRAPHDB_A_ENDPOINTS, GRAPHDB_B_ENDPOINTS } from '../../pod/graph/contract/endpoints';
+import { GRAPHDB_A_ENDPOINTS, GRAPHDB_B_ENDPOINTS } from '../contracts/graph-pod/endpoints';
 import { publicEndpoints } from '../http/public/public-endpoints';
 import { followEvents } from './event-stream';
 import { type Identity } from './identity';

@@ -1,4 +1,4 @@
-import { describePodApi } from '../../pod/graph/contract/describe-pod-api';
+import { describePodApi } from '../contracts/graph-pod/describe-pod-api';
 import { describeInternalApi } from '../http/internal/describe-internal-api';
 import { type OpenApiDocument } from '../http/kit';
 import { describePublicApi } from '../http/public/describe-public-api';

@@ -1,12 +1,12 @@
 import { type Pool } from 'pg';
 import { type Logger } from 'pino';
-import { type CommandPorts } from '../../commands/command-context';
+import { type CommandPorts } from '../../commands/kit/command-context';
 import { type Job } from '../../commands/jobs/job';
 import { exportReconciliationJob } from '../../commands/jobs/export-reconciliation';
 import { lifecycleJob } from '../../commands/jobs/lifecycle';
 import { reconciliationJob } from '../../commands/jobs/reconciliation';
 import { resourceMonitorJob } from '../../commands/jobs/resource-monitor';
-import { type ChangeCapacity } from '../../commands/reserve-slot';
+import { type ChangeCapacity } from '../../commands/capacity/reserve-slot';
 import { type PodClient } from '../../domain/ports/pod-client';
 import { type PodRuntime } from '../../domain/ports/pod-runtime';
 import { lifeDirectory } from '../../queries/ending-resources';

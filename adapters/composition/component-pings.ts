@@ -2,7 +2,7 @@ import { isLeft } from 'fp-ts/Either';
 import { type Pool } from 'pg';
 import { type PodRuntime } from '../../domain/ports/pod-runtime';
 import { type EngineInspector } from '../../domain/ports/query-engine';
-import { type ComponentPings } from '../http/public/component-health';
+import { type ComponentPings } from '../http/public/cluster/component-health';
 
 /** A round trip to each component; `pods` null where somebody else runs them. */
 export const componentPings = (pool: Pool, pods: PodRuntime | null, engine: EngineInspector): ComponentPings => ({

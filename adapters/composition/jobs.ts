@@ -1,6 +1,6 @@
 import { type Pool } from 'pg';
 import { type Logger } from 'pino';
-import { type CommandPorts } from '../../commands/command-context';
+import { type CommandPorts } from '../../commands/kit/command-context';
 import { type Job } from '../../commands/jobs/job';
 import { type TriggerNews } from '../../commands/jobs/run-job-loop';
 import { runJobs } from '../../commands/jobs/run-jobs';

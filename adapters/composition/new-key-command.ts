@@ -1,9 +1,9 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { requestContext } from '../../commands/command-context';
+import { requestContext } from '../../commands/kit/command-context';
 import { type LocalContext } from '../cli/action';
 import { type CliFailure, failed } from '../cli/failure';
 import { type Output } from '../cli/output';
-import { giveApiKey } from '../http/public/api-key-handlers';
+import { giveApiKey } from '../http/public/api-key/handlers';
 import { createPool } from '../postgres/pool';
 import { createPostgresEventStore } from '../postgres/postgres-event-store';
 import { createPostgresIdGenerator } from '../postgres/postgres-id-generator';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Logger } from 'pino';
-import { changeInstance } from '../../commands/change-instance';
-import { type CommandPorts, requestContext } from '../../commands/command-context';
+import { changeInstance } from '../../commands/instance/change-instance';
+import { type CommandPorts, requestContext } from '../../commands/kit/command-context';
 import { type WrapperType } from '../../domain/instance';
 import { type PodRuntime, type PodSpec } from '../../domain/ports/pod-runtime';
 import { signServiceToken } from '../http/internal/service-token';

@@ -2,10 +2,10 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Logger } from 'pino';
 import { type EngineInspector } from '../../domain/ports/query-engine';
-import { createInspectorPool } from '../local-process/inspector-pool';
+import { createInspectorPool } from '../query-inspector/inspector-pool';
 import { createMemoryWatchdog } from '../local-process/memory-watchdog';
 import { relayLogLine } from '../local-process/relay-log-line';
-import { type InspectorEnvironment } from './engine-inspector/settings';
+import { type InspectorEnvironment } from '../query-inspector/settings';
 import { programPath } from '../system/package-root';
 import { type Settings } from './settings';
 
@@ -39,7 +39,7 @@ export const openQueryEngine = (settings: Settings, log: Logger): EngineInspecto
     memory: createMemoryWatchdog(SAMPLE_MEMORY_MS),
     memoryLimitMb: PROCESS_MEMORY_MB,
     launch: () => ({
-      programPath: programPath('adapters/composition/engine-inspector/main'),
+      programPath: programPath('adapters/query-inspector/main'),
       environment: {
         ROWGRAPH_WAREHOUSE_DIR: settings.warehouseDirectory,
         ROWGRAPH_INSPECTOR_SCRATCH_DIR: scratchDirectory,

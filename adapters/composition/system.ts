@@ -1,11 +1,11 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type Logger } from 'pino';
-import { capacityCommands } from '../../commands/reserve-slot';
+import { capacityCommands } from '../../commands/capacity/reserve-slot';
 import { type EventStore } from '../../domain/ports/event-store';
 import { type CatchUp, createCatchUp } from '../../projections/catch-up';
 import { projections } from '../../projections/registry';
 import { exposeProjections, prepareProjections } from '../../projections/runner';
-import { platformObstacle } from '../../pod/graph/contract/platform';
+import { platformObstacle } from '../contracts/graph-pod/platform';
 import { openReadDatabase } from '../../queries/kit/database';
 import { createFilesystemObjectStore } from '../filesystem/filesystem-object-store';
 import { instanceIngress } from '../http/ingress/instance-ingress';

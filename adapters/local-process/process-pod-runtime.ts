@@ -2,13 +2,8 @@ import { join, resolve } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type Logger } from 'pino';
 import { podNameOf } from '../../domain/instance';
-import {
-  type PodRuntime,
-  type PodRuntimeError,
-  type PodSize,
-  type PodSpec,
-  type PodStatus,
-} from '../../domain/ports/pod-runtime';
+import { type PodRuntime, type PodRuntimeError, type PodSize, type PodSpec } from '../../domain/ports/pod-runtime';
+import { type PodStatus } from '../../domain/instance';
 import { removeLeftoverPods } from './leftover-pods';
 import { createMemoryWatchdog } from './memory-watchdog';
 import { type PodProcess, startPodProcess } from './pod-process';

@@ -5,10 +5,10 @@ import { type ExportDirectory } from '../../domain/ports/export-directory';
 import { type QueryEngine } from '../../domain/ports/query-engine';
 import { exportResult, exportTimeout, LEASE_LAPSED } from '../../domain/processes';
 import { snapshotStream } from '../../domain/snapshot';
-import { exportJobs, snapshots } from '../aggregates';
-import { changeExportJob } from '../change-export-job';
-import { type CommandContext, type CommandPorts, requestContext } from '../command-context';
-import { handleCommand, loadStream } from '../handle-command';
+import { exportJobs, snapshots } from '../kit/aggregates';
+import { changeExportJob } from '../export-job/change-export-job';
+import { type CommandContext, type CommandPorts, requestContext } from '../kit/command-context';
+import { handleCommand, loadStream } from '../kit/handle-command';
 import { type Job } from './job';
 import { summarizeFailures } from './summarize-failures';
 

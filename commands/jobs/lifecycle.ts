@@ -1,8 +1,8 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type DomainError, unavailable } from '../../domain/kernel/errors';
 import { type LifeDirectory } from '../../domain/ports/life-directory';
-import { requestContext } from '../command-context';
-import { cullInstance, cullMapping, type CullPorts, cullSnapshot } from '../cull';
+import { requestContext } from '../kit/command-context';
+import { cullInstance, cullMapping, type CullPorts, cullSnapshot } from '../cleanup/end-expired';
 import { type Job, type JobRun } from './job';
 import { summarizeFailures } from './summarize-failures';
 

@@ -4,10 +4,11 @@ import { type InstanceEvent, instanceStream } from '../../domain/instance';
 import { type DomainError } from '../../domain/kernel/errors';
 import { type StoredEvent } from '../../domain/kernel/event';
 import { type EventStore } from '../../domain/ports/event-store';
-import { DEADLINE, type HeldSlot, type ReconciledInstance, snapshotSeconds } from '../../domain/processes';
+import { type HeldSlot, type ReconciledInstance } from '../../domain/policies';
+import { DEADLINE, snapshotSeconds } from '../../domain/processes';
 import { snapshotStream } from '../../domain/snapshot';
-import { capacities, instances, snapshots } from '../aggregates';
-import { loadStream } from '../handle-command';
+import { capacities, instances, snapshots } from '../kit/aggregates';
+import { loadStream } from '../kit/handle-command';
 
 /** Seconds beyond its deadline that an instance has before somebody else than its process gives it up. */
 const SLACK_SECONDS = 300;

@@ -4,12 +4,12 @@ import { type DomainError, domainError, unavailable } from '../../domain/kernel/
 import { type InstanceDirectory } from '../../domain/ports/instance-directory';
 import { type PodRuntime } from '../../domain/ports/pod-runtime';
 import { type ProcessWork } from '../../domain/ports/process-work';
-import { type ReconciledInstance, reconcile, type Repair, type SystemView } from '../../domain/processes';
-import { instances } from '../aggregates';
-import { type CommandContext, type CommandPorts, requestContext } from '../command-context';
-import { handleCommand, onlyAt } from '../handle-command';
-import { lapseReservation } from '../lapse-reservation';
-import { type ChangeCapacity } from '../reserve-slot';
+import { type ReconciledInstance, reconcile, type Repair, type SystemView } from '../../domain/policies';
+import { instances } from '../kit/aggregates';
+import { type CommandContext, type CommandPorts, requestContext } from '../kit/command-context';
+import { handleCommand, onlyAt } from '../kit/handle-command';
+import { lapseReservation } from '../capacity/lapse-reservation';
+import { type ChangeCapacity } from '../capacity/reserve-slot';
 import { type Job, type JobResult, type JobRun } from './job';
 import { loadReconciled, slotReader } from './load-reconciled';
 import { summarizeFailures } from './summarize-failures';

@@ -2,10 +2,10 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { instanceStream } from '../../domain/instance';
 import { type DomainError } from '../../domain/kernel/errors';
 import { type InstanceDirectory, type MeasuredMemory } from '../../domain/ports/instance-directory';
-import { isHighMemory, MEMORY_PRESSURE, memoryForUse } from '../../domain/processes';
-import { instances } from '../aggregates';
-import { type CommandPorts, requestContext } from '../command-context';
-import { handleCommand, loadStream, onlyAt } from '../handle-command';
+import { isHighMemory, MEMORY_PRESSURE, memoryForUse } from '../../domain/policies';
+import { instances } from '../kit/aggregates';
+import { type CommandPorts, requestContext } from '../kit/command-context';
+import { handleCommand, loadStream, onlyAt } from '../kit/handle-command';
 import { type Job } from './job';
 
 export interface ResourceMonitorPorts extends CommandPorts {

@@ -2,9 +2,9 @@ import { isLeft, isRight } from 'fp-ts/Either';
 import { type JobName, jobStream, type OpenTrigger, pauseAfter, RUN_AT_START, type RunOutcome } from '../../domain/job';
 import { type JobRuns } from '../../domain/ports/job-runs';
 import { type Lease } from '../../domain/ports/lease-store';
-import { jobs } from '../aggregates';
-import { type CommandPorts, requestContext } from '../command-context';
-import { handleCommand, loadStream } from '../handle-command';
+import { jobs } from '../kit/aggregates';
+import { type CommandPorts, requestContext } from '../kit/command-context';
+import { handleCommand, loadStream } from '../kit/handle-command';
 import { type Job } from './job';
 
 /** Tells that there may be new triggers. Counting makes a lost wake-up impossible. */

@@ -1,9 +1,9 @@
 import { type Either } from 'fp-ts/Either';
 import { type JobHistory, type JobName, jobStream } from '../../domain/job';
 import { type DomainError } from '../../domain/kernel/errors';
-import { jobs } from '../aggregates';
-import { type CommandContext, type CommandPorts } from '../command-context';
-import { type Handled, handleCommand } from '../handle-command';
+import { jobs } from '../kit/aggregates';
+import { type CommandContext, type CommandPorts } from '../kit/command-context';
+import { type Handled, handleCommand } from '../kit/handle-command';
 
 /** Orders a run of a job. Whichever replica holds the lease runs it soon, also after a crash. */
 export const triggerJob = (

@@ -6,15 +6,15 @@ import { type PodRuntime, type PodRuntimeError } from '../../domain/ports/pod-ru
 import { type ProcessCommand } from '../../domain/processes';
 import { snapshotName, snapshotStream, type SnapshotCommand } from '../../domain/snapshot';
 import { decideLifetime } from '../../domain/config';
-import { instances, snapshots } from '../aggregates';
-import { changeExportJob } from '../change-export-job';
-import { changeInstance } from '../change-instance';
-import { lapseReservation } from '../lapse-reservation';
-import { type CommandContext, type CommandPorts } from '../command-context';
-import { loadConfig } from '../configure';
-import { handleCommand, loadStream } from '../handle-command';
-import { entitiesOf, loadMappingVersion, planExportJobs } from '../plan-export-jobs';
-import { type ChangeCapacity } from '../reserve-slot';
+import { instances, snapshots } from '../kit/aggregates';
+import { changeExportJob } from '../export-job/change-export-job';
+import { changeInstance } from '../instance/change-instance';
+import { lapseReservation } from '../capacity/lapse-reservation';
+import { type CommandContext, type CommandPorts } from '../kit/command-context';
+import { loadConfig } from '../config/configure';
+import { handleCommand, loadStream } from '../kit/handle-command';
+import { entitiesOf, loadMappingVersion, planExportJobs } from '../export-job/plan-export-jobs';
+import { type ChangeCapacity } from '../capacity/reserve-slot';
 
 export interface ProcessCommandPorts extends CommandPorts {
   readonly changeCapacity: ChangeCapacity;

@@ -2,7 +2,7 @@ import { type Either, isLeft, right } from 'fp-ts/Either';
 import { type DomainError } from '../../domain/kernel/errors';
 import { type EventStore } from '../../domain/ports/event-store';
 import { processEvents } from '../../domain/processes';
-import { loadStream } from '../handle-command';
+import { loadStream } from '../kit/handle-command';
 import { type AnyProcess, foldProcess, initialState, type ProcessState } from './process-state';
 
 /** A process as its stream tells it up to a revision. */

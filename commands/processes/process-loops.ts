@@ -3,7 +3,7 @@ import { type DomainError } from '../../domain/kernel/errors';
 import { type CheckpointStore } from '../../domain/ports/checkpoint-store';
 import { PROCESSES } from '../../domain/ports/parked-inputs';
 import { type DueCommand, type ProcessWork } from '../../domain/ports/process-work';
-import { type CommandContext } from '../command-context';
+import { type CommandContext } from '../kit/command-context';
 import { executeProcessCommand, type ProcessCommandPorts } from './execute-process-command';
 import { allProcesses } from './process-state';
 import { processCommandOutcome, processTimer } from './run-process';

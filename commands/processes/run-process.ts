@@ -6,8 +6,8 @@ import { decodeEvent, unreadable } from '../../domain/kernel/event-catalogue';
 import { processStream, type ProcessSignal } from '../../domain/kernel/process';
 import { type DueCommand, type DueTimer } from '../../domain/ports/process-work';
 import { type ProcessCommand, type ProcessEvent, processEvents } from '../../domain/processes';
-import { type CommandPorts } from '../command-context';
-import { appendFailed, newEvent } from '../handle-command';
+import { type CommandPorts } from '../kit/command-context';
+import { appendFailed, newEvent } from '../kit/handle-command';
 import { loadProcess } from './load-process';
 import { allProcesses, type AnyProcess, outputEvents, type ProcessInput, type ProcessState } from './process-state';
 

@@ -3,7 +3,7 @@ import { type DomainError, domainError } from '../../domain/kernel/errors';
 import { type StoredEvent } from '../../domain/kernel/event';
 import { needsNewerVersion } from '../../domain/kernel/event-catalogue';
 import { type ParkedInput, type ParkedInputs } from '../../domain/ports/parked-inputs';
-import { type CommandPorts } from '../command-context';
+import { type CommandPorts } from '../kit/command-context';
 import { processesFor, type ProcessInputFor, takeInput } from './run-process';
 
 export interface ParkingPorts extends CommandPorts {

@@ -5,22 +5,7 @@ import { type InstanceCommand, type StatusReport } from './commands';
 import { type InstanceEvent } from './events';
 import { doubledMemory } from './memory-size';
 import { decideOwnerCommand } from './owner-commands';
-
-type Requested = Extract<InstanceEvent, { type: 'InstanceRequested' }>['data'];
-export type InstanceStatus = 'waiting_for_snapshot' | 'starting' | 'running' | 'stopping' | 'failed' | 'deleted';
-
-export interface Instance extends Requested {
-  readonly status: InstanceStatus;
-  /** 0 until the pod's size is known. */
-  readonly memoryBytes: number;
-  /** Where clients reach it; null before there is a pod. */
-  readonly instanceUrl: string | null;
-  readonly stopReason: string | null;
-  /** Its one restart with more memory after it was ended for its use of memory; null: it may still have it. */
-  readonly oomRestart: { readonly oldMemoryBytes: number; readonly recovered: boolean } | null;
-}
-
-export const OOM_RECOVERY = 'oom_recovery';
+import { evolveInstance, type Instance, OOM_RECOVERY } from './state';
 
 export const instanceStream = (instanceId: number): string => `instance-${instanceId}`;
 export const podNameOf = (urlSlug: string): string => `graph-${urlSlug}`;
@@ -59,73 +44,7 @@ export const instance: Decider<InstanceCommand, InstanceEvent, Instance | null, 
     return decideExisting(command, state, context);
   },
 
-  evolve: (state, event) => {
-    if (event.type === 'InstanceRequested') {
-      return {
-        ...event.data,
-        status: 'waiting_for_snapshot',
-        memoryBytes: 0,
-        instanceUrl: null,
-        stopReason: null,
-        oomRestart: null,
-      };
-    }
-    if (event.type === 'InstanceAbandoned') return { ...NEVER_REQUESTED, instanceId: event.data.instanceId };
-    if (state === null) return null;
-    switch (event.type) {
-      case 'InstanceStarting':
-      case 'InstanceRestarting': {
-        const { memoryBytes, instanceUrl } = event.data;
-        return { ...state, status: 'starting', memoryBytes, instanceUrl };
-      }
-      case 'InstanceRunning':
-        // Where somebody else runs the pods, they alone know their address.
-        return { ...state, status: 'running', instanceUrl: state.instanceUrl ?? event.data.instanceUrl };
-      case 'InstanceFailed':
-        return { ...state, status: 'failed' };
-      case 'InstanceStopping':
-        return { ...state, status: 'stopping', stopReason: event.data.reason };
-      case 'InstanceDeleted':
-        return { ...state, status: 'deleted' };
-      case 'InstanceDescribed':
-      case 'InstanceLifetimeChanged':
-        return { ...state, ...event.data };
-      case 'InstanceCpuUpdated':
-        return { ...state, cpuCores: event.data.newCpuCores };
-      case 'InstanceMemoryUpgraded': {
-        const { oldMemoryBytes, newMemoryBytes, reason } = event.data;
-        const oomRestart = reason === OOM_RECOVERY ? { oldMemoryBytes, recovered: false } : state.oomRestart;
-        return { ...state, memoryBytes: newMemoryBytes, oomRestart };
-      }
-      case 'InstanceOomRecovered': {
-        const { oldMemoryBytes } = event.data;
-        return { ...state, oomRestart: { oldMemoryBytes, recovered: true } };
-      }
-      case 'InstanceResizeFailed':
-        return state;
-    }
-  },
-};
-
-/** What is left of an instance that never came to be. */
-const NEVER_REQUESTED: Omit<Instance, 'instanceId'> = {
-  ownerUsername: '',
-  urlSlug: '',
-  snapshotId: 0,
-  mappingId: 0,
-  mappingName: '',
-  mappingVersion: 0,
-  wrapperType: 'graphdb_a',
-  name: '',
-  description: '',
-  ttl: null,
-  inactivityTimeout: '',
-  cpuCores: 0,
-  status: 'deleted',
-  memoryBytes: 0,
-  instanceUrl: null,
-  stopReason: null,
-  oomRestart: null,
+  evolve: evolveInstance,
 };
 
 const existsAlready = ({ instanceId }: Instance): DomainError =>

@@ -2,11 +2,11 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { changeLifetime } from '../config';
 import { type DecisionContext } from '../kernel/decider';
 import { type DomainError, domainError } from '../kernel/errors';
-import { type PodLock } from '../ports/pod-client';
 import { type OwnerCommand } from './commands';
 import { type InstanceEvent } from './events';
-import { type Instance } from './instance';
 import { GIB } from './memory-size';
+import { type PodLock } from './pod-lock';
+import { type Instance } from './state';
 
 type Decision = Either<DomainError, readonly InstanceEvent[]>;
 const NOTHING: Decision = right([]);

@@ -1,4 +1,5 @@
 import { type Either } from 'fp-ts/Either';
+import { type PodStatus } from '../instance';
 
 export type PodRuntimeError =
   /** Temporary: the runtime could not be reached or asks to come back later. */
@@ -20,17 +21,6 @@ export interface PodSpec {
 
 /** What a running pod may use. */
 export type PodSize = Pick<PodSpec, 'memoryBytes' | 'cpuCores'>;
-
-/** A pod as the runtime sees it. */
-export interface PodStatus {
-  readonly podName: string;
-  readonly instanceId: number;
-  readonly urlSlug: string;
-  readonly phase: 'pending' | 'running' | 'ended';
-  /** Why it ended or does not start: `OOMKilled`, `exit code 1`, `Unschedulable` …; null while all is well. */
-  readonly reason: string | null;
-  readonly startedAt: string | null;
-}
 
 /** Where instance pods run. */
 export interface PodRuntime {

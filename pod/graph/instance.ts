@@ -1,5 +1,5 @@
-import { type InstanceMapping } from './contract/instance-mapping';
-import { type PodSettings } from './contract/settings';
+import { type InstanceMapping } from '../../adapters/contracts/graph-pod/instance-mapping';
+import { type PodSettings } from '../../adapters/contracts/graph-pod/settings';
 import { withNodeProperty, type GraphProperty } from './engine/graph-schema';
 import { type LoadedGraph } from './loading/load-graph';
 

@@ -3,9 +3,9 @@ import { isLeft } from 'fp-ts/Either';
 import { pino } from 'pino';
 import { createFilesystemObjectStore } from '../../adapters/filesystem/filesystem-object-store';
 import { systemClock } from '../../adapters/system/system-clock';
-import { readSettings } from './contract/settings';
-import { createGraphdbA } from './engine/graphdb-a/graphdb-a-engine';
-import { createGraphdbB } from './engine/graphdb-b/graphdb-b-engine';
+import { readSettings } from '../../adapters/contracts/graph-pod/settings';
+import { createKuzuEngine } from './engine/kuzu/kuzu-engine';
+import { createFalkordbEngine } from './engine/falkordb/falkordb-engine';
 import { runPod } from './pod';
 
 /** The program of an instance pod: one graph, served until it is told to end. */
@@ -16,7 +16,7 @@ const main = async (): Promise<void> => {
     process.exit(2);
   }
   const { instanceId, logLevel, wrapperType, dataDirectory, objectStoreRoot } = settings.right;
-  const createEngine = wrapperType === 'graphdb_a' ? createGraphdbA : createGraphdbB;
+  const createEngine = wrapperType === 'graphdb_a' ? createKuzuEngine : createFalkordbEngine;
   const log = pino({ level: logLevel, base: { component: 'pod', instance_id: instanceId } });
   const pod = await runPod({
     settings: settings.right,

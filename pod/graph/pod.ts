@@ -9,7 +9,7 @@ import { type ObjectStore } from '../../domain/ports/object-store';
 import { createAlgorithmService } from './algorithms/algorithm-service';
 import { createExecutions } from './algorithms/executions';
 import { createRuns } from './algorithms/runs';
-import { type PodSettings } from './contract/settings';
+import { type PodSettings } from '../../adapters/contracts/graph-pod/settings';
 import { createControlPlane } from './control-plane/control-plane';
 import { createActivityReporter } from './control-plane/report-activity';
 import { diskBytes, residentBytes } from './control-plane/usage';

@@ -1,7 +1,7 @@
 import { createInMemoryIdGenerator } from '../../adapters/in-memory/in-memory-id-generator';
 import { systemClock } from '../../adapters/system/system-clock';
-import { exportJobs, snapshots } from '../../commands/aggregates';
-import { loadStream } from '../../commands/handle-command';
+import { exportJobs, snapshots } from '../../commands/kit/aggregates';
+import { loadStream } from '../../commands/kit/handle-command';
 import { processTimer } from '../../commands/processes/run-process';
 import { DEFAULT_EXPORT_MAX_SECONDS } from '../../domain/config';
 import { START } from '../../domain/kernel/event';

@@ -1,13 +1,13 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { publicExamples } from '../../adapters/http/public/examples/public-examples';
+import { publicExamples } from '../../adapters/http/public/public-examples';
 import { signServiceToken } from '../../adapters/http/internal/service-token';
 import { createPool } from '../../adapters/postgres/pool';
 import { createPostgresEventStore } from '../../adapters/postgres/postgres-event-store';
 import { createPostgresIdGenerator } from '../../adapters/postgres/postgres-id-generator';
 import { systemClock } from '../../adapters/system/system-clock';
-import { changeApiKeys } from '../../commands/change-api-keys';
-import { requestContext } from '../../commands/command-context';
+import { changeApiKeys } from '../../commands/api-keys/change-api-keys';
+import { requestContext } from '../../commands/kit/command-context';
 import { type ApiClient, apiClient } from '../support/api-client';
 import { expectRight } from '../support/given-when-then';
 import { type InProcessApi, startInProcessApi } from '../support/in-process-api';

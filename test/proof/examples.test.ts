@@ -1,5 +1,5 @@
 import { type AnyEndpoint, type OperationExample } from '../../adapters/http/kit';
-import { publicExamples } from '../../adapters/http/public/examples/public-examples';
+import { publicExamples } from '../../adapters/http/public/public-examples';
 import { publicEndpoints } from '../../adapters/http/public/public-endpoints';
 import { type InProcessApi } from '../support/in-process-api';
 import { furnishExampleWorld, type StandIns, startExampleApi } from './example-world';

@@ -2,8 +2,8 @@ import { createPostgresEventStore } from '../../adapters/postgres/postgres-event
 import { createPostgresIdGenerator } from '../../adapters/postgres/postgres-id-generator';
 import { createPool } from '../../adapters/postgres/pool';
 import { systemClock } from '../../adapters/system/system-clock';
-import { requestContext } from '../../commands/command-context';
-import { capacityCommands } from '../../commands/reserve-slot';
+import { requestContext } from '../../commands/kit/command-context';
+import { capacityCommands } from '../../commands/capacity/reserve-slot';
 import { type Answer, type ApiClient } from '../support/api-client';
 import { expectRight } from '../support/given-when-then';
 import { type InProcessApi, startInProcessApi } from '../support/in-process-api';

@@ -1,5 +1,5 @@
 import { type AnyEndpoint } from '../../adapters/http/kit';
-import { publicExamples } from '../../adapters/http/public/examples/public-examples';
+import { publicExamples } from '../../adapters/http/public/public-examples';
 import { publicEndpoints } from '../../adapters/http/public/public-endpoints';
 import { type InProcessApi } from '../support/in-process-api';
 import { createInstance, createMapping } from '../support/instances';

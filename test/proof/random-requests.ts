@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { describePublicApi } from '../../adapters/http/public/describe-public-api';
-import { publicExamples } from '../../adapters/http/public/examples/public-examples';
+import { publicExamples } from '../../adapters/http/public/public-examples';
 import { type SendOptions } from '../support/api-client';
 import { wrongExample } from '../support/documented-answers';
 import { type Schema, valuesOf } from './schema-values';

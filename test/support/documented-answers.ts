@@ -1,6 +1,6 @@
 import { describeInternalApi } from '../../adapters/http/internal/describe-internal-api';
 import { describePublicApi } from '../../adapters/http/public/describe-public-api';
-import { describePodApi } from '../../pod/graph/contract/describe-pod-api';
+import { describePodApi } from '../../adapters/contracts/graph-pod/describe-pod-api';
 import { apiCheck, type ApiCheck, type ReceivedAnswer } from './api-check';
 
 const server = { version: '0.0.0', baseUrl: 'http://localhost', instanceUrl: 'http://localhost' };

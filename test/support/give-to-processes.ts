@@ -1,5 +1,5 @@
 import { type Either, isLeft, right } from 'fp-ts/Either';
-import { type CommandPorts } from '../../commands/command-context';
+import { type CommandPorts } from '../../commands/kit/command-context';
 import { processesFor, takeInput } from '../../commands/processes/run-process';
 import { type DomainError } from '../../domain/kernel/errors';
 import { type StoredEvent } from '../../domain/kernel/event';

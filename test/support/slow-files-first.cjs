@@ -24,7 +24,7 @@ const SLOW = [
   'faults/work-of-two-control-planes',
   'adapters/embedded/postgres-server',
   'pod/graph/loading/load-graph',
-  'demo/demo-warehouse',
+  'adapters/demo/demo-warehouse',
 ];
 
 const placeOf = ({ path }) => {

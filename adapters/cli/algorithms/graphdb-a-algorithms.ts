@@ -1,6 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type InstanceClient, type ResultOf } from '../../client';
-import { type GRAPHDB_A_ENDPOINTS } from '../../../pod/graph/contract/endpoints';
+import { type GRAPHDB_A_ENDPOINTS } from '../../contracts/graph-pod/endpoints';
 import { present } from '../action';
 import { answered } from '../answered';
 import { type CliFailure, wrongUsage } from '../failure';

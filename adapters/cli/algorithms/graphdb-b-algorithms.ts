@@ -1,6 +1,6 @@
 import { left } from 'fp-ts/Either';
 import { type InstanceClient, type ResultOf } from '../../client';
-import { type GRAPHDB_B_ENDPOINTS } from '../../../pod/graph/contract/endpoints';
+import { type GRAPHDB_B_ENDPOINTS } from '../../contracts/graph-pod/endpoints';
 import { present } from '../action';
 import { answered } from '../answered';
 import { wrongUsage } from '../failure';

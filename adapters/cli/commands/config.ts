@@ -3,7 +3,7 @@ import * as t from 'io-ts';
 import { fieldErrors } from '../../../domain/kernel/codecs';
 import { type ClientFailure, type Success } from '../../client';
 import { type Endpoint } from '../../http/kit';
-import { configEndpoints } from '../../http/public/config-endpoints';
+import { configEndpoints } from '../../http/public/config/endpoints';
 import { type Action, type ActionGroup } from '../action';
 import { answered } from '../answered';
 import { type Session } from '../connection';

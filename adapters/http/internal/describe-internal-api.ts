@@ -1,5 +1,5 @@
 import { openApiDocument, type OpenApiDocument } from '../kit';
-import { internalApiWords } from './internal-api-words';
+import { internalApiWords } from './openapi-text';
 import { internalEndpoints } from './internal-endpoints';
 
 /** The OpenAPI document of the internal API as it is served below `baseUrl`. */

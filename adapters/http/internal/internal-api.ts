@@ -4,13 +4,13 @@ import { isDatabaseAway } from '../../../queries/kit/database';
 import { bind, requestIdMiddleware } from '../kit';
 import { buildRouter, errorHandler, unknownRoute } from '../kit/router';
 import { authorizeComponent } from './authorize-component';
-import { exportJobEndpoints } from './export-job-endpoints';
-import { exportJobHandlers } from './export-job-handlers';
-import { instanceEndpoints } from './instance-endpoints';
-import { instanceHandlers } from './instance-handlers';
+import { exportJobEndpoints } from './export-job/endpoints';
+import { exportJobHandlers } from './export-job/handlers';
+import { instanceEndpoints } from './instance/endpoints';
+import { instanceHandlers } from './instance/handlers';
 import { type InternalDependencies } from './internal-dependencies';
-import { snapshotEndpoints } from './snapshot-endpoints';
-import { snapshotHandlers } from './snapshot-handlers';
+import { snapshotEndpoints } from './snapshot/endpoints';
+import { snapshotHandlers } from './snapshot/handlers';
 
 /** The API the platform's own components call: workers and pods, on a port of its own. */
 export const internalApi = (deps: InternalDependencies, secret: string, log: Logger): Express => {

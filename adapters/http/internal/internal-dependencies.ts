@@ -1,4 +1,4 @@
-import { type CommandPorts } from '../../../commands/command-context';
+import { type CommandPorts } from '../../../commands/kit/command-context';
 import { type TelemetryStore } from '../../../domain/ports/telemetry-store';
 import { type CatchUp } from '../../../projections/catch-up';
 import { type ReadDatabase } from '../../../queries/kit/database';

@@ -6,6 +6,7 @@ export * from './json-schema-of';
 export * from './openapi-document';
 export * from './openapi-examples';
 export * from './operation-example';
+export * from './query-integer';
 export * from './request-codecs';
 export * from './request-id';
 export * from './respond';

@@ -10,7 +10,7 @@ import {
   type TextType,
 } from '../../../domain/kernel/codecs';
 import { type DescribedType, type JsonSchema } from './json-schema';
-import { type QueryIntegerType } from './request-codecs';
+import { type QueryIntegerType } from './query-integer';
 
 /** Every codec that has a JSON Schema. */
 type SupportedCodec =

@@ -1,6 +1,7 @@
 import * as t from 'io-ts';
 import { fields, optional } from '../../../domain/kernel/codecs';
 import { described } from './json-schema';
+import { queryInteger } from './query-integer';
 import { withDefault } from './with-default';
 
 const isPathId = (text: string): boolean => /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text));
@@ -32,29 +33,6 @@ export const VersionInPath = described(
 );
 
 export const IdParams = fields({ id: PathId });
-
-/** A whole number in a query string, strictly: digits only, no leading zeros. */
-export class QueryIntegerType extends t.Type<number, string> {
-  readonly _tag = 'QueryIntegerType' as const;
-  constructor(
-    readonly min: number,
-    readonly max: number,
-  ) {
-    super(
-      'query integer',
-      (u): u is number => typeof u === 'number',
-      (u, context) => {
-        const value = typeof u === 'string' && /^(0|[1-9]\d{0,14})$/.test(u) ? Number(u) : NaN;
-        return value >= min && value <= max
-          ? t.success(value)
-          : t.failure(u, context, `must be an integer from ${min} to ${max}`);
-      },
-      String,
-    );
-  }
-}
-
-export const queryInteger = (min: number, max: number): QueryIntegerType => new QueryIntegerType(min, max);
 
 /** Up to 100 ids in a query string, as `7,8,9`. */
 export const QueryIds = described(

@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/Either';
 import { type Logger } from 'pino';
-import { LockAnswer } from '../../../pod/graph/contract/endpoints';
+import { LockAnswer } from '../../contracts/graph-pod/endpoints';
 import { type PodClient } from '../../../domain/ports/pod-client';
 
 export interface HttpPodClientOptions {

@@ -1,7 +1,7 @@
 import { EdgeDefinition, NodeDefinition } from '../../../domain/mapping';
 import { openApiDocument, type OpenApiDocument } from '../kit';
-import { publicApiWords } from './api-words';
-import { publicExamples } from './examples/public-examples';
+import { publicApiWords } from './openapi-text';
+import { publicExamples } from './public-examples';
 import { publicEndpoints } from './public-endpoints';
 
 /** The OpenAPI document of the public API as it is served below `baseUrl`. */

@@ -4,7 +4,7 @@ import { type DomainError, domainError } from '../../../domain/kernel/errors';
 import { type IdempotencyStore } from '../../../domain/ports/idempotency-store';
 import { ERROR_CATALOGUE, type HandlerResult, type Reply } from '../kit';
 import { type CallContext } from '../kit/router';
-import { SHOWN_BEFORE } from './api-key-handlers';
+import { SHOWN_BEFORE } from './api-key/handlers';
 import { type Caller } from './public-dependencies';
 
 const KEY = /^[\x21-\x7e]{1,255}$/;

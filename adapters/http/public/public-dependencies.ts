@@ -1,5 +1,5 @@
-import { type CommandPorts } from '../../../commands/command-context';
-import { type ChangeCapacity } from '../../../commands/reserve-slot';
+import { type CommandPorts } from '../../../commands/kit/command-context';
+import { type ChangeCapacity } from '../../../commands/capacity/reserve-slot';
 import { type ObjectStore } from '../../../domain/ports/object-store';
 import { type WrapperType } from '../../../domain/instance';
 import { type JobIntervals } from '../../../domain/job';
@@ -12,7 +12,7 @@ import { type ProgressJournal } from '../../../domain/ports/progress-journal';
 import { type UserRole } from '../../../domain/user';
 import { type CatchUp } from '../../../projections/catch-up';
 import { type ReadDatabase } from '../../../queries/kit/database';
-import { type ComponentPings } from './component-health';
+import { type ComponentPings } from './cluster/component-health';
 
 /** What the handlers of the public API work with. */
 export interface PublicDependencies {

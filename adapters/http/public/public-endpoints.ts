@@ -1,21 +1,21 @@
-import { adminEndpoints } from './admin-endpoints';
-import { apiKeyEndpoints } from './api-key-endpoints';
-import { clusterEndpoints } from './cluster-endpoints';
-import { configEndpoints } from './config-endpoints';
-import { exportJobEndpoints } from './export-job-endpoints';
-import { favoriteEndpoints } from './favorite-endpoints';
-import { healthEndpoints } from './health-endpoints';
-import { instanceChangeEndpoints } from './instance-change-endpoints';
-import { instanceEndpoints } from './instance-endpoints';
-import { jobEndpoints } from './job-endpoints';
-import { mappingEndpoints } from './mapping-endpoints';
-import { mappingHistoryEndpoints } from './mapping-history-endpoints';
-import { opsEndpoints } from './ops-endpoints';
-import { parkedEventEndpoints } from './parked-event-endpoints';
-import { queryEngineEndpoints } from './query-engine-endpoints';
-import { schemaEndpoints } from './schema-endpoints';
-import { snapshotEndpoints } from './snapshot-endpoints';
-import { userEndpoints } from './user-endpoints';
+import { adminEndpoints } from './admin/endpoints';
+import { apiKeyEndpoints } from './api-key/endpoints';
+import { clusterEndpoints } from './cluster/endpoints';
+import { configEndpoints } from './config/endpoints';
+import { exportJobEndpoints } from './export-job/endpoints';
+import { favoriteEndpoints } from './favorite/endpoints';
+import { healthEndpoints } from './health/endpoints';
+import { instanceChangeEndpoints } from './instance/change-endpoints';
+import { instanceEndpoints } from './instance/endpoints';
+import { jobEndpoints } from './job/endpoints';
+import { mappingEndpoints } from './mapping/endpoints';
+import { mappingHistoryEndpoints } from './mapping/history-endpoints';
+import { opsEndpoints } from './ops/endpoints';
+import { parkedEventEndpoints } from './parked-event/endpoints';
+import { queryEngineEndpoints } from './query-engine/endpoints';
+import { schemaEndpoints } from './schema/endpoints';
+import { snapshotEndpoints } from './snapshot/endpoints';
+import { userEndpoints } from './user/endpoints';
 
 /** Every operation of the public API by name. */
 export const publicEndpoints = {

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { openDuckdb } from '../loading/duckdb-session';
+import { openDuckdb } from '../duckdb/duckdb-session';
 import { type AlgorithmJob, type JobMessage } from './algorithm-job';
 import { type CompactGraph } from './graph/compact-graph';
 import { type KernelResult, type KernelRun } from './kernel';

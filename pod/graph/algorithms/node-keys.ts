@@ -1,4 +1,4 @@
-import { type DuckdbSession, sqlString } from '../loading/duckdb-session';
+import { type DuckdbSession, sqlString } from '../duckdb/duckdb-session';
 import { type GraphSource } from './algorithm-job';
 import { numberedTable } from './read-graph';
 

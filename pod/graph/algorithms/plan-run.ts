@@ -1,6 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { domainError, invalidField, type DomainError } from '../../../domain/kernel/errors';
-import { type InstanceMapping } from '../contract/instance-mapping';
+import { type InstanceMapping } from '../../../adapters/contracts/graph-pod/instance-mapping';
 import { scalar } from '../engine/column-type';
 import { type GraphProperty, type NodeTable } from '../engine/graph-schema';
 import { rowCountOf } from '../instance';

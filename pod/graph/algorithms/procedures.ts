@@ -1,7 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { domainError, invalidField, type DomainError } from '../../../domain/kernel/errors';
 import { type FieldsOf } from '../../../domain/kernel/codecs';
-import { type ProcedureBody } from '../contract/procedure-endpoints';
+import { type ProcedureBody } from '../../../adapters/contracts/graph-pod/procedure-endpoints';
 import { type EngineProcedures, type ProcedureFailure, type ProcedureName, type ProcedureRun } from '../engine/engine-procedures'; // prettier-ignore
 import { type Instance } from '../instance';
 import { type LoadedGraph } from '../loading/load-graph';

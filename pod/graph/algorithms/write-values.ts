@@ -1,5 +1,5 @@
 import { DOUBLE, DuckDBDataChunk, UINTEGER } from '@duckdb/node-api';
-import { sqlString, type DuckdbSession } from '../loading/duckdb-session';
+import { sqlString, type DuckdbSession } from '../duckdb/duckdb-session';
 import { type NodeValues, type ValueType } from './kernel';
 import { numberedTable } from './read-graph';
 

@@ -1,7 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { fieldErrors } from '../../../domain/kernel/codecs';
-import { InstanceMapping } from '../contract/instance-mapping';
+import { InstanceMapping } from '../../../adapters/contracts/graph-pod/instance-mapping';
 import { type LoadProgress } from '../loading/load-progress';
 import { sendWithRetries, type CallFailure, type HttpCall } from './internal-call';
 

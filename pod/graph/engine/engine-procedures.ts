@@ -1,5 +1,5 @@
 import { type Either } from 'fp-ts/Either';
-import { type EngineFailure } from './graph-engine';
+import { type EngineFailure } from './engine-failure';
 import { type GraphProperty } from './graph-schema';
 
 /** The algorithms kind B runs inside its engine, by the names of the API. */

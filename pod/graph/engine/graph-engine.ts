@@ -1,15 +1,9 @@
 import { type Either } from 'fp-ts/Either';
+import { type EngineFailure } from './engine-failure';
 import { type EngineProcedures } from './engine-procedures';
 import { type QueryVocabulary } from './gate/read-only-gate';
 import { type TextPosition } from './gate/cypher-tokens';
 import { type GraphProperty, type GraphSchema } from './graph-schema';
-
-/** Loading or writing failed. `reason` is for people. */
-export interface EngineFailure {
-  /** `unavailable`: this machine cannot run the engine at all. */
-  readonly kind: 'rejected' | 'crashed' | 'unavailable';
-  readonly reason: string;
-}
 
 export type QueryFailure =
   /** The statement is wrong or failed while it ran. */

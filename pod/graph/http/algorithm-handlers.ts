@@ -8,7 +8,7 @@ import { type Execution, type Executions, type RunTimings, statusOf } from '../a
 import { entryOf, NATIVE_ALGORITHMS, nativeParameters, nativeRequest, type NativeAlgorithm } from '../algorithms/native-algorithms'; // prettier-ignore
 import { graphlibRequest, type RunRequest } from '../algorithms/run-request';
 import { type Runs } from '../algorithms/runs';
-import { type GRAPHDB_A_ALGORITHM_ENDPOINTS } from '../contract/algorithm-endpoints';
+import { type GRAPHDB_A_ALGORITHM_ENDPOINTS } from '../../../adapters/contracts/graph-pod/algorithm-endpoints';
 import { type AuthorizeCaller } from './authorize-caller';
 
 export interface AlgorithmHandlerParts {

@@ -2,7 +2,7 @@ import { isLeft, left, right } from 'fp-ts/Either';
 import { type AnyEndpoint, type Handlers } from '../../../adapters/http/kit';
 import { domainError, type DomainError } from '../../../domain/kernel/errors';
 import { type AlgorithmService } from '../algorithms/algorithm-service';
-import { type INSTANCE_ENDPOINTS } from '../contract/endpoints';
+import { type INSTANCE_ENDPOINTS } from '../../../adapters/contracts/graph-pod/endpoints';
 import { diskBytes, residentBytes } from '../control-plane/usage';
 import { type GraphEngine } from '../engine/graph-engine';
 import { totalRows, type Instance } from '../instance';

@@ -6,10 +6,10 @@ import { bind, requestIdMiddleware, sendError } from '../../../adapters/http/kit
 import { buildRouter, errorHandler } from '../../../adapters/http/kit/router';
 import { packageVersion } from '../../../adapters/system/package-root';
 import { domainError } from '../../../domain/kernel/errors';
-import { GRAPHDB_A_ALGORITHM_ENDPOINTS } from '../contract/algorithm-endpoints';
-import { describePodApi } from '../contract/describe-pod-api';
-import { INSTANCE_ENDPOINTS } from '../contract/endpoints';
-import { GRAPHDB_B_ALGORITHM_ENDPOINTS } from '../contract/procedure-endpoints';
+import { GRAPHDB_A_ALGORITHM_ENDPOINTS } from '../../../adapters/contracts/graph-pod/algorithm-endpoints';
+import { describePodApi } from '../../../adapters/contracts/graph-pod/describe-pod-api';
+import { INSTANCE_ENDPOINTS } from '../../../adapters/contracts/graph-pod/endpoints';
+import { GRAPHDB_B_ALGORITHM_ENDPOINTS } from '../../../adapters/contracts/graph-pod/procedure-endpoints';
 import { type AlgorithmHandlerParts, createAlgorithmHandlers } from './algorithm-handlers';
 import { callerOf } from './authorize-caller';
 import { createHandlers, type HandlerParts } from './handlers';

@@ -3,7 +3,7 @@ import { type Handlers } from '../../../adapters/http/kit';
 import { domainError } from '../../../domain/kernel/errors';
 import { catalogueOfProcedure, findProcedure, PROCEDURES, startProcedure } from '../algorithms/procedures';
 import { type Execution, statusOf } from '../algorithms/executions';
-import { type GRAPHDB_B_ALGORITHM_ENDPOINTS } from '../contract/procedure-endpoints';
+import { type GRAPHDB_B_ALGORITHM_ENDPOINTS } from '../../../adapters/contracts/graph-pod/procedure-endpoints';
 import { type EngineProcedures } from '../engine/engine-procedures';
 import { type Instance } from '../instance';
 import { type AlgorithmHandlerParts, cancel, unknownExecution } from './algorithm-handlers';

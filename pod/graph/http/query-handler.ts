@@ -1,7 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { domainError, type DomainError } from '../../../domain/kernel/errors';
 import { type FieldsOf } from '../../../domain/kernel/codecs';
-import { type QueryBody } from '../contract/endpoints';
+import { type QueryBody } from '../../../adapters/contracts/graph-pod/endpoints';
 import { type GraphAnswer, type GraphEngine, type QueryFailure } from '../engine/graph-engine';
 import { type TextPosition } from '../engine/gate/cypher-tokens';
 import { admitQuery } from '../engine/gate/read-only-gate';

@@ -1,4 +1,4 @@
-import { sqlName, type DuckdbSession } from './duckdb-session';
+import { sqlName, type DuckdbSession } from '../duckdb/duckdb-session';
 import { type EdgeSource, type NodeSource, type SourceTable } from './source-table';
 import { type StoredColumn } from './stored-column';
 

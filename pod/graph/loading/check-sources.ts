@@ -1,7 +1,7 @@
 import { type Either, left, right } from 'fp-ts/Either';
-import { type InstanceMapping } from '../contract/instance-mapping';
+import { type InstanceMapping } from '../../../adapters/contracts/graph-pod/instance-mapping';
 import { checkEdges, checkNodes, createKeyTable, type CheckedTable, type StorableValues } from './check-source';
-import { type DuckdbSession } from './duckdb-session';
+import { type DuckdbSession } from '../duckdb/duckdb-session';
 import { describeEdges, describeNodes, type EdgeSource, type NodeSource } from './source-table';
 
 /** A definition whose data is right. */

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type ObjectStore } from '../../../domain/ports/object-store';
-import { type InstanceMapping } from '../contract/instance-mapping';
+import { type InstanceMapping } from '../../../adapters/contracts/graph-pod/instance-mapping';
 import { type GraphEngine, type RowCounts } from '../engine/graph-engine';
 import { type GraphSchema } from '../engine/graph-schema';
 import { checkSources, type CheckedSources } from './check-sources';
-import { openDuckdb, type DuckdbLimits, type DuckdbSession } from './duckdb-session';
+import { openDuckdb, type DuckdbLimits, type DuckdbSession } from '../duckdb/duckdb-session';
 import { fetchFiles } from './fetch-files';
 import { graphSchema } from './graph-schema-of';
 import { dataFailure, loadFailure, type LoadFailure } from './load-failure';

@@ -1,5 +1,8 @@
-import { type LoadedEdgeDefinition, type LoadedNodeDefinition } from '../contract/instance-mapping';
-import { readParquet, type DuckdbSession } from './duckdb-session';
+import {
+  type LoadedEdgeDefinition,
+  type LoadedNodeDefinition,
+} from '../../../adapters/contracts/graph-pod/instance-mapping';
+import { readParquet, type DuckdbSession } from '../duckdb/duckdb-session';
 import { storedColumn, type StoredColumn } from './stored-column';
 
 /** The exported rows of one definition, and how each column is stored. */

@@ -1,6 +1,6 @@
 import { DuckDBTypeId, type DuckDBType } from '@duckdb/node-api';
 import { scalar, type ColumnType } from '../engine/column-type';
-import { sqlName } from './duckdb-session';
+import { sqlName } from '../duckdb/duckdb-session';
 
 /** How one exported column becomes a stored one. Expressions are DuckDB SQL over the exported file. */
 export interface StoredColumn {

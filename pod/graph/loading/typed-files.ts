@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sqlName, sqlString, type DuckdbSession } from './duckdb-session';
+import { sqlName, sqlString, type DuckdbSession } from '../duckdb/duckdb-session';
 import { type SourceTable } from './source-table';
 
 /** Files an engine can load as they are: the exported ones, or converted copies where types or columns differ. */

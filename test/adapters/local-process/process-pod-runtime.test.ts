@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { isRight } from 'fp-ts/Either';
 import { killTree } from '../../../adapters/local-process/kill-tree';
 import { processIdentity } from '../../../adapters/local-process/process-table';
-import { type PodStatus } from '../../../domain/ports/pod-runtime';
+import { type PodStatus } from '../../../domain/instance';
 import { waitFor } from '../../support/wait-for';
 import { lives, openStandInPods, podSpec, programsWith, type StandInPods } from './stand-in-pods';
 

@@ -1,5 +1,5 @@
 import { left, right } from 'fp-ts/Either';
-import { changeExportJob } from '../../../commands/change-export-job';
+import { changeExportJob } from '../../../commands/export-job/change-export-job';
 import { exportReconciliationJob, type ExportReconciliationPorts } from '../../../commands/jobs/export-reconciliation';
 import { type ExportJobCommand } from '../../../domain/export-job';
 import { expectLeft, expectRight } from '../../support/given-when-then';

@@ -1,10 +1,10 @@
 import { left, right } from 'fp-ts/Either';
-import { changeInstance } from '../../../commands/change-instance';
-import { changeMapping } from '../../../commands/change-mapping';
-import { cullInstance } from '../../../commands/cull';
+import { changeInstance } from '../../../commands/instance/change-instance';
+import { changeMapping } from '../../../commands/mapping/change-mapping';
+import { cullInstance } from '../../../commands/cleanup/end-expired';
 import { lifecycleJob, type LifecyclePorts } from '../../../commands/jobs/lifecycle';
 import { DEFAULT_LIFECYCLE } from '../../../domain/config';
-import { type PodLock } from '../../../domain/ports/pod-client';
+import { type PodLock } from '../../../domain/instance';
 import { expectLeft, expectRight, NOON } from '../../support/given-when-then';
 import { createInMemorySystem, type InMemorySystem } from '../../support/in-memory-system';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { instances } from '../../../commands/aggregates';
-import { changeExportJob } from '../../../commands/change-export-job';
-import { changeInstance } from '../../../commands/change-instance';
-import { handleCommand } from '../../../commands/handle-command';
+import { instances } from '../../../commands/kit/aggregates';
+import { changeExportJob } from '../../../commands/export-job/change-export-job';
+import { changeInstance } from '../../../commands/instance/change-instance';
+import { handleCommand } from '../../../commands/kit/handle-command';
 import { executeDue } from '../../../commands/processes/process-loops';
 import { processTimer } from '../../../commands/processes/run-process';
 import { DEFAULT_CONCURRENCY } from '../../../domain/config';

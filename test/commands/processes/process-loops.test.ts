@@ -1,5 +1,5 @@
-import { changeExportJob } from '../../../commands/change-export-job';
-import { changeInstance } from '../../../commands/change-instance';
+import { changeExportJob } from '../../../commands/export-job/change-export-job';
+import { changeInstance } from '../../../commands/instance/change-instance';
 import { executeDue } from '../../../commands/processes/process-loops';
 import { type StatusReport } from '../../../domain/instance';
 import { type DueCommand } from '../../../domain/ports/process-work';

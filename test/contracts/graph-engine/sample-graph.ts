@@ -1,4 +1,4 @@
-import { type InstanceMapping } from '../../../pod/graph/contract/instance-mapping';
+import { type InstanceMapping } from '../../../adapters/contracts/graph-pod/instance-mapping';
 import { createSnapshot, mappingOf, type Snapshot } from '../../pod/graph/support/snapshot';
 
 /** Three people, two cities, one friendship chain with a time to the microsecond. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isRight } from 'fp-ts/Either';
-import { type PodRuntime, type PodSpec, type PodStatus } from '../../../domain/ports/pod-runtime';
+import { type PodRuntime, type PodSpec } from '../../../domain/ports/pod-runtime';
+import { type PodStatus } from '../../../domain/instance';
 import { waitFor } from '../../support/wait-for';
 
 /** A runtime and what a test may do to its pods from outside. */

@@ -1,12 +1,12 @@
 import { type Either, isLeft, left } from 'fp-ts/Either';
-import { changeInstance } from '../../../commands/change-instance';
-import { type CommandContext, requestContext } from '../../../commands/command-context';
+import { changeInstance } from '../../../commands/instance/change-instance';
+import { type CommandContext, requestContext } from '../../../commands/kit/command-context';
 import { exportReconciliationJob } from '../../../commands/jobs/export-reconciliation';
 import { type Job } from '../../../commands/jobs/job';
 import { lifecycleJob } from '../../../commands/jobs/lifecycle';
 import { reconciliationJob } from '../../../commands/jobs/reconciliation';
 import { type ProcessLoopPorts, runProcessInputs, runProcessWork } from '../../../commands/processes/process-loops';
-import { capacityCommands } from '../../../commands/reserve-slot';
+import { capacityCommands } from '../../../commands/capacity/reserve-slot';
 import { type CheckpointStore } from '../../../domain/ports/checkpoint-store';
 import { type EventStore } from '../../../domain/ports/event-store';
 import { type ExportDirectory } from '../../../domain/ports/export-directory';

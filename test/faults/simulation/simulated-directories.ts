@@ -2,7 +2,7 @@ import { exportJobStream } from '../../../domain/export-job';
 import { instanceStream } from '../../../domain/instance';
 import { type ExportDirectory } from '../../../domain/ports/export-directory';
 import { type LifeDirectory } from '../../../domain/ports/life-directory';
-import { whyInstanceEnds, whyResourceEnds } from '../../../domain/processes';
+import { whyInstanceEnds, whyResourceEnds } from '../../../domain/policies';
 import { snapshotStream } from '../../../domain/snapshot';
 import { type LogReaders } from './log-readers';
 

@@ -2,13 +2,18 @@ import { type Either, isLeft, left } from 'fp-ts/Either';
 import { createInMemoryParkedInputs } from '../../../adapters/in-memory/in-memory-parked-inputs';
 import { createInMemoryEventStore } from '../../../adapters/in-memory/in-memory-event-store';
 import { createInMemoryObjectStore } from '../../../adapters/in-memory/in-memory-object-store';
-import { exportJobs } from '../../../commands/aggregates';
-import { changeExportJob, claimExportJobs, holdPolledJobs, lostClaims } from '../../../commands/change-export-job';
-import { changeInstance } from '../../../commands/change-instance';
-import { configure } from '../../../commands/configure';
-import { createMapping } from '../../../commands/create-mapping';
-import { loadStream } from '../../../commands/handle-command';
-import { requestInstance } from '../../../commands/request-instance';
+import { exportJobs } from '../../../commands/kit/aggregates';
+import {
+  changeExportJob,
+  claimExportJobs,
+  holdPolledJobs,
+  lostClaims,
+} from '../../../commands/export-job/change-export-job';
+import { changeInstance } from '../../../commands/instance/change-instance';
+import { configure } from '../../../commands/config/configure';
+import { createMapping } from '../../../commands/mapping/create-mapping';
+import { loadStream } from '../../../commands/kit/handle-command';
+import { requestInstance } from '../../../commands/instance/request-instance';
 import { exportJobStream } from '../../../domain/export-job';
 import { type StatusReport } from '../../../domain/instance';
 import { type DomainError, unavailable } from '../../../domain/kernel/errors';

@@ -1,4 +1,4 @@
-import { readSettings } from '../../../pod/graph/contract/settings';
+import { readSettings } from '../../../adapters/contracts/graph-pod/settings';
 import { left, right } from './support/loaded-engine';
 import { podEnvironment } from './support/pod-process';
 

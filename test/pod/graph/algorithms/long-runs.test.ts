@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { type InstanceMapping } from '../../../../pod/graph/contract/instance-mapping';
+import { type InstanceMapping } from '../../../../adapters/contracts/graph-pod/instance-mapping';
 import { waitFor } from '../../../support/wait-for';
 import { startControlPlane, type ControlPlaneServer } from '../support/control-plane-server';
 import { scratchDirectory } from '../support/loaded-engine';

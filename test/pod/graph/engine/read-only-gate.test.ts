@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { admitQuery } from '../../../../pod/graph/engine/gate/read-only-gate';
-import { VOCABULARY } from '../../../../pod/graph/engine/graphdb-a/vocabulary';
+import { VOCABULARY } from '../../../../pod/graph/engine/kuzu/vocabulary';
 import { left, right } from '../support/loaded-engine';
 
 describe('the read-only gate', () => {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { type InstanceMapping } from '../../../../pod/graph/contract/instance-mapping';
+import { type InstanceMapping } from '../../../../adapters/contracts/graph-pod/instance-mapping';
 
 export interface ReceivedCall {
   readonly method: string;

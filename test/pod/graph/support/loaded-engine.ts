@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Either, isLeft } from 'fp-ts/Either';
-import { type InstanceMapping } from '../../../../pod/graph/contract/instance-mapping';
+import { type InstanceMapping } from '../../../../adapters/contracts/graph-pod/instance-mapping';
 import { type GraphEngine } from '../../../../pod/graph/engine/graph-engine';
 import { type LoadFailure } from '../../../../pod/graph/loading/load-failure';
 import { loadGraph, type LoadedGraph } from '../../../../pod/graph/loading/load-graph';

@@ -5,7 +5,7 @@ import { childProgram } from '../../../../pod/graph/child-program';
 import { expectPodAnswer } from '../../../support/documented-answers';
 import { waitFor } from '../../../support/wait-for';
 import { type ControlPlaneServer } from './control-plane-server';
-import { PROGRAM_CACHE } from './graphdb-b';
+import { PROGRAM_CACHE } from './falkordb';
 import { type Snapshot } from './snapshot';
 
 export const SLUG = '0b6c1de2-54a1-4f0e-9f9b-6a3f5a5f7c11';

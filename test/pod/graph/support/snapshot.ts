@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { createFilesystemObjectStore } from '../../../../adapters/filesystem/filesystem-object-store';
 import { type ObjectStore } from '../../../../domain/ports/object-store';
-import { type InstanceMapping } from '../../../../pod/graph/contract/instance-mapping';
+import { type InstanceMapping } from '../../../../adapters/contracts/graph-pod/instance-mapping';
 
 /** A folder that acts as object store, filled with exported definitions made by DuckDB. */
 export interface Snapshot {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-export type EngineKind = 'graphdb-a' | 'graphdb-b';
+export type EngineKind = 'kuzu' | 'falkordb';
 
 /** What the texts of a corpus name outside of the database: `<file>`, `<out>`, `<dir>`, `<url>`. */
 export interface Outside {

@@ -30,7 +30,7 @@ const OPERATORS = words('+ - * / = <> < > <= >= AND OR XOR IN CONTAINS');
 const SPACES = [' ', '\n', '\t', '\r\n', ' /* DELETE n */ ', ' // SET n.age = 1\n', ' /**/', ` /* ' */ `, ` // " \`\n`];
 
 const WORDS = {
-  'graphdb-a': {
+  kuzu: {
     functions: words('abs size lower upper coalesce to_json reverse string'),
     badFunctions: words('nextval load_file `nextval` read_text currval'),
     procedures: ['show_tables ( )', `table_info ( 'Person' )`, 'db_version ( )', 'show_functions ( )'],
@@ -50,7 +50,7 @@ const WORDS = {
     ],
     subqueries: false,
   },
-  'graphdb-b': {
+  falkordb: {
     functions: words('abs size toLower toUpper coalesce toJSON reverse toString'),
     badFunctions: words('load_file `readFile` lib.evil `lib`.`evil` nop path_filter'),
     procedures: ['db.labels ( )', 'db . indexes ( )', '`db` . propertyKeys ( )', 'algo.WCC ( { } )'],

@@ -1,0 +1,217 @@
+import * as t from 'io-ts';
+import { endpoint } from '../../http/kit';
+import { fields, nullable, optional, text } from '../../../domain/kernel/codecs';
+import { EXECUTION_ENDPOINTS, ExecutionsQuery, ExecutionState, ofExecution } from './execution-endpoints';
+import { needsGraph } from './needs-graph';
+
+export const StartedExecution = fields({
+  execution_id: t.string,
+  algorithm: t.string,
+  status: t.literal('running'),
+  lock_acquired: t.boolean,
+  started_at: t.string,
+});
+
+const NumberOrText = t.union([t.number, t.string]);
+const Pair = { source: t.string, target: t.string };
+
+/** What a run found; which fields there are depends on the algorithm. Infinities and NaN are text. */
+const ExecutionResult = fields({
+  property_name: optional(t.string),
+  nodes_updated: optional(t.number),
+  type: optional(t.keyof({ node_values: null, path: null, scalar: null, edge_predictions: null, edges: null })),
+  /** By primary key; of hits two such maps. */
+  values: optional(t.UnknownRecord),
+  path: optional(t.readonlyArray(t.string)),
+  length: optional(t.number),
+  hop_count: optional(t.number),
+  total_weight: optional(NumberOrText),
+  value: optional(t.union([t.number, t.string, t.boolean])),
+  predictions: optional(t.readonlyArray(fields({ ...Pair, score: NumberOrText }))),
+  edges: optional(t.readonlyArray(fields({ ...Pair, weight: NumberOrText }))),
+});
+
+/** Where the time of a run went, as far as it has got. */
+const Timings = fields({
+  /** Reading the graph into memory. */
+  graph_seconds: optional(t.number),
+  /** Most resident memory of the run's process until the graph had been read. */
+  graph_memory_bytes: optional(t.number),
+  /** The algorithm itself. */
+  compute_seconds: optional(t.number),
+  /** Writing down what was found. */
+  output_seconds: optional(t.number),
+  /** Storing it on the nodes. */
+  store_seconds: optional(t.number),
+});
+
+export const ExecutionStatus = fields({
+  execution_id: t.string,
+  algorithm: t.string,
+  algorithm_type: t.keyof({ native: null, graphlib: null }),
+  status: ExecutionState,
+  started_at: t.string,
+  user_name: t.string,
+  elapsed_seconds: optional(t.number),
+  /** Share of the work done, 0 to 1, as far as the algorithm tells. */
+  progress: optional(t.number),
+  completed_at: optional(t.string),
+  failed_at: optional(t.string),
+  cancelled_at: optional(t.string),
+  duration_seconds: optional(t.number),
+  timings: optional(Timings),
+  result: optional(ExecutionResult),
+  error: optional(t.string),
+});
+
+const Parameter = fields({
+  name: t.string,
+  type: t.string,
+  required: t.boolean,
+  default: t.unknown,
+  description: t.string,
+});
+
+const NativeAlgorithm = {
+  name: t.string,
+  type: t.literal('native'),
+  category: t.string,
+  description: t.string,
+  parameters: t.readonlyArray(Parameter),
+  returns: t.string,
+};
+
+const GraphlibAlgorithm = {
+  name: t.string,
+  category: t.string,
+  description: t.string,
+  returns: t.string,
+  params: t.readonlyArray(Parameter),
+};
+
+const GraphlibDetails = fields({
+  ...GraphlibAlgorithm,
+  aliases: t.readonlyArray(t.string),
+  long_description: t.string,
+  function_path: t.string,
+  documentation_url: t.string,
+  extracted_from: t.string,
+  /** Which graphs it is defined on. */
+  graph: t.keyof({ either: null, directed: null, undirected: null }),
+  supports_weights: t.boolean,
+  supports_write_back: t.boolean,
+  most_nodes: nullable(t.number),
+  most_edges: nullable(t.number),
+  example: fields({ method: t.string, path: t.string, body: t.UnknownRecord }),
+});
+
+const Word = text({ min: 1, max: 255 });
+const named = fields({ name: t.string });
+const STARTED = ['PERMISSION_DENIED', 'RESOURCE_LOCKED', 'SERVICE_UNAVAILABLE'] as const;
+
+const statusAt = (path: string) =>
+  endpoint({
+    ...needsGraph,
+    ...ofExecution,
+    method: 'GET',
+    path,
+    summary: 'How a run is getting on, and its result',
+    access: 'anybody',
+    success: { status: 200, shape: 'data', body: ExecutionStatus },
+    errors: ['EXECUTION_NOT_FOUND'],
+  });
+
+/** Algorithms of kind A: its own, and those of the graph library. */
+export const GRAPHDB_A_ALGORITHM_ENDPOINTS = {
+  listAlgorithms: endpoint({
+    ...needsGraph,
+    method: 'GET',
+    path: '/algo/algorithms',
+    summary: "The instance's own algorithms",
+    access: 'anybody',
+    query: fields({ category: optional(Word) }),
+    success: { status: 200, shape: 'flat', body: fields({ algorithms: t.readonlyArray(fields(NativeAlgorithm)) }) },
+    errors: [],
+  }),
+  getAlgorithm: endpoint({
+    ...needsGraph,
+    method: 'GET',
+    path: '/algo/algorithms/{name}',
+    summary: "One of the instance's own algorithms",
+    access: 'anybody',
+    resource: 'algorithm',
+    params: named,
+    success: { status: 200, shape: 'flat', body: fields({ ...NativeAlgorithm, long_description: t.string }) },
+    errors: ['ALGORITHM_NOT_FOUND'],
+  }),
+  algorithmStatus: statusAt('/algo/status/{execution_id}'),
+  listExecutions: endpoint({
+    ...needsGraph,
+    method: 'GET',
+    path: '/algo/executions',
+    summary: 'The last hundred runs, newest first',
+    access: 'anybody',
+    query: ExecutionsQuery,
+    success: {
+      status: 200,
+      shape: 'flat',
+      body: fields({ executions: t.readonlyArray(ExecutionStatus), total_count: t.number }),
+    },
+    errors: [],
+  }),
+  ...EXECUTION_ENDPOINTS,
+  startAlgorithm: endpoint({
+    ...needsGraph,
+    method: 'POST',
+    path: '/algo/{name}',
+    summary: "Starts one of the instance's own algorithms",
+    access: 'user',
+    resource: 'algorithm',
+    params: named,
+    body: t.UnknownRecord,
+    success: { status: 202, shape: 'data', body: StartedExecution },
+    errors: ['ALGORITHM_NOT_FOUND', ...STARTED],
+  }),
+  listGraphlibAlgorithms: endpoint({
+    ...needsGraph,
+    method: 'GET',
+    path: '/graphlib/algorithms',
+    summary: 'The algorithms of the graph library',
+    access: 'anybody',
+    query: fields({ category: optional(Word), search: optional(Word) }),
+    success: {
+      status: 200,
+      shape: 'data',
+      body: fields({
+        algorithms: t.readonlyArray(fields(GraphlibAlgorithm)),
+        categories: t.readonlyArray(t.string),
+        total: t.number,
+      }),
+    },
+    errors: [],
+  }),
+  getGraphlibAlgorithm: endpoint({
+    ...needsGraph,
+    method: 'GET',
+    path: '/graphlib/algorithms/{name}',
+    summary: 'One algorithm of the graph library, by its name or an alias',
+    access: 'anybody',
+    resource: 'algorithm',
+    params: named,
+    success: { status: 200, shape: 'flat', body: GraphlibDetails },
+    errors: ['ALGORITHM_NOT_FOUND'],
+  }),
+  graphlibStatus: statusAt('/graphlib/status/{execution_id}'),
+  startGraphlibAlgorithm: endpoint({
+    ...needsGraph,
+    method: 'POST',
+    path: '/graphlib/{name}',
+    summary: 'Starts an algorithm of the graph library',
+    access: 'user',
+    resource: 'algorithm',
+    params: named,
+    body: t.UnknownRecord,
+    success: { status: 202, shape: 'flat', body: StartedExecution },
+    errors: ['ALGORITHM_UNKNOWN', ...STARTED],
+  }),
+};

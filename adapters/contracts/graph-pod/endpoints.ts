@@ -1,0 +1,192 @@
+import * as t from 'io-ts';
+import { described, endpoint, jsonSchemaOf } from '../../http/kit';
+import { fields, integer, nullable, optional, text } from '../../../domain/kernel/codecs';
+import { GRAPHDB_A_ALGORITHM_ENDPOINTS } from './algorithm-endpoints';
+import { needsGraph } from './needs-graph';
+import { GRAPHDB_B_ALGORITHM_ENDPOINTS } from './procedure-endpoints';
+
+const MiB = 1024 * 1024;
+const names = t.readonlyArray(t.string);
+const typeMap = t.record(t.string, t.string);
+
+export const Liveness = fields({ status: t.string, timestamp: t.string });
+
+export const LockState = fields({
+  locked: t.boolean,
+  holder_id: optional(t.string),
+  holder_username: optional(t.string),
+  algorithm_name: optional(t.string),
+  execution_id: optional(t.string),
+  acquired_at: optional(t.string),
+});
+
+/** The answer of `GET /lock`. */
+export const LockAnswer = fields({ lock: LockState });
+
+const PodInformation = fields({
+  name: t.string,
+  instance_id: t.number,
+  wrapper_type: t.string,
+  instance_url: t.string,
+  endpoints: t.readonlyArray(fields({ method: t.string, path: t.string, summary: t.string })),
+});
+
+const PodStatus = fields({
+  status: t.keyof({ loading: null, running: null }),
+  instance_id: t.number,
+  snapshot_id: nullable(t.number),
+  mapping_id: nullable(t.number),
+  owner_username: t.string,
+  ready: t.boolean,
+  started_at: t.string,
+  uptime_seconds: t.number,
+  node_count: nullable(t.number),
+  edge_count: nullable(t.number),
+  node_tables: names,
+  edge_tables: names,
+  memory_usage_bytes: t.number,
+  disk_usage_bytes: t.number,
+  lock: fields({ locked: t.boolean }),
+});
+
+const GraphDescription = fields({
+  node_tables: t.readonlyArray(
+    fields({
+      label: t.string,
+      primary_key: t.string,
+      primary_key_type: t.string,
+      properties: typeMap,
+      node_count: t.number,
+    }),
+  ),
+  edge_tables: t.readonlyArray(
+    fields({ type: t.string, from_node: t.string, to_node: t.string, properties: typeMap, edge_count: t.number }),
+  ),
+  total_nodes: t.number,
+  total_edges: t.number,
+});
+
+export const QueryBody = fields({
+  query: text({ min: 1, max: 100_000 }),
+  parameters: optional(t.record(t.string, t.unknown)),
+  timeout_ms: optional(integer(1_000, 1_800_000)),
+});
+
+export const SubgraphBody = fields({
+  cypher: text({ min: 1, max: 100_000 }),
+  parameters: optional(t.record(t.string, t.unknown)),
+  timeout_ms: optional(integer(1_000, 1_800_000)),
+});
+
+/** Rows as text: integers of 64 bits are exact in it. */
+export const QueryAnswer = fields({
+  columns: names,
+  column_types: names,
+  rows: t.readonlyArray(t.UnknownArray),
+  row_count: t.number,
+  execution_time_ms: t.number,
+  truncated: t.boolean,
+  warnings: optional(names),
+});
+
+const entity = <P extends t.Props>(props: P) => t.intersection([t.type(props), t.UnknownRecord]);
+const Subgraph = fields({
+  nodes: t.readonlyArray(entity({ _id: t.string, _label: t.string })),
+  edges: t.readonlyArray(entity({ _id: t.string, _type: t.string, _from: t.string, _to: t.string })),
+  node_count: t.number,
+  edge_count: t.number,
+  execution_time_ms: t.number,
+  truncated: t.boolean,
+});
+
+const jsonTextOf = (codec: t.Mixed) => described(jsonSchemaOf(codec, codec.name), t.string);
+
+/** What instance pods answer beside their algorithms. */
+export const INSTANCE_ENDPOINTS = {
+  information: endpoint({
+    method: 'GET',
+    path: '/',
+    summary: 'What this pod is and what it answers',
+    access: 'anybody',
+    success: { status: 200, shape: 'flat', body: PodInformation },
+    errors: [],
+  }),
+  describeApi: endpoint({
+    method: 'GET',
+    path: '/openapi.json',
+    summary: 'This description, as OpenAPI 3.1',
+    access: 'anybody',
+    success: { status: 200, shape: 'flat', body: t.UnknownRecord },
+    errors: [],
+  }),
+  health: endpoint({
+    method: 'GET',
+    path: '/health',
+    summary: 'Whether the process is alive',
+    access: 'anybody',
+    success: { status: 200, shape: 'flat', body: Liveness },
+    errors: [],
+  }),
+  ready: endpoint({
+    ...needsGraph,
+    method: 'GET',
+    path: '/ready',
+    summary: 'Whether the graph is loaded',
+    access: 'anybody',
+    success: { status: 200, shape: 'flat', body: Liveness },
+    errors: ['SERVICE_UNAVAILABLE'],
+  }),
+  status: endpoint({
+    method: 'GET',
+    path: '/status',
+    summary: 'State, size and use of the instance',
+    access: 'anybody',
+    success: { status: 200, shape: 'flat', body: PodStatus },
+    errors: [],
+  }),
+  lock: endpoint({
+    method: 'GET',
+    path: '/lock',
+    summary: 'Who runs an algorithm at the moment',
+    access: 'anybody',
+    success: { status: 200, shape: 'flat', body: LockAnswer },
+    errors: [],
+  }),
+  schema: endpoint({
+    ...needsGraph,
+    method: 'GET',
+    path: '/schema',
+    summary: 'Labels, edge types, their properties and counts',
+    access: 'anybody',
+    success: { status: 200, shape: 'flat', body: GraphDescription },
+    errors: ['SERVICE_UNAVAILABLE'],
+  }),
+  query: endpoint({
+    ...needsGraph,
+    method: 'POST',
+    path: '/query',
+    summary: 'Runs one read-only Cypher query',
+    access: 'anybody',
+    body: QueryBody,
+    maxBodyBytes: 8 * MiB,
+    success: { status: 200, shape: 'json_text', body: jsonTextOf(QueryAnswer) },
+    errors: ['GRAPHDB_A_ERROR', 'GRAPHDB_B_ERROR', 'QUERY_TIMEOUT', 'SERVICE_UNAVAILABLE'],
+  }),
+  subgraph: endpoint({
+    ...needsGraph,
+    method: 'POST',
+    path: '/subgraph',
+    summary: 'Runs one read-only Cypher query and answers the nodes and edges in its result, each once',
+    access: 'anybody',
+    body: SubgraphBody,
+    maxBodyBytes: 8 * MiB,
+    success: { status: 200, shape: 'json_text', body: jsonTextOf(fields({ data: Subgraph })) },
+    errors: ['GRAPHDB_A_ERROR', 'GRAPHDB_B_ERROR', 'QUERY_TIMEOUT', 'SERVICE_UNAVAILABLE'],
+  }),
+};
+
+/** The API of an instance of kind A. */
+export const GRAPHDB_A_ENDPOINTS = { ...INSTANCE_ENDPOINTS, ...GRAPHDB_A_ALGORITHM_ENDPOINTS };
+
+/** The API of an instance of kind B. */
+export const GRAPHDB_B_ENDPOINTS = { ...INSTANCE_ENDPOINTS, ...GRAPHDB_B_ALGORITHM_ENDPOINTS };

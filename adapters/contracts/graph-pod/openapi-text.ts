@@ -1,0 +1,41 @@
+import { type ApiWords } from '../../http/kit';
+
+const DESCRIPTION = `
+One graph: read-only Cypher, its schema and state, and algorithms. It is reached at the \`instance_url\` of the instance.
+
+* **Answers** are the body itself, or \`{data, …}\` where this says so.
+* **Errors** are \`{error: {code, message, details}, meta}\`; a 503, and what is not there where this says so, is
+  \`{detail}\`. \`meta.request_id\` is also in the header \`X-Request-ID\`.
+* **Values** of a query: dates, times, intervals and UUIDs are text, BLOBs base64; nodes are objects with \`_id\`,
+  \`_label\` and their properties, relationships with \`_id\`, \`_type\`, \`_start\`, \`_end\` and theirs, paths arrays of both.
+  Integers of 64 bits are exact: read them with a parser that keeps them. NaN and infinities are text.
+* **Algorithms** run one at a time, under the lock of the instance, while queries go on. A start is answered 202; the
+  status of the run tells its end. Only the owner, admins and ops start and cancel them.
+`.trim();
+
+/** What the description of an instance's API says to people beyond its declarations. */
+export const podApiWords: ApiWords = {
+  description: DESCRIPTION,
+  tags: {
+    root: 'What there is',
+    'openapi.json': 'This description',
+    health: 'Whether the process is alive',
+    ready: 'Whether the graph is loaded',
+    status: 'State, size and use',
+    lock: 'Who runs an algorithm',
+    schema: 'Labels, edge types and properties',
+    query: 'Cypher, reading only',
+    subgraph: 'Cypher, answered as nodes and edges',
+    algo: "The instance's own algorithms, and all runs",
+    graphlib: 'The algorithms of the graph library',
+  },
+  parameters: {
+    algorithm_name: 'Name of the algorithm',
+    category: 'Only algorithms of this category',
+    execution_id: 'Id of the run',
+    limit: 'How many runs to list at most; 20 otherwise',
+    name: 'Name of the algorithm',
+    search: 'Only algorithms with this text in their name or description, in any case',
+    status_filter: 'Only runs in this state',
+  },
+};

@@ -1,0 +1,121 @@
+import * as t from 'io-ts';
+import { endpoint } from '../../http/kit';
+import { fields, integer, nullable, optional, text } from '../../../domain/kernel/codecs';
+import { EXECUTION_ENDPOINTS, ExecutionsQuery, ExecutionState, ofExecution } from './execution-endpoints';
+import { needsGraph } from './needs-graph';
+
+/** The body that starts an algorithm of kind B. */
+export const ProcedureBody = fields({
+  result_property: text({
+    min: 1,
+    max: 64,
+    pattern: {
+      regexp: /^[A-Za-z][A-Za-z0-9_]*$/,
+      words: 'must begin with a letter and consist of letters, digits and underscores',
+    },
+  }),
+  node_labels: optional(t.readonlyArray(t.string)),
+  relationship_types: optional(t.readonlyArray(t.string)),
+  parameters: optional(t.UnknownRecord),
+  write_back: optional(t.boolean),
+  timeout_ms: optional(integer(60_000, 7_200_000)),
+});
+
+export const ProcedureExecution = fields({
+  execution_id: t.string,
+  algorithm_name: t.string,
+  algorithm_type: t.literal('native'),
+  status: ExecutionState,
+  started_at: t.string,
+  user_id: t.string,
+  user_name: t.string,
+  result_property: nullable(t.string),
+  write_back: t.boolean,
+  elapsed_ms: optional(t.number),
+  completed_at: optional(t.string),
+  failed_at: optional(t.string),
+  cancelled_at: optional(t.string),
+  nodes_updated: optional(t.number),
+  duration_ms: optional(t.number),
+  error_message: optional(t.string),
+});
+
+const Procedure = fields({
+  name: t.string,
+  display_name: t.string,
+  category: t.string,
+  description: t.string,
+  cypher_procedure: t.string,
+  supports_write_back: t.boolean,
+  default_timeout_ms: t.number,
+  parameters: t.readonlyArray(
+    fields({ name: t.string, type: t.string, required: t.boolean, default: t.unknown, description: t.string }),
+  ),
+});
+
+const byName = fields({ algorithm_name: t.string });
+
+/** Algorithms of kind B, which its engine runs. */
+export const GRAPHDB_B_ALGORITHM_ENDPOINTS = {
+  listProcedures: endpoint({
+    ...needsGraph,
+    method: 'GET',
+    path: '/algo/algorithms',
+    summary: 'The algorithms of the instance',
+    access: 'anybody',
+    success: {
+      status: 200,
+      shape: 'flat',
+      body: fields({ algorithms: t.readonlyArray(Procedure), total_count: t.number }),
+    },
+    errors: [],
+  }),
+  getProcedure: endpoint({
+    method: 'GET',
+    path: '/algo/algorithms/{algorithm_name}',
+    summary: 'One algorithm',
+    access: 'anybody',
+    resource: 'algorithm',
+    params: byName,
+    success: { status: 200, shape: 'flat', body: Procedure },
+    errors: ['ALGORITHM_NOT_FOUND'],
+    detailErrors: ['RESOURCE_NOT_FOUND', 'ALGORITHM_NOT_FOUND', ...needsGraph.detailErrors],
+  }),
+  procedureStatus: endpoint({
+    ...ofExecution,
+    method: 'GET',
+    path: '/algo/status/{execution_id}',
+    summary: 'How a run is getting on',
+    access: 'anybody',
+    success: { status: 200, shape: 'flat', body: ProcedureExecution },
+    errors: ['EXECUTION_NOT_FOUND'],
+    detailErrors: ['RESOURCE_NOT_FOUND', 'EXECUTION_NOT_FOUND', ...needsGraph.detailErrors],
+  }),
+  listProcedureExecutions: endpoint({
+    ...needsGraph,
+    method: 'GET',
+    path: '/algo/executions',
+    summary: 'The last hundred runs, newest first',
+    access: 'anybody',
+    query: ExecutionsQuery,
+    success: {
+      status: 200,
+      shape: 'flat',
+      body: fields({ executions: t.readonlyArray(ProcedureExecution), total_count: t.number }),
+    },
+    errors: [],
+  }),
+  ...EXECUTION_ENDPOINTS,
+  startProcedure: endpoint({
+    ...needsGraph,
+    method: 'POST',
+    path: '/algo/{algorithm_name}',
+    summary: 'Starts an algorithm that stores its result on the nodes',
+    access: 'user',
+    resource: 'algorithm',
+    params: byName,
+    body: ProcedureBody,
+    success: { status: 202, shape: 'flat', body: ProcedureExecution },
+    errors: ['QUERY_ERROR', 'PERMISSION_DENIED', 'RESOURCE_LOCKED', 'SERVICE_UNAVAILABLE'],
+  }),
+};

@@ -1,0 +1,63 @@
+import { parseArgs } from 'node:util';
+import { untilAskedToStop } from '../composition/until-asked-to-stop';
+import { freePort } from './free-port';
+import { resultTable } from '../cli/result-table';
+import { type DemoReport, runDemo } from './run-demo';
+import { startDemoSystem } from './start-demo-system';
+
+const USAGE = 'Usage: npm run demo -- [--once] [--json]';
+
+const main = async (startedAt: number): Promise<number> => {
+  const { values } = parseArgs({ options: { once: { type: 'boolean' }, json: { type: 'boolean' } } });
+  const { once = false, json = false } = values;
+  // With --json, stdout holds nothing but the report.
+  const out = json ? process.stderr : process.stdout;
+  const say = (line: string): void => void out.write(`${line}\n`);
+
+  say('rowgraph demo: starting the whole system on embedded parts …');
+  const stopAsked = untilAskedToStop();
+  const system = await startDemoSystem(await freePort(8080), await freePort(8081));
+  try {
+    const boot = Math.round(performance.now() - startedAt);
+    say(`ready after ${boot} ms: database, projections, processes, export worker and both APIs\n`);
+    const report = await Promise.race([runDemo(system.publicUrl, boot, out, say), stopAsked.then(() => null)]);
+    if (report === null) return 130;
+    if (!once) {
+      say(howToGoOn(report, system.publicUrl, system.dataDirectory));
+      say(`\nstopping: ${await stopAsked}`);
+    }
+    if (json) process.stdout.write(`${JSON.stringify(report)}\n`);
+    return 0;
+  } finally {
+    await system.stop();
+  }
+};
+
+const howToGoOn = (report: DemoReport, publicUrl: string, dataDirectory: string): string =>
+  [
+    'The system goes on running. Try:',
+    `  curl -s ${report.instance_url}/query -H 'Content-Type: application/json' \\`,
+    `    -d '{"query": "MATCH (a:Account) RETURN a.rank, a.account_id ORDER BY a.rank DESC LIMIT 3"}'`,
+    `  curl -s ${publicUrl}/api/instances/${report.instance_id} -H 'X-Username: ada'`,
+    '',
+    resultTable(
+      ['what', 'where'],
+      [
+        ['API, as user ada', `${publicUrl}/api`],
+        ['the instance', report.instance_url],
+        ['data, log', dataDirectory],
+      ],
+    ),
+    '',
+    'Ctrl-C ends it.',
+  ].join('\n');
+
+main(performance.now()).then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    const message = error instanceof Error ? error.message : String(error);
+    const isUsage = error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+    process.stderr.write(isUsage ? `${message}\n${USAGE}\n` : `The demo failed: ${message}\n`);
+    process.exit(1);
+  },
+);

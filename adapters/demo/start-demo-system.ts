@@ -1,0 +1,31 @@
+import { createWriteStream } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { isLeft } from 'fp-ts/Either';
+import { pino } from 'pino';
+import { readSettings } from '../composition/settings';
+import { type RunningSystem, startSystem } from '../composition/system';
+import { freshDemoFolder } from './demo-folder';
+import { buildDemoWarehouse } from './warehouse/build-demo-warehouse';
+
+/** The whole system in a fresh data folder, beside a warehouse filled with the demo's data. */
+export const startDemoSystem = async (
+  port: number,
+  internalPort: number,
+): Promise<RunningSystem & { readonly dataDirectory: string }> => {
+  const dataDirectory = resolve(process.env['ROWGRAPH_DATA_DIR'] ?? '.rowgraph-demo');
+  const settings = readSettings({
+    ROWGRAPH_PORT: String(port),
+    ROWGRAPH_INTERNAL_PORT: String(internalPort),
+    ...process.env,
+    ROWGRAPH_DATA_DIR: dataDirectory,
+  });
+  if (isLeft(settings)) throw new Error(settings.left.join('; '));
+  freshDemoFolder(dataDirectory);
+  const log = pino({ level: settings.right.logLevel }, createWriteStream(join(dataDirectory, 'demo.log')));
+  const [system] = await Promise.all([
+    startSystem(settings.right, log),
+    buildDemoWarehouse(settings.right.warehouseDirectory),
+  ]);
+  if (isLeft(system)) throw new Error(system.left.message);
+  return { ...system.right, dataDirectory };
+};

@@ -1,0 +1,107 @@
+import * as t from 'io-ts';
+import { fields, integer, nullable, optional, ResourceId, text } from '../../../../domain/kernel/codecs';
+import { endpoint, IdParams, QueryIds, queryInteger, Timestamp } from '../../kit';
+
+const nullableText = t.union([t.string, t.null]);
+const nullableNumber = t.union([t.number, t.null]);
+
+/** An export job in full, as a worker needs it. */
+export const WorkerJob = t.strict({
+  id: t.number,
+  snapshot_id: t.number,
+  job_type: t.keyof({ node: null, edge: null }),
+  entity_name: t.string,
+  status: t.string,
+  sql: t.string,
+  column_names: t.readonlyArray(t.string),
+  queryengine_catalog: nullableText,
+  storage_path: t.string,
+  attempt: t.number,
+  claimed_by: nullableText,
+  claimed_at: nullableText,
+  queryengine_query_id: nullableText,
+  next_uri: nullableText,
+  next_poll_at: nullableText,
+  poll_count: t.number,
+  row_count: nullableNumber,
+  size_bytes: nullableNumber,
+  submitted_at: nullableText,
+  completed_at: nullableText,
+  error_message: nullableText,
+});
+
+const shortText = text({ min: 1, max: 1000 });
+export const exportJobEndpoints = {
+  claimExportJobs: endpoint({
+    method: 'POST',
+    path: '/export-jobs/claim',
+    summary: 'Take pending export jobs; each goes to one worker only',
+    access: 'worker',
+    body: fields({
+      worker_id: text({ min: 1, max: 255, notBlank: true }),
+      limit: optional(integer(1, 100)),
+      // Ids of the jobs the worker has. Others it has claimed are handed out again: it never got the answer.
+      working_on: optional(t.readonlyArray(ResourceId)),
+    }),
+    success: { status: 200, shape: 'data', body: t.strict({ claimed: t.number, jobs: t.readonlyArray(WorkerJob) }) },
+    errors: [],
+  }),
+  listPollableExportJobs: endpoint({
+    method: 'GET',
+    path: '/export-jobs/pollable',
+    summary: 'Submitted jobs whose next poll is due',
+    access: 'worker',
+    query: fields({ limit: optional(queryInteger(1, 100)) }),
+    success: { status: 200, shape: 'data', body: t.strict({ jobs: t.readonlyArray(WorkerJob) }) },
+    errors: [],
+  }),
+  listExportJobStatuses: endpoint({
+    method: 'GET',
+    path: '/export-jobs',
+    summary: 'What has become of export jobs; those that were deleted with their snapshot are not in the answer',
+    access: 'worker',
+    query: fields({ ids: QueryIds }),
+    success: {
+      status: 200,
+      shape: 'data',
+      body: t.strict({
+        jobs: t.readonlyArray(t.strict({ id: t.number, status: t.string, attempt: t.number })),
+      }),
+    },
+    errors: [],
+  }),
+  updateExportJob: endpoint({
+    method: 'PATCH',
+    path: '/export-jobs/{id}',
+    summary: 'Report how an export job goes',
+    access: 'worker',
+    resource: 'export job',
+    params: IdParams,
+    body: fields({
+      attempt: optional(integer(0)),
+      status: optional(t.keyof({ submitted: null, running: null, completed: null, failed: null })),
+      queryengine_query_id: optional(nullable(shortText)),
+      next_uri: optional(nullable(text({ min: 1, max: 4000 }))),
+      next_poll_at: optional(Timestamp),
+      poll_count: optional(integer(0, 1_000_000)),
+      submitted_at: optional(Timestamp),
+      row_count: optional(nullable(integer(0))),
+      size_bytes: optional(nullable(integer(0))),
+      completed_at: optional(Timestamp),
+      error_message: optional(nullable(text({ min: 0, max: 20_000 }))),
+    }),
+    success: {
+      status: 200,
+      shape: 'data',
+      body: t.strict({
+        id: t.number,
+        snapshot_id: t.number,
+        status: t.string,
+        row_count: nullableNumber,
+        size_bytes: nullableNumber,
+        completed_at: nullableText,
+      }),
+    },
+    errors: ['INVALID_STATE_TRANSITION'],
+  }),
+};

@@ -1,0 +1,145 @@
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import {
+  changeExportJob,
+  claimExportJobs,
+  holdPolledJobs,
+  lostClaims,
+} from '../../../../commands/export-job/change-export-job';
+import { requestContext } from '../../../../commands/kit/command-context';
+import { type Handled } from '../../../../commands/kit/handle-command';
+import { type ExportJob, type ExportJobCommand, type PollState } from '../../../../domain/export-job';
+import { type DomainError, invalidField } from '../../../../domain/kernel/errors';
+import { laterPosition, START } from '../../../../domain/kernel/event';
+import {
+  exportJobQueue,
+  type ExportJobView,
+  findExportJobs,
+  findExportJobStatuses,
+  listPollableJobs,
+} from '../../../../queries/export-jobs';
+import { type Handlers } from '../../kit';
+import { claimsUnderWay } from './claims-under-way';
+import { type exportJobEndpoints } from './endpoints';
+import { type InternalDependencies } from '../internal-dependencies';
+import { type Component } from '../service-token';
+
+const DEFAULT_LIMIT = 10;
+const CATCH_UP_MS = 2000;
+const WORKER = { username: 'system:worker', role: 'system' } as const;
+
+export const exportJobHandlers = (deps: InternalDependencies): Handlers<typeof exportJobEndpoints, Component> => {
+  const claims = claimsUnderWay();
+  return {
+    claimExportJobs: async ({ body, requestId }) => {
+      const context = requestContext(deps.ports.ids, WORKER, requestId);
+      const { queue, settle } = claims.begin(exportJobQueue(deps.db));
+      try {
+        const ports = { ...deps.ports, queue };
+        const { worker_id: workerId, limit = DEFAULT_LIMIT, working_on: workingOn } = body;
+        const lost = workingOn === undefined ? [] : await lostClaims(ports, workerId, workingOn);
+        const fresh = await claimExportJobs(ports, workerId, Math.max(0, limit - lost.length), context);
+        const claimed = [...lost, ...fresh];
+        const ids = claimed.flatMap(({ state }) => (state === null ? [] : [state.jobId]));
+        const position = claimed.reduce((last, handled) => laterPosition(last, handled.position), START);
+        await deps.catchUp.waitFor(position, CATCH_UP_MS);
+        const shown = await findExportJobs(deps.db, ids);
+        const claimOf = (id: number) => recordedClaim(claimed.find(({ state }) => state?.jobId === id));
+        const jobs = shown.map((job) => ({ ...job, ...claimOf(job.id) }));
+        return right({ body: { claimed: jobs.length, jobs } });
+      } finally {
+        settle();
+      }
+    },
+
+    listPollableExportJobs: async ({ query, requestId }) => {
+      const due = await listPollableJobs(deps.db, deps.ports.clock.now(), query.limit ?? DEFAULT_LIMIT);
+      const ids = due.map(({ id }) => id);
+      const held = await holdPolledJobs(deps.ports, ids, requestContext(deps.ports.ids, WORKER, requestId));
+      return right({ body: { jobs: due.filter(({ id }) => held.includes(id)) } });
+    },
+
+    listExportJobStatuses: async ({ query }) =>
+      right({ body: { jobs: await findExportJobStatuses(deps.db, query.ids) } }),
+
+    updateExportJob: async ({ params, body, requestId }) => {
+      const command = commandOf(body);
+      if (isLeft(command)) return command;
+      const context = requestContext(deps.ports.ids, WORKER, requestId);
+      const handled = await changeExportJob(deps.ports, params.id, command.right, context);
+      if (isLeft(handled)) return handled;
+      const { state, position } = handled.right;
+      return state === null
+        ? left(invalidField('id', `names no export job: ${params.id}`))
+        : right({ body: toView(state), position });
+    },
+  };
+};
+
+/** It may not show in the read model yet, and a worker that is told another attempt works in vain. */
+const recordedClaim = (claimed: Handled<ExportJob | null> | undefined): Partial<ExportJobView> =>
+  claimed?.state?.status === 'claimed'
+    ? {
+        status: claimed.state.status,
+        attempt: claimed.state.attempt,
+        claimed_by: claimed.state.workerId,
+        claimed_at: claimed.occurredAt,
+      }
+    : {};
+
+interface Update {
+  readonly attempt?: number | undefined;
+  readonly status?: 'submitted' | 'running' | 'completed' | 'failed' | undefined;
+  readonly queryengine_query_id?: string | null | undefined;
+  readonly next_uri?: string | null | undefined;
+  readonly next_poll_at?: string | undefined;
+  readonly poll_count?: number | undefined;
+  readonly submitted_at?: string | undefined;
+  readonly row_count?: number | null | undefined;
+  readonly size_bytes?: number | null | undefined;
+  readonly completed_at?: string | undefined;
+  readonly error_message?: string | null | undefined;
+}
+
+/** What a worker's update means; `running` is another word for submitted, no status a later poll. */
+const commandOf = (body: Update): Either<DomainError, ExportJobCommand> => {
+  const { attempt } = body;
+  switch (body.status) {
+    case 'submitted':
+    case 'running':
+      return right({ type: 'ReportSubmitted', attempt, submittedAt: body.submitted_at, ...pollState(body) });
+    case 'completed':
+      if (body.row_count == null) return left(invalidField('row_count', 'is required for a completed job'));
+      return right({
+        type: 'ReportCompleted',
+        attempt,
+        rowCount: body.row_count,
+        sizeBytes: body.size_bytes ?? 0,
+        completedAt: body.completed_at,
+      });
+    case 'failed':
+      return right({ type: 'ReportFailed', attempt, errorMessage: body.error_message ?? 'the worker gave no reason' });
+    case undefined:
+      for (const field of RESULT_FIELDS) {
+        if (body[field] != null) return left(invalidField(field, 'belongs to a result; send status with it'));
+      }
+      return right({ type: 'Reschedule', attempt, ...pollState(body) });
+  }
+};
+
+const RESULT_FIELDS = ['row_count', 'size_bytes', 'completed_at', 'error_message'] as const;
+
+const pollState = (body: Update): PollState => ({
+  queryId: body.queryengine_query_id,
+  nextUri: body.next_uri,
+  nextPollAt: body.next_poll_at,
+  pollCount: body.poll_count,
+});
+
+const toView = (job: ExportJob) => ({
+  id: job.jobId,
+  snapshot_id: job.snapshotId,
+  status: job.status,
+  row_count: job.status === 'completed' ? job.rowCount : null,
+  size_bytes: job.status === 'completed' ? job.sizeBytes : null,
+  completed_at: job.status === 'completed' ? job.completedAt : null,
+});

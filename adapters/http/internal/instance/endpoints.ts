@@ -1,0 +1,126 @@
+import * as t from 'io-ts';
+import { fields, integer, nullable, optional, text } from '../../../../domain/kernel/codecs';
+import { PrimaryKeyType, PropertyDefinition } from '../../../../domain/mapping';
+import { endpoint, IdParams, Timestamp } from '../../kit';
+
+const Updated = { status: 200, shape: 'data', body: t.strict({ updated: t.literal(true) }) } as const;
+const anyText = nullable(text({ min: 0, max: 100_000 }));
+const count = integer(0);
+
+const StatusReport = fields({
+  status: t.keyof({ starting: null, running: null, stopping: null, failed: null }),
+  pod_ip: optional(anyText),
+  instance_url: optional(anyText),
+  graph_stats: optional(nullable(fields({ node_count: count, edge_count: count }))),
+  error_code: optional(anyText),
+  error_message: optional(anyText),
+  failed_phase: optional(anyText),
+  stack_trace: optional(anyText),
+});
+
+const InstanceMapping = t.strict({
+  snapshot_id: t.number,
+  mapping_id: t.number,
+  mapping_version: t.number,
+  storage_path: t.string,
+  node_definitions: t.readonlyArray(
+    t.strict({
+      label: t.string,
+      primary_key: t.strict({ name: t.string, type: PrimaryKeyType }),
+      properties: t.readonlyArray(PropertyDefinition),
+    }),
+  ),
+  edge_definitions: t.readonlyArray(
+    t.strict({
+      type: t.string,
+      from_key: t.string,
+      to_key: t.string,
+      from_node: t.string,
+      to_node: t.string,
+      properties: t.readonlyArray(PropertyDefinition),
+    }),
+  ),
+});
+
+const ofInstance = { access: 'wrapper', resource: 'instance', params: IdParams } as const;
+
+export const instanceEndpoints = {
+  reportInstanceStatus: endpoint({
+    ...ofInstance,
+    method: 'PUT',
+    path: '/instances/{id}/status',
+    summary: 'A pod reports what it has become',
+    body: StatusReport,
+    success: Updated,
+    errors: ['INVALID_STATE_TRANSITION', 'PERMISSION_DENIED'],
+  }),
+  reportInstanceMetrics: endpoint({
+    ...ofInstance,
+    method: 'PUT',
+    path: '/instances/{id}/metrics',
+    summary: 'A pod reports its memory, disk and queries',
+    body: fields({
+      memory_usage_bytes: optional(count),
+      disk_usage_bytes: optional(count),
+      last_activity_at: optional(nullable(Timestamp)),
+      query_count_since_last: optional(count),
+      avg_query_time_ms: optional(nullable(t.number)),
+    }),
+    success: Updated,
+    errors: ['PERMISSION_DENIED'],
+  }),
+  reportInstanceProgress: endpoint({
+    ...ofInstance,
+    method: 'PUT',
+    path: '/instances/{id}/progress',
+    summary: 'A pod reports how its start goes',
+    body: fields({
+      phase: text({ min: 1, max: 100 }),
+      steps: t.readonlyArray(
+        fields({
+          name: text({ min: 1, max: 255 }),
+          status: t.keyof({ completed: null, in_progress: null, pending: null }),
+          type: optional(t.keyof({ node: null, edge: null })),
+          row_count: optional(count),
+        }),
+      ),
+    }),
+    success: Updated,
+    errors: ['PERMISSION_DENIED'],
+  }),
+  getInstanceMapping: endpoint({
+    ...ofInstance,
+    method: 'GET',
+    path: '/instances/{id}/mapping',
+    summary: 'What a pod has to load',
+    success: { status: 200, shape: 'data', body: InstanceMapping },
+    errors: ['PERMISSION_DENIED'],
+  }),
+  reportInstanceActivity: endpoint({
+    ...ofInstance,
+    method: 'POST',
+    path: '/instances/{id}/activity',
+    summary: 'Somebody used the instance',
+    success: { status: 204, shape: 'empty', body: t.undefined },
+    errors: ['PERMISSION_DENIED'],
+  }),
+  authorizeCaller: endpoint({
+    method: 'GET',
+    path: '/instances/{slug}/authorize',
+    summary: 'Whether the user in X-Username may run algorithms on the instance',
+    access: 'wrapper',
+    resource: 'instance',
+    params: fields({ slug: text({ min: 1, max: 100 }) }),
+    success: {
+      status: 200,
+      shape: 'data',
+      body: t.strict({
+        allowed: t.boolean,
+        username: t.string,
+        role: t.union([t.string, t.null]),
+        owner_username: t.string,
+      }),
+    },
+    errors: ['PERMISSION_DENIED'],
+  }),
+};

@@ -1,0 +1,75 @@
+import * as t from 'io-ts';
+import { fields, integer, nullable, optional, text } from '../../../../domain/kernel/codecs';
+import { endpoint, IdParams, Timestamp } from '../../kit';
+import { WorkerJob } from '../export-job/endpoints';
+
+const count = integer(0);
+const counts = t.record(t.string, count);
+const shortText = text({ min: 1, max: 1000 });
+
+const ofSnapshot = { access: 'worker', resource: 'snapshot', params: IdParams } as const;
+
+export const snapshotEndpoints = {
+  reportSnapshotStatus: endpoint({
+    ...ofSnapshot,
+    method: 'PUT',
+    path: '/snapshots/{id}/status',
+    summary: 'A worker reports how the export of a snapshot goes',
+    body: fields({
+      status: t.keyof({ creating: null, ready: null, failed: null }),
+      phase: optional(nullable(text({ min: 1, max: 100 }))),
+      progress: optional(
+        nullable(fields({ current_step: optional(nullable(shortText)), completed_steps: count, total_steps: count })),
+      ),
+      size_bytes: optional(count),
+      node_counts: optional(counts),
+      edge_counts: optional(counts),
+      error_message: optional(nullable(text({ min: 0, max: 20_000 }))),
+      failed_step: optional(nullable(shortText)),
+      partial_results: optional(nullable(fields({ node_counts: optional(counts), edge_counts: optional(counts) }))),
+    }),
+    success: { status: 200, shape: 'data', body: t.strict({ updated: t.literal(true) }) },
+    errors: ['INVALID_STATE_TRANSITION'],
+  }),
+  submitExportJobs: endpoint({
+    ...ofSnapshot,
+    method: 'POST',
+    path: '/snapshots/{id}/export-jobs',
+    summary: 'A submitter outside names the export jobs of a snapshot, one per definition',
+    body: fields({
+      jobs: t.readonlyArray(
+        fields({
+          job_type: t.keyof({ node: null, edge: null }),
+          entity_name: text({ min: 1, max: 64 }),
+          queryengine_query_id: shortText,
+          next_uri: text({ min: 1, max: 4000 }),
+          storage_path: text({ min: 1, max: 4000 }),
+          status: optional(t.keyof({ pending: null, submitted: null, running: null })),
+          submitted_at: optional(Timestamp),
+        }),
+      ),
+    }),
+    success: {
+      status: 201,
+      shape: 'data',
+      body: t.strict({
+        created: t.number,
+        jobs: t.readonlyArray(t.strict({ id: t.number, entity_name: t.string, status: t.string })),
+      }),
+    },
+    errors: ['JOBS_ALREADY_EXIST', 'INVALID_STATE_TRANSITION'],
+  }),
+  listSnapshotExportJobs: endpoint({
+    ...ofSnapshot,
+    method: 'GET',
+    path: '/snapshots/{id}/export-jobs',
+    summary: 'The export jobs of a snapshot',
+    query: fields({
+      status: optional(
+        t.keyof({ pending: null, claimed: null, submitted: null, running: null, completed: null, failed: null }),
+      ),
+    }),
+    success: { status: 200, shape: 'data', body: t.strict({ jobs: t.readonlyArray(WorkerJob) }) },
+    errors: [],
+  }),
+};

@@ -1,0 +1,47 @@
+import * as t from 'io-ts';
+import { Duration, fields, nullable, optional } from '../../../../domain/kernel/codecs';
+import { endpoint, pageFields } from '../../kit';
+import { Name, nullableText } from '../codecs';
+
+const keyFields = {
+  id: t.string,
+  name: t.string,
+  created_at: t.string,
+  created_by: t.string,
+  expires_at: nullableText,
+};
+
+export const apiKeyEndpoints = {
+  createApiKey: endpoint({
+    method: 'POST',
+    path: '/users/{username}/api-keys',
+    summary: 'Create an API key; `key` is shown this once',
+    access: 'user',
+    resource: 'user',
+    params: fields({ username: t.string }),
+    body: fields({ name: Name, ttl: optional(nullable(Duration)) }),
+    success: { status: 201, shape: 'data', body: t.strict({ ...keyFields, key: t.string }) },
+    errors: ['FORBIDDEN', 'RESOURCE_NOT_FOUND', 'ALREADY_EXISTS', 'INVALID_STATE'],
+  }),
+  listApiKeys: endpoint({
+    method: 'GET',
+    path: '/users/{username}/api-keys',
+    summary: 'List the API keys of a user that were not revoked, newest first',
+    access: 'user',
+    resource: 'user',
+    params: fields({ username: t.string }),
+    query: fields(pageFields),
+    success: { status: 200, shape: 'list', body: t.readonlyArray(t.strict(keyFields)) },
+    errors: ['FORBIDDEN', 'RESOURCE_NOT_FOUND'],
+  }),
+  revokeApiKey: endpoint({
+    method: 'DELETE',
+    path: '/users/{username}/api-keys/{key_id}',
+    summary: 'Revoke an API key; it is refused from the next request on',
+    access: 'user',
+    resource: 'api key',
+    params: fields({ username: t.string, key_id: t.string }),
+    success: { status: 200, shape: 'data', body: t.strict({ deleted: t.literal(true) }) },
+    errors: ['FORBIDDEN', 'RESOURCE_NOT_FOUND'],
+  }),
+};

@@ -1,0 +1,81 @@
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { changeApiKeys } from '../../../../commands/api-keys/change-api-keys';
+import { type CommandContext, type CommandPorts, requestContext } from '../../../../commands/kit/command-context';
+import { mayManageKeys } from '../../../../domain/api-keys';
+import { durationMs } from '../../../../domain/kernel/codecs';
+import { type DomainError, domainError } from '../../../../domain/kernel/errors';
+import { type Position } from '../../../../domain/kernel/event';
+import { userNotFound } from '../../../../domain/user';
+import { listApiKeys } from '../../../../queries/api-keys';
+import { findUser } from '../../../../queries/users';
+import { makeApiKey } from '../../../system/api-key';
+import { type Handlers } from '../../kit';
+import { type apiKeyEndpoints } from './endpoints';
+import { pageOf } from '../codecs';
+import { type Caller, type PublicDependencies } from '../public-dependencies';
+
+export const apiKeyHandlers = ({ db, ports }: PublicDependencies): Handlers<typeof apiKeyEndpoints, Caller> => ({
+  createApiKey: async ({ params: { username }, body, identity, requestId }) => {
+    const ttlMs = body.ttl == null ? null : durationMs(body.ttl);
+    const expiresAt = ttlMs === null ? null : new Date(ports.clock.now().getTime() + ttlMs).toISOString();
+    const context = requestContext(ports.ids, identity, requestId);
+    const created = await giveApiKey(ports, { username, name: body.name, expiresAt }, context);
+    if (isLeft(created)) return created;
+    const { key, keyId, position, createdAt } = created.right;
+    return right({
+      position,
+      isShownOnce: true,
+      body: {
+        id: keyId,
+        name: body.name,
+        created_at: createdAt,
+        created_by: identity.username,
+        expires_at: expiresAt,
+        key,
+      },
+    });
+  },
+
+  listApiKeys: async ({ params: { username }, query, identity }) => {
+    const user = await findUser(db, username);
+    const allowed = mayManageKeys(identity, username, user);
+    if (isLeft(allowed)) return allowed;
+    if (user === null) return left(userNotFound(username));
+    const page = pageOf(query);
+    const { items, total } = await listApiKeys(db, username, page);
+    return right({ body: items, page: { total, ...page } });
+  },
+
+  revokeApiKey: async ({ params: { username, key_id: keyId }, identity, requestId }) => {
+    const context = requestContext(ports.ids, identity, requestId);
+    const revoked = await changeApiKeys(ports, { type: 'RevokeApiKey', username, keyId }, context);
+    if (isLeft(revoked)) return revoked;
+    return right({ position: revoked.right.position, body: { deleted: true as const } });
+  },
+});
+
+export interface GivenApiKey {
+  readonly key: string;
+  readonly keyId: string;
+  readonly position: Position;
+  readonly createdAt: string;
+}
+
+/** Makes a key. Its secret exists in the answer alone, so a repeated request cannot have it again. */
+export const giveApiKey = async (
+  ports: CommandPorts,
+  wanted: { readonly username: string; readonly name: string; readonly expiresAt: string | null },
+  context: CommandContext,
+): Promise<Either<DomainError, GivenApiKey>> => {
+  const { key, keyId, hash } = makeApiKey();
+  const created = await changeApiKeys(ports, { type: 'CreateApiKey', keyId, hash, ...wanted }, context);
+  if (isLeft(created)) return created;
+  const { state, position, occurredAt } = created.right;
+  return state.has(keyId) ? right({ key, keyId, position, createdAt: occurredAt ?? '' }) : left(SHOWN_BEFORE);
+};
+
+/** The answer to a repeated request whose first answer held a secret. */
+export const SHOWN_BEFORE = domainError(
+  'ALREADY_EXISTS',
+  'The first request with this Idempotency-Key was done, and its secret was shown then. Revoke that key and create another.',
+);

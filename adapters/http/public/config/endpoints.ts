@@ -1,0 +1,95 @@
+import * as t from 'io-ts';
+import { DEFAULT_EXPORT_MAX_SECONDS } from '../../../../domain/config';
+import { Duration, fields, integer, nullable, optional, text } from '../../../../domain/kernel/codecs';
+import { endpoint } from '../../kit';
+import { nullableText } from '../codecs';
+
+const limits = t.strict({ default_ttl: nullableText, default_inactivity: t.string, max_ttl: t.string });
+
+const LimitsBody = optional(
+  fields({
+    default_ttl: optional(nullable(Duration)),
+    default_inactivity: optional(Duration),
+    max_ttl: optional(Duration),
+  }),
+);
+
+const concurrency = { per_analyst: t.number, cluster_total: t.number };
+const lastChange = { updated_at: nullableText, updated_by: nullableText };
+const MaintenanceRecord = t.strict({ enabled: t.boolean, message: t.string, ...lastChange });
+const ExportRecord = t.strict({ max_duration_seconds: t.number, ...lastChange });
+
+export const configEndpoints = {
+  getLifecycleConfig: endpoint({
+    method: 'GET',
+    path: '/config/lifecycle',
+    summary: 'Default and longest lives of each kind of resource',
+    access: 'ops',
+    success: {
+      status: 200,
+      shape: 'data',
+      body: t.strict({ mapping: limits, snapshot: limits, instance: limits }),
+    },
+    errors: [],
+  }),
+  setLifecycleConfig: endpoint({
+    method: 'PUT',
+    path: '/config/lifecycle',
+    summary: 'Change lives of new resources; what is absent stays',
+    access: 'ops',
+    body: fields({ mapping: LimitsBody, snapshot: LimitsBody, instance: LimitsBody }),
+    success: { status: 200, shape: 'data', body: t.strict({ updated: t.literal(true), updated_at: t.string }) },
+    errors: [],
+  }),
+  getConcurrencyConfig: endpoint({
+    method: 'GET',
+    path: '/config/concurrency',
+    summary: 'How many instances may exist at once',
+    access: 'ops',
+    success: { status: 200, shape: 'data', body: t.strict(concurrency) },
+    errors: [],
+  }),
+  setConcurrencyConfig: endpoint({
+    method: 'PUT',
+    path: '/config/concurrency',
+    summary: 'Change how many instances may exist at once; those above a lower limit stay',
+    access: 'ops',
+    body: fields({ per_analyst: integer(1, 100), cluster_total: integer(1, 1000) }),
+    success: { status: 200, shape: 'data', body: t.strict({ ...concurrency, updated_at: t.string }) },
+    errors: [],
+  }),
+  getMaintenanceConfig: endpoint({
+    method: 'GET',
+    path: '/config/maintenance',
+    summary: 'Whether new resources can be created',
+    access: 'ops',
+    success: { status: 200, shape: 'data', body: MaintenanceRecord },
+    errors: [],
+  }),
+  setMaintenanceConfig: endpoint({
+    method: 'PUT',
+    path: '/config/maintenance',
+    summary: 'Begin or end maintenance: meanwhile nothing new is created',
+    access: 'ops',
+    body: fields({ enabled: t.boolean, message: optional(text({ min: 0, max: 1000 })) }),
+    success: { status: 200, shape: 'data', body: MaintenanceRecord },
+    errors: [],
+  }),
+  getExportConfig: endpoint({
+    method: 'GET',
+    path: '/config/export',
+    summary: 'How long an export job may take',
+    access: 'ops',
+    success: { status: 200, shape: 'data', body: ExportRecord },
+    errors: [],
+  }),
+  setExportConfig: endpoint({
+    method: 'PUT',
+    path: '/config/export',
+    summary: `Change how long jobs of new exports may take; absent: ${DEFAULT_EXPORT_MAX_SECONDS} seconds`,
+    access: 'ops',
+    body: fields({ max_duration_seconds: optional(integer(60, 86_400)) }),
+    success: { status: 200, shape: 'data', body: ExportRecord },
+    errors: [],
+  }),
+};

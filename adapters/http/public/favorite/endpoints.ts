@@ -1,0 +1,50 @@
+import * as t from 'io-ts';
+import { FavoriteType } from '../../../../domain/favorites';
+import { fields, optional, ResourceId } from '../../../../domain/kernel/codecs';
+import { endpoint, pageFields, PathId } from '../../kit';
+import { nullableText } from '../codecs';
+
+const marked = { resource_type: FavoriteType, resource_id: t.number, created_at: t.string };
+
+export const favoriteEndpoints = {
+  listFavorites: endpoint({
+    method: 'GET',
+    path: '/favorites',
+    summary: 'Your favorites, newest first',
+    access: 'user',
+    query: fields({ ...pageFields, resource_type: optional(FavoriteType) }),
+    success: {
+      status: 200,
+      shape: 'list',
+      body: t.readonlyArray(
+        t.strict({
+          ...marked,
+          resource_name: nullableText,
+          resource_owner: nullableText,
+          resource_exists: t.boolean,
+        }),
+      ),
+    },
+    errors: [],
+  }),
+  addFavorite: endpoint({
+    method: 'POST',
+    path: '/favorites',
+    summary: 'Mark a resource as a favorite of yours',
+    access: 'user',
+    createsResource: true,
+    body: fields({ resource_type: FavoriteType, resource_id: ResourceId }),
+    success: { status: 201, shape: 'data', body: t.strict(marked) },
+    errors: ['RESOURCE_NOT_FOUND', 'ALREADY_EXISTS'],
+  }),
+  removeFavorite: endpoint({
+    method: 'DELETE',
+    path: '/favorites/{resource_type}/{resource_id}',
+    summary: 'Take a resource off your favorites',
+    access: 'user',
+    resource: 'favorite',
+    params: fields({ resource_type: FavoriteType, resource_id: PathId }),
+    success: { status: 200, shape: 'data', body: t.strict({ deleted: t.literal(true) }) },
+    errors: ['RESOURCE_NOT_FOUND'],
+  }),
+};

@@ -1,0 +1,40 @@
+import { isLeft, left, right } from 'fp-ts/Either';
+import { changeFavorites } from '../../../../commands/favorites/change-favorites';
+import { requestContext } from '../../../../commands/kit/command-context';
+import { domainError } from '../../../../domain/kernel/errors';
+import { listFavorites } from '../../../../queries/favorites';
+import { type Handlers } from '../../kit';
+import { pageOf } from '../codecs';
+import { type favoriteEndpoints } from './endpoints';
+import { type Caller, type PublicDependencies } from '../public-dependencies';
+
+export const favoriteHandlers = ({ ports, db }: PublicDependencies): Handlers<typeof favoriteEndpoints, Caller> => ({
+  listFavorites: async ({ query, identity: { username } }) => {
+    const page = pageOf(query);
+    const { items, total } = await listFavorites(db, { username, resourceType: query.resource_type }, page);
+    return right({ body: items, page: { total, ...page } });
+  },
+
+  addFavorite: async ({ body, identity, requestId }) => {
+    const { resource_type, resource_id } = body;
+    const added = await changeFavorites(
+      ports,
+      { type: 'AddFavorite', resourceType: resource_type, resourceId: resource_id },
+      requestContext(ports.ids, identity, requestId),
+    );
+    if (isLeft(added)) return added;
+    const { position, occurredAt: created_at } = added.right;
+    return created_at === null
+      ? left(domainError('INTERNAL_ERROR', 'The favorite was added at no time.'))
+      : right({ position, body: { resource_type, resource_id, created_at } });
+  },
+
+  removeFavorite: async ({ params, identity, requestId }) => {
+    const removed = await changeFavorites(
+      ports,
+      { type: 'RemoveFavorite', resourceType: params.resource_type, resourceId: params.resource_id },
+      requestContext(ports.ids, identity, requestId),
+    );
+    return isLeft(removed) ? removed : right({ position: removed.right.position, body: { deleted: true as const } });
+  },
+});

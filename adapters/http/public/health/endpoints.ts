@@ -1,0 +1,13 @@
+import * as t from 'io-ts';
+import { endpoint } from '../../kit';
+
+export const healthEndpoints = {
+  getHealth: endpoint({
+    method: 'GET',
+    path: '/health',
+    summary: 'Whether the stores answer and the read models are up to date',
+    access: 'user',
+    success: { status: 200, shape: 'data', body: t.strict({ status: t.literal('healthy') }) },
+    errors: ['SERVICE_UNAVAILABLE'],
+  }),
+};

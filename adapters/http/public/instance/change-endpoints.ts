@@ -1,0 +1,113 @@
+import * as t from 'io-ts';
+import { Duration, fields, integer, nullable, optional } from '../../../../domain/kernel/codecs';
+import { endpoint, IdParams, pageFields } from '../../kit';
+import { Description, Name, nullableText } from '../codecs';
+import { InstanceStatus } from './endpoints';
+
+const eventFields = <T extends string, D extends t.Mixed>(type: T, details: D) =>
+  t.strict({ id: t.number, event_type: t.literal(type), details, created_at: t.string });
+
+const InstanceEvent = t.union([
+  eventFields('cpu_updated', t.strict({ old_cpu_cores: t.number, new_cpu_cores: t.number })),
+  eventFields(
+    'memory_upgraded',
+    t.strict({ old_memory_bytes: t.number, new_memory_bytes: t.number, reason: t.string }),
+  ),
+  eventFields('oom_recovered', t.strict({ old_memory_bytes: t.number, new_memory_bytes: t.number })),
+  eventFields('resize_failed', t.strict({ memory_bytes: t.number, cpu_cores: t.number, error_message: t.string })),
+]);
+
+/** What is changed of an existing instance, what was changed, and whom the limits concern. */
+export const instanceChangeEndpoints = {
+  getUserInstanceStatus: endpoint({
+    method: 'GET',
+    path: '/instances/user/status',
+    summary: 'How many instances the caller has and may have',
+    access: 'user',
+    success: {
+      status: 200,
+      shape: 'data',
+      body: t.strict({
+        username: t.string,
+        active_instances: t.number,
+        instance_limit: t.number,
+        instances_available: t.number,
+        instances: t.readonlyArray(
+          t.strict({ id: t.number, name: t.string, status: InstanceStatus, created_at: t.string }),
+        ),
+      }),
+    },
+    errors: [],
+  }),
+  updateInstance: endpoint({
+    method: 'PUT',
+    path: '/instances/{id}',
+    summary: 'Change name or description',
+    access: 'user',
+    resource: 'instance',
+    params: IdParams,
+    body: fields({ name: optional(Name), description: optional(Description) }),
+    success: {
+      status: 200,
+      shape: 'data',
+      body: t.strict({ id: t.number, name: t.string, description: t.string, updated_at: t.string }),
+    },
+    errors: ['PERMISSION_DENIED'],
+  }),
+  updateInstanceLifecycle: endpoint({
+    method: 'PUT',
+    path: '/instances/{id}/lifecycle',
+    summary: 'Change how long the instance lives; null clears to the default',
+    access: 'user',
+    resource: 'instance',
+    params: IdParams,
+    body: fields({ ttl: optional(nullable(Duration)), inactivity_timeout: optional(nullable(Duration)) }),
+    success: {
+      status: 200,
+      shape: 'data',
+      body: t.strict({ id: t.number, ttl: nullableText, inactivity_timeout: t.string, updated_at: t.string }),
+    },
+    errors: ['PERMISSION_DENIED'],
+  }),
+  updateInstanceCpu: endpoint({
+    method: 'PUT',
+    path: '/instances/{id}/cpu',
+    summary: 'Change the number of cores of a running instance',
+    access: 'user',
+    resource: 'instance',
+    params: IdParams,
+    body: fields({ cpu_cores: integer(1, 8) }),
+    success: {
+      status: 200,
+      shape: 'data',
+      body: t.strict({ id: t.number, cpu_cores: t.number, updated_at: t.string }),
+    },
+    errors: ['PERMISSION_DENIED', 'INVALID_STATE', 'RESOURCE_LOCKED'],
+  }),
+  updateInstanceMemory: endpoint({
+    method: 'PUT',
+    path: '/instances/{id}/memory',
+    summary: 'Give a running instance more memory; it never gets less',
+    access: 'user',
+    resource: 'instance',
+    params: IdParams,
+    body: fields({ memory_gb: integer(2, 32) }),
+    success: {
+      status: 200,
+      shape: 'data',
+      body: t.strict({ id: t.number, memory_gb: t.number, updated_at: t.string }),
+    },
+    errors: ['PERMISSION_DENIED', 'INVALID_STATE', 'RESOURCE_LOCKED'],
+  }),
+  listInstanceEvents: endpoint({
+    method: 'GET',
+    path: '/instances/{id}/events',
+    summary: 'Changes of the resources of an instance, newest first',
+    access: 'user',
+    resource: 'instance',
+    params: IdParams,
+    query: fields(pageFields),
+    success: { status: 200, shape: 'list', body: t.readonlyArray(InstanceEvent) },
+    errors: [],
+  }),
+};

@@ -1,0 +1,86 @@
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { changeInstance } from '../../../../commands/instance/change-instance';
+import { changeInstanceLifetime } from '../../../../commands/instance/change-instance-lifetime';
+import { requestContext } from '../../../../commands/kit/command-context';
+import { type Handled } from '../../../../commands/kit/handle-command';
+import { type NewSize, resizeInstance } from '../../../../commands/instance/resize-instance';
+import { GIB, type Instance } from '../../../../domain/instance';
+import { type DomainError, domainError, invalidField, notFound } from '../../../../domain/kernel/errors';
+import { readConcurrency } from '../../../../queries/config';
+import { listInstanceEvents } from '../../../../queries/instance-events';
+import { listCountedInstances } from '../../../../queries/instances';
+import { type HandlerResult, type Handlers } from '../../kit';
+import { pageOf } from '../codecs';
+import { type instanceChangeEndpoints } from './change-endpoints';
+import { type Caller, type PublicDependencies } from '../public-dependencies';
+
+export const instanceChangeHandlers = (deps: PublicDependencies): Handlers<typeof instanceChangeEndpoints, Caller> => {
+  const resize = (id: number, size: NewSize, identity: Caller, requestId: string) =>
+    resizeInstance({ ...deps.ports, podClient: deps.podClient }, id, size, contextOf(identity, requestId));
+  const contextOf = (identity: Caller, requestId: string) => requestContext(deps.ports.ids, identity, requestId);
+
+  return {
+    getUserInstanceStatus: async ({ identity: { username } }) => {
+      const instances = await listCountedInstances(deps.db, username);
+      const { perAnalyst } = (await readConcurrency(deps.db)).value;
+      return right({
+        body: {
+          username,
+          active_instances: instances.length,
+          instance_limit: perAnalyst,
+          instances_available: Math.max(0, perAnalyst - instances.length),
+          instances,
+        },
+      });
+    },
+
+    updateInstance: async ({ params, body, identity, requestId }) => {
+      if (body.name === undefined && body.description === undefined) {
+        return left(invalidField('body', 'must have a name or a description'));
+      }
+      const command = { type: 'DescribeInstance', ...body } as const;
+      const changed = await changeInstance(deps.ports, params.id, command, contextOf(identity, requestId));
+      return answer(changed, params.id, ({ name, description }) => ({ name, description }));
+    },
+
+    updateInstanceLifecycle: async ({ params, body, identity, requestId }) => {
+      const asked = { ttl: body.ttl, inactivityTimeout: body.inactivity_timeout };
+      const changed = await changeInstanceLifetime(deps.ports, params.id, asked, contextOf(identity, requestId));
+      return answer(changed, params.id, ({ ttl, inactivityTimeout }) => ({
+        ttl,
+        inactivity_timeout: inactivityTimeout,
+      }));
+    },
+
+    updateInstanceCpu: async ({ params, body, identity, requestId }) => {
+      const changed = await resize(params.id, { cpuCores: body.cpu_cores }, identity, requestId);
+      return answer(changed, params.id, ({ cpuCores }) => ({ cpu_cores: cpuCores }));
+    },
+
+    updateInstanceMemory: async ({ params, body, identity, requestId }) => {
+      const size = { memoryBytes: body.memory_gb * GIB, reason: 'user_request' };
+      const changed = await resize(params.id, size, identity, requestId);
+      return answer(changed, params.id, ({ memoryBytes }) => ({ memory_gb: memoryBytes / GIB }));
+    },
+
+    listInstanceEvents: async ({ params, query }) => {
+      const page = pageOf(query);
+      const listed = await listInstanceEvents(deps.ports.store, params.id, page);
+      if (isLeft(listed)) return listed;
+      return right({ body: listed.right.items, page: { total: listed.right.total, ...page } });
+    },
+  };
+};
+
+/** The changed fields of an instance with its id and the time of its last change. */
+const answer = async <V extends object>(
+  changed: Either<DomainError, Handled<Instance | null>>,
+  id: number,
+  view: (instance: Instance) => V,
+): HandlerResult<V & { readonly id: number; readonly updated_at: string }> => {
+  if (isLeft(changed)) return changed;
+  const { state, position, occurredAt } = changed.right;
+  if (state === null) return left(notFound('instance', id));
+  if (occurredAt === null) return left(domainError('INTERNAL_ERROR', `Instance ${id} has no event.`));
+  return Promise.resolve(right({ position, body: { id, ...view(state), updated_at: occurredAt } }));
+};

@@ -1,0 +1,110 @@
+import { isLeft, left, right } from 'fp-ts/Either';
+import { changeInstance } from '../../../../commands/instance/change-instance';
+import { requestContext } from '../../../../commands/kit/command-context';
+import { stillStopping } from '../../../../commands/cleanup/delete-resource';
+import { requestInstance } from '../../../../commands/instance/request-instance';
+import { durationMs } from '../../../../domain/kernel/codecs';
+import { domainError, invalidField, notFound } from '../../../../domain/kernel/errors';
+import { listExportSteps } from '../../../../queries/instance-steps';
+import { listInstances } from '../../../../queries/instance-list';
+import { findInstance, type InstanceDetailView } from '../../../../queries/instances';
+import { type Handlers, type Reply } from '../../kit';
+import { pageOf } from '../codecs';
+import { type instanceEndpoints } from './endpoints';
+import { progressStreams, readProgress } from './progress-streams';
+import { progressView } from './progress-view';
+import { type Caller, type PublicDependencies } from '../public-dependencies';
+import { untilInstanceIsGone } from './until-instance-is-gone';
+
+const DEFAULT_CPU_CORES = 2;
+
+export const instanceHandlers = (deps: PublicDependencies): Handlers<typeof instanceEndpoints, Caller> => {
+  const progressOf = async (instance: InstanceDetailView) =>
+    progressView(instance, await listExportSteps(deps.db, instance.id), deps.ports.clock.now());
+
+  const isGone = untilInstanceIsGone(deps);
+  const streamOf = progressStreams({ db: deps.db, clock: deps.ports.clock, journal: deps.progressJournal });
+
+  return {
+    listInstances: async ({ query }) => {
+      const page = pageOf(query);
+      const { json, total } = await listInstances(
+        deps.db,
+        {
+          owner: query.owner,
+          search: query.search,
+          createdAfter: query.created_after,
+          createdBefore: query.created_before,
+          snapshotId: query.snapshot_id,
+          status: query.status,
+        },
+        { ...page, sortBy: query.sort_by ?? 'created_at', sortOrder: query.sort_order ?? 'desc' },
+      );
+      const reply: Reply<[]> = { body: [], bodyText: json, page: { total, ...page } };
+      return right(reply);
+    },
+
+    createInstance: async ({ body, identity, requestId }) => {
+      const { ports, changeCapacity } = deps;
+      const obstacle = deps.kindObstacle(body.wrapper_type);
+      if (obstacle !== null) return left(invalidField('wrapper_type', obstacle));
+      const requested = await requestInstance(
+        { ...ports, changeCapacity },
+        {
+          mappingId: body.mapping_id,
+          mappingVersion: body.mapping_version ?? null,
+          wrapperType: body.wrapper_type,
+          name: body.name,
+          description: body.description ?? '',
+          ttl: body.ttl ?? null,
+          inactivityTimeout: body.inactivity_timeout ?? null,
+          cpuCores: body.cpu_cores ?? DEFAULT_CPU_CORES,
+        },
+        requestContext(ports.ids, identity, requestId),
+      );
+      if (isLeft(requested)) return requested;
+      const { state, position, occurredAt } = requested.right;
+      if (state === null || occurredAt === null) {
+        return left(domainError('INTERNAL_ERROR', 'The instance was requested but has no state.'));
+      }
+      const ttlMs = state.ttl === null ? null : durationMs(state.ttl);
+      return right({
+        position,
+        body: {
+          id: state.instanceId,
+          snapshot_id: null,
+          wrapper_type: state.wrapperType,
+          name: state.name,
+          status: 'waiting_for_snapshot' as const,
+          created_at: occurredAt,
+          ttl: state.ttl,
+          inactivity_timeout: state.inactivityTimeout,
+          expires_at: ttlMs === null ? null : new Date(Date.parse(occurredAt) + ttlMs).toISOString(),
+        },
+      });
+    },
+
+    getInstance: async ({ params }) => {
+      const instance = await findInstance(deps.db, params.id);
+      if (instance === null) return left(notFound('instance', params.id));
+      const { ready_at: _readyAt, ...view } = instance;
+      return right({ body: { ...view, progress: await progressOf(instance) } });
+    },
+
+    getInstanceProgress: async ({ params, wantsEvents, header }) => {
+      if (wantsEvents) return streamOf(params.id, header('Last-Event-ID'));
+      const progress = await readProgress({ db: deps.db, clock: deps.ports.clock }, params.id);
+      return progress === null ? left(notFound('instance', params.id)) : right({ body: progress });
+    },
+
+    deleteInstance: async ({ params, identity, requestId }) => {
+      const command = { type: 'RequestDeletion', reason: `deleted by ${identity.username}` } as const;
+      const context = requestContext(deps.ports.ids, identity, requestId);
+      const requested = await changeInstance(deps.ports, params.id, command, context);
+      if (isLeft(requested)) return requested;
+      return (await isGone(params.id))
+        ? right({ body: undefined, position: requested.right.position })
+        : left(stillStopping(params.id));
+    },
+  };
+};

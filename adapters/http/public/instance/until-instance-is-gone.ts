@@ -1,0 +1,19 @@
+import { type CatchUp } from '../../../../projections/catch-up';
+import { findInstance } from '../../../../queries/instances';
+import { type ReadDatabase } from '../../../../queries/kit/database';
+
+/** A pod gets 30 seconds to close its database; the answer waits a little longer. */
+const DELETION_MS = 35_000;
+
+/** Waits until the record of a stopping instance is gone, which goes last; false when that takes too long. */
+export const untilInstanceIsGone =
+  ({ db, catchUp }: { readonly db: ReadDatabase; readonly catchUp: CatchUp }) =>
+  async (instanceId: number): Promise<boolean> => {
+    const deadline = Date.now() + DELETION_MS;
+    while (Date.now() < deadline) {
+      const change = catchUp.nextChange(1000);
+      if ((await findInstance(db, instanceId)) === null) return true;
+      await change;
+    }
+    return false;
+  };

@@ -1,0 +1,34 @@
+import { isLeft, right } from 'fp-ts/Either';
+import { requestContext } from '../../../../commands/kit/command-context';
+import { triggerJob } from '../../../../commands/jobs/trigger-job';
+import { scheduleText, UNHEALTHY_AFTER } from '../../../../domain/job';
+import { findJobRunner, listJobs } from '../../../../queries/jobs';
+import { type Handlers } from '../../kit';
+import { type jobEndpoints } from './endpoints';
+import { type Caller, type PublicDependencies } from '../public-dependencies';
+
+export const jobHandlers = ({
+  db,
+  ports,
+  jobIntervals,
+}: PublicDependencies): Handlers<typeof jobEndpoints, Caller> => ({
+  triggerJob: async ({ body: { job_name, reason }, identity, requestId }) => {
+    const triggered = await triggerJob(ports, job_name, reason, requestContext(ports.ids, identity, requestId));
+    if (isLeft(triggered)) return triggered;
+    const { state, position } = triggered.right;
+    const triggered_at = state.lastTriggeredAt ?? ports.clock.now().toISOString();
+    const body = { job_name, status: 'queued' as const, triggered_at, triggered_by: identity.username, reason };
+    return right({ body, position });
+  },
+
+  getJobsStatus: async () => {
+    const jobs = (await listJobs(db)).map((job) => ({
+      ...job,
+      schedule: scheduleText(jobIntervals[job.name]),
+      health_status: job.consecutive_failures < UNHEALTHY_AFTER ? ('healthy' as const) : ('unhealthy' as const),
+    }));
+    return right({
+      body: { jobs, runs_on: await findJobRunner(db), retrieved_at: ports.clock.now().toISOString() },
+    });
+  },
+});

@@ -1,0 +1,143 @@
+import { isLeft, left, right } from 'fp-ts/Either';
+import { changeMapping } from '../../../../commands/mapping/change-mapping';
+import { requestContext } from '../../../../commands/kit/command-context';
+import { loadConfig } from '../../../../commands/config/configure';
+import { copyMapping } from '../../../../commands/mapping/copy-mapping';
+import { type CreatedMapping, createMapping } from '../../../../commands/mapping/create-mapping';
+import { deleteMapping } from '../../../../commands/mapping/delete-mapping';
+import { notFound } from '../../../../domain/kernel/errors';
+import { findMappingVersion } from '../../../../queries/mapping-versions';
+import { findMapping, listMappings } from '../../../../queries/mappings';
+import { type Handlers } from '../../kit';
+import { pageOf } from '../codecs';
+import { type mappingEndpoints } from './endpoints';
+import { type Caller, type PublicDependencies } from '../public-dependencies';
+
+export const mappingHandlers = (deps: PublicDependencies): Handlers<typeof mappingEndpoints, Caller> => ({
+  listMappings: async ({ query }) => {
+    const page = pageOf(query);
+    const { items, total } = await listMappings(
+      deps.db,
+      {
+        owner: query.owner,
+        search: query.search,
+        createdAfter: query.created_after,
+        createdBefore: query.created_before,
+      },
+      { ...page, sortBy: query.sort_by ?? 'created_at', sortOrder: query.sort_order ?? 'desc' },
+    );
+    return right({ body: items, page: { total, ...page } });
+  },
+
+  createMapping: async ({ body, identity, requestId }) => {
+    const config = await loadConfig(deps.ports.store);
+    if (isLeft(config)) return config;
+    const created = await createMapping(
+      deps.ports,
+      {
+        ownerName: nameOf(identity),
+        name: body.name,
+        description: body.description ?? '',
+        ttl: body.ttl ?? null,
+        inactivityTimeout: body.inactivity_timeout ?? null,
+        limits: config.right.lifecycle.mapping,
+        nodeDefinitions: body.node_definitions.map(withProperties),
+        edgeDefinitions: (body.edge_definitions ?? []).map(withProperties),
+      },
+      requestContext(deps.ports.ids, identity, requestId),
+    );
+    return isLeft(created) ? created : right(createdReply(created.right, identity, body.name));
+  },
+
+  getMapping: async ({ params }) => {
+    const mapping = await findMapping(deps.db, params.id);
+    const version = mapping && (await findMappingVersion(deps.db, params.id, mapping.current_version));
+    if (mapping === null || version === null) return left(notFound('mapping', params.id));
+    const { node_definitions, edge_definitions } = version;
+    return right({ body: { ...mapping, node_definitions, edge_definitions, version } });
+  },
+
+  updateMapping: async ({ params, body, identity, requestId }) => {
+    const updated = await changeMapping(
+      deps.ports,
+      params.id,
+      {
+        type: 'UpdateMapping',
+        actorName: nameOf(identity),
+        name: body.name ?? null,
+        description: body.description ?? null,
+        changeDescription: body.change_description ?? null,
+        nodeDefinitions: body.node_definitions?.map(withProperties) ?? null,
+        edgeDefinitions: body.edge_definitions?.map(withProperties) ?? null,
+      },
+      requestContext(deps.ports.ids, identity, requestId),
+    );
+    if (isLeft(updated)) return updated;
+    const { state, position, occurredAt } = updated.right;
+    return right({
+      position,
+      body: { id: params.id, current_version: state?.versions.length ?? 0, updated_at: occurredAt ?? '' },
+    });
+  },
+
+  deleteMapping: async ({ params, identity, requestId }) => {
+    const reason = `deleted by ${identity.username}`;
+    const context = requestContext(deps.ports.ids, identity, requestId);
+    const deleted = await deleteMapping(deps.ports, params.id, reason, context);
+    return isLeft(deleted) ? deleted : right({ position: deleted.right.position, body: { deleted: true as const } });
+  },
+
+  copyMapping: async ({ params, body, identity, requestId }) => {
+    const config = await loadConfig(deps.ports.store);
+    if (isLeft(config)) return config;
+    const copy = { name: body.name, ownerName: nameOf(identity), limits: config.right.lifecycle.mapping };
+    const context = requestContext(deps.ports.ids, identity, requestId);
+    const copied = await copyMapping(deps.ports, params.id, copy, context);
+    return isLeft(copied) ? copied : right(createdReply(copied.right, identity, body.name));
+  },
+
+  setMappingLifecycle: async ({ params, body, identity, requestId }) => {
+    const config = await loadConfig(deps.ports.store);
+    if (isLeft(config)) return config;
+    const changed = await changeMapping(
+      deps.ports,
+      params.id,
+      {
+        type: 'SetMappingLifecycle',
+        ttl: body.ttl,
+        inactivityTimeout: body.inactivity_timeout,
+        limits: config.right.lifecycle.mapping,
+      },
+      requestContext(deps.ports.ids, identity, requestId),
+    );
+    if (isLeft(changed)) return changed;
+    const { state, position, occurredAt } = changed.right;
+    return right({
+      position,
+      body: {
+        id: params.id,
+        ttl: state?.ttl ?? null,
+        inactivity_timeout: state?.inactivityTimeout ?? '',
+        updated_at: occurredAt ?? '',
+      },
+    });
+  },
+});
+
+const nameOf = ({ displayName, username }: Caller): string => displayName ?? username;
+
+const withProperties = <D extends { readonly properties?: readonly P[] }, P>(definition: D) => ({
+  ...definition,
+  properties: definition.properties ?? [],
+});
+
+const createdReply = ({ mappingId, position, occurredAt }: CreatedMapping, { username }: Caller, name: string) => ({
+  position,
+  body: {
+    id: mappingId,
+    owner_username: username,
+    name,
+    current_version: 1,
+    created_at: occurredAt ?? '',
+  },
+});

@@ -1,0 +1,144 @@
+import * as t from 'io-ts';
+import { WrapperType } from '../../../../domain/instance';
+import { fields, nullable, optional } from '../../../../domain/kernel/codecs';
+import { EdgeDefinition, NodeDefinition } from '../../../../domain/mapping';
+import { endpoint, IdParams, pageFields, PathId, QueryBoolean, VersionInPath } from '../../kit';
+import { nullableNumber, nullableText } from '../codecs';
+import { InstanceStatus } from '../instance/endpoints';
+import { MappingVersion, versionFields } from './codecs';
+import { InstanceOfSnapshot, snapshotFields, SnapshotStatus } from '../snapshot/endpoints';
+
+const ofMapping = { method: 'GET', access: 'user', resource: 'mapping', params: IdParams } as const;
+
+const changeFields = {
+  change_type: t.keyof({ added: null, removed: null, modified: null }),
+  fields_changed: optional(t.readonlyArray(t.string)),
+};
+const NodeChange = fields({
+  label: t.string,
+  ...changeFields,
+  from: nullable(NodeDefinition),
+  to: nullable(NodeDefinition),
+});
+const EdgeChange = fields({
+  type: t.string,
+  ...changeFields,
+  from: nullable(EdgeDefinition),
+  to: nullable(EdgeDefinition),
+});
+
+/** What a mapping was and what was made of it. */
+export const mappingHistoryEndpoints = {
+  listMappingVersions: endpoint({
+    ...ofMapping,
+    path: '/mappings/{id}/versions',
+    summary: 'List the versions of a mapping, newest first',
+    query: fields(pageFields),
+    success: { status: 200, shape: 'list', body: t.readonlyArray(t.strict(versionFields)) },
+    errors: ['RESOURCE_NOT_FOUND'],
+  }),
+  getMappingVersion: endpoint({
+    ...ofMapping,
+    path: '/mappings/{id}/versions/{v}',
+    summary: 'One version of a mapping',
+    params: fields({ id: PathId, v: VersionInPath }),
+    success: { status: 200, shape: 'data', body: MappingVersion },
+    errors: ['RESOURCE_NOT_FOUND', 'MAPPING_VERSION_NOT_FOUND'],
+  }),
+  diffMappingVersions: endpoint({
+    ...ofMapping,
+    path: '/mappings/{id}/versions/{v1}/diff/{v2}',
+    summary: 'What changed from one version of a mapping to another',
+    params: fields({ id: PathId, v1: VersionInPath, v2: VersionInPath }),
+    success: {
+      status: 200,
+      shape: 'data',
+      body: t.strict({
+        mapping_id: t.number,
+        from_version: t.number,
+        to_version: t.number,
+        summary: t.strict({
+          nodes_added: t.number,
+          nodes_removed: t.number,
+          nodes_modified: t.number,
+          edges_added: t.number,
+          edges_removed: t.number,
+          edges_modified: t.number,
+        }),
+        changes: t.strict({ nodes: t.readonlyArray(NodeChange), edges: t.readonlyArray(EdgeChange) }),
+      }),
+    },
+    errors: ['RESOURCE_NOT_FOUND', 'MAPPING_VERSION_NOT_FOUND'],
+  }),
+  getMappingTree: endpoint({
+    ...ofMapping,
+    path: '/mappings/{id}/tree',
+    summary: 'The versions of a mapping with their snapshots and instances, newest first',
+    query: fields({ include_instances: optional(QueryBoolean), status: optional(SnapshotStatus) }),
+    success: {
+      status: 200,
+      shape: 'data',
+      body: t.strict({
+        id: t.number,
+        name: t.string,
+        owner_username: t.string,
+        current_version: t.number,
+        versions: t.readonlyArray(
+          t.strict({
+            version: t.number,
+            change_description: nullableText,
+            created_at: t.string,
+            snapshot_count: t.number,
+            snapshots: t.readonlyArray(
+              t.strict({
+                id: t.number,
+                name: t.string,
+                status: SnapshotStatus,
+                created_at: t.string,
+                instance_count: t.number,
+                instances: t.readonlyArray(InstanceOfSnapshot),
+              }),
+            ),
+          }),
+        ),
+        totals: t.strict({ version_count: t.number, snapshot_count: t.number, instance_count: t.number }),
+      }),
+    },
+    errors: ['RESOURCE_NOT_FOUND'],
+  }),
+  listMappingInstances: endpoint({
+    ...ofMapping,
+    path: '/mappings/{id}/instances',
+    summary: 'List the instances of all versions of a mapping, newest first',
+    query: fields(pageFields),
+    success: {
+      status: 200,
+      shape: 'list',
+      body: t.readonlyArray(
+        t.strict({
+          id: t.number,
+          snapshot_id: nullableNumber,
+          snapshot_name: t.string,
+          owner_username: t.string,
+          wrapper_type: WrapperType,
+          name: t.string,
+          status: InstanceStatus,
+          created_at: t.string,
+        }),
+      ),
+    },
+    errors: ['RESOURCE_NOT_FOUND'],
+  }),
+  listMappingSnapshots: endpoint({
+    ...ofMapping,
+    path: '/mappings/{id}/snapshots',
+    summary: 'List the snapshots of all versions of a mapping, newest first',
+    query: fields(pageFields),
+    success: {
+      status: 200,
+      shape: 'list',
+      body: t.readonlyArray(t.strict({ ...snapshotFields, instance_count: t.number })),
+    },
+    errors: ['RESOURCE_NOT_FOUND'],
+  }),
+};

@@ -1,0 +1,108 @@
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type DomainError, notFound } from '../../../../domain/kernel/errors';
+import { type DefinitionChange, diffVersions, versionNotFound } from '../../../../domain/mapping';
+import { listMappingInstances } from '../../../../queries/mapping-instances';
+import { findMappingTree } from '../../../../queries/mapping-tree';
+import { findMappingVersion, listMappingVersions, type MappingVersionView } from '../../../../queries/mapping-versions';
+import { findMapping, type MappingView } from '../../../../queries/mappings';
+import { listMappingSnapshots } from '../../../../queries/snapshots';
+import { type Page } from '../../../../queries/kit/list';
+import { type HandlerResult, type Handlers } from '../../kit';
+import { pageOf } from '../codecs';
+import { type mappingHistoryEndpoints } from './history-endpoints';
+import { type Caller, type PublicDependencies } from '../public-dependencies';
+
+export const mappingHistoryHandlers = ({
+  db,
+}: PublicDependencies): Handlers<typeof mappingHistoryEndpoints, Caller> => {
+  const existing = async (id: number): Promise<Either<DomainError, MappingView>> => {
+    const mapping = await findMapping(db, id);
+    return mapping === null ? left(notFound('mapping', id)) : right(mapping);
+  };
+
+  const existingVersion = async (
+    { id, current_version: latest }: MappingView,
+    wanted: number | string,
+  ): Promise<Either<DomainError, MappingVersionView>> => {
+    const isThere = typeof wanted === 'number' && wanted <= latest;
+    const version = isThere ? await findMappingVersion(db, id, wanted) : null;
+    return version === null ? left(versionNotFound(id, wanted, latest)) : right(version);
+  };
+
+  /** A page of something every mapping has. */
+  const pageOfMapping = async <T>(
+    id: number,
+    query: { readonly offset?: number; readonly limit?: number },
+    list: (page: { readonly offset: number; readonly limit: number }) => Promise<Page<T>>,
+  ): HandlerResult<readonly T[]> => {
+    const mapping = await existing(id);
+    if (isLeft(mapping)) return mapping;
+    const page = pageOf(query);
+    const { items, total } = await list(page);
+    return right({ body: items, page: { total, ...page } });
+  };
+
+  return {
+    listMappingVersions: ({ params: { id }, query }) =>
+      pageOfMapping(id, query, (page) => listMappingVersions(db, id, page)),
+
+    getMappingVersion: async ({ params }) => {
+      const mapping = await existing(params.id);
+      if (isLeft(mapping)) return mapping;
+      const version = await existingVersion(mapping.right, params.v);
+      return isLeft(version) ? version : right({ body: version.right });
+    },
+
+    diffMappingVersions: async ({ params }) => {
+      const mapping = await existing(params.id);
+      if (isLeft(mapping)) return mapping;
+      const from = await existingVersion(mapping.right, params.v1);
+      if (isLeft(from)) return from;
+      const to = await existingVersion(mapping.right, params.v2);
+      if (isLeft(to)) return to;
+      const { nodes, edges } = diffVersions(from.right, to.right);
+      return right({
+        body: {
+          mapping_id: params.id,
+          from_version: from.right.version,
+          to_version: to.right.version,
+          summary: {
+            nodes_added: count(nodes, 'added'),
+            nodes_removed: count(nodes, 'removed'),
+            nodes_modified: count(nodes, 'modified'),
+            edges_added: count(edges, 'added'),
+            edges_removed: count(edges, 'removed'),
+            edges_modified: count(edges, 'modified'),
+          },
+          changes: {
+            nodes: nodes.map((change) => ({ label: change.key, ...changeView(change) })),
+            edges: edges.map((change) => ({ type: change.key, ...changeView(change) })),
+          },
+        },
+      });
+    },
+
+    getMappingTree: async ({ params, query }) => {
+      const mapping = await existing(params.id);
+      if (isLeft(mapping)) return mapping;
+      const options = { includeInstances: query.include_instances ?? true, status: query.status };
+      return right({ body: await findMappingTree(db, mapping.right, options) });
+    },
+
+    listMappingInstances: ({ params: { id }, query }) =>
+      pageOfMapping(id, query, (page) => listMappingInstances(db, id, page)),
+
+    listMappingSnapshots: ({ params: { id }, query }) =>
+      pageOfMapping(id, query, (page) => listMappingSnapshots(db, id, page)),
+  };
+};
+
+const count = (changes: readonly DefinitionChange<unknown>[], type: DefinitionChange<unknown>['changeType']): number =>
+  changes.filter(({ changeType }) => changeType === type).length;
+
+const changeView = <D>({ changeType, fieldsChanged, from, to }: DefinitionChange<D>) => ({
+  change_type: changeType,
+  ...(fieldsChanged === undefined ? {} : { fields_changed: fieldsChanged }),
+  from,
+  to,
+});

@@ -1,0 +1,66 @@
+import * as t from 'io-ts';
+import { fields, optional, text } from '../../../../domain/kernel/codecs';
+import { endpoint, pageFields } from '../../kit';
+import { nullableText } from '../codecs';
+
+const Reader = text({ min: 1, max: 255 });
+const StreamId = text({ min: 1, max: 1000 });
+const order = { reader: Reader, stream_id: StreamId, reason: text({ min: 1, max: 500, notBlank: true }) };
+const outcome = {
+  reader: t.string,
+  stream_id: t.string,
+  /** How many parked events were taken in. */
+  applied: t.number,
+  /** How many of the stream are still parked, and why the first of them could not be taken in. */
+  remaining: t.number,
+  error: nullableText,
+};
+
+export const parkedEventEndpoints = {
+  listParkedEvents: endpoint({
+    method: 'GET',
+    path: '/ops/parked-events',
+    summary: 'List the events that a read model or the processes could not take in, and those that wait behind them',
+    access: 'ops',
+    validationCode: 'VALIDATION_ERROR',
+    query: fields({ ...pageFields, reader: optional(Reader), stream_id: optional(StreamId) }),
+    success: {
+      status: 200,
+      shape: 'list',
+      body: t.readonlyArray(
+        t.strict({
+          reader: t.string,
+          stream_id: t.string,
+          position: t.string,
+          event_stream_id: t.string,
+          event_type: t.string,
+          error: nullableText,
+          attempts: t.number,
+          parked_at: t.string,
+          last_failed_at: nullableText,
+        }),
+      ),
+    },
+    errors: [],
+  }),
+  retryParkedEvents: endpoint({
+    method: 'POST',
+    path: '/ops/parked-events/retry',
+    summary: 'Take in what is parked of a stream, in order, until one fails again',
+    access: 'ops',
+    validationCode: 'VALIDATION_ERROR',
+    body: fields(order),
+    success: { status: 200, shape: 'data', body: t.strict(outcome) },
+    errors: ['RESOURCE_NOT_FOUND'],
+  }),
+  skipParkedEvent: endpoint({
+    method: 'POST',
+    path: '/ops/parked-events/skip',
+    summary: 'Give up the first parked event of a stream, then take in the later ones',
+    access: 'ops',
+    validationCode: 'VALIDATION_ERROR',
+    body: fields({ ...order, position: text({ min: 1, max: 19 }) }),
+    success: { status: 200, shape: 'data', body: t.strict({ ...outcome, skipped_position: t.string }) },
+    errors: ['RESOURCE_NOT_FOUND', 'INVALID_STATE'],
+  }),
+};

@@ -1,0 +1,51 @@
+import { isLeft, right } from 'fp-ts/Either';
+import { requestContext } from '../../../../commands/kit/command-context';
+import { retryParkedEvents } from '../../../../commands/parked-events/retry-parked-events';
+import { listParkedEvents } from '../../../../queries/parked-events';
+import { type Handlers } from '../../kit';
+import { pageOf } from '../codecs';
+import { type parkedEventEndpoints } from './endpoints';
+import { type Caller, type PublicDependencies } from '../public-dependencies';
+
+interface Order {
+  readonly reader: string;
+  readonly stream_id: string;
+  readonly reason: string;
+}
+
+export const parkedEventHandlers = ({
+  db,
+  ports,
+  parkedEvents,
+}: PublicDependencies): Handlers<typeof parkedEventEndpoints, Caller> => {
+  const carryOut = async (
+    { reader, stream_id, reason }: Order,
+    expected: string | null,
+    context: ReturnType<typeof requestContext>,
+  ) => {
+    const type = expected === null ? ('RetryParkedEvents' as const) : ('SkipParkedEvent' as const);
+    const order = { type, reader, streamId: stream_id, expected, reason };
+    const done = await retryParkedEvents({ ...ports, parkedEvents }, order, context);
+    if (isLeft(done)) return done;
+    const { applied, error, position } = done.right;
+    const left = await listParkedEvents(db, { reader, streamId: stream_id }, { offset: 0, limit: 1 });
+    return right({ body: { reader, stream_id, applied, remaining: left.total, error }, position });
+  };
+
+  return {
+    listParkedEvents: async ({ query: { reader, stream_id, ...paging } }) => {
+      const page = pageOf(paging);
+      const { items, total } = await listParkedEvents(db, { reader, streamId: stream_id }, page);
+      return right({ body: items, page: { total, ...page } });
+    },
+
+    retryParkedEvents: ({ body, identity, requestId }) =>
+      carryOut(body, null, requestContext(ports.ids, identity, requestId)),
+
+    skipParkedEvent: async ({ body, identity, requestId }) => {
+      const done = await carryOut(body, body.position, requestContext(ports.ids, identity, requestId));
+      if (isLeft(done)) return done;
+      return right({ ...done.right, body: { ...done.right.body, skipped_position: body.position } });
+    },
+  };
+};

@@ -1,0 +1,126 @@
+import * as t from 'io-ts';
+import { fields, optional, text } from '../../../../domain/kernel/codecs';
+import { PropertyDefinition } from '../../../../domain/mapping';
+import { endpoint } from '../../kit';
+import { nullableText } from '../codecs';
+import { Sql } from '../mapping/codecs';
+
+const Part = text({ min: 1, max: 500 });
+const Names = t.readonlyArray(t.string);
+
+export const queryEngineEndpoints = {
+  browseCatalogs: endpoint({
+    method: 'GET',
+    path: '/queryengine/catalogs',
+    summary: 'Names of the catalogs queries may read',
+    access: 'user',
+    success: { status: 200, shape: 'data', body: t.strict({ catalogs: Names, cached_at: nullableText }) },
+    errors: [],
+  }),
+  browseSchemas: endpoint({
+    method: 'GET',
+    path: '/queryengine/schemas',
+    summary: 'Names of the schemas of a catalog',
+    access: 'user',
+    query: fields({ catalog: Part }),
+    success: {
+      status: 200,
+      shape: 'data',
+      body: t.strict({ catalog: t.string, schemas: Names, cached_at: t.string }),
+    },
+    errors: ['PERMISSION_DENIED', 'RESOURCE_NOT_FOUND'],
+  }),
+  browseTables: endpoint({
+    method: 'GET',
+    path: '/queryengine/tables',
+    summary: 'Names of the tables of a schema',
+    access: 'user',
+    query: fields({ catalog: Part, schema: Part }),
+    success: {
+      status: 200,
+      shape: 'data',
+      body: t.strict({ catalog: t.string, schema: t.string, tables: Names, cached_at: t.string }),
+    },
+    errors: ['PERMISSION_DENIED', 'RESOURCE_NOT_FOUND'],
+  }),
+  browseColumns: endpoint({
+    method: 'GET',
+    path: '/queryengine/columns',
+    summary: 'The columns of a table with their types',
+    access: 'user',
+    query: fields({ catalog: Part, schema: Part, table: Part }),
+    success: {
+      status: 200,
+      shape: 'data',
+      body: t.strict({
+        catalog: t.string,
+        schema: t.string,
+        table: t.string,
+        columns: t.readonlyArray(t.strict({ name: t.string, type: t.string, nullable: t.boolean })),
+        cached_at: t.string,
+      }),
+    },
+    errors: ['PERMISSION_DENIED', 'RESOURCE_NOT_FOUND'],
+  }),
+  parseSql: endpoint({
+    method: 'POST',
+    path: '/queryengine/parse-sql',
+    summary: 'Suggest node and edge definitions for queries; nothing runs',
+    access: 'user',
+    maxBodyBytes: 8 * 1024 * 1024,
+    body: fields({
+      node_queries: optional(t.readonlyArray(Sql)),
+      edge_queries: optional(t.readonlyArray(Sql)),
+    }),
+    success: {
+      status: 200,
+      shape: 'data',
+      body: t.strict({
+        node_definitions: t.readonlyArray(
+          t.strict({
+            label: t.string,
+            sql: t.string,
+            primary_key: PropertyDefinition,
+            properties: t.readonlyArray(PropertyDefinition),
+            inferred: t.strict({ label: t.boolean, primary_key: t.boolean }),
+          }),
+        ),
+        edge_definitions: t.readonlyArray(
+          t.strict({
+            type: t.string,
+            sql: t.string,
+            from_key: t.string,
+            to_key: t.string,
+            from_node: t.null,
+            to_node: t.null,
+            properties: t.readonlyArray(PropertyDefinition),
+            inferred: t.strict({ type: t.boolean, from_key: t.boolean, to_key: t.boolean }),
+            warnings: Names,
+          }),
+        ),
+        warnings: Names,
+      }),
+    },
+    errors: ['PERMISSION_DENIED', 'QUERYENGINE_ERROR'],
+  }),
+  validateSql: endpoint({
+    method: 'POST',
+    path: '/queryengine/validate',
+    summary: 'Check a query and tell its columns; nothing runs',
+    access: 'user',
+    body: fields({ sql: Sql }),
+    success: {
+      status: 200,
+      shape: 'data',
+      body: t.union([
+        t.strict({ valid: t.literal(true), columns: t.readonlyArray(t.strict({ name: t.string, type: t.string })) }),
+        t.strict({
+          valid: t.literal(false),
+          error: t.string,
+          position: t.union([t.strict({ line: t.number, column: t.number }), t.null]),
+        }),
+      ]),
+    },
+    errors: ['PERMISSION_DENIED', 'QUERYENGINE_ERROR'],
+  }),
+};

@@ -1,0 +1,86 @@
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type DomainError, invalidField } from '../../../../domain/kernel/errors';
+import { MAX_EDGES, MAX_NODES } from '../../../../domain/mapping';
+import { refuseForbidden } from '../../../../domain/schema-cache';
+import { inspectQuery, parseQueries } from '../../../../queries/inspect-query';
+import {
+  listCachedCatalogs,
+  listCachedColumns,
+  listCachedSchemas,
+  listCachedTables,
+  readLastRefresh,
+} from '../../../../queries/schema-cache';
+import { type Handlers } from '../../kit';
+import { type Caller, type PublicDependencies } from '../public-dependencies';
+import { type queryEngineEndpoints } from './endpoints';
+import { notCached } from '../schema/handlers';
+
+/** For all queries of one request. */
+const PARSE_MS = 60_000;
+
+export const queryEngineHandlers = ({
+  db,
+  schema: { allowList, engine },
+}: PublicDependencies): Handlers<typeof queryEngineEndpoints, Caller> => ({
+  browseCatalogs: async () => {
+    const catalogs = await listCachedCatalogs(db, allowList);
+    const body = { catalogs: catalogs.map((row) => row.catalog_name), cached_at: await readLastRefresh(db) };
+    return right({ body });
+  },
+
+  browseSchemas: async ({ query: { catalog } }) => {
+    const refusal = refuseForbidden(allowList, catalog);
+    if (refusal !== null) return refusal;
+    const found = await listCachedSchemas(db, allowList, catalog);
+    if (found === null) return notCached('catalog', { catalog });
+    const { schemas, cached_at } = found;
+    return right({ body: { catalog, schemas: schemas.map((row) => row.schema_name), cached_at } });
+  },
+
+  browseTables: async ({ query: { catalog, schema } }) => {
+    const refusal = refuseForbidden(allowList, catalog, schema);
+    if (refusal !== null) return refusal;
+    const tables = await listCachedTables(db, allowList, catalog, schema);
+    const [first] = tables ?? [];
+    if (tables === null || first === undefined) return notCached('schema', { catalog, schema });
+    const names = tables.map((row) => row.table_name);
+    return right({ body: { catalog, schema, tables: names, cached_at: first.cached_at } });
+  },
+
+  browseColumns: async ({ query: { catalog, schema, table } }) => {
+    const refusal = refuseForbidden(allowList, catalog, schema);
+    if (refusal !== null) return refusal;
+    const rows = await listCachedColumns(db, allowList, [catalog, schema, table]);
+    const [first] = rows ?? [];
+    if (rows === null || first === undefined) return notCached('table', { catalog, schema, table });
+    const columns = rows.map((row) => ({ name: row.column_name, type: row.data_type, nullable: row.is_nullable }));
+    return right({ body: { catalog, schema, table, columns, cached_at: first.cached_at } });
+  },
+
+  parseSql: async ({ body: { node_queries = [], edge_queries = [] } }) => {
+    const refusal = refuseCounts(node_queries, edge_queries);
+    if (refusal !== null) return refusal;
+    const signal = AbortSignal.timeout(PARSE_MS);
+    const suggested = await parseQueries({ engine, allowList }, { node_queries, edge_queries }, signal);
+    return isLeft(suggested) ? suggested : right({ body: suggested.right });
+  },
+
+  validateSql: async ({ body: { sql } }) => {
+    const inspected = await inspectQuery({ engine, allowList }, sql);
+    if (isLeft(inspected)) return inspected;
+    if (inspected.right.isValid) return right({ body: { valid: true, columns: inspected.right.columns } });
+    const { error, position } = inspected.right;
+    return right({ body: { valid: false, error, position } });
+  },
+});
+
+const refuseCounts = (nodes: readonly string[], edges: readonly string[]): Either<DomainError, never> | null => {
+  if (nodes.length + edges.length === 0) return left(invalidField('node_queries', 'or edge_queries must have a query'));
+  for (const [field, { length }, most] of [
+    ['node_queries', nodes, MAX_NODES],
+    ['edge_queries', edges, MAX_EDGES],
+  ] as const) {
+    if (length > most) return left(invalidField(field, `must have at most ${most} queries, not ${length}`));
+  }
+  return null;
+};

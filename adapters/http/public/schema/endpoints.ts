@@ -1,0 +1,126 @@
+import * as t from 'io-ts';
+import { fields, optional, text } from '../../../../domain/kernel/codecs';
+import { endpoint, queryInteger, withDefault } from '../../kit';
+import { nullableText } from '../codecs';
+
+const Part = text({ min: 1, max: 500 });
+
+const Catalog = t.strict({ catalog_name: t.string, schema_count: t.number, cached_at: t.string });
+const Schema = t.strict({
+  catalog_name: t.string,
+  schema_name: t.string,
+  table_count: t.number,
+  cached_at: t.string,
+});
+const Table = t.strict({
+  catalog_name: t.string,
+  schema_name: t.string,
+  table_name: t.string,
+  table_type: t.string,
+  column_count: t.number,
+  cached_at: t.string,
+});
+const Column = t.strict({
+  catalog_name: t.string,
+  schema_name: t.string,
+  table_name: t.string,
+  column_name: t.string,
+  data_type: t.string,
+  is_nullable: t.boolean,
+  ordinal_position: t.number,
+  column_default: nullableText,
+  cached_at: t.string,
+});
+
+const listOf = <C extends t.Mixed>(item: C) => ({ status: 200, shape: 'data', body: t.readonlyArray(item) }) as const;
+
+const search = {
+  method: 'GET',
+  access: 'user',
+  query: fields({ q: text({ min: 1, max: 255 }), limit: optional(withDefault(queryInteger(1, 1000), 100)) }),
+  errors: [],
+} as const;
+
+export const schemaEndpoints = {
+  listSchemaCatalogs: endpoint({
+    method: 'GET',
+    path: '/schema/catalogs',
+    summary: 'The catalogs of the query engine, as they were last read',
+    access: 'user',
+    success: listOf(Catalog),
+    errors: [],
+  }),
+  listCatalogSchemas: endpoint({
+    method: 'GET',
+    path: '/schema/catalogs/{catalog}/schemas',
+    summary: 'The schemas of a catalog that hold tables',
+    access: 'user',
+    resource: 'catalog',
+    params: fields({ catalog: Part }),
+    success: listOf(Schema),
+    errors: ['RESOURCE_NOT_FOUND'],
+  }),
+  listSchemaTables: endpoint({
+    method: 'GET',
+    path: '/schema/catalogs/{catalog}/schemas/{schema}/tables',
+    summary: 'The tables of a schema',
+    access: 'user',
+    resource: 'schema',
+    params: fields({ catalog: Part, schema: Part }),
+    success: listOf(Table),
+    errors: ['RESOURCE_NOT_FOUND'],
+  }),
+  listTableColumns: endpoint({
+    method: 'GET',
+    path: '/schema/catalogs/{catalog}/schemas/{schema}/tables/{table}/columns',
+    summary: 'The columns of a table, in their order',
+    access: 'user',
+    resource: 'table',
+    params: fields({ catalog: Part, schema: Part, table: Part }),
+    success: listOf(Column),
+    errors: ['RESOURCE_NOT_FOUND'],
+  }),
+  searchSchemaTables: endpoint({
+    ...search,
+    path: '/schema/search/tables',
+    summary: 'Tables whose name begins with a text; upper and lower case are alike',
+    success: listOf(Table),
+  }),
+  searchSchemaColumns: endpoint({
+    ...search,
+    path: '/schema/search/columns',
+    summary: 'Columns whose name begins with a text; upper and lower case are alike',
+    success: listOf(Column),
+  }),
+  refreshSchemaCache: endpoint({
+    method: 'POST',
+    path: '/schema/admin/refresh',
+    summary: 'Read the catalogs of the query engine again, in the background; one refresh at a time',
+    access: 'admin',
+    success: {
+      status: 200,
+      shape: 'data',
+      body: t.strict({ status: t.keyof({ started: null, already_running: null }) }),
+    },
+    errors: [],
+  }),
+  getSchemaStats: endpoint({
+    method: 'GET',
+    path: '/schema/stats',
+    summary: 'How much is cached, since when, and how large the indexes are',
+    access: 'admin',
+    success: {
+      status: 200,
+      shape: 'data',
+      body: t.strict({
+        total_catalogs: t.number,
+        total_schemas: t.number,
+        total_tables: t.number,
+        total_columns: t.number,
+        last_refresh: nullableText,
+        index_size_bytes: t.number,
+      }),
+    },
+    errors: [],
+  }),
+};

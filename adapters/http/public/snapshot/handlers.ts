@@ -1,0 +1,23 @@
+import { type Request } from 'express';
+import { left, right } from 'fp-ts/Either';
+import { type DomainError, domainError, notFound } from '../../../../domain/kernel/errors';
+import { findSnapshot } from '../../../../queries/snapshots';
+import { type Handlers } from '../../kit';
+import { type Caller, type PublicDependencies } from '../public-dependencies';
+import { type snapshotEndpoints } from './endpoints';
+
+export const snapshotHandlers = (deps: PublicDependencies): Handlers<typeof snapshotEndpoints, Caller> => ({
+  getSnapshot: async ({ params }) => {
+    const snapshot = await findSnapshot(deps.db, params.id);
+    return snapshot === null ? left(notFound('snapshot', params.id)) : right({ body: snapshot });
+  },
+});
+
+/** The refusal of a request below `/snapshots`; null for reading one snapshot, the only thing that is possible there. */
+export const refuseSnapshotPath = ({ method, path }: Pick<Request, 'method' | 'path'>): DomainError | null =>
+  /^(GET|HEAD)$/.test(method) && /^\/[^/]+\/?$/.test(path)
+    ? null
+    : domainError(
+        'RESOURCE_NOT_FOUND',
+        'Snapshots have no operations of their own here: POST /instances with a mapping_id makes snapshot and instance.',
+      );

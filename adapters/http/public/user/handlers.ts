@@ -1,0 +1,91 @@
+import { isLeft, left, right } from 'fp-ts/Either';
+import { requestContext } from '../../../../commands/kit/command-context';
+import { changeUser } from '../../../../commands/user/change-user';
+import { bootstrap, createUser } from '../../../../commands/user/create-user';
+import { domainError } from '../../../../domain/kernel/errors';
+import { type Position } from '../../../../domain/kernel/event';
+import { type ChangeUser, userNotFound, type UserProfile } from '../../../../domain/user';
+import { findUser, listActiveOps, listUsers, type UserView } from '../../../../queries/users';
+import { type HandlerResult, type Handlers } from '../../kit';
+import { giveApiKey } from '../api-key/handlers';
+import { pageOf } from '../codecs';
+import { type Caller, type PublicDependencies } from '../public-dependencies';
+import { type userEndpoints } from './endpoints';
+
+const CATCH_UP_MS = 2000;
+
+export const userHandlers = (deps: PublicDependencies): Handlers<typeof userEndpoints, Caller> => {
+  const record = async (username: string, position: Position): HandlerResult<UserView> => {
+    await deps.catchUp.waitFor(position, CATCH_UP_MS);
+    const user = await findUser(deps.db, username);
+    return user === null
+      ? left(domainError('SERVICE_UNAVAILABLE', `The user ${username} was written, but cannot be read yet.`))
+      : right({ body: user, position });
+  };
+
+  const change = async (command: ChangeUser, identity: Caller, requestId: string): HandlerResult<UserView> => {
+    const changed = await changeUser(
+      { ...deps.ports, findOpsUsernames: () => listActiveOps(deps.db) },
+      command,
+      requestContext(deps.ports.ids, identity, requestId),
+    );
+    return isLeft(changed) ? changed : record(command.username, changed.right.position);
+  };
+
+  return {
+    bootstrap: async ({ body, requestId }) => {
+      const actor = { username: 'system:bootstrap', role: 'system' } as const;
+      const created = await bootstrap(deps.ports, profileOf(body), requestContext(deps.ports.ids, actor, requestId));
+      if (isLeft(created)) return created;
+      const answer = await record(body.username, created.right.position);
+      if (isLeft(answer) || !deps.givesFirstKey) return answer;
+      const wanted = { username: body.username, name: 'bootstrap', expiresAt: null };
+      const given = await giveApiKey(deps.ports, wanted, requestContext(deps.ports.ids, actor, requestId));
+      if (isLeft(given)) return given;
+      const { key, position } = given.right;
+      return right({ position, isShownOnce: true, body: { ...answer.right.body, api_key: key } });
+    },
+
+    createUser: async ({ body, identity, requestId }) => {
+      const context = requestContext(deps.ports.ids, identity, requestId);
+      const created = await createUser(deps.ports, { ...profileOf(body), role: body.role ?? 'analyst' }, context);
+      return isLeft(created) ? created : record(body.username, created.right.position);
+    },
+
+    listUsers: async ({ query }) => {
+      const page = pageOf(query);
+      const { items, total } = await listUsers(deps.db, page.offset, page.limit);
+      return right({ body: items, page: { total, ...page } });
+    },
+
+    getUser: async ({ params, identity }) => {
+      if (identity.role === 'analyst' && identity.username !== params.username) {
+        const details = { required_role: 'admin', your_role: identity.role };
+        return left(domainError('FORBIDDEN', 'Analysts may read their own record only.', details));
+      }
+      const user = await findUser(deps.db, params.username);
+      return user === null ? left(userNotFound(params.username)) : right({ body: user });
+    },
+
+    updateUser: ({ params: { username }, body, identity, requestId }) => {
+      const { display_name: displayName, email, is_active: isActive } = body;
+      return change({ type: 'UpdateUser', username, displayName, email, isActive }, identity, requestId);
+    },
+
+    changeUserRole: ({ params: { username }, body: { role }, identity, requestId }) =>
+      change({ type: 'ChangeRole', username, role }, identity, requestId),
+
+    deactivateUser: ({ params: { username }, identity, requestId }) =>
+      change({ type: 'DeactivateUser', username }, identity, requestId),
+  };
+};
+
+const profileOf = (body: {
+  readonly username: string;
+  readonly display_name?: string | null;
+  readonly email?: string | null;
+}): UserProfile => ({
+  username: body.username,
+  displayName: body.display_name ?? null,
+  email: body.email ?? null,
+});

@@ -1,0 +1,56 @@
+import { type Either, isLeft, left } from 'fp-ts/Either';
+import { type EngineInspector, type QueryEngineError } from '../../domain/ports/query-engine';
+import { createDuckdbQueryEngine, type DuckdbQueryEngine } from '../duckdb/duckdb-query-engine';
+import { type InspectorRequest, type InspectorResponse } from './inspector-protocol';
+import { InspectorEnvironment } from './settings';
+
+/**
+ * The query engine for the control plane's questions: a program beside it, which answers calls over its channel, ends
+ * with it, and is killed when a call takes too long.
+ */
+const open = (environment: InspectorEnvironment): Promise<Either<QueryEngineError, DuckdbQueryEngine>> =>
+  createDuckdbQueryEngine({
+    warehouseDirectory: environment.ROWGRAPH_WAREHOUSE_DIR,
+    scratchDirectory: environment.ROWGRAPH_INSPECTOR_SCRATCH_DIR,
+    memoryLimitMb: Number(environment.ROWGRAPH_INSPECTOR_MEMORY_MB),
+    threads: 1,
+    hints: environment.ROWGRAPH_INSPECTOR_HINTS === 'on',
+  });
+
+type Answer = InspectorResponse['result'];
+
+const answersOf = (environment: InspectorEnvironment): ((request: InspectorRequest) => Promise<Answer>) => {
+  let engine: EngineInspector | null = null;
+  return async ({ name, parameters }) => {
+    try {
+      if (engine === null) {
+        const opened = await open(environment);
+        if (isLeft(opened)) return opened;
+        engine = opened.right;
+      }
+      const calls = engine as unknown as Readonly<Record<string, (...given: unknown[]) => Promise<Answer>>>;
+      return (
+        (await calls[name]?.(...parameters)) ?? left({ kind: 'query_failed', message: `there is no call ${name}` })
+      );
+    } catch (error) {
+      return left({ kind: 'query_failed', message: error instanceof Error ? error.message : String(error) });
+    }
+  };
+};
+
+const environment = InspectorEnvironment.decode(process.env);
+if (isLeft(environment)) {
+  process.stderr.write('This program is started by rowgraph itself; its environment is not complete.\n');
+  process.exit(1);
+}
+const answer = answersOf(environment.right);
+process.on('message', (request: InspectorRequest) => {
+  void answer(request).then((result) => {
+    const response: InspectorResponse = { id: request.id, result };
+    if (process.connected) process.send?.(response);
+  });
+});
+process.on('disconnect', () => process.exit(0));
+// The control plane decides when to end; a Ctrl-C in its terminal reaches the whole group.
+process.on('SIGINT', () => undefined);
+process.on('SIGTERM', () => undefined);

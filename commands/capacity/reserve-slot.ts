@@ -1,0 +1,114 @@
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type Capacity, CAPACITY_STREAM, type CapacityCommand } from '../../domain/capacity';
+import { type DomainError, domainError, unavailable } from '../../domain/kernel/errors';
+import { type Position, START } from '../../domain/kernel/event';
+import { capacities } from '../kit/aggregates';
+import { type CommandContext, type CommandPorts } from '../kit/command-context';
+import { appendFailed, loadStream, newEvent } from '../kit/handle-command';
+
+interface Waiting {
+  readonly command: CapacityCommand;
+  readonly context: CommandContext;
+  readonly settle: (result: Either<DomainError, Position>) => void;
+}
+
+/** Changes the live slots of the system and answers with the position of the change; the limits hold exactly, also between replicas. */
+export type ChangeCapacity = (
+  command: CapacityCommand,
+  context: CommandContext,
+) => Promise<Either<DomainError, Position>>;
+
+/** The stream as far as it has been read: it grows for ever, so only what is new is read again. */
+interface Known {
+  slots: Capacity;
+  /** -1 for an empty stream. */
+  revision: number;
+  position: Position;
+}
+
+const MAX_CONFLICTS = 50;
+
+/**
+ * All instances share one stream, where optimistic retries of many waiters would starve each other. Commands that
+ * arrive while an append is under way are decided together, one after the other in memory, and appended at once.
+ */
+export const capacityCommands = (ports: CommandPorts): ChangeCapacity => {
+  const known: Known = { slots: capacities.decider.initial, revision: -1, position: START };
+  let waiting: Waiting[] = [];
+  let running = false;
+
+  const drain = async (): Promise<void> => {
+    running = true;
+    while (waiting.length > 0) {
+      const batch = waiting;
+      waiting = [];
+      await decideTogether(ports, known, batch).catch((error: unknown) => {
+        for (const { settle } of batch) settle(left(unavailable('The event store', String(error))));
+      });
+    }
+    running = false;
+  };
+
+  return (command, context) =>
+    new Promise((settle) => {
+      waiting.push({ command, context, settle });
+      if (!running) void drain();
+    });
+};
+
+const decideTogether = async (ports: CommandPorts, known: Known, batch: readonly Waiting[]): Promise<void> => {
+  const settleAll = (error: DomainError): void => {
+    for (const { settle } of batch) settle(left(error));
+  };
+  for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts++) {
+    const caughtUp = await catchUp(ports, known);
+    if (isLeft(caughtUp)) return settleAll(caughtUp.left);
+    const now = ports.clock.now();
+    let state = known.slots;
+    const refused = new Map<Waiting, DomainError>();
+    const newEvents = batch.flatMap((waiter) => {
+      const { command, context } = waiter;
+      const decided = capacities.decider.decide(command, state, { now, actor: context.actor });
+      if (isLeft(decided)) {
+        refused.set(waiter, decided.left);
+        return [];
+      }
+      state = decided.right.reduce(capacities.decider.evolve, state);
+      return decided.right.map((event, index) => {
+        const id = ports.ids.derivedUuid(context.commandId, `${CAPACITY_STREAM}:${index}`);
+        return newEvent(event, capacities.catalogue, id, context, now);
+      });
+    });
+    const expected = known.revision === -1 ? 'no_stream' : known.revision;
+    const appended =
+      newEvents.length === 0
+        ? right({ position: known.position })
+        : await ports.store.append(CAPACITY_STREAM, expected, newEvents);
+    if (isLeft(appended)) {
+      if (appended.left.kind === 'wrong_expected_revision') continue;
+      return settleAll(appendFailed(appended.left));
+    }
+    for (const waiter of batch) {
+      const error = refused.get(waiter);
+      waiter.settle(error === undefined ? right(appended.right.position) : left(error));
+    }
+    return;
+  }
+  settleAll(
+    domainError('CONFLICT', 'Too many instances are being created at this moment. Nothing was changed; try again.'),
+  );
+};
+
+const catchUp = async ({ store }: CommandPorts, known: Known): Promise<Either<DomainError, void>> => {
+  const { decider, catalogue } = capacities;
+  const from = { initial: known.slots, evolve: decider.evolve };
+  const loaded = await loadStream(store, from, catalogue, CAPACITY_STREAM, known.revision + 1);
+  if (isLeft(loaded)) return loaded;
+  known.slots = loaded.right.state;
+  const last = loaded.right.events.at(-1);
+  if (last !== undefined) {
+    known.revision = last.revision;
+    known.position = last.position;
+  }
+  return right(undefined);
+};

@@ -1,0 +1,109 @@
+import { type Either, isLeft, right } from 'fp-ts/Either';
+import { type BulkResource, type CleanupResult, testCleanupStream } from '../../domain/cleanup';
+import { instanceStream } from '../../domain/instance';
+import { type DomainError } from '../../domain/kernel/errors';
+import { type Position } from '../../domain/kernel/event';
+import { type ObjectStore } from '../../domain/ports/object-store';
+import { type PodRuntime } from '../../domain/ports/pod-runtime';
+import { instances, testCleanups } from '../kit/aggregates';
+import { type CommandContext, type CommandPorts } from '../kit/command-context';
+import { inParallel } from './delete-in-bulk';
+import { deleteResource, type DeleteResourcePorts } from './delete-resource';
+import { handleCommand, loadStream } from '../kit/handle-command';
+
+export interface TestCleanupPorts extends CommandPorts, DeleteResourcePorts {
+  readonly podRuntime: PodRuntime;
+  readonly objectStore: ObjectStore;
+  /** What belongs to these users at the moment; only snapshots have a `storagePath`. */
+  readonly findOwned: (resource: BulkResource, usernames: readonly string[]) => Promise<readonly OwnedResource[]>;
+}
+
+export interface OwnedResource {
+  readonly id: number;
+  readonly storagePath: string | null;
+}
+
+const PARALLEL = 10;
+const REASON = 'cleanup after end-to-end tests';
+
+/**
+ * Deletes everything of the test users: instances, snapshots with their files, mappings; then the pods whose instance
+ * is gone. What cannot be deleted is told in `errors` and holds up nothing. Doing it again deletes what is left.
+ */
+export const cleanUpAfterTests = async (
+  ports: TestCleanupPorts,
+  usernames: readonly string[],
+  context: CommandContext,
+): Promise<Either<DomainError, { readonly result: CleanupResult; readonly position: Position }>> => {
+  const cleanupId = context.commandId;
+  const stream = testCleanupStream(cleanupId);
+  const start = { type: 'StartTestCleanup', cleanupId, usernames } as const;
+  const started = await handleCommand(ports, testCleanups, stream, start, context);
+  if (isLeft(started)) return started;
+  const errors: string[] = [];
+
+  const deleteOne = async (resource: BulkResource, { id }: OwnedResource): Promise<readonly number[]> => {
+    const deleted = await deleteResource(ports, resource, id, REASON, context);
+    if (!isLeft(deleted)) return [id];
+    errors.push(`${resource} ${id}: ${deleted.left.message}`);
+    return [];
+  };
+  const deleteAll = async (resource: BulkResource, how = deleteOne): Promise<readonly number[]> => {
+    const owned = await ports.findOwned(resource, usernames);
+    return (await inParallel(PARALLEL, owned, (one) => how(resource, one))).flat();
+  };
+  const files = { filesDeleted: 0, bytesDeleted: 0 };
+  const withFiles: typeof deleteOne = async (resource, snapshot) => {
+    const { storagePath: prefix } = snapshot;
+    if (prefix === null) return deleteOne(resource, snapshot);
+    // The snapshot's own process deletes them as well; here they are counted before, and gone with the answer.
+    const stored = await ports.objectStore.list(prefix);
+    const deleted = await deleteOne(resource, snapshot);
+    const removed = deleted.length === 0 ? stored : await ports.objectStore.deleteAll(prefix);
+    if (isLeft(stored) || isLeft(removed)) errors.push(`snapshot ${snapshot.id}: its files could not be deleted`);
+    else if (deleted.length > 0) {
+      files.filesDeleted += stored.right.length;
+      files.bytesDeleted += stored.right.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    }
+    return deleted;
+  };
+
+  const instanceIds = await deleteAll('instance');
+  const snapshotIds = await deleteAll('snapshot', withFiles);
+  const mappingIds = await deleteAll('mapping');
+  const podNames = await endOrphans(ports, errors);
+  const result: CleanupResult = { instanceIds, snapshotIds, mappingIds, podNames, ...files, errors };
+  const completed = await handleCommand(
+    ports,
+    testCleanups,
+    stream,
+    { type: 'CompleteTestCleanup', cleanupId, ...result },
+    { ...context, commandId: ports.ids.derivedUuid(context.commandId, 'completed') },
+  );
+  if (isLeft(completed)) return completed;
+  const { state, position } = completed.right;
+  return right({ result: state ?? result, position });
+};
+
+/** A pod is an orphan when its instance is deleted, or never was; the instance's own stream knows. */
+const endOrphans = async ({ store, podRuntime }: TestCleanupPorts, errors: string[]): Promise<readonly string[]> => {
+  const pods = await podRuntime.listPods();
+  if (isLeft(pods)) {
+    errors.push(`The pods could not be listed: ${pods.left.reason}`);
+    return [];
+  }
+  const ended: string[] = [];
+  for (const { instanceId, urlSlug, podName } of pods.right) {
+    const loaded = await loadStream(store, instances.decider, instances.catalogue, instanceStream(instanceId));
+    if (isLeft(loaded)) {
+      errors.push(`pod ${podName}: ${loaded.left.message}`);
+      continue;
+    }
+    const { state } = loaded.right;
+    if (state !== null && state.status !== 'deleted') continue;
+    const deleted = await podRuntime.deletePod(urlSlug);
+    if (isLeft(deleted)) errors.push(`pod ${podName}: ${deleted.left.reason}`);
+    else ended.push(podName);
+  }
+  return ended;
+};

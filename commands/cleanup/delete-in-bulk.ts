@@ -1,0 +1,68 @@
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type BulkDeletion, type BulkDeletionCommand, bulkDeletionStream } from '../../domain/cleanup';
+import { type DomainError } from '../../domain/kernel/errors';
+import { bulkDeletions } from '../kit/aggregates';
+import { type CommandContext, type CommandPorts } from '../kit/command-context';
+import { deleteResource, type DeleteResourcePorts } from './delete-resource';
+import { type Handled, handleCommand } from '../kit/handle-command';
+
+export type BulkDeletionRequest = Omit<
+  Extract<BulkDeletionCommand, { type: 'DecideBulkDeletion' }>,
+  'type' | 'deletionId'
+>;
+
+const PARALLEL = 10;
+
+/**
+ * Records which resources go and why, deletes each by its own command, and records what came of it. A resource that
+ * cannot be deleted does not hold up the others. Repeated with the same command id it goes on with the resources that
+ * were decided on the first time.
+ */
+export const deleteInBulk = async (
+  ports: CommandPorts & DeleteResourcePorts,
+  request: BulkDeletionRequest,
+  context: CommandContext,
+): Promise<Either<DomainError, Handled<BulkDeletion | null>>> => {
+  const deletionId = context.commandId;
+  const stream = bulkDeletionStream(deletionId);
+  const command = { type: 'DecideBulkDeletion', deletionId, ...request } as const;
+  const decided = await handleCommand(ports, bulkDeletions, stream, command, context);
+  if (isLeft(decided) || decided.right.state === null) return decided;
+  const { resourceType, matchedIds, reason, dryRun } = decided.right.state.decision;
+  if (dryRun) return decided;
+  const results = await inParallel(PARALLEL, matchedIds, async (resourceId) => {
+    const deleted = await deleteResource(ports, resourceType, resourceId, reason, context);
+    return isLeft(deleted) ? left({ resourceId, ...deleted.left }) : right(resourceId);
+  });
+  const outcome = {
+    deletedIds: results.flatMap((result) => (isLeft(result) ? [] : [result.right])),
+    failures: results.flatMap((result) => {
+      if (!isLeft(result)) return [];
+      const { resourceId, code, message } = result.left;
+      return [{ resourceId, code, message }];
+    }),
+  };
+  const completed = { ...context, commandId: ports.ids.derivedUuid(context.commandId, 'completed') };
+  return handleCommand(
+    ports,
+    bulkDeletions,
+    stream,
+    { type: 'CompleteBulkDeletion', deletionId, ...outcome },
+    completed,
+  );
+};
+
+/** The task for every item, at most `most` at the same time; results in the order of the items. */
+export const inParallel = async <A, B>(
+  most: number,
+  items: readonly A[],
+  task: (item: A) => Promise<B>,
+): Promise<readonly B[]> => {
+  const results = new Map<number, B>();
+  const waiting = items.entries();
+  const work = async (): Promise<void> => {
+    for (const [index, item] of waiting) results.set(index, await task(item));
+  };
+  await Promise.all(Array.from({ length: Math.min(most, items.length) }, work));
+  return [...results].sort(([a], [b]) => a - b).map(([, result]) => result);
+};

@@ -1,0 +1,41 @@
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type BulkResource } from '../../domain/cleanup';
+import { type DomainError, domainError } from '../../domain/kernel/errors';
+import { changeInstance } from '../instance/change-instance';
+import { type CommandContext, type CommandPorts } from '../kit/command-context';
+import { deleteMapping } from '../mapping/delete-mapping';
+import { deleteSnapshot } from '../snapshot/delete-snapshot';
+
+export interface DeleteResourcePorts {
+  /** Waits until pod and record of a stopping instance are gone; false when that takes too long. */
+  readonly untilInstanceIsGone: (instanceId: number) => Promise<boolean>;
+}
+
+/** Deletes one of many by its ordinary command. An instance counts as deleted when its pod and its record are gone. */
+export const deleteResource = async (
+  ports: CommandPorts & DeleteResourcePorts,
+  resourceType: BulkResource,
+  id: number,
+  reason: string,
+  { commandId: causationId, ...cause }: CommandContext,
+): Promise<Either<DomainError, unknown>> => {
+  const commandId = ports.ids.derivedUuid(causationId, `${resourceType}:${id}`);
+  const context = { ...cause, commandId, causationId };
+  switch (resourceType) {
+    case 'mapping':
+      return deleteMapping(ports, id, reason, context);
+    case 'snapshot':
+      return deleteSnapshot(ports, id, reason, context);
+    case 'instance': {
+      const requested = await changeInstance(ports, id, { type: 'RequestDeletion', reason }, context);
+      if (isLeft(requested)) return requested;
+      return (await ports.untilInstanceIsGone(id)) ? right(undefined) : left(stillStopping(id));
+    }
+  }
+};
+
+/** The pod of an instance that is to be deleted has not ended in time. */
+export const stillStopping = (instanceId: number): DomainError => {
+  const message = `Instance ${instanceId} is stopping, but its pod takes longer than expected; it goes on by itself.`;
+  return domainError('SERVICE_UNAVAILABLE', message, { instance_id: instanceId });
+};

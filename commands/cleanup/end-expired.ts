@@ -1,0 +1,121 @@
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type InstanceEvent, instanceStream } from '../../domain/instance';
+import { type DomainError, domainError } from '../../domain/kernel/errors';
+import { type StoredEvent } from '../../domain/kernel/event';
+import { mappingStream } from '../../domain/mapping';
+import { type LifeDirectory } from '../../domain/ports/life-directory';
+import { type PodClient } from '../../domain/ports/pod-client';
+import { type EndOfLife, whyInstanceEnds, whyResourceEnds } from '../../domain/policies';
+import { snapshotStream } from '../../domain/snapshot';
+import { instances, mappings, snapshots } from '../kit/aggregates';
+import { type CommandContext, type CommandPorts } from '../kit/command-context';
+import { deleteMapping } from '../mapping/delete-mapping';
+import { deleteSnapshot } from '../snapshot/delete-snapshot';
+import { handleCommand, loadStream, onlyAt } from '../kit/handle-command';
+
+export interface CullPorts extends CommandPorts {
+  readonly directory: Pick<LifeDirectory, 'lastActivityOf'>;
+  readonly podClient: PodClient;
+}
+
+/** Whether the resource was ended; false when it lives on after all. */
+type Culled = Promise<Either<DomainError, boolean>>;
+
+/**
+ * Ends an instance whose life is over. That is decided on its stream and once more right before the event is written:
+ * the pod is asked whether an algorithm runs, and then its last activity is read again. A query that comes later than
+ * that still gets its answer, because a pod lets its queries finish before it ends.
+ */
+export const cullInstance = async (ports: CullPorts, instanceId: number, context: CommandContext): Culled => {
+  const { store, clock, directory, podClient } = ports;
+  const stream = instanceStream(instanceId);
+  const loaded = await loadStream(store, instances.decider, instances.catalogue, stream);
+  if (isLeft(loaded)) return loaded;
+  const { state, events } = loaded.right;
+  const last = events.at(-1);
+  if (state === null || last === undefined) return right(false);
+  const life = { ...state, createdAt: timeOf(events[0]), since: timeOf(events.findLast(changesStatus)) };
+  const lookAgain = async (): Promise<EndOfLife | null> => {
+    const lastActivityAt = (await directory.lastActivityOf(instanceId))?.getTime() ?? null;
+    return whyInstanceEnds(life, lastActivityAt, clock.now().getTime());
+  };
+
+  const end = await lookAgain();
+  if (end === null) return right(false);
+  const stillOver = async (): Promise<Either<DomainError, unknown>> => {
+    if (end.cause === 'unused' && (await podClient.lockOf(state)) !== null) return left(usedAgain(instanceId));
+    return (await lookAgain()) === null ? left(usedAgain(instanceId)) : right(undefined);
+  };
+  const unchanged = onlyAt(last.revision);
+  const command = { type: 'RequestDeletion', reason: end.reason } as const;
+  return livesOn(
+    await handleCommand(ports, instances, stream, command, context, async (before, after, revision) => {
+      const seen = await unchanged(before, after, revision);
+      return isLeft(seen) ? seen : stillOver();
+    }),
+  );
+};
+
+/** Ends a snapshot whose life is over and that no instance uses; it was used until its instance failed or was deleted. */
+export const cullSnapshot = async (ports: CommandPorts, snapshotId: number, context: CommandContext): Culled => {
+  const { store, clock } = ports;
+  const loaded = await loadStream(store, snapshots.decider, snapshots.catalogue, snapshotStream(snapshotId));
+  if (isLeft(loaded)) return loaded;
+  const { state, events } = loaded.right;
+  if (state === null) return right(false);
+  const user = await loadStream(store, instances.decider, instances.catalogue, instanceStream(state.instanceId));
+  if (isLeft(user)) return user;
+  const createdAt = timeOf(events[0]);
+  const lastUsedAt = Math.max(createdAt, timeOf(user.right.events.findLast(changesStatus)));
+  const end = whyResourceEnds({ ...state, createdAt, lastUsedAt }, clock.now().getTime());
+  return end === null ? right(false) : livesOn(await deleteSnapshot(ports, snapshotId, end.reason, context));
+};
+
+/** Ends a mapping without snapshots whose life is over; its snapshots, as long as there were any, count as its use. */
+export const cullMapping = async (ports: CommandPorts, mappingId: number, context: CommandContext): Culled => {
+  const { store, clock } = ports;
+  const loaded = await loadStream(store, mappings.decider, mappings.catalogue, mappingStream(mappingId));
+  if (isLeft(loaded)) return loaded;
+  const { state, events } = loaded.right;
+  const last = events.at(-1);
+  if (state === null || last === undefined) return right(false);
+  let lastUsedAt = timeOf(last);
+  for (const { snapshotId } of state.snapshots) {
+    const used = await store.readStream(snapshotStream(snapshotId), { direction: 'backwards', limit: 1 });
+    if (isLeft(used)) return left(domainError('SERVICE_UNAVAILABLE', `Snapshot ${snapshotId} could not be read.`));
+    lastUsedAt = Math.max(lastUsedAt, timeOf(used.right[0]));
+  }
+  const end = whyResourceEnds({ ...state, createdAt: timeOf(events[0]), lastUsedAt }, clock.now().getTime());
+  return end === null
+    ? right(false)
+    : livesOn(await deleteMapping(ports, mappingId, end.reason, context, onlyAt(last.revision)));
+};
+
+const STATUS_EVENTS: ReadonlySet<InstanceEvent['type']> = new Set<InstanceEvent['type']>([
+  'InstanceRequested',
+  'InstanceStarting',
+  'InstanceRestarting',
+  'InstanceRunning',
+  'InstanceFailed',
+  'InstanceStopping',
+  'InstanceDeleted',
+]);
+const changesStatus = ({ type }: InstanceEvent): boolean => STATUS_EVENTS.has(type);
+
+/** When an event happened, in milliseconds; 0 for one that never did. */
+const timeOf = (event: StoredEvent | undefined): number =>
+  event === undefined ? 0 : Date.parse(event.metadata.occurredAt);
+
+const usedAgain = (instanceId: number): DomainError =>
+  domainError('INVALID_STATE', `Instance ${instanceId} is in use again and lives on.`, { instance_id: instanceId });
+
+/** Refusals because something has changed meanwhile. */
+const LIVES_ON: ReadonlySet<string> = new Set([
+  'INVALID_STATE',
+  'CONFLICT',
+  'RESOURCE_HAS_DEPENDENCIES',
+  'RESOURCE_NOT_FOUND',
+]);
+
+const livesOn = (done: Either<DomainError, unknown>): Either<DomainError, boolean> =>
+  isLeft(done) ? (LIVES_ON.has(done.left.code) ? right(false) : done) : right(true);

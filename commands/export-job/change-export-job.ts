@@ -1,0 +1,106 @@
+import { type Either, isLeft, right } from 'fp-ts/Either';
+import { type ExportJob, type ExportJobCommand, exportJobStream } from '../../domain/export-job';
+import { type DomainError } from '../../domain/kernel/errors';
+import { type ExportJobQueue } from '../../domain/ports/export-job-queue';
+import { exportJobs } from '../kit/aggregates';
+import { type CommandContext, type CommandPorts } from '../kit/command-context';
+import { type Handled, handleCommand, loadStream, naming } from '../kit/handle-command';
+
+/** Any command on one export job: a worker's report, the end of a lease. */
+export const changeExportJob = async (
+  ports: CommandPorts,
+  jobId: number,
+  command: ExportJobCommand,
+  context: CommandContext,
+): Promise<Either<DomainError, Handled<ExportJob | null>>> =>
+  naming('export job', jobId, await handleCommand(ports, exportJobs, exportJobStream(jobId), command, context));
+
+/**
+ * Gives a worker up to `limit` pending jobs. The queue only proposes; each claim is decided on the job's own stream,
+ * so no two workers get the same one.
+ */
+export const claimExportJobs = async (
+  ports: CommandPorts & { readonly queue: ExportJobQueue },
+  workerId: string,
+  limit: number,
+  context: CommandContext,
+): Promise<readonly Handled<ExportJob | null>[]> => {
+  const claimed: Handled<ExportJob | null>[] = [];
+  const proposed = new Set<number>();
+  while (claimed.length < limit) {
+    const found = await ports.queue.claimable(limit - claimed.length, [...proposed]);
+    const jobIds = found.filter((jobId) => !proposed.has(jobId));
+    if (jobIds.length === 0) break;
+    const results = await Promise.all(
+      jobIds.map((jobId) => {
+        proposed.add(jobId);
+        const commandId = ports.ids.derivedUuid(context.commandId, `claim:${jobId}`);
+        return changeExportJob(ports, jobId, { type: 'ClaimExportJob', workerId }, { ...context, commandId });
+      }),
+    );
+    for (const result of results) if (!isLeft(result)) claimed.push(result.right);
+  }
+  return claimed;
+};
+
+/**
+ * Jobs a worker has claimed without knowing it, because the answer did not reach it. They would wait for the end of
+ * their lease while their worker lives.
+ */
+export const lostClaims = async (
+  ports: CommandPorts & { readonly queue: ExportJobQueue },
+  workerId: string,
+  workingOn: readonly number[],
+): Promise<readonly Handled<ExportJob | null>[]> => {
+  const lost: Handled<ExportJob | null>[] = [];
+  for (const { jobId } of await ports.queue.heldBy(workerId)) {
+    if (workingOn.includes(jobId)) continue;
+    const { decider, catalogue } = exportJobs;
+    const loaded = await loadStream(ports.store, decider, catalogue, exportJobStream(jobId));
+    if (isLeft(loaded)) continue;
+    const { state, events } = loaded.right;
+    const last = events.at(-1);
+    if (state?.status !== 'claimed' || state.workerId !== workerId || last === undefined) continue;
+    lost.push({ state, position: last.position, occurredAt: last.metadata.occurredAt });
+  }
+  return lost;
+};
+
+/** Seconds a job belongs to the worker that asked to poll it, unless it reports before. */
+const POLL_SECONDS = 30;
+
+/** Keeps other workers from polling these jobs for a while; answers with those that nobody else has taken. */
+export const holdPolledJobs = async (
+  ports: CommandPorts,
+  jobIds: readonly number[],
+  context: CommandContext,
+): Promise<readonly number[]> => {
+  const until = new Date(ports.clock.now().getTime() + POLL_SECONDS * 1000).toISOString();
+  const held: number[] = [];
+  for (const jobId of jobIds) {
+    const commandId = ports.ids.derivedUuid(context.commandId, `poll:${jobId}`);
+    const result = await changeExportJob(ports, jobId, { type: 'HoldForPoll', until }, { ...context, commandId });
+    if (!isLeft(result)) held.push(jobId);
+  }
+  return held;
+};
+
+/**
+ * Lets the jobs of workers that are known to be gone begin again, without waiting for their leases to lapse. Answers
+ * with their number.
+ */
+export const releaseWorkers = async (
+  ports: CommandPorts & { readonly queue: ExportJobQueue },
+  workerPrefix: string,
+  context: CommandContext,
+): Promise<Either<DomainError, number>> => {
+  const held = await ports.queue.heldBy(workerPrefix);
+  for (const { jobId, attempt } of held) {
+    const commandId = ports.ids.derivedUuid(context.commandId, `release:${jobId}`);
+    const command = { type: 'ReleaseExportJob', attempt, reason: 'its worker ended' } as const;
+    const released = await changeExportJob(ports, jobId, command, { ...context, commandId });
+    // A refused one has ended or found another worker meanwhile.
+    if (isLeft(released) && released.left.code !== 'INVALID_STATE_TRANSITION') return released;
+  }
+  return right(held.length);
+};

@@ -1,0 +1,72 @@
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type JobType } from '../../domain/export-job';
+import { type DomainError, domainError, notFound } from '../../domain/kernel/errors';
+import { edgeColumns, mappingStream, type MappingVersion, nodeColumns } from '../../domain/mapping';
+import { snapshotStream } from '../../domain/snapshot';
+import { mappings, snapshots } from '../kit/aggregates';
+import { changeExportJob } from './change-export-job';
+import { type CommandContext, type CommandPorts } from '../kit/command-context';
+import { loadStream } from '../kit/handle-command';
+
+/** The version of a mapping that an instance was made for. */
+export const loadMappingVersion = async (
+  ports: CommandPorts,
+  mappingId: number,
+  version: number,
+): Promise<Either<DomainError, MappingVersion>> => {
+  const { decider, catalogue } = mappings;
+  const loaded = await loadStream(ports.store, decider, catalogue, mappingStream(mappingId));
+  if (isLeft(loaded)) return loaded;
+  const found = loaded.right.state?.versions[version - 1];
+  const message = `Mapping ${mappingId} has no version ${version} any more.`;
+  return found === undefined ? left(domainError('MAPPING_VERSION_NOT_FOUND', message)) : right(found);
+};
+
+/** What an export of the version consists of: a job per definition. */
+export const entitiesOf = ({
+  nodeDefinitions,
+  edgeDefinitions,
+}: MappingVersion): readonly { readonly jobType: JobType; readonly entityName: string }[] => [
+  ...nodeDefinitions.map(({ label }) => ({ jobType: 'node' as const, entityName: label })),
+  ...edgeDefinitions.map(({ type }) => ({ jobType: 'edge' as const, entityName: type })),
+];
+
+/** Makes the jobs a snapshot names, each once, whoever named them. */
+export const planExportJobs = async (
+  ports: CommandPorts,
+  snapshotId: number,
+  context: CommandContext,
+): Promise<Either<DomainError, unknown>> => {
+  const loaded = await loadStream(ports.store, snapshots.decider, snapshots.catalogue, snapshotStream(snapshotId));
+  if (isLeft(loaded)) return loaded;
+  const snapshot = loaded.right.state;
+  if (snapshot === null) return left(notFound('snapshot', snapshotId));
+  if (snapshot.status === 'failed') return right(undefined);
+  const version = await loadMappingVersion(ports, snapshot.mappingId, snapshot.mappingVersion);
+  if (isLeft(version)) return version;
+  const { nodeDefinitions, edgeDefinitions } = version.right;
+  const plans = snapshot.jobs.map(({ jobId, jobType, entityName }) => {
+    const node = nodeDefinitions.find(({ label }) => jobType === 'node' && label === entityName);
+    const edge = edgeDefinitions.find(({ type }) => jobType === 'edge' && type === entityName);
+    const submitted = snapshot.submittedJobs?.find((job) => job.jobId === jobId);
+    return {
+      type: 'PlanExportJob' as const,
+      jobId,
+      snapshotId,
+      jobType,
+      entityName,
+      sql: node?.sql ?? edge?.sql ?? '',
+      columnNames: node !== undefined ? nodeColumns(node) : edge !== undefined ? edgeColumns(edge) : [],
+      catalog: null,
+      storagePath: submitted?.storagePath ?? `${snapshot.storagePath}${jobType}s/${entityName}/`,
+      ...(submitted?.query == null ? {} : { submitted: submitted.query }),
+    };
+  });
+  const results = await Promise.all(
+    plans.map((plan) => {
+      const commandId = ports.ids.derivedUuid(context.commandId, `plan:${plan.jobId}`);
+      return changeExportJob(ports, plan.jobId, plan, { ...context, commandId });
+    }),
+  );
+  return results.find(isLeft) ?? right(undefined);
+};

@@ -1,0 +1,62 @@
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type JobType } from '../../domain/export-job';
+import { type DomainError, invalidFields, notFound } from '../../domain/kernel/errors';
+import { type Snapshot, snapshotStream, type SubmittedJob } from '../../domain/snapshot';
+import { snapshots } from '../kit/aggregates';
+import { type CommandContext, type CommandPorts } from '../kit/command-context';
+import { type Handled, handleCommand, loadStream, naming } from '../kit/handle-command';
+import { entitiesOf, loadMappingVersion, planExportJobs } from './plan-export-jobs';
+
+/** A job as a submitter outside names it. */
+export type JobSubmission = Omit<SubmittedJob, 'jobId'>;
+
+/**
+ * Gives a snapshot its export jobs, once and for all: one for each definition of its mapping version. Refused with
+ * `JOBS_ALREADY_EXIST` when it has them, which it always does where the control plane plans them itself.
+ */
+export const submitExportJobs = async (
+  ports: CommandPorts,
+  snapshotId: number,
+  jobs: readonly JobSubmission[],
+  context: CommandContext,
+): Promise<Either<DomainError, Handled<Snapshot | null>>> => {
+  const stream = snapshotStream(snapshotId);
+  const loaded = await loadStream(ports.store, snapshots.decider, snapshots.catalogue, stream);
+  if (isLeft(loaded)) return loaded;
+  const { state } = loaded.right;
+  if (state === null) return left(notFound('snapshot', snapshotId));
+  if (state.jobs.length === 0) {
+    const version = await loadMappingVersion(ports, state.mappingId, state.mappingVersion);
+    if (isLeft(version)) return version;
+    const refusal = whyNotThese(jobs, entitiesOf(version.right));
+    if (refusal !== null) return left(refusal);
+  }
+  const jobIds = state.jobs.length === 0 ? await ports.ids.next('export_job', jobs.length) : [];
+  const numbered = jobs.map((job, index) => ({ ...job, jobId: jobIds[index] ?? 0 }));
+  const command = { type: 'SubmitJobs', jobs: numbered } as const;
+  const handled = naming('snapshot', snapshotId, await handleCommand(ports, snapshots, stream, command, context));
+  if (isLeft(handled)) return handled;
+  // The snapshot's process does the same; whoever is answered here can report about the jobs at once.
+  const planned = await planExportJobs(ports, snapshotId, context);
+  return isLeft(planned) ? planned : right(handled.right);
+};
+
+type Entity = { readonly jobType: JobType; readonly entityName: string };
+
+const isSame = (a: Entity) => (b: Entity) => a.jobType === b.jobType && a.entityName === b.entityName;
+
+/** Exactly one job per definition: a snapshot without one of them could never be loaded. */
+const whyNotThese = (jobs: readonly Entity[], wanted: readonly Entity[]): DomainError | null => {
+  const unknown = jobs.flatMap((job, index) => {
+    const field = `jobs.${index}.entity_name`;
+    if (!wanted.some(isSame(job))) return [{ field, message: `names no ${job.jobType} definition of the mapping` }];
+    return jobs.findIndex(isSame(job)) < index
+      ? [{ field, message: 'names the same definition as an earlier job' }]
+      : [];
+  });
+  const missing = wanted
+    .filter((entity) => !jobs.some(isSame(entity)))
+    .map(({ jobType, entityName }) => ({ field: 'jobs', message: `has no job for the ${jobType} ${entityName}` }));
+  const errors = [...unknown, ...missing];
+  return errors.length === 0 ? null : invalidFields(errors);
+};

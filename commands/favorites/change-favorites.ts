@@ -1,0 +1,48 @@
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type FavoriteResource, type Favorites, type FavoritesCommand, favoritesStream } from '../../domain/favorites';
+import { instanceStream } from '../../domain/instance';
+import { type DomainError, domainError } from '../../domain/kernel/errors';
+import { mappingStream } from '../../domain/mapping';
+import { type EventStore } from '../../domain/ports/event-store';
+import { snapshotStream } from '../../domain/snapshot';
+import { favoritesOfUsers, instances, mappings, snapshots } from '../kit/aggregates';
+import { type CommandContext, type CommandPorts } from '../kit/command-context';
+import { type Handled, handleCommand, loadStream } from '../kit/handle-command';
+
+/** Adds to or removes from the favorites of the actor. A resource that is gone is nobody's favorite any more. */
+export const changeFavorites = async (
+  ports: CommandPorts,
+  command: FavoritesCommand,
+  context: CommandContext,
+): Promise<Either<DomainError, Handled<Favorites>>> => {
+  const { resourceType, resourceId } = command;
+  const exists = await resourceExists(ports.store, command);
+  if (isLeft(exists)) return exists;
+  if (!exists.right) {
+    const message = `There is no ${resourceType} ${resourceId}. It may have been deleted; list what exists.`;
+    const details = { resource_type: resourceType, resource_id: resourceId };
+    return left(domainError('RESOURCE_NOT_FOUND', message, details));
+  }
+  return handleCommand(ports, favoritesOfUsers, favoritesStream(context.actor.username), command, context);
+};
+
+const resourceExists = async (
+  store: EventStore,
+  { resourceType, resourceId }: FavoriteResource,
+): Promise<Either<DomainError, boolean>> => {
+  switch (resourceType) {
+    case 'mapping': {
+      const loaded = await loadStream(store, mappings.decider, mappings.catalogue, mappingStream(resourceId));
+      return isLeft(loaded) ? loaded : right(loaded.right.state !== null);
+    }
+    case 'snapshot': {
+      const loaded = await loadStream(store, snapshots.decider, snapshots.catalogue, snapshotStream(resourceId));
+      return isLeft(loaded) ? loaded : right(loaded.right.state !== null);
+    }
+    case 'instance': {
+      const loaded = await loadStream(store, instances.decider, instances.catalogue, instanceStream(resourceId));
+      if (isLeft(loaded)) return loaded;
+      return right(loaded.right.state !== null && loaded.right.state.status !== 'deleted');
+    }
+  }
+};

@@ -1,0 +1,126 @@
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { decideLifetime } from '../../domain/config';
+import { type Instance, instanceStream, type WrapperType } from '../../domain/instance';
+import { type DomainError, domainError } from '../../domain/kernel/errors';
+import { mappingStream, versionNotFound } from '../../domain/mapping';
+import { instances, mappings } from '../kit/aggregates';
+import { changeMapping } from '../mapping/change-mapping';
+import { type CommandContext, type CommandPorts } from '../kit/command-context';
+import { loadConfig } from '../config/configure';
+import { type Handled, handleCommand, loadStream } from '../kit/handle-command';
+import { type ChangeCapacity } from '../capacity/reserve-slot';
+
+export interface InstanceRequest {
+  readonly mappingId: number;
+  /** Null: the current version. */
+  readonly mappingVersion: number | null;
+  readonly wrapperType: WrapperType;
+  readonly name: string;
+  readonly description: string;
+  readonly ttl: string | null;
+  readonly inactivityTimeout: string | null;
+  readonly cpuCores: number;
+}
+
+/**
+ * Reserves a slot, tells the mapping of its new snapshot and requests an instance; the startup process does the rest. A
+ * slot whose instance is not requested lapses.
+ */
+export const requestInstance = async (
+  ports: CommandPorts & { readonly changeCapacity: ChangeCapacity },
+  request: InstanceRequest,
+  context: CommandContext,
+): Promise<Either<DomainError, Handled<Instance | null>>> => {
+  const config = await loadConfig(ports.store);
+  if (isLeft(config)) return config;
+  const { lifecycle, concurrency: limits } = config.right;
+  const lifetime = decideLifetime(request, lifecycle.instance);
+  if (isLeft(lifetime)) return lifetime;
+  const { mappingId } = request;
+  const loaded = await loadStream(ports.store, mappings.decider, mappings.catalogue, mappingStream(mappingId));
+  if (isLeft(loaded)) return loaded;
+  const mapping = loaded.right.state;
+  if (mapping === null) {
+    const message = `There is no mapping ${mappingId}; list the mappings to find the one you mean.`;
+    return left(domainError('RESOURCE_NOT_FOUND', message, { mapping_id: mappingId }));
+  }
+  const latest = mapping.versions.length;
+  const mappingVersion = request.mappingVersion ?? latest;
+  if (mappingVersion > latest) return left(versionNotFound(mappingId, mappingVersion, latest));
+  const begun = await begin(ports, context);
+  if (isLeft(begun)) return begun;
+  const { instanceId, snapshotId, attemptId, requested } = begun.right;
+  if (requested !== null) return right(requested);
+  const ownerUsername = context.actor.username;
+  const reserved = await ports.changeCapacity(
+    { type: 'ReserveSlot', instanceId, ownerUsername, limits },
+    { ...context, commandId: ports.ids.derivedUuid(attemptId, 'slot') },
+  );
+  if (isLeft(reserved)) return reserved;
+  const planned = await changeMapping(
+    ports,
+    mappingId,
+    { type: 'PlanMappingSnapshot', version: mappingVersion, snapshotId, instanceId },
+    { ...context, commandId: ports.ids.derivedUuid(attemptId, 'snapshot') },
+  );
+  if (isLeft(planned)) return planned;
+  const { wrapperType, name, description, cpuCores } = request;
+  const handled = await handleCommand(
+    ports,
+    instances,
+    instanceStream(instanceId),
+    {
+      type: 'RequestInstance',
+      ...lifetime.right,
+      instanceId,
+      ownerUsername,
+      snapshotId,
+      urlSlug: ports.ids.secretUuid(),
+      mappingId,
+      mappingName: mapping.name,
+      mappingVersion,
+      wrapperType,
+      name,
+      description,
+      cpuCores,
+    },
+    context,
+  );
+  return isLeft(handled) ? handled : right(handled.right);
+};
+
+interface Begun {
+  readonly instanceId: number;
+  readonly snapshotId: number;
+  readonly attemptId: string;
+  /** What the command did before it was repeated. */
+  readonly requested: Handled<Instance | null> | null;
+}
+
+/**
+ * The ids a command works with. A repeated one finds the instance it requested; when it broke off before, it gives back
+ * its place, which may have lapsed by now, and begins again with other ids.
+ */
+const begin = async (
+  ports: CommandPorts & { readonly changeCapacity: ChangeCapacity },
+  context: CommandContext,
+): Promise<Either<DomainError, Begun>> => {
+  const { ids, store } = ports;
+  for (let attemptId = context.commandId; ; attemptId = ids.derivedUuid(attemptId, 'again')) {
+    const { id: instanceId, isNew } = await ids.nextFor(attemptId, 'instance');
+    const { id: snapshotId } = await ids.nextFor(attemptId, 'snapshot');
+    if (isNew) return right({ instanceId, snapshotId, attemptId, requested: null });
+    const { decider, catalogue } = instances;
+    const loaded = await loadStream(store, decider, catalogue, instanceStream(instanceId));
+    if (isLeft(loaded)) return loaded;
+    const [first] = loaded.right.events;
+    if (first !== undefined) {
+      const { position, metadata } = first;
+      const requested = { state: decider.evolve(null, first), position, occurredAt: metadata.occurredAt };
+      return right({ instanceId, snapshotId, attemptId, requested });
+    }
+    const commandId = ids.derivedUuid(attemptId, 'give back');
+    const released = await ports.changeCapacity({ type: 'ReleaseSlot', instanceId }, { ...context, commandId });
+    if (isLeft(released)) return released;
+  }
+};

@@ -1,0 +1,33 @@
+import { type Actor } from '../../domain/kernel/decider';
+import { type Clock } from '../../domain/ports/clock';
+import { type EventStore } from '../../domain/ports/event-store';
+import { type IdGenerator } from '../../domain/ports/id-generator';
+
+/** Who gives a command and what it belongs to. */
+export interface CommandContext {
+  readonly actor: Actor;
+  /** A command is executed once per id: a repeated one finds its own events and changes nothing. */
+  readonly commandId: string;
+  readonly correlationId: string;
+  readonly causationId: string;
+}
+
+/** What every command needs. */
+export interface CommandPorts {
+  readonly store: EventStore;
+  readonly clock: Clock;
+  readonly ids: IdGenerator;
+}
+
+/**
+ * The context of one request of a user: everything it causes carries the request's id. A request that may be repeated
+ * brings the id of its command.
+ */
+export const requestContext = (
+  ids: IdGenerator,
+  { username, role, commandId = ids.uuid() }: Actor & { readonly commandId?: string },
+  requestId: string,
+): CommandContext => {
+  const actor = { username, role };
+  return { actor, commandId, correlationId: requestId, causationId: commandId };
+};

@@ -1,0 +1,158 @@
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type Decider, fold } from '../../domain/kernel/decider';
+import { type DomainError, domainError, notFound, unavailable } from '../../domain/kernel/errors';
+import { type Position, type DomainEvent, type NewEvent, type StoredEvent, START } from '../../domain/kernel/event';
+import { decodeEvent, type EventCatalogue, type EventsOf, unreadable } from '../../domain/kernel/event-catalogue';
+import { type AppendError, type EventStore } from '../../domain/ports/event-store';
+import { type CommandContext, type CommandPorts } from './command-context';
+
+export interface Handled<S> {
+  readonly state: S;
+  /** Position of the aggregate's last event: reads at it see the command's result. */
+  readonly position: Position;
+  /** When that event happened, ISO 8601; null for an aggregate without events. */
+  readonly occurredAt: string | null;
+}
+
+export interface LoadedStream<E extends DomainEvent, S> {
+  readonly state: S;
+  readonly events: readonly StoredEvent<E>[];
+}
+
+/** How an aggregate is kept: its rules and the events it knows. */
+export interface Aggregate<C, T extends EventCatalogue, S> {
+  readonly decider: Decider<C, EventsOf<T>, S, DomainError>;
+  readonly catalogue: T;
+}
+
+/**
+ * A last check outside the stream. What it is told happens next in the stream after `revision` (-1: the first event),
+ * or not at all: when someone else is faster, it is asked again.
+ */
+export type Confirm<S> = (before: S, after: S, revision: number) => Promise<Either<DomainError, unknown>>;
+
+/** Lets a command through only while `revision` is the stream's last: it was decided on what was seen there. */
+export const onlyAt =
+  (revision: number): Confirm<unknown> =>
+  (_before, _after, current) =>
+    Promise.resolve(
+      current === revision
+        ? right(undefined)
+        : left(domainError('CONFLICT', `The stream has gone on from revision ${revision} to ${current}.`)),
+    );
+
+/** More lost races than this in a row mean something is wrong with the stream, not bad luck. */
+const MAX_CONFLICTS = 20;
+
+/**
+ * The write side's one loop: load the stream, decide, append at the revision that was seen; when someone else was
+ * faster, decide again on what they wrote.
+ */
+export const handleCommand = async <C, T extends EventCatalogue, S>(
+  { store, clock, ids }: CommandPorts,
+  { decider, catalogue }: Aggregate<C, T, S>,
+  streamId: string,
+  command: C,
+  context: CommandContext,
+  confirm?: Confirm<S>,
+): Promise<Either<DomainError, Handled<S>>> => {
+  for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts++) {
+    const loaded = await loadStream(store, decider, catalogue, streamId);
+    if (isLeft(loaded)) return loaded;
+    const { state, events } = loaded.right;
+    const last = events.at(-1);
+    const before = { position: last?.position ?? START, occurredAt: last?.metadata.occurredAt ?? null };
+    const done = events.findLast((event) => event.metadata.commandId === context.commandId);
+    if (done !== undefined) {
+      // As it was then: others may have changed it since.
+      const state = fold<EventsOf<T>, S>(decider, events.slice(0, done.revision + 1));
+      return right({ state, position: done.position, occurredAt: done.metadata.occurredAt });
+    }
+
+    const now = clock.now();
+    const decided = decider.decide(command, state, { now, actor: context.actor });
+    if (isLeft(decided)) return decided;
+    if (decided.right.length === 0) return right({ state, ...before });
+
+    const next = decided.right.reduce(decider.evolve, state);
+    const confirmed = await confirm?.(state, next, last?.revision ?? -1);
+    if (confirmed !== undefined && isLeft(confirmed)) return confirmed;
+    const newEvents = decided.right.map((event, index) =>
+      newEvent(event, catalogue, ids.derivedUuid(context.commandId, `${streamId}:${index}`), context, now),
+    );
+    const appended = await store.append(streamId, last?.revision ?? 'no_stream', newEvents);
+    if (!isLeft(appended)) {
+      const { position } = appended.right;
+      return right({ state: next, position, occurredAt: now.toISOString() });
+    }
+    if (appended.left.kind !== 'wrong_expected_revision') return left(appendFailed(appended.left));
+  }
+  const message = `${streamId} changed ${MAX_CONFLICTS} times while the command was decided. Nothing was written; try again.`;
+  return left(domainError('CONFLICT', message));
+};
+
+/** A decider that has no state does not know its id: this puts it into the refusal. */
+export const naming = <A>(resource: string, id: number, result: Either<DomainError, A>): Either<DomainError, A> =>
+  isLeft(result) && result.left.code === 'RESOURCE_NOT_FOUND' ? left(notFound(resource, id)) : result;
+
+/** Reads and folds a stream, from a revision on what `decider.initial` knows already; an unknown one is empty. */
+export const loadStream = async <T extends EventCatalogue, S>(
+  store: EventStore,
+  decider: { readonly initial: S; readonly evolve: (state: S, event: EventsOf<T>) => S },
+  catalogue: T,
+  streamId: string,
+  fromRevision = 0,
+): Promise<Either<DomainError, LoadedStream<EventsOf<T>, S>>> => {
+  const read = await store.readStream(streamId, { fromRevision });
+  if (isLeft(read)) return left(unavailable('The event store', describe(read.left)));
+  const events: StoredEvent<EventsOf<T>>[] = [];
+  for (const stored of read.right) {
+    const event = decodeEvent(catalogue, stored);
+    if (isLeft(event)) return left(unreadable(event.left));
+    events.push(event.right);
+  }
+  return right({ state: fold<EventsOf<T>, S>(decider, events), events });
+};
+
+/** An event of a catalogue, ready for the store. */
+export const newEvent = <T extends EventCatalogue>(
+  event: DomainEvent,
+  catalogue: T,
+  id: string,
+  context: CommandContext,
+  now: Date,
+): NewEvent => ({
+  id,
+  type: event.type,
+  schemaVersion: catalogue[event.type]?.schemaVersion ?? 1,
+  data: event.data,
+  metadata: {
+    commandId: context.commandId,
+    correlationId: context.correlationId,
+    causationId: context.causationId,
+    actor: context.actor.username,
+    role: context.actor.role,
+    occurredAt: now.toISOString(),
+  },
+});
+
+/** What a failed append means to the caller. A lost race is the caller's own business. */
+export const appendFailed = (error: AppendError): DomainError => {
+  switch (error.kind) {
+    case 'too_large': {
+      const message = `${error.streamId} cannot take ${error.bytes} bytes at once; the most is ${error.maxBytes}. Send less.`;
+      return domainError('PAYLOAD_TOO_LARGE', message, { max_bytes: error.maxBytes });
+    }
+    case 'stream_deleted':
+      return domainError('RESOURCE_NOT_FOUND', `${error.streamId} was deleted for good; nothing can be added to it.`);
+    case 'unknown_outcome': {
+      const message = `The event store was lost while it wrote to ${error.streamId} (${error.reason}). Read it again to see whether the change was made.`;
+      return domainError('SERVICE_UNAVAILABLE', message);
+    }
+    default:
+      return unavailable('The event store', describe(error));
+  }
+};
+
+const describe = (error: { readonly kind: string; readonly reason?: string }): string =>
+  'reason' in error && error.reason !== undefined ? error.reason : error.kind.replaceAll('_', ' ');

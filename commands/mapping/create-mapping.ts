@@ -1,0 +1,20 @@
+import { type Either, isLeft, right } from 'fp-ts/Either';
+import { type DomainError } from '../../domain/kernel/errors';
+import { type CreateMapping, mappingStream } from '../../domain/mapping';
+import { mappings } from '../kit/aggregates';
+import { type CommandContext, type CommandPorts } from '../kit/command-context';
+import { type Handled, handleCommand } from '../kit/handle-command';
+
+export type CreatedMapping = Handled<unknown> & { readonly mappingId: number };
+
+/** Creates a mapping owned by the actor, and answers with its id. */
+export const createMapping = async (
+  ports: CommandPorts,
+  body: Omit<CreateMapping, 'type' | 'mappingId'>,
+  context: CommandContext,
+): Promise<Either<DomainError, CreatedMapping>> => {
+  const { id: mappingId } = await ports.ids.nextFor(context.commandId, 'mapping');
+  const command: CreateMapping = { type: 'CreateMapping', mappingId, ...body };
+  const handled = await handleCommand(ports, mappings, mappingStream(mappingId), command, context);
+  return isLeft(handled) ? handled : right({ ...handled.right, mappingId });
+};

@@ -1,0 +1,52 @@
+import { type Either, isLeft, right } from 'fp-ts/Either';
+import { instanceStream } from '../../domain/instance';
+import { type DomainError } from '../../domain/kernel/errors';
+import { type Mapping, mappingStream, type PlannedSnapshot } from '../../domain/mapping';
+import { snapshotStream } from '../../domain/snapshot';
+import { instances, mappings, snapshots } from '../kit/aggregates';
+import { changeMapping } from './change-mapping';
+import { type CommandContext, type CommandPorts } from '../kit/command-context';
+import { type Confirm, type Handled, loadStream } from '../kit/handle-command';
+
+/** A planned instance that has not been requested after this time never will be: its slot lapses after 60 seconds. */
+const ABANDONED_MS = 120_000;
+
+/**
+ * Deletes a mapping without snapshots. Its stream tells every snapshot there ever was; what has become of each is read
+ * from the snapshot's own stream, because read models may be behind.
+ */
+export const deleteMapping = async (
+  ports: CommandPorts,
+  mappingId: number,
+  reason: string,
+  context: CommandContext,
+  confirm?: Confirm<Mapping | null>,
+): Promise<Either<DomainError, Handled<Mapping | null>>> => {
+  const { decider, catalogue } = mappings;
+  const loaded = await loadStream(ports.store, decider, catalogue, mappingStream(mappingId));
+  if (isLeft(loaded)) return loaded;
+  const abandonedBefore = new Date(ports.clock.now().getTime() - ABANDONED_MS).toISOString();
+  const goneSnapshotIds: number[] = [];
+  for (const { type, data, metadata } of loaded.right.events) {
+    if (type !== 'MappingSnapshotPlanned') continue;
+    const gone = await isGone(ports, data, metadata.occurredAt < abandonedBefore);
+    if (isLeft(gone)) return gone;
+    if (gone.right) goneSnapshotIds.push(data.snapshotId);
+  }
+  return changeMapping(ports, mappingId, { type: 'DeleteMapping', reason, goneSnapshotIds }, context, confirm);
+};
+
+/** Deleted, or never made and nobody left to make it. */
+const isGone = async (
+  { store }: CommandPorts,
+  { snapshotId, instanceId }: PlannedSnapshot,
+  isOld: boolean,
+): Promise<Either<DomainError, boolean>> => {
+  const snapshot = await loadStream(store, snapshots.decider, snapshots.catalogue, snapshotStream(snapshotId));
+  if (isLeft(snapshot)) return snapshot;
+  if (snapshot.right.events.length > 0) return right(snapshot.right.state === null);
+  const instance = await loadStream(store, instances.decider, instances.catalogue, instanceStream(instanceId));
+  if (isLeft(instance)) return instance;
+  const { state } = instance.right;
+  return right(state === null ? isOld : state.status !== 'waiting_for_snapshot');
+};

@@ -1,0 +1,31 @@
+import { type Either, isLeft, right } from 'fp-ts/Either';
+import { type DomainError } from '../../domain/kernel/errors';
+import { type Position } from '../../domain/kernel/event';
+import { parkedEventsStream, type ParkedEventsCommand } from '../../domain/parked-events';
+import { type ParkedEvents, type Retried } from '../../domain/ports/parked-events';
+import { parkedEventOrders } from '../kit/aggregates';
+import { type CommandContext, type CommandPorts } from '../kit/command-context';
+import { handleCommand } from '../kit/handle-command';
+
+export interface RetryPorts extends CommandPorts {
+  readonly parkedEvents: ParkedEvents;
+}
+
+/**
+ * Takes in again what is parked of a stream for a reader, or skips its first event. The order is recorded before it is
+ * carried out; a repeated one is carried out again, which changes nothing.
+ */
+export const retryParkedEvents = async (
+  ports: RetryPorts,
+  order: Omit<ParkedEventsCommand, 'first'>,
+  context: CommandContext,
+): Promise<Either<DomainError, Retried & { readonly position: Position }>> => {
+  const { type, reader, streamId } = order;
+  const first = await ports.parkedEvents.firstOf(reader, streamId);
+  const stream = parkedEventsStream(reader);
+  const ordered = await handleCommand(ports, parkedEventOrders, stream, { ...order, first }, context);
+  if (isLeft(ordered)) return ordered;
+  const skip = type === 'SkipParkedEvent' && first?.position === order.expected ? first.position : null;
+  const retried = await ports.parkedEvents.retry(reader, streamId, skip);
+  return isLeft(retried) ? retried : right({ ...retried.right, position: ordered.right.position });
+};

@@ -1,0 +1,41 @@
+import { type Either, isLeft, right } from 'fp-ts/Either';
+import { type InstanceStatus, instanceStream } from '../../domain/instance';
+import { type DomainError } from '../../domain/kernel/errors';
+import { type Snapshot, snapshotStream } from '../../domain/snapshot';
+import { instances, snapshots } from '../kit/aggregates';
+import { type CommandContext, type CommandPorts } from '../kit/command-context';
+import { type Handled, handleCommand, loadStream, naming } from '../kit/handle-command';
+
+/** States an instance never leaves for one that needs its snapshot. */
+const DONE_WITH_SNAPSHOT: ReadonlySet<InstanceStatus> = new Set<InstanceStatus>(['failed', 'deleted']);
+
+/**
+ * Deletes a snapshot that no instance uses; its process removes the files. What its instance is comes from the
+ * instance's own stream: once it has failed or is deleted it stays so, and the answer cannot be overtaken.
+ */
+export const deleteSnapshot = async (
+  ports: CommandPorts,
+  snapshotId: number,
+  reason: string,
+  context: CommandContext,
+): Promise<Either<DomainError, Handled<Snapshot | null>>> => {
+  const stream = snapshotStream(snapshotId);
+  const loaded = await loadStream(ports.store, snapshots.decider, snapshots.catalogue, stream);
+  if (isLeft(loaded)) return loaded;
+  const usedBy = await userOf(ports, loaded.right.state);
+  if (isLeft(usedBy)) return usedBy;
+  const command = { type: 'DeleteSnapshot', reason, usedBy: usedBy.right } as const;
+  return naming('snapshot', snapshotId, await handleCommand(ports, snapshots, stream, command, context));
+};
+
+const userOf = async (
+  { store }: CommandPorts,
+  snapshot: Snapshot | null,
+): Promise<Either<DomainError, InstanceStatus | null>> => {
+  if (snapshot === null) return right(null);
+  const { decider, catalogue } = instances;
+  const loaded = await loadStream(store, decider, catalogue, instanceStream(snapshot.instanceId));
+  if (isLeft(loaded)) return loaded;
+  const status = loaded.right.state?.status ?? 'deleted';
+  return right(DONE_WITH_SNAPSHOT.has(status) ? null : status);
+};

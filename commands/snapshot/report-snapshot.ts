@@ -1,0 +1,40 @@
+import { type Either, isLeft, right } from 'fp-ts/Either';
+import { exportJobStream } from '../../domain/export-job';
+import { type DomainError } from '../../domain/kernel/errors';
+import { type Snapshot, type SnapshotCommand, snapshotStream } from '../../domain/snapshot';
+import { exportJobs, snapshots } from '../kit/aggregates';
+import { type CommandContext, type CommandPorts } from '../kit/command-context';
+import { type Handled, handleCommand, loadStream, naming } from '../kit/handle-command';
+
+type Report<T extends SnapshotCommand['type']> = Omit<Extract<SnapshotCommand, { readonly type: T }>, 'openJobs'>;
+
+/** A worker's word about a snapshot. It is ready only when each of its jobs is completed. */
+export const reportSnapshot = async (
+  ports: CommandPorts,
+  snapshotId: number,
+  report: Report<'StartExport'> | Report<'ReportReady'> | Report<'FailSnapshot'>,
+  context: CommandContext,
+): Promise<Either<DomainError, Handled<Snapshot | null>>> => {
+  const stream = snapshotStream(snapshotId);
+  let command: SnapshotCommand;
+  if (report.type === 'ReportReady') {
+    const openJobs = await countOpenJobs(ports, stream);
+    if (isLeft(openJobs)) return openJobs;
+    command = { ...report, openJobs: openJobs.right };
+  } else command = report;
+  return naming('snapshot', snapshotId, await handleCommand(ports, snapshots, stream, command, context));
+};
+
+/** By the jobs' own streams: what is completed stays so. */
+const countOpenJobs = async ({ store }: CommandPorts, stream: string): Promise<Either<DomainError, number>> => {
+  const loaded = await loadStream(store, snapshots.decider, snapshots.catalogue, stream);
+  if (isLeft(loaded)) return loaded;
+  const { decider, catalogue } = exportJobs;
+  let open = 0;
+  for (const { jobId } of loaded.right.state?.jobs ?? []) {
+    const job = await loadStream(store, decider, catalogue, exportJobStream(jobId));
+    if (isLeft(job)) return job;
+    if (job.right.state?.status !== 'completed') open += 1;
+  }
+  return right(open);
+};

@@ -1,0 +1,51 @@
+import { type Either, isLeft, right } from 'fp-ts/Either';
+import { type DomainError } from '../../domain/kernel/errors';
+import {
+  type ChangeUser,
+  isActiveOps,
+  OPS_GUARD_STREAM,
+  type OpsGuard,
+  type SeenUser,
+  type User,
+  userStream,
+} from '../../domain/user';
+import { opsGuards, users } from '../kit/aggregates';
+import { type CommandContext, type CommandPorts } from '../kit/command-context';
+import { type Handled, handleCommand, loadStream } from '../kit/handle-command';
+
+export interface ChangeUserPorts extends CommandPorts {
+  /** Names of users who are probably active ops users; their streams are asked before one counts. */
+  readonly findOpsUsernames: () => Promise<readonly string[]>;
+}
+
+/** Changes a user. The last active ops user stays one, also when all are asked to go at the same moment. */
+export const changeUser = (
+  ports: ChangeUserPorts,
+  command: ChangeUser,
+  context: CommandContext,
+): Promise<Either<DomainError, Handled<User | null>>> => {
+  const { username } = command;
+  return handleCommand(ports, users, userStream(username), command, context, (before, after, revision) =>
+    isActiveOps(before) && !isActiveOps(after)
+      ? allowOpsRemoval(ports, { username, revision }, context)
+      : Promise.resolve(right(undefined)),
+  );
+};
+
+const allowOpsRemoval = async (
+  ports: ChangeUserPorts,
+  removed: SeenUser,
+  context: CommandContext,
+): Promise<Either<DomainError, Handled<OpsGuard>>> => {
+  const others: SeenUser[] = [];
+  for (const username of await ports.findOpsUsernames()) {
+    if (username === removed.username) continue;
+    const loaded = await loadStream(ports.store, users.decider, users.catalogue, userStream(username));
+    if (isLeft(loaded)) return loaded;
+    const last = loaded.right.events.at(-1);
+    if (last !== undefined && isActiveOps(loaded.right.state)) others.push({ username, revision: last.revision });
+  }
+  const commandId = ports.ids.derivedUuid(context.commandId, `ops removal at ${removed.revision}`);
+  const command = { type: 'AllowOpsRemoval', ...removed, others } as const;
+  return handleCommand(ports, opsGuards, OPS_GUARD_STREAM, command, { ...context, commandId });
+};

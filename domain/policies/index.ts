@@ -1,0 +1,3 @@
+export * from './lifecycle';
+export * from './reconciliation';
+export * from './resource-monitor';

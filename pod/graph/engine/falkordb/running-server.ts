@@ -1,0 +1,95 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type EngineFailure } from '../engine-failure';
+import { type CommandFailure, type Connection } from './connection';
+import { items, textOf, type Names } from './value-encoder';
+import { readNames } from './names';
+import { type Reply, type RowSink } from './resp';
+import { GRAPH_KEY } from './run-query';
+import { startServer, type ServerOptions, type ServerProcess } from './server-process';
+
+/** A server that answers, with the connections to it. */
+export interface RunningServer {
+  readonly process: ServerProcess;
+  /** Runs a writing or internal statement. */
+  readonly run: (text: string, onRow?: RowSink) => Promise<Either<CommandFailure, Reply>>;
+  /** The number in the only cell of an answer. */
+  readonly count: (text: string) => Promise<Either<CommandFailure, number>>;
+  /** Lends a connection for one query; an open one is used again. */
+  readonly lend: <A>(use: (connection: Connection) => Promise<A>) => Promise<A>;
+  readonly names: () => Names;
+  readonly refreshNames: () => Promise<void>;
+  /** Writes the graph to its file while queries go on. */
+  readonly save: () => Promise<Either<CommandFailure, void>>;
+}
+
+const POLL_MS = 20;
+const NO_NAMES: Names = { labels: [], types: [], properties: [] };
+
+export const runServer = async (options: ServerOptions): Promise<Either<EngineFailure, RunningServer>> => {
+  const started = await startServer(options);
+  if (isLeft(started)) return left({ kind: 'rejected', reason: started.left });
+  const main = await started.right.connect();
+  const idle: Connection[] = [];
+  let names = NO_NAMES;
+
+  const run: RunningServer['run'] = (text, onRow) => main.send(['GRAPH.QUERY', GRAPH_KEY, text, '--compact'], onRow);
+  const refreshNames = async (): Promise<void> => {
+    names = await readNames(main);
+  };
+
+  // The server answers before it has read its saved graph.
+  const ready = await whenLoaded(main);
+  if (isLeft(ready)) {
+    started.right.kill();
+    return left({ kind: 'crashed', reason: ready.left.reason });
+  }
+  const made = await run('RETURN 1');
+  if (isLeft(made)) return left(made.left);
+  await refreshNames();
+
+  return right({
+    process: started.right,
+    run,
+    names: () => names,
+    refreshNames,
+    count: async (text) => {
+      let counted = 0;
+      const reply = await run(text, (row) => {
+        counted = Number(items(items(row)[0])[1]);
+      });
+      return isLeft(reply) ? reply : right(counted);
+    },
+    lend: async (use) => {
+      const connection = idle.pop() ?? (await started.right.connect());
+      try {
+        return await use(connection);
+      } finally {
+        if (connection.isOpen()) idle.push(connection);
+      }
+    },
+    save: async () => {
+      const begun = await main.send(['BGSAVE']);
+      if (isLeft(begun)) return begun;
+      for (;;) {
+        const info = await main.send(['INFO', 'persistence']);
+        if (isLeft(info)) return info;
+        const text = textOf(info.right);
+        if (text.includes('rdb_bgsave_in_progress:0')) {
+          const isSaved = text.includes('rdb_last_bgsave_status:ok');
+          return isSaved ? right(undefined) : left({ kind: 'rejected', reason: 'the graph could not be saved' });
+        }
+        await wait(POLL_MS);
+      }
+    },
+  });
+};
+
+const whenLoaded = async (connection: Connection): Promise<Either<CommandFailure, void>> => {
+  for (;;) {
+    const reply = await connection.send(['PING']);
+    if (!isLeft(reply)) return right(undefined);
+    if (!reply.left.reason.startsWith('LOADING')) return reply;
+    await wait(POLL_MS);
+  }
+};

@@ -1,0 +1,36 @@
+import { isLeft } from 'fp-ts/Either';
+import { internalUrl, readSettings } from '../../../adapters/composition/settings';
+import { expectRight } from '../../support/given-when-then';
+
+/** What is wrong with settings. */
+const complaints = (environment: Readonly<Record<string, string>>): readonly string[] => {
+  const settings = readSettings(environment);
+  return isLeft(settings) ? settings.left : [];
+};
+
+test('the variables of the command line do not keep the server from starting in the same shell', () => {
+  const variables = { ROWGRAPH_URL: 'http://elsewhere', ROWGRAPH_API_KEY: 'key', ROWGRAPH_USERNAME: 'ada' };
+  expect(complaints({ ...variables, ROWGRAPH_KOLOUR: 'red' })).toEqual([
+    'ROWGRAPH_KOLOUR is not a setting of rowgraph; see docs/settings.md',
+  ]);
+});
+
+describe('the internal API', () => {
+  const ROWGRAPH_INTERNAL_SECRET = 'a secret of the thirty-two letters';
+
+  it.each([
+    [{}, 'http://127.0.0.1:8081'],
+    [{ ROWGRAPH_INTERNAL_HOST: '::1', ROWGRAPH_INTERNAL_PORT: '9000' }, 'http://[::1]:9000'],
+    [{ ROWGRAPH_INTERNAL_HOST: '10.1.2.3', ROWGRAPH_INTERNAL_SECRET }, 'http://10.1.2.3:8081'],
+    [{ ROWGRAPH_INTERNAL_HOST: '0.0.0.0', ROWGRAPH_INTERNAL_SECRET }, 'http://127.0.0.1:8081'],
+    [{ ROWGRAPH_INTERNAL_HOST: '::', ROWGRAPH_INTERNAL_SECRET }, 'http://[::1]:8081'],
+  ])('that is set up with %j is found by workers and pods at %s', (environment, url) =>
+    expect(internalUrl(expectRight(readSettings(environment)))).toBe(url),
+  );
+
+  it('is not opened to other machines without a secret of the operator', () => {
+    expect(complaints({ ROWGRAPH_INTERNAL_HOST: '0.0.0.0' })).toEqual([
+      expect.stringContaining('ROWGRAPH_INTERNAL_SECRET is required when ROWGRAPH_INTERNAL_HOST is 0.0.0.0'),
+    ]);
+  });
+});

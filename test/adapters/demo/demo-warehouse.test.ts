@@ -1,0 +1,190 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { isRight } from 'fp-ts/Either';
+import { bankMapping } from '../../../adapters/demo/warehouse/bank-mapping';
+import { bankQuestions } from '../../../adapters/demo/warehouse/bank-questions';
+import { buildDemoWarehouse } from '../../../adapters/demo/warehouse/build-demo-warehouse';
+import { filmMapping } from '../../../adapters/demo/warehouse/film-mapping';
+import { createDuckdbQueryEngine, type DuckdbQueryEngine } from '../../../adapters/duckdb/duckdb-query-engine';
+import { validateDefinitions } from '../../../domain/mapping/validate-definitions';
+import { checkQuery } from '../../../domain/sql/check-query';
+import { admitQuery } from '../../../pod/graph/engine/gate/read-only-gate';
+import { VOCABULARY } from '../../../pod/graph/engine/kuzu/vocabulary';
+import { ok } from '../../contracts/query-engine/query-engine-contract';
+import { exportMapping, type LoadedGraph, loadGraph } from './graph-of-mapping';
+
+/** Changes only with the demo's data, on purpose. */
+const BANK_DIGEST = 'c0e251676bd22a09';
+
+let folder: string;
+let engine: DuckdbQueryEngine;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rowgraph-demo-'));
+  await buildDemoWarehouse(join(folder, 'warehouse'));
+  const settings = { warehouseDirectory: join(folder, 'warehouse'), memoryLimitMb: 1000, threads: 2 };
+  engine = ok(await createDuckdbQueryEngine({ ...settings, scratchDirectory: join(folder, 'scratch') }));
+});
+afterAll(async () => {
+  await engine.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const inDatabase = async <A>(path: string, read: (connection: DuckDBConnection) => Promise<A>): Promise<A> => {
+  const instance = await DuckDBInstance.create(path, { access_mode: 'READ_ONLY' });
+  const connection = await instance.connect();
+  const answer = await read(connection);
+  connection.closeSync();
+  instance.closeSync();
+  return answer;
+};
+const countIn = (name: string, sql: string): Promise<number> =>
+  inDatabase(join(folder, 'warehouse', name), async (connection) => {
+    const [row] = (await connection.runAndReadAll(`SELECT count(*)::DOUBLE FROM (${sql})`)).getRows();
+    return Number(row![0]);
+  });
+
+const digest = (path: string): Promise<string> =>
+  inDatabase(path, async (connection) => {
+    const hash = createHash('sha256');
+    const tables = await connection.runAndReadAll('SELECT table_name FROM duckdb_tables() ORDER BY table_name');
+    for (const [table] of tables.getRows()) {
+      const sums = await connection.runAndReadAll(
+        `SELECT count(*), bit_xor(md5_number_lower(t::VARCHAR)) FROM ${String(table)} AS t`,
+      );
+      hash.update(`${String(table)} ${JSON.stringify(sums.getRowsJson())}\n`);
+    }
+    return hash.digest('hex').slice(0, 16);
+  });
+
+describe('the demo warehouse', () => {
+  it('is the same every time it is built', async () => {
+    const again = join(folder, 'again');
+    await buildDemoWarehouse(again);
+    await buildDemoWarehouse(again);
+
+    expect(await digest(join(again, 'bank.duckdb'))).toBe(BANK_DIGEST);
+    expect(await digest(join(again, 'film.duckdb'))).toBe(await digest(join(folder, 'warehouse/film.duckdb')));
+    expect(await readdir(again)).toEqual(['bank.duckdb', 'film.duckdb']);
+  });
+
+  it('holds 20,000 customers, 30,000 accounts and 300,000 transfers of 180 days', async () => {
+    expect(await countIn('bank.duckdb', 'FROM customer')).toBe(20_000);
+    expect(await countIn('bank.duckdb', 'FROM account')).toBe(30_000);
+    expect(await countIn('bank.duckdb', 'FROM transfer')).toBe(300_000);
+    expect(await countIn('bank.duckdb', 'SELECT DISTINCT made_at::DATE FROM transfer')).toBe(180);
+  });
+
+  it.each([
+    ['account_owner', 'customer_id', 'customer', 'customer_id'],
+    ['account_owner', 'account_id', 'account', 'account_id'],
+    ['transfer', 'from_account', 'account', 'account_id'],
+    ['transfer', 'to_account', 'account', 'account_id'],
+    ['card', 'account_id', 'account', 'account_id'],
+    ['login', 'account_id', 'account', 'account_id'],
+    ['login', 'device_id', 'device', 'device_id'],
+  ])('has no %s whose %s is not in %s', async (table, column, other, key) => {
+    expect(
+      await countIn('bank.duckdb', `FROM ${table} ANTI JOIN ${other} ON ${table}.${column} = ${other}.${key}`),
+    ).toBe(0);
+  });
+
+  it.each([
+    ['customer', 'customer_id'],
+    ['account', 'account_id'],
+    ['transfer', 'transfer_id'],
+    ['card', 'card_id'],
+    ['device', 'device_id'],
+    ['login', 'login_id'],
+    ['account_owner', 'account_id, customer_id'],
+  ])('has no two of %s with the same %s', async (table, key) => {
+    expect(await countIn('bank.duckdb', `SELECT ${key} FROM ${table} GROUP BY ALL HAVING count(*) > 1`)).toBe(0);
+  });
+
+  it('has accounts with a holder each, transfers of a cent or more, and none to oneself', async () => {
+    expect(await countIn('bank.duckdb', "SELECT account_id FROM account_owner WHERE role = 'holder'")).toBe(30_000);
+    expect(await countIn('bank.duckdb', 'FROM transfer WHERE from_account = to_account OR amount < 0.01')).toBe(0);
+  });
+
+  it('knows for each film when it was made, by whom, and who played what', async () => {
+    const complete = `FROM film WHERE year BETWEEN 1940 AND 2020 AND title <> ''
+      AND film_id IN (SELECT film_id FROM direction JOIN person USING (person_id))
+      AND film_id IN (SELECT film_id FROM film_genre JOIN genre ON genre = name)
+      AND film_id IN (SELECT film_id FROM role JOIN person USING (person_id) WHERE character <> '' GROUP BY ALL HAVING count(*) > 1)`;
+    const films = await countIn('film.duckdb', 'FROM film');
+    expect(films).toBeGreaterThanOrEqual(40);
+    expect(await countIn('film.duckdb', complete)).toBe(films);
+    expect(await countIn('film.duckdb', "FROM person WHERE name = '' OR name LIKE '%:%'")).toBe(0);
+  });
+});
+
+describe.each([
+  ['bank', bankMapping],
+  ['film', filmMapping],
+])('the %s mapping', (_, mapping) => {
+  it('is valid, and its queries are admitted and run', async () => {
+    expect(validateDefinitions(mapping.node_definitions, mapping.edge_definitions)).toEqual([]);
+    for (const { sql } of [...mapping.node_definitions, ...mapping.edge_definitions]) {
+      expect(isRight(checkQuery(sql))).toBe(true);
+      expect(isRight(await engine.describe(sql))).toBe(true);
+    }
+  });
+});
+
+describe('the graph of the demo', () => {
+  let graph: LoadedGraph;
+
+  beforeAll(async () => {
+    const files = await exportMapping(engine, bankMapping, join(folder, 'bank-files'));
+    graph = await loadGraph(bankMapping, files, join(folder, 'bank-graph'));
+    await graph.query('ALTER TABLE Account ADD rank DOUBLE');
+    await graph.query(
+      `MATCH (a:Account) OPTIONAL MATCH (a)<-[t:TRANSFER]-() WITH a, count(t) AS payments SET a.rank = payments`,
+    );
+  });
+  afterAll(() => graph.close());
+
+  it('has about 50,000 nodes and 300,000 edges', async () => {
+    const [[nodes], [edges]] = [
+      await graph.query('MATCH (n) RETURN count(*) AS n'),
+      await graph.query('MATCH ()-[e]->() RETURN count(*) AS n'),
+    ];
+    expect(Math.abs(Number(nodes!['n']) - 50_000)).toBeLessThan(2_000);
+    expect(Math.abs(Number(edges!['n']) - 300_000)).toBeLessThan(2_000);
+  });
+
+  it.each(bankQuestions)('answers with a handful of rows: $question', async ({ cypher }) => {
+    expect(admitQuery(cypher, VOCABULARY)).toMatchObject({ _tag: 'Right' });
+    const rows = await graph.query(cypher);
+    expect(rows).toHaveLength(10);
+    for (const row of rows) expect(Object.values(row)).not.toContain(null);
+  });
+
+  it('shows every ring that was laid, six each of three to six accounts, and nothing else', async () => {
+    const rings = await graph.query(bankQuestions[0].cypher.replace('LIMIT 10', ''));
+    const accounts = rings.map((row) => row['ring'] as string[]);
+    expect(accounts.map((ring) => ring.length).sort()).toEqual(
+      [3, 4, 5, 6].flatMap((size) => Array<number>(6).fill(size)),
+    );
+    expect(new Set(accounts.flat()).size).toBe(108);
+  });
+
+  it('ranks companies first, as most money goes to them', async () => {
+    const rows = await graph.query(bankQuestions[2].cypher);
+    expect(rows.filter((row) => row['kind'] === 'company').length).toBeGreaterThan(7);
+  });
+
+  it('answers questions about films', async () => {
+    const files = await exportMapping(engine, filmMapping, join(folder, 'film-files'));
+    const films = await loadGraph(filmMapping, files, join(folder, 'film-graph'));
+    const rows = await films.query(
+      `MATCH (:Person {name: 'Alfred Hitchcock'})-[:DIRECTED]->(f:Film)<-[:ACTED_IN]-(p:Person) WITH p, count(f) AS films
+       WHERE films > 1 RETURN p.name AS name ORDER BY name`,
+    );
+    await films.close();
+    expect(rows.map((row) => row['name'])).toEqual(['Cary Grant', 'James Stewart']);
+  });
+});

@@ -1,0 +1,149 @@
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { startProcesses, startProjections } from '../../../../adapters/composition/background';
+import { Closers } from '../../../../adapters/composition/closers';
+import { internalApi } from '../../../../adapters/http/internal/internal-api';
+import { type Component, signServiceToken } from '../../../../adapters/http/internal/service-token';
+import { createInMemoryObjectStore } from '../../../../adapters/in-memory/in-memory-object-store';
+import { createPool } from '../../../../adapters/postgres/pool';
+import { createPostgresEventStore } from '../../../../adapters/postgres/postgres-event-store';
+import { createPostgresIdGenerator } from '../../../../adapters/postgres/postgres-id-generator';
+import { createPostgresTelemetryStore } from '../../../../adapters/postgres/postgres-telemetry-store';
+import { systemClock } from '../../../../adapters/system/system-clock';
+import { type CommandContext } from '../../../../commands/kit/command-context';
+import { createMapping } from '../../../../commands/mapping/create-mapping';
+import { requestInstance } from '../../../../commands/instance/request-instance';
+import { capacityCommands } from '../../../../commands/capacity/reserve-slot';
+import { type InstanceStatus } from '../../../../domain/instance';
+import { createCatchUp } from '../../../../projections/catch-up';
+import { projections } from '../../../../projections/registry';
+import { exposeProjections, prepareProjections } from '../../../../projections/runner';
+import { findInstance } from '../../../../queries/instances';
+import { openReadDatabase } from '../../../../queries/kit/database';
+import { findSnapshot } from '../../../../queries/snapshots';
+import { createMappingCommand } from '../../../support/domain-samples';
+import { expectInternalAnswer } from '../../../support/documented-answers';
+import { expectRight } from '../../../support/given-when-then';
+import { PodsInMemory } from '../../../support/in-memory-system';
+import { createTestDatabase } from '../../../support/postgres';
+import { waitFor } from '../../../support/wait-for';
+
+const SECRET = 'a secret of thirty-two characters!';
+
+export interface Answered {
+  readonly status: number;
+  /** `data` of a success, `error` of a refusal. */
+  readonly data?: unknown;
+  readonly error?: { readonly code: string; readonly message: string; readonly details: Record<string, unknown> };
+}
+
+/** The internal API over a database of its own, with the processes running and pods that only stand in a list. */
+export const startInternalSystem = async (exportPlanner: 'control-plane' | 'submitter') => {
+  const database = await createTestDatabase();
+  const { connectionString } = database;
+  const closers = new Closers();
+  closers.add('database', () => database.drop());
+  const pool = createPool({ connectionString, max: 10 });
+  closers.add('pool', () => pool.end());
+  const db = openReadDatabase(connectionString, () => undefined);
+  closers.add('read connections', () => db.destroy());
+  const store = createPostgresEventStore({ pool, connectionString });
+  closers.add('store', () => store.close());
+  const log = pino({ level: 'silent' });
+  const ports = { store, clock: systemClock, ids: createPostgresIdGenerator(pool) };
+  const catchUp = createCatchUp();
+  const telemetry = createPostgresTelemetryStore(pool);
+  await prepareProjections(pool, projections);
+  startProjections({ pool, store, catchUp, onPage: () => undefined }, closers, log);
+  await exposeProjections(pool, projections);
+  const changeCapacity = capacityCommands(ports);
+  const pods = new PodsInMemory();
+  const processPorts = {
+    ...ports,
+    changeCapacity,
+    podRuntime: pods,
+    objectStore: createInMemoryObjectStore(),
+    instanceBaseUrl: 'http://graphs',
+    exportPlanner,
+    memoryFloorGib: { graphdb_a: 1, graphdb_b: 1 },
+  };
+  startProcesses(pool, processPorts, catchUp, closers, log);
+  const server = await listen(createServer(internalApi({ ports, db, catchUp, telemetry }, SECRET, log)));
+  closers.add('server', () => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/internal`;
+
+  const send = async (
+    component: Component,
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Answered> => {
+    const response = await fetch(origin + path, {
+      method,
+      headers: {
+        Authorization: `Bearer ${signServiceToken(SECRET, component, 60)}`,
+        'X-Component': component.kind,
+        'Content-Type': 'application/json',
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const { status } = response;
+    expectInternalAnswer(method, path, { status, headers: Object.fromEntries(response.headers), text });
+    return text === '' ? { status } : { status, ...(JSON.parse(text) as Omit<Answered, 'status'>) };
+  };
+  const context = (username: string): CommandContext => {
+    const commandId = ports.ids.uuid();
+    const actor = { username, role: 'analyst' } as const;
+    return { actor, commandId, correlationId: commandId, causationId: commandId };
+  };
+
+  return {
+    ports,
+    db,
+    catchUp,
+    pods,
+    origin,
+    workerToken: () => signServiceToken(SECRET, { kind: 'worker' }, 60),
+    asWorker: (method: string, path: string, body?: unknown) => send({ kind: 'worker' }, method, path, body),
+    asPod: (instanceId: number, method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
+      send({ kind: 'wrapper', instanceId }, method, path, body, headers),
+    /** A new mapping with a node and an edge, and an instance of it; answers when its snapshot is requested. */
+    newInstance: async (
+      owner = `user-${ports.ids.uuid()}`,
+    ): Promise<{ readonly instanceId: number; readonly snapshotId: number }> => {
+      const { type: _type, mappingId: _id, ...body } = createMappingCommand();
+      const { mappingId } = expectRight(await createMapping(ports, body, context(owner)));
+
+      const handled = await requestInstance(
+        { ...ports, changeCapacity },
+        {
+          ...{ mappingId, mappingVersion: null, wrapperType: 'graphdb_a', cpuCores: 2 },
+          ...{ name: 'My graph', description: '', ttl: null, inactivityTimeout: null },
+        },
+        context(owner),
+      );
+      const { instanceId = 0, snapshotId = 0 } = expectRight(handled).state ?? {};
+      await waitFor('the snapshot is there', async () => (await findSnapshot(db, snapshotId)) !== null);
+      return { instanceId, snapshotId };
+    },
+    snapshot: (id: number) => findSnapshot(db, id),
+    instance: (id: number) => findInstance(db, id),
+    untilInstanceIs: (id: number, status: InstanceStatus) =>
+      waitFor(`instance ${id} is ${status}`, async () => (await findInstance(db, id))?.status === status),
+    close: () =>
+      closers.closeAll((name, error) => {
+        throw new Error(`${name} did not close: ${String(error)}`);
+      }),
+  };
+};
+export type InternalSystem = Awaited<ReturnType<typeof startInternalSystem>>;
+
+const listen = (server: Server): Promise<Server> =>
+  new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));

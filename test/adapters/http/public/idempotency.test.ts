@@ -1,0 +1,107 @@
+import express from 'express';
+import { type Either, left, right } from 'fp-ts/Either';
+import * as t from 'io-ts';
+import { endpoint, type Reply } from '../../../../adapters/http/kit';
+import { type CallContext } from '../../../../adapters/http/kit/router';
+import { repeatAnswers } from '../../../../adapters/http/public/idempotency';
+import { type Caller } from '../../../../adapters/http/public/public-dependencies';
+import { createPool } from '../../../../adapters/postgres/pool';
+import { createPostgresIdempotencyStore } from '../../../../adapters/postgres/postgres-idempotency-store';
+import { type DomainError, domainError } from '../../../../domain/kernel/errors';
+import { createTestDatabase, type TestDatabase } from '../../../support/postgres';
+import { waitFor } from '../../../support/wait-for';
+
+type Result = Either<DomainError, Reply<unknown>>;
+
+describe('a request with an idempotency key', () => {
+  let database: TestDatabase;
+  let pool: ReturnType<typeof createPool>;
+  let repeat: ReturnType<typeof repeatAnswers>;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    pool = createPool({ connectionString: database.connectionString });
+    repeat = repeatAnswers(createPostgresIdempotencyStore(pool));
+  });
+  afterAll(async () => {
+    await pool.end();
+    await database.drop();
+  });
+
+  const post = endpoint({
+    method: 'POST',
+    path: '/things',
+    summary: 'Make a thing',
+    access: 'user',
+    success: { status: 201, shape: 'data', body: t.unknown },
+    errors: [],
+  });
+  const send = (
+    key: string,
+    outcomes: ((commandId?: string) => Promise<Result>)[],
+    body: object = {},
+  ): Promise<Result> => {
+    const request = Object.assign(Object.create(express.request) as express.Request, {
+      headers: { 'idempotency-key': key },
+      method: 'POST',
+      baseUrl: '/api',
+      url: '/things',
+    });
+    const bound = { name: 'post', endpoint: post, handle: () => Promise.reject(new Error('not used')) };
+    const context: CallContext<Caller> = {
+      request,
+      body,
+      identity: { username: 'ada', role: 'analyst', displayName: null },
+      bound,
+    };
+    const next = outcomes.shift();
+    return repeat(context, (identity) =>
+      next === undefined ? Promise.reject(new Error('not expected')) : next(identity?.commandId),
+    );
+  };
+  const made = right({ body: { id: 1 } });
+  const succeeds = () => Promise.resolve(made);
+
+  it('is done once when it succeeds or is refused', async () => {
+    const refusal = left(domainError('INVALID_STATE', 'Not now.'));
+    for (const [key, result] of [
+      ['ok', made],
+      ['no', refusal],
+    ] as const) {
+      const outcomes = [() => Promise.resolve(result)];
+      expect(await send(key, outcomes)).toEqual(result);
+      expect(await send(key, outcomes)).toEqual(result);
+    }
+  });
+
+  it('is one command however often its process dies, and another one a day later', async () => {
+    const seen: (string | undefined)[] = [];
+    const dies = (commandId?: string): Promise<Result> => {
+      seen.push(commandId);
+      return new Promise(() => undefined);
+    };
+    const answers = (commandId?: string): Promise<Result> => {
+      seen.push(commandId);
+      return succeeds();
+    };
+    const age = (what: string) => pool.query(`UPDATE es.idempotency SET ${what} WHERE key = 'dying'`);
+    void send('dying', [dies]);
+    await waitFor('it is under way', () => seen.length === 1);
+    expect(await send('dying', [])).toMatchObject(left({ code: 'CONFLICT' }));
+    await age(`held_at = now() - interval '11 seconds'`);
+    expect(await send('dying', [], { another: 'body' })).toMatchObject(left({ code: 'VALIDATION_FAILED' }));
+    expect(await send('dying', [answers])).toEqual(made);
+    expect(seen).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), seen[0]]);
+    await age(`created_at = now() - interval '25 hours'`);
+    await send('dying', [answers]);
+    expect(seen[2]).not.toBe(seen[0]);
+  });
+
+  it.each([
+    ['unanswered', () => Promise.resolve(left(domainError('SERVICE_UNAVAILABLE', 'Later.')))],
+    ['broken', () => Promise.reject(new Error('a bug'))],
+  ])('can be sent again at once when the first was %s', async (what, fails: () => Promise<Result>) => {
+    const outcomes = [fails, succeeds];
+    await send(what, outcomes).catch(() => undefined);
+    expect(await send(what, outcomes)).toEqual(made);
+  });
+});

@@ -1,0 +1,121 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { programPath } from '../../../adapters/system/package-root';
+import { createInspectorPool } from '../../../adapters/query-inspector/inspector-pool';
+import { createMemoryWatchdog } from '../../../adapters/local-process/memory-watchdog';
+import { type EngineInspector } from '../../../domain/ports/query-engine';
+import { containing, ok } from '../../contracts/query-engine/query-engine-contract';
+import { processesOf } from '../../support/system-processes';
+import { waitFor } from '../../support/wait-for';
+import { runInDatabase } from '../duckdb/warehouse-fixture';
+
+/** Its planning takes minutes and little memory, and nothing interrupts it. */
+const ENDLESS = "SELECT levenshtein(repeat('a', 200000), repeat('b', 200000)) AS n";
+const GREEDY = 'SELECT list_sum(list_transform(range(30000000), lambda x: x * 2)) AS n';
+
+let folder: string;
+let pool: EngineInspector & { close(): Promise<void> };
+
+const open = (limits: { describeMs?: number; waitMs?: number; memoryLimitMb?: number; processes?: number } = {}) => {
+  const { describeMs = 20_000, waitMs = 20_000, memoryLimitMb = 2000, processes = 2 } = limits;
+  const others = 20_000;
+  pool = createInspectorPool({
+    processes,
+    waitMs,
+    memoryLimitMb,
+    memory: createMemoryWatchdog(20),
+    limitMs: {
+      describe: describeMs,
+      placesOf: others,
+      ping: others,
+      listCatalogs: others,
+      listSchemas: others,
+      listTables: others,
+    },
+    launch: () => ({
+      programPath: programPath('adapters/query-inspector/main'),
+      environment: {
+        ROWGRAPH_WAREHOUSE_DIR: join(folder, 'warehouse'),
+        ROWGRAPH_INSPECTOR_SCRATCH_DIR: join(folder, 'scratch'),
+        ROWGRAPH_INSPECTOR_MEMORY_MB: '500',
+        ROWGRAPH_INSPECTOR_HINTS: 'off',
+      },
+      onLine: () => undefined,
+    }),
+  });
+  return pool;
+};
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rowgraph-inspector-'));
+  await runInDatabase(join(folder, 'warehouse', 'bank.duckdb'), 'CREATE TABLE customer AS SELECT 1 AS id');
+});
+afterEach(async () => {
+  await pool.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('the query engine in processes of its own', () => {
+  it('answers every call', async () => {
+    const engine = open();
+    expect(ok(await engine.describe('SELECT id FROM customer'))).toEqual([{ name: 'id', type: 'integer' }]);
+    expect(ok(await engine.placesOf(['customer']))).toEqual([{ catalog: 'bank', schema: 'main' }]);
+    expect(ok(await engine.listCatalogs())).toEqual([{ name: 'bank', problem: null }]);
+    expect(ok(await engine.listSchemas('bank'))).toEqual(['main']);
+    expect(ok(await engine.listTables('bank', 'main', null))).toHaveLength(1);
+    expect(await engine.ping()).toMatchObject({ _tag: 'Right' });
+    expect(await engine.describe('SELECT nothere FROM customer')).toMatchObject({
+      left: { kind: 'invalid_sql', position: { line: 1, column: 8 } },
+    });
+  });
+
+  it('names nothing in its messages that the query does not name', async () => {
+    const wrong = await open().describe('SELECT 1 FROM custome');
+    expect(wrong).toMatchObject({ left: { kind: 'invalid_sql', message: containing('custome does not exist') } });
+    expect(JSON.stringify(wrong)).not.toContain('customer');
+  });
+
+  it('ends a call that takes too long; others go on meanwhile and afterwards', async () => {
+    // Long enough for a process to start.
+    const engine = open({ describeMs: 6_000 });
+    await Promise.all([engine.ping(), engine.ping()]);
+    const endless = engine.describe(ENDLESS);
+    expect(ok(await engine.describe('SELECT id FROM customer'))).toHaveLength(1);
+    expect(await endless).toMatchObject({ left: { kind: 'query_failed', message: containing('within 6 s') } });
+    expect(ok(await engine.describe('SELECT id FROM customer'))).toHaveLength(1);
+  });
+
+  it('ends a call that takes too much memory', async () => {
+    const engine = open({ memoryLimitMb: 200 });
+    expect(await engine.describe(GREEDY)).toMatchObject({
+      left: { kind: 'query_failed', message: containing('more than 200 MB') },
+    });
+    expect(ok(await engine.describe('SELECT id FROM customer'))).toHaveLength(1);
+  });
+
+  it('refuses a call that would have to wait too long', async () => {
+    const engine = open({ describeMs: 3_000, waitMs: 100, processes: 1 });
+    await engine.ping();
+    const endless = engine.describe(ENDLESS);
+    expect(await engine.ping()).toMatchObject({ left: { kind: 'unavailable', message: containing('busy') } });
+    await pool.close();
+    await endless;
+  });
+
+  it('says that a warehouse that is gone is unavailable, and comes back with it', async () => {
+    await rm(join(folder, 'warehouse'), { recursive: true });
+    const engine = open();
+    expect(await engine.describe('SELECT 1')).toMatchObject({ left: { kind: 'unavailable' } });
+    await mkdir(join(folder, 'warehouse'));
+    expect(ok(await engine.describe('SELECT 1 AS n'))).toHaveLength(1);
+  });
+
+  it('leaves no process behind', async () => {
+    const engine = open();
+    await Promise.all([engine.ping(), engine.ping()]);
+    expect(processesOf(folder).length).toBeGreaterThan(0);
+    await engine.close();
+    await waitFor('the processes are gone', () => processesOf(folder).length === 0);
+  });
+});

@@ -1,0 +1,114 @@
+import { isLeft, isRight, left } from 'fp-ts/Either';
+import { createInMemoryEventStore } from '../../../adapters/in-memory/in-memory-event-store';
+import { createInMemoryIdGenerator } from '../../../adapters/in-memory/in-memory-id-generator';
+import { systemClock } from '../../../adapters/system/system-clock';
+import { type ChangeCapacity, capacityCommands } from '../../../commands/capacity/reserve-slot';
+import { requestContext } from '../../../commands/kit/command-context';
+import { CAPACITY_STREAM } from '../../../domain/capacity';
+import { type EventStore } from '../../../domain/ports/event-store';
+import { expectLeft, expectRight } from '../../support/given-when-then';
+
+const ids = createInMemoryIdGenerator();
+const limits = { perAnalyst: 5, clusterTotal: 50 };
+const storeInMemory = () => createInMemoryEventStore(systemClock);
+const gateOn = (store: EventStore) => capacityCommands({ store, clock: systemClock, ids });
+const reserve = (gate: ChangeCapacity, instanceId: number, ownerUsername: string) =>
+  gate(
+    { type: 'ReserveSlot', instanceId, ownerUsername, limits },
+    requestContext(ids, { username: ownerUsername, role: 'analyst' }, 'request'),
+  );
+const reservedIn = async (store: EventStore): Promise<number> =>
+  expectRight(await store.readStream(CAPACITY_STREAM)).length;
+
+describe('reserving slots', () => {
+  it.each([
+    ['the cluster', 50, (n: number) => `user-${n}`],
+    ['one owner', 5, () => 'ada'],
+  ])('two hundred at once, through two gates, gives exactly the limit of %s', async (_whose, expected, owner) => {
+    for (let round = 0; round < 20; round++) {
+      const store = storeInMemory();
+      const gates = [gateOn(store), gateOn(store)] as const;
+      const results = await Promise.all(
+        Array.from({ length: 200 }, (_, n) => reserve(gates[n % 2 === 0 ? 0 : 1], n + 1, owner(n))),
+      );
+      expect(results.filter(isRight)).toHaveLength(expected);
+      expect(await reservedIn(store)).toBe(expected);
+      for (const result of results) {
+        if (isLeft(result))
+          expect(result.left.details).toMatchObject({ current_count: expected, max_allowed: expected });
+      }
+    }
+  });
+
+  it('answers the commands that wait together with one append', async () => {
+    const inner = storeInMemory();
+    let appends = 0;
+    const store: EventStore = {
+      ...inner,
+      append: (...args) => {
+        appends += 1;
+        return inner.append(...args);
+      },
+    };
+    const gate = gateOn(store);
+    await Promise.all(Array.from({ length: 40 }, (_, n) => reserve(gate, n + 1, `user-${n}`)));
+    expect(await reservedIn(store)).toBe(40);
+    expect(appends).toBeLessThanOrEqual(3);
+  });
+
+  it('reads only what is new in its stream', async () => {
+    const inner = storeInMemory();
+    const from: (number | undefined)[] = [];
+    const store: EventStore = {
+      ...inner,
+      readStream: (streamId, options) => {
+        from.push(options?.fromRevision);
+        return inner.readStream(streamId, options);
+      },
+    };
+    const [gate, other] = [gateOn(store), gateOn(inner)];
+    for (let id = 1; id <= 3; id++) expectRight(await reserve(gate, id, 'ada'));
+    expectRight(await reserve(other, 4, 'ada'));
+    expectRight(await reserve(gate, 5, 'ada'));
+    expect(expectLeft(await reserve(gate, 6, 'ada')).details).toMatchObject({ current_count: 5 });
+    // Each decision reads from what the one before had seen: its own last event, and those of others.
+    expect(from).toEqual([0, 0, 1, 2, 4]);
+  });
+
+  it('has room for the next one as soon as a slot is released', async () => {
+    const gate = gateOn(storeInMemory());
+    for (let id = 1; id <= 5; id++) expectRight(await reserve(gate, id, 'ada'));
+    expect(expectLeft(await reserve(gate, 6, 'ada')).code).toBe('CONCURRENCY_LIMIT_EXCEEDED');
+    const context = requestContext(ids, { username: 'system', role: 'system' }, 'request');
+    expectRight(await gate({ type: 'ReleaseSlot', instanceId: 3 }, context));
+    expectRight(await reserve(gate, 6, 'ada'));
+  });
+
+  it('fails for everybody who waits while the store is away, and works again afterwards', async () => {
+    const inner = storeInMemory();
+    let away = true;
+    const store: EventStore = {
+      ...inner,
+      append: (...args) =>
+        away ? Promise.resolve(left({ kind: 'unavailable', reason: 'away' })) : inner.append(...args),
+    };
+    const gate = gateOn(store);
+    const results = await Promise.all([reserve(gate, 1, 'ada'), reserve(gate, 2, 'bob')]);
+    expect(results.map((result) => expectLeft(result).code)).toEqual(['SERVICE_UNAVAILABLE', 'SERVICE_UNAVAILABLE']);
+    away = false;
+    expectRight(await reserve(gate, 1, 'ada'));
+  });
+
+  it('survives a store that throws', async () => {
+    const inner = storeInMemory();
+    let broken = true;
+    const store: EventStore = {
+      ...inner,
+      readStream: (...args) => (broken ? Promise.reject(new Error('bug')) : inner.readStream(...args)),
+    };
+    const gate = gateOn(store);
+    expect(isLeft(await reserve(gate, 1, 'ada'))).toBe(true);
+    broken = false;
+    expectRight(await reserve(gate, 1, 'ada'));
+  });
+});

@@ -1,0 +1,88 @@
+import {
+  changeExportJob,
+  claimExportJobs,
+  holdPolledJobs,
+  lostClaims,
+  releaseWorkers,
+} from '../../../commands/export-job/change-export-job';
+import { type ExportJobQueue } from '../../../domain/ports/export-job-queue';
+import { jobPlanned } from '../../support/domain-samples';
+import { expectLeft, expectRight } from '../../support/given-when-then';
+import { createInMemorySystem, type InMemorySystem } from '../../support/in-memory-system';
+
+describe('export jobs', () => {
+  let system: InMemorySystem;
+  /** A queue that proposes every job and is never up to date. */
+  const queue: ExportJobQueue = {
+    claimable: (limit) => Promise.resolve([1, 2, 3, 4].slice(0, limit)),
+    heldBy: () => Promise.resolve([1, 2].map((jobId) => ({ jobId, attempt: 1 }))),
+  };
+  const context = () => system.context('w', 'system');
+  const claim = async (workerId: string, limit: number) => {
+    const claimed = await claimExportJobs({ ...system, queue }, workerId, limit, context());
+    return claimed.map(({ state }) => state?.jobId);
+  };
+
+  beforeEach(async () => {
+    system = createInMemorySystem();
+    for (const jobId of [1, 2, 3, 4]) {
+      const planned = jobPlanned(jobId);
+      if (planned.type !== 'ExportJobPlanned') throw new Error('The sample is no plan.');
+      expectRight(await changeExportJob(system, jobId, { type: 'PlanExportJob', ...planned.data }, context()));
+    }
+  });
+
+  it('go to one worker each, also when all workers are offered the same', async () => {
+    const given = await Promise.all(['w1', 'w2', 'w3'].map((worker) => claim(worker, 4)));
+    expect(given.flat().sort()).toEqual([1, 2, 3, 4]);
+    expect(await claim('w4', 4)).toEqual([]);
+  });
+
+  it('are given out up to the limit', async () => {
+    expect(await claim('w1', 2)).toEqual([1, 2]);
+  });
+
+  it('of a worker that is gone wait for another one, also when they were submitted', async () => {
+    await claim('w1', 3);
+    const submitted = { type: 'ReportSubmitted', queryId: 'q', nextUri: 'u', pollCount: 0 } as const;
+    expectRight(await changeExportJob(system, 2, submitted, context()));
+    expect(expectRight(await releaseWorkers({ ...system, queue }, 'w1', context()))).toBe(2);
+    expect(await Promise.all([1, 2, 3].map(async (id) => (await system.job(id))?.status))).toEqual([
+      'pending',
+      'pending',
+      'claimed',
+    ]);
+  });
+
+  it('whose claim was never answered are handed to the same worker again, and to no other', async () => {
+    await claim('w1', 2);
+    const lost = async (workerId: string, workingOn: readonly number[]) =>
+      (await lostClaims({ ...system, queue }, workerId, workingOn)).map(({ state }) => state?.jobId);
+    expect(await lost('w1', [])).toEqual([1, 2]);
+    expect(await lost('w1', [1])).toEqual([2]);
+    expect(await lost('w2', [])).toEqual([]);
+    const completed = { type: 'ReportCompleted', attempt: 1, rowCount: 1, sizeBytes: 1 } as const;
+    expectRight(await changeExportJob(system, 2, completed, context()));
+    expect(await lost('w1', [1])).toEqual([]);
+  });
+
+  it('are polled by one worker at a time', async () => {
+    await claim('w1', 2);
+    const submitted = { type: 'ReportSubmitted', queryId: 'q', nextUri: 'u', pollCount: 0 } as const;
+    for (const jobId of [1, 2]) expectRight(await changeExportJob(system, jobId, submitted, context()));
+    const poll = () => holdPolledJobs(system, [1, 2, 3], context());
+    expect(await poll()).toEqual([]);
+    system.advanceClock(2);
+    const answers = await Promise.all([poll(), poll(), poll()]);
+    expect(answers.flat().sort()).toEqual([1, 2]);
+    system.advanceClock(29);
+    expect(await poll()).toEqual([]);
+    system.advanceClock(1);
+    expect(await poll()).toEqual([1, 2]);
+  });
+
+  it('that do not exist are named', async () => {
+    const error = expectLeft(await changeExportJob(system, 99, { type: 'ClaimExportJob', workerId: 'w' }, context()));
+    expect(error).toMatchObject({ code: 'RESOURCE_NOT_FOUND', details: { export_job_id: 99 } });
+  });
+});

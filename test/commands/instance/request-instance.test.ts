@@ -1,0 +1,90 @@
+import { isRight } from 'fp-ts/Either';
+import { requestInstance, type InstanceRequest } from '../../../commands/instance/request-instance';
+import { START } from '../../../domain/kernel/event';
+import { expectLeft, expectRight } from '../../support/given-when-then';
+import { createInMemorySystem, type InMemorySystem } from '../../support/in-memory-system';
+
+const request: InstanceRequest = {
+  mappingId: 1,
+  mappingVersion: null,
+  wrapperType: 'graphdb_b',
+  name: 'My graph',
+  description: '',
+  ttl: null,
+  inactivityTimeout: null,
+  cpuCores: 2,
+};
+
+describe('requesting an instance', () => {
+  let system: InMemorySystem;
+  beforeEach(async () => {
+    system = createInMemorySystem();
+    await system.createMapping();
+  });
+  const ask = (changes: Partial<InstanceRequest> = {}) =>
+    requestInstance(system.ports, { ...request, ...changes }, system.context());
+
+  it('takes limits and life spans as they are configured at that moment', async () => {
+    await system.configure({ type: 'ConfigureLifecycle', instance: { defaultTtl: 'P1D', maxTtl: 'P9D' } });
+    await system.configure({ type: 'ConfigureConcurrency', perAnalyst: 1, clusterTotal: 1 });
+    expect(expectRight(await ask({ ttl: 'P8D' })).state).toMatchObject({ ttl: 'P8D' });
+    expect(expectLeft(await ask())).toMatchObject({ details: { current_count: 1, max_allowed: 1 } });
+    await system.configure({ type: 'ConfigureConcurrency', perAnalyst: 2, clusterTotal: 2 });
+    expect(expectRight(await ask()).state).toMatchObject({ ttl: 'P1D' });
+  });
+
+  it('reserves a slot first and belongs to who asks', async () => {
+    const { state } = expectRight(await ask());
+    expect(state).toMatchObject({
+      instanceId: 1,
+      ownerUsername: 'ada',
+      mappingName: 'Friends',
+      mappingVersion: 1,
+      ttl: 'PT24H',
+      inactivityTimeout: 'PT4H',
+      status: 'waiting_for_snapshot',
+      instanceUrl: null,
+    });
+    expect(state?.urlSlug).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    const { events } = expectRight(await system.store.readAll(START, 100));
+    expect(events.map(({ type }) => type)).toEqual([
+      'MappingCreated',
+      'SlotReserved',
+      'MappingSnapshotPlanned',
+      'InstanceRequested',
+    ]);
+  });
+
+  it('needs a mapping', async () => {
+    expect(expectLeft(await ask({ mappingId: 99 }))).toMatchObject({
+      code: 'RESOURCE_NOT_FOUND',
+      details: { mapping_id: 99 },
+    });
+  });
+
+  it('needs a version the mapping has', async () => {
+    expect(isRight(await ask({ mappingVersion: 1 }))).toBe(true);
+    expect(expectLeft(await ask({ mappingVersion: 2 }))).toMatchObject({
+      code: 'MAPPING_VERSION_NOT_FOUND',
+      details: { mapping_id: 1, version: 2, latest_version: 1 },
+    });
+  });
+
+  it('tells a wrong life span before a missing mapping, and a missing mapping before a full house', async () => {
+    await system.configure({ type: 'ConfigureConcurrency', perAnalyst: 2, clusterTotal: 3 });
+    expect(expectLeft(await ask({ mappingId: 99, ttl: 'P8D' })).code).toBe('VALIDATION_FAILED');
+    await ask();
+    await ask();
+    expect(expectLeft(await ask({ mappingId: 99 })).code).toBe('RESOURCE_NOT_FOUND');
+    expect(expectLeft(await ask())).toMatchObject({
+      code: 'CONCURRENCY_LIMIT_EXCEEDED',
+      details: { limit_type: 'per_analyst', current_count: 2, max_allowed: 2 },
+    });
+  });
+
+  it('that is refused leaves no slot taken', async () => {
+    await ask({ mappingId: 99 });
+    await ask({ ttl: 'P8D' });
+    expect((await system.slots()).size).toBe(0);
+  });
+});

@@ -1,0 +1,111 @@
+import { changeInstance } from '../../../commands/instance/change-instance';
+import { resizeInstance } from '../../../commands/instance/resize-instance';
+import { GIB } from '../../../domain/instance';
+import { type PodLock } from '../../../domain/instance';
+import { listInstanceEvents } from '../../../queries/instance-events';
+import { expectLeft, expectRight } from '../../support/given-when-then';
+import { createInMemorySystem, type InMemorySystem } from '../../support/in-memory-system';
+
+describe('resizing an instance', () => {
+  let system: InMemorySystem;
+  let stop: () => Promise<void>;
+  let lock: PodLock | null;
+  let asked: number;
+
+  beforeEach(async () => {
+    system = createInMemorySystem();
+    lock = null;
+    asked = 0;
+    await system.createMapping();
+    expectRight(await system.requestInstance());
+    stop = system.start();
+  });
+  afterEach(() => stop());
+
+  const bySystem = () => system.context('w1', 'system');
+  const run = async () => {
+    const start = { type: 'StartInstance', memoryBytes: 4 * GIB, instanceUrl: 'http://graphs/x' } as const;
+    expectRight(await changeInstance(system, 1, start, bySystem()));
+    await system.settled();
+    const report = { status: 'running', podIp: null, instanceUrl: null, nodeCount: 1, edgeCount: 0 } as const;
+    expectRight(await changeInstance(system, 1, { type: 'ReportStatus', report }, bySystem()));
+  };
+  const podClient = {
+    lockOf: () => {
+      asked += 1;
+      return Promise.resolve(lock);
+    },
+  };
+  const toMemory = (gib: number) => {
+    const size = { memoryBytes: gib * GIB, reason: 'user_request' };
+    return resizeInstance({ ...system, podClient }, 1, size, system.context());
+  };
+  const toCpu = (cpuCores: number) => resizeInstance({ ...system, podClient }, 1, { cpuCores }, system.context());
+  const events = (page = { offset: 0, limit: 50 }) => listInstanceEvents(system.store, 1, page);
+
+  it('reaches its pod and is told newest first, page by page', async () => {
+    await run();
+    expectRight(await toMemory(8));
+    expectRight(await toCpu(4));
+    await system.settled();
+    expect([...system.pods.running.values()]).toMatchObject([{ memoryBytes: 8 * GIB, cpuCores: 4 }]);
+    const { items, total } = expectRight(await events());
+    expect(total).toBe(2);
+    expect(items).toEqual([
+      {
+        id: 4,
+        event_type: 'cpu_updated',
+        details: { old_cpu_cores: 2, new_cpu_cores: 4 },
+        created_at: '2026-03-01T12:00:00.000Z',
+      },
+      {
+        id: 3,
+        event_type: 'memory_upgraded',
+        details: { old_memory_bytes: 4 * GIB, new_memory_bytes: 8 * GIB, reason: 'user_request' },
+        created_at: '2026-03-01T12:00:00.000Z',
+      },
+    ]);
+    const second = expectRight(await events({ offset: 1, limit: 1 }));
+    expect(second).toEqual({ items: items.slice(1), total: 2 });
+  });
+
+  it('that the pod runtime refuses is recorded', async () => {
+    await run();
+    system.pods.refusedSize = 'the node is full';
+    expectRight(await toMemory(8));
+    await system.settled();
+    expect(expectRight(await events()).items[0]).toMatchObject({
+      event_type: 'resize_failed',
+      details: { memory_bytes: 8 * GIB, cpu_cores: 2, error_message: expect.stringContaining('full') as string },
+    });
+  });
+
+  it('waits for an algorithm', async () => {
+    await run();
+    lock = { holderUsername: 'ada', algorithmName: 'pagerank', executionId: 'e' };
+    expect(expectLeft(await toMemory(8)).code).toBe('RESOURCE_LOCKED');
+    expect(expectLeft(await toCpu(8)).code).toBe('RESOURCE_LOCKED');
+    expect(expectRight(await events()).total).toBe(0);
+  });
+
+  it('asks no pod that does not run', async () => {
+    expect(expectLeft(await toMemory(8))).toMatchObject({
+      code: 'INVALID_STATE',
+      details: { current_status: 'waiting_for_snapshot' },
+    });
+    expect(asked).toBe(0);
+  });
+
+  it('finds no instance that never was or is gone', async () => {
+    const missing = await resizeInstance({ ...system, podClient }, 9, { cpuCores: 1 }, system.context());
+    expect(expectLeft(missing)).toMatchObject({ code: 'RESOURCE_NOT_FOUND', details: { instance_id: 9 } });
+    expect(expectLeft(await listInstanceEvents(system.store, 9, { offset: 0, limit: 1 })).code).toBe(
+      'RESOURCE_NOT_FOUND',
+    );
+    await run();
+    expectRight(await changeInstance(system, 1, { type: 'RequestDeletion', reason: 'done' }, system.context()));
+    await system.settled();
+    expect(expectLeft(await toCpu(4)).code).toBe('RESOURCE_NOT_FOUND');
+    expect(expectLeft(await events()).code).toBe('RESOURCE_NOT_FOUND');
+  });
+});

@@ -1,0 +1,123 @@
+import { type Either, left, right } from 'fp-ts/Either';
+import * as t from 'io-ts';
+import { createInMemoryEventStore } from '../../../adapters/in-memory/in-memory-event-store';
+import { createInMemoryIdGenerator } from '../../../adapters/in-memory/in-memory-id-generator';
+import { type CommandContext } from '../../../commands/kit/command-context';
+import { type Aggregate, handleCommand } from '../../../commands/kit/handle-command';
+import { domainError, type DomainError } from '../../../domain/kernel/errors';
+import { eventSpec } from '../../../domain/kernel/event-catalogue';
+import { type AppendError, type EventStore } from '../../../domain/ports/event-store';
+import { expectLeft, expectRight, NOON } from '../../support/given-when-then';
+
+const catalogue = { Added: eventSpec(t.strict({ amount: t.number })) };
+type Added = { readonly type: 'Added'; readonly data: { readonly amount: number } };
+
+/** A counter that refuses to go beyond 100 and adds nothing for 0. */
+const counters: Aggregate<number, typeof catalogue, number> = {
+  catalogue,
+  decider: {
+    initial: 0,
+    decide: (amount, total): Either<DomainError, readonly Added[]> => {
+      if (total + amount > 100) return left(domainError('INVALID_STATE', 'full'));
+      return right(amount === 0 ? [] : [{ type: 'Added', data: { amount } }]);
+    },
+    evolve: (total, { data }) => total + data.amount,
+  },
+};
+
+const clock = { now: () => NOON };
+const ids = createInMemoryIdGenerator();
+const context = (commandId = ids.uuid()): CommandContext => ({
+  actor: { username: 'ada', role: 'analyst' },
+  commandId,
+  correlationId: 'request-1',
+  causationId: commandId,
+});
+
+describe('handling a command', () => {
+  let store: EventStore;
+  beforeEach(() => {
+    store = createInMemoryEventStore(clock);
+  });
+  const add = (amount: number, commandContext = context(), within: EventStore = store) =>
+    handleCommand({ store: within, clock, ids }, counters, 'counter-1', amount, commandContext);
+  const events = async () => expectRight(await store.readStream('counter-1'));
+
+  it('writes what was decided, with who, when and why', async () => {
+    const commandContext = context();
+    const { state, position, occurredAt } = expectRight(await add(5, commandContext));
+    const [event] = await events();
+    expect({ state, occurredAt }).toEqual({ state: 5, occurredAt: '2026-03-01T12:00:00.000Z' });
+    expect(event).toMatchObject({
+      type: 'Added',
+      schemaVersion: 1,
+      position,
+      metadata: {
+        commandId: commandContext.commandId,
+        correlationId: 'request-1',
+        actor: 'ada',
+        role: 'analyst',
+        occurredAt: '2026-03-01T12:00:00.000Z',
+      },
+    });
+  });
+
+  it('decides on everything that happened before', async () => {
+    await add(60);
+    expect(expectLeft(await add(60)).code).toBe('INVALID_STATE');
+    expect(expectRight(await add(40)).state).toBe(100);
+  });
+
+  it('that changes nothing writes nothing and tells where the aggregate stands', async () => {
+    const written = expectRight(await add(5));
+    expect(expectRight(await add(0))).toEqual(written);
+    expect(await events()).toHaveLength(1);
+  });
+
+  it('a second time under the same id changes nothing, also when it would be refused now', async () => {
+    const same = context();
+    const first = expectRight(await add(60, same));
+    expect(expectRight(await add(60, same))).toEqual(first);
+    expect(await events()).toHaveLength(1);
+  });
+
+  it('decides again when somebody else was faster', async () => {
+    await Promise.all(Array.from({ length: 15 }, () => add(10)));
+    const total = (await events()).map(({ data }) => (data as Added['data']).amount).reduce((a, b) => a + b, 0);
+    expect(total).toBe(100);
+  });
+
+  it('gives up after twenty lost races and says that nothing was written', async () => {
+    let appends = 0;
+    const busy: EventStore = {
+      ...store,
+      append: (streamId) => {
+        appends += 1;
+        return Promise.resolve(left({ kind: 'wrong_expected_revision', streamId, actual: appends }));
+      },
+    };
+    expect(expectLeft(await add(1, context(), busy)).code).toBe('CONFLICT');
+    expect(appends).toBe(20);
+  });
+
+  it('stops at an event this version cannot read', async () => {
+    const metadata = { ...context(), actor: 'ada', role: 'analyst', occurredAt: NOON.toISOString() };
+    const stranger = { id: ids.uuid(), type: 'Multiplied', schemaVersion: 1, data: {}, metadata };
+    expectRight(await store.append('counter-1', 'no_stream', [stranger]));
+    const error = expectLeft(await add(1));
+    expect(error.code).toBe('INTERNAL_ERROR');
+    expect(error.message).toMatch(/Multiplied v1 at position 1 \(counter-1@0\)/);
+  });
+
+  const failures: readonly (readonly [AppendError, string, RegExp])[] = [
+    [{ kind: 'unavailable', reason: 'refused' }, 'SERVICE_UNAVAILABLE', /Nothing was changed/],
+    [{ kind: 'unknown_outcome', streamId: 'counter-1', reason: 'reset' }, 'SERVICE_UNAVAILABLE', /whether/],
+    [{ kind: 'too_large', streamId: 'counter-1', bytes: 9, maxBytes: 8 }, 'PAYLOAD_TOO_LARGE', /most is 8/],
+    [{ kind: 'stream_deleted', streamId: 'counter-1' }, 'RESOURCE_NOT_FOUND', /counter-1/],
+  ];
+  it.each(failures)('tells what $kind means', async (failure, code, words) => {
+    const error = expectLeft(await add(1, context(), { ...store, append: () => Promise.resolve(left(failure)) }));
+    expect(error.code).toBe(code);
+    expect(error.message).toMatch(words);
+  });
+});

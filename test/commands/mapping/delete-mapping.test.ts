@@ -1,0 +1,140 @@
+import { isRight } from 'fp-ts/Either';
+import { changeInstance } from '../../../commands/instance/change-instance';
+import { changeMapping } from '../../../commands/mapping/change-mapping';
+import { copyMapping } from '../../../commands/mapping/copy-mapping';
+import { deleteSnapshot } from '../../../commands/snapshot/delete-snapshot';
+import { deleteMapping } from '../../../commands/mapping/delete-mapping';
+import { DEFAULT_LIFECYCLE } from '../../../domain/config';
+import { mappingStream } from '../../../domain/mapping';
+import { expectLeft, expectRight } from '../../support/given-when-then';
+import { createInMemorySystem, type InMemorySystem } from '../../support/in-memory-system';
+
+describe('a mapping with instances', () => {
+  let system: InMemorySystem;
+  beforeEach(async () => {
+    system = createInMemorySystem();
+    await system.configure({ type: 'ConfigureConcurrency', perAnalyst: 100, clusterTotal: 100 });
+    await system.createMapping();
+  });
+  const remove = () => deleteMapping(system, 1, 'no use', system.context());
+  const deletionOf = (instanceId: number) =>
+    changeInstance(system, instanceId, { type: 'RequestDeletion', reason: 'no use' }, system.context());
+
+  it('cannot be deleted from the moment an instance is requested', async () => {
+    expectRight(await system.requestInstance());
+    expect(expectLeft(await remove())).toMatchObject({
+      code: 'RESOURCE_HAS_DEPENDENCIES',
+      details: { mapping_id: 1, snapshot_count: 1 },
+    });
+  });
+
+  it('cannot be deleted while snapshots are there, whatever became of their instances', async () => {
+    const stop = system.start();
+    expectRight(await system.requestInstance());
+    await system.settled();
+    expectRight(await deletionOf(1));
+    await system.settled();
+    await stop();
+    expect((await system.instance())?.status).toBe('deleted');
+    expect(expectLeft(await remove()).details).toMatchObject({ snapshot_count: 1 });
+  });
+
+  it('can be deleted once its snapshots are, and their files are gone', async () => {
+    const stop = system.start();
+    expectRight(await system.requestInstance());
+    await system.settled();
+    const path = (await system.snapshot())?.storagePath ?? '';
+    expectRight(await system.objectStore.putText(`${path}nodes/Person/manifest.json`, '{}'));
+    expect(expectLeft(await deleteSnapshot(system, 1, 'no use', system.context()))).toMatchObject({
+      code: 'RESOURCE_HAS_DEPENDENCIES',
+      details: { snapshot_id: 1, instance_id: 1 },
+    });
+    expectRight(await deletionOf(1));
+    await system.settled();
+    expectRight(await deleteSnapshot(system, 1, 'no use', system.context()));
+    await system.settled();
+    await stop();
+    expect(expectRight(await system.objectStore.list(path))).toEqual([]);
+    expectRight(await remove());
+    expect(expectLeft(await deleteSnapshot(system, 1, 'no use', system.context()))).toMatchObject({
+      code: 'RESOURCE_NOT_FOUND',
+      details: { snapshot_id: 1 },
+    });
+  });
+
+  it('can be deleted when the instance ended before it had a snapshot', async () => {
+    expectRight(await system.requestInstance());
+    expectRight(await deletionOf(1));
+    expectRight(await remove());
+    expect(await system.typesOf(mappingStream(1))).toEqual([
+      'MappingCreated',
+      'MappingSnapshotPlanned',
+      'MappingDeleted',
+    ]);
+  });
+
+  it('can be deleted some time after a request that broke off', async () => {
+    const plan = { type: 'PlanMappingSnapshot', version: 1, snapshotId: 9, instanceId: 9 } as const;
+    expectRight(await changeMapping(system, 1, plan, system.context()));
+    expect(expectLeft(await remove()).code).toBe('RESOURCE_HAS_DEPENDENCIES');
+    system.advanceClock(121);
+    expectRight(await remove());
+  });
+
+  it('either gets the instance or is deleted, never both', async () => {
+    for (let round = 1; round <= 20; round++) {
+      const fresh = createInMemorySystem();
+      await fresh.createMapping();
+      const [requested, removed] = await Promise.all([
+        fresh.requestInstance(),
+        deleteMapping(fresh, 1, 'no use', fresh.context()),
+      ]);
+      expect(isRight(requested)).toBe(!isRight(removed));
+    }
+  });
+
+  it('takes fifty instances at once', async () => {
+    const all = await Promise.all(Array.from({ length: 50 }, () => system.requestInstance()));
+    expect(all.filter(isRight)).toHaveLength(50);
+    expect(expectLeft(await remove()).details).toMatchObject({ snapshot_count: 50 });
+  });
+});
+
+describe('a mapping', () => {
+  it('updated many times at once gets a version each time', async () => {
+    const system = createInMemorySystem();
+    await system.createMapping();
+    const all = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => {
+        const update = {
+          type: 'UpdateMapping',
+          actorName: 'Ada',
+          name: `Round ${index}`,
+          description: null,
+          changeDescription: 'Without edges',
+          nodeDefinitions: null,
+          edgeDefinitions: [],
+        } as const;
+        return changeMapping(system, 1, update, system.context());
+      }),
+    );
+    const versions = all.map((handled) => expectRight(handled).state?.versions.length ?? 0);
+    expect(versions.sort((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, index) => index + 2));
+  });
+
+  it('is copied for its new owner as it is now, and lives on its own', async () => {
+    const system = createInMemorySystem();
+    await system.createMapping();
+    const limits = DEFAULT_LIFECYCLE.mapping;
+    const copy = { name: 'Mine', ownerName: 'Bob', limits };
+    const { mappingId, state } = expectRight(await copyMapping(system, 1, copy, system.context('bob')));
+    expect(mappingId).toBe(2);
+    expect(state).toMatchObject({ ownerUsername: 'bob', name: 'Mine', versions: [{ version: 1 }], snapshots: [] });
+    expectRight(await deleteMapping(system, 1, 'no use', system.context()));
+    expect(expectLeft(await copyMapping(system, 1, copy, system.context('bob')))).toMatchObject({
+      code: 'RESOURCE_NOT_FOUND',
+      details: { mapping_id: 1 },
+    });
+    expectRight(await deleteMapping(system, 2, 'no use', system.context('bob')));
+  });
+});

@@ -1,0 +1,8 @@
+import { createKuzuEngine } from '../../../pod/graph/engine/kuzu/kuzu-engine';
+import { graphEngineContract } from './graph-engine-contract';
+
+graphEngineContract(
+  'kind A',
+  { millionCharacters: "repeat('x', 1000000)", wholeSecond: (second) => `${second}.000Z` },
+  (directory) => createKuzuEngine({ directory, memoryBytes: 2 ** 30, cpuCores: 2, onCrash: () => undefined }),
+);

@@ -1,0 +1,217 @@
+import fc from 'fast-check';
+import { type InstanceStatus } from '../../../domain/instance';
+import { type PodStatus } from '../../../domain/instance';
+import { type ReconciledInstance, reconcile, type Repair, type SystemView } from '../../../domain/policies';
+import { NOON } from '../../support/given-when-then';
+
+const ago = (seconds: number): Date => new Date(NOON.getTime() - seconds * 1000);
+const HOUR = 3600;
+
+const instance = (
+  status: InstanceStatus,
+  since = HOUR,
+  changes: Partial<ReconciledInstance> = {},
+): ReconciledInstance => ({
+  instanceId: 7,
+  urlSlug: 'slug-7',
+  status,
+  revision: 4,
+  statusSince: ago(since),
+  podOrderedAt: status === 'waiting_for_snapshot' ? null : ago(since + 30),
+  deadline: null,
+  ...changes,
+});
+const pod = (instanceId = 7, changes: Partial<PodStatus> = {}): PodStatus => ({
+  podName: `graph-slug-${instanceId}`,
+  instanceId,
+  urlSlug: `slug-${instanceId}`,
+  phase: 'running',
+  reason: null,
+  startedAt: ago(HOUR).toISOString(),
+  ...changes,
+});
+const ended = (reason: string, startedSecondsAgo = HOUR): PodStatus =>
+  pod(7, { phase: 'ended', reason, startedAt: ago(startedSecondsAgo).toISOString() });
+const view = (
+  pods: readonly PodStatus[] | null,
+  instances: readonly ReconciledInstance[],
+  slots: SystemView['slots'] = [],
+): SystemView => ({
+  readAt: NOON,
+  pods,
+  slots,
+  instances: new Map(instances.map((one) => [one.instanceId, one])),
+});
+const repairs = (...args: Parameters<typeof view>): readonly Repair[] => reconcile(view(...args), false).repairs;
+
+describe('reconciliation of pods', () => {
+  it.each(['starting', 'running'] as const)('leaves an instance that is %s with its pod alone', (status) => {
+    expect(repairs([pod()], [instance(status)])).toEqual([]);
+  });
+
+  it('deletes a pod of no instance', () => {
+    expect(repairs([pod()], [])).toEqual([
+      { kind: 'delete_pod', instanceId: 7, urlSlug: 'slug-7', why: 'there is no such instance' },
+    ]);
+  });
+
+  it('deletes a pod under another address than its instance has', () => {
+    const stray = pod(7, { urlSlug: 'other' });
+    expect(repairs([pod(), stray], [instance('running')])).toMatchObject([{ kind: 'delete_pod', urlSlug: 'other' }]);
+  });
+
+  it.each(['failed', 'deleted', 'stopping', 'waiting_for_snapshot'] as const)(
+    'deletes the pod of an instance that has been %s for longer than its own clean-up takes',
+    (status) => {
+      expect(repairs([pod()], [instance(status, 301)])).toMatchObject([{ kind: 'delete_pod', urlSlug: 'slug-7' }]);
+      expect(repairs([pod()], [instance(status, 299)])).toEqual([]);
+    },
+  );
+
+  it('does not touch what came into being after it began to read', () => {
+    expect(repairs([pod(7, { startedAt: NOON.toISOString() })], [])).toEqual([]);
+    expect(repairs([], [instance('running', 0)])).toEqual([]);
+    expect(repairs([], [instance('stopping', 0)])).toEqual([]);
+  });
+});
+
+describe('reconciliation of instances', () => {
+  it('records the loss of a pod that is gone', () => {
+    expect(repairs([], [instance('running')])).toEqual([
+      { kind: 'report_pod_lost', instanceId: 7, revision: 4, reason: 'the pod is gone' },
+    ]);
+  });
+
+  it.each(['starting', 'running'] as const)('tells why the pod of one that is %s has ended', (status) => {
+    expect(repairs([ended('OOMKilled')], [instance(status, HOUR, { podOrderedAt: ago(HOUR + 60) })])).toMatchObject([
+      { kind: 'report_pod_lost', reason: 'OOMKilled' },
+    ]);
+  });
+
+  it('gives one that starts the time to get its pod', () => {
+    expect(repairs([], [instance('starting', 119)])).toEqual([]);
+    expect(repairs([], [instance('starting', 120)])).toMatchObject([{ kind: 'report_pod_lost' }]);
+  });
+
+  it('does not hold the end of its former pod against one that was restarted', () => {
+    const restarted = instance('starting', 10, { podOrderedAt: ago(10) });
+    expect(repairs([ended('OOMKilled', 60)], [restarted])).toEqual([]);
+  });
+
+  it('completes the deletion of one that is stopping and has no pod', () => {
+    expect(repairs([], [instance('stopping', 1)])).toEqual([{ kind: 'complete_deletion', instanceId: 7, revision: 4 }]);
+  });
+
+  it('gives up one that waits beyond its deadline, and only then', () => {
+    const waiting = (deadline: Date) => instance('waiting_for_snapshot', HOUR, { deadline });
+    expect(repairs([], [waiting(ago(1))])).toMatchObject([{ kind: 'give_up', errorCode: 'EXPORT_TIMEOUT' }]);
+    expect(repairs([], [waiting(ago(-1))])).toEqual([]);
+    expect(repairs([pod()], [instance('starting', HOUR, { deadline: ago(1) })])).toMatchObject([
+      { kind: 'give_up', errorCode: 'STARTUP_FAILED', failedPhase: 'startup' },
+    ]);
+  });
+
+  it('takes no pod for lost where somebody else runs them', () => {
+    expect(repairs(null, [instance('running')])).toEqual([]);
+    expect(repairs(null, [instance('stopping', 299)])).toEqual([]);
+    expect(repairs(null, [instance('stopping', 300)])).toMatchObject([{ kind: 'complete_deletion' }]);
+  });
+});
+
+describe('reconciliation of slots', () => {
+  const slot = (seconds: number) => [{ instanceId: 7, since: ago(seconds) }];
+
+  it.each(['stopping', 'failed', 'deleted'] as const)('frees the slot of an instance long %s', (status) => {
+    expect(repairs([], [instance(status, 301)], slot(HOUR))).toContainEqual({
+      kind: 'release_slot',
+      instanceId: 7,
+      neverRequested: false,
+    });
+    expect(repairs([pod()], [instance(status, 299)], slot(HOUR))).toEqual([]);
+  });
+
+  it('frees the slot of an instance that was never requested', () => {
+    expect(repairs([], [], slot(301))).toEqual([{ kind: 'release_slot', instanceId: 7, neverRequested: true }]);
+    expect(repairs([], [], slot(299))).toEqual([]);
+  });
+
+  it('leaves the slot of a living one', () => {
+    expect(repairs([], [instance('waiting_for_snapshot')], slot(HOUR))).toEqual([]);
+  });
+});
+
+describe('the brake of reconciliation', () => {
+  const strays = (count: number): readonly PodStatus[] => Array.from({ length: count }, (_, n) => pod(100 + n));
+  const healthy = (count: number) => ({
+    pods: Array.from({ length: count }, (_, n) => pod(1000 + n)),
+    instances: Array.from({ length: count }, (_, n) =>
+      instance('running', HOUR, { instanceId: 1000 + n, urlSlug: `slug-${1000 + n}` }),
+    ),
+  });
+
+  it('lets five deletions pass, and holds back all of more', () => {
+    expect(reconcile(view(strays(5), []), false)).toMatchObject({ heldBackDeletions: 0, repairs: { length: 5 } });
+    expect(reconcile(view(strays(6), []), false)).toEqual({ heldBackDeletions: 6, repairs: [] });
+  });
+
+  it('lets a tenth of many pods pass', () => {
+    const { pods, instances } = healthy(90);
+    expect(reconcile(view([...pods, ...strays(10)], instances), false)).toMatchObject({ repairs: { length: 10 } });
+    expect(reconcile(view([...pods, ...strays(11)], instances), false)).toMatchObject({ heldBackDeletions: 11 });
+  });
+
+  it('does not hold when ops stands by, nor for anything but pods', () => {
+    expect(reconcile(view(strays(40), []), true)).toMatchObject({ heldBackDeletions: 0, repairs: { length: 40 } });
+    const lost = instance('running');
+    expect(reconcile(view(strays(6), [lost]), false).repairs).toMatchObject([{ kind: 'report_pod_lost' }]);
+  });
+});
+
+describe('whatever reconciliation finds', () => {
+  const statuses = ['waiting_for_snapshot', 'starting', 'running', 'stopping', 'failed', 'deleted'] as const;
+  const seconds = fc.integer({ min: 0, max: 4000 });
+  const someInstance = fc
+    .record({ instanceId: fc.integer({ min: 1, max: 30 }), status: fc.constantFrom(...statuses), since: seconds })
+    .map(({ instanceId, status, since }) =>
+      instance(status, since, { instanceId, urlSlug: `slug-${instanceId}`, deadline: ago(0) }),
+    );
+  const somePod = fc
+    .record({
+      id: fc.integer({ min: 1, max: 40 }),
+      phase: fc.constantFrom('pending' as const, 'running' as const, 'ended' as const),
+      since: seconds,
+    })
+    .map(({ id, phase, since }) => pod(id, { phase, startedAt: ago(since).toISOString() }));
+  const someView = fc
+    .record({
+      pods: fc.uniqueArray(somePod, { selector: (one) => one.urlSlug, maxLength: 40 }),
+      instances: fc.uniqueArray(someInstance, { selector: (one) => one.instanceId, maxLength: 30 }),
+      slots: fc.uniqueArray(fc.record({ instanceId: fc.integer({ min: 1, max: 40 }), since: seconds.map(ago) }), {
+        selector: (one) => one.instanceId,
+      }),
+    })
+    .map(({ pods, instances, slots }) => view(pods, instances, slots));
+
+  it('never takes the pod, the slot or the life of an instance that has its pod and is in time', () => {
+    fc.assert(
+      fc.property(someView, fc.boolean(), (seen, byHand) => {
+        for (const repair of reconcile(seen, byHand).repairs) {
+          const found = seen.instances.get(repair.instanceId);
+          const itsPod = seen.pods?.find(({ urlSlug }) => urlSlug === found?.urlSlug);
+          if (found?.status === 'running') expect(repair.kind).toBe('report_pod_lost');
+          if (found?.status === 'running' && itsPod !== undefined) expect(itsPod.phase).toBe('ended');
+          if (found?.status === 'starting') expect(['report_pod_lost', 'give_up']).toContain(repair.kind);
+        }
+      }),
+    );
+  });
+
+  it('never deletes many pods without ops', () => {
+    fc.assert(
+      fc.property(someView, (seen) => {
+        const deletions = reconcile(seen, false).repairs.filter(({ kind }) => kind === 'delete_pod').length;
+        expect(deletions).toBeLessThanOrEqual(Math.max(5, (seen.pods?.length ?? 0) * 0.1));
+      }),
+    );
+  });
+});

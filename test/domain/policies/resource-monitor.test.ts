@@ -1,0 +1,43 @@
+import { GIB } from '../../../domain/instance';
+import { type MemoryUse, memoryForUse } from '../../../domain/policies';
+import { NOON } from '../../support/given-when-then';
+
+const minutesAgo = (minutes: number): Date => new Date(NOON.getTime() - minutes * 60_000);
+const pressure = (minutes: number) => ({ at: minutesAgo(minutes), reason: 'memory_pressure' });
+const forUse = (share: number, changes: Partial<MemoryUse> = {}): number | null => {
+  const limitBytes = changes.limitBytes ?? 4 * GIB;
+  const use = { limitBytes, usedBytes: share * limitBytes, wasHigh: false, upgrades: [], ...changes };
+  return memoryForUse(use, NOON);
+};
+
+describe('the memory an instance should have', () => {
+  it('stays while less than four fifths are in use', () => {
+    expect(forUse(0.8, { wasHigh: true })).toBeNull();
+  });
+
+  it('doubles when more is in use twice in a row', () => {
+    expect(forUse(0.81)).toBeNull();
+    expect(forUse(0.81, { wasHigh: true })).toBe(8 * GIB);
+  });
+
+  it('doubles at once when nine tenths are passed', () => {
+    expect(forUse(0.9)).toBeNull();
+    expect(forUse(0.91)).toBe(8 * GIB);
+  });
+
+  it('is 32 GiB at most', () => {
+    expect(forUse(0.95, { limitBytes: 20 * GIB })).toBe(32 * GIB);
+    expect(forUse(0.95, { limitBytes: 32 * GIB })).toBeNull();
+  });
+
+  it('changes only five minutes after the last change, whoever wanted that', () => {
+    expect(forUse(0.95, { upgrades: [{ at: minutesAgo(4.9), reason: 'user_request' }] })).toBeNull();
+    expect(forUse(0.95, { upgrades: [{ at: minutesAgo(5), reason: 'user_request' }] })).toBe(8 * GIB);
+  });
+
+  it('is given three times by the system itself, no more', () => {
+    const user = { at: minutesAgo(60), reason: 'user_request' };
+    expect(forUse(0.95, { upgrades: [user, user, pressure(30), pressure(20)] })).toBe(8 * GIB);
+    expect(forUse(0.95, { upgrades: [pressure(40), pressure(30), pressure(20)] })).toBeNull();
+  });
+});

@@ -1,0 +1,17 @@
+import { createKuzuEngine } from '../../../../../pod/graph/engine/kuzu/kuzu-engine';
+import { VOCABULARY } from '../../../../../pod/graph/engine/kuzu/vocabulary';
+import { readOnlySuite } from './read-only-suite';
+
+readOnlySuite('kuzu', {
+  create: (directory) => createKuzuEngine({ directory, memoryBytes: 2 ** 30, cpuCores: 2, onCrash: () => undefined }),
+  vocabulary: VOCABULARY,
+  catalogue: [
+    'CALL show_tables() RETURN *',
+    'CALL show_functions() RETURN *',
+    'CALL show_indexes() RETURN *',
+    'CALL show_sequences() RETURN *',
+    "CALL current_setting('threads') RETURN *",
+  ],
+  ownFiles: /"\/(?:proc|sys)\/|graph\.kuzu/,
+  reachesOut: "LOAD FROM '<file>' RETURN *",
+});

@@ -1,0 +1,218 @@
+import { mkdtemp } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createKuzuEngine } from '../../../../../pod/graph/engine/kuzu/kuzu-engine';
+import { createSampleGraph, type SampleGraph } from '../../../../contracts/graph-engine/sample-graph';
+import { left, loadedEngine, right, type LoadedEngine } from '../../support/loaded-engine';
+import { mappingOf } from '../../support/snapshot';
+
+describe('queries of kind A', () => {
+  let sample: SampleGraph;
+  let loaded: LoadedEngine;
+
+  beforeAll(async () => {
+    sample = await createSampleGraph();
+    const { snapshot, mapping } = sample;
+    await snapshot.export('nodes/Number', 'SELECT i AS id FROM range(300000) AS t(i)');
+    const numbers = { label: 'Number', primary_key: { name: 'id', type: 'INT64' }, properties: [] } as const;
+    const extended = mappingOf(snapshot, {
+      node_definitions: [...mapping.node_definitions, numbers],
+      edge_definitions: mapping.edge_definitions,
+    });
+    const directory = await mkdtemp(join(tmpdir(), 'rowgraph-queries-'));
+    const engine = createKuzuEngine({ directory, memoryBytes: 2 ** 30, cpuCores: 64, onCrash: () => undefined });
+    loaded = await loadedEngine(engine, extended, snapshot, directory);
+  });
+
+  afterAll(async () => {
+    await loaded.end();
+    await sample.snapshot.remove();
+  });
+
+  const query = (text: string, parameters: Record<string, unknown> = {}) =>
+    loaded.engine.query({ text, parameters, timeoutMs: 20_000 });
+
+  test.each([
+    ['WITH 1 AS x WHERE x = 1 RETURN x', '[[1]]'],
+    ['WITH 1 AS x WHERE x = 2 RETURN *', '[]'],
+    ['WITH DISTINCT 1 AS x WITH x + 1 AS y WHERE y > 1 RETURN *', '[[2]]'],
+    ['WITH 1 AS x LIMIT 1 WHERE true RETURN x', '[[1]]'],
+    ['WITH count(*) AS rows WHERE rows = 1 RETURN rows', '[[1]]'],
+    ['WITH [1, 2] AS l WHERE size(l) = $size RETURN l', '[[[1,2]]]'],
+    ['WITH "WHERE" AS `MATCH` WHERE `MATCH` <> "" RETURN *', '[["WHERE"]]'],
+    ['WITH 36 AS a WHERE EXISTS { MATCH (p:Person) WHERE p.age = a } RETURN a', '[[36]]'],
+    ['WITH EXISTS { MATCH (:Person) WHERE true } AS some WHERE some RETURN some', '[[true]]'],
+    ['WITH "ada" AS name WHERE name <> "" MATCH (p:Person {name: name}) RETURN p.age', '[[36]]'],
+    ['WITH 1 AS x WHERE x = 1 RETURN x UNION ALL WITH 1 AS x WHERE x = 1 RETURN x', '[[1],[1]]'],
+    ['RETURN 1 AS x UNION WITH 1 AS x WHERE x = 1 RETURN x', '[[1]]'],
+    ['MATCH (:City) RETURN 1 AS x UNION WITH 1 AS x WHERE x = 1 RETURN x', '[[1]]'],
+  ])('constants can be filtered: %s', async (text, expected) => {
+    const pids = loaded.engine.processIds();
+    expect(right(await query(text, { size: 2 })).rowsJson).toBe(expected);
+    expect(loaded.engine.processIds()).toEqual(pids);
+  });
+
+  test('a filter on constants can be explained, and wrong ones are told as they are written', async () => {
+    expect(right(await query('EXPLAIN WITH 1 AS x WHERE x = 1 RETURN x')).rowCount).toBe(1);
+    expect(left(await query('WITH 1 AS x\nWHERE x = = 1 RETURN x'))).toMatchObject({
+      position: { line: 2, column: 11 },
+    });
+    expect(left(await query('WITH *, 1 AS x WHERE x = 1 RETURN *'))).toMatchObject({ kind: 'rejected' });
+  });
+
+  test.each([
+    ['MATCH (p:Person {name: $value}) RETURN p', ['ada', 'nobody', "o'x", '\\', '']],
+    ['MATCH (c:City) WHERE c.id = $value RETURN c.title', [1, 2, 1.5, '1', true]],
+    ['MATCH (p:Person) WHERE p.age >= $value RETURN p.name ORDER BY p.name', [36, '36', -1, 0]],
+    ['MATCH (p:Person) WHERE p.born = $value RETURN p.name', ['1815-12-10', 'soon', 5]],
+    ['MATCH (p:Person) WHERE p.seen > $value RETURN p.seen', ['2024-02-01 00:00:00']],
+    ['MATCH (p:Person) WHERE p.name STARTS WITH $value RETURN p.big', ['a', 5]],
+    ['MATCH (p:Person) WHERE $value OR p.active RETURN p.name ORDER BY p.name', [true, false, 1, 'true']],
+    ['MATCH (p:Person) WHERE p.score = $value RETURN p.name', [1.5, 1, 0.1]],
+    ['MATCH (p:Person) RETURN p.name ORDER BY p.name LIMIT $value', [0, 1, -1, 1.5, 'x']],
+    ['MATCH (p:Person) RETURN p.name ORDER BY p.name SKIP $value', [0, 1]],
+    ['MATCH (:Person {name: "ada"})-[k:KNOWS*1..2]->(p) WHERE p.name <> $value RETURN p.name', ['cyd', 7]],
+    ['RETURN $value + 1 AS x', [1, 1.5, 'a', true, 2147483647, -2147483649]],
+    ['RETURN $value / 2 AS x', [5, 5.5]],
+    ['RETURN [$value, 2] AS x', [1, 1.5, 'a']],
+    ['RETURN {a: $value} AS x', [1, 'a']],
+    ['RETURN CAST($value AS DATE) AS x, typeof($value) AS t', ['2024-01-01', 'never', 4, 4.5, false]],
+    ['RETURN CASE WHEN $value = 1 THEN "one" ELSE "other" END AS x', [1, 2, '1']],
+    ['RETURN size($value) AS x', ['abc', 5]],
+    ['RETURN $value.name AS x', ['abc']],
+    ['WITH $value AS x WHERE x = 1 RETURN x', [1, 2]],
+    ['UNWIND range(1, $value) AS x RETURN sum(x) AS s', [3, 'x']],
+    ['RETURN $value AS x UNION ALL RETURN 1 AS x', [2, 'x']],
+    ['MATCH (p:Person) RETURN count(p) + $value AS c, $value AS same', [1, 0.5]],
+  ])('a parameter means what its literal means: %s', async (text, values) => {
+    const literal = (value: unknown): string =>
+      typeof value === 'string' ? `'${value.replace(/[\\']/g, '\\$&')}'` : `(${String(value)})`;
+    for (const value of [...values, ...values]) {
+      const [sent, written] = [
+        await query(text, { value }),
+        await query(text.replaceAll('$value', () => literal(value))),
+      ];
+      expect([value, sent]).toEqual([value, written]);
+    }
+  });
+
+  test.each([
+    'n.id > $least',
+    'n.id > 299998.5',
+    '299998.5 < n.id',
+    'n.id >= 299999.0',
+    'n.id = 299999.0',
+    'n.id > 2999985e-1',
+    'n.id > 299998 + .5',
+    'n.id > to_double("299998.5")',
+    'n.id > `to_double`("299998.5")',
+    'n.id > 2 ^ 18 + 37854',
+    'n.id > 299998.5 AND $other IS NULL',
+    'n.id > $least AND $other IS NULL',
+  ])('integers are compared with fractions: %s', async (filter) => {
+    const text = `MATCH (n:Number) WHERE ${filter} RETURN n.id`;
+    expect(await loaded.rows(text, { least: 299_998.5, other: null })).toEqual([[299_999]]);
+  });
+
+  test('dates are compared with times', async () => {
+    const text = `MATCH (p:Person) WHERE p.born > timestamp('2024-02-28 12:00:00') RETURN p.name`;
+    expect(await loaded.rows(text)).toEqual([['bob']]);
+  });
+
+  test('several statements are refused before the first of them runs, also without the gate', async () => {
+    for (const text of [
+      'RETURN 1; ROLLBACK; MATCH (n) DETACH DELETE n',
+      'RETURN 1; COMMIT; MATCH (n:City) SET n.title = ""; RETURN 1',
+    ]) {
+      expect(left(await query(text))).toMatchObject({ kind: 'rejected', message: expect.stringContaining('multiple') as string }); // prettier-ignore
+    }
+    expect(await loaded.rows('MATCH (n:City) RETURN n.title ORDER BY n.id')).toEqual([['Bern'], ['Köln']]);
+  });
+
+  test('no query ends the read-only transaction, also without the gate', async () => {
+    for (const text of [
+      'ROLLBACK',
+      '/**/ commit;',
+      'PROFILE ROLLBACK',
+      'EXPLAIN LOGICAL COMMIT',
+      'BEGIN TRANSACTION',
+    ]) {
+      expect(left(await query(text))).toMatchObject({ kind: 'rejected' });
+      expect(left(await query('MATCH (n:City) SET n.title = "" RETURN n'))).toMatchObject({
+        kind: 'rejected',
+        message: expect.stringContaining('read-only transaction') as string,
+      });
+    }
+  });
+
+  test('after a failure the next query is in a read-only transaction again', async () => {
+    for (const wrong of [
+      'MATCH (n:Nobody) RETURN n',
+      'RETURN CAST("x" AS INT64)',
+      'RETURN',
+      'UNWIND range(1, 9) AS x RETURN 1 / (x - 5)',
+    ]) {
+      expect(left(await query(wrong))).toMatchObject({ kind: 'rejected' });
+      expect(left(await query('CREATE (:City {id: 9})'))).toMatchObject({
+        message: expect.stringContaining('read-only transaction') as string,
+      });
+      expect(await loaded.rows('MATCH (n:City) RETURN count(*)')).toEqual([[2]]);
+    }
+  });
+
+  // With one processor the engine has one worker, and everything waits.
+  (availableParallelism() > 1 ? test : test.skip)('lookups are answered while a long query runs', async () => {
+    let ended = false;
+    const long = loaded.engine
+      .query({ text: 'MATCH (a:Number), (b:Number) RETURN sum(a.id * b.id)', parameters: {}, timeoutMs: 5_000 })
+      .then((answer) => {
+        ended = true;
+        return answer;
+      });
+    for (let id = 0; id < 20; id++) {
+      expect(await loaded.rows('MATCH (n:Number {id: $id}) RETURN n.id', { id })).toEqual([[id]]);
+    }
+    expect(ended).toBe(false);
+    expect(left(await long)).toEqual({ kind: 'timeout', timeoutMs: 5_000 });
+  });
+
+  describe('a text that was always quick', () => {
+    const products = 'UNWIND range(1, $n) AS i UNWIND range(1, $n) AS j RETURN sum(i * j)';
+
+    beforeEach(async () => {
+      for (let turn = 0; turn < 20; turn++) expect(await loaded.rows(products, { n: 2 })).toEqual([[9]]);
+    });
+
+    test('is answered when it takes long, and so are others after it', async () => {
+      expect(await loaded.rows(products, { n: 10_000 })).toEqual([[50_005_000 ** 2]]);
+      expect(await loaded.rows(products, { n: 3 })).toEqual([[36]]);
+    });
+
+    test('ends at its timeout, and lets others be answered until then', async () => {
+      let ended = false;
+      const endless = loaded.engine
+        .query({ text: products, parameters: { n: 300_000 }, timeoutMs: 3_000 })
+        .finally(() => (ended = true));
+      expect(await loaded.rows('RETURN 1')).toEqual([[1]]);
+      expect(ended).toBe(false);
+      expect(left(await endless)).toEqual({ kind: 'timeout', timeoutMs: 3_000 });
+      expect(await loaded.rows(products, { n: 3 })).toEqual([[36]]);
+    });
+
+    test('fails as it would have failed at first', async () => {
+      const inverse = 'RETURN 1 / $n';
+      for (let turn = 0; turn < 10; turn++) expect(await loaded.rows(inverse, { n: 1 })).toEqual([[1]]);
+      const failure = left(await query(inverse, { n: 0 }));
+      expect(failure).toEqual(left(await query('RETURN 1 / $m', { m: 0 })));
+      expect(await loaded.rows(inverse, { n: 1 })).toEqual([[1]]);
+    });
+  });
+
+  test('hundreds of different texts are answered one after the other', async () => {
+    for (let number = 0; number < 200; number++) {
+      expect(await loaded.rows(`MATCH (c:City {id: $id}) RETURN c.title, ${number}`, { id: 1 })).toEqual([
+        ['Bern', number],
+      ]);
+    }
+  });
+});
