@@ -5,14 +5,14 @@ import { type ProcessCommandPorts } from '../../commands/processes/execute-proce
 import { runProcessInputs, runProcessWork } from '../../commands/processes/process-loops';
 import { type StoredEvent } from '../../domain/kernel/event';
 import { PROCESSES } from '../../domain/ports/parked-inputs';
-import { type FeedPage } from '../../domain/ports/event-store';
+import { type EventStore, type FeedPage } from '../../domain/ports/event-store';
 import { type CatchUp } from '../../projections/catch-up';
 import { projections } from '../../projections/registry';
 import { runProjections } from '../../projections/runner';
 import { createPostgresCheckpointStore } from '../postgres/postgres-checkpoint-store';
 import { createPostgresParkedInputs } from '../postgres/postgres-parked-inputs';
 import { createPostgresProcessWork } from '../postgres/postgres-process-work';
-import { type Closers } from './closers';
+import { type Startup } from './startup';
 
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   sleep(ms, undefined, { signal }).catch(() => undefined);
@@ -29,49 +29,39 @@ const logParked =
       `${reader} cannot take in the ${type} at position ${position}; ${streamId} is held back for it from there on. See docs/runbooks/parked-events.md`,
     );
 
+export interface ProjectionParts {
+  readonly pool: Pool;
+  readonly store: EventStore;
+  readonly catchUp: CatchUp;
+  readonly onPage: (page: FeedPage) => void;
+}
+
 /** Starts the projections' runner. */
 export const startProjections = (
-  {
-    pool,
-    store,
-    catchUp,
-    onPage,
-  }: {
-    readonly pool: Pool;
-    readonly store: ProcessCommandPorts['store'];
-    readonly catchUp: CatchUp;
-    readonly onPage: (page: FeedPage) => void;
-  },
-  closers: Closers,
-  log: Logger,
-): void => {
-  const ending = new AbortController();
-  const running = runProjections({
-    pool,
-    store,
-    projections,
-    signal: ending.signal,
-    onProgress: catchUp.advance,
-    onPage,
-    onParked: ({ reader, event, error }) => logParked(log)(reader, event, event.streamId, error),
-    onTrouble: troubleLog(log),
-    pause,
-  });
-  closers.add('projections', () => {
-    ending.abort();
-    return running;
-  });
-};
+  { pool, store, catchUp, onPage }: ProjectionParts,
+  { closers, log }: Pick<Startup, 'closers' | 'log'>,
+): void =>
+  closers.addLoop('projections', (signal) =>
+    runProjections({
+      pool,
+      store,
+      projections,
+      signal,
+      onProgress: catchUp.advance,
+      onPage,
+      onParked: ({ reader, event, error }) => logParked(log)(reader, event, event.streamId, error),
+      onTrouble: troubleLog(log),
+      pause,
+    }),
+  );
 
 /** Starts what drives the processes: the reader of their inputs and the executor of their commands and timers. */
 export const startProcesses = (
   pool: Pool,
   ports: ProcessCommandPorts,
   catchUp: CatchUp,
-  closers: Closers,
-  log: Logger,
+  { closers, log }: Pick<Startup, 'closers' | 'log'>,
 ): void => {
-  const ending = new AbortController();
   const loopPorts = {
     ...ports,
     work: createPostgresProcessWork(pool, (message) => log.error(message)),
@@ -83,9 +73,7 @@ export const startProcesses = (
     onTrouble: troubleLog(log),
     pause,
   };
-  const running = Promise.all([runProcessInputs(loopPorts, ending.signal), runProcessWork(loopPorts, ending.signal)]);
-  closers.add('processes', () => {
-    ending.abort();
-    return running;
-  });
+  closers.addLoop('processes', (signal) =>
+    Promise.all([runProcessInputs(loopPorts, signal), runProcessWork(loopPorts, signal)]),
+  );
 };
