@@ -89,10 +89,7 @@ const libraryOption = (option: LibraryFunction['options'][number]): Parameter =>
 const build = (): readonly CatalogueEntry[] => {
   const kernels = KERNELS.map(ofKernel);
   const taken = new Set(kernels.flatMap(({ name, aliases }) => [name, ...aliases]));
-  return [
-    ...kernels,
-    ...LIBRARY_FUNCTIONS.filter(({ name }) => !taken.has(name)).map(ofLibrary),
-  ];
+  return [...kernels, ...LIBRARY_FUNCTIONS.filter(({ name }) => !taken.has(name)).map(ofLibrary)];
 };
 
 let built: readonly CatalogueEntry[] | null = null;
