@@ -17,7 +17,7 @@ export interface Pods {
   /** Local port of a pod; null for one that does not run here. */
   readonly portOf: (urlSlug: string) => number | null;
   /** Why no pod of a kind can run here, null when one can as far as is known. */
-  readonly kindObstacle: (kind: WrapperType) => string | null;
+  readonly unavailableReason: (kind: WrapperType) => string | null;
 }
 
 /** A pod's token outlives every instance. */
@@ -28,11 +28,12 @@ export const openPods = async (
   settings: Settings,
   secret: string,
   storageRoot: string,
-  platformCheck: Pods['kindObstacle'],
+  platformCheck: Pods['unavailableReason'],
   closers: Closers,
   log: Logger,
 ): Promise<Pods> => {
-  if (settings.podRuntime === 'none') return { runtime: noPodRuntime, portOf: () => null, kindObstacle: () => null };
+  if (settings.podRuntime === 'none')
+    return { runtime: noPodRuntime, portOf: () => null, unavailableReason: () => null };
   const environmentFor = (spec: PodSpec, podDirectory: string): Record<string, string> => ({
     ROWGRAPH_POD_INSTANCE_ID: String(spec.instanceId),
     ROWGRAPH_POD_SLUG: spec.urlSlug,
@@ -59,7 +60,7 @@ export const openPods = async (
   });
   await runtime.cleanUp();
   closers.add('pods', () => runtime.stopAll());
-  return { runtime, portOf: (urlSlug) => runtime.portOf(urlSlug), kindObstacle: platformCheck };
+  return { runtime, portOf: (urlSlug) => runtime.portOf(urlSlug), unavailableReason: platformCheck };
 };
 
 /** Tells the instance when its pod ends by itself. */

@@ -5,7 +5,7 @@ import { type EventStore } from '../../domain/ports/event-store';
 import { type CatchUp, createCatchUp } from '../../projections/catch-up';
 import { projections } from '../../projections/registry';
 import { exposeProjections, prepareProjections } from '../../projections/runner';
-import { platformObstacle } from '../contracts/graph-pod/platform';
+import { platformUnavailableReason } from '../contracts/graph-pod/platform';
 import { openReadDatabase } from '../../queries/kit/database';
 import { createFilesystemObjectStore } from '../filesystem/filesystem-object-store';
 import { instanceIngress } from '../http/ingress/instance-ingress';
@@ -71,7 +71,7 @@ const CATCH_UP_MS = 3_600_000;
 export const startSystem = async (
   settings: Settings,
   log: Logger,
-  platformCheck: Pods['kindObstacle'] = platformObstacle,
+  platformCheck: Pods['unavailableReason'] = platformUnavailableReason,
 ): Promise<Either<Failure, RunningSystem>> => {
   const closers = new Closers();
   let fail: (reason: string) => void = () => undefined;
@@ -91,7 +91,7 @@ export const startSystem = async (
 
 const open = async (
   settings: Settings,
-  platformCheck: Pods['kindObstacle'],
+  platformCheck: Pods['unavailableReason'],
   fail: (reason: string) => void,
   closers: Closers,
   log: Logger,
@@ -212,7 +212,7 @@ const open = async (
       catchUp,
       changeCapacity,
       podClient,
-      kindObstacle: pods.kindObstacle,
+      unavailableReason: pods.unavailableReason,
       progressJournal: createPostgresProgressJournal(pool),
       givesFirstKey: usesKeys,
       cleanup: { testUsers: settings.e2eTestUsers, podRuntime: pods.runtime, objectStore: storage },

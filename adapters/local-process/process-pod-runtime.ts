@@ -54,12 +54,12 @@ interface Pod {
   isDeleted: boolean;
 }
 
-const onlyKindA = (wrapperType: PodSpec['wrapperType']): string | null =>
+const onlyKuzu = (wrapperType: PodSpec['wrapperType']): string | null =>
   wrapperType === 'graphdb_a' ? null : `${wrapperType} is not available on this platform; use graphdb_a`;
 
 /** Runs each pod as a process of this machine. Creations and deletions of one slug happen in turn. */
 export const createProcessPodRuntime = (options: ProcessPodRuntimeOptions): ProcessPodRuntime => {
-  const { log, platformCheck = onlyKindA } = options;
+  const { log, platformCheck = onlyKuzu } = options;
   const directory = resolve(options.directory);
   const timing = { ...TIMING, ...options.timing };
   const pods = new Map<string, Pod>();

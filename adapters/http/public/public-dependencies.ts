@@ -22,7 +22,7 @@ export interface PublicDependencies {
   readonly changeCapacity: ChangeCapacity;
   readonly podClient: PodClient;
   /** Why no instance of a kind can run here, null when one can as far as is known: `cannot …; use …`. */
-  readonly kindObstacle: (kind: WrapperType) => string | null;
+  readonly unavailableReason: (kind: WrapperType) => string | null;
   readonly pings: ComponentPings;
   /** Users call with API keys, so the first one gets one. */
   readonly givesFirstKey: boolean;

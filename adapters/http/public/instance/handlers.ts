@@ -46,8 +46,8 @@ export const instanceHandlers = (deps: PublicDependencies): Handlers<typeof inst
 
     createInstance: async ({ body, identity, requestId }) => {
       const { ports, changeCapacity } = deps;
-      const obstacle = deps.kindObstacle(body.wrapper_type);
-      if (obstacle !== null) return left(invalidField('wrapper_type', obstacle));
+      const reason = deps.unavailableReason(body.wrapper_type);
+      if (reason !== null) return left(invalidField('wrapper_type', reason));
       const requested = await requestInstance(
         { ...ports, changeCapacity },
         {

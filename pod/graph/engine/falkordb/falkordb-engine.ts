@@ -20,7 +20,7 @@ import { indexKeys } from './key-indexes';
 import { createNodeIds } from './saved-graph/node-ids';
 import { runProcedure } from './procedures';
 import { preparePrograms, type EnginePrograms } from './module/programs';
-import { MOST_ROWS, runQuery, type NodeIds } from './run-query';
+import { MAX_ROWS, runQuery, type NodeIds } from './run-query';
 import { runServer, type RunningServer } from './running-server';
 import { openFeed, prepareFeed, type ServerFeed } from './saved-graph/server-feed';
 import { SAVED_GRAPH, type ServerProcess } from './server-process';
@@ -39,7 +39,7 @@ export interface FalkordbOptions {
   readonly onCrash: (event: { readonly how: string; readonly recovered: boolean }) => void;
 }
 
-const MOST_QUERIES_AT_ONCE = 8;
+const MAX_QUERIES_AT_ONCE = 8;
 /** Not every procedure notices its timeout. A query that outlives it by so much ends with the server. */
 const STUCK_AFTER_MS = 5_000;
 /** Its connections close a moment before its end is told; who asks after a failure shall find the next server. */
@@ -49,7 +49,7 @@ const END_TOLD_WITHIN_MS = 1_000;
 export const createFalkordbEngine = (options: FalkordbOptions): GraphEngine => {
   const { memoryBytes, cpuCores, onCrash } = options;
   const directory = join(options.directory, 'engine');
-  const slots = createSlots(MOST_QUERIES_AT_ONCE);
+  const slots = createSlots(MAX_QUERIES_AT_ONCE);
   let schema: GraphSchema = { nodeTables: [], edgeTables: [] };
   let loading: Loading | null = null;
   let ids: NodeIds = createNodeIds(schema, []);
@@ -66,8 +66,8 @@ export const createFalkordbEngine = (options: FalkordbOptions): GraphEngine => {
       directory,
       memoryBytes,
       cpuCores,
-      queriesAtOnce: MOST_QUERIES_AT_ONCE,
-      mostRows: MOST_ROWS + 1,
+      queriesAtOnce: MAX_QUERIES_AT_ONCE,
+      maxRows: MAX_ROWS + 1,
       onSpawn: (process) => (current = process),
     });
     if (isLeft(started)) return started;

@@ -12,8 +12,8 @@ import { createValueEncoder, ID_MARKS, items, textOf, type Names } from './value
 import { VOCABULARY } from './vocabulary';
 
 export const GRAPH_KEY = 'graph';
-export const MOST_ROWS = 100_000;
-const MOST_BYTES = 64 * 1024 * 1024;
+export const MAX_ROWS = 100_000;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 /** What a query is run on. */
 export interface QueryGraph {
@@ -105,10 +105,10 @@ const collectRows = (tokens: readonly CypherToken[], graph: QueryGraph, stop: ()
       })
       .join(',')}]`;
     bytes += Buffer.byteLength(json) + 1;
-    truncated = rows.length === MOST_ROWS || bytes > MOST_BYTES;
+    truncated = rows.length === MAX_ROWS || bytes > MAX_BYTES;
     if (!truncated) rows.push(json);
     // What is still to come is of no use, and may be much.
-    if (bytes > MOST_BYTES) stop();
+    if (bytes > MAX_BYTES) stop();
   };
 
   return {
@@ -127,7 +127,7 @@ const collectRows = (tokens: readonly CypherToken[], graph: QueryGraph, stop: ()
     throwError: (): void => {
       if (error !== null) throw error;
     },
-    isFull: (): boolean => bytes > MOST_BYTES,
+    isFull: (): boolean => bytes > MAX_BYTES,
     missingIds: () => [...encoder.needed].filter((number) => !own.has(number)),
     /** `names`: the header of an answer without rows; `ids`: those of the nodes that are not in the answer. */
     answer: (names: readonly Reply[], ids: ReadonlyMap<number, string>): GraphAnswer => {

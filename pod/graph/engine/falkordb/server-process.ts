@@ -12,7 +12,7 @@ export interface ServerOptions {
   readonly cpuCores: number;
   readonly queriesAtOnce: number;
   /** Rows of an answer above which the server computes no more. */
-  readonly mostRows: number;
+  readonly maxRows: number;
   /** Gets the process before it answers. */
   readonly onSpawn: (server: ServerProcess) => void;
 }
@@ -85,7 +85,7 @@ export const startServer = async (options: ServerOptions): Promise<Either<string
   return left(`the server ended (${await ended}) before it answered; its last lines: ${lines.join(' | ')}`);
 };
 
-const serverArguments = ({ programs, memoryBytes, cpuCores, queriesAtOnce, mostRows }: ServerOptions): string[] => {
+const serverArguments = ({ programs, memoryBytes, cpuCores, queriesAtOnce, maxRows }: ServerOptions): string[] => {
   const settings = {
     port: 0,
     unixsocket: SOCKET,
@@ -107,7 +107,7 @@ const serverArguments = ({ programs, memoryBytes, cpuCores, queriesAtOnce, mostR
   const graph = {
     THREAD_COUNT: queriesAtOnce,
     OMP_THREAD_COUNT: Math.max(1, Math.floor(cpuCores)),
-    RESULTSET_SIZE: mostRows,
+    RESULTSET_SIZE: maxRows,
     // One query may take a quarter of the instance's memory.
     QUERY_MEM_CAPACITY: Math.floor(memoryBytes / 4),
     CMD_INFO: 'no',

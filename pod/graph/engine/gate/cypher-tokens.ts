@@ -43,7 +43,7 @@ const TOKENS: readonly (readonly [CypherToken['kind'], RegExp])[] = [
   ['symbol', /[\u27e8\u3008\ufe64\uff1c\u27e9\u3009\ufe65\uff1e\u00ad\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/y],
 ];
 
-/** A comment of kind A's engine, which pairs `*` with the character after it. */
+/** A comment of Kuzu, which pairs `*` with the character after it. */
 export const PAIRING_COMMENT = /\/\*(?:[^*]|\*[^/])*\*\//y;
 
 /** Splits Cypher into tokens; text no token fits is an error with its offset. `comment`: what a block comment is. */

@@ -20,16 +20,16 @@ export interface EntityIds {
   readonly idOf: (id: RawId) => string;
 }
 
-const MOST_KEPT = 1_000_000;
+const MAX_KEPT = 1_000_000;
 /** Above so many, one scan of the whole table is cheaper than a list to compare with. */
-const MOST_IN_LIST = 500;
+const MAX_IN_LIST = 500;
 
 export const createEntityIds = (schema: GraphSchema, tableNames: ReadonlyMap<number, string>): EntityIds => {
   const known = new Map<string, string>();
   const keys = new Map(schema.nodeTables.map(({ label, primaryKey }) => [label, primaryKey]));
 
   const remember = (id: RawId, label: string, keyJson: string): void => {
-    if (known.size >= MOST_KEPT) known.clear();
+    if (known.size >= MAX_KEPT) known.clear();
     known.set(idText(id), nodeIdJson(label, keyJson));
   };
 
@@ -59,7 +59,7 @@ export const createEntityIds = (schema: GraphSchema, tableNames: ReadonlyMap<num
       const label = tableNames.get(table) ?? '';
       const key = keys.get(label);
       if (key === undefined) continue;
-      const filter = offsets.length > MOST_IN_LIST ? '' : `WHERE offset(id(n)) IN [${offsets.join(', ')}]`;
+      const filter = offsets.length > MAX_IN_LIST ? '' : `WHERE offset(id(n)) IN [${offsets.join(', ')}]`;
       const cast = kuzuType(exactType(key.type) ?? key.type);
       const result = singleResult(
         await connection.query(

@@ -19,7 +19,7 @@ export interface KuzuOptions {
   readonly onCrash: (event: { readonly how: string; readonly recovered: boolean }) => void;
 }
 
-export const MOST_QUERIES_AT_ONCE = 8;
+export const MAX_QUERIES_AT_ONCE = 8;
 /** Not every part of a query notices its timeout. One that outlives it by so much ends with the engine's process. */
 const STUCK_AFTER_MS = 5_000;
 const SMALLEST_POOL_BYTES = 64 * 1024 * 1024;
@@ -30,9 +30,9 @@ export const createKuzuEngine = ({ directory, memoryBytes, cpuCores, onCrash }: 
     path: join(directory, 'graph.kuzu'),
     bufferPoolBytes: Math.max(SMALLEST_POOL_BYTES, Math.floor(memoryBytes / 2)),
     threads: Math.max(1, Math.floor(cpuCores)),
-    connections: MOST_QUERIES_AT_ONCE,
+    connections: MAX_QUERIES_AT_ONCE,
   };
-  const slots = createSlots(MOST_QUERIES_AT_ONCE);
+  const slots = createSlots(MAX_QUERIES_AT_ONCE);
   let schema: GraphSchema | null = null;
   let loaded = false;
   let closing = false;

@@ -3,7 +3,7 @@ import { type QueryVocabulary } from '../gate/read-only-gate';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
-/** What a query of kind A may call: everything that computes, nothing that reaches a file, a setting or a sequence. */
+/** What a query may call in Kuzu: everything that computes, nothing that reaches a file, a setting or a sequence. */
 export const VOCABULARY: QueryVocabulary = {
   functions: words(`
     ABS ACOS ASIN ATAN ATAN2 BITSHIFT_LEFT BITSHIFT_RIGHT BITWISE_AND BITWISE_OR BITWISE_XOR CBRT CEIL CEILING COS COT

@@ -10,8 +10,8 @@ export interface LabelRange {
   readonly count: number;
 }
 
-const MOST_KEPT = 1_000_000;
-const MOST_AT_ONCE = 20_000;
+const MAX_KEPT = 1_000_000;
+const MAX_AT_ONCE = 20_000;
 
 /** Remembers the ids seen in answers, and asks the engine for others by their numbers, label by label. */
 export const createNodeIds = (schema: GraphSchema, ranges: readonly LabelRange[]): NodeIds => {
@@ -23,7 +23,7 @@ export const createNodeIds = (schema: GraphSchema, ranges: readonly LabelRange[]
   });
 
   const remember = (number: number, idJson: string): void => {
-    if (known.size >= MOST_KEPT) known.clear();
+    if (known.size >= MAX_KEPT) known.clear();
     known.set(number, idJson);
   };
 
@@ -40,8 +40,8 @@ export const createNodeIds = (schema: GraphSchema, ranges: readonly LabelRange[]
       for (const { label, first, count } of ranges) {
         const key = schema.nodeTables.find((table) => table.label === label)?.primaryKey.name ?? '';
         const wanted = missing.filter((number) => number >= first && number < first + count);
-        for (let at = 0; at < wanted.length; at += MOST_AT_ONCE) {
-          const list = wanted.slice(at, at + MOST_AT_ONCE).join(',');
+        for (let at = 0; at < wanted.length; at += MAX_AT_ONCE) {
+          const list = wanted.slice(at, at + MAX_AT_ONCE).join(',');
           const text = `UNWIND [${list}] AS i MATCH (n) WHERE id(n) = i RETURN i, n.\`${key}\``;
           const reply = await connection.send(['GRAPH.RO_QUERY', GRAPH_KEY, text, '--compact'], (row) => {
             const [number, keyCell] = items(row).map(items);

@@ -82,7 +82,7 @@ export const readOnlySuite = (kind: EngineKind, subject: ReadOnlySubject): void 
     test('writes are stopped by the engine, too, when the gate is not there', async () => {
       const writes = attacks.filter((text) => /writes, and/.test(left(admitQuery(text, vocabulary)).message));
       expect(writes.length).toBeGreaterThan(80);
-      // Lines of kind B's protocol are text of the query.
+      // Lines of FalkorDB's protocol are text of the query.
       const lines = ['RETURN 1\r\nFLUSHALL', 'RETURN 1\r\n*1\r\n$8\r\nFLUSHALL\r\n'];
       for (const text of [...writes.filter((write) => !/^EXPLAIN/i.test(write)), ...lines]) {
         const answer = await watched.run(text);

@@ -6,7 +6,7 @@ import { createSampleGraph, type SampleGraph } from '../../../../contracts/graph
 import { left, loadedEngine, right, type LoadedEngine } from '../../support/loaded-engine';
 import { mappingOf } from '../../support/snapshot';
 
-describe('queries of kind A', () => {
+describe('queries of Kuzu', () => {
   let sample: SampleGraph;
   let loaded: LoadedEngine;
 

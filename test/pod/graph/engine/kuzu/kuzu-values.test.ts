@@ -9,7 +9,7 @@ import { mappingOf } from '../../support/snapshot';
 
 const HUGE = '9007199254740993';
 
-describe('values of kind A', () => {
+describe('values of Kuzu', () => {
   let sample: SampleGraph;
   let loaded: LoadedEngine;
 
