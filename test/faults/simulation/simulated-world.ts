@@ -168,9 +168,10 @@ export const createSimulatedWorld = async ({ plan, replicas, workers }: WorldOpt
       const change = (replica: SimulatedControlPlane) =>
         changeExportJob(replica.ports, jobId, command, replica.context('system:worker'));
       const answer = await request(change);
-      const refused = answer !== null && isLeft(answer) ? answer.left.details : undefined;
-      const isOurs = 'attempt' in command && refused?.['attempt'] === command.attempt;
-      return isOurs && refused?.['current_status'] === 'completed' ? 'already_completed' : outcome(answer);
+      const error = answer !== null && isLeft(answer) ? answer.left : null;
+      const refused = error?.code === 'INVALID_STATE_TRANSITION' ? error.details : undefined;
+      const isOurs = 'attempt' in command && refused?.attempt === command.attempt;
+      return isOurs && refused?.current_status === 'completed' ? 'already_completed' : outcome(answer);
     },
   };
   for (let n = 1; n <= workers; n++)

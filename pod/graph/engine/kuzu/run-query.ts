@@ -1,4 +1,4 @@
-import { isLeft } from 'fp-ts/Either';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { answerTypeName } from '../column-type';
 import { cypherTokens } from '../gate/cypher-tokens';
 import { type GraphAnswer } from '../graph-engine';
@@ -7,6 +7,7 @@ import { type EncodingContext } from './encode-value';
 import { type RawId } from './entity';
 import { type EntityIds } from './entity-ids';
 import { mergePlans, withExactColumns, type ExactPlan, type ResultColumn } from './exact-columns';
+import { type StatementFailure } from './kuzu-error';
 import { parseKuzuType } from './kuzu-type';
 import { expressionText, resultShape, type ResultShape } from '../projection';
 import { type EngineParameters, parameterNames } from './engine-parameters';
@@ -14,9 +15,9 @@ import { readRows } from './read-rows';
 import { type ReadSession } from './read-session';
 import { remembering } from '../recent';
 
-const MOST_ROWS = 100_000;
-const MOST_BYTES = 64 * 1024 * 1024;
-const MOST_ATTEMPTS = 4;
+const MAX_ROWS = 100_000;
+const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_ATTEMPTS = 4;
 
 /** The query as the user sent it, and as it goes to the engine: its parameters beside it, or written out. */
 export interface QueryText {
@@ -38,8 +39,11 @@ export interface AnswerWithPlan {
   readonly plan: KnownPlan;
 }
 
-/** A column whose values cannot be brought out of the engine unrounded. The message is for the user. */
-export class InexactColumnError extends Error {}
+/** What the values of an answer are encoded with. */
+export interface QueryGraph {
+  readonly context: EncodingContext;
+  readonly ids: EntityIds;
+}
 
 /**
  * Runs a reading statement and encodes its rows. When a value may have been rounded on its way out of the engine, the
@@ -48,22 +52,23 @@ export class InexactColumnError extends Error {}
 export const runQuery = async (
   session: ReadSession,
   query: QueryText,
-  graph: { readonly context: EncodingContext; readonly ids: EntityIds },
+  graph: QueryGraph,
   known: KnownPlan,
-): Promise<AnswerWithPlan> => {
+): Promise<Either<StatementFailure, AnswerWithPlan>> => {
   const shape = shapeOf(query.text);
   let { plan, columns } = known;
-  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const exactText = plan.size === 0 ? query.text : withExactColumns(query.text, shape, plan, columns);
     if (exactText === null) break;
-    const text = shape.limited ? exactText : `${exactText} LIMIT ${MOST_ROWS + 1}`;
+    const text = shape.limited ? exactText : `${exactText} LIMIT ${MAX_ROWS + 1}`;
     const result = await session.run(text, query.parameters);
-    const total = result.getNumTuples();
-    columns = ownColumns(result.getColumnNamesSync(), result.getColumnDataTypesSync(), plan);
+    if (isLeft(result)) return result;
+    const total = result.right.getNumTuples();
+    columns = ownColumns(result.right.getColumnNamesSync(), result.right.getColumnDataTypesSync(), plan);
     const rows: RawRow[] = [];
-    await readRows(result, MOST_ROWS, (row) => rows.push(row) > 0);
+    await readRows(result.right, MAX_ROWS, (row) => rows.push(row) > 0);
     await resolveIds(rows, columns, graph.ids, session);
-    const encoded = await encodeRows(rows, columns, plan, graph.context, MOST_BYTES);
+    const encoded = await encodeRows(rows, columns, plan, graph.context, MAX_BYTES);
     if (encoded.needs.size > 0) {
       plan = mergePlans(plan, encoded.needs);
       continue;
@@ -75,13 +80,13 @@ export const runQuery = async (
       rowCount: encoded.rows.length,
       truncated: encoded.rows.length < total,
     };
-    return { answer, plan: { plan, columns } };
+    return right({ answer, plan: { plan, columns } });
   }
   const names = [...plan.keys()].map((index) => columns[index]?.name ?? `column ${index + 1}`);
-  throw new InexactColumnError(
+  const message =
     `${names.join(', ')}: the engine cannot return these values without rounding them. Return the properties as columns ` +
-      'of their own instead of inside maps, name the columns instead of using several *, or cast them to STRING.',
-  );
+    'of their own instead of inside maps, name the columns instead of using several *, or cast them to STRING.';
+  return left({ kind: 'refused', message });
 };
 
 const shapeOf = remembering((text: string): ResultShape => {
