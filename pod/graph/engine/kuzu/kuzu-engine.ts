@@ -32,7 +32,6 @@ export const createKuzuEngine = ({ directory, memoryBytes, cpuCores, onCrash }: 
     path: join(directory, 'graph.kuzu'),
     bufferPoolBytes: Math.max(SMALLEST_POOL_BYTES, Math.floor(memoryBytes / 2)),
     threads: Math.max(1, Math.floor(cpuCores)),
-    connections: MAX_QUERIES_AT_ONCE,
   };
   const slots = createSlots(MAX_QUERIES_AT_ONCE);
   let schema: GraphSchema | null = null;

@@ -1,7 +1,8 @@
 import { isLeft, right } from 'fp-ts/Either';
 import { type GraphSchema } from '../../graph-schema';
+import { nodeIdJson } from '../../node-id-json';
 import { GRAPH_KEY, type NodeIds } from '../run-query';
-import { createValueEncoder, items, nodeIdJson } from '../value-encoder';
+import { createValueEncoder, items } from '../value-encoder';
 
 /** The nodes of a label have numbers that follow each other. */
 export interface LabelRange {
