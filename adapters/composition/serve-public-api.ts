@@ -5,13 +5,13 @@ import { apiKeyIdentity, trustedEdge } from '../http/public/identity';
 import { publicApi } from '../http/public/public-api';
 import { measureRequests } from '../metrics/measure-requests';
 import { createPostgresIdempotencyStore } from '../postgres/postgres-idempotency-store';
-import { createPostgresParkedInputs } from '../postgres/postgres-parked-inputs';
 import { createPostgresProgressJournal } from '../postgres/postgres-progress-journal';
 import { packageVersion } from '../system/package-root';
 import { systemClock } from '../system/system-clock';
+import { processConsumer, projectionConsumers } from './background';
 import { componentPings } from './component-pings';
 import { listen } from './listen';
-import { openParkedEvents } from './parked-events';
+import { parkedEventRetry } from './parked-event-retry';
 import { type Parts } from './parts';
 import { readiness } from './readiness';
 import { INGRESS_PATH } from './settings';
@@ -47,7 +47,7 @@ export const servePublicApi = (
       pings: componentPings(pool, settings.podRuntime === 'none' ? null : pods.runtime, queryEngine),
       schema: { engine: queryEngine, allowList: settings.allowedCatalogs, refresh: () => schema.start() },
       jobIntervals: settings.jobIntervals,
-      parkedEvents: openParkedEvents(pool, db, { ...ports, parked: createPostgresParkedInputs(pool) }),
+      parkedEvents: parkedEventRetry(db, ports.store, [...projectionConsumers(pool), processConsumer(pool, ports)]),
       readiness: () => readiness(pool, store, catchUp),
     },
     {

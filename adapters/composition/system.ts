@@ -3,7 +3,7 @@ import { type Logger } from 'pino';
 import { type EventStore } from '../../domain/ports/event-store';
 import { type CatchUp } from '../../projections/catch-up';
 import { projections } from '../../projections/registry';
-import { exposeProjections, prepareProjections } from '../../projections/runner';
+import { exposeProjections, prepareProjections } from '../../projections/projection-tables';
 import { platformUnavailableReason } from '../contracts/graph-pod/platform';
 import { internalApi } from '../http/internal/internal-api';
 import { createHttpPodClient } from '../http/pods/http-pod-client';

@@ -18,7 +18,7 @@ import { capacityCommands } from '../../../../commands/capacity/reserve-slot';
 import { type InstanceStatus } from '../../../../domain/instance';
 import { createCatchUp } from '../../../../projections/catch-up';
 import { projections } from '../../../../projections/registry';
-import { exposeProjections, prepareProjections } from '../../../../projections/runner';
+import { exposeProjections, prepareProjections } from '../../../../projections/projection-tables';
 import { findInstance } from '../../../../queries/instances';
 import { openReadDatabase } from '../../../../queries/kit/database';
 import { findSnapshot } from '../../../../queries/snapshots';

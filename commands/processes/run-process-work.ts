@@ -1,55 +1,27 @@
 import { isLeft } from 'fp-ts/Either';
 import { type DomainError } from '../../domain/kernel/errors';
-import { type CheckpointStore } from '../../domain/ports/checkpoint-store';
-import { PROCESSES } from '../../domain/ports/parked-inputs';
 import { type DueCommand, type ProcessWork } from '../../domain/ports/process-work';
 import { type CommandContext } from '../kit/command-context';
 import { executeProcessCommand, type ProcessCommandPorts } from './execute-process-command';
-import { allProcesses } from './process-state';
 import { processCommandOutcome, processTimer } from './run-process';
-import { takeInOrPark, type TakeInputPorts } from './take-input';
 
-export interface ProcessLoopPorts extends ProcessCommandPorts, TakeInputPorts {
+export interface ProcessWorkPorts extends ProcessCommandPorts {
   readonly work: ProcessWork;
-  readonly checkpoints: CheckpointStore;
   /** Resolves when there may be new work, or after a second. */
   readonly nextWork: () => Promise<void>;
+  /** A failure that will be tried again. */
+  readonly onTrouble: (what: string, error: unknown) => void;
+  /** Waits, unless the signal aborts first. */
+  readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-const LISTENS_TO = [...new Set(allProcesses.flatMap(({ listensTo }) => listensTo))];
 /** A command nobody executes any more (the database was lost meanwhile) is taken up again after this time. */
 const LEASE_SECONDS = 5;
 const MAX_IN_FLIGHT = 32;
 const MAX_RETRY_DELAY_MS = 30_000;
 
-/**
- * Feeds the processes from the log. An event is taken in, or parked, before the checkpoint moves, so none is ever
- * missed.
- */
-export const runProcessInputs = async (ports: ProcessLoopPorts, signal: AbortSignal): Promise<void> => {
-  while (!signal.aborted) {
-    try {
-      let position = await ports.checkpoints.load(PROCESSES);
-      const pages = ports.store.subscribeAll(position, { filter: { types: LISTENS_TO }, signal });
-      for await (const page of pages) {
-        const held = new Set(await ports.parked.heldStreams());
-        for (const event of page.events) {
-          const done = await takeInOrPark(ports, event, held, signal);
-          if (isLeft(done)) throw new TroubleError(done.left);
-        }
-        if (page.position === position) continue;
-        if (!(await ports.checkpoints.advance(PROCESSES, position, page.position))) break;
-        position = page.position;
-      }
-    } catch (error) {
-      ports.onTrouble('reading the feed for the processes', error);
-      await ports.pause(1000, signal);
-    }
-  }
-};
-
 /** Executes what the processes queued and fires their timers. Slow commands do not hold up the others. */
-export const runProcessWork = async (ports: ProcessLoopPorts, signal: AbortSignal): Promise<void> => {
+export const runProcessWork = async (ports: ProcessWorkPorts, signal: AbortSignal): Promise<void> => {
   const inFlight = new Map<string, Promise<void>>();
   while (!signal.aborted) {
     try {
@@ -80,7 +52,7 @@ export const runProcessWork = async (ports: ProcessLoopPorts, signal: AbortSigna
 };
 
 /** Executes a command that was taken from the work, and records how it ended or when to try it again. */
-export const executeDue = async (ports: ProcessLoopPorts, due: DueCommand): Promise<void> => {
+export const executeDue = async (ports: ProcessWorkPorts, due: DueCommand): Promise<void> => {
   try {
     const commandId = ports.ids.derivedUuid(NAMESPACE, `${due.streamId}:${due.queuedRevision}`);
     const context: CommandContext = {
@@ -108,7 +80,7 @@ export const executeDue = async (ports: ProcessLoopPorts, due: DueCommand): Prom
   }
 };
 
-const retryLater = (ports: ProcessLoopPorts, due: DueCommand): Promise<void> => {
+const retryLater = (ports: ProcessWorkPorts, due: DueCommand): Promise<void> => {
   const delay = Math.min(MAX_RETRY_DELAY_MS, 250 * 2 ** due.attempt);
   return ports.work.retryCommand(due, new Date(ports.clock.now().getTime() + delay));
 };
@@ -119,9 +91,3 @@ const isTemporary = ({ code }: DomainError): boolean =>
 
 /** Namespace of the command ids processes use (a fixed random UUID). */
 const NAMESPACE = '3f1c9a52-6f0e-4d0b-9a44-0f6f7be0c8d1';
-
-class TroubleError extends Error {
-  constructor(readonly error: DomainError) {
-    super(error.message);
-  }
-}

@@ -17,10 +17,10 @@ export interface Retried {
 }
 
 /**
- * Events that a reader of the feed (a projection, or `processes`) could not take in, set aside by stream: the one that
+ * Takes in again what consumers of the feed (projections, and `processes`) have set aside by stream: the event that
  * failed and the later ones behind it. Calls reject when the database is away, and may be repeated.
  */
-export interface ParkedEvents {
+export interface ParkedEventRetry {
   /** Null when nothing of the stream is parked for this reader, or there is no such reader. */
   firstOf(reader: string, streamId: string): Promise<FirstParked | null>;
   /**

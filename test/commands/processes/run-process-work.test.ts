@@ -1,6 +1,6 @@
 import { changeExportJob } from '../../../commands/export-job/change-export-job';
 import { changeInstance } from '../../../commands/instance/change-instance';
-import { executeDue } from '../../../commands/processes/process-loops';
+import { executeDue } from '../../../commands/processes/run-process-work';
 import { type StatusReport } from '../../../domain/instance';
 import { type DueCommand } from '../../../domain/ports/process-work';
 import { START } from '../../../domain/kernel/event';

@@ -1,8 +1,8 @@
 import { type Pool } from 'pg';
 import { createPool } from '../../../adapters/postgres/pool';
-import { createPostgresParkedInputs } from '../../../adapters/postgres/postgres-parked-inputs';
+import { parkedEventTable } from '../../../projections/feed/parked-event-table';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres';
-import { parkedInputsContract } from './parked-inputs-contract';
+import { parkedEventsContract } from './parked-events-contract';
 
 let database: TestDatabase;
 let pool: Pool;
@@ -15,7 +15,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-parkedInputsContract(async () => {
+parkedEventsContract(async () => {
   await pool.query('TRUNCATE es.parked');
-  return createPostgresParkedInputs(pool);
+  return parkedEventTable(pool, { name: 'processes', version: 1, epoch: 0 });
 });

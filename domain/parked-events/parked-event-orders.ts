@@ -18,7 +18,7 @@ export interface ParkedEventsCommand {
 export const parkedEventsStream = (reader: string): string => `parked_events-${reader}`;
 
 /** Keeps who ordered what, and why; it knows nothing of the parked events themselves. */
-export const parkedEvents: Decider<ParkedEventsCommand, ParkedEventsEvent, null, DomainError> = {
+export const parkedEventOrders: Decider<ParkedEventsCommand, ParkedEventsEvent, null, DomainError> = {
   initial: null,
 
   decide: ({ type, reader, streamId, first, expected, reason }) => {

@@ -1,5 +1,5 @@
 import { type Position, type StoredEvent } from '../../../domain/kernel/event';
-import { type ParkedInputs } from '../../../domain/ports/parked-inputs';
+import { type ParkedEventStore } from '../../../domain/ports/parked-event-store';
 
 const STREAM = 'process_instance_startup-1';
 
@@ -16,17 +16,17 @@ const event = (position: number): StoredEvent => ({
 });
 
 /** What every adapter of the port has to do; `open` gives one with nothing in it. */
-export const parkedInputsContract = (open: () => Promise<ParkedInputs>): void => {
-  describe('the parked inputs of the processes', () => {
-    let parked: ParkedInputs;
+export const parkedEventsContract = (open: () => Promise<ParkedEventStore>): void => {
+  describe('the parked events of a consumer of the feed', () => {
+    let parked: ParkedEventStore;
     beforeEach(async () => {
       parked = await open();
     });
-    const first = async (): Promise<string | undefined> => (await parked.firstOf(STREAM))?.position;
+    const first = async (): Promise<string | undefined> => (await parked.parkedFor(STREAM, 1))[0]?.position;
 
     it('hold back nothing at first', async () => {
       expect(await parked.heldStreams()).toEqual(new Set());
-      expect(await parked.firstOf(STREAM)).toBeNull();
+      expect(await parked.parkedFor(STREAM, 10)).toEqual([]);
       expect(await parked.parkBehind(STREAM, event(9))).toBe(false);
       expect(await parked.heldStreams()).toEqual(new Set());
     });
@@ -36,7 +36,10 @@ export const parkedInputsContract = (open: () => Promise<ParkedInputs>): void =>
       expect(await parked.parkBehind(STREAM, event(10))).toBe(true);
       expect(await parked.parkBehind('process_instance_startup-2', event(10))).toBe(false);
       expect(await parked.heldStreams()).toEqual(new Set([STREAM]));
-      expect(await parked.firstOf(STREAM)).toEqual({ position: '9', eventStreamId: 'instance-9', eventRevision: 3 });
+      expect(await parked.parkedFor(STREAM, 10)).toEqual([
+        { position: '9', eventStreamId: 'instance-9', eventRevision: 3 },
+        { position: '10', eventStreamId: 'instance-10', eventRevision: 3 },
+      ]);
       await parked.recordFailure(STREAM, event(9).position, 'still a bug');
       expect(await first()).toBe('9');
       await parked.remove(STREAM, event(9).position);
@@ -52,7 +55,7 @@ export const parkedInputsContract = (open: () => Promise<ParkedInputs>): void =>
       }
       await parked.remove(STREAM, event(9).position);
       await parked.remove(STREAM, event(10).position);
-      expect(await parked.firstOf(STREAM)).toBeNull();
+      expect(await parked.parkedFor(STREAM, 10)).toEqual([]);
     });
   });
 };

@@ -1,5 +1,5 @@
 import { comparePositions, type StoredEvent } from '../../domain/kernel/event';
-import { type ParkedInputs } from '../../domain/ports/parked-inputs';
+import { type ParkedEventStore } from '../../domain/ports/parked-event-store';
 
 interface Parked {
   readonly streamId: string;
@@ -9,7 +9,7 @@ interface Parked {
 }
 
 /** The port's meaning in a few lines, and everything parked with its last error for tests to look at. */
-export const createInMemoryParkedInputs = (): ParkedInputs & { readonly all: () => readonly Parked[] } => {
+export const createInMemoryParkedEvents = (): ParkedEventStore & { readonly all: () => readonly Parked[] } => {
   let parked: readonly Parked[] = [];
   const of = (streamId: string): readonly Parked[] => parked.filter((one) => one.streamId === streamId);
   const add = (one: Parked): void => {
@@ -25,11 +25,15 @@ export const createInMemoryParkedInputs = (): ParkedInputs & { readonly all: () 
       if (isHeld) add({ streamId, event, error: null, attempts: 0 });
       return Promise.resolve(isHeld);
     },
-    firstOf: (streamId) => {
-      const event = of(streamId)[0]?.event;
-      if (event === undefined) return Promise.resolve(null);
-      const { position, streamId: eventStreamId, revision: eventRevision } = event;
-      return Promise.resolve({ position, eventStreamId, eventRevision });
+    parkedFor: (streamId, limit) => {
+      const first = of(streamId).slice(0, limit);
+      return Promise.resolve(
+        first.map(({ event }) => ({
+          position: event.position,
+          eventStreamId: event.streamId,
+          eventRevision: event.revision,
+        })),
+      );
     },
     recordFailure: (streamId, position, error) => {
       for (const one of of(streamId).filter(({ event }) => event.position === position)) {

@@ -1,5 +1,5 @@
 import { type Position } from '../../../domain/kernel/event';
-import { parkedEvents, type ParkedEventsCommand } from '../../../domain/parked-events';
+import { parkedEventOrders, type ParkedEventsCommand } from '../../../domain/parked-events';
 import { expectLeft, expectRight } from '../../support/given-when-then';
 
 const first = { position: '12' as Position, eventType: 'UserCreated' };
@@ -9,7 +9,7 @@ const retry: ParkedEventsCommand = {
 };
 const skip: ParkedEventsCommand = { ...retry, type: 'SkipParkedEvent', expected: '12' };
 const context = { now: new Date(0), actor: { username: 'olivia', role: 'ops' } } as const;
-const decide = (command: ParkedEventsCommand) => parkedEvents.decide(command, null, context);
+const decide = (command: ParkedEventsCommand) => parkedEventOrders.decide(command, null, context);
 
 describe('an order about parked events', () => {
   it('is kept with the event it concerns and the reason', () => {
