@@ -20,12 +20,12 @@ import { indexKeys } from './key-indexes';
 import { createNodeIds } from './saved-graph/node-ids';
 import { runProcedure } from './procedures';
 import { preparePrograms, type EnginePrograms } from './module/programs';
+import { analyseFalkordbQuery } from './query-text';
 import { MAX_ROWS, runQuery, type NodeIds } from './run-query';
 import { runServer, type RunningServer } from './running-server';
 import { openFeed, prepareFeed, type ServerFeed } from './saved-graph/server-feed';
 import { SAVED_GRAPH, type ServerProcess } from './server-process';
 import { UnknownNameError } from './value-encoder';
-import { VOCABULARY } from './vocabulary';
 import { writeNodes } from './saved-graph/write-nodes';
 
 export interface FalkordbOptions {
@@ -165,7 +165,7 @@ export const createFalkordbEngine = (options: FalkordbOptions): GraphEngine => {
 
   return {
     kind: 'graphdb_b',
-    vocabulary: VOCABULARY,
+    analyse: analyseFalkordbQuery,
     procedures: {
       run: async (run, signal) => {
         const server = await ready;

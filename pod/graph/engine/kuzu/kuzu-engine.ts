@@ -4,6 +4,8 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type EngineFailure } from '../engine-failure';
 import { type GraphEngine, type GraphQuery, type QueryFailure } from '../graph-engine';
 import { withNodeProperty, type GraphSchema } from '../graph-schema';
+import { analyseQuery } from '../query/analyse-query';
+import { createQueryCache } from '../query/query-cache';
 import { createSlots } from '../slots';
 import { startEngineProcess, type CallFailure, type EngineProcess } from './engine-process';
 import { type DatabaseOptions } from './kuzu-database';
@@ -76,7 +78,7 @@ export const createKuzuEngine = ({ directory, memoryBytes, cpuCores, onCrash }: 
 
   return {
     kind: 'graphdb_a',
-    vocabulary: VOCABULARY,
+    analyse: createQueryCache((text) => analyseQuery(text, VOCABULARY)),
     procedures: null,
     // One NaN copied first into an edge column makes the whole column NaN, whatever is done about it afterwards.
     storesNaNOnEdges: false,

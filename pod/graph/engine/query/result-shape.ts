@@ -1,5 +1,5 @@
-import { type CypherToken } from './gate/cypher-tokens';
-import { wordRoles, type WordRole } from './gate/word-roles';
+import { type CypherToken } from './cypher-tokens';
+import { type PlacedToken } from './word-roles';
 
 /** One item of a RETURN: `n.age + 1 AS older`. */
 export interface ProjectionItem {
@@ -22,24 +22,16 @@ export interface ResultShape {
 }
 
 /** Finds the RETURN clauses that make the result of a query. */
-export const resultShape = (tokens: readonly CypherToken[]): ResultShape => {
-  const { roles } = wordRoles(tokens);
+export const resultShape = (tokens: readonly PlacedToken[]): ResultShape => {
   const projections: Projection[] = [];
   let limited = false;
-  let depth = 0;
-  for (let index = 0; index < tokens.length; index++) {
-    depth += depthChange(tokens[index]);
-    if (depth !== 0 || roles[index] !== 'keyword') continue;
-    const word = tokens[index]?.upper;
-    if (word === 'RETURN') projections.push(projectionAfter(tokens, roles, index));
-    if (projections.length > 0 && (word === 'LIMIT' || word === 'UNION')) limited = true;
+  for (const [index, { upper, role, depth }] of tokens.entries()) {
+    if (depth !== 0 || role !== 'keyword') continue;
+    if (upper === 'RETURN') projections.push(projectionAfter(tokens, index));
+    if (projections.length > 0 && (upper === 'LIMIT' || upper === 'UNION')) limited = true;
   }
   return { projections, limited: limited || projections.length !== 1 };
 };
-
-/** The text of an expression as the query spells it. */
-export const expressionText = (text: string, { expression }: ProjectionItem): string =>
-  text.slice(expression[0]?.start, expression.at(-1)?.end);
 
 export const isStar = ({ expression }: ProjectionItem): boolean => {
   const [last, previous] = [expression.at(-1), expression.at(-2)];
@@ -48,21 +40,16 @@ export const isStar = ({ expression }: ProjectionItem): boolean => {
 
 const CLAUSES_AFTER_ITEMS = new Set(['ORDER', 'SKIP', 'LIMIT', 'UNION']);
 
-const projectionAfter = (
-  tokens: readonly CypherToken[],
-  roles: readonly (WordRole | null)[],
-  returnIndex: number,
-): Projection => {
+const projectionAfter = (tokens: readonly PlacedToken[], returnIndex: number): Projection => {
   const first = tokens[returnIndex + 1]?.upper === 'DISTINCT' ? returnIndex + 2 : returnIndex + 1;
   const items: ProjectionItem[] = [];
   let from = first;
-  let depth = 0;
   let index = first;
   for (; index < tokens.length; index++) {
-    depth += depthChange(tokens[index]);
+    const { text = '', upper = '', role, depth } = tokens[index] ?? {};
     if (depth !== 0) continue;
-    if (CLAUSES_AFTER_ITEMS.has(tokens[index]?.upper ?? '') && roles[index] === 'keyword') break;
-    if (tokens[index]?.text !== ',') continue;
+    if (CLAUSES_AFTER_ITEMS.has(upper) && role === 'keyword') break;
+    if (text !== ',') continue;
     items.push(itemOf(tokens.slice(from, index)));
     from = index + 1;
   }
@@ -73,11 +60,4 @@ const projectionAfter = (
 const itemOf = (tokens: readonly CypherToken[]): ProjectionItem => {
   const aliased = tokens.length > 2 && tokens.at(-2)?.kind === 'word' && tokens.at(-2)?.upper === 'AS';
   return { expression: aliased ? tokens.slice(0, -2) : tokens, aliased };
-};
-
-/** How a token changes the number of brackets that are open. */
-export const depthChange = (token: CypherToken | undefined): number => {
-  if (token?.kind !== 'symbol') return 0;
-  if ('([{'.includes(token.text)) return 1;
-  return ')]}'.includes(token.text) ? -1 : 0;
 };

@@ -9,9 +9,16 @@ export interface Misplaced {
   readonly problem: 'word' | 'operand' | 'bracket' | 'end';
 }
 
-export interface WordRoles {
-  /** One per token; null for what is no word. */
-  readonly roles: readonly (WordRole | null)[];
+/** A token in its place. */
+export interface PlacedToken extends CypherToken {
+  /** Null for what is no word, and for what was not read: what stands before the start or after what is misplaced. */
+  readonly role: WordRole | null;
+  /** How many brackets are open around it. */
+  readonly depth: number;
+}
+
+export interface PlacedTokens {
+  readonly tokens: readonly PlacedToken[];
   readonly misplaced: Misplaced | null;
 }
 
@@ -36,9 +43,14 @@ const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}'
  * every word is a name (`WITH 1 AS set RETURN set`), and where something is complete only a keyword that reads can
  * follow. Anything else is misplaced, so a writing clause is found however the names around it are chosen.
  */
-export const wordRoles = (tokens: readonly CypherToken[], start = 0): WordRoles => {
-  const roles: (WordRole | null)[] = tokens.map(() => null);
+export const placeTokens = (tokens: readonly CypherToken[], start: number): PlacedTokens => {
+  const roles: WordRole[] = [];
+  const depths: number[] = [];
   const open: string[] = [];
+  const placed = (misplaced: Misplaced | null): PlacedTokens => ({
+    tokens: tokens.map((token, index) => ({ ...token, role: roles[index] ?? null, depth: depths[index] ?? 0 })),
+    misplaced,
+  });
   /** Whether an operand or a name comes next. */
   let expected = false;
 
@@ -46,24 +58,26 @@ export const wordRoles = (tokens: readonly CypherToken[], start = 0): WordRoles 
     const token = tokens[index];
     const previous = tokens[index - 1];
     if (token === undefined) break;
+    depths[index] = open.length;
     if (token.kind === 'word') {
       const role: WordRole = expected ? roleOfOperand(tokens, index, roles, open.at(-1)) : 'keyword';
       roles[index] = role;
       if (role === 'keyword' && !expected && !isKnownKeyword(token)) {
-        return { roles, misplaced: { index, problem: 'word' } };
+        return placed({ index, problem: 'word' });
       }
       expected = role === 'keyword' && (expected || !BEFORE_KEYWORD.has(token.upper));
     } else if (token.kind !== 'symbol') {
-      if (!expected && previous?.text !== '*') return { roles, misplaced: { index, problem: 'operand' } };
+      if (!expected && previous?.text !== '*') return placed({ index, problem: 'operand' });
       expected = false;
     } else if (token.text in CLOSING) {
       open.push(token.text);
       expected = !(token.text === '{' && beginsSubquery(tokens, index));
     } else if (token.text === ')' || token.text === ']' || token.text === '}') {
-      if (CLOSING[open.pop() ?? ''] !== token.text) return { roles, misplaced: { index, problem: 'bracket' } };
+      if (CLOSING[open.pop() ?? ''] !== token.text) return placed({ index, problem: 'bracket' });
+      depths[index] = open.length;
       expected = false;
     } else if (token.text === '.' && expected && previous?.text !== '{' && previous?.text !== ',') {
-      return { roles, misplaced: { index, problem: 'operand' } };
+      return placed({ index, problem: 'operand' });
     } else if (token.text === '*') {
       // `RETURN *` is complete, `2 * 3` is not.
       expected = !expected;
@@ -72,7 +86,7 @@ export const wordRoles = (tokens: readonly CypherToken[], start = 0): WordRoles 
     }
   }
   const unfinished = open.length > 0 || expected;
-  return { roles, misplaced: unfinished ? { index: tokens.length - 1, problem: 'end' } : null };
+  return placed(unfinished ? { index: tokens.length - 1, problem: 'end' } : null);
 };
 
 const isKnownKeyword = ({ upper }: CypherToken): boolean => BEFORE_OPERAND.has(upper) || BEFORE_KEYWORD.has(upper);
@@ -81,7 +95,7 @@ const isKnownKeyword = ({ upper }: CypherToken): boolean => BEFORE_OPERAND.has(u
 const roleOfOperand = (
   tokens: readonly CypherToken[],
   index: number,
-  roles: readonly (WordRole | null)[],
+  roles: readonly WordRole[],
   bracket: string | undefined,
 ): WordRole => {
   const word = tokens[index]?.upper ?? '';

@@ -23,8 +23,8 @@ export interface LexicalError {
 }
 
 // These follow the engine's own lexical grammar to the letter, because whatever is read differently here than there is
-// a way past the gate. In particular: a comment pairs "*" with the character after it, so it does not end at "**/";
-// a line comment ends at a line feed or the end only; unknown escapes make a string no string.
+// a way past the gate. In particular: a line comment ends at a line feed or the end only; unknown escapes make a string
+// no string.
 const SPACE =
   /[ \t\n\v\f\r\x1c-\x1f\u1680\u180e\u2000-\u2006\u2008-\u200a\u2028\u2029\u205f\u3000\u00a0\u2007\u202f]+/y;
 const LINE_COMMENT = /\/\/[^\n\r]*(?:\r?\n|$)/y;
@@ -43,14 +43,10 @@ const TOKENS: readonly (readonly [CypherToken['kind'], RegExp])[] = [
   ['symbol', /[\u27e8\u3008\ufe64\uff1c\u27e9\u3009\ufe65\uff1e\u00ad\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/y],
 ];
 
-/** A comment of Kuzu, which pairs `*` with the character after it. */
-export const PAIRING_COMMENT = /\/\*(?:[^*]|\*[^/])*\*\//y;
-
-/** Splits Cypher into tokens; text no token fits is an error with its offset. `comment`: what a block comment is. */
-export const cypherTokens = (
-  text: string,
-  comment: RegExp = PAIRING_COMMENT,
-): Either<LexicalError, readonly CypherToken[]> => {
+/** Splits Cypher into tokens; text no token fits is an error with its offset. `comment`: a block comment, sticky. */
+export const cypherTokens = (text: string, comment: RegExp): Either<LexicalError, readonly CypherToken[]> => {
+  const invisible = text.search(/\0|\p{Surrogate}/u);
+  if (invisible >= 0) return left({ message: 'The query contains a character that no text has.', offset: invisible });
   const skippable = [SPACE, comment, LINE_COMMENT];
   const tokens: CypherToken[] = [];
   let offset = 0;

@@ -37,6 +37,27 @@ export const literalWriter = ({
   return literalOf;
 };
 
+/**
+ * The literals of the parameters a query uses, by their names. Answers which one is missing, or why a value cannot be
+ * written.
+ */
+export const parameterLiterals = (
+  names: readonly string[],
+  parameters: Readonly<Record<string, unknown>>,
+  literalOf: (value: unknown) => Literal,
+): Either<string, ReadonlyMap<string, string>> => {
+  const literals = new Map<string, string>();
+  for (const name of names) {
+    if (!Object.hasOwn(parameters, name)) {
+      return left(`The query uses $${name}, but "parameters" has no "${name}"; send a value for it (null is one).`);
+    }
+    const literal = literalOf(parameters[name]);
+    if (isLeft(literal)) return left(`Parameter ${name}: ${literal.left}`);
+    literals.set(name, literal.right);
+  }
+  return right(literals);
+};
+
 /** Whether engines take it: neither NUL nor half a surrogate pair. */
 export const isText = (value: string): boolean => !/\0|\p{Surrogate}/u.test(value);
 export const NO_TEXT = 'the text contains a character that no text has.';

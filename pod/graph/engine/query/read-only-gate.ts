@@ -1,6 +1,5 @@
-import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { cypherTokens, positionAt, type CypherToken, type TextPosition } from './cypher-tokens';
-import { wordRoles, type Misplaced, type WordRole } from './word-roles';
+import { type CypherToken } from './cypher-tokens';
+import { type Misplaced, type PlacedToken, type PlacedTokens } from './word-roles';
 
 /** What an engine lets a query call. Names in upper case, procedures with their dots. */
 export interface QueryVocabulary {
@@ -15,44 +14,26 @@ export interface QueryVocabulary {
 }
 
 /** Why a query is not let through. */
-export interface GateRefusal {
-  readonly message: string;
-  readonly position: TextPosition;
-}
-
-/**
- * Lets a text through only when it is one statement made of reading clauses that call known functions and procedures.
- * An engine's read-only transaction stops writes to the graph but not reading files, exporting, attaching, installing
- * or changing settings: those can only start a statement, follow LOAD, or be called by name, and all three are checked
- * against lists of what is allowed. Words are judged as tokens, so names, labels and strings may spell anything.
- *
- * Returns the text without the trailing semicolon.
- */
-export const admitQuery = (text: string, vocabulary: QueryVocabulary): Either<GateRefusal, string> => {
-  const refuse = (message: string, offset: number): Either<GateRefusal, never> =>
-    left({ message, position: positionAt(text, offset) });
-
-  const invisible = text.search(/\0|\p{Surrogate}/u);
-  if (invisible >= 0) return refuse('The query contains a character that no text has.', invisible);
-  const lexed = cypherTokens(text, vocabulary.comment);
-  if (isLeft(lexed)) return refuse(lexed.left.message, lexed.left.offset);
-
-  const tokens = lexed.right.at(-1)?.text === ';' ? lexed.right.slice(0, -1) : lexed.right;
-  const offence = findOffence(tokens, vocabulary);
-  if (offence !== null) return refuse(offence.message, offence.token?.start ?? 0);
-  return right(text.slice(0, tokens.at(-1)?.end ?? 0));
-};
-
 interface Offence {
   readonly message: string;
+  /** Undefined: the query is empty. */
   readonly token: CypherToken | undefined;
 }
 
 const FIRST_WORDS = new Set(['MATCH', 'OPTIONAL', 'UNWIND', 'WITH', 'RETURN', 'CALL']);
 const WRITING_WORDS = new Set(['CREATE', 'MERGE', 'SET', 'DELETE', 'DETACH', 'REMOVE', 'DROP', 'FOREACH', 'COPY']);
 
-const findOffence = (tokens: readonly CypherToken[], vocabulary: QueryVocabulary): Offence | null => {
-  const start = statementStart(tokens);
+/**
+ * Lets a text through only when it is one statement made of reading clauses that call known functions and procedures.
+ * An engine's read-only transaction stops writes to the graph but not reading files, exporting, attaching, installing
+ * or changing settings: those can only start a statement, follow LOAD, or be called by name, and all three are checked
+ * against lists of what is allowed. Words are judged as tokens, so names, labels and strings may spell anything.
+ */
+export const findOffence = (
+  { tokens, misplaced }: PlacedTokens,
+  start: number,
+  vocabulary: QueryVocabulary,
+): Offence | null => {
   const first = tokens[start];
   if (first === undefined) return { message: 'The query is empty.', token: first };
   if (first.kind !== 'word' || !FIRST_WORDS.has(first.upper)) {
@@ -61,20 +42,12 @@ const findOffence = (tokens: readonly CypherToken[], vocabulary: QueryVocabulary
   }
   const semicolon = tokens.find(({ kind, text }) => kind === 'symbol' && text === ';');
   if (semicolon !== undefined) return { message: 'Send one statement at a time.', token: semicolon };
-  const { roles, misplaced } = wordRoles(tokens, start);
   for (let index = start; index < (misplaced?.index ?? tokens.length); index++) {
-    const message = complaintAt(tokens, index, roles[index] ?? null, vocabulary);
+    const message = complaintAt(tokens, index, vocabulary);
     if (message !== null) return { message, token: tokens[index] };
   }
   if (misplaced === null) return null;
   return { message: misplacedMessage(misplaced, tokens[misplaced.index]), token: tokens[misplaced.index] };
-};
-
-/** Index after EXPLAIN, EXPLAIN LOGICAL or PROFILE. */
-export const statementStart = (tokens: readonly CypherToken[]): number => {
-  if (tokens[0]?.upper === 'PROFILE') return 1;
-  if (tokens[0]?.upper !== 'EXPLAIN') return 0;
-  return tokens[1]?.upper === 'LOGICAL' ? 2 : 1;
 };
 
 const misplacedMessage = ({ problem }: Misplaced, token: CypherToken | undefined): string => {
@@ -92,15 +65,10 @@ const misplacedMessage = ({ problem }: Misplaced, token: CypherToken | undefined
   return `${text} is no clause that reads and no operator. If it is a name, put it in backticks.`;
 };
 
-const complaintAt = (
-  tokens: readonly CypherToken[],
-  index: number,
-  role: WordRole | null,
-  vocabulary: QueryVocabulary,
-): string | null => {
+const complaintAt = (tokens: readonly PlacedToken[], index: number, vocabulary: QueryVocabulary): string | null => {
   const token = tokens[index];
   if (token?.kind !== 'word' && token?.kind !== 'quoted_name') return null;
-  if (role === 'keyword' && token.upper === 'CALL') return procedureComplaint(tokens, index, vocabulary);
+  if (token.role === 'keyword' && token.upper === 'CALL') return procedureComplaint(tokens, index, vocabulary);
   return tokens[index + 1]?.text === '(' ? functionComplaint(tokens, index, vocabulary) : null;
 };
 
