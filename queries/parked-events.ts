@@ -1,5 +1,5 @@
 import { type Position } from '../domain/kernel/event';
-import { type FirstParked } from '../domain/ports/parked-events';
+import { type FirstParked } from '../domain/ports/parked-event-retry';
 import { type ReadDatabase, toNumber, toTimestamp, toTimestampOrNull } from './kit/database';
 import { type Page } from './kit/list';
 

@@ -60,8 +60,9 @@ export const sendError = (
   { detailErrors = [] }: Pick<AnyEndpoint, 'detailErrors'> = {},
 ): void => {
   const kind = ERROR_CATALOGUE[error.code];
-  const retryAfter = error.details?.['retry_after_seconds'];
-  if (typeof retryAfter === 'number') response.setHeader('Retry-After', String(retryAfter));
+  if (error.code === 'RATE_LIMIT_EXCEEDED' && error.details !== undefined) {
+    response.setHeader('Retry-After', String(error.details.retry_after_seconds));
+  }
   if (kind.status === 401) response.setHeader('WWW-Authenticate', 'Bearer realm="rowgraph"');
   const body = detailErrors.includes(error.code)
     ? { detail: error.message }

@@ -20,12 +20,12 @@ import { indexKeys } from './key-indexes';
 import { preparePrograms, type EnginePrograms } from './module/programs';
 import { createNodeIds } from './node-ids';
 import { runProcedure } from './procedures';
+import { analyseFalkordbQuery } from './query-text';
 import { MAX_ROWS, runQuery } from './run-query';
 import { runServer, type RunningServer } from './running-server';
 import { openGraphWriter, type GraphWriter } from './saved-graph/graph-writer';
 import { SAVED_GRAPH } from './server-process';
 import { UnknownNameError } from './value-encoder';
-import { VOCABULARY } from './vocabulary';
 import { writeNodes } from './write-nodes';
 
 export interface FalkordbOptions extends EngineOptions {
@@ -36,7 +36,7 @@ export interface FalkordbOptions extends EngineOptions {
 /** FalkorDB, a server in a process of its own, restarted from its saved graph after a crash. */
 export class FalkordbEngine implements GraphEngine {
   readonly kind = 'graphdb_b';
-  readonly vocabulary = VOCABULARY;
+  readonly analyse = analyseFalkordbQuery;
   readonly procedures: EngineProcedures = {
     run: (run, signal) =>
       this.supervisor.use(async (server) => {

@@ -5,6 +5,8 @@ import { type EngineFailure } from '../engine-failure';
 import { EngineSupervisor, MAX_QUERIES_AT_ONCE } from '../engine-supervisor';
 import { type EngineOptions, type GraphEngine, type GraphQuery, type NodeWrite } from '../graph-engine';
 import { withNodeProperty, type GraphSchema } from '../graph-schema';
+import { analyseQuery } from '../query/analyse-query';
+import { createQueryCache } from '../query/query-cache';
 import { type DatabaseOptions } from './kuzu-database';
 import { startKuzuProcess, type KuzuProcess } from './kuzu-process';
 import { type EngineCallName, type EngineCalls } from './protocol';
@@ -15,7 +17,7 @@ const SMALLEST_POOL_BYTES = 64 * 1024 * 1024;
 /** Kuzu, an embedded database, in a child process that is restarted on the files of the loaded database. */
 export class KuzuEngine implements GraphEngine {
   readonly kind = 'graphdb_a';
-  readonly vocabulary = VOCABULARY;
+  readonly analyse = createQueryCache((text) => analyseQuery(text, VOCABULARY));
   readonly procedures = null;
   /** One NaN copied first into an edge column makes the whole column NaN, whatever is done about it afterwards. */
   readonly storesNaNOnEdges = false;
