@@ -58,7 +58,7 @@ export const deciderOf =
     decide: (command, state, context) => {
       const decide = parts.decide[command.type as C['type']];
       // The types of the table pair each command with its function.
-      return decide(command as never, state, context) as never;
+      return decide(command, state, context) as never;
     },
   });
 
