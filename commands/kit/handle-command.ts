@@ -29,11 +29,11 @@ export interface Aggregate<C, T extends EventCatalogue, S> {
  * A last check outside the stream. What it is told happens next in the stream after `revision` (-1: the first event),
  * or not at all: when someone else is faster, it is asked again.
  */
-export type Confirm<S> = (before: S, after: S, revision: number) => Promise<Either<DomainError, unknown>>;
+export type Precondition<S> = (before: S, after: S, revision: number) => Promise<Either<DomainError, unknown>>;
 
 /** Lets a command through only while `revision` is the stream's last: it was decided on what was seen there. */
-export const onlyAt =
-  (revision: number): Confirm<unknown> =>
+export const requireRevision =
+  (revision: number): Precondition<unknown> =>
   (_before, _after, current) =>
     Promise.resolve(
       current === revision
@@ -54,7 +54,7 @@ export const handleCommand = async <C, T extends EventCatalogue, S>(
   streamId: string,
   command: C,
   context: CommandContext,
-  confirm?: Confirm<S>,
+  precondition?: Precondition<S>,
 ): Promise<Either<DomainError, Handled<S>>> => {
   for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts++) {
     const loaded = await loadStream(store, decider, catalogue, streamId);
@@ -75,8 +75,8 @@ export const handleCommand = async <C, T extends EventCatalogue, S>(
     if (decided.right.length === 0) return right({ state, ...before });
 
     const next = decided.right.reduce(decider.evolve, state);
-    const confirmed = await confirm?.(state, next, last?.revision ?? -1);
-    if (confirmed !== undefined && isLeft(confirmed)) return confirmed;
+    const held = await precondition?.(state, next, last?.revision ?? -1);
+    if (held !== undefined && isLeft(held)) return held;
     const newEvents = decided.right.map((event, index) =>
       newEvent(event, catalogue, ids.derivedUuid(context.commandId, `${streamId}:${index}`), context, now),
     );
@@ -92,7 +92,11 @@ export const handleCommand = async <C, T extends EventCatalogue, S>(
 };
 
 /** A decider that has no state does not know its id: this puts it into the refusal. */
-export const naming = <A>(resource: string, id: number, result: Either<DomainError, A>): Either<DomainError, A> =>
+export const withResourceName = <A>(
+  resource: string,
+  id: number,
+  result: Either<DomainError, A>,
+): Either<DomainError, A> =>
   isLeft(result) && result.left.code === 'RESOURCE_NOT_FOUND' ? left(notFound(resource, id)) : result;
 
 /** Reads and folds a stream, from a revision on what `decider.initial` knows already; an unknown one is empty. */
