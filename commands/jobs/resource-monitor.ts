@@ -76,8 +76,8 @@ const lookAt = async (
   // An algorithm that holds the lock is what needs the memory: it gets it while it runs.
   const command = { type: 'UpgradeMemory', memoryBytes, reason: MEMORY_PRESSURE, lock: null } as const;
   const context = requestContext(ports.ids, SYSTEM, ports.ids.uuid());
-  const confirm = requireRevision(last.revision);
-  const changed = await handleCommand(ports, instances, instanceStream(instanceId), command, context, confirm);
+  const precondition = requireRevision(last.revision);
+  const changed = await handleCommand(ports, instances, instanceStream(instanceId), command, context, precondition);
   if (isLeft(changed)) return changed.left.code === 'CONFLICT' ? right(false) : changed;
   return right(true);
 };

@@ -20,7 +20,7 @@ export const deleteMapping = async (
   mappingId: number,
   reason: string,
   context: CommandContext,
-  confirm?: Precondition<Mapping | null>,
+  precondition?: Precondition<Mapping | null>,
 ): Promise<Either<DomainError, Handled<Mapping | null>>> => {
   const { decider, catalogue } = mappings;
   const loaded = await loadStream(ports.store, decider, catalogue, mappingStream(mappingId));
@@ -33,7 +33,7 @@ export const deleteMapping = async (
     if (isLeft(gone)) return gone;
     if (gone.right) goneSnapshotIds.push(data.snapshotId);
   }
-  return changeMapping(ports, mappingId, { type: 'DeleteMapping', reason, goneSnapshotIds }, context, confirm);
+  return changeMapping(ports, mappingId, { type: 'DeleteMapping', reason, goneSnapshotIds }, context, precondition);
 };
 
 /** Deleted, or never made and nobody left to make it. */
