@@ -71,7 +71,7 @@ describe('migrating the database', () => {
 });
 
 const columnsOf = async (pool: Pool): Promise<readonly unknown[]> => {
-  const { rows } = await pool.query(
+  const { rows } = await pool.query<Record<string, unknown>>(
     `SELECT table_schema, table_name, column_name, data_type, is_nullable, column_default, is_generated
      FROM information_schema.columns WHERE table_schema IN ('es', 'telemetry', 'schema_cache') ORDER BY 1, 2, 3`,
   );
