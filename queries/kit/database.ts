@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { types } from 'node:util';
 import { knex, type Knex } from 'knex';
+import { types as columnTypes } from 'pg';
 import { type SharedConnections, shareConnections } from './shared-connections';
 
 /** The read side's view of PostgreSQL. */
@@ -21,7 +22,7 @@ export const openReadDatabase = (
 ): ReadDatabase => {
   const builder = knex({
     client: 'pg',
-    connection: connectionString,
+    connection: { connectionString, types: { getTypeParser } },
     pool: { min: 0, max: MOST_CONNECTIONS },
     acquireConnectionTimeout: CONNECT_WITHIN_MS,
     log: { warn: log, error: log, deprecate: log, debug: log },
@@ -35,6 +36,14 @@ export const openReadDatabase = (
     prepared: { value: prepared },
     destroy: { value: destroy },
   });
+};
+
+/** Columns arrive as answers tell them: ids, counts and sizes as numbers, which hold them exactly; times as ISO 8601 text. */
+const getTypeParser = (type: Parameters<typeof columnTypes.getTypeParser>[0]): ((text: string) => unknown) => {
+  if (type === columnTypes.builtins.INT8) return Number;
+  const parse = columnTypes.getTypeParser(type) as (text: string) => unknown;
+  if (type !== columnTypes.builtins.TIMESTAMPTZ) return parse;
+  return (text) => (parse(text) as Date).toISOString();
 };
 
 const openPrepared = (connectionString: string, log: (message: string) => void): SharedConnections =>
@@ -62,9 +71,3 @@ export const isDatabaseAway = (error: unknown): boolean => {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   return NETWORK.test(code) || SQLSTATE_LOST.test(code) || CLIENT_WORDS.test(error.message);
 };
-
-/** `bigint` columns arrive as text, because they may exceed what a number holds exactly; ids and sizes here do not. */
-export const toNumber = (value: string | number): number => Number(value);
-export const toNumberOrNull = (value: string | number | null): number | null => (value === null ? null : Number(value));
-export const toTimestamp = (value: Date): string => value.toISOString();
-export const toTimestampOrNull = (value: Date | null): string | null => value?.toISOString() ?? null;

@@ -55,16 +55,16 @@ export const pageOf = (
     .limit(limit);
 
 /** One page of a filtered query over the tables of these read models, and the number of all matches. */
-export const readPage = async <R, T>(
+export const readPage = async <T>(
   db: ReadDatabase,
   readModels: readonly string[],
   query: Knex.QueryBuilder,
   options: ListOptions,
-  toItem: (row: R) => T,
+  columns: Readonly<Record<string, string>>,
 ): Promise<Page<T>> => {
-  const [total, rows] = await Promise.all([
+  const [total, items] = await Promise.all([
     countRows(db, readModels, query),
-    pageOf(query, options).select('*') as Promise<readonly R[]>,
+    pageOf(query, options).select(columns) as Promise<readonly T[]>,
   ]);
-  return { items: rows.map(toItem), total };
+  return { items, total };
 };

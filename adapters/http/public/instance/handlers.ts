@@ -7,7 +7,7 @@ import { durationMs } from '../../../../domain/kernel/codecs';
 import { domainError, invalidField, notFound } from '../../../../domain/kernel/errors';
 import { listExportSteps } from '../../../../queries/instance-steps';
 import { listInstances } from '../../../../queries/instance-list';
-import { findInstance, type InstanceDetailView } from '../../../../queries/instances';
+import { findInstance, type FoundInstance } from '../../../../queries/instances';
 import { type Handlers, type Reply } from '../../kit';
 import { pageOf } from '../codecs';
 import { type instanceEndpoints } from './endpoints';
@@ -19,7 +19,7 @@ import { untilInstanceIsGone } from './until-instance-is-gone';
 const DEFAULT_CPU_CORES = 2;
 
 export const instanceHandlers = (deps: PublicDependencies): Handlers<typeof instanceEndpoints, Caller> => {
-  const progressOf = async (instance: InstanceDetailView) =>
+  const progressOf = async (instance: FoundInstance) =>
     progressView(instance, await listExportSteps(deps.db, instance.id), deps.ports.clock.now());
 
   const isGone = untilInstanceIsGone(deps);
@@ -87,7 +87,7 @@ export const instanceHandlers = (deps: PublicDependencies): Handlers<typeof inst
     getInstance: async ({ params }) => {
       const instance = await findInstance(deps.db, params.id);
       if (instance === null) return left(notFound('instance', params.id));
-      const { ready_at: _readyAt, ...view } = instance;
+      const { ready_at: _readyAt, reported_progress: _reported, ...view } = instance;
       return right({ body: { ...view, progress: await progressOf(instance) } });
     },
 

@@ -6,8 +6,9 @@ import { type JournalEntry, type ProgressJournal } from '../../../../domain/port
 import { listExportSteps } from '../../../../queries/instance-steps';
 import { findInstance } from '../../../../queries/instances';
 import { type ReadDatabase } from '../../../../queries/kit/database';
+import { InstanceProgress } from '../../../../queries/views/instance-progress';
 import { type EventStream, type HandlerResult } from '../../kit';
-import { InstanceProgress, progressView } from './progress-view';
+import { progressView } from './progress-view';
 
 export interface ProgressStreamDependencies {
   readonly db: ReadDatabase;
