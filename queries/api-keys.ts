@@ -1,6 +1,5 @@
 import { type ReadDatabase } from './kit/database';
-import { type Page } from './kit/list';
-import { columnsOf } from './kit/view';
+import { type Page, type PageBounds, readPage } from './kit/list';
 import { ApiKeyView } from './views/api-key';
 
 interface KeyHolder {
@@ -16,13 +15,7 @@ export const findKeyHolder = async (db: ReadDatabase, keyId: string): Promise<Ke
 };
 
 /** The keys of a user, newest first. */
-export const listApiKeys = async (
-  db: ReadDatabase,
-  username: string,
-  { offset, limit }: { readonly offset: number; readonly limit: number },
-): Promise<Page<ApiKeyView>> => {
-  const query = db('read.api_keys').where({ username });
-  const [counted] = await query.clone().count<{ total: number }[]>({ total: '*' });
-  const newest = query.orderBy('created_at', 'desc').orderBy('id').offset(offset).limit(limit);
-  return { items: await newest.select<ApiKeyView[]>(columnsOf(ApiKeyView)), total: counted?.total ?? 0 };
+export const listApiKeys = (db: ReadDatabase, username: string, page: PageBounds): Promise<Page<ApiKeyView>> => {
+  const keys = db('read.api_keys').where({ username });
+  return readPage(keys.orderBy('created_at', 'desc').orderBy('id'), page, ApiKeyView);
 };

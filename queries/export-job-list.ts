@@ -1,6 +1,5 @@
 import { type ReadDatabase } from './kit/database';
-import { type Page, readPage } from './kit/list';
-import { columnsOf } from './kit/view';
+import { type Page, type PageBounds, readPage, sorted } from './kit/list';
 import { ExportJobListView } from './views/export-job';
 
 export interface ExportJobFilters {
@@ -13,7 +12,7 @@ export interface ExportJobFilters {
 export const listExportJobs = (
   db: ReadDatabase,
   { status, snapshotOwner }: ExportJobFilters,
-  page: { readonly offset: number; readonly limit: number },
+  page: PageBounds,
 ): Promise<Page<ExportJobListView>> => {
   const query = db('read.export_jobs');
   // A worker's `running` is kept as `submitted`.
@@ -21,8 +20,8 @@ export const listExportJobs = (
   if (snapshotOwner !== undefined) {
     query.whereIn('snapshot_id', db('read.snapshots').where('owner_username', snapshotOwner).select('id'));
   }
-  const columns = columnsOf(ExportJobListView, { entity_type: 'job_type', attempts: 'attempt' });
-  return readPage(db, ['export_jobs', 'snapshots'], query, { ...page, sortBy: 'id', sortOrder: 'desc' }, columns);
+  const newest = sorted(query, { sortBy: 'id', sortOrder: 'desc' });
+  return readPage(newest, page, ExportJobListView, { entity_type: 'job_type', attempts: 'attempt' });
 };
 
 export const countPendingJobs = async (db: ReadDatabase): Promise<number> => {

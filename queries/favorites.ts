@@ -1,7 +1,6 @@
 import { type FavoriteType } from '../domain/favorites';
 import { type ReadDatabase } from './kit/database';
-import { type Page } from './kit/list';
-import { columnsOf } from './kit/view';
+import { type Page, type PageBounds, readPage } from './kit/list';
 import { FavoriteView } from './views/favorite';
 
 export interface FavoriteFilters {
@@ -10,25 +9,22 @@ export interface FavoriteFilters {
 }
 
 /** The favorites of one user whose resources exist, newest first. */
-export const listFavorites = async (
+export const listFavorites = (
   db: ReadDatabase,
   { username, resourceType }: FavoriteFilters,
-  { offset, limit }: { readonly offset: number; readonly limit: number },
+  page: PageBounds,
 ): Promise<Page<FavoriteView>> => {
   const query = db('read.favorites')
     .join(resources(db), { resource_type: 'resources.type', resource_id: 'resources.id' })
     .where({ username });
   if (resourceType !== undefined) query.where('resource_type', resourceType);
-  const [counted] = await query.clone().count<{ total: number }[]>({ total: '*' });
-  const ofResource = { resource_name: 'name', resource_owner: 'owner_username', resource_exists: null };
-  const rows = await query
-    .select<Omit<FavoriteView, 'resource_exists'>[]>(columnsOf(FavoriteView, ofResource))
+  const newest = query
     .orderBy('created_at', 'desc')
     .orderBy('resource_type')
     .orderBy('resource_id', 'desc')
-    .offset(offset)
-    .limit(limit);
-  return { items: rows.map((row) => ({ ...row, resource_exists: true })), total: counted?.total ?? 0 };
+    .select(db.raw('true AS resource_exists'));
+  const others = { resource_name: 'name', resource_owner: 'owner_username', resource_exists: null };
+  return readPage(newest, page, FavoriteView, others);
 };
 
 const resources = (db: ReadDatabase) => {

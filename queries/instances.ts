@@ -1,6 +1,7 @@
 import { GIB } from '../domain/instance';
 import { type InstanceDirectory } from '../domain/ports/instance-directory';
 import { type ReadDatabase } from './kit/database';
+import { newestFirst } from './kit/list';
 import { columnsOf } from './kit/view';
 import { CountedInstance, InstanceDetailView, type LiveStatus } from './views/instance';
 
@@ -21,20 +22,13 @@ interface Row extends Omit<FoundInstance, 'memory_gb' | 'graph_stats'> {
   readonly edge_count: number | null;
 }
 
-const REPORTED = {
-  memory_usage_bytes: 'm.memory_usage_bytes',
-  disk_usage_bytes: 'm.disk_usage_bytes',
-  last_activity_at: 'm.last_activity_at',
-};
-
 export const findInstance = async (db: ReadDatabase, id: number): Promise<FoundInstance | null> => {
-  const row = await db('read.instances as i')
-    .join('read.listed_instances as m', 'm.id', 'i.id')
-    .leftJoin('telemetry.instance_progress as p', 'p.instance_id', 'i.id')
-    .where('i.id', id)
+  const row = await db('read.instances')
+    .where({ id })
     .first<Row | undefined>(
-      columnsOf(InstanceDetailView, { ...REPORTED, memory_gb: null, graph_stats: null, progress: null }, 'i'),
-      ...['i.memory_bytes', 'i.node_count', 'i.edge_count', 'i.ready_at', 'p.data as reported_progress'],
+      columnsOf(InstanceDetailView, { memory_gb: null, graph_stats: null, progress: null }),
+      ...['memory_bytes', 'node_count', 'edge_count', 'ready_at'],
+      db.raw('(SELECT data FROM telemetry.instance_progress WHERE instance_id = id) AS reported_progress'),
     );
   if (row === undefined) return null;
   const { memory_bytes, node_count, edge_count, ...found } = row;
@@ -59,11 +53,7 @@ export const findInstanceBySlug = async (db: ReadDatabase, urlSlug: string): Pro
 /** The instances of a user that count against the limits, newest first. */
 export const listCountedInstances = async (db: ReadDatabase, username: string): Promise<readonly CountedInstance[]> => {
   const counted = db('read.instances').whereIn('status', COUNTED).where('owner_username', username);
-  const newest = counted.orderBy([
-    { column: 'created_at', order: 'desc' },
-    { column: 'id', order: 'desc' },
-  ]);
-  return newest.select<CountedInstance[]>(columnsOf(CountedInstance));
+  return newestFirst(counted).select<CountedInstance[]>(columnsOf(CountedInstance));
 };
 
 /** The instances that background jobs look after. */

@@ -1,5 +1,5 @@
 import { type ReadDatabase } from './kit/database';
-import { type Page } from './kit/list';
+import { type Page, type PageBounds, readPage } from './kit/list';
 import { columnsOf } from './kit/view';
 import { MappingVersionSummary, MappingVersionView } from './views/mapping';
 
@@ -13,14 +13,11 @@ export const findMappingVersion = async (
 };
 
 /** Newest first. */
-export const listMappingVersions = async (
+export const listMappingVersions = (
   db: ReadDatabase,
   mappingId: number,
-  { offset, limit }: { readonly offset: number; readonly limit: number },
+  page: PageBounds,
 ): Promise<Page<MappingVersionSummary>> => {
   const versions = db('read.mapping_versions').where('mapping_id', mappingId);
-  const [counted] = await versions.clone().count<{ total: number }[]>({ total: '*' });
-  const newest = versions.orderBy('version', 'desc').offset(offset).limit(limit);
-  const items = await newest.select<MappingVersionSummary[]>(columnsOf(MappingVersionSummary));
-  return { items, total: counted?.total ?? 0 };
+  return readPage(versions.orderBy('version', 'desc'), page, MappingVersionSummary);
 };

@@ -1,5 +1,5 @@
 import { type ReadDatabase } from './kit/database';
-import { filterResources, type ListOptions, type Page, readPage, type ResourceFilters } from './kit/list';
+import { filterResources, type ListOptions, type Page, readPage, type ResourceFilters, sorted } from './kit/list';
 import { columnsOf } from './kit/view';
 import { type MappingListView, MappingView } from './views/mapping';
 
@@ -13,7 +13,7 @@ export const listMappings = async (
 ): Promise<Page<MappingListView>> => {
   const query = db('read.mappings');
   filterResources(query, filters);
-  const page = await readPage<MappingView>(db, ['mappings'], query, options, columnsOf(MappingView));
+  const page = await readPage(sorted(query, options), options, MappingView);
   const ids = page.items.map(({ id }) => id);
   const counts = await db('read.snapshots')
     .whereIn('mapping_id', ids)

@@ -1,8 +1,7 @@
 import { type Position } from '../domain/kernel/event';
 import { type FirstParked } from '../domain/ports/parked-event-retry';
 import { type ReadDatabase } from './kit/database';
-import { type Page } from './kit/list';
-import { columnsOf } from './kit/view';
+import { type Page, type PageBounds, readPage } from './kit/list';
 import { ParkedEventView } from './views/parked-event';
 
 export interface ParkedFilters {
@@ -11,10 +10,10 @@ export interface ParkedFilters {
 }
 
 /** What readers of the feed hold back, each in its present version and epoch: by reader, stream and position. */
-export const listParkedEvents = async (
+export const listParkedEvents = (
   db: ReadDatabase,
   { reader, streamId }: ParkedFilters,
-  { offset, limit }: { readonly offset: number; readonly limit: number },
+  page: PageBounds,
 ): Promise<Page<ParkedEventView>> => {
   const present = db('es.subscriptions').max('version').whereRaw('name = p.reader');
   const parked = db('es.parked AS p')
@@ -24,16 +23,8 @@ export const listParkedEvents = async (
     .where('p.version', present);
   if (reader !== undefined) void parked.where('p.reader', reader);
   if (streamId !== undefined) void parked.where('p.stream_id', streamId);
-  const [counted] = await parked.clone().count<{ total: number }[]>({ total: '*' });
-  const items = await parked
-    .orderBy(['p.reader', 'p.stream_id', 'p.position'])
-    .offset(offset)
-    .limit(limit)
-    .select<ParkedEventView[]>(
-      columnsOf(ParkedEventView, { position: null }, 'p'),
-      db.raw('p.position::text AS position'),
-    );
-  return { items, total: counted?.total ?? 0 };
+  const inOrder = parked.orderBy(['p.reader', 'p.stream_id', 'p.position']);
+  return readPage(inOrder.select(db.raw('p.position::text AS position')), page, ParkedEventView, { position: null });
 };
 
 /** The event that holds a stream back for a reader; null when nothing does. */

@@ -1,5 +1,5 @@
 import { type ReadDatabase } from './kit/database';
-import { type ListOptions, type Page, readPage } from './kit/list';
+import { newestFirst, type Page, type PageBounds, readPage } from './kit/list';
 import { columnsOf } from './kit/view';
 import { InstanceOfSnapshot } from './views/instance';
 import { SnapshotDetailView, SnapshotListView } from './views/snapshot';
@@ -42,9 +42,6 @@ export const findSnapshot = async (db: ReadDatabase, id: number): Promise<Snapsh
 export const listMappingSnapshots = (
   db: ReadDatabase,
   mappingId: number,
-  page: Pick<ListOptions, 'offset' | 'limit'>,
-): Promise<Page<SnapshotListView>> => {
-  const snapshots = db.from(db.raw(SNAPSHOTS)).where('mapping_id', mappingId);
-  const newest = { ...page, sortBy: 'created_at', sortOrder: 'desc' } as const;
-  return readPage(db, ['snapshots'], snapshots, newest, columnsOf(SnapshotListView));
-};
+  page: PageBounds,
+): Promise<Page<SnapshotListView>> =>
+  readPage(newestFirst(db.from(db.raw(SNAPSHOTS)).where('mapping_id', mappingId)), page, SnapshotListView);

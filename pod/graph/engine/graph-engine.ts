@@ -41,6 +41,20 @@ export interface NodeWrite {
   readonly parquetFile: string;
 }
 
+export interface EngineOptions {
+  /** Folder the database lives in. What is there from an earlier run is thrown away. */
+  readonly directory: string;
+  readonly memoryBytes: number;
+  readonly cpuCores: number;
+  readonly onCrash: (crash: EngineCrash) => void;
+}
+
+/** The engine's process ended by itself and was restarted, or could not be. */
+export interface EngineCrash {
+  readonly how: string;
+  readonly recovered: boolean;
+}
+
 /** How many rows each node or edge table has, by its name. */
 export type RowCounts = ReadonlyMap<string, number>;
 

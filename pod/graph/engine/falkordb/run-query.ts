@@ -1,9 +1,10 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type CallFailure } from '../engine-failure';
 import { type GraphAnswer, type GraphQuery, type QueryFailure } from '../graph-engine';
 import { type GraphSchema } from '../graph-schema';
 import { type AnalysedQuery } from '../query/analyse-query';
 import { answerColumns, type AnswerColumn } from './answer-columns';
-import { type CommandFailure, type Connection } from './connection';
+import { type Connection } from './connection';
 import { parameterLine } from './parameters';
 import { analyseFalkordbQuery, engineText, explained, unknownNames } from './query-text';
 import { type Reply, type RowSink } from './resp';
@@ -30,10 +31,10 @@ export interface NodeIds {
   readonly resolve: (
     numbers: readonly number[],
     connection: Connection,
-  ) => Promise<Either<CommandFailure, ReadonlyMap<number, string>>>;
+  ) => Promise<Either<CallFailure, ReadonlyMap<number, string>>>;
 }
 
-export type QueryResult = Either<QueryFailure | { readonly kind: 'stopped'; readonly reason: string }, GraphAnswer>;
+type QueryResult = Either<QueryFailure, GraphAnswer>;
 
 /**
  * Runs one reading statement and encodes its rows while they come in. `UnknownNameError` is thrown when the names are
@@ -49,10 +50,10 @@ export const runQuery = async (
   const line = parameterLine(analysed.parameters, parameters);
   if (isLeft(line)) return left({ kind: 'rejected', message: line.left, position: null });
   const sent = engineText(analysed.text, tokens);
-  const failed = (failure: CommandFailure): QueryResult =>
+  const failed = (failure: CallFailure): QueryResult =>
     left(
       failure.kind === 'crashed'
-        ? { kind: 'stopped', reason: failure.reason }
+        ? { kind: 'crashed', message: failure.reason }
         : queryFailure(failure.reason, sent, timeoutMs),
     );
   const execute = (name: string, options: readonly string[], onRow?: RowSink) =>

@@ -1,30 +1,22 @@
-import { fork, type ChildProcess } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { type Either, left, right } from 'fp-ts/Either';
 import { childProgram } from '../../child-program';
+import { type CallFailure } from '../engine-failure';
+import { endOf, type EngineProcess } from '../engine-process';
 import { type EngineCallName, type EngineCalls, type EngineResponse } from './protocol';
 
-export type CallFailure =
-  | { readonly kind: 'rejected'; readonly reason: string }
-  /** The process ended before it answered. */
-  | { readonly kind: 'crashed'; readonly reason: string };
-
-/** One run of the engine's process. */
-export interface EngineProcess {
-  readonly pid: number;
+export interface KuzuProcess extends EngineProcess {
   readonly call: <N extends EngineCallName>(
     name: N,
     ...parameters: Parameters<EngineCalls[N]>
   ) => Promise<Either<CallFailure, ReturnType<EngineCalls[N]>>>;
-  /** Resolves with how it ended. */
-  readonly ended: Promise<string>;
-  readonly kill: () => void;
 }
 
 /** Queries wait in libuv's pool while the engine works; its default of four threads would hold the others up. */
 const THREADS_OF_NODE = '16';
 
-export const startEngineProcess = (): EngineProcess => {
-  const child: ChildProcess = fork(childProgram('engine/kuzu/engine-main'), {
+export const startKuzuProcess = (): KuzuProcess => {
+  const child = fork(childProgram('engine/kuzu/engine-main'), {
     serialization: 'advanced',
     env: { PATH: process.env['PATH'], TZ: 'UTC', UV_THREADPOOL_SIZE: THREADS_OF_NODE },
     execArgv: [],
@@ -33,18 +25,12 @@ export const startEngineProcess = (): EngineProcess => {
   let lastId = 0;
   let endedHow: string | null = null;
 
-  const ended = new Promise<string>((resolve) => {
-    const onEnd = (how: string): void => {
-      if (endedHow !== null) return;
-      endedHow = how;
-      for (const settle of waiting.values()) settle(left({ kind: 'crashed', reason: how }));
-      waiting.clear();
-      resolve(how);
-    };
-    child.on('exit', (code, signal) => onEnd(signal ?? `exit code ${code ?? 0}`));
-    child.on('error', (error) => onEnd(error.message));
+  const ended = endOf(child);
+  void ended.then((how) => {
+    endedHow = how;
+    for (const settle of waiting.values()) settle(left({ kind: 'crashed', reason: how }));
+    waiting.clear();
   });
-
   child.on('message', (response: EngineResponse) => {
     const settle = waiting.get(response.id);
     waiting.delete(response.id);

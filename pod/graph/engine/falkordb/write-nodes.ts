@@ -1,12 +1,12 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type DuckDBValue } from '@duckdb/node-api';
-import { readParquet, sqlName, type DuckdbSession } from '../../../duckdb/duckdb-session';
-import { type EngineFailure } from '../../engine-failure';
-import { type NodeWrite } from '../../graph-engine';
-import { type GraphProperty } from '../../graph-schema';
-import { cypherLiteral } from '../parameters';
-import { type RunningServer } from '../running-server';
-import { storageOf, storedExpression } from '../storage';
+import { readParquet, sqlName, type DuckdbSession } from '../../duckdb/duckdb-session';
+import { type EngineFailure } from '../engine-failure';
+import { type NodeWrite } from '../graph-engine';
+import { type GraphProperty } from '../graph-schema';
+import { cypherLiteral } from './parameters';
+import { type RunningServer } from './running-server';
+import { storageOf, storedExpression } from './storage';
 
 const ROWS_AT_ONCE = 10_000;
 /** Parameters cannot be these numbers, so they are sent as text. */

@@ -1,14 +1,8 @@
 import { isLeft, right } from 'fp-ts/Either';
-import { type GraphSchema } from '../../graph-schema';
-import { GRAPH_KEY, type NodeIds } from '../run-query';
-import { createValueEncoder, items, nodeIdJson } from '../value-encoder';
-
-/** The nodes of a label have numbers that follow each other. */
-export interface LabelRange {
-  readonly label: string;
-  readonly first: number;
-  readonly count: number;
-}
+import { type GraphSchema } from '../graph-schema';
+import { GRAPH_KEY, type NodeIds } from './run-query';
+import { type LabelRange } from './saved-graph/graph-writer';
+import { createValueEncoder, items, nodeIdJson } from './value-encoder';
 
 const MAX_KEPT = 1_000_000;
 const MAX_AT_ONCE = 20_000;
