@@ -1,21 +1,7 @@
 import { type FavoriteType } from '../domain/favorites';
-import { type ReadDatabase, toNumber, toTimestamp } from './kit/database';
-import { type Page } from './kit/list';
-
-export interface FavoriteView {
-  readonly resource_type: FavoriteType;
-  readonly resource_id: number;
-  readonly resource_name: string;
-  readonly resource_owner: string;
-  readonly created_at: string;
-  /** A favorite goes with its resource. */
-  readonly resource_exists: true;
-}
-
-interface Row extends Omit<FavoriteView, 'resource_id' | 'created_at' | 'resource_exists'> {
-  readonly resource_id: string;
-  readonly created_at: Date;
-}
+import { type ReadDatabase } from './kit/database';
+import { type Page, type PageBounds, readPage } from './kit/list';
+import { FavoriteView } from './views/favorite';
 
 export interface FavoriteFilters {
   readonly username: string;
@@ -23,27 +9,22 @@ export interface FavoriteFilters {
 }
 
 /** The favorites of one user whose resources exist, newest first. */
-export const listFavorites = async (
+export const listFavorites = (
   db: ReadDatabase,
   { username, resourceType }: FavoriteFilters,
-  { offset, limit }: { readonly offset: number; readonly limit: number },
+  page: PageBounds,
 ): Promise<Page<FavoriteView>> => {
   const query = db('read.favorites')
     .join(resources(db), { resource_type: 'resources.type', resource_id: 'resources.id' })
     .where({ username });
   if (resourceType !== undefined) query.where('resource_type', resourceType);
-  const counted = await query.clone().count<{ total: string }[]>({ total: '*' });
-  const rows = await query
-    .select<Row[]>('resource_type', 'resource_id', 'created_at', {
-      resource_name: 'name',
-      resource_owner: 'owner_username',
-    })
+  const newest = query
     .orderBy('created_at', 'desc')
     .orderBy('resource_type')
     .orderBy('resource_id', 'desc')
-    .offset(offset)
-    .limit(limit);
-  return { items: rows.map(toView), total: toNumber(counted[0]?.total ?? 0) };
+    .select(db.raw('true AS resource_exists'));
+  const others = { resource_name: 'name', resource_owner: 'owner_username', resource_exists: null };
+  return readPage(newest, page, FavoriteView, others);
 };
 
 const resources = (db: ReadDatabase) => {
@@ -53,10 +34,3 @@ const resources = (db: ReadDatabase) => {
     .unionAll([of('snapshot'), of('instance')])
     .as('resources');
 };
-
-const toView = (row: Row): FavoriteView => ({
-  ...row,
-  resource_id: toNumber(row.resource_id),
-  created_at: toTimestamp(row.created_at),
-  resource_exists: true,
-});

@@ -1,24 +1,7 @@
-import { type EdgeDefinition, type NodeDefinition } from '../domain/mapping';
-import { type ReadDatabase, toNumber, toTimestamp } from './kit/database';
-import { type Page } from './kit/list';
-
-/** A version without its definitions. */
-export interface MappingVersionSummary {
-  readonly version: number;
-  readonly change_description: string | null;
-  readonly created_at: string;
-  readonly created_by: string;
-  readonly created_by_name: string;
-}
-
-export interface MappingVersionView extends MappingVersionSummary {
-  readonly mapping_id: number;
-  readonly node_definitions: readonly NodeDefinition[];
-  readonly edge_definitions: readonly EdgeDefinition[];
-}
-
-type Stored<T> = Omit<T, 'mapping_id' | 'created_at'> & { readonly created_at: Date };
-type Row = Stored<MappingVersionView> & { readonly mapping_id: string };
+import { type ReadDatabase } from './kit/database';
+import { type Page, type PageBounds, readPage } from './kit/list';
+import { columnsOf } from './kit/view';
+import { MappingVersionSummary, MappingVersionView } from './views/mapping';
 
 export const findMappingVersion = async (
   db: ReadDatabase,
@@ -26,33 +9,15 @@ export const findMappingVersion = async (
   version: number,
 ): Promise<MappingVersionView | null> => {
   const found = db('read.mapping_versions').where({ mapping_id: mappingId, version });
-  const row = await found.first<Row | undefined>('*');
-  return row === undefined
-    ? null
-    : { ...row, mapping_id: toNumber(row.mapping_id), created_at: toTimestamp(row.created_at) };
+  return (await found.first<MappingVersionView | undefined>(columnsOf(MappingVersionView))) ?? null;
 };
 
 /** Newest first. */
-export const listMappingVersions = async (
+export const listMappingVersions = (
   db: ReadDatabase,
   mappingId: number,
-  { offset, limit }: { readonly offset: number; readonly limit: number },
+  page: PageBounds,
 ): Promise<Page<MappingVersionSummary>> => {
   const versions = db('read.mapping_versions').where('mapping_id', mappingId);
-  const counted = await versions.clone().count<{ total: string }[]>({ total: '*' });
-  const rows = await versions
-    .orderBy('version', 'desc')
-    .offset(offset)
-    .limit(limit)
-    .select<Stored<MappingVersionSummary>[]>(
-      'version',
-      'change_description',
-      'created_at',
-      'created_by',
-      'created_by_name',
-    );
-  return {
-    items: rows.map((row) => ({ ...row, created_at: toTimestamp(row.created_at) })),
-    total: Number(counted[0]?.total ?? 0),
-  };
+  return readPage(versions.orderBy('version', 'desc'), page, MappingVersionSummary);
 };

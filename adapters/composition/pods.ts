@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { type Logger } from 'pino';
 import { changeInstance } from '../../commands/instance/change-instance';
 import { type CommandPorts, requestContext } from '../../commands/kit/command-context';
 import { type WrapperType } from '../../domain/instance';
@@ -7,9 +6,9 @@ import { type PodRuntime, type PodSpec } from '../../domain/ports/pod-runtime';
 import { signServiceToken } from '../http/internal/service-token';
 import { noPodRuntime } from '../local-process/no-pod-runtime';
 import { createProcessPodRuntime } from '../local-process/process-pod-runtime';
-import { type Closers } from './closers';
 import { programPath } from '../system/package-root';
-import { internalUrl, type Settings } from './settings';
+import { internalUrl } from './settings';
+import { type Startup } from './startup';
 import { tryUntilDone } from './try-until-done';
 
 export interface Pods {
@@ -17,7 +16,7 @@ export interface Pods {
   /** Local port of a pod; null for one that does not run here. */
   readonly portOf: (urlSlug: string) => number | null;
   /** Why no pod of a kind can run here, null when one can as far as is known. */
-  readonly kindObstacle: (kind: WrapperType) => string | null;
+  readonly unavailableReason: (kind: WrapperType) => string | null;
 }
 
 /** A pod's token outlives every instance. */
@@ -25,14 +24,12 @@ const TOKEN_SECONDS = 400 * 24 * 3600;
 
 /** The runtime pods run on, by the settings. */
 export const openPods = async (
-  settings: Settings,
-  secret: string,
-  storageRoot: string,
-  platformCheck: Pods['kindObstacle'],
-  closers: Closers,
-  log: Logger,
+  { secret, storageRoot }: { readonly secret: string; readonly storageRoot: string },
+  platformCheck: Pods['unavailableReason'],
+  { settings, closers, log }: Startup,
 ): Promise<Pods> => {
-  if (settings.podRuntime === 'none') return { runtime: noPodRuntime, portOf: () => null, kindObstacle: () => null };
+  if (settings.podRuntime === 'none')
+    return { runtime: noPodRuntime, portOf: () => null, unavailableReason: () => null };
   const environmentFor = (spec: PodSpec, podDirectory: string): Record<string, string> => ({
     ROWGRAPH_POD_INSTANCE_ID: String(spec.instanceId),
     ROWGRAPH_POD_SLUG: spec.urlSlug,
@@ -59,11 +56,15 @@ export const openPods = async (
   });
   await runtime.cleanUp();
   closers.add('pods', () => runtime.stopAll());
-  return { runtime, portOf: (urlSlug) => runtime.portOf(urlSlug), kindObstacle: platformCheck };
+  return { runtime, portOf: (urlSlug) => runtime.portOf(urlSlug), unavailableReason: platformCheck };
 };
 
 /** Tells the instance when its pod ends by itself. */
-export const reportLostPods = (runtime: PodRuntime, ports: CommandPorts, closers: Closers, log: Logger): void => {
+export const reportLostPods = (
+  runtime: PodRuntime,
+  ports: CommandPorts,
+  { closers, log }: Pick<Startup, 'closers' | 'log'>,
+): void => {
   const closing = new AbortController();
   const stop = runtime.onPodEnded(({ instanceId, reason }) => {
     const actor = { username: 'system:pod-runtime', role: 'system' } as const;

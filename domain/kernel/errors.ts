@@ -1,51 +1,24 @@
-/** Every way a request can be refused or fail. The HTTP status of each is in the kit's error catalogue. */
-export type ErrorCode =
-  | 'VALIDATION_FAILED'
-  | 'VALIDATION_ERROR'
-  | 'UNPROCESSABLE'
-  | 'PAYLOAD_TOO_LARGE'
-  | 'UNAUTHORIZED'
-  | 'INVALID_COMPONENT'
-  | 'PERMISSION_DENIED'
-  | 'FORBIDDEN'
-  | 'RESOURCE_NOT_FOUND'
-  | 'MAPPING_VERSION_NOT_FOUND'
-  | 'ALGORITHM_NOT_FOUND'
-  | 'ALGORITHM_UNKNOWN'
-  | 'EXECUTION_NOT_FOUND'
-  | 'METHOD_NOT_ALLOWED'
-  | 'RESOURCE_LOCKED'
-  | 'CONCURRENCY_LIMIT_EXCEEDED'
-  | 'RESOURCE_HAS_DEPENDENCIES'
-  | 'INVALID_STATE'
-  | 'INVALID_STATE_TRANSITION'
-  | 'JOBS_ALREADY_EXIST'
-  | 'ALREADY_EXISTS'
-  | 'CONFLICT'
-  | 'RATE_LIMIT_EXCEEDED'
-  | 'QUERY_TIMEOUT'
-  | 'QUERYENGINE_ERROR'
-  | 'QUERY_ERROR'
-  | 'GRAPHDB_A_ERROR'
-  | 'GRAPHDB_B_ERROR'
-  | 'STORAGE_ERROR'
-  | 'SERVICE_UNAVAILABLE'
-  | 'INTERNAL_ERROR';
+import { type FieldError } from './codecs';
+import { type ErrorDetails } from './error-details';
 
-/** A refusal or failure as a value. `message` says what failed, for which id, what was expected and what to do. */
-export interface DomainError {
-  readonly code: ErrorCode;
-  readonly message: string;
-  readonly details?: Readonly<Record<string, unknown>>;
-}
+/** The HTTP status of each is in the kit's error catalogue. */
+export type ErrorCode = keyof ErrorDetails;
 
-export const domainError = (
-  code: ErrorCode,
+/**
+ * A refusal or failure as a value, one of `Code`. `message` says what failed, for which id, what was expected and what
+ * to do.
+ */
+export type DomainError<Code extends ErrorCode = ErrorCode> = {
+  [C in Code]: { readonly code: C; readonly message: string; readonly details?: ErrorDetails[C] };
+}[Code];
+
+export const domainError = <Code extends ErrorCode>(
+  code: Code,
   message: string,
-  details?: Readonly<Record<string, unknown>>,
-): DomainError => (details === undefined ? { code, message } : { code, message, details });
+  details?: ErrorDetails[Code],
+): DomainError<Code> => (details === undefined ? { code, message } : { code, message, details });
 
-export const notFound = (resource: string, id: string | number): DomainError =>
+export const notFound = (resource: string, id: string | number): DomainError<'RESOURCE_NOT_FOUND'> =>
   domainError('RESOURCE_NOT_FOUND', `There is no ${resource} ${id}. It may have been deleted; list what exists.`, {
     [`${resource.replaceAll(' ', '_')}_id`]: id,
   });
@@ -54,16 +27,19 @@ export const notFound = (resource: string, id: string | number): DomainError =>
 export const invalidField = (
   field: string,
   message: string,
-  details: Readonly<Record<string, unknown>> = {},
-): DomainError =>
-  domainError('VALIDATION_FAILED', `${field} ${message}.`, { field, errors: [{ field, message }], ...details });
+  range: { readonly requested?: string; readonly max_allowed?: string | number } = {},
+): DomainError<'VALIDATION_FAILED'> =>
+  domainError('VALIDATION_FAILED', `${field} ${message}.`, { field, errors: [{ field, message }], ...range });
 
 /** Rules about several fields of the body were broken. */
-export const invalidFields = (errors: readonly { readonly field: string; readonly message: string }[]): DomainError => {
+export const invalidFields = (errors: readonly FieldError[]): DomainError<'VALIDATION_FAILED'> => {
   const words = errors.map(({ field, message }) => `${field} ${message}`);
-  return domainError('VALIDATION_FAILED', `${words.join('; ')}.`, { field: errors[0]?.field, errors });
+  return domainError('VALIDATION_FAILED', `${words.join('; ')}.`, {
+    ...(errors[0] && { field: errors[0].field }),
+    errors,
+  });
 };
 
 /** The store behind a command or query did not answer; nothing was acknowledged. */
-export const unavailable = (what: string, reason: string): DomainError =>
+export const unavailable = (what: string, reason: string): DomainError<'SERVICE_UNAVAILABLE'> =>
   domainError('SERVICE_UNAVAILABLE', `${what} could not be reached (${reason}). Nothing was changed; try again.`);

@@ -32,11 +32,12 @@ export interface UnreadableEvent {
 }
 
 /** The failure of whoever needed the event. */
-export const unreadable = ({ kind, message }: UnreadableEvent): DomainError =>
+export const unreadable = ({ kind, message }: UnreadableEvent): DomainError<'INTERNAL_ERROR'> =>
   domainError('INTERNAL_ERROR', message, { unreadable: kind });
 
 /** Whether something failed because of an event that only a newer version of rowgraph can read. */
-export const needsNewerVersion = ({ details }: DomainError): boolean => details?.['unreadable'] === 'unknown_type';
+export const needsNewerVersion = ({ code, details }: DomainError): boolean =>
+  code === 'INTERNAL_ERROR' && details?.unreadable === 'unknown_type';
 
 /** Brings an event to today's shape and checks it. `where` names it in the message. */
 export const decodeEventData = <T extends EventCatalogue>(

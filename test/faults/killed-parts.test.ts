@@ -12,7 +12,7 @@ import {
 } from '../support/instances';
 import { type Moment, MOMENTS, untilMoment } from '../support/moments';
 import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
-import { crowdMapping, fillWarehouse } from '../support/sample-mappings';
+import { crowdOf, fillWarehouse } from '../support/sample-mappings';
 import { type Part } from '../support/system-processes';
 import { waitFor } from '../support/wait-for';
 
@@ -24,18 +24,20 @@ let mapping: number;
 /** Runs all the time, beside the instances whose parts are killed. */
 let bystander: InstanceDetail & { readonly instance_url: string };
 
-const PEOPLE = 'MATCH (p:Person) RETURN count(*)';
+/** Enough for a load that can be interrupted. */
+const PEOPLE = 10_000;
+const COUNT = 'MATCH (p:Person) RETURN count(*)';
 const answers = (url: string): Promise<void> =>
   waitFor(
     `${url} answers`,
-    async () => JSON.stringify(await ask(ada, url, PEOPLE).catch(() => null)) === '[[100000]]',
+    async () => JSON.stringify(await ask(ada, url, COUNT).catch(() => null)) === `[[${PEOPLE}]]`,
     PATIENCE_MS,
   );
 
 beforeAll(async () => {
   system = await startRunningSystem(fillWarehouse);
   ada = system.as('ada');
-  mapping = await createMapping(ada, crowdMapping);
+  mapping = await createMapping(ada, crowdOf(PEOPLE));
   bystander = await untilRunning(ada, await createInstance(ada, mapping, 'bystander'));
 });
 afterAll(() => system.close());

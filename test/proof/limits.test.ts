@@ -9,9 +9,10 @@ import { expectRight } from '../support/given-when-then';
 import { type InProcessApi, startInProcessApi } from '../support/in-process-api';
 import { createMapping } from '../support/instances';
 import { person, townMapping } from '../support/sample-mappings';
-import { isFullProof } from './full-proof';
+import { bySize } from '../support/proof-size';
 
-const ROUNDS = isFullProof ? 100 : 10;
+const ROUNDS = bySize({ sample: 10, middle: 30, full: 100 });
+const VERSIONS = bySize({ sample: 30, middle: 100, full: 100 });
 
 const AT_ONCE = 200;
 const ANALYSTS = Array.from({ length: AT_ONCE / 5 }, (_, index) => `analyst-${index}`);
@@ -99,10 +100,10 @@ it('of 100 first users asked for at once one is made', async () => {
   expect(data.filter(({ role }) => role === 'ops')).toHaveLength(1);
 });
 
-it('of two versions of a mapping given at once none is lost, a hundred times in a row', async () => {
+it(`of two versions of a mapping given at once none is lost, ${VERSIONS} times in a row`, async () => {
   const id = await createMapping(ops, townMapping);
   let latest = 1;
-  for (let round = 0; round < 100; round++) {
+  for (let round = 0; round < VERSIONS; round++) {
     const asked = ['left', 'right'].map((side) => `${side} ${round}`);
     const answers = await Promise.all(
       asked.map((change_description) => {

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { publicEndpoints } from '../../adapters/http/public/public-endpoints';
 import { type InProcessApi } from '../support/in-process-api';
 import { furnishExampleWorld, startExampleApi } from './example-world';
-import { isFullProof } from './full-proof';
+import { bySize } from '../support/proof-size';
 import { type RandomRequest, randomRequests } from './random-requests';
 
-const COUNT = isFullProof ? 10_000 : 1_000;
+const COUNT = bySize({ sample: 500, middle: 1_000, full: 10_000 });
 const AT_ONCE = 8;
 /** `PROOF_SEED` repeats a run. */
 const SEED = Number(process.env['PROOF_SEED'] ?? Date.now() % 1_000_000_000);

@@ -1,16 +1,16 @@
 import { type Either, left, right } from 'fp-ts/Either';
 import { createInMemoryEventStore } from '../../adapters/in-memory/in-memory-event-store';
-import { createInMemoryParkedInputs } from '../../adapters/in-memory/in-memory-parked-inputs';
+import { createInMemoryParkedEvents } from '../../adapters/in-memory/in-memory-parked-events';
 import { createInMemoryObjectStore } from '../../adapters/in-memory/in-memory-object-store';
 import { createInMemoryIdGenerator } from '../../adapters/in-memory/in-memory-id-generator';
-import { FeedNews } from '../../adapters/system/feed-news';
+import { FeedSignal } from '../../adapters/system/feed-signal';
 import { capacities, exportJobs, instances, snapshots } from '../../commands/kit/aggregates';
 import { changeInstance } from '../../commands/instance/change-instance';
 import { type CommandContext } from '../../commands/kit/command-context';
 import { configure } from '../../commands/config/configure';
 import { createMapping } from '../../commands/mapping/create-mapping';
-import { type Aggregate, loadStream } from '../../commands/kit/handle-command';
-import { type ProcessLoopPorts, runProcessInputs, runProcessWork } from '../../commands/processes/process-loops';
+import { loadStream } from '../../commands/kit/handle-command';
+import { runProcessWork } from '../../commands/processes/run-process-work';
 import { requestInstance } from '../../commands/instance/request-instance';
 import { capacityCommands } from '../../commands/capacity/reserve-slot';
 import { CAPACITY_STREAM } from '../../domain/capacity';
@@ -19,13 +19,14 @@ import { exportJobStream } from '../../domain/export-job';
 import { GIB, instanceStream } from '../../domain/instance';
 import { type Role } from '../../domain/kernel/decider';
 import { type Position, START } from '../../domain/kernel/event';
-import { type EventCatalogue } from '../../domain/kernel/event-catalogue';
+import { type EventCatalogue, type EventsOf } from '../../domain/kernel/event-catalogue';
 import { type EventStore } from '../../domain/ports/event-store';
 import { type PodRuntime, type PodRuntimeError, type PodSize, type PodSpec } from '../../domain/ports/pod-runtime';
 import { snapshotStream } from '../../domain/snapshot';
 import { createMappingCommand } from './domain-samples';
 import { expectRight, NOON } from './given-when-then';
 import { createInMemoryProcessWork } from './in-memory-process-work';
+import { type ProcessPorts, readProcessInputs } from './read-process-inputs';
 import { waitFor } from './wait-for';
 
 /** Pods as entries of a map. `beforeCall` may delay a call or make it fail. */
@@ -82,13 +83,13 @@ export class PodsInMemory implements PodRuntime {
 export const createInMemorySystem = () => {
   let time = NOON.getTime();
   const clock = { now: () => new Date(time) };
-  const news = new FeedNews();
+  const news = new FeedSignal();
   const inMemory = createInMemoryEventStore(clock);
   const store: EventStore = {
     ...inMemory,
     append: async (...args) => {
       const result = await inMemory.append(...args);
-      news.announce();
+      news.notify();
       return result;
     },
   };
@@ -97,11 +98,11 @@ export const createInMemorySystem = () => {
   const pods = new PodsInMemory();
   const objectStore = createInMemoryObjectStore();
   const trouble: string[] = [];
-  const parked = createInMemoryParkedInputs();
+  const parked = createInMemoryParkedEvents();
   const checkpoints = new Map<string, Position>();
   const never = new AbortController().signal;
   const base = { store, clock, ids };
-  const ports: ProcessLoopPorts = {
+  const ports: ProcessPorts = {
     ...base,
     changeCapacity: capacityCommands(base),
     podRuntime: pods,
@@ -119,18 +120,22 @@ export const createInMemorySystem = () => {
       },
     },
     parked,
-    onParked: () => undefined,
-    nextWork: () => news.waitBeyond(news.count, 1000, never),
+    nextWork: () => news.waitAfter(news.version, 1000, never),
     onTrouble: (what) => trouble.push(what),
-    pause: (_ms, signal) => news.waitBeyond(news.count, 5, signal),
+    pause: (_ms, signal) => news.waitAfter(news.version, 5, signal),
   };
 
   const context = (username = 'ada', role: Role = 'analyst'): CommandContext => {
     const commandId = ids.uuid();
     return { actor: { username, role }, commandId, correlationId: commandId, causationId: commandId };
   };
-  const stateOf = async <C, T extends EventCatalogue, S>(aggregate: Aggregate<C, T, S>, stream: string): Promise<S> =>
-    expectRight(await loadStream(store, aggregate.decider, aggregate.catalogue, stream)).state;
+  const stateOf = async <T extends EventCatalogue, S>(
+    aggregate: {
+      readonly decider: { readonly initial: S; readonly evolve: (state: S, event: EventsOf<T>) => S };
+      readonly catalogue: T;
+    },
+    stream: string,
+  ): Promise<S> => expectRight(await loadStream(store, aggregate.decider, aggregate.catalogue, stream)).state;
 
   /** Resolves when nothing is queued any more and every event has been looked at. */
   const settled = () =>
@@ -156,7 +161,7 @@ export const createInMemorySystem = () => {
     context,
     advanceClock: (seconds: number): void => {
       time += seconds * 1000;
-      news.announce();
+      news.notify();
     },
     instance: (id = 1) => stateOf(instances, instanceStream(id)),
     snapshot: (id = 1) => stateOf(snapshots, snapshotStream(id)),
@@ -202,10 +207,10 @@ export const createInMemorySystem = () => {
     /** Starts the loops that drive the processes; the returned function stops them. */
     start: (): (() => Promise<void>) => {
       const ending = new AbortController();
-      const loops = Promise.all([runProcessInputs(ports, ending.signal), runProcessWork(ports, ending.signal)]);
+      const loops = Promise.all([readProcessInputs(ports, ending.signal), runProcessWork(ports, ending.signal)]);
       return async () => {
         ending.abort();
-        news.announce();
+        news.notify();
         await loops;
       };
     },

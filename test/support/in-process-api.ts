@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { readSettings } from '../../adapters/composition/settings';
 import { startSystem } from '../../adapters/composition/system';
 import { type ApiClient, apiClient } from './api-client';
 import { createTestDatabase } from './postgres';
-import { freePort } from './running-system';
+import { admitOliviaAdaAndBob, freePort } from './running-system';
 
 /** The control plane in this process on a real database. Nobody runs export jobs or pods but the test. */
 export interface InProcessApi {
@@ -70,4 +70,21 @@ export const startInProcessApi = async (
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+};
+
+/**
+ * The same with the ops user `olivia` and the analysts `ada` and `bob` in it, and a warehouse that `fill` may fill: for
+ * tests that need neither pods nor workers.
+ */
+export const startInhabitedApi = async (
+  fill?: (warehouse: string) => Promise<void>,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<InProcessApi> => {
+  const api = await startInProcessApi(async (folder) => {
+    const warehouse = join(folder, 'warehouse');
+    await mkdir(warehouse);
+    await fill?.(warehouse);
+  }, settings);
+  await admitOliviaAdaAndBob(api);
+  return api;
 };

@@ -70,7 +70,7 @@ export const startRunningSystem = async (
   }
 };
 
-const admitOliviaAdaAndBob = async (system: RunningSystem): Promise<void> => {
+export const admitOliviaAdaAndBob = async (system: Pick<RunningSystem, 'as'>): Promise<void> => {
   await system.as(null).call('bootstrap', { body: { username: 'olivia' } });
   for (const username of ['ada', 'bob']) await system.as('olivia').call('createUser', { body: { username } });
 };

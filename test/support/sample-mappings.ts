@@ -45,19 +45,23 @@ export const townMapping = { name: 'Town', node_definitions: [person], edge_defi
 const waitingFor = (pairs: number): string =>
   `(SELECT count(*) FROM range(${pairs}) x, range(1000) y WHERE x.range + y.range < 0)`;
 
-/** Many rows and a query that takes a while, so that a test can look on. */
-export const crowdMapping = {
+/** As many people as wanted, up to 100,000, and a query that takes a while, so that a test can look on. */
+export const crowdOf = (people: number) => ({
   name: 'Crowd',
   node_definitions: [
     {
       label: 'Person',
-      sql: `SELECT id, name FROM crowd WHERE ${waitingFor(30_000)} = 0`,
+      sql: `SELECT id, name FROM crowd WHERE id < ${people} AND ${waitingFor(30_000)} = 0`,
       primary_key: { name: 'id', type: 'INT64' },
       properties: [{ name: 'name', type: 'STRING' }],
     },
   ],
-  edge_definitions: [{ ...knows, sql: 'SELECT a, b FROM contacts', properties: [] }],
-};
+  edge_definitions: [
+    { ...knows, sql: `SELECT a, b FROM contacts WHERE a < ${people} AND b < ${people}`, properties: [] },
+  ],
+});
+
+export const crowdMapping = crowdOf(100_000);
 
 /** Its export does not end by itself. */
 export const endlessMapping = {

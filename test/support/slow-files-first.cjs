@@ -5,9 +5,8 @@ const { default: Sequencer } = require('@jest/test-sequencer');
  * worker busy while the other has nothing to do.
  */
 const SLOW = [
-  'faults/troubled-lives-even',
   'faults/killed-parts',
-  'faults/troubled-lives-odd',
+  'faults/troubled-lives',
   'faults/instance-life',
   'proof/limits',
   'pod/graph/pod-program',

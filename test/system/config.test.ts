@@ -1,16 +1,14 @@
 import { type ApiClient } from '../support/api-client';
-import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { type InProcessApi, startInhabitedApi } from '../support/in-process-api';
 import { createMapping } from '../support/instances';
 import { fillWarehouse, townMapping } from '../support/sample-mappings';
 
-jest.setTimeout(2 * PATIENCE_MS);
-
-let system: RunningSystem;
+let system: InProcessApi;
 let ops: ApiClient;
 let ada: ApiClient;
 let mapping: number;
 beforeAll(async () => {
-  system = await startRunningSystem(fillWarehouse);
+  system = await startInhabitedApi(fillWarehouse);
   ops = system.as('olivia');
   ada = system.as('ada');
   mapping = await createMapping(ada, townMapping);

@@ -1,16 +1,14 @@
 import { type ApiClient } from '../support/api-client';
 import { createMapping } from '../support/instances';
-import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { type InProcessApi, startInhabitedApi } from '../support/in-process-api';
 import { townMapping } from '../support/sample-mappings';
 
-jest.setTimeout(2 * PATIENCE_MS);
-
-let system: RunningSystem;
+let system: InProcessApi;
 let ada: ApiClient;
 let bob: ApiClient;
 let mapping: number;
 beforeAll(async () => {
-  system = await startRunningSystem();
+  system = await startInhabitedApi();
   ada = system.as('ada');
   bob = system.as('bob');
   mapping = await createMapping(ada, townMapping);

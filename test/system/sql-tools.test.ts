@@ -1,14 +1,12 @@
 import { join } from 'node:path';
 import { runInDatabase } from '../adapters/duckdb/warehouse-fixture';
 import { type ApiClient } from '../support/api-client';
-import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { type InProcessApi, startInhabitedApi } from '../support/in-process-api';
 
-jest.setTimeout(2 * PATIENCE_MS);
-
-let system: RunningSystem;
+let system: InProcessApi;
 let ada: ApiClient;
 beforeAll(async () => {
-  system = await startRunningSystem(
+  system = await startInhabitedApi(
     async (warehouse) => {
       await runInDatabase(
         join(warehouse, 'town.duckdb'),

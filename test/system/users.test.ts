@@ -1,13 +1,11 @@
 import { type ApiClient } from '../support/api-client';
-import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { type InProcessApi, startInhabitedApi } from '../support/in-process-api';
 
-jest.setTimeout(2 * PATIENCE_MS);
-
-let system: RunningSystem;
+let system: InProcessApi;
 let olivia: ApiClient;
 let anna: ApiClient;
 beforeAll(async () => {
-  system = await startRunningSystem();
+  system = await startInhabitedApi();
   olivia = system.as('olivia');
   anna = system.as('anna');
   await olivia.call('createUser', { body: { username: 'anna', role: 'admin' } });

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 
 /** Why this machine cannot run a kind of pod, null when it can as far as that is known without trying. */
-export const platformObstacle = (kind: 'graphdb_a' | 'graphdb_b'): string | null => {
+export const platformUnavailableReason = (kind: 'graphdb_a' | 'graphdb_b'): string | null => {
   if (kind === 'graphdb_a') return null;
   const { platform, arch } = process;
   const reason =
@@ -13,7 +13,7 @@ export const platformObstacle = (kind: 'graphdb_a' | 'graphdb_b'): string | null
   return reason === null ? null : `graphdb_b cannot run on this machine: ${reason}; use graphdb_a`;
 };
 
-/** The folder of the installed programs of kind B, null when there is none. */
+/** The folder of FalkorDB's installed programs, null when there is none. */
 export const installedPrograms = (): string | null => {
   try {
     return join(dirname(require.resolve('@falkordblite/linux-x64/package.json')), 'bin');

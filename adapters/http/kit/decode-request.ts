@@ -1,8 +1,8 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type Request } from 'express';
-import * as t from 'io-ts';
+import type * as t from 'io-ts';
 import { type FieldError, fieldErrors } from '../../../domain/kernel/codecs';
-import { type DomainError, domainError, type ErrorCode, notFound } from '../../../domain/kernel/errors';
+import { type DomainError, domainError, notFound } from '../../../domain/kernel/errors';
 import { type AnyEndpoint } from './endpoint';
 
 /** The parts of a request a handler gets, decoded by the endpoint's codecs. */
@@ -48,14 +48,11 @@ const validationFailed = (errors: readonly FieldError[]): DomainError => {
 /** A refusal as the endpoint tells it: with its own code, and fields mapped to messages; those of the domain too. */
 export const inStyleOf = (endpoint: AnyEndpoint, refusal: DomainError): DomainError => {
   if (refusal.code !== 'VALIDATION_FAILED') return refusal;
-  const errors = FieldErrors.decode(refusal.details?.['errors']);
-  const isUnprocessable =
-    !isLeft(errors) && errors.right.some(({ field }) => endpoint.unprocessableFields?.includes(field) === true);
-  const code: ErrorCode = isUnprocessable ? 'UNPROCESSABLE' : (endpoint.validationCode ?? refusal.code);
-  const error = { ...refusal, code };
-  if (endpoint.validationDetails !== 'map' || isLeft(errors)) return error;
-  const map = Object.fromEntries(errors.right.map(({ field, message }) => [field, message]));
-  return { ...error, details: { ...map, ...refusal.details } };
+  const { details } = refusal;
+  const errors = details !== undefined && 'errors' in details ? details.errors : [];
+  const isUnprocessable = errors.some(({ field }) => endpoint.unprocessableFields?.includes(field) === true);
+  const code = isUnprocessable ? 'UNPROCESSABLE' : (endpoint.validationCode ?? refusal.code);
+  if (endpoint.validationDetails !== 'map' || details === undefined || errors.length === 0) return { ...refusal, code };
+  const map = Object.fromEntries(errors.map(({ field, message }) => [field, message]));
+  return { ...refusal, code, details: { ...map, ...details } };
 };
-
-const FieldErrors = t.readonlyArray(t.strict({ field: t.string, message: t.string }));

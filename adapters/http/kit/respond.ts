@@ -18,9 +18,8 @@ export const sendSuccess = (response: Response, endpoint: AnyEndpoint, reply: Re
   const actual = reply.isDegraded === true ? degradedStatus : status;
   if (shape === 'empty') return void response.status(actual).end();
   if (shape === 'json_text') return sendJson(response, actual, String(reply.body));
-  const body = reply.bodyText ?? JSON.stringify(reply.body);
   const [before, after] = wrapping(response, endpoint, reply);
-  sendJson(response, actual, before + body + after);
+  sendJson(response, actual, before + JSON.stringify(reply.body) + after);
 };
 
 /**
@@ -60,8 +59,9 @@ export const sendError = (
   { detailErrors = [] }: Pick<AnyEndpoint, 'detailErrors'> = {},
 ): void => {
   const kind = ERROR_CATALOGUE[error.code];
-  const retryAfter = error.details?.['retry_after_seconds'];
-  if (typeof retryAfter === 'number') response.setHeader('Retry-After', String(retryAfter));
+  if (error.code === 'RATE_LIMIT_EXCEEDED' && error.details !== undefined) {
+    response.setHeader('Retry-After', String(error.details.retry_after_seconds));
+  }
   if (kind.status === 401) response.setHeader('WWW-Authenticate', 'Bearer realm="rowgraph"');
   const body = detailErrors.includes(error.code)
     ? { detail: error.message }

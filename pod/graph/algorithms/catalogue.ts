@@ -1,7 +1,8 @@
 import { type AlgorithmChoice } from './algorithm-job';
 import { type Kernel } from './kernel';
 import { KERNELS } from './kernel-registry';
-import { discoverLibraryFunctions, type LibraryFunction } from './library/library-functions';
+import { type LibraryFunction } from './library/library-function';
+import { LIBRARY_FUNCTIONS } from './library/library-functions.generated';
 import { flag, real, type Parameter, type Signature } from './signature';
 import * as t from 'io-ts';
 
@@ -48,7 +49,7 @@ const ofLibrary = (entry: LibraryFunction): CatalogueEntry => ({
   category: entry.category,
   description: `${entry.path} of the graph library.`,
   details: `Computed by ${entry.path}, which answers ${entry.returns}. For at most ${MOST_LIBRARY_NODES} nodes and ${MOST_LIBRARY_EDGES} edges.`,
-  returns: /^(number|boolean)$/.test(entry.returns) && !entry.arguments.includes('each node') ? 'scalar' : /Array<string>|ShortestPath\b/.test(entry.returns) && !/Array<Array/.test(entry.returns) ? 'path' : 'node_values', // prettier-ignore
+  returns: entry.answers,
   valueType: 'DOUBLE',
   graph: 'either',
   ends: entry.arguments.includes('target')
@@ -62,7 +63,7 @@ const ofLibrary = (entry: LibraryFunction): CatalogueEntry => ({
   choice: { kind: 'library', path: entry.path },
   mostEdges: MOST_LIBRARY_EDGES,
   functionPath: entry.path,
-  documentationUrl: `https://graphology.github.io/standard-library/${entry.module.replace(/^graphology-([a-z-]+).*/, '$1')}.html`,
+  documentationUrl: `https://graphology.github.io/standard-library/${entry.path.replace(/^graphology-([a-z-]+).*/, '$1')}.html`,
   extractedFrom: entry.declaredIn,
 });
 
@@ -88,12 +89,7 @@ const libraryOption = (option: LibraryFunction['options'][number]): Parameter =>
 const build = (): readonly CatalogueEntry[] => {
   const kernels = KERNELS.map(ofKernel);
   const taken = new Set(kernels.flatMap(({ name, aliases }) => [name, ...aliases]));
-  return [
-    ...kernels,
-    ...discoverLibraryFunctions()
-      .filter(({ name }) => !taken.has(name))
-      .map(ofLibrary),
-  ];
+  return [...kernels, ...LIBRARY_FUNCTIONS.filter(({ name }) => !taken.has(name)).map(ofLibrary)];
 };
 
 let built: readonly CatalogueEntry[] | null = null;

@@ -135,9 +135,10 @@ const sizeRefusal = (
 ): DomainError | null => {
   const nodeCount = tables.reduce((sum, { label }) => sum + rowCountOf(graph.nodes, label), 0);
   const edgeCount = edges.reduce((sum, { type }) => sum + rowCountOf(graph.edges, type), 0);
-  const refuse = (what: string, most: number, count: number): DomainError => {
+  const refuse = (what: 'nodes' | 'edges', most: number, count: number): DomainError => {
     const message = `${name} takes at most ${most} ${what}, the chosen graph has ${count}; choose a node_label or edge_types, or another algorithm.`;
-    return domainError('VALIDATION_FAILED', message, { algorithm: name, [`most_${what}`]: most, [what]: count });
+    const limit = what === 'nodes' ? { most_nodes: most, nodes: count } : { most_edges: most, edges: count };
+    return domainError('VALIDATION_FAILED', message, { algorithm: name, ...limit });
   };
   if (mostNodes !== null && nodeCount > mostNodes) return refuse('nodes', mostNodes, nodeCount);
   return mostEdges !== null && edgeCount > mostEdges ? refuse('edges', mostEdges, edgeCount) : null;

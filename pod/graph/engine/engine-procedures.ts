@@ -2,7 +2,7 @@ import { type Either } from 'fp-ts/Either';
 import { type EngineFailure } from './engine-failure';
 import { type GraphProperty } from './graph-schema';
 
-/** The algorithms kind B runs inside its engine, by the names of the API. */
+/** The algorithms FalkorDB runs itself, by the names of the API. */
 export type ProcedureName = 'pagerank' | 'betweenness' | 'wcc' | 'cdlp';
 
 /** One run, checked against the graph and with every default filled in. */

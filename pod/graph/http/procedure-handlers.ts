@@ -15,7 +15,7 @@ export interface ProcedureHandlerParts extends Omit<AlgorithmHandlerParts, 'algo
 
 const reply = <A>(body: A) => Promise.resolve(right({ body }));
 
-/** Handlers of kind B's algorithms. */
+/** Handlers of FalkorDB's algorithms. */
 export const createProcedureHandlers = (
   parts: ProcedureHandlerParts,
 ): Handlers<typeof GRAPHDB_B_ALGORITHM_ENDPOINTS, string> => {

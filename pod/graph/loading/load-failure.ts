@@ -22,7 +22,7 @@ export const loadFailure = (code: LoadFailure['code'], phase: LoadPhase, message
   message,
 });
 
-/** The code under which the control plane keeps a failure: kind B has its own for what its database does. */
+/** The code under which the control plane keeps a failure: FalkorDB has its own for what the database does. */
 export const reportedCode = ({ code }: LoadFailure, kind: 'graphdb_a' | 'graphdb_b'): string =>
   kind === 'graphdb_b' && (code === 'DATABASE_ERROR' || code === 'SCHEMA_CREATE_ERROR') ? `GRAPHDB_B_${code}` : code;
 

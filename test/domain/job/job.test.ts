@@ -62,7 +62,8 @@ describe('a job', () => {
       fc.property(fc.integer({ min: 0, max: 59_999 }), (passedMs) => {
         const history = triggered(new Date(NOON.getTime() - passedMs).toISOString());
         const refused = job.decide(trigger, job.evolve(job.initial, history), { now: NOON, ...by('olivia') });
-        const wait = refused._tag === 'Left' ? Number(refused.left.details?.['retry_after_seconds']) : 0;
+        const error = refused._tag === 'Left' ? refused.left : null;
+        const wait = error?.code === 'RATE_LIMIT_EXCEEDED' ? (error.details?.retry_after_seconds ?? NaN) : 0;
         const later = new Date(NOON.getTime() + wait * 1000);
         given(job, history)
           .when(trigger, { now: later, ...by('olivia') })

@@ -1,5 +1,5 @@
 import { type Either, isLeft, left } from 'fp-ts/Either';
-import { createInMemoryParkedInputs } from '../../../adapters/in-memory/in-memory-parked-inputs';
+import { createInMemoryParkedEvents } from '../../../adapters/in-memory/in-memory-parked-events';
 import { createInMemoryEventStore } from '../../../adapters/in-memory/in-memory-event-store';
 import { createInMemoryObjectStore } from '../../../adapters/in-memory/in-memory-object-store';
 import { exportJobs } from '../../../commands/kit/aggregates';
@@ -131,7 +131,7 @@ export const createSimulatedWorld = async ({ plan, replicas, workers }: WorldOpt
   const pods = new SimulatedPods({ time, plan, objectStore, report: reportStatus, reportActivity, filesOf });
   const witness = createWitness({ time, log, pods, activity, objectStore, manifestsOf });
   const work = createInMemoryProcessWork(store);
-  const parked = createInMemoryParkedInputs();
+  const parked = createInMemoryParkedEvents();
   const durable: Durable = {
     ...{ store, work, checkpoints: checkpointsInMemory(), parked, ids, objectStore, pods, engine, log },
     lives: lifeDirectoryOf(log, (instanceId) => activity.get(instanceId)?.at(-1) ?? null),
@@ -168,9 +168,10 @@ export const createSimulatedWorld = async ({ plan, replicas, workers }: WorldOpt
       const change = (replica: SimulatedControlPlane) =>
         changeExportJob(replica.ports, jobId, command, replica.context('system:worker'));
       const answer = await request(change);
-      const refused = answer !== null && isLeft(answer) ? answer.left.details : undefined;
-      const isOurs = 'attempt' in command && refused?.['attempt'] === command.attempt;
-      return isOurs && refused?.['current_status'] === 'completed' ? 'already_completed' : outcome(answer);
+      const error = answer !== null && isLeft(answer) ? answer.left : null;
+      const refused = error?.code === 'INVALID_STATE_TRANSITION' ? error.details : undefined;
+      const isOurs = 'attempt' in command && refused?.attempt === command.attempt;
+      return isOurs && refused?.current_status === 'completed' ? 'already_completed' : outcome(answer);
     },
   };
   for (let n = 1; n <= workers; n++)

@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { isRight } from 'fp-ts/Either';
+import { bySize, isFullProof } from '../../support/proof-size';
 import { type FaultPlan, manyFaults } from './faults';
 import { brokenPromises } from './invariants';
 import { RECONCILE_SECONDS } from './simulated-control-plane';
@@ -71,14 +73,21 @@ export const manyLives = async (
   return { world, broken: await brokenPromises(world, told) };
 };
 
-/** How many stories are told: `SEEDS=20`; `SEED=7` tells only that one. */
-const STORIES = Number(process.env['SEEDS'] ?? 1000);
+/** Stories in one run; another number by `SEEDS=20`. */
+const STORIES = bySize({ sample: 200, middle: 200, full: 1000 });
 
-/** The seeds of one of two halves, so that two processes can share the work. */
-export const seedsOf = (half: 0 | 1): readonly number[] => {
-  const only = process.env['SEED'];
-  if (only !== undefined) return half === 0 ? [Number(only)] : [];
-  return Array.from({ length: STORIES }, (_, index) => index + 1).filter((seed) => seed % 2 === half);
+/** The seeds of one run. Each commit begins at another one, so that runs rotate through them; `SEED=7` is only that one. */
+export const chosenSeeds = (): readonly number[] => {
+  const { SEED, SEEDS = STORIES } = process.env;
+  if (SEED !== undefined) return [Number(SEED)];
+  const first = isFullProof ? 1 : seedOfCommit();
+  return Array.from({ length: Number(SEEDS) }, (_, index) => first + index);
+};
+
+/** A number from 1 to 1,000,000 that the commit of this checkout determines; 1 where there is no commit. */
+const seedOfCommit = (): number => {
+  const { stdout } = spawnSync('git', ['rev-parse', '--short=12', 'HEAD'], { cwd: __dirname, encoding: 'utf8' });
+  return 1 + ((Number.parseInt(stdout, 16) || 0) % 1_000_000);
 };
 
 /** Tells the stories of these seeds; what was broken, each with the seed that tells it again. */

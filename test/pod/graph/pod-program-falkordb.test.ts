@@ -3,7 +3,7 @@ import { type ControlPlaneServer } from './support/control-plane-server';
 import { childrenOf, cpuTicksOf, isAlive, type PodAnswer, type PodProcess } from './support/pod-process';
 import { openRunningPod, type RunningPod } from './support/running-pod';
 
-describe('the pod program with kind B', () => {
+describe('the pod program with FalkorDB', () => {
   let running: RunningPod;
   let pod: PodProcess;
   let controlPlane: ControlPlaneServer;

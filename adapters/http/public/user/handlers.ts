@@ -5,7 +5,8 @@ import { bootstrap, createUser } from '../../../../commands/user/create-user';
 import { domainError } from '../../../../domain/kernel/errors';
 import { type Position } from '../../../../domain/kernel/event';
 import { type ChangeUser, userNotFound, type UserProfile } from '../../../../domain/user';
-import { findUser, listActiveOps, listUsers, type UserView } from '../../../../queries/users';
+import { findUser, listActiveOps, listUsers } from '../../../../queries/users';
+import { type UserView } from '../../../../queries/views/user';
 import { type HandlerResult, type Handlers } from '../../kit';
 import { giveApiKey } from '../api-key/handlers';
 import { pageOf } from '../codecs';
@@ -54,7 +55,7 @@ export const userHandlers = (deps: PublicDependencies): Handlers<typeof userEndp
 
     listUsers: async ({ query }) => {
       const page = pageOf(query);
-      const { items, total } = await listUsers(deps.db, page.offset, page.limit);
+      const { items, total } = await listUsers(deps.db, page);
       return right({ body: items, page: { total, ...page } });
     },
 

@@ -1,10 +1,12 @@
+import { createRequire } from 'node:module';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { DirectedGraph, UndirectedGraph } from 'graphology';
 import type Graph from 'graphology';
 import { type CompactGraph, weightOf } from '../graph/compact-graph';
 import { numberedGroups } from '../graph/partition';
 import { type KernelResult, type KernelRun, type WeightedEdge } from '../kernel';
-import { discoverLibraryFunctions, libraryExport, type LibraryFunction } from './library-functions';
+import { type LibraryFunction } from './library-function';
+import { LIBRARY_FUNCTIONS } from './library-functions.generated';
 
 /** Runs a function of the graph library on a copy of the graph in the library's own form. */
 export const runLibraryFunction = (
@@ -13,9 +15,9 @@ export const runLibraryFunction = (
   parameters: Readonly<Record<string, unknown>>,
   run: KernelRun,
 ): Either<string, KernelResult> => {
-  const entry = discoverLibraryFunctions().find((known) => known.path === path);
-  const callable: unknown = entry === undefined ? undefined : libraryExport(entry.module, entry.exportName);
-  if (entry === undefined || typeof callable !== 'function') return left(`There is no library function ${path}.`);
+  const entry = LIBRARY_FUNCTIONS.find((known) => known.path === path);
+  if (entry === undefined) return left(`There is no library function ${path}.`);
+  const callable = importFunction(path);
   const graph = libraryGraph(compact);
   const call = (node: number | null): Either<string, unknown> => {
     const given = { source: run.source, target: run.target, 'each node': node };
@@ -25,7 +27,7 @@ export const runLibraryFunction = (
       return argument === 'weight' ? (weight ?? (() => 1)) : String(given[argument]);
     });
     try {
-      return right(Reflect.apply(callable, undefined, [graph, ...values]) as unknown);
+      return right(callable(graph, ...values));
     } catch (error) {
       return left(error instanceof Error ? error.message : String(error));
     }
@@ -41,6 +43,16 @@ export const runLibraryFunction = (
     values[node] = Number(answer.right);
   }
   return right({ type: 'node_values', values });
+};
+
+/** The packages belong to `graphology-library` and are found from where it is. */
+const library = createRequire(require.resolve('graphology-library'));
+
+const importFunction = (path: string): ((...values: readonly unknown[]) => unknown) => {
+  const [module = '', name] = path.split('#');
+  const loaded: unknown = library(module);
+  // A test compares the table of functions with what is installed.
+  return (name === undefined ? loaded : Reflect.get(loaded as object, name)) as ReturnType<typeof importFunction>;
 };
 
 /** Without what is null: the library then takes its own default. */

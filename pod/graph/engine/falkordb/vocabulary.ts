@@ -1,6 +1,5 @@
-import { type QueryVocabulary } from '../gate/read-only-gate';
-
-const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
+import { type QueryVocabulary } from '../query/read-only-gate';
+import { words } from '../query/word-roles';
 
 /** Procedures the contract and older clients know under another name. */
 export const PROCEDURE_ALIASES: ReadonlyMap<string, string> = new Map([
@@ -8,7 +7,7 @@ export const PROCEDURE_ALIASES: ReadonlyMap<string, string> = new Map([
   ['ALGO.SHORTESTPATH', 'algo.SPpaths'],
 ]);
 
-/** What a query of kind B may call: everything that computes, nothing that creates an index or reads a file. */
+/** What a query may call in FalkorDB: everything that computes, nothing that creates an index or reads a file. */
 export const VOCABULARY: QueryVocabulary = {
   functions: words(`
     ABS ACOS ASIN ATAN ATAN2 CEIL COS COT DEGREES E EXP FLOOR HAVERSIN LOG LOG10 PI POW RADIANS RAND ROUND SIGN SIN SQRT

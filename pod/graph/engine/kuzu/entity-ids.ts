@@ -1,6 +1,7 @@
 import { type Connection } from 'kuzu';
 import { type ColumnType } from '../column-type';
 import { type GraphSchema } from '../graph-schema';
+import { nodeIdJson } from '../node-id-json';
 import { encodeScalar } from './encode-scalar';
 import { idText, isRawEntity, isRawId, isRecord, type RawId } from './entity';
 import { exactType } from './exact-type';
@@ -20,16 +21,16 @@ export interface EntityIds {
   readonly idOf: (id: RawId) => string;
 }
 
-const MOST_KEPT = 1_000_000;
+const MAX_KEPT = 1_000_000;
 /** Above so many, one scan of the whole table is cheaper than a list to compare with. */
-const MOST_IN_LIST = 500;
+const MAX_IN_LIST = 500;
 
 export const createEntityIds = (schema: GraphSchema, tableNames: ReadonlyMap<number, string>): EntityIds => {
   const known = new Map<string, string>();
   const keys = new Map(schema.nodeTables.map(({ label, primaryKey }) => [label, primaryKey]));
 
   const remember = (id: RawId, label: string, keyJson: string): void => {
-    if (known.size >= MOST_KEPT) known.clear();
+    if (known.size >= MAX_KEPT) known.clear();
     known.set(idText(id), nodeIdJson(label, keyJson));
   };
 
@@ -59,16 +60,15 @@ export const createEntityIds = (schema: GraphSchema, tableNames: ReadonlyMap<num
       const label = tableNames.get(table) ?? '';
       const key = keys.get(label);
       if (key === undefined) continue;
-      const filter = offsets.length > MOST_IN_LIST ? '' : `WHERE offset(id(n)) IN [${offsets.join(', ')}]`;
+      const filter = offsets.length > MAX_IN_LIST ? '' : `WHERE offset(id(n)) IN [${offsets.join(', ')}]`;
       const cast = kuzuType(exactType(key.type) ?? key.type);
       const result = singleResult(
         await connection.query(
           `MATCH (n:${quoteName(label)}) ${filter} RETURN offset(id(n)) AS o, CAST(n.${quoteName(key.name)} AS ${cast}) AS k`,
         ),
       );
-      await readRows(result, Number.MAX_SAFE_INTEGER, ({ o, k }) => {
+      await readRows(result, ({ o, k }) => {
         if (typeof o === 'number') remember({ table, offset: o }, label, encodeScalar(k, scalarName(key.type)).json);
-        return true;
       });
     }
   };
@@ -80,9 +80,3 @@ export const createEntityIds = (schema: GraphSchema, tableNames: ReadonlyMap<num
 };
 
 const scalarName = (type: ColumnType): string => (type.kind === 'scalar' ? type.name : type.kind);
-
-/** `"Label:key"` from a label and the JSON text of a key. */
-const nodeIdJson = (label: string, keyJson: string): string => {
-  const key = keyJson.startsWith('"') ? keyJson.slice(1) : `${keyJson}"`;
-  return `${JSON.stringify(`${label}:`).slice(0, -1)}${key}`;
-};

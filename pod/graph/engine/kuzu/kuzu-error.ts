@@ -1,17 +1,27 @@
 import { type QueryFailure } from '../graph-engine';
 
+/** Why a statement was not answered. */
+export type StatementFailure =
+  /** Nothing has run. The message is the engine's. */
+  | { readonly kind: 'not_compiled'; readonly message: string }
+  /** The message is the engine's. */
+  | { readonly kind: 'failed'; readonly message: string }
+  /** The engine cannot do it as it should; the message is for the user. */
+  | { readonly kind: 'refused'; readonly message: string };
+
+/** What the engine's binding threw. */
+export const thrownFailure = (error: unknown): StatementFailure => {
+  const message = error instanceof Error ? error.message : String(error);
+  return { kind: message.startsWith('Binder exception') ? 'not_compiled' : 'failed', message };
+};
+
 /** The engine's message in our words: the position is part of parser messages, a timeout is `Interrupted.` */
-export const queryFailure = (error: unknown, timeoutMs: number): QueryFailure => {
-  if (isInterruption(error)) return { kind: 'timeout', timeoutMs };
-  const text = error instanceof Error ? error.message : String(error);
+export const queryFailure = ({ kind, message: text }: StatementFailure, timeoutMs: number): QueryFailure => {
+  if (kind === 'refused') return { kind: 'rejected', message: text, position: null };
+  if (/^Interrupted\.?$/.test(text.trim())) return { kind: 'timeout', timeoutMs };
   const [, message = text, line, offset] = /^(.*?) ?\(line: (\d+), offset: (\d+)\)/s.exec(text) ?? [];
   const position = line === undefined ? null : { line: Number(line), column: Number(offset) + 1 };
   return { kind: 'rejected', message, position };
 };
 
-export const isParserError = (error: unknown): boolean =>
-  error instanceof Error && error.message.startsWith('Parser exception');
-
-/** The statement has reached its timeout. */
-export const isInterruption = (error: unknown): boolean =>
-  error instanceof Error && /^Interrupted\.?$/.test(error.message.trim());
+export const isParserError = ({ message }: StatementFailure): boolean => message.startsWith('Parser exception');

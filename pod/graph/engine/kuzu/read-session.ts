@@ -1,150 +1,98 @@
 import { type Connection, type PreparedStatement, type QueryResult } from 'kuzu';
-import { isLeft } from 'fp-ts/Either';
-import { cypherTokens } from '../gate/cypher-tokens';
-import { statementStart } from '../gate/read-only-gate';
-import { type BlockingTexts } from './blocking-texts';
-import { type EngineParameters } from './engine-parameters';
-import { isInterruption } from './kuzu-error';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type EngineParameters } from './parameters';
+import { thrownFailure, type StatementFailure } from './kuzu-error';
 import { singleResult } from './read-rows';
-import { skipsRightBlocks } from './skipped-blocks';
-
-/** A connection that reads, used by one query at a time, with the statements it was sent before. */
-export interface ReadSession {
-  readonly connection: Connection;
-  /** Ends each statement from now on that runs for longer, with `Interrupted.` */
-  readonly limitTo: (ms: number) => void;
-  /** Runs an action in a read-only transaction that sees everything written so far. */
-  readonly readOnly: <A>(action: () => Promise<A>) => Promise<A>;
-  /**
-   * Runs a statement. A text of several is refused as a whole, because only one can be prepared, and so is one that
-   * would end the transaction.
-   */
-  readonly run: (text: string, parameters: EngineParameters) => Promise<QueryResult>;
-  /** Holds as many statements as it should; time for a new one. */
-  readonly isFull: () => boolean;
-  readonly close: () => Promise<void>;
-}
-
-/** The statement could not be prepared; nothing has run. The message is the engine's. */
-export class PreparationError extends Error {}
 
 // A connection keeps every statement it ever prepared, some 60 KB for a short one, until it is closed. Making a new one
 // costs 40 µs.
-const MOST_STATEMENTS = 64;
-const MOST_CHARACTERS = 200_000;
+const MAX_STATEMENTS = 64;
+const MAX_CHARACTERS = 200_000;
 
-/** A statement that was quick and is not any more blocks the others for so long, then it begins anew beside them. */
-const MOST_BLOCKED_MS = 50;
+/** A connection that reads, used by one query at a time, with the statements it was sent before. */
+export class ReadSession {
+  readonly #statements = new Map<string, PreparedStatement>();
+  #characters = 0;
+  /** How often the graph had been written to when the open transaction began; null when none is open. */
+  #writesSeen: number | null = null;
+  #skipsBlocks = true;
 
-/** `writes`: how many times the graph was written to. */
-export const createReadSession = async (
-  connection: Connection,
-  writes: () => number,
-  blockingTexts: BlockingTexts,
-): Promise<ReadSession> => {
-  const statements = new Map<string, PreparedStatement>();
-  const begin = await connection.prepare('BEGIN TRANSACTION READ ONLY');
-  const rollback = await connection.prepare('ROLLBACK');
-  let characters = 0;
-  /** What the open transaction sees; null when none is open. */
-  let seen: number | null = null;
-  let timeoutMs = Number.MAX_SAFE_INTEGER;
-  let skipsBlocks = true;
+  private constructor(
+    readonly connection: Connection,
+    private readonly begin: PreparedStatement,
+    private readonly rollback: PreparedStatement,
+    private readonly writes: () => number,
+  ) {}
 
-  const beginTransaction = async (): Promise<void> => {
-    const newest = writes();
-    singleResult(await connection.execute(begin)).close();
-    seen = newest;
-  };
+  /** `writes`: how many times the graph was written to. */
+  static async open(connection: Connection, writes: () => number): Promise<ReadSession> {
+    const begin = await connection.prepare('BEGIN TRANSACTION READ ONLY');
+    return new ReadSession(connection, begin, await connection.prepare('ROLLBACK'), writes);
+  }
 
-  const endTransaction = async (): Promise<void> => {
-    seen = null;
+  /** Holds as many statements as it should; time for a new one. */
+  isFull(): boolean {
+    return this.#statements.size >= MAX_STATEMENTS || this.#characters >= MAX_CHARACTERS;
+  }
+
+  close(): Promise<void> {
+    return this.connection.close();
+  }
+
+  /**
+   * Runs an action in a read-only transaction that sees everything written so far. Beginning and ending one costs as
+   * much as a lookup, so it serves many actions, until one fails. What the engine throws is answered as a failure.
+   */
+  async readOnly<A>(action: () => Promise<Either<StatementFailure, A>>): Promise<Either<StatementFailure, A>> {
+    if (this.#writesSeen !== this.writes()) {
+      if (this.#writesSeen !== null) await this.#endTransaction();
+      const newest = this.writes();
+      singleResult(await this.connection.execute(this.begin)).close();
+      this.#writesSeen = newest;
+    }
+    const result = await action().catch((error: unknown) => left(thrownFailure(error)));
+    if (isLeft(result)) await this.#endTransaction();
+    return result;
+  }
+
+  /**
+   * Runs a statement that does not begin or end a transaction. A text of several is refused as a whole, because only one
+   * can be prepared. `skipsBlocks`: whether blocks of a table may be skipped by the values in them.
+   */
+  async run(
+    text: string,
+    parameters: EngineParameters,
+    skipsBlocks: boolean,
+  ): Promise<Either<StatementFailure, QueryResult>> {
+    const statement = await this.#prepare(text);
+    if (isLeft(statement)) return statement;
+    await this.#setSkipping(skipsBlocks);
+    return right(singleResult(await this.connection.execute(statement.right, { ...parameters })));
+  }
+
+  async #prepare(text: string): Promise<Either<StatementFailure, PreparedStatement>> {
+    const known = this.#statements.get(text);
+    if (known !== undefined) return right(known);
+    const statement = await this.connection.prepare(text);
+    this.#characters += text.length;
+    if (!statement.isSuccess()) return left({ kind: 'not_compiled', message: statement.getErrorMessage() });
+    this.#statements.set(text, statement);
+    return right(statement);
+  }
+
+  async #setSkipping(skips: boolean): Promise<void> {
+    if (skips === this.#skipsBlocks) return;
+    singleResult(await this.connection.query(`CALL enable_zone_map=${skips}`)).close();
+    this.#skipsBlocks = skips;
+  }
+
+  async #endTransaction(): Promise<void> {
+    this.#writesSeen = null;
     try {
-      singleResult(await connection.execute(rollback)).close();
+      singleResult(await this.connection.execute(this.rollback)).close();
     } catch (error) {
       // A failed statement has ended its transaction already.
       if (!(error instanceof Error) || !error.message.startsWith('No active transaction')) throw error;
     }
-  };
-
-  const setSkipping = async (skips: boolean): Promise<void> => {
-    if (skips === skipsBlocks) return;
-    singleResult(await connection.query(`CALL enable_zone_map=${skips}`)).close();
-    skipsBlocks = skips;
-  };
-
-  const prepared = async (text: string): Promise<PreparedStatement> => {
-    const known = statements.get(text);
-    if (known !== undefined) return known;
-    if (isAboutTransactions(text)) throw new PreparationError('Queries cannot begin or end transactions.');
-    const statement = await connection.prepare(text);
-    characters += text.length;
-    if (!statement.isSuccess()) throw new PreparationError(statement.getErrorMessage());
-    statements.set(text, statement);
-    return statement;
-  };
-
-  /** The result of a statement that others wait for; null when they would wait for too long. */
-  const runBlocking = (
-    text: string,
-    statement: PreparedStatement,
-    parameters: EngineParameters,
-  ): QueryResult | null => {
-    const started = process.cpuUsage();
-    connection.setQueryTimeout(Math.min(MOST_BLOCKED_MS, timeoutMs));
-    try {
-      const result = singleResult(connection.executeSync(statement, { ...parameters }));
-      const { user, system } = process.cpuUsage(started);
-      blockingTexts.hasBlocked(text, (user + system) / 1000);
-      return result;
-    } catch (error) {
-      if (!isInterruption(error)) throw error;
-      blockingTexts.hasBlocked(text, Infinity);
-      return null;
-    } finally {
-      connection.setQueryTimeout(timeoutMs);
-    }
-  };
-
-  return {
-    connection,
-    limitTo: (ms) => {
-      timeoutMs = ms;
-      connection.setQueryTimeout(ms);
-    },
-    // Beginning and ending cost as much as a lookup, so one transaction serves many queries.
-    readOnly: async (action) => {
-      if (seen !== writes()) {
-        if (seen !== null) await endTransaction();
-        await beginTransaction();
-      }
-      try {
-        return await action();
-      } catch (error) {
-        await endTransaction();
-        throw error;
-      }
-    },
-    run: async (text, parameters) => {
-      const statement = await prepared(text);
-      await setSkipping(skipsRightBlocks(text));
-      if (blockingTexts.mayBlock(text)) {
-        const result = runBlocking(text, statement, parameters);
-        if (result !== null) return result;
-        await endTransaction();
-        await beginTransaction();
-      }
-      return blockingTexts.beside(text, async () =>
-        singleResult(await connection.execute(statement, { ...parameters })),
-      );
-    },
-    isFull: () => statements.size >= MOST_STATEMENTS || characters >= MOST_CHARACTERS,
-    close: () => connection.close(),
-  };
-};
-
-const isAboutTransactions = (text: string): boolean => {
-  const tokens = cypherTokens(text);
-  const first = isLeft(tokens) ? undefined : tokens.right[statementStart(tokens.right)];
-  return ['BEGIN', 'COMMIT', 'ROLLBACK'].includes(first?.upper ?? '');
-};
+  }
+}

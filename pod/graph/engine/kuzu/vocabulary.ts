@@ -1,9 +1,7 @@
-import { PAIRING_COMMENT } from '../gate/cypher-tokens';
-import { type QueryVocabulary } from '../gate/read-only-gate';
+import { type QueryVocabulary } from '../query/read-only-gate';
+import { words } from '../query/word-roles';
 
-const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
-
-/** What a query of kind A may call: everything that computes, nothing that reaches a file, a setting or a sequence. */
+/** What a query may call in Kuzu: everything that computes, nothing that reaches a file, a setting or a sequence. */
 export const VOCABULARY: QueryVocabulary = {
   functions: words(`
     ABS ACOS ASIN ATAN ATAN2 BITSHIFT_LEFT BITSHIFT_RIGHT BITWISE_AND BITWISE_OR BITWISE_XOR CBRT CEIL CEILING COS COT
@@ -37,6 +35,7 @@ export const VOCABULARY: QueryVocabulary = {
   keywords: words(`
     MATCH WHERE AND OR XOR NOT IN RETURN WITH BY DISTINCT THEN WHEN ELSE CASE LIMIT SKIP UNWIND CONTAINS AS ON
     ALL ANY NONE SINGLE EXISTS COUNT CAST WSHORTEST SHORTEST HINT JOIN IS DECIMAL`),
-  comment: PAIRING_COMMENT,
+  // `*` is paired with the character after it, so `**/` does not end a comment.
+  comment: /\/\*(?:[^*]|\*[^/])*\*\//y,
   subqueries: false,
 };

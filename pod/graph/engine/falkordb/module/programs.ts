@@ -5,9 +5,8 @@ import { promisify } from 'node:util';
 import { type Either, left, right } from 'fp-ts/Either';
 import { forOlderGlibc } from './older-glibc';
 import { withExactDoubles } from './exact-doubles';
-import { withLightIndexing } from './light-indexing';
 
-/** What an engine of kind B is made of: a server and the module it loads. */
+/** What FalkorDB is made of: a server and the module it loads. */
 export interface EnginePrograms {
   readonly server: string;
   readonly module: string;
@@ -25,9 +24,7 @@ export const preparePrograms = async (source: ProgramSource): Promise<Either<str
   const { directory, cacheDirectory } = source;
   if (directory === null) return left('the package @falkordblite/linux-x64 is not installed');
   try {
-    const module = await changedCopy(join(directory, 'falkordb.so'), cacheDirectory, (program) =>
-      withLightIndexing(withExactDoubles(program)),
-    );
+    const module = await changedCopy(join(directory, 'falkordb.so'), cacheDirectory, withExactDoubles);
     const installed = join(directory, 'redis-server');
     if ((await obstacleTo(installed)) === null) return right({ server: installed, module });
     const server = await changedCopy(installed, cacheDirectory, forOlderGlibc);
@@ -39,7 +36,7 @@ export const preparePrograms = async (source: ProgramSource): Promise<Either<str
 };
 
 /** Raised when a change to the programs changes, so that older copies are not taken for it. */
-const CHANGES = 2;
+const CHANGES = 3;
 const EXECUTABLE = 0o755;
 
 /** Copies appear under their name at once and complete, so starters side by side do not disturb each other. */

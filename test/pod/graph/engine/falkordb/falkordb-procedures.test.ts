@@ -5,7 +5,7 @@ import { falkordb } from '../../support/falkordb';
 import { left, loadedEngine, right, scratchDirectory, type LoadedEngine } from '../../support/loaded-engine';
 import { mappingOf } from '../../support/snapshot';
 
-describe('the algorithms of kind B', () => {
+describe('the algorithms of FalkorDB', () => {
   let sample: SampleGraph;
   let loaded: LoadedEngine;
 

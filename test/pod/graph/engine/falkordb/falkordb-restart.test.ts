@@ -21,7 +21,7 @@ const mapping = {
   ],
 } as const;
 
-test('killed as soon as it is loaded, kind B comes back with every node, every edge and the index on the keys', async () => {
+test('killed as soon as it is loaded, FalkorDB comes back with every node, every edge and the index on the keys', async () => {
   const snapshot = await createSnapshot();
   const directory = await scratchDirectory();
   await snapshot.export('nodes/Person', `SELECT i AS id, 'Zoë ' || i AS name FROM range(${PEOPLE}) AS t(i)`);

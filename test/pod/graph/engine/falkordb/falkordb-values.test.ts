@@ -43,7 +43,7 @@ const THINGS = `SELECT * FROM (VALUES
    'nan'::DOUBLE, NULL, NULL, NULL, DATE '9999-12-31', '', false)
 ) AS t(id, numbers, doubles, words, nested, counts, detail, bytes, uid, small, real, exact, price, early, zoned, day, note, flag)`;
 
-describe('values of kind B', () => {
+describe('values of FalkorDB', () => {
   let sample: SampleGraph;
   let loaded: LoadedEngine;
 

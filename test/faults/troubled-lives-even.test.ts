@@ -1,7 +1,0 @@
-import { seedsOf, tellStories } from './simulation/stories';
-
-describe('two replicas, two workers and all pods in trouble', () => {
-  it('keep every promise once the trouble is over (even seeds)', async () => {
-    expect(await tellStories(seedsOf(0))).toEqual([]);
-  }, 600_000);
-});
