@@ -7,7 +7,6 @@ import {
   type InstanceClient,
   type InstanceKind,
 } from '../client';
-import { type OptionSpec } from './action';
 import { type CliFailure, failed, wrongUsage } from './failure';
 import { type Environment, loginFilePath, readLogin } from './login-file';
 import { type Terminal } from './terminal';
@@ -50,7 +49,7 @@ export const sessionOf = (terminal: Terminal, url: string, identity: Identity): 
 });
 
 /** For commands that need no login. */
-export const addressOption: OptionSpec = {
+export const addressOption = {
   flags: '--url <address>',
   description: `address of rowgraph (default ${DEFAULT_URL})`,
 };
