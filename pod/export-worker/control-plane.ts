@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { fieldErrors } from '../../domain/kernel/codecs';
-import { JobStatus, WorkerJob } from './worker-job';
+import { ExportJobStatus, WorkerJob } from '../../queries/views/export-job';
 
 /** What a worker reports; a job without `status` has only been polled. */
 export interface JobReport {
@@ -34,7 +34,7 @@ export interface ControlPlane {
   /** Submitted jobs nobody has polled in time. */
   pollable(limit: number): Promise<Either<string, readonly WorkerJob[]>>;
   /** What has become of these jobs; those that were deleted are left out. */
-  statusesOf(jobIds: readonly number[]): Promise<Either<string, readonly JobStatus[]>>;
+  statusesOf(jobIds: readonly number[]): Promise<Either<string, readonly ExportJobStatus[]>>;
   /** Reports until the control plane has taken or refused it, for ever, or until `stop` aborts. */
   report(jobId: number, report: JobReport, stop: AbortSignal): Promise<ReportOutcome>;
 }
@@ -55,7 +55,7 @@ const LAST_RETRY_MS = 10_000;
 const TRY_AGAIN = new Set([401, 403, 408, 429]);
 
 const jobsOf = <A, O>(job: t.Type<A, O>) => t.type({ data: t.type({ jobs: t.readonlyArray(job) }) });
-const [WorkerJobs, JobStatuses] = [jobsOf(WorkerJob), jobsOf(JobStatus)];
+const [WorkerJobs, JobStatuses] = [jobsOf(WorkerJob), jobsOf(ExportJobStatus)];
 const Refusal = t.type({ error: t.type({ details: t.type({ current_status: t.string, attempt: t.number }) }) });
 
 export const createControlPlane = (settings: ControlPlaneSettings): ControlPlane => {
