@@ -12,6 +12,8 @@ export interface SqlInspection {
   readonly allowList: AllowList;
 }
 
+type InspectionError = DomainError<'PERMISSION_DENIED' | 'SERVICE_UNAVAILABLE' | 'QUERYENGINE_ERROR'>;
+
 export type InspectedQuery =
   | { readonly isValid: true; readonly sql: string; readonly columns: readonly EngineColumn[] }
   | {
@@ -28,7 +30,7 @@ export type InspectedQuery =
 export const inspectQuery = async (
   { engine, allowList }: SqlInspection,
   sql: string,
-): Promise<Either<DomainError, InspectedQuery>> => {
+): Promise<Either<InspectionError, InspectedQuery>> => {
   const checked = checkQuery(sql);
   if (isLeft(checked)) {
     const { message, line, column } = checked.left;
@@ -50,7 +52,7 @@ export const inspectQuery = async (
 const refuseForbiddenTables = async (
   { engine, allowList }: SqlInspection,
   sql: string,
-): Promise<Either<DomainError, never> | null> => {
+): Promise<Either<InspectionError, never> | null> => {
   if (allowList.isUnrestricted) return null;
   for (const path of possibleTables(sql)) {
     const places = await engine.placesOf(path);
@@ -71,11 +73,11 @@ export const parseQueries = async (
   inspection: SqlInspection,
   queries: { readonly node_queries: readonly string[]; readonly edge_queries: readonly string[] },
   signal: AbortSignal,
-): Promise<Either<DomainError, SuggestedDefinitions>> => {
+): Promise<Either<InspectionError | DomainError<'VALIDATION_FAILED'>, SuggestedDefinitions>> => {
   const errors: { readonly field: string; readonly message: string }[] = [];
   const describeAll = async (
     list: 'node_queries' | 'edge_queries',
-  ): Promise<Either<DomainError, readonly DescribedQuery[]>> => {
+  ): Promise<Either<InspectionError, readonly DescribedQuery[]>> => {
     const described: DescribedQuery[] = [];
     for (const [index, sql] of queries[list].entries()) {
       if (signal.aborted) {

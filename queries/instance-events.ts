@@ -15,7 +15,9 @@ export const listInstanceEvents = async (
   store: Pick<EventStore, 'readStream'>,
   instanceId: number,
   { offset, limit }: { readonly offset: number; readonly limit: number },
-): Promise<Either<DomainError, Page<InstanceEventView>>> => {
+): Promise<
+  Either<DomainError<'RESOURCE_NOT_FOUND' | 'SERVICE_UNAVAILABLE' | 'INTERNAL_ERROR'>, Page<InstanceEventView>>
+> => {
   const read = await store.readStream(instanceStream(instanceId), { direction: 'backwards' });
   if (isLeft(read)) return left(unavailable('The event store', read.left.kind.replaceAll('_', ' ')));
   const newest = read.right[0];

@@ -4,19 +4,21 @@ import { type DomainError, domainError, unavailable } from '../../domain/kernel/
 import { type Position, START } from '../../domain/kernel/event';
 import { capacities } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import { appendFailed, loadStream, newEvent } from '../kit/handle-command';
+import { appendFailed, type CommandFailure, type CommandResult, loadStream, newEvent } from '../kit/handle-command';
+
+type SlotError = CommandFailure | DomainError<'CONCURRENCY_LIMIT_EXCEEDED'>;
 
 interface Waiting {
   readonly command: CapacityCommand;
   readonly context: CommandContext;
-  readonly settle: (result: Either<DomainError, Position>) => void;
+  readonly settle: (result: Either<SlotError, Position>) => void;
 }
 
 /** Changes the live slots of the system and answers with the position of the change; the limits hold exactly, also between replicas. */
 export type ChangeCapacity = (
   command: CapacityCommand,
   context: CommandContext,
-) => Promise<Either<DomainError, Position>>;
+) => Promise<Either<SlotError, Position>>;
 
 /** The stream as far as it has been read: it grows for ever, so only what is new is read again. */
 interface Known {
@@ -57,7 +59,7 @@ export const capacityCommands = (ports: CommandPorts): ChangeCapacity => {
 };
 
 const decideTogether = async (ports: CommandPorts, known: Known, batch: readonly Waiting[]): Promise<void> => {
-  const settleAll = (error: DomainError): void => {
+  const settleAll = (error: SlotError): void => {
     for (const { settle } of batch) settle(left(error));
   };
   for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts++) {
@@ -65,7 +67,7 @@ const decideTogether = async (ports: CommandPorts, known: Known, batch: readonly
     if (isLeft(caughtUp)) return settleAll(caughtUp.left);
     const now = ports.clock.now();
     let state = known.slots;
-    const refused = new Map<Waiting, DomainError>();
+    const refused = new Map<Waiting, SlotError>();
     const newEvents = batch.flatMap((waiter) => {
       const { command, context } = waiter;
       const decided = capacities.decider.decide(command, state, { now, actor: context.actor });
@@ -99,7 +101,7 @@ const decideTogether = async (ports: CommandPorts, known: Known, batch: readonly
   );
 };
 
-const catchUp = async ({ store }: CommandPorts, known: Known): Promise<Either<DomainError, void>> => {
+const catchUp = async ({ store }: CommandPorts, known: Known): CommandResult<void> => {
   const { decider, catalogue } = capacities;
   const from = { initial: known.slots, evolve: decider.evolve };
   const loaded = await loadStream(store, from, catalogue, CAPACITY_STREAM, known.revision + 1);

@@ -1,11 +1,10 @@
-import { type Either, isLeft } from 'fp-ts/Either';
+import { isLeft } from 'fp-ts/Either';
 import { type AskedLifetime, checkLifetime } from '../../domain/config';
 import { type Instance } from '../../domain/instance';
-import { type DomainError } from '../../domain/kernel/errors';
 import { changeInstance } from './change-instance';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
 import { loadConfig } from '../config/configure';
-import { type Handled } from '../kit/handle-command';
+import { type CommandResult, type Handled } from '../kit/handle-command';
 
 /** Changes how long an instance lives, within the configured limits; a wrong request is told before a missing instance. */
 export const changeInstanceLifetime = async (
@@ -13,7 +12,7 @@ export const changeInstanceLifetime = async (
   instanceId: number,
   asked: AskedLifetime,
   context: CommandContext,
-): Promise<Either<DomainError, Handled<Instance | null>>> => {
+): CommandResult<Handled<Instance | null>, 'VALIDATION_FAILED' | 'RESOURCE_NOT_FOUND' | 'PERMISSION_DENIED'> => {
   const config = await loadConfig(ports.store);
   if (isLeft(config)) return config;
   const limits = config.right.lifecycle.instance;

@@ -1,11 +1,11 @@
-import { type Either, isLeft, left } from 'fp-ts/Either';
+import { isLeft, left } from 'fp-ts/Either';
 import { type LifecycleLimits } from '../../domain/config';
-import { type DomainError, notFound } from '../../domain/kernel/errors';
+import { notFound } from '../../domain/kernel/errors';
 import { mappingStream } from '../../domain/mapping';
 import { mappings } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
 import { type CreatedMapping, createMapping } from './create-mapping';
-import { loadStream } from '../kit/handle-command';
+import { type CommandResult, loadStream } from '../kit/handle-command';
 
 /** Creates a mapping of the actor's own from the current version of another, with description and the default life span. */
 export const copyMapping = async (
@@ -13,7 +13,7 @@ export const copyMapping = async (
   mappingId: number,
   copy: { readonly name: string; readonly ownerName: string; readonly limits: LifecycleLimits },
   context: CommandContext,
-): Promise<Either<DomainError, CreatedMapping>> => {
+): CommandResult<CreatedMapping, 'VALIDATION_FAILED' | 'RESOURCE_NOT_FOUND'> => {
   const { decider, catalogue } = mappings;
   const loaded = await loadStream(ports.store, decider, catalogue, mappingStream(mappingId));
   if (isLeft(loaded)) return loaded;

@@ -1,9 +1,8 @@
-import { type Either, isLeft, right } from 'fp-ts/Either';
-import { type DomainError } from '../../domain/kernel/errors';
+import { isLeft, right } from 'fp-ts/Either';
 import { type CreateMapping, mappingStream } from '../../domain/mapping';
 import { mappings } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import { type Handled, handleCommand } from '../kit/handle-command';
+import { type CommandResult, type Handled, handleCommand } from '../kit/handle-command';
 
 export type CreatedMapping = Handled<unknown> & { readonly mappingId: number };
 
@@ -12,7 +11,7 @@ export const createMapping = async (
   ports: CommandPorts,
   body: Omit<CreateMapping, 'type' | 'mappingId'>,
   context: CommandContext,
-): Promise<Either<DomainError, CreatedMapping>> => {
+): CommandResult<CreatedMapping, 'VALIDATION_FAILED'> => {
   const { id: mappingId } = await ports.ids.nextFor(context.commandId, 'mapping');
   const command: CreateMapping = { type: 'CreateMapping', mappingId, ...body };
   const handled = await handleCommand(ports, mappings, mappingStream(mappingId), command, context);

@@ -1,5 +1,5 @@
-import { left, right } from 'fp-ts/Either';
-import { deciderOf } from '../kernel/decider';
+import { left } from 'fp-ts/Either';
+import { accept, deciderOf } from '../kernel/decider';
 import { type DomainError, domainError } from '../kernel/errors';
 import { type BulkDeletionEvent, type BulkFilters, type BulkResource } from './events';
 
@@ -35,7 +35,7 @@ export const bulkDeletion = deciderOf<BulkDeletionCommand, BulkDeletionEvent, Bu
 
   decide: {
     DecideBulkDeletion: ({ type: _type, matchedCount, expectedCount, ...data }, state) => {
-      if (state !== null) return right([]);
+      if (state !== null) return accept([]);
       if (matchedCount > MAX_BULK_DELETION) {
         const message = `${matchedCount} resources match, and at most ${MAX_BULK_DELETION} are deleted at once. Filter more closely.`;
         const details = { matched_count: matchedCount, max_allowed: MAX_BULK_DELETION };
@@ -46,12 +46,12 @@ export const bulkDeletion = deciderOf<BulkDeletionCommand, BulkDeletionEvent, Bu
         const details = { expected_count: expectedCount, actual_count: matchedCount };
         return left(domainError('VALIDATION_ERROR', message, details));
       }
-      return right([{ type: 'BulkDeletionDecided', data }]);
+      return accept([{ type: 'BulkDeletionDecided', data }]);
     },
 
     CompleteBulkDeletion: ({ type, ...data }, state) => {
       if (state === null) return left(domainError('INTERNAL_ERROR', `${type} without a decision.`));
-      return right(state.outcome === null ? [{ type: 'BulkDeletionCompleted', data }] : []);
+      return accept(state.outcome === null ? [{ type: 'BulkDeletionCompleted', data }] : []);
     },
   },
 

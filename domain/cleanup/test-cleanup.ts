@@ -1,5 +1,4 @@
-import { right } from 'fp-ts/Either';
-import { deciderOf } from '../kernel/decider';
+import { accept, deciderOf } from '../kernel/decider';
 import { type CleanupResult, type TestCleanupEvent } from './events';
 
 export type TestCleanupCommand =
@@ -13,9 +12,9 @@ export const testCleanup = deciderOf<TestCleanupCommand, TestCleanupEvent, Clean
   initial: null,
   decide: {
     StartTestCleanup: ({ type: _type, ...data }, state) =>
-      right(state === null ? [{ type: 'TestCleanupStarted', data }] : []),
+      accept(state === null ? [{ type: 'TestCleanupStarted', data }] : []),
     CompleteTestCleanup: ({ type: _type, ...data }, state) =>
-      right(state === null ? [{ type: 'TestCleanupCompleted', data }] : []),
+      accept(state === null ? [{ type: 'TestCleanupCompleted', data }] : []),
   },
   evolve: (state, event) => (event.type === 'TestCleanupCompleted' ? event.data : state),
 });

@@ -1,5 +1,5 @@
-import { left, right } from 'fp-ts/Either';
-import { deciderOf } from '../kernel/decider';
+import { left } from 'fp-ts/Either';
+import { accept, deciderOf } from '../kernel/decider';
 import { durationMs } from '../kernel/codecs';
 import { type DomainError, invalidField } from '../kernel/errors';
 import { type ConfigEvent } from './events';
@@ -60,15 +60,15 @@ export const config = deciderOf<ConfigCommand, ConfigEvent, Config>()({
         const error = defaultAboveMaximum(kind, data[kind], command[kind]);
         if (error !== null) return left(error);
       }
-      return right([{ type: 'LifecycleConfigured', data }]);
+      return accept([{ type: 'LifecycleConfigured', data }]);
     },
     ConfigureConcurrency: ({ perAnalyst, clusterTotal }) =>
       perAnalyst > clusterTotal
         ? left(invalidField('per_analyst', `must be at most cluster_total, ${clusterTotal}`))
-        : right([{ type: 'ConcurrencyConfigured', data: { perAnalyst, clusterTotal } }]),
+        : accept([{ type: 'ConcurrencyConfigured', data: { perAnalyst, clusterTotal } }]),
     ConfigureMaintenance: ({ enabled, message }) =>
-      right([{ type: 'MaintenanceConfigured', data: { enabled, message } }]),
-    ConfigureExport: ({ maxDurationSeconds }) => right([{ type: 'ExportConfigured', data: { maxDurationSeconds } }]),
+      accept([{ type: 'MaintenanceConfigured', data: { enabled, message } }]),
+    ConfigureExport: ({ maxDurationSeconds }) => accept([{ type: 'ExportConfigured', data: { maxDurationSeconds } }]),
   },
 
   evolve: (state, event) => {

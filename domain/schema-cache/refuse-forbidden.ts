@@ -7,7 +7,7 @@ export const refuseForbidden = (
   allowList: AllowList,
   catalog: string,
   schema?: string,
-): Either<DomainError, never> | null => {
+): Either<DomainError<'PERMISSION_DENIED'>, never> | null => {
   const allowed = schema === undefined ? allowList.allowsCatalog(catalog) : allowList.allowsSchema(catalog, schema);
   if (allowed) return null;
   const what = schema === undefined ? `catalog ${catalog}` : `schema ${catalog}.${schema}`;

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type BodyPieces, type Handlers } from '../../../adapters/http/kit';
-import { domainError, type DomainError } from '../../../domain/kernel/errors';
+import { domainError, type DomainError, type ErrorCode } from '../../../domain/kernel/errors';
 import { catalogue, type CatalogueEntry, findEntry, nearestNames, shownParameters } from '../algorithms/catalogue';
 import { type AlgorithmService } from '../algorithms/algorithm-service';
 import { type Execution, type Executions, type RunTimings, statusOf } from '../algorithms/executions';
@@ -24,7 +24,7 @@ const reply = <A>(body: A) => Promise.resolve(right({ body }));
 /** Handlers of kind A's algorithms. */
 export const createAlgorithmHandlers = (
   parts: AlgorithmHandlerParts,
-): Handlers<typeof GRAPHDB_A_ALGORITHM_ENDPOINTS, string> => {
+): Handlers<typeof GRAPHDB_A_ALGORITHM_ENDPOINTS, string, ErrorCode> => {
   const { algorithms, runs, executions, authorize, now } = parts;
 
   const start = async (

@@ -1,6 +1,6 @@
 import { isLeft, left, right } from 'fp-ts/Either';
 import { type Handlers } from '../../../adapters/http/kit';
-import { domainError } from '../../../domain/kernel/errors';
+import { domainError, type ErrorCode } from '../../../domain/kernel/errors';
 import { catalogueOfProcedure, findProcedure, PROCEDURES, startProcedure } from '../algorithms/procedures';
 import { type Execution, statusOf } from '../algorithms/executions';
 import { type GRAPHDB_B_ALGORITHM_ENDPOINTS } from '../../../adapters/contracts/graph-pod/procedure-endpoints';
@@ -18,7 +18,7 @@ const reply = <A>(body: A) => Promise.resolve(right({ body }));
 /** Handlers of FalkorDB's algorithms. */
 export const createProcedureHandlers = (
   parts: ProcedureHandlerParts,
-): Handlers<typeof GRAPHDB_B_ALGORITHM_ENDPOINTS, string> => {
+): Handlers<typeof GRAPHDB_B_ALGORITHM_ENDPOINTS, string, ErrorCode> => {
   const { executions, authorize, now } = parts;
   return {
     listProcedures: () => reply({ algorithms: PROCEDURES.map(catalogueOfProcedure), total_count: PROCEDURES.length }),

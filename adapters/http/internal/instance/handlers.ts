@@ -15,7 +15,10 @@ const UPDATED = { body: { updated: true as const } };
 
 export const instanceHandlers = (deps: InternalDependencies): Handlers<typeof instanceEndpoints, Component> => {
   /** The pod reports for its own instance, and that exists. */
-  const ownInstance = async (identity: Component, id: number): Promise<Either<DomainError, void>> => {
+  const ownInstance = async (
+    identity: Component,
+    id: number,
+  ): Promise<Either<NotAllowed | DomainError<'RESOURCE_NOT_FOUND'>, void>> => {
     const own = onlyOwn(identity, id);
     if (isLeft(own)) return own;
     return (await findInstance(deps.db, id)) === null ? left(notFound('instance', id)) : right(undefined);
@@ -83,7 +86,9 @@ export const instanceHandlers = (deps: InternalDependencies): Handlers<typeof in
   };
 };
 
-const onlyOwn = (identity: Component, instanceId: number): Either<DomainError, void> =>
+type NotAllowed = DomainError<'PERMISSION_DENIED'>;
+
+const onlyOwn = (identity: Component, instanceId: number): Either<NotAllowed, void> =>
   identity.kind === 'wrapper' && identity.instanceId === instanceId
     ? right(undefined)
     : left(domainError('PERMISSION_DENIED', `This token is not for instance ${instanceId}.`));

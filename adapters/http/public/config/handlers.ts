@@ -1,4 +1,4 @@
-import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { isLeft, left, right } from 'fp-ts/Either';
 import { requestContext } from '../../../../commands/kit/command-context';
 import { configure } from '../../../../commands/config/configure';
 import {
@@ -7,9 +7,9 @@ import {
   type LifecycleChange,
   type LifecycleLimits,
 } from '../../../../domain/config';
-import { type DomainError, domainError } from '../../../../domain/kernel/errors';
+import { domainError } from '../../../../domain/kernel/errors';
 import { readConcurrency, readExportLimit, readLifecycle, readMaintenance } from '../../../../queries/config';
-import { type Handlers, type Reply } from '../../kit';
+import { type Handlers } from '../../kit';
 import { type configEndpoints } from './endpoints';
 import { type Caller, type PublicDependencies } from '../public-dependencies';
 
@@ -23,7 +23,7 @@ export const configHandlers = (deps: PublicDependencies): Handlers<typeof config
     command: ConfigCommand,
     { identity, requestId }: { readonly identity: Caller; readonly requestId: string },
     toBody: (lastChange: LastChange) => T,
-  ): Promise<Either<DomainError, Reply<T>>> => {
+  ) => {
     const done = await configure(deps.ports, command, requestContext(deps.ports.ids, identity, requestId));
     if (isLeft(done)) return done;
     const { position, occurredAt } = done.right;

@@ -16,7 +16,7 @@ import { type Caller, type PublicDependencies } from '../public-dependencies';
 export const mappingHistoryHandlers = ({
   db,
 }: PublicDependencies): Handlers<typeof mappingHistoryEndpoints, Caller> => {
-  const existing = async (id: number): Promise<Either<DomainError, MappingView>> => {
+  const existing = async (id: number): Promise<Either<DomainError<'RESOURCE_NOT_FOUND'>, MappingView>> => {
     const mapping = await findMapping(db, id);
     return mapping === null ? left(notFound('mapping', id)) : right(mapping);
   };
@@ -24,7 +24,7 @@ export const mappingHistoryHandlers = ({
   const existingVersion = async (
     { id, current_version: latest }: MappingView,
     wanted: number | string,
-  ): Promise<Either<DomainError, MappingVersionView>> => {
+  ): Promise<Either<DomainError<'MAPPING_VERSION_NOT_FOUND'>, MappingVersionView>> => {
     const isThere = typeof wanted === 'number' && wanted <= latest;
     const version = isThere ? await findMappingVersion(db, id, wanted) : null;
     return version === null ? left(versionNotFound(id, wanted, latest)) : right(version);
@@ -35,7 +35,7 @@ export const mappingHistoryHandlers = ({
     id: number,
     query: { readonly offset?: number; readonly limit?: number },
     list: (page: { readonly offset: number; readonly limit: number }) => Promise<Page<T>>,
-  ): HandlerResult<readonly T[]> => {
+  ): HandlerResult<readonly T[], 'RESOURCE_NOT_FOUND'> => {
     const mapping = await existing(id);
     if (isLeft(mapping)) return mapping;
     const page = pageOf(query);

@@ -16,7 +16,7 @@ import { type userEndpoints } from './endpoints';
 const CATCH_UP_MS = 2000;
 
 export const userHandlers = (deps: PublicDependencies): Handlers<typeof userEndpoints, Caller> => {
-  const record = async (username: string, position: Position): HandlerResult<UserView> => {
+  const record = async (username: string, position: Position): HandlerResult<UserView, 'SERVICE_UNAVAILABLE'> => {
     await deps.catchUp.waitFor(position, CATCH_UP_MS);
     const user = await findUser(deps.db, username);
     return user === null
@@ -24,7 +24,7 @@ export const userHandlers = (deps: PublicDependencies): Handlers<typeof userEndp
       : right({ body: user, position });
   };
 
-  const change = async (command: ChangeUser, identity: Caller, requestId: string): HandlerResult<UserView> => {
+  const change = async (command: ChangeUser, identity: Caller, requestId: string) => {
     const changed = await changeUser(
       { ...deps.ports, findOpsUsernames: () => listActiveOps(deps.db) },
       command,
@@ -42,7 +42,11 @@ export const userHandlers = (deps: PublicDependencies): Handlers<typeof userEndp
       if (isLeft(answer) || !deps.givesFirstKey) return answer;
       const wanted = { username: body.username, name: 'bootstrap', expiresAt: null };
       const given = await giveApiKey(deps.ports, wanted, requestContext(deps.ports.ids, actor, requestId));
-      if (isLeft(given)) return given;
+      // The user was made just now and has no other key.
+      if (isLeft(given))
+        return given.left.code === 'ALREADY_EXISTS'
+          ? left(given.left)
+          : left(domainError('INTERNAL_ERROR', given.left.message));
       const { key, position } = given.right;
       return right({ position, isShownOnce: true, body: { ...answer.right.body, api_key: key } });
     },
