@@ -35,7 +35,13 @@ module.exports = {
     only(
       'commands-know-the-domain-only',
       'commands',
-      ['domain/', nodeModule('fp-ts'), nodeModule('io-ts')],
+      [
+        'domain/',
+        nodeModule('fp-ts'),
+        nodeModule('io-ts'),
+        nodeModule('(@types/)?async-lock'),
+        nodeModule('lru-cache'),
+      ],
       'A command talks to the outside through a port of domain/ports.',
     ),
     never(

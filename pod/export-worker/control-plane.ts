@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
+import { retry } from '../../adapters/system/retry';
 import { fieldErrors } from '../../domain/kernel/codecs';
 import { ExportJobStatus, WorkerJob } from '../../queries/views/export-job';
 
@@ -49,8 +49,6 @@ export interface ControlPlaneSettings {
 }
 
 const REQUEST_TIMEOUT_MS = 30_000;
-const FIRST_RETRY_MS = 200;
-const LAST_RETRY_MS = 10_000;
 /** Refusals that say nothing about the job: an identity about to be renewed, or too much at once. */
 const TRY_AGAIN = new Set([401, 403, 408, 429]);
 
@@ -95,16 +93,19 @@ export const createControlPlane = (settings: ControlPlaneSettings): ControlPlane
     pollable: (limit) => ask(WorkerJobs, 'GET', `/export-jobs/pollable?limit=${limit}`),
     statusesOf: (jobIds) => ask(JobStatuses, 'GET', `/export-jobs?ids=${jobIds.join(',')}`),
     report: async (jobId, report, stop) => {
-      for (let delay = FIRST_RETRY_MS; !stop.aborted; delay = Math.min(2 * delay, LAST_RETRY_MS)) {
-        const answer = await send('PATCH', `/export-jobs/${jobId}`, report).then(
+      if (stop.aborted) return 'stopped';
+      const sendOnce = () =>
+        send('PATCH', `/export-jobs/${jobId}`, report).then(
           (response) => judge(response, report.attempt),
           (error: unknown) => left(reasonOf(error)),
         );
-        if (!isLeft(answer)) return answer.right;
-        settings.onRetry(jobId, answer.left);
-        await sleep(delay * (0.5 + Math.random()), undefined, { signal: stop }).catch(() => undefined);
-      }
-      return 'stopped';
+      const onFailure = (reason: string): boolean => {
+        settings.onRetry(jobId, reason);
+        return true;
+      };
+      const options = { firstPauseMs: 400, maxPauseMs: 20_000, jitter: 'full', signal: stop, onFailure } as const;
+      const answer = await retry(sendOnce, options);
+      return isLeft(answer) ? 'stopped' : answer.right;
     },
   };
 };
