@@ -60,7 +60,7 @@ export const requestInstance = async (
   );
   if (isLeft(planned)) return planned;
   const { wrapperType, name, description, cpuCores } = request;
-  const handled = await handleCommand(
+  return handleCommand(
     ports,
     instances,
     instanceStream(instanceId),
@@ -79,14 +79,16 @@ export const requestInstance = async (
     },
     context,
   );
-  return isLeft(handled) ? handled : right(handled.right);
 };
 
 /** The mapping's name now, and the version asked for or else its latest. */
 const findVersion = async (
   { store }: CommandPorts,
   { mappingId, mappingVersion }: InstanceRequest,
-): Promise<Either<DomainError, { mappingId: number; mappingName: string; mappingVersion: number }>> => {
+): CommandResult<
+  { readonly mappingId: number; readonly mappingName: string; readonly mappingVersion: number },
+  'RESOURCE_NOT_FOUND' | 'MAPPING_VERSION_NOT_FOUND'
+> => {
   const loaded = await loadStream(store, mappings.decider, mappings.catalogue, mappingStream(mappingId));
   if (isLeft(loaded)) return loaded;
   const mapping = loaded.right.state;
