@@ -1,6 +1,7 @@
 import { type Connection } from 'kuzu';
 import { type ColumnType } from '../column-type';
 import { type GraphSchema } from '../graph-schema';
+import { nodeIdJson } from '../node-id-json';
 import { encodeScalar } from './encode-scalar';
 import { idText, isRawEntity, isRawId, isRecord, type RawId } from './entity';
 import { exactType } from './exact-type';
@@ -80,9 +81,3 @@ export const createEntityIds = (schema: GraphSchema, tableNames: ReadonlyMap<num
 };
 
 const scalarName = (type: ColumnType): string => (type.kind === 'scalar' ? type.name : type.kind);
-
-/** `"Label:key"` from a label and the JSON text of a key. */
-const nodeIdJson = (label: string, keyJson: string): string => {
-  const key = keyJson.startsWith('"') ? keyJson.slice(1) : `${keyJson}"`;
-  return `${JSON.stringify(`${label}:`).slice(0, -1)}${key}`;
-};
