@@ -14,16 +14,15 @@ import {
 } from '../domain/ports/feed-consumer';
 import { parkedEventTable } from './feed/parked-event-table';
 import { type EventHandlers, type Projection, type Sql } from './projection';
-import { inTransaction, prepareProjection, sqlOf, useSchema } from './projection-tables';
+import { inTransaction, loadCheckpoint, prepareProjection, sqlOf, useSchema } from './projection-tables';
 
 /**
  * A projection as a consumer of the feed: rows, parked events and checkpoint change in one transaction. Others wait
  * for the lock on its checkpoint, so that nobody can overtake a repair or park an event behind nothing.
  */
 export const projectionConsumer = (pool: Pool, projection: Projection): FeedConsumer => {
-  const { name, version } = projection;
   return {
-    name,
+    name: projection.name,
     listensTo: (type) => handlerOf(projection.on, type) !== undefined,
     checkpoint: () => prepareProjection(pool, projection),
 
@@ -39,16 +38,11 @@ export const projectionConsumer = (pool: Pool, projection: Projection): FeedCons
         isRight,
       ),
 
-    // Rows change although the position stands still: what is kept of the read model elsewhere is out of date.
     repair: (work) =>
       inTransaction(
         pool,
         async (client) => {
-          const { rows } = await client.query<{ epoch: string }>(
-            'UPDATE es.subscriptions SET repairs = repairs + 1 WHERE name = $1 AND version = $2 RETURNING epoch::text',
-            [name, version],
-          );
-          const epoch = Number(rows[0]?.epoch ?? 0);
+          const epoch = (await loadCheckpoint(client, projection, 'FOR UPDATE'))?.epoch ?? 0;
           await useSchema(client, projection, epoch);
           return work(projectionBatch(client, projection, epoch, new Set()));
         },

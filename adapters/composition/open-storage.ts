@@ -2,7 +2,7 @@ import { type Either, isLeft, right } from 'fp-ts/Either';
 import { type Pool } from 'pg';
 import { type EventStore } from '../../domain/ports/event-store';
 import { openReadDatabase, type ReadDatabase } from '../../queries/kit/database';
-import { createFilesystemObjectStore } from '../filesystem/filesystem-object-store';
+import { FilesystemObjectStore } from '../filesystem/filesystem-object-store';
 import { migrate } from '../postgres/migrate';
 import { createPool } from '../postgres/pool';
 import { createPostgresEventStore } from '../postgres/postgres-event-store';
@@ -24,7 +24,7 @@ export interface Storage {
   readonly pool: Pool;
   readonly store: EventStore;
   readonly db: ReadDatabase;
-  readonly objects: ReturnType<typeof createFilesystemObjectStore>;
+  readonly objects: FilesystemObjectStore;
 }
 
 /** Opens what outlives the system: data folder, database with event store and read models, and object store. */
@@ -60,6 +60,6 @@ export const openStorage = async (startup: Startup): Promise<Either<StartFailure
     pool,
     store,
     db,
-    objects: createFilesystemObjectStore(settings.objectStoreDirectory),
+    objects: new FilesystemObjectStore(settings.objectStoreDirectory),
   });
 };

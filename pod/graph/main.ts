@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { isLeft } from 'fp-ts/Either';
 import { pino } from 'pino';
-import { createFilesystemObjectStore } from '../../adapters/filesystem/filesystem-object-store';
+import { FilesystemObjectStore } from '../../adapters/filesystem/filesystem-object-store';
 import { systemClock } from '../../adapters/system/system-clock';
 import { readSettings } from '../../adapters/contracts/graph-pod/settings';
 import { KuzuEngine } from './engine/kuzu/kuzu-engine';
@@ -20,7 +20,7 @@ const main = async (): Promise<void> => {
   const log = pino({ level: logLevel, base: { component: 'pod', instance_id: instanceId } });
   const pod = await runPod({
     settings: settings.right,
-    store: createFilesystemObjectStore(fileURLToPath(objectStoreRoot)),
+    store: new FilesystemObjectStore(fileURLToPath(objectStoreRoot)),
     clock: systemClock,
     log,
     createEngine: (onCrash) => new Engine({ ...settings.right, directory: dataDirectory, onCrash }),

@@ -1,6 +1,9 @@
 import { type Migration } from './migration';
 
-/** Lists of instances read the rows of the projection, so nothing follows them or the reports by triggers. */
+/**
+ * Lists of instances read the rows of the projection: nothing follows them or the reports by triggers, and nothing is kept of a read
+ * model until it changes.
+ */
 export const plainLists: Migration = {
   id: 16,
   name: 'plain lists',
@@ -12,5 +15,6 @@ DROP FUNCTION telemetry.count_measures();
 DROP TABLE telemetry.instance_metrics_changes;
 DROP VIEW IF EXISTS read.listed_instances, read.instance_measures, read.instance_texts, read.instance_texts_changes,
   read.instance_counts, read.instance_minutes;
+ALTER TABLE es.subscriptions DROP COLUMN repairs;
 `,
 };

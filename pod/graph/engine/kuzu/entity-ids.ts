@@ -67,9 +67,8 @@ export const createEntityIds = (schema: GraphSchema, tableNames: ReadonlyMap<num
           `MATCH (n:${quoteName(label)}) ${filter} RETURN offset(id(n)) AS o, CAST(n.${quoteName(key.name)} AS ${cast}) AS k`,
         ),
       );
-      await readRows(result, Number.MAX_SAFE_INTEGER, ({ o, k }) => {
+      await readRows(result, ({ o, k }) => {
         if (typeof o === 'number') remember({ table, offset: o }, label, encodeScalar(k, scalarName(key.type)).json);
-        return true;
       });
     }
   };

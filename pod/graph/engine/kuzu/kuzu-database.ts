@@ -3,20 +3,17 @@ import { Connection, Database } from 'kuzu';
 import { type Either } from 'fp-ts/Either';
 import { type GraphAnswer, type GraphQuery, type NodeWrite, type QueryFailure } from '../graph-engine';
 import { withNodeProperty, type GraphProperty, type GraphSchema } from '../graph-schema';
-import { createQueryAnswers } from './answer-query';
 import { createEntityIds, type EntityIds } from './entity-ids';
+import { QueryAnswerer } from './query-answerer';
 import { readRows, singleResult } from './read-rows';
 import { ReadSession } from './read-session';
 import { type QueryGraph } from './run-query';
-import { createSessionPool, type SessionPool } from './session-pool';
 import { addPropertyStatement, copyStatement, schemaStatements, setPropertyStatement } from './statements';
 
 export interface DatabaseOptions {
   readonly path: string;
   readonly bufferPoolBytes: number;
   readonly threads: number;
-  /** Most queries at once; each has a connection of its own. */
-  readonly connections: number;
 }
 
 /** Address space per database. The default of 8 TB lets few databases share a machine. */
@@ -35,20 +32,21 @@ const THREADS_OF_A_QUERY = Math.max(1, availableParallelism() - 1);
 export class KuzuDatabase {
   private writes = 0;
   private ids: EntityIds | null = null;
-  private readonly sessions: SessionPool<ReadSession>;
-  private readonly answer = createQueryAnswers((connection) => this.queryGraph(connection));
+  private readonly queries: QueryAnswerer;
 
   private constructor(
     private readonly main: Connection,
     connect: () => Promise<Connection>,
-    size: number,
     private schema: GraphSchema,
   ) {
-    this.sessions = createSessionPool(async () => ReadSession.open(await connect(), () => this.writes), size);
+    this.queries = new QueryAnswerer(
+      async () => ReadSession.open(await connect(), () => this.writes),
+      (connection) => this.queryGraph(connection),
+    );
   }
 
   /** Opens the database that has the schema, or makes an empty one. */
-  static async open({ path, bufferPoolBytes, threads, connections }: DatabaseOptions, schema: GraphSchema | null) {
+  static async open({ path, bufferPoolBytes, threads }: DatabaseOptions, schema: GraphSchema | null) {
     // No automatic checkpoints: one waits for every reader to end and keeps new ones out meanwhile.
     const database = new Database(path, bufferPoolBytes, true, false, MAX_DATABASE_BYTES, false);
     await database.init();
@@ -58,7 +56,7 @@ export class KuzuDatabase {
       return connection;
     };
     const connectReader = (): Promise<Connection> => connect(Math.min(threads, THREADS_OF_A_QUERY));
-    return new KuzuDatabase(await connect(threads), connectReader, connections, schema ?? NO_SCHEMA);
+    return new KuzuDatabase(await connect(threads), connectReader, schema ?? NO_SCHEMA);
   }
 
   async createSchema(schema: GraphSchema): Promise<void> {
@@ -79,7 +77,7 @@ export class KuzuDatabase {
   }
 
   query(query: GraphQuery): Promise<Either<QueryFailure, GraphAnswer>> {
-    return this.sessions.use((session) => this.answer(session, query));
+    return this.queries.answer(query);
   }
 
   async writeNodes(write: NodeWrite): Promise<number> {
@@ -105,10 +103,7 @@ export class KuzuDatabase {
 
   private async count(statement: string): Promise<number> {
     let counted = 0;
-    await readRows(singleResult(await this.main.query(statement)), 1, (row) => {
-      counted = Number(Object.values(row)[0]);
-      return true;
-    });
+    await readRows(singleResult(await this.main.query(statement)), (row) => (counted = Number(Object.values(row)[0])));
     return counted;
   }
 
@@ -124,7 +119,7 @@ const NO_SCHEMA: GraphSchema = { nodeTables: [], edgeTables: [] };
 const tableNames = async (connection: Connection): Promise<ReadonlyMap<number, string>> => {
   const names = new Map<number, string>();
   const tables = singleResult(await connection.query('CALL show_tables() RETURN id, name'));
-  await readRows(tables, Number.MAX_SAFE_INTEGER, ({ id, name }) => Boolean(names.set(Number(id), String(name))));
+  await readRows(tables, ({ id, name }) => names.set(Number(id), String(name)));
   return names;
 };
 
