@@ -12,7 +12,7 @@ export const changeApiKeys = async <X extends ApiKeyCommand>(
   commandOn: (user: User | null) => X,
   context: CommandContext,
 ): Promise<Either<CommandFailure | RefusalOf<typeof apiKeysOfUsers, X>, Handled<ApiKeys>>> => {
-  const loaded = await loadStream(ports.store, users.decider, users.catalogue, userStream(username));
+  const loaded = await loadStream(ports.store, users, userStream(username));
   if (isLeft(loaded)) return loaded;
   return handleCommand(ports, apiKeysOfUsers, apiKeysStream(username), commandOn(loaded.right.state), context);
 };

@@ -14,8 +14,7 @@ export const loadMappingVersion = async (
   mappingId: number,
   version: number,
 ): CommandResult<MappingVersion, 'MAPPING_VERSION_NOT_FOUND'> => {
-  const { decider, catalogue } = mappings;
-  const loaded = await loadStream(ports.store, decider, catalogue, mappingStream(mappingId));
+  const loaded = await loadStream(ports.store, mappings, mappingStream(mappingId));
   if (isLeft(loaded)) return loaded;
   const found = loaded.right.state?.versions[version - 1];
   const message = `Mapping ${mappingId} has no version ${version} any more.`;
@@ -37,7 +36,7 @@ export const planExportJobs = async (
   snapshotId: number,
   context: CommandContext,
 ): CommandResult<unknown, 'RESOURCE_NOT_FOUND' | 'MAPPING_VERSION_NOT_FOUND' | 'INVALID_STATE_TRANSITION'> => {
-  const loaded = await loadStream(ports.store, snapshots.decider, snapshots.catalogue, snapshotStream(snapshotId));
+  const loaded = await loadStream(ports.store, snapshots, snapshotStream(snapshotId));
   if (isLeft(loaded)) return loaded;
   const snapshot = loaded.right.state;
   if (snapshot === null) return left(notFound('snapshot', snapshotId));

@@ -28,7 +28,7 @@ export const submitExportJobs = async (
   | 'INVALID_STATE_TRANSITION'
 > => {
   const stream = snapshotStream(snapshotId);
-  const loaded = await loadStream(ports.store, snapshots.decider, snapshots.catalogue, stream);
+  const loaded = await loadStream(ports.store, snapshots, stream);
   if (isLeft(loaded)) return loaded;
   const { state } = loaded.right;
   if (state === null) return left(notFound('snapshot', snapshotId));

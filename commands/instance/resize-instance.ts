@@ -18,7 +18,7 @@ export const resizeInstance = async (
   Handled<Instance | null>,
   'RESOURCE_NOT_FOUND' | 'PERMISSION_DENIED' | 'INVALID_STATE' | 'RESOURCE_LOCKED'
 > => {
-  const loaded = await loadStream(ports.store, instances.decider, instances.catalogue, instanceStream(instanceId));
+  const loaded = await loadStream(ports.store, instances, instanceStream(instanceId));
   if (isLeft(loaded)) return loaded;
   const { state } = loaded.right;
   const lock = state?.status === 'running' ? await ports.podClient.lockOf(state) : null;

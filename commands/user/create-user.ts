@@ -24,7 +24,7 @@ export const bootstrap = async (
 ): CommandResult<Handled<User | null>, 'ALREADY_EXISTS'> => {
   const claimed = await handleCommand(ports, users, BOOTSTRAP_STREAM, { type: 'Bootstrap', ...profile }, context);
   if (!isLeft(claimed)) return createFirstUser(ports, profile, context);
-  const first = await loadStream(ports.store, users.decider, users.catalogue, BOOTSTRAP_STREAM);
+  const first = await loadStream(ports.store, users, BOOTSTRAP_STREAM);
   if (isLeft(first)) return first;
   const { state, events } = first.right;
   const cause = events[0]?.metadata;
