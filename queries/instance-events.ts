@@ -53,7 +53,16 @@ const changeOf = (event: StoredEvent<InstanceEvent>): Change | null => {
       const details = { memory_bytes: memoryBytes, cpu_cores: cpuCores, error_message: errorMessage };
       return { event_type: 'resize_failed', details };
     }
-    default:
+    case 'InstanceRequested':
+    case 'InstanceAbandoned':
+    case 'InstanceStarting':
+    case 'InstanceRestarting':
+    case 'InstanceRunning':
+    case 'InstanceFailed':
+    case 'InstanceDescribed':
+    case 'InstanceLifetimeChanged':
+    case 'InstanceStopping':
+    case 'InstanceDeleted':
       return null;
   }
 };

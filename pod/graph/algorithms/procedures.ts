@@ -181,7 +181,9 @@ const failureText = (failure: ProcedureFailure): string => {
       return `The run took longer than its limit of ${failure.timeoutMs} ms; raise timeout_ms or choose fewer labels.`;
     case 'cancelled':
       return 'The run was cancelled.';
-    default:
+    case 'rejected':
+    case 'crashed':
+    case 'unavailable':
       return failure.reason;
   }
 };
