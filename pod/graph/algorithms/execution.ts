@@ -40,38 +40,6 @@ export type ExecutionResult =
   /** JSON text of the result in a file, which lives as long as the execution is remembered. */
   | { readonly kind: 'file'; readonly file: string };
 
-export type ExecutionStatusName = 'running' | ExecutionEnd['status'];
+export type ExecutionStatus = 'running' | ExecutionEnd['status'];
 
-export const statusOf = ({ end }: Execution): ExecutionStatusName => end?.status ?? 'running';
-
-/** The runs of this pod since it started, newest first; all but the last hundred are forgotten. */
-export interface Executions {
-  readonly start: (execution: Omit<Execution, 'end' | 'progress' | 'timings'>) => Execution;
-  readonly update: (executionId: string, change: Partial<Pick<Execution, 'end' | 'progress' | 'timings'>>) => void;
-  readonly find: (executionId: string) => Execution | undefined;
-  readonly list: () => readonly Execution[];
-}
-
-export const MOST_REMEMBERED = 100;
-
-export const createExecutions = (onForgotten: (execution: Execution) => void = () => undefined): Executions => {
-  const byId = new Map<string, Execution>();
-  return {
-    start: (begun) => {
-      const execution: Execution = { ...begun, progress: 0, timings: {}, end: null };
-      byId.set(begun.executionId, execution);
-      const [oldest] = byId.values();
-      if (byId.size > MOST_REMEMBERED && oldest !== undefined) {
-        byId.delete(oldest.executionId);
-        onForgotten(oldest);
-      }
-      return execution;
-    },
-    update: (executionId, change) => {
-      const execution = byId.get(executionId);
-      if (execution !== undefined) byId.set(executionId, { ...execution, ...change });
-    },
-    find: (executionId) => byId.get(executionId),
-    list: () => [...byId.values()].reverse(),
-  };
-};
+export const statusOf = ({ end }: Execution): ExecutionStatus => end?.status ?? 'running';
