@@ -1,11 +1,10 @@
 import { durationMs } from '../domain/kernel/codecs';
 import { snapshotName } from '../domain/snapshot';
-import { INSTANCE_LISTING, LISTING_TABLES, TAKE_OVER_REPORTS } from './instance-listing';
 import { insert, type Projection, update } from './projection';
 
 export const instancesProjection: Projection = {
   name: 'instances',
-  version: 6,
+  version: 7,
   tables: `
     CREATE TABLE instances (
       id bigint PRIMARY KEY,
@@ -36,15 +35,31 @@ export const instancesProjection: Projection = {
       created_at timestamptz NOT NULL,
       updated_at timestamptz NOT NULL,
       started_at timestamptz,
-      ready_at timestamptz
+      ready_at timestamptz,
+      -- The latest report of the pod, written with telemetry.instance_metrics.
+      memory_usage_bytes bigint,
+      disk_usage_bytes bigint,
+      last_activity_at text COLLATE "C"
     );
     CREATE INDEX ON instances (owner_username, created_at, id);
+    CREATE INDEX ON instances (name, id);
+    CREATE INDEX ON instances (created_at, id);
     CREATE INDEX ON instances (status, id);
+    CREATE INDEX ON instances (memory_usage_bytes, id);
+    CREATE INDEX ON instances (memory_usage_bytes DESC NULLS LAST, id DESC);
+    CREATE INDEX ON instances (last_activity_at, id);
+    CREATE INDEX ON instances (last_activity_at DESC NULLS LAST, id DESC);
     CREATE INDEX ON instances (snapshot_id);
     CREATE INDEX ON instances (mapping_id, id);
-${INSTANCE_LISTING}`,
-  exposes: ['instances', ...LISTING_TABLES],
-  onExposed: TAKE_OVER_REPORTS,
+    SELECT es.index_text('instances', 'name'), es.index_text('instances', 'description');`,
+  exposes: ['instances'],
+  onExposed: `
+    UPDATE instances AS i
+    SET memory_usage_bytes = m.memory_usage_bytes, disk_usage_bytes = m.disk_usage_bytes,
+      last_activity_at = m.last_activity_at
+    FROM telemetry.instance_metrics AS m
+    WHERE m.instance_id = i.id AND (i.memory_usage_bytes, i.disk_usage_bytes, i.last_activity_at)
+      IS DISTINCT FROM (m.memory_usage_bytes, m.disk_usage_bytes, m.last_activity_at)`,
   on: {
     InstanceRequested: ({ data, metadata }, sql) => {
       const ttlMs = data.ttl === null ? null : durationMs(data.ttl);

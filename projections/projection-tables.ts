@@ -1,22 +1,21 @@
 import { type Pool, type PoolClient } from 'pg';
 import { type Position, START } from '../domain/kernel/event';
+import { type Checkpoint } from '../domain/ports/feed-consumer';
 import { type Projection, type Sql } from './projection';
-
-/** Where a projection stands. The epoch names the schema it writes to, so a rebuilt one is noticed by every runner. */
-export interface ProjectionCheckpoint {
-  readonly position: Position;
-  readonly epoch: number;
-}
 
 export const schemaOf = ({ name, version }: Projection, epoch: number): string => `rm_${name}_v${version}_${epoch}`;
 
-/** Runs `work` in one transaction. */
-export const inTransaction = async <T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> => {
+/** Runs `work` in one transaction, which is rolled back when it rejects or its result is not one to keep. */
+export const inTransaction = async <T>(
+  pool: Pool,
+  work: (client: PoolClient) => Promise<T>,
+  isKept: (result: T) => boolean = () => true,
+): Promise<T> => {
   const client = await pool.connect();
   try {
     await client.query('BEGIN');
     const result = await work(client);
-    await client.query('COMMIT');
+    await client.query(isKept(result) ? 'COMMIT' : 'ROLLBACK');
     client.release();
     return result;
   } catch (error) {
@@ -63,7 +62,7 @@ export const loadCheckpoint = async (
   client: Pool | PoolClient,
   { name, version }: Projection,
   lock: '' | 'FOR UPDATE' = '',
-): Promise<ProjectionCheckpoint | null> => {
+): Promise<Checkpoint | null> => {
   const { rows } = await client.query<{ position: Position; epoch: string }>(
     `SELECT position::text, epoch::text FROM es.subscriptions WHERE name = $1 AND version = $2 ${lock}`,
     [name, version],
@@ -73,7 +72,7 @@ export const loadCheckpoint = async (
 };
 
 /** Creates what a projection of this version needs, unless it is there. Safe to call from several processes at once. */
-export const prepareProjection = (pool: Pool, projection: Projection): Promise<ProjectionCheckpoint> =>
+export const prepareProjection = (pool: Pool, projection: Projection): Promise<Checkpoint> =>
   inTransaction(pool, async (client) => {
     await client.query('SELECT pg_advisory_xact_lock(7020170612)');
     await client.query('CREATE SCHEMA IF NOT EXISTS read');
@@ -92,3 +91,18 @@ export const prepareProjection = (pool: Pool, projection: Projection): Promise<P
     ]);
     return { position: START, epoch: 0 };
   });
+
+/** Creates what the projections need in a new database; the first thing to do at a start. */
+export const prepareProjections = async (pool: Pool, projections: readonly Projection[]): Promise<void> => {
+  for (const projection of projections) await prepareProjection(pool, projection);
+};
+
+/** Lets queries read the current version of each projection; called once all of them have caught up. */
+export const exposeProjections = async (pool: Pool, projections: readonly Projection[]): Promise<void> => {
+  for (const projection of projections) {
+    await inTransaction(pool, async (client) => {
+      const checkpoint = await loadCheckpoint(client, projection, 'FOR UPDATE');
+      if (checkpoint !== null) await exposeTables(client, projection, checkpoint.epoch);
+    });
+  }
+};

@@ -1,10 +1,11 @@
-import { isLeft } from 'fp-ts/Either';
-import { type Pool } from 'pg';
+import { isLeft, isRight } from 'fp-ts/Either';
+import { type Pool, type PoolClient } from 'pg';
 import { comparePositions, type Position, START } from '../domain/kernel/event';
 import { type EventStore } from '../domain/ports/event-store';
-import { applyEvents, EventFailed, type ReadablePage, readablePage } from './apply-events';
-import { applyOrPark, applyUnlessHeld, forgetParked, type ParkedEvent } from './parked-events';
+import { type ReadablePage, readablePage } from './feed/feed-page';
+import { type NewlyParked, takeIn } from './feed/take-in';
 import { type Projection } from './projection';
+import { projectionBatch } from './projection-consumer';
 import {
   createTables,
   exposeTables,
@@ -18,7 +19,7 @@ import {
 export interface Rebuilt {
   /** How many were read. */
   readonly events: number;
-  readonly parked: readonly ParkedEvent[];
+  readonly parked: readonly NewlyParked[];
 }
 
 const PAGE = 5000;
@@ -54,30 +55,33 @@ export const rebuildProjection = async (pool: Pool, store: EventStore, projectio
 const rebuild = async (pool: Pool, store: EventStore, projection: Projection): Promise<Rebuilt> => {
   const live = await prepareProjection(pool, projection);
   const epoch = live.epoch + 1;
-  const place = { projection, epoch };
   await inTransaction(pool, async (client) => {
     await createTables(client, projection, epoch);
     await forgetParked(client, projection, live.epoch);
   });
   const types = Object.keys(projection.on);
   let events = 0;
-  const parked: ParkedEvent[] = [];
+  const parked: NewlyParked[] = [];
 
-  const apply = async (page: ReadablePage['events'], mayPark: boolean): Promise<void> =>
-    inTransaction(pool, async (client) => {
-      await useSchema(client, projection, epoch);
-      if (mayPark) parked.push(...(await applyOrPark(client, place, page, 2)));
-      else await (parked.length > 0 ? applyUnlessHeld(client, place, page) : applyEvents(client, projection, page));
-    });
+  const apply = (page: ReadablePage['events'], attempts: number | null) =>
+    inTransaction(
+      pool,
+      async (client) => {
+        await useSchema(client, projection, epoch);
+        const held = new Set(parked.map(({ streamId }) => streamId));
+        return takeIn(projectionBatch(client, projection, epoch, held), page, attempts);
+      },
+      isRight,
+    );
 
   const fill = async (from: Position, until: Position): Promise<Position> => {
     let position = from;
     while (comparePositions(position, until) < 0) {
       const page = upTo(await readPage(store, position, types), until);
-      await apply(page.events, false).catch((error: unknown) => {
-        if (!(error instanceof EventFailed)) throw error;
-        return apply(page.events, true);
-      });
+      const applied = await apply(page.events, null);
+      const taken = isLeft(applied) ? await apply(page.events, 2) : applied;
+      if (isLeft(taken)) throw new Error(taken.left.error.message);
+      parked.push(...taken.right);
       events += page.events.length;
       position = page.position;
     }
@@ -120,3 +124,12 @@ const upTo = (page: ReadablePage, until: Position): ReadablePage =>
         position: until,
         events: page.events.filter(({ stored }) => comparePositions(stored.position, until) <= 0),
       };
+
+/** Forgets everything parked for a projection but in the epoch that is kept. */
+const forgetParked = async (client: PoolClient, { name, version }: Projection, keptEpoch: number): Promise<void> => {
+  await client.query('DELETE FROM es.parked WHERE reader = $1 AND version = $2 AND epoch <> $3', [
+    name,
+    version,
+    keptEpoch,
+  ]);
+};

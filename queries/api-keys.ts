@@ -1,5 +1,5 @@
-import { type ReadDatabase, toNumber, toTimestamp, toTimestampOrNull } from './kit/database';
-import { type Page } from './kit/list';
+import { type ReadDatabase, toTimestamp, toTimestampOrNull } from './kit/database';
+import { type Page, type PageBounds, readPage } from './kit/list';
 
 /** A key as its user sees it; what it is made of is nowhere. */
 export interface ApiKeyView {
@@ -27,18 +27,10 @@ export const findKeyHolder = async (
 };
 
 /** The keys of a user, newest first. */
-export const listApiKeys = async (
-  db: ReadDatabase,
-  username: string,
-  { offset, limit }: { readonly offset: number; readonly limit: number },
-): Promise<Page<ApiKeyView>> => {
-  const query = db('read.api_keys').where({ username });
-  const counted = await query.clone().count<{ total: string }[]>({ total: '*' });
-  const newest = query.orderBy('created_at', 'desc').orderBy('id').offset(offset).limit(limit);
-  const rows = await newest.select<Row[]>('id', 'name', 'created_at', 'created_by', 'expires_at');
-  const items = rows.map(({ created_at, expires_at, id, name, created_by }) => ({
+export const listApiKeys = (db: ReadDatabase, username: string, page: PageBounds): Promise<Page<ApiKeyView>> => {
+  const newest = db('read.api_keys').where({ username }).orderBy('created_at', 'desc').orderBy('id');
+  return readPage(newest, page, ({ created_at, expires_at, id, name, created_by }: Row) => ({
     ...{ id, name, created_at: toTimestamp(created_at), created_by },
     expires_at: toTimestampOrNull(expires_at),
   }));
-  return { items, total: toNumber(counted[0]?.total ?? 0) };
 };

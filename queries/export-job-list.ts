@@ -1,5 +1,5 @@
 import { type ReadDatabase, toNumber, toNumberOrNull, toTimestamp, toTimestampOrNull } from './kit/database';
-import { type Page, readPage } from './kit/list';
+import { type Page, type PageBounds, readPage } from './kit/list';
 
 /** An export job as people see it. */
 export interface ExportJobListView {
@@ -63,7 +63,7 @@ export interface ExportJobFilters {
 export const listExportJobs = (
   db: ReadDatabase,
   { status, snapshotOwner }: ExportJobFilters,
-  page: { readonly offset: number; readonly limit: number },
+  page: PageBounds,
 ): Promise<Page<ExportJobListView>> => {
   const query = db('read.export_jobs');
   // A worker's `running` is kept as `submitted`.
@@ -71,7 +71,7 @@ export const listExportJobs = (
   if (snapshotOwner !== undefined) {
     query.whereIn('snapshot_id', db('read.snapshots').where('owner_username', snapshotOwner).select('id'));
   }
-  return readPage(db, ['export_jobs', 'snapshots'], query, { ...page, sortBy: 'id', sortOrder: 'desc' }, toView);
+  return readPage(query.orderBy('id', 'desc'), page, toView);
 };
 
 export const countPendingJobs = async (db: ReadDatabase): Promise<number> => {

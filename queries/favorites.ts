@@ -1,6 +1,6 @@
 import { type FavoriteType } from '../domain/favorites';
 import { type ReadDatabase, toNumber, toTimestamp } from './kit/database';
-import { type Page } from './kit/list';
+import { type Page, type PageBounds, readPage } from './kit/list';
 
 export interface FavoriteView {
   readonly resource_type: FavoriteType;
@@ -23,27 +23,21 @@ export interface FavoriteFilters {
 }
 
 /** The favorites of one user whose resources exist, newest first. */
-export const listFavorites = async (
+export const listFavorites = (
   db: ReadDatabase,
   { username, resourceType }: FavoriteFilters,
-  { offset, limit }: { readonly offset: number; readonly limit: number },
+  page: PageBounds,
 ): Promise<Page<FavoriteView>> => {
   const query = db('read.favorites')
     .join(resources(db), { resource_type: 'resources.type', resource_id: 'resources.id' })
     .where({ username });
   if (resourceType !== undefined) query.where('resource_type', resourceType);
-  const counted = await query.clone().count<{ total: string }[]>({ total: '*' });
-  const rows = await query
-    .select<Row[]>('resource_type', 'resource_id', 'created_at', {
-      resource_name: 'name',
-      resource_owner: 'owner_username',
-    })
+  const newest = query
+    .select('resource_type', 'resource_id', 'created_at', { resource_name: 'name', resource_owner: 'owner_username' })
     .orderBy('created_at', 'desc')
     .orderBy('resource_type')
-    .orderBy('resource_id', 'desc')
-    .offset(offset)
-    .limit(limit);
-  return { items: rows.map(toView), total: toNumber(counted[0]?.total ?? 0) };
+    .orderBy('resource_id', 'desc');
+  return readPage(newest, page, toView);
 };
 
 const resources = (db: ReadDatabase) => {

@@ -1,6 +1,7 @@
 import { GIB, type InstanceStatus, type WrapperType } from '../domain/instance';
 import { type InstanceDirectory } from '../domain/ports/instance-directory';
 import { type ReadDatabase, toNumber, toNumberOrNull, toTimestamp, toTimestampOrNull } from './kit/database';
+import { newestFirst } from './kit/list';
 
 /** A deleted instance has no row. */
 export type LiveStatus = Exclude<InstanceStatus, 'deleted'>;
@@ -85,7 +86,7 @@ interface DetailRow extends Row {
   readonly progress: unknown;
 }
 
-const toView = (row: Row): InstanceView => ({
+export const toInstanceView = (row: Row): InstanceView => ({
   id: toNumber(row.id),
   snapshot_id: toNumberOrNull(row.snapshot_id),
   snapshot_name: row.snapshot_name,
@@ -110,20 +111,13 @@ const toView = (row: Row): InstanceView => ({
 
 export const findInstance = async (db: ReadDatabase, id: number): Promise<InstanceDetailView | null> => {
   const row = await db('read.instances as i')
-    .join('read.listed_instances as m', 'm.id', 'i.id')
     .leftJoin('telemetry.instance_progress as p', 'p.instance_id', 'i.id')
     .where('i.id', id)
-    .first<DetailRow | undefined>(
-      'i.*',
-      'm.memory_usage_bytes',
-      'm.disk_usage_bytes',
-      'm.last_activity_at',
-      'p.data as progress',
-    );
+    .first<DetailRow | undefined>('i.*', 'p.data as progress');
   if (row === undefined) return null;
   const nodeCount = toNumberOrNull(row.node_count);
   return {
-    ...toView(row),
+    ...toInstanceView(row),
     mapping_id: toNumber(row.mapping_id),
     mapping_name: row.mapping_name,
     mapping_version: row.mapping_version,
@@ -154,11 +148,7 @@ export const listCountedInstances = async (
   username: string,
 ): Promise<readonly Pick<InstanceView, 'id' | 'name' | 'status' | 'created_at'>[]> => {
   const counted = db('read.instances').whereIn('status', COUNTED).where('owner_username', username);
-  const newest = counted.orderBy([
-    { column: 'created_at', order: 'desc' },
-    { column: 'id', order: 'desc' },
-  ]);
-  const rows = await newest.select<Pick<Row, 'id' | 'name' | 'status' | 'created_at'>[]>(
+  const rows = await newestFirst(counted).select<Pick<Row, 'id' | 'name' | 'status' | 'created_at'>[]>(
     ...(['id', 'name', 'status', 'created_at'] as const),
   );
   return rows.map(({ id, name, status, created_at }) => ({

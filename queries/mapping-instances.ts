@@ -1,7 +1,7 @@
 import { type WrapperType } from '../domain/instance';
 import { type InstanceView } from './instances';
 import { type ReadDatabase, toNumber, toNumberOrNull, toTimestamp } from './kit/database';
-import { type ListOptions, type Page, readPage } from './kit/list';
+import { newestFirst, type Page, type PageBounds, readPage } from './kit/list';
 
 export interface MappingInstanceView {
   readonly id: number;
@@ -24,21 +24,15 @@ interface Row extends Omit<MappingInstanceView, 'id' | 'snapshot_id' | 'created_
 export const listMappingInstances = (
   db: ReadDatabase,
   mappingId: number,
-  page: Pick<ListOptions, 'offset' | 'limit'>,
+  page: PageBounds,
 ): Promise<Page<MappingInstanceView>> =>
-  readPage(
-    db,
-    ['instances'],
-    db('read.instances').where('mapping_id', mappingId),
-    { ...page, sortBy: 'created_at', sortOrder: 'desc' },
-    (row: Row) => ({
-      id: toNumber(row.id),
-      snapshot_id: toNumberOrNull(row.snapshot_id),
-      snapshot_name: row.snapshot_name,
-      owner_username: row.owner_username,
-      wrapper_type: row.wrapper_type,
-      name: row.name,
-      status: row.status,
-      created_at: toTimestamp(row.created_at),
-    }),
-  );
+  readPage(newestFirst(db('read.instances').where('mapping_id', mappingId)), page, (row: Row) => ({
+    id: toNumber(row.id),
+    snapshot_id: toNumberOrNull(row.snapshot_id),
+    snapshot_name: row.snapshot_name,
+    owner_username: row.owner_username,
+    wrapper_type: row.wrapper_type,
+    name: row.name,
+    status: row.status,
+    created_at: toTimestamp(row.created_at),
+  }));

@@ -1,6 +1,6 @@
 import { type EdgeDefinition, type NodeDefinition } from '../domain/mapping';
 import { type ReadDatabase, toNumber, toTimestamp } from './kit/database';
-import { type Page } from './kit/list';
+import { type Page, type PageBounds, readPage } from './kit/list';
 
 /** A version without its definitions. */
 export interface MappingVersionSummary {
@@ -33,26 +33,17 @@ export const findMappingVersion = async (
 };
 
 /** Newest first. */
-export const listMappingVersions = async (
+export const listMappingVersions = (
   db: ReadDatabase,
   mappingId: number,
-  { offset, limit }: { readonly offset: number; readonly limit: number },
+  page: PageBounds,
 ): Promise<Page<MappingVersionSummary>> => {
   const versions = db('read.mapping_versions').where('mapping_id', mappingId);
-  const counted = await versions.clone().count<{ total: string }[]>({ total: '*' });
-  const rows = await versions
+  const newest = versions
     .orderBy('version', 'desc')
-    .offset(offset)
-    .limit(limit)
-    .select<Stored<MappingVersionSummary>[]>(
-      'version',
-      'change_description',
-      'created_at',
-      'created_by',
-      'created_by_name',
-    );
-  return {
-    items: rows.map((row) => ({ ...row, created_at: toTimestamp(row.created_at) })),
-    total: Number(counted[0]?.total ?? 0),
-  };
+    .select('version', 'change_description', 'created_at', 'created_by', 'created_by_name');
+  return readPage(newest, page, (row: Stored<MappingVersionSummary>) => ({
+    ...row,
+    created_at: toTimestamp(row.created_at),
+  }));
 };

@@ -1,5 +1,5 @@
 import { type ReadDatabase, toNumber, toTimestamp } from './kit/database';
-import { filterResources, type ListOptions, type Page, readPage, type ResourceFilters } from './kit/list';
+import { filterResources, type ListOptions, type Page, readPage, type ResourceFilters, sorted } from './kit/list';
 
 export interface MappingView {
   readonly id: number;
@@ -47,7 +47,7 @@ export const listMappings = async (
 ): Promise<Page<MappingListView>> => {
   const query = db('read.mappings');
   filterResources(query, filters);
-  const page = await readPage(db, ['mappings'], query, options, toView);
+  const page = await readPage(sorted(query, options), options, toView);
   const ids = page.items.map(({ id }) => id);
   const counts = await db('read.snapshots')
     .whereIn('mapping_id', ids)

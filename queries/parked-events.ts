@@ -1,7 +1,7 @@
 import { type Position } from '../domain/kernel/event';
-import { type FirstParked } from '../domain/ports/parked-events';
-import { type ReadDatabase, toNumber, toTimestamp, toTimestampOrNull } from './kit/database';
-import { type Page } from './kit/list';
+import { type FirstParked } from '../domain/ports/parked-event-retry';
+import { type ReadDatabase, toTimestamp, toTimestampOrNull } from './kit/database';
+import { type Page, type PageBounds, readPage } from './kit/list';
 
 export interface ParkedEventView {
   readonly reader: string;
@@ -27,10 +27,10 @@ export interface ParkedFilters {
 }
 
 /** What readers of the feed hold back, each in its present version and epoch: by reader, stream and position. */
-export const listParkedEvents = async (
+export const listParkedEvents = (
   db: ReadDatabase,
   { reader, streamId }: ParkedFilters,
-  { offset, limit }: { readonly offset: number; readonly limit: number },
+  page: PageBounds,
 ): Promise<Page<ParkedEventView>> => {
   const present = db('es.subscriptions').max('version').whereRaw('name = p.reader');
   const parked = db('es.parked AS p')
@@ -40,13 +40,7 @@ export const listParkedEvents = async (
     .where('p.version', present);
   if (reader !== undefined) void parked.where('p.reader', reader);
   if (streamId !== undefined) void parked.where('p.stream_id', streamId);
-  const [counted] = await parked.clone().count<{ total: string }[]>({ total: '*' });
-  const rows = await parked
-    .orderBy(['p.reader', 'p.stream_id', 'p.position'])
-    .offset(offset)
-    .limit(limit)
-    .select<Row[]>('p.*');
-  return { items: rows.map(toView), total: toNumber(counted?.total ?? 0) };
+  return readPage(parked.select('p.*').orderBy(['p.reader', 'p.stream_id', 'p.position']), page, toView);
 };
 
 const toView = (row: Row): ParkedEventView => ({

@@ -1,6 +1,6 @@
 import { type InstanceStatus } from '../domain/instance';
 import { type ReadDatabase, toNumber, toNumberOrNull, toTimestamp, toTimestampOrNull } from './kit/database';
-import { type ListOptions, type Page, readPage } from './kit/list';
+import { newestFirst, type Page, type PageBounds, readPage } from './kit/list';
 
 export type SnapshotStatus = 'pending' | 'creating' | 'ready' | 'failed';
 
@@ -137,9 +137,9 @@ export const findSnapshot = async (db: ReadDatabase, id: number): Promise<Snapsh
 export const listMappingSnapshots = (
   db: ReadDatabase,
   mappingId: number,
-  page: Pick<ListOptions, 'offset' | 'limit'>,
+  page: PageBounds,
 ): Promise<Page<SnapshotListView>> => {
   const toItem = (row: Row): SnapshotListView => ({ ...toView(row), instance_count: toNumber(row.instance_count) });
   const snapshots = snapshotRows(db).where('mapping_id', mappingId);
-  return readPage(db, ['snapshots'], snapshots, { ...page, sortBy: 'created_at', sortOrder: 'desc' }, toItem);
+  return readPage(newestFirst(snapshots), page, toItem);
 };

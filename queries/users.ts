@@ -1,7 +1,6 @@
 import { type UserRole } from '../domain/user';
 import { type ReadDatabase, toTimestamp, toTimestampOrNull } from './kit/database';
-import { keepUntilMoved } from './kit/keep';
-import { type Page } from './kit/list';
+import { type Page, type PageBounds, readPage } from './kit/list';
 
 export interface UserView {
   readonly username: string;
@@ -33,17 +32,9 @@ export const findUser = async (db: ReadDatabase, username: string): Promise<User
   return row === undefined ? null : toView(row);
 };
 
-/** The same, without asking again while no user has changed. */
-export const findCaller = (db: ReadDatabase, username: string): Promise<UserView | null> =>
-  keepUntilMoved(db, ['users'], `user ${username}`, () => findUser(db, username));
-
 /** Newest first. */
-export const listUsers = async (db: ReadDatabase, offset: number, limit: number): Promise<Page<UserView>> => {
-  const newest = db('read.users').orderBy('created_at', 'desc').orderBy('username');
-  const rows = await newest.offset(offset).limit(limit).select<Row[]>('*');
-  const counted = await db('read.users').count<{ total: string }[]>({ total: '*' });
-  return { items: rows.map(toView), total: Number(counted[0]?.total ?? 0) };
-};
+export const listUsers = (db: ReadDatabase, page: PageBounds): Promise<Page<UserView>> =>
+  readPage(db('read.users').orderBy('created_at', 'desc').orderBy('username'), page, toView);
 
 /** Names of the users who are active and ops. */
 export const listActiveOps = (db: ReadDatabase): Promise<readonly string[]> =>

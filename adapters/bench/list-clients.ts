@@ -1,7 +1,7 @@
-import { INSTANCES, OWNERS } from './list-world';
+import { OWNERS, randomInstance } from './list-world';
 import { plainConnection } from './plain-connection';
 
-/** What one list cost its client. */
+/** What one request cost its client. */
 export interface Sample {
   readonly kind: string;
   readonly ms: number;
@@ -19,20 +19,20 @@ const STATES = ['waiting_for_snapshot', 'starting', 'running', 'stopping', 'fail
 const WORDS = ['fraud', 'ring 77', 'credit', 'travel ring 9', '8f3', 'nowhere'];
 
 /**
- * The load, in a process of its own: `node list-clients.js <url> <clients> <seconds>`. Every client asks for random
- * lists one after the other; each answer is read to its end. Prints a `LoadReport` as JSON.
+ * The load, in a process of its own: `node list-clients.js <url> <clients> <seconds> <lists|one instance>`. Every client asks for
+ * random lists, or instances, one after the other; each answer is read to its end. Prints a `LoadReport` as JSON.
  */
 const main = async (): Promise<void> => {
-  const [url = '', clients = '32', seconds = '10'] = process.argv.slice(2);
+  const [url = '', clients = '32', seconds = '10', what = 'lists'] = process.argv.slice(2);
   const samples: Sample[] = [];
   const end = performance.now() + Number(seconds) * 1000;
   const client = async (): Promise<void> => {
     const { hostname, port, host } = new URL(url);
     const { ask, close } = plainConnection(hostname, Number(port));
     while (performance.now() < end) {
-      const { kind, query } = randomList();
+      const { kind, path } = what === 'lists' ? randomList() : { kind: what, path: `/${randomInstance()}` };
       const sent = performance.now();
-      await ask(`GET /api/instances?${query} HTTP/1.1\r\nHost: ${host}\r\nX-Username: olivia\r\n\r\n`);
+      await ask(`GET /api/instances${path} HTTP/1.1\r\nHost: ${host}\r\nX-Username: olivia\r\n\r\n`);
       samples.push({ kind, ms: performance.now() - sent });
     }
     close();
@@ -43,12 +43,12 @@ const main = async (): Promise<void> => {
   process.stdout.write(JSON.stringify(report));
 };
 
-const randomList = (): { readonly kind: string; readonly query: string } => {
+const randomList = (): { readonly kind: string; readonly path: string } => {
   const sort = pick(SORTS);
   const [filter, value] = pick(FILTERS)();
   const query = new URLSearchParams({ sort_by: sort, sort_order: pick(['asc', 'desc']), ...value });
   if (Math.random() < 0.3) query.set('offset', String(pick([50, 100, 500])));
-  return { kind: `${filter} by ${sort}`, query: query.toString() };
+  return { kind: `${filter} by ${sort}`, path: `?${query.toString()}` };
 };
 
 const FILTERS: readonly (() => [string, Record<string, string>])[] = [
@@ -57,7 +57,7 @@ const FILTERS: readonly (() => [string, Record<string, string>])[] = [
   () => ['owner', { owner: `user-${Math.floor(Math.random() * OWNERS)}` }],
   () => ['owner and status', { owner: `user-${Math.floor(Math.random() * OWNERS)}`, status: pick(STATES) }],
   () => ['search', { search: pick(WORDS) }],
-  () => ['snapshot', { snapshot_id: String(1 + Math.floor(Math.random() * INSTANCES)) }],
+  () => ['snapshot', { snapshot_id: String(randomInstance()) }],
   () => ['dates', { created_after: hoursAgo(12 * Math.random()), created_before: hoursAgo(0) }],
 ];
 

@@ -1,91 +1,85 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Pool } from 'pg';
 import { type Logger } from 'pino';
+import { type CommandPorts } from '../../commands/kit/command-context';
 import { type ProcessCommandPorts } from '../../commands/processes/execute-process-command';
-import { runProcessInputs, runProcessWork } from '../../commands/processes/process-loops';
-import { type StoredEvent } from '../../domain/kernel/event';
-import { PROCESSES } from '../../domain/ports/parked-inputs';
-import { type FeedPage } from '../../domain/ports/event-store';
+import { PROCESS_INPUTS, processInputs } from '../../commands/processes/process-inputs';
+import { runProcessWork } from '../../commands/processes/run-process-work';
+import { type FeedConsumer, PROCESSES } from '../../domain/ports/feed-consumer';
+import { type EventStore, type FeedPage } from '../../domain/ports/event-store';
 import { type CatchUp } from '../../projections/catch-up';
+import { parkedEventTable } from '../../projections/feed/parked-event-table';
+import { readFeed } from '../../projections/feed/read-feed';
+import { type NewlyParked } from '../../projections/feed/take-in';
+import { projectionConsumer } from '../../projections/projection-consumer';
 import { projections } from '../../projections/registry';
-import { runProjections } from '../../projections/runner';
 import { createPostgresCheckpointStore } from '../postgres/postgres-checkpoint-store';
-import { createPostgresParkedInputs } from '../postgres/postgres-parked-inputs';
 import { createPostgresProcessWork } from '../postgres/postgres-process-work';
-import { type Closers } from './closers';
+import { type Startup } from './startup';
 
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   sleep(ms, undefined, { signal }).catch(() => undefined);
 
-const troubleLog = (log: Logger) => (what: string, error: unknown) => {
-  log.warn({ err: error }, `${what} failed; trying again`);
-};
-
-const logParked =
-  (log: Logger) =>
-  (reader: string, { type, position }: StoredEvent, streamId: string, error: string): void =>
+/** What every reader of the feed is started with. */
+const readerOptions = (log: Logger) => ({
+  onParked: (reader: string, { streamId, event: { type, position }, error }: NewlyParked): void =>
     log.error(
       { reader, streamId, position, type, error },
       `${reader} cannot take in the ${type} at position ${position}; ${streamId} is held back for it from there on. See docs/runbooks/parked-events.md`,
-    );
+    ),
+  onTrouble: (what: string, error: unknown): void => log.warn({ err: error }, `${what} failed; trying again`),
+  pause,
+});
 
-/** Starts the projections' runner. */
+/** The projections write their checkpoints so often, in pages of the feed, when nothing concerns them. */
+const IDLE_PAGES = 200;
+
+export const projectionConsumers = (pool: Pool): readonly FeedConsumer[] =>
+  projections.map((projection) => projectionConsumer(pool, projection));
+
+export const processConsumer = (pool: Pool, ports: CommandPorts): FeedConsumer =>
+  processInputs({
+    ...ports,
+    checkpoints: createPostgresCheckpointStore(pool),
+    parked: parkedEventTable(pool, { name: PROCESSES, version: 1, epoch: 0 }),
+  });
+
+export interface ProjectionParts {
+  readonly pool: Pool;
+  readonly store: EventStore;
+  readonly catchUp: CatchUp;
+  readonly onPage: (page: FeedPage) => void;
+}
+
+/** Starts the reader of the projections. */
 export const startProjections = (
-  {
-    pool,
-    store,
-    catchUp,
-    onPage,
-  }: {
-    readonly pool: Pool;
-    readonly store: ProcessCommandPorts['store'];
-    readonly catchUp: CatchUp;
-    readonly onPage: (page: FeedPage) => void;
-  },
-  closers: Closers,
-  log: Logger,
-): void => {
-  const ending = new AbortController();
-  const running = runProjections({
-    pool,
-    store,
-    projections,
-    signal: ending.signal,
-    onProgress: catchUp.advance,
-    onPage,
-    onParked: ({ reader, event, error }) => logParked(log)(reader, event, event.streamId, error),
-    onTrouble: troubleLog(log),
-    pause,
-  });
-  closers.add('projections', () => {
-    ending.abort();
-    return running;
-  });
-};
+  { pool, store, catchUp, onPage }: ProjectionParts,
+  { closers, log }: Pick<Startup, 'closers' | 'log'>,
+): void =>
+  closers.addLoop('projections', (signal) =>
+    readFeed({
+      ...readerOptions(log),
+      store,
+      consumers: projectionConsumers(pool),
+      idlePages: IDLE_PAGES,
+      signal,
+      onProgress: catchUp.advance,
+      onPage,
+    }),
+  );
 
 /** Starts what drives the processes: the reader of their inputs and the executor of their commands and timers. */
 export const startProcesses = (
   pool: Pool,
   ports: ProcessCommandPorts,
   catchUp: CatchUp,
-  closers: Closers,
-  log: Logger,
+  { closers, log }: Pick<Startup, 'closers' | 'log'>,
 ): void => {
-  const ending = new AbortController();
-  const loopPorts = {
-    ...ports,
-    work: createPostgresProcessWork(pool, (message) => log.error(message)),
-    checkpoints: createPostgresCheckpointStore(pool),
-    parked: createPostgresParkedInputs(pool),
-    onParked: (streamId: string, event: StoredEvent, error: string) =>
-      logParked(log)(PROCESSES, event, streamId, error),
-    nextWork: () => catchUp.nextChange(1000),
-    onTrouble: troubleLog(log),
-    pause,
-  };
-  const running = Promise.all([runProcessInputs(loopPorts, ending.signal), runProcessWork(loopPorts, ending.signal)]);
-  closers.add('processes', () => {
-    ending.abort();
-    return running;
-  });
+  const work = createPostgresProcessWork(pool, (message) => log.error(message));
+  const workPorts = { ...ports, ...readerOptions(log), work, nextWork: () => catchUp.nextChange(1000) };
+  const consumers = [processConsumer(pool, ports)];
+  const feed = { ...readerOptions(log), store: ports.store, consumers, types: PROCESS_INPUTS, idlePages: 1 };
+  closers.addLoop('processes', (signal) =>
+    Promise.all([readFeed({ ...feed, signal }), runProcessWork(workPorts, signal)]),
+  );
 };

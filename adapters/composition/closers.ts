@@ -6,6 +6,16 @@ export class Closers {
     this.#steps.push({ name, close });
   }
 
+  /** Runs a loop until the system stops: then its signal aborts, and its end is waited for. */
+  addLoop(name: string, loop: (signal: AbortSignal) => Promise<unknown>): void {
+    const ending = new AbortController();
+    const running = loop(ending.signal);
+    this.add(name, () => {
+      ending.abort();
+      return running;
+    });
+  }
+
   /** Runs every step, also when some fail. */
   async closeAll(onTrouble: (name: string, error: unknown) => void): Promise<void> {
     for (let step = this.#steps.pop(); step !== undefined; step = this.#steps.pop()) {

@@ -2,14 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Either, left, right } from 'fp-ts/Either';
-
-type Failure = { readonly message: string };
+import { type StartFailure } from './startup';
 
 /**
  * Takes a data folder for this process alone. The lock names the process and when it started, so that one left behind
  * by a killed process, or a recycled pid, is not mistaken for a running system.
  */
-export const lockDataFolder = (directory: string): Either<Failure, { readonly release: () => void }> => {
+export const lockDataFolder = (directory: string): Either<StartFailure, { readonly release: () => void }> => {
   const lock = join(directory, 'rowgraph.lock');
   try {
     mkdirSync(directory, { recursive: true, mode: 0o711 });

@@ -2,20 +2,14 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Either, isLeft, right } from 'fp-ts/Either';
-import { type Logger } from 'pino';
 import { startPostgres } from '../embedded/postgres-server';
-import { type Closers } from './closers';
-import { type Settings } from './settings';
+import { type StartFailure, type Startup } from './startup';
 
 /** Where tools find the embedded database: its address with the password, readable by the owner only. */
 export const DATABASE_URL_FILE = 'database-url';
 
 /** The address of the database: the configured one, or that of the embedded server, which is kept running. */
-export const openDatabase = async (
-  settings: Settings,
-  closers: Closers,
-  log: Logger,
-): Promise<Either<{ readonly message: string }, string>> => {
+export const openDatabase = async ({ settings, closers, log }: Startup): Promise<Either<StartFailure, string>> => {
   if (settings.databaseUrl !== null) return right(settings.databaseUrl);
   const options = {
     dataDirectory: join(settings.dataDirectory, 'postgres'),

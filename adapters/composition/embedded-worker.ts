@@ -2,7 +2,6 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Pool } from 'pg';
-import { type Logger } from 'pino';
 import { type WorkerEnvironment } from '../contracts/export-worker/settings';
 import { doWhileLeaseHeld } from '../../commands/jobs/hold-lease';
 import { releaseWorkers } from '../../commands/export-job/change-export-job';
@@ -12,10 +11,10 @@ import { exportJobQueue } from '../../queries/export-jobs';
 import { type ReadDatabase } from '../../queries/kit/database';
 import { signServiceToken } from '../http/internal/service-token';
 import { superviseProgram } from '../local-process/supervised-program';
-import { type Closers } from './closers';
 import { programPath } from '../system/package-root';
 import { embeddedWorkerPrefix } from './recovery';
-import { internalUrl, type Settings } from './settings';
+import { internalUrl } from './settings';
+import { type Startup } from './startup';
 import { leasePorts } from './leases';
 import { tryUntilDone } from './try-until-done';
 
@@ -32,12 +31,9 @@ const WORKER = { username: 'system:embedded-worker', role: 'system' } as const;
  * lives with this one. Returns how to tell it of new jobs.
  */
 export const startEmbeddedWorker = (
-  settings: Settings,
-  secret: string,
-  storageRoot: string,
+  { secret, storageRoot }: { readonly secret: string; readonly storageRoot: string },
   { pool, ports, db }: { readonly pool: Pool; readonly ports: CommandPorts; readonly db: ReadDatabase },
-  closers: Closers,
-  log: Logger,
+  { settings, closers, log }: Startup,
 ): (() => void) => {
   let workerId = '';
   const scratchDirectory = join(settings.dataDirectory, 'scratch');

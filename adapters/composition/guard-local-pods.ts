@@ -4,9 +4,8 @@ import { type Logger } from 'pino';
 import { doWhileLeaseHeld, LEASE_TIMING, type LeasePorts } from '../../commands/jobs/hold-lease';
 import { JOBS_LEASE } from '../../domain/job';
 import { type Lease, type LeaseHolder } from '../../domain/ports/lease-store';
-import { type Closers } from './closers';
 import { leasePorts, replicaInWords } from './leases';
-import { type Settings } from './settings';
+import { type StartFailure, type Startup } from './startup';
 
 /** Held by a control plane that runs pods as local processes. */
 const LOCAL_PODS_LEASE = 'local-pods';
@@ -15,26 +14,17 @@ const LOOK_EVERY_MS = 250;
 const REPLACED =
   'This control plane was frozen, or cut off from its database, until another one ran the pods in its place. It ends, with its pods.';
 
-type Failure = { readonly message: string };
-
-export interface GuardedReplica {
-  readonly name: string;
-  readonly podRuntime: Settings['podRuntime'];
-  /** Called when local pods have become somebody else's, so that this control plane must end. */
-  readonly onLost: (reason: string) => void;
-}
-
 /**
  * Lets a control plane that runs pods as local processes be the only one on its database: another one would take them
  * for strays, or load every instance again for itself. Refuses the later one, whichever of the two that is. Waits for
- * the leases of one that was killed to lapse. The lease is given back by the closers.
+ * the leases of one that was killed to lapse. The lease is given back by the closers. Fails later on, by `fail`, when the
+ * local pods have become another's.
  */
 export const guardLocalPods = async (
-  { name, podRuntime, onLost }: GuardedReplica,
+  name: string,
   pool: Pool,
-  closers: Closers,
-  log: Logger,
-): Promise<Either<Failure, void>> => {
+  { settings: { podRuntime }, closers, log, fail }: Startup,
+): Promise<Either<StartFailure, void>> => {
   const ports = leasePorts(pool, log);
   const ending = new AbortController();
   const livingHolder = (lease: string) => findLivingHolder(ports, lease, name, ending.signal, log);
@@ -60,14 +50,14 @@ export const guardLocalPods = async (
     });
   let epoch: number | null = null;
   const onTaken = async (lease: Lease, held: AbortSignal): Promise<void> => {
-    if (epoch !== null && lease.epoch > epoch + 1) onLost(REPLACED);
+    if (epoch !== null && lease.epoch > epoch + 1) fail(REPLACED);
     epoch = lease.epoch;
     taken.abort();
     await new Promise((resolve) => held.addEventListener('abort', resolve, { once: true }));
     if (ending.signal.aborted) return;
     taken = new AbortController();
     void untilTaken(successor).then((other) => {
-      if (other !== null) onLost(`${REPLACED} It is ${replicaInWords(other.owner)}.`);
+      if (other !== null) fail(`${REPLACED} It is ${replicaInWords(other.owner)}.`);
     });
   };
   const holding = doWhileLeaseHeld(ports, LOCAL_PODS_LEASE, name, onTaken, ending.signal);

@@ -1,36 +1,26 @@
 import { type Pool } from 'pg';
-import { type Logger } from 'pino';
 import { type CommandPorts } from '../../commands/kit/command-context';
 import { type Job } from '../../commands/jobs/job';
 import { type TriggerNews } from '../../commands/jobs/run-job-loop';
 import { runJobs } from '../../commands/jobs/run-jobs';
-import { type JobIntervals } from '../../domain/job';
 import { createPostgresJobRuns } from '../postgres/postgres-job-runs';
-import { type Closers } from './closers';
 import { leasePorts } from './leases';
+import { type Startup } from './startup';
+
+export interface JobParts {
+  /** Names this control plane. */
+  readonly replica: string;
+  readonly pool: Pool;
+  readonly ports: CommandPorts;
+  readonly news: TriggerNews;
+  readonly jobs: readonly Job[];
+}
 
 /** Starts running the background jobs, or standing by while another replica runs them. */
 export const startJobs = (
-  {
-    replica,
-    pool,
-    ports,
-    news,
-    jobs,
-    intervals,
-  }: {
-    /** Names this control plane. */
-    readonly replica: string;
-    readonly pool: Pool;
-    readonly ports: CommandPorts;
-    readonly news: TriggerNews;
-    readonly jobs: readonly Job[];
-    readonly intervals: JobIntervals;
-  },
-  closers: Closers,
-  log: Logger,
+  { replica, pool, ports, news, jobs }: JobParts,
+  { settings, closers, log }: Startup,
 ): void => {
-  const ending = new AbortController();
   const jobPorts = {
     ...ports,
     news,
@@ -43,9 +33,5 @@ export const startJobs = (
       log[level]({ job, ...outcome, trigger }, `the job ${job} ${outcome.kind}`);
     },
   };
-  const running = runJobs(jobPorts, jobs, intervals, replica, ending.signal);
-  closers.add('background jobs', () => {
-    ending.abort();
-    return running;
-  });
+  closers.addLoop('background jobs', (signal) => runJobs(jobPorts, jobs, settings.jobIntervals, replica, signal));
 };

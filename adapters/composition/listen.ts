@@ -3,6 +3,7 @@ import { type Express } from 'express';
 import { type Either, left, right } from 'fp-ts/Either';
 import { expressMessages } from '../http/kit/express-messages';
 import { type Closers } from './closers';
+import { type StartFailure } from './startup';
 
 /**
  * An idle connection stays open longer than clients and balancers keep theirs (mostly a minute): who closes first must
@@ -21,7 +22,7 @@ export const listen = (
   port: number,
   setting: 'ROWGRAPH' | 'ROWGRAPH_INTERNAL',
   closers: Closers,
-): Promise<Either<{ readonly message: string }, void>> =>
+): Promise<Either<StartFailure, void>> =>
   new Promise((resolve) => {
     const timeouts = { keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: KEEP_ALIVE_MS + 5_000 };
     const server = createServer({ ...timeouts, ...expressMessages(app) }, listener);

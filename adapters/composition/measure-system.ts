@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/Either';
 import { type Pool } from 'pg';
-import { PROCESSES } from '../../domain/ports/parked-inputs';
+import { PROCESSES } from '../../domain/ports/feed-consumer';
 import { type PodRuntime } from '../../domain/ports/pod-runtime';
 import { type ProcessWork } from '../../domain/ports/process-work';
 import { type CatchUp } from '../../projections/catch-up';

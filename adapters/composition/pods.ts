@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { type Logger } from 'pino';
 import { changeInstance } from '../../commands/instance/change-instance';
 import { type CommandPorts, requestContext } from '../../commands/kit/command-context';
 import { type WrapperType } from '../../domain/instance';
@@ -7,9 +6,9 @@ import { type PodRuntime, type PodSpec } from '../../domain/ports/pod-runtime';
 import { signServiceToken } from '../http/internal/service-token';
 import { noPodRuntime } from '../local-process/no-pod-runtime';
 import { createProcessPodRuntime } from '../local-process/process-pod-runtime';
-import { type Closers } from './closers';
 import { programPath } from '../system/package-root';
-import { internalUrl, type Settings } from './settings';
+import { internalUrl } from './settings';
+import { type Startup } from './startup';
 import { tryUntilDone } from './try-until-done';
 
 export interface Pods {
@@ -25,12 +24,9 @@ const TOKEN_SECONDS = 400 * 24 * 3600;
 
 /** The runtime pods run on, by the settings. */
 export const openPods = async (
-  settings: Settings,
-  secret: string,
-  storageRoot: string,
+  { secret, storageRoot }: { readonly secret: string; readonly storageRoot: string },
   platformCheck: Pods['unavailableReason'],
-  closers: Closers,
-  log: Logger,
+  { settings, closers, log }: Startup,
 ): Promise<Pods> => {
   if (settings.podRuntime === 'none')
     return { runtime: noPodRuntime, portOf: () => null, unavailableReason: () => null };
@@ -64,7 +60,11 @@ export const openPods = async (
 };
 
 /** Tells the instance when its pod ends by itself. */
-export const reportLostPods = (runtime: PodRuntime, ports: CommandPorts, closers: Closers, log: Logger): void => {
+export const reportLostPods = (
+  runtime: PodRuntime,
+  ports: CommandPorts,
+  { closers, log }: Pick<Startup, 'closers' | 'log'>,
+): void => {
   const closing = new AbortController();
   const stop = runtime.onPodEnded(({ instanceId, reason }) => {
     const actor = { username: 'system:pod-runtime', role: 'system' } as const;

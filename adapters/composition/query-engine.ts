@@ -1,13 +1,12 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Logger } from 'pino';
 import { type EngineInspector } from '../../domain/ports/query-engine';
 import { createInspectorPool } from '../query-inspector/inspector-pool';
 import { createMemoryWatchdog } from '../local-process/memory-watchdog';
 import { relayLogLine } from '../local-process/relay-log-line';
 import { type InspectorEnvironment } from '../query-inspector/settings';
 import { programPath } from '../system/package-root';
-import { type Settings } from './settings';
+import { type Startup } from './startup';
 
 const PROCESSES = 2;
 const DESCRIBE_MS = 10_000;
@@ -20,7 +19,7 @@ const PROCESS_MEMORY_MB = 1536;
 const SAMPLE_MEMORY_MS = 200;
 
 /** The query engine the control plane asks: what there is in the warehouse, and whether a query is right. */
-export const openQueryEngine = (settings: Settings, log: Logger): EngineInspector & { close(): Promise<void> } => {
+export const openQueryEngine = ({ settings, log }: Startup): EngineInspector & { close(): Promise<void> } => {
   const scratchDirectory = join(settings.dataDirectory, 'query-engine');
   mkdirSync(settings.warehouseDirectory, { recursive: true });
   // What processes left that were killed.

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import { isLeft } from 'fp-ts/Either';
-import { type Logger } from 'pino';
 import { changeInstance } from '../../commands/instance/change-instance';
 import { releaseWorkers } from '../../commands/export-job/change-export-job';
 import { type CommandPorts, requestContext } from '../../commands/kit/command-context';
@@ -9,6 +8,7 @@ import { exportJobQueue } from '../../queries/export-jobs';
 import { listActiveInstanceIds } from '../../queries/instances';
 import { type ReadDatabase } from '../../queries/kit/database';
 import { type Settings } from './settings';
+import { type Startup } from './startup';
 
 const SYSTEM = { username: 'system:recovery', role: 'system' } as const;
 
@@ -26,8 +26,7 @@ export const embeddedWorkerPrefix = ({ dataDirectory }: Settings): string => {
 export const recoverEmbedded = async (
   ports: CommandPorts,
   db: ReadDatabase,
-  settings: Settings,
-  log: Logger,
+  { settings, log }: Startup,
 ): Promise<void> => {
   const context = () => requestContext(ports.ids, SYSTEM, ports.ids.uuid());
   const released = await releaseWorkers(

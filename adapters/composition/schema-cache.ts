@@ -1,13 +1,11 @@
 import { isLeft } from 'fp-ts/Either';
-import { type Logger } from 'pino';
 import { createSchemaRefresh, type SchemaRefresh } from '../../commands/jobs/refresh-schema-cache';
 import { type EngineInspector } from '../../domain/ports/query-engine';
 import { createPool } from '../postgres/pool';
 import { createPostgresSchemaCache } from '../postgres/postgres-schema-cache';
 import { systemClock } from '../system/system-clock';
 import { uuids } from '../system/uuids';
-import { type Closers } from './closers';
-import { type Settings } from './settings';
+import { type Startup } from './startup';
 
 export interface OpenedSchemaCache {
   readonly refresh: SchemaRefresh;
@@ -17,11 +15,9 @@ export interface OpenedSchemaCache {
 
 /** Opens the schema cache and answers for closing the engine. What the configured allow-list does not let through is gone when this returns. */
 export const openSchemaCache = async (
-  settings: Settings,
   connectionString: string,
   engine: EngineInspector & { close(): Promise<void> },
-  closers: Closers,
-  log: Logger,
+  { settings, closers, log }: Startup,
 ): Promise<OpenedSchemaCache> => {
   const pool = createPool({ connectionString, max: 2, statementTimeoutMs: 0, log: (message) => log.warn(message) });
   const { allowedCatalogs: allowList } = settings;

@@ -100,6 +100,7 @@ export const SERVER_VARIABLES: readonly string[] = Object.keys(Environment.props
 /** Where instances are reached when nothing else is configured: through the public port. */
 export const INGRESS_PATH = '/graphs';
 
+const LOCALHOST = '127.0.0.1';
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost|::1)$/;
 
 /** Reads the settings from environment variables; `left` lists everything that is wrong with them. */
@@ -117,24 +118,9 @@ export const readSettings = (
   const env = decoded.right;
   const allowedCatalogs = parseAllowList(env.ROWGRAPH_ALLOWED_CATALOGS ?? null);
   if (isLeft(allowedCatalogs)) return left([`ROWGRAPH_ALLOWED_CATALOGS ${allowedCatalogs.left}`]);
-  const host = env.ROWGRAPH_HOST ?? '127.0.0.1';
-  const identityMode = env.ROWGRAPH_IDENTITY_MODE ?? 'trusted-edge';
-  if (identityMode === 'api-key' && env.ROWGRAPH_EDGE_TOKEN !== undefined) {
-    return left([
-      'ROWGRAPH_EDGE_TOKEN means nothing with ROWGRAPH_IDENTITY_MODE=api-key; remove it, or choose trusted-edge',
-    ]);
-  }
-  if (identityMode === 'trusted-edge' && !LOOPBACK.test(host) && env.ROWGRAPH_EDGE_TOKEN === undefined) {
-    return left([
-      `ROWGRAPH_EDGE_TOKEN is required when ROWGRAPH_HOST is ${host}: without it anybody who reaches the port could name any user`,
-    ]);
-  }
-  const internalHost = env.ROWGRAPH_INTERNAL_HOST ?? '127.0.0.1';
-  if (!LOOPBACK.test(internalHost) && env.ROWGRAPH_INTERNAL_SECRET === undefined) {
-    return left([
-      `ROWGRAPH_INTERNAL_SECRET is required when ROWGRAPH_INTERNAL_HOST is ${internalHost}: workers and pods on other machines need tokens signed with it`,
-    ]);
-  }
+  const exposure = exposureComplaint(env);
+  if (exposure !== null) return left([exposure]);
+  const host = env.ROWGRAPH_HOST ?? LOCALHOST;
   const port = env.ROWGRAPH_PORT ?? 8080;
   const dataDirectory = resolve(env.ROWGRAPH_DATA_DIR ?? '.rowgraph');
   const baseUrl = env.ROWGRAPH_BASE_URL ?? httpUrl(host, port);
@@ -142,14 +128,14 @@ export const readSettings = (
     port,
     internalPort: env.ROWGRAPH_INTERNAL_PORT ?? 8081,
     host,
-    internalHost,
+    internalHost: env.ROWGRAPH_INTERNAL_HOST ?? LOCALHOST,
     dataDirectory,
     baseUrl: baseUrl.replace(/\/$/, ''),
     instanceBaseUrl: (env.ROWGRAPH_INSTANCE_BASE_URL ?? `${baseUrl.replace(/\/$/, '')}${INGRESS_PATH}`).replace(
       /\/$/,
       '',
     ),
-    identityMode,
+    identityMode: env.ROWGRAPH_IDENTITY_MODE ?? 'trusted-edge',
     edgeToken: env.ROWGRAPH_EDGE_TOKEN ?? null,
     databaseUrl: env.ROWGRAPH_DATABASE_URL ?? null,
     objectStoreDirectory: resolve(env.ROWGRAPH_OBJECT_STORE_DIR ?? `${dataDirectory}/objects`),
@@ -163,6 +149,22 @@ export const readSettings = (
     jobIntervals: env.ROWGRAPH_JOB_INTERVALS ?? DEFAULT_JOB_INTERVALS,
     logLevel: env.ROWGRAPH_LOG_LEVEL ?? 'info',
   });
+};
+
+/** What is wrong with who can reach which port, and how they show who they are; null when nothing is. */
+const exposureComplaint = (env: t.TypeOf<typeof Environment>): string | null => {
+  const { ROWGRAPH_HOST: host = LOCALHOST, ROWGRAPH_INTERNAL_HOST: internalHost = LOCALHOST } = env;
+  const usesKeys = env.ROWGRAPH_IDENTITY_MODE === 'api-key';
+  const hasEdgeToken = env.ROWGRAPH_EDGE_TOKEN !== undefined;
+  if (usesKeys && hasEdgeToken) {
+    return 'ROWGRAPH_EDGE_TOKEN means nothing with ROWGRAPH_IDENTITY_MODE=api-key; remove it, or choose trusted-edge';
+  }
+  if (!usesKeys && !hasEdgeToken && !LOOPBACK.test(host)) {
+    return `ROWGRAPH_EDGE_TOKEN is required when ROWGRAPH_HOST is ${host}: without it anybody who reaches the port could name any user`;
+  }
+  return LOOPBACK.test(internalHost) || env.ROWGRAPH_INTERNAL_SECRET !== undefined
+    ? null
+    : `ROWGRAPH_INTERNAL_SECRET is required when ROWGRAPH_INTERNAL_HOST is ${internalHost}: workers and pods on other machines need tokens signed with it`;
 };
 
 const httpUrl = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;

@@ -7,21 +7,14 @@ import { type Closers } from './closers';
 const HOUR_MS = 3_600_000;
 
 /** Deletes outdated rows now and every hour, until the system stops. */
-export const startTidying = (pool: Pool, closers: Closers, log: Logger, everyMs = HOUR_MS): void => {
-  const ending = new AbortController();
-  const tidy = async (): Promise<void> => {
-    while (!ending.signal.aborted) {
+export const startTidying = (pool: Pool, closers: Closers, log: Logger, everyMs = HOUR_MS): void =>
+  closers.addLoop('tidying', async (signal) => {
+    while (!signal.aborted) {
       try {
         log.debug({ rows: await deleteOutdatedRows(pool) }, 'outdated rows are deleted');
       } catch (error) {
         log.warn({ err: error }, 'deleting outdated rows failed; it is tried again at the next round');
       }
-      await sleep(everyMs, undefined, { signal: ending.signal }).catch(() => undefined);
+      await sleep(everyMs, undefined, { signal }).catch(() => undefined);
     }
-  };
-  const running = tidy();
-  closers.add('tidying', () => {
-    ending.abort();
-    return running;
   });
-};

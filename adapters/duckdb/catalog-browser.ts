@@ -59,64 +59,63 @@ const TableColumns = t.array(
 
 const DEFAULT_SCHEMA = 'main';
 
-export const createCatalogBrowser = (warehouse: WarehouseSessions): CatalogBrowser => {
-  const read = async <A>(
-    codec: t.Decoder<unknown, A>,
-    sql: string,
-    values: readonly string[],
-  ): Promise<Either<QueryEngineError, A>> => {
+export const createCatalogBrowser = (warehouse: WarehouseSessions): CatalogBrowser => ({
+  listCatalogs: async () => {
     const session = await warehouse.open(null);
     if (isLeft(session)) return session;
-    try {
-      const result = await session.right.connection.runAndReadAll(sql, [...values]);
-      const rows = codec.decode(result.getRowObjectsJson());
-      if (isLeft(rows)) throw new Error(`DuckDB's catalog has another shape than expected by: ${sql}`);
-      return rows;
-    } catch (error) {
-      return left({ kind: 'query_failed', message: readFailure(error).message });
-    } finally {
-      session.right.release();
+    const { catalogs, problems } = session.right;
+    session.right.release();
+    const names = [...new Set([...catalogs, ...problems.map(({ catalog }) => catalog)])].sort();
+    return right(
+      names.map((name) => {
+        const messages = problems.filter(({ catalog }) => catalog === name).map(({ message }) => message);
+        return { name, problem: messages.length === 0 ? null : messages.join('; ') };
+      }),
+    );
+  },
+  listSchemas: async (catalog) => {
+    const rows = await read(warehouse, Named, SCHEMAS, [catalog]);
+    return isLeft(rows) ? rows : right(rows.right.map((row) => row.name));
+  },
+  listTables: async (catalog, schema, after) => {
+    const rows = await read(warehouse, TableColumns, TABLES, [catalog, schema, after ?? '']);
+    if (isLeft(rows)) return rows;
+    const tables = new Map<string, EngineTable & { columns: EngineTableColumn[] }>();
+    for (const { table, tableType, ...column } of rows.right) {
+      const known = tables.get(table);
+      if (known === undefined) tables.set(table, { name: table, type: tableType, columns: [column] });
+      else known.columns.push(column);
     }
-  };
+    return right([...tables.values()]);
+  },
+  placesOf: async (path) => {
+    const [table = '', schema, catalog] = [...path].reverse();
+    if (schema !== undefined && catalog !== undefined) return right([{ catalog, schema }]);
+    const session = await warehouse.open(null);
+    if (isLeft(session)) return session;
+    session.right.release();
+    const only = session.right.catalogs.length === 1 ? (session.right.catalogs[0] ?? '') : '';
+    // `a.t` is a schema of the only catalog, or a catalog with its default schema.
+    return read(warehouse, Places, PLACES, [table, only, schema ?? DEFAULT_SCHEMA, schema ?? '', DEFAULT_SCHEMA]);
+  },
+});
 
-  return {
-    listCatalogs: async () => {
-      const session = await warehouse.open(null);
-      if (isLeft(session)) return session;
-      const { catalogs, problems } = session.right;
-      session.right.release();
-      const names = [...new Set([...catalogs, ...problems.map(({ catalog }) => catalog)])].sort();
-      return right(
-        names.map((name) => {
-          const messages = problems.filter(({ catalog }) => catalog === name).map(({ message }) => message);
-          return { name, problem: messages.length === 0 ? null : messages.join('; ') };
-        }),
-      );
-    },
-    listSchemas: async (catalog) => {
-      const rows = await read(Named, SCHEMAS, [catalog]);
-      return isLeft(rows) ? rows : right(rows.right.map((row) => row.name));
-    },
-    listTables: async (catalog, schema, after) => {
-      const rows = await read(TableColumns, TABLES, [catalog, schema, after ?? '']);
-      if (isLeft(rows)) return rows;
-      const tables = new Map<string, EngineTable & { columns: EngineTableColumn[] }>();
-      for (const { table, tableType, ...column } of rows.right) {
-        const known = tables.get(table);
-        if (known === undefined) tables.set(table, { name: table, type: tableType, columns: [column] });
-        else known.columns.push(column);
-      }
-      return right([...tables.values()]);
-    },
-    placesOf: async (path) => {
-      const [table = '', schema, catalog] = [...path].reverse();
-      if (schema !== undefined && catalog !== undefined) return right([{ catalog, schema }]);
-      const session = await warehouse.open(null);
-      if (isLeft(session)) return session;
-      session.right.release();
-      const only = session.right.catalogs.length === 1 ? (session.right.catalogs[0] ?? '') : '';
-      // `a.t` is a schema of the only catalog, or a catalog with its default schema.
-      return read(Places, PLACES, [table, only, schema ?? DEFAULT_SCHEMA, schema ?? '', DEFAULT_SCHEMA]);
-    },
-  };
+const read = async <A>(
+  warehouse: WarehouseSessions,
+  codec: t.Decoder<unknown, A>,
+  sql: string,
+  values: readonly string[],
+): Promise<Either<QueryEngineError, A>> => {
+  const session = await warehouse.open(null);
+  if (isLeft(session)) return session;
+  try {
+    const result = await session.right.connection.runAndReadAll(sql, [...values]);
+    const rows = codec.decode(result.getRowObjectsJson());
+    if (isLeft(rows)) throw new Error(`DuckDB's catalog has another shape than expected by: ${sql}`);
+    return rows;
+  } catch (error) {
+    return left({ kind: 'query_failed', message: readFailure(error).message });
+  } finally {
+    session.right.release();
+  }
 };

@@ -15,15 +15,6 @@ import { exportStatement } from './export-statement';
 import { describeQuery } from './prepared-query';
 import { type Session, type WarehouseSessions } from './warehouse-sessions';
 
-/** The export operations of the query engine. */
-export interface DuckdbExports {
-  submit(request: ExportRequest): Promise<Either<QueryEngineError, ExportState>>;
-  poll(address: string): Promise<Either<QueryEngineError, ExportState>>;
-  cancel(address: string): Promise<void>;
-  /** Cancels whatever runs. */
-  cancelAll(): Promise<void>;
-}
-
 type Outcome = Either<QueryEngineError, readonly string[]>;
 
 interface KnownExport {
@@ -43,73 +34,71 @@ const ENDED_EXPORTS_KEPT = 1_000;
 /**
  * Exports that run inside this process. A file is written where only running exports are and moved out when it is complete, so that users' SQL cannot read results.
  */
-export const createDuckdbExports = (warehouse: WarehouseSessions, exportDirectory: string): DuckdbExports => {
-  const known = new Map<string, KnownExport>();
+export class DuckdbExports {
+  readonly #known = new Map<string, KnownExport>();
 
-  const remember = (address: string, item: KnownExport): void => {
-    known.set(address, item);
-    const ended = [...known].filter(([, other]) => other.outcome !== null);
-    for (const [oldest] of ended.slice(0, Math.max(0, ended.length - ENDED_EXPORTS_KEPT))) known.delete(oldest);
-  };
+  constructor(
+    private readonly warehouse: WarehouseSessions,
+    private readonly exportDirectory: string,
+  ) {}
 
-  const cancel = async (address: string): Promise<void> => {
-    const item = known.get(address);
+  async submit(request: ExportRequest): Promise<Either<QueryEngineError, ExportState>> {
+    const queryId = randomUUID();
+    const folder = join(this.exportDirectory, queryId);
+    const file = join(folder, 'part-0.parquet');
+    const session = await this.warehouse.open(request.catalog);
+    if (isLeft(session)) return session;
+    const statement = await planExport(session.right, request, file);
+    if (isLeft(statement)) {
+      session.right.release();
+      return statement;
+    }
+    const ended = runExport(session.right, statement.right, folder, async () => {
+      const target = join(request.scratchDirectory, 'part-0.parquet');
+      await fromFile(file)(target);
+      return [target];
+    });
+    const interrupt = (): void => session.right.connection.interrupt();
+    const item: KnownExport = { queryId, ended, interrupt, outcome: null };
+    const address = LOCAL_EXPORT + queryId;
+    this.#add(address, item);
+    void ended.then((outcome) => (item.outcome = outcome));
+    return right({ state: 'running', queryId, nextUri: address });
+  }
+
+  async poll(address: string): Promise<Either<QueryEngineError, ExportState>> {
+    const item = this.#known.get(address);
+    if (item === undefined) {
+      const message = `the export ${address} is not known here: the process that ran it has ended or is another one`;
+      return left({ kind: 'unknown_query', message });
+    }
+    await waitFor(item.ended, POLL_WAIT_MS);
+    const { queryId, outcome } = item;
+    if (outcome === null) return right({ state: 'running', queryId, nextUri: address });
+    return isLeft(outcome) ? outcome : right({ state: 'finished', queryId, localFiles: outcome.right });
+  }
+
+  async cancel(address: string): Promise<void> {
+    const item = this.#known.get(address);
     if (item === undefined) return;
     // An interrupt is lost when the statement has not begun yet, so it is repeated.
     while (item.outcome === null) {
       item.interrupt();
       await waitFor(item.ended, INTERRUPT_AGAIN_MS);
     }
-    known.delete(address);
-  };
+    this.#known.delete(address);
+  }
 
-  return {
-    cancel,
-    cancelAll: async () => {
-      await Promise.all([...known.keys()].map(cancel));
-    },
+  async cancelAll(): Promise<void> {
+    await Promise.all([...this.#known.keys()].map((address) => this.cancel(address)));
+  }
 
-    submit: async (request) => {
-      const queryId = randomUUID();
-      const folder = join(exportDirectory, queryId);
-      const file = join(folder, 'part-0.parquet');
-      const session = await warehouse.open(request.catalog);
-      if (isLeft(session)) return session;
-      const statement = await planExport(session.right, request, file);
-      if (isLeft(statement)) {
-        session.right.release();
-        return statement;
-      }
-      const ended = runExport(session.right, statement.right, folder, async () => {
-        const target = join(request.scratchDirectory, 'part-0.parquet');
-        await fromFile(file)(target);
-        return [target];
-      });
-      const item: KnownExport = {
-        queryId,
-        ended,
-        interrupt: () => session.right.connection.interrupt(),
-        outcome: null,
-      };
-      const address = LOCAL_EXPORT + queryId;
-      remember(address, item);
-      void ended.then((outcome) => (item.outcome = outcome));
-      return right({ state: 'running', queryId, nextUri: address });
-    },
-
-    poll: async (address) => {
-      const item = known.get(address);
-      if (item === undefined) {
-        const message = `the export ${address} is not known here: the process that ran it has ended or is another one`;
-        return left({ kind: 'unknown_query', message });
-      }
-      await waitFor(item.ended, POLL_WAIT_MS);
-      const { queryId, outcome } = item;
-      if (outcome === null) return right({ state: 'running', queryId, nextUri: address });
-      return isLeft(outcome) ? outcome : right({ state: 'finished', queryId, localFiles: outcome.right });
-    },
-  };
-};
+  #add(address: string, item: KnownExport): void {
+    this.#known.set(address, item);
+    const ended = [...this.#known].filter(([, other]) => other.outcome !== null);
+    for (const [oldest] of ended.slice(0, Math.max(0, ended.length - ENDED_EXPORTS_KEPT))) this.#known.delete(oldest);
+  }
+}
 
 const planExport = async (
   session: Session,

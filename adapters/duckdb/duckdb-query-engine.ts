@@ -3,9 +3,9 @@ import { join, resolve } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type QueryEngine, type QueryEngineError } from '../../domain/ports/query-engine';
 import { createCatalogBrowser } from './catalog-browser';
-import { createDuckdbExports } from './duckdb-exports';
+import { DuckdbExports } from './duckdb-exports';
 import { describeQuery } from './prepared-query';
-import { createWarehouseSessions } from './warehouse-sessions';
+import { WarehouseSessions } from './warehouse-sessions';
 
 export interface DuckdbQueryEngineSettings {
   /** Every `<catalog>.duckdb` and every `<catalog>/<schema>/<table>.parquet` below is read, never written. */
@@ -33,13 +33,13 @@ export const createDuckdbQueryEngine = async (
   const own = await makeScratch(resolve(settings.scratchDirectory));
   if (isLeft(own)) return own;
   const exportDirectory = join(own.right, 'exports');
-  const warehouse = createWarehouseSessions(resolve(settings.warehouseDirectory), {
+  const warehouse = new WarehouseSessions(resolve(settings.warehouseDirectory), {
     exportDirectory,
     spillDirectory: join(own.right, 'spill'),
     memoryLimitMb: settings.memoryLimitMb,
     threads: settings.threads,
   });
-  const exports = createDuckdbExports(warehouse, exportDirectory);
+  const exports = new DuckdbExports(warehouse, exportDirectory);
 
   const ping = async (): Promise<Either<QueryEngineError, void>> => {
     const session = await warehouse.open(null);

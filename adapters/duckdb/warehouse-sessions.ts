@@ -15,13 +15,6 @@ export interface Session {
   release(broken?: boolean): void;
 }
 
-export interface WarehouseSessions {
-  /** Opens a session on the warehouse as it is now. Unqualified names refer to `catalog`, or to the only one there is. */
-  open(catalog: string | null): Promise<Either<QueryEngineError, Session>>;
-  /** Closes the warehouse once the last session has been released. */
-  close(): Promise<void>;
-}
-
 /** A file that could not be opened (somebody was writing it) is tried again after this time. */
 const RETRY_PROBLEMS_MS = 5_000;
 
@@ -36,71 +29,73 @@ interface SharedSandbox extends Sandbox {
  * Sessions on a warehouse folder that follows its files: before each session the folder is looked through, and when
  * something changed a new sandbox takes over while the old one finishes its work.
  */
-export const createWarehouseSessions = (directory: string, settings: SandboxSettings): WarehouseSessions => {
-  let current: SharedSandbox | null = null;
-  let queue: Promise<unknown> = Promise.resolve();
+export class WarehouseSessions {
+  #current: SharedSandbox | null = null;
+  #queue: Promise<unknown> = Promise.resolve();
 
-  const closeIfUnused = (sandbox: SharedSandbox): void => {
-    if (sandbox.retired && sandbox.sessions === 0) sandbox.instance.closeSync();
-  };
-  const retire = (sandbox: SharedSandbox): void => {
-    if (sandbox === current) current = null;
+  constructor(
+    private readonly directory: string,
+    private readonly settings: SandboxSettings,
+  ) {}
+
+  /** Opens a session on the warehouse as it is now. Unqualified names refer to `catalog`, or to the only one there is. */
+  async open(catalog: string | null): Promise<Either<QueryEngineError, Session>> {
+    const entered = this.#queue.then(() => this.#enter());
+    this.#queue = entered.catch(() => undefined);
+    try {
+      const session = await entered;
+      const used = await useCatalog(session, catalog);
+      if (isLeft(used)) session.release();
+      return used;
+    } catch (error) {
+      const message = `the warehouse ${this.directory} cannot be opened: ${String(error)}`;
+      return left({ kind: 'unavailable', message });
+    }
+  }
+
+  /** Closes the warehouse once the last session has been released. */
+  async close(): Promise<void> {
+    await this.#queue;
+    if (this.#current !== null) this.#retire(this.#current);
+  }
+
+  async #enter(): Promise<Session> {
+    const sandbox = await this.#refresh();
+    const connection = await sandbox.instance.connect();
+    sandbox.sessions += 1;
+    return {
+      connection,
+      catalogs: sandbox.catalogs,
+      problems: sandbox.problems,
+      release: (broken = false) => {
+        connection.closeSync();
+        sandbox.sessions -= 1;
+        if (broken) this.#retire(sandbox);
+        else closeIfUnused(sandbox);
+      },
+    };
+  }
+
+  async #refresh(): Promise<SharedSandbox> {
+    const files = await scanWarehouse(this.directory);
+    if (this.#current !== null && isFresh(this.#current, files.fingerprint)) return this.#current;
+    const opened = await openSandbox(files, this.settings);
+    if (this.#current !== null) this.#retire(this.#current);
+    const { fingerprint } = files;
+    this.#current = { ...opened, fingerprint, openedAtMs: performance.now(), sessions: 0, retired: false };
+    return this.#current;
+  }
+
+  #retire(sandbox: SharedSandbox): void {
+    if (sandbox === this.#current) this.#current = null;
     if (sandbox.retired) return;
     sandbox.retired = true;
     closeIfUnused(sandbox);
-  };
+  }
+}
 
-  const refresh = async (): Promise<SharedSandbox> => {
-    const files = await scanWarehouse(directory);
-    if (current !== null && isFresh(current, files.fingerprint)) return current;
-    const opened = await openSandbox(files, settings);
-    if (current !== null) retire(current);
-    current = {
-      ...opened,
-      fingerprint: files.fingerprint,
-      openedAtMs: performance.now(),
-      sessions: 0,
-      retired: false,
-    };
-    return current;
-  };
-
-  const enter = async (): Promise<{ sandbox: SharedSandbox; connection: DuckDBConnection }> => {
-    const sandbox = await refresh();
-    const connection = await sandbox.instance.connect();
-    sandbox.sessions += 1;
-    return { sandbox, connection };
-  };
-
-  return {
-    open: async (catalog) => {
-      const entered = queue.then(enter);
-      queue = entered.catch(() => undefined);
-      try {
-        const { sandbox, connection } = await entered;
-        const session: Session = {
-          connection,
-          catalogs: sandbox.catalogs,
-          problems: sandbox.problems,
-          release: (broken = false) => {
-            connection.closeSync();
-            sandbox.sessions -= 1;
-            if (broken) retire(sandbox);
-            else closeIfUnused(sandbox);
-          },
-        };
-        const used = await useCatalog(session, catalog);
-        if (isLeft(used)) session.release();
-        return used;
-      } catch (error) {
-        return left({ kind: 'unavailable', message: `the warehouse ${directory} cannot be opened: ${String(error)}` });
-      }
-    },
-    close: async () => {
-      await queue;
-      if (current !== null) retire(current);
-    },
-  };
+const closeIfUnused = (sandbox: SharedSandbox): void => {
+  if (sandbox.retired && sandbox.sessions === 0) sandbox.instance.closeSync();
 };
 
 const isFresh = (sandbox: SharedSandbox, fingerprint: string): boolean =>

@@ -13,42 +13,38 @@ import { fromFile, fromText, isErrno, isPartialName, writeDurably } from './dura
  * A stored file survives a power cut. Files are taken over by hard link where possible, so a file handed to `putFile`
  * must not be changed afterwards; deleting it is fine.
  */
-export const createFilesystemObjectStore = (rootDirectory: string): ObjectStore => {
-  const rootPath = resolve(rootDirectory);
-  const root = pathToFileURL(rootPath).href.replace(/\/$/, '');
+export class FilesystemObjectStore implements ObjectStore {
+  readonly root: string;
+  readonly #rootPath: string;
 
-  const pathOf = (key: string): Either<ObjectStoreError, string> => {
-    const segments = key.startsWith(`${root}/`) ? key.slice(root.length + 1).split('/') : [];
-    if (segments.length > 0 && segments.every(isPlainName)) return right(join(rootPath, ...segments));
-    return left({
-      kind: 'unavailable',
-      key,
-      reason: `"${key}" is no address of this store: expected a plain path below ${root}/ without empty, "." or ".." parts`,
-    });
-  };
+  constructor(rootDirectory: string) {
+    this.#rootPath = resolve(rootDirectory);
+    this.root = pathToFileURL(this.#rootPath).href.replace(/\/$/, '');
+  }
 
-  const folderOf = (prefix: string): Either<ObjectStoreError, string> => {
-    if (prefix === `${root}/`) return right(rootPath);
-    if (prefix.endsWith('/')) return pathOf(prefix.slice(0, -1));
-    return left({ kind: 'unavailable', key: prefix, reason: `the prefix "${prefix}" does not end in "/"` });
-  };
+  putFile(key: string, localPath: string): Promise<Either<ObjectStoreError, StoredObject>> {
+    return this.#put(key, fromFile(localPath));
+  }
 
-  const put = async (
-    key: string,
-    fill: (partialPath: string) => Promise<void>,
-  ): Promise<Either<ObjectStoreError, StoredObject>> => {
-    const path = pathOf(key);
+  putText(key: string, text: string): Promise<Either<ObjectStoreError, StoredObject>> {
+    return this.#put(key, fromText(text));
+  }
+
+  async getText(key: string): Promise<Either<ObjectStoreError, string>> {
+    const path = this.#pathOf(key);
+    return isLeft(path) ? path : attempt(key, () => readFile(path.right, 'utf8'));
+  }
+
+  async fetchFile(key: string): Promise<Either<ObjectStoreError, string>> {
+    const path = this.#pathOf(key);
     if (isLeft(path)) return path;
-    try {
-      await writeDurably(path.right, fill);
-      return right({ key, sizeBytes: (await stat(path.right)).size });
-    } catch (error) {
-      return left(unavailable(key, error));
-    }
-  };
+    const found = await attempt(key, () => stat(path.right));
+    if (isLeft(found)) return found;
+    return found.right.isFile() ? path : left({ kind: 'not_found', key });
+  }
 
-  const list = async (prefix: string): Promise<Either<ObjectStoreError, readonly StoredObject[]>> => {
-    const folder = folderOf(prefix);
+  async list(prefix: string): Promise<Either<ObjectStoreError, readonly StoredObject[]>> {
+    const folder = this.#folderOf(prefix);
     if (isLeft(folder)) return folder;
     const entries = await attempt(prefix, () => filesBelow(folder.right));
     if (isLeft(entries)) return entries;
@@ -57,41 +53,56 @@ export const createFilesystemObjectStore = (rootDirectory: string): ObjectStore 
       for (const entry of entries.right) {
         const path = join(entry.parentPath, entry.name);
         const sizeBytes = await sizeUnlessGone(path);
-        if (sizeBytes !== null) found.push({ key: root + path.slice(rootPath.length), sizeBytes });
+        if (sizeBytes !== null) found.push({ key: this.root + path.slice(this.#rootPath.length), sizeBytes });
       }
       return found.sort((a, b) => (a.key < b.key ? -1 : 1));
     });
-  };
+  }
 
-  return {
-    root,
-    list,
-    putFile: (key, localPath) => put(key, fromFile(localPath)),
-    putText: (key, text) => put(key, fromText(text)),
-    getText: async (key) => {
-      const path = pathOf(key);
-      return isLeft(path) ? path : attempt(key, () => readFile(path.right, 'utf8'));
-    },
-    fetchFile: async (key) => {
-      const path = pathOf(key);
-      if (isLeft(path)) return path;
-      const found = await attempt(key, () => stat(path.right));
-      if (isLeft(found)) return found;
-      return found.right.isFile() ? path : left({ kind: 'not_found', key });
-    },
-    deleteAll: async (prefix) => {
-      const objects = await list(prefix);
-      if (isLeft(objects)) return objects;
-      const folder = folderOf(prefix);
-      if (isLeft(folder)) return folder;
-      const bytes = objects.right.reduce((sum, object) => sum + object.sizeBytes, 0);
-      return attempt(prefix, async () => {
-        await rm(folder.right, { recursive: true, force: true, maxRetries: 3 });
-        return { files: objects.right.length, bytes };
-      });
-    },
-  };
-};
+  async deleteAll(
+    prefix: string,
+  ): Promise<Either<ObjectStoreError, { readonly files: number; readonly bytes: number }>> {
+    const objects = await this.list(prefix);
+    if (isLeft(objects)) return objects;
+    const folder = this.#folderOf(prefix);
+    if (isLeft(folder)) return folder;
+    const bytes = objects.right.reduce((sum, object) => sum + object.sizeBytes, 0);
+    return attempt(prefix, async () => {
+      await rm(folder.right, { recursive: true, force: true, maxRetries: 3 });
+      return { files: objects.right.length, bytes };
+    });
+  }
+
+  async #put(
+    key: string,
+    fill: (partialPath: string) => Promise<void>,
+  ): Promise<Either<ObjectStoreError, StoredObject>> {
+    const path = this.#pathOf(key);
+    if (isLeft(path)) return path;
+    try {
+      await writeDurably(path.right, fill);
+      return right({ key, sizeBytes: (await stat(path.right)).size });
+    } catch (error) {
+      return left(unavailable(key, error));
+    }
+  }
+
+  #pathOf(key: string): Either<ObjectStoreError, string> {
+    const segments = key.startsWith(`${this.root}/`) ? key.slice(this.root.length + 1).split('/') : [];
+    if (segments.length > 0 && segments.every(isPlainName)) return right(join(this.#rootPath, ...segments));
+    return left({
+      kind: 'unavailable',
+      key,
+      reason: `"${key}" is no address of this store: expected a plain path below ${this.root}/ without empty, "." or ".." parts`,
+    });
+  }
+
+  #folderOf(prefix: string): Either<ObjectStoreError, string> {
+    if (prefix === `${this.root}/`) return right(this.#rootPath);
+    if (prefix.endsWith('/')) return this.#pathOf(prefix.slice(0, -1));
+    return left({ kind: 'unavailable', key: prefix, reason: `the prefix "${prefix}" does not end in "/"` });
+  }
+}
 
 const isPlainName = (segment: string): boolean =>
   !['', '.', '..'].includes(segment) && !/[\0\\]/.test(segment) && !isPartialName(segment);

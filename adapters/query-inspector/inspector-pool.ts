@@ -1,7 +1,7 @@
 import { left } from 'fp-ts/Either';
 import { type EngineInspector } from '../../domain/ports/query-engine';
 import { type InspectorAnswer, type InspectorCallName } from './inspector-protocol';
-import { createInspectorProcess, type InspectorProcess, type InspectorProcessOptions } from './inspector-process';
+import { InspectorProcess, type InspectorProcessOptions } from './inspector-process';
 
 export interface InspectorPoolOptions extends InspectorProcessOptions {
   /** So many calls run at once, each in a process of its own. */
@@ -18,7 +18,7 @@ export interface InspectorPoolOptions extends InspectorProcessOptions {
  * call has a process to itself, which is killed when it takes too long.
  */
 export const createInspectorPool = (options: InspectorPoolOptions): EngineInspector & { close(): Promise<void> } => {
-  const all = Array.from({ length: options.processes }, () => createInspectorProcess(options));
+  const all = Array.from({ length: options.processes }, () => new InspectorProcess(options));
   const free = [...all];
   const waiting: ((process: InspectorProcess | null) => void)[] = [];
 

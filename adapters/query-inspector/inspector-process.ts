@@ -18,17 +18,6 @@ export interface InspectorProcessOptions {
 
 type Outcome = Either<QueryEngineError, unknown>;
 
-/** A process with a query engine of its own, started by the first call and after each end. One call at a time. */
-export interface InspectorProcess {
-  /** A call that takes longer than `limitMs`, or too much memory, ends with the process and as `query_failed`. */
-  call<N extends InspectorCallName>(
-    name: N,
-    parameters: Parameters<EngineInspector[N]>,
-    limitMs: number,
-  ): Promise<InspectorAnswer<N>>;
-  close(): Promise<void>;
-}
-
 interface Run {
   readonly program: ChildProgram;
   /** Ends the call under way. */
@@ -36,38 +25,52 @@ interface Run {
   onMessage: (message: InspectorResponse) => void;
 }
 
-export const createInspectorProcess = ({
-  launch,
-  memory,
-  memoryLimitMb,
-}: InspectorProcessOptions): InspectorProcess => {
-  let run: Run | null = null;
-  let lastId = 0;
-  let isClosed = false;
+/** A process with a query engine of its own, started by the first call and after each end. One call at a time. */
+export class InspectorProcess {
+  #run: Run | null = null;
+  #lastId = 0;
+  #isClosed = false;
 
-  const start = (): Either<QueryEngineError, Run> => {
-    if (isClosed) return left(STOPPING);
+  constructor(private readonly options: InspectorProcessOptions) {}
+
+  /** A call that takes longer than `limitMs`, or too much memory, ends with the process and as `query_failed`. */
+  async call<N extends InspectorCallName>(
+    name: N,
+    parameters: Parameters<EngineInspector[N]>,
+    limitMs: number,
+  ): Promise<InspectorAnswer<N>> {
+    const started = this.#run === null ? this.#start() : right(this.#run);
+    if (!isLeft(started)) this.#run = started.right;
+    this.#lastId += 1;
+    const request = { id: this.#lastId, name, parameters };
+    const outcome = isLeft(started) ? started : await this.#ask(started.right, request, limitMs);
+    // The answer's type follows from the name that was called; both ends share the protocol.
+    return outcome as InspectorAnswer<N>;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#run?.program.hangUp(HANG_UP_MS);
+  }
+
+  #start(): Either<QueryEngineError, Run> {
+    if (this.#isClosed) return left(STOPPING);
     const onMessage = (message: unknown): void => started.onMessage(message as InspectorResponse);
-    const program = startProgram({ ...launch(), onMessage });
+    const program = startProgram({ ...this.options.launch(), onMessage });
     if (isLeft(program)) return left({ kind: 'unavailable', message: program.left.reason });
     const started: Run = { program: program.right, finish: () => undefined, onMessage: () => undefined };
     void program.right.exited.then(({ code, signal }) => {
-      if (run === started) run = null;
-      started.finish(isClosed ? left(STOPPING) : failed(`ended (${signal ?? `exit code ${code ?? 0}`})`));
+      if (this.#run === started) this.#run = null;
+      started.finish(this.#isClosed ? left(STOPPING) : failed(`ended (${signal ?? `exit code ${code ?? 0}`})`));
     });
     return right(started);
-  };
+  }
 
-  const kill = (killed: Run, why: string): void => {
-    if (run === killed) run = null;
-    killed.finish(failed(why));
-    void killed.program.kill();
-  };
-
-  const ask = async (asked: Run, request: InspectorRequest, limitMs: number): Promise<Outcome> => {
-    const timer = setTimeout(() => kill(asked, `did not finish within ${limitMs / 1000} s`), limitMs);
+  async #ask(asked: Run, request: InspectorRequest, limitMs: number): Promise<Outcome> {
+    const { memory, memoryLimitMb } = this.options;
+    const timer = setTimeout(() => this.#kill(asked, `did not finish within ${limitMs / 1000} s`), limitMs);
     const unwatch = memory.watch(asked.program.pid, memoryLimitMb * 1024 * 1024, () =>
-      kill(asked, `needed more than ${memoryLimitMb} MB`),
+      this.#kill(asked, `needed more than ${memoryLimitMb} MB`),
     );
     const outcome = await new Promise<Outcome>((resolve) => {
       asked.finish = resolve;
@@ -79,24 +82,14 @@ export const createInspectorProcess = ({
     clearTimeout(timer);
     unwatch();
     return outcome;
-  };
+  }
 
-  return {
-    call: async (name, parameters, limitMs) => {
-      const started = run === null ? start() : right(run);
-      if (!isLeft(started)) run = started.right;
-      lastId += 1;
-      const request = { id: lastId, name, parameters };
-      const outcome = isLeft(started) ? started : await ask(started.right, request, limitMs);
-      // The answer's type follows from the name that was called; both ends share the protocol.
-      return outcome as InspectorAnswer<typeof name>;
-    },
-    close: async () => {
-      isClosed = true;
-      await run?.program.hangUp(HANG_UP_MS);
-    },
-  };
-};
+  #kill(killed: Run, why: string): void {
+    if (this.#run === killed) this.#run = null;
+    killed.finish(failed(why));
+    void killed.program.kill();
+  }
+}
 
 const HANG_UP_MS = 1_000;
 

@@ -7,7 +7,7 @@ import { favorites, favoritesEvents } from '../../domain/favorites';
 import { instance, instanceEvents } from '../../domain/instance';
 import { job, jobEvents } from '../../domain/job';
 import { mapping, mappingEvents } from '../../domain/mapping';
-import { parkedEvents, parkedEventsEvents } from '../../domain/parked-events';
+import { parkedEventOrders, parkedEventsEvents } from '../../domain/parked-events';
 import { snapshot, snapshotEvents } from '../../domain/snapshot';
 import { opsGuard, opsGuardEvents, user, userEvents } from '../../domain/user';
 
@@ -24,5 +24,5 @@ export const configs = { decider: config, catalogue: configEvents };
 export const favoritesOfUsers = { decider: favorites, catalogue: favoritesEvents };
 export const bulkDeletions = { decider: bulkDeletion, catalogue: bulkDeletionEvents };
 export const testCleanups = { decider: testCleanup, catalogue: testCleanupEvents };
-export const parkedEventOrders = { decider: parkedEvents, catalogue: parkedEventsEvents };
+export const parkedEventRetries = { decider: parkedEventOrders, catalogue: parkedEventsEvents };
 export const jobs = { decider: job, catalogue: jobEvents };

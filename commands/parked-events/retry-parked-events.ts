@@ -2,13 +2,13 @@ import { type Either, isLeft, right } from 'fp-ts/Either';
 import { type DomainError } from '../../domain/kernel/errors';
 import { type Position } from '../../domain/kernel/event';
 import { parkedEventsStream, type ParkedEventsCommand } from '../../domain/parked-events';
-import { type ParkedEvents, type Retried } from '../../domain/ports/parked-events';
-import { parkedEventOrders } from '../kit/aggregates';
+import { type ParkedEventRetry, type Retried } from '../../domain/ports/parked-event-retry';
+import { parkedEventRetries } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
 import { handleCommand } from '../kit/handle-command';
 
 export interface RetryPorts extends CommandPorts {
-  readonly parkedEvents: ParkedEvents;
+  readonly parkedEvents: ParkedEventRetry;
 }
 
 /**
@@ -23,7 +23,7 @@ export const retryParkedEvents = async (
   const { type, reader, streamId } = order;
   const first = await ports.parkedEvents.firstOf(reader, streamId);
   const stream = parkedEventsStream(reader);
-  const ordered = await handleCommand(ports, parkedEventOrders, stream, { ...order, first }, context);
+  const ordered = await handleCommand(ports, parkedEventRetries, stream, { ...order, first }, context);
   if (isLeft(ordered)) return ordered;
   const skip = type === 'SkipParkedEvent' && first?.position === order.expected ? first.position : null;
   const retried = await ports.parkedEvents.retry(reader, streamId, skip);

@@ -1,8 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { allEvents } from '../../domain/events';
 import { type DomainError, domainError } from '../../domain/kernel/errors';
 import { type StoredEvent } from '../../domain/kernel/event';
-import { decodeEvent, unreadable } from '../../domain/kernel/event-catalogue';
 import { processStream, type ProcessSignal } from '../../domain/kernel/process';
 import { type DueCommand, type DueTimer } from '../../domain/ports/process-work';
 import { type ProcessCommand, type ProcessEvent, processEvents } from '../../domain/processes';
@@ -26,19 +24,14 @@ export interface ProcessInputFor {
   readonly input: ProcessInput;
 }
 
-/** The processes an event of the feed concerns; left when it cannot be read. */
-export const processesFor = (stored: StoredEvent): Either<DomainError, readonly ProcessInputFor[]> => {
-  const listening = allProcesses.filter(({ listensTo }) => listensTo.includes(stored.type));
-  if (listening.length === 0) return right([]);
-  const decoded = decodeEvent(allEvents, stored);
-  if (isLeft(decoded)) return left(unreadable(decoded.left));
-  const input = { type: decoded.right.type, data: decoded.right.data };
-  return right(
-    listening.flatMap((process) => {
-      const id = process.processIdOf(input);
-      return id === null ? [] : [{ streamId: processStream(process.name, id), process, id, input }];
-    }),
-  );
+/** The processes an event of the feed concerns. */
+export const processesFor = ({ type, data }: ProcessInput): readonly ProcessInputFor[] => {
+  const input = { type, data };
+  const listening = allProcesses.filter(({ listensTo }) => listensTo.includes(type));
+  return listening.flatMap((process) => {
+    const id = process.processIdOf(input);
+    return id === null ? [] : [{ streamId: processStream(process.name, id), process, id, input }];
+  });
 };
 
 /** Gives an event to one process. The same event a second time changes nothing. */

@@ -1,2 +1,2 @@
 export * from './events';
-export * from './parked-events';
+export * from './parked-event-orders';

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { isLeft, right } from 'fp-ts/Either';
 import { pino } from 'pino';
 import { createDuckdbQueryEngine } from '../../adapters/duckdb/duckdb-query-engine';
-import { createFilesystemObjectStore } from '../../adapters/filesystem/filesystem-object-store';
+import { FilesystemObjectStore } from '../../adapters/filesystem/filesystem-object-store';
 import { decodeWorkerSettings, type WorkerSettings } from '../../adapters/contracts/export-worker/settings';
 import { JobsAvailable } from '../../adapters/contracts/export-worker/wake-up-message';
 import { createControlPlane } from './control-plane';
@@ -43,24 +43,11 @@ const main = async (settings: WorkerSettings): Promise<number> => {
     return 1;
   }
 
-  const [claiming, working] = [new AbortController(), new AbortController()];
   const wakeUp = createWakeUp();
-  const stop = (reason: string): void => {
-    if (claiming.signal.aborted) return;
-    log.info(`export worker ${workerId} stops: ${reason}`);
-    claiming.abort();
-    setTimeout(() => working.abort(), FINISH_MS).unref();
-    setTimeout(() => process.exit(1), EXIT_MS).unref();
-  };
-  process.on('SIGTERM', () => stop('SIGTERM'));
-  process.on('SIGINT', () => stop('SIGINT'));
-  if (process.connected) {
-    process.on('disconnect', () => stop('its parent process is gone'));
-    process.on('message', (message) => {
-      if (JobsAvailable.is(message)) wakeUp.ring();
-    });
-  }
-
+  const signals = stopWhenAsked((reason) => log.info(`export worker ${workerId} stops: ${reason}`));
+  process.on('message', (message) => {
+    if (JobsAvailable.is(message)) wakeUp.ring();
+  });
   const { ROWGRAPH_WORKER_CONTROL_PLANE_URL: url, ROWGRAPH_WORKER_CONCURRENCY: concurrency } = settings;
   log.info(`export worker ${workerId} takes up to ${concurrency} jobs at a time from ${url}`);
   const controlPlane = createControlPlane({
@@ -72,16 +59,28 @@ const main = async (settings: WorkerSettings): Promise<number> => {
       log.warn({ jobId, reason }, 'a report to the control plane has to be repeated');
     },
   });
-  const store = createFilesystemObjectStore(fileURLToPath(settings.ROWGRAPH_OBJECT_STORE_ROOT));
-  await runWorker(
-    {
-      ...{ controlPlane, watch: createJobWatch(controlPlane), engine: engine.right, store, scratchDirectory },
-      ...{ concurrency, wakeUp, metrics, log },
-    },
-    { claiming: claiming.signal, working: working.signal },
-  );
+  const store = new FilesystemObjectStore(fileURLToPath(settings.ROWGRAPH_OBJECT_STORE_ROOT));
+  const watch = createJobWatch(controlPlane);
+  const parts = { controlPlane, watch, engine: engine.right, store, scratchDirectory };
+  await runWorker({ ...parts, concurrency, wakeUp, metrics, log }, signals);
   await engine.right.close();
   return 0;
+};
+
+/** Stops on SIGTERM, on SIGINT, and when the parent process goes: claims no more, then cancels what runs, then exits. */
+const stopWhenAsked = (onStop: (reason: string) => void): { claiming: AbortSignal; working: AbortSignal } => {
+  const [claiming, working] = [new AbortController(), new AbortController()];
+  const stop = (reason: string): void => {
+    if (claiming.signal.aborted) return;
+    onStop(reason);
+    claiming.abort();
+    setTimeout(() => working.abort(), FINISH_MS).unref();
+    setTimeout(() => process.exit(1), EXIT_MS).unref();
+  };
+  process.on('SIGTERM', () => stop('SIGTERM'));
+  process.on('SIGINT', () => stop('SIGINT'));
+  if (process.connected) process.on('disconnect', () => stop('its parent process is gone'));
+  return { claiming: claiming.signal, working: working.signal };
 };
 
 const settings = decodeWorkerSettings(process.env);

@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { isLeft } from 'fp-ts/Either';
 import { pino } from 'pino';
-import { createFilesystemObjectStore } from '../../adapters/filesystem/filesystem-object-store';
+import { FilesystemObjectStore } from '../../adapters/filesystem/filesystem-object-store';
 import { systemClock } from '../../adapters/system/system-clock';
 import { readSettings } from '../../adapters/contracts/graph-pod/settings';
-import { createKuzuEngine } from './engine/kuzu/kuzu-engine';
-import { createFalkordbEngine } from './engine/falkordb/falkordb-engine';
+import { KuzuEngine } from './engine/kuzu/kuzu-engine';
+import { FalkordbEngine } from './engine/falkordb/falkordb-engine';
 import { runPod } from './pod';
 
 /** The program of an instance pod: one graph, served until it is told to end. */
@@ -16,14 +16,14 @@ const main = async (): Promise<void> => {
     process.exit(2);
   }
   const { instanceId, logLevel, wrapperType, dataDirectory, objectStoreRoot } = settings.right;
-  const createEngine = wrapperType === 'graphdb_a' ? createKuzuEngine : createFalkordbEngine;
+  const Engine = wrapperType === 'graphdb_a' ? KuzuEngine : FalkordbEngine;
   const log = pino({ level: logLevel, base: { component: 'pod', instance_id: instanceId } });
   const pod = await runPod({
     settings: settings.right,
-    store: createFilesystemObjectStore(fileURLToPath(objectStoreRoot)),
+    store: new FilesystemObjectStore(fileURLToPath(objectStoreRoot)),
     clock: systemClock,
     log,
-    createEngine: (onCrash) => createEngine({ ...settings.right, directory: dataDirectory, onCrash }),
+    createEngine: (onCrash) => new Engine({ ...settings.right, directory: dataDirectory, onCrash }),
     onListening: (port) => {
       log.info({ port }, 'listening');
       process.send?.({ type: 'listening', port });

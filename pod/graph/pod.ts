@@ -12,7 +12,7 @@ import { type PodSettings } from '../../adapters/contracts/graph-pod/settings';
 import { createControlPlane } from './control-plane/control-plane';
 import { createActivityReporter } from './control-plane/report-activity';
 import { diskBytes, residentBytes } from './control-plane/usage';
-import { type GraphEngine } from './engine/graph-engine';
+import { type EngineOptions, type GraphEngine } from './engine/graph-engine';
 import { createAuthorizeCaller } from './http/authorize-caller';
 import { createPodApi } from './http/pod-api';
 import { createQueryStatistics } from './http/query-statistics';
@@ -25,7 +25,7 @@ export interface PodParts {
   readonly store: ObjectStore;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly createEngine: (onCrash: (event: { how: string; recovered: boolean }) => void) => GraphEngine;
+  readonly createEngine: (onCrash: EngineOptions['onCrash']) => GraphEngine;
   readonly onListening: (port: number) => void;
   /** Ends the process. Called once, when everything is closed. */
   readonly exit: (code: number) => void;

@@ -1,16 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { types } from 'node:util';
 import { knex, type Knex } from 'knex';
-import { type SharedConnections, shareConnections } from './shared-connections';
 
 /** The read side's view of PostgreSQL. */
-export interface ReadDatabase extends Knex {
-  /** For statements that are prepared once on each connection, and planned once whatever their values. */
-  readonly prepared: SharedConnections;
-}
+export type ReadDatabase = Knex;
 
-/** More than the processors can serve at once would only take turns, and each plans prepared statements for itself. */
-const MOST_CONNECTIONS = Math.max(4, 2 * availableParallelism());
+/** More than the processors can serve at once would only take turns. */
+const MAX_CONNECTIONS = Math.max(4, 2 * availableParallelism());
 const CONNECT_WITHIN_MS = 5000;
 const ANSWER_WITHIN_MS = 10_000;
 
@@ -18,38 +14,14 @@ const ANSWER_WITHIN_MS = 10_000;
 export const openReadDatabase = (
   connectionString: string,
   log: (message: string) => void = () => undefined,
-): ReadDatabase => {
-  const builder = knex({
+): ReadDatabase =>
+  knex({
     client: 'pg',
-    connection: connectionString,
-    pool: { min: 0, max: MOST_CONNECTIONS },
+    connection: { connectionString, query_timeout: ANSWER_WITHIN_MS },
+    pool: { min: 0, max: MAX_CONNECTIONS },
     acquireConnectionTimeout: CONNECT_WITHIN_MS,
     log: { warn: log, error: log, deprecate: log, debug: log },
   });
-  const prepared = openPrepared(connectionString, log);
-  const destroyBuilder = builder.destroy.bind(builder);
-  const destroy = async (): Promise<void> => {
-    await Promise.all([destroyBuilder(), prepared.end()]);
-  };
-  return Object.defineProperties(builder as ReadDatabase, {
-    prepared: { value: prepared },
-    destroy: { value: destroy },
-  });
-};
-
-const openPrepared = (connectionString: string, log: (message: string) => void): SharedConnections =>
-  shareConnections(
-    {
-      connectionString,
-      // One more than can be answered at once, so that a slow statement does not hold up all others.
-      most: 1 + availableParallelism(),
-      connectionTimeoutMillis: CONNECT_WITHIN_MS,
-      query_timeout: ANSWER_WITHIN_MS,
-      // Otherwise the first five uses are planned by their values, and often all that follow.
-      options: '-c plan_cache_mode=force_generic_plan',
-    },
-    log,
-  );
 
 const NETWORK = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
 const SQLSTATE_LOST = /^(08...|57P0[1-5])$/;

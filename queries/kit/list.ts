@@ -1,13 +1,16 @@
 import { type Knex } from 'knex';
-import { countRows } from './count';
-import { type ReadDatabase } from './database';
 
-/** Paging and sorting every list takes, with its defaults applied. */
-export interface ListOptions {
+export interface PageBounds {
   readonly offset: number;
   readonly limit: number;
+}
+
+/** Paging and sorting, with the defaults applied. */
+export interface ListOptions extends PageBounds {
   readonly sortBy: string;
   readonly sortOrder: 'asc' | 'desc';
+  /** Rows without the value that is sorted by come last. Indexes of other columns are not in that order. */
+  readonly isNullable?: boolean;
 }
 
 /** Filters resources have in common. */
@@ -40,31 +43,28 @@ export const filterResources = (query: Knex.QueryBuilder, filters: ResourceFilte
 /** The pattern for texts with this text in them. */
 export const containing = (text: string): string => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 
-/** The rows of one page of a filtered query; ties are broken by id. The sort column is never null. */
-export const pageOf = (
+/** Ties are broken by id. */
+export const sorted = (
   query: Knex.QueryBuilder,
-  { offset, limit, sortBy, sortOrder }: ListOptions,
+  { sortBy, sortOrder, isNullable = false }: Omit<ListOptions, keyof PageBounds>,
 ): Knex.QueryBuilder =>
-  query
-    .clone()
-    .orderBy([
-      { column: sortBy, order: sortOrder },
-      { column: 'id', order: sortOrder },
-    ])
-    .offset(offset)
-    .limit(limit);
+  query.orderBy([
+    { column: sortBy, order: sortOrder, ...(isNullable ? { nulls: 'last' } : {}) },
+    { column: 'id', order: sortOrder },
+  ]);
 
-/** One page of a filtered query over the tables of these read models, and the number of all matches. */
+export const newestFirst = (query: Knex.QueryBuilder): Knex.QueryBuilder =>
+  sorted(query, { sortBy: 'created_at', sortOrder: 'desc' });
+
+/** One page of what a sorted query finds, and how much that is in all. */
 export const readPage = async <R, T>(
-  db: ReadDatabase,
-  readModels: readonly string[],
   query: Knex.QueryBuilder,
-  options: ListOptions,
+  { offset, limit }: PageBounds,
   toItem: (row: R) => T,
 ): Promise<Page<T>> => {
-  const [total, rows] = await Promise.all([
-    countRows(db, readModels, query),
-    pageOf(query, options).select('*') as Promise<readonly R[]>,
+  const [rows, counted] = await Promise.all([
+    query.clone().offset(offset).limit(limit) as Promise<readonly R[]>,
+    query.clone().clearSelect().clearOrder().count<{ total: string }[]>({ total: '*' }),
   ]);
-  return { items: rows.map(toItem), total };
+  return { items: rows.map(toItem), total: Number(counted[0]?.total ?? 0) };
 };

@@ -2,7 +2,9 @@ import * as fc from 'fast-check';
 import { type Position } from '../../domain/kernel/event';
 import { insert, type Projection } from '../../projections/projection';
 import { rebuildProjection } from '../../projections/rebuild';
-import { retryParked } from '../../projections/retry-parked';
+import { retryParked } from '../../projections/feed/retry-parked';
+import { projectionConsumer } from '../../projections/projection-consumer';
+import { expectRight } from '../support/given-when-then';
 import { waitFor } from '../support/wait-for';
 import { createProjectionFixture, type ProjectionFixture, type RunningProjections } from './projection-fixture';
 import { appendEvents } from './sample-story';
@@ -69,8 +71,8 @@ describe('an event a projection cannot apply', () => {
     );
     return rows.map(({ row }) => row);
   };
-  const retry = (streamId: string, skip: string | null = null) =>
-    retryParked(fixture.pool, fixture.store, ledger, streamId, skip as Position | null);
+  const retry = async (streamId: string, skip: string | null = null, { pool, store } = fixture) =>
+    expectRight(await retryParked(projectionConsumer(pool, ledger), store, streamId, skip as Position | null));
 
   it('is parked after a few tries with the later ones of its stream; everything else goes on', async () => {
     poison.add(2);
@@ -212,7 +214,7 @@ describe('an event a projection cannot apply', () => {
         await append(pause, story.length);
         await one.caughtUp();
         poison.clear();
-        for (const stream of ['a', 'b', 'c']) await retryParked(world.pool, world.store, ledger, stream, null);
+        for (const stream of ['a', 'b', 'c']) await retry(stream, null, world);
         await one.stop();
         const rows = async () => (await world.pool.query<object>('SELECT * FROM read.ledger ORDER BY position')).rows;
         const healed = await rows();

@@ -6,7 +6,8 @@ import { comparePositions, type Position, START } from '../../domain/kernel/even
 import { type EventStore } from '../../domain/ports/event-store';
 import { type Projection } from '../../projections/projection';
 import { projections } from '../../projections/registry';
-import { runProjections } from '../../projections/runner';
+import { readFeed } from '../../projections/feed/read-feed';
+import { projectionConsumer } from '../../projections/projection-consumer';
 import { expectRight } from '../support/given-when-then';
 import { createTestDatabase } from '../support/postgres';
 import { waitFor } from '../support/wait-for';
@@ -33,14 +34,14 @@ export const createProjectionFixture = async () => {
     const trouble: string[] = [];
     const parked: string[] = [];
     let position: Position = START;
-    const running = runProjections({
-      pool,
+    const running = readFeed({
       store: source,
-      projections: which,
+      consumers: which.map((projection) => projectionConsumer(pool, projection)),
+      idlePages: 200,
       signal: ending.signal,
       onProgress: (passed) => (position = passed),
-      onParked: ({ reader, event, error }) => parked.push(`${reader} ${event.position}: ${error}`),
-      onTrouble: (_what, error) => trouble.push(String(error)),
+      onParked: (reader, { event, error }) => parked.push(`${reader} ${event.position}: ${error}`),
+      onTrouble: (_what, error) => trouble.push(error instanceof Error ? String(error) : JSON.stringify(error)),
       pause: (_ms, signal) => sleep(5, undefined, { signal }).catch(() => undefined),
     });
     return {

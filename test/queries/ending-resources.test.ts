@@ -63,10 +63,10 @@ describe('the resources that may end', () => {
     await append(3, 'InstanceRunning', at('01T12:10'), running);
     await append(4, 'InstanceFailed', at('01T12:10'), failure);
     await append(5, 'InstanceStopping', at('01T12:10'), { reason: 'x' });
+    await projections.caughtUp();
     const telemetry = createPostgresTelemetryStore(fixture.pool);
     await telemetry.saveMetrics(3, { last_activity_at: at('01T15:00') });
     await telemetry.saveMetrics(2, { memory_usage_bytes: 7 });
-    await projections.caughtUp();
     const { endingInstances, lastActivityOf } = lifeDirectory(db);
     const ending = (when: string) => endingInstances(new Date(at(when)));
 

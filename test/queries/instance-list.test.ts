@@ -1,3 +1,5 @@
+import { createPostgresTelemetryStore } from '../../adapters/postgres/postgres-telemetry-store';
+import { type TelemetryStore } from '../../domain/ports/telemetry-store';
 import { type InstanceFilters, listInstances } from '../../queries/instance-list';
 import { findInstance } from '../../queries/instances';
 import { openReadDatabase, type ReadDatabase } from '../../queries/kit/database';
@@ -98,6 +100,7 @@ const naively = (
 describe('lists of instances', () => {
   let fixture: ProjectionFixture;
   let db: ReadDatabase;
+  let telemetry: TelemetryStore;
 
   beforeAll(async () => {
     fixture = await createProjectionFixture();
@@ -105,18 +108,12 @@ describe('lists of instances', () => {
     await running.caughtUp();
     await running.stop();
     db = openReadDatabase(fixture.connectionString);
+    telemetry = createPostgresTelemetryStore(fixture.pool);
     await db('read.instances').insert(
-      everything.map(({ last_activity_at: _activity, memory_usage_bytes: _memory, ...row }) => ({
+      everything.map((row) => ({
         ...row,
         ...{ snapshot_name: 's', mapping_id: 1, mapping_name: 'm', mapping_version: 1, wrapper_type: 'graphdb_a' },
         ...{ url_slug: `slug-${row.id}`, inactivity_timeout: 'P1D', cpu_cores: 2, updated_at: row.created_at },
-      })),
-    );
-    const reported = everything.filter((one) => one.memory_usage_bytes !== null);
-    await db('telemetry.instance_metrics').insert(
-      reported.map(({ id, last_activity_at, memory_usage_bytes }) => ({
-        instance_id: id,
-        data: JSON.stringify({ memory_usage_bytes, ...(last_activity_at === null ? {} : { last_activity_at }) }),
       })),
     );
   });
@@ -127,8 +124,7 @@ describe('lists of instances', () => {
 
   const list = async (filters: InstanceFilters, options: Partial<ListOptions> = {}) => {
     const all: ListOptions = { offset: 0, limit: 3000, sortBy: 'created_at', sortOrder: 'asc' };
-    const { json, total } = await listInstances(db, filters, { ...all, ...options });
-    return { items: JSON.parse(json) as readonly Listed[], total };
+    return listInstances(db, filters, { ...all, ...options });
   };
   describe.each(FILTERS.map((filters) => [JSON.stringify(filters), filters] as const))('with %s', (_name, filters) => {
     it.each(SORTS)('by %s are what filtering and sorting give, in any pages', async (sortBy) => {
@@ -158,11 +154,8 @@ describe('lists of instances', () => {
 
   it('follow what happens to instances', async () => {
     await db('read.instances').where({ id: 8 }).update({ status: 'stopping', name: 'Renamed' });
-    await db('telemetry.instance_metrics')
-      .where({ instance_id: 9 })
-      .update({ data: { memory_usage_bytes: 77 } });
+    await telemetry.saveMetrics(9, { memory_usage_bytes: 77 });
     await db('read.instances').where({ id: 10 }).delete();
-    await db('es.subscriptions').where({ name: 'instances' }).increment('position', 1);
     expect(await list({ search: 'renamed' })).toMatchObject({ total: 1, items: [{ id: 8, status: 'stopping' }] });
     expect((await list({})).total).toBe(2399);
     expect((await list({ createdAfter: new Date(START) })).total).toBe(2399);
@@ -183,30 +176,26 @@ describe('lists of instances', () => {
       ...(await Promise.all([found('status', 'asc'), found('memory_usage_bytes', 'asc')])),
       ...(await Promise.all([found('memory_usage_bytes', 'desc'), found('last_activity_at', 'desc')])),
     ];
-    const report = (id: number, data: object) =>
-      db('telemetry.instance_metrics').insert({ instance_id: id, data }).onConflict('instance_id').merge();
     for (const id of [2390, 2391, 2392])
       await db('read.instances')
         .where({ id })
         .update({ name: `order ${id}` });
-    for (const id of [2390, 2391]) await report(id, { memory_usage_bytes: id });
+    for (const id of [2390, 2391]) await telemetry.saveMetrics(id, { memory_usage_bytes: id });
     await db('read.instances').where({ id: 2392 }).update({ status: 'failed' });
     await db('read.instances').whereIn('id', [2390, 2391]).update({ status: 'running' });
-    await db('es.subscriptions').where({ name: 'instances' }).increment('position', 1);
     expect((await asked()).slice(0, 3)).toEqual([
       [2392, 2390, 2391],
       [2390, 2391, 2392],
       [2391, 2390, 2392],
     ]);
 
-    await report(2392, { memory_usage_bytes: 1, last_activity_at: '2026-05-01T00:00:00.000Z' });
+    await telemetry.saveMetrics(2392, { memory_usage_bytes: 1, last_activity_at: '2026-05-01T00:00:00.000Z' });
     expect((await asked()).slice(1)).toEqual([
       [2392, 2390, 2391],
       [2391, 2390, 2392],
       [2392, 2391, 2390],
     ]);
     await db('read.instances').where({ id: 2390 }).update({ status: 'failed' });
-    await db('es.subscriptions').where({ name: 'instances' }).increment('position', 1);
     expect(await found('status', 'asc')).toEqual([2390, 2392, 2391]);
   });
 
@@ -216,12 +205,10 @@ describe('lists of instances', () => {
     await running.caughtUp();
     await running.stop();
     const report = { memory_usage_bytes: 42, disk_usage_bytes: 43, last_activity_at: '2026-05-01T00:00:00.000Z' };
-    await db('telemetry.instance_metrics').insert({ instance_id: 302, data: report });
+    await telemetry.saveMetrics(302, report);
     await rebuildProjection(fixture.pool, fixture.store, instancesProjection);
     expect(await list({})).toMatchObject({ total: 2, items: [{ id: 301 }, { id: 302, ...report }] });
-    await db('telemetry.instance_metrics')
-      .where({ instance_id: 302 })
-      .update({ data: { memory_usage_bytes: 44 } });
-    expect((await list({})).items[1]).toMatchObject({ memory_usage_bytes: 44, last_activity_at: null });
+    await telemetry.saveMetrics(302, { memory_usage_bytes: 44 });
+    expect((await list({})).items[1]).toMatchObject({ ...report, memory_usage_bytes: 44 });
   });
 });

@@ -1,3 +1,4 @@
+import { createPostgresTelemetryStore } from '../../adapters/postgres/postgres-telemetry-store';
 import { type InstanceFilters, listInstances } from '../../queries/instance-list';
 import { openReadDatabase, type ReadDatabase } from '../../queries/kit/database';
 import { type ListOptions } from '../../queries/kit/list';
@@ -23,13 +24,9 @@ describe('lists', () => {
     await running.caughtUp();
     await running.stop();
     db = openReadDatabase(fixture.connectionString);
-    await db('telemetry.instance_metrics').insert([
-      {
-        instance_id: 1,
-        data: JSON.stringify({ memory_usage_bytes: 10, last_activity_at: '2026-01-02T00:00:00.000Z' }),
-      },
-      { instance_id: 2, data: JSON.stringify({ memory_usage_bytes: 20 }) },
-    ]);
+    const telemetry = createPostgresTelemetryStore(fixture.pool);
+    await telemetry.saveMetrics(1, { memory_usage_bytes: 10, last_activity_at: '2026-01-02T00:00:00.000Z' });
+    await telemetry.saveMetrics(2, { memory_usage_bytes: 20 });
   });
   afterAll(async () => {
     await db.destroy();
@@ -88,8 +85,7 @@ describe('lists', () => {
 
   describe('of instances', () => {
     const list = async (filters: InstanceFilters, options: Partial<ListOptions> = {}) => {
-      const { json, total } = await listInstances(db, filters, { ...all, ...options });
-      return { items: JSON.parse(json) as readonly { readonly id: number }[], total };
+      return listInstances(db, filters, { ...all, ...options });
     };
     const ids = async (filters: InstanceFilters, options: Partial<ListOptions> = {}): Promise<readonly number[]> =>
       (await list(filters, options)).items.map(({ id }) => id);

@@ -1,16 +1,15 @@
-import { type Either, isLeft, right } from 'fp-ts/Either';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type CommandPorts } from '../../commands/kit/command-context';
-import { processesFor, takeInput } from '../../commands/processes/run-process';
+import { deliveriesOf } from '../../commands/processes/process-inputs';
 import { type DomainError } from '../../domain/kernel/errors';
 import { type StoredEvent } from '../../domain/kernel/event';
+import { readFeedEvent } from '../../projections/feed/feed-page';
 
 /** Gives an event to every process that it concerns, up to the first that cannot take it in. */
 export const giveToProcesses = async (ports: CommandPorts, event: StoredEvent): Promise<Either<DomainError, void>> => {
-  const targets = processesFor(event);
-  if (isLeft(targets)) return targets;
-  for (const target of targets.right) {
-    const taken = await takeInput(ports, target, event);
-    if (isLeft(taken)) return taken;
+  for (const delivery of deliveriesOf(ports, readFeedEvent(event))) {
+    const taken = await delivery.take();
+    if (isLeft(taken)) return left(taken.left.error);
   }
   return right(undefined);
 };

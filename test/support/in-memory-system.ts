@@ -1,6 +1,6 @@
 import { type Either, left, right } from 'fp-ts/Either';
 import { createInMemoryEventStore } from '../../adapters/in-memory/in-memory-event-store';
-import { createInMemoryParkedInputs } from '../../adapters/in-memory/in-memory-parked-inputs';
+import { createInMemoryParkedEvents } from '../../adapters/in-memory/in-memory-parked-events';
 import { createInMemoryObjectStore } from '../../adapters/in-memory/in-memory-object-store';
 import { createInMemoryIdGenerator } from '../../adapters/in-memory/in-memory-id-generator';
 import { FeedNews } from '../../adapters/system/feed-news';
@@ -10,7 +10,7 @@ import { type CommandContext } from '../../commands/kit/command-context';
 import { configure } from '../../commands/config/configure';
 import { createMapping } from '../../commands/mapping/create-mapping';
 import { type Aggregate, loadStream } from '../../commands/kit/handle-command';
-import { type ProcessLoopPorts, runProcessInputs, runProcessWork } from '../../commands/processes/process-loops';
+import { runProcessWork } from '../../commands/processes/run-process-work';
 import { requestInstance } from '../../commands/instance/request-instance';
 import { capacityCommands } from '../../commands/capacity/reserve-slot';
 import { CAPACITY_STREAM } from '../../domain/capacity';
@@ -26,6 +26,7 @@ import { snapshotStream } from '../../domain/snapshot';
 import { createMappingCommand } from './domain-samples';
 import { expectRight, NOON } from './given-when-then';
 import { createInMemoryProcessWork } from './in-memory-process-work';
+import { type ProcessPorts, readProcessInputs } from './read-process-inputs';
 import { waitFor } from './wait-for';
 
 /** Pods as entries of a map. `beforeCall` may delay a call or make it fail. */
@@ -97,11 +98,11 @@ export const createInMemorySystem = () => {
   const pods = new PodsInMemory();
   const objectStore = createInMemoryObjectStore();
   const trouble: string[] = [];
-  const parked = createInMemoryParkedInputs();
+  const parked = createInMemoryParkedEvents();
   const checkpoints = new Map<string, Position>();
   const never = new AbortController().signal;
   const base = { store, clock, ids };
-  const ports: ProcessLoopPorts = {
+  const ports: ProcessPorts = {
     ...base,
     changeCapacity: capacityCommands(base),
     podRuntime: pods,
@@ -119,7 +120,6 @@ export const createInMemorySystem = () => {
       },
     },
     parked,
-    onParked: () => undefined,
     nextWork: () => news.waitBeyond(news.count, 1000, never),
     onTrouble: (what) => trouble.push(what),
     pause: (_ms, signal) => news.waitBeyond(news.count, 5, signal),
@@ -202,7 +202,7 @@ export const createInMemorySystem = () => {
     /** Starts the loops that drive the processes; the returned function stops them. */
     start: (): (() => Promise<void>) => {
       const ending = new AbortController();
-      const loops = Promise.all([runProcessInputs(ports, ending.signal), runProcessWork(ports, ending.signal)]);
+      const loops = Promise.all([readProcessInputs(ports, ending.signal), runProcessWork(ports, ending.signal)]);
       return async () => {
         ending.abort();
         news.announce();

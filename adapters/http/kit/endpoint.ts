@@ -82,8 +82,6 @@ export type BodyPieces = AsyncIterable<string | Uint8Array>;
 
 export interface Reply<O> {
   readonly body: O;
-  /** JSON text of the body where it is there already: it goes out in place of `body`. */
-  readonly bodyText?: string;
   /** JSON text of a large body in pieces, where it is there already: it goes out in place of `body` as it is read. */
   readonly bodyPieces?: BodyPieces;
   /** Position of what was written: the answer waits until reads would see it. */

@@ -18,9 +18,8 @@ export const sendSuccess = (response: Response, endpoint: AnyEndpoint, reply: Re
   const actual = reply.isDegraded === true ? degradedStatus : status;
   if (shape === 'empty') return void response.status(actual).end();
   if (shape === 'json_text') return sendJson(response, actual, String(reply.body));
-  const body = reply.bodyText ?? JSON.stringify(reply.body);
   const [before, after] = wrapping(response, endpoint, reply);
-  sendJson(response, actual, before + body + after);
+  sendJson(response, actual, before + JSON.stringify(reply.body) + after);
 };
 
 /**

@@ -2,7 +2,7 @@ import { type Request } from 'express';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type DomainError, domainError } from '../../../domain/kernel/errors';
 import { type ReadDatabase } from '../../../queries/kit/database';
-import { findCaller, type UserView } from '../../../queries/users';
+import { findUser, type UserView } from '../../../queries/users';
 import { type Access } from '../kit';
 import { type Identify, unauthorized } from './identity';
 import { type Caller } from './public-dependencies';
@@ -15,7 +15,7 @@ const NOBODY: Caller = { username: '', role: 'analyst', displayName: null };
  * Finds the user behind a request and checks the role. The role comes from the user's record alone.
  */
 export const identifyCaller = (db: ReadDatabase, identify: Identify) => {
-  const userOf = rememberOps((username) => findCaller(db, username));
+  const userOf = rememberOps((username) => findUser(db, username));
   return async (request: Request, access: Access): Promise<Either<DomainError, Caller>> => {
     if (access === 'anybody') return right(NOBODY);
     const username = await identify(request);

@@ -3,7 +3,7 @@ import { type ChangeCapacity } from '../../../commands/capacity/reserve-slot';
 import { type ObjectStore } from '../../../domain/ports/object-store';
 import { type WrapperType } from '../../../domain/instance';
 import { type JobIntervals } from '../../../domain/job';
-import { type ParkedEvents } from '../../../domain/ports/parked-events';
+import { type ParkedEventRetry } from '../../../domain/ports/parked-event-retry';
 import { type PodClient } from '../../../domain/ports/pod-client';
 import { type PodRuntime } from '../../../domain/ports/pod-runtime';
 import { type EngineInspector } from '../../../domain/ports/query-engine';
@@ -35,7 +35,7 @@ export interface PublicDependencies {
   };
   readonly schema: SchemaDependencies;
   readonly jobIntervals: JobIntervals;
-  readonly parkedEvents: ParkedEvents;
+  readonly parkedEvents: ParkedEventRetry;
   /** Whether the stores answer and the read models are up to date; `left`-like reasons by component otherwise. */
   readonly readiness: () => Promise<Readonly<Record<string, string>>>;
 }

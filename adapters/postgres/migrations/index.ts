@@ -7,7 +7,8 @@ import { type Migration } from './migration';
 import { repeatedCommands } from './repeated-commands';
 import { listedMeasures } from './listed-measures';
 import { listedReports } from './listed-reports';
-import { parkedEvents } from './parked-events';
+import { parkedEvents } from './parked-events-table';
+import { plainLists } from './plain-lists';
 import { schemaCacheTables } from './schema-cache-tables';
 import { progressJournal } from './progress-journal';
 import { telemetryMeasures } from './telemetry-measures';
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   listedMeasures,
   listedReports,
   countedReports,
+  plainLists,
 ];

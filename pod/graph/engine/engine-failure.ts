@@ -1,6 +1,11 @@
-/** Loading or writing failed. `reason` is for people. */
-export interface EngineFailure {
-  /** `unavailable`: this machine cannot run the engine at all. */
-  readonly kind: 'rejected' | 'crashed' | 'unavailable';
+/** A call to the engine's process failed. `crashed`: the process ended before it answered. `reason` is for people. */
+export interface CallFailure {
+  readonly kind: 'rejected' | 'crashed';
   readonly reason: string;
 }
+
+/** Starting, loading or writing failed. `unavailable`: this machine cannot run the engine at all. */
+export type EngineFailure = CallFailure | { readonly kind: 'unavailable'; readonly reason: string };
+
+/** What to tell people about something thrown. */
+export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

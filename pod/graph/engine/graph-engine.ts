@@ -1,9 +1,9 @@
 import { type Either } from 'fp-ts/Either';
 import { type EngineFailure } from './engine-failure';
 import { type EngineProcedures } from './engine-procedures';
-import { type QueryVocabulary } from './gate/read-only-gate';
-import { type TextPosition } from './gate/cypher-tokens';
 import { type GraphProperty, type GraphSchema } from './graph-schema';
+import { type AnalysedQuery } from './query/analyse-query';
+import { type TextPosition } from './query/cypher-tokens';
 
 export type QueryFailure =
   /** The statement is wrong or failed while it ran. */
@@ -13,7 +13,7 @@ export type QueryFailure =
   | { readonly kind: 'crashed'; readonly message: string };
 
 export interface GraphQuery {
-  /** One reading statement the gate let through. */
+  /** One reading statement the gate let through, as the user sent it. */
   readonly text: string;
   readonly parameters: Readonly<Record<string, unknown>>;
   /** Longest time from now on, waiting included, in milliseconds. */
@@ -41,6 +41,20 @@ export interface NodeWrite {
   readonly parquetFile: string;
 }
 
+export interface EngineOptions {
+  /** Folder the database lives in. What is there from an earlier run is thrown away. */
+  readonly directory: string;
+  readonly memoryBytes: number;
+  readonly cpuCores: number;
+  readonly onCrash: (crash: EngineCrash) => void;
+}
+
+/** The engine's process ended by itself and was restarted, or could not be. */
+export interface EngineCrash {
+  readonly how: string;
+  readonly recovered: boolean;
+}
+
 /** How many rows each node or edge table has, by its name. */
 export type RowCounts = ReadonlyMap<string, number>;
 
@@ -50,7 +64,8 @@ export type RowCounts = ReadonlyMap<string, number>;
  */
 export interface GraphEngine {
   readonly kind: 'graphdb_a' | 'graphdb_b';
-  readonly vocabulary: QueryVocabulary;
+  /** What the words of a text tell, and whether the read-only gate lets it through; made once for each text. */
+  readonly analyse: (text: string) => AnalysedQuery;
   /** The algorithms the engine runs itself; null where the pod computes them all. */
   readonly procedures: EngineProcedures | null;
   /** Whether edge properties can hold NaN. */

@@ -3,9 +3,7 @@ import { domainError, type DomainError } from '../../../domain/kernel/errors';
 import { type FieldsOf } from '../../../domain/kernel/codecs';
 import { type QueryBody } from '../../../adapters/contracts/graph-pod/endpoints';
 import { type GraphAnswer, type GraphEngine, type QueryFailure } from '../engine/graph-engine';
-import { type TextPosition } from '../engine/gate/cypher-tokens';
-import { admitQuery } from '../engine/gate/read-only-gate';
-import { remembering } from '../engine/recent';
+import { type TextPosition } from '../engine/query/cypher-tokens';
 import { type QueryStatistics } from './query-statistics';
 
 const DEFAULT_TIMEOUT_MS = 60_000;
@@ -16,26 +14,24 @@ export const createQueryHandler = (
   statistics: QueryStatistics,
   write: (answer: GraphAnswer, executionTimeMs: number) => string,
 ) => {
-  const refusal = (message: string, position: TextPosition | null): DomainError =>
+  const rejected = (message: string, position: TextPosition | null): DomainError =>
     domainError(engine.kind === 'graphdb_a' ? 'GRAPHDB_A_ERROR' : 'GRAPHDB_B_ERROR', message, { position, message });
-
-  const admit = remembering((text) => admitQuery(text, engine.vocabulary));
 
   const queryError = (failure: QueryFailure): DomainError => {
     if (failure.kind !== 'timeout') {
-      return refusal(failure.message, failure.kind === 'rejected' ? failure.position : null);
+      return rejected(failure.message, failure.kind === 'rejected' ? failure.position : null);
     }
     const message = `The query took longer than its timeout of ${failure.timeoutMs} ms; raise timeout_ms or ask for less.`;
     return domainError('QUERY_TIMEOUT', message, { timeout_ms: failure.timeoutMs });
   };
 
   return async (body: FieldsOf<(typeof QueryBody)['props']>): Promise<Either<DomainError, string>> => {
-    const admitted = admit(body.query);
-    if (isLeft(admitted)) return left(refusal(admitted.left.message, admitted.left.position));
+    const { refusal } = engine.analyse(body.query);
+    if (refusal !== null) return left(rejected(refusal.message, refusal.position));
     const startedAt = performance.now();
     const ended = statistics.begin();
     const timeoutMs = body.timeout_ms ?? DEFAULT_TIMEOUT_MS;
-    const answer = await engine.query({ text: admitted.right, parameters: body.parameters ?? {}, timeoutMs });
+    const answer = await engine.query({ text: body.query, parameters: body.parameters ?? {}, timeoutMs });
     ended(performance.now() - startedAt);
     return isLeft(answer)
       ? left(queryError(answer.left))

@@ -11,7 +11,7 @@ import { filmMapping } from '../../../adapters/demo/warehouse/film-mapping';
 import { createDuckdbQueryEngine, type DuckdbQueryEngine } from '../../../adapters/duckdb/duckdb-query-engine';
 import { validateDefinitions } from '../../../domain/mapping/validate-definitions';
 import { checkQuery } from '../../../domain/sql/check-query';
-import { admitQuery } from '../../../pod/graph/engine/gate/read-only-gate';
+import { admitQuery } from '../../pod/graph/support/admit-query';
 import { VOCABULARY } from '../../../pod/graph/engine/kuzu/vocabulary';
 import { ok } from '../../contracts/query-engine/query-engine-contract';
 import { exportMapping, type LoadedGraph, loadGraph } from './graph-of-mapping';

@@ -7,7 +7,7 @@ import { packageRoot } from '../../../adapters/system/package-root';
 import { startTidying } from '../../../adapters/composition/tidying';
 import { deleteOutdatedRows } from '../../../adapters/postgres/outdated-rows';
 import { createPool } from '../../../adapters/postgres/pool';
-import { exposeProjections, prepareProjections } from '../../../projections/runner';
+import { exposeProjections, prepareProjections } from '../../../projections/projection-tables';
 import { projections } from '../../../projections/registry';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres';
 import { waitFor } from '../../support/wait-for';

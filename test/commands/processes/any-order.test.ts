@@ -3,7 +3,7 @@ import { instances } from '../../../commands/kit/aggregates';
 import { changeExportJob } from '../../../commands/export-job/change-export-job';
 import { changeInstance } from '../../../commands/instance/change-instance';
 import { handleCommand } from '../../../commands/kit/handle-command';
-import { executeDue } from '../../../commands/processes/process-loops';
+import { executeDue } from '../../../commands/processes/run-process-work';
 import { processTimer } from '../../../commands/processes/run-process';
 import { DEFAULT_CONCURRENCY } from '../../../domain/config';
 import { instanceStream, type InstanceCommand } from '../../../domain/instance';

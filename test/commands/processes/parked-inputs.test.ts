@@ -1,12 +1,15 @@
 import { left } from 'fp-ts/Either';
-import { runProcessInputs } from '../../../commands/processes/process-loops';
-import { retryParkedInputs } from '../../../commands/processes/retry-inputs';
+import { processInputs } from '../../../commands/processes/process-inputs';
 import { type EventStore } from '../../../domain/ports/event-store';
 import { processStream } from '../../../domain/kernel/process';
+import { type Position } from '../../../domain/kernel/event';
+import { type NewlyParked } from '../../../projections/feed/take-in';
+import { retryParked } from '../../../projections/feed/retry-parked';
 import { appendEvents } from '../../projections/sample-story';
 import { instanceRequested } from '../../support/domain-samples';
 import { expectRight } from '../../support/given-when-then';
 import { createInMemorySystem, type InMemorySystem } from '../../support/in-memory-system';
+import { readProcessInputs } from '../../support/read-process-inputs';
 import { waitFor } from '../../support/wait-for';
 
 const processOf = (id: number) => processStream('instance_startup', String(id));
@@ -36,7 +39,7 @@ describe('an event a process cannot take in', () => {
   const ports = () => ({
     ...system.ports,
     store: store(),
-    onParked: (streamId: string, { position }: { readonly position: string }) => told.push(`${streamId} ${position}`),
+    onParked: (_: string, { streamId, event }: NewlyParked) => void told.push(`${streamId} ${event.position}`),
   });
   beforeEach(() => {
     refused.clear();
@@ -44,7 +47,7 @@ describe('an event a process cannot take in', () => {
     told = [];
     system = createInMemorySystem();
     ending = new AbortController();
-    running = Promise.all([1, 2].map(() => runProcessInputs(ports(), ending.signal)));
+    running = Promise.all([1, 2].map(() => readProcessInputs(ports(), ending.signal)));
   });
   afterEach(async () => {
     ending.abort();
@@ -62,6 +65,8 @@ describe('an event a process cannot take in', () => {
     expectRight(await system.store.readStream(processOf(id)))
       .filter(({ type }) => type === 'ProcessInputReceived')
       .map(({ data }) => (data as { readonly input: { readonly type: string } }).input.type);
+  const retry = (streamId: string, skip: Position | null = null) =>
+    retryParked(processInputs(ports()), system.store, streamId, skip);
   const parked = () => system.parked.all().map(({ streamId, event }) => `${streamId} ${event.type}`);
 
   it('is parked with the later ones of its process; other processes go on', async () => {
@@ -73,10 +78,10 @@ describe('an event a process cannot take in', () => {
     expect(await inputsOf(8)).toEqual(['InstanceRequested', 'InstanceStopping']);
     expect(new Set(told)).toEqual(new Set([`${processOf(7)} 1`]));
 
-    expect(expectRight(await retryParkedInputs(ports(), processOf(7), null))).toMatchObject({ applied: 0 });
+    expect(expectRight(await retry(processOf(7)))).toMatchObject({ applied: 0 });
     expect(system.parked.all()[0]).toMatchObject({ attempts: 5, error: expect.stringContaining('bytes') as string });
     refused.clear();
-    expect(expectRight(await retryParkedInputs(ports(), processOf(7), null))).toEqual({ applied: 2, error: null });
+    expect(expectRight(await retry(processOf(7)))).toEqual({ applied: 2, error: null });
     expect(await inputsOf(7)).toEqual(['InstanceRequested', 'InstanceStopping']);
     expect(parked()).toEqual([]);
   });
@@ -87,7 +92,7 @@ describe('an event a process cannot take in', () => {
     await caughtUp();
     refused.clear();
     const [first] = system.parked.all();
-    const skipped = await retryParkedInputs(ports(), processOf(7), first!.event.position);
+    const skipped = await retry(processOf(7), first!.event.position);
     expect(expectRight(skipped)).toEqual({ applied: 1, error: null });
     expect(await inputsOf(7)).toEqual(['InstanceStopping']);
   });
@@ -99,8 +104,8 @@ describe('an event a process cannot take in', () => {
     expect(parked()).toEqual(['instance-7 InstanceRequested', 'instance-7 InstanceStopping']);
     expect(await inputsOf(8)).toEqual(['InstanceRequested']);
     const [first] = system.parked.all();
-    expect(expectRight(await retryParkedInputs(ports(), 'instance-7', null))).toMatchObject({ applied: 0 });
-    const skipped = await retryParkedInputs(ports(), 'instance-7', first!.event.position);
+    expect(expectRight(await retry('instance-7'))).toMatchObject({ applied: 0 });
+    const skipped = await retry('instance-7', first!.event.position);
     expect(expectRight(skipped)).toEqual({ applied: 1, error: null });
     expect(await inputsOf(7)).toEqual(['InstanceStopping']);
   });

@@ -1,8 +1,8 @@
-import { createKuzuEngine } from '../../../pod/graph/engine/kuzu/kuzu-engine';
+import { KuzuEngine } from '../../../pod/graph/engine/kuzu/kuzu-engine';
 import { graphEngineContract } from './graph-engine-contract';
 
 graphEngineContract(
   'Kuzu',
   { millionCharacters: "repeat('x', 1000000)", wholeSecond: (second) => `${second}.000Z` },
-  (directory) => createKuzuEngine({ directory, memoryBytes: 2 ** 30, cpuCores: 2, onCrash: () => undefined }),
+  (directory) => new KuzuEngine({ directory, memoryBytes: 2 ** 30, cpuCores: 2, onCrash: () => undefined }),
 );

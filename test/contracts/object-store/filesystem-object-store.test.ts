@@ -1,7 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createFilesystemObjectStore } from '../../../adapters/filesystem/filesystem-object-store';
+import { type ObjectStore } from '../../../domain/ports/object-store';
+import { FilesystemObjectStore } from '../../../adapters/filesystem/filesystem-object-store';
 import { describeObjectStore } from './object-store-contract';
 
 const folders: string[] = [];
@@ -13,12 +14,12 @@ const emptyFolder = async (): Promise<string> => {
 
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
 
-describeObjectStore('a folder', async () => createFilesystemObjectStore(await emptyFolder()));
+describeObjectStore('a folder', async () => new FilesystemObjectStore(await emptyFolder()));
 
 describe('the filesystem object store', () => {
   it('hands out the stored file itself', async () => {
     const folder = await emptyFolder();
-    const store = createFilesystemObjectStore(folder);
+    const store: ObjectStore = new FilesystemObjectStore(folder);
     await store.putText(`${store.root}/a/b`, 'x');
 
     expect(await store.fetchFile(`${store.root}/a/b`, '/nowhere')).toEqual({
@@ -29,7 +30,7 @@ describe('the filesystem object store', () => {
 
   it('does not show or hand out what a crash left half written, and deletes it with its folder', async () => {
     const folder = await emptyFolder();
-    const store = createFilesystemObjectStore(folder);
+    const store = new FilesystemObjectStore(folder);
     const leftover = '.0192f0c1-7a52-7000-8000-000000000000.partial';
     await store.putText(`${store.root}/a/b`, 'x');
     await writeFile(join(folder, 'a', leftover), 'half');
@@ -43,7 +44,7 @@ describe('the filesystem object store', () => {
   it('reports a store that cannot be written to', async () => {
     const folder = await emptyFolder();
     await writeFile(join(folder, 'file'), 'x');
-    const store = createFilesystemObjectStore(join(folder, 'file'));
+    const store = new FilesystemObjectStore(join(folder, 'file'));
 
     expect(await store.putText(`${store.root}/a/b`, 'x')).toMatchObject({ left: { kind: 'unavailable' } });
     expect(await store.list(`${store.root}/`)).toEqual({ _tag: 'Right', right: [] });

@@ -5,7 +5,7 @@ import { exportReconciliationJob } from '../../../commands/jobs/export-reconcili
 import { type Job } from '../../../commands/jobs/job';
 import { lifecycleJob } from '../../../commands/jobs/lifecycle';
 import { reconciliationJob } from '../../../commands/jobs/reconciliation';
-import { type ProcessLoopPorts, runProcessInputs, runProcessWork } from '../../../commands/processes/process-loops';
+import { runProcessWork } from '../../../commands/processes/run-process-work';
 import { capacityCommands } from '../../../commands/capacity/reserve-slot';
 import { type CheckpointStore } from '../../../domain/ports/checkpoint-store';
 import { type EventStore } from '../../../domain/ports/event-store';
@@ -15,9 +15,10 @@ import { type LifeDirectory } from '../../../domain/ports/life-directory';
 import { type ObjectStore } from '../../../domain/ports/object-store';
 import { type PodClient } from '../../../domain/ports/pod-client';
 import { type PodRuntime, type PodRuntimeError } from '../../../domain/ports/pod-runtime';
-import { type ParkedInputs } from '../../../domain/ports/parked-inputs';
+import { type ParkedEventStore } from '../../../domain/ports/parked-event-store';
 import { type ProcessWork } from '../../../domain/ports/process-work';
 import { type QueryEngine } from '../../../domain/ports/query-engine';
+import { type ProcessPorts, readProcessInputs } from '../../support/read-process-inputs';
 import { type FaultPlan } from './faults';
 import { fallibleCall, Mortal } from './fallible-calls';
 import { type LogReaders } from './log-readers';
@@ -29,7 +30,7 @@ export interface Durable {
   readonly store: EventStore;
   readonly work: ProcessWork;
   readonly checkpoints: CheckpointStore;
-  readonly parked: ParkedInputs;
+  readonly parked: ParkedEventStore;
   readonly ids: IdGenerator;
   readonly objectStore: ObjectStore;
   readonly pods: PodRuntime & PodClient;
@@ -53,7 +54,7 @@ const RESTART_SECONDS = 20;
 export class SimulatedControlPlane {
   private life: Mortal = new Mortal(() => undefined);
   /** What the present incarnation works with; dead code keeps its own. */
-  ports: ProcessLoopPorts;
+  ports: ProcessPorts;
 
   constructor(
     private readonly durable: Durable,
@@ -74,7 +75,7 @@ export class SimulatedControlPlane {
     return requestContext(ids, { username, role }, ids.uuid());
   }
 
-  private start(): ProcessLoopPorts {
+  private start(): ProcessPorts {
     const { work, checkpoints, parked, ids, log } = this.durable;
     const { time, news } = this;
     const ending = new AbortController();
@@ -87,7 +88,7 @@ export class SimulatedControlPlane {
     const calls = { caller: this.life, plan: this.plan, time };
     const store = this.guardedStore(calls);
     const base = { store, clock: time, ids };
-    const ports: ProcessLoopPorts = {
+    const ports: ProcessPorts = {
       ...base,
       changeCapacity: capacityCommands(base),
       podRuntime: this.guardedPods(calls),
@@ -97,8 +98,7 @@ export class SimulatedControlPlane {
       memoryFloorGib: { graphdb_a: 1, graphdb_b: 1 },
       work,
       checkpoints,
-      parked: parked,
-      onParked: () => undefined,
+      parked,
       nextWork: () => time.sleep(POLL_SECONDS, news),
       onTrouble: () => undefined,
       pause: (ms) => time.sleep(ms / 1000),
@@ -120,7 +120,7 @@ export class SimulatedControlPlane {
         ),
     };
     const cancelExport: QueryEngine['cancelExport'] = (address) => Promise.resolve(engine.cancel(address));
-    void runProcessInputs(ports, ending.signal);
+    void readProcessInputs(ports, ending.signal);
     void runProcessWork(ports, ending.signal);
     const reconciliation = reconciliationJob({ ...ports, directory: log.directory, onFinding: () => undefined });
     void repeat(reconciliation, RECONCILE_SECONDS);

@@ -1,5 +1,5 @@
 import { type Either, isLeft, left } from 'fp-ts/Either';
-import { createInMemoryParkedInputs } from '../../../adapters/in-memory/in-memory-parked-inputs';
+import { createInMemoryParkedEvents } from '../../../adapters/in-memory/in-memory-parked-events';
 import { createInMemoryEventStore } from '../../../adapters/in-memory/in-memory-event-store';
 import { createInMemoryObjectStore } from '../../../adapters/in-memory/in-memory-object-store';
 import { exportJobs } from '../../../commands/kit/aggregates';
@@ -131,7 +131,7 @@ export const createSimulatedWorld = async ({ plan, replicas, workers }: WorldOpt
   const pods = new SimulatedPods({ time, plan, objectStore, report: reportStatus, reportActivity, filesOf });
   const witness = createWitness({ time, log, pods, activity, objectStore, manifestsOf });
   const work = createInMemoryProcessWork(store);
-  const parked = createInMemoryParkedInputs();
+  const parked = createInMemoryParkedEvents();
   const durable: Durable = {
     ...{ store, work, checkpoints: checkpointsInMemory(), parked, ids, objectStore, pods, engine, log },
     lives: lifeDirectoryOf(log, (instanceId) => activity.get(instanceId)?.at(-1) ?? null),

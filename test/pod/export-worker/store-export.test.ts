@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { left } from 'fp-ts/Either';
-import { createFilesystemObjectStore } from '../../../adapters/filesystem/filesystem-object-store';
+import { FilesystemObjectStore } from '../../../adapters/filesystem/filesystem-object-store';
 import { type ObjectStore } from '../../../domain/ports/object-store';
 import { storeExport } from '../../../pod/export-worker/store-export';
 import { expectLeft } from '../../support/given-when-then';
@@ -12,7 +12,7 @@ let store: ObjectStore;
 let scratch: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'rowgraph-store-'));
-  store = createFilesystemObjectStore(join(folder, 'objects'));
+  store = new FilesystemObjectStore(join(folder, 'objects'));
   scratch = join(folder, 'scratch');
   await mkdir(scratch);
 });

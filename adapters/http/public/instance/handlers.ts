@@ -5,30 +5,26 @@ import { stillStopping } from '../../../../commands/cleanup/delete-resource';
 import { requestInstance } from '../../../../commands/instance/request-instance';
 import { durationMs } from '../../../../domain/kernel/codecs';
 import { domainError, invalidField, notFound } from '../../../../domain/kernel/errors';
-import { listExportSteps } from '../../../../queries/instance-steps';
 import { listInstances } from '../../../../queries/instance-list';
-import { findInstance, type InstanceDetailView } from '../../../../queries/instances';
-import { type Handlers, type Reply } from '../../kit';
+import { findInstance } from '../../../../queries/instances';
+import { type Handlers } from '../../kit';
 import { pageOf } from '../codecs';
 import { type instanceEndpoints } from './endpoints';
-import { progressStreams, readProgress } from './progress-streams';
-import { progressView } from './progress-view';
+import { progressOf, progressStreams, readProgress } from './progress-streams';
 import { type Caller, type PublicDependencies } from '../public-dependencies';
 import { untilInstanceIsGone } from './until-instance-is-gone';
 
 const DEFAULT_CPU_CORES = 2;
 
 export const instanceHandlers = (deps: PublicDependencies): Handlers<typeof instanceEndpoints, Caller> => {
-  const progressOf = async (instance: InstanceDetailView) =>
-    progressView(instance, await listExportSteps(deps.db, instance.id), deps.ports.clock.now());
-
+  const reading = { db: deps.db, clock: deps.ports.clock };
   const isGone = untilInstanceIsGone(deps);
-  const streamOf = progressStreams({ db: deps.db, clock: deps.ports.clock, journal: deps.progressJournal });
+  const streamOf = progressStreams({ ...reading, journal: deps.progressJournal });
 
   return {
     listInstances: async ({ query }) => {
       const page = pageOf(query);
-      const { json, total } = await listInstances(
+      const { items, total } = await listInstances(
         deps.db,
         {
           owner: query.owner,
@@ -40,8 +36,7 @@ export const instanceHandlers = (deps: PublicDependencies): Handlers<typeof inst
         },
         { ...page, sortBy: query.sort_by ?? 'created_at', sortOrder: query.sort_order ?? 'desc' },
       );
-      const reply: Reply<[]> = { body: [], bodyText: json, page: { total, ...page } };
-      return right(reply);
+      return right({ body: items, page: { total, ...page } });
     },
 
     createInstance: async ({ body, identity, requestId }) => {
@@ -88,12 +83,12 @@ export const instanceHandlers = (deps: PublicDependencies): Handlers<typeof inst
       const instance = await findInstance(deps.db, params.id);
       if (instance === null) return left(notFound('instance', params.id));
       const { ready_at: _readyAt, ...view } = instance;
-      return right({ body: { ...view, progress: await progressOf(instance) } });
+      return right({ body: { ...view, progress: await progressOf(reading, instance) } });
     },
 
     getInstanceProgress: async ({ params, wantsEvents, header }) => {
       if (wantsEvents) return streamOf(params.id, header('Last-Event-ID'));
-      const progress = await readProgress({ db: deps.db, clock: deps.ports.clock }, params.id);
+      const progress = await readProgress(reading, params.id);
       return progress === null ? left(notFound('instance', params.id)) : right({ body: progress });
     },
 

@@ -4,7 +4,7 @@ import { domainError, notFound } from '../../../../domain/kernel/errors';
 import { type Clock } from '../../../../domain/ports/clock';
 import { type JournalEntry, type ProgressJournal } from '../../../../domain/ports/progress-journal';
 import { listExportSteps } from '../../../../queries/instance-steps';
-import { findInstance } from '../../../../queries/instances';
+import { findInstance, type InstanceDetailView } from '../../../../queries/instances';
 import { type ReadDatabase } from '../../../../queries/kit/database';
 import { type EventStream, type HandlerResult } from '../../kit';
 import { InstanceProgress, progressView } from './progress-view';
@@ -14,6 +14,8 @@ export interface ProgressStreamDependencies {
   readonly clock: Clock;
   readonly journal: ProgressJournal;
 }
+
+type Reading = Pick<ProgressStreamDependencies, 'db' | 'clock'>;
 
 /** How often a watched instance is looked at. */
 const LOOK_MS = 250;
@@ -31,12 +33,15 @@ interface Watch {
 }
 
 /** How far an instance is; null when there is none. */
-export const readProgress = async (
-  { db, clock }: Pick<ProgressStreamDependencies, 'db' | 'clock'>,
-  instanceId: number,
-): Promise<InstanceProgress | null> => {
-  const instance = await findInstance(db, instanceId);
-  return instance && progressView(instance, await listExportSteps(db, instanceId), clock.now());
+export const readProgress = async (deps: Reading, instanceId: number): Promise<InstanceProgress | null> => {
+  const instance = await findInstance(deps.db, instanceId);
+  return instance && progressOf(deps, instance);
+};
+
+/** One that runs is past its export. */
+export const progressOf = async ({ db, clock }: Reading, instance: InstanceDetailView): Promise<InstanceProgress> => {
+  const exportSteps = instance.status === 'running' ? [] : await listExportSteps(db, instance.id);
+  return progressView(instance, exportSteps, clock.now());
 };
 
 /**

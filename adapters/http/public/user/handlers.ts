@@ -54,7 +54,7 @@ export const userHandlers = (deps: PublicDependencies): Handlers<typeof userEndp
 
     listUsers: async ({ query }) => {
       const page = pageOf(query);
-      const { items, total } = await listUsers(deps.db, page.offset, page.limit);
+      const { items, total } = await listUsers(deps.db, page);
       return right({ body: items, page: { total, ...page } });
     },
 

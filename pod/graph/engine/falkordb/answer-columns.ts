@@ -1,7 +1,7 @@
 import { answerTypeName } from '../column-type';
-import { type CypherToken } from '../gate/cypher-tokens';
+import { type CypherToken } from '../query/cypher-tokens';
 import { type GraphProperty, type GraphSchema } from '../graph-schema';
-import { resultShape } from '../projection';
+import { type ResultShape } from '../query/result-shape';
 import { type Reply } from './resp';
 import { storageOf, type Storage } from './storage';
 import { textOf, VALUE, type ValueEncoder } from './value-encoder';
@@ -41,11 +41,10 @@ const STORED_AS: Readonly<Record<Storage, number>> = {
  */
 export const answerColumns = (
   count: number,
-  tokens: readonly CypherToken[],
+  { projections }: ResultShape,
   schema: GraphSchema,
   encoder: ValueEncoder,
 ): readonly AnswerColumn[] => {
-  const { projections } = resultShape(tokens);
   const items = projections.length === 1 ? projections[0]?.items : undefined;
   return Array.from({ length: count }, (_, index) => {
     const expression = items?.length === count ? items[index]?.expression : undefined;

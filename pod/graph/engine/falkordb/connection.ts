@@ -1,16 +1,12 @@
 import { connect, type Socket } from 'node:net';
 import { type Either, left, right } from 'fp-ts/Either';
+import { type CallFailure } from '../engine-failure';
 import { createReplyParser, encodeCommand, ReplyError, type Reply, type RowSink } from './resp';
 
-export type CommandFailure =
-  | { readonly kind: 'rejected'; readonly reason: string }
-  /** The connection ended before the answer was there. */
-  | { readonly kind: 'crashed'; readonly reason: string };
-
-/** One connection to the server; commands take turns on it. */
+/** One connection to the server; commands take turns on it. A call is `crashed` when it ended before the answer was there. */
 export interface Connection {
   /** `onRow` gets the rows of the answer one by one; they are missing in the reply then. */
-  readonly send: (parts: readonly string[], onRow?: RowSink) => Promise<Either<CommandFailure, Reply>>;
+  readonly send: (parts: readonly string[], onRow?: RowSink) => Promise<Either<CallFailure, Reply>>;
   readonly isOpen: () => boolean;
   /** Ends the command in progress, too: the caller gets `crashed`. */
   readonly close: () => void;
@@ -18,7 +14,7 @@ export interface Connection {
 
 interface Waiting {
   readonly onRow: RowSink | null;
-  readonly settle: (result: Either<CommandFailure, Reply>) => void;
+  readonly settle: (result: Either<CallFailure, Reply>) => void;
 }
 
 /** Connects to a server's socket; rejects when nobody listens there. */

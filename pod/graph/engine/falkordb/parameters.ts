@@ -1,27 +1,15 @@
-import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { type CypherToken } from '../gate/cypher-tokens';
-import { isText, type Literal, literalWriter } from '../literal';
+import { type Either, left, map, right } from 'fp-ts/Either';
+import { isText, type Literal, literalWriter, parameterLiterals } from '../query/literal';
 
-/**
- * The line in front of a query that gives its parameters their values, empty when it has none: `CYPHER a=1 b='x'`.
- * Answers which parameter is missing, or why a value cannot be written.
- */
+/** The line in front of a query that gives its parameters their values, empty when it has none: `CYPHER a=1 b='x'`. */
 export const parameterLine = (
-  tokens: readonly CypherToken[],
+  names: readonly string[],
   parameters: Readonly<Record<string, unknown>>,
-): Either<string, string> => {
-  const names = new Set(tokens.filter(({ kind }) => kind === 'parameter').map(({ text }) => text.slice(1)));
-  const settings: string[] = [];
-  for (const name of names) {
-    if (!Object.hasOwn(parameters, name)) {
-      return left(`The query uses $${name}, but "parameters" has no "${name}"; send a value for it (null is one).`);
-    }
-    const literal = cypherLiteral(parameters[name]);
-    if (isLeft(literal)) return left(`Parameter ${name}: ${literal.left}`);
-    settings.push(`${name}=${literal.right}`);
-  }
-  return right(settings.length === 0 ? '' : `CYPHER ${settings.join(' ')}\n`);
-};
+): Either<string, string> =>
+  map((literals: ReadonlyMap<string, string>) => {
+    const settings = [...literals].map(([name, literal]) => `${name}=${literal}`);
+    return settings.length === 0 ? '' : `CYPHER ${settings.join(' ')}\n`;
+  })(parameterLiterals(names, parameters, cypherLiteral));
 
 const number = (value: number): Literal => {
   if (!Number.isFinite(value)) return left('only finite numbers can be sent.');

@@ -54,7 +54,7 @@ export const runProcedure = async (
   const early: ProcedureFailure[] = [];
   const end = (failure: ProcedureFailure) => () => {
     early.push(failure);
-    server.process.kill();
+    server.kill();
   };
   const onAbort = end({ kind: 'cancelled' });
   if (signal.aborted) return left({ kind: 'cancelled' });

@@ -1,5 +1,10 @@
-import { type CypherToken } from '../gate/cypher-tokens';
-import { PROCEDURE_ALIASES } from './vocabulary';
+import { analyseQuery } from '../query/analyse-query';
+import { type CypherToken } from '../query/cypher-tokens';
+import { createQueryCache } from '../query/query-cache';
+import { PROCEDURE_ALIASES, VOCABULARY } from './vocabulary';
+
+/** Analyses a text of FalkorDB once. */
+export const analyseFalkordbQuery = createQueryCache((text) => analyseQuery(text, VOCABULARY));
 
 /**
  * A query as it goes to the engine, with the same positions. Comments are blanked, so that no comment is read in two

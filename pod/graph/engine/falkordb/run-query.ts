@@ -1,15 +1,15 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { cypherTokens, type CypherToken } from '../gate/cypher-tokens';
+import { type CallFailure } from '../engine-failure';
 import { type GraphAnswer, type GraphQuery, type QueryFailure } from '../graph-engine';
 import { type GraphSchema } from '../graph-schema';
+import { type AnalysedQuery } from '../query/analyse-query';
 import { answerColumns, type AnswerColumn } from './answer-columns';
-import { type CommandFailure, type Connection } from './connection';
+import { type Connection } from './connection';
 import { parameterLine } from './parameters';
-import { engineText, explained, unknownNames } from './query-text';
+import { analyseFalkordbQuery, engineText, explained, unknownNames } from './query-text';
 import { type Reply, type RowSink } from './resp';
 import { queryFailure } from './server-error';
 import { createValueEncoder, ID_MARKS, items, textOf, type Names } from './value-encoder';
-import { VOCABULARY } from './vocabulary';
 
 export const GRAPH_KEY = 'graph';
 export const MAX_ROWS = 100_000;
@@ -31,10 +31,10 @@ export interface NodeIds {
   readonly resolve: (
     numbers: readonly number[],
     connection: Connection,
-  ) => Promise<Either<CommandFailure, ReadonlyMap<number, string>>>;
+  ) => Promise<Either<CallFailure, ReadonlyMap<number, string>>>;
 }
 
-export type QueryResult = Either<QueryFailure | { readonly kind: 'stopped'; readonly reason: string }, GraphAnswer>;
+type QueryResult = Either<QueryFailure, GraphAnswer>;
 
 /**
  * Runs one reading statement and encodes its rows while they come in. `UnknownNameError` is thrown when the names are
@@ -45,16 +45,15 @@ export const runQuery = async (
   { text, parameters, timeoutMs }: GraphQuery,
   graph: QueryGraph,
 ): Promise<QueryResult> => {
-  const lexed = cypherTokens(text, VOCABULARY.comment);
-  if (isLeft(lexed)) return left({ kind: 'rejected', message: lexed.left.message, position: null });
-  const { command, tokens } = explained(lexed.right);
-  const line = parameterLine(tokens, parameters);
+  const analysed = analyseFalkordbQuery(text);
+  const { command, tokens } = explained(analysed.tokens);
+  const line = parameterLine(analysed.parameters, parameters);
   if (isLeft(line)) return left({ kind: 'rejected', message: line.left, position: null });
-  const sent = engineText(text, tokens);
-  const failed = (failure: CommandFailure): QueryResult =>
+  const sent = engineText(analysed.text, tokens);
+  const failed = (failure: CallFailure): QueryResult =>
     left(
       failure.kind === 'crashed'
-        ? { kind: 'stopped', reason: failure.reason }
+        ? { kind: 'crashed', message: failure.reason }
         : queryFailure(failure.reason, sent, timeoutMs),
     );
   const execute = (name: string, options: readonly string[], onRow?: RowSink) =>
@@ -69,7 +68,7 @@ export const runQuery = async (
     return isLeft(plan) ? failed(plan.left) : right(planAnswer(plan.right));
   }
 
-  const collector = collectRows(tokens, graph, () => connection.close());
+  const collector = collectRows(analysed, graph, () => connection.close());
   const reply = await execute('GRAPH.RO_QUERY', [...timeout, '--compact'], collector.onRow);
   collector.throwError();
   if (isLeft(reply) && !collector.isFull()) return failed(reply.left);
@@ -83,7 +82,7 @@ export const runQuery = async (
 };
 
 /** Takes the rows of an answer as they come, up to what an answer may hold. */
-const collectRows = (tokens: readonly CypherToken[], graph: QueryGraph, stop: () => void) => {
+const collectRows = ({ tokens, result }: AnalysedQuery, graph: QueryGraph, stop: () => void) => {
   const own = new Map<number, string>();
   const onNode = (number: number, idJson: string): void => {
     own.set(number, idJson);
@@ -116,7 +115,7 @@ const collectRows = (tokens: readonly CypherToken[], graph: QueryGraph, stop: ()
       if (truncated || error !== null) return;
       if (rows.length === 0) {
         header = items(names);
-        columns = answerColumns(header.length, tokens, graph.schema, encoder);
+        columns = answerColumns(header.length, result, graph.schema, encoder);
       }
       try {
         add(row);
@@ -132,7 +131,7 @@ const collectRows = (tokens: readonly CypherToken[], graph: QueryGraph, stop: ()
     /** `names`: the header of an answer without rows; `ids`: those of the nodes that are not in the answer. */
     answer: (names: readonly Reply[], ids: ReadonlyMap<number, string>): GraphAnswer => {
       const described = header.length > 0 ? header : names;
-      const typed = rows.length > 0 ? columns : answerColumns(described.length, tokens, graph.schema, encoder);
+      const typed = rows.length > 0 ? columns : answerColumns(described.length, result, graph.schema, encoder);
       const idOf = (_: string, number: string): string => own.get(Number(number)) ?? ids.get(Number(number)) ?? 'null';
       const complete = encoder.needed.size === 0 ? rows : rows.map((row) => row.replace(ID_MARKS, idOf));
       const unknown = unknownNames(tokens, knownNames(graph.schema));

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { type EngineFailure } from '../engine-failure';
-import { type CommandFailure, type Connection } from './connection';
+import { type CallFailure } from '../engine-failure';
+import { type Connection } from './connection';
 import { items, textOf, type Names } from './value-encoder';
 import { readNames } from './names';
 import { type Reply, type RowSink } from './resp';
@@ -9,26 +9,25 @@ import { GRAPH_KEY } from './run-query';
 import { startServer, type ServerOptions, type ServerProcess } from './server-process';
 
 /** A server that answers, with the connections to it. */
-export interface RunningServer {
-  readonly process: ServerProcess;
+export interface RunningServer extends ServerProcess {
   /** Runs a writing or internal statement. */
-  readonly run: (text: string, onRow?: RowSink) => Promise<Either<CommandFailure, Reply>>;
+  readonly run: (text: string, onRow?: RowSink) => Promise<Either<CallFailure, Reply>>;
   /** The number in the only cell of an answer. */
-  readonly count: (text: string) => Promise<Either<CommandFailure, number>>;
+  readonly count: (text: string) => Promise<Either<CallFailure, number>>;
   /** Lends a connection for one query; an open one is used again. */
   readonly lend: <A>(use: (connection: Connection) => Promise<A>) => Promise<A>;
   readonly names: () => Names;
   readonly refreshNames: () => Promise<void>;
   /** Writes the graph to its file while queries go on. */
-  readonly save: () => Promise<Either<CommandFailure, void>>;
+  readonly save: () => Promise<Either<CallFailure, void>>;
 }
 
 const POLL_MS = 20;
 const NO_NAMES: Names = { labels: [], types: [], properties: [] };
 
-export const runServer = async (options: ServerOptions): Promise<Either<EngineFailure, RunningServer>> => {
+export const runServer = async (options: ServerOptions): Promise<Either<CallFailure, RunningServer>> => {
   const started = await startServer(options);
-  if (isLeft(started)) return left({ kind: 'rejected', reason: started.left });
+  if (isLeft(started)) return started;
   const main = await started.right.connect();
   const idle: Connection[] = [];
   let names = NO_NAMES;
@@ -40,16 +39,13 @@ export const runServer = async (options: ServerOptions): Promise<Either<EngineFa
 
   // The server answers before it has read its saved graph.
   const ready = await whenLoaded(main);
-  if (isLeft(ready)) {
-    started.right.kill();
-    return left({ kind: 'crashed', reason: ready.left.reason });
-  }
+  if (isLeft(ready)) return left({ kind: 'crashed', reason: ready.left.reason });
   const made = await run('RETURN 1');
-  if (isLeft(made)) return left(made.left);
+  if (isLeft(made)) return made;
   await refreshNames();
 
   return right({
-    process: started.right,
+    ...started.right,
     run,
     names: () => names,
     refreshNames,
@@ -85,7 +81,7 @@ export const runServer = async (options: ServerOptions): Promise<Either<EngineFa
   });
 };
 
-const whenLoaded = async (connection: Connection): Promise<Either<CommandFailure, void>> => {
+const whenLoaded = async (connection: Connection): Promise<Either<CallFailure, void>> => {
   for (;;) {
     const reply = await connection.send(['PING']);
     if (!isLeft(reply)) return right(undefined);

@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type CallFailure } from '../engine-failure';
+import { endOf, type EngineProcess } from '../engine-process';
+import { type OnSpawn } from '../engine-supervisor';
 import { openConnection, type Connection } from './connection';
 import { type EnginePrograms } from './module/programs';
 
@@ -14,16 +17,11 @@ export interface ServerOptions {
   /** Rows of an answer above which the server computes no more. */
   readonly maxRows: number;
   /** Gets the process before it answers. */
-  readonly onSpawn: (server: ServerProcess) => void;
+  readonly onSpawn: OnSpawn;
 }
 
-/** One run of the server. */
-export interface ServerProcess {
-  readonly pid: number;
+export interface ServerProcess extends EngineProcess {
   readonly connect: () => Promise<Connection>;
-  /** Resolves with how it ended. */
-  readonly ended: Promise<string>;
-  readonly kill: () => void;
 }
 
 /**
@@ -40,7 +38,7 @@ const POLL_MS = 5;
 const LAST_LINES = 5;
 
 /** Starts the server and waits until it answers: at once when empty, later when it reads its saved graph. */
-export const startServer = async (options: ServerOptions): Promise<Either<string, ServerProcess>> => {
+export const startServer = async (options: ServerOptions): Promise<Either<CallFailure, ServerProcess>> => {
   const { programs, directory } = options;
   const child = spawn('/bin/sh', ['-c', TIED_TO_OWNER, 'sh', programs.server, ...serverArguments(options)], {
     cwd: directory,
@@ -54,35 +52,32 @@ export const startServer = async (options: ServerOptions): Promise<Either<string
     lines.splice(0, lines.length - LAST_LINES);
   });
   child.stdio[3]?.on('error', () => undefined);
-  let endedHow: string | null = null;
-  const ended = new Promise<string>((resolve) => {
-    const onEnd = (how: string): void => {
-      endedHow ??= how;
-      // Its watcher ends with the pipe.
-      child.stdio[3]?.destroy();
-      resolve(endedHow);
-    };
-    child.on('error', (error) => onEnd(error.message));
-    child.on('exit', (code, signal) => onEnd(signal ?? `exit code ${code ?? 0}`));
+  let hasEnded = false;
+  const ended = endOf(child);
+  void ended.then(() => {
+    hasEnded = true;
+    // Its watcher ends with the pipe.
+    child.stdio[3]?.destroy();
   });
   const { pid } = child;
-  if (pid === undefined) return left(await ended);
+  if (pid === undefined) return left({ kind: 'rejected', reason: await ended });
   const server: ServerProcess = {
     pid,
     ended,
     // The working directory of the process stands for a path that may be too long for a socket.
     connect: () => openConnection(`/proc/${pid}/cwd/${SOCKET}`),
     kill: () => {
-      if (endedHow === null) killGroup(pid);
+      if (!hasEnded) killGroup(pid);
     },
   };
   options.onSpawn(server);
-  const hasEnded = (): boolean => endedHow !== null;
-  while (!hasEnded()) {
+  const untilEnded = (): boolean => !hasEnded;
+  while (untilEnded()) {
     if (await answers(server)) return right(server);
     await wait(POLL_MS);
   }
-  return left(`the server ended (${await ended}) before it answered; its last lines: ${lines.join(' | ')}`);
+  const reason = `the server ended (${await ended}) before it answered; its last lines: ${lines.join(' | ')}`;
+  return left({ kind: 'rejected', reason });
 };
 
 const serverArguments = ({ programs, memoryBytes, cpuCores, queriesAtOnce, maxRows }: ServerOptions): string[] => {

@@ -1,4 +1,4 @@
-import { type QueryVocabulary } from '../gate/read-only-gate';
+import { type QueryVocabulary } from '../query/read-only-gate';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 

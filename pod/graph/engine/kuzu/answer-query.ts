@@ -1,60 +1,103 @@
 import { type Connection } from 'kuzu';
-import { type Either, isLeft, left } from 'fp-ts/Either';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type GraphAnswer, type GraphQuery, type QueryFailure } from '../graph-engine';
-import { createRecent } from '../recent';
-import { withRowToFilter } from './constant-filter';
-import { withParameters } from './cypher-literal';
-import { engineParameters, parameterNames } from './engine-parameters';
+import { analyseQuery, type AnalysedQuery } from '../query/analyse-query';
+import { createQueryCache } from '../query/query-cache';
+import { rowsToFilter } from './constant-filter';
+import { engineParameters } from './engine-parameters';
 import { isParserError, queryFailure, thrownFailure, type StatementFailure } from './kuzu-error';
-import { createPlanMemory } from './plan-memory';
+import { parametersAsLiterals } from './parameter-literals';
 import { type ReadSession } from './read-session';
-import { NO_PLAN, runQuery, type QueryGraph, type QueryText } from './run-query';
+import { NO_PLAN, runQuery, type KnownPlan, type KuzuQuery, type QueryGraph } from './run-query';
+import { skipsRightBlocks } from './skipped-blocks';
+import { type TextEdit } from './text-edits';
+import { VOCABULARY } from './vocabulary';
 
-/** Answers queries and keeps what it learned about their texts. `graphOf`: what is needed to encode answers. */
+/** What is known of a text: from its words, and from the times it ran. */
+interface KnownText {
+  readonly analysed: AnalysedQuery;
+  readonly rows: readonly TextEdit[];
+  readonly skipsBlocks: boolean;
+  plan: KnownPlan;
+  /** The engine takes its parameters only as literals. */
+  needsLiterals: boolean;
+}
+
+const knownText = (text: string): KnownText => {
+  const analysed = analyseQuery(text, VOCABULARY);
+  return {
+    analysed,
+    rows: rowsToFilter(analysed),
+    skipsBlocks: skipsRightBlocks(analysed),
+    plan: NO_PLAN,
+    needsLiterals: false,
+  };
+};
+
+/** Answers queries. `graphOf`: what their values are encoded with. */
 export const createQueryAnswers = (graphOf: (connection: Connection) => Promise<QueryGraph>) => {
-  const plans = createPlanMemory();
-  /** Texts whose parameters the engine takes only as literals. */
-  const literalTexts = createRecent<true>();
+  const texts = createQueryCache(knownText);
 
-  const answer = async (session: ReadSession, query: QueryText): Promise<Either<StatementFailure, GraphAnswer>> => {
+  const answer = async (
+    session: ReadSession,
+    known: KnownText,
+    query: KuzuQuery,
+  ): Promise<Either<StatementFailure, GraphAnswer>> => {
     const graph = await graphOf(session.connection);
-    const known = plans.get(query.original);
-    let result = await session.readOnly(() => runQuery(session, query, graph, known));
+    const { plan } = known;
+    let result = await session.readOnly(() => runQuery(session, query, graph, plan));
     // Other parameters may give the columns other types than the remembered ones.
-    if (isLeft(result) && known.plan.size > 0) {
+    if (isLeft(result) && plan !== NO_PLAN) {
       result = await session.readOnly(() => runQuery(session, query, graph, NO_PLAN));
     }
     if (isLeft(result)) return result;
-    plans.set(query.original, result.right.plan);
-    return { ...result, right: result.right.answer };
+    known.plan = result.right.plan;
+    return right(result.right.answer);
   };
 
   /** With the parameters beside the text where the binding can carry them: then the engine parses a text once. */
   const answerWithParameters = async (
     session: ReadSession,
-    { text: original, parameters }: GraphQuery,
+    known: KnownText,
+    parameters: GraphQuery['parameters'],
   ): Promise<Either<StatementFailure, GraphAnswer>> => {
-    const text = withRowToFilter(original);
-    const names = parameterNames(text);
-    const carried = literalTexts.get(text) === undefined ? engineParameters(names, parameters) : null;
-    if (carried !== null) {
-      const answered = await answer(session, { original, text, parameters: carried });
-      if (names.length === 0 || !isLeft(answered) || answered.left.kind !== 'not_compiled') return answered;
+    const { analysed, rows, skipsBlocks } = known;
+    if (TRANSACTION_WORDS.has(analysed.tokens[analysed.start]?.upper ?? '')) {
+      return left({ kind: 'refused', message: 'Queries cannot begin or end transactions.' });
     }
-    const written = withParameters(text, parameters);
-    if (isLeft(written)) return left({ kind: 'refused', message: written.left });
-    const answered = await answer(session, { original, text: written.right, parameters: {} });
-    if (carried !== null && !isLeft(answered)) literalTexts.set(text, true);
+    const carried = known.needsLiterals ? null : engineParameters(analysed.parameters, parameters);
+    if (carried !== null) {
+      const answered = await answer(session, known, { analysed, edits: rows, parameters: carried, skipsBlocks });
+      const mayNeedLiterals = isLeft(answered) && answered.left.kind === 'not_compiled';
+      if (!mayNeedLiterals || analysed.parameters.length === 0) return answered;
+    }
+    const literals = parametersAsLiterals(analysed, parameters);
+    if (isLeft(literals)) return left({ kind: 'refused', message: literals.left });
+    const answered = await answer(session, known, {
+      analysed,
+      edits: [...rows, ...literals.right],
+      parameters: {},
+      skipsBlocks: skipsBlocks && !literals.right.some(({ words }) => FRACTION.test(words)),
+    });
+    if (carried !== null && !isLeft(answered)) known.needsLiterals = true;
     return answered;
   };
 
   return async (session: ReadSession, query: GraphQuery): Promise<Either<QueryFailure, GraphAnswer>> => {
     session.connection.setQueryTimeout(query.timeoutMs);
-    const answered = await answerWithParameters(session, query).catch((error: unknown) => left(thrownFailure(error)));
+    const known = texts(query.text);
+    const answered = await answerWithParameters(session, known, query.parameters).catch((error: unknown) =>
+      left(thrownFailure(error)),
+    );
     if (!isLeft(answered)) return answered;
-    return left(queryFailure(await asWritten(session.connection, query.text, answered.left), query.timeoutMs));
+    const failure = await asWritten(session.connection, known.analysed.text, answered.left);
+    return left(queryFailure(failure, query.timeoutMs));
   };
 };
+
+const TRANSACTION_WORDS = new Set(['BEGIN', 'COMMIT', 'ROLLBACK']);
+/** A number in a literal that is, or may be, no whole one; also found inside strings. */
+const FRACTION = /\d[.e]/;
 
 /** The failure of the text as the user wrote it, whose positions fit. */
 const asWritten = async (

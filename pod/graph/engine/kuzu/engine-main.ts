@@ -1,4 +1,4 @@
-import { isLeft } from 'fp-ts/Either';
+import { reasonOf } from '../engine-failure';
 import { openDatabase, type KuzuDatabase } from './kuzu-database';
 import { type EngineCallName, type EngineCalls, type EngineRequest, type EngineResponse } from './protocol';
 
@@ -25,10 +25,7 @@ const answers: Answers = {
   createSchema: (schema) => database().createSchema(schema),
   load: (table, parquetFiles) => database().load(table, parquetFiles),
   finishLoading: () => database().finishLoading(),
-  query: async (query) => {
-    const result = await database().query(query);
-    return isLeft(result) ? { ok: false, failure: result.left } : { ok: true, answer: result.right };
-  },
+  query: (query) => database().query(query),
   writeNodes: (write) => database().writeNodes(write),
 };
 
@@ -37,7 +34,7 @@ const respond = async <N extends EngineCallName>({ id, name, parameters }: Engin
   try {
     response = { id, result: await answers[name](...parameters) };
   } catch (error) {
-    response = { id, error: error instanceof Error ? error.message : String(error) };
+    response = { id, error: reasonOf(error) };
   }
   if (process.connected) process.send?.(response);
 };

@@ -1,7 +1,8 @@
 import { type ColumnType } from '../column-type';
 import { exactType } from './exact-type';
 import { kuzuType, quoteName } from './kuzu-type';
-import { expressionText, isStar, type Projection, type ResultShape } from '../projection';
+import { isStar, type Projection, type ProjectionItem } from '../query/result-shape';
+import { insertion, type TextEdit } from './text-edits';
 
 /**
  * Properties to fetch exactly, with their types. The key is the property's name, inside paths with the part it belongs
@@ -34,19 +35,18 @@ export const mergePlans = (a: ExactPlan, b: ExactPlan): ExactPlan => {
 };
 
 /**
- * The query with the columns a plan asks for after the ones it has. Order, grouping, DISTINCT and UNION keep their
- * meaning, because each new column is a function of an old one. Null when a column cannot be cast.
+ * Adds the columns a plan asks for after the ones a query has. Order, grouping, DISTINCT and UNION keep their meaning,
+ * because each new column is a function of an old one. Null when a column cannot be cast.
  */
-export const withExactColumns = (
-  text: string,
-  shape: ResultShape,
+export const exactColumns = (
+  projections: readonly Projection[],
+  expressionText: (item: ProjectionItem) => string,
   plan: ExactPlan,
   columns: readonly ResultColumn[],
-): string | null => {
-  let result = '';
-  let from = 0;
-  for (const projection of shape.projections) {
-    const expressions = columnExpressions(text, projection, columns);
+): readonly TextEdit[] | null => {
+  const edits: TextEdit[] = [];
+  for (const projection of projections) {
+    const expressions = columnExpressions(projection, expressionText, columns);
     if (expressions === null) return null;
     const added: string[] = [];
     for (const [index, need] of plan) {
@@ -57,10 +57,9 @@ export const withExactColumns = (
       if (items === null) return null;
       added.push(...items);
     }
-    result += text.slice(from, projection.itemsEnd) + added.map((item) => `, ${item}`).join('');
-    from = projection.itemsEnd;
+    edits.push(insertion(projection.itemsEnd, added.map((item) => `, ${item}`).join('')));
   }
-  return shape.projections.length === 0 ? null : result + text.slice(from);
+  return projections.length === 0 ? null : edits;
 };
 
 const exactItems = (
@@ -102,8 +101,8 @@ const propertyValue = (holder: ColumnType, expression: string, key: string, exac
 
 /** The expression behind every column; null when several stars make that unclear. */
 const columnExpressions = (
-  text: string,
   { items }: Projection,
+  expressionText: (item: ProjectionItem) => string,
   columns: readonly ResultColumn[],
 ): readonly string[] | null => {
   const stars = items.filter(isStar);
@@ -112,10 +111,10 @@ const columnExpressions = (
   const expressions: string[] = [];
   for (const item of items) {
     if (!isStar(item)) {
-      expressions.push(expressionText(text, item));
+      expressions.push(expressionText(item));
       continue;
     }
-    const prefix = expressionText(text, item).slice(0, -1);
+    const prefix = expressionText(item).slice(0, -1);
     const starred = columns.slice(expressions.length, expressions.length + starWidth);
     expressions.push(...starred.map(({ name }) => prefix + quoteName(name.slice(prefix.length))));
   }

@@ -1,3 +1,4 @@
+import { type Either } from 'fp-ts/Either';
 import { type GraphAnswer, type GraphQuery, type NodeWrite, type QueryFailure } from '../graph-engine';
 import { type GraphSchema } from '../graph-schema';
 import { type DatabaseOptions } from './kuzu-database';
@@ -11,13 +12,9 @@ export interface EngineCalls {
   readonly createSchema: (schema: GraphSchema) => void;
   readonly load: (table: string, parquetFiles: readonly string[]) => number;
   readonly finishLoading: () => void;
-  readonly query: (query: GraphQuery) => QueryOutcome;
+  readonly query: (query: GraphQuery) => Either<QueryFailure, GraphAnswer>;
   readonly writeNodes: (write: NodeWrite) => number;
 }
-
-/** `Either` as plain data. */
-export type QueryOutcome =
-  { readonly ok: true; readonly answer: GraphAnswer } | { readonly ok: false; readonly failure: QueryFailure };
 
 export type EngineCallName = keyof EngineCalls;
 

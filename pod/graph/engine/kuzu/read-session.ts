@@ -1,11 +1,8 @@
 import { type Connection, type PreparedStatement, type QueryResult } from 'kuzu';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { cypherTokens } from '../gate/cypher-tokens';
-import { statementStart } from '../gate/read-only-gate';
 import { type EngineParameters } from './engine-parameters';
 import { thrownFailure, type StatementFailure } from './kuzu-error';
 import { singleResult } from './read-rows';
-import { skipsRightBlocks } from './skipped-blocks';
 
 // A connection keeps every statement it ever prepared, some 60 KB for a short one, until it is closed. Making a new one
 // costs 40 µs.
@@ -59,22 +56,23 @@ export class ReadSession {
   }
 
   /**
-   * Runs a statement. A text of several is refused as a whole, because only one can be prepared, and so is one that
-   * would end the transaction.
+   * Runs a statement that does not begin or end a transaction. A text of several is refused as a whole, because only one
+   * can be prepared. `skipsBlocks`: whether blocks of a table may be skipped by the values in them.
    */
-  async run(text: string, parameters: EngineParameters): Promise<Either<StatementFailure, QueryResult>> {
+  async run(
+    text: string,
+    parameters: EngineParameters,
+    skipsBlocks: boolean,
+  ): Promise<Either<StatementFailure, QueryResult>> {
     const statement = await this.#prepare(text);
     if (isLeft(statement)) return statement;
-    await this.#setSkipping(skipsRightBlocks(text));
+    await this.#setSkipping(skipsBlocks);
     return right(singleResult(await this.connection.execute(statement.right, { ...parameters })));
   }
 
   async #prepare(text: string): Promise<Either<StatementFailure, PreparedStatement>> {
     const known = this.#statements.get(text);
     if (known !== undefined) return right(known);
-    if (isAboutTransactions(text)) {
-      return left({ kind: 'refused', message: 'Queries cannot begin or end transactions.' });
-    }
     const statement = await this.connection.prepare(text);
     this.#characters += text.length;
     if (!statement.isSuccess()) return left({ kind: 'not_compiled', message: statement.getErrorMessage() });
@@ -98,9 +96,3 @@ export class ReadSession {
     }
   }
 }
-
-const isAboutTransactions = (text: string): boolean => {
-  const tokens = cypherTokens(text);
-  const first = isLeft(tokens) ? undefined : tokens.right[statementStart(tokens.right)];
-  return ['BEGIN', 'COMMIT', 'ROLLBACK'].includes(first?.upper ?? '');
-};

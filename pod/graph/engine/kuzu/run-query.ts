@@ -1,29 +1,32 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { answerTypeName } from '../column-type';
-import { cypherTokens } from '../gate/cypher-tokens';
 import { type GraphAnswer } from '../graph-engine';
 import { encodeRows, type RawRow } from './encode-rows';
 import { type EncodingContext } from './encode-value';
 import { type RawId } from './entity';
 import { type EntityIds } from './entity-ids';
-import { mergePlans, withExactColumns, type ExactPlan, type ResultColumn } from './exact-columns';
+import { mergePlans, exactColumns, type ExactPlan, type ResultColumn } from './exact-columns';
 import { type StatementFailure } from './kuzu-error';
 import { parseKuzuType } from './kuzu-type';
-import { expressionText, resultShape, type ResultShape } from '../projection';
-import { type EngineParameters, parameterNames } from './engine-parameters';
+import { type AnalysedQuery } from '../query/analyse-query';
+import { type ProjectionItem } from '../query/result-shape';
+import { type EngineParameters } from './engine-parameters';
 import { readRows } from './read-rows';
 import { type ReadSession } from './read-session';
-import { remembering } from '../recent';
+import { editedText, type TextEdit } from './text-edits';
 
 const MAX_ROWS = 100_000;
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_ATTEMPTS = 4;
 
-/** The query as the user sent it, and as it goes to the engine: its parameters beside it, or written out. */
-export interface QueryText {
-  readonly original: string;
-  readonly text: string;
+/** A query and how it goes to the engine. */
+export interface KuzuQuery {
+  readonly analysed: AnalysedQuery;
+  /** What is not as the user sent it: parameters may be written out. */
+  readonly edits: readonly TextEdit[];
+  /** Those that go beside the text. */
   readonly parameters: EngineParameters;
+  readonly skipsBlocks: boolean;
 }
 
 /** What a query needed to come out exact the last time, and its columns. */
@@ -51,17 +54,18 @@ export interface QueryGraph {
  */
 export const runQuery = async (
   session: ReadSession,
-  query: QueryText,
+  { analysed, edits, parameters, skipsBlocks }: KuzuQuery,
   graph: QueryGraph,
   known: KnownPlan,
 ): Promise<Either<StatementFailure, AnswerWithPlan>> => {
-  const shape = shapeOf(query.text);
+  const { projections, limited } = analysed.result;
+  const expressionText = (item: ProjectionItem): string => itemText(analysed, edits, item);
   let { plan, columns } = known;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const exactText = plan.size === 0 ? query.text : withExactColumns(query.text, shape, plan, columns);
-    if (exactText === null) break;
-    const text = shape.limited ? exactText : `${exactText} LIMIT ${MAX_ROWS + 1}`;
-    const result = await session.run(text, query.parameters);
+    const added = plan.size === 0 ? [] : exactColumns(projections, expressionText, plan, columns);
+    if (added === null) break;
+    const text = editedText(analysed.text, [...edits, ...added]);
+    const result = await session.run(limited ? text : `${text} LIMIT ${MAX_ROWS + 1}`, parameters, skipsBlocks);
     if (isLeft(result)) return result;
     const total = result.right.getNumTuples();
     columns = ownColumns(result.right.getColumnNamesSync(), result.right.getColumnDataTypesSync(), plan);
@@ -74,13 +78,13 @@ export const runQuery = async (
       continue;
     }
     const answer: GraphAnswer = {
-      columns: columnNames(columns, query),
+      columns: columnNames(columns, analysed),
       columnTypes: columns.map(({ type }) => answerTypeName(type)),
       rowsJson: `[${encoded.rows.join(',')}]`,
       rowCount: encoded.rows.length,
       truncated: encoded.rows.length < total,
     };
-    return right({ answer, plan: { plan, columns } });
+    return right({ answer, plan: plan.size === 0 ? NO_PLAN : { plan, columns } });
   }
   const names = [...plan.keys()].map((index) => columns[index]?.name ?? `column ${index + 1}`);
   const message =
@@ -89,12 +93,9 @@ export const runQuery = async (
   return left({ kind: 'refused', message });
 };
 
-const shapeOf = remembering((text: string): ResultShape => {
-  const tokens = cypherTokens(text);
-  if (isLeft(tokens)) return { projections: [], limited: true };
-  const explained = ['EXPLAIN', 'PROFILE'].includes(tokens.right[0]?.upper ?? '');
-  return explained ? { projections: [], limited: true } : resultShape(tokens.right);
-});
+/** The text of an expression as the query spells it after some edits. */
+const itemText = ({ text }: AnalysedQuery, edits: readonly TextEdit[], { expression }: ProjectionItem): string =>
+  editedText(text, edits, expression[0]?.start, expression.at(-1)?.end);
 
 /** The query's columns without those a plan added behind them. */
 const ownColumns = (names: readonly string[], types: readonly string[], plan: ExactPlan): readonly ResultColumn[] => {
@@ -119,13 +120,11 @@ const resolveIds = async (
 };
 
 /** The engine names a column without alias after its expression, which it spells its own way where it has parameters. */
-const columnNames = (columns: readonly ResultColumn[], query: QueryText): readonly string[] => {
-  if (parameterNames(query.original).length === 0) return columns.map(({ name }) => name);
-  const items = shapeOf(query.original).projections[0]?.items ?? [];
-  if (items.length !== columns.length) return columns.map(({ name }) => name);
+const columnNames = (columns: readonly ResultColumn[], analysed: AnalysedQuery): readonly string[] => {
+  const items = analysed.result.projections[0]?.items ?? [];
   return columns.map(({ name }, index) => {
-    const item = items[index];
+    const item = items.length === columns.length ? items[index] : undefined;
     const parameterized = item?.expression.some(({ kind }) => kind === 'parameter') ?? false;
-    return item === undefined || item.aliased || !parameterized ? name : expressionText(query.original, item);
+    return item === undefined || item.aliased || !parameterized ? name : itemText(analysed, [], item);
   });
 };

@@ -1,5 +1,4 @@
-import { PAIRING_COMMENT } from '../gate/cypher-tokens';
-import { type QueryVocabulary } from '../gate/read-only-gate';
+import { type QueryVocabulary } from '../query/read-only-gate';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
@@ -37,6 +36,7 @@ export const VOCABULARY: QueryVocabulary = {
   keywords: words(`
     MATCH WHERE AND OR XOR NOT IN RETURN WITH BY DISTINCT THEN WHEN ELSE CASE LIMIT SKIP UNWIND CONTAINS AS ON
     ALL ANY NONE SINGLE EXISTS COUNT CAST WSHORTEST SHORTEST HINT JOIN IS DECIMAL`),
-  comment: PAIRING_COMMENT,
+  // `*` is paired with the character after it, so `**/` does not end a comment.
+  comment: /\/\*(?:[^*]|\*[^/])*\*\//y,
   subqueries: false,
 };

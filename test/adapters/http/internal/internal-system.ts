@@ -18,7 +18,7 @@ import { capacityCommands } from '../../../../commands/capacity/reserve-slot';
 import { type InstanceStatus } from '../../../../domain/instance';
 import { createCatchUp } from '../../../../projections/catch-up';
 import { projections } from '../../../../projections/registry';
-import { exposeProjections, prepareProjections } from '../../../../projections/runner';
+import { exposeProjections, prepareProjections } from '../../../../projections/projection-tables';
 import { findInstance } from '../../../../queries/instances';
 import { openReadDatabase } from '../../../../queries/kit/database';
 import { findSnapshot } from '../../../../queries/snapshots';
@@ -55,7 +55,7 @@ export const startInternalSystem = async (exportPlanner: 'control-plane' | 'subm
   const catchUp = createCatchUp();
   const telemetry = createPostgresTelemetryStore(pool);
   await prepareProjections(pool, projections);
-  startProjections({ pool, store, catchUp, onPage: () => undefined }, closers, log);
+  startProjections({ pool, store, catchUp, onPage: () => undefined }, { closers, log });
   await exposeProjections(pool, projections);
   const changeCapacity = capacityCommands(ports);
   const pods = new PodsInMemory();
@@ -68,7 +68,7 @@ export const startInternalSystem = async (exportPlanner: 'control-plane' | 'subm
     exportPlanner,
     memoryFloorGib: { graphdb_a: 1, graphdb_b: 1 },
   };
-  startProcesses(pool, processPorts, catchUp, closers, log);
+  startProcesses(pool, processPorts, catchUp, { closers, log });
   const server = await listen(createServer(internalApi({ ports, db, catchUp, telemetry }, SECRET, log)));
   closers.add('server', () => {
     server.closeAllConnections();

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { admitQuery } from '../../../../pod/graph/engine/gate/read-only-gate';
+import { admitQuery } from '../support/admit-query';
 import { VOCABULARY } from '../../../../pod/graph/engine/kuzu/vocabulary';
 import { left, right } from '../support/loaded-engine';
 

@@ -2,7 +2,7 @@ import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type InstanceMapping } from '../../../../adapters/contracts/graph-pod/instance-mapping';
 import { type GraphEngine } from '../../../../pod/graph/engine/graph-engine';
-import { createKuzuEngine } from '../../../../pod/graph/engine/kuzu/kuzu-engine';
+import { KuzuEngine } from '../../../../pod/graph/engine/kuzu/kuzu-engine';
 import { type LoadFailure } from '../../../../pod/graph/loading/load-failure';
 import { type LoadedGraph } from '../../../../pod/graph/loading/load-graph';
 import { type LoadProgress } from '../../../../pod/graph/loading/load-progress';
@@ -34,7 +34,7 @@ describe('loading a snapshot', () => {
   beforeEach(async () => {
     snapshot = await createSnapshot();
     directory = await scratchDirectory();
-    engine = createKuzuEngine({ directory, memoryBytes: 2 ** 29, cpuCores: 2, onCrash: () => undefined });
+    engine = new KuzuEngine({ directory, memoryBytes: 2 ** 29, cpuCores: 2, onCrash: () => undefined });
     right(await engine.start());
     progress.length = 0;
   });

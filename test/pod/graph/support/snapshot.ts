@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { createFilesystemObjectStore } from '../../../../adapters/filesystem/filesystem-object-store';
+import { FilesystemObjectStore } from '../../../../adapters/filesystem/filesystem-object-store';
 import { type ObjectStore } from '../../../../domain/ports/object-store';
 import { type InstanceMapping } from '../../../../adapters/contracts/graph-pod/instance-mapping';
 
@@ -28,7 +28,7 @@ export const createSnapshot = async (): Promise<Snapshot> => {
   const folder = join(root, 'ada', '1', 'v1', '7');
   return {
     root,
-    store: createFilesystemObjectStore(root),
+    store: new FilesystemObjectStore(root),
     storagePath: `${pathToFileURL(folder).href}/`,
     export: async (definition, sql, { attempt = 1, manifest = true } = {}) => {
       const directory = join(folder, definition, `attempt-${attempt}`);

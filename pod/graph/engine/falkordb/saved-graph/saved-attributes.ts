@@ -8,7 +8,8 @@ import {
 } from '@duckdb/node-api';
 import { nestedJson } from '../nested-json';
 import { type SavedValues } from './saved-values';
-import { type Storage } from '../storage';
+import { type ColumnType } from '../../column-type';
+import { storageOf, type Storage } from '../storage';
 
 /** Types of values, as the module numbers them. */
 const LIST = 0x8;
@@ -18,14 +19,15 @@ const INT64 = 0x2000;
 const DOUBLE = 0x4000;
 const NULL = 0x8000;
 
-/** How the values of a column get to their nodes or edges, by row. Null is no attribute; `item`: what a list consists of. */
+/** How the values of a column get to their nodes or edges, by row. Null is no attribute. */
 export const attributeWriter = (
   values: SavedValues,
   attribute: number,
   vector: DuckDBVector,
-  storage: Storage,
-  item: Storage,
+  columnType: ColumnType,
 ): ((row: number) => void) => {
+  const storage = storageOf(columnType);
+  const item = columnType.kind === 'list' ? storageOf(columnType.item) : 'text';
   if (vector instanceof DuckDBDoubleVector && storage === 'double') {
     return (row) => {
       const value = vector.getItem(row);

@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { isErrno } from '../../../../../adapters/filesystem/durable-write';
 
-/** The way of a graph to a server that starts: it reads the file while it is written. */
+/** Takes a graph to a server that starts: it reads the file while it is written. */
 export interface ServerFeed {
   /** Resolves when there is room for more; rejects when the server does not take it any more. */
   readonly write: (bytes: readonly Uint8Array[]) => Promise<void>;

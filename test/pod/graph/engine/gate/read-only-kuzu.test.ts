@@ -1,9 +1,9 @@
-import { createKuzuEngine } from '../../../../../pod/graph/engine/kuzu/kuzu-engine';
+import { KuzuEngine } from '../../../../../pod/graph/engine/kuzu/kuzu-engine';
 import { VOCABULARY } from '../../../../../pod/graph/engine/kuzu/vocabulary';
 import { readOnlySuite } from './read-only-suite';
 
 readOnlySuite('kuzu', {
-  create: (directory) => createKuzuEngine({ directory, memoryBytes: 2 ** 30, cpuCores: 2, onCrash: () => undefined }),
+  create: (directory) => new KuzuEngine({ directory, memoryBytes: 2 ** 30, cpuCores: 2, onCrash: () => undefined }),
   vocabulary: VOCABULARY,
   catalogue: [
     'CALL show_tables() RETURN *',

@@ -2,7 +2,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isLeft, isRight } from 'fp-ts/Either';
 import { type GraphEngine } from '../../../../../pod/graph/engine/graph-engine';
-import { admitQuery } from '../../../../../pod/graph/engine/gate/read-only-gate';
+import { type QueryVocabulary } from '../../../../../pod/graph/engine/query/read-only-gate';
+import { admitQuery } from '../../support/admit-query';
 import { left, right } from '../../support/loaded-engine';
 import { readCorpus, spellings, withOutside, type EngineKind, type Outside } from './corpus';
 import { createStatementMaker } from './cypher-grammar';
@@ -17,7 +18,7 @@ const FUZZ_SAMPLE = Math.max(150, FUZZ_RUNS / 100);
 
 interface ReadOnlySubject {
   readonly create: (directory: string) => GraphEngine;
-  readonly vocabulary: GraphEngine['vocabulary'];
+  readonly vocabulary: QueryVocabulary;
   /** Statements that show what the database holds beside nodes and edges. */
   readonly catalogue: readonly string[];
   /** Files the engine itself may open while it answers. */

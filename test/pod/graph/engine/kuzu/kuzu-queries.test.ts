@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createKuzuEngine } from '../../../../../pod/graph/engine/kuzu/kuzu-engine';
+import { KuzuEngine } from '../../../../../pod/graph/engine/kuzu/kuzu-engine';
 import { createSampleGraph, type SampleGraph } from '../../../../contracts/graph-engine/sample-graph';
 import { left, loadedEngine, right, type LoadedEngine } from '../../support/loaded-engine';
 import { mappingOf } from '../../support/snapshot';
@@ -20,7 +20,7 @@ describe('queries of Kuzu', () => {
       edge_definitions: mapping.edge_definitions,
     });
     const directory = await mkdtemp(join(tmpdir(), 'rowgraph-queries-'));
-    const engine = createKuzuEngine({ directory, memoryBytes: 2 ** 30, cpuCores: 64, onCrash: () => undefined });
+    const engine = new KuzuEngine({ directory, memoryBytes: 2 ** 30, cpuCores: 64, onCrash: () => undefined });
     loaded = await loadedEngine(engine, extended, snapshot, directory);
   });
 

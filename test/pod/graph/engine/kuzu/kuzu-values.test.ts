@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { createKuzuEngine } from '../../../../../pod/graph/engine/kuzu/kuzu-engine';
+import { KuzuEngine } from '../../../../../pod/graph/engine/kuzu/kuzu-engine';
 import { createSampleGraph, type SampleGraph } from '../../../../contracts/graph-engine/sample-graph';
 import { left, loadedEngine, right, type LoadedEngine } from '../../support/loaded-engine';
 import { mappingOf } from '../../support/snapshot';
@@ -24,7 +24,7 @@ describe('values of Kuzu', () => {
               TIMESTAMP '1969-12-31 23:59:59.999999' AS early`,
     );
     const directory = await mkdtemp(join(tmpdir(), 'rowgraph-values-'));
-    const engine = createKuzuEngine({ directory, memoryBytes: 2 ** 30, cpuCores: 2, onCrash: () => undefined });
+    const engine = new KuzuEngine({ directory, memoryBytes: 2 ** 30, cpuCores: 2, onCrash: () => undefined });
     const things = {
       label: 'Thing',
       primary_key: { name: 'id', type: 'INT64' },

@@ -1,0 +1,65 @@
+import { type Either, isLeft, right } from 'fp-ts/Either';
+import { type Pool } from 'pg';
+import { type EventStore } from '../../domain/ports/event-store';
+import { openReadDatabase, type ReadDatabase } from '../../queries/kit/database';
+import { FilesystemObjectStore } from '../filesystem/filesystem-object-store';
+import { migrate } from '../postgres/migrate';
+import { createPool } from '../postgres/pool';
+import { createPostgresEventStore } from '../postgres/postgres-event-store';
+import { raiseIdsAboveLog } from '../postgres/postgres-id-generator';
+import { releaseLeases } from '../postgres/postgres-process-work';
+import { uuids } from '../system/uuids';
+import { internalSecret, lockDataFolder } from './data-folder';
+import { openDatabase } from './database';
+import { guardLocalPods } from './guard-local-pods';
+import { replicaName } from './leases';
+import { type StartFailure, type Startup } from './startup';
+
+export interface Storage {
+  /** Signs the tokens of workers and pods. */
+  readonly secret: string;
+  /** Names this control plane among those on the same database. */
+  readonly replica: string;
+  readonly connectionString: string;
+  readonly pool: Pool;
+  readonly store: EventStore;
+  readonly db: ReadDatabase;
+  readonly objects: FilesystemObjectStore;
+}
+
+/** Opens what outlives the system: data folder, database with event store and read models, and object store. */
+export const openStorage = async (startup: Startup): Promise<Either<StartFailure, Storage>> => {
+  const { settings, closers } = startup;
+  const folder = lockDataFolder(settings.dataDirectory);
+  if (isLeft(folder)) return folder;
+  closers.add('data folder', folder.right.release);
+
+  const database = await openDatabase(startup);
+  if (isLeft(database)) return database;
+  const connectionString = database.right;
+  const log = (message: string): void => startup.log.warn(message);
+  const pool = createPool({ connectionString, log });
+  closers.add('database connections', () => pool.end());
+  const migrated = await migrate(pool);
+  if (isLeft(migrated)) return migrated;
+  // With a database of its own there is nobody else who could hold one.
+  if (settings.databaseUrl === null) await releaseLeases(pool);
+  const replica = replicaName(uuids);
+  const guarded = await guardLocalPods(replica, pool, startup);
+  if (isLeft(guarded)) return guarded;
+  await raiseIdsAboveLog(pool);
+
+  const db = openReadDatabase(connectionString, log);
+  closers.add('read connections', () => db.destroy());
+  const store = createPostgresEventStore({ pool, connectionString, log });
+  closers.add('event store', () => store.close());
+  return right({
+    secret: settings.internalSecret ?? internalSecret(settings.dataDirectory),
+    replica,
+    connectionString,
+    pool,
+    store,
+    db,
+    objects: new FilesystemObjectStore(settings.objectStoreDirectory),
+  });
+};

@@ -1,0 +1,64 @@
+import { type Either, isLeft } from 'fp-ts/Either';
+import { instanceIngress } from '../http/ingress/instance-ingress';
+import { createHttpPodClient } from '../http/pods/http-pod-client';
+import { apiKeyIdentity, trustedEdge } from '../http/public/identity';
+import { publicApi } from '../http/public/public-api';
+import { measureRequests } from '../metrics/measure-requests';
+import { createPostgresIdempotencyStore } from '../postgres/postgres-idempotency-store';
+import { createPostgresProgressJournal } from '../postgres/postgres-progress-journal';
+import { packageVersion } from '../system/package-root';
+import { systemClock } from '../system/system-clock';
+import { processConsumer, projectionConsumers } from './background';
+import { componentPings } from './component-pings';
+import { listen } from './listen';
+import { parkedEventRetry } from './parked-event-retry';
+import { type Parts } from './parts';
+import { readiness } from './readiness';
+import { INGRESS_PATH } from './settings';
+import { type StartFailure, type Startup } from './startup';
+
+/** Serves the API people use, and the instances behind it where their pods run on this machine. */
+export const servePublicApi = (
+  parts: Parts,
+  { settings, closers, log }: Startup,
+): Promise<Either<StartFailure, void>> => {
+  const { ports, db, pool, store, catchUp, changeCapacity, pods, queryEngine, schema, objects } = parts;
+  const usesKeys = settings.identityMode === 'api-key';
+  const identify = usesKeys ? apiKeyIdentity(db, systemClock) : trustedEdge(settings.edgeToken);
+  const ingress = instanceIngress({
+    portOf: pods.portOf,
+    authenticate: async (request) => {
+      const username = await identify(request);
+      return isLeft(username) ? null : username.right;
+    },
+    log,
+  });
+  const api = publicApi(
+    {
+      ports,
+      db,
+      catchUp,
+      changeCapacity,
+      podClient: createHttpPodClient({ portOf: pods.portOf, log }),
+      unavailableReason: pods.unavailableReason,
+      progressJournal: createPostgresProgressJournal(pool),
+      givesFirstKey: usesKeys,
+      cleanup: { testUsers: settings.e2eTestUsers, podRuntime: pods.runtime, objectStore: objects },
+      pings: componentPings(pool, settings.podRuntime === 'none' ? null : pods.runtime, queryEngine),
+      schema: { engine: queryEngine, allowList: settings.allowedCatalogs, refresh: () => schema.start() },
+      jobIntervals: settings.jobIntervals,
+      parkedEvents: parkedEventRetry(db, ports.store, [...projectionConsumers(pool), processConsumer(pool, ports)]),
+      readiness: () => readiness(pool, store, catchUp),
+    },
+    {
+      idempotency: createPostgresIdempotencyStore(pool),
+      identify,
+      version: packageVersion,
+      baseUrl: settings.baseUrl,
+      ingress: settings.podRuntime === 'process' ? { path: INGRESS_PATH, handler: ingress } : null,
+      log,
+    },
+  );
+  const listener = measureRequests('public', api, parts.metrics);
+  return listen('public API', { app: api, listener }, settings.host, settings.port, 'ROWGRAPH', closers);
+};

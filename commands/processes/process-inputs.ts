@@ -1,0 +1,61 @@
+import { type Either, isLeft, left, mapLeft } from 'fp-ts/Either';
+import { type DomainError } from '../../domain/kernel/errors';
+import { unreadable } from '../../domain/kernel/event-catalogue';
+import { type CheckpointStore } from '../../domain/ports/checkpoint-store';
+import {
+  type Delivery,
+  deliveryFailure,
+  type FeedBatch,
+  type FeedConsumer,
+  type FeedEvent,
+  PROCESSES,
+} from '../../domain/ports/feed-consumer';
+import { type ParkedEventStore } from '../../domain/ports/parked-event-store';
+import { type CommandPorts } from '../kit/command-context';
+import { allProcesses } from './process-state';
+import { processesFor, takeInput } from './run-process';
+
+export interface ProcessInputPorts extends CommandPorts {
+  readonly checkpoints: CheckpointStore;
+  readonly parked: ParkedEventStore;
+}
+
+/** The event types any process listens to. */
+export const PROCESS_INPUTS: readonly string[] = [...new Set(allProcesses.flatMap(({ listensTo }) => listensTo))];
+
+/**
+ * The processes as a consumer of the feed. A process recognises an input it has had, so taking in may be repeated and
+ * needs no transaction.
+ */
+export const processInputs = (ports: ProcessInputPorts): FeedConsumer => {
+  const batch = (held: ReadonlySet<string>): FeedBatch => ({
+    held,
+    parked: ports.parked,
+    deliveries: (event) => deliveriesOf(ports, event),
+  });
+  return {
+    name: PROCESSES,
+    listensTo: (type) => PROCESS_INPUTS.includes(type),
+    checkpoint: async () => ({ position: await ports.checkpoints.load(PROCESSES), epoch: 0 }),
+    advance: async (from, to, work) => {
+      const done = await work(batch(await ports.parked.heldStreams()));
+      if (isLeft(done)) return done;
+      const isMoved = await ports.checkpoints.advance(PROCESSES, from.position, to);
+      return isMoved ? done : left({ kind: 'checkpoint_moved' });
+    },
+    repair: (work) => work(batch(new Set())),
+  };
+};
+
+/** Nobody knows which processes an event concerns that cannot be read: it holds back its own stream. */
+export const deliveriesOf = (ports: CommandPorts, { stored, readable }: FeedEvent): readonly Delivery[] => {
+  const asFailure = mapLeft<DomainError, ReturnType<typeof deliveryFailure>>(deliveryFailure);
+  if (isLeft(readable)) {
+    const failed: Either<DomainError, never> = left(unreadable(readable.left));
+    return [{ streamId: stored.streamId, take: () => Promise.resolve(asFailure(failed)) }];
+  }
+  return processesFor(readable.right).map((target) => ({
+    streamId: target.streamId,
+    take: async () => asFailure(await takeInput(ports, target, stored)),
+  }));
+};

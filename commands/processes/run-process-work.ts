@@ -1,0 +1,93 @@
+import { isLeft } from 'fp-ts/Either';
+import { type DomainError } from '../../domain/kernel/errors';
+import { type DueCommand, type ProcessWork } from '../../domain/ports/process-work';
+import { type CommandContext } from '../kit/command-context';
+import { executeProcessCommand, type ProcessCommandPorts } from './execute-process-command';
+import { processCommandOutcome, processTimer } from './run-process';
+
+export interface ProcessWorkPorts extends ProcessCommandPorts {
+  readonly work: ProcessWork;
+  /** Resolves when there may be new work, or after a second. */
+  readonly nextWork: () => Promise<void>;
+  /** A failure that will be tried again. */
+  readonly onTrouble: (what: string, error: unknown) => void;
+  /** Waits, unless the signal aborts first. */
+  readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+/** A command nobody executes any more (the database was lost meanwhile) is taken up again after this time. */
+const LEASE_SECONDS = 5;
+const MAX_IN_FLIGHT = 32;
+const MAX_RETRY_DELAY_MS = 30_000;
+
+/** Executes what the processes queued and fires their timers. Slow commands do not hold up the others. */
+export const runProcessWork = async (ports: ProcessWorkPorts, signal: AbortSignal): Promise<void> => {
+  const inFlight = new Map<string, Promise<void>>();
+  while (!signal.aborted) {
+    try {
+      // Asked for before the work is looked up: news that come while it is taken are not missed.
+      const news = ports.nextWork();
+      for (const timer of await ports.work.dueTimers(ports.clock.now(), 100)) {
+        const fired = await processTimer(ports, timer);
+        // The others do not wait for a process whose timer cannot fire.
+        if (isLeft(fired)) ports.onTrouble(`letting timer ${timer.timerId} of ${timer.streamId} fire`, fired.left);
+      }
+      const room = MAX_IN_FLIGHT - inFlight.size;
+      for (const due of room > 0 ? await ports.work.takeDueCommands(ports.clock.now(), room, LEASE_SECONDS) : []) {
+        const key = `${due.streamId}@${due.queuedRevision}`;
+        // Its lease has lapsed while it is still being executed, and was renewed just now.
+        if (inFlight.has(key)) continue;
+        inFlight.set(
+          key,
+          executeDue(ports, due).finally(() => inFlight.delete(key)),
+        );
+      }
+      await news;
+    } catch (error) {
+      ports.onTrouble('working off the processes', error);
+      await ports.pause(1000, signal);
+    }
+  }
+  await Promise.all(inFlight.values());
+};
+
+/** Executes a command that was taken from the work, and records how it ended or when to try it again. */
+export const executeDue = async (ports: ProcessWorkPorts, due: DueCommand): Promise<void> => {
+  try {
+    const commandId = ports.ids.derivedUuid(NAMESPACE, `${due.streamId}:${due.queuedRevision}`);
+    const context: CommandContext = {
+      actor: { username: `system:${due.streamId}`, role: 'system' },
+      commandId,
+      correlationId: due.correlationId,
+      causationId: commandId,
+    };
+    const result = await executeProcessCommand(ports, due.command, context);
+    if (isLeft(result) && isTemporary(result.left)) {
+      ports.onTrouble(`executing ${due.command.type} for ${due.streamId}`, result.left);
+      return await retryLater(ports, due);
+    }
+    const outcome = isLeft(result)
+      ? { kind: 'refused' as const, code: result.left.code, message: result.left.message }
+      : { kind: 'succeeded' as const };
+    const recorded = await processCommandOutcome(ports, due, outcome);
+    if (isLeft(recorded)) {
+      ports.onTrouble(`recording the end of ${due.command.type} for ${due.streamId}`, recorded.left);
+      await retryLater(ports, due);
+    }
+  } catch (error) {
+    // The command stays leased and is taken up again when the lease ends.
+    ports.onTrouble(`executing ${due.command.type} for ${due.streamId}`, error);
+  }
+};
+
+const retryLater = (ports: ProcessWorkPorts, due: DueCommand): Promise<void> => {
+  const delay = Math.min(MAX_RETRY_DELAY_MS, 250 * 2 ** due.attempt);
+  return ports.work.retryCommand(due, new Date(ports.clock.now().getTime() + delay));
+};
+
+/** An internal error, such as an event only a newer version can read, is no answer either: it waits for the upgrade. */
+const isTemporary = ({ code }: DomainError): boolean =>
+  code === 'SERVICE_UNAVAILABLE' || code === 'CONFLICT' || code === 'INTERNAL_ERROR';
+
+/** Namespace of the command ids processes use (a fixed random UUID). */
+const NAMESPACE = '3f1c9a52-6f0e-4d0b-9a44-0f6f7be0c8d1';

@@ -1,0 +1,58 @@
+import { isLeft } from 'fp-ts/Either';
+import { findOffence, type QueryVocabulary } from './read-only-gate';
+import { cypherTokens, positionAt, type CypherToken, type TextPosition } from './cypher-tokens';
+import { resultShape, type ResultShape } from './result-shape';
+import { placeTokens, type PlacedToken } from './word-roles';
+
+/** Why a query is not let through. */
+export interface Refusal {
+  readonly message: string;
+  readonly position: TextPosition;
+}
+
+/** What the words of a query tell before any engine has seen it. */
+export interface AnalysedQuery {
+  /** Without the semicolon at its end and what follows it. */
+  readonly text: string;
+  /** What the read-only gate says; null when it lets the query through. */
+  readonly refusal: Refusal | null;
+  /** Empty when the text cannot be split into tokens. */
+  readonly tokens: readonly PlacedToken[];
+  /** Index of the first token after EXPLAIN, EXPLAIN LOGICAL or PROFILE. */
+  readonly start: number;
+  /** Names of the parameters it uses, each once. */
+  readonly parameters: readonly string[];
+  /** The columns it answers; none when it is explained. */
+  readonly result: ResultShape;
+}
+
+const NO_RESULT: ResultShape = { projections: [], limited: true };
+
+/** Reads a query with the words an engine knows. */
+export const analyseQuery = (text: string, vocabulary: QueryVocabulary): AnalysedQuery => {
+  const refusal = (message: string, offset: number): Refusal => ({ message, position: positionAt(text, offset) });
+  const lexed = cypherTokens(text, vocabulary.comment);
+  if (isLeft(lexed)) {
+    const { message, offset } = lexed.left;
+    return { text, refusal: refusal(message, offset), tokens: [], start: 0, parameters: [], result: NO_RESULT };
+  }
+  const statement = lexed.right.at(-1)?.text === ';' ? lexed.right.slice(0, -1) : lexed.right;
+  const start = statementStart(statement);
+  const placed = placeTokens(statement, start);
+  const offence = findOffence(placed, start, vocabulary);
+  const parameters = statement.filter(({ kind }) => kind === 'parameter').map((token) => token.text.slice(1));
+  return {
+    text: text.slice(0, statement.at(-1)?.end ?? 0),
+    refusal: offence === null ? null : refusal(offence.message, offence.token?.start ?? 0),
+    tokens: placed.tokens,
+    start,
+    parameters: [...new Set(parameters)],
+    result: start > 0 ? NO_RESULT : resultShape(placed.tokens),
+  };
+};
+
+const statementStart = (tokens: readonly CypherToken[]): number => {
+  if (tokens[0]?.upper === 'PROFILE') return 1;
+  if (tokens[0]?.upper !== 'EXPLAIN') return 0;
+  return tokens[1]?.upper === 'LOGICAL' ? 2 : 1;
+};

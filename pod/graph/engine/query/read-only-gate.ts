@@ -1,0 +1,108 @@
+import { type CypherToken } from './cypher-tokens';
+import { type Misplaced, type PlacedToken, type PlacedTokens } from './word-roles';
+
+/** What an engine lets a query call. Names in upper case, procedures with their dots. */
+export interface QueryVocabulary {
+  readonly functions: ReadonlySet<string>;
+  readonly procedures: ReadonlySet<string>;
+  /** Words that may stand before a parenthesis without calling anything; none of them is the name of a function. */
+  readonly keywords: ReadonlySet<string>;
+  /** What the engine reads as a block comment; sticky. */
+  readonly comment: RegExp;
+  /** Whether `CALL { … }` runs a query inside the query. */
+  readonly subqueries: boolean;
+}
+
+/** Why a query is not let through. */
+interface Offence {
+  readonly message: string;
+  /** Undefined: the query is empty. */
+  readonly token: CypherToken | undefined;
+}
+
+const FIRST_WORDS = new Set(['MATCH', 'OPTIONAL', 'UNWIND', 'WITH', 'RETURN', 'CALL']);
+const WRITING_WORDS = new Set(['CREATE', 'MERGE', 'SET', 'DELETE', 'DETACH', 'REMOVE', 'DROP', 'FOREACH', 'COPY']);
+
+/**
+ * Lets a text through only when it is one statement made of reading clauses that call known functions and procedures.
+ * An engine's read-only transaction stops writes to the graph but not reading files, exporting, attaching, installing
+ * or changing settings: those can only start a statement, follow LOAD, or be called by name, and all three are checked
+ * against lists of what is allowed. Words are judged as tokens, so names, labels and strings may spell anything.
+ */
+export const findOffence = (
+  { tokens, misplaced }: PlacedTokens,
+  start: number,
+  vocabulary: QueryVocabulary,
+): Offence | null => {
+  const first = tokens[start];
+  if (first === undefined) return { message: 'The query is empty.', token: first };
+  if (first.kind !== 'word' || !FIRST_WORDS.has(first.upper)) {
+    const message = `Only reading queries are possible here: expected ${[...FIRST_WORDS].join(', ')}, not ${first.text}.`;
+    return { message, token: first };
+  }
+  const semicolon = tokens.find(({ kind, text }) => kind === 'symbol' && text === ';');
+  if (semicolon !== undefined) return { message: 'Send one statement at a time.', token: semicolon };
+  for (let index = start; index < (misplaced?.index ?? tokens.length); index++) {
+    const message = complaintAt(tokens, index, vocabulary);
+    if (message !== null) return { message, token: tokens[index] };
+  }
+  if (misplaced === null) return null;
+  return { message: misplacedMessage(misplaced, tokens[misplaced.index]), token: tokens[misplaced.index] };
+};
+
+const misplacedMessage = ({ problem }: Misplaced, token: CypherToken | undefined): string => {
+  const text = token?.text ?? '';
+  if (problem === 'end') return `The query ends too early, after ${text}; complete it.`;
+  if (problem === 'bracket')
+    return `The bracket ${text} closes nothing that is open here; look for the one that is missing.`;
+  if (problem === 'operand') return `${text} cannot stand here: expected a clause or an operator before it.`;
+  if (token?.upper === 'LOAD') {
+    return 'LOAD reads files, which is not possible here: the graph holds the data of its snapshot.';
+  }
+  if (WRITING_WORDS.has(token?.upper ?? '')) {
+    return `${token?.upper} writes, and the graph is read-only. If ${text} is a name, put it in backticks.`;
+  }
+  return `${text} is no clause that reads and no operator. If it is a name, put it in backticks.`;
+};
+
+const complaintAt = (tokens: readonly PlacedToken[], index: number, vocabulary: QueryVocabulary): string | null => {
+  const token = tokens[index];
+  if (token?.kind !== 'word' && token?.kind !== 'quoted_name') return null;
+  if (token.role === 'keyword' && token.upper === 'CALL') return procedureComplaint(tokens, index, vocabulary);
+  return tokens[index + 1]?.text === '(' ? functionComplaint(tokens, index, vocabulary) : null;
+};
+
+const procedureComplaint = (
+  tokens: readonly CypherToken[],
+  index: number,
+  { procedures, subqueries }: QueryVocabulary,
+): string | null => {
+  if (subqueries && tokens[index + 1]?.text === '{') return null;
+  const open = tokens.findIndex((token, at) => at > index && token.text === '(');
+  const name = nameText(tokens.slice(index + 1, open < 0 ? index + 1 : open));
+  if (name !== null && procedures.has(name)) return null;
+  return `CALL takes one of these procedures: ${[...procedures].map((known) => known.toLowerCase()).join(', ')}.`;
+};
+
+const functionComplaint = (
+  tokens: readonly CypherToken[],
+  index: number,
+  { functions, procedures, keywords }: QueryVocabulary,
+): string | null => {
+  let from = index;
+  while (tokens[from - 1]?.text === '.' && from >= 2) from -= 2;
+  const name = nameText(tokens.slice(from, index + 1));
+  if (name === null) return null;
+  const keyword = tokens[index]?.kind === 'word' && from === index && keywords.has(name);
+  if (keyword || functions.has(name) || procedures.has(name)) return null;
+  return `There is no function ${name.toLowerCase()} that queries may call here.`;
+};
+
+/** `a.b.c` of name tokens in upper case, or null when they are something else. */
+const nameText = (tokens: readonly CypherToken[]): string | null => {
+  const alternating = tokens.every((token, index) =>
+    index % 2 === 1 ? token.text === '.' : token.kind === 'word' || token.kind === 'quoted_name',
+  );
+  if (tokens.length % 2 === 0 || !alternating) return null;
+  return tokens.map((token) => (token.kind === 'quoted_name' ? token.upper.slice(1, -1) : token.upper)).join('');
+};

@@ -1,0 +1,46 @@
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type StoredEvent } from '../../domain/kernel/event';
+import { type DeliveryFailure, type FeedBatch, type FeedEvent } from '../../domain/ports/feed-consumer';
+
+/** An event that could not be taken in, with why. Later ones for that stream wait behind it. */
+export interface NewlyParked {
+  readonly streamId: string;
+  readonly event: StoredEvent;
+  readonly error: string;
+}
+
+/**
+ * Takes events in, in order; those for streams that are held back are parked behind. With `attempts` null the first
+ * failure ends it. Otherwise an event that fails is parked as having been tried that often, and the others go on;
+ * answers those that failed.
+ */
+export const takeIn = async (
+  batch: FeedBatch,
+  events: readonly FeedEvent[],
+  attempts: number | null,
+): Promise<Either<DeliveryFailure, readonly NewlyParked[]>> => {
+  const held = new Set(batch.held);
+  const failed: NewlyParked[] = [];
+  for (const event of events) {
+    const { stored } = event;
+    const waits = async (streamId: string): Promise<boolean> =>
+      held.has(streamId) && (await batch.parked.parkBehind(streamId, stored));
+    if (await waits(stored.streamId)) continue;
+    for (const delivery of batch.deliveries(event, attempts !== null)) {
+      const { streamId } = delivery;
+      if (await waits(streamId)) continue;
+      const taken = await delivery.take();
+      if (!isLeft(taken)) continue;
+      const { kind, error } = taken.left;
+      if (attempts === null || kind === 'try_later') {
+        const { type, position, revision } = stored;
+        const where = `${type} at position ${position} (${stored.streamId}@${revision})`;
+        return left({ kind, error: { ...error, message: `${where}: ${error.message}` } });
+      }
+      await batch.parked.park(streamId, stored, error.message, attempts);
+      held.add(streamId);
+      failed.push({ streamId, event: stored, error: error.message });
+    }
+  }
+  return right(failed);
+};

@@ -1,0 +1,132 @@
+import { type Either, isLeft, isRight, left, right } from 'fp-ts/Either';
+import { type Pool, type PoolClient } from 'pg';
+import { type RowgraphEvent } from '../domain/events';
+import { domainError } from '../domain/kernel/errors';
+import { type Position, type StoredEvent } from '../domain/kernel/event';
+import { unreadable } from '../domain/kernel/event-catalogue';
+import {
+  type Checkpoint,
+  type DeliveryFailure,
+  deliveryFailure,
+  type FeedBatch,
+  type FeedConsumer,
+  type FeedEvent,
+} from '../domain/ports/feed-consumer';
+import { parkedEventTable } from './feed/parked-event-table';
+import { type EventHandlers, type Projection, type Sql } from './projection';
+import { inTransaction, loadCheckpoint, prepareProjection, sqlOf, useSchema } from './projection-tables';
+
+/**
+ * A projection as a consumer of the feed: rows, parked events and checkpoint change in one transaction. Others wait
+ * for the lock on its checkpoint, so that nobody can overtake a repair or park an event behind nothing.
+ */
+export const projectionConsumer = (pool: Pool, projection: Projection): FeedConsumer => {
+  return {
+    name: projection.name,
+    listensTo: (type) => handlerOf(projection.on, type) !== undefined,
+    checkpoint: () => prepareProjection(pool, projection),
+
+    advance: (from, to, work) =>
+      inTransaction(
+        pool,
+        async (client) => {
+          const held = await moveCheckpoint(client, projection, from, to);
+          if (held === null) return left({ kind: 'checkpoint_moved' });
+          await useSchema(client, projection, from.epoch);
+          return work(projectionBatch(client, projection, from.epoch, held));
+        },
+        isRight,
+      ),
+
+    repair: (work) =>
+      inTransaction(
+        pool,
+        async (client) => {
+          const epoch = (await loadCheckpoint(client, projection, 'FOR UPDATE'))?.epoch ?? 0;
+          await useSchema(client, projection, epoch);
+          return work(projectionBatch(client, projection, epoch, new Set()));
+        },
+        isRight,
+      ),
+  };
+};
+
+/** Takes events in to the tables of one epoch, inside the caller's transaction. */
+export const projectionBatch = (
+  client: PoolClient,
+  projection: Projection,
+  epoch: number,
+  held: ReadonlySet<string>,
+): FeedBatch => ({
+  held,
+  parked: parkedEventTable(client, { name: projection.name, version: projection.version, epoch }),
+  deliveries: (event, mayFail) => [
+    {
+      streamId: event.stored.streamId,
+      take: () => (mayFail ? applySafely(client, projection, event) : applyEvent(client, projection, event)),
+    },
+  ],
+});
+
+/** The streams that are held back; null when the checkpoint is elsewhere. A retry may have freed a stream since. */
+const moveCheckpoint = async (
+  client: PoolClient,
+  { name, version }: Projection,
+  { position, epoch }: Checkpoint,
+  to: Position,
+): Promise<ReadonlySet<string> | null> => {
+  const { rows } = await client.query<{ held: readonly string[] }>(
+    `UPDATE es.subscriptions SET position = $4 WHERE name = $1 AND version = $2 AND position = $3 AND epoch = $5
+     RETURNING ARRAY(
+       SELECT DISTINCT stream_id FROM es.parked WHERE reader = $1 AND version = $2 AND epoch = $5
+     ) AS held`,
+    [name, version, position, to, epoch],
+  );
+  return rows[0] === undefined ? null : new Set(rows[0].held);
+};
+
+type AnyHandler = (event: StoredEvent<RowgraphEvent>, sql: Sql) => Promise<void>;
+
+/** The handler of an event type, if the projection has one. */
+const handlerOf = (on: EventHandlers, type: string): AnyHandler | undefined =>
+  // The catalogue decodes an event under its own type name before its handler sees it.
+  Object.hasOwn(on, type) ? (on[type as keyof EventHandlers] as AnyHandler | undefined) : undefined;
+
+/** After a failure the transaction can only be rolled back. */
+const applyEvent = async (
+  client: PoolClient,
+  { on }: Projection,
+  { stored, readable }: FeedEvent,
+): Promise<Either<DeliveryFailure, void>> => {
+  if (isLeft(readable)) return left(deliveryFailure(unreadable(readable.left)));
+  try {
+    await handlerOf(on, stored.type)?.(readable.right, sqlOf(client));
+    return right(undefined);
+  } catch (error) {
+    if (isTroubleOfDatabase(error)) throw error;
+    const message = error instanceof Error ? error.message : String(error);
+    return left(deliveryFailure(domainError('INTERNAL_ERROR', message)));
+  }
+};
+
+/** After a failure the transaction goes on. */
+const applySafely = async (
+  client: PoolClient,
+  projection: Projection,
+  event: FeedEvent,
+): Promise<Either<DeliveryFailure, void>> => {
+  await client.query('SAVEPOINT event');
+  const applied = await applyEvent(client, projection, event);
+  // Without the database this rejects, too, and the event is not to blame.
+  await client.query(isLeft(applied) ? 'ROLLBACK TO SAVEPOINT event' : 'RELEASE SAVEPOINT event');
+  return applied;
+};
+
+/**
+ * SQLSTATE classes that blame the server or the moment: lost connections, transaction states, deadlocks, missing
+ * resources, locks, operators, the system below.
+ */
+const DATABASE_TROUBLE = /^(08|25|40|53|55|57|58|XX)/;
+
+const isTroubleOfDatabase = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' && DATABASE_TROUBLE.test(error.code);

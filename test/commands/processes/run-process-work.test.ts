@@ -1,0 +1,250 @@
+import { changeExportJob } from '../../../commands/export-job/change-export-job';
+import { changeInstance } from '../../../commands/instance/change-instance';
+import { executeDue } from '../../../commands/processes/run-process-work';
+import { type StatusReport } from '../../../domain/instance';
+import { type DueCommand } from '../../../domain/ports/process-work';
+import { START } from '../../../domain/kernel/event';
+import { expectRight } from '../../support/given-when-then';
+import { createInMemorySystem, type InMemorySystem } from '../../support/in-memory-system';
+import { waitFor } from '../../support/wait-for';
+
+const RUNNING: StatusReport = { status: 'running', podIp: null, instanceUrl: null, nodeCount: 2, edgeCount: 1 };
+
+describe('an instance', () => {
+  let system: InMemorySystem;
+  let stop: () => Promise<void>;
+
+  beforeEach(async () => {
+    system = createInMemorySystem();
+    await system.createMapping();
+    stop = system.start();
+  });
+  afterEach(() => stop());
+
+  const worker = () => system.context('w1', 'system');
+  const jobs = async () => {
+    await system.settled();
+    return (await system.snapshot())?.jobs.map(({ jobId }) => jobId) ?? [];
+  };
+  const claim = async (jobId: number) =>
+    expectRight(await changeExportJob(system, jobId, { type: 'ClaimExportJob', workerId: 'w1' }, worker()));
+  const completeExport = async () => {
+    for (const jobId of await jobs()) {
+      await claim(jobId);
+      const done = { type: 'ReportCompleted', attempt: 1, rowCount: 2, sizeBytes: 100 } as const;
+      expectRight(await changeExportJob(system, jobId, done, worker()));
+    }
+    await system.settled();
+  };
+  const report = async (status: StatusReport) =>
+    expectRight(await changeInstance(system, 1, { type: 'ReportStatus', report: status }, worker()));
+  const remove = async () => {
+    const command = { type: 'RequestDeletion', reason: 'deleted by ada' } as const;
+    expectRight(await changeInstance(system, 1, command, system.context()));
+    await system.settled();
+  };
+  const timersLeft = async () => (await system.work.timers()).map(({ timerId }) => timerId);
+  const statusOf = async () => (await system.instance())?.status;
+
+  const expectNothingLeft = async () => {
+    expect([...system.pods.running]).toEqual([]);
+    expect([...(await system.slots())]).toEqual([]);
+    expect(await timersLeft()).toEqual([]);
+  };
+
+  it('lives from its request over its export and its pod to its deletion', async () => {
+    expectRight(await system.requestInstance());
+    expect(await jobs()).toEqual([1, 2]);
+    expect((await system.snapshot())?.status).toBe('pending');
+    await completeExport();
+    expect((await system.snapshot())?.status).toBe('ready');
+    expect(await statusOf()).toBe('starting');
+    const slug = (await system.instance())?.urlSlug ?? '';
+    expect(system.pods.running.get(slug)).toMatchObject({
+      instanceId: 1,
+      memoryBytes: 3 * 1024 ** 3,
+      cpuCores: 2,
+      instanceUrl: `http://graphs/${slug}`,
+    });
+
+    await report(RUNNING);
+    await system.settled();
+    expect(await statusOf()).toBe('running');
+    expect(await timersLeft()).toEqual([]);
+    expect((await system.slots()).get(1)).toBe('ada');
+
+    await remove();
+    expect(await statusOf()).toBe('deleted');
+    await expectNothingLeft();
+    expect(system.trouble).toEqual([]);
+  });
+
+  it('fails when its pod is refused, and frees its slot', async () => {
+    system.pods.beforeCall = (what) =>
+      Promise.resolve(what === 'create' ? { kind: 'rejected', reason: 'no such engine here' } : null);
+    expectRight(await system.requestInstance());
+    await completeExport();
+    expect(await statusOf()).toBe('failed');
+    expect(await system.typesOf('instance-1')).toContain('InstanceFailed');
+    await expectNothingLeft();
+  });
+
+  it('waits for a pod runtime that is away, and starts when it is back', async () => {
+    let away = true;
+    system.pods.beforeCall = () => Promise.resolve(away ? { kind: 'unavailable', reason: 'away' } : null);
+    expectRight(await system.requestInstance());
+    const exported = completeExport();
+    await waitFor('the pod was tried', () => system.pods.calls.length > 0);
+    away = false;
+    system.advanceClock(1);
+    await exported;
+    expect(system.pods.running.size).toBe(1);
+    expect(system.trouble).toContain('executing CreatePod for process_instance_startup-1');
+  });
+
+  it('is not gone before its pod is, however often the runtime refuses', async () => {
+    let refusals = 3;
+    system.pods.beforeCall = (what) =>
+      Promise.resolve(what === 'delete' && refusals-- > 0 ? { kind: 'rejected', reason: 'not now' } : null);
+    expectRight(await system.requestInstance());
+    await completeExport();
+    const removed = remove();
+    await waitFor('the pod was deleted at last', () => {
+      system.advanceClock(1);
+      return system.pods.running.size === 0;
+    });
+    await removed;
+    expect(await statusOf()).toBe('deleted');
+    expect(system.pods.calls.filter((call) => call === 'delete')).toHaveLength(4);
+  });
+
+  it('fails with the definition whose export failed', async () => {
+    expectRight(await system.requestInstance());
+    const [first = 0, second = 0] = await jobs();
+    await claim(first);
+    await claim(second);
+    const failed = { type: 'ReportFailed', attempt: 1, errorMessage: 'table friends does not exist' } as const;
+    expectRight(await changeExportJob(system, second, failed, worker()));
+    await system.settled();
+    expect(await statusOf()).toBe('waiting_for_snapshot');
+    const done = { type: 'ReportCompleted', attempt: 1, rowCount: 2, sizeBytes: 100 } as const;
+    expectRight(await changeExportJob(system, first, done, worker()));
+    await system.settled();
+    expect((await system.snapshot())?.status).toBe('failed');
+    const events = expectRight(await system.store.readStream('instance-1'));
+    expect(events.at(-1)).toMatchObject({
+      type: 'InstanceFailed',
+      data: { errorCode: 'DATA_LOAD_ERROR', errorMessage: 'edge KNOWS: table friends does not exist' },
+    });
+    await expectNothingLeft();
+  });
+
+  it('goes on with another worker when a lease lapses, and fails with the third', async () => {
+    expectRight(await system.requestInstance());
+    const [first = 0, second = 0] = await jobs();
+    for (const attempt of [1, 2, 3]) {
+      await claim(first);
+      await system.settled();
+      expect((await system.job(first))?.attempt).toBe(attempt);
+      system.advanceClock(10 * 60);
+      await waitFor('the lease has ended', async () => (await system.job(first))?.status !== 'claimed');
+    }
+    expect((await system.job(first))?.status).toBe('failed');
+    await claim(second);
+    const done = { type: 'ReportCompleted', attempt: 1, rowCount: 2, sizeBytes: 100 } as const;
+    expectRight(await changeExportJob(system, second, done, worker()));
+    await system.settled();
+    expect(await statusOf()).toBe('failed');
+    await expectNothingLeft();
+  });
+
+  it('fails when an export runs for more than an hour', async () => {
+    expectRight(await system.requestInstance());
+    const [first = 0, second = 0] = await jobs();
+    const submitted = { type: 'ReportSubmitted', queryId: 'q', nextUri: 'u', pollCount: 0 } as const;
+    for (const jobId of [first, second]) {
+      await claim(jobId);
+      expectRight(await changeExportJob(system, jobId, submitted, worker()));
+    }
+    await system.settled();
+    system.advanceClock(3601);
+    await waitFor('the instance has failed', async () => (await statusOf()) === 'failed');
+    await system.settled();
+    const events = expectRight(await system.store.readStream('instance-1'));
+    const failed = events.find(({ type }) => type === 'InstanceFailed');
+    expect(failed?.data).toMatchObject({ errorCode: 'EXPORT_TIMEOUT' });
+    expect((failed?.data as { readonly errorMessage: string }).errorMessage).toMatch(/^node Person: .*\nedge KNOWS: /);
+    await expectNothingLeft();
+  });
+
+  it.each([
+    ['no worker comes', 3601, 'EXPORT_TIMEOUT'],
+    ['the pod does not report', 15 * 60 + 1, 'STARTUP_FAILED'],
+  ])('fails when %s in time', async (_words, seconds, errorCode) => {
+    expectRight(await system.requestInstance());
+    if (errorCode === 'STARTUP_FAILED') await completeExport();
+    await system.settled();
+    system.advanceClock(seconds);
+    await waitFor('the instance has failed', async () => (await statusOf()) === 'failed');
+    await system.settled();
+    const events = expectRight(await system.store.readStream('instance-1'));
+    expect(events.find(({ type }) => type === 'InstanceFailed')).toMatchObject({ data: { errorCode } });
+    await expectNothingLeft();
+  });
+
+  it('deleted while it waits leaves no export behind', async () => {
+    expectRight(await system.requestInstance());
+    const ids = await jobs();
+    await remove();
+    expect(await statusOf()).toBe('deleted');
+    expect((await system.snapshot())?.status).toBe('failed');
+    for (const jobId of ids) expect((await system.job(jobId))?.status).toBe('failed');
+    await expectNothingLeft();
+  });
+
+  it('restarted gets a pod under the same address', async () => {
+    expectRight(await system.requestInstance());
+    await completeExport();
+    await report(RUNNING);
+    system.pods.running.clear();
+    const restart = { type: 'RestartInstance', reason: 'the system was restarted' } as const;
+    expectRight(await changeInstance(system, 1, restart, worker()));
+    await system.settled();
+    expect([...system.pods.running.keys()]).toEqual([(await system.instance())?.urlSlug]);
+    expect(await statusOf()).toBe('starting');
+    await report(RUNNING);
+    await system.settled();
+    expect(await timersLeft()).toEqual([]);
+  });
+
+  it('reserved but never requested frees its slot after a minute', async () => {
+    const reserve = {
+      type: 'ReserveSlot',
+      instanceId: 9,
+      ownerUsername: 'ada',
+      limits: { perAnalyst: 5, clusterTotal: 50 },
+    } as const;
+    expectRight(await system.ports.changeCapacity(reserve, system.context()));
+    await system.settled();
+    expect((await system.slots()).size).toBe(1);
+    system.advanceClock(61);
+    await waitFor('the slot is free', async () => (await system.slots()).size === 0);
+  });
+
+  it('is the same whether each effect happened once or twice', async () => {
+    expectRight(await system.requestInstance());
+    await completeExport();
+    await report(RUNNING);
+    await remove();
+    const head = expectRight(await system.store.head());
+    const queued = expectRight(await system.store.readAll(START, 1000, { types: ['ProcessCommandQueued'] }));
+    expect(queued.events.length).toBeGreaterThan(8);
+    for (const { streamId, revision, data, metadata } of queued.events) {
+      const { command } = data as Pick<DueCommand, 'command'>;
+      const { correlationId } = metadata;
+      await executeDue(system.ports, { streamId, queuedRevision: revision, command, attempt: 0, correlationId });
+    }
+    expect(expectRight(await system.store.head())).toBe(head);
+    await expectNothingLeft();
+  });
+});

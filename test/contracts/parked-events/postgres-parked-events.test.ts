@@ -1,0 +1,21 @@
+import { type Pool } from 'pg';
+import { createPool } from '../../../adapters/postgres/pool';
+import { parkedEventTable } from '../../../projections/feed/parked-event-table';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres';
+import { parkedEventsContract } from './parked-events-contract';
+
+let database: TestDatabase;
+let pool: Pool;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pool = createPool({ connectionString: database.connectionString });
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+parkedEventsContract(async () => {
+  await pool.query('TRUNCATE es.parked');
+  return parkedEventTable(pool, { name: 'processes', version: 1, epoch: 0 });
+});

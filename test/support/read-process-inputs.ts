@@ -1,0 +1,19 @@
+import { PROCESS_INPUTS, processInputs, type ProcessInputPorts } from '../../commands/processes/process-inputs';
+import { type ProcessWorkPorts } from '../../commands/processes/run-process-work';
+import { type FeedReaderOptions, readFeed } from '../../projections/feed/read-feed';
+
+/** What reads the inputs of the processes and works them off. */
+export type ProcessPorts = ProcessInputPorts & ProcessWorkPorts & Partial<Pick<FeedReaderOptions, 'onParked'>>;
+
+/** Gives the processes their inputs until the signal aborts. */
+export const readProcessInputs = (ports: ProcessPorts, signal: AbortSignal): Promise<void> =>
+  readFeed({
+    store: ports.store,
+    consumers: [processInputs(ports)],
+    types: PROCESS_INPUTS,
+    idlePages: 1,
+    signal,
+    onParked: ports.onParked ?? (() => undefined),
+    onTrouble: ports.onTrouble,
+    pause: ports.pause,
+  });
