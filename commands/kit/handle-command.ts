@@ -1,5 +1,5 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { type Decider, fold } from '../../domain/kernel/decider';
+import { type Command, type Decider, fold } from '../../domain/kernel/decider';
 import { type DomainError, domainError, notFound, unavailable } from '../../domain/kernel/errors';
 import { type Position, type DomainEvent, type NewEvent, type StoredEvent, START } from '../../domain/kernel/event';
 import { decodeEvent, type EventCatalogue, type EventsOf, unreadable } from '../../domain/kernel/event-catalogue';
@@ -20,8 +20,8 @@ export interface LoadedStream<E extends DomainEvent, S> {
 }
 
 /** How an aggregate is kept: its rules and the events it knows. */
-export interface Aggregate<C, T extends EventCatalogue, S> {
-  readonly decider: Decider<C, EventsOf<T>, S, DomainError>;
+export interface Aggregate<C extends Command, T extends EventCatalogue, S, R extends Record<C['type'], DomainError>> {
+  readonly decider: Decider<C, EventsOf<T>, S, R>;
   readonly catalogue: T;
 }
 
@@ -29,11 +29,21 @@ export interface Aggregate<C, T extends EventCatalogue, S> {
  * A last check outside the stream. What it is told happens next in the stream after `revision` (-1: the first event),
  * or not at all: when someone else is faster, it is asked again.
  */
-export type Confirm<S> = (before: S, after: S, revision: number) => Promise<Either<DomainError, unknown>>;
+export type Confirm<S, F extends DomainError = DomainError> = (
+  before: S,
+  after: S,
+  revision: number,
+) => Promise<Either<F, unknown>>;
+
+/** A stream could not be read, or an event of it is unknown. */
+export type ReadFailure = DomainError<'SERVICE_UNAVAILABLE' | 'INTERNAL_ERROR'>;
+
+/** How every command can fail, whatever it is; every endpoint may answer these. */
+export type CommandFailure = ReadFailure | DomainError<'CONFLICT' | 'PAYLOAD_TOO_LARGE'>;
 
 /** Lets a command through only while `revision` is the stream's last: it was decided on what was seen there. */
 export const onlyAt =
-  (revision: number): Confirm<unknown> =>
+  (revision: number): Confirm<unknown, DomainError<'CONFLICT'>> =>
   (_before, _after, current) =>
     Promise.resolve(
       current === revision
@@ -48,14 +58,21 @@ const MAX_CONFLICTS = 20;
  * The write side's one loop: load the stream, decide, append at the revision that was seen; when someone else was
  * faster, decide again on what they wrote.
  */
-export const handleCommand = async <C, T extends EventCatalogue, S>(
+export const handleCommand = async <
+  C extends Command,
+  T extends EventCatalogue,
+  S,
+  R extends Record<C['type'], DomainError>,
+  X extends C,
+  F extends DomainError = never,
+>(
   { store, clock, ids }: CommandPorts,
-  { decider, catalogue }: Aggregate<C, T, S>,
+  { decider, catalogue }: Aggregate<C, T, S, R>,
   streamId: string,
-  command: C,
+  command: X,
   context: CommandContext,
-  confirm?: Confirm<S>,
-): Promise<Either<DomainError, Handled<S>>> => {
+  confirm?: Confirm<S, F>,
+): Promise<Either<R[X['type']] | F | CommandFailure, Handled<S>>> => {
   for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts++) {
     const loaded = await loadStream(store, decider, catalogue, streamId);
     if (isLeft(loaded)) return loaded;
@@ -92,7 +109,11 @@ export const handleCommand = async <C, T extends EventCatalogue, S>(
 };
 
 /** A decider that has no state does not know its id: this puts it into the refusal. */
-export const naming = <A>(resource: string, id: number, result: Either<DomainError, A>): Either<DomainError, A> =>
+export const naming = <F extends DomainError, A>(
+  resource: string,
+  id: number,
+  result: Either<F, A>,
+): Either<F | DomainError<'RESOURCE_NOT_FOUND'>, A> =>
   isLeft(result) && result.left.code === 'RESOURCE_NOT_FOUND' ? left(notFound(resource, id)) : result;
 
 /** Reads and folds a stream, from a revision on what `decider.initial` knows already; an unknown one is empty. */
@@ -102,9 +123,9 @@ export const loadStream = async <T extends EventCatalogue, S>(
   catalogue: T,
   streamId: string,
   fromRevision = 0,
-): Promise<Either<DomainError, LoadedStream<EventsOf<T>, S>>> => {
+): Promise<Either<ReadFailure, LoadedStream<EventsOf<T>, S>>> => {
   const read = await store.readStream(streamId, { fromRevision });
-  if (isLeft(read)) return left(unavailable('The event store', describe(read.left)));
+  if (isLeft(read)) return left(unavailable('The event store', read.left.reason));
   const events: StoredEvent<EventsOf<T>>[] = [];
   for (const stored of read.right) {
     const event = decodeEvent(catalogue, stored);
@@ -137,22 +158,19 @@ export const newEvent = <T extends EventCatalogue>(
 });
 
 /** What a failed append means to the caller. A lost race is the caller's own business. */
-export const appendFailed = (error: AppendError): DomainError => {
+export const appendFailed = (
+  error: Exclude<AppendError, { kind: 'wrong_expected_revision' }>,
+): DomainError<'PAYLOAD_TOO_LARGE' | 'SERVICE_UNAVAILABLE'> => {
   switch (error.kind) {
     case 'too_large': {
       const message = `${error.streamId} cannot take ${error.bytes} bytes at once; the most is ${error.maxBytes}. Send less.`;
       return domainError('PAYLOAD_TOO_LARGE', message, { max_bytes: error.maxBytes });
     }
-    case 'stream_deleted':
-      return domainError('RESOURCE_NOT_FOUND', `${error.streamId} was deleted for good; nothing can be added to it.`);
     case 'unknown_outcome': {
       const message = `The event store was lost while it wrote to ${error.streamId} (${error.reason}). Read it again to see whether the change was made.`;
       return domainError('SERVICE_UNAVAILABLE', message);
     }
-    default:
-      return unavailable('The event store', describe(error));
+    case 'unavailable':
+      return unavailable('The event store', error.reason);
   }
 };
-
-const describe = (error: { readonly kind: string; readonly reason?: string }): string =>
-  'reason' in error && error.reason !== undefined ? error.reason : error.kind.replaceAll('_', ' ');

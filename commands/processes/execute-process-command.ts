@@ -1,5 +1,5 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { instanceStream, memorySize, podNameOf } from '../../domain/instance';
+import { type Instance, instanceStream, memorySize, podNameOf } from '../../domain/instance';
 import { type DomainError, domainError } from '../../domain/kernel/errors';
 import { type ObjectStore, type ObjectStoreError } from '../../domain/ports/object-store';
 import { type PodRuntime, type PodRuntimeError } from '../../domain/ports/pod-runtime';
@@ -12,7 +12,7 @@ import { changeInstance } from '../instance/change-instance';
 import { lapseReservation } from '../capacity/lapse-reservation';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
 import { loadConfig } from '../config/configure';
-import { handleCommand, loadStream } from '../kit/handle-command';
+import { handleCommand, loadStream, type ReadFailure } from '../kit/handle-command';
 import { entitiesOf, loadMappingVersion, planExportJobs } from '../export-job/plan-export-jobs';
 import { type ChangeCapacity } from '../capacity/reserve-slot';
 
@@ -103,7 +103,10 @@ const changeSnapshot = (
 ): Promise<Either<DomainError, unknown>> =>
   handleCommand(ports, snapshots, snapshotStream(snapshotId), command, context);
 
-const loadInstance = async (ports: CommandPorts, instanceId: number) => {
+const loadInstance = async (
+  ports: CommandPorts,
+  instanceId: number,
+): Promise<Either<ReadFailure | DomainError<'RESOURCE_NOT_FOUND'>, Instance>> => {
   const { decider, catalogue } = instances;
   const loaded = await loadStream(ports.store, decider, catalogue, instanceStream(instanceId));
   if (isLeft(loaded)) return loaded;

@@ -1,5 +1,5 @@
-import { type Either, left, right } from 'fp-ts/Either';
-import { type Actor, type Decider } from '../kernel/decider';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type Actor, deciderOf } from '../kernel/decider';
 import { type DomainError, domainError } from '../kernel/errors';
 import { type User, userNotFound } from '../user';
 import { type ApiKeyEvent } from './events';
@@ -34,7 +34,7 @@ const MAX_KEYS = 50;
 
 export const apiKeysStream = (username: string): string => `api_keys-${username}`;
 
-export const apiKeyNotFound = (keyId: string): DomainError =>
+export const apiKeyNotFound = (keyId: string): DomainError<'RESOURCE_NOT_FOUND'> =>
   domainError('RESOURCE_NOT_FOUND', `There is no API key ${keyId}. It may have been revoked; list the keys.`, {
     api_key_id: keyId,
   });
@@ -44,7 +44,7 @@ export const mayManageKeys = (
   actor: Actor,
   username: string,
   user: Pick<User, 'role'> | null,
-): Either<DomainError, void> => {
+): Either<DomainError<'FORBIDDEN'>, void> => {
   if (actor.role === 'system' || actor.role === 'ops' || actor.username === username) return right(undefined);
   const required = user?.role === 'ops' ? 'ops' : 'admin';
   if (actor.role === required) return right(undefined);
@@ -52,30 +52,43 @@ export const mayManageKeys = (
   return left(domainError('FORBIDDEN', message, { required_role: required, your_role: actor.role }));
 };
 
-export const apiKeys: Decider<ApiKeyCommand, ApiKeyEvent, ApiKeys, DomainError> = {
+/** Refuses a change of keys nobody has, or that are not the actor's business. */
+const checkOwner = (
+  { username, user }: OfUser,
+  actor: Actor,
+): Either<DomainError<'FORBIDDEN' | 'RESOURCE_NOT_FOUND'>, void> => {
+  const allowed = mayManageKeys(actor, username, user);
+  return isLeft(allowed) || user !== null ? allowed : left(userNotFound(username));
+};
+
+export const apiKeys = deciderOf<ApiKeyCommand, ApiKeyEvent, ApiKeys>()({
   initial: new Map(),
 
-  decide: (command, keys, { actor, now }) => {
-    const { username, keyId, user } = command;
-    const allowed = mayManageKeys(actor, username, user);
-    if (allowed._tag === 'Left') return allowed;
-    if (user === null) return left(userNotFound(username));
-    if (command.type === 'RevokeApiKey') {
+  decide: {
+    CreateApiKey: (command, keys, { actor, now }) => {
+      const checked = checkOwner(command, actor);
+      if (isLeft(checked)) return checked;
+      const { username, keyId, name, hash, expiresAt } = command;
+      const live = [...keys.values()].filter((key) => key.expiresAt === null || key.expiresAt > now.toISOString());
+      if (live.some((key) => key.name === name)) {
+        const message = `${username} has an API key named ${name} already. Revoke it, or choose another name.`;
+        return left(domainError('ALREADY_EXISTS', message, { name }));
+      }
+      if (live.length >= MAX_KEYS) {
+        const message = `${username} has ${live.length} API keys; revoke those nobody uses.`;
+        return left(domainError('INVALID_STATE', message, { current_count: live.length, max_allowed: MAX_KEYS }));
+      }
+      return right([{ type: 'ApiKeyCreated', data: { username, keyId, name, hash, expiresAt } }]);
+    },
+
+    RevokeApiKey: (command, keys, { actor }) => {
+      const checked = checkOwner(command, actor);
+      if (isLeft(checked)) return checked;
+      const { username, keyId } = command;
       return keys.has(keyId)
         ? right([{ type: 'ApiKeyRevoked', data: { username, keyId } }])
         : left(apiKeyNotFound(keyId));
-    }
-    const { name, hash, expiresAt } = command;
-    const live = [...keys.values()].filter((key) => key.expiresAt === null || key.expiresAt > now.toISOString());
-    if (live.some((key) => key.name === name)) {
-      const message = `${username} has an API key named ${name} already. Revoke it, or choose another name.`;
-      return left(domainError('ALREADY_EXISTS', message, { name }));
-    }
-    if (live.length >= MAX_KEYS) {
-      const message = `${username} has ${live.length} API keys; revoke those nobody uses.`;
-      return left(domainError('INVALID_STATE', message, { current_count: live.length, max_allowed: MAX_KEYS }));
-    }
-    return right([{ type: 'ApiKeyCreated', data: { username, keyId, name, hash, expiresAt } }]);
+    },
   },
 
   evolve: (keys, { type, data }) => {
@@ -84,4 +97,4 @@ export const apiKeys: Decider<ApiKeyCommand, ApiKeyEvent, ApiKeys, DomainError> 
     else next.delete(data.keyId);
     return next;
   },
-};
+});

@@ -1,7 +1,7 @@
-import { type Either, left, right } from 'fp-ts/Either';
+import { left, right } from 'fp-ts/Either';
 import { type ConcurrencyLimits } from '../config';
-import { type Decider } from '../kernel/decider';
-import { type DomainError, domainError } from '../kernel/errors';
+import { deciderOf } from '../kernel/decider';
+import { domainError } from '../kernel/errors';
 import { type CapacityEvent } from './events';
 
 export type CapacityCommand =
@@ -19,21 +19,23 @@ export type Capacity = ReadonlyMap<number, string>;
 /** One stream for the whole system, so that its revision makes the limits exact. */
 export const CAPACITY_STREAM = 'capacity';
 
-export const capacity: Decider<CapacityCommand, CapacityEvent, Capacity, DomainError> = {
+export const capacity = deciderOf<CapacityCommand, CapacityEvent, Capacity>()({
   initial: new Map(),
 
-  decide: (command, slots): Either<DomainError, readonly CapacityEvent[]> => {
-    const { instanceId } = command;
-    if (command.type === 'ReleaseSlot') {
+  decide: {
+    ReserveSlot: ({ instanceId, ownerUsername, limits }, slots) => {
+      if (slots.has(instanceId)) return right([]);
+      const owned = [...slots.values()].filter((owner) => owner === ownerUsername).length;
+      if (owned >= limits.perAnalyst) return left(limitReached('per_analyst', owned, limits.perAnalyst));
+      if (slots.size >= limits.clusterTotal)
+        return left(limitReached('cluster_total', slots.size, limits.clusterTotal));
+      return right([{ type: 'SlotReserved', data: { instanceId, ownerUsername } }]);
+    },
+
+    ReleaseSlot: ({ instanceId }, slots) => {
       const ownerUsername = slots.get(instanceId);
       return right(ownerUsername === undefined ? [] : [{ type: 'SlotReleased', data: { instanceId, ownerUsername } }]);
-    }
-    if (slots.has(instanceId)) return right([]);
-    const { ownerUsername, limits } = command;
-    const owned = [...slots.values()].filter((owner) => owner === ownerUsername).length;
-    if (owned >= limits.perAnalyst) return left(limitReached('per_analyst', owned, limits.perAnalyst));
-    if (slots.size >= limits.clusterTotal) return left(limitReached('cluster_total', slots.size, limits.clusterTotal));
-    return right([{ type: 'SlotReserved', data: { instanceId, ownerUsername } }]);
+    },
   },
 
   evolve: (slots, { type, data }) => {
@@ -42,9 +44,9 @@ export const capacity: Decider<CapacityCommand, CapacityEvent, Capacity, DomainE
     else next.delete(data.instanceId);
     return next;
   },
-};
+});
 
-const limitReached = (limitType: 'per_analyst' | 'cluster_total', current: number, max: number): DomainError =>
+const limitReached = (limitType: 'per_analyst' | 'cluster_total', current: number, max: number) =>
   domainError(
     'CONCURRENCY_LIMIT_EXCEEDED',
     limitType === 'per_analyst'

@@ -1,5 +1,5 @@
 import { left, right } from 'fp-ts/Either';
-import { type Decider } from '../kernel/decider';
+import { deciderOf } from '../kernel/decider';
 import { type DomainError, domainError } from '../kernel/errors';
 import { type BulkDeletionEvent, type BulkFilters, type BulkResource } from './events';
 
@@ -30,40 +30,42 @@ const STATUSES: Readonly<Record<BulkResource, readonly string[]>> = {
 
 export const bulkDeletionStream = (deletionId: string): string => `bulk_deletion-${deletionId}`;
 
-export const bulkDeletion: Decider<BulkDeletionCommand, BulkDeletionEvent, BulkDeletion | null, DomainError> = {
+export const bulkDeletion = deciderOf<BulkDeletionCommand, BulkDeletionEvent, BulkDeletion | null>()({
   initial: null,
 
-  decide: (command, state) => {
-    if (command.type === 'CompleteBulkDeletion') {
-      const { type, ...data } = command;
+  decide: {
+    DecideBulkDeletion: ({ type: _type, matchedCount, expectedCount, ...data }, state) => {
+      if (state !== null) return right([]);
+      if (matchedCount > MAX_BULK_DELETION) {
+        const message = `${matchedCount} resources match, and at most ${MAX_BULK_DELETION} are deleted at once. Filter more closely.`;
+        const details = { matched_count: matchedCount, max_allowed: MAX_BULK_DELETION };
+        return left(domainError('VALIDATION_ERROR', message, details));
+      }
+      if (expectedCount !== null && expectedCount !== matchedCount) {
+        const message = `${matchedCount} resources match, not ${expectedCount}. Look at them with dry_run. Nothing was deleted.`;
+        const details = { expected_count: expectedCount, actual_count: matchedCount };
+        return left(domainError('VALIDATION_ERROR', message, details));
+      }
+      return right([{ type: 'BulkDeletionDecided', data }]);
+    },
+
+    CompleteBulkDeletion: ({ type, ...data }, state) => {
       if (state === null) return left(domainError('INTERNAL_ERROR', `${type} without a decision.`));
       return right(state.outcome === null ? [{ type: 'BulkDeletionCompleted', data }] : []);
-    }
-    if (state !== null) return right([]);
-    const { type: _type, matchedCount, expectedCount, ...data } = command;
-    if (matchedCount > MAX_BULK_DELETION) {
-      const message = `${matchedCount} resources match, and at most ${MAX_BULK_DELETION} are deleted at once. Filter more closely.`;
-      return left(
-        domainError('VALIDATION_ERROR', message, { matched_count: matchedCount, max_allowed: MAX_BULK_DELETION }),
-      );
-    }
-    if (expectedCount !== null && expectedCount !== matchedCount) {
-      const message = `${matchedCount} resources match, not ${expectedCount}. Look at them with dry_run. Nothing was deleted.`;
-      return left(
-        domainError('VALIDATION_ERROR', message, { expected_count: expectedCount, actual_count: matchedCount }),
-      );
-    }
-    return right([{ type: 'BulkDeletionDecided', data }]);
+    },
   },
 
   evolve: (state, event) =>
     event.type === 'BulkDeletionDecided'
       ? { decision: event.data, outcome: null }
       : state && { ...state, outcome: event.data },
-};
+});
 
 /** What is wrong with the filters of a bulk deletion; null when they can be used. */
-export const checkBulkFilters = (resourceType: BulkResource, filters: BulkFilters): DomainError | null => {
+export const checkBulkFilters = (
+  resourceType: BulkResource,
+  filters: BulkFilters,
+): DomainError<'VALIDATION_ERROR'> | null => {
   if (Object.values(filters).every((value) => value === null)) {
     const available = [
       'name_prefix',

@@ -1,6 +1,5 @@
 import { right } from 'fp-ts/Either';
-import { type Decider } from '../kernel/decider';
-import { type DomainError } from '../kernel/errors';
+import { deciderOf } from '../kernel/decider';
 import { type CleanupResult, type TestCleanupEvent } from './events';
 
 export type TestCleanupCommand =
@@ -10,16 +9,13 @@ export type TestCleanupCommand =
 export const testCleanupStream = (cleanupId: string): string => `test_cleanup-${cleanupId}`;
 
 /** The record of a cleanup after end-to-end tests; its state is what came of it, null before. */
-export const testCleanup: Decider<TestCleanupCommand, TestCleanupEvent, CleanupResult | null, DomainError> = {
+export const testCleanup = deciderOf<TestCleanupCommand, TestCleanupEvent, CleanupResult | null>()({
   initial: null,
-  decide: (command, state) => {
-    if (state !== null) return right([]);
-    if (command.type === 'StartTestCleanup') {
-      const { type: _type, ...data } = command;
-      return right([{ type: 'TestCleanupStarted', data }]);
-    }
-    const { type: _type, ...data } = command;
-    return right([{ type: 'TestCleanupCompleted', data }]);
+  decide: {
+    StartTestCleanup: ({ type: _type, ...data }, state) =>
+      right(state === null ? [{ type: 'TestCleanupStarted', data }] : []),
+    CompleteTestCleanup: ({ type: _type, ...data }, state) =>
+      right(state === null ? [{ type: 'TestCleanupCompleted', data }] : []),
   },
   evolve: (state, event) => (event.type === 'TestCleanupCompleted' ? event.data : state),
-};
+});

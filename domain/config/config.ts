@@ -1,5 +1,5 @@
-import { type Either, left, right } from 'fp-ts/Either';
-import { type Decider } from '../kernel/decider';
+import { left, right } from 'fp-ts/Either';
+import { deciderOf } from '../kernel/decider';
 import { durationMs } from '../kernel/codecs';
 import { type DomainError, invalidField } from '../kernel/errors';
 import { type ConfigEvent } from './events';
@@ -41,7 +41,7 @@ export type ConfigCommand =
 export const CONFIG_STREAM = 'config';
 
 /** Every accepted command is an event, also one that repeats what holds: who confirmed it when is worth knowing. */
-export const config: Decider<ConfigCommand, ConfigEvent, Config, DomainError> = {
+export const config = deciderOf<ConfigCommand, ConfigEvent, Config>()({
   initial: {
     lifecycle: DEFAULT_LIFECYCLE,
     concurrency: DEFAULT_CONCURRENCY,
@@ -49,31 +49,26 @@ export const config: Decider<ConfigCommand, ConfigEvent, Config, DomainError> = 
     exportMaxSeconds: DEFAULT_EXPORT_MAX_SECONDS,
   },
 
-  decide: (command, state): Either<DomainError, readonly ConfigEvent[]> => {
-    switch (command.type) {
-      case 'ConfigureLifecycle': {
-        const data = {
-          mapping: changed(state.lifecycle.mapping, command.mapping),
-          snapshot: changed(state.lifecycle.snapshot, command.snapshot),
-          instance: changed(state.lifecycle.instance, command.instance),
-        };
-        for (const kind of KINDS) {
-          const error = defaultAboveMaximum(kind, data[kind], command[kind]);
-          if (error !== null) return left(error);
-        }
-        return right([{ type: 'LifecycleConfigured', data }]);
+  decide: {
+    ConfigureLifecycle: (command, state) => {
+      const data = {
+        mapping: changed(state.lifecycle.mapping, command.mapping),
+        snapshot: changed(state.lifecycle.snapshot, command.snapshot),
+        instance: changed(state.lifecycle.instance, command.instance),
+      };
+      for (const kind of KINDS) {
+        const error = defaultAboveMaximum(kind, data[kind], command[kind]);
+        if (error !== null) return left(error);
       }
-      case 'ConfigureConcurrency': {
-        const { perAnalyst, clusterTotal } = command;
-        return perAnalyst > clusterTotal
-          ? left(invalidField('per_analyst', `must be at most cluster_total, ${clusterTotal}`))
-          : right([{ type: 'ConcurrencyConfigured', data: { perAnalyst, clusterTotal } }]);
-      }
-      case 'ConfigureMaintenance':
-        return right([{ type: 'MaintenanceConfigured', data: { enabled: command.enabled, message: command.message } }]);
-      case 'ConfigureExport':
-        return right([{ type: 'ExportConfigured', data: { maxDurationSeconds: command.maxDurationSeconds } }]);
-    }
+      return right([{ type: 'LifecycleConfigured', data }]);
+    },
+    ConfigureConcurrency: ({ perAnalyst, clusterTotal }) =>
+      perAnalyst > clusterTotal
+        ? left(invalidField('per_analyst', `must be at most cluster_total, ${clusterTotal}`))
+        : right([{ type: 'ConcurrencyConfigured', data: { perAnalyst, clusterTotal } }]),
+    ConfigureMaintenance: ({ enabled, message }) =>
+      right([{ type: 'MaintenanceConfigured', data: { enabled, message } }]),
+    ConfigureExport: ({ maxDurationSeconds }) => right([{ type: 'ExportConfigured', data: { maxDurationSeconds } }]),
   },
 
   evolve: (state, event) => {
@@ -88,7 +83,7 @@ export const config: Decider<ConfigCommand, ConfigEvent, Config, DomainError> = 
         return { ...state, exportMaxSeconds: event.data.maxDurationSeconds };
     }
   },
-};
+});
 
 const KINDS = ['mapping', 'snapshot', 'instance'] as const;
 
@@ -103,7 +98,7 @@ const defaultAboveMaximum = (
   kind: (typeof KINDS)[number],
   { defaultTtl, maxTtl }: LifecycleLimits,
   change: LifecycleChange = {},
-): DomainError | null => {
+): DomainError<'VALIDATION_FAILED'> | null => {
   if (defaultTtl === null || (durationMs(defaultTtl) ?? 0) <= (durationMs(maxTtl) ?? 0)) return null;
   return change.defaultTtl === undefined
     ? invalidField(`${kind}.max_ttl`, `must be at least the default_ttl, ${defaultTtl}`)

@@ -16,7 +16,7 @@ export interface Lifetime {
 export const decideLifetime = (
   asked: { readonly ttl?: string | null; readonly inactivityTimeout?: string | null },
   limits: LifecycleLimits,
-): Either<DomainError, Lifetime> => {
+): Either<DomainError<'VALIDATION_FAILED'>, Lifetime> => {
   const ttl = asked.ttl ?? limits.defaultTtl;
   for (const [field, value] of [
     ['ttl', asked.ttl],
@@ -53,7 +53,7 @@ export const changeLifetime = (
   current: Lifetime,
   asked: AskedLifetime,
   limits: LifecycleLimits,
-): Either<DomainError, Lifetime> =>
+): Either<DomainError<'VALIDATION_FAILED'>, Lifetime> =>
   // What stays takes the place of the default, so that it is cut to a shorter ttl and not checked again.
   decideLifetime(
     { ttl: asked.ttl ?? null, inactivityTimeout: asked.inactivityTimeout ?? null },
@@ -65,7 +65,10 @@ export const changeLifetime = (
   );
 
 /** Whether a change can be right at all, whatever lifetime it changes. */
-export const checkLifetime = (asked: AskedLifetime, limits: LifecycleLimits): Either<DomainError, unknown> =>
+export const checkLifetime = (
+  asked: AskedLifetime,
+  limits: LifecycleLimits,
+): Either<DomainError<'VALIDATION_FAILED'>, unknown> =>
   changeLifetime({ ttl: null, inactivityTimeout: limits.defaultInactivity }, asked, limits);
 
 const exceeds = (duration: string, limit: string): boolean => (durationMs(duration) ?? 0) > (durationMs(limit) ?? 0);

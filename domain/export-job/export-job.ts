@@ -1,6 +1,6 @@
 import { type Either, left, right } from 'fp-ts/Either';
-import { type Decider, type DecisionContext } from '../kernel/decider';
-import { type DomainError, domainError, notFound } from '../kernel/errors';
+import { type DecisionContext, deciderOf, existing } from '../kernel/decider';
+import { type DomainError, domainError } from '../kernel/errors';
 import { type ExportJobCommand, type PollState } from './commands';
 import { type ExportJobEvent } from './events';
 import { evolveExportJob, type ExportJob } from './state';
@@ -19,92 +19,88 @@ export const exportJobStream = (jobId: number): string => `export_job-${jobId}`;
 export const pollDelayMs = (pollCount: number): number =>
   1000 * (POLL_BACKOFF_SECONDS[Math.min(pollCount, POLL_BACKOFF_SECONDS.length - 1)] ?? 90);
 
-type Decision = Either<DomainError, readonly ExportJobEvent[]>;
+/** Refuses a command for a job that does not exist, or for an attempt at it that is over. */
+const current = <
+  C extends { readonly type: string; readonly attempt?: number },
+  D extends Either<DomainError, readonly ExportJobEvent[]>,
+>(
+  decide: (command: C, job: ExportJob, context: DecisionContext) => D,
+) =>
+  existing<ExportJob>('export job')((command: C, job, context: DecisionContext) => {
+    const { attempt = job.attempt } = command;
+    return attempt === job.attempt
+      ? decide(command, job, context)
+      : left(refused(job, `attempt ${attempt} is over; attempt ${job.attempt} holds the job`));
+  });
 
-const NOTHING: Decision = right([]);
-
-export const exportJob: Decider<ExportJobCommand, ExportJobEvent, ExportJob | null, DomainError> = {
+export const exportJob = deciderOf<ExportJobCommand, ExportJobEvent, ExportJob | null>()({
   initial: null,
   evolve: evolveExportJob,
-  decide: (command, job, context): Decision => {
-    if (command.type === 'PlanExportJob') {
-      return job === null ? right(planned(command, context.now)) : NOTHING;
-    }
-    if (job === null) return left(notFound('export job', 'with this id'));
-    if ('attempt' in command && command.attempt !== undefined && command.attempt !== job.attempt) {
-      return left(refused(job, `attempt ${command.attempt} is over; attempt ${job.attempt} holds the job`));
-    }
-    return decideExisting(command, job, context);
-  },
-};
 
-const decideExisting = (
-  command: Exclude<ExportJobCommand, { type: 'PlanExportJob' }>,
-  job: ExportJob,
-  { now }: DecisionContext,
-): Decision => {
-  const { jobId, snapshotId } = job;
-  const open = job.status === 'claimed' || job.status === 'submitted';
-  switch (command.type) {
-    case 'ClaimExportJob': {
-      if (job.status !== 'pending') return left(refused(job, `${command.workerId} cannot claim it`));
+  decide: {
+    PlanExportJob: (command, job, { now }) => right(job === null ? planned(command, now) : []),
+
+    ClaimExportJob: current(({ workerId }, job, { now }) => {
+      if (job.status !== 'pending') return left(refused(job, `${workerId} cannot claim it`));
+      const { jobId, snapshotId } = job;
       const leaseUntil = new Date(now.getTime() + LEASE_MINUTES * 60_000).toISOString();
-      const data = { jobId, snapshotId, workerId: command.workerId, attempt: job.attempt + 1, leaseUntil };
+      const data = { jobId, snapshotId, workerId, attempt: job.attempt + 1, leaseUntil };
       return right([{ type: 'ExportJobClaimed', data }]);
-    }
-    case 'ReportSubmitted': {
-      if (job.status === 'submitted') return reschedule(job, command, now);
+    }),
+
+    ReportSubmitted: current((command, job, { now }) => {
+      if (job.status === 'submitted') return right(reschedule(job, command, now));
       if (job.status !== 'claimed') return left(refused(job, 'it cannot become submitted'));
+      const { jobId, snapshotId } = job;
       const { queryId = null, nextUri = null, pollCount = 0, submittedAt = now.toISOString() } = command;
       const nextPollAt = command.nextPollAt ?? nextPoll(pollCount, now);
-      return right([
-        {
-          type: 'ExportJobSubmitted',
-          data: { jobId, snapshotId, queryId, nextUri, pollCount, nextPollAt, submittedAt },
-        },
-      ]);
-    }
-    case 'Reschedule':
-      if (Object.keys(POLL_STATE).every((field) => command[field as keyof PollState] === undefined)) return NOTHING;
-      return job.status === 'submitted'
-        ? reschedule(job, command, now)
-        : left(refused(job, 'only a submitted job can be rescheduled'));
-    case 'HoldForPoll':
-      return job.status === 'submitted' && Date.parse(job.nextPollAt) <= now.getTime()
-        ? reschedule(job, { nextPollAt: command.until }, now)
-        : left(refused(job, 'its next poll is not due'));
-    case 'ReportCompleted': {
-      if (job.status === 'completed') return NOTHING;
-      if (!open) return left(refused(job, 'it cannot become completed'));
-      const { rowCount, sizeBytes } = command;
-      const completedAt = command.completedAt ?? now.toISOString();
-      return right([
-        {
-          type: 'ExportJobCompleted',
-          data: { jobId, snapshotId, rowCount, sizeBytes, attempt: job.attempt, completedAt },
-        },
-      ]);
-    }
-    case 'ReportFailed': {
-      if (job.status === 'failed') return NOTHING;
-      if (!open) return left(refused(job, 'it cannot become failed'));
-      return right([failed(job, command.errorCode ?? 'DATA_LOAD_ERROR', command.errorMessage)]);
-    }
-    case 'ExpireLease':
-      return job.status === 'claimed' ? right(lapsed(job, command.reason)) : NOTHING;
-    case 'ReleaseExportJob':
-      return job.status === 'claimed' || job.status === 'submitted' ? right(lapsed(job, command.reason)) : NOTHING;
-    case 'CancelExportJob':
-      return open || job.status === 'pending' ? right([failed(job, 'CANCELLED', command.reason)]) : NOTHING;
-  }
-};
+      const data = { jobId, snapshotId, queryId, nextUri, pollCount, nextPollAt, submittedAt };
+      return right([{ type: 'ExportJobSubmitted', data }]);
+    }),
 
-const POLL_STATE: Readonly<Record<keyof PollState, null>> = {
-  queryId: null,
-  nextUri: null,
-  nextPollAt: null,
-  pollCount: null,
-};
+    Reschedule: current((command, job, { now }) => {
+      if (POLL_STATE.every((field) => command[field] === undefined)) return right([]);
+      return job.status === 'submitted'
+        ? right(reschedule(job, command, now))
+        : left(refused(job, 'only a submitted job can be rescheduled'));
+    }),
+
+    HoldForPoll: current(({ until }, job, { now }) =>
+      job.status === 'submitted' && Date.parse(job.nextPollAt) <= now.getTime()
+        ? right(reschedule(job, { nextPollAt: until }, now))
+        : left(refused(job, 'its next poll is not due')),
+    ),
+
+    ReportCompleted: current(({ rowCount, sizeBytes, completedAt }, job, { now }) => {
+      const { jobId, snapshotId, status, attempt } = job;
+      if (status === 'completed') return right([]);
+      if (!isOpen(job)) return left(refused(job, 'it cannot become completed'));
+      const data = { jobId, snapshotId, rowCount, sizeBytes, attempt };
+      return right([{ type: 'ExportJobCompleted', data: { ...data, completedAt: completedAt ?? now.toISOString() } }]);
+    }),
+
+    ReportFailed: current(({ errorCode = 'DATA_LOAD_ERROR', errorMessage }, job) => {
+      if (job.status === 'failed') return right([]);
+      return isOpen(job)
+        ? right([failed(job, errorCode, errorMessage)])
+        : left(refused(job, 'it cannot become failed'));
+    }),
+
+    ExpireLease: current(({ reason }, job) => right(job.status === 'claimed' ? lapsed(job, reason) : [])),
+
+    ReleaseExportJob: current(({ reason }, job) => right(isOpen(job) ? lapsed(job, reason) : [])),
+
+    CancelExportJob: current(({ reason }, job) =>
+      right(isOpen(job) || job.status === 'pending' ? [failed(job, 'CANCELLED', reason)] : []),
+    ),
+  },
+});
+
+type OpenJob = Extract<ExportJob, { status: 'claimed' | 'submitted' }>;
+
+const isOpen = (job: ExportJob): job is OpenJob => job.status === 'claimed' || job.status === 'submitted';
+
+const POLL_STATE = ['queryId', 'nextUri', 'nextPollAt', 'pollCount'] as const satisfies readonly (keyof PollState)[];
 
 const nextPoll = (pollCount: number, now: Date): string =>
   new Date(now.getTime() + pollDelayMs(pollCount)).toISOString();
@@ -120,7 +116,11 @@ const planned = (
   return [plan, { type: 'ExportJobSubmitted', data: { jobId, snapshotId, ...submitted, ...polling } }];
 };
 
-const reschedule = (job: Extract<ExportJob, { status: 'submitted' }>, asked: PollState, now: Date): Decision => {
+const reschedule = (
+  job: Extract<ExportJob, { status: 'submitted' }>,
+  asked: PollState,
+  now: Date,
+): readonly ExportJobEvent[] => {
   const { jobId, snapshotId } = job;
   const queryId = asked.queryId ?? job.queryId;
   const nextUri = asked.nextUri === undefined ? job.nextUri : asked.nextUri;
@@ -129,14 +129,11 @@ const reschedule = (job: Extract<ExportJob, { status: 'submitted' }>, asked: Pol
   const isSame =
     queryId === job.queryId && nextUri === job.nextUri && pollCount === job.pollCount && nextPollAt === job.nextPollAt;
   const data = { jobId, snapshotId, queryId, nextUri, pollCount, nextPollAt };
-  return isSame ? NOTHING : right([{ type: 'ExportJobRescheduled', data }]);
+  return isSame ? [] : [{ type: 'ExportJobRescheduled', data }];
 };
 
 /** The job waits for another worker, unless it has had too many. */
-const lapsed = (
-  job: Extract<ExportJob, { status: 'claimed' | 'submitted' }>,
-  reason: string,
-): readonly ExportJobEvent[] => {
+const lapsed = (job: OpenJob, reason: string): readonly ExportJobEvent[] => {
   const { jobId, snapshotId, attempt, workerId } = job;
   return [
     { type: 'ExportJobLeaseExpired', data: { jobId, snapshotId, attempt, workerId, reason } },
@@ -151,7 +148,7 @@ const failed = (job: ExportJob, errorCode: string, errorMessage: string): Export
   data: { jobId: job.jobId, snapshotId: job.snapshotId, errorCode, errorMessage },
 });
 
-const refused = (job: ExportJob, why: string): DomainError =>
+const refused = (job: ExportJob, why: string) =>
   domainError(
     'INVALID_STATE_TRANSITION',
     `Export job ${job.jobId} is ${job.status}: ${why}. Drop it and claim another.`,

@@ -1,6 +1,6 @@
 import { left, right } from 'fp-ts/Either';
-import { type Decider } from '../kernel/decider';
-import { type DomainError, domainError } from '../kernel/errors';
+import { deciderOf } from '../kernel/decider';
+import { domainError } from '../kernel/errors';
 import { type FavoritesEvent, type FavoriteType } from './events';
 
 export interface FavoriteResource {
@@ -18,22 +18,23 @@ export const favoritesStream = (username: string): string => `favorites-${userna
 
 const keyOf = ({ resourceType, resourceId }: FavoriteResource): string => `${resourceType}/${resourceId}`;
 
-export const favorites: Decider<FavoritesCommand, FavoritesEvent, Favorites, DomainError> = {
+export const favorites = deciderOf<FavoritesCommand, FavoritesEvent, Favorites>()({
   initial: new Set(),
 
-  decide: ({ type, resourceType, resourceId }, marked, { actor: { username } }) => {
-    const isMarked = marked.has(keyOf({ resourceType, resourceId }));
-    if (isMarked === (type === 'RemoveFavorite')) {
+  decide: {
+    AddFavorite: ({ resourceType, resourceId }, marked, { actor: { username } }) => {
       const data = { username, resourceType, resourceId };
-      return right([{ type: isMarked ? 'FavoriteRemoved' : 'FavoriteAdded', data }]);
-    }
-    const resource = `The ${resourceType} ${resourceId}`;
-    const details = { resource_type: resourceType, resource_id: resourceId };
-    return left(
-      isMarked
-        ? domainError('ALREADY_EXISTS', `${resource} is among your favorites already.`, details)
-        : domainError('RESOURCE_NOT_FOUND', `${resource} is not among your favorites; list them.`, details),
-    );
+      if (!marked.has(keyOf(data))) return right([{ type: 'FavoriteAdded', data }]);
+      const message = `The ${resourceType} ${resourceId} is among your favorites already.`;
+      return left(domainError('ALREADY_EXISTS', message, { resource_type: resourceType, resource_id: resourceId }));
+    },
+
+    RemoveFavorite: ({ resourceType, resourceId }, marked, { actor: { username } }) => {
+      const data = { username, resourceType, resourceId };
+      if (marked.has(keyOf(data))) return right([{ type: 'FavoriteRemoved', data }]);
+      const message = `The ${resourceType} ${resourceId} is not among your favorites; list them.`;
+      return left(domainError('RESOURCE_NOT_FOUND', message, { resource_type: resourceType, resource_id: resourceId }));
+    },
   },
 
   evolve: (marked, { type, data }) => {
@@ -42,4 +43,4 @@ export const favorites: Decider<FavoritesCommand, FavoritesEvent, Favorites, Dom
     else next.delete(keyOf(data));
     return next;
   },
-};
+});

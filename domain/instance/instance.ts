@@ -1,112 +1,115 @@
 import { type Either, left, right } from 'fp-ts/Either';
-import { type Decider, type DecisionContext } from '../kernel/decider';
+import { type DecisionContext, deciderOf, existing } from '../kernel/decider';
 import { type DomainError, domainError, notFound } from '../kernel/errors';
 import { type InstanceCommand, type StatusReport } from './commands';
 import { type InstanceEvent } from './events';
 import { doubledMemory } from './memory-size';
-import { decideOwnerCommand } from './owner-commands';
+import { idsOf, ownerDecisions } from './owner-commands';
 import { evolveInstance, type Instance, OOM_RECOVERY } from './state';
 
 export const instanceStream = (instanceId: number): string => `instance-${instanceId}`;
 export const podNameOf = (urlSlug: string): string => `graph-${urlSlug}`;
 
-type Decision = Either<DomainError, readonly InstanceEvent[]>;
-const NOTHING: Decision = right([]);
+type Events = readonly InstanceEvent[];
 
-/** Commands of the system that a deletion overtook. Everybody else is told that the instance is gone. */
-const IGNORED_AFTER_DELETION: ReadonlySet<InstanceCommand['type']> = new Set<InstanceCommand['type']>([
-  'StartInstance',
-  'FailInstance',
-  'ReportPodLost',
-  'RestartInstance',
-  'RecordResizeFailure',
-  'CompleteDeletion',
-]);
+/** Refuses a command for an instance that does not exist or is deleted. */
+const ofLive = <C, D extends Either<DomainError, Events>>(
+  decide: (command: C, state: Instance, context: DecisionContext) => D,
+) =>
+  existing<Instance>('instance')((command: C, state, context) =>
+    state.status === 'deleted' ? left(notFound('instance', state.instanceId)) : decide(command, state, context),
+  );
 
-export const instance: Decider<InstanceCommand, InstanceEvent, Instance | null, DomainError> = {
+/** Ignores a command of the system that a deletion overtook. */
+const unlessDeleted = <C, D extends Either<DomainError, Events>>(decide: (command: C, state: Instance) => D) =>
+  existing<Instance>('instance')((command: C, state) =>
+    state.status === 'deleted' ? right([]) : decide(command, state),
+  );
+
+export const instance = deciderOf<InstanceCommand, InstanceEvent, Instance | null>()({
   initial: null,
 
-  decide: (command, state, context): Decision => {
-    if (command.type === 'RequestInstance') {
-      const { type: _type, ...data } = command;
-      return state === null
+  decide: {
+    RequestInstance: ({ type: _type, ...data }, state) =>
+      state === null
         ? right([{ type: 'InstanceRequested', data }])
-        : left(state.urlSlug === '' ? lapsed(state) : existsAlready(state));
-    }
-    if (command.type === 'AbandonInstance') {
-      if (state === null) return right([{ type: 'InstanceAbandoned', data: { instanceId: command.instanceId } }]);
-      return state.urlSlug === '' ? NOTHING : left(existsAlready(state));
-    }
-    if (state === null) return left(notFound('instance', 'with this id'));
-    if (state.status === 'deleted') {
-      return IGNORED_AFTER_DELETION.has(command.type) ? NOTHING : left(notFound('instance', state.instanceId));
-    }
-    return decideExisting(command, state, context);
+        : left(state.urlSlug === '' ? lapsed(state) : existsAlready('CONFLICT', state)),
+
+    AbandonInstance: ({ instanceId }, state) => {
+      if (state === null) return right([{ type: 'InstanceAbandoned', data: { instanceId } }]);
+      return state.urlSlug === '' ? right([]) : left(existsAlready('ALREADY_EXISTS', state));
+    },
+
+    StartInstance: unlessDeleted(({ memoryBytes, instanceUrl }, state) =>
+      right(
+        state.status === 'waiting_for_snapshot'
+          ? [{ type: 'InstanceStarting', data: { ...idsOf(state), ...podOf(state), memoryBytes, instanceUrl } }]
+          : [],
+      ),
+    ),
+
+    RestartInstance: unlessDeleted(({ reason }, state) => {
+      const { memoryBytes, instanceUrl } = state;
+      const data = { ...idsOf(state), ...podOf(state), memoryBytes, instanceUrl, reason };
+      return right(isUp(state) ? [{ type: 'InstanceRestarting', data }] : []);
+    }),
+
+    ReportStatus: ofLive(({ report }, state) => decideReport(report, state)),
+
+    // A deadline or refusal may have been overtaken by the pod's own report.
+    FailInstance: unlessDeleted(({ errorCode, errorMessage, failedPhase }, state) => {
+      const data = { ...idsOf(state), errorCode, errorMessage, failedPhase, stackTrace: null };
+      const isOnItsWay = state.status === 'waiting_for_snapshot' || state.status === 'starting';
+      return right(isOnItsWay ? [{ type: 'InstanceFailed', data }] : []);
+    }),
+
+    ReportPodLost: unlessDeleted(({ reason }, state) => right(whenPodIsLost(reason, state))),
+
+    RecordResizeFailure: unlessDeleted(({ errorMessage }, state) => {
+      const { memoryBytes, cpuCores } = state;
+      return right([{ type: 'InstanceResizeFailed', data: { ...idsOf(state), memoryBytes, cpuCores, errorMessage } }]);
+    }),
+
+    CompleteDeletion: unlessDeleted((_command, state) => {
+      const data = { ...idsOf(state), reason: state.stopReason ?? 'deleted' };
+      return right(state.status === 'stopping' ? [{ type: 'InstanceDeleted', data }] : []);
+    }),
+
+    RequestDeletion: ofLive(ownerDecisions.RequestDeletion),
+    DescribeInstance: ofLive(ownerDecisions.DescribeInstance),
+    ChangeInstanceLifetime: ofLive(ownerDecisions.ChangeInstanceLifetime),
+    UpdateCpu: ofLive(ownerDecisions.UpdateCpu),
+    UpgradeMemory: ofLive(ownerDecisions.UpgradeMemory),
   },
 
   evolve: evolveInstance,
-};
+});
 
-const existsAlready = ({ instanceId }: Instance): DomainError =>
-  domainError('ALREADY_EXISTS', `Instance ${instanceId} exists already; send the request again.`);
+const podOf = ({ urlSlug, wrapperType, cpuCores }: Instance) => ({
+  urlSlug,
+  wrapperType,
+  cpuCores,
+  podName: podNameOf(urlSlug),
+});
 
-const lapsed = ({ instanceId }: Instance): DomainError =>
+const isUp = ({ status }: Instance): boolean => status === 'starting' || status === 'running';
+
+const existsAlready = <Code extends 'ALREADY_EXISTS' | 'CONFLICT'>(code: Code, { instanceId }: Instance) =>
+  domainError<Code>(code, `Instance ${instanceId} exists already; send the request again.`);
+
+const lapsed = ({ instanceId }: Instance) =>
   domainError(
     'SERVICE_UNAVAILABLE',
     `The place reserved for instance ${instanceId} lapsed before it was requested. Nothing was created; try again.`,
   );
 
-const decideExisting = (
-  command: Exclude<InstanceCommand, { type: 'RequestInstance' | 'AbandonInstance' }>,
+const decideReport = (
+  report: StatusReport,
   state: Instance,
-  { actor }: DecisionContext,
-): Decision => {
-  const ids = { instanceId: state.instanceId, ownerUsername: state.ownerUsername };
-  const { urlSlug, wrapperType, cpuCores, status } = state;
-  const pod = { urlSlug, wrapperType, cpuCores, podName: podNameOf(urlSlug) };
-  switch (command.type) {
-    case 'StartInstance': {
-      if (status !== 'waiting_for_snapshot') return NOTHING;
-      const { memoryBytes, instanceUrl } = command;
-      return right([{ type: 'InstanceStarting', data: { ...ids, ...pod, memoryBytes, instanceUrl } }]);
-    }
-    case 'RestartInstance': {
-      const { memoryBytes, instanceUrl } = state;
-      if (status !== 'running' && status !== 'starting') return NOTHING;
-      const { reason } = command;
-      return right([{ type: 'InstanceRestarting', data: { ...ids, ...pod, memoryBytes, instanceUrl, reason } }]);
-    }
-    case 'ReportStatus':
-      return decideReport(command.report, state);
-    case 'FailInstance': {
-      // A deadline or refusal that was overtaken by the pod's own report.
-      if (status !== 'waiting_for_snapshot' && status !== 'starting') return NOTHING;
-      const { errorCode, errorMessage, failedPhase } = command;
-      return right([
-        { type: 'InstanceFailed', data: { ...ids, errorCode, errorMessage, failedPhase, stackTrace: null } },
-      ]);
-    }
-    case 'ReportPodLost':
-      return decidePodLost(command.reason, state);
-    case 'RecordResizeFailure': {
-      const { memoryBytes } = state;
-      const { errorMessage } = command;
-      return right([{ type: 'InstanceResizeFailed', data: { ...ids, memoryBytes, cpuCores, errorMessage } }]);
-    }
-    case 'CompleteDeletion':
-      return status === 'stopping'
-        ? right([{ type: 'InstanceDeleted', data: { ...ids, reason: state.stopReason ?? 'deleted' } }])
-        : NOTHING;
-    default:
-      return decideOwnerCommand(command, state, actor);
-  }
-};
-
-const decideReport = (report: StatusReport, state: Instance): Decision => {
-  const ids = { instanceId: state.instanceId, ownerUsername: state.ownerUsername };
+): Either<DomainError<'INVALID_STATE_TRANSITION'>, Events> => {
+  const ids = idsOf(state);
   const { status } = state;
-  if (report.status === status) return NOTHING;
-  const up = status === 'starting' || status === 'running';
+  if (report.status === status) return right([]);
   if (report.status === 'running' && status === 'starting') {
     const { podIp, instanceUrl, nodeCount, edgeCount } = report;
     const running: InstanceEvent = {
@@ -118,11 +121,11 @@ const decideReport = (report: StatusReport, state: Instance): Decision => {
     const { oldMemoryBytes } = oomRestart;
     return right([running, { type: 'InstanceOomRecovered', data: { ...ids, oldMemoryBytes, newMemoryBytes } }]);
   }
-  if (report.status === 'failed' && up) {
+  if (report.status === 'failed' && isUp(state)) {
     const { errorCode, errorMessage, failedPhase, stackTrace } = report;
     return right([{ type: 'InstanceFailed', data: { ...ids, errorCode, errorMessage, failedPhase, stackTrace } }]);
   }
-  if (report.status === 'stopping' && up) {
+  if (report.status === 'stopping' && isUp(state)) {
     return right([{ type: 'InstanceStopping', data: { ...ids, reason: 'the pod was told to stop' } }]);
   }
   return left(
@@ -134,22 +137,21 @@ const decideReport = (report: StatusReport, state: Instance): Decision => {
   );
 };
 
-const decidePodLost = (reason: string, state: Instance): Decision => {
-  const ids = { instanceId: state.instanceId, ownerUsername: state.ownerUsername };
-  if (state.status === 'stopping')
-    return right([{ type: 'InstanceDeleted', data: { ...ids, reason: 'the pod is gone' } }]);
-  if (state.status !== 'starting' && state.status !== 'running') return NOTHING;
+const whenPodIsLost = (reason: string, state: Instance): Events => {
+  const ids = idsOf(state);
+  if (state.status === 'stopping') return [{ type: 'InstanceDeleted', data: { ...ids, reason: 'the pod is gone' } }];
+  if (!isUp(state)) return [];
   const outOfMemory = reason === 'OOMKilled';
   const newMemoryBytes = outOfMemory && state.oomRestart === null ? doubledMemory(state.memoryBytes) : null;
   if (newMemoryBytes !== null) {
-    const { urlSlug, wrapperType, cpuCores, instanceUrl, memoryBytes: oldMemoryBytes } = state;
-    const pod = { urlSlug, wrapperType, cpuCores, podName: podNameOf(urlSlug), memoryBytes: newMemoryBytes };
-    return right([
+    const { instanceUrl, memoryBytes: oldMemoryBytes } = state;
+    const pod = { ...podOf(state), memoryBytes: newMemoryBytes };
+    return [
       { type: 'InstanceMemoryUpgraded', data: { ...ids, oldMemoryBytes, newMemoryBytes, reason: OOM_RECOVERY } },
       { type: 'InstanceRestarting', data: { ...ids, ...pod, instanceUrl, reason: OOM_RECOVERY } },
-    ]);
+    ];
   }
-  return right([
+  return [
     {
       type: 'InstanceFailed',
       data: {
@@ -162,5 +164,5 @@ const decidePodLost = (reason: string, state: Instance): Decision => {
         stackTrace: null,
       },
     },
-  ]);
+  ];
 };

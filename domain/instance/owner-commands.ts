@@ -1,5 +1,6 @@
-import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { changeLifetime } from '../config';
+import * as E from 'fp-ts/Either';
+import { type Either, left, right } from 'fp-ts/Either';
+import { changeLifetime, type Lifetime } from '../config';
 import { type DecisionContext } from '../kernel/decider';
 import { type DomainError, domainError } from '../kernel/errors';
 import { type OwnerCommand } from './commands';
@@ -8,74 +9,66 @@ import { GIB } from './memory-size';
 import { type PodLock } from './pod-lock';
 import { type Instance } from './state';
 
-type Decision = Either<DomainError, readonly InstanceEvent[]>;
-const NOTHING: Decision = right([]);
+type Events = readonly InstanceEvent[];
+type Command<T extends OwnerCommand['type']> = Extract<OwnerCommand, { type: T }>;
+
+/** Refuses everybody but the owner, admins, ops and the system itself. */
+const ofOwner =
+  <C extends OwnerCommand, D extends Either<DomainError, Events>>(decide: (command: C, state: Instance) => D) =>
+  (command: C, state: Instance, { actor }: DecisionContext) =>
+    actor.role === 'analyst' && actor.username !== state.ownerUsername
+      ? left(notOwner(state, actor))
+      : decide(command, state);
+
+export const idsOf = ({ instanceId, ownerUsername }: Instance) => ({ instanceId, ownerUsername });
 
 /** What the owner may ask of an instance, admins and ops of any, the system itself too. */
-export const decideOwnerCommand = (
-  command: OwnerCommand,
-  state: Instance,
-  actor: DecisionContext['actor'],
-): Decision => {
-  if (actor.role === 'analyst' && actor.username !== state.ownerUsername) return left(notOwner(state, actor));
-  const ids = { instanceId: state.instanceId, ownerUsername: state.ownerUsername };
-  switch (command.type) {
-    case 'RequestDeletion': {
-      const { reason } = command;
-      return state.status === 'stopping' ? NOTHING : right([{ type: 'InstanceStopping', data: { ...ids, reason } }]);
+export const ownerDecisions = {
+  RequestDeletion: ofOwner(({ reason }: Command<'RequestDeletion'>, state): Either<never, Events> => {
+    const data = { ...idsOf(state), reason };
+    return right(state.status === 'stopping' ? [] : [{ type: 'InstanceStopping', data }]);
+  }),
+
+  DescribeInstance: ofOwner((command: Command<'DescribeInstance'>, state): Either<never, Events> => {
+    const { name = state.name, description = state.description } = command;
+    const isSame = name === state.name && description === state.description;
+    return right(isSame ? [] : [{ type: 'InstanceDescribed', data: { ...idsOf(state), name, description } }]);
+  }),
+
+  ChangeInstanceLifetime: ofOwner((command: Command<'ChangeInstanceLifetime'>, state) =>
+    E.map(({ ttl, inactivityTimeout }: Lifetime): Events => {
+      const isSame = ttl === state.ttl && inactivityTimeout === state.inactivityTimeout;
+      const data = { ...idsOf(state), ttl, inactivityTimeout };
+      return isSame ? [] : [{ type: 'InstanceLifetimeChanged', data }];
+    })(changeLifetime(state, command, command.limits)),
+  ),
+
+  UpdateCpu: ofOwner(({ cpuCores, lock }: Command<'UpdateCpu'>, state): Resized => {
+    const obstacle = whyNotResizable(state, lock);
+    if (obstacle !== null) return left(obstacle);
+    const data = { ...idsOf(state), oldCpuCores: state.cpuCores, newCpuCores: cpuCores };
+    return right(cpuCores === state.cpuCores ? [] : [{ type: 'InstanceCpuUpdated', data }]);
+  }),
+
+  UpgradeMemory: ofOwner(({ memoryBytes, reason, lock }: Command<'UpgradeMemory'>, state): Resized => {
+    const obstacle = whyNotResizable(state, lock);
+    if (obstacle !== null) return left(obstacle);
+    const { instanceId, memoryBytes: oldMemoryBytes, status } = state;
+    if (memoryBytes === oldMemoryBytes) return right([]);
+    if (memoryBytes < oldMemoryBytes) {
+      const size = oldMemoryBytes / GIB;
+      const message = `Instance ${instanceId} has ${size} GiB of memory, and memory only grows; ask for more, or create a smaller instance.`;
+      return left(domainError('INVALID_STATE', message, { current_status: status, current_memory_gb: size }));
     }
-    case 'DescribeInstance': {
-      const { name = state.name, description = state.description } = command;
-      return name === state.name && description === state.description
-        ? NOTHING
-        : right([{ type: 'InstanceDescribed', data: { ...ids, name, description } }]);
-    }
-    case 'ChangeInstanceLifetime':
-      return decideLifetimeChange(command, state);
-    case 'UpdateCpu': {
-      const obstacle = whyNotResizable(state, command.lock);
-      if (obstacle !== null) return left(obstacle);
-      const sizes = { oldCpuCores: state.cpuCores, newCpuCores: command.cpuCores };
-      return command.cpuCores === state.cpuCores
-        ? NOTHING
-        : right([{ type: 'InstanceCpuUpdated', data: { ...ids, ...sizes } }]);
-    }
-    case 'UpgradeMemory':
-      return decideMemory(command, state);
-  }
+    const data = { ...idsOf(state), oldMemoryBytes, newMemoryBytes: memoryBytes, reason };
+    return right([{ type: 'InstanceMemoryUpgraded', data }]);
+  }),
 };
 
-const decideLifetimeChange = (
-  command: Extract<OwnerCommand, { type: 'ChangeInstanceLifetime' }>,
-  state: Instance,
-): Decision => {
-  const changed = changeLifetime(state, command, command.limits);
-  if (isLeft(changed)) return changed;
-  const lifetime = changed.right;
-  if (lifetime.ttl === state.ttl && lifetime.inactivityTimeout === state.inactivityTimeout) return NOTHING;
-  const { instanceId, ownerUsername } = state;
-  return right([{ type: 'InstanceLifetimeChanged', data: { instanceId, ownerUsername, ...lifetime } }]);
-};
+type ResizeError = DomainError<'INVALID_STATE' | 'RESOURCE_LOCKED'>;
+type Resized = Either<ResizeError, Events>;
 
-const decideMemory = (
-  { memoryBytes, reason, lock }: Extract<OwnerCommand, { type: 'UpgradeMemory' }>,
-  state: Instance,
-): Decision => {
-  const obstacle = whyNotResizable(state, lock);
-  if (obstacle !== null) return left(obstacle);
-  const { instanceId, ownerUsername, memoryBytes: oldMemoryBytes, status } = state;
-  if (memoryBytes === oldMemoryBytes) return NOTHING;
-  if (memoryBytes < oldMemoryBytes) {
-    const message = `Instance ${instanceId} has ${oldMemoryBytes / GIB} GiB of memory, and memory only grows; ask for more, or create a smaller instance.`;
-    return left(
-      domainError('INVALID_STATE', message, { current_status: status, current_memory_gb: oldMemoryBytes / GIB }),
-    );
-  }
-  const data = { instanceId, ownerUsername, oldMemoryBytes, newMemoryBytes: memoryBytes, reason };
-  return right([{ type: 'InstanceMemoryUpgraded', data }]);
-};
-
-const whyNotResizable = ({ instanceId, status }: Instance, lock: PodLock | null): DomainError | null => {
+const whyNotResizable = ({ instanceId, status }: Instance, lock: PodLock | null): ResizeError | null => {
   if (status !== 'running') {
     const message = `Instance ${instanceId} is ${status}; its size can be changed while it is running.`;
     return domainError('INVALID_STATE', message, { current_status: status });
@@ -90,7 +83,7 @@ const whyNotResizable = ({ instanceId, status }: Instance, lock: PodLock | null)
   });
 };
 
-const notOwner = (state: Instance, actor: DecisionContext['actor']): DomainError =>
+const notOwner = (state: Instance, actor: DecisionContext['actor']) =>
   domainError(
     'PERMISSION_DENIED',
     `Instance ${state.instanceId} belongs to ${state.ownerUsername}; only the owner, an admin or ops may do this.`,

@@ -1,6 +1,6 @@
-import { type Either, left, right } from 'fp-ts/Either';
-import { type Decider } from '../kernel/decider';
-import { type DomainError, domainError } from '../kernel/errors';
+import { left, right } from 'fp-ts/Either';
+import { deciderOf } from '../kernel/decider';
+import { domainError } from '../kernel/errors';
 import { type JobEvent } from './events';
 import { type JobName } from './job-name';
 
@@ -40,28 +40,28 @@ export const TRIGGER_PAUSE_SECONDS = 60;
 export const jobStream = (name: JobName): string => `job-${name}`;
 
 /** Keeps what is worth keeping of a job's runs: triggers and their outcome, failures and the recovery. */
-export const job: Decider<JobCommand, JobEvent, JobHistory, DomainError> = {
+export const job = deciderOf<JobCommand, JobEvent, JobHistory>()({
   initial: { triggers: 0, lastTriggeredAt: null, openTrigger: null, consecutiveFailures: 0 },
 
-  decide: (command, state, { now, actor }): Either<DomainError, readonly JobEvent[]> => {
-    const { jobName } = command;
-    if (command.type === 'TriggerJob') {
+  decide: {
+    TriggerJob: ({ jobName, reason }, state, { now, actor }) => {
       const wait = secondsToWait(state.lastTriggeredAt, now);
       if (wait > 0) return left(tooSoon(jobName, wait));
-      const { reason } = command;
       const trigger = state.triggers + 1;
       const data = { jobName, trigger, triggeredBy: actor.username, triggeredAt: now.toISOString(), reason };
       return right([{ type: 'JobTriggered', data }]);
-    }
-    const { trigger, startedAt, outcome } = command;
-    const run = { jobName, trigger: trigger?.number ?? null, triggeredBy: trigger?.triggeredBy ?? null, startedAt };
-    if (outcome.kind === 'failed') {
-      const { errorCode, errorMessage } = outcome;
-      return right([{ type: 'JobRunFailed', data: { ...run, errorCode, errorMessage } }]);
-    }
-    return trigger === null && state.consecutiveFailures === 0
-      ? right([])
-      : right([{ type: 'JobRunSucceeded', data: { ...run, result: outcome.result } }]);
+    },
+
+    RecordRun: ({ jobName, trigger, startedAt, outcome }, state) => {
+      const run = { jobName, trigger: trigger?.number ?? null, triggeredBy: trigger?.triggeredBy ?? null, startedAt };
+      if (outcome.kind === 'failed') {
+        const { errorCode, errorMessage } = outcome;
+        return right([{ type: 'JobRunFailed', data: { ...run, errorCode, errorMessage } }]);
+      }
+      return trigger === null && state.consecutiveFailures === 0
+        ? right([])
+        : right([{ type: 'JobRunSucceeded', data: { ...run, result: outcome.result } }]);
+    },
   },
 
   evolve: (state, { type, data }) => {
@@ -78,7 +78,7 @@ export const job: Decider<JobCommand, JobEvent, JobHistory, DomainError> = {
       consecutiveFailures: type === 'JobRunFailed' ? state.consecutiveFailures + 1 : 0,
     };
   },
-};
+});
 
 /** At most the whole pause, also when the clock of the replica that took the last trigger was ahead. */
 const secondsToWait = (lastTriggeredAt: string | null, now: Date): number => {
@@ -87,7 +87,7 @@ const secondsToWait = (lastTriggeredAt: string | null, now: Date): number => {
   return Math.min(TRIGGER_PAUSE_SECONDS, Math.ceil(TRIGGER_PAUSE_SECONDS - passedMs / 1000));
 };
 
-const tooSoon = (jobName: JobName, seconds: number): DomainError =>
+const tooSoon = (jobName: JobName, seconds: number) =>
   domainError(
     'RATE_LIMIT_EXCEEDED',
     `The job ${jobName} was triggered less than ${TRIGGER_PAUSE_SECONDS} seconds ago. Try again in ${seconds} seconds.`,

@@ -1,51 +1,77 @@
+import * as E from 'fp-ts/Either';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { changeLifetime, checkLifetime, decideLifetime } from '../config';
-import { type Actor, type Decider } from '../kernel/decider';
-import { type DomainError, domainError, invalidField, notFound } from '../kernel/errors';
+import { changeLifetime, checkLifetime, decideLifetime, type Lifetime } from '../config';
+import { type Actor, deciderOf, existing } from '../kernel/decider';
+import { type DomainError, domainError, invalidField } from '../kernel/errors';
 import { checkQuery } from '../sql/check-query';
-import {
-  type ChangeMapping,
-  type CreateMapping,
-  type DeleteMapping,
-  type MappingCommand,
-  type PlanMappingSnapshot,
-  type SetMappingLifecycle,
-  type UpdateMapping,
-} from './commands';
+import { type CreateMapping, type MappingCommand, type SetMappingLifecycle, type UpdateMapping } from './commands';
 import { type EdgeDefinition, type NodeDefinition } from './definitions';
 import { type MappingEvent } from './events';
 import { evolve, type Mapping } from './state';
 import { validateDefinitions } from './validate-definitions';
 
-type Decision = Either<DomainError, readonly MappingEvent[]>;
+type Invalid = DomainError<'VALIDATION_FAILED'>;
 
-export const mapping: Decider<MappingCommand, MappingEvent, Mapping | null, DomainError> = {
+const ofExisting = existing<Mapping>('mapping');
+
+/** Refuses what only the owner, an admin or ops may do. */
+const ofOwner = <C, D extends Either<DomainError, readonly MappingEvent[]>>(
+  decide: (command: C, state: Mapping, actor: Actor) => D,
+) =>
+  ofExisting((command: C, state, { actor }) =>
+    actor.role === 'analyst' && actor.username !== state.ownerUsername
+      ? left(notOwner(state, actor))
+      : decide(command, state, actor),
+  );
+
+const setLifecycleOfOwner = ofOwner((command: SetMappingLifecycle, state) =>
+  E.map((lifetime: Lifetime) => [
+    { type: 'MappingLifecycleChanged' as const, data: { mappingId: state.mappingId, ...lifetime } },
+  ])(changeLifetime(state, command, command.limits)),
+);
+
+export const mapping = deciderOf<MappingCommand, MappingEvent, Mapping | null>()({
   initial: null,
 
-  decide: (command, state, { actor }): Decision => {
-    if (command.type === 'CreateMapping') return create(command, state, actor);
-    // What is wrong with the request itself is told before what is wrong with its target.
-    const malformed = checkRequest(command);
-    if (malformed !== null) return left(malformed);
-    if (state === null) return left(notFound('mapping', 'with this id'));
-    if (command.type === 'PlanMappingSnapshot') return planSnapshot(command, state);
-    if (actor.role === 'analyst' && actor.username !== state.ownerUsername) return left(notOwner(state, actor));
-    switch (command.type) {
-      case 'UpdateMapping':
-        return update(command, state, actor);
-      case 'SetMappingLifecycle':
-        return setLifecycle(command, state);
-      case 'DeleteMapping':
-        return remove(command, state);
-    }
+  // What is wrong with the request itself is told before what is wrong with its target.
+  decide: {
+    CreateMapping: (command, state, { actor }) => create(command, state, actor),
+
+    UpdateMapping: (command, state, context) => {
+      const invalid = checkUpdate(command);
+      return invalid === null ? ofOwner(update)(command, state, context) : left(invalid);
+    },
+
+    SetMappingLifecycle: (command, state, context) => {
+      const checked = checkLifetime(command, command.limits);
+      return isLeft(checked) ? checked : setLifecycleOfOwner(command, state, context);
+    },
+
+    PlanMappingSnapshot: ofExisting(({ version, snapshotId, instanceId }, { mappingId, versions, snapshots }) => {
+      if (version > versions.length) return left(versionNotFound(mappingId, version, versions.length));
+      if (snapshots.some((known) => known.snapshotId === snapshotId)) return right([]);
+      return right([{ type: 'MappingSnapshotPlanned', data: { mappingId, version, snapshotId, instanceId } }]);
+    }),
+
+    /** The mapping's own stream tells its snapshots, so one that is planned at this moment makes it start over. */
+    DeleteMapping: ofOwner(({ goneSnapshotIds, reason }, { mappingId, snapshots }) => {
+      const count = snapshots.filter(({ snapshotId }) => !goneSnapshotIds.includes(snapshotId)).length;
+      if (count === 0) return right([{ type: 'MappingDeleted', data: { mappingId, reason } }]);
+      const message = `Mapping ${mappingId} still has ${count} snapshots; it can be deleted once they have expired or been deleted.`;
+      return left(domainError('RESOURCE_HAS_DEPENDENCIES', message, { mapping_id: mappingId, snapshot_count: count }));
+    }),
   },
 
   evolve,
-};
+});
 
-const create = (command: CreateMapping, state: Mapping | null, actor: Actor): Decision => {
+const create = (
+  command: CreateMapping,
+  state: Mapping | null,
+  actor: Actor,
+): Either<DomainError<'CONFLICT' | 'VALIDATION_FAILED'>, readonly MappingEvent[]> => {
   if (state !== null) {
-    return left(domainError('ALREADY_EXISTS', `Mapping ${command.mappingId} exists already; send the request again.`));
+    return left(domainError('CONFLICT', `Mapping ${command.mappingId} exists already; send the request again.`));
   }
   const invalid = checkDefinitions(command.nodeDefinitions, command.edgeDefinitions);
   if (invalid !== null) return left(invalid);
@@ -57,14 +83,7 @@ const create = (command: CreateMapping, state: Mapping | null, actor: Actor): De
   return right([{ type: 'MappingCreated', data }]);
 };
 
-const checkRequest = (command: ChangeMapping): DomainError | null => {
-  if (command.type === 'UpdateMapping') return checkUpdate(command);
-  if (command.type !== 'SetMappingLifecycle') return null;
-  const checked = checkLifetime(command, command.limits);
-  return isLeft(checked) ? checked.left : null;
-};
-
-const checkUpdate = (command: UpdateMapping): DomainError | null => {
+const checkUpdate = (command: UpdateMapping): Invalid | null => {
   const { name, description, changeDescription, nodeDefinitions, edgeDefinitions } = command;
   const hasDefinitions = nodeDefinitions !== null || edgeDefinitions !== null;
   if (!hasDefinitions && name === null && description === null) {
@@ -76,7 +95,7 @@ const checkUpdate = (command: UpdateMapping): DomainError | null => {
   return hasDefinitions ? checkDefinitions(nodeDefinitions, edgeDefinitions ?? []) : null;
 };
 
-const update = (command: UpdateMapping, state: Mapping, actor: Actor): Decision => {
+const update = (command: UpdateMapping, state: Mapping, actor: Actor): Either<Invalid, readonly MappingEvent[]> => {
   const { mappingId, versions } = state;
   const { name, description, changeDescription } = command;
   const header: readonly MappingEvent[] =
@@ -105,32 +124,11 @@ const update = (command: UpdateMapping, state: Mapping, actor: Actor): Decision 
   return right([...header, { type: 'MappingVersionCreated', data }]);
 };
 
-const setLifecycle = (command: SetMappingLifecycle, state: Mapping): Decision => {
-  const lifetime = changeLifetime(state, command, command.limits);
-  if (isLeft(lifetime)) return lifetime;
-  return right([{ type: 'MappingLifecycleChanged', data: { mappingId: state.mappingId, ...lifetime.right } }]);
-};
-
-const planSnapshot = ({ version, snapshotId, instanceId }: PlanMappingSnapshot, state: Mapping): Decision => {
-  const { mappingId, versions, snapshots } = state;
-  if (version > versions.length) return left(versionNotFound(mappingId, version, versions.length));
-  if (snapshots.some((known) => known.snapshotId === snapshotId)) return right([]);
-  return right([{ type: 'MappingSnapshotPlanned', data: { mappingId, version, snapshotId, instanceId } }]);
-};
-
-/** The mapping's own stream tells its snapshots, so one that is planned at this moment makes the deletion start over. */
-const remove = ({ goneSnapshotIds, reason }: DeleteMapping, { mappingId, snapshots }: Mapping): Decision => {
-  const count = snapshots.filter(({ snapshotId }) => !goneSnapshotIds.includes(snapshotId)).length;
-  if (count === 0) return right([{ type: 'MappingDeleted', data: { mappingId, reason } }]);
-  const message = `Mapping ${mappingId} still has ${count} snapshots; it can be deleted once they have expired or been deleted.`;
-  return left(domainError('RESOURCE_HAS_DEPENDENCIES', message, { mapping_id: mappingId, snapshot_count: count }));
-};
-
 /** `nodes` null: not known yet. */
 const checkDefinitions = (
   nodes: readonly NodeDefinition[] | null,
   edges: readonly EdgeDefinition[],
-): DomainError | null => {
+): Invalid | null => {
   const errors = validateDefinitions(nodes, edges);
   const [first] = errors;
   if (first === undefined) return null;
@@ -141,14 +139,14 @@ const checkDefinitions = (
   });
 };
 
-const notOwner = ({ mappingId, ownerUsername }: Mapping, actor: Actor): DomainError =>
+const notOwner = ({ mappingId, ownerUsername }: Mapping, actor: Actor) =>
   domainError(
     'PERMISSION_DENIED',
     `Mapping ${mappingId} belongs to ${ownerUsername}; only the owner, an admin or ops may change it. Copy it instead.`,
     { owner_username: ownerUsername, your_role: actor.role },
   );
 
-export const versionNotFound = (mappingId: number, version: number | string, latest: number): DomainError =>
+export const versionNotFound = (mappingId: number, version: number | string, latest: number) =>
   domainError('MAPPING_VERSION_NOT_FOUND', `Mapping ${mappingId} has no version ${version}; its latest is ${latest}.`, {
     mapping_id: mappingId,
     version,

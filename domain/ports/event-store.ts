@@ -7,7 +7,6 @@ export type ExpectedRevision = 'no_stream' | 'any' | number;
 export type AppendError =
   /** Someone else appended first. `actual` is the last revision, null when the stream does not exist. */
   | { readonly kind: 'wrong_expected_revision'; readonly streamId: string; readonly actual: number | null }
-  | { readonly kind: 'stream_deleted'; readonly streamId: string }
   /** The events exceed what the store takes in one append. */
   | { readonly kind: 'too_large'; readonly streamId: string; readonly bytes: number; readonly maxBytes: number }
   /** The connection was lost after sending. The adapter has re-read the stream for the ids and could not tell. */
@@ -15,9 +14,10 @@ export type AppendError =
   /** The store did not take the request; nothing was written. */
   | { readonly kind: 'unavailable'; readonly reason: string };
 
-export type ReadError =
-  | { readonly kind: 'stream_deleted'; readonly streamId: string }
-  | { readonly kind: 'unavailable'; readonly reason: string };
+export interface ReadError {
+  readonly kind: 'unavailable';
+  readonly reason: string;
+}
 
 export interface Appended {
   /** Position of the last event of the append. */

@@ -1,7 +1,7 @@
-import { type Either, left, right } from 'fp-ts/Either';
+import { left, right } from 'fp-ts/Either';
 import { type InstanceStatus } from '../instance';
-import { type Decider } from '../kernel/decider';
-import { type DomainError, domainError, notFound } from '../kernel/errors';
+import { deciderOf, existing } from '../kernel/decider';
+import { domainError } from '../kernel/errors';
 import { type SnapshotEvent, type SubmittedJob } from './events';
 
 type Data<T extends SnapshotEvent['type']> = Extract<SnapshotEvent, { type: T }>['data'];
@@ -36,54 +36,62 @@ export interface Snapshot extends Data<'SnapshotRequested'> {
 
 export const snapshotStream = (snapshotId: number): string => `snapshot-${snapshotId}`;
 
-export const snapshot: Decider<SnapshotCommand, SnapshotEvent, Snapshot | null, DomainError> = {
+const ofExisting = existing<Snapshot>('snapshot');
+const isOpen = ({ status }: Snapshot): boolean => status === 'pending' || status === 'creating';
+
+export const snapshot = deciderOf<SnapshotCommand, SnapshotEvent, Snapshot | null>()({
   initial: null,
 
-  decide: (command, state): Either<DomainError, readonly SnapshotEvent[]> => {
-    if (command.type === 'RequestSnapshot') {
-      const { type: _type, ...data } = command;
-      return right(state === null ? [{ type: 'SnapshotRequested', data }] : []);
-    }
-    if (state === null) return left(notFound('snapshot', 'with this id'));
-    const { snapshotId, instanceId, status } = state;
-    const open = status === 'pending' || status === 'creating';
-    switch (command.type) {
-      case 'StartExport':
-        if (status === 'creating') return right([]);
-        return status === 'pending'
-          ? right([{ type: 'SnapshotExportStarted', data: { snapshotId, instanceId } }])
-          : left(refused(state, 'creating'));
-      case 'SubmitJobs':
-        if (state.jobs.length > 0) return left(jobsExist(state));
-        return open
-          ? right([{ type: 'SnapshotJobsSubmitted', data: { snapshotId, instanceId, jobs: command.jobs } }])
-          : left(refused(state, 'creating'));
-      case 'CompleteSnapshot':
-        if (status === 'ready') return right([]);
-        return open
-          ? right([{ type: 'SnapshotReady', data: { snapshotId, instanceId, ...measuresOf(command) } }])
-          : left(refused(state, 'ready'));
-      case 'ReportReady': {
-        const measures = measuresOf(command);
-        if (status === 'failed' || command.openJobs > 0 || state.jobs.length === 0)
-          return left(refused(state, 'ready'));
-        if (state.measures !== null && sameMeasures(state.measures, measures)) return right([]);
-        const type = status === 'ready' ? 'SnapshotMeasured' : 'SnapshotReady';
-        return right([{ type, data: { snapshotId, instanceId, ...measures } }]);
-      }
-      case 'FailSnapshot': {
-        if (status === 'failed') return right([]);
-        const { errorCode, errorMessage, failedStep = null, nodeCounts = {}, edgeCounts = {} } = command;
-        const data = { snapshotId, instanceId, errorCode, errorMessage, failedStep, nodeCounts, edgeCounts };
-        return open ? right([{ type: 'SnapshotFailed', data }]) : left(refused(state, 'failed'));
-      }
-      case 'DeleteSnapshot': {
-        if (command.usedBy !== null) return left(inUse(state, command.usedBy));
-        const { mappingId, storagePath } = state;
-        const { reason } = command;
-        return right([{ type: 'SnapshotDeleted', data: { snapshotId, instanceId, mappingId, storagePath, reason } }]);
-      }
-    }
+  decide: {
+    RequestSnapshot: ({ type: _type, ...data }, state) =>
+      right(state === null ? [{ type: 'SnapshotRequested', data }] : []),
+
+    StartExport: ofExisting((_command, state) => {
+      const { snapshotId, instanceId, status } = state;
+      if (status === 'creating') return right([]);
+      return status === 'pending'
+        ? right([{ type: 'SnapshotExportStarted', data: { snapshotId, instanceId } }])
+        : left(refused(state, 'creating'));
+    }),
+
+    SubmitJobs: ofExisting(({ jobs }, state) => {
+      if (state.jobs.length > 0) return left(jobsExist(state));
+      const { snapshotId, instanceId } = state;
+      return isOpen(state)
+        ? right([{ type: 'SnapshotJobsSubmitted', data: { snapshotId, instanceId, jobs } }])
+        : left(refused(state, 'creating'));
+    }),
+
+    CompleteSnapshot: ofExisting((command, state) => {
+      const { snapshotId, instanceId, status } = state;
+      if (status === 'ready') return right([]);
+      return isOpen(state)
+        ? right([{ type: 'SnapshotReady', data: { snapshotId, instanceId, ...measuresOf(command) } }])
+        : left(refused(state, 'ready'));
+    }),
+
+    ReportReady: ofExisting((command, state) => {
+      const { snapshotId, instanceId, status } = state;
+      const measures = measuresOf(command);
+      if (status === 'failed' || command.openJobs > 0 || state.jobs.length === 0) return left(refused(state, 'ready'));
+      if (state.measures !== null && sameMeasures(state.measures, measures)) return right([]);
+      const type = status === 'ready' ? 'SnapshotMeasured' : 'SnapshotReady';
+      return right([{ type, data: { snapshotId, instanceId, ...measures } }]);
+    }),
+
+    FailSnapshot: ofExisting((command, state) => {
+      const { snapshotId, instanceId, status } = state;
+      if (status === 'failed') return right([]);
+      const { errorCode, errorMessage, failedStep = null, nodeCounts = {}, edgeCounts = {} } = command;
+      const data = { snapshotId, instanceId, errorCode, errorMessage, failedStep, nodeCounts, edgeCounts };
+      return isOpen(state) ? right([{ type: 'SnapshotFailed', data }]) : left(refused(state, 'failed'));
+    }),
+
+    DeleteSnapshot: ofExisting(({ usedBy, reason }, state) => {
+      if (usedBy !== null) return left(inUse(state, usedBy));
+      const { snapshotId, instanceId, mappingId, storagePath } = state;
+      return right([{ type: 'SnapshotDeleted', data: { snapshotId, instanceId, mappingId, storagePath, reason } }]);
+    }),
   },
 
   evolve: (state, event) => {
@@ -108,7 +116,7 @@ export const snapshot: Decider<SnapshotCommand, SnapshotEvent, Snapshot | null, 
         return null;
     }
   },
-};
+});
 
 const measuresOf = ({ sizeBytes, nodeCounts, edgeCounts }: Measures): Measures => ({
   sizeBytes,
@@ -122,20 +130,20 @@ const sameMeasures = (a: Measures, b: Measures): boolean =>
 const sameCounts = (a: Measures['nodeCounts'], b: Measures['nodeCounts']): boolean =>
   [...new Set([...Object.keys(a), ...Object.keys(b)])].every((name) => a[name] === b[name]);
 
-const jobsExist = ({ snapshotId, submittedJobs, jobs }: Snapshot): DomainError => {
+const jobsExist = ({ snapshotId, submittedJobs, jobs }: Snapshot) => {
   const by =
     submittedJobs === null ? 'the control plane plans them (ROWGRAPH_EXPORT_PLANNER)' : 'they were posted before';
   const message = `Snapshot ${snapshotId} has its ${jobs.length} export jobs already: ${by}.`;
   return domainError('JOBS_ALREADY_EXIST', message, { snapshot_id: snapshotId, job_count: jobs.length });
 };
 
-const refused = ({ snapshotId, status }: Snapshot, wanted: string): DomainError =>
+const refused = ({ snapshotId, status }: Snapshot, wanted: string) =>
   domainError('INVALID_STATE_TRANSITION', `Snapshot ${snapshotId} is ${status} and cannot become ${wanted}.`, {
     snapshot_id: snapshotId,
     current_status: status,
   });
 
-const inUse = ({ snapshotId, instanceId }: Snapshot, status: InstanceStatus): DomainError =>
+const inUse = ({ snapshotId, instanceId }: Snapshot, status: InstanceStatus) =>
   domainError(
     'RESOURCE_HAS_DEPENDENCIES',
     `Snapshot ${snapshotId} is used by instance ${instanceId}, which is ${status}. Delete the instance first.`,

@@ -1,6 +1,6 @@
 import { left, right } from 'fp-ts/Either';
-import { type Decider } from '../kernel/decider';
-import { type DomainError, domainError } from '../kernel/errors';
+import { deciderOf } from '../kernel/decider';
+import { domainError } from '../kernel/errors';
 import { type OpsGuardEvent } from './events';
 
 /** A user's stream as it was seen: up to this revision. */
@@ -28,16 +28,18 @@ export const OPS_GUARD_STREAM = 'ops_guard';
  * at r therefore does not count as staying. One that never happened (a crash in between) only makes this stricter,
  * until that user changes in any way.
  */
-export const opsGuard: Decider<AllowOpsRemoval, OpsGuardEvent, OpsGuard, DomainError> = {
+export const opsGuard = deciderOf<AllowOpsRemoval, OpsGuardEvent, OpsGuard>()({
   initial: new Map(),
 
-  decide: ({ username, revision, others }, allowed) => {
-    if (others.some((other) => (allowed.get(other.username) ?? -1) < other.revision)) {
-      return right([{ type: 'OpsRemovalAllowed', data: { username, revision } }]);
-    }
-    const message = `${username} is the last active ops user. Make another user ops first.`;
-    return left(domainError('INVALID_STATE', message, { username }));
+  decide: {
+    AllowOpsRemoval: ({ username, revision, others }, allowed) => {
+      if (others.some((other) => (allowed.get(other.username) ?? -1) < other.revision)) {
+        return right([{ type: 'OpsRemovalAllowed', data: { username, revision } }]);
+      }
+      const message = `${username} is the last active ops user. Make another user ops first.`;
+      return left(domainError('INVALID_STATE', message, { username }));
+    },
   },
 
   evolve: (allowed, { data }) => new Map(allowed).set(data.username, data.revision),
-};
+});

@@ -1,5 +1,6 @@
+import * as E from 'fp-ts/Either';
 import { type Either, left, right } from 'fp-ts/Either';
-import { type Actor, type Decider } from '../kernel/decider';
+import { type Actor, deciderOf } from '../kernel/decider';
 import { type DomainError, domainError } from '../kernel/errors';
 import { type UserEvent, type UserRole } from './events';
 
@@ -38,33 +39,43 @@ export const BOOTSTRAP_STREAM = 'user_bootstrap';
 
 export const isActiveOps = (user: User | null): boolean => user?.role === 'ops' && user.isActive;
 
-export const userNotFound = (username: string): DomainError =>
+export const userNotFound = (username: string): DomainError<'RESOURCE_NOT_FOUND'> =>
   domainError('RESOURCE_NOT_FOUND', `There is no user ${username}; list the users to find the one you mean.`, {
     username,
   });
 
-export const user: Decider<UserCommand, UserEvent, User | null, DomainError> = {
+export const user = deciderOf<UserCommand, UserEvent, User | null>()({
   initial: null,
 
-  decide: (command, state, { actor }): Either<DomainError, readonly UserEvent[]> => {
-    switch (command.type) {
-      case 'Bootstrap': {
-        const { type: _type, ...profile } = command;
-        return state === null
-          ? right([{ type: 'SystemBootstrapped', data: profile }])
-          : left(domainError('ALREADY_EXISTS', 'The first ops user exists already; ask an ops user to create yours.'));
-      }
-      case 'CreateUser': {
-        const { type: _type, ...data } = command;
-        const { username } = data;
-        if (data.role === 'ops' && !isOps(actor)) return left(onlyOps('create an ops user', actor));
-        return state === null
-          ? right([{ type: 'UserCreated', data }])
-          : left(domainError('ALREADY_EXISTS', `The username ${username} is taken; choose another.`, { username }));
-      }
-      default:
-        return changeUser(command, state, actor);
-    }
+  decide: {
+    Bootstrap: ({ type: _type, ...data }, state) =>
+      state === null
+        ? right([{ type: 'SystemBootstrapped', data }])
+        : left(domainError('ALREADY_EXISTS', 'The first ops user exists already; ask an ops user to create yours.')),
+
+    CreateUser: ({ type: _type, ...data }, state, { actor }) => {
+      const { username } = data;
+      if (data.role === 'ops' && !isOps(actor)) return left(onlyOps('create an ops user', actor));
+      return state === null
+        ? right([{ type: 'UserCreated', data }])
+        : left(domainError('ALREADY_EXISTS', `The username ${username} is taken; choose another.`, { username }));
+    },
+
+    UpdateUser: (command, state, { actor }) =>
+      E.map((user: User) => [...profileChange(command, user), ...activity(user, command.isActive ?? user.isActive)])(
+        changeable(command, state, actor),
+      ),
+
+    DeactivateUser: (command, state, { actor }) =>
+      E.map((user: User) => activity(user, false))(changeable(command, state, actor)),
+
+    ChangeRole: (command, state, { actor }) => {
+      const { username, role: to } = command;
+      if (to === 'ops' && !isOps(actor)) return left(onlyOps('promote a user to ops', actor));
+      return E.map(({ role: from }: User): readonly UserEvent[] =>
+        from === to ? [] : [{ type: 'UserRoleChanged', data: { username, from, to } }],
+      )(changeable(command, state, actor));
+    },
   },
 
   evolve: (state, event) => {
@@ -83,31 +94,16 @@ export const user: Decider<UserCommand, UserEvent, User | null, DomainError> = {
         return state && { ...state, isActive: true };
     }
   },
-};
+});
 
-const changeUser = (
-  command: ChangeUser,
+/** The user, where the actor may change it. */
+const changeable = (
+  { username }: ChangeUser,
   state: User | null,
   actor: Actor,
-): Either<DomainError, readonly UserEvent[]> => {
-  const { username } = command;
-  if (command.type === 'ChangeRole' && command.role === 'ops' && !isOps(actor)) {
-    return left(onlyOps('promote a user to ops', actor));
-  }
+): Either<DomainError<'RESOURCE_NOT_FOUND' | 'FORBIDDEN'>, User> => {
   if (state === null) return left(userNotFound(username));
-  if (state.role === 'ops' && !isOps(actor)) return left(onlyOps('change an ops user', actor));
-  switch (command.type) {
-    case 'ChangeRole':
-      return right(
-        command.role === state.role
-          ? []
-          : [{ type: 'UserRoleChanged', data: { username, from: state.role, to: command.role } }],
-      );
-    case 'DeactivateUser':
-      return right(activity(state, false));
-    case 'UpdateUser':
-      return right([...profileChange(command, state), ...activity(state, command.isActive ?? state.isActive)]);
-  }
+  return state.role === 'ops' && !isOps(actor) ? left(onlyOps('change an ops user', actor)) : right(state);
 };
 
 const profileChange = (
@@ -129,5 +125,5 @@ const activity = ({ username, isActive }: User, wanted: boolean): readonly UserE
 
 const isOps = ({ role }: Actor): boolean => role === 'ops' || role === 'system';
 
-const onlyOps = (what: string, { role }: Actor): DomainError =>
+const onlyOps = (what: string, { role }: Actor) =>
   domainError('FORBIDDEN', `Only ops may ${what}.`, { required_role: 'ops', your_role: role });

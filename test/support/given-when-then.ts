@@ -12,8 +12,13 @@ export const by = (username: string, role: Role = 'analyst'): Pick<DecisionConte
 });
 
 /** `given(decider, ...history).when(command)` and then one of `happens`, `changesNothing`, `isRefused`. */
-export const given = <C, E extends DomainEvent, S>(
-  decider: Decider<C, E, S, DomainError>,
+export const given = <
+  C extends { readonly type: string },
+  E extends DomainEvent,
+  S,
+  R extends Record<C['type'], DomainError>,
+>(
+  decider: Decider<C, E, S, R>,
   ...history: readonly E[]
 ) => ({
   when: (command: C, context: Partial<DecisionContext> = {}) => {

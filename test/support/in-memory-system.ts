@@ -9,7 +9,7 @@ import { changeInstance } from '../../commands/instance/change-instance';
 import { type CommandContext } from '../../commands/kit/command-context';
 import { configure } from '../../commands/config/configure';
 import { createMapping } from '../../commands/mapping/create-mapping';
-import { type Aggregate, loadStream } from '../../commands/kit/handle-command';
+import { loadStream } from '../../commands/kit/handle-command';
 import { runProcessWork } from '../../commands/processes/run-process-work';
 import { requestInstance } from '../../commands/instance/request-instance';
 import { capacityCommands } from '../../commands/capacity/reserve-slot';
@@ -19,7 +19,7 @@ import { exportJobStream } from '../../domain/export-job';
 import { GIB, instanceStream } from '../../domain/instance';
 import { type Role } from '../../domain/kernel/decider';
 import { type Position, START } from '../../domain/kernel/event';
-import { type EventCatalogue } from '../../domain/kernel/event-catalogue';
+import { type EventCatalogue, type EventsOf } from '../../domain/kernel/event-catalogue';
 import { type EventStore } from '../../domain/ports/event-store';
 import { type PodRuntime, type PodRuntimeError, type PodSize, type PodSpec } from '../../domain/ports/pod-runtime';
 import { snapshotStream } from '../../domain/snapshot';
@@ -129,8 +129,13 @@ export const createInMemorySystem = () => {
     const commandId = ids.uuid();
     return { actor: { username, role }, commandId, correlationId: commandId, causationId: commandId };
   };
-  const stateOf = async <C, T extends EventCatalogue, S>(aggregate: Aggregate<C, T, S>, stream: string): Promise<S> =>
-    expectRight(await loadStream(store, aggregate.decider, aggregate.catalogue, stream)).state;
+  const stateOf = async <T extends EventCatalogue, S>(
+    aggregate: {
+      readonly decider: { readonly initial: S; readonly evolve: (state: S, event: EventsOf<T>) => S };
+      readonly catalogue: T;
+    },
+    stream: string,
+  ): Promise<S> => expectRight(await loadStream(store, aggregate.decider, aggregate.catalogue, stream)).state;
 
   /** Resolves when nothing is queued any more and every event has been looked at. */
   const settled = () =>

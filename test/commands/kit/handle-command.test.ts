@@ -1,10 +1,11 @@
-import { type Either, left, right } from 'fp-ts/Either';
+import { left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { createInMemoryEventStore } from '../../../adapters/in-memory/in-memory-event-store';
 import { createInMemoryIdGenerator } from '../../../adapters/in-memory/in-memory-id-generator';
 import { type CommandContext } from '../../../commands/kit/command-context';
-import { type Aggregate, handleCommand } from '../../../commands/kit/handle-command';
-import { domainError, type DomainError } from '../../../domain/kernel/errors';
+import { handleCommand } from '../../../commands/kit/handle-command';
+import { deciderOf } from '../../../domain/kernel/decider';
+import { domainError } from '../../../domain/kernel/errors';
 import { eventSpec } from '../../../domain/kernel/event-catalogue';
 import { type AppendError, type EventStore } from '../../../domain/ports/event-store';
 import { expectLeft, expectRight, NOON } from '../../support/given-when-then';
@@ -12,17 +13,24 @@ import { expectLeft, expectRight, NOON } from '../../support/given-when-then';
 const catalogue = { Added: eventSpec(t.strict({ amount: t.number })) };
 type Added = { readonly type: 'Added'; readonly data: { readonly amount: number } };
 
+interface Add {
+  readonly type: 'Add';
+  readonly amount: number;
+}
+
 /** A counter that refuses to go beyond 100 and adds nothing for 0. */
-const counters: Aggregate<number, typeof catalogue, number> = {
+const counters = {
   catalogue,
-  decider: {
+  decider: deciderOf<Add, Added, number>()({
     initial: 0,
-    decide: (amount, total): Either<DomainError, readonly Added[]> => {
-      if (total + amount > 100) return left(domainError('INVALID_STATE', 'full'));
-      return right(amount === 0 ? [] : [{ type: 'Added', data: { amount } }]);
+    decide: {
+      Add: ({ amount }, total) => {
+        if (total + amount > 100) return left(domainError('INVALID_STATE', 'full'));
+        return right(amount === 0 ? [] : [{ type: 'Added', data: { amount } }]);
+      },
     },
     evolve: (total, { data }) => total + data.amount,
-  },
+  }),
 };
 
 const clock = { now: () => NOON };
@@ -40,7 +48,7 @@ describe('handling a command', () => {
     store = createInMemoryEventStore(clock);
   });
   const add = (amount: number, commandContext = context(), within: EventStore = store) =>
-    handleCommand({ store: within, clock, ids }, counters, 'counter-1', amount, commandContext);
+    handleCommand({ store: within, clock, ids }, counters, 'counter-1', { type: 'Add', amount }, commandContext);
   const events = async () => expectRight(await store.readStream('counter-1'));
 
   it('writes what was decided, with who, when and why', async () => {
@@ -113,7 +121,6 @@ describe('handling a command', () => {
     [{ kind: 'unavailable', reason: 'refused' }, 'SERVICE_UNAVAILABLE', /Nothing was changed/],
     [{ kind: 'unknown_outcome', streamId: 'counter-1', reason: 'reset' }, 'SERVICE_UNAVAILABLE', /whether/],
     [{ kind: 'too_large', streamId: 'counter-1', bytes: 9, maxBytes: 8 }, 'PAYLOAD_TOO_LARGE', /most is 8/],
-    [{ kind: 'stream_deleted', streamId: 'counter-1' }, 'RESOURCE_NOT_FOUND', /counter-1/],
   ];
   it.each(failures)('tells what $kind means', async (failure, code, words) => {
     const error = expectLeft(await add(1, context(), { ...store, append: () => Promise.resolve(left(failure)) }));

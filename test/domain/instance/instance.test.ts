@@ -72,7 +72,7 @@ describe('instance', () => {
   it('is requested under an id nobody has', () => {
     const request: InstanceCommand = { type: 'RequestInstance', ...instanceRequested.data };
     given(instance).when(request).happens(instanceRequested);
-    inStatus('deleted').when(request).isRefused('ALREADY_EXISTS');
+    inStatus('deleted').when(request).isRefused('CONFLICT');
   });
 
   it('must exist before anything can happen to it', () => {

@@ -23,7 +23,7 @@ describe('mapping', () => {
   });
 
   it('is created under an id nobody has', () => {
-    given(mapping, created).when(createMappingCommand()).isRefused('ALREADY_EXISTS');
+    given(mapping, created).when(createMappingCommand()).isRefused('CONFLICT');
   });
 
   it('keeps its SQL without a trailing semicolon', () => {

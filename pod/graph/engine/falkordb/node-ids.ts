@@ -1,8 +1,9 @@
 import { isLeft, right } from 'fp-ts/Either';
 import { type GraphSchema } from '../graph-schema';
+import { nodeIdJson } from '../node-id-json';
 import { GRAPH_KEY, type NodeIds } from './run-query';
 import { type LabelRange } from './saved-graph/graph-writer';
-import { createValueEncoder, items, nodeIdJson } from './value-encoder';
+import { createValueEncoder, items } from './value-encoder';
 
 const MAX_KEPT = 1_000_000;
 const MAX_AT_ONCE = 20_000;

@@ -1,4 +1,5 @@
 import { type GraphProperty, type GraphSchema } from '../graph-schema';
+import { nodeIdJson } from '../node-id-json';
 import { type Reply } from './resp';
 import { storageOf, type Storage } from './storage';
 
@@ -157,12 +158,6 @@ export const createValueEncoder = ({ schema, names, onNode }: EncoderGraph): Val
   };
 
   return { encode, needed };
-};
-
-/** `"Label:key"` from a label and the JSON text of a key. */
-export const nodeIdJson = (label: string, keyJson: string): string => {
-  const key = keyJson.startsWith('"') ? keyJson.slice(1) : `${keyJson}"`;
-  return `${JSON.stringify(`${label}:`).slice(0, -1)}${key}`;
 };
 
 export const items = (value: Reply | undefined): readonly Reply[] => (isList(value) ? value : []);

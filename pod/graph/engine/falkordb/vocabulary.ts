@@ -1,6 +1,5 @@
 import { type QueryVocabulary } from '../query/read-only-gate';
-
-const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
+import { words } from '../query/word-roles';
 
 /** Procedures the contract and older clients know under another name. */
 export const PROCEDURE_ALIASES: ReadonlyMap<string, string> = new Map([

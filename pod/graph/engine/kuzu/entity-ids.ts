@@ -1,6 +1,7 @@
 import { type Connection } from 'kuzu';
 import { type ColumnType } from '../column-type';
 import { type GraphSchema } from '../graph-schema';
+import { nodeIdJson } from '../node-id-json';
 import { encodeScalar } from './encode-scalar';
 import { idText, isRawEntity, isRawId, isRecord, type RawId } from './entity';
 import { exactType } from './exact-type';
@@ -66,9 +67,8 @@ export const createEntityIds = (schema: GraphSchema, tableNames: ReadonlyMap<num
           `MATCH (n:${quoteName(label)}) ${filter} RETURN offset(id(n)) AS o, CAST(n.${quoteName(key.name)} AS ${cast}) AS k`,
         ),
       );
-      await readRows(result, Number.MAX_SAFE_INTEGER, ({ o, k }) => {
+      await readRows(result, ({ o, k }) => {
         if (typeof o === 'number') remember({ table, offset: o }, label, encodeScalar(k, scalarName(key.type)).json);
-        return true;
       });
     }
   };
@@ -80,9 +80,3 @@ export const createEntityIds = (schema: GraphSchema, tableNames: ReadonlyMap<num
 };
 
 const scalarName = (type: ColumnType): string => (type.kind === 'scalar' ? type.name : type.kind);
-
-/** `"Label:key"` from a label and the JSON text of a key. */
-const nodeIdJson = (label: string, keyJson: string): string => {
-  const key = keyJson.startsWith('"') ? keyJson.slice(1) : `${keyJson}"`;
-  return `${JSON.stringify(`${label}:`).slice(0, -1)}${key}`;
-};

@@ -36,16 +36,8 @@ export const exactType = (type: ColumnType): ColumnType | null => {
 
 /** Whether values of the type may come out rounded without any sign of it. */
 export const mayRoundUnseen = (type: ColumnType): boolean => {
-  switch (type.kind) {
-    case 'scalar':
-      return ROUNDED_UNSEEN.test(type.name);
-    case 'list':
-      return mayRoundUnseen(type.item);
-    case 'map':
-      return mayRoundUnseen(type.value);
-    case 'struct':
-      return type.fields.some((field) => mayRoundUnseen(field.type));
-    default:
-      return false;
-  }
+  if (type.kind === 'scalar') return ROUNDED_UNSEEN.test(type.name);
+  if (type.kind === 'struct') return type.fields.some((field) => mayRoundUnseen(field.type));
+  if (type.kind === 'list') return mayRoundUnseen(type.item);
+  return type.kind === 'map' && mayRoundUnseen(type.value);
 };

@@ -3,19 +3,16 @@ import { Connection, Database } from 'kuzu';
 import { type Either } from 'fp-ts/Either';
 import { type GraphAnswer, type GraphQuery, type NodeWrite, type QueryFailure } from '../graph-engine';
 import { withNodeProperty, type GraphProperty, type GraphSchema } from '../graph-schema';
-import { createQueryAnswers } from './answer-query';
+import { QueryAnswerer } from './query-answerer';
 import { createEntityIds, type EntityIds } from './entity-ids';
 import { readRows, singleResult } from './read-rows';
 import { ReadSession } from './read-session';
-import { createSessionPool } from './session-pool';
 import { addPropertyStatement, copyStatement, schemaStatements, setPropertyStatement } from './statements';
 
 export interface DatabaseOptions {
   readonly path: string;
   readonly bufferPoolBytes: number;
   readonly threads: number;
-  /** Most queries at once; each has a connection of its own. */
-  readonly connections: number;
 }
 
 /** Address space per database. The default of 8 TB lets few databases share a machine. */
@@ -31,8 +28,7 @@ const THREADS_OF_A_QUERY = Math.max(1, availableParallelism() - 1);
  * The engine inside its process. Calls throw what the engine throws, except `query`, whose failures are the user's.
  * Queries run in read-only transactions of a writable database: a read-only database cannot take results back.
  */
-export const openDatabase = async (options: DatabaseOptions) => {
-  const { path, bufferPoolBytes, threads } = options;
+export const openDatabase = async ({ path, bufferPoolBytes, threads }: DatabaseOptions) => {
   // No automatic checkpoints: one waits for every reader to end and keeps new ones out meanwhile.
   const database = new Database(path, bufferPoolBytes, true, false, MAX_DATABASE_BYTES, false);
   await database.init();
@@ -43,10 +39,6 @@ export const openDatabase = async (options: DatabaseOptions) => {
   };
   const main = await connect(threads);
   let writes = 0;
-  const pool = createSessionPool(async () => {
-    const connection = await connect(Math.min(threads, THREADS_OF_A_QUERY));
-    return ReadSession.open(connection, () => writes);
-  }, options.connections);
   let schema: GraphSchema = { nodeTables: [], edgeTables: [] };
   let ids: EntityIds | null = null;
 
@@ -56,10 +48,7 @@ export const openDatabase = async (options: DatabaseOptions) => {
 
   const count = async (statement: string): Promise<number> => {
     let counted = 0;
-    await readRows(singleResult(await main.query(statement)), 1, (row) => {
-      counted = Number(Object.values(row)[0]);
-      return true;
-    });
+    await readRows(singleResult(await main.query(statement)), (row) => (counted = Number(Object.values(row)[0])));
     return counted;
   };
 
@@ -67,15 +56,18 @@ export const openDatabase = async (options: DatabaseOptions) => {
     if (ids !== null) return ids;
     const names = new Map<number, string>();
     const tables = singleResult(await connection.query('CALL show_tables() RETURN id, name'));
-    await readRows(tables, Number.MAX_SAFE_INTEGER, ({ id, name }) => Boolean(names.set(Number(id), String(name))));
+    await readRows(tables, ({ id, name }) => names.set(Number(id), String(name)));
     ids = createEntityIds(schema, names);
     return ids;
   };
 
-  const answerQuery = createQueryAnswers(async (connection) => {
-    const known = await entityIds(connection);
-    return { ids: known, context: { idOf: known.idOf, propertiesOf: propertiesOf(schema) } };
-  });
+  const queries = new QueryAnswerer(
+    async () => ReadSession.open(await connect(Math.min(threads, THREADS_OF_A_QUERY)), () => writes),
+    async (connection) => {
+      const known = await entityIds(connection);
+      return { ids: known, context: { idOf: known.idOf, propertiesOf: propertiesOf(schema) } };
+    },
+  );
 
   return {
     /** Makes the schema known when a database that has it is opened again. */
@@ -94,8 +86,7 @@ export const openDatabase = async (options: DatabaseOptions) => {
       return count(isNode ? `MATCH (n:\`${table}\`) RETURN count(*)` : `MATCH ()-[r:\`${table}\`]->() RETURN count(*)`);
     },
     finishLoading: (): Promise<void> => run('CHECKPOINT'),
-    query: (query: GraphQuery): Promise<Either<QueryFailure, GraphAnswer>> =>
-      pool.use((session) => answerQuery(session, query)),
+    query: (query: GraphQuery): Promise<Either<QueryFailure, GraphAnswer>> => queries.answer(query),
     writeNodes: async (write: NodeWrite): Promise<number> => {
       const key = schema.nodeTables.find(({ label }) => label === write.label)?.primaryKey;
       if (key === undefined) throw new Error(`There is no label ${write.label}.`);

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type EngineFailure } from '../engine-failure';
-import { EngineSupervisor, MAX_QUERIES_AT_ONCE } from '../engine-supervisor';
+import { EngineSupervisor } from '../engine-supervisor';
 import { type EngineOptions, type GraphEngine, type GraphQuery, type NodeWrite } from '../graph-engine';
 import { withNodeProperty, type GraphSchema } from '../graph-schema';
 import { analyseQuery } from '../query/analyse-query';
@@ -31,7 +31,6 @@ export class KuzuEngine implements GraphEngine {
       path: join(directory, 'graph.kuzu'),
       bufferPoolBytes: Math.max(SMALLEST_POOL_BYTES, Math.floor(memoryBytes / 2)),
       threads: Math.max(1, Math.floor(cpuCores)),
-      connections: MAX_QUERIES_AT_ONCE,
     };
     this.supervisor = new EngineSupervisor({
       onCrash,

@@ -4,18 +4,19 @@ import { type QueryResult } from 'kuzu';
 const ROWS_PER_TURN = 2_000;
 
 /**
- * Reads rows in order until there are no more, `limit` is reached or `take` answers false. Reading synchronously is
- * forty times faster than the binding's `getAll`; giving way now and then keeps other queries going.
+ * Reads rows in order until there are no more or `limit` is reached. Reading synchronously is forty times faster
+ * than the binding's `getAll`; giving way now and then keeps other queries going.
  */
 export const readRows = async (
   result: QueryResult,
-  limit: number,
-  take: (row: Readonly<Record<string, unknown>>) => boolean,
+  take: (row: Readonly<Record<string, unknown>>) => unknown,
+  limit = Infinity,
 ): Promise<void> => {
   try {
     for (let count = 0; count < limit && result.hasNext(); count++) {
       const row = result.getNextSync();
-      if (row === null || !take(row)) return;
+      if (row === null) return;
+      take(row);
       if (count % ROWS_PER_TURN === ROWS_PER_TURN - 1) await nextTurn();
     }
   } finally {

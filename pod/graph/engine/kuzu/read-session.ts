@@ -1,6 +1,6 @@
 import { type Connection, type PreparedStatement, type QueryResult } from 'kuzu';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { type EngineParameters } from './engine-parameters';
+import { type EngineParameters } from './parameters';
 import { thrownFailure, type StatementFailure } from './kuzu-error';
 import { singleResult } from './read-rows';
 

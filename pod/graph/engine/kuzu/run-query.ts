@@ -10,7 +10,7 @@ import { type StatementFailure } from './kuzu-error';
 import { parseKuzuType } from './kuzu-type';
 import { type AnalysedQuery } from '../query/analyse-query';
 import { type ProjectionItem } from '../query/result-shape';
-import { type EngineParameters } from './engine-parameters';
+import { type EngineParameters } from './parameters';
 import { readRows } from './read-rows';
 import { type ReadSession } from './read-session';
 import { editedText, type TextEdit } from './text-edits';
@@ -70,7 +70,7 @@ export const runQuery = async (
     const total = result.right.getNumTuples();
     columns = ownColumns(result.right.getColumnNamesSync(), result.right.getColumnDataTypesSync(), plan);
     const rows: RawRow[] = [];
-    await readRows(result.right, MAX_ROWS, (row) => rows.push(row) > 0);
+    await readRows(result.right, (row) => rows.push(row), MAX_ROWS);
     await resolveIds(rows, columns, graph.ids, session);
     const encoded = await encodeRows(rows, columns, plan, graph.context, MAX_BYTES);
     if (encoded.needs.size > 0) {

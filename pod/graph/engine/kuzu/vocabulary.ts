@@ -1,6 +1,5 @@
 import { type QueryVocabulary } from '../query/read-only-gate';
-
-const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
+import { words } from '../query/word-roles';
 
 /** What a query may call in Kuzu: everything that computes, nothing that reaches a file, a setting or a sequence. */
 export const VOCABULARY: QueryVocabulary = {

@@ -22,7 +22,8 @@ export interface PlacedTokens {
   readonly misplaced: Misplaced | null;
 }
 
-const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
+/** Words with white space between them. */
+export const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
 /** Keywords that may follow something complete; after these an operand or a name must come. */
 const BEFORE_OPERAND = words(`
