@@ -48,7 +48,7 @@ const randomList = (): { readonly kind: string; readonly path: string } => {
   const [filter, value] = pick(FILTERS)();
   const query = new URLSearchParams({ sort_by: sort, sort_order: pick(['asc', 'desc']), ...value });
   if (Math.random() < 0.3) query.set('offset', String(pick([50, 100, 500])));
-  return { kind: `${filter} by ${sort}`, path: `?${query.toString()}` };
+  return { kind: filter, path: `?${query.toString()}` };
 };
 
 const FILTERS: readonly (() => [string, Record<string, string>])[] = [
