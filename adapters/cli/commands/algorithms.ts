@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type Action, type ActionGroup, type Given, type OptionSpec, present } from '../action';
-import { type Algorithms, STATES, type Wish } from '../algorithms/algorithms';
-import { graphdbAAlgorithms } from '../algorithms/graphdb-a-algorithms';
-import { graphdbBAlgorithms } from '../algorithms/graphdb-b-algorithms';
+import { type Algorithms, STATES, type AlgorithmRequest } from '../algorithms/algorithms';
+import { falkordbAlgorithms } from '../algorithms/falkordb-algorithms';
+import { kuzuAlgorithms } from '../algorithms/kuzu-algorithms';
 import { runOutput } from '../algorithms/run-output';
 import { type Session } from '../connection';
 import { type CliFailure, failed } from '../failure';
@@ -35,7 +35,7 @@ const onGraph = (
     const graph = await findGraph(session, given.argument(0));
     if (isLeft(graph)) return graph;
     const { kind, pod, id } = graph.right;
-    const algorithms = kind === 'graphdb_a' ? graphdbAAlgorithms(pod) : graphdbBAlgorithms(pod);
+    const algorithms = kind === 'graphdb_a' ? kuzuAlgorithms(pod) : falkordbAlgorithms(pod);
     return use(algorithms, given, id, session);
   },
 });
@@ -114,7 +114,7 @@ const run = onGraph(
     const parameters = parametersOf(given.texts('parameter'));
     if (isLeft(parameters)) return parameters;
     const seconds = given.integer('timeout');
-    const wish: Wish = {
+    const request: AlgorithmRequest = {
       name: given.argument(1),
       fromLibrary: given.flag('library'),
       labels: given.texts('label'),
@@ -127,13 +127,13 @@ const run = onGraph(
       to: given.text('to'),
       timeoutMs: seconds === undefined ? undefined : seconds * 1000,
     };
-    const started = await algorithms.start(wish);
+    const started = await algorithms.start(request);
     if (isLeft(started)) return started;
     const { data, id: runId } = started.right;
     if (given.flag('wait')) return untilEnded(algorithms, id, runId, topOf(given), terminal);
     return right({
       data,
-      text: `${wish.name} runs as ${runId}.`,
+      text: `${request.name} runs as ${runId}.`,
       note: `Look at it with: rowgraph algorithms status ${id} ${runId}`,
     });
   },
@@ -208,12 +208,12 @@ const history = onGraph(
     if (isLeft(found)) return found;
     const { data, runs } = found.right;
     const table = tableOf(runs, [
-      ['run', (one) => one.id],
+      ['run', (one) => one.execution_id],
       ['algorithm', ({ algorithm }) => algorithm],
       ['status', (one) => one.status],
-      ['by', ({ username }) => username],
-      ['started', ({ startedAt }) => startedAt],
-      ['seconds', ({ seconds }) => seconds],
+      ['by', (one) => one.user_name],
+      ['started', (one) => one.started_at],
+      ['seconds', (one) => one.duration_seconds ?? one.elapsed_seconds],
     ]);
     return right({ data, table, ...(runs.length === 0 ? { note: 'Nothing has been run yet.' } : {}) });
   },

@@ -1,5 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
+import { ResultProperty } from '../../../adapters/contracts/graph-pod/execution-endpoints';
 import { type ProcedureBody } from '../../../adapters/contracts/graph-pod/procedure-endpoints';
 import { fieldErrors, type FieldsOf, fields, integer, optional, text } from '../../../domain/kernel/codecs';
 import { domainError, invalidField, invalidFields, type DomainError } from '../../../domain/kernel/errors';
@@ -36,16 +37,7 @@ const Label = text({ min: 1, max: 64 });
 const GRAPH_FIELDS = {
   node_label: optional(Label),
   edge_types: optional(t.readonlyArray(t.string)),
-  property_name: optional(
-    text({
-      min: 1,
-      max: 64,
-      pattern: {
-        regexp: /^[A-Za-z][A-Za-z0-9_]*$/,
-        words: 'must begin with a letter and consist of letters, digits and underscores',
-      },
-    }),
-  ),
+  property_name: optional(ResultProperty),
   directed: optional(t.boolean),
   weight_property: optional(Label),
   timeout_ms: optional(integer(1_000, 7_200_000)),

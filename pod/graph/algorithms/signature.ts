@@ -104,14 +104,21 @@ export const findParameter = (signature: Signature, sent: string): readonly [str
   Object.entries(signature).find(([name, { aliases }]) => name === sent || aliases.includes(sent));
 
 /** A parameter as the discovery endpoints show it. */
-export const shownParameter = (name: string, { type, fallback, description }: Parameter) => ({
+export interface ShownParameter {
+  readonly name: string;
+  readonly type: string;
+  readonly required: boolean;
+  readonly default: unknown;
+  readonly description: string;
+}
+
+export const shownParameter = (name: string, { type, fallback, description }: Parameter): ShownParameter => ({
   name,
   type,
   required: fallback === undefined,
-  default: fallback ?? (null as unknown),
+  default: fallback ?? null,
   description,
 });
-export type ShownParameter = ReturnType<typeof shownParameter>;
 
 export const shownParameters = (signature: Signature): readonly ShownParameter[] =>
   Object.entries(signature).map(([name, declared]) => shownParameter(name, declared));

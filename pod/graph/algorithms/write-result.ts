@@ -55,7 +55,8 @@ export function* resultText(
     case 'node_values':
       yield '{"type":"node_values","values":';
       yield* valuesText(result.values, keys, valueType);
-      return yield '}';
+      yield '}';
+      return;
     case 'node_maps': {
       yield '{"type":"node_values","values":';
       let separator = '{';
@@ -64,11 +65,13 @@ export function* resultText(
         yield* valuesText(values, keys, valueType);
         separator = ',';
       }
-      return yield '}}';
+      yield '}}';
+      return;
     }
     case 'scalar': {
       const value = typeof result.value === 'number' ? jsonNumber(result.value) : String(result.value);
-      return yield `{"type":"scalar","value":${value}}`;
+      yield `{"type":"scalar","value":${value}}`;
+      return;
     }
     case 'path':
     case 'order': {
@@ -76,18 +79,21 @@ export function* resultText(
       const weight = jsonNumber(result.type === 'path' ? result.totalWeight : length);
       yield native ? '{"path":' : '{"type":"path","path":';
       yield* joined('[', Array.from(result.nodes), key, ']');
-      return yield native
+      yield native
         ? `,"total_weight":${weight},"hop_count":${length}}`
         : `,"length":${length},"total_weight":${weight}}`;
+      return;
     }
     case 'edge_predictions':
       yield '{"type":"edge_predictions","predictions":';
       yield* pairs(result.scores, 'score');
-      return yield '}';
+      yield '}';
+      return;
     case 'edges':
       yield '{"type":"edges","edges":';
       yield* pairs(result.edges, 'weight');
-      return yield `,"total_weight":${jsonNumber(result.edges.reduce((sum, [, , weight]) => sum + weight, 0))}}`;
+      yield `,"total_weight":${jsonNumber(result.edges.reduce((sum, [, , weight]) => sum + weight, 0))}}`;
+      return;
   }
 }
 

@@ -4,12 +4,11 @@ import { type Handlers } from '../../../adapters/http/kit';
 import { domainError, type DomainError } from '../../../domain/kernel/errors';
 import { type ProcedureAlgorithm } from '../algorithms/algorithm';
 import { falkordbRequest } from '../algorithms/algorithm-request';
+import { type Execution } from '../algorithms/execution';
 import { FALKORDB_ALGORITHMS } from '../algorithms/falkordb-algorithms';
 import { shownParameters } from '../algorithms/signature';
 import { falkordbExecution } from './execution-views';
-import { type AlgorithmHandlerParts, runHandlers } from './run-handlers';
-
-const reply = <A>(body: A) => right({ body });
+import { type AlgorithmHandlerParts, replyWith, runHandlers } from './run-handlers';
 
 /** Handlers of the algorithms FalkorDB runs. */
 export const falkordbAlgorithmHandlers = (
@@ -17,22 +16,22 @@ export const falkordbAlgorithmHandlers = (
 ): Handlers<typeof GRAPHDB_B_ALGORITHM_ENDPOINTS, string> => {
   const { now } = parts;
   const runs = runHandlers(parts, falkordbExecution);
-  const told = <E>(found: Either<E, Parameters<typeof falkordbExecution>[0]>) =>
-    isLeft(found) ? found : reply(falkordbExecution(found.right, now()));
+  const toldRun = (execution: Execution) => falkordbExecution(execution, now());
+  const all = { algorithms: FALKORDB_ALGORITHMS.map(describe), total_count: FALKORDB_ALGORITHMS.length };
   return {
-    listProcedures: async () =>
-      reply({ algorithms: FALKORDB_ALGORITHMS.map(describe), total_count: FALKORDB_ALGORITHMS.length }),
-    getProcedure: async ({ params }) => {
+    listProcedures: () => Promise.resolve(right({ body: all })),
+    getProcedure: ({ params }) => {
       const found = find(params.algorithm_name);
-      return isLeft(found)
-        ? left(domainError('ALGORITHM_NOT_FOUND', found.left.message))
-        : reply(describe(found.right));
+      const notFound = isLeft(found) ? left(domainError('ALGORITHM_NOT_FOUND', found.left.message)) : found;
+      return replyWith(notFound, describe);
     },
-    procedureStatus: async ({ params }) => told(runs.find(params.execution_id)),
+    procedureStatus: ({ params }) => replyWith(runs.find(params.execution_id), toldRun),
     listProcedureExecutions: runs.list,
     cancelExecution: runs.cancel,
-    startProcedure: async ({ params, body, identity }) =>
-      told(await runs.start(identity, find(params.algorithm_name), (algorithm) => falkordbRequest(algorithm, body))),
+    startProcedure: async ({ params, body, identity }) => {
+      const found = find(params.algorithm_name);
+      return replyWith(await runs.start(identity, found, (algorithm) => falkordbRequest(algorithm, body)), toldRun);
+    },
   };
 };
 

@@ -8,11 +8,11 @@ import { type Execution } from '../algorithms/execution';
 import { KUZU_ALGORITHMS, type KuzuAlgorithm } from '../algorithms/kuzu-algorithms';
 import { shownParameters } from '../algorithms/signature';
 import { kuzuExecution, kuzuReply } from './execution-views';
-import { type AlgorithmHandlerParts, runHandlers } from './run-handlers';
+import { type AlgorithmHandlerParts, replyWith, runHandlers } from './run-handlers';
 
 type LibraryEntry = (typeof GRAPH_LIBRARY)[number];
 
-const reply = <A>(body: A) => right({ body });
+const reply = <A>(body: A) => Promise.resolve(right({ body }));
 
 /** Handlers of the algorithms an instance on Kuzu computes: its own, and those of the graph library. */
 export const kuzuAlgorithmHandlers = (
@@ -20,26 +20,26 @@ export const kuzuAlgorithmHandlers = (
 ): Handlers<typeof GRAPHDB_A_ALGORITHM_ENDPOINTS, string> => {
   const { now } = parts;
   const runs = runHandlers(parts, kuzuExecution);
-  const status = async ({ params }: { readonly params: { readonly execution_id: string } }) => {
+  const status = ({ params }: { readonly params: { readonly execution_id: string } }) => {
     const found = runs.find(params.execution_id);
-    return isLeft(found) ? found : right(kuzuReply(found.right, now()));
+    return Promise.resolve(isLeft(found) ? found : right(kuzuReply(found.right, now())));
   };
   return {
-    listAlgorithms: async ({ query }) => {
+    listAlgorithms: ({ query }) => {
       const shown = KUZU_ALGORITHMS.map(describeNative);
       return reply({ algorithms: shown.filter(({ category }) => (query.category ?? category) === category) });
     },
-    getAlgorithm: async ({ params }) => {
-      const found = findNative(params.name);
-      if (isLeft(found)) return found;
-      return reply({ ...describeNative(found.right), long_description: found.right.algorithm.details });
-    },
+    getAlgorithm: ({ params }) =>
+      replyWith(findNative(params.name), (found) => ({
+        ...describeNative(found),
+        long_description: found.algorithm.details,
+      })),
     algorithmStatus: status,
     listExecutions: runs.list,
     cancelExecution: runs.cancel,
     startAlgorithm: async ({ params, body, identity }) =>
-      started(await runs.start(identity, findNative(params.name), (algorithm) => kuzuRequest(algorithm, body))),
-    listGraphlibAlgorithms: async ({ query }) => {
+      replyWith(await runs.start(identity, findNative(params.name), (found) => kuzuRequest(found, body)), started),
+    listGraphlibAlgorithms: ({ query }) => {
       const wanted = query.search?.toLowerCase() ?? '';
       const chosen = GRAPH_LIBRARY.filter(
         ({ name, aliases, category, description }) =>
@@ -49,28 +49,22 @@ export const kuzuAlgorithmHandlers = (
       const categories = [...new Set(GRAPH_LIBRARY.map(({ category }) => category))].sort();
       return reply({ algorithms: chosen.map(describeEntry), categories, total: chosen.length });
     },
-    getGraphlibAlgorithm: async ({ params }) => {
-      const found = findEntry('ALGORITHM_NOT_FOUND', params.name);
-      return isLeft(found) ? found : reply(describeInFull(found.right));
-    },
+    getGraphlibAlgorithm: ({ params }) => replyWith(findEntry('ALGORITHM_NOT_FOUND', params.name), describeInFull),
     graphlibStatus: status,
     startGraphlibAlgorithm: async ({ params, body, identity }) => {
       const found = findEntry('ALGORITHM_UNKNOWN', params.name);
-      return started(await runs.start(identity, found, (algorithm) => graphlibRequest(algorithm, body)));
+      return replyWith(await runs.start(identity, found, (algorithm) => graphlibRequest(algorithm, body)), started);
     },
   };
 };
 
-const started = <E>(execution: Either<E, Execution>) =>
-  isLeft(execution)
-    ? execution
-    : reply({
-        execution_id: execution.right.executionId,
-        algorithm: execution.right.algorithm,
-        status: 'running' as const,
-        lock_acquired: true,
-        started_at: execution.right.startedAt.toISOString(),
-      });
+const started = ({ executionId, algorithm, startedAt }: Execution) => ({
+  execution_id: executionId,
+  algorithm,
+  status: 'running' as const,
+  lock_acquired: true,
+  started_at: startedAt.toISOString(),
+});
 
 const findNative = (name: string): Either<DomainError<'ALGORITHM_NOT_FOUND'>, KuzuAlgorithm> => {
   const found = KUZU_ALGORITHMS.find((algorithm) => algorithm.name === name);

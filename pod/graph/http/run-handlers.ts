@@ -15,6 +15,10 @@ interface ListedRuns {
   readonly query: { readonly limit?: number; readonly status_filter?: ExecutionStatus };
 }
 
+/** Answers what was found as `view` shows it, or why it was not. */
+export const replyWith = <E, A, B>(found: Either<E, A>, view: (found: A) => B) =>
+  Promise.resolve(isLeft(found) ? found : right({ body: view(found.right) }));
+
 /** What instances of both kinds do alike about runs; `view` tells one in the words of the kind. */
 export const runHandlers = <V>(
   { algorithms, authorize, now }: AlgorithmHandlerParts,

@@ -1,13 +1,12 @@
 import { left } from 'fp-ts/Either';
 import { type InstanceClient, type ResultOf } from '../../client';
 import { type GRAPHDB_B_ENDPOINTS } from '../../contracts/graph-pod/endpoints';
-import { present } from '../action';
 import { answered } from '../answered';
 import { wrongUsage } from '../failure';
-import { type Algorithms, type Run, type Wish } from './algorithms';
+import { type AlgorithmRequest, type Algorithms, type Run } from './algorithms';
 
-/** Kind B: the procedures of its engine, whose values always go to a property. */
-export const graphdbBAlgorithms = (pod: InstanceClient<'graphdb_b'>): Algorithms => ({
+/** The procedures of FalkorDB, whose values always go to a property. */
+export const falkordbAlgorithms = (pod: InstanceClient<'graphdb_b'>): Algorithms => ({
   list: () =>
     answered(pod.listProcedures(), ({ data }) =>
       data.algorithms.map((one) => ({ ...one, native: true, returns: 'property' })),
@@ -25,20 +24,21 @@ export const graphdbBAlgorithms = (pod: InstanceClient<'graphdb_b'>): Algorithms
       ] as const,
       parameters: data.parameters,
     })),
-  start: async (wish) => {
-    const unknown = unknownOptions(wish);
+  start: async (request) => {
+    const unknown = unknownOptions(request);
     if (unknown.length > 0) {
       return left(wrongUsage(`Algorithms of instances of kind B do not take ${unknown.join(', ')}.`));
     }
-    if (wish.writeTo === undefined) return left(wrongUsage('Say where the values go: --write-to <property>.'));
+    const { name, labels, edgeTypes, writeTo, parameters, timeoutMs } = request;
+    if (writeTo === undefined) return left(wrongUsage('Say where the values go: --write-to <property>.'));
     const body = {
-      result_property: wish.writeTo,
-      ...(wish.labels.length === 0 ? {} : { node_labels: wish.labels }),
-      ...(wish.edgeTypes.length === 0 ? {} : { relationship_types: wish.edgeTypes }),
-      parameters: wish.parameters,
-      ...present('timeout_ms', wish.timeoutMs),
+      result_property: writeTo,
+      node_labels: labels.length === 0 ? undefined : labels,
+      relationship_types: edgeTypes.length === 0 ? undefined : edgeTypes,
+      parameters,
+      timeout_ms: timeoutMs,
     };
-    const input = { params: { algorithm_name: wish.name }, body };
+    const input = { params: { algorithm_name: name }, body };
     return answered(pod.startProcedure(input), ({ data }) => ({ id: data.execution_id, data }));
   },
   look: (id) => answered(pod.procedureStatus({ params: { execution_id: id } }), ({ data }) => runOf(data)),
@@ -47,29 +47,24 @@ export const graphdbBAlgorithms = (pod: InstanceClient<'graphdb_b'>): Algorithms
     answered(pod.listProcedureExecutions({ query }), ({ data }) => ({ data, runs: data.executions.map(runOf) })),
 });
 
-const unknownOptions = (wish: Wish): readonly string[] => [
-  ...(wish.fromLibrary ? ['--library'] : []),
-  ...(wish.directed ? ['--directed'] : []),
-  ...(wish.weight === undefined ? [] : ['--weight']),
-  ...(wish.from === undefined ? [] : ['--from']),
-  ...(wish.to === undefined ? [] : ['--to']),
-];
+const unknownOptions = ({ fromLibrary, directed, weight, from, to }: AlgorithmRequest): readonly string[] =>
+  Object.entries({ '--library': fromLibrary, '--directed': directed, '--weight': weight, '--from': from, '--to': to })
+    .filter(([, value]) => value !== undefined && value !== false)
+    .map(([option]) => option);
 
 const runOf = (data: ResultOf<typeof GRAPHDB_B_ENDPOINTS.procedureStatus>): Run => {
-  const ms = data.duration_ms ?? data.elapsed_ms;
+  const { result_property: property, nodes_updated: updated, elapsed_ms: elapsed, duration_ms: duration } = data;
   return {
     data,
-    id: data.execution_id,
+    execution_id: data.execution_id,
     algorithm: data.algorithm_name,
+    algorithm_type: data.algorithm_type,
     status: data.status,
-    username: data.user_name,
-    startedAt: data.started_at,
-    seconds: ms === undefined ? null : ms / 1000,
-    progress: null,
-    result:
-      data.nodes_updated === undefined
-        ? null
-        : { ...present('property_name', data.result_property ?? undefined), nodes_updated: data.nodes_updated },
-    error: data.error_message ?? null,
+    started_at: data.started_at,
+    user_name: data.user_name,
+    elapsed_seconds: elapsed === undefined ? undefined : elapsed / 1000,
+    duration_seconds: duration === undefined ? undefined : duration / 1000,
+    result: updated === undefined ? undefined : { property_name: property ?? undefined, nodes_updated: updated },
+    error: data.error_message,
   };
 };
