@@ -35,7 +35,13 @@ module.exports = {
     only(
       'commands-know-the-domain-only',
       'commands',
-      ['domain/', nodeModule('fp-ts'), nodeModule('io-ts')],
+      [
+        'domain/',
+        nodeModule('fp-ts'),
+        nodeModule('io-ts'),
+        nodeModule('(@types/)?async-lock'),
+        nodeModule('lru-cache'),
+      ],
       'A command talks to the outside through a port of domain/ports.',
     ),
     never(
@@ -50,6 +56,18 @@ module.exports = {
       { path: '^(commands|projections|adapters|pod)/' },
       'A query speaks SQL on a read model; for anything else take a port.',
     ),
+    only(
+      'views-are-declarations',
+      'queries/views',
+      ['domain/', nodeModule('fp-ts'), nodeModule('io-ts')],
+      'A view says what an answer is; queries read it, endpoints, clients and pods share it.',
+    ),
+    never(
+      'endpoints-know-views-only',
+      '^adapters/http/(public|internal)/[a-z-]+/[a-z-]*endpoints',
+      { path: '^queries/', pathNot: '^queries/views/' },
+      'An endpoint declares what is asked and answered; its handler calls the query.',
+    ),
     never(
       'adapters-never-import-pods',
       '^adapters/',
@@ -59,7 +77,7 @@ module.exports = {
     never(
       'pods-are-programs-of-their-own',
       '^pod/',
-      { path: '^(commands|queries|projections)/' },
+      { path: '^(commands|queries|projections)/', pathNot: '^queries/views/' },
       'A pod talks to the control plane over the internal API only.',
     ),
     never(

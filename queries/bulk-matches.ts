@@ -1,5 +1,5 @@
 import { type BulkFilters, type BulkResource } from '../domain/cleanup';
-import { type ReadDatabase, toNumber } from './kit/database';
+import { type ReadDatabase } from './kit/database';
 
 const TABLES: Readonly<Record<BulkResource, string>> = {
   instance: 'read.instances',
@@ -21,9 +21,9 @@ export const findBulkMatches = async (
   if (createdBy !== null) query.where('owner_username', createdBy);
   if (olderThanHours !== null) query.where('created_at', '<=', hoursBefore(now, olderThanHours));
   if (status !== null) query.where('status', status);
-  const counted = await query.clone().count<{ total: string }[]>({ total: '*' });
-  const rows = await query.orderBy('id').limit(limit).select<{ id: string }[]>('id');
-  return { matchedCount: toNumber(counted[0]?.total ?? 0), matchedIds: rows.map(({ id }) => toNumber(id)) };
+  const counted = await query.clone().count<{ total: number }[]>({ total: '*' });
+  const matchedIds = await query.orderBy('id').limit(limit).pluck<number[]>('id');
+  return { matchedCount: counted[0]?.total ?? 0, matchedIds };
 };
 
 /** Before all time there is nothing: PostgreSQL has no dates beyond. */
@@ -38,6 +38,6 @@ export const listOwned = async (
   const rows = await db(TABLES[resource])
     .whereIn('owner_username', [...usernames])
     .orderBy('id')
-    .select<{ id: string; storage_path?: string }[]>('*');
-  return rows.map(({ id, storage_path }) => ({ id: toNumber(id), storagePath: storage_path ?? null }));
+    .select<{ id: number; storage_path?: string }[]>('*');
+  return rows.map(({ id, storage_path }) => ({ id, storagePath: storage_path ?? null }));
 };

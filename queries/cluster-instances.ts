@@ -1,11 +1,9 @@
-import { COUNTED, type LiveStatus } from './instances';
-import { type ReadDatabase, toNumber } from './kit/database';
+import { COUNTED } from './instances';
+import { type ReadDatabase } from './kit/database';
+import { type LiveStatus } from './views/instance';
+import { type InstanceCounts } from './views/ops-state';
 
-export interface ClusterInstances {
-  readonly total: number;
-  readonly by_status: Readonly<Record<LiveStatus, number>>;
-  /** Who has most comes first. */
-  readonly by_owner: readonly { readonly owner_username: string; readonly count: number }[];
+export interface ClusterInstances extends InstanceCounts {
   /** How many count against the limits. */
   readonly used: number;
 }
@@ -13,12 +11,12 @@ export interface ClusterInstances {
 /** All instances, counted by state and by owner in one look at the read model. */
 export const readClusterInstances = async (db: ReadDatabase): Promise<ClusterInstances> => {
   const grouped = db('read.instances').groupBy('owner_username', 'status').select('owner_username', 'status');
-  const rows = await grouped.count<{ owner_username: string; status: LiveStatus; count: string }[]>({ count: '*' });
+  const rows = await grouped.count<{ owner_username: string; status: LiveStatus; count: number }[]>({ count: '*' });
   const byStatus = { waiting_for_snapshot: 0, starting: 0, running: 0, stopping: 0, failed: 0 };
   const byOwner = new Map<string, number>();
   for (const { owner_username: owner, status, count } of rows) {
-    byStatus[status] += toNumber(count);
-    byOwner.set(owner, (byOwner.get(owner) ?? 0) + toNumber(count));
+    byStatus[status] += count;
+    byOwner.set(owner, (byOwner.get(owner) ?? 0) + count);
   }
   const owners = [...byOwner].map(([owner_username, count]) => ({ owner_username, count }));
   return {

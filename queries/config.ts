@@ -6,19 +6,13 @@ import {
   type LifecycleConfig,
   type Maintenance,
 } from '../domain/config';
-import { type ReadDatabase, toTimestamp } from './kit/database';
+import { type ReadDatabase } from './kit/database';
 
 /** A part of the configuration and who set it when; both null while the default holds. */
 export interface ConfigSection<T> {
   readonly value: T;
   readonly updated_at: string | null;
   readonly updated_by: string | null;
-}
-
-interface Row<T> {
-  readonly value: T;
-  readonly updated_at: Date;
-  readonly updated_by: string;
 }
 
 export const readLifecycle = (db: ReadDatabase): Promise<ConfigSection<LifecycleConfig>> =>
@@ -35,8 +29,7 @@ export const readExportLimit = (db: ReadDatabase): Promise<ConfigSection<{ reado
 
 /** What the projection keeps is the event's data, which was decoded before. */
 const readSection = async <T>(db: ReadDatabase, section: string, byDefault: T): Promise<ConfigSection<T>> => {
-  const row = await db('read.config').where({ section }).first<Row<T> | undefined>('*');
-  return row === undefined
-    ? { value: byDefault, updated_at: null, updated_by: null }
-    : { value: row.value, updated_at: toTimestamp(row.updated_at), updated_by: row.updated_by };
+  const found = db('read.config').where({ section });
+  const set = await found.first<ConfigSection<T> | undefined>('value', 'updated_at', 'updated_by');
+  return set ?? { value: byDefault, updated_at: null, updated_by: null };
 };

@@ -1,5 +1,5 @@
 import { type LifeDirectory } from '../domain/ports/life-directory';
-import { type ReadDatabase, toNumber } from './kit/database';
+import { type ReadDatabase } from './kit/database';
 
 /** Days count 24 hours, whatever time zone the session has. */
 const after = (start: string, duration: string): string =>
@@ -11,8 +11,8 @@ const unused = (used: string): string =>
 
 export const lifeDirectory = (db: ReadDatabase): LifeDirectory => {
   const ids = async (sql: string, now: Date): Promise<readonly number[]> => {
-    const { rows } = await db.raw<{ rows: readonly { readonly id: string }[] }>(sql, { now });
-    return rows.map(({ id }) => toNumber(id));
+    const { rows } = await db.raw<{ rows: readonly { readonly id: number }[] }>(sql, { now });
+    return rows.map(({ id }) => id);
   };
   return {
     endingInstances: (now) =>

@@ -1,21 +1,7 @@
 import { type FavoriteType } from '../domain/favorites';
-import { type ReadDatabase, toNumber, toTimestamp } from './kit/database';
+import { type ReadDatabase } from './kit/database';
 import { type Page, type PageBounds, readPage } from './kit/list';
-
-export interface FavoriteView {
-  readonly resource_type: FavoriteType;
-  readonly resource_id: number;
-  readonly resource_name: string;
-  readonly resource_owner: string;
-  readonly created_at: string;
-  /** A favorite goes with its resource. */
-  readonly resource_exists: true;
-}
-
-interface Row extends Omit<FavoriteView, 'resource_id' | 'created_at' | 'resource_exists'> {
-  readonly resource_id: string;
-  readonly created_at: Date;
-}
+import { FavoriteView } from './views/favorite';
 
 export interface FavoriteFilters {
   readonly username: string;
@@ -33,11 +19,12 @@ export const listFavorites = (
     .where({ username });
   if (resourceType !== undefined) query.where('resource_type', resourceType);
   const newest = query
-    .select('resource_type', 'resource_id', 'created_at', { resource_name: 'name', resource_owner: 'owner_username' })
     .orderBy('created_at', 'desc')
     .orderBy('resource_type')
-    .orderBy('resource_id', 'desc');
-  return readPage(newest, page, toView);
+    .orderBy('resource_id', 'desc')
+    .select(db.raw('true AS resource_exists'));
+  const others = { resource_name: 'name', resource_owner: 'owner_username', resource_exists: null };
+  return readPage(newest, page, FavoriteView, others);
 };
 
 const resources = (db: ReadDatabase) => {
@@ -47,10 +34,3 @@ const resources = (db: ReadDatabase) => {
     .unionAll([of('snapshot'), of('instance')])
     .as('resources');
 };
-
-const toView = (row: Row): FavoriteView => ({
-  ...row,
-  resource_id: toNumber(row.resource_id),
-  created_at: toTimestamp(row.created_at),
-  resource_exists: true,
-});

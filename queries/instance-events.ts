@@ -5,31 +5,10 @@ import { type StoredEvent } from '../domain/kernel/event';
 import { decodeEvent } from '../domain/kernel/event-catalogue';
 import { type EventStore } from '../domain/ports/event-store';
 import { type Page } from './kit/list';
+import { type InstanceEventView } from './views/instance';
 
-type Change =
-  | {
-      readonly event_type: 'cpu_updated';
-      readonly details: { readonly old_cpu_cores: number; readonly new_cpu_cores: number };
-    }
-  | {
-      readonly event_type: 'memory_upgraded';
-      readonly details: {
-        readonly old_memory_bytes: number;
-        readonly new_memory_bytes: number;
-        readonly reason: string;
-      };
-    }
-  | {
-      readonly event_type: 'oom_recovered';
-      readonly details: { readonly old_memory_bytes: number; readonly new_memory_bytes: number };
-    }
-  | {
-      readonly event_type: 'resize_failed';
-      readonly details: { readonly memory_bytes: number; readonly cpu_cores: number; readonly error_message: string };
-    };
-
-/** A change of the resources of an instance. The id is the event's number in the instance's stream. */
-export type InstanceEventView = Change & { readonly id: number; readonly created_at: string };
+type Change = DistributiveOmit<InstanceEventView, 'id' | 'created_at'>;
+type DistributiveOmit<T, K extends keyof T> = T extends unknown ? Omit<T, K> : never;
 
 /** The resource changes of an instance, newest first, read from its stream. */
 export const listInstanceEvents = async (

@@ -1,6 +1,6 @@
-import { type InstanceView, toInstanceView } from './instances';
 import { type ReadDatabase } from './kit/database';
 import { filterResources, type ListOptions, type Page, readPage, type ResourceFilters, sorted } from './kit/list';
+import { InstanceView } from './views/instance';
 
 export interface InstanceFilters extends ResourceFilters {
   readonly snapshotId?: number | undefined;
@@ -21,5 +21,5 @@ export const listInstances = (
   if (filters.status !== undefined) query.where('status', filters.status);
   if (filters.snapshotId !== undefined) query.where('snapshot_id', filters.snapshotId);
   const isNullable = MEASURES.includes(options.sortBy);
-  return readPage(sorted(query, { ...options, isNullable }), options, toInstanceView);
+  return readPage(sorted(query, { ...options, isNullable }), options, InstanceView);
 };

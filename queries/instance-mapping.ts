@@ -1,30 +1,17 @@
 import { type EdgeDefinition, type NodeDefinition } from '../domain/mapping';
-import { type ReadDatabase, toNumber } from './kit/database';
-
-/** What a pod needs to load its graph. */
-export interface InstanceMappingView {
-  readonly snapshot_id: number;
-  readonly mapping_id: number;
-  readonly mapping_version: number;
-  readonly storage_path: string;
-  readonly node_definitions: readonly Omit<NodeDefinition, 'sql'>[];
-  readonly edge_definitions: readonly Omit<EdgeDefinition, 'sql'>[];
-}
+import { type ReadDatabase } from './kit/database';
 
 interface Row {
-  readonly snapshot_id: string;
-  readonly mapping_id: string;
+  readonly snapshot_id: number;
+  readonly mapping_id: number;
   readonly mapping_version: number;
   readonly storage_path: string;
   readonly node_definitions: readonly NodeDefinition[];
   readonly edge_definitions: readonly EdgeDefinition[];
 }
 
-/** The definitions of the version the instance was made for; null for an unknown instance or one without snapshot. */
-export const findInstanceMapping = async (
-  db: ReadDatabase,
-  instanceId: number,
-): Promise<InstanceMappingView | null> => {
+/** What a pod needs to load its graph: the version its instance was made for; null without instance or snapshot. */
+export const findInstanceMapping = async (db: ReadDatabase, instanceId: number) => {
   const row = await db('read.instances as i')
     .join('read.snapshots as s', 's.id', 'i.snapshot_id')
     .join('read.mapping_versions as v', (on) =>
@@ -41,10 +28,7 @@ export const findInstanceMapping = async (
     );
   if (row === undefined) return null;
   return {
-    snapshot_id: toNumber(row.snapshot_id),
-    mapping_id: toNumber(row.mapping_id),
-    mapping_version: row.mapping_version,
-    storage_path: row.storage_path,
+    ...row,
     node_definitions: row.node_definitions.map(({ sql: _sql, ...definition }) => definition),
     edge_definitions: row.edge_definitions.map(({ sql: _sql, ...definition }) => definition),
   };

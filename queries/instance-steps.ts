@@ -1,4 +1,4 @@
-import { type ReadDatabase, toNumberOrNull, toTimestampOrNull } from './kit/database';
+import { type ReadDatabase } from './kit/database';
 
 /** One export job as a step of its instance's way to running. */
 export interface ExportStep {
@@ -7,14 +7,6 @@ export interface ExportStep {
   readonly status: 'pending' | 'in_progress' | 'completed' | 'failed';
   readonly row_count: number | null;
   readonly completed_at: string | null;
-}
-
-interface Row {
-  readonly entity_name: string;
-  readonly job_type: 'node' | 'edge';
-  readonly status: string;
-  readonly row_count: string | null;
-  readonly completed_at: Date | null;
 }
 
 const STEP_STATUS: Readonly<Record<string, ExportStep['status']>> = {
@@ -31,12 +23,12 @@ export const listExportSteps = async (db: ReadDatabase, instanceId: number): Pro
     .join('read.snapshots as s', 's.id', 'j.snapshot_id')
     .where('s.instance_id', instanceId)
     .orderBy('j.id')
-    .select<Row[]>('j.entity_name', 'j.job_type', 'j.status', 'j.row_count', 'j.completed_at');
-  return rows.map((row) => ({
-    name: row.entity_name,
-    type: row.job_type,
-    status: STEP_STATUS[row.status] ?? 'pending',
-    row_count: toNumberOrNull(row.row_count),
-    completed_at: toTimestampOrNull(row.completed_at),
-  }));
+    .select<(Omit<ExportStep, 'status'> & { status: string })[]>({
+      name: 'j.entity_name',
+      type: 'j.job_type',
+      status: 'j.status',
+      row_count: 'j.row_count',
+      completed_at: 'j.completed_at',
+    });
+  return rows.map((row) => ({ ...row, status: STEP_STATUS[row.status] ?? 'pending' }));
 };

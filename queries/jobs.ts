@@ -1,65 +1,39 @@
 import { JobName, JOBS_LEASE } from '../domain/job';
-import { type ReadDatabase, toTimestamp, toTimestampOrNull } from './kit/database';
+import { type ReadDatabase } from './kit/database';
+import { columnsOf } from './kit/view';
+import { JobRunView, type JobView } from './views/job';
 
 /** Runs told of each job. */
 const TOLD_RUNS = 10;
 
-export interface JobRunView {
-  readonly started_at: string;
-  readonly ended_at: string;
-  /** Null for a scheduled run. */
-  readonly triggered_by: string | null;
-  /** What it did, counted; null for a failed run. */
-  readonly result: Readonly<Record<string, number>> | null;
-  readonly error: { readonly code: string; readonly message: string } | null;
-}
+/** What the read models know of a job; its schedule and health are worked out from it. */
+export type JobRecord = Omit<JobView, 'schedule' | 'health_status'>;
 
-export interface JobView {
-  readonly name: JobName;
-  readonly last_success_at: string | null;
-  readonly last_failure_at: string | null;
-  readonly consecutive_failures: number;
-  readonly running_since: string | null;
-  readonly next_run_at: string | null;
-  /** The order no run has answered yet. */
-  readonly open_trigger: {
-    readonly triggered_at: string;
-    readonly triggered_by: string;
-    readonly reason: string;
-  } | null;
-  /** Newest first. */
-  readonly last_runs: readonly JobRunView[];
-}
-
-interface Row {
-  readonly name: string;
-  readonly last_success_at: Date | null;
-  readonly last_failure_at: Date | null;
-  readonly consecutive_failures: number | null;
-  readonly running_since: Date | null;
-  readonly next_run_at: Date | null;
+interface Row extends Omit<JobRecord, 'open_trigger' | 'last_runs'> {
   readonly open_trigger: number | null;
-  readonly triggered_at: Date | null;
+  readonly triggered_at: string | null;
   readonly triggered_by: string | null;
   readonly trigger_reason: string | null;
 }
 
-interface RunRow extends Omit<JobRunView, 'started_at' | 'ended_at'> {
-  readonly id: string;
-  readonly job_name: string;
-  readonly started_at: Date;
-  readonly ended_at: Date;
+interface RunRow extends JobRunView {
+  readonly job_name: JobName;
 }
 
 /** Every job in the order of the catalogue, also those that have never run. */
-export const listJobs = async (db: ReadDatabase): Promise<readonly JobView[]> => {
+export const listJobs = async (db: ReadDatabase): Promise<readonly JobRecord[]> => {
   const names = Object.keys(JobName.keys) as readonly JobName[];
   const rows = await db
     .from(db.raw('unnest(?::text[]) AS n(name)', [[...names]]))
     .leftJoin('read.jobs as j', 'j.name', 'n.name')
     .leftJoin('es.job_progress as p', 'p.job_name', 'n.name')
-    // The log keeps few successes, telemetry may have been lost: the later one counts.
-    .select<Row[]>('j.*', 'p.*', 'n.name', db.raw('greatest(j.last_success_at, p.last_success_at) AS last_success_at'));
+    .select<Row[]>(
+      ...['n.name', 'j.last_failure_at', 'p.running_since', 'p.next_run_at'],
+      ...['j.open_trigger', 'j.triggered_at', 'j.triggered_by', 'j.trigger_reason'],
+      db.raw('coalesce(j.consecutive_failures, 0) AS consecutive_failures'),
+      // The log keeps few successes, telemetry may have been lost: the later one counts.
+      db.raw('greatest(j.last_success_at, p.last_success_at) AS last_success_at'),
+    );
   const runs = await db
     .from(
       db('es.job_runs')
@@ -68,18 +42,12 @@ export const listJobs = async (db: ReadDatabase): Promise<readonly JobView[]> =>
     )
     .where('place', '<=', TOLD_RUNS)
     .orderBy('place')
-    .select<RunRow[]>('*');
+    .select<RunRow[]>('job_name', columnsOf(JobRunView));
+  const runsOf = (name: JobName) =>
+    runs.flatMap(({ job_name, ...run }): JobRunView[] => (job_name === name ? [run] : []));
   return names.flatMap((name) => {
     const row = rows.find((found) => found.name === name);
-    return row === undefined
-      ? []
-      : [
-          toView(
-            name,
-            row,
-            runs.filter((run) => run.job_name === name),
-          ),
-        ];
+    return row === undefined ? [] : [recordOf(row, runsOf(name))];
   });
 };
 
@@ -89,26 +57,12 @@ export const findJobRunner = async (db: ReadDatabase): Promise<string | null> =>
   return (await lease.first<{ owner: string } | undefined>('owner'))?.owner ?? null;
 };
 
-const toView = (name: JobName, row: Row, runs: readonly RunRow[]): JobView => ({
-  name,
-  last_success_at: toTimestampOrNull(row.last_success_at),
-  last_failure_at: toTimestampOrNull(row.last_failure_at),
-  consecutive_failures: row.consecutive_failures ?? 0,
-  running_since: toTimestampOrNull(row.running_since),
-  next_run_at: toTimestampOrNull(row.next_run_at),
-  open_trigger:
-    row.open_trigger === null || row.triggered_at === null
-      ? null
-      : {
-          triggered_at: toTimestamp(row.triggered_at),
-          triggered_by: row.triggered_by ?? '',
-          reason: row.trigger_reason ?? '',
-        },
-  last_runs: runs.map(({ started_at, ended_at, triggered_by, result, error }) => ({
-    started_at: toTimestamp(started_at),
-    ended_at: toTimestamp(ended_at),
-    triggered_by,
-    result,
-    error,
-  })),
-});
+const recordOf = (row: Row, last_runs: readonly JobRunView[]): JobRecord => {
+  const { open_trigger, triggered_at, triggered_by, trigger_reason, ...job } = row;
+  const isOpen = open_trigger !== null && triggered_at !== null;
+  return {
+    ...job,
+    open_trigger: isOpen ? { triggered_at, triggered_by: triggered_by ?? '', reason: trigger_reason ?? '' } : null,
+    last_runs,
+  };
+};

@@ -1,24 +1,7 @@
-import { type EdgeDefinition, type NodeDefinition } from '../domain/mapping';
-import { type ReadDatabase, toNumber, toTimestamp } from './kit/database';
+import { type ReadDatabase } from './kit/database';
 import { type Page, type PageBounds, readPage } from './kit/list';
-
-/** A version without its definitions. */
-export interface MappingVersionSummary {
-  readonly version: number;
-  readonly change_description: string | null;
-  readonly created_at: string;
-  readonly created_by: string;
-  readonly created_by_name: string;
-}
-
-export interface MappingVersionView extends MappingVersionSummary {
-  readonly mapping_id: number;
-  readonly node_definitions: readonly NodeDefinition[];
-  readonly edge_definitions: readonly EdgeDefinition[];
-}
-
-type Stored<T> = Omit<T, 'mapping_id' | 'created_at'> & { readonly created_at: Date };
-type Row = Stored<MappingVersionView> & { readonly mapping_id: string };
+import { columnsOf } from './kit/view';
+import { MappingVersionSummary, MappingVersionView } from './views/mapping';
 
 export const findMappingVersion = async (
   db: ReadDatabase,
@@ -26,10 +9,7 @@ export const findMappingVersion = async (
   version: number,
 ): Promise<MappingVersionView | null> => {
   const found = db('read.mapping_versions').where({ mapping_id: mappingId, version });
-  const row = await found.first<Row | undefined>('*');
-  return row === undefined
-    ? null
-    : { ...row, mapping_id: toNumber(row.mapping_id), created_at: toTimestamp(row.created_at) };
+  return (await found.first<MappingVersionView | undefined>(columnsOf(MappingVersionView))) ?? null;
 };
 
 /** Newest first. */
@@ -39,11 +19,5 @@ export const listMappingVersions = (
   page: PageBounds,
 ): Promise<Page<MappingVersionSummary>> => {
   const versions = db('read.mapping_versions').where('mapping_id', mappingId);
-  const newest = versions
-    .orderBy('version', 'desc')
-    .select('version', 'change_description', 'created_at', 'created_by', 'created_by_name');
-  return readPage(newest, page, (row: Stored<MappingVersionSummary>) => ({
-    ...row,
-    created_at: toTimestamp(row.created_at),
-  }));
+  return readPage(versions.orderBy('version', 'desc'), page, MappingVersionSummary);
 };

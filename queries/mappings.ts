@@ -1,44 +1,10 @@
-import { type ReadDatabase, toNumber, toTimestamp } from './kit/database';
+import { type ReadDatabase } from './kit/database';
 import { filterResources, type ListOptions, type Page, readPage, type ResourceFilters, sorted } from './kit/list';
+import { columnsOf } from './kit/view';
+import { type MappingListView, MappingView } from './views/mapping';
 
-export interface MappingView {
-  readonly id: number;
-  readonly owner_username: string;
-  readonly name: string;
-  readonly description: string;
-  readonly current_version: number;
-  readonly ttl: string | null;
-  readonly inactivity_timeout: string;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
-
-export interface MappingListView extends MappingView {
-  readonly snapshot_count: number;
-}
-
-interface Row extends Omit<MappingView, 'id' | 'created_at' | 'updated_at'> {
-  readonly id: string;
-  readonly created_at: Date;
-  readonly updated_at: Date;
-}
-
-const toView = (row: Row): MappingView => ({
-  id: toNumber(row.id),
-  owner_username: row.owner_username,
-  name: row.name,
-  description: row.description,
-  current_version: row.current_version,
-  ttl: row.ttl,
-  inactivity_timeout: row.inactivity_timeout,
-  created_at: toTimestamp(row.created_at),
-  updated_at: toTimestamp(row.updated_at),
-});
-
-export const findMapping = async (db: ReadDatabase, id: number): Promise<MappingView | null> => {
-  const row = await db('read.mappings').where({ id }).first<Row | undefined>('*');
-  return row === undefined ? null : toView(row);
-};
+export const findMapping = async (db: ReadDatabase, id: number): Promise<MappingView | null> =>
+  (await db('read.mappings').where({ id }).first<MappingView | undefined>(columnsOf(MappingView))) ?? null;
 
 export const listMappings = async (
   db: ReadDatabase,
@@ -47,14 +13,14 @@ export const listMappings = async (
 ): Promise<Page<MappingListView>> => {
   const query = db('read.mappings');
   filterResources(query, filters);
-  const page = await readPage(sorted(query, options), options, toView);
+  const page = await readPage(sorted(query, options), options, MappingView);
   const ids = page.items.map(({ id }) => id);
   const counts = await db('read.snapshots')
     .whereIn('mapping_id', ids)
     .groupBy('mapping_id')
     .select('mapping_id')
-    .count<{ mapping_id: string; count: string }[]>({ count: '*' });
-  const countOf = new Map(counts.map((row) => [toNumber(row.mapping_id), toNumber(row.count)]));
+    .count<{ mapping_id: number; count: number }[]>({ count: '*' });
+  const countOf = new Map(counts.map(({ mapping_id, count }) => [mapping_id, count]));
   return {
     total: page.total,
     items: page.items.map((item) => ({ ...item, snapshot_count: countOf.get(item.id) ?? 0 })),

@@ -1,19 +1,24 @@
 import { type ExportDirectory } from '../domain/ports/export-directory';
 import { EMBEDDED_WORKER_LEASE } from '../domain/export-job';
 import { LOCAL_EXPORT } from '../domain/ports/query-engine';
-import { type ReadDatabase, toNumber } from './kit/database';
+import { type ReadDatabase } from './kit/database';
 
 /** A control plane that starts again takes its lease within this time. */
 const GRACE_SECONDS = 10;
 
+interface ClaimedJob {
+  readonly jobId: number;
+  readonly attempt: number;
+}
+const CLAIM = { jobId: 'id', attempt: 'attempt' };
+
 export const exportDirectory = (db: ReadDatabase): ExportDirectory => ({
   lapsedClaims: async (before) => {
     const jobs = db('read.export_jobs').where('status', 'claimed').where('lease_until', '<', before).orderBy('id');
-    const rows = await jobs.select<{ id: string; attempt: number }[]>('id', 'attempt');
-    return rows.map(({ id, attempt }) => ({ jobId: toNumber(id), attempt }));
+    return jobs.select<ClaimedJob[]>(CLAIM);
   },
   abandonedJobs: async (silentSince) => {
-    const rows = await db('read.export_jobs')
+    const jobs = db('read.export_jobs')
       .whereIn('status', ['claimed', 'submitted'])
       .whereRaw(
         `(starts_with(next_uri, :local) AND next_poll_at < :silentSince
@@ -22,25 +27,22 @@ export const exportDirectory = (db: ReadDatabase): ExportDirectory => ({
               AND starts_with(claimed_by, substr(name, length(:lease) + 1))))`,
         { local: LOCAL_EXPORT, silentSince, lease: EMBEDDED_WORKER_LEASE, grace: GRACE_SECONDS },
       )
-      .orderBy('id')
-      .select<{ id: string; attempt: number }[]>('id', 'attempt');
-    return rows.map(({ id, attempt }) => ({ jobId: toNumber(id), attempt }));
+      .orderBy('id');
+    return jobs.select<ClaimedJob[]>(CLAIM);
   },
   openJobs: async (begunBefore) => {
     const jobs = db('read.export_jobs').whereIn('status', ['claimed', 'submitted']);
     const begun = jobs.whereRaw('coalesce(claimed_at, created_at) < ?', begunBefore);
-    const rows = await begun.orderBy('id').select<{ id: string }[]>('id');
-    return rows.map(({ id }) => toNumber(id));
+    return begun.orderBy('id').pluck<number[]>('id');
   },
   undecidedSnapshots: async (endedBefore) => {
-    const rows = await db('read.snapshots as s')
+    const snapshots = db('read.snapshots as s')
       .join('read.export_jobs as j', 'j.snapshot_id', 's.id')
       .whereIn('s.status', ['pending', 'creating'])
       .groupBy('s.id')
       .havingRaw(`bool_and(j.status IN ('completed', 'failed'))`)
       .havingRaw('max(greatest(j.completed_at, j.failed_at)) < ?', endedBefore)
-      .orderBy('s.id')
-      .select<{ id: string }[]>('s.id');
-    return rows.map(({ id }) => toNumber(id));
+      .orderBy('s.id');
+    return snapshots.pluck<number[]>('s.id');
   },
 });

@@ -1,25 +1,8 @@
 import { type Position } from '../domain/kernel/event';
 import { type FirstParked } from '../domain/ports/parked-event-retry';
-import { type ReadDatabase, toTimestamp, toTimestampOrNull } from './kit/database';
+import { type ReadDatabase } from './kit/database';
 import { type Page, type PageBounds, readPage } from './kit/list';
-
-export interface ParkedEventView {
-  readonly reader: string;
-  readonly stream_id: string;
-  readonly position: string;
-  readonly event_stream_id: string;
-  readonly event_type: string;
-  /** Why it could not be taken in; null: it waits behind an earlier one of the stream. */
-  readonly error: string | null;
-  readonly attempts: number;
-  readonly parked_at: string;
-  readonly last_failed_at: string | null;
-}
-
-interface Row extends Omit<ParkedEventView, 'parked_at' | 'last_failed_at'> {
-  readonly parked_at: Date;
-  readonly last_failed_at: Date | null;
-}
+import { ParkedEventView } from './views/parked-event';
 
 export interface ParkedFilters {
   readonly reader?: string | undefined;
@@ -40,20 +23,9 @@ export const listParkedEvents = (
     .where('p.version', present);
   if (reader !== undefined) void parked.where('p.reader', reader);
   if (streamId !== undefined) void parked.where('p.stream_id', streamId);
-  return readPage(parked.select('p.*').orderBy(['p.reader', 'p.stream_id', 'p.position']), page, toView);
+  const inOrder = parked.orderBy(['p.reader', 'p.stream_id', 'p.position']);
+  return readPage(inOrder.select(db.raw('p.position::text AS position')), page, ParkedEventView, { position: null });
 };
-
-const toView = (row: Row): ParkedEventView => ({
-  reader: row.reader,
-  stream_id: row.stream_id,
-  position: row.position,
-  event_stream_id: row.event_stream_id,
-  event_type: row.event_type,
-  error: row.error,
-  attempts: row.attempts,
-  parked_at: toTimestamp(row.parked_at),
-  last_failed_at: toTimestampOrNull(row.last_failed_at),
-});
 
 /** The event that holds a stream back for a reader; null when nothing does. */
 export const findFirstParked = async (
@@ -63,6 +35,6 @@ export const findFirstParked = async (
 ): Promise<FirstParked | null> => {
   const page = await listParkedEvents(db, { reader, streamId }, { offset: 0, limit: 1 });
   const [first] = page.items;
-  // A `bigint` as the driver gives it is what positions are written as.
+  // The digits of the column are what positions are written as.
   return first === undefined ? null : { position: first.position as Position, eventType: first.event_type };
 };

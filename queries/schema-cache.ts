@@ -1,47 +1,6 @@
 import { type AllowList } from '../domain/schema-cache';
-import { type ReadDatabase, toNumber, toTimestamp } from './kit/database';
-
-export interface CachedCatalog {
-  readonly catalog_name: string;
-  readonly schema_count: number;
-  readonly cached_at: string;
-}
-
-export interface CachedSchema {
-  readonly catalog_name: string;
-  readonly schema_name: string;
-  readonly table_count: number;
-  readonly cached_at: string;
-}
-
-export interface CachedTable {
-  readonly catalog_name: string;
-  readonly schema_name: string;
-  readonly table_name: string;
-  readonly table_type: string;
-  readonly column_count: number;
-  readonly cached_at: string;
-}
-
-export interface CachedColumn {
-  readonly catalog_name: string;
-  readonly schema_name: string;
-  readonly table_name: string;
-  readonly column_name: string;
-  readonly data_type: string;
-  readonly is_nullable: boolean;
-  readonly ordinal_position: number;
-  readonly column_default: string | null;
-  readonly cached_at: string;
-}
-
-/** A row of the database: times and counts as it sends them. */
-export type RowOf<T> = { readonly [K in keyof T]: K extends 'cached_at' ? Date : T[K] };
-
-export const withTimestamp = <T extends { readonly cached_at: Date }>(row: T): T & { readonly cached_at: string } => ({
-  ...row,
-  cached_at: toTimestamp(row.cached_at),
-});
+import { type ReadDatabase } from './kit/database';
+import { type CachedCatalog, type CachedColumn, type CachedSchema, type CachedTable } from './views/schema-cache';
 
 interface Condition {
   readonly sql: string;
@@ -69,14 +28,14 @@ export const allowedRows = (allowList: AllowList, alias: string, has: 'catalog' 
 /** Ordered by name. */
 export const listCachedCatalogs = async (db: ReadDatabase, allowList: AllowList): Promise<readonly CachedCatalog[]> => {
   const [ofCatalog, ofSchema] = [allowedRows(allowList, 'c', 'catalog'), allowedRows(allowList, 't', 'schema')];
-  const { rows } = await db.raw<{ rows: readonly (RowOf<CachedCatalog> & { readonly schema_count: string })[] }>(
+  const { rows } = await db.raw<{ rows: readonly CachedCatalog[] }>(
     `SELECT c.catalog_name, count(DISTINCT t.schema_name) AS schema_count, c.cached_at
      FROM schema_cache.catalogs AS c
      LEFT JOIN schema_cache.tables AS t ON t.catalog_name = c.catalog_name AND ${ofSchema.sql}
      WHERE ${ofCatalog.sql} GROUP BY c.catalog_name ORDER BY c.catalog_name`,
     [...ofSchema.bindings, ...ofCatalog.bindings],
   );
-  return rows.map((row) => ({ ...withTimestamp(row), schema_count: toNumber(row.schema_count) }));
+  return rows;
 };
 
 /** The schemas of a catalog, ordered by name, with the catalog's age; null when the catalog is not cached. */
@@ -96,18 +55,11 @@ export const listCachedSchemas = async (
   );
   const [first] = rows;
   if (first === undefined) return null;
-  const schemas = rows.flatMap(({ schema_name, table_count, ...row }) =>
-    schema_name === null ? [] : [{ ...withTimestamp(row), schema_name, table_count: toNumber(table_count) }],
-  );
-  return { schemas, cached_at: toTimestamp(first.cached_at) };
+  const schemas = rows.flatMap(({ schema_name, ...row }) => (schema_name === null ? [] : [{ ...row, schema_name }]));
+  return { schemas, cached_at: first.cached_at };
 };
 
-interface SchemaRow {
-  readonly catalog_name: string;
-  readonly schema_name: string | null;
-  readonly table_count: string;
-  readonly cached_at: Date;
-}
+type SchemaRow = Omit<CachedSchema, 'schema_name'> & { readonly schema_name: string | null };
 
 /** The tables of a schema, ordered by name; null when the schema is not cached. */
 export const listCachedTables = async (
@@ -117,13 +69,13 @@ export const listCachedTables = async (
   schema: string,
 ): Promise<readonly CachedTable[] | null> => {
   if (!allowList.allowsSchema(catalog, schema)) return null;
-  const { rows } = await db.raw<{ rows: readonly RowOf<CachedTable>[] }>(
+  const { rows } = await db.raw<{ rows: readonly CachedTable[] }>(
     `SELECT catalog_name, schema_name, table_name, table_type, column_count, cached_at
      FROM schema_cache.tables JOIN schema_cache.catalogs USING (catalog_name)
      WHERE catalog_name = ? AND schema_name = ? ORDER BY table_name`,
     [catalog, schema],
   );
-  return rows.length === 0 ? null : rows.map(withTimestamp);
+  return rows.length === 0 ? null : rows;
 };
 
 /** The columns of a table in their order; null when the table is not cached. */
@@ -133,12 +85,12 @@ export const listCachedColumns = async (
   [catalog, schema, table]: readonly [catalog: string, schema: string, table: string],
 ): Promise<readonly CachedColumn[] | null> => {
   if (!allowList.allowsSchema(catalog, schema)) return null;
-  const { rows } = await db.raw<{ rows: readonly RowOf<CachedColumn>[] }>(
+  const { rows } = await db.raw<{ rows: readonly CachedColumn[] }>(
     `SELECT ${COLUMN_FIELDS} FROM schema_cache.columns JOIN schema_cache.catalogs USING (catalog_name)
      WHERE catalog_name = ? AND schema_name = ? AND table_name = ? ORDER BY ordinal_position`,
     [catalog, schema, table],
   );
-  return rows.length === 0 ? null : rows.map(withTimestamp);
+  return rows.length === 0 ? null : rows;
 };
 
 export const COLUMN_FIELDS =
@@ -146,8 +98,8 @@ export const COLUMN_FIELDS =
 
 /** When a refresh last ended, null before the first one. */
 export const readLastRefresh = async (db: ReadDatabase): Promise<string | null> => {
-  const { rows } = await db.raw<{ rows: readonly { readonly last_refresh: Date | null }[] }>(
+  const { rows } = await db.raw<{ rows: readonly { readonly last_refresh: string | null }[] }>(
     'SELECT last_refresh FROM schema_cache.state',
   );
-  return rows[0]?.last_refresh?.toISOString() ?? null;
+  return rows[0]?.last_refresh ?? null;
 };

@@ -1,14 +1,7 @@
 import { type AllowList, searchKey } from '../domain/schema-cache';
-import { type ReadDatabase, toNumber } from './kit/database';
-import {
-  allowedRows,
-  type CachedColumn,
-  type CachedTable,
-  COLUMN_FIELDS,
-  readLastRefresh,
-  type RowOf,
-  withTimestamp,
-} from './schema-cache';
+import { type ReadDatabase } from './kit/database';
+import { allowedRows, COLUMN_FIELDS, readLastRefresh } from './schema-cache';
+import { type CachedColumn, type CachedTable, type SchemaStats } from './views/schema-cache';
 
 /** Names that begin with the key are a range of the index: from the key to the key with the last character behind it. */
 const rangeOf = (prefix: string): readonly [string, string] => [searchKey(prefix), `${searchKey(prefix)}\u{10ffff}`];
@@ -21,7 +14,7 @@ export const searchTables = async (
   limit: number,
 ): Promise<readonly CachedTable[]> => {
   const allowed = allowedRows(allowList, 'found', 'schema');
-  const { rows } = await db.raw<{ rows: readonly RowOf<CachedTable>[] }>(
+  const { rows } = await db.raw<{ rows: readonly CachedTable[] }>(
     `SELECT catalog_name, schema_name, table_name, table_type, column_count, cached_at
      FROM (
        SELECT * FROM schema_cache.tables AS found WHERE search_key >= ? AND search_key < ? AND ${allowed.sql}
@@ -30,7 +23,7 @@ export const searchTables = async (
      ORDER BY search_key, catalog_name, schema_name, table_name`,
     [...rangeOf(prefix), ...allowed.bindings, limit],
   );
-  return rows.map(withTimestamp);
+  return rows;
 };
 
 /** Columns whose name begins with `prefix`, upper and lower case alike, by name, catalog, schema and table. */
@@ -41,7 +34,7 @@ export const searchColumns = async (
   limit: number,
 ): Promise<readonly CachedColumn[]> => {
   const allowed = allowedRows(allowList, 'found', 'schema');
-  const { rows } = await db.raw<{ rows: readonly RowOf<CachedColumn>[] }>(
+  const { rows } = await db.raw<{ rows: readonly CachedColumn[] }>(
     `SELECT ${COLUMN_FIELDS}
      FROM (
        SELECT * FROM schema_cache.columns AS found WHERE search_key >= ? AND search_key < ? AND ${allowed.sql}
@@ -50,40 +43,22 @@ export const searchColumns = async (
      ORDER BY search_key, catalog_name, schema_name, table_name, ordinal_position`,
     [...rangeOf(prefix), ...allowed.bindings, limit],
   );
-  return rows.map(withTimestamp);
+  return rows;
 };
-
-export interface SchemaStats {
-  readonly total_catalogs: number;
-  readonly total_schemas: number;
-  readonly total_tables: number;
-  readonly total_columns: number;
-  readonly last_refresh: string | null;
-  readonly index_size_bytes: number;
-}
 
 /** What the cache holds, and the size of its indexes on disk. */
 export const readSchemaStats = async (db: ReadDatabase, allowList: AllowList): Promise<SchemaStats> => {
   const [ofCatalog, ofSchema] = [allowedRows(allowList, 'c', 'catalog'), allowedRows(allowList, 't', 'schema')];
-  const { rows } = await db.raw<{ rows: readonly Record<string, string>[] }>(
+  const { rows } = await db.raw<{ rows: readonly [Omit<SchemaStats, 'last_refresh'>] }>(
     `SELECT
-       (SELECT count(*) FROM schema_cache.catalogs AS c WHERE ${ofCatalog.sql}) AS catalogs,
-       count(DISTINCT (t.catalog_name, t.schema_name)) AS schemas,
-       count(*) AS tables,
-       coalesce(sum(t.column_count), 0) AS columns,
-       (SELECT sum(pg_indexes_size(oid)) FROM pg_class
-        WHERE relnamespace = 'schema_cache'::regnamespace AND relkind = 'r') AS index_bytes
+       (SELECT count(*) FROM schema_cache.catalogs AS c WHERE ${ofCatalog.sql}) AS total_catalogs,
+       count(DISTINCT (t.catalog_name, t.schema_name)) AS total_schemas,
+       count(*) AS total_tables,
+       coalesce(sum(t.column_count), 0) AS total_columns,
+       (SELECT sum(pg_indexes_size(oid))::bigint FROM pg_class
+        WHERE relnamespace = 'schema_cache'::regnamespace AND relkind = 'r') AS index_size_bytes
      FROM schema_cache.tables AS t WHERE ${ofSchema.sql}`,
     [...ofCatalog.bindings, ...ofSchema.bindings],
   );
-  const [row = {}] = rows;
-  const number = (name: string): number => toNumber(row[name] ?? '0');
-  return {
-    total_catalogs: number('catalogs'),
-    total_schemas: number('schemas'),
-    total_tables: number('tables'),
-    total_columns: number('columns'),
-    last_refresh: await readLastRefresh(db),
-    index_size_bytes: number('index_bytes'),
-  };
+  return { ...rows[0], last_refresh: await readLastRefresh(db) };
 };

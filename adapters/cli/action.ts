@@ -1,16 +1,16 @@
 import { type Either } from 'fp-ts/Either';
-import { type CliFailure } from './failure';
 import { type Session } from './connection';
+import { type CliFailure } from './failure';
 import { type Environment } from './login-file';
 import { type Output } from './output';
 import { type Terminal } from './terminal';
 
-/** What somebody wrote behind a command, decoded by its declaration. */
-export interface Given {
-  /** A positional argument the declaration requires. */
+/** What somebody wrote behind a command, read by its declaration. */
+export interface CommandInput {
+  /** The positional arguments; those the declaration requires are there. */
+  readonly words: readonly string[];
   readonly argument: (index: number) => string;
-  readonly optionalArgument: (index: number) => string | undefined;
-  readonly restOfArguments: (from: number) => readonly string[];
+  readonly value: (option: string) => unknown;
   readonly text: (option: string) => string | undefined;
   readonly texts: (option: string) => readonly string[];
   readonly integer: (option: string) => number | undefined;
@@ -24,9 +24,16 @@ export interface OptionSpec {
   /** Default: text, or true for an option without a value. */
   readonly kind?: 'integer' | 'list';
   readonly choices?: readonly string[];
+  /** What is said when it is missing. Default: it may be. */
+  readonly required?: string;
 }
 
 export type Outcome = Promise<Either<CliFailure, Output>>;
+
+export interface LocalContext {
+  readonly terminal: Terminal;
+  readonly environment: Environment;
+}
 
 /** One command. Those with `run` need to be logged in. */
 export type Action = {
@@ -39,14 +46,9 @@ export type Action = {
   /** For results whose natural format for programs is CSV. */
   readonly takesCsv?: true;
 } & (
-  | { readonly run: (session: Session, given: Given) => Outcome }
-  | { readonly runLocally: (context: LocalContext, given: Given) => Outcome }
+  | { readonly run: (session: Session, input: CommandInput) => Outcome }
+  | { readonly runLocally: (context: LocalContext, input: CommandInput) => Outcome }
 );
-
-export interface LocalContext {
-  readonly terminal: Terminal;
-  readonly environment: Environment;
-}
 
 /** Commands that belong together, below one word; without a name they stand at the top. */
 export interface ActionGroup {
@@ -55,16 +57,8 @@ export interface ActionGroup {
   readonly actions: readonly Action[];
 }
 
-export const pageOptions: readonly OptionSpec[] = [
-  { flags: '--limit <n>', description: 'how many (default 50, at most 100)', kind: 'integer' },
-  { flags: '--offset <n>', description: 'skip as many', kind: 'integer' },
-];
-
-/** The page that was asked for, absent fields left to the server. */
-export const pageQuery = (given: Given): { readonly limit?: number; readonly offset?: number } => ({
-  ...present('limit', given.integer('limit')),
-  ...present('offset', given.integer('offset')),
-});
+/** The long name of an option, without its dashes. */
+export const nameOf = ({ flags }: OptionSpec): string => /--([a-z-]+)/.exec(flags)?.[1] ?? flags;
 
 /** `{name: value}`, or nothing when the value is absent. */
 export const present = <K extends string, V>(name: K, value: V | undefined): { readonly [P in K]?: V } =>

@@ -1,5 +1,5 @@
 import { type Either, left, right } from 'fp-ts/Either';
-import { type Given, type OptionSpec } from './action';
+import { type CommandInput, type OptionSpec } from './action';
 import { type CliFailure, failed } from './failure';
 import { type Terminal } from './terminal';
 
@@ -8,10 +8,10 @@ export const yesOption: OptionSpec = { flags: '-y, --yes', description: 'do not 
 /** Asks a person; scripts have decided already. */
 export const confirm = async (
   terminal: Terminal,
-  given: Given,
+  input: CommandInput,
   question: string,
 ): Promise<Either<CliFailure, undefined>> => {
-  if (given.flag('yes') || !terminal.isInteractive) return right(undefined);
+  if (input.flag('yes') || !terminal.isInteractive) return right(undefined);
   const answer = await terminal.ask(`${question} [y/N] `);
   return /^y(es)?$/i.test(answer) ? right(undefined) : left(failed('Nothing was changed.'));
 };

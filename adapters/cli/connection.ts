@@ -29,10 +29,16 @@ export const connect = (
 ): Either<CliFailure, Session> => {
   const login = readLogin(loginFilePath(environment));
   if (isLeft(login)) return login;
-  const url = checkUrl(givenUrl ?? environment['ROWGRAPH_URL'] ?? login.right?.url ?? DEFAULT_URL);
-  if (isLeft(url)) return url;
-  const identity = identityAt(url.right, environment, login.right);
-  return isLeft(identity) ? identity : right(sessionOf(terminal, url.right, identity.right));
+  const address = addressOf(givenUrl, environment, login.right?.url);
+  if (isLeft(address)) return address;
+  const url = address.right;
+  const identity =
+    identityFrom({ key: environment['ROWGRAPH_API_KEY'], username: environment['ROWGRAPH_USERNAME'] }, environment) ??
+    // A saved key is shown to nobody but the server it was saved for.
+    (login.right?.url === url ? identityFrom(login.right, environment) : null);
+  if (identity !== null) return right(sessionOf(terminal, url, identity));
+  const advice = `Log in with: rowgraph login --url ${url} --username <name>, or --key <key>.`;
+  return left(failed(`You are not logged in at ${url}.`, advice));
 };
 
 export const sessionOf = (terminal: Terminal, url: string, identity: Identity): Session => ({
@@ -42,12 +48,25 @@ export const sessionOf = (terminal: Terminal, url: string, identity: Identity): 
   terminal,
 });
 
-export const checkUrl = (text: string): Either<CliFailure, string> =>
-  /^https?:\/\/[^\s/]+/.test(text) && URL.canParse(text)
+/** For commands that need no login. */
+export const addressOption = {
+  flags: '--url <address>',
+  description: `address of rowgraph (default ${DEFAULT_URL})`,
+};
+
+/** The address of the option, the environment or the login, without what follows the path. */
+export const addressOf = (
+  written: string | undefined,
+  environment: Environment,
+  saved = DEFAULT_URL,
+): Either<CliFailure, string> => {
+  const text = written ?? environment['ROWGRAPH_URL'] ?? saved;
+  return /^https?:\/\/[^\s/]+/.test(text) && URL.canParse(text)
     ? right(text.replace(/\/+$/, '').replace(/\/api$/, ''))
     : left(
         wrongUsage(`${text} is not an address: it has to begin with http:// or https://, for example ${DEFAULT_URL}.`),
       );
+};
 
 export const identityFrom = (
   { key, username }: { readonly key?: string | undefined; readonly username?: string | undefined },
@@ -56,25 +75,4 @@ export const identityFrom = (
   if (key !== undefined) return { kind: 'key', key };
   const edgeToken = environment['ROWGRAPH_EDGE_TOKEN'] ?? null;
   return username === undefined ? null : { kind: 'username', username, edgeToken };
-};
-
-const identityAt = (
-  url: string,
-  environment: Environment,
-  login: { readonly url: string; readonly key?: string; readonly username?: string } | null,
-): Either<CliFailure, Identity> => {
-  const named = identityFrom(
-    { key: environment['ROWGRAPH_API_KEY'], username: environment['ROWGRAPH_USERNAME'] },
-    environment,
-  );
-  if (named !== null) return right(named);
-  // A saved key is shown to nobody but the server it was saved for.
-  const saved = login?.url === url ? identityFrom(login, environment) : null;
-  if (saved !== null) return right(saved);
-  return left(
-    failed(
-      `You are not logged in at ${url}.`,
-      `Log in with: rowgraph login --url ${url} --username <name>, or --key <key>.`,
-    ),
-  );
 };

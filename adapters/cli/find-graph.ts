@@ -1,5 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type InstanceClient, type InstanceKind } from '../client';
+import { type Action, type CommandInput, type Outcome } from './action';
 import { answered } from './answered';
 import { type Session } from './connection';
 import { type CliFailure, failed } from './failure';
@@ -10,7 +11,19 @@ interface GraphOf<K extends InstanceKind> {
   readonly kind: K;
   readonly pod: InstanceClient<K>;
 }
-export type RunningGraph = GraphOf<'graphdb_a'> | GraphOf<'graphdb_b'>;
+type RunningGraph = GraphOf<'graphdb_a'> | GraphOf<'graphdb_b'>;
+
+/** A command about the graph of a running instance, its first argument. */
+export const onGraph = (
+  declaration: Pick<Action, 'usage' | 'summary' | 'options' | 'examples' | 'takesCsv'>,
+  use: (graph: RunningGraph, input: CommandInput, session: Session) => Outcome,
+): Action => ({
+  ...declaration,
+  run: async (session, input) => {
+    const graph = await findGraph(session, input.argument(0));
+    return isLeft(graph) ? graph : use(graph.right, input, session);
+  },
+});
 
 /** A running instance that is named by id or name, ready to be asked. */
 export const findGraph = async (session: Session, text: string): Promise<Either<CliFailure, RunningGraph>> => {

@@ -2,17 +2,23 @@ import { type Success } from '../client';
 import { cellText } from './cell-text';
 import { resultTable } from './result-table';
 
+export interface Table {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly unknown[])[];
+}
+
 /** What a command found, in a form every output format can be made of. */
 export interface Output {
-  /** What `--json` prints. A string is JSON text already. */
+  /** What `--json` prints. */
   readonly data: unknown;
+  /** The same as JSON text, where it is there already. */
   readonly json?: string;
-  readonly table?: { readonly columns: readonly string[]; readonly rows: readonly (readonly unknown[])[] };
+  readonly table?: Table;
   /** One thing: its fields by name, then tables of what belongs to it. */
   readonly record?: readonly (readonly [string, unknown])[];
-  readonly sections?: readonly { readonly title: string; readonly table: NonNullable<Output['table']> }[];
+  readonly sections?: readonly { readonly title: string; readonly table: Table }[];
   /** What CSV and TSV print where it is not the table or the record. */
-  readonly separated?: Output['table'];
+  readonly separated?: Table;
   readonly text?: string;
   /** For scripts: what was asked for is there, but says no. */
   readonly exitCode?: 1;
@@ -20,26 +26,38 @@ export interface Output {
   readonly note?: string;
 }
 
-export type Format = 'table' | 'json' | 'tsv' | 'csv';
+/** Each has an option; without one it is a table. */
+export const FORMATS = ['json', 'tsv', 'csv'] as const;
+type Format = 'table' | (typeof FORMATS)[number];
 
-export type Columns<R> = readonly (readonly [string, (row: R) => unknown])[];
+/** The titles of a table, or of the fields of a record, each with the field of `R` it shows or what is made of it. */
+export type Columns<R> = Readonly<Record<string, keyof R | ((row: R) => unknown)>>;
 
-export const tableOf = <R>(rows: readonly R[], columns: Columns<R>): NonNullable<Output['table']> => ({
-  columns: columns.map(([title]) => title),
-  rows: rows.map((row) => columns.map(([, value]) => value(row))),
+const cellOf = <R>(row: R, column: keyof R | ((row: R) => unknown)): unknown =>
+  typeof column === 'function' ? column(row) : row[column];
+
+export const tableOf = <R>(rows: readonly R[], columns: Columns<R>): Table => ({
+  columns: Object.keys(columns),
+  rows: rows.map((row) => Object.values(columns).map((column) => cellOf(row, column))),
 });
 
-/** A page of a list, with a word about what is not on it. */
+/** The fields of one thing; those that are undefined are left out. */
+export const recordOf = <R>(row: R, columns: Columns<R>): NonNullable<Output['record']> =>
+  Object.entries(columns).flatMap(([title, column]) => {
+    const value = cellOf(row, column);
+    return value === undefined ? [] : [[title, value] as const];
+  });
+
+/** A page of a list with a word about what is not on it, or the whole of a list without pages. */
 export const listOutput = <R>({ data, page }: Success<readonly R[]>, columns: Columns<R>): Output => {
-  const rest = page === null ? 0 : page.total - page.offset - data.length;
+  const next = page === null ? 0 : page.offset + data.length;
+  const empty = page === null ? 'Nothing was found.' : 'There is nothing to list.';
   return {
     data,
     table: tableOf(data, columns),
-    ...(data.length === 0 ? { note: 'There is nothing to list.' } : {}),
-    ...(rest > 0 && page !== null
-      ? {
-          note: `${rest} more of ${page.total}: --offset ${page.offset + data.length} goes on, --limit takes up to 100.`,
-        }
+    ...(data.length === 0 ? { note: empty } : {}),
+    ...(page !== null && page.total > next
+      ? { note: `${page.total - next} more of ${page.total}: --offset ${next} goes on, --limit takes up to 100.` }
       : {}),
   };
 };
@@ -50,16 +68,14 @@ export const render = (output: Output, format: Format, width: number): string =>
   const table =
     output.separated ?? output.table ?? (output.record && { columns: ['field', 'value'], rows: output.record });
   if (format !== 'table' && table !== undefined) return separated(table, format);
-  if (output.table !== undefined) return output.table.rows.length === 0 ? '' : tableText(output.table, width);
+  const tableText = ({ columns, rows }: Table): string => resultTable(columns, rows, { width });
+  if (output.table !== undefined) return output.table.rows.length === 0 ? '' : tableText(output.table);
   const record = output.record === undefined ? [] : [recordText(output.record)];
   const sections = (output.sections ?? []).map(({ title, table: one }) =>
-    one.rows.length === 0 ? `${title}: none` : `${title}\n${tableText(one, width)}`,
+    one.rows.length === 0 ? `${title}: none` : `${title}\n${tableText(one)}`,
   );
   return [...(output.text === undefined ? [] : [output.text]), ...record, ...sections].join('\n\n');
 };
-
-const tableText = ({ columns, rows }: NonNullable<Output['table']>, width: number): string =>
-  resultTable(columns, rows, { width });
 
 const recordText = (record: NonNullable<Output['record']>): string => {
   const size = Math.max(...record.map(([name]) => name.length));
@@ -67,7 +83,7 @@ const recordText = (record: NonNullable<Output['record']>): string => {
 };
 
 /** One line per row below a line of titles; CSV quotes as RFC 4180 says, TSV has no tabs and line breaks in cells. */
-const separated = ({ columns, rows }: NonNullable<Output['table']>, format: 'tsv' | 'csv'): string => {
+const separated = ({ columns, rows }: Table, format: 'tsv' | 'csv'): string => {
   const cell = format === 'tsv' ? (value: unknown) => exactText(value).replaceAll(/[\t\n\r]+/g, ' ') : csvCell;
   return [columns, ...rows].map((row) => row.map(cell).join(format === 'tsv' ? '\t' : ',')).join('\n');
 };

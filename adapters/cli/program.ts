@@ -1,10 +1,10 @@
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { isLeft } from 'fp-ts/Either';
-import { type Action, type ActionGroup, type Given, type OptionSpec } from './action';
+import { type Action, type ActionGroup, type CommandInput, type OptionSpec, type Outcome } from './action';
 import { connect } from './connection';
 import { type CliFailure } from './failure';
 import { type Environment } from './login-file';
-import { type Format, render } from './output';
+import { FORMATS, render } from './output';
 import { type Terminal } from './terminal';
 
 export interface ProgramOptions {
@@ -53,9 +53,10 @@ const buildProgram = (options: ProgramOptions, fail: (failure: CliFailure) => vo
 const addAction = (
   parent: Command,
   action: Action,
-  { terminal, environment }: ProgramOptions,
+  options: ProgramOptions,
   fail: (failure: CliFailure) => void,
 ): void => {
+  const { terminal } = options;
   const [name = '', ...positional] = action.usage.split(' ');
   const command = parent.command(name).description(action.summary);
   for (const argument of positional) command.addArgument(new Argument(argument));
@@ -67,29 +68,22 @@ const addAction = (
   const examples = (action.examples ?? []).map((line) => `  rowgraph ${line}`);
   if (examples.length > 0) command.addHelpText('after', `\nFor example:\n${examples.join('\n')}`);
   command.action(async () => {
-    const given = givenOf(command);
-    const session = 'run' in action ? connect(terminal, environment, given.text('url')) : null;
-    if (session !== null && isLeft(session)) return fail(session.left);
-    const outcome =
-      'run' in action && session !== null
-        ? await action.run(session.right, given)
-        : 'runLocally' in action
-          ? await action.runLocally({ terminal, environment }, given)
-          : null;
-    if (outcome === null) return;
+    const input = inputOf(command);
+    const outcome = await runAction(action, options, input);
     if (isLeft(outcome)) return fail(outcome.left);
-    const format: Format = given.flag('json')
-      ? 'json'
-      : given.flag('tsv')
-        ? 'tsv'
-        : given.flag('csv')
-          ? 'csv'
-          : 'table';
+    const { exitCode, note } = outcome.right;
+    const format = FORMATS.find((one) => input.flag(one)) ?? 'table';
     const text = render(outcome.right, format, terminal.width);
     if (text !== '') terminal.out.write(`${text}\n`);
-    if (outcome.right.exitCode !== undefined) fail({ exitCode: outcome.right.exitCode, lines: [] });
-    if (outcome.right.note !== undefined && format === 'table') terminal.errors.write(`${outcome.right.note}\n`);
+    if (exitCode !== undefined) fail({ exitCode, lines: [] });
+    if (note !== undefined && format === 'table') terminal.errors.write(`${note}\n`);
   });
+};
+
+const runAction = async (action: Action, { terminal, environment }: ProgramOptions, input: CommandInput): Outcome => {
+  if ('runLocally' in action) return action.runLocally({ terminal, environment }, input);
+  const session = connect(terminal, environment, input.text('url'));
+  return isLeft(session) ? session : action.run(session.right, input);
 };
 
 const optionOf = ({ flags, description, kind, choices }: OptionSpec): Option => {
@@ -105,15 +99,18 @@ const integerOf = (text: string): number => {
   return Number(text);
 };
 
-const givenOf = (command: Command): Given => {
+const inputOf = (command: Command): CommandInput => {
   const options: Readonly<Record<string, unknown>> = command.opts();
   const value = (name: string): unknown =>
     options[name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())];
   return {
+    words: command.args,
     argument: (index) => command.args[index] ?? '',
-    optionalArgument: (index) => command.args[index],
-    restOfArguments: (from) => command.args.slice(from),
-    text: (name) => asText(value(name)),
+    value,
+    text: (name) => {
+      const text = value(name);
+      return typeof text === 'string' ? text : undefined;
+    },
     texts: (name) => {
       const list = value(name);
       return Array.isArray(list) ? list.map(String) : [];
@@ -125,5 +122,3 @@ const givenOf = (command: Command): Given => {
     flag: (name) => value(name) === true,
   };
 };
-
-const asText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { type Either, isLeft, right } from 'fp-ts/Either';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { startPostgres } from '../embedded/postgres-server';
+import { retry } from '../system/retry';
 import { type StartFailure, type Startup } from './startup';
 
 /** Where tools find the embedded database: its address with the password, readable by the owner only. */
@@ -20,30 +20,31 @@ export const openDatabase = async ({ settings, closers, log }: Startup): Promise
   const { connectionString } = server.right;
   writeFileSync(join(settings.dataDirectory, DATABASE_URL_FILE), connectionString, { mode: 0o600 });
 
-  let stopping = false;
-  let reviving: Promise<void> = Promise.resolve();
-  const revive = async (): Promise<void> => {
-    for (let delay = 100; !stopping; delay = Math.min(delay * 2, 5000)) {
-      server = await startPostgres(options);
-      if (!isLeft(server) && server.right.connectionString === connectionString) return watch();
-      // Everything is connected to the old port: wait until it is free again.
-      const reason = isLeft(server) ? server.left.message : 'another program has taken its port';
-      if (!isLeft(server)) await server.right.stop();
-      log.error({ part: 'postgres', reason }, 'the embedded database does not start again');
-      await sleep(delay);
-    }
+  const stopping = new AbortController();
+  let reviving: Promise<unknown> = Promise.resolve();
+  const restart = async (): Promise<Either<string, void>> => {
+    server = await startPostgres(options);
+    if (isLeft(server)) return left(server.left.message);
+    if (server.right.connectionString === connectionString) return right(watch());
+    // Everything is connected to the old port: wait until it is free again.
+    await server.right.stop();
+    return left('another program has taken its port');
+  };
+  const onFailure = (reason: string): boolean => {
+    log.error({ part: 'postgres', reason }, 'the embedded database does not start again');
+    return true;
   };
   const watch = (): void => {
     if (isLeft(server)) return;
     server.right.onExit((reason) => {
-      if (stopping) return;
+      if (stopping.signal.aborted) return;
       log.error({ part: 'postgres', reason }, 'the embedded database ended; it is started again');
-      reviving = revive();
+      reviving = retry(restart, { firstPauseMs: 100, maxPauseMs: 5_000, signal: stopping.signal, onFailure });
     });
   };
   watch();
   closers.add('embedded database', async () => {
-    stopping = true;
+    stopping.abort();
     await reviving;
     if (!isLeft(server)) await server.right.stop();
   });

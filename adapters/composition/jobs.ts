@@ -1,7 +1,7 @@
 import { type Pool } from 'pg';
 import { type CommandPorts } from '../../commands/kit/command-context';
 import { type Job } from '../../commands/jobs/job';
-import { type TriggerNews } from '../../commands/jobs/run-job-loop';
+import { type TriggerSignal } from '../../commands/jobs/run-job-loop';
 import { runJobs } from '../../commands/jobs/run-jobs';
 import { createPostgresJobRuns } from '../postgres/postgres-job-runs';
 import { leasePorts } from './leases';
@@ -12,18 +12,18 @@ export interface JobParts {
   readonly replica: string;
   readonly pool: Pool;
   readonly ports: CommandPorts;
-  readonly news: TriggerNews;
+  readonly triggerSignal: TriggerSignal;
   readonly jobs: readonly Job[];
 }
 
 /** Starts running the background jobs, or standing by while another replica runs them. */
 export const startJobs = (
-  { replica, pool, ports, news, jobs }: JobParts,
+  { replica, pool, ports, triggerSignal, jobs }: JobParts,
   { settings, closers, log }: Startup,
 ): void => {
   const jobPorts = {
     ...ports,
-    news,
+    triggerSignal,
     runs: createPostgresJobRuns(pool),
     ...leasePorts(pool, log),
     startedAt: ports.clock.now(),

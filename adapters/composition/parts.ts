@@ -6,7 +6,7 @@ import { measuredEventStore } from '../metrics/measured-event-store';
 import { createMetrics, type Metrics } from '../metrics/metrics';
 import { createPostgresIdGenerator } from '../postgres/postgres-id-generator';
 import { createPostgresProcessWork } from '../postgres/postgres-process-work';
-import { FeedNews } from '../system/feed-news';
+import { FeedSignal } from '../system/feed-signal';
 import { systemClock } from '../system/system-clock';
 import { measureSystem } from './measure-system';
 import { type Storage } from './open-storage';
@@ -25,7 +25,7 @@ export interface Parts extends Storage {
   readonly schema: OpenedSchemaCache;
   readonly metrics: Metrics;
   /** Announces that a job was triggered. */
-  readonly triggerNews: FeedNews;
+  readonly triggerSignal: FeedSignal;
 }
 
 /** Opens everything that needs no read model yet. */
@@ -52,6 +52,6 @@ export const openParts = async (
     queryEngine,
     schema: await openSchemaCache(storage.connectionString, queryEngine, startup),
     metrics,
-    triggerNews: new FeedNews(),
+    triggerSignal: new FeedSignal(),
   };
 };

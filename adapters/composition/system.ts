@@ -22,7 +22,7 @@ import { recoverEmbedded } from './recovery';
 import { servePublicApi } from './serve-public-api';
 import { internalUrl, type Settings } from './settings';
 import { type StartFailure, type Startup } from './startup';
-import { startTidying } from './tidying';
+import { startRetention } from './retention';
 
 export interface RunningSystem {
   readonly publicUrl: string;
@@ -89,20 +89,20 @@ interface Wakeable {
 
 /** Brings the read models up to date and keeps them so. */
 const openReadModels = async (
-  { pool, store, catchUp, triggerNews }: Parts,
+  { pool, store, catchUp, triggerSignal }: Parts,
   worker: Wakeable,
   startup: Startup,
 ): Promise<Either<StartFailure, void>> => {
   await prepareProjections(pool, projections);
   const onPage: Parameters<typeof startProjections>[0]['onPage'] = ({ events }) => {
     if (events.some(({ type }) => type === 'ExportJobPlanned' || type === 'ExportJobLeaseExpired')) worker.wake();
-    if (events.some(({ type }) => type === 'JobTriggered')) triggerNews.announce();
+    if (events.some(({ type }) => type === 'JobTriggered')) triggerSignal.notify();
   };
   startProjections({ pool, store, catchUp, onPage }, startup);
   const readable = await catchUpWithLog(store, catchUp);
   if (isLeft(readable)) return readable;
   await exposeProjections(pool, projections);
-  startTidying(pool, startup.closers, startup.log);
+  startRetention(pool, startup.closers, startup.log);
   return right(undefined);
 };
 
@@ -118,7 +118,7 @@ const serveInternalApi = (
 
 /** Starts all that writes events by itself: processes, the embedded worker, the watch on pods and background jobs. */
 const startWriters = (parts: Parts, worker: Wakeable, startup: Startup): void => {
-  const { ports, pool, db, pods, changeCapacity, objects, schema, replica, triggerNews: news } = parts;
+  const { ports, pool, db, pods, changeCapacity, objects, schema, replica, triggerSignal } = parts;
   const { settings, log } = startup;
   const runsPods = settings.podRuntime !== 'none';
   reportLostPods(pods.runtime, ports, startup);
@@ -141,7 +141,7 @@ const startWriters = (parts: Parts, worker: Wakeable, startup: Startup): void =>
     { pool, db, ports, changeCapacity, podRuntime, podClient, schemaCacheJob: schema.refresh.job },
     log,
   );
-  startJobs({ replica, pool, ports, news, jobs }, startup);
+  startJobs({ replica, pool, ports, triggerSignal, jobs }, startup);
 };
 
 /** Waits until the read models have seen everything that is in the log now. */

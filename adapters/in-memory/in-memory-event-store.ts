@@ -7,14 +7,14 @@ import {
   type EventStore,
   type ExpectedRevision,
 } from '../../domain/ports/event-store';
-import { FeedNews } from '../system/feed-news';
+import { FeedSignal } from '../system/feed-signal';
 import { followFeed } from '../system/follow-feed';
 
 /** The event store in the memory of this process: for tests and trials. Position n is the n-th event. */
 export const createInMemoryEventStore = (clock: Clock): EventStore => {
   const log: StoredEvent[] = [];
   const streams = new Map<string, StoredEvent[]>();
-  const news = new FeedNews();
+  const appended = new FeedSignal();
 
   const append = (
     streamId: string,
@@ -43,7 +43,7 @@ export const createInMemoryEventStore = (clock: Clock): EventStore => {
       log.push(stored);
     }
     streams.set(streamId, stream);
-    news.announce();
+    appended.notify();
     return right({ position: positionOf(log.length), revision: stream.length - 1 });
   };
 
@@ -71,7 +71,7 @@ export const createInMemoryEventStore = (clock: Clock): EventStore => {
       return Promise.resolve(right(inOrder.slice(0, limit)));
     },
     readAll,
-    subscribeAll: (after, options) => followFeed(readAll, news, after, options),
+    subscribeAll: (after, options) => followFeed(readAll, appended, after, options),
     head: () => Promise.resolve(right(positionOf(log.length))),
     positionAt: (time) => {
       const last = log.findLast((event) => event.recordedAt <= time.toISOString());

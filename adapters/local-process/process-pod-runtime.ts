@@ -1,13 +1,13 @@
 import { join, resolve } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type Logger } from 'pino';
+import { KeyedMutex } from '../../commands/kit/keyed-mutex';
 import { podNameOf } from '../../domain/instance';
 import { type PodRuntime, type PodRuntimeError, type PodSize, type PodSpec } from '../../domain/ports/pod-runtime';
 import { type PodStatus } from '../../domain/instance';
 import { removeLeftoverPods } from './leftover-pods';
 import { createMemoryWatchdog } from './memory-watchdog';
 import { type PodProcess, startPodProcess } from './pod-process';
-import { createTurns } from './turns';
 
 export interface ProcessPodRuntimeOptions {
   /** The compiled entry file of the pod. */
@@ -57,14 +57,14 @@ interface Pod {
 const onlyKuzu = (wrapperType: PodSpec['wrapperType']): string | null =>
   wrapperType === 'graphdb_a' ? null : `${wrapperType} is not available on this platform; use graphdb_a`;
 
-/** Runs each pod as a process of this machine. Creations and deletions of one slug happen in turn. */
+/** Runs each pod as a process of this machine. Creations and deletions of one slug exclude each other. */
 export const createProcessPodRuntime = (options: ProcessPodRuntimeOptions): ProcessPodRuntime => {
   const { log, platformCheck = onlyKuzu } = options;
   const directory = resolve(options.directory);
   const timing = { ...TIMING, ...options.timing };
   const pods = new Map<string, Pod>();
   const listeners = new Set<(pod: PodStatus) => void>();
-  const turns = createTurns();
+  const mutex = new KeyedMutex();
   const stopping = new AbortController();
   const watchdog = createMemoryWatchdog(timing.sampleEveryMs);
 
@@ -141,10 +141,10 @@ export const createProcessPodRuntime = (options: ProcessPodRuntimeOptions): Proc
       const obstacle = platformCheck(spec.wrapperType);
       if (obstacle !== null) return rejected(obstacle);
       if (!SLUG.test(spec.urlSlug)) return rejected(`slug ${spec.urlSlug} is not made of letters, digits and dashes`);
-      return turns.take(spec.urlSlug, () => create(spec));
+      return mutex.runExclusive(spec.urlSlug, () => create(spec));
     },
-    deletePod: (urlSlug) => turns.take(urlSlug, () => remove(urlSlug)),
-    resizePod: (urlSlug, size) => turns.take(urlSlug, () => Promise.resolve(resize(urlSlug, size))),
+    deletePod: (urlSlug) => mutex.runExclusive(urlSlug, () => remove(urlSlug)),
+    resizePod: (urlSlug, size) => mutex.runExclusive(urlSlug, () => Promise.resolve(resize(urlSlug, size))),
     listPods: () => Promise.resolve(right(Array.from(pods.values(), statusOf))),
     onPodEnded: (listener) => {
       listeners.add(listener);
@@ -157,7 +157,7 @@ export const createProcessPodRuntime = (options: ProcessPodRuntimeOptions): Proc
     stopAll: async () => {
       stopping.abort();
       await hangUpAll();
-      await turns.over();
+      await mutex.idle();
       // One that had begun to listen at the very moment.
       await hangUpAll();
       pods.clear();

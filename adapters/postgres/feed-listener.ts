@@ -1,35 +1,29 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { type Either, left } from 'fp-ts/Either';
 import { Client } from 'pg';
-
-const LONGEST_PAUSE_MS = 2_000;
+import { retry } from '../system/retry';
 
 /**
  * Hears of appends of any process through `LISTEN`, on a connection of its own that it opens again whenever it is
- * lost, until `signal` aborts. Calls `onNews` after every connect as well, since something may have been missed. Only
+ * lost, until `signal` aborts. Calls `onAppended` after every connect as well, since something may have been missed. Only
  * saves waiting: readers poll besides. Resolves when it has stopped.
  */
 export const listenForAppends = async (
   connectionString: string,
   signal: AbortSignal,
-  onNews: () => void,
+  onAppended: () => void,
   log: (message: string) => void,
 ): Promise<void> => {
-  let pauseMs = 50;
-  const listening = (): void => {
-    pauseMs = 50;
-    onNews();
-  };
-  for (;;) {
-    const reason = await listenOnce(connectionString, signal, listening);
-    if (signal.aborted) return;
+  const listen = async (): Promise<Either<string, never>> =>
+    left(await listenOnce(connectionString, signal, onAppended));
+  const onFailure = (reason: string): boolean => {
     log(`Lost the connection that listens for appends, connecting again: ${reason}`);
-    pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
-    await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
-  }
+    return true;
+  };
+  await retry(listen, { firstPauseMs: 100, maxPauseMs: 2_000, signal, onFailure });
 };
 
 /** Resolves with the reason when the connection has ended. */
-const listenOnce = async (connectionString: string, signal: AbortSignal, onNews: () => void): Promise<string> => {
+const listenOnce = async (connectionString: string, signal: AbortSignal, onAppended: () => void): Promise<string> => {
   if (signal.aborted) return 'stopped';
   const client = new Client({
     connectionString,
@@ -41,11 +35,11 @@ const listenOnce = async (connectionString: string, signal: AbortSignal, onNews:
     client.on('error', (error) => resolve(String(error)));
     client.on('end', () => resolve('it was closed'));
   });
-  client.on('notification', onNews);
+  client.on('notification', onAppended);
   const listening = async (): Promise<void> => {
     await client.connect();
     await client.query('LISTEN es_events');
-    onNews();
+    onAppended();
   };
   const stop = (): void => void client.end();
   signal.addEventListener('abort', stop);

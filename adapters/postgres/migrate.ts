@@ -1,6 +1,6 @@
 import { type Either, left, right } from 'fp-ts/Either';
 import { type Pool, type PoolClient } from 'pg';
-import { migrations } from './migrations';
+import { fromVersion010, type Migration, migrations } from './migrations';
 
 /** Held while migrating, so that of several processes that start at once one migrates and the others find it done. */
 const MIGRATION_LOCK = 7020170611;
@@ -35,17 +35,27 @@ const takePendingSteps = async (client: PoolClient): Promise<readonly string[]> 
   await client.query(
     'CREATE TABLE IF NOT EXISTS es.migrations (id integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())',
   );
-  const done = await client.query<{ id: number }>('SELECT id FROM es.migrations ORDER BY id');
-  const newest = done.rows.at(-1)?.id ?? 0;
-  if (newest > migrations.length) {
-    throw new Error(
-      `it is at step ${newest} and this version knows ${migrations.length}. Run the version that migrated it, or a newer one`,
-    );
-  }
-  const pending = migrations.slice(newest);
+  const done = await client.query<{ newest: number }>('SELECT coalesce(max(id), 0) AS newest FROM es.migrations');
+  const pending = pendingAfter(done.rows[0]?.newest ?? 0);
   for (const migration of pending) {
     await client.query(migration.sql);
     await client.query('INSERT INTO es.migrations (id, name) VALUES ($1, $2)', [migration.id, migration.name]);
   }
   return pending.map((migration) => migration.name);
+};
+
+const pendingAfter = (newest: number): readonly Migration[] => {
+  const [baseline, ...later] = migrations;
+  if (newest === 0) return migrations;
+  if (newest === fromVersion010.step) return [fromVersion010.migration, ...later];
+  if (newest < baseline.id) {
+    throw new Error(`it is at step ${newest}, which is older than version 0.1.0. Start version 0.1.0 on it first`);
+  }
+  const known = later.at(-1)?.id ?? baseline.id;
+  if (newest > known) {
+    throw new Error(
+      `it is at step ${newest} and this version knows ${known}. Run the version that migrated it, or a newer one`,
+    );
+  }
+  return later.filter(({ id }) => id > newest);
 };

@@ -1,6 +1,6 @@
 import { type Pool } from 'pg';
 import { type EventStore } from '../../domain/ports/event-store';
-import { FeedNews } from '../system/feed-news';
+import { FeedSignal } from '../system/feed-signal';
 import { followFeed } from '../system/follow-feed';
 import { AppendWriter } from './append-writer';
 import { createEventReader } from './event-reader';
@@ -23,10 +23,10 @@ export const createPostgresEventStore = (
   /** Waits for the appends under way and stops listening. Abort the subscriptions yourself. */
   close(): Promise<void>;
 } => {
-  const news = new FeedNews();
+  const appended = new FeedSignal();
   const writer = new AppendWriter({
     pool: options.pool,
-    onAppended: () => news.announce(),
+    onAppended: () => appended.notify(),
     patienceMs: options.patienceMs ?? 5_000,
   });
   const reader = createEventReader(options.pool);
@@ -40,10 +40,10 @@ export const createPostgresEventStore = (
       listening ??= listenForAppends(
         options.connectionString,
         closing.signal,
-        () => news.announce(),
+        () => appended.notify(),
         options.log ?? (() => undefined),
       );
-      return followFeed(reader.readAll, news, after, subscription);
+      return followFeed(reader.readAll, appended, after, subscription);
     },
     close: async () => {
       closing.abort();

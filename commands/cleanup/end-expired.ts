@@ -11,22 +11,26 @@ import { instances, mappings, snapshots } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
 import { deleteMapping } from '../mapping/delete-mapping';
 import { deleteSnapshot } from '../snapshot/delete-snapshot';
-import { handleCommand, loadStream, onlyAt } from '../kit/handle-command';
+import { handleCommand, loadStream, requireRevision } from '../kit/handle-command';
 
-export interface CullPorts extends CommandPorts {
+export interface EndExpiredPorts extends CommandPorts {
   readonly directory: Pick<LifeDirectory, 'lastActivityOf'>;
   readonly podClient: PodClient;
 }
 
 /** Whether the resource was ended; false when it lives on after all. */
-type Culled = Promise<Either<DomainError, boolean>>;
+type Ended = Promise<Either<DomainError, boolean>>;
 
 /**
  * Ends an instance whose life is over. That is decided on its stream and once more right before the event is written:
  * the pod is asked whether an algorithm runs, and then its last activity is read again. A query that comes later than
  * that still gets its answer, because a pod lets its queries finish before it ends.
  */
-export const cullInstance = async (ports: CullPorts, instanceId: number, context: CommandContext): Culled => {
+export const endExpiredInstance = async (
+  ports: EndExpiredPorts,
+  instanceId: number,
+  context: CommandContext,
+): Ended => {
   const { store, clock, directory, podClient } = ports;
   const stream = instanceStream(instanceId);
   const loaded = await loadStream(store, instances.decider, instances.catalogue, stream);
@@ -46,7 +50,7 @@ export const cullInstance = async (ports: CullPorts, instanceId: number, context
     if (end.cause === 'unused' && (await podClient.lockOf(state)) !== null) return left(usedAgain(instanceId));
     return (await lookAgain()) === null ? left(usedAgain(instanceId)) : right(undefined);
   };
-  const unchanged = onlyAt(last.revision);
+  const unchanged = requireRevision(last.revision);
   const command = { type: 'RequestDeletion', reason: end.reason } as const;
   return livesOn(
     await handleCommand(ports, instances, stream, command, context, async (before, after, revision) => {
@@ -57,7 +61,7 @@ export const cullInstance = async (ports: CullPorts, instanceId: number, context
 };
 
 /** Ends a snapshot whose life is over and that no instance uses; it was used until its instance failed or was deleted. */
-export const cullSnapshot = async (ports: CommandPorts, snapshotId: number, context: CommandContext): Culled => {
+export const endExpiredSnapshot = async (ports: CommandPorts, snapshotId: number, context: CommandContext): Ended => {
   const { store, clock } = ports;
   const loaded = await loadStream(store, snapshots.decider, snapshots.catalogue, snapshotStream(snapshotId));
   if (isLeft(loaded)) return loaded;
@@ -72,7 +76,7 @@ export const cullSnapshot = async (ports: CommandPorts, snapshotId: number, cont
 };
 
 /** Ends a mapping without snapshots whose life is over; its snapshots, as long as there were any, count as its use. */
-export const cullMapping = async (ports: CommandPorts, mappingId: number, context: CommandContext): Culled => {
+export const endExpiredMapping = async (ports: CommandPorts, mappingId: number, context: CommandContext): Ended => {
   const { store, clock } = ports;
   const loaded = await loadStream(store, mappings.decider, mappings.catalogue, mappingStream(mappingId));
   if (isLeft(loaded)) return loaded;
@@ -88,7 +92,7 @@ export const cullMapping = async (ports: CommandPorts, mappingId: number, contex
   const end = whyResourceEnds({ ...state, createdAt: timeOf(events[0]), lastUsedAt }, clock.now().getTime());
   return end === null
     ? right(false)
-    : livesOn(await deleteMapping(ports, mappingId, end.reason, context, onlyAt(last.revision)));
+    : livesOn(await deleteMapping(ports, mappingId, end.reason, context, requireRevision(last.revision)));
 };
 
 const STATUS_EVENTS: ReadonlySet<InstanceEvent['type']> = new Set<InstanceEvent['type']>([

@@ -4,7 +4,7 @@ import { type DomainError } from '../../domain/kernel/errors';
 import { type ExportJobQueue } from '../../domain/ports/export-job-queue';
 import { exportJobs } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import { type Handled, handleCommand, loadStream, naming } from '../kit/handle-command';
+import { type Handled, handleCommand, loadStream, withResourceName } from '../kit/handle-command';
 
 /** Any command on one export job: a worker's report, the end of a lease. */
 export const changeExportJob = async (
@@ -13,7 +13,11 @@ export const changeExportJob = async (
   command: ExportJobCommand,
   context: CommandContext,
 ): Promise<Either<DomainError, Handled<ExportJob | null>>> =>
-  naming('export job', jobId, await handleCommand(ports, exportJobs, exportJobStream(jobId), command, context));
+  withResourceName(
+    'export job',
+    jobId,
+    await handleCommand(ports, exportJobs, exportJobStream(jobId), command, context),
+  );
 
 /**
  * Gives a worker up to `limit` pending jobs. The queue only proposes; each claim is decided on the job's own stream,

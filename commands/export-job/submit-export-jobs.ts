@@ -4,7 +4,7 @@ import { type DomainError, invalidFields, notFound } from '../../domain/kernel/e
 import { type Snapshot, snapshotStream, type SubmittedJob } from '../../domain/snapshot';
 import { snapshots } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import { type Handled, handleCommand, loadStream, naming } from '../kit/handle-command';
+import { type Handled, handleCommand, loadStream, withResourceName } from '../kit/handle-command';
 import { entitiesOf, loadMappingVersion, planExportJobs } from './plan-export-jobs';
 
 /** A job as a submitter outside names it. */
@@ -34,7 +34,11 @@ export const submitExportJobs = async (
   const jobIds = state.jobs.length === 0 ? await ports.ids.next('export_job', jobs.length) : [];
   const numbered = jobs.map((job, index) => ({ ...job, jobId: jobIds[index] ?? 0 }));
   const command = { type: 'SubmitJobs', jobs: numbered } as const;
-  const handled = naming('snapshot', snapshotId, await handleCommand(ports, snapshots, stream, command, context));
+  const handled = withResourceName(
+    'snapshot',
+    snapshotId,
+    await handleCommand(ports, snapshots, stream, command, context),
+  );
   if (isLeft(handled)) return handled;
   // The snapshot's process does the same; whoever is answered here can report about the jobs at once.
   const planned = await planExportJobs(ports, snapshotId, context);

@@ -3,7 +3,7 @@ import { type Instance, type InstanceCommand, instanceStream } from '../../domai
 import { type DomainError } from '../../domain/kernel/errors';
 import { instances } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import { type Handled, handleCommand, naming } from '../kit/handle-command';
+import { type Handled, handleCommand, withResourceName } from '../kit/handle-command';
 
 /** Any command on one existing instance: reports of its pod, its deletion, its failure. */
 export const changeInstance = async (
@@ -12,4 +12,8 @@ export const changeInstance = async (
   command: Exclude<InstanceCommand, { readonly type: 'RequestInstance' }>,
   context: CommandContext,
 ): Promise<Either<DomainError, Handled<Instance | null>>> =>
-  naming('instance', instanceId, await handleCommand(ports, instances, instanceStream(instanceId), command, context));
+  withResourceName(
+    'instance',
+    instanceId,
+    await handleCommand(ports, instances, instanceStream(instanceId), command, context),
+  );

@@ -2,11 +2,16 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type DomainError, unavailable } from '../../domain/kernel/errors';
 import { type LifeDirectory } from '../../domain/ports/life-directory';
 import { requestContext } from '../kit/command-context';
-import { cullInstance, cullMapping, type CullPorts, cullSnapshot } from '../cleanup/end-expired';
+import {
+  endExpiredInstance,
+  endExpiredMapping,
+  type EndExpiredPorts,
+  endExpiredSnapshot,
+} from '../cleanup/end-expired';
 import { type Job, type JobRun } from './job';
 import { summarizeFailures } from './summarize-failures';
 
-export interface LifecyclePorts extends CullPorts {
+export interface LifecyclePorts extends EndExpiredPorts {
   readonly directory: LifeDirectory;
 }
 
@@ -19,19 +24,19 @@ const SYSTEM = { username: 'system:lifecycle', role: 'system' } as const;
 export const lifecycleJob = (ports: LifecyclePorts): Job => {
   const { directory, clock, ids } = ports;
   const kinds = [
-    { counted: 'instances_deleted', ending: (now: Date) => directory.endingInstances(now), cull: cullInstance },
-    { counted: 'snapshots_deleted', ending: (now: Date) => directory.endingSnapshots(now), cull: cullSnapshot },
-    { counted: 'mappings_deleted', ending: (now: Date) => directory.endingMappings(now), cull: cullMapping },
+    { counted: 'instances_deleted', ending: (now: Date) => directory.endingInstances(now), end: endExpiredInstance },
+    { counted: 'snapshots_deleted', ending: (now: Date) => directory.endingSnapshots(now), end: endExpiredSnapshot },
+    { counted: 'mappings_deleted', ending: (now: Date) => directory.endingMappings(now), end: endExpiredMapping },
   ];
   return {
     name: 'lifecycle',
     run: async (run) => {
       const failures: DomainError[] = [];
       const counts: Record<string, number> = {};
-      for (const { counted, ending, cull } of kinds) {
+      for (const { counted, ending, end } of kinds) {
         const candidates = await ending(clock.now());
-        counts[counted] = await cullAll(candidates, run, failures, (id) =>
-          cull(ports, id, requestContext(ids, SYSTEM, ids.uuid())),
+        counts[counted] = await endAll(candidates, run, failures, (id) =>
+          end(ports, id, requestContext(ids, SYSTEM, ids.uuid())),
         );
       }
       return failures.length > 0 ? left(summarizeFailures(failures)) : right(counts);
@@ -40,18 +45,18 @@ export const lifecycleJob = (ports: LifecyclePorts): Job => {
 };
 
 /** How many have ended. One that cannot be ended does not keep the others. */
-const cullAll = async (
+const endAll = async (
   candidates: readonly number[],
   { signal }: JobRun,
   failures: DomainError[],
-  cull: (id: number) => Promise<Either<DomainError, boolean>>,
+  end: (id: number) => Promise<Either<DomainError, boolean>>,
 ): Promise<number> => {
   let ended = 0;
   for (const id of candidates) {
     if (signal.aborted) break;
-    const culled = await cull(id).catch((error: unknown) => left(unavailable('A store', String(error))));
-    if (isLeft(culled)) failures.push(culled.left);
-    else if (culled.right) ended += 1;
+    const outcome = await end(id).catch((error: unknown) => left(unavailable('A store', String(error))));
+    if (isLeft(outcome)) failures.push(outcome.left);
+    else if (outcome.right) ended += 1;
   }
   return ended;
 };

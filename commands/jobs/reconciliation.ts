@@ -7,7 +7,7 @@ import { type ProcessWork } from '../../domain/ports/process-work';
 import { type ReconciledInstance, reconcile, type Repair, type SystemView } from '../../domain/policies';
 import { instances } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts, requestContext } from '../kit/command-context';
-import { handleCommand, onlyAt } from '../kit/handle-command';
+import { handleCommand, requireRevision } from '../kit/handle-command';
 import { lapseReservation } from '../capacity/lapse-reservation';
 import { type ChangeCapacity } from '../capacity/reserve-slot';
 import { type Job, type JobResult, type JobRun } from './job';
@@ -108,7 +108,7 @@ const repairOne = async (
 ): Promise<Either<DomainError, unknown>> => {
   const { instanceId } = repair;
   const change = (revision: number, command: InstanceCommand): Promise<Either<DomainError, unknown>> =>
-    handleCommand(ports, instances, instanceStream(instanceId), command, context, onlyAt(revision));
+    handleCommand(ports, instances, instanceStream(instanceId), command, context, requireRevision(revision));
   switch (repair.kind) {
     case 'delete_pod': {
       const deleted = await ports.podRuntime?.deletePod(repair.urlSlug);

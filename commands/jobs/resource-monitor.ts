@@ -5,7 +5,7 @@ import { type InstanceDirectory, type MeasuredMemory } from '../../domain/ports/
 import { isHighMemory, MEMORY_PRESSURE, memoryForUse } from '../../domain/policies';
 import { instances } from '../kit/aggregates';
 import { type CommandPorts, requestContext } from '../kit/command-context';
-import { handleCommand, loadStream, onlyAt } from '../kit/handle-command';
+import { handleCommand, loadStream, requireRevision } from '../kit/handle-command';
 import { type Job } from './job';
 
 export interface ResourceMonitorPorts extends CommandPorts {
@@ -76,8 +76,8 @@ const lookAt = async (
   // An algorithm that holds the lock is what needs the memory: it gets it while it runs.
   const command = { type: 'UpgradeMemory', memoryBytes, reason: MEMORY_PRESSURE, lock: null } as const;
   const context = requestContext(ports.ids, SYSTEM, ports.ids.uuid());
-  const confirm = onlyAt(last.revision);
-  const changed = await handleCommand(ports, instances, instanceStream(instanceId), command, context, confirm);
+  const precondition = requireRevision(last.revision);
+  const changed = await handleCommand(ports, instances, instanceStream(instanceId), command, context, precondition);
   if (isLeft(changed)) return changed.left.code === 'CONFLICT' ? right(false) : changed;
   return right(true);
 };

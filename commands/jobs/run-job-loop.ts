@@ -1,5 +1,6 @@
-import { isLeft, isRight } from 'fp-ts/Either';
+import { type Either, isLeft, isRight, left, right } from 'fp-ts/Either';
 import { type JobName, jobStream, type OpenTrigger, pauseAfter, RUN_AT_START, type RunOutcome } from '../../domain/job';
+import { type DomainError } from '../../domain/kernel/errors';
 import { type JobRuns } from '../../domain/ports/job-runs';
 import { type Lease } from '../../domain/ports/lease-store';
 import { jobs } from '../kit/aggregates';
@@ -8,15 +9,15 @@ import { handleCommand, loadStream } from '../kit/handle-command';
 import { type Job } from './job';
 
 /** Tells that there may be new triggers. Counting makes a lost wake-up impossible. */
-export interface TriggerNews {
-  readonly count: number;
-  /** Resolves when news came after `count`, when `timeoutMs` have passed, or when `signal` aborts. */
-  waitBeyond(count: number, timeoutMs: number, signal: AbortSignal): Promise<void>;
+export interface TriggerSignal {
+  readonly version: number;
+  /** Resolves when one came after `version`, when `timeoutMs` have passed, or when `signal` aborts. */
+  waitAfter(version: number, timeoutMs: number, signal: AbortSignal): Promise<void>;
 }
 
 export interface JobLoopPorts extends CommandPorts {
   readonly runs: JobRuns;
-  readonly news: TriggerNews;
+  readonly triggerSignal: TriggerSignal;
   /** Waits, unless the signal aborts first. */
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly onRun: (name: JobName, outcome: RunOutcome, trigger: OpenTrigger | null) => void;
@@ -41,77 +42,102 @@ export const runJobLoop = async (
   lease: Lease,
   signal: AbortSignal,
 ): Promise<void> => {
-  const nowMs = (): number => ports.clock.now().getTime();
-  let nextRunAt: number | null = null;
-  let known = { state: jobs.decider.initial, revision: -1 };
+  const loop = new JobLoop(ports, job, intervalMs, lease, signal);
+  while (!signal.aborted) await untilDone(ports, `the loop of the job ${job.name}`, signal, () => loop.step());
+};
 
-  const look = async (): Promise<void> => {
+class JobLoop {
+  private nextRunAt: number | null = null;
+  private known = { state: jobs.decider.initial, revision: -1 };
+
+  constructor(
+    private readonly ports: JobLoopPorts,
+    private readonly job: Job,
+    private readonly intervalMs: number,
+    private readonly lease: Lease,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  /** Runs the job if it is due, or waits until it may be. */
+  async step(): Promise<Either<DomainError, void>> {
+    const { triggerSignal, pause } = this.ports;
+    this.nextRunAt ??= await this.firstRunAt();
+    const { version } = triggerSignal;
+    const looked = await this.look();
+    if (isLeft(looked)) return looked;
+    const { openTrigger } = this.known.state;
+    if (openTrigger === null && this.nextRunAt > this.nowMs()) {
+      const waitMs = Math.min(this.nextRunAt - this.nowMs(), LOOK_EVERY_MS);
+      return right(await triggerSignal.waitAfter(version, waitMs, this.signal));
+    }
+    const next = await this.run(openTrigger);
+    // Not ours to run any more: whoever keeps the lease is about to find out.
+    if (next === null) await pause(RETRY_MS, this.signal);
+    else this.nextRunAt = next;
+    return right(undefined);
+  }
+
+  private nowMs(): number {
+    return this.ports.clock.now().getTime();
+  }
+
+  /** Reads what is new in the stream of the job. */
+  private async look(): Promise<Either<DomainError, void>> {
     const { decider, catalogue } = jobs;
-    const from = { initial: known.state, evolve: decider.evolve };
-    const loaded = await loadStream(ports.store, from, catalogue, jobStream(job.name), known.revision + 1);
-    if (isLeft(loaded)) throw new Error(loaded.left.message);
+    const from = { initial: this.known.state, evolve: decider.evolve };
+    const stream = jobStream(this.job.name);
+    const loaded = await loadStream(this.ports.store, from, catalogue, stream, this.known.revision + 1);
+    if (isLeft(loaded)) return loaded;
     const { state, events } = loaded.right;
-    known = { state, revision: events.at(-1)?.revision ?? known.revision };
-  };
+    this.known = { state, revision: events.at(-1)?.revision ?? this.known.revision };
+    return right(undefined);
+  }
 
-  const begin = async (): Promise<number> => {
-    const { lastStartedAt, nextRunAt: planned } = await ports.runs.takeOver(job.name);
-    const atStart = RUN_AT_START.has(job.name) && (lastStartedAt === null || lastStartedAt < ports.startedAt);
+  private async firstRunAt(): Promise<number> {
+    const { runs, startedAt } = this.ports;
+    const { lastStartedAt, nextRunAt } = await runs.takeOver(this.job.name);
+    const isAtStart = RUN_AT_START.has(this.job.name) && (lastStartedAt === null || lastStartedAt < startedAt);
     // A schedule that was shortened meanwhile holds at once.
-    return atStart || planned === null ? nowMs() : Math.min(planned.getTime(), nowMs() + intervalMs);
-  };
+    return isAtStart || nextRunAt === null
+      ? this.nowMs()
+      : Math.min(nextRunAt.getTime(), this.nowMs() + this.intervalMs);
+  }
+
+  /** Time of the next run; null when this one has no outcome. */
+  private async run(trigger: OpenTrigger | null): Promise<number | null> {
+    const { ports, job, signal } = this;
+    const startedAt = ports.clock.now();
+    if (!(await ports.runs.begin(job.name, startedAt, this.lease))) return null;
+    const outcome = await outcomeOf(job, trigger, signal);
+    if (signal.aborted) return null;
+    await untilDone(ports, `recording a run of ${job.name}`, signal, this.recordRun(trigger, startedAt, outcome));
+    const endedAt = ports.clock.now();
+    const pauseMs = pauseAfter(this.intervalMs, this.known.state.consecutiveFailures);
+    const next = new Date(Math.max(startedAt.getTime() + pauseMs, endedAt.getTime()));
+    const ended = { startedAt, endedAt, triggeredBy: trigger?.triggeredBy ?? null, outcome };
+    await untilDone(ports, `noting a run of ${job.name}`, signal, async () =>
+      right(await ports.runs.end(job.name, ended, next)),
+    );
+    ports.onRun(job.name, outcome, trigger);
+    return next.getTime();
+  }
 
   /** Under one command id, so that a recording whose answer was lost is not repeated. */
-  const recordRun = (trigger: OpenTrigger | null, startedAt: Date, outcome: RunOutcome): (() => Promise<void>) => {
+  private recordRun(trigger: OpenTrigger | null, startedAt: Date, outcome: RunOutcome) {
+    const { ports, job } = this;
     const context = requestContext(ports.ids, { username: `system:job-${job.name}`, role: 'system' }, ports.ids.uuid());
     const run = { jobName: job.name, trigger, startedAt: startedAt.toISOString(), outcome };
     const command = { type: 'RecordRun', ...run } as const;
-    return async () => {
-      const decided = jobs.decider.decide(command, known.state, { now: ports.clock.now(), actor: context.actor });
+    return async (): Promise<Either<DomainError, void>> => {
+      const decision = { now: ports.clock.now(), actor: context.actor };
+      const decided = jobs.decider.decide(command, this.known.state, decision);
       // Nothing to keep, which is the rule: the stream need not be read.
-      if (isRight(decided) && decided.right.length === 0) return;
+      if (isRight(decided) && decided.right.length === 0) return right(undefined);
       const recorded = await handleCommand(ports, jobs, jobStream(job.name), command, context);
-      if (isLeft(recorded)) throw new Error(recorded.left.message);
-      await look();
+      return isLeft(recorded) ? recorded : this.look();
     };
-  };
-
-  /** Time of the next run; null when this one has no outcome. */
-  const run = async (trigger: OpenTrigger | null): Promise<number | null> => {
-    const startedAt = ports.clock.now();
-    if (!(await ports.runs.begin(job.name, startedAt, lease))) return null;
-    const outcome = await outcomeOf(job, trigger, signal);
-    if (signal.aborted) return null;
-    await untilDone(ports, `recording a run of ${job.name}`, signal, recordRun(trigger, startedAt, outcome));
-    const endedAt = ports.clock.now();
-    const pauseMs = pauseAfter(intervalMs, known.state.consecutiveFailures);
-    const next = new Date(Math.max(startedAt.getTime() + pauseMs, endedAt.getTime()));
-    const ended = { startedAt, endedAt, triggeredBy: trigger?.triggeredBy ?? null, outcome };
-    await untilDone(ports, `noting a run of ${job.name}`, signal, () => ports.runs.end(job.name, ended, next));
-    ports.onRun(job.name, outcome, trigger);
-    return next.getTime();
-  };
-
-  while (!signal.aborted) {
-    try {
-      nextRunAt ??= await begin();
-      const { count } = ports.news;
-      await look();
-      const { openTrigger } = known.state;
-      if (openTrigger !== null || nextRunAt <= nowMs()) {
-        const next = await run(openTrigger);
-        // Not ours to run any more: whoever keeps the lease is about to find out.
-        if (next === null) await ports.pause(RETRY_MS, signal);
-        else nextRunAt = next;
-      } else {
-        await ports.news.waitBeyond(count, Math.min(nextRunAt - nowMs(), LOOK_EVERY_MS), signal);
-      }
-    } catch (error) {
-      ports.onTrouble(`the loop of the job ${job.name}`, error);
-      await ports.pause(RETRY_MS, signal);
-    }
   }
-};
+}
 
 /** A job that throws has a bug; its loop goes on. */
 const outcomeOf = async (job: Job, trigger: OpenTrigger | null, signal: AbortSignal): Promise<RunOutcome> => {
@@ -125,18 +151,17 @@ const outcomeOf = async (job: Job, trigger: OpenTrigger | null, signal: AbortSig
   }
 };
 
+/** Repeats a task until it succeeds or the signal aborts. */
 const untilDone = async (
   ports: JobLoopPorts,
   what: string,
   signal: AbortSignal,
-  task: () => Promise<void>,
+  task: () => Promise<Either<DomainError, void>>,
 ): Promise<void> => {
   while (!signal.aborted) {
-    try {
-      return await task();
-    } catch (error) {
-      ports.onTrouble(what, error);
-      await ports.pause(RETRY_MS, signal);
-    }
+    const done = await task().catch((error: unknown) => left(error));
+    if (!isLeft(done)) return;
+    ports.onTrouble(what, done.left);
+    await ports.pause(RETRY_MS, signal);
   }
 };

@@ -29,7 +29,7 @@ export interface Aggregate<C extends Command, T extends EventCatalogue, S, R ext
  * A last check outside the stream. What it is told happens next in the stream after `revision` (-1: the first event),
  * or not at all: when someone else is faster, it is asked again.
  */
-export type Confirm<S, F extends DomainError = DomainError> = (
+export type Precondition<S, F extends DomainError = DomainError> = (
   before: S,
   after: S,
   revision: number,
@@ -42,8 +42,8 @@ export type ReadFailure = DomainError<'SERVICE_UNAVAILABLE' | 'INTERNAL_ERROR'>;
 export type CommandFailure = ReadFailure | DomainError<'CONFLICT' | 'PAYLOAD_TOO_LARGE'>;
 
 /** Lets a command through only while `revision` is the stream's last: it was decided on what was seen there. */
-export const onlyAt =
-  (revision: number): Confirm<unknown, DomainError<'CONFLICT'>> =>
+export const requireRevision =
+  (revision: number): Precondition<unknown, DomainError<'CONFLICT'>> =>
   (_before, _after, current) =>
     Promise.resolve(
       current === revision
@@ -71,7 +71,7 @@ export const handleCommand = async <
   streamId: string,
   command: X,
   context: CommandContext,
-  confirm?: Confirm<S, F>,
+  precondition?: Precondition<S, F>,
 ): Promise<Either<R[X['type']] | F | CommandFailure, Handled<S>>> => {
   for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts++) {
     const loaded = await loadStream(store, decider, catalogue, streamId);
@@ -92,8 +92,8 @@ export const handleCommand = async <
     if (decided.right.length === 0) return right({ state, ...before });
 
     const next = decided.right.reduce(decider.evolve, state);
-    const confirmed = await confirm?.(state, next, last?.revision ?? -1);
-    if (confirmed !== undefined && isLeft(confirmed)) return confirmed;
+    const held = await precondition?.(state, next, last?.revision ?? -1);
+    if (held !== undefined && isLeft(held)) return held;
     const newEvents = decided.right.map((event, index) =>
       newEvent(event, catalogue, ids.derivedUuid(context.commandId, `${streamId}:${index}`), context, now),
     );
@@ -109,7 +109,7 @@ export const handleCommand = async <
 };
 
 /** A decider that has no state does not know its id: this puts it into the refusal. */
-export const naming = <F extends DomainError, A>(
+export const withResourceName = <F extends DomainError, A>(
   resource: string,
   id: number,
   result: Either<F, A>,

@@ -1,10 +1,14 @@
 import { type Either } from 'fp-ts/Either';
 import { type DomainError } from '../../domain/kernel/errors';
+import { type EventStore } from '../../domain/ports/event-store';
 import { type ChangeMapping, type Mapping, mappingStream } from '../../domain/mapping';
 import { mappings } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import { type Confirm, type Handled, handleCommand, naming } from '../kit/handle-command';
-import { inTurn } from '../kit/in-turn';
+import { type Precondition, type Handled, handleCommand, withResourceName } from '../kit/handle-command';
+import { KeyedMutex } from '../kit/keyed-mutex';
+
+/** Many commands at once on one mapping would lose races against each other; revisions alone keep them correct. */
+const mutexes = new WeakMap<EventStore, KeyedMutex>();
 
 /** Any command on one existing mapping. To delete one use `deleteMapping`, which finds out about its snapshots. */
 export const changeMapping = async (
@@ -12,9 +16,11 @@ export const changeMapping = async (
   mappingId: number,
   command: ChangeMapping,
   context: CommandContext,
-  confirm?: Confirm<Mapping | null>,
+  precondition?: Precondition<Mapping | null>,
 ): Promise<Either<DomainError, Handled<Mapping | null>>> => {
   const stream = mappingStream(mappingId);
-  const handle = () => handleCommand(ports, mappings, stream, command, context, confirm);
-  return naming('mapping', mappingId, await inTurn(ports.store, stream, handle));
+  const mutex = mutexes.get(ports.store) ?? new KeyedMutex();
+  mutexes.set(ports.store, mutex);
+  const handle = () => handleCommand(ports, mappings, stream, command, context, precondition);
+  return withResourceName('mapping', mappingId, await mutex.runExclusive(stream, handle));
 };

@@ -6,7 +6,7 @@ import { snapshotStream } from '../../domain/snapshot';
 import { instances, mappings, snapshots } from '../kit/aggregates';
 import { changeMapping } from './change-mapping';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import { type Confirm, type Handled, loadStream } from '../kit/handle-command';
+import { type Precondition, type Handled, loadStream } from '../kit/handle-command';
 
 /** A planned instance that has not been requested after this time never will be: its slot lapses after 60 seconds. */
 const ABANDONED_MS = 120_000;
@@ -20,7 +20,7 @@ export const deleteMapping = async (
   mappingId: number,
   reason: string,
   context: CommandContext,
-  confirm?: Confirm<Mapping | null>,
+  precondition?: Precondition<Mapping | null>,
 ): Promise<Either<DomainError, Handled<Mapping | null>>> => {
   const { decider, catalogue } = mappings;
   const loaded = await loadStream(ports.store, decider, catalogue, mappingStream(mappingId));
@@ -33,7 +33,7 @@ export const deleteMapping = async (
     if (isLeft(gone)) return gone;
     if (gone.right) goneSnapshotIds.push(data.snapshotId);
   }
-  return changeMapping(ports, mappingId, { type: 'DeleteMapping', reason, goneSnapshotIds }, context, confirm);
+  return changeMapping(ports, mappingId, { type: 'DeleteMapping', reason, goneSnapshotIds }, context, precondition);
 };
 
 /** Deleted, or never made and nobody left to make it. */

@@ -1,4 +1,5 @@
 import { type Either, isLeft, right } from 'fp-ts/Either';
+import { LRUCache } from 'lru-cache';
 import { type DomainError } from '../../domain/kernel/errors';
 import { type EventStore } from '../../domain/ports/event-store';
 import { processEvents } from '../../domain/processes';
@@ -14,23 +15,22 @@ export interface LoadedProcess {
   readonly correlationId: string | null;
 }
 
-/** Processes remembered per store; beyond it the one that has not advanced for longest is forgotten. */
-const MOST_REMEMBERED = 500;
-
-const memories = new WeakMap<EventStore, Map<string, LoadedProcess>>();
+/** The processes that advanced last, by stream. */
+const caches = new WeakMap<EventStore, LRUCache<string, LoadedProcess>>();
+const MAX_CACHED = 500;
 
 /**
  * Reads what is new of a process. A process is advanced once per input and its stream grows with each, so reading all
- * of it every time would cost the square of their number; what was read before is remembered, and never changes.
+ * of it every time would cost the square of their number; what was read before is cached, and never changes.
  */
 export const loadProcess = async (
   store: EventStore,
   process: AnyProcess,
   streamId: string,
 ): Promise<Either<DomainError, LoadedProcess>> => {
-  const memory = memories.get(store) ?? new Map<string, LoadedProcess>();
-  memories.set(store, memory);
-  const known = memory.get(streamId) ?? { current: initialState(process), revision: null, correlationId: null };
+  const cache = caches.get(store) ?? new LRUCache<string, LoadedProcess>({ max: MAX_CACHED });
+  caches.set(store, cache);
+  const known = cache.get(streamId) ?? { current: initialState(process), revision: null, correlationId: null };
   const next = known.revision === null ? 0 : known.revision + 1;
   const loaded = await loadStream(store, NO_FOLD, processEvents, streamId, next);
   if (isLeft(loaded)) return loaded;
@@ -41,15 +41,8 @@ export const loadProcess = async (
   if (isLeft(current)) return current;
   const { revision, metadata } = last;
   const now = { current: current.right, revision, correlationId: metadata.correlationId };
-  remember(memory, streamId, now);
+  cache.set(streamId, now);
   return right(now);
-};
-
-const remember = (memory: Map<string, LoadedProcess>, streamId: string, process: LoadedProcess): void => {
-  memory.delete(streamId);
-  memory.set(streamId, process);
-  const oldest = memory.size > MOST_REMEMBERED ? memory.keys().next() : null;
-  if (oldest?.done === false) memory.delete(oldest.value);
 };
 
 /** The process's own fold needs revisions and decoded inputs, so the generic one is not used. */

@@ -38,6 +38,8 @@ export const processInputs = (ports: ProcessInputPorts): FeedConsumer => {
     listensTo: (type) => PROCESS_INPUTS.includes(type),
     checkpoint: async () => ({ position: await ports.checkpoints.load(PROCESSES), epoch: 0 }),
     advance: async (from, to, work) => {
+      // A slower reader must not park again what was parked and skipped meanwhile.
+      if ((await ports.checkpoints.load(PROCESSES)) !== from.position) return left({ kind: 'checkpoint_moved' });
       const done = await work(batch(await ports.parked.heldStreams()));
       if (isLeft(done)) return done;
       const isMoved = await ports.checkpoints.advance(PROCESSES, from.position, to);

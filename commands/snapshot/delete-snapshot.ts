@@ -4,7 +4,7 @@ import { type DomainError } from '../../domain/kernel/errors';
 import { type Snapshot, snapshotStream } from '../../domain/snapshot';
 import { instances, snapshots } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import { type Handled, handleCommand, loadStream, naming } from '../kit/handle-command';
+import { type Handled, handleCommand, loadStream, withResourceName } from '../kit/handle-command';
 
 /** States an instance never leaves for one that needs its snapshot. */
 const DONE_WITH_SNAPSHOT: ReadonlySet<InstanceStatus> = new Set<InstanceStatus>(['failed', 'deleted']);
@@ -25,7 +25,7 @@ export const deleteSnapshot = async (
   const usedBy = await userOf(ports, loaded.right.state);
   if (isLeft(usedBy)) return usedBy;
   const command = { type: 'DeleteSnapshot', reason, usedBy: usedBy.right } as const;
-  return naming('snapshot', snapshotId, await handleCommand(ports, snapshots, stream, command, context));
+  return withResourceName('snapshot', snapshotId, await handleCommand(ports, snapshots, stream, command, context));
 };
 
 const userOf = async (

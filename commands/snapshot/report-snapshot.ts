@@ -4,7 +4,7 @@ import { type DomainError } from '../../domain/kernel/errors';
 import { type Snapshot, type SnapshotCommand, snapshotStream } from '../../domain/snapshot';
 import { exportJobs, snapshots } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import { type Handled, handleCommand, loadStream, naming } from '../kit/handle-command';
+import { type Handled, handleCommand, loadStream, withResourceName } from '../kit/handle-command';
 
 type Report<T extends SnapshotCommand['type']> = Omit<Extract<SnapshotCommand, { readonly type: T }>, 'openJobs'>;
 
@@ -22,7 +22,7 @@ export const reportSnapshot = async (
     if (isLeft(openJobs)) return openJobs;
     command = { ...report, openJobs: openJobs.right };
   } else command = report;
-  return naming('snapshot', snapshotId, await handleCommand(ports, snapshots, stream, command, context));
+  return withResourceName('snapshot', snapshotId, await handleCommand(ports, snapshots, stream, command, context));
 };
 
 /** By the jobs' own streams: what is completed stays so. */

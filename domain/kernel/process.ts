@@ -39,7 +39,7 @@ export interface Process<I extends { readonly type: string; readonly data: unkno
 export const processStream = (name: string, id: string): string => `process_${name}-${id}`;
 
 /** Helpers that keep `decide` readable. */
-export const order = <C>(command: C): ProcessOutput<C> => ({ kind: 'command', command });
+export const queueCommand = <C>(command: C): ProcessOutput<C> => ({ kind: 'command', command });
 export const setTimer = (timerId: string, now: Date, afterSeconds: number): ProcessOutput<never> => ({
   kind: 'set_timer',
   timerId,

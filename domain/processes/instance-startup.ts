@@ -1,6 +1,13 @@
 import { type CapacityEvent } from '../capacity';
 import { type InstanceEvent } from '../instance';
-import { cancelTimer, order, type Process, type ProcessOutput, type ProcessSignal, setTimer } from '../kernel/process';
+import {
+  cancelTimer,
+  queueCommand,
+  type Process,
+  type ProcessOutput,
+  type ProcessSignal,
+  setTimer,
+} from '../kernel/process';
 import { type SnapshotEvent } from '../snapshot';
 import { type ProcessCommand } from './commands';
 
@@ -97,7 +104,7 @@ export const instanceStartup: Process<Input, State, ProcessCommand> = {
         if (state.slotReleased) return [fail(instanceId, 'STARTUP_FAILED', LAPSED, 'reservation')];
         return [
           cancelTimer('reservation'),
-          order({ type: 'RequestSnapshot', instanceId }),
+          queueCommand({ type: 'RequestSnapshot', instanceId }),
           setTimer('snapshot', now, DEADLINE.snapshot),
         ];
       case 'SnapshotRequested':
@@ -107,7 +114,7 @@ export const instanceStartup: Process<Input, State, ProcessCommand> = {
           ? []
           : [
               cancelTimer('snapshot'),
-              order({ type: 'StartInstance', instanceId, snapshotBytes: input.data.sizeBytes }),
+              queueCommand({ type: 'StartInstance', instanceId, snapshotBytes: input.data.sizeBytes }),
             ];
       case 'SnapshotFailed':
         return state.ended
@@ -115,12 +122,12 @@ export const instanceStartup: Process<Input, State, ProcessCommand> = {
           : [cancelTimer('snapshot'), fail(instanceId, input.data.errorCode, input.data.errorMessage, 'export')];
       case 'InstanceStarting':
       case 'InstanceRestarting':
-        return [order({ type: 'CreatePod', instanceId }), setTimer('startup', now, DEADLINE.startup)];
+        return [queueCommand({ type: 'CreatePod', instanceId }), setTimer('startup', now, DEADLINE.startup)];
       case 'InstanceRunning':
         return [cancelTimer('startup')];
       case 'InstanceCpuUpdated':
       case 'InstanceMemoryUpgraded':
-        return [order({ type: 'ResizePod', instanceId })];
+        return [queueCommand({ type: 'ResizePod', instanceId })];
       case 'InstanceFailed':
       case 'InstanceStopping':
         return end(state, input.type, instanceId);
@@ -147,7 +154,8 @@ const fail = (
   errorCode: string,
   errorMessage: string,
   failedPhase: string,
-): ProcessOutput<ProcessCommand> => order({ type: 'FailInstance', instanceId, errorCode, errorMessage, failedPhase });
+): ProcessOutput<ProcessCommand> =>
+  queueCommand({ type: 'FailInstance', instanceId, errorCode, errorMessage, failedPhase });
 
 /** An unfinished snapshot is given up with its jobs; the record of a stopping instance goes when its pod is gone. */
 const end = (
@@ -158,11 +166,11 @@ const end = (
   const pod = state.podOrdered ? deletePod(state, instanceId) : [];
   return [
     ...timers(),
-    order({ type: 'ReleaseSlot', instanceId }),
+    queueCommand({ type: 'ReleaseSlot', instanceId }),
     ...giveUpSnapshot(state, instanceId),
     ...pod,
     ...(type === 'InstanceStopping' && pod.length === 0
-      ? [order({ type: 'CompleteDeletion' as const, instanceId })]
+      ? [queueCommand({ type: 'CompleteDeletion' as const, instanceId })]
       : []),
   ];
 };
@@ -173,14 +181,14 @@ const giveUpSnapshot = (
 ): readonly ProcessOutput<ProcessCommand>[] => {
   if (snapshotId === null) return [];
   const errorMessage = `Instance ${instanceId} ended before its snapshot ${snapshotId} was ready.`;
-  return [order({ type: 'FailSnapshot', snapshotId, errorCode: 'CANCELLED', errorMessage })];
+  return [queueCommand({ type: 'FailSnapshot', snapshotId, errorCode: 'CANCELLED', errorMessage })];
 };
 
 const deletePod = ({ urlSlug }: State, instanceId: number): readonly ProcessOutput<ProcessCommand>[] =>
-  urlSlug === null ? [] : [order({ type: 'DeletePod', instanceId, urlSlug })];
+  urlSlug === null ? [] : [queueCommand({ type: 'DeletePod', instanceId, urlSlug })];
 
 const onTimer = (timerId: string, state: State, instanceId: number): readonly ProcessOutput<ProcessCommand>[] => {
-  if (timerId === 'reservation') return [order({ type: 'LapseReservation', instanceId })];
+  if (timerId === 'reservation') return [queueCommand({ type: 'LapseReservation', instanceId })];
   if (timerId === 'snapshot') {
     const minutes = Math.ceil(state.snapshotSeconds / 60);
     return [fail(instanceId, 'EXPORT_TIMEOUT', `The snapshot was not ready after ${minutes} minutes.`, 'export')];
@@ -196,7 +204,7 @@ const onSuccess = (
 ): readonly ProcessOutput<ProcessCommand>[] => {
   switch (command.type) {
     case 'DeletePod':
-      return [order({ type: 'CompleteDeletion', instanceId })];
+      return [queueCommand({ type: 'CompleteDeletion', instanceId })];
     case 'CreatePod':
       return state.ended ? deletePod(state, instanceId) : [];
     case 'RequestSnapshot':
@@ -219,7 +227,7 @@ const onRefusal = (
     case 'RequestSnapshot':
       return [fail(instanceId, 'DATA_LOAD_ERROR', message, 'export')];
     case 'ResizePod':
-      return [order({ type: 'RecordResizeFailure', instanceId, errorMessage: message })];
+      return [queueCommand({ type: 'RecordResizeFailure', instanceId, errorMessage: message })];
     default:
       return [];
   }

@@ -1,6 +1,6 @@
 import { DEFAULT_EXPORT_MAX_SECONDS } from '../config';
 import { type ExportJobEvent, type JobType, LEASE_MINUTES } from '../export-job';
-import { cancelTimer, order, type Process, type ProcessOutput, setTimer } from '../kernel/process';
+import { cancelTimer, queueCommand, type Process, type ProcessOutput, setTimer } from '../kernel/process';
 import { type SnapshotEvent, type SubmittedJob } from '../snapshot';
 import { type ProcessCommand } from './commands';
 
@@ -97,24 +97,26 @@ export const snapshotExport: Process<Input, State, ProcessCommand> = {
     switch (input.type) {
       case 'SnapshotRequested':
         return [
-          ...(input.data.jobs.length === 0 ? [] : [order({ type: 'PlanExportJobs' as const, snapshotId })]),
+          ...(input.data.jobs.length === 0 ? [] : [queueCommand({ type: 'PlanExportJobs' as const, snapshotId })]),
           setTimer('unclaimed', now, UNCLAIMED_SECONDS),
         ];
       case 'SnapshotJobsSubmitted': {
-        const plan = order({ type: 'PlanExportJobs' as const, snapshotId });
+        const plan = queueCommand({ type: 'PlanExportJobs' as const, snapshotId });
         if (!isUnderWay(input.data.jobs)) return [plan, setTimer('unclaimed', now, UNCLAIMED_SECONDS)];
         const running = input.data.jobs.filter(({ query }) => query !== null);
         return [
           plan,
           cancelTimer('unclaimed'),
-          order({ type: 'StartExport' as const, snapshotId }),
+          queueCommand({ type: 'StartExport' as const, snapshotId }),
           ...running.map(({ jobId }) => setTimer(`duration:${jobId}`, now, state.exportMaxSeconds)),
         ];
       }
       case 'ExportJobClaimed': {
         const { jobId, leaseUntil } = input.data;
         return [
-          ...(state.started ? [] : [cancelTimer('unclaimed'), order({ type: 'StartExport' as const, snapshotId })]),
+          ...(state.started
+            ? []
+            : [cancelTimer('unclaimed'), queueCommand({ type: 'StartExport' as const, snapshotId })]),
           { kind: 'set_timer', timerId: `lease:${jobId}`, dueAt: leaseUntil },
           setTimer(`duration:${jobId}`, claimedAt(leaseUntil), state.exportMaxSeconds),
         ];
@@ -139,7 +141,7 @@ export const snapshotExport: Process<Input, State, ProcessCommand> = {
         return [
           cancelTimer('unclaimed'),
           ...cancelOpenJobs(state.jobs, reason),
-          order({ type: 'DeleteSnapshotFiles', snapshotId, storagePath }),
+          queueCommand({ type: 'DeleteSnapshotFiles', snapshotId, storagePath }),
           setTimer('sweep', now, SWEEP_SECONDS),
         ];
       }
@@ -149,7 +151,9 @@ export const snapshotExport: Process<Input, State, ProcessCommand> = {
         const { command, message } = input.data;
         if (command.type !== 'PlanExportJobs') return [];
         if (state.ended) return cancelOpenJobs(state.jobs, PLANNED_TOO_LATE);
-        return [order({ type: 'FailSnapshot', snapshotId, errorCode: 'DATA_LOAD_ERROR', errorMessage: message })];
+        return [
+          queueCommand({ type: 'FailSnapshot', snapshotId, errorCode: 'DATA_LOAD_ERROR', errorMessage: message }),
+        ];
       }
       case 'CommandSucceeded':
         // The snapshot ended while its jobs were being planned: those that came after their cancellation go now.
@@ -179,7 +183,7 @@ const claimedAt = (leaseUntil: string): Date => new Date(Date.parse(leaseUntil) 
 const cancelOpenJobs = (jobs: State['jobs'], reason: string): readonly ProcessOutput<ProcessCommand>[] =>
   [...jobs]
     .filter(([, job]) => job.result === null)
-    .map(([jobId]) => order({ type: 'CancelExportJob', jobId, reason }));
+    .map(([jobId]) => queueCommand({ type: 'CancelExportJob', jobId, reason }));
 
 const cancelLease = (jobId: number): ProcessOutput<never> => cancelTimer(`lease:${jobId}`);
 
@@ -213,7 +217,7 @@ export const exportResult = (snapshotId: number, events: readonly Input[]): Expo
 
 const conclude = (snapshotId: number, jobs: State['jobs']): readonly ProcessOutput<ProcessCommand>[] => {
   const result = drawResult(snapshotId, jobs);
-  return result === null ? [] : [order(result)];
+  return result === null ? [] : [queueCommand(result)];
 };
 
 const drawResult = (snapshotId: number, jobs: State['jobs']): ExportResult | null => {
@@ -249,20 +253,22 @@ const onTimer = (
   { jobs, exportMaxSeconds, isPlannedOutside, deletedPath }: State,
 ): readonly ProcessOutput<ProcessCommand>[] => {
   if (deletedPath !== null) {
-    return timerId === 'sweep' ? [order({ type: 'DeleteSnapshotFiles', snapshotId, storagePath: deletedPath })] : [];
+    return timerId === 'sweep'
+      ? [queueCommand({ type: 'DeleteSnapshotFiles', snapshotId, storagePath: deletedPath })]
+      : [];
   }
   const [kind, job] = timerId.split(':');
   const jobId = Number(job);
   if (kind === 'lease') {
-    return [order({ type: 'ExpireLease', jobId, attempt: jobs.get(jobId)?.attempt ?? 0, reason: LEASE_LAPSED })];
+    return [queueCommand({ type: 'ExpireLease', jobId, attempt: jobs.get(jobId)?.attempt ?? 0, reason: LEASE_LAPSED })];
   }
   if (kind === 'duration') {
-    return [order({ type: 'FailExportJob', jobId, ...exportTimeout(exportMaxSeconds) })];
+    return [queueCommand({ type: 'FailExportJob', jobId, ...exportTimeout(exportMaxSeconds) })];
   }
   if (isPlannedOutside && jobs.size === 0) {
     const errorMessage = `Nobody posted the export jobs of snapshot ${snapshotId} within ${UNCLAIMED_SECONDS / 60} minutes; start a submitter.`;
-    return [order({ type: 'FailSnapshot', snapshotId, errorCode: 'EXPORT_TIMEOUT', errorMessage })];
+    return [queueCommand({ type: 'FailSnapshot', snapshotId, errorCode: 'EXPORT_TIMEOUT', errorMessage })];
   }
   const errorMessage = `No export worker took a job of snapshot ${snapshotId} within ${UNCLAIMED_SECONDS / 60} minutes; start one.`;
-  return [order({ type: 'FailSnapshot', snapshotId, errorCode: 'EXPORT_TIMEOUT', errorMessage })];
+  return [queueCommand({ type: 'FailSnapshot', snapshotId, errorCode: 'EXPORT_TIMEOUT', errorMessage })];
 };

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
+import { retry } from '../../adapters/system/retry';
 import { fieldErrors } from '../../domain/kernel/codecs';
-import { JobStatus, WorkerJob } from './worker-job';
+import { ExportJobStatus, WorkerJob } from '../../queries/views/export-job';
 
 /** What a worker reports; a job without `status` has only been polled. */
 export interface JobReport {
@@ -34,7 +34,7 @@ export interface ControlPlane {
   /** Submitted jobs nobody has polled in time. */
   pollable(limit: number): Promise<Either<string, readonly WorkerJob[]>>;
   /** What has become of these jobs; those that were deleted are left out. */
-  statusesOf(jobIds: readonly number[]): Promise<Either<string, readonly JobStatus[]>>;
+  statusesOf(jobIds: readonly number[]): Promise<Either<string, readonly ExportJobStatus[]>>;
   /** Reports until the control plane has taken or refused it, for ever, or until `stop` aborts. */
   report(jobId: number, report: JobReport, stop: AbortSignal): Promise<ReportOutcome>;
 }
@@ -49,13 +49,11 @@ export interface ControlPlaneSettings {
 }
 
 const REQUEST_TIMEOUT_MS = 30_000;
-const FIRST_RETRY_MS = 200;
-const LAST_RETRY_MS = 10_000;
 /** Refusals that say nothing about the job: an identity about to be renewed, or too much at once. */
 const TRY_AGAIN = new Set([401, 403, 408, 429]);
 
 const jobsOf = <A, O>(job: t.Type<A, O>) => t.type({ data: t.type({ jobs: t.readonlyArray(job) }) });
-const [WorkerJobs, JobStatuses] = [jobsOf(WorkerJob), jobsOf(JobStatus)];
+const [WorkerJobs, JobStatuses] = [jobsOf(WorkerJob), jobsOf(ExportJobStatus)];
 const Refusal = t.type({ error: t.type({ details: t.type({ current_status: t.string, attempt: t.number }) }) });
 
 export const createControlPlane = (settings: ControlPlaneSettings): ControlPlane => {
@@ -95,16 +93,19 @@ export const createControlPlane = (settings: ControlPlaneSettings): ControlPlane
     pollable: (limit) => ask(WorkerJobs, 'GET', `/export-jobs/pollable?limit=${limit}`),
     statusesOf: (jobIds) => ask(JobStatuses, 'GET', `/export-jobs?ids=${jobIds.join(',')}`),
     report: async (jobId, report, stop) => {
-      for (let delay = FIRST_RETRY_MS; !stop.aborted; delay = Math.min(2 * delay, LAST_RETRY_MS)) {
-        const answer = await send('PATCH', `/export-jobs/${jobId}`, report).then(
+      if (stop.aborted) return 'stopped';
+      const sendOnce = () =>
+        send('PATCH', `/export-jobs/${jobId}`, report).then(
           (response) => judge(response, report.attempt),
           (error: unknown) => left(reasonOf(error)),
         );
-        if (!isLeft(answer)) return answer.right;
-        settings.onRetry(jobId, answer.left);
-        await sleep(delay * (0.5 + Math.random()), undefined, { signal: stop }).catch(() => undefined);
-      }
-      return 'stopped';
+      const onFailure = (reason: string): boolean => {
+        settings.onRetry(jobId, reason);
+        return true;
+      };
+      const options = { firstPauseMs: 400, maxPauseMs: 20_000, jitter: 'full', signal: stop, onFailure } as const;
+      const answer = await retry(sendOnce, options);
+      return isLeft(answer) ? 'stopped' : answer.right;
     },
   };
 };

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Either, isLeft, right } from 'fp-ts/Either';
 import { type ExportState, type QueryEngine, type QueryEngineError } from '../../domain/ports/query-engine';
-import { attemptFolder, type WorkerJob } from './worker-job';
+import { type WorkerJob } from '../../queries/views/export-job';
+import { attemptFolder } from './worker-job';
 
 /** Where an export is, for whoever reports about it. */
 export interface ExportProgress {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pollDelayMs } from '../../domain/export-job';
 import { type ControlPlane, type JobReport, type ReportOutcome } from './control-plane';
 import { type ExportProgress } from './follow-export';
-import { type WorkerJob } from './worker-job';
+import { type WorkerJob } from '../../queries/views/export-job';
 
 /** So long a job may finish without ever becoming `submitted`. */
 const DIRECT_WINDOW_MS = 5_000;

@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { isLeft } from 'fp-ts/Either';
 import { type ObjectStore } from '../../domain/ports/object-store';
 import { type QueryEngine } from '../../domain/ports/query-engine';
+import { type WorkerJob } from '../../queries/views/export-job';
 import { type ControlPlane, type JobReport } from './control-plane';
 import { type ExportProgress, followExport } from './follow-export';
 import { reportProgress } from './report-progress';
 import { storeExport } from './store-export';
 import { type JobWatch } from './watch-jobs';
-import { attemptFolder, engineReason, failureMessage, type WorkerJob } from './worker-job';
+import { attemptFolder, engineReason, failureMessage } from './worker-job';
 
 export interface JobDependencies {
   readonly controlPlane: ControlPlane;

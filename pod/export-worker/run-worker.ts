@@ -3,7 +3,7 @@ import { type Logger } from 'pino';
 import { type JobDependencies, runJob } from './run-job';
 import { type WakeUp } from './wake-up';
 import { type WorkerMetrics } from './worker-metrics';
-import { type WorkerJob } from './worker-job';
+import { type WorkerJob } from '../../queries/views/export-job';
 
 export interface WorkerDependencies extends JobDependencies {
   /** Jobs worked on at the same time. */

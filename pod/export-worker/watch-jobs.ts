@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isLeft } from 'fp-ts/Either';
 import { type ControlPlane, type ReportOutcome } from './control-plane';
-import { type JobStatus, type WorkerJob } from './worker-job';
+import { type ExportJobStatus, type WorkerJob } from '../../queries/views/export-job';
 
 /** How a job was lost: as a report on it would be refused. */
 export type Loss = Extract<ReportOutcome, 'refused' | 'already_completed'>;
@@ -60,7 +60,7 @@ export const createJobWatch = (controlPlane: Pick<ControlPlane, 'statusesOf'>): 
 };
 
 /** How the attempt is lost, null while it is not. */
-const lossBy = ({ attempt }: WorkerJob, found: JobStatus | undefined): Loss | null => {
+const lossBy = ({ attempt }: WorkerJob, found: ExportJobStatus | undefined): Loss | null => {
   if (found === undefined) return 'refused';
   // The claim of this attempt does not show in the read model yet.
   if (found.attempt < attempt) return null;

@@ -15,7 +15,7 @@ import { diskBytes, residentBytes } from './control-plane/usage';
 import { type EngineOptions, type GraphEngine } from './engine/graph-engine';
 import { createAuthorizeCaller } from './http/authorize-caller';
 import { createPodApi } from './http/pod-api';
-import { createQueryStatistics } from './http/query-statistics';
+import { QueryStatistics } from './http/query-statistics';
 import { createInstance } from './instance';
 import { reportedCode, type LoadFailure } from './loading/load-failure';
 import { startInstance } from './start-instance';
@@ -48,7 +48,7 @@ export const runPod = async (parts: PodParts): Promise<Pod> => {
   const instance = createInstance(settings, now());
   const controlPlane = createControlPlane(settings);
   const activity = createActivityReporter(controlPlane.reportActivity);
-  const statistics = createQueryStatistics(now, activity.touch);
+  const statistics = new QueryStatistics(now, activity.touch);
   const engine = parts.createEngine(({ how, recovered }) => {
     log.error({ how, recovered }, 'the graph database ended by itself');
     if (!recovered)
@@ -58,7 +58,7 @@ export const runPod = async (parts: PodParts): Promise<Pod> => {
         message: `The graph database ended (${how}) and could not be opened again.`,
       });
   });
-  const runs = new Runs(now, statistics.touch);
+  const runs = new Runs(now, () => statistics.touch());
   const algorithms = new AlgorithmService(instance, engine, runs);
   const authorize = createAuthorizeCaller(controlPlane, () => now().getTime());
 
@@ -72,7 +72,7 @@ export const runPod = async (parts: PodParts): Promise<Pod> => {
     await controlPlane.reportMetrics({
       memory_usage_bytes: await residentBytes([process.pid, ...engine.processIds(), ...algorithms.processIds()]),
       disk_usage_bytes: await diskBytes(settings.dataDirectory),
-      last_activity_at: statistics.lastActivityAt().toISOString(),
+      last_activity_at: statistics.lastActivityAt.toISOString(),
       query_count_since_last: count,
       avg_query_time_ms: averageMs,
     });
@@ -85,7 +85,7 @@ export const runPod = async (parts: PodParts): Promise<Pod> => {
     server.close();
     server.closeIdleConnections();
     const deadline = performance.now() + MOST_WAIT_FOR_QUERIES_MS;
-    while (statistics.running() > 0 && performance.now() < deadline) await wait(POLL_MS);
+    while (statistics.running > 0 && performance.now() < deadline) await wait(POLL_MS);
     runs.stop();
     await engine.close();
     server.closeAllConnections();

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { types } from 'node:util';
 import { knex, type Knex } from 'knex';
+import { types as columnTypes } from 'pg';
 
 /** The read side's view of PostgreSQL. */
 export type ReadDatabase = Knex;
@@ -17,11 +18,19 @@ export const openReadDatabase = (
 ): ReadDatabase =>
   knex({
     client: 'pg',
-    connection: { connectionString, query_timeout: ANSWER_WITHIN_MS },
+    connection: { connectionString, query_timeout: ANSWER_WITHIN_MS, types: { getTypeParser } },
     pool: { min: 0, max: MAX_CONNECTIONS },
     acquireConnectionTimeout: CONNECT_WITHIN_MS,
     log: { warn: log, error: log, deprecate: log, debug: log },
   });
+
+/** Columns arrive as answers tell them: ids, counts and sizes as numbers, which hold them exactly; times as ISO 8601 text. */
+const getTypeParser = (type: Parameters<typeof columnTypes.getTypeParser>[0]): ((text: string) => unknown) => {
+  if (type === columnTypes.builtins.INT8) return Number;
+  const parse = columnTypes.getTypeParser(type) as (text: string) => unknown;
+  if (type !== columnTypes.builtins.TIMESTAMPTZ) return parse;
+  return (text) => (parse(text) as Date).toISOString();
+};
 
 const NETWORK = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
 const SQLSTATE_LOST = /^(08...|57P0[1-5])$/;
@@ -34,9 +43,3 @@ export const isDatabaseAway = (error: unknown): boolean => {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   return NETWORK.test(code) || SQLSTATE_LOST.test(code) || CLIENT_WORDS.test(error.message);
 };
-
-/** `bigint` columns arrive as text, because they may exceed what a number holds exactly; ids and sizes here do not. */
-export const toNumber = (value: string | number): number => Number(value);
-export const toNumberOrNull = (value: string | number | null): number | null => (value === null ? null : Number(value));
-export const toTimestamp = (value: Date): string => value.toISOString();
-export const toTimestampOrNull = (value: Date | null): string | null => value?.toISOString() ?? null;

@@ -1,4 +1,6 @@
+import type * as t from 'io-ts';
 import { type Knex } from 'knex';
+import { columnsOf, type OtherColumns, type View } from './view';
 
 export interface PageBounds {
   readonly offset: number;
@@ -56,15 +58,16 @@ export const sorted = (
 export const newestFirst = (query: Knex.QueryBuilder): Knex.QueryBuilder =>
   sorted(query, { sortBy: 'created_at', sortOrder: 'desc' });
 
-/** One page of what a sorted query finds, and how much that is in all. */
-export const readPage = async <R, T>(
+/** One page of what a sorted query finds, as a view, and how much that is in all. */
+export const readPage = async <P extends t.Props>(
   query: Knex.QueryBuilder,
   { offset, limit }: PageBounds,
-  toItem: (row: R) => T,
-): Promise<Page<T>> => {
-  const [rows, counted] = await Promise.all([
-    query.clone().offset(offset).limit(limit) as Promise<readonly R[]>,
-    query.clone().clearSelect().clearOrder().count<{ total: string }[]>({ total: '*' }),
+  view: View<P>,
+  others?: OtherColumns<P>,
+): Promise<Page<t.TypeOf<View<P>>>> => {
+  const [items, counted] = await Promise.all([
+    query.clone().select<t.TypeOf<View<P>>[]>(columnsOf(view, others)).offset(offset).limit(limit),
+    query.clone().clearSelect().clearOrder().count<{ total: number }[]>({ total: '*' }),
   ]);
-  return { items: rows.map(toItem), total: Number(counted[0]?.total ?? 0) };
+  return { items, total: counted[0]?.total ?? 0 };
 };

@@ -1,6 +1,6 @@
 import { signServiceToken } from '../../adapters/http/internal/service-token';
 import { type ControlPlane, createControlPlane } from '../../pod/export-worker/control-plane';
-import { type WorkerJob } from '../../pod/export-worker/worker-job';
+import { type WorkerJob } from '../../queries/views/export-job';
 import { type ApiClient } from '../support/api-client';
 import { expectRight } from '../support/given-when-then';
 import { createInstance, createMapping, deleteInstance, findInstance } from '../support/instances';

@@ -3,7 +3,7 @@ import { createInMemoryEventStore } from '../../adapters/in-memory/in-memory-eve
 import { createInMemoryParkedEvents } from '../../adapters/in-memory/in-memory-parked-events';
 import { createInMemoryObjectStore } from '../../adapters/in-memory/in-memory-object-store';
 import { createInMemoryIdGenerator } from '../../adapters/in-memory/in-memory-id-generator';
-import { FeedNews } from '../../adapters/system/feed-news';
+import { FeedSignal } from '../../adapters/system/feed-signal';
 import { capacities, exportJobs, instances, snapshots } from '../../commands/kit/aggregates';
 import { changeInstance } from '../../commands/instance/change-instance';
 import { type CommandContext } from '../../commands/kit/command-context';
@@ -83,13 +83,13 @@ export class PodsInMemory implements PodRuntime {
 export const createInMemorySystem = () => {
   let time = NOON.getTime();
   const clock = { now: () => new Date(time) };
-  const news = new FeedNews();
+  const news = new FeedSignal();
   const inMemory = createInMemoryEventStore(clock);
   const store: EventStore = {
     ...inMemory,
     append: async (...args) => {
       const result = await inMemory.append(...args);
-      news.announce();
+      news.notify();
       return result;
     },
   };
@@ -120,9 +120,9 @@ export const createInMemorySystem = () => {
       },
     },
     parked,
-    nextWork: () => news.waitBeyond(news.count, 1000, never),
+    nextWork: () => news.waitAfter(news.version, 1000, never),
     onTrouble: (what) => trouble.push(what),
-    pause: (_ms, signal) => news.waitBeyond(news.count, 5, signal),
+    pause: (_ms, signal) => news.waitAfter(news.version, 5, signal),
   };
 
   const context = (username = 'ada', role: Role = 'analyst'): CommandContext => {
@@ -161,7 +161,7 @@ export const createInMemorySystem = () => {
     context,
     advanceClock: (seconds: number): void => {
       time += seconds * 1000;
-      news.announce();
+      news.notify();
     },
     instance: (id = 1) => stateOf(instances, instanceStream(id)),
     snapshot: (id = 1) => stateOf(snapshots, snapshotStream(id)),
@@ -210,7 +210,7 @@ export const createInMemorySystem = () => {
       const loops = Promise.all([readProcessInputs(ports, ending.signal), runProcessWork(ports, ending.signal)]);
       return async () => {
         ending.abort();
-        news.announce();
+        news.notify();
         await loops;
       };
     },

@@ -1,23 +1,15 @@
 import { type Either } from 'fp-ts/Either';
 import { type ResultOf } from '../../client';
 import { type GRAPHDB_A_ENDPOINTS } from '../../contracts/graph-pod/endpoints';
+import { type CommandInput } from '../action';
 import { type CliFailure } from '../failure';
 
-/** What somebody wants to run, in words both kinds of instances share; each says it in its own body. */
+/** What somebody wants to run; each kind of instance says the options in its own body. */
 export interface AlgorithmRequest {
   readonly name: string;
-  /** The graph library's algorithm, although the instance has one of its own with this name. */
-  readonly fromLibrary: boolean;
-  readonly labels: readonly string[];
-  readonly edgeTypes: readonly string[];
-  /** Property the values are stored in. */
-  readonly writeTo: string | undefined;
   readonly parameters: Readonly<Record<string, unknown>>;
-  readonly directed: boolean;
-  readonly weight: string | undefined;
-  readonly from: string | undefined;
-  readonly to: string | undefined;
   readonly timeoutMs: number | undefined;
+  readonly input: CommandInput;
 }
 
 export type NativeAlgorithm = ResultOf<typeof GRAPHDB_A_ENDPOINTS.listAlgorithms>['algorithms'][number];

@@ -3,7 +3,10 @@ import { type InstanceClient, type ResultOf } from '../../client';
 import { type GRAPHDB_B_ENDPOINTS } from '../../contracts/graph-pod/endpoints';
 import { answered } from '../answered';
 import { wrongUsage } from '../failure';
-import { type AlgorithmRequest, type Algorithms, type Run } from './algorithms';
+import { type Algorithms, type Run } from './algorithms';
+
+/** Options that mean something on Kuzu alone. */
+const UNKNOWN_OPTIONS = ['library', 'directed', 'weight', 'from', 'to'];
 
 /** The procedures of FalkorDB, whose values always go to a property. */
 export const falkordbAlgorithms = (pod: InstanceClient<'graphdb_b'>): Algorithms => ({
@@ -25,32 +28,32 @@ export const falkordbAlgorithms = (pod: InstanceClient<'graphdb_b'>): Algorithms
       parameters: data.parameters,
     })),
   start: async (request) => {
-    const unknown = unknownOptions(request);
+    const unknown = UNKNOWN_OPTIONS.filter((option) => request.input.value(option) !== undefined);
     if (unknown.length > 0) {
-      return left(wrongUsage(`Algorithms of instances of kind B do not take ${unknown.join(', ')}.`));
+      return left(
+        wrongUsage(
+          `Algorithms of instances of kind B do not take ${unknown.map((option) => `--${option}`).join(', ')}.`,
+        ),
+      );
     }
-    const { name, labels, edgeTypes, writeTo, parameters, timeoutMs } = request;
+    const { name, parameters, timeoutMs, input } = request;
+    const [labels, types, writeTo] = [input.texts('label'), input.texts('edge-type'), input.text('write-to')];
     if (writeTo === undefined) return left(wrongUsage('Say where the values go: --write-to <property>.'));
     const body = {
       result_property: writeTo,
       node_labels: labels.length === 0 ? undefined : labels,
-      relationship_types: edgeTypes.length === 0 ? undefined : edgeTypes,
+      relationship_types: types.length === 0 ? undefined : types,
       parameters,
       timeout_ms: timeoutMs,
     };
-    const input = { params: { algorithm_name: name }, body };
-    return answered(pod.startProcedure(input), ({ data }) => ({ id: data.execution_id, data }));
+    const params = { algorithm_name: name };
+    return answered(pod.startProcedure({ params, body }), ({ data }) => ({ id: data.execution_id, data }));
   },
   look: (id) => answered(pod.procedureStatus({ params: { execution_id: id } }), ({ data }) => runOf(data)),
   cancel: (id) => answered(pod.cancelExecution({ params: { execution_id: id } }), ({ data }) => data),
   history: (query) =>
     answered(pod.listProcedureExecutions({ query }), ({ data }) => ({ data, runs: data.executions.map(runOf) })),
 });
-
-const unknownOptions = ({ fromLibrary, directed, weight, from, to }: AlgorithmRequest): readonly string[] =>
-  Object.entries({ '--library': fromLibrary, '--directed': directed, '--weight': weight, '--from': from, '--to': to })
-    .filter(([, value]) => value !== undefined && value !== false)
-    .map(([option]) => option);
 
 const runOf = (data: ResultOf<typeof GRAPHDB_B_ENDPOINTS.procedureStatus>): Run => {
   const { result_property: property, nodes_updated: updated, elapsed_ms: elapsed, duration_ms: duration } = data;

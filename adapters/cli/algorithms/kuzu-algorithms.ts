@@ -1,6 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type InstanceClient, type ResultOf } from '../../client';
 import { type GRAPHDB_A_ENDPOINTS } from '../../contracts/graph-pod/endpoints';
+import { type CommandInput } from '../action';
 import { answered } from '../answered';
 import { type CliFailure, wrongUsage } from '../failure';
 import { type AlgorithmDetails, type AlgorithmRequest, type Algorithms, type Answer, type NativeAlgorithm, type Run } from './algorithms'; // prettier-ignore
@@ -25,19 +26,19 @@ export const kuzuAlgorithms = (pod: Pod): Algorithms => ({
       : answered(pod.getAlgorithm({ params: { name } }), ({ data }) => nativeDetails(data));
   },
   start: async (request) => {
-    if (request.labels.length > 1)
+    const { name, input } = request;
+    if (input.texts('label').length > 1)
       return left(wrongUsage('Instances of kind A run over one --label, or over all nodes.'));
-    const params = { name: request.name };
-    const native = await findNative(pod, request.name, request.fromLibrary);
+    const native = await findNative(pod, name, input.flag('library'));
     if (isLeft(native)) return native;
     if (native.right === null) {
-      const input = { params, body: libraryBody(request) };
-      return answered(pod.startGraphlibAlgorithm(input), ({ data }) => ({ id: data.execution_id, data }));
+      const sent = { params: { name }, body: libraryBody(request) };
+      return answered(pod.startGraphlibAlgorithm(sent), ({ data }) => ({ id: data.execution_id, data }));
     }
     const body = nativeBody(native.right, request);
     if (isLeft(body)) return body;
-    const input = { params, body: body.right };
-    return answered(pod.startAlgorithm(input), ({ data }) => ({ id: data.execution_id, data }));
+    const sent = { params: { name }, body: body.right };
+    return answered(pod.startAlgorithm(sent), ({ data }) => ({ id: data.execution_id, data }));
   },
   look: (id) => answered(pod.algorithmStatus({ params: { execution_id: id } }), ({ data }) => runOf(data)),
   cancel: (id) => answered(pod.cancelExecution({ params: { execution_id: id } }), ({ data }) => data),
@@ -87,20 +88,20 @@ const nativeDetails = (data: ResultOf<typeof GRAPHDB_A_ENDPOINTS.getAlgorithm>):
 });
 
 /** What is undefined is not sent. */
-const chosenGraph = ({ labels, edgeTypes, writeTo, weight, directed }: AlgorithmRequest) => ({
-  node_label: labels[0],
-  edge_types: edgeTypes.length === 0 ? undefined : edgeTypes,
-  property_name: writeTo,
-  weight_property: weight,
-  directed: directed || undefined,
+const chosenGraph = (input: CommandInput) => ({
+  node_label: input.texts('label')[0],
+  edge_types: input.texts('edge-type').length === 0 ? undefined : input.texts('edge-type'),
+  property_name: input.text('write-to'),
+  weight_property: input.text('weight'),
+  directed: input.flag('directed') || undefined,
 });
 
-const libraryBody = (request: AlgorithmRequest) => ({
-  ...chosenGraph(request),
-  source: request.from,
-  target: request.to,
-  timeout_ms: request.timeoutMs,
-  params: request.parameters,
+const libraryBody = ({ input, parameters, timeoutMs }: AlgorithmRequest) => ({
+  ...chosenGraph(input),
+  source: input.text('from'),
+  target: input.text('to'),
+  timeout_ms: timeoutMs,
+  params: parameters,
 });
 
 const OPTION_OF: Readonly<Record<string, string>> = {
@@ -119,9 +120,10 @@ const optionOf = (field: string): string => OPTION_OF[field] ?? `-p ${field}`;
 /** A native algorithm takes everything as fields of the body; what it does not know is told by its option here. */
 const nativeBody = (
   { name, parameters }: NativeAlgorithm,
-  request: AlgorithmRequest,
+  { input, parameters: values, timeoutMs }: AlgorithmRequest,
 ): Either<CliFailure, Readonly<Record<string, unknown>>> => {
-  const fields = { ...chosenGraph(request), source_id: request.from, target_id: request.to, ...request.parameters };
+  const ends = { source_id: input.text('from'), target_id: input.text('to') };
+  const fields = { ...chosenGraph(input), ...ends, ...values };
   const body = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   const unknown = Object.keys(body).filter((field) => parameters.every((one) => one.name !== field));
   if (unknown.length > 0) {
@@ -129,7 +131,7 @@ const nativeBody = (
     return left(wrongUsage(`${name} does not take ${unknown.map(optionOf).join(', ')}.`, takes));
   }
   const missing = parameters.filter((one) => one.required && !(one.name in body));
-  if (missing.length === 0) return right({ ...body, timeout_ms: request.timeoutMs });
+  if (missing.length === 0) return right({ ...body, timeout_ms: timeoutMs });
   const words = missing.map((one) => `${optionOf(one.name)} (${one.description.replace(/\.$/, '')})`).join(', ');
   const otherwise = 'Algorithms of the graph library answer the values without it; see --library.';
   const storing = missing.some((one) => one.name === 'property_name');

@@ -68,10 +68,7 @@ const resultTableOf = ({ values, predictions, edges }: RunResult): Table | null 
 const valueTable = (values: Readonly<Record<string, unknown>>): Table => {
   const kinds = Object.entries(values);
   if (kinds.length === 0 || !kinds.every((kind): kind is [string, object] => isMap(kind[1]))) {
-    const table = tableOf(kinds, [
-      ['node', ([node]) => node],
-      ['value', ([, value]) => value],
-    ]);
+    const table = tableOf(kinds, { node: ([node]) => node, value: ([, value]) => value });
     return { ...table, rows: highestFirst(table.rows, 1) };
   }
   const maps = kinds.map(([name, byNode]) => [name, new Map<string, unknown>(Object.entries(byNode))] as const);

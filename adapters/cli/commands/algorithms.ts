@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { type Action, type ActionGroup, type Given, type OptionSpec, present } from '../action';
-import { type Algorithms, STATES, type AlgorithmRequest } from '../algorithms/algorithms';
+import { type Action, type ActionGroup, type CommandInput, type OptionSpec, present } from '../action';
+import { type Algorithms, STATES } from '../algorithms/algorithms';
 import { falkordbAlgorithms } from '../algorithms/falkordb-algorithms';
 import { kuzuAlgorithms } from '../algorithms/kuzu-algorithms';
 import { runOutput } from '../algorithms/run-output';
@@ -28,15 +28,20 @@ const libraryOption: OptionSpec = {
 /** A command about the algorithms of one instance. */
 const onGraph = (
   declaration: Pick<Action, 'usage' | 'summary' | 'options' | 'examples' | 'takesCsv'>,
-  use: (algorithms: Algorithms, given: Given, id: number, session: Session) => Promise<Either<CliFailure, Output>>,
+  use: (
+    algorithms: Algorithms,
+    input: CommandInput,
+    id: number,
+    session: Session,
+  ) => Promise<Either<CliFailure, Output>>,
 ): Action => ({
   ...declaration,
-  run: async (session, given) => {
-    const graph = await findGraph(session, given.argument(0));
+  run: async (session, input) => {
+    const graph = await findGraph(session, input.argument(0));
     if (isLeft(graph)) return graph;
     const { kind, pod, id } = graph.right;
     const algorithms = kind === 'graphdb_a' ? kuzuAlgorithms(pod) : falkordbAlgorithms(pod);
-    return use(algorithms, given, id, session);
+    return use(algorithms, input, id, session);
   },
 });
 
@@ -49,38 +54,38 @@ const list = onGraph(
       { flags: '--search <text>', description: 'only with this text in name or description' },
     ],
   },
-  async (algorithms, given) => {
+  async (algorithms, input) => {
     const all = await algorithms.list();
     if (isLeft(all)) return all;
-    const [category, search = ''] = [given.text('category'), given.text('search')?.toLowerCase()];
+    const [category, search = ''] = [input.text('category'), input.text('search')?.toLowerCase()];
     const data = all.right.filter(
       (one) =>
         (category === undefined || one.category === category) &&
         `${one.name} ${one.description}`.toLowerCase().includes(search),
     );
-    const table = tableOf(data, [
-      ['name', ({ name }) => name],
-      ['native', ({ native }) => (native ? 'yes' : '')],
-      ['category', (one) => one.category],
-      ['answers', ({ returns }) => returns],
-      ['what it does', ({ description }) => description],
-    ]);
+    const table = tableOf(data, {
+      name: 'name',
+      native: ({ native }) => (native ? 'yes' : ''),
+      category: 'category',
+      answers: 'returns',
+      'what it does': 'description',
+    });
     return right({ data, table, ...(data.length === 0 ? { note: 'There is nothing to list.' } : {}) });
   },
 );
 
 const show = onGraph(
   { usage: 'show <instance> <algorithm>', summary: 'One algorithm with its parameters', options: [libraryOption] },
-  async (algorithms, given) => {
-    const shown = await algorithms.show(given.argument(1), given.flag('library'));
+  async (algorithms, input) => {
+    const shown = await algorithms.show(input.argument(1), input.flag('library'));
     if (isLeft(shown)) return shown;
     const { data, fields, parameters } = shown.right;
-    const table = tableOf(parameters, [
-      ['name', ({ name }) => name],
-      ['type', ({ type }) => type],
-      ['default', (one) => (one.required ? 'required' : one.default)],
-      ['meaning', ({ description }) => description],
-    ]);
+    const table = tableOf(parameters, {
+      name: 'name',
+      type: 'type',
+      default: (one) => (one.required ? 'required' : one.default),
+      meaning: 'description',
+    });
     return right({ data, record: fields, sections: [{ title: 'Parameters', table }] });
   },
 );
@@ -110,36 +115,25 @@ const run = onGraph(
       'algorithms run 1 shortest_path --from AC-100013 --to AC-107932 --wait',
     ],
   },
-  async (algorithms, given, id, { terminal }) => {
-    const parameters = parametersOf(given.texts('parameter'));
+  async (algorithms, input, id, { terminal }) => {
+    const parameters = parametersOf(input.texts('parameter'));
     if (isLeft(parameters)) return parameters;
-    const seconds = given.integer('timeout');
-    const request: AlgorithmRequest = {
-      name: given.argument(1),
-      fromLibrary: given.flag('library'),
-      labels: given.texts('label'),
-      edgeTypes: given.texts('edge-type'),
-      writeTo: given.text('write-to'),
-      parameters: parameters.right,
-      directed: given.flag('directed'),
-      weight: given.text('weight'),
-      from: given.text('from'),
-      to: given.text('to'),
-      timeoutMs: seconds === undefined ? undefined : seconds * 1000,
-    };
-    const started = await algorithms.start(request);
+    const seconds = input.integer('timeout');
+    const name = input.argument(1);
+    const timeoutMs = seconds === undefined ? undefined : seconds * 1000;
+    const started = await algorithms.start({ name, parameters: parameters.right, timeoutMs, input });
     if (isLeft(started)) return started;
     const { data, id: runId } = started.right;
-    if (given.flag('wait')) return untilEnded(algorithms, id, runId, topOf(given), terminal);
+    if (input.flag('wait')) return untilEnded(algorithms, id, runId, topOf(input), terminal);
     return right({
       data,
-      text: `${request.name} runs as ${runId}.`,
+      text: `${name} runs as ${runId}.`,
       note: `Look at it with: rowgraph algorithms status ${id} ${runId}`,
     });
   },
 );
 
-const topOf = (given: Given): number => given.integer('top') ?? DEFAULT_TOP;
+const topOf = (input: CommandInput): number => input.integer('top') ?? DEFAULT_TOP;
 
 const untilEnded = async (
   algorithms: Algorithms,
@@ -175,16 +169,16 @@ const status = onGraph(
     takesCsv: true,
     options: [topOption],
   },
-  async (algorithms, given) => {
-    const looked = await algorithms.look(given.argument(1));
-    return isLeft(looked) ? looked : right(runOutput(looked.right, topOf(given)));
+  async (algorithms, input) => {
+    const looked = await algorithms.look(input.argument(1));
+    return isLeft(looked) ? looked : right(runOutput(looked.right, topOf(input)));
   },
 );
 
 const cancel = onGraph(
   { usage: 'cancel <instance> <run>', summary: 'End a run in progress' },
-  async (algorithms, given) => {
-    const runId = given.argument(1);
+  async (algorithms, input) => {
+    const runId = input.argument(1);
     const cancelled = await algorithms.cancel(runId);
     return isLeft(cancelled) ? cancelled : right({ data: cancelled.right, text: `The run ${runId} is cancelled.` });
   },
@@ -199,22 +193,22 @@ const history = onGraph(
       { flags: '--limit <n>', description: 'how many (default 20, at most 100)', kind: 'integer' },
     ],
   },
-  async (algorithms, given) => {
-    const wanted = STATES.find((state) => state === given.text('status'));
+  async (algorithms, input) => {
+    const wanted = STATES.find((state) => state === input.text('status'));
     const found = await algorithms.history({
-      ...present('limit', given.integer('limit')),
+      ...present('limit', input.integer('limit')),
       ...present('status_filter', wanted),
     });
     if (isLeft(found)) return found;
     const { data, runs } = found.right;
-    const table = tableOf(runs, [
-      ['run', (one) => one.execution_id],
-      ['algorithm', ({ algorithm }) => algorithm],
-      ['status', (one) => one.status],
-      ['by', (one) => one.user_name],
-      ['started', (one) => one.started_at],
-      ['seconds', (one) => one.duration_seconds ?? one.elapsed_seconds],
-    ]);
+    const table = tableOf(runs, {
+      run: 'execution_id',
+      algorithm: 'algorithm',
+      status: 'status',
+      by: 'user_name',
+      started: 'started_at',
+      seconds: (one) => one.duration_seconds ?? one.elapsed_seconds,
+    });
     return right({ data, table, ...(runs.length === 0 ? { note: 'Nothing has been run yet.' } : {}) });
   },
 );

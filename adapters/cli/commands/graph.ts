@@ -1,12 +1,12 @@
-import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { isLeft, left, right } from 'fp-ts/Either';
 import { readGraphAnswer } from '../../client';
 import { type Action, type ActionGroup, present } from '../action';
 import { answered } from '../answered';
-import { type CliFailure, failed, wrongUsage } from '../failure';
-import { findGraph } from '../find-graph';
-import { readTextInput } from '../json-input';
+import { failed } from '../failure';
+import { findGraph, onGraph } from '../find-graph';
 import { tableOf } from '../output';
 import { parametersOf } from '../query-parameters';
+import { readQuery } from '../read-input';
 
 const SECONDS_LONGER = 10;
 const DEFAULT_SECONDS = 60;
@@ -29,30 +29,19 @@ const query: Action = {
     `query "Money flows" 'MATCH (a:Account {account_id: $id}) RETURN a' -p id=AC-100013`,
     'query 1 --csv < question.cypher > answer.csv',
   ],
-  run: async (session, given) => {
-    const { terminal } = session;
-    const parameters = parametersOf(given.texts('parameter'));
+  run: async (session, input) => {
+    const parameters = parametersOf(input.texts('parameter'));
     if (isLeft(parameters)) return parameters;
-    const written = given.optionalArgument(1);
-    if (written === undefined && given.text('file') === undefined && terminal.isInteractive) {
-      return left(wrongUsage('Write the query behind the instance, name a file with -f, or pipe it in.'));
-    }
-    const text = written === undefined ? await readTextInput(given.text('file') ?? '-', terminal) : right(written);
+    const advice = 'Write the query behind the instance, name a file with -f, or pipe it in.';
+    const text = await readQuery(input, 1, session.terminal, advice);
     if (isLeft(text)) return text;
-    const graph = await findGraph(session, given.argument(0));
+    const graph = await findGraph(session, input.argument(0));
     if (isLeft(graph)) return graph;
-    const seconds = given.integer('timeout');
-    const answer = await answered(
-      graph.right.pod.query({
-        body: {
-          query: text.right,
-          parameters: parameters.right,
-          ...present('timeout_ms', seconds === undefined ? undefined : seconds * 1000),
-        },
-        patienceMs: ((seconds ?? DEFAULT_SECONDS) + SECONDS_LONGER) * 1000,
-      }),
-      ({ data }) => data,
-    );
+    const seconds = input.integer('timeout');
+    const timeout = present('timeout_ms', seconds === undefined ? undefined : seconds * 1000);
+    const body = { query: text.right, parameters: parameters.right, ...timeout };
+    const patienceMs = ((seconds ?? DEFAULT_SECONDS) + SECONDS_LONGER) * 1000;
+    const answer = await answered(graph.right.pod.query({ body, patienceMs }), ({ data }) => data);
     if (isLeft(answer)) return answer;
     const result = readGraphAnswer(answer.right);
     if (isLeft(result)) return left(failed(result.left));
@@ -67,59 +56,49 @@ const query: Action = {
   },
 };
 
-const schema: Action = {
-  usage: 'schema <instance>',
-  summary: 'Labels and edge types of an instance, their properties and counts',
-  run: async (session, given) => {
-    const graph = await findGraph(session, given.argument(0));
-    if (isLeft(graph)) return graph;
-    return answered(graph.right.pod.schema(), ({ data }) => ({
-      data,
-      sections: [
-        {
-          title: `Nodes (${data.total_nodes})`,
-          table: tableOf(data.node_tables, [
-            ['label', ({ label }) => label],
-            ['count', ({ node_count }) => node_count],
-            ['key', ({ primary_key, primary_key_type }) => `${primary_key} ${primary_key_type}`],
-            ['properties', ({ properties }) => typed(properties)],
-          ]),
-        },
-        {
-          title: `Edges (${data.total_edges})`,
-          table: tableOf(data.edge_tables, [
-            ['type', ({ type }) => type],
-            ['count', ({ edge_count }) => edge_count],
-            ['from', ({ from_node }) => from_node],
-            ['to', ({ to_node }) => to_node],
-            ['properties', ({ properties }) => typed(properties)],
-          ]),
-        },
-      ],
-    }));
-  },
-};
+const schema = onGraph(
+  { usage: 'schema <instance>', summary: 'Labels and edge types of an instance, their properties and counts' },
+  ({ pod }) =>
+    answered(pod.schema(), ({ data }) => {
+      const nodes = tableOf(data.node_tables, {
+        label: 'label',
+        count: 'node_count',
+        key: ({ primary_key, primary_key_type }) => `${primary_key} ${primary_key_type}`,
+        properties: ({ properties }) => typed(properties),
+      });
+      const edges = tableOf(data.edge_tables, {
+        type: 'type',
+        count: 'edge_count',
+        from: 'from_node',
+        to: 'to_node',
+        properties: ({ properties }) => typed(properties),
+      });
+      return {
+        data,
+        sections: [
+          { title: `Nodes (${data.total_nodes})`, table: nodes },
+          { title: `Edges (${data.total_edges})`, table: edges },
+        ],
+      };
+    }),
+);
 
 const typed = (properties: Readonly<Record<string, string>>): string =>
   Object.entries(properties)
     .map(([name, type]) => `${name} ${type}`)
     .join(', ');
 
-/** What an instance itself tells of its state. */
-const status: Action = {
-  usage: 'status <instance>',
-  summary: 'State, size and lock of a running instance, as it tells itself',
-  run: async (session, given) => {
-    const graph = await findGraph(session, given.argument(0));
-    if (isLeft(graph)) return graph;
-    const { pod } = graph.right;
-    const [state, lock]: [Either<CliFailure, object>, Either<CliFailure, { readonly lock: object }>] =
-      await Promise.all([answered(pod.status(), ({ data }) => data), answered(pod.lock(), ({ data }) => data)]);
-    if (isLeft(state)) return state;
+const status = onGraph(
+  { usage: 'status <instance>', summary: 'State, size and lock of a running instance, as it tells itself' },
+  async ({ pod }) => {
+    const state = answered(pod.status(), ({ data }) => data);
+    const lock = await answered(pod.lock(), ({ data }) => data.lock);
+    const known = await state;
+    if (isLeft(known)) return known;
     if (isLeft(lock)) return lock;
-    const data = { ...state.right, lock: lock.right.lock };
+    const data = { ...known.right, lock: lock.right };
     return right({ data, record: Object.entries(data) });
   },
-};
+);
 
 export const graphCommands: ActionGroup = { name: null, summary: '', actions: [query, schema, status] };

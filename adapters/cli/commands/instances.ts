@@ -1,74 +1,145 @@
-import { isLeft, left } from 'fp-ts/Either';
-import { type ActionGroup, present } from '../action';
+import { type Either, isLeft, right } from 'fp-ts/Either';
+import { type Action, type ActionGroup } from '../action';
 import { answered } from '../answered';
-import { confirm, yesOption } from '../confirm';
-import { lifeOf, lifeOptions } from '../duration-option';
-import { wrongUsage } from '../failure';
-import { create, wait } from './instance-creation';
-import { instanceViews } from './instance-views';
-import { onInstance } from './on-instance';
+import { type Session } from '../connection';
+import { lifeOptions } from '../duration-option';
+import { endpointCommand } from '../endpoint-command';
+import { type CliFailure } from '../failure';
+import { findInstance } from '../find-one';
+import { type Output } from '../output';
+import { progressDisplay } from '../progress-display';
+import { option } from '../request-options';
+import { untilRunning } from '../until-running';
+import { instanceRecord, megabytes } from './instance-record';
 
-const remove = onInstance(
-  'delete <instance>',
-  'End an instance, its graph and its pod',
-  async ({ api, terminal }, id, given) => {
-    const sure = await confirm(terminal, given, `Delete instance ${given.argument(0)}?`);
-    if (isLeft(sure)) return sure;
-    return answered(api.deleteInstance({ params: { id } }), () => ({
-      data: { id, deleted: true },
-      text: `Instance ${id} is deleted.`,
-    }));
+const list = endpointCommand('listInstances', {
+  usage: 'list',
+  summary: 'List instances, newest first',
+  columns: {
+    id: 'id',
+    name: 'name',
+    owner: 'owner_username',
+    kind: 'wrapper_type',
+    status: 'status',
+    expires: 'expires_at',
+    memory: ({ memory_usage_bytes }) => megabytes(memory_usage_bytes),
   },
-  { options: [yesOption] },
-);
+});
 
-const rename = onInstance(
-  'rename <instance> <name>',
-  'Give an instance another name',
-  ({ api }, id, given) =>
-    answered(
-      api.updateInstance({
-        params: { id },
-        body: { name: given.argument(1), ...present('description', given.text('description')) },
-      }),
-      ({ data }) => ({ data, text: `Instance ${id} is now "${data.name}".` }),
-    ),
-  { options: [{ flags: '--description <text>', description: 'and another description' }] },
-);
+const show = endpointCommand('getInstance', {
+  usage: 'show <instance>',
+  show: ({ data }) => ({ data, record: instanceRecord(data) }),
+});
 
-const extend = onInstance(
-  'extend <instance>',
-  'Let an instance live longer or shorter, counted from its creation',
-  async ({ api }, id, given) => {
-    const life = lifeOf(given);
-    if (isLeft(life)) return life;
-    if (Object.keys(life.right).length === 0) return left(wrongUsage('Say how long: --ttl or --inactivity.'));
-    return answered(api.updateInstanceLifecycle({ params: { id }, body: life.right }), ({ data }) => ({
-      data,
-      text: `Instance ${id} lives ${data.ttl ?? 'for ever'} from its creation, and ${data.inactivity_timeout} without use.`,
-    }));
+const waitAndShow = async (session: Session, id: number): Promise<Either<CliFailure, Output>> => {
+  const { api, terminal } = session;
+  // Progress is for whoever looks on; stdout belongs to the result.
+  const display = progressDisplay(terminal.errors);
+  const running = await untilRunning(api, id, display.show, terminal.interrupted());
+  if (isLeft(running)) return running;
+  return answered(api.getInstance({ params: { id } }), ({ data }) => ({ data, record: instanceRecord(data) }));
+};
+
+const create = endpointCommand('createInstance', {
+  usage: 'create',
+  options: [
+    option('-m, --mapping <mapping>', 'id or name', {
+      field: 'mapping_id',
+      required: 'Say what to make it of: --mapping <id or name>.',
+    }),
+    option('--as-of <version>', 'version of the mapping (default: the current one)', { field: 'mapping_version' }),
+    option('--name <name>', 'name of the instance (default: the mapping’s)', {
+      read: async ({ api }, written, { mapping_id: id }) =>
+        written === undefined
+          ? answered(api.getMapping({ params: { id: Number(id) } }), ({ data }) => data.name)
+          : right(written),
+    }),
+    option('--description <text>', 'what it is for'),
+    option('--kind <kind>', 'graph database (default graphdb_a)', { field: 'wrapper_type' }),
+    option('--cpu <cores>', '1 to 8 (default 2)', { field: 'cpu_cores' }),
+    ...lifeOptions,
+    option('-w, --wait', 'show the progress until it runs'),
+  ],
+  fixed: { wrapper_type: 'graphdb_a' },
+  examples: ['instances create --mapping "Money flows" --ttl 8h --wait'],
+  show: ({ data }, { session, input }) =>
+    input.flag('wait')
+      ? waitAndShow(session, data.id)
+      : {
+          data,
+          text: `Instance ${data.id} "${data.name}" is on its way.`,
+          note: `Wait for it: rowgraph instances wait ${data.id}`,
+        },
+});
+
+const wait: Action = {
+  usage: 'wait <instance>',
+  summary: 'Show the progress of an instance until it runs',
+  run: async (session, input) => {
+    const id = await findInstance(session, input.argument(0));
+    return isLeft(id) ? id : waitAndShow(session, id.right);
   },
-  { options: lifeOptions, examples: ['instances extend 3 --ttl 2d'] },
-);
+};
 
-const cpu = onInstance('cpu <instance> <cores>', 'Give a running instance other cores, 1 to 8', ({ api }, id, given) =>
-  answered(api.updateInstanceCpu({ params: { id }, body: { cpu_cores: Number(given.argument(1)) } }), ({ data }) => ({
-    data,
-    text: `Instance ${id} has ${data.cpu_cores} cores.`,
-  })),
-);
+const remove = endpointCommand('deleteInstance', {
+  usage: 'delete <instance>',
+  summary: 'End an instance, its graph and its pod',
+  question: (input) => `Delete instance ${input.argument(0)}?`,
+  show: (_, { subject }) => ({
+    data: { id: Number(subject), deleted: true },
+    text: `Instance ${subject} is deleted.`,
+  }),
+});
 
-const memory = onInstance(
-  'memory <instance> <gigabytes>',
-  'Give a running instance more memory, up to 32 GB',
-  ({ api }, id, given) =>
-    answered(
-      api.updateInstanceMemory({ params: { id }, body: { memory_gb: Number(given.argument(1)) } }),
-      ({ data }) => ({ data, text: `Instance ${id} has ${data.memory_gb} GB of memory.` }),
-    ),
-);
+const rename = endpointCommand('updateInstance', {
+  usage: 'rename <instance> <name>',
+  summary: 'Give an instance another name',
+  arguments: ['id', 'name'],
+  options: [option('--description <text>', 'and another description')],
+  text: ({ id, name }) => `Instance ${id} is now "${name}".`,
+});
 
-const { list, show, events, limits } = instanceViews;
+const extend = endpointCommand('updateInstanceLifecycle', {
+  usage: 'extend <instance>',
+  summary: 'Let an instance live longer or shorter, counted from its creation',
+  options: lifeOptions,
+  unchanged: 'Say how long: --ttl or --inactivity.',
+  examples: ['instances extend 3 --ttl 2d'],
+  text: ({ id, ttl, inactivity_timeout }) =>
+    `Instance ${id} lives ${ttl ?? 'for ever'} from its creation, and ${inactivity_timeout} without use.`,
+});
+
+const cpu = endpointCommand('updateInstanceCpu', {
+  usage: 'cpu <instance> <cores>',
+  summary: 'Give a running instance other cores, 1 to 8',
+  arguments: ['id', 'cpu_cores'],
+  text: ({ id, cpu_cores }) => `Instance ${id} has ${cpu_cores} cores.`,
+});
+
+const memory = endpointCommand('updateInstanceMemory', {
+  usage: 'memory <instance> <gigabytes>',
+  summary: 'Give a running instance more memory, up to 32 GB',
+  arguments: ['id', 'memory_gb'],
+  text: ({ id, memory_gb }) => `Instance ${id} has ${memory_gb} GB of memory.`,
+});
+
+const events = endpointCommand('listInstanceEvents', {
+  usage: 'events <instance>',
+  summary: 'Changes of its size, newest first',
+  columns: { id: 'id', event: 'event_type', details: ({ details }) => detailText(details), at: 'created_at' },
+});
+
+const detailText = (details: object): string =>
+  Object.entries(details)
+    .map(([name, value]) => `${name} ${String(value)}`)
+    .join(', ');
+
+const limits = endpointCommand('getUserInstanceStatus', {
+  usage: 'limits',
+  summary: 'How many instances you have and may have',
+  text: ({ username, active_instances, instance_limit, instances_available }) =>
+    `${username} has ${active_instances} of ${instance_limit} instances; ${instances_available} more are possible.`,
+});
 
 export const instanceCommands: ActionGroup = {
   name: 'instances',

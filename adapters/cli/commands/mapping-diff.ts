@@ -7,11 +7,11 @@ type Diff = ResultOf<typeof publicEndpoints.diffMappingVersions>;
 const SIGNS = { added: '+', removed: '-', modified: '~' } as const;
 
 /** A line for each definition that changed, below it what it was and what it is. */
-export const diffLines = ({ mapping_id, from_version, to_version, changes }: Diff): readonly string[] => {
+export const diffText = ({ mapping_id, from_version, to_version, changes }: Diff): string => {
   const nodes = changes.nodes.flatMap((change) => changeLines(`node ${change.label}`, change));
   const edges = changes.edges.flatMap((change) => changeLines(`edge ${change.type}`, change));
   const title = `Mapping ${mapping_id}, version ${from_version} to ${to_version}`;
-  return nodes.length + edges.length === 0 ? [`${title}: the same`] : [title, ...nodes, ...edges];
+  return nodes.length + edges.length === 0 ? `${title}: the same` : [title, ...nodes, ...edges].join('\n');
 };
 
 interface Change {

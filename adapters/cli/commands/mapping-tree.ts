@@ -4,17 +4,18 @@ import { type ResultOf } from '../../client';
 type Tree = ResultOf<typeof publicEndpoints.getMappingTree>;
 
 /** A mapping, its versions, their snapshots and their instances, each level further in. */
-export const treeLines = ({ id, name, owner_username, versions, totals }: Tree): readonly string[] => [
-  `${id} ${name} (of ${owner_username})`,
-  ...branches(versions, ({ version, change_description, snapshots }) => [
-    `version ${version}${change_description === null ? '' : `: ${change_description}`}`,
-    ...branches(snapshots, (snapshot) => [
-      `snapshot ${snapshot.id} ${snapshot.status}`,
-      ...branches(snapshot.instances, (instance) => [`instance ${instance.id} ${instance.name} ${instance.status}`]),
+export const treeText = ({ id, name, owner_username, versions, totals }: Tree): string =>
+  [
+    `${id} ${name} (of ${owner_username})`,
+    ...branches(versions, ({ version, change_description, snapshots }) => [
+      `version ${version}${change_description === null ? '' : `: ${change_description}`}`,
+      ...branches(snapshots, (snapshot) => [
+        `snapshot ${snapshot.id} ${snapshot.status}`,
+        ...branches(snapshot.instances, (instance) => [`instance ${instance.id} ${instance.name} ${instance.status}`]),
+      ]),
     ]),
-  ]),
-  `${count(totals.version_count, 'version')}, ${count(totals.snapshot_count, 'snapshot')}, ${count(totals.instance_count, 'instance')}`,
-];
+    `${count(totals.version_count, 'version')}, ${count(totals.snapshot_count, 'snapshot')}, ${count(totals.instance_count, 'instance')}`,
+  ].join('\n');
 
 const branches = <T>(items: readonly T[], lines: (item: T) => readonly string[]): readonly string[] =>
   items.flatMap((item, index) => {

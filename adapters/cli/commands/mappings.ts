@@ -1,123 +1,126 @@
-import { isLeft, left } from 'fp-ts/Either';
-import { publicEndpoints } from '../../http/public/public-endpoints';
-import { type Action, type ActionGroup, present } from '../action';
-import { answered } from '../answered';
-import { confirm, yesOption } from '../confirm';
-import { lifeOf, lifeOptions } from '../duration-option';
-import { wrongUsage } from '../failure';
-import { findMapping } from '../find-one';
-import { readBody } from '../read-body';
-import { mappingViews } from './mapping-views';
+import { type ActionGroup } from '../action';
+import { lifeOptions } from '../duration-option';
+import { endpointCommand } from '../endpoint-command';
+import { bodyFileOption, option } from '../request-options';
+import { diffText } from './mapping-diff';
+import { showMapping } from './mapping-show';
+import { treeText } from './mapping-tree';
 
-const fileOption = {
-  flags: '-f, --file <path>',
-  description: 'JSON or YAML with the definitions; - is the standard input',
-};
+const list = endpointCommand('listMappings', {
+  usage: 'list',
+  summary: 'List mappings, newest first',
+  columns: {
+    id: 'id',
+    name: 'name',
+    owner: 'owner_username',
+    version: 'current_version',
+    snapshots: 'snapshot_count',
+    created: 'created_at',
+  },
+});
 
-const create: Action = {
+const create = endpointCommand('createMapping', {
   usage: 'create',
   summary: 'Create a mapping from a file',
-  options: [fileOption, { flags: '--name <name>', description: 'instead of the name in the file' }, ...lifeOptions],
+  options: [
+    {
+      ...bodyFileOption,
+      required: 'Name the file with the definitions: -f <file>, or -f - for the standard input.',
+    },
+    option('--name <name>', 'instead of the name in the file'),
+    ...lifeOptions,
+  ],
   examples: [
     'mappings create -f money.yaml',
     'mappings show 1 --as-file | rowgraph mappings create -f - --name "My own"',
   ],
-  run: async ({ api, terminal }, given) => {
-    if (given.text('file') === undefined) {
-      return left(wrongUsage('Name the file with the definitions: -f <file>, or -f - for the standard input.'));
-    }
-    const life = lifeOf(given);
-    if (isLeft(life)) return life;
-    const extra = { ...present('name', given.text('name')), ...life.right };
-    const body = await readBody(publicEndpoints.createMapping, given, terminal, extra);
-    if (isLeft(body)) return body;
-    return answered(api.createMapping({ body: body.right }), ({ data }) => ({
-      data,
-      text: `Mapping ${data.id} "${data.name}" is there, in version ${data.current_version}.`,
-      note: `Make a graph of it: rowgraph instances create --mapping ${data.id} --wait`,
-    }));
-  },
-};
+  show: ({ data }) => ({
+    data,
+    text: `Mapping ${data.id} "${data.name}" is there, in version ${data.current_version}.`,
+    note: `Make a graph of it: rowgraph instances create --mapping ${data.id} --wait`,
+  }),
+});
 
-const update: Action = {
+const update = endpointCommand('updateMapping', {
   usage: 'update <mapping>',
   summary: 'Give the definitions a new version, or change name and description',
   options: [
-    fileOption,
-    { flags: '--change <text>', description: 'what changes, needed with new definitions' },
-    { flags: '--name <name>', description: 'new name' },
-    { flags: '--description <text>', description: 'new description' },
+    bodyFileOption,
+    option('--change <text>', 'what changes, needed with new definitions', { field: 'change_description' }),
+    option('--name <name>', 'new name'),
+    option('--description <text>', 'new description'),
   ],
-  run: async (session, given) => {
-    const id = await findMapping(session, given.argument(0));
-    if (isLeft(id)) return id;
-    const extra = {
-      ...present('name', given.text('name')),
-      ...present('description', given.text('description')),
-      ...present('change_description', given.text('change')),
-    };
-    if (given.text('file') === undefined && Object.keys(extra).length === 0) {
-      return left(wrongUsage('Say what to change: -f <file> --change <text>, --name or --description.'));
-    }
-    const body = await readBody(publicEndpoints.updateMapping, given, session.terminal, extra);
-    if (isLeft(body)) return body;
-    return answered(session.api.updateMapping({ params: { id: id.right }, body: body.right }), ({ data }) => ({
-      data,
-      text: `Mapping ${data.id} is now in version ${data.current_version}.`,
-    }));
-  },
-};
+  unchanged: 'Say what to change: -f <file> --change <text>, --name or --description.',
+  text: ({ id, current_version }) => `Mapping ${id} is now in version ${current_version}.`,
+});
 
-const copy: Action = {
+const copy = endpointCommand('copyMapping', {
   usage: 'copy <mapping> <name>',
   summary: 'Make a mapping of your own from the current version of another',
-  run: async (session, given) => {
-    const id = await findMapping(session, given.argument(0));
-    if (isLeft(id)) return id;
-    const input = { params: { id: id.right }, body: { name: given.argument(1) } };
-    return answered(session.api.copyMapping(input), ({ data }) => ({
-      data,
-      text: `Mapping ${data.id} "${data.name}" is a copy of mapping ${id.right}.`,
-    }));
-  },
-};
+  arguments: ['id', 'name'],
+  text: ({ id, name }, original) => `Mapping ${id} "${name}" is a copy of mapping ${original}.`,
+});
 
-const remove: Action = {
+const remove = endpointCommand('deleteMapping', {
   usage: 'delete <mapping>',
-  summary: 'Delete a mapping that has no snapshots',
-  options: [yesOption],
-  run: async (session, given) => {
-    const id = await findMapping(session, given.argument(0));
-    if (isLeft(id)) return id;
-    const sure = await confirm(session.terminal, given, `Delete mapping ${given.argument(0)} with all its versions?`);
-    if (isLeft(sure)) return sure;
-    return answered(session.api.deleteMapping({ params: { id: id.right } }), ({ data }) => ({
-      data,
-      text: `Mapping ${id.right} is deleted.`,
-    }));
-  },
-};
+  question: (input) => `Delete mapping ${input.argument(0)} with all its versions?`,
+  text: (_, id) => `Mapping ${id} is deleted.`,
+});
 
-const lifecycle: Action = {
+const lifecycle = endpointCommand('setMappingLifecycle', {
   usage: 'lifecycle <mapping>',
   summary: 'Set how long a mapping lives',
   options: lifeOptions,
-  run: async (session, given) => {
-    const life = lifeOf(given);
-    if (isLeft(life)) return life;
-    const id = await findMapping(session, given.argument(0));
-    if (isLeft(id)) return id;
-    return answered(session.api.setMappingLifecycle({ params: { id: id.right }, body: life.right }), ({ data }) => ({
-      data,
-      text: `Mapping ${data.id} lives ${data.ttl ?? 'for ever'}, and ${data.inactivity_timeout} without use.`,
-    }));
-  },
-};
+  text: ({ id, ttl, inactivity_timeout }) =>
+    `Mapping ${id} lives ${ttl ?? 'for ever'}, and ${inactivity_timeout} without use.`,
+});
 
-const { list, show, versions, diff, tree, instances, snapshots } = mappingViews;
+const versions = endpointCommand('listMappingVersions', {
+  usage: 'versions <mapping>',
+  summary: 'List the versions, newest first',
+  columns: { version: 'version', change: 'change_description', by: 'created_by_name', created: 'created_at' },
+});
+
+const diff = endpointCommand('diffMappingVersions', {
+  usage: 'diff <mapping> <from> <to>',
+  summary: 'What changed from one version to another',
+  text: diffText,
+});
+
+const tree = endpointCommand('getMappingTree', {
+  usage: 'tree <mapping>',
+  summary: 'The versions with their snapshots and instances',
+  text: treeText,
+});
+
+const instances = endpointCommand('listMappingInstances', {
+  usage: 'instances <mapping>',
+  summary: 'List the instances of all versions',
+  columns: {
+    id: 'id',
+    name: 'name',
+    owner: 'owner_username',
+    kind: 'wrapper_type',
+    status: 'status',
+    snapshot: 'snapshot_id',
+  },
+});
+
+const snapshots = endpointCommand('listMappingSnapshots', {
+  usage: 'snapshots <mapping>',
+  summary: 'List the snapshots of all versions',
+  columns: {
+    id: 'id',
+    version: 'mapping_version',
+    status: 'status',
+    bytes: 'size_bytes',
+    instances: 'instance_count',
+    created: 'created_at',
+  },
+});
 
 export const mappingCommands: ActionGroup = {
   name: 'mappings',
   summary: 'What of your tables becomes nodes and edges',
-  actions: [list, show, create, update, copy, remove, lifecycle, versions, diff, tree, instances, snapshots],
+  actions: [list, showMapping, create, update, copy, remove, lifecycle, versions, diff, tree, instances, snapshots],
 };

@@ -1,9 +1,9 @@
-import { isLeft, left, right } from 'fp-ts/Either';
-import { type Action, type ActionGroup, type OptionSpec, pageOptions, pageQuery, present } from '../action';
-import { answered } from '../answered';
-import { confirm, yesOption } from '../confirm';
-import { failed, wrongUsage } from '../failure';
-import { type Columns, listOutput, type Output, tableOf } from '../output';
+import { left, right } from 'fp-ts/Either';
+import { type ActionGroup } from '../action';
+import { endpointCommand } from '../endpoint-command';
+import { failed } from '../failure';
+import { type Columns, type Output, tableOf } from '../output';
+import { reasonOption } from '../request-options';
 
 interface ParkedEvent {
   readonly position: string;
@@ -11,56 +11,33 @@ interface ParkedEvent {
   readonly error: string | null;
 }
 
-const WAITS = 'waits behind an earlier one';
-const eventColumns: Columns<ParkedEvent> = [
-  ['position', ({ position }) => position],
-  ['event', ({ event_type }) => event_type],
-  ['error', ({ error }) => error ?? WAITS],
-];
-
-const list: Action = {
-  usage: 'list',
-  summary: 'List the events that a read model or the processes could not take in, and those behind them',
-  options: [
-    { flags: '--reader <name>', description: 'only those of this read model, or of "processes"' },
-    { flags: '--stream <id>', description: 'only those of this stream' },
-    ...pageOptions,
-  ],
-  run: ({ api }, given) => {
-    const query = {
-      ...pageQuery(given),
-      ...present('reader', given.text('reader')),
-      ...present('stream_id', given.text('stream')),
-    };
-    return answered(api.listParkedEvents({ query }), (answer) =>
-      listOutput(answer, [
-        ['reader', ({ reader }) => reader],
-        ['stream', ({ stream_id }) => stream_id],
-        ...eventColumns,
-      ]),
-    );
-  },
+const eventColumns: Columns<ParkedEvent> = {
+  position: 'position',
+  event: 'event_type',
+  error: ({ error }) => error ?? 'waits behind an earlier one',
 };
 
-const show: Action = {
+const list = endpointCommand('listParkedEvents', {
+  usage: 'list',
+  summary: 'List the events that a read model or the processes could not take in, and those behind them',
+  columns: { reader: 'reader', stream: 'stream_id', ...eventColumns },
+});
+
+const show = endpointCommand('listParkedEvents', {
   usage: 'show <reader> <stream>',
   summary: 'The event that holds a stream back, why, and what waits behind it',
+  arguments: ['reader', 'stream_id'],
+  fixed: { limit: 100 },
   examples: ['parked show instances instance-42'],
-  run: async ({ api }, given) => {
-    const [reader, stream_id] = [given.argument(0), given.argument(1)];
-    const found = await answered(
-      api.listParkedEvents({ query: { reader, stream_id, limit: 100 } }),
-      (answer) => answer,
-    );
-    if (isLeft(found)) return found;
-    const { data, page } = found.right;
+  show: ({ data, page }, { input }) => {
+    const [reader, stream] = [input.argument(0), input.argument(1)];
     const [first, ...behind] = data;
-    if (first === undefined) return left(failed(`Nothing of ${stream_id} is parked for ${reader}.`));
-    const output: Output = {
+    if (first === undefined) return left(failed(`Nothing of ${stream} is parked for ${reader}.`));
+    return right({
       data,
       record: [
         ['reader', reader],
-        ['stream', stream_id],
+        ['stream', stream],
         ['position', first.position],
         ['event', first.event_type],
         ['of stream', first.event_stream_id],
@@ -71,50 +48,36 @@ const show: Action = {
         ['behind it', (page?.total ?? data.length) - 1],
       ],
       sections: [{ title: 'Behind it', table: tableOf(behind, eventColumns) }],
-      note: `After the repair: rowgraph parked retry ${reader} ${stream_id} --reason <text>`,
-    };
-    return right(output);
+      note: `After the repair: rowgraph parked retry ${reader} ${stream} --reason <text>`,
+    });
   },
-};
+});
 
-const reasonOption: OptionSpec = { flags: '--reason <text>', description: 'why; kept for ever' };
-const noReason = wrongUsage('Say why: --reason <text>. It is kept for ever.');
-
-const retry: Action = {
+const retry = endpointCommand('retryParkedEvents', {
   usage: 'retry <reader> <stream>',
-  summary: 'Take in what is parked of a stream, in order, until one fails again',
+  arguments: ['reader', 'stream_id'],
   options: [reasonOption],
   examples: ['parked retry instances instance-42 --reason "the handler is repaired"'],
-  run: async ({ api }, given) => {
-    const reason = given.text('reason');
-    if (reason === undefined) return left(noReason);
-    const body = { reader: given.argument(0), stream_id: given.argument(1), reason };
-    return answered(api.retryParkedEvents({ body }), ({ data }) => outcome(data));
-  },
-};
+  show: ({ data }) => outcome(data),
+});
 
-const skip: Action = {
+const skip = endpointCommand('skipParkedEvent', {
   usage: 'skip <reader> <stream> <position>',
   summary: 'Give up the event that holds a stream back, then take in those behind it',
-  options: [reasonOption, yesOption],
+  arguments: ['reader', 'stream_id', 'position'],
+  options: [reasonOption],
   examples: ['parked skip instances instance-42 61 --reason "its instance is long gone"'],
-  run: async ({ api, terminal }, given) => {
-    const reason = given.text('reason');
-    if (reason === undefined) return left(noReason);
-    const body = { reader: given.argument(0), stream_id: given.argument(1), position: given.argument(2), reason };
-    const sure = await confirm(terminal, given, `Give up the event at ${body.position} for ${body.reader}?`);
-    if (isLeft(sure)) return sure;
-    return answered(api.skipParkedEvent({ body }), ({ data }) => outcome(data));
-  },
-};
+  question: (input) => `Give up the event at ${input.argument(2)} for ${input.argument(0)}?`,
+  show: ({ data }) => outcome(data),
+});
 
-interface Taken {
+interface TakenIn {
   readonly applied: number;
   readonly remaining: number;
   readonly error: string | null;
 }
 
-const outcome = (data: Taken): Output => ({
+const outcome = (data: TakenIn): Output => ({
   data,
   text: `${data.applied} taken in, ${data.remaining} still parked.`,
   ...(data.error === null ? {} : { note: `The first of them failed again: ${data.error}`, exitCode: 1 }),

@@ -1,30 +1,30 @@
 import { isLeft, left, right } from 'fp-ts/Either';
-import { type Action, type ActionGroup, type LocalContext } from '../action';
+import { type Action, type ActionGroup } from '../action';
 import { answered } from '../answered';
-import { checkUrl, DEFAULT_URL, identityFrom, sessionOf } from '../connection';
+import { addressOf, addressOption, identityFrom, sessionOf } from '../connection';
 import { wrongUsage } from '../failure';
 import { loginFilePath, removeLogin, writeLogin } from '../login-file';
+import { callerName } from '../request-options';
 
 const login: Action = {
   usage: 'login',
   summary: 'Say where rowgraph is and who you are; kept in ~/.config/rowgraph/config.json for you alone',
   options: [
-    { flags: '--url <address>', description: `address of rowgraph (default ${DEFAULT_URL})` },
+    addressOption,
     { flags: '--username <name>', description: 'your name, where the server trusts this machine or its edge' },
     { flags: '--key <key>', description: 'your API key; - reads it from the standard input' },
   ],
   examples: ['login --username ada', 'login --url https://graphs.example.com --key - < key.txt'],
-  runLocally: async ({ terminal, environment }, given) => {
-    const url = checkUrl(given.text('url') ?? environment['ROWGRAPH_URL'] ?? DEFAULT_URL);
+  runLocally: async ({ terminal, environment }, input) => {
+    const url = addressOf(input.text('url'), environment);
     if (isLeft(url)) return url;
-    const wanted = given.text('key');
+    const wanted = input.text('key');
     const key = wanted === '-' ? (await terminal.readInput()).trim() : wanted;
-    const asked = key === undefined && given.text('username') === undefined && terminal.isInteractive;
-    const username = asked ? await terminal.ask('Your username: ') : given.text('username');
+    const asked = key === undefined && input.text('username') === undefined && terminal.isInteractive;
+    const username = asked ? await terminal.ask('Your username: ') : input.text('username');
     const identity = identityFrom({ key, username: username === '' ? undefined : username }, environment);
     if (identity === null || key === '') return left(wrongUsage('Say who you are: --username <name> or --key <key>.'));
-    const { api } = sessionOf(terminal, url.right, identity);
-    const me = await answered(api.getUserInstanceStatus(), ({ data }) => data.username);
+    const me = await callerName(sessionOf(terminal, url.right, identity));
     if (isLeft(me)) return me;
     const path = loginFilePath(environment);
     writeLogin(path, { url: url.right, ...(key === undefined ? { username: me.right } : { key }) });
@@ -36,7 +36,7 @@ const login: Action = {
 const logout: Action = {
   usage: 'logout',
   summary: 'Forget who you are',
-  runLocally: ({ environment }: LocalContext) => {
+  runLocally: ({ environment }) => {
     removeLogin(loginFilePath(environment));
     return Promise.resolve(right({ data: { logged_out: true }, text: 'You are logged out.' }));
   },

@@ -20,9 +20,9 @@ export type LoadedEdgeDefinition = t.TypeOf<typeof LoadedEdgeDefinition>;
 
 /** What an instance is loaded from, as the control plane tells its pod: definitions without their SQL. */
 export const InstanceMapping = t.strict({
-  snapshot_id: t.Integer,
-  mapping_id: t.Integer,
-  mapping_version: t.Integer,
+  snapshot_id: t.number,
+  mapping_id: t.number,
+  mapping_version: t.number,
   /** Object-store address of the snapshot's folder, ends in `/`. */
   storage_path: t.string,
   node_definitions: t.readonlyArray(LoadedNodeDefinition),

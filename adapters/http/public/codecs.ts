@@ -2,9 +2,6 @@ import * as t from 'io-ts';
 import { optional, text } from '../../../domain/kernel/codecs';
 import { pageFields, QueryTimestamp } from '../kit';
 
-export const nullableText = t.union([t.string, t.null]);
-export const nullableNumber = t.union([t.number, t.null]);
-
 export const Name = text({ min: 1, max: 255, notBlank: true });
 export const Description = text({ min: 0, max: 4000 });
 

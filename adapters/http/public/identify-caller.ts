@@ -2,7 +2,8 @@ import { type Request } from 'express';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type DomainError, domainError } from '../../../domain/kernel/errors';
 import { type ReadDatabase } from '../../../queries/kit/database';
-import { findUser, type UserView } from '../../../queries/users';
+import { findUser } from '../../../queries/users';
+import { type UserView } from '../../../queries/views/user';
 import { type Access } from '../kit';
 import { type Identify, unauthorized } from './identity';
 import { type Caller } from './public-dependencies';
@@ -15,7 +16,7 @@ const NOBODY: Caller = { username: '', role: 'analyst', displayName: null };
  * Finds the user behind a request and checks the role. The role comes from the user's record alone.
  */
 export const identifyCaller = (db: ReadDatabase, identify: Identify) => {
-  const userOf = rememberOps((username) => findUser(db, username));
+  const userOf = staleIfError((username) => findUser(db, username));
   return async (request: Request, access: Access): Promise<Either<DomainError, Caller>> => {
     if (access === 'anybody') return right(NOBODY);
     const username = await identify(request);
@@ -39,13 +40,13 @@ export const identifyCaller = (db: ReadDatabase, identify: Identify) => {
 };
 
 /** How long ops wait for a database that hangs before they are taken for who they were. */
-const PATIENCE_MS = 2000;
+const STALE_AFTER_MS = 2000;
 
 /**
- * While the database is away, ops are let in for reads (`mayBeOld`) as they were last seen: so they learn from the
+ * While the database is away, ops are let in for reads (`mayBeStale`) as they were last seen: so they learn from the
  * cluster's health that it is away. Everything that needs the database fails all the same.
  */
-const rememberOps = (find: (username: string) => Promise<UserView | null>) => {
+const staleIfError = (find: (username: string) => Promise<UserView | null>) => {
   const lastSeen = new Map<string, UserView>();
   const findNow = async (username: string): Promise<UserView | null> => {
     const user = await find(username);
@@ -53,11 +54,11 @@ const rememberOps = (find: (username: string) => Promise<UserView | null>) => {
     else lastSeen.delete(username);
     return user;
   };
-  return async (username: string, mayBeOld: boolean): Promise<UserView | null> => {
+  return async (username: string, mayBeStale: boolean): Promise<UserView | null> => {
     const known = lastSeen.get(username);
-    if (!mayBeOld || known === undefined) return findNow(username);
+    if (!mayBeStale || known === undefined) return findNow(username);
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<UserView>((resolve) => (timer = setTimeout(() => resolve(known), PATIENCE_MS)));
+    const late = new Promise<UserView>((resolve) => (timer = setTimeout(() => resolve(known), STALE_AFTER_MS)));
     const found = findNow(username).catch(() => known);
     return Promise.race([found, late]).finally(() => clearTimeout(timer));
   };

@@ -47,7 +47,7 @@ export const apiKeyIdentity =
     if (holder === null || !isKeyOf(key, holder.hash)) {
       return left(unauthorized('There is no such API key. It may have been revoked.', 'api_key_invalid'));
     }
-    return holder.expiresAt !== null && holder.expiresAt <= clock.now()
+    return holder.expires_at !== null && new Date(holder.expires_at) <= clock.now()
       ? left(unauthorized('The API key has expired; create another.', 'api_key_expired'))
       : right(holder.username);
   };

@@ -1,5 +1,3 @@
-import { type Migration } from './migration';
-
 /**
  * `es.append` writes a batch of appends, at most one per stream, as one transaction.
  *
@@ -16,10 +14,7 @@ import { type Migration } from './migration';
  * no stream. In a conflict `last_revision` is the actual one. The planner is held to index lookups, because it would
  * keep a plan made while the tables were small.
  */
-export const appendFunction: Migration = {
-  id: 2,
-  name: 'append function',
-  sql: `
+export const appendFunction = `
 CREATE FUNCTION es.append(batch jsonb)
 RETURNS TABLE (n integer, outcome text, last_position bigint, last_revision bigint)
 LANGUAGE plpgsql
@@ -113,5 +108,4 @@ BEGIN
   END IF;
 END
 $append$;
-`,
-};
+`;

@@ -1,14 +1,9 @@
-import { type Migration } from './migration';
-
 /**
  * Schema `es`: the log and what is kept beside it. It is never dropped: everything else can be built again from it.
  *
  * Names of streams compare by code point (`COLLATE "C"`), so that prefixes use the index in every database.
  */
-export const eventStoreTables: Migration = {
-  id: 1,
-  name: 'event store tables',
-  sql: `
+export const eventStoreTables = `
 CREATE TABLE es.events (
   position bigint PRIMARY KEY,
   stream_id text COLLATE "C" NOT NULL,
@@ -36,22 +31,26 @@ CREATE TABLE es.subscriptions (
   version integer NOT NULL,
   position bigint NOT NULL DEFAULT 0,
   epoch bigint NOT NULL DEFAULT 0,
-  owner text,
-  lease_until timestamptz,
-  status text NOT NULL DEFAULT 'active',
   PRIMARY KEY (name, version)
 );
 
--- Events a subscription could not handle, and the later ones of the same stream.
+-- Events a reader of the feed could not take in, and the later ones of the same stream.
 CREATE TABLE es.parked (
-  name text NOT NULL,
+  reader text NOT NULL,
   version integer NOT NULL,
-  position bigint NOT NULL,
+  epoch bigint NOT NULL,
+  -- What is held back: the event's own stream, for the processes the stream of the process.
   stream_id text COLLATE "C" NOT NULL,
-  reason text NOT NULL,
+  position bigint NOT NULL,
+  event_stream_id text COLLATE "C" NOT NULL,
+  event_revision bigint NOT NULL,
+  event_type text NOT NULL,
+  -- Why it could not be taken in; null: it waits behind an earlier event of the stream.
+  error text,
   attempts integer NOT NULL DEFAULT 0,
   parked_at timestamptz NOT NULL DEFAULT now(),
-  PRIMARY KEY (name, version, position)
+  last_failed_at timestamptz,
+  PRIMARY KEY (reader, version, epoch, stream_id, position)
 );
 
 CREATE TABLE es.timers (
@@ -73,12 +72,11 @@ CREATE TABLE es.effects (
   attempt integer NOT NULL DEFAULT 0,
   due_at timestamptz NOT NULL DEFAULT now(),
   lease_until timestamptz,
-  owner text,
   PRIMARY KEY (stream_id, revision, idx)
 );
 CREATE INDEX effects_by_due_time ON es.effects (due_at);
 
--- Answers already given, by Idempotency-Key.
+-- Answers already given, by Idempotency-Key. A repeated request is the same command, and gets the same ids.
 CREATE TABLE es.idempotency (
   scope text NOT NULL,
   key text NOT NULL,
@@ -86,14 +84,23 @@ CREATE TABLE es.idempotency (
   status integer,
   body jsonb,
   headers jsonb,
+  command_id uuid NOT NULL DEFAULT gen_random_uuid(),
   created_at timestamptz NOT NULL DEFAULT now(),
+  held_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (scope, key)
 );
 CREATE INDEX idempotency_by_age ON es.idempotency (created_at);
+CREATE TABLE es.command_ids (
+  command_id uuid NOT NULL,
+  kind text NOT NULL,
+  ids bigint[] NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (command_id, kind)
+);
+CREATE INDEX command_ids_by_age ON es.command_ids (created_at);
 
 CREATE SEQUENCE es.mapping_ids;
 CREATE SEQUENCE es.snapshot_ids;
 CREATE SEQUENCE es.export_job_ids;
 CREATE SEQUENCE es.instance_ids;
-`,
-};
+`;

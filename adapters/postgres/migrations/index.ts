@@ -1,37 +1,43 @@
-import { countedReports } from './counted-reports';
 import { appendFunction } from './append-function';
 import { eventStoreTables } from './event-store-tables';
 import { jobTables } from './job-tables';
-import { leaseTimes } from './lease-times';
-import { type Migration } from './migration';
-import { repeatedCommands } from './repeated-commands';
-import { listedMeasures } from './listed-measures';
-import { listedReports } from './listed-reports';
-import { parkedEvents } from './parked-events-table';
-import { plainLists } from './plain-lists';
 import { schemaCacheTables } from './schema-cache-tables';
-import { progressJournal } from './progress-journal';
-import { telemetryMeasures } from './telemetry-measures';
-import { snapshotProgressTable } from './snapshot-progress-table';
 import { telemetryTables } from './telemetry-tables';
 import { textSearch } from './text-search';
 
+/** One step of the schema. A step that was released is never changed; what follows is a step of its own. */
+export interface Migration {
+  readonly id: number;
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** Makes the whole schema on an empty database. */
+const baseline: Migration = {
+  id: 16,
+  name: 'baseline',
+  sql: [eventStoreTables, appendFunction, jobTables, telemetryTables, schemaCacheTables, textSearch].join('\n'),
+};
+
+/** Version 0.1.0 left its databases at step 15; this makes of them what the baseline makes. */
+export const fromVersion010 = {
+  step: 15,
+  migration: {
+    id: 16,
+    name: 'baseline from version 0.1.0',
+    sql: `
+DROP TRIGGER list_measures ON telemetry.instance_metrics;
+DROP TRIGGER count_measures ON telemetry.instance_metrics;
+DROP FUNCTION telemetry.list_measures();
+DROP FUNCTION telemetry.count_measures();
+DROP TABLE telemetry.instance_metrics_changes;
+DROP VIEW IF EXISTS read.listed_instances, read.instance_measures, read.instance_texts, read.instance_texts_changes,
+  read.instance_counts, read.instance_minutes;
+ALTER TABLE es.subscriptions DROP COLUMN repairs, DROP COLUMN owner, DROP COLUMN lease_until, DROP COLUMN status;
+ALTER TABLE es.effects DROP COLUMN owner;
+`,
+  },
+} as const;
+
 /** Every step, in order. */
-export const migrations: readonly Migration[] = [
-  eventStoreTables,
-  appendFunction,
-  telemetryTables,
-  telemetryMeasures,
-  textSearch,
-  schemaCacheTables,
-  progressJournal,
-  jobTables,
-  snapshotProgressTable,
-  repeatedCommands,
-  parkedEvents,
-  leaseTimes,
-  listedMeasures,
-  listedReports,
-  countedReports,
-  plainLists,
-];
+export const migrations: readonly [Migration, ...Migration[]] = [baseline];

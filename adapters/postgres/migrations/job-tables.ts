@@ -1,16 +1,13 @@
-import { type Migration } from './migration';
-
 /** Who runs the background jobs, and when they ran and will run. Not history: that is in the streams `job-<name>`. */
-export const jobTables: Migration = {
-  id: 8,
-  name: 'job tables',
-  sql: `
+export const jobTables = `
 CREATE TABLE es.leases (
   name text PRIMARY KEY,
   owner text NOT NULL,
   -- Rises whenever somebody takes the lease.
   epoch bigint NOT NULL,
-  until timestamptz NOT NULL
+  until timestamptz NOT NULL,
+  -- Since when it is held without a break.
+  since timestamptz NOT NULL DEFAULT now()
 );
 
 CREATE TABLE es.job_progress (
@@ -32,5 +29,4 @@ CREATE TABLE es.job_runs (
   error jsonb
 );
 CREATE INDEX ON es.job_runs (job_name, id);
-`,
-};
+`;

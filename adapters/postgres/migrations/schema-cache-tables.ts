@@ -1,14 +1,9 @@
-import { type Migration } from './migration';
-
 /**
  * Schema `schema_cache`: what the query engine's catalogs hold, as it was last read. Not history, so it is in no event,
  * and no rebuild touches it. Everything below a catalog is as old as the catalog. `search_key` is the name in lower
  * case; its bytes are compared, so that a prefix is a range of the index and results come in the index's order.
  */
-export const schemaCacheTables: Migration = {
-  id: 6,
-  name: 'schema cache tables',
-  sql: `
+export const schemaCacheTables = `
 CREATE SCHEMA schema_cache;
 CREATE TABLE schema_cache.catalogs (
   catalog_name text COLLATE "C" PRIMARY KEY,
@@ -56,5 +51,4 @@ CREATE UNLOGGED TABLE schema_cache.staged_tables (
   columns jsonb NOT NULL
 );
 CREATE INDEX staged_tables_by_run ON schema_cache.staged_tables (run);
-`,
-};
+`;

@@ -1,10 +1,8 @@
-import { type Migration } from './migration';
-
-/** Schema `telemetry`: the latest reports of instances. Not history, so it is in no event, and no rebuild touches it. */
-export const telemetryTables: Migration = {
-  id: 3,
-  name: 'telemetry tables',
-  sql: `
+/**
+ * Schema `telemetry`: the latest reports of pods and workers. Not history, so they are in no event, and no rebuild touches
+ * them. ISO 8601 times in UTC sort as text.
+ */
+export const telemetryTables = `
 CREATE SCHEMA telemetry;
 CREATE TABLE telemetry.instance_progress (
   instance_id bigint PRIMARY KEY,
@@ -14,7 +12,25 @@ CREATE TABLE telemetry.instance_progress (
 CREATE TABLE telemetry.instance_metrics (
   instance_id bigint PRIMARY KEY,
   data jsonb NOT NULL,
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  memory_usage_bytes bigint GENERATED ALWAYS AS ((data ->> 'memory_usage_bytes')::bigint) STORED,
+  disk_usage_bytes bigint GENERATED ALWAYS AS ((data ->> 'disk_usage_bytes')::bigint) STORED,
+  last_activity_at text COLLATE "C" GENERATED ALWAYS AS (data ->> 'last_activity_at') STORED
+);
+
+-- The states of an instance's progress as they were shown, so that a broken stream of them can go on.
+CREATE TABLE telemetry.progress_journal (
+  instance_id bigint NOT NULL,
+  seq bigint NOT NULL,
+  view jsonb NOT NULL,
+  recorded_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (instance_id, seq)
+);
+CREATE INDEX ON telemetry.progress_journal (recorded_at);
+
+CREATE TABLE telemetry.snapshot_progress (
+  snapshot_id bigint PRIMARY KEY,
+  data jsonb NOT NULL,
   updated_at timestamptz NOT NULL DEFAULT now()
 );
-`,
-};
+`;

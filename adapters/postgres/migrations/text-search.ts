@@ -1,14 +1,9 @@
-import { type Migration } from './migration';
-
 /**
  * `es.index_text(table, column)` indexes a column of the current schema for `ILIKE '%text%'`. It needs the extension
  * `pg_trgm`, which PostgreSQL ships and owners of a database may create; where it cannot be had, searches read the
  * whole table and stay correct.
  */
-export const textSearch: Migration = {
-  id: 5,
-  name: 'text search',
-  sql: `
+export const textSearch = `
 DO $$ BEGIN
   CREATE EXTENSION IF NOT EXISTS pg_trgm;
 EXCEPTION WHEN OTHERS THEN
@@ -24,5 +19,4 @@ BEGIN
     EXECUTE format('CREATE INDEX ON %I USING gin (%I %I.gin_trgm_ops)', table_name, column_name, home);
   END IF;
 END $$;
-`,
-};
+`;

@@ -79,22 +79,26 @@ const compute = (
   graph: CompactGraph,
   numberOf: KernelRun['numberOf'],
 ): Either<string, KernelResult> => {
-  const ends: (number | null)[] = [];
-  for (const [field, key] of [
-    ['source', job.source],
-    ['target', job.target],
-  ] as const) {
-    // prettier-ignore
-    const number = key === null ? null : numberOf(key);
-    if (key !== null && number === null) return left(`${field} ${key} is no node of this graph; name a primary key.`);
-    ends.push(number);
-  }
-  const run: KernelRun = { source: ends[0] ?? null, target: ends[1] ?? null, numberOf, progress: createProgress() };
+  const [source, target] = [numbered('source', job.source, numberOf), numbered('target', job.target, numberOf)];
+  if (isLeft(source)) return source;
+  if (isLeft(target)) return target;
+  const run: KernelRun = { source: source.right, target: target.right, numberOf, progress: createProgress() };
   const algorithm = findAlgorithm(job.algorithm);
   if (algorithm === undefined) return left(`There is no algorithm ${job.algorithm}.`);
   return algorithm.engine === 'library'
     ? runLibraryFunction(algorithm.callable, graph, job.parameters, run)
     : algorithm.compute(graph, job.parameters, run);
+};
+
+const numbered = (
+  field: string,
+  key: string | null,
+  numberOf: KernelRun['numberOf'],
+): Either<string, number | null> => {
+  const number = key === null ? null : numberOf(key);
+  return key !== null && number === null
+    ? left(`${field} ${key} is no node of this graph; name a primary key.`)
+    : right(number);
 };
 
 /** What is stored on nodes; of several maps the first. */

@@ -1,14 +1,11 @@
+import { type AlgorithmRequest } from './algorithm-request';
+
 /** One run of an algorithm. */
 export interface Execution {
   readonly executionId: string;
-  readonly algorithm: string;
-  /** `native`: an algorithm of the instance's kind; `graphlib`: one of the graph library. */
-  readonly type: 'native' | 'graphlib';
+  readonly request: AlgorithmRequest;
   readonly username: string;
   readonly startedAt: Date;
-  /** Property the result is stored in; null when it is answered. */
-  readonly propertyName: string | null;
-  readonly writeBack: boolean;
   /** Share of the work done, 0 to 1, as far as the algorithm tells. */
   readonly progress: number;
   /** What is known so far; stays empty for an algorithm the engine runs itself. */

@@ -49,16 +49,12 @@ export class Runs {
   }
 
   /** Takes the lock and starts; the run goes on after the answer. */
-  start(
-    { name: algorithm, type, propertyName, writeBack, timeoutMs }: AlgorithmRequest,
-    username: string,
-    work: RunWork,
-  ): Either<DomainError<'RESOURCE_LOCKED'>, Execution> {
+  start(request: AlgorithmRequest, username: string, work: RunWork): Either<DomainError<'RESOURCE_LOCKED'>, Execution> {
     const holder = this.holder();
     if (holder !== undefined) return left(locked(holder));
     const executionId = randomUUID();
-    const begun = { executionId, algorithm, type, username, startedAt: this.now(), propertyName, writeBack };
-    const execution: Execution = { ...begun, progress: 0, timings: {}, end: null };
+    const startedAt = this.now();
+    const execution: Execution = { executionId, request, username, startedAt, progress: 0, timings: {}, end: null };
     this.byId.set(executionId, execution);
     this.forgetOldest();
     this.onActivity();
@@ -75,12 +71,12 @@ export class Runs {
       onTimings: (timings) => this.update(executionId, { timings: { ...this.find(executionId)?.timings, ...timings } }),
     };
     const run = async (): Promise<void> => {
-      const timer = setTimeout(() => abort('timeout'), timeoutMs);
+      const timer = setTimeout(() => abort('timeout'), request.timeoutMs);
       const outcome = await work(control).catch((error: unknown) =>
         left(String(error instanceof Error ? error.message : error)),
       );
       clearTimeout(timer);
-      this.update(executionId, { end: endOf(outcome, aborted, timeoutMs, this.now()) });
+      this.update(executionId, { end: endOf(outcome, aborted, request.timeoutMs, this.now()) });
       this.current = null;
       this.onActivity();
     };
@@ -139,7 +135,7 @@ const notRunning = (executionId: string): DomainError<'EXECUTION_NOT_FOUND'> =>
     execution_id: executionId,
   });
 
-const locked = ({ username, algorithm, startedAt }: Execution): DomainError<'RESOURCE_LOCKED'> =>
+const locked = ({ username, request: { name: algorithm }, startedAt }: Execution): DomainError<'RESOURCE_LOCKED'> =>
   domainError(
     'RESOURCE_LOCKED',
     `${username} runs ${algorithm} on this instance since ${startedAt.toISOString()}; try again when /lock shows locked: false.`,

@@ -1,5 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
+import { type Parameter as ShownParameterCodec } from '../../../adapters/contracts/graph-pod/execution-endpoints';
 import { fieldErrors, integer, nullable } from '../../../domain/kernel/codecs';
 
 /** One parameter of an algorithm: checks requests, gives `compute` its type, and is what discovery shows. */
@@ -104,13 +105,7 @@ export const findParameter = (signature: Signature, sent: string): readonly [str
   Object.entries(signature).find(([name, { aliases }]) => name === sent || aliases.includes(sent));
 
 /** A parameter as the discovery endpoints show it. */
-export interface ShownParameter {
-  readonly name: string;
-  readonly type: string;
-  readonly required: boolean;
-  readonly default: unknown;
-  readonly description: string;
-}
+export type ShownParameter = t.TypeOf<typeof ShownParameterCodec>;
 
 export const shownParameter = (name: string, { type, fallback, description }: Parameter): ShownParameter => ({
   name,

@@ -1,5 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type Either, left, right } from 'fp-ts/Either';
+import { retry } from '../../../adapters/system/retry';
 
 export interface HttpCall {
   readonly method: 'GET' | 'PUT' | 'POST';
@@ -15,19 +15,16 @@ export type CallFailure =
   | { readonly kind: 'unreachable'; readonly message: string }
   | { readonly kind: 'unreadable'; readonly message: string };
 
-const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 5_000;
 const ATTEMPT_TIMEOUT_MS = 10_000;
 
-/** Sends a call, again and again for `mostMs` while nobody answers or the answer is 5xx. Answers the JSON body. */
-export const sendWithRetries = async (call: HttpCall, mostMs: number): Promise<Either<CallFailure, unknown>> => {
-  const deadline = performance.now() + mostMs;
-  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
-    const sent = await sendOnce(call);
-    if (!isLeft(sent) || sent.left.kind !== 'unreachable' || performance.now() + pauseMs > deadline) return sent;
-    await wait(pauseMs);
-  }
-};
+/** Sends a call, again and again for `maxMs` while nobody answers or the answer is 5xx. Answers the JSON body. */
+export const sendWithRetries = (call: HttpCall, maxMs: number): Promise<Either<CallFailure, unknown>> =>
+  retry(() => sendOnce(call), {
+    firstPauseMs: 100,
+    maxPauseMs: 5_000,
+    signal: AbortSignal.timeout(maxMs),
+    onFailure: ({ kind }) => kind === 'unreachable',
+  });
 
 const sendOnce = async ({ method, url, headers, body }: HttpCall): Promise<Either<CallFailure, unknown>> => {
   try {

@@ -4,12 +4,12 @@ import { type Execution, statusOf } from '../algorithms/execution';
 
 /** A run as instances on Kuzu tell it. */
 export const kuzuExecution = (execution: Execution, now: Date) => {
-  const { executionId, algorithm, type, username, startedAt, propertyName, progress, timings, end } = execution;
+  const { executionId, request, username, startedAt, progress, timings, end } = execution;
   const seconds = ((end?.at ?? now).getTime() - startedAt.getTime()) / 1000;
   return {
     execution_id: executionId,
-    algorithm,
-    algorithm_type: type,
+    algorithm: request.name,
+    algorithm_type: request.type,
     status: statusOf(execution),
     started_at: startedAt.toISOString(),
     user_name: username,
@@ -27,25 +27,25 @@ export const kuzuExecution = (execution: Execution, now: Date) => {
     ...(end?.status === 'failed' && { error: end.error }),
     ...(end?.status === 'completed' &&
       end.result.kind === 'property' && {
-        result: { property_name: propertyName ?? '', nodes_updated: end.result.nodesUpdated },
+        result: { property_name: request.propertyName ?? '', nodes_updated: end.result.nodesUpdated },
       }),
   };
 };
 
 /** A run as instances on FalkorDB tell it. */
 export const falkordbExecution = (execution: Execution, now: Date) => {
-  const { executionId, algorithm, username, startedAt, propertyName, writeBack, end } = execution;
+  const { executionId, request, username, startedAt, end } = execution;
   const ms = (end?.at ?? now).getTime() - startedAt.getTime();
   return {
     execution_id: executionId,
-    algorithm_name: algorithm,
+    algorithm_name: request.name,
     algorithm_type: 'native' as const,
     status: statusOf(execution),
     started_at: startedAt.toISOString(),
     user_id: username,
     user_name: username,
-    result_property: propertyName,
-    write_back: writeBack,
+    result_property: request.propertyName,
+    write_back: request.writeBack,
     ...(end === null ? { elapsed_ms: ms } : { duration_ms: ms }),
     ...endTime(execution),
     ...(end?.status === 'failed' && { error_message: end.error }),

@@ -78,7 +78,7 @@ export const createHandlers = (parts: HandlerParts): Handlers<typeof INSTANCE_EN
           locked: true,
           holder_id: holder.username,
           holder_username: holder.username,
-          algorithm_name: holder.algorithm,
+          algorithm_name: holder.request.name,
           execution_id: holder.executionId,
           acquired_at: holder.startedAt.toISOString(),
         },

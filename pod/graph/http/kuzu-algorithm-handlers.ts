@@ -58,9 +58,9 @@ export const kuzuAlgorithmHandlers = (
   };
 };
 
-const started = ({ executionId, algorithm, startedAt }: Execution) => ({
+const started = ({ executionId, request, startedAt }: Execution) => ({
   execution_id: executionId,
-  algorithm,
+  algorithm: request.name,
   status: 'running' as const,
   lock_acquired: true,
   started_at: startedAt.toISOString(),

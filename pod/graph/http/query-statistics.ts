@@ -1,45 +1,40 @@
 /** Counts queries for the metrics, and knows how many are running. */
-export interface QueryStatistics {
+export class QueryStatistics {
+  running = 0;
+  lastActivityAt: Date;
+  private count = 0;
+  private totalMs = 0;
+
+  constructor(
+    private readonly now: () => Date,
+    private readonly onActivity: () => void,
+  ) {
+    this.lastActivityAt = now();
+  }
+
   /** A query begins; call the result when it has ended, with the time it took. */
-  readonly begin: () => (durationMs: number) => void;
-  readonly running: () => number;
-  readonly lastActivityAt: () => Date;
-  /** An algorithm was used. */
-  readonly touch: () => void;
+  begin(): (durationMs: number) => void {
+    this.running++;
+    this.touch();
+    return (durationMs) => {
+      this.running--;
+      this.count++;
+      this.totalMs += durationMs;
+      this.touch();
+    };
+  }
+
+  /** The instance was used: by a query or an algorithm. */
+  touch(): void {
+    this.lastActivityAt = this.now();
+    this.onActivity();
+  }
+
   /** What happened since the last call. */
-  readonly take: () => { readonly count: number; readonly averageMs: number };
+  take(): { readonly count: number; readonly averageMs: number } {
+    const { count, totalMs } = this;
+    this.count = 0;
+    this.totalMs = 0;
+    return { count, averageMs: count === 0 ? 0 : totalMs / count };
+  }
 }
-
-export const createQueryStatistics = (now: () => Date, onActivity: () => void): QueryStatistics => {
-  let running = 0;
-  let count = 0;
-  let totalMs = 0;
-  let lastActivityAt = now();
-
-  const touch = (): void => {
-    lastActivityAt = now();
-    onActivity();
-  };
-
-  return {
-    begin: () => {
-      running++;
-      touch();
-      return (durationMs) => {
-        running--;
-        count++;
-        totalMs += durationMs;
-        touch();
-      };
-    },
-    running: () => running,
-    lastActivityAt: () => lastActivityAt,
-    touch,
-    take: () => {
-      const taken = { count, averageMs: count === 0 ? 0 : totalMs / count };
-      count = 0;
-      totalMs = 0;
-      return taken;
-    },
-  };
-};

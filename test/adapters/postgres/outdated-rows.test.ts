@@ -4,7 +4,7 @@ import { type Pool } from 'pg';
 import { pino } from 'pino';
 import { Closers } from '../../../adapters/composition/closers';
 import { packageRoot } from '../../../adapters/system/package-root';
-import { startTidying } from '../../../adapters/composition/tidying';
+import { startRetention } from '../../../adapters/composition/retention';
 import { deleteOutdatedRows } from '../../../adapters/postgres/outdated-rows';
 import { createPool } from '../../../adapters/postgres/pool';
 import { exposeProjections, prepareProjections } from '../../../projections/projection-tables';
@@ -80,7 +80,7 @@ describe('rows nobody needs any more', () => {
 
   it('are deleted again and again while the system runs', async () => {
     const closers = new Closers();
-    startTidying(pool, closers, pino({ level: 'silent' }), 5);
+    startRetention(pool, closers, pino({ level: 'silent' }), 5);
     for (const round of [1, 2]) {
       await pool.query(
         `INSERT INTO es.leases (name, owner, epoch, until) VALUES ('round ${round}', '', 1, '2000-01-01')`,

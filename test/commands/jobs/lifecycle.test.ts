@@ -1,7 +1,7 @@
 import { left, right } from 'fp-ts/Either';
 import { changeInstance } from '../../../commands/instance/change-instance';
 import { changeMapping } from '../../../commands/mapping/change-mapping';
-import { cullInstance } from '../../../commands/cleanup/end-expired';
+import { endExpiredInstance } from '../../../commands/cleanup/end-expired';
 import { lifecycleJob, type LifecyclePorts } from '../../../commands/jobs/lifecycle';
 import { DEFAULT_LIFECYCLE } from '../../../domain/config';
 import { type PodLock } from '../../../domain/instance';
@@ -217,7 +217,7 @@ describe('an instance that is queried while it is about to be ended', () => {
           return Promise.resolve(right({ position: '1' as never, revision: 1 }));
         },
       };
-      const culled = await cullInstance(
+      const ended = await endExpiredInstance(
         {
           ...{ ids: system.ids, clock, store },
           podClient: { lockOf: () => step(() => Promise.resolve(null)) },
@@ -226,7 +226,7 @@ describe('an instance that is queried while it is about to be ended', () => {
         1,
         system.context(),
       );
-      expect(expectRight(culled)).toBe(endings.length === 1);
+      expect(expectRight(ended)).toBe(endings.length === 1);
       outcomes[endings.length === 0 ? 'spared' : 'ended'] += 1;
       if (endings.some((endedAt) => endedAt - queriedAt < 5_000))
         throw new Error(`race ${race} ended an instance in use`);

@@ -42,7 +42,7 @@ const createLoop = (name: JobName, progress: JobProgress, run: (run: JobRun) => 
         return Promise.resolve();
       },
     },
-    news: { count: 0, waitBeyond: (_count, ms) => wait(ms) },
+    triggerSignal: { version: 0, waitAfter: (_version, ms) => wait(ms) },
     pause: wait,
     onRun: () => undefined,
     onTrouble: (what) => trouble.push(what),

@@ -2,7 +2,7 @@ import { right } from 'fp-ts/Either';
 import { type Pool } from 'pg';
 import { createEventReader } from '../../../adapters/postgres/event-reader';
 import { createPool } from '../../../adapters/postgres/pool';
-import { FeedNews } from '../../../adapters/system/feed-news';
+import { FeedSignal } from '../../../adapters/system/feed-signal';
 import { followFeed } from '../../../adapters/system/follow-feed';
 import { type Position } from '../../../domain/kernel/event';
 import { type EventStore } from '../../../domain/ports/event-store';
@@ -16,7 +16,7 @@ import { tailBesideWriters } from './tailing-reader';
  */
 const createNaiveEventStore = (pool: Pool): EventStore => {
   const reader = createEventReader(pool);
-  const news = new FeedNews();
+  const appended = new FeedSignal();
   let readUpTo = 0n;
   let appends = 0;
   return {
@@ -34,11 +34,11 @@ const createNaiveEventStore = (pool: Pool): EventStore => {
       if (first) await waitFor('the reader goes past the open append', () => readUpTo > BigInt(position));
       await client.query('COMMIT');
       client.release();
-      news.announce();
+      appended.notify();
       return right({ position: position as Position, revision: 0 });
     },
     subscribeAll: async function* (after, options) {
-      for await (const page of followFeed(reader.readAll, news, after, options)) {
+      for await (const page of followFeed(reader.readAll, appended, after, options)) {
         readUpTo = BigInt(page.position);
         yield page;
       }

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type WorkerJob } from '../../../pod/export-worker/worker-job';
+import { type WorkerJob } from '../../../queries/views/export-job';
 import { runInDatabase } from '../../adapters/duckdb/warehouse-fixture';
 import { containing, readParquet } from '../../contracts/query-engine/query-engine-contract';
 import { freePort } from '../../support/running-system';
@@ -29,10 +29,24 @@ const environment = (): NodeJS.ProcessEnv => ({
   ROWGRAPH_WORKER_MEMORY_MB: '300',
 });
 
+const NOT_BEGUN = {
+  ...{
+    claimed_by: null,
+    claimed_at: null,
+    queryengine_query_id: null,
+    next_uri: null,
+    next_poll_at: null,
+    poll_count: 0,
+  },
+  ...{ row_count: null, size_bytes: null, submitted_at: null, completed_at: null, error_message: null },
+};
+
 const newJob = (sql: string, columns: readonly string[], more: Partial<WorkerJob> = {}): WorkerJob => {
   lastId += 1;
   return {
     id: lastId,
+    snapshot_id: 1,
+    status: 'claimed',
     job_type: 'node',
     entity_name: 'Customer',
     sql,
@@ -40,9 +54,7 @@ const newJob = (sql: string, columns: readonly string[], more: Partial<WorkerJob
     queryengine_catalog: 'bank',
     storage_path: `${pathToFileURL(join(folder, 'objects')).href}/ada/1/v1/${lastId}/nodes/Customer/`,
     attempt: 1,
-    queryengine_query_id: null,
-    next_uri: null,
-    poll_count: 0,
+    ...NOT_BEGUN,
     ...more,
   };
 };

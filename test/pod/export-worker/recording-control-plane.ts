@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { type WorkerJob } from '../../../pod/export-worker/worker-job';
+import { type WorkerJob } from '../../../queries/views/export-job';
 
 export interface Report {
   readonly jobId: number;

@@ -1,34 +1,7 @@
 import * as t from 'io-ts';
 import { fields, integer, nullable, optional, ResourceId, text } from '../../../../domain/kernel/codecs';
+import { ExportJobStatus, WorkerJob } from '../../../../queries/views/export-job';
 import { endpoint, IdParams, QueryIds, queryInteger, Timestamp } from '../../kit';
-
-const nullableText = t.union([t.string, t.null]);
-const nullableNumber = t.union([t.number, t.null]);
-
-/** An export job in full, as a worker needs it. */
-export const WorkerJob = t.strict({
-  id: t.number,
-  snapshot_id: t.number,
-  job_type: t.keyof({ node: null, edge: null }),
-  entity_name: t.string,
-  status: t.string,
-  sql: t.string,
-  column_names: t.readonlyArray(t.string),
-  queryengine_catalog: nullableText,
-  storage_path: t.string,
-  attempt: t.number,
-  claimed_by: nullableText,
-  claimed_at: nullableText,
-  queryengine_query_id: nullableText,
-  next_uri: nullableText,
-  next_poll_at: nullableText,
-  poll_count: t.number,
-  row_count: nullableNumber,
-  size_bytes: nullableNumber,
-  submitted_at: nullableText,
-  completed_at: nullableText,
-  error_message: nullableText,
-});
 
 const shortText = text({ min: 1, max: 1000 });
 export const exportJobEndpoints = {
@@ -64,9 +37,7 @@ export const exportJobEndpoints = {
     success: {
       status: 200,
       shape: 'data',
-      body: t.strict({
-        jobs: t.readonlyArray(t.strict({ id: t.number, status: t.string, attempt: t.number })),
-      }),
+      body: t.strict({ jobs: t.readonlyArray(ExportJobStatus) }),
     },
     errors: [],
   }),
@@ -97,9 +68,9 @@ export const exportJobEndpoints = {
         id: t.number,
         snapshot_id: t.number,
         status: t.string,
-        row_count: nullableNumber,
-        size_bytes: nullableNumber,
-        completed_at: nullableText,
+        row_count: nullable(t.number),
+        size_bytes: nullable(t.number),
+        completed_at: nullable(t.string),
       }),
     },
     errors: ['INVALID_STATE_TRANSITION'],

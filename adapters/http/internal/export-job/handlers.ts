@@ -12,11 +12,11 @@ import { type DomainError, invalidField } from '../../../../domain/kernel/errors
 import { laterPosition, START } from '../../../../domain/kernel/event';
 import {
   exportJobQueue,
-  type ExportJobView,
   findExportJobs,
   findExportJobStatuses,
   listPollableJobs,
 } from '../../../../queries/export-jobs';
+import { type WorkerJob } from '../../../../queries/views/export-job';
 import { type Handlers } from '../../kit';
 import { claimsUnderWay } from './claims-under-way';
 import { type exportJobEndpoints } from './endpoints';
@@ -76,7 +76,7 @@ export const exportJobHandlers = (deps: InternalDependencies): Handlers<typeof e
 };
 
 /** It may not show in the read model yet, and a worker that is told another attempt works in vain. */
-const recordedClaim = (claimed: Handled<ExportJob | null> | undefined): Partial<ExportJobView> =>
+const recordedClaim = (claimed: Handled<ExportJob | null> | undefined): Partial<WorkerJob> =>
   claimed?.state?.status === 'claimed'
     ? {
         status: claimed.state.status,

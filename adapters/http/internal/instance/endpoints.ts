@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 import { fields, integer, nullable, optional, text } from '../../../../domain/kernel/codecs';
-import { PrimaryKeyType, PropertyDefinition } from '../../../../domain/mapping';
+import { InstanceMapping } from '../../../contracts/graph-pod/instance-mapping';
 import { endpoint, IdParams, Timestamp } from '../../kit';
 
 const Updated = { status: 200, shape: 'data', body: t.strict({ updated: t.literal(true) }) } as const;
@@ -16,30 +16,6 @@ const StatusReport = fields({
   error_message: optional(anyText),
   failed_phase: optional(anyText),
   stack_trace: optional(anyText),
-});
-
-const InstanceMapping = t.strict({
-  snapshot_id: t.number,
-  mapping_id: t.number,
-  mapping_version: t.number,
-  storage_path: t.string,
-  node_definitions: t.readonlyArray(
-    t.strict({
-      label: t.string,
-      primary_key: t.strict({ name: t.string, type: PrimaryKeyType }),
-      properties: t.readonlyArray(PropertyDefinition),
-    }),
-  ),
-  edge_definitions: t.readonlyArray(
-    t.strict({
-      type: t.string,
-      from_key: t.string,
-      to_key: t.string,
-      from_node: t.string,
-      to_node: t.string,
-      properties: t.readonlyArray(PropertyDefinition),
-    }),
-  ),
 });
 
 const ofInstance = { access: 'wrapper', resource: 'instance', params: IdParams } as const;

@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import { fields, integer, nullable, optional, text } from '../../../../domain/kernel/codecs';
+import { WorkerJob } from '../../../../queries/views/export-job';
 import { endpoint, IdParams, Timestamp } from '../../kit';
-import { WorkerJob } from '../export-job/endpoints';
 
 const count = integer(0);
 const counts = t.record(t.string, count);

@@ -1,15 +1,8 @@
 import * as t from 'io-ts';
 import { Duration, fields, nullable, optional } from '../../../../domain/kernel/codecs';
+import { ApiKeyView } from '../../../../queries/views/api-key';
 import { endpoint, pageFields } from '../../kit';
-import { Name, nullableText } from '../codecs';
-
-const keyFields = {
-  id: t.string,
-  name: t.string,
-  created_at: t.string,
-  created_by: t.string,
-  expires_at: nullableText,
-};
+import { Name } from '../codecs';
 
 export const apiKeyEndpoints = {
   createApiKey: endpoint({
@@ -20,7 +13,7 @@ export const apiKeyEndpoints = {
     resource: 'user',
     params: fields({ username: t.string }),
     body: fields({ name: Name, ttl: optional(nullable(Duration)) }),
-    success: { status: 201, shape: 'data', body: t.strict({ ...keyFields, key: t.string }) },
+    success: { status: 201, shape: 'data', body: t.strict({ ...ApiKeyView.type.props, key: t.string }) },
     errors: ['FORBIDDEN', 'RESOURCE_NOT_FOUND', 'ALREADY_EXISTS', 'INVALID_STATE'],
   }),
   listApiKeys: endpoint({
@@ -31,7 +24,7 @@ export const apiKeyEndpoints = {
     resource: 'user',
     params: fields({ username: t.string }),
     query: fields(pageFields),
-    success: { status: 200, shape: 'list', body: t.readonlyArray(t.strict(keyFields)) },
+    success: { status: 200, shape: 'list', body: t.readonlyArray(ApiKeyView) },
     errors: ['FORBIDDEN', 'RESOURCE_NOT_FOUND'],
   }),
   revokeApiKey: endpoint({

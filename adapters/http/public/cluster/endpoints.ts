@@ -1,11 +1,12 @@
 import * as t from 'io-ts';
+import { nullable } from '../../../../domain/kernel/codecs';
+import { InstanceCounts } from '../../../../queries/views/ops-state';
 import { endpoint } from '../../kit';
-import { nullableNumber } from '../codecs';
 
 const Component = t.intersection([
   t.strict({
     status: t.keyof({ healthy: null, unreachable: null, not_configured: null }),
-    latency_ms: nullableNumber,
+    latency_ms: nullable(t.number),
   }),
   t.partial({ error: t.string }),
 ]);
@@ -37,15 +38,7 @@ export const clusterEndpoints = {
       status: 200,
       shape: 'data',
       body: t.strict({
-        total: t.number,
-        by_status: t.strict({
-          waiting_for_snapshot: t.number,
-          starting: t.number,
-          running: t.number,
-          stopping: t.number,
-          failed: t.number,
-        }),
-        by_owner: t.readonlyArray(t.strict({ owner_username: t.string, count: t.number })),
+        ...InstanceCounts.type.props,
         limits: t.strict({
           per_analyst: t.number,
           cluster_total: t.number,

@@ -2,9 +2,8 @@ import * as t from 'io-ts';
 import { DEFAULT_EXPORT_MAX_SECONDS } from '../../../../domain/config';
 import { Duration, fields, integer, nullable, optional, text } from '../../../../domain/kernel/codecs';
 import { endpoint } from '../../kit';
-import { nullableText } from '../codecs';
 
-const limits = t.strict({ default_ttl: nullableText, default_inactivity: t.string, max_ttl: t.string });
+const limits = t.strict({ default_ttl: nullable(t.string), default_inactivity: t.string, max_ttl: t.string });
 
 const LimitsBody = optional(
   fields({
@@ -15,7 +14,7 @@ const LimitsBody = optional(
 );
 
 const concurrency = { per_analyst: t.number, cluster_total: t.number };
-const lastChange = { updated_at: nullableText, updated_by: nullableText };
+const lastChange = { updated_at: nullable(t.string), updated_by: nullable(t.string) };
 const MaintenanceRecord = t.strict({ enabled: t.boolean, message: t.string, ...lastChange });
 const ExportRecord = t.strict({ max_duration_seconds: t.number, ...lastChange });
 

@@ -1,10 +1,8 @@
 import * as t from 'io-ts';
 import { FavoriteType } from '../../../../domain/favorites';
 import { fields, optional, ResourceId } from '../../../../domain/kernel/codecs';
+import { AddedFavorite, FavoriteView } from '../../../../queries/views/favorite';
 import { endpoint, pageFields, PathId } from '../../kit';
-import { nullableText } from '../codecs';
-
-const marked = { resource_type: FavoriteType, resource_id: t.number, created_at: t.string };
 
 export const favoriteEndpoints = {
   listFavorites: endpoint({
@@ -13,18 +11,7 @@ export const favoriteEndpoints = {
     summary: 'Your favorites, newest first',
     access: 'user',
     query: fields({ ...pageFields, resource_type: optional(FavoriteType) }),
-    success: {
-      status: 200,
-      shape: 'list',
-      body: t.readonlyArray(
-        t.strict({
-          ...marked,
-          resource_name: nullableText,
-          resource_owner: nullableText,
-          resource_exists: t.boolean,
-        }),
-      ),
-    },
+    success: { status: 200, shape: 'list', body: t.readonlyArray(FavoriteView) },
     errors: [],
   }),
   addFavorite: endpoint({
@@ -34,7 +21,7 @@ export const favoriteEndpoints = {
     access: 'user',
     createsResource: true,
     body: fields({ resource_type: FavoriteType, resource_id: ResourceId }),
-    success: { status: 201, shape: 'data', body: t.strict(marked) },
+    success: { status: 201, shape: 'data', body: AddedFavorite },
     errors: ['RESOURCE_NOT_FOUND', 'ALREADY_EXISTS'],
   }),
   removeFavorite: endpoint({

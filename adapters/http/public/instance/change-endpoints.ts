@@ -1,21 +1,8 @@
 import * as t from 'io-ts';
 import { Duration, fields, integer, nullable, optional } from '../../../../domain/kernel/codecs';
+import { CountedInstance, InstanceEventView } from '../../../../queries/views/instance';
 import { endpoint, IdParams, pageFields } from '../../kit';
-import { Description, Name, nullableText } from '../codecs';
-import { InstanceStatus } from './endpoints';
-
-const eventFields = <T extends string, D extends t.Mixed>(type: T, details: D) =>
-  t.strict({ id: t.number, event_type: t.literal(type), details, created_at: t.string });
-
-const InstanceEvent = t.union([
-  eventFields('cpu_updated', t.strict({ old_cpu_cores: t.number, new_cpu_cores: t.number })),
-  eventFields(
-    'memory_upgraded',
-    t.strict({ old_memory_bytes: t.number, new_memory_bytes: t.number, reason: t.string }),
-  ),
-  eventFields('oom_recovered', t.strict({ old_memory_bytes: t.number, new_memory_bytes: t.number })),
-  eventFields('resize_failed', t.strict({ memory_bytes: t.number, cpu_cores: t.number, error_message: t.string })),
-]);
+import { Description, Name } from '../codecs';
 
 /** What is changed of an existing instance, what was changed, and whom the limits concern. */
 export const instanceChangeEndpoints = {
@@ -32,9 +19,7 @@ export const instanceChangeEndpoints = {
         active_instances: t.number,
         instance_limit: t.number,
         instances_available: t.number,
-        instances: t.readonlyArray(
-          t.strict({ id: t.number, name: t.string, status: InstanceStatus, created_at: t.string }),
-        ),
+        instances: t.readonlyArray(CountedInstance),
       }),
     },
     errors: [],
@@ -65,7 +50,7 @@ export const instanceChangeEndpoints = {
     success: {
       status: 200,
       shape: 'data',
-      body: t.strict({ id: t.number, ttl: nullableText, inactivity_timeout: t.string, updated_at: t.string }),
+      body: t.strict({ id: t.number, ttl: nullable(t.string), inactivity_timeout: t.string, updated_at: t.string }),
     },
     errors: ['PERMISSION_DENIED'],
   }),
@@ -107,7 +92,7 @@ export const instanceChangeEndpoints = {
     resource: 'instance',
     params: IdParams,
     query: fields(pageFields),
-    success: { status: 200, shape: 'list', body: t.readonlyArray(InstanceEvent) },
+    success: { status: 200, shape: 'list', body: t.readonlyArray(InstanceEventView) },
     errors: [],
   }),
 };

@@ -1,40 +1,10 @@
 import * as t from 'io-ts';
 import { Duration, fields, integer, nullable, optional, ResourceId } from '../../../../domain/kernel/codecs';
 import { WrapperType } from '../../../../domain/instance';
+import { InstanceDetailView, InstanceView, LiveStatus } from '../../../../queries/views/instance';
+import { InstanceProgress } from '../../../../queries/views/instance-progress';
 import { endpoint, IdParams, queryInteger } from '../../kit';
-import { Description, Name, nullableNumber, nullableText, resourceListFields } from '../codecs';
-import { InstanceProgress } from './progress-view';
-
-export const InstanceStatus = t.keyof({
-  waiting_for_snapshot: null,
-  starting: null,
-  running: null,
-  stopping: null,
-  failed: null,
-});
-
-const instanceFields = {
-  id: t.number,
-  snapshot_id: nullableNumber,
-  snapshot_name: t.string,
-  owner_username: t.string,
-  wrapper_type: WrapperType,
-  name: t.string,
-  description: t.string,
-  instance_url: nullableText,
-  status: InstanceStatus,
-  error_code: nullableText,
-  error_message: nullableText,
-  created_at: t.string,
-  started_at: nullableText,
-  last_activity_at: nullableText,
-  expires_at: nullableText,
-  ttl: nullableText,
-  inactivity_timeout: t.string,
-  cpu_cores: t.number,
-  memory_usage_bytes: nullableNumber,
-  disk_usage_bytes: nullableNumber,
-};
+import { Description, Name, resourceListFields } from '../codecs';
 
 export const instanceEndpoints = {
   listInstances: endpoint({
@@ -45,12 +15,12 @@ export const instanceEndpoints = {
     query: fields({
       ...resourceListFields,
       snapshot_id: optional(queryInteger(1, Number.MAX_SAFE_INTEGER)),
-      status: optional(InstanceStatus),
+      status: optional(LiveStatus),
       sort_by: optional(
         t.keyof({ name: null, created_at: null, status: null, last_activity_at: null, memory_usage_bytes: null }),
       ),
     }),
-    success: { status: 200, shape: 'list', body: t.readonlyArray(t.strict(instanceFields)) },
+    success: { status: 200, shape: 'list', body: t.readonlyArray(InstanceView) },
     errors: [],
   }),
   createInstance: endpoint({
@@ -78,11 +48,11 @@ export const instanceEndpoints = {
         snapshot_id: t.null,
         wrapper_type: WrapperType,
         name: t.string,
-        status: InstanceStatus,
+        status: LiveStatus,
         created_at: t.string,
-        ttl: nullableText,
+        ttl: nullable(t.string),
         inactivity_timeout: t.string,
-        expires_at: nullableText,
+        expires_at: nullable(t.string),
       }),
     },
     errors: ['RESOURCE_NOT_FOUND', 'MAPPING_VERSION_NOT_FOUND', 'CONCURRENCY_LIMIT_EXCEEDED'],
@@ -94,23 +64,7 @@ export const instanceEndpoints = {
     access: 'user',
     resource: 'instance',
     params: IdParams,
-    success: {
-      status: 200,
-      shape: 'data',
-      body: t.strict({
-        ...instanceFields,
-        mapping_id: t.number,
-        mapping_name: t.string,
-        mapping_version: t.number,
-        pod_name: nullableText,
-        memory_gb: nullableNumber,
-        progress: t.union([InstanceProgress, t.null]),
-        graph_stats: t.union([t.strict({ node_count: nullableNumber, edge_count: nullableNumber }), t.null]),
-        failed_phase: nullableText,
-        stack_trace: nullableText,
-        updated_at: t.string,
-      }),
-    },
+    success: { status: 200, shape: 'data', body: InstanceDetailView },
     errors: [],
   }),
   getInstanceProgress: endpoint({

@@ -82,7 +82,7 @@ export const instanceHandlers = (deps: PublicDependencies): Handlers<typeof inst
     getInstance: async ({ params }) => {
       const instance = await findInstance(deps.db, params.id);
       if (instance === null) return left(notFound('instance', params.id));
-      const { ready_at: _readyAt, ...view } = instance;
+      const { ready_at: _readyAt, reported_progress: _reported, ...view } = instance;
       return right({ body: { ...view, progress: await progressOf(reading, instance) } });
     },
 

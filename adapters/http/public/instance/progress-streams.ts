@@ -4,10 +4,11 @@ import { domainError, notFound } from '../../../../domain/kernel/errors';
 import { type Clock } from '../../../../domain/ports/clock';
 import { type JournalEntry, type ProgressJournal } from '../../../../domain/ports/progress-journal';
 import { listExportSteps } from '../../../../queries/instance-steps';
-import { findInstance, type InstanceDetailView } from '../../../../queries/instances';
+import { findInstance, type FoundInstance } from '../../../../queries/instances';
 import { type ReadDatabase } from '../../../../queries/kit/database';
+import { InstanceProgress } from '../../../../queries/views/instance-progress';
 import { type EventStream, type HandlerResult } from '../../kit';
-import { InstanceProgress, progressView } from './progress-view';
+import { progressView } from './progress-view';
 
 export interface ProgressStreamDependencies {
   readonly db: ReadDatabase;
@@ -39,7 +40,7 @@ export const readProgress = async (deps: Reading, instanceId: number): Promise<I
 };
 
 /** One that runs is past its export. */
-export const progressOf = async ({ db, clock }: Reading, instance: InstanceDetailView): Promise<InstanceProgress> => {
+export const progressOf = async ({ db, clock }: Reading, instance: FoundInstance): Promise<InstanceProgress> => {
   const exportSteps = instance.status === 'running' ? [] : await listExportSteps(db, instance.id);
   return progressView(instance, exportSteps, clock.now());
 };

@@ -1,36 +1,8 @@
 import { isRight } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { type ExportStep } from '../../../../queries/instance-steps';
-import { type InstanceDetailView } from '../../../../queries/instances';
-
-const StepStatus = t.keyof({ pending: null, in_progress: null, completed: null, failed: null });
-type StepStatus = t.TypeOf<typeof StepStatus>;
-
-const TableStep = t.intersection([
-  t.strict({ name: t.string, type: t.keyof({ node: null, edge: null }), status: StepStatus }),
-  t.partial({ row_count: t.number, completed_at: t.string }),
-]);
-
-const Step = t.intersection([
-  t.strict({ name: t.string, status: StepStatus }),
-  t.partial({ completed_at: t.string, tables: t.readonlyArray(TableStep) }),
-]);
-
-/** How far an instance is. Which fields are there depends on its state. */
-export const InstanceProgress = t.intersection([
-  t.strict({ id: t.number, status: t.string, phase: t.string, started_at: t.union([t.string, t.null]) }),
-  t.partial({
-    steps: t.readonlyArray(Step),
-    completed_steps: t.number,
-    total_steps: t.number,
-    elapsed_seconds: t.number,
-    ready_at: t.union([t.string, t.null]),
-    startup_duration_seconds: t.number,
-    error_code: t.union([t.string, t.null]),
-    error_message: t.union([t.string, t.null]),
-  }),
-]);
-export type InstanceProgress = t.TypeOf<typeof InstanceProgress>;
+import { type FoundInstance } from '../../../../queries/instances';
+import { type InstanceProgress, type Step, StepStatus } from '../../../../queries/views/instance-progress';
 
 const PodProgress = t.strict({
   phase: t.string,
@@ -47,7 +19,7 @@ const POD_PHASES = ['fetching_mapping', 'downloading', 'checking', 'creating_sch
 
 /** The steps of an instance from its request to running: the export, then what the pod reports. */
 export const progressView = (
-  instance: InstanceDetailView,
+  instance: FoundInstance,
   exportSteps: readonly ExportStep[],
   now: Date,
 ): InstanceProgress => {
@@ -56,7 +28,7 @@ export const progressView = (
     const startup = (Date.parse(ready_at ?? created_at) - Date.parse(started_at ?? created_at)) / 1000;
     return { id, status, phase: 'ready', started_at, ready_at, startup_duration_seconds: startup };
   }
-  const reported = PodProgress.decode(instance.progress);
+  const reported = PodProgress.decode(instance.reported_progress);
   const pod = isRight(reported) && status !== 'waiting_for_snapshot' ? reported.right : null;
   const steps = [exportStep(exportSteps, status), ...podSteps(pod)];
   return {
@@ -71,8 +43,6 @@ export const progressView = (
     ...(status === 'failed' ? { error_code: instance.error_code, error_message: instance.error_message } : {}),
   };
 };
-
-type Step = t.TypeOf<typeof Step>;
 
 const exportStep = (steps: readonly ExportStep[], instanceStatus: string): Step => {
   const tables = steps.map(({ name, type, status, row_count, completed_at }) => ({

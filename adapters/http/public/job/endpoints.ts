@@ -1,29 +1,8 @@
 import * as t from 'io-ts';
 import { fields, nullable, text } from '../../../../domain/kernel/codecs';
 import { JobName } from '../../../../domain/job';
+import { JobView } from '../../../../queries/views/job';
 import { endpoint } from '../../kit';
-import { nullableText } from '../codecs';
-
-const JobStatus = t.strict({
-  name: JobName,
-  schedule: t.string,
-  last_success_at: nullableText,
-  last_failure_at: nullableText,
-  consecutive_failures: t.number,
-  health_status: t.keyof({ healthy: null, unhealthy: null }),
-  running_since: nullableText,
-  next_run_at: nullableText,
-  open_trigger: nullable(t.strict({ triggered_at: t.string, triggered_by: t.string, reason: t.string })),
-  last_runs: t.readonlyArray(
-    t.strict({
-      started_at: t.string,
-      ended_at: t.string,
-      triggered_by: nullableText,
-      result: nullable(t.record(t.string, t.number)),
-      error: nullable(t.strict({ code: t.string, message: t.string })),
-    }),
-  ),
-});
 
 export const jobEndpoints = {
   triggerJob: endpoint({
@@ -56,9 +35,9 @@ export const jobEndpoints = {
       status: 200,
       shape: 'data',
       body: t.strict({
-        jobs: t.readonlyArray(JobStatus),
+        jobs: t.readonlyArray(JobView),
         /** The replica that runs the jobs, null while none does. */
-        runs_on: nullableText,
+        runs_on: nullable(t.string),
         retrieved_at: t.string,
       }),
     },

@@ -1,7 +1,6 @@
 import * as t from 'io-ts';
 import { fields, optional, text } from '../../../../domain/kernel/codecs';
-import { EdgeDefinition, NodeDefinition, PrimaryKeyType, PropertyType } from '../../../../domain/mapping';
-import { nullableText } from '../codecs';
+import { PrimaryKeyType, PropertyType } from '../../../../domain/mapping';
 
 const Properties = optional(t.readonlyArray(fields({ name: t.string, type: PropertyType })));
 
@@ -27,33 +26,6 @@ export const EdgeDefinitionBodies = t.readonlyArray(
     properties: Properties,
   }),
 );
-
-export const mappingFields = {
-  id: t.number,
-  owner_username: t.string,
-  name: t.string,
-  description: t.string,
-  current_version: t.number,
-  ttl: nullableText,
-  inactivity_timeout: t.string,
-  created_at: t.string,
-  updated_at: t.string,
-};
-
-export const versionFields = {
-  version: t.number,
-  change_description: nullableText,
-  created_at: t.string,
-  created_by: t.string,
-  created_by_name: t.string,
-};
-
-export const MappingVersion = t.strict({
-  mapping_id: t.number,
-  ...versionFields,
-  node_definitions: t.readonlyArray(NodeDefinition),
-  edge_definitions: t.readonlyArray(EdgeDefinition),
-});
 
 /** The answer to creating and copying. */
 export const CreatedMapping = t.strict({

@@ -1,9 +1,9 @@
 import * as t from 'io-ts';
 import { Duration, fields, nullable, optional, text } from '../../../../domain/kernel/codecs';
-import { EdgeDefinition, NodeDefinition } from '../../../../domain/mapping';
+import { MappingDetailView, MappingListView } from '../../../../queries/views/mapping';
 import { endpoint, IdParams } from '../../kit';
-import { Description, Name, nullableText, resourceListFields } from '../codecs';
-import { CreatedMapping, EdgeDefinitionBodies, mappingFields, MappingVersion, NodeDefinitionBodies } from './codecs';
+import { Description, Name, resourceListFields } from '../codecs';
+import { CreatedMapping, EdgeDefinitionBodies, NodeDefinitionBodies } from './codecs';
 
 const MAPPING_BODY_BYTES = 8 * 1024 * 1024;
 
@@ -19,11 +19,7 @@ export const mappingEndpoints = {
       ...resourceListFields,
       sort_by: optional(t.keyof({ name: null, created_at: null, current_version: null })),
     }),
-    success: {
-      status: 200,
-      shape: 'list',
-      body: t.readonlyArray(t.strict({ ...mappingFields, snapshot_count: t.number })),
-    },
+    success: { status: 200, shape: 'list', body: t.readonlyArray(MappingListView) },
     errors: [],
   }),
   createMapping: endpoint({
@@ -48,16 +44,7 @@ export const mappingEndpoints = {
     ...oneMapping,
     method: 'GET',
     summary: 'One mapping with its current version',
-    success: {
-      status: 200,
-      shape: 'data',
-      body: t.strict({
-        ...mappingFields,
-        node_definitions: t.readonlyArray(NodeDefinition),
-        edge_definitions: t.readonlyArray(EdgeDefinition),
-        version: MappingVersion,
-      }),
-    },
+    success: { status: 200, shape: 'data', body: MappingDetailView },
     errors: ['RESOURCE_NOT_FOUND'],
   }),
   updateMapping: endpoint({
@@ -105,7 +92,7 @@ export const mappingEndpoints = {
     success: {
       status: 200,
       shape: 'data',
-      body: t.strict({ id: t.number, ttl: nullableText, inactivity_timeout: t.string, updated_at: t.string }),
+      body: t.strict({ id: t.number, ttl: nullable(t.string), inactivity_timeout: t.string, updated_at: t.string }),
     },
     errors: ['RESOURCE_NOT_FOUND', 'PERMISSION_DENIED', 'CONFLICT'],
   }),

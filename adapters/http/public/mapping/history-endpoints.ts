@@ -1,12 +1,10 @@
 import * as t from 'io-ts';
-import { WrapperType } from '../../../../domain/instance';
 import { fields, nullable, optional } from '../../../../domain/kernel/codecs';
 import { EdgeDefinition, NodeDefinition } from '../../../../domain/mapping';
+import { InstanceOfMapping } from '../../../../queries/views/instance';
+import { MappingTreeView, MappingVersionSummary, MappingVersionView } from '../../../../queries/views/mapping';
+import { SnapshotListView, SnapshotStatus } from '../../../../queries/views/snapshot';
 import { endpoint, IdParams, pageFields, PathId, QueryBoolean, VersionInPath } from '../../kit';
-import { nullableNumber, nullableText } from '../codecs';
-import { InstanceStatus } from '../instance/endpoints';
-import { MappingVersion, versionFields } from './codecs';
-import { InstanceOfSnapshot, snapshotFields, SnapshotStatus } from '../snapshot/endpoints';
 
 const ofMapping = { method: 'GET', access: 'user', resource: 'mapping', params: IdParams } as const;
 
@@ -34,7 +32,7 @@ export const mappingHistoryEndpoints = {
     path: '/mappings/{id}/versions',
     summary: 'List the versions of a mapping, newest first',
     query: fields(pageFields),
-    success: { status: 200, shape: 'list', body: t.readonlyArray(t.strict(versionFields)) },
+    success: { status: 200, shape: 'list', body: t.readonlyArray(MappingVersionSummary) },
     errors: ['RESOURCE_NOT_FOUND'],
   }),
   getMappingVersion: endpoint({
@@ -42,7 +40,7 @@ export const mappingHistoryEndpoints = {
     path: '/mappings/{id}/versions/{v}',
     summary: 'One version of a mapping',
     params: fields({ id: PathId, v: VersionInPath }),
-    success: { status: 200, shape: 'data', body: MappingVersion },
+    success: { status: 200, shape: 'data', body: MappingVersionView },
     errors: ['RESOURCE_NOT_FOUND', 'MAPPING_VERSION_NOT_FOUND'],
   }),
   diffMappingVersions: endpoint({
@@ -75,35 +73,7 @@ export const mappingHistoryEndpoints = {
     path: '/mappings/{id}/tree',
     summary: 'The versions of a mapping with their snapshots and instances, newest first',
     query: fields({ include_instances: optional(QueryBoolean), status: optional(SnapshotStatus) }),
-    success: {
-      status: 200,
-      shape: 'data',
-      body: t.strict({
-        id: t.number,
-        name: t.string,
-        owner_username: t.string,
-        current_version: t.number,
-        versions: t.readonlyArray(
-          t.strict({
-            version: t.number,
-            change_description: nullableText,
-            created_at: t.string,
-            snapshot_count: t.number,
-            snapshots: t.readonlyArray(
-              t.strict({
-                id: t.number,
-                name: t.string,
-                status: SnapshotStatus,
-                created_at: t.string,
-                instance_count: t.number,
-                instances: t.readonlyArray(InstanceOfSnapshot),
-              }),
-            ),
-          }),
-        ),
-        totals: t.strict({ version_count: t.number, snapshot_count: t.number, instance_count: t.number }),
-      }),
-    },
+    success: { status: 200, shape: 'data', body: MappingTreeView },
     errors: ['RESOURCE_NOT_FOUND'],
   }),
   listMappingInstances: endpoint({
@@ -111,22 +81,7 @@ export const mappingHistoryEndpoints = {
     path: '/mappings/{id}/instances',
     summary: 'List the instances of all versions of a mapping, newest first',
     query: fields(pageFields),
-    success: {
-      status: 200,
-      shape: 'list',
-      body: t.readonlyArray(
-        t.strict({
-          id: t.number,
-          snapshot_id: nullableNumber,
-          snapshot_name: t.string,
-          owner_username: t.string,
-          wrapper_type: WrapperType,
-          name: t.string,
-          status: InstanceStatus,
-          created_at: t.string,
-        }),
-      ),
-    },
+    success: { status: 200, shape: 'list', body: t.readonlyArray(InstanceOfMapping) },
     errors: ['RESOURCE_NOT_FOUND'],
   }),
   listMappingSnapshots: endpoint({
@@ -134,11 +89,7 @@ export const mappingHistoryEndpoints = {
     path: '/mappings/{id}/snapshots',
     summary: 'List the snapshots of all versions of a mapping, newest first',
     query: fields(pageFields),
-    success: {
-      status: 200,
-      shape: 'list',
-      body: t.readonlyArray(t.strict({ ...snapshotFields, instance_count: t.number })),
-    },
+    success: { status: 200, shape: 'list', body: t.readonlyArray(SnapshotListView) },
     errors: ['RESOURCE_NOT_FOUND'],
   }),
 };

@@ -1,7 +1,9 @@
 import * as t from 'io-ts';
 import { fields, optional } from '../../../../domain/kernel/codecs';
+import { ExportJobSummary } from '../../../../queries/views/export-job';
+import { OpsState } from '../../../../queries/views/ops-state';
 import { endpoint, pageFields, queryInteger, withDefault } from '../../kit';
-import { ExportJobFilter, exportJobFields } from '../export-job/endpoints';
+import { ExportJobFilter } from '../export-job/endpoints';
 
 export const opsEndpoints = {
   getOpsState: endpoint({
@@ -13,35 +15,7 @@ export const opsEndpoints = {
     success: {
       status: 200,
       shape: 'data',
-      body: t.strict({
-        instances: t.strict({
-          total: t.number,
-          by_status: t.strict({
-            waiting_for_snapshot: t.number,
-            starting: t.number,
-            running: t.number,
-            stopping: t.number,
-            stopped: t.number,
-            failed: t.number,
-            terminated: t.number,
-          }),
-          without_pod_name: t.number,
-        }),
-        snapshots: t.strict({
-          total: t.number,
-          by_status: t.strict({ pending: t.number, creating: t.number, ready: t.number, failed: t.number }),
-        }),
-        export_jobs: t.strict({
-          by_status: t.strict({
-            pending: t.number,
-            claimed: t.number,
-            submitted: t.number,
-            completed: t.number,
-            failed: t.number,
-          }),
-        }),
-        retrieved_at: t.string,
-      }),
+      body: t.strict({ ...OpsState.type.props, retrieved_at: t.string }),
     },
     errors: [],
   }),
@@ -56,7 +30,7 @@ export const opsEndpoints = {
       limit: optional(withDefault(queryInteger(1, 100), 100)),
       status: optional(ExportJobFilter),
     }),
-    success: { status: 200, shape: 'list', body: t.readonlyArray(t.strict(exportJobFields)) },
+    success: { status: 200, shape: 'list', body: t.readonlyArray(ExportJobSummary) },
     errors: [],
   }),
 };

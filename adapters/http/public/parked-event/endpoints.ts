@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
-import { fields, optional, text } from '../../../../domain/kernel/codecs';
+import { fields, nullable, optional, text } from '../../../../domain/kernel/codecs';
+import { ParkedEventView } from '../../../../queries/views/parked-event';
 import { endpoint, pageFields } from '../../kit';
-import { nullableText } from '../codecs';
 
 const Reader = text({ min: 1, max: 255 });
 const StreamId = text({ min: 1, max: 1000 });
@@ -13,7 +13,7 @@ const outcome = {
   applied: t.number,
   /** How many of the stream are still parked, and why the first of them could not be taken in. */
   remaining: t.number,
-  error: nullableText,
+  error: nullable(t.string),
 };
 
 export const parkedEventEndpoints = {
@@ -24,23 +24,7 @@ export const parkedEventEndpoints = {
     access: 'ops',
     validationCode: 'VALIDATION_ERROR',
     query: fields({ ...pageFields, reader: optional(Reader), stream_id: optional(StreamId) }),
-    success: {
-      status: 200,
-      shape: 'list',
-      body: t.readonlyArray(
-        t.strict({
-          reader: t.string,
-          stream_id: t.string,
-          position: t.string,
-          event_stream_id: t.string,
-          event_type: t.string,
-          error: nullableText,
-          attempts: t.number,
-          parked_at: t.string,
-          last_failed_at: nullableText,
-        }),
-      ),
-    },
+    success: { status: 200, shape: 'list', body: t.readonlyArray(ParkedEventView) },
     errors: [],
   }),
   retryParkedEvents: endpoint({

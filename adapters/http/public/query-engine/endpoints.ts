@@ -1,8 +1,7 @@
 import * as t from 'io-ts';
-import { fields, optional, text } from '../../../../domain/kernel/codecs';
+import { fields, nullable, optional, text } from '../../../../domain/kernel/codecs';
 import { PropertyDefinition } from '../../../../domain/mapping';
 import { endpoint } from '../../kit';
-import { nullableText } from '../codecs';
 import { Sql } from '../mapping/codecs';
 
 const Part = text({ min: 1, max: 500 });
@@ -14,7 +13,7 @@ export const queryEngineEndpoints = {
     path: '/queryengine/catalogs',
     summary: 'Names of the catalogs queries may read',
     access: 'user',
-    success: { status: 200, shape: 'data', body: t.strict({ catalogs: Names, cached_at: nullableText }) },
+    success: { status: 200, shape: 'data', body: t.strict({ catalogs: Names, cached_at: nullable(t.string) }) },
     errors: [],
   }),
   browseSchemas: endpoint({
@@ -117,7 +116,7 @@ export const queryEngineEndpoints = {
         t.strict({
           valid: t.literal(false),
           error: t.string,
-          position: t.union([t.strict({ line: t.number, column: t.number }), t.null]),
+          position: nullable(t.strict({ line: t.number, column: t.number })),
         }),
       ]),
     },

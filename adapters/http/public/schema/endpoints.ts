@@ -1,36 +1,15 @@
 import * as t from 'io-ts';
 import { fields, optional, text } from '../../../../domain/kernel/codecs';
+import {
+  CachedCatalog,
+  CachedColumn,
+  CachedSchema,
+  CachedTable,
+  SchemaStats,
+} from '../../../../queries/views/schema-cache';
 import { endpoint, queryInteger, withDefault } from '../../kit';
-import { nullableText } from '../codecs';
 
 const Part = text({ min: 1, max: 500 });
-
-const Catalog = t.strict({ catalog_name: t.string, schema_count: t.number, cached_at: t.string });
-const Schema = t.strict({
-  catalog_name: t.string,
-  schema_name: t.string,
-  table_count: t.number,
-  cached_at: t.string,
-});
-const Table = t.strict({
-  catalog_name: t.string,
-  schema_name: t.string,
-  table_name: t.string,
-  table_type: t.string,
-  column_count: t.number,
-  cached_at: t.string,
-});
-const Column = t.strict({
-  catalog_name: t.string,
-  schema_name: t.string,
-  table_name: t.string,
-  column_name: t.string,
-  data_type: t.string,
-  is_nullable: t.boolean,
-  ordinal_position: t.number,
-  column_default: nullableText,
-  cached_at: t.string,
-});
 
 const listOf = <C extends t.Mixed>(item: C) => ({ status: 200, shape: 'data', body: t.readonlyArray(item) }) as const;
 
@@ -47,7 +26,7 @@ export const schemaEndpoints = {
     path: '/schema/catalogs',
     summary: 'The catalogs of the query engine, as they were last read',
     access: 'user',
-    success: listOf(Catalog),
+    success: listOf(CachedCatalog),
     errors: [],
   }),
   listCatalogSchemas: endpoint({
@@ -57,7 +36,7 @@ export const schemaEndpoints = {
     access: 'user',
     resource: 'catalog',
     params: fields({ catalog: Part }),
-    success: listOf(Schema),
+    success: listOf(CachedSchema),
     errors: ['RESOURCE_NOT_FOUND'],
   }),
   listSchemaTables: endpoint({
@@ -67,7 +46,7 @@ export const schemaEndpoints = {
     access: 'user',
     resource: 'schema',
     params: fields({ catalog: Part, schema: Part }),
-    success: listOf(Table),
+    success: listOf(CachedTable),
     errors: ['RESOURCE_NOT_FOUND'],
   }),
   listTableColumns: endpoint({
@@ -77,20 +56,20 @@ export const schemaEndpoints = {
     access: 'user',
     resource: 'table',
     params: fields({ catalog: Part, schema: Part, table: Part }),
-    success: listOf(Column),
+    success: listOf(CachedColumn),
     errors: ['RESOURCE_NOT_FOUND'],
   }),
   searchSchemaTables: endpoint({
     ...search,
     path: '/schema/search/tables',
     summary: 'Tables whose name begins with a text; upper and lower case are alike',
-    success: listOf(Table),
+    success: listOf(CachedTable),
   }),
   searchSchemaColumns: endpoint({
     ...search,
     path: '/schema/search/columns',
     summary: 'Columns whose name begins with a text; upper and lower case are alike',
-    success: listOf(Column),
+    success: listOf(CachedColumn),
   }),
   refreshSchemaCache: endpoint({
     method: 'POST',
@@ -109,18 +88,7 @@ export const schemaEndpoints = {
     path: '/schema/stats',
     summary: 'How much is cached, since when, and how large the indexes are',
     access: 'admin',
-    success: {
-      status: 200,
-      shape: 'data',
-      body: t.strict({
-        total_catalogs: t.number,
-        total_schemas: t.number,
-        total_tables: t.number,
-        total_columns: t.number,
-        last_refresh: nullableText,
-        index_size_bytes: t.number,
-      }),
-    },
+    success: { status: 200, shape: 'data', body: SchemaStats },
     errors: [],
   }),
 };

@@ -1,20 +1,8 @@
 import * as t from 'io-ts';
 import { fields, optional, nullable, text } from '../../../../domain/kernel/codecs';
 import { UserRole } from '../../../../domain/user';
+import { UserView } from '../../../../queries/views/user';
 import { endpoint, pageFields } from '../../kit';
-import { nullableText } from '../codecs';
-
-const UserRecord = t.strict({
-  username: t.string,
-  display_name: nullableText,
-  email: nullableText,
-  role: UserRole,
-  is_active: t.boolean,
-  created_at: t.string,
-  updated_at: t.string,
-  role_changed_at: nullableText,
-  role_changed_by: nullableText,
-});
 
 const UserParams = fields({ username: t.string });
 
@@ -46,7 +34,7 @@ export const userEndpoints = {
       status: 201,
       shape: 'data',
       // Only where users call with API keys: the first one, shown this once.
-      body: t.intersection([UserRecord, t.partial({ api_key: t.string })]),
+      body: t.intersection([UserView, t.partial({ api_key: t.string })]),
     },
     errors: ['ALREADY_EXISTS'],
   }),
@@ -57,7 +45,7 @@ export const userEndpoints = {
     access: 'admin',
     createsResource: true,
     body: fields({ ...profile, role: optional(UserRole) }),
-    success: { status: 201, shape: 'data', body: UserRecord },
+    success: { status: 201, shape: 'data', body: UserView },
     errors: ['ALREADY_EXISTS', 'FORBIDDEN'],
   }),
   listUsers: endpoint({
@@ -66,7 +54,7 @@ export const userEndpoints = {
     summary: 'List the users, newest first',
     access: 'admin',
     query: fields(pageFields),
-    success: { status: 200, shape: 'list', body: t.readonlyArray(UserRecord) },
+    success: { status: 200, shape: 'list', body: t.readonlyArray(UserView) },
     errors: [],
   }),
   getUser: endpoint({
@@ -76,7 +64,7 @@ export const userEndpoints = {
     access: 'user',
     resource: 'user',
     params: UserParams,
-    success: { status: 200, shape: 'data', body: UserRecord },
+    success: { status: 200, shape: 'data', body: UserView },
     errors: ['FORBIDDEN', 'RESOURCE_NOT_FOUND'],
   }),
   updateUser: endpoint({
@@ -87,7 +75,7 @@ export const userEndpoints = {
     resource: 'user',
     params: UserParams,
     body: fields({ ...person, is_active: optional(t.boolean) }),
-    success: { status: 200, shape: 'data', body: UserRecord },
+    success: { status: 200, shape: 'data', body: UserView },
     errors: ['FORBIDDEN', 'RESOURCE_NOT_FOUND', 'INVALID_STATE'],
   }),
   changeUserRole: endpoint({
@@ -98,7 +86,7 @@ export const userEndpoints = {
     resource: 'user',
     params: UserParams,
     body: fields({ role: UserRole }),
-    success: { status: 200, shape: 'data', body: UserRecord },
+    success: { status: 200, shape: 'data', body: UserView },
     errors: ['FORBIDDEN', 'RESOURCE_NOT_FOUND', 'INVALID_STATE'],
   }),
   deactivateUser: endpoint({
@@ -108,7 +96,7 @@ export const userEndpoints = {
     access: 'admin',
     resource: 'user',
     params: UserParams,
-    success: { status: 200, shape: 'data', body: UserRecord },
+    success: { status: 200, shape: 'data', body: UserView },
     errors: ['FORBIDDEN', 'RESOURCE_NOT_FOUND', 'INVALID_STATE'],
   }),
 };

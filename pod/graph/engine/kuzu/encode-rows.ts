@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ColumnType } from '../column-type';
-import { encodeValue, noExactProperties, type EncodingContext, type InexactSink } from './encode-value';
+import { noExactProperties, ValueEncoder, type EncodingContext } from './value-encoder';
 import { propertyColumnName, wholeColumnName, type ExactPlan, type ResultColumn } from './exact-columns';
 import { mayRoundUnseen } from './exact-type';
 
@@ -44,20 +44,21 @@ const columnEncoder = (
   context: EncodingContext,
   needs: Map<number, 'whole' | Map<string, ColumnType>>,
 ): ((row: RawRow) => string) => {
-  const sink: InexactSink = {
-    value: () => needs.set(index, 'whole'),
+  const needWhole = (): unknown => needs.set(index, 'whole');
+  const encoder = new ValueEncoder(context, {
+    value: needWhole,
     property: (key, propertyType) => {
       const known = needs.get(index);
       if (known === 'whole') return;
       needs.set(index, (known ?? new Map<string, ColumnType>()).set(key, propertyType));
     },
-  };
+  });
   const need = plan.get(index);
-  if (need === undefined && mayRoundUnseen(type)) sink.value();
+  if (need === undefined && mayRoundUnseen(type)) needWhole();
   const source = need === 'whole' ? wholeColumnName(index) : name;
-  if (need === undefined || need === 'whole') return (row) => encodeValue(row[source], type, context, sink);
+  if (need === undefined || need === 'whole') return (row) => encoder.encode(row[source], type);
   return (row) => {
     const exactAt = need.size === 0 ? noExactProperties : (key: string) => row[propertyColumnName(index, key)];
-    return encodeValue(row[source], type, context, sink, exactAt);
+    return encoder.encode(row[source], type, exactAt);
   };
 };

@@ -108,15 +108,11 @@ const columnExpressions = (
   const stars = items.filter(isStar);
   if (stars.length > 1) return null;
   const starWidth = columns.length - (items.length - stars.length);
-  const expressions: string[] = [];
-  for (const item of items) {
-    if (!isStar(item)) {
-      expressions.push(expressionText(item));
-      continue;
-    }
-    const prefix = expressionText(item).slice(0, -1);
-    const starred = columns.slice(expressions.length, expressions.length + starWidth);
-    expressions.push(...starred.map(({ name }) => prefix + quoteName(name.slice(prefix.length))));
-  }
-  return expressions;
+  return items.flatMap((item, index) => {
+    const text = expressionText(item);
+    if (!isStar(item)) return [text];
+    const prefix = text.slice(0, -1);
+    const starred = columns.slice(index, index + starWidth);
+    return starred.map(({ name }) => prefix + quoteName(name.slice(prefix.length)));
+  });
 };

@@ -2,7 +2,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { answerTypeName } from '../column-type';
 import { type GraphAnswer } from '../graph-engine';
 import { encodeRows, type RawRow } from './encode-rows';
-import { type EncodingContext } from './encode-value';
+import { type EncodingContext } from './value-encoder';
 import { type RawId } from './entity';
 import { type EntityIds } from './entity-ids';
 import { mergePlans, exactColumns, type ExactPlan, type ResultColumn } from './exact-columns';

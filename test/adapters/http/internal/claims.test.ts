@@ -26,7 +26,7 @@ it('a thousand export jobs go to eight workers, each to one of them', async () =
     return (data as { readonly jobs: readonly { readonly id: number }[] }).jobs.map(({ id }) => id);
   };
   await waitFor('the jobs are in the read model', async () => {
-    return (await system.db('read.export_jobs').count<{ count: string }[]>({ count: '*' }))[0]?.count === String(JOBS);
+    return (await system.db('read.export_jobs').count<{ count: number }[]>({ count: '*' }))[0]?.count === JOBS;
   });
   const work = async (worker: string): Promise<readonly number[]> => {
     const mine: number[] = [];

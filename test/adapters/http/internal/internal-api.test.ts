@@ -348,7 +348,7 @@ describe('a pod at the internal API', () => {
   it('reports progress and activity, and gets its mapping without queries', async () => {
     const steps = [{ name: 'Person', status: 'completed', type: 'node', row_count: 2 }];
     expect(await put('progress', { phase: 'loading_nodes', steps })).toMatchObject(updated);
-    expect(await system.instance(instanceId)).toMatchObject({ progress: { phase: 'loading_nodes', steps } });
+    expect(await system.instance(instanceId)).toMatchObject({ reported_progress: { phase: 'loading_nodes', steps } });
     expect(await system.asPod(instanceId, 'POST', `/instances/${instanceId}/activity`)).toEqual({ status: 204 });
     expect((await system.instance(instanceId))?.last_activity_at).not.toBeNull();
     const { status, data } = await system.asPod(instanceId, 'GET', `/instances/${instanceId}/mapping`);

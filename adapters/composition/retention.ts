@@ -7,8 +7,8 @@ import { type Closers } from './closers';
 const HOUR_MS = 3_600_000;
 
 /** Deletes outdated rows now and every hour, until the system stops. */
-export const startTidying = (pool: Pool, closers: Closers, log: Logger, everyMs = HOUR_MS): void =>
-  closers.addLoop('tidying', async (signal) => {
+export const startRetention = (pool: Pool, closers: Closers, log: Logger, everyMs = HOUR_MS): void =>
+  closers.addLoop('retention', async (signal) => {
     while (!signal.aborted) {
       try {
         log.debug({ rows: await deleteOutdatedRows(pool) }, 'outdated rows are deleted');

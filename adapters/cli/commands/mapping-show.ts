@@ -1,0 +1,70 @@
+import { isLeft, right } from 'fp-ts/Either';
+import { type Action } from '../action';
+import { answered } from '../answered';
+import { findMapping } from '../find-one';
+import { recordOf, tableOf } from '../output';
+
+/** One mapping with its definitions, those of the current version or of an earlier one. */
+export const showMapping: Action = {
+  usage: 'show <mapping>',
+  summary: 'One mapping with its definitions',
+  options: [
+    { flags: '--as-of <version>', description: 'an earlier version', kind: 'integer' },
+    { flags: '--as-file', description: 'as JSON that create and update take' },
+  ],
+  examples: ['mappings show "Money flows" --as-file > money.json'],
+  run: async (session, input) => {
+    const { api } = session;
+    const id = await findMapping(session, input.argument(0));
+    if (isLeft(id)) return id;
+    const v = input.integer('as-of');
+    const found = await answered(api.getMapping({ params: { id: id.right } }), ({ data }) => data);
+    if (isLeft(found)) return found;
+    const mapping = found.right;
+    const shown =
+      v === undefined
+        ? right(mapping.version)
+        : await answered(api.getMappingVersion({ params: { id: id.right, v } }), ({ data }) => data);
+    if (isLeft(shown)) return shown;
+    const { node_definitions, edge_definitions } = shown.right;
+    if (input.flag('as-file')) {
+      const body = { name: mapping.name, description: mapping.description, node_definitions, edge_definitions };
+      return right({ data: body, text: JSON.stringify(body, null, 2) });
+    }
+    const record = recordOf(shown.right, {
+      id: () => mapping.id,
+      name: () => mapping.name,
+      description: () => mapping.description,
+      owner: () => mapping.owner_username,
+      version: ({ version }) => `${version} of ${mapping.current_version}`,
+      change: 'change_description',
+      created: 'created_at',
+      lives: () => mapping.ttl ?? 'for ever',
+      inactivity: () => mapping.inactivity_timeout,
+    });
+    const nodes = tableOf(node_definitions, {
+      label: 'label',
+      key: ({ primary_key }) => typed([primary_key]),
+      properties: ({ properties }) => typed(properties),
+      sql: 'sql',
+    });
+    const edges = tableOf(edge_definitions, {
+      type: 'type',
+      from: ({ from_node, from_key }) => `${from_node} by ${from_key}`,
+      to: ({ to_node, to_key }) => `${to_node} by ${to_key}`,
+      properties: ({ properties }) => typed(properties),
+      sql: 'sql',
+    });
+    return right({
+      data: v === undefined ? mapping : shown.right,
+      record,
+      sections: [
+        { title: 'Nodes', table: nodes },
+        { title: 'Edges', table: edges },
+      ],
+    });
+  },
+};
+
+const typed = (properties: readonly { readonly name: string; readonly type: string }[]): string =>
+  properties.map(({ name, type }) => `${name} ${type}`).join(', ');

@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import * as t from 'io-ts';
+import { fieldErrors } from '../../domain/kernel/codecs';
+import { type AnyEndpoint } from '../http/kit';
+import { type CommandInput } from './action';
+import { type CliFailure, failed, wrongUsage } from './failure';
+import { type Terminal } from './terminal';
+
+/** The text of a file; `-` is the standard input. */
+const readTextInput = async (path: string, terminal: Terminal): Promise<Either<CliFailure, string>> => {
+  if (path === '-') return right(await terminal.readInput());
+  try {
+    return right(readFileSync(path, 'utf8'));
+  } catch (error) {
+    return left(failed(`${path} cannot be read: ${messageOf(error)}.`));
+  }
+};
+
+/** A query: the argument at `index`, else in the file of the option, else from the standard input. */
+export const readQuery = async (
+  input: CommandInput,
+  index: number,
+  terminal: Terminal,
+  advice: string,
+): Promise<Either<CliFailure, string>> => {
+  const [written, file] = [input.words[index], input.text('file')];
+  if (written !== undefined) return right(written);
+  if (file === undefined && terminal.isInteractive) return left(wrongUsage(advice));
+  return readTextInput(file ?? '-', terminal);
+};
+
+/** The body in a file, with what the options say instead, checked before it is sent. */
+export const readBody = async (
+  endpoint: AnyEndpoint,
+  file: string | undefined,
+  terminal: Terminal,
+  extra: object,
+): Promise<Either<CliFailure, unknown>> => {
+  const text = file === undefined ? right('{}') : await readTextInput(file, terminal);
+  if (isLeft(text)) return text;
+  const parsed = await parseInput(text.right, file ?? '');
+  return isLeft(parsed)
+    ? parsed
+    : checkBody(endpoint, { ...parsed.right, ...extra }, (complaints) =>
+        failed(`${file ?? 'What you gave'} is not as it has to be:`, ...complaints.map((one) => `  ${one}`)),
+      );
+};
+
+/** The body as the operation takes it, or what is wrong with each field. */
+export const checkBody = (
+  endpoint: AnyEndpoint,
+  body: object,
+  failure: (complaints: readonly string[]) => CliFailure,
+): Either<CliFailure, unknown> => {
+  const codec: t.Decoder<unknown, unknown> = endpoint.body ?? t.never;
+  const decoded = codec.decode(body);
+  return isLeft(decoded)
+    ? left(failure(fieldErrors(decoded.left).map(({ field, message }) => `${field} ${message}`)))
+    : decoded;
+};
+
+/** The object in a JSON or YAML text; YAML keeps queries of several lines readable. */
+const parseInput = async (text: string, where: string): Promise<Either<CliFailure, object>> => {
+  try {
+    const value: unknown = text.trimStart().startsWith('{') ? JSON.parse(text) : (await import('yaml')).parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return right(value);
+    return left(failed(`${where} has to hold one object in JSON or YAML, and holds something else.`));
+  } catch (error) {
+    return left(failed(`${where} is neither JSON nor YAML: ${messageOf(error)}`));
+  }
+};
+
+const messageOf = (error: unknown): string =>
+  String(typeof error === 'object' && error !== null && 'message' in error ? error.message : error).trim();

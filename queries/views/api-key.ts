@@ -1,0 +1,12 @@
+import * as t from 'io-ts';
+import { nullable } from '../../domain/kernel/codecs';
+
+/** A key as its user sees it; what it is made of is nowhere. */
+export const ApiKeyView = t.strict({
+  id: t.string,
+  name: t.string,
+  created_at: t.string,
+  created_by: t.string,
+  expires_at: nullable(t.string),
+});
+export type ApiKeyView = t.TypeOf<typeof ApiKeyView>;

@@ -1,0 +1,61 @@
+import * as t from 'io-ts';
+import { JobType } from '../../domain/export-job';
+import { nullable } from '../../domain/kernel/codecs';
+
+/** What everybody who may see an export job sees of it. */
+export const ExportJobSummary = t.strict({
+  id: t.number,
+  snapshot_id: t.number,
+  entity_type: JobType,
+  entity_name: t.string,
+  status: t.keyof({ pending: null, claimed: null, submitted: null, completed: null, failed: null }),
+  attempts: t.number,
+  claimed_at: nullable(t.string),
+  completed_at: nullable(t.string),
+  failed_at: nullable(t.string),
+  error_message: nullable(t.string),
+  created_at: t.string,
+});
+
+/** An export job as its owner sees it. */
+export const ExportJobListView = t.strict({
+  ...ExportJobSummary.type.props,
+  claimed_by: nullable(t.string),
+  row_count: nullable(t.number),
+  size_bytes: nullable(t.number),
+});
+export type ExportJobListView = t.TypeOf<typeof ExportJobListView>;
+
+/** What has become of an export job, as far as the read models have got. */
+export const ExportJobStatus = t.strict({ id: t.number, status: t.string, attempt: t.number });
+export type ExportJobStatus = t.TypeOf<typeof ExportJobStatus>;
+
+/** An export job in full, as a worker needs it: the rows of one definition. */
+export const WorkerJob = t.strict({
+  id: t.number,
+  snapshot_id: t.number,
+  job_type: JobType,
+  entity_name: t.string,
+  status: t.string,
+  sql: t.string,
+  column_names: t.readonlyArray(t.string),
+  queryengine_catalog: nullable(t.string),
+  /** Object-store address of the definition's folder, ends in `/`. */
+  storage_path: t.string,
+  /** Which claim of the job this is, from 1: an older one is refused. */
+  attempt: t.number,
+  claimed_by: nullable(t.string),
+  claimed_at: nullable(t.string),
+  queryengine_query_id: nullable(t.string),
+  /** Address of the running export, null before it has been submitted. */
+  next_uri: nullable(t.string),
+  next_poll_at: nullable(t.string),
+  /** Polls already reported. */
+  poll_count: t.number,
+  row_count: nullable(t.number),
+  size_bytes: nullable(t.number),
+  submitted_at: nullable(t.string),
+  completed_at: nullable(t.string),
+  error_message: nullable(t.string),
+});
+export type WorkerJob = t.TypeOf<typeof WorkerJob>;

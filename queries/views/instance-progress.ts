@@ -1,0 +1,32 @@
+import * as t from 'io-ts';
+import { nullable } from '../../domain/kernel/codecs';
+
+export const StepStatus = t.keyof({ pending: null, in_progress: null, completed: null, failed: null });
+export type StepStatus = t.TypeOf<typeof StepStatus>;
+
+const TableStep = t.intersection([
+  t.strict({ name: t.string, type: t.keyof({ node: null, edge: null }), status: StepStatus }),
+  t.partial({ row_count: t.number, completed_at: t.string }),
+]);
+
+const Step = t.intersection([
+  t.strict({ name: t.string, status: StepStatus }),
+  t.partial({ completed_at: t.string, tables: t.readonlyArray(TableStep) }),
+]);
+export type Step = t.TypeOf<typeof Step>;
+
+/** How far an instance is. Which fields are there depends on its state. */
+export const InstanceProgress = t.intersection([
+  t.strict({ id: t.number, status: t.string, phase: t.string, started_at: nullable(t.string) }),
+  t.partial({
+    steps: t.readonlyArray(Step),
+    completed_steps: t.number,
+    total_steps: t.number,
+    elapsed_seconds: t.number,
+    ready_at: nullable(t.string),
+    startup_duration_seconds: t.number,
+    error_code: nullable(t.string),
+    error_message: nullable(t.string),
+  }),
+]);
+export type InstanceProgress = t.TypeOf<typeof InstanceProgress>;

@@ -1,0 +1,87 @@
+import * as t from 'io-ts';
+import { WrapperType } from '../../domain/instance';
+import { nullable } from '../../domain/kernel/codecs';
+import { InstanceProgress } from './instance-progress';
+
+/** The states of an instance that can be read: a deleted one is not there. */
+export const LiveStatus = t.keyof({
+  waiting_for_snapshot: null,
+  starting: null,
+  running: null,
+  stopping: null,
+  failed: null,
+});
+export type LiveStatus = t.TypeOf<typeof LiveStatus>;
+
+export const InstanceView = t.strict({
+  id: t.number,
+  snapshot_id: nullable(t.number),
+  snapshot_name: t.string,
+  owner_username: t.string,
+  wrapper_type: WrapperType,
+  name: t.string,
+  description: t.string,
+  instance_url: nullable(t.string),
+  status: LiveStatus,
+  error_code: nullable(t.string),
+  error_message: nullable(t.string),
+  created_at: t.string,
+  started_at: nullable(t.string),
+  last_activity_at: nullable(t.string),
+  expires_at: nullable(t.string),
+  ttl: nullable(t.string),
+  inactivity_timeout: t.string,
+  cpu_cores: t.number,
+  memory_usage_bytes: nullable(t.number),
+  disk_usage_bytes: nullable(t.number),
+});
+export type InstanceView = t.TypeOf<typeof InstanceView>;
+
+export const InstanceDetailView = t.strict({
+  ...InstanceView.type.props,
+  mapping_id: t.number,
+  mapping_name: t.string,
+  mapping_version: t.number,
+  pod_name: nullable(t.string),
+  /** Memory the pod may use, GiB; null before its size is known. */
+  memory_gb: nullable(t.number),
+  progress: nullable(InstanceProgress),
+  graph_stats: nullable(t.strict({ node_count: nullable(t.number), edge_count: nullable(t.number) })),
+  failed_phase: nullable(t.string),
+  stack_trace: nullable(t.string),
+  updated_at: t.string,
+});
+export type InstanceDetailView = t.TypeOf<typeof InstanceDetailView>;
+
+/** An instance among those of a user. */
+export const CountedInstance = t.strict({ id: t.number, name: t.string, status: LiveStatus, created_at: t.string });
+export type CountedInstance = t.TypeOf<typeof CountedInstance>;
+
+/** An instance among those on a snapshot. */
+export const InstanceOfSnapshot = t.strict({ id: t.number, name: t.string, status: LiveStatus });
+export type InstanceOfSnapshot = t.TypeOf<typeof InstanceOfSnapshot>;
+
+/** An instance among those of a mapping. */
+export const InstanceOfMapping = t.strict({
+  id: t.number,
+  snapshot_id: nullable(t.number),
+  snapshot_name: t.string,
+  owner_username: t.string,
+  wrapper_type: WrapperType,
+  name: t.string,
+  status: LiveStatus,
+  created_at: t.string,
+});
+export type InstanceOfMapping = t.TypeOf<typeof InstanceOfMapping>;
+
+const change = <T extends string, D extends t.Mixed>(type: T, details: D) =>
+  t.strict({ id: t.number, event_type: t.literal(type), details, created_at: t.string });
+
+/** A change of the resources of an instance. The id is the event's number in the instance's stream. */
+export const InstanceEventView = t.union([
+  change('cpu_updated', t.strict({ old_cpu_cores: t.number, new_cpu_cores: t.number })),
+  change('memory_upgraded', t.strict({ old_memory_bytes: t.number, new_memory_bytes: t.number, reason: t.string })),
+  change('oom_recovered', t.strict({ old_memory_bytes: t.number, new_memory_bytes: t.number })),
+  change('resize_failed', t.strict({ memory_bytes: t.number, cpu_cores: t.number, error_message: t.string })),
+]);
+export type InstanceEventView = t.TypeOf<typeof InstanceEventView>;

@@ -1,0 +1,16 @@
+import * as t from 'io-ts';
+import { nullable } from '../../domain/kernel/codecs';
+
+export const ParkedEventView = t.strict({
+  reader: t.string,
+  stream_id: t.string,
+  position: t.string,
+  event_stream_id: t.string,
+  event_type: t.string,
+  /** Why it could not be taken in; null: it waits behind an earlier one of the stream. */
+  error: nullable(t.string),
+  attempts: t.number,
+  parked_at: t.string,
+  last_failed_at: nullable(t.string),
+});
+export type ParkedEventView = t.TypeOf<typeof ParkedEventView>;

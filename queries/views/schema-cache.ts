@@ -1,0 +1,46 @@
+import * as t from 'io-ts';
+import { nullable } from '../../domain/kernel/codecs';
+
+export const CachedCatalog = t.strict({ catalog_name: t.string, schema_count: t.number, cached_at: t.string });
+export type CachedCatalog = t.TypeOf<typeof CachedCatalog>;
+
+export const CachedSchema = t.strict({
+  catalog_name: t.string,
+  schema_name: t.string,
+  table_count: t.number,
+  cached_at: t.string,
+});
+export type CachedSchema = t.TypeOf<typeof CachedSchema>;
+
+export const CachedTable = t.strict({
+  catalog_name: t.string,
+  schema_name: t.string,
+  table_name: t.string,
+  table_type: t.string,
+  column_count: t.number,
+  cached_at: t.string,
+});
+export type CachedTable = t.TypeOf<typeof CachedTable>;
+
+export const CachedColumn = t.strict({
+  catalog_name: t.string,
+  schema_name: t.string,
+  table_name: t.string,
+  column_name: t.string,
+  data_type: t.string,
+  is_nullable: t.boolean,
+  ordinal_position: t.number,
+  column_default: nullable(t.string),
+  cached_at: t.string,
+});
+export type CachedColumn = t.TypeOf<typeof CachedColumn>;
+
+export const SchemaStats = t.strict({
+  total_catalogs: t.number,
+  total_schemas: t.number,
+  total_tables: t.number,
+  total_columns: t.number,
+  last_refresh: nullable(t.string),
+  index_size_bytes: t.number,
+});
+export type SchemaStats = t.TypeOf<typeof SchemaStats>;

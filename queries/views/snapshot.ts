@@ -1,0 +1,54 @@
+import * as t from 'io-ts';
+import { nullable } from '../../domain/kernel/codecs';
+import { InstanceOfSnapshot } from './instance';
+
+export const SnapshotStatus = t.keyof({ pending: null, creating: null, ready: null, failed: null });
+export type SnapshotStatus = t.TypeOf<typeof SnapshotStatus>;
+
+/** How far an export is, a step per definition. */
+const SnapshotProgress = t.strict({
+  /** What a worker says it is doing, null when none does. */
+  phase: nullable(t.string),
+  /** The definition being exported, null when none is. */
+  current_step: nullable(t.string),
+  completed_steps: t.number,
+  total_steps: t.number,
+});
+export type SnapshotProgress = t.TypeOf<typeof SnapshotProgress>;
+
+const Counts = t.record(t.string, t.number);
+
+export const SnapshotView = t.strict({
+  id: t.number,
+  mapping_id: t.number,
+  mapping_name: t.string,
+  mapping_version: t.number,
+  owner_username: t.string,
+  name: t.string,
+  description: t.string,
+  storage_path: t.string,
+  size_bytes: nullable(t.number),
+  node_counts: Counts,
+  edge_counts: Counts,
+  status: SnapshotStatus,
+  /** Null before its jobs are planned and once it is ready or failed. */
+  progress: nullable(SnapshotProgress),
+  error_message: nullable(t.string),
+  /** Where the worker failed, if it said so. */
+  failed_step: nullable(t.string),
+  created_at: t.string,
+  updated_at: t.string,
+  ttl: nullable(t.string),
+  inactivity_timeout: t.string,
+});
+export type SnapshotView = t.TypeOf<typeof SnapshotView>;
+
+export const SnapshotListView = t.strict({ ...SnapshotView.type.props, instance_count: t.number });
+export type SnapshotListView = t.TypeOf<typeof SnapshotListView>;
+
+export const SnapshotDetailView = t.strict({
+  ...SnapshotView.type.props,
+  last_used_at: nullable(t.string),
+  instances: t.readonlyArray(InstanceOfSnapshot),
+});
+export type SnapshotDetailView = t.TypeOf<typeof SnapshotDetailView>;
