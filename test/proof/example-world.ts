@@ -66,7 +66,7 @@ const parkFavorite = async ({ connectionString }: InProcessApi): Promise<string>
   const { rows } = await pool.query<{ position: string }>(
     `INSERT INTO es.parked (reader, version, epoch, stream_id, position, event_stream_id, event_revision, event_type,
        error, attempts, last_failed_at)
-     SELECT s.name, s.version, s.epoch, e.stream_id, e.position, e.stream_id, e.revision, e.type, 'a bug', 4, now()
+     SELECT s.name, s.version, s.epoch, e.stream_id, e.position, e.stream_id, e.revision, e.type, 'duplicate key value violates unique constraint "favorites_pkey"', 4, now()
      FROM es.events e, es.subscriptions s
      WHERE e.type = 'FavoriteAdded' AND e.data->>'username' = 'carl' AND s.name = 'favorites' RETURNING position`,
   );

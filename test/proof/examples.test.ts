@@ -1,9 +1,13 @@
-import { type AnyEndpoint, type OperationExample } from '../../adapters/http/kit';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type AnyEndpoint, type OperationExample, type RecordedAnswer } from '../../adapters/http/kit';
 import { publicExamples } from '../../adapters/http/public/public-examples';
 import { publicEndpoints } from '../../adapters/http/public/public-endpoints';
+import { packageRoot } from '../../adapters/system/package-root';
 import { type InProcessApi } from '../support/in-process-api';
 import { furnishExampleWorld, type StandIns, startExampleApi } from './example-world';
 import { pathOf } from './path-of';
+import { difference, isObject, settled } from './recorded-answer';
 
 const endpoints: Readonly<Record<string, AnyEndpoint>> = publicEndpoints;
 /** Reading comes first, and what takes something away last. */
@@ -19,7 +23,23 @@ let standIns: StandIns = {};
 beforeAll(async () => {
   api = await startExampleApi();
 });
-afterAll(() => api.close());
+afterAll(async () => {
+  await api.close();
+  if (isRecording) writeFileSync(RECORDED, `${JSON.stringify(recordedAnswers(), null, 2)}\n`);
+});
+
+/** `RECORD=1` writes the answers down instead of holding them against those written before. */
+const isRecording = process.env['RECORD'] === '1';
+const RECORDED = join(packageRoot, 'adapters/http/public/recorded-answers.json');
+const given = new Map<OperationExample, RecordedAnswer>();
+
+const recordedAnswers = () =>
+  Object.fromEntries(
+    Object.entries(publicExamples).map(([name, examples]) => [
+      name,
+      Object.fromEntries(examples.map((example) => [example.summary, given.get(example)])),
+    ]),
+  );
 
 const replay = async (endpoint: AnyEndpoint, example: OperationExample): Promise<void> => {
   const { as, body, status, answer } = example;
@@ -27,34 +47,25 @@ const replay = async (endpoint: AnyEndpoint, example: OperationExample): Promise
   const path = `/api${pathOf(endpoint, { ...example, params: Object.fromEntries(params) })}`;
   const position = standIns['position'];
   const sent = isObject(body) && 'position' in body && status === 200 ? { ...body, position } : body;
-  const given = await api.as(as).send(endpoint.method, path, { body: sent });
-  expect({ status: given.status, body: given.body }).toMatchObject({ status });
+  const response = await api.as(as).send(endpoint.method, path, { body: sent });
+  expect({ status: response.status, body: response.body }).toMatchObject({ status });
   if (status === 204) return;
-  const envelope = given.body as { readonly data?: unknown; readonly error?: unknown };
-  const shown = status >= 400 ? envelope.error : endpoint.success.shape === 'flat' ? given.body : envelope.data;
-  expect(difference(shown, answer)).toBeNull();
-  if (Array.isArray(answer) && answer.length > 0) expect(shown).not.toEqual([]);
+  const envelope = response.body as { readonly data?: unknown; readonly error?: unknown; readonly meta?: object };
+  const shown = status >= 400 ? envelope.error : endpoint.success.shape === 'flat' ? response.body : envelope.data;
+  const { request_id: _id, ...shownPage } = { request_id: '', ...envelope.meta };
+  const isList = status < 400 && endpoint.success.shape === 'list';
+  if (isRecording) {
+    given.set(example, {
+      answer: settled(shown, answer),
+      ...(isList ? { page: shownPage } : {}),
+    } as RecordedAnswer);
+  } else {
+    expect(difference(shown, answer)).toBeNull();
+    if (Array.isArray(answer) && answer.length > 0) expect(shown).not.toEqual([]);
+  }
 };
 
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
-
-/** Where two values have other fields, or values of another kind; null and an empty list may stand for anything. */
-const difference = (given: unknown, shown: unknown, where = 'it'): string | null => {
-  if (given === null || shown === null) return null;
-  if (Array.isArray(given) && Array.isArray(shown)) {
-    return given.length === 0 || shown.length === 0 ? null : difference(given[0], shown[0], `${where}[]`);
-  }
-  if (!isObject(given) || !isObject(shown)) {
-    return typeof given === typeof shown ? null : `${where} is ${typeof given} instead of ${typeof shown}`;
-  }
-  const [names, expected] = [Object.keys(given).sort().join(), Object.keys(shown).sort().join()];
-  if (names !== expected) return `${where} has ${names} instead of ${expected}`;
-  const parts = new Map<string, unknown>(Object.entries(shown));
-  const found = Object.entries(given).map(([name, part]) => difference(part, parts.get(name), `${where}.${name}`));
-  return found.find((one) => one !== null) ?? null;
-};
-
-describe('an example of the API description is what really happens', () => {
+describe('an example of the API description is what really happens; `npm run openapi` records answers', () => {
   it.each(founding)('$name: $example.summary', ({ endpoint, example }) => replay(endpoint, example));
 
   describe('in the world it presumes', () => {

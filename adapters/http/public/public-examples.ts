@@ -1,4 +1,4 @@
-import { type OperationExamples } from '../kit';
+import { type ExampleRequests, type OperationExamples, type RecordedAnswer } from '../kit';
 import { adminExamples } from './admin/examples';
 import { apiKeyExamples } from './api-key/examples';
 import { clusterExamples } from './cluster/examples';
@@ -16,9 +16,9 @@ import { queryEngineExamples } from './query-engine/examples';
 import { schemaExamples } from './schema/examples';
 import { snapshotExamples } from './snapshot/examples';
 import { userExamples } from './user/examples';
+import recordedAnswers from './recorded-answers.json';
 
-/** Requests and answers of the public API; each operation has one that succeeds at least. */
-export const publicExamples: OperationExamples = {
+const requests: ExampleRequests = {
   ...adminExamples,
   ...apiKeyExamples,
   ...clusterExamples,
@@ -37,3 +37,14 @@ export const publicExamples: OperationExamples = {
   ...snapshotExamples,
   ...userExamples,
 };
+
+/** By endpoint and summary; `npm run openapi` records them. */
+const recorded: Readonly<Record<string, Readonly<Record<string, RecordedAnswer>>>> = recordedAnswers;
+
+/** Requests and answers of the public API; each operation has one that succeeds at least. */
+export const publicExamples: OperationExamples = Object.fromEntries(
+  Object.entries(requests).map(([name, examples]) => [
+    name,
+    examples.map((example) => ({ ...example, ...recorded[name]?.[example.summary] })),
+  ]),
+);

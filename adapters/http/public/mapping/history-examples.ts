@@ -1,82 +1,13 @@
-import { type OperationExamples } from '../../kit';
-import { KNOWS, PERSON } from './sample-definitions';
+import { type ExampleRequests } from '../../kit';
 
-export const mappingHistoryExamples: OperationExamples = {
-  listMappingVersions: [
-    {
-      summary: 'The versions, newest first',
-      as: 'ada',
-      params: { id: 1 },
-      status: 200,
-      answer: [
-        {
-          version: 2,
-          change_description: 'Adds who knows whom',
-          created_at: '2026-11-21T18:46:29.679Z',
-          created_by: 'ada',
-          created_by_name: 'ada of the town',
-        },
-        {
-          version: 1,
-          change_description: null,
-          created_at: '2026-11-21T18:46:29.589Z',
-          created_by: 'ada',
-          created_by_name: 'ada of the town',
-        },
-      ],
-      page: { total: 2, offset: 0, limit: 50 },
-    },
-  ],
+export const mappingHistoryExamples: ExampleRequests = {
+  listMappingVersions: [{ summary: 'The versions, newest first', as: 'ada', params: { id: 1 }, status: 200 }],
   getMappingVersion: [
-    {
-      summary: 'The first version',
-      as: 'ada',
-      params: { id: 1, v: 1 },
-      status: 200,
-      answer: {
-        mapping_id: 1,
-        version: 1,
-        change_description: null,
-        node_definitions: [PERSON],
-        edge_definitions: [],
-        created_at: '2026-11-21T18:46:29.589Z',
-        created_by: 'ada',
-        created_by_name: 'ada of the town',
-      },
-    },
-    {
-      summary: 'There is no such version',
-      as: 'ada',
-      params: { id: 1, v: 9 },
-      status: 404,
-      answer: {
-        code: 'MAPPING_VERSION_NOT_FOUND',
-        message: 'Mapping 1 has no version 9; its latest is 2.',
-        details: { mapping_id: 1, version: 9, latest_version: 2 },
-      },
-    },
+    { summary: 'The first version', as: 'ada', params: { id: 1, v: 1 }, status: 200 },
+    { summary: 'There is no such version', as: 'ada', params: { id: 1, v: 9 }, status: 404 },
   ],
   diffMappingVersions: [
-    {
-      summary: 'The second version added an edge',
-      as: 'ada',
-      params: { id: 1, v1: 1, v2: 2 },
-      status: 200,
-      answer: {
-        mapping_id: 1,
-        from_version: 1,
-        to_version: 2,
-        summary: {
-          nodes_added: 0,
-          nodes_removed: 0,
-          nodes_modified: 0,
-          edges_added: 1,
-          edges_removed: 0,
-          edges_modified: 0,
-        },
-        changes: { nodes: [], edges: [{ type: 'KNOWS', change_type: 'added', from: null, to: KNOWS }] },
-      },
-    },
+    { summary: 'The second version added an edge', as: 'ada', params: { id: 1, v1: 1, v2: 2 }, status: 200 },
   ],
   getMappingTree: [
     {
@@ -85,104 +16,12 @@ export const mappingHistoryExamples: OperationExamples = {
       params: { id: 1 },
       query: { include_instances: true, status: 'ready' },
       status: 200,
-      answer: {
-        id: 1,
-        name: 'Town',
-        owner_username: 'ada',
-        current_version: 2,
-        versions: [
-          {
-            version: 2,
-            change_description: 'Adds who knows whom',
-            created_at: '2026-11-21T18:46:29.679Z',
-            snapshot_count: 1,
-            snapshots: [
-              {
-                id: 1,
-                name: 'Snapshot of Town v2',
-                status: 'ready',
-                created_at: '2026-11-21T18:46:30.223Z',
-                instance_count: 1,
-                instances: [{ id: 1, name: 'Town graph', status: 'running' }],
-              },
-            ],
-          },
-          {
-            version: 1,
-            change_description: null,
-            created_at: '2026-11-21T18:46:29.589Z',
-            snapshot_count: 0,
-            snapshots: [],
-          },
-        ],
-        totals: { version_count: 2, snapshot_count: 1, instance_count: 1 },
-      },
     },
   ],
   listMappingInstances: [
-    {
-      summary: 'Two of the instances of all versions',
-      as: 'ada',
-      params: { id: 1 },
-      query: { limit: 2 },
-      status: 200,
-      answer: [
-        {
-          id: 7,
-          snapshot_id: 7,
-          snapshot_name: 'Snapshot of Town v2',
-          owner_username: 'carl',
-          wrapper_type: 'graphdb_a',
-          name: 'Graph 5 of carl',
-          status: 'waiting_for_snapshot',
-          created_at: '2026-11-21T18:46:32.294Z',
-        },
-        {
-          id: 6,
-          snapshot_id: 6,
-          snapshot_name: 'Snapshot of Town v2',
-          owner_username: 'carl',
-          wrapper_type: 'graphdb_a',
-          name: 'Graph 4 of carl',
-          status: 'waiting_for_snapshot',
-          created_at: '2026-11-21T18:46:32.084Z',
-        },
-      ],
-      page: { total: 7, offset: 0, limit: 2 },
-    },
+    { summary: 'Two of the instances of all versions', as: 'ada', params: { id: 1 }, query: { limit: 2 }, status: 200 },
   ],
   listMappingSnapshots: [
-    {
-      summary: 'The latest snapshot',
-      as: 'ada',
-      params: { id: 1 },
-      query: { limit: 1 },
-      status: 200,
-      answer: [
-        {
-          id: 7,
-          mapping_id: 1,
-          mapping_name: 'Town',
-          mapping_version: 2,
-          owner_username: 'carl',
-          name: 'Snapshot of Town v2',
-          description: '',
-          storage_path: 'file:///var/lib/rowgraph/objects/carl/1/v2/7/',
-          size_bytes: null,
-          node_counts: {},
-          edge_counts: {},
-          status: 'pending',
-          progress: { phase: null, current_step: null, completed_steps: 0, total_steps: 2 },
-          error_message: null,
-          failed_step: null,
-          created_at: '2026-11-21T18:46:32.567Z',
-          updated_at: '2026-11-21T18:46:32.567Z',
-          ttl: 'P7D',
-          inactivity_timeout: 'P3D',
-          instance_count: 1,
-        },
-      ],
-      page: { total: 7, offset: 0, limit: 1 },
-    },
+    { summary: 'The latest snapshot', as: 'ada', params: { id: 1 }, query: { limit: 1 }, status: 200 },
   ],
 };

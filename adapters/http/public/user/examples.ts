@@ -1,35 +1,14 @@
-import { type OperationExamples } from '../../kit';
+import { type ExampleRequests } from '../../kit';
 
-export const userExamples: OperationExamples = {
+export const userExamples: ExampleRequests = {
   bootstrap: [
     {
       summary: 'The first user of a new system',
       as: null,
       body: { username: 'olivia', display_name: 'Olivia of ops', email: 'olivia@example.org' },
       status: 201,
-      answer: {
-        username: 'olivia',
-        display_name: 'Olivia of ops',
-        email: 'olivia@example.org',
-        role: 'ops',
-        is_active: true,
-        created_at: '2026-11-21T18:46:28.458Z',
-        updated_at: '2026-11-21T18:46:28.458Z',
-        role_changed_at: null,
-        role_changed_by: null,
-      },
     },
-    {
-      summary: 'There are users already',
-      as: null,
-      body: { username: 'eve' },
-      status: 409,
-      answer: {
-        code: 'ALREADY_EXISTS',
-        message: 'The first ops user exists already; ask an ops user to create yours.',
-        details: {},
-      },
-    },
+    { summary: 'There are users already', as: null, body: { username: 'eve' }, status: 409 },
   ],
   createUser: [
     {
@@ -37,103 +16,14 @@ export const userExamples: OperationExamples = {
       as: 'anna',
       body: { username: 'zoe', display_name: 'Zoe', email: 'zoe@example.org', role: 'analyst' },
       status: 201,
-      answer: {
-        username: 'zoe',
-        display_name: 'Zoe',
-        email: 'zoe@example.org',
-        role: 'analyst',
-        is_active: true,
-        created_at: '2026-11-21T18:46:36.768Z',
-        updated_at: '2026-11-21T18:46:36.768Z',
-        role_changed_at: null,
-        role_changed_by: null,
-      },
     },
-    {
-      summary: 'The name is taken',
-      as: 'anna',
-      body: { username: 'ada' },
-      status: 409,
-      answer: {
-        code: 'ALREADY_EXISTS',
-        message: 'The username ada is taken; choose another.',
-        details: { username: 'ada' },
-      },
-    },
-    {
-      summary: 'Analysts do not manage users',
-      as: 'ada',
-      body: { username: 'eve' },
-      status: 403,
-      answer: {
-        code: 'FORBIDDEN',
-        message: 'This needs the role admin; yours is analyst.',
-        details: { required_role: 'admin', your_role: 'analyst' },
-      },
-    },
+    { summary: 'The name is taken', as: 'anna', body: { username: 'ada' }, status: 409 },
+    { summary: 'Analysts do not manage users', as: 'ada', body: { username: 'eve' }, status: 403 },
   ],
-  listUsers: [
-    {
-      summary: 'The newest two',
-      as: 'anna',
-      query: { limit: 2 },
-      status: 200,
-      answer: [
-        {
-          username: 'dora',
-          display_name: 'dora of the town',
-          email: null,
-          role: 'analyst',
-          is_active: true,
-          created_at: '2026-11-21T18:46:29.512Z',
-          updated_at: '2026-11-21T18:46:29.512Z',
-          role_changed_at: null,
-          role_changed_by: null,
-        },
-        {
-          username: 'carl',
-          display_name: 'carl of the town',
-          email: null,
-          role: 'analyst',
-          is_active: true,
-          created_at: '2026-11-21T18:46:29.459Z',
-          updated_at: '2026-11-21T18:46:29.459Z',
-          role_changed_at: null,
-          role_changed_by: null,
-        },
-      ],
-      page: { total: 6, offset: 0, limit: 2 },
-    },
-  ],
+  listUsers: [{ summary: 'The newest two', as: 'anna', query: { limit: 2 }, status: 200 }],
   getUser: [
-    {
-      summary: 'Yourself',
-      as: 'ada',
-      params: { username: 'ada' },
-      status: 200,
-      answer: {
-        username: 'ada',
-        display_name: 'ada of the town',
-        email: null,
-        role: 'analyst',
-        is_active: true,
-        created_at: '2026-11-21T18:46:29.325Z',
-        updated_at: '2026-11-21T18:46:29.325Z',
-        role_changed_at: null,
-        role_changed_by: null,
-      },
-    },
-    {
-      summary: 'Somebody else',
-      as: 'ada',
-      params: { username: 'bob' },
-      status: 403,
-      answer: {
-        code: 'FORBIDDEN',
-        message: 'Analysts may read their own record only.',
-        details: { required_role: 'admin', your_role: 'analyst' },
-      },
-    },
+    { summary: 'Yourself', as: 'ada', params: { username: 'ada' }, status: 200 },
+    { summary: 'Somebody else', as: 'ada', params: { username: 'bob' }, status: 403 },
   ],
   updateUser: [
     {
@@ -142,17 +32,6 @@ export const userExamples: OperationExamples = {
       params: { username: 'dora' },
       body: { email: 'dora@example.org' },
       status: 200,
-      answer: {
-        username: 'dora',
-        display_name: 'dora of the town',
-        email: 'dora@example.org',
-        role: 'analyst',
-        is_active: true,
-        created_at: '2026-11-21T18:46:29.512Z',
-        updated_at: '2026-11-21T18:46:36.186Z',
-        role_changed_at: null,
-        role_changed_by: null,
-      },
     },
   ],
   changeUserRole: [
@@ -162,17 +41,6 @@ export const userExamples: OperationExamples = {
       params: { username: 'dora' },
       body: { role: 'admin' },
       status: 200,
-      answer: {
-        username: 'dora',
-        display_name: 'dora of the town',
-        email: 'dora@example.org',
-        role: 'admin',
-        is_active: true,
-        created_at: '2026-11-21T18:46:29.512Z',
-        updated_at: '2026-11-21T18:46:36.232Z',
-        role_changed_at: '2026-11-21T18:46:36.232Z',
-        role_changed_by: 'anna',
-      },
     },
     {
       summary: 'One ops user always stays',
@@ -180,30 +48,7 @@ export const userExamples: OperationExamples = {
       params: { username: 'olivia' },
       body: { role: 'admin' },
       status: 409,
-      answer: {
-        code: 'INVALID_STATE',
-        message: 'olivia is the last active ops user. Make another user ops first.',
-        details: { username: 'olivia' },
-      },
     },
   ],
-  deactivateUser: [
-    {
-      summary: 'Somebody has left',
-      as: 'anna',
-      params: { username: 'dora' },
-      status: 200,
-      answer: {
-        username: 'dora',
-        display_name: 'dora of the town',
-        email: 'dora@example.org',
-        role: 'admin',
-        is_active: false,
-        created_at: '2026-11-21T18:46:29.512Z',
-        updated_at: '2026-11-21T18:46:37.192Z',
-        role_changed_at: '2026-11-21T18:46:36.232Z',
-        role_changed_by: 'anna',
-      },
-    },
-  ],
+  deactivateUser: [{ summary: 'Somebody has left', as: 'anna', params: { username: 'dora' }, status: 200 }],
 };

@@ -6,7 +6,7 @@ import { wrongExample } from '../../../support/documented-answers';
 const endpoints: Readonly<Record<string, AnyEndpoint>> = publicEndpoints;
 
 describe('the description of the public API', () => {
-  it('shows a success of every operation; they are declared in adapters/http/public/examples', () => {
+  it('shows a success of every operation; they are declared in its examples.ts', () => {
     const without = Object.entries(endpoints).filter(
       ([name, { success }]) => publicExamples[name]?.some(({ status }) => status === success.status) !== true,
     );
