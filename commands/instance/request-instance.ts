@@ -84,7 +84,7 @@ const findVersion = async (
   { store }: CommandPorts,
   { mappingId, mappingVersion }: InstanceRequest,
 ): Promise<Either<DomainError, { mappingId: number; mappingName: string; mappingVersion: number }>> => {
-  const loaded = await loadStream(store, mappings.decider, mappings.catalogue, mappingStream(mappingId));
+  const loaded = await loadStream(store, mappings, mappingStream(mappingId));
   if (isLeft(loaded)) return loaded;
   const mapping = loaded.right.state;
   if (mapping === null) {
@@ -118,13 +118,12 @@ const begin = async (
     const { id: instanceId, isNew } = await ids.nextFor(attemptId, 'instance');
     const { id: snapshotId } = await ids.nextFor(attemptId, 'snapshot');
     if (isNew) return right({ instanceId, snapshotId, attemptId, requested: null });
-    const { decider, catalogue } = instances;
-    const loaded = await loadStream(store, decider, catalogue, instanceStream(instanceId));
+    const loaded = await loadStream(store, instances, instanceStream(instanceId));
     if (isLeft(loaded)) return loaded;
     const [first] = loaded.right.events;
     if (first !== undefined) {
       const { position, metadata } = first;
-      const requested = { state: decider.evolve(null, first), position, occurredAt: metadata.occurredAt };
+      const requested = { state: instances.decider.evolve(null, first), position, occurredAt: metadata.occurredAt };
       return right({ instanceId, snapshotId, attemptId, requested });
     }
     const commandId = ids.derivedUuid(attemptId, 'give back');
