@@ -1,7 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { retry } from '../../adapters/system/retry';
-import { fieldErrors } from '../../domain/kernel/codecs';
+import { fieldErrorLines } from '../../domain/kernel/codecs';
 import { ExportJobStatus, WorkerJob } from '../../queries/views/export-job';
 
 /** What a worker reports; a job without `status` has only been polled. */
@@ -80,7 +80,7 @@ export const createControlPlane = (settings: ControlPlaneSettings): ControlPlane
       if (!response.ok) return left(`${method} ${path} was answered ${response.status}: ${await response.text()}`);
       const decoded = answer.decode(await response.json());
       if (!isLeft(decoded)) return right(decoded.right.data.jobs);
-      const wrong = fieldErrors(decoded.left).map(({ field, message }) => `${field} ${message}`);
+      const wrong = fieldErrorLines(decoded.left);
       return left(`${method} ${path} was answered in another shape than expected: ${wrong.join('; ')}`);
     } catch (error) {
       return left(`${method} ${path} failed: ${reasonOf(error)}`);

@@ -12,7 +12,8 @@ import { createRuns } from './algorithms/runs';
 import { type PodSettings } from '../../adapters/contracts/graph-pod/settings';
 import { createControlPlane } from './control-plane/control-plane';
 import { createActivityReporter } from './control-plane/report-activity';
-import { diskBytes, residentBytes } from './control-plane/usage';
+import { proportionalBytes } from '../../adapters/system/process-table';
+import { diskBytes } from './disk-bytes';
 import { type EngineOptions, type GraphEngine } from './engine/graph-engine';
 import { createAuthorizeCaller } from './http/authorize-caller';
 import { createPodApi } from './http/pod-api';
@@ -74,7 +75,7 @@ export const runPod = async (parts: PodParts): Promise<Pod> => {
   const sendMetrics = async (): Promise<void> => {
     const { count, averageMs } = statistics.take();
     await controlPlane.reportMetrics({
-      memory_usage_bytes: await residentBytes([process.pid, ...engine.processIds(), ...algorithms.processIds()]),
+      memory_usage_bytes: await proportionalBytes([process.pid, ...engine.processIds(), ...algorithms.processIds()]),
       disk_usage_bytes: await diskBytes(settings.dataDirectory),
       last_activity_at: statistics.lastActivityAt.toISOString(),
       query_count_since_last: count,

@@ -1,6 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
-import { fieldErrors } from '../../../domain/kernel/codecs';
+import { fieldErrorLines } from '../../../domain/kernel/codecs';
 import { InstanceMapping } from '../../../adapters/contracts/graph-pod/instance-mapping';
 import { type LoadProgress } from '../loading/load-progress';
 import { sendWithRetries, type CallFailure, type HttpCall } from './internal-call';
@@ -99,6 +99,6 @@ export const createControlPlane = (address: ControlPlaneAddress): ControlPlane =
 const decodeData = <A>(url: string, codec: t.Type<A, unknown>, body: unknown): Either<CallFailure, A> => {
   const decoded = t.type({ data: codec }).decode(body);
   if (!isLeft(decoded)) return right(decoded.right.data);
-  const wrong = fieldErrors(decoded.left).map(({ field, message }) => `${field} ${message}`);
+  const wrong = fieldErrorLines(decoded.left);
   return left({ kind: 'unreadable', message: `${url} answered something unexpected: ${wrong.join('; ')}.` });
 };
