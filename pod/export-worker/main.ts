@@ -8,7 +8,7 @@ import { createDuckdbQueryEngine } from '../../adapters/duckdb/duckdb-query-engi
 import { FilesystemObjectStore } from '../../adapters/filesystem/filesystem-object-store';
 import { decodeWorkerSettings, type WorkerSettings } from '../../adapters/contracts/export-worker/settings';
 import { JobsAvailable } from '../../adapters/contracts/export-worker/wake-up-message';
-import { createControlPlane } from './control-plane';
+import { ControlPlane } from './control-plane';
 import { runWorker } from './run-worker';
 import { createJobWatch } from './watch-jobs';
 import { WakeUp } from './wake-up';
@@ -50,7 +50,7 @@ const main = async (settings: WorkerSettings): Promise<number> => {
   });
   const { ROWGRAPH_WORKER_CONTROL_PLANE_URL: url, ROWGRAPH_WORKER_CONCURRENCY: concurrency } = settings;
   log.info(`export worker ${workerId} takes up to ${concurrency} jobs at a time from ${url}`);
-  const controlPlane = createControlPlane({
+  const controlPlane = new ControlPlane({
     url,
     token: settings.ROWGRAPH_WORKER_TOKEN,
     workerId,
