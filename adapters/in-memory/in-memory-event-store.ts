@@ -6,6 +6,8 @@ import {
   type Appended,
   type EventStore,
   type ExpectedRevision,
+  type FeedFilter,
+  type FeedPage,
 } from '../../domain/ports/event-store';
 import { FeedSignal } from '../system/feed-signal';
 import { followFeed } from '../system/follow-feed';
@@ -32,13 +34,8 @@ export const createInMemoryEventStore = (clock: Clock): EventStore => {
     }
     const recordedAt = clock.now().toISOString();
     for (const event of events) {
-      const stored: StoredEvent = {
-        ...asStored(event),
-        streamId,
-        revision: stream.length,
-        position: positionOf(log.length + 1),
-        recordedAt,
-      };
+      const [revision, position] = [stream.length, positionOf(log.length + 1)];
+      const stored: StoredEvent = { ...asStored(event), streamId, revision, position, recordedAt };
       stream.push(stored);
       log.push(stored);
     }
@@ -47,18 +44,8 @@ export const createInMemoryEventStore = (clock: Clock): EventStore => {
     return right({ position: positionOf(log.length), revision: stream.length - 1 });
   };
 
-  const readAll: EventStore['readAll'] = (after, limit, filter = {}) => {
-    const events: StoredEvent[] = [];
-    let position = after;
-    for (const event of log.slice(Number(after))) {
-      position = event.position;
-      if (filter.types !== undefined && !filter.types.includes(event.type)) continue;
-      if (!event.streamId.startsWith(filter.streamPrefix ?? '')) continue;
-      events.push(event);
-      if (events.length === limit) break;
-    }
-    return Promise.resolve(right({ events, position }));
-  };
+  const readAll: EventStore['readAll'] = (after, limit, filter = {}) =>
+    Promise.resolve(right(pageOf(log.slice(Number(after)), after, limit, filter)));
 
   return {
     append: (streamId, expected, events) => Promise.resolve(append(streamId, expected, events)),
@@ -78,6 +65,20 @@ export const createInMemoryEventStore = (clock: Clock): EventStore => {
       return Promise.resolve(right(last?.position ?? START));
     },
   };
+};
+
+/** The first `limit` events that pass the filter, and how far they were looked for. */
+const pageOf = (
+  events: readonly StoredEvent[],
+  after: Position,
+  limit: number,
+  { types, streamPrefix = '' }: FeedFilter,
+): FeedPage => {
+  const isWanted = ({ type, streamId }: StoredEvent): boolean =>
+    types?.includes(type) !== false && streamId.startsWith(streamPrefix);
+  const wanted = events.filter(isWanted).slice(0, limit);
+  const last = wanted.length === limit ? wanted.at(-1) : events.at(-1);
+  return { events: wanted, position: last?.position ?? after };
 };
 
 const positionOf = (count: number): Position => String(count) as Position;

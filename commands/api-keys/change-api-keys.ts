@@ -15,7 +15,7 @@ export const changeApiKeys = async (
   context: CommandContext,
 ): Promise<Either<DomainError, Handled<ApiKeys>>> => {
   const { username } = command;
-  const loaded = await loadStream(ports.store, users.decider, users.catalogue, userStream(username));
+  const loaded = await loadStream(ports.store, users, userStream(username));
   if (isLeft(loaded)) return loaded;
   const known = { ...command, user: loaded.right.state };
   return handleCommand(ports, apiKeysOfUsers, apiKeysStream(username), known, context);

@@ -100,15 +100,11 @@ const decideTogether = async (ports: CommandPorts, known: Known, batch: readonly
 };
 
 const catchUp = async ({ store }: CommandPorts, known: Known): Promise<Either<DomainError, void>> => {
-  const { decider, catalogue } = capacities;
-  const from = { initial: known.slots, evolve: decider.evolve };
-  const loaded = await loadStream(store, from, catalogue, CAPACITY_STREAM, known.revision + 1);
+  const { slots: state, revision } = known;
+  const loaded = await loadStream(store, capacities, CAPACITY_STREAM, { state, revision });
   if (isLeft(loaded)) return loaded;
   known.slots = loaded.right.state;
-  const last = loaded.right.events.at(-1);
-  if (last !== undefined) {
-    known.revision = last.revision;
-    known.position = last.position;
-  }
+  known.revision = loaded.right.revision;
+  known.position = loaded.right.events.at(-1)?.position ?? known.position;
   return right(undefined);
 };

@@ -94,7 +94,7 @@ const endOrphans = async ({ store, podRuntime }: TestCleanupPorts, errors: strin
   }
   const ended: string[] = [];
   for (const { instanceId, urlSlug, podName } of pods.right) {
-    const loaded = await loadStream(store, instances.decider, instances.catalogue, instanceStream(instanceId));
+    const loaded = await loadStream(store, instances, instanceStream(instanceId));
     if (isLeft(loaded)) {
       errors.push(`pod ${podName}: ${loaded.left.message}`);
       continue;

@@ -33,7 +33,7 @@ export const endExpiredInstance = async (
 ): Ended => {
   const { store, clock, directory, podClient } = ports;
   const stream = instanceStream(instanceId);
-  const loaded = await loadStream(store, instances.decider, instances.catalogue, stream);
+  const loaded = await loadStream(store, instances, stream);
   if (isLeft(loaded)) return loaded;
   const { state, events } = loaded.right;
   const last = events.at(-1);
@@ -63,11 +63,11 @@ export const endExpiredInstance = async (
 /** Ends a snapshot whose life is over and that no instance uses; it was used until its instance failed or was deleted. */
 export const endExpiredSnapshot = async (ports: CommandPorts, snapshotId: number, context: CommandContext): Ended => {
   const { store, clock } = ports;
-  const loaded = await loadStream(store, snapshots.decider, snapshots.catalogue, snapshotStream(snapshotId));
+  const loaded = await loadStream(store, snapshots, snapshotStream(snapshotId));
   if (isLeft(loaded)) return loaded;
   const { state, events } = loaded.right;
   if (state === null) return right(false);
-  const user = await loadStream(store, instances.decider, instances.catalogue, instanceStream(state.instanceId));
+  const user = await loadStream(store, instances, instanceStream(state.instanceId));
   if (isLeft(user)) return user;
   const createdAt = timeOf(events[0]);
   const lastUsedAt = Math.max(createdAt, timeOf(user.right.events.findLast(changesStatus)));
@@ -78,7 +78,7 @@ export const endExpiredSnapshot = async (ports: CommandPorts, snapshotId: number
 /** Ends a mapping without snapshots whose life is over; its snapshots, as long as there were any, count as its use. */
 export const endExpiredMapping = async (ports: CommandPorts, mappingId: number, context: CommandContext): Ended => {
   const { store, clock } = ports;
-  const loaded = await loadStream(store, mappings.decider, mappings.catalogue, mappingStream(mappingId));
+  const loaded = await loadStream(store, mappings, mappingStream(mappingId));
   if (isLeft(loaded)) return loaded;
   const { state, events } = loaded.right;
   const last = events.at(-1);

@@ -15,6 +15,6 @@ export const configure = (
 
 /** The configuration as it is now, with defaults for what nobody has set. */
 export const loadConfig = async (store: EventStore): Promise<Either<DomainError, Config>> => {
-  const loaded = await loadStream(store, configs.decider, configs.catalogue, CONFIG_STREAM);
+  const loaded = await loadStream(store, configs, CONFIG_STREAM);
   return isLeft(loaded) ? loaded : right(loaded.right.state);
 };

@@ -59,8 +59,7 @@ export const lostClaims = async (
   const lost: Handled<ExportJob | null>[] = [];
   for (const { jobId } of await ports.queue.heldBy(workerId)) {
     if (workingOn.includes(jobId)) continue;
-    const { decider, catalogue } = exportJobs;
-    const loaded = await loadStream(ports.store, decider, catalogue, exportJobStream(jobId));
+    const loaded = await loadStream(ports.store, exportJobs, exportJobStream(jobId));
     if (isLeft(loaded)) continue;
     const { state, events } = loaded.right;
     const last = events.at(-1);

@@ -14,8 +14,7 @@ export const loadMappingVersion = async (
   mappingId: number,
   version: number,
 ): Promise<Either<DomainError, MappingVersion>> => {
-  const { decider, catalogue } = mappings;
-  const loaded = await loadStream(ports.store, decider, catalogue, mappingStream(mappingId));
+  const loaded = await loadStream(ports.store, mappings, mappingStream(mappingId));
   if (isLeft(loaded)) return loaded;
   const found = loaded.right.state?.versions[version - 1];
   const message = `Mapping ${mappingId} has no version ${version} any more.`;
@@ -37,7 +36,7 @@ export const planExportJobs = async (
   snapshotId: number,
   context: CommandContext,
 ): Promise<Either<DomainError, unknown>> => {
-  const loaded = await loadStream(ports.store, snapshots.decider, snapshots.catalogue, snapshotStream(snapshotId));
+  const loaded = await loadStream(ports.store, snapshots, snapshotStream(snapshotId));
   if (isLeft(loaded)) return loaded;
   const snapshot = loaded.right.state;
   if (snapshot === null) return left(notFound('snapshot', snapshotId));

@@ -21,7 +21,7 @@ export const submitExportJobs = async (
   context: CommandContext,
 ): Promise<Either<DomainError, Handled<Snapshot | null>>> => {
   const stream = snapshotStream(snapshotId);
-  const loaded = await loadStream(ports.store, snapshots.decider, snapshots.catalogue, stream);
+  const loaded = await loadStream(ports.store, snapshots, stream);
   if (isLeft(loaded)) return loaded;
   const { state } = loaded.right;
   if (state === null) return left(notFound('snapshot', snapshotId));

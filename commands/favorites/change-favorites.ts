@@ -32,15 +32,15 @@ const resourceExists = async (
 ): Promise<Either<DomainError, boolean>> => {
   switch (resourceType) {
     case 'mapping': {
-      const loaded = await loadStream(store, mappings.decider, mappings.catalogue, mappingStream(resourceId));
+      const loaded = await loadStream(store, mappings, mappingStream(resourceId));
       return isLeft(loaded) ? loaded : right(loaded.right.state !== null);
     }
     case 'snapshot': {
-      const loaded = await loadStream(store, snapshots.decider, snapshots.catalogue, snapshotStream(resourceId));
+      const loaded = await loadStream(store, snapshots, snapshotStream(resourceId));
       return isLeft(loaded) ? loaded : right(loaded.right.state !== null);
     }
     case 'instance': {
-      const loaded = await loadStream(store, instances.decider, instances.catalogue, instanceStream(resourceId));
+      const loaded = await loadStream(store, instances, instanceStream(resourceId));
       if (isLeft(loaded)) return loaded;
       return right(loaded.right.state !== null && loaded.right.state.status !== 'deleted');
     }

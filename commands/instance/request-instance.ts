@@ -36,17 +36,9 @@ export const requestInstance = async (
   const { lifecycle, concurrency: limits } = config.right;
   const lifetime = decideLifetime(request, lifecycle.instance);
   if (isLeft(lifetime)) return lifetime;
-  const { mappingId } = request;
-  const loaded = await loadStream(ports.store, mappings.decider, mappings.catalogue, mappingStream(mappingId));
-  if (isLeft(loaded)) return loaded;
-  const mapping = loaded.right.state;
-  if (mapping === null) {
-    const message = `There is no mapping ${mappingId}; list the mappings to find the one you mean.`;
-    return left(domainError('RESOURCE_NOT_FOUND', message, { mapping_id: mappingId }));
-  }
-  const latest = mapping.versions.length;
-  const mappingVersion = request.mappingVersion ?? latest;
-  if (mappingVersion > latest) return left(versionNotFound(mappingId, mappingVersion, latest));
+  const mapping = await findVersion(ports, request);
+  if (isLeft(mapping)) return mapping;
+  const { mappingId, mappingVersion } = mapping.right;
   const begun = await begin(ports, context);
   if (isLeft(begun)) return begun;
   const { instanceId, snapshotId, attemptId, requested } = begun.right;
@@ -76,9 +68,7 @@ export const requestInstance = async (
       ownerUsername,
       snapshotId,
       urlSlug: ports.ids.secretUuid(),
-      mappingId,
-      mappingName: mapping.name,
-      mappingVersion,
+      ...mapping.right,
       wrapperType,
       name,
       description,
@@ -87,6 +77,24 @@ export const requestInstance = async (
     context,
   );
   return isLeft(handled) ? handled : right(handled.right);
+};
+
+/** The mapping's name now, and the version asked for or else its latest. */
+const findVersion = async (
+  { store }: CommandPorts,
+  { mappingId, mappingVersion }: InstanceRequest,
+): Promise<Either<DomainError, { mappingId: number; mappingName: string; mappingVersion: number }>> => {
+  const loaded = await loadStream(store, mappings, mappingStream(mappingId));
+  if (isLeft(loaded)) return loaded;
+  const mapping = loaded.right.state;
+  if (mapping === null) {
+    const message = `There is no mapping ${mappingId}; list the mappings to find the one you mean.`;
+    return left(domainError('RESOURCE_NOT_FOUND', message, { mapping_id: mappingId }));
+  }
+  const latest = mapping.versions.length;
+  const version = mappingVersion ?? latest;
+  if (version > latest) return left(versionNotFound(mappingId, version, latest));
+  return right({ mappingId, mappingName: mapping.name, mappingVersion: version });
 };
 
 interface Begun {
@@ -110,13 +118,12 @@ const begin = async (
     const { id: instanceId, isNew } = await ids.nextFor(attemptId, 'instance');
     const { id: snapshotId } = await ids.nextFor(attemptId, 'snapshot');
     if (isNew) return right({ instanceId, snapshotId, attemptId, requested: null });
-    const { decider, catalogue } = instances;
-    const loaded = await loadStream(store, decider, catalogue, instanceStream(instanceId));
+    const loaded = await loadStream(store, instances, instanceStream(instanceId));
     if (isLeft(loaded)) return loaded;
     const [first] = loaded.right.events;
     if (first !== undefined) {
       const { position, metadata } = first;
-      const requested = { state: decider.evolve(null, first), position, occurredAt: metadata.occurredAt };
+      const requested = { state: instances.decider.evolve(null, first), position, occurredAt: metadata.occurredAt };
       return right({ instanceId, snapshotId, attemptId, requested });
     }
     const commandId = ids.derivedUuid(attemptId, 'give back');

@@ -16,7 +16,7 @@ export const resizeInstance = async (
   size: NewSize,
   context: CommandContext,
 ): Promise<Either<DomainError, Handled<Instance | null>>> => {
-  const loaded = await loadStream(ports.store, instances.decider, instances.catalogue, instanceStream(instanceId));
+  const loaded = await loadStream(ports.store, instances, instanceStream(instanceId));
   if (isLeft(loaded)) return loaded;
   const { state } = loaded.right;
   const lock = state?.status === 'running' ? await ports.podClient.lockOf(state) : null;

@@ -1,6 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { exportJobStream } from '../../domain/export-job';
-import { type DomainError, domainError, unavailable } from '../../domain/kernel/errors';
+import { type DomainError, domainError } from '../../domain/kernel/errors';
 import { type ExportDirectory } from '../../domain/ports/export-directory';
 import { type QueryEngine } from '../../domain/ports/query-engine';
 import { exportResult, exportTimeout, LEASE_LAPSED } from '../../domain/processes';
@@ -9,6 +9,7 @@ import { exportJobs, snapshots } from '../kit/aggregates';
 import { changeExportJob } from '../export-job/change-export-job';
 import { type CommandContext, type CommandPorts, requestContext } from '../kit/command-context';
 import { handleCommand, loadStream } from '../kit/handle-command';
+import { countDone } from './count-done';
 import { type Job } from './job';
 import { summarizeFailures } from './summarize-failures';
 
@@ -44,20 +45,9 @@ export const exportReconciliationJob = (ports: ExportReconciliationPorts): Job =
   run: async ({ signal }) => {
     const { directory, clock, ids } = ports;
     const before = new Date(clock.now().getTime() - GRACE_MS);
-    const context = () => requestContext(ids, SYSTEM, ids.uuid());
     const failures: DomainError[] = [];
-    const count = async <A>(items: readonly A[], put: (item: A, context: CommandContext) => Done): Promise<number> => {
-      let done = 0;
-      for (const item of items) {
-        if (signal.aborted) break;
-        const result = await put(item, context()).catch((error: unknown) =>
-          left(unavailable('A store', String(error))),
-        );
-        if (isLeft(result)) failures.push(result.left);
-        else if (result.right) done += 1;
-      }
-      return done;
-    };
+    const count = <A>(items: readonly A[], put: (item: A, context: CommandContext) => Done): Promise<number> =>
+      countDone(items, signal, failures, (item) => put(item, requestContext(ids, SYSTEM, ids.uuid())));
 
     const counts = {
       jobs_timed_out: await count(
@@ -90,13 +80,13 @@ const failOverlong = async (
   failures: DomainError[],
 ): Done => {
   const { store, clock, cancelExport } = ports;
-  const loaded = await loadStream(store, exportJobs.decider, exportJobs.catalogue, exportJobStream(jobId));
+  const loaded = await loadStream(store, exportJobs, exportJobStream(jobId));
   if (isLeft(loaded)) return loaded;
   const { state: job, events } = loaded.right;
   // A submitter's job is never claimed: it runs from its beginning.
   const begun = events.findLast(({ type }) => type === 'ExportJobClaimed') ?? events[0];
   if (begun === undefined || (job?.status !== 'claimed' && job?.status !== 'submitted')) return right(false);
-  const snapshot = await loadStream(store, snapshots.decider, snapshots.catalogue, snapshotStream(job.snapshotId));
+  const snapshot = await loadStream(store, snapshots, snapshotStream(job.snapshotId));
   if (isLeft(snapshot)) return snapshot;
   const maxSeconds = snapshot.right.state?.exportMaxSeconds;
   const endsAt = Date.parse(begun.metadata.occurredAt) + (maxSeconds ?? Infinity) * 1000 + GRACE_MS;
@@ -113,12 +103,12 @@ const failOverlong = async (
 
 const drawResult = async (ports: CommandPorts, snapshotId: number, context: CommandContext): Done => {
   const stream = snapshotStream(snapshotId);
-  const loaded = await loadStream(ports.store, snapshots.decider, snapshots.catalogue, stream);
+  const loaded = await loadStream(ports.store, snapshots, stream);
   if (isLeft(loaded)) return loaded;
   const { state, events } = loaded.right;
   const all: Parameters<typeof exportResult>[1][number][] = [...events];
   for (const { jobId } of state?.jobs ?? []) {
-    const job = await loadStream(ports.store, exportJobs.decider, exportJobs.catalogue, exportJobStream(jobId));
+    const job = await loadStream(ports.store, exportJobs, exportJobStream(jobId));
     if (isLeft(job)) return job;
     all.push(...job.right.events);
   }

@@ -1,5 +1,5 @@
-import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { type DomainError, unavailable } from '../../domain/kernel/errors';
+import { left, right } from 'fp-ts/Either';
+import { type DomainError } from '../../domain/kernel/errors';
 import { type LifeDirectory } from '../../domain/ports/life-directory';
 import { requestContext } from '../kit/command-context';
 import {
@@ -8,7 +8,8 @@ import {
   type EndExpiredPorts,
   endExpiredSnapshot,
 } from '../cleanup/end-expired';
-import { type Job, type JobRun } from './job';
+import { countDone } from './count-done';
+import { type Job } from './job';
 import { summarizeFailures } from './summarize-failures';
 
 export interface LifecyclePorts extends EndExpiredPorts {
@@ -30,33 +31,16 @@ export const lifecycleJob = (ports: LifecyclePorts): Job => {
   ];
   return {
     name: 'lifecycle',
-    run: async (run) => {
+    run: async ({ signal }) => {
       const failures: DomainError[] = [];
       const counts: Record<string, number> = {};
       for (const { counted, ending, end } of kinds) {
         const candidates = await ending(clock.now());
-        counts[counted] = await endAll(candidates, run, failures, (id) =>
+        counts[counted] = await countDone(candidates, signal, failures, (id) =>
           end(ports, id, requestContext(ids, SYSTEM, ids.uuid())),
         );
       }
       return failures.length > 0 ? left(summarizeFailures(failures)) : right(counts);
     },
   };
-};
-
-/** How many have ended. One that cannot be ended does not keep the others. */
-const endAll = async (
-  candidates: readonly number[],
-  { signal }: JobRun,
-  failures: DomainError[],
-  end: (id: number) => Promise<Either<DomainError, boolean>>,
-): Promise<number> => {
-  let ended = 0;
-  for (const id of candidates) {
-    if (signal.aborted) break;
-    const outcome = await end(id).catch((error: unknown) => left(unavailable('A store', String(error))));
-    if (isLeft(outcome)) failures.push(outcome.left);
-    else if (outcome.right) ended += 1;
-  }
-  return ended;
 };

@@ -28,7 +28,7 @@ export const loadReconciled = async (
   store: EventStore,
   instanceId: number,
 ): Promise<Either<DomainError, ReconciledInstance | null>> => {
-  const loaded = await loadStream(store, instances.decider, instances.catalogue, instanceStream(instanceId));
+  const loaded = await loadStream(store, instances, instanceStream(instanceId));
   if (isLeft(loaded)) return loaded;
   const { state, events } = loaded.right;
   const last = events.at(-1);
@@ -50,7 +50,7 @@ const snapshotDeadline = async (
   snapshotId: number,
   waitingSince: Date,
 ): Promise<Either<DomainError, Date>> => {
-  const loaded = await loadStream(store, snapshots.decider, snapshots.catalogue, snapshotStream(snapshotId));
+  const loaded = await loadStream(store, snapshots, snapshotStream(snapshotId));
   if (isLeft(loaded)) return loaded;
   const { state, events } = loaded.right;
   const requested = events[0];
@@ -74,19 +74,22 @@ const timeOfLast = (
 /** Reads the slots that are taken. The stream grows for ever, so each reading goes on where the last one ended. */
 export const slotReader = (store: EventStore): (() => Promise<Either<DomainError, readonly HeldSlot[]>>) => {
   const held = new Map<number, HeldSlot>();
-  let nextRevision = 0;
+  let revision = -1;
   return async () => {
-    const read = await loadStream(store, NO_FOLD, capacities.catalogue, CAPACITY_STREAM, nextRevision);
+    const read = await loadStream(store, SLOT_EVENTS, CAPACITY_STREAM, { state: null, revision });
     if (isLeft(read)) return read;
-    for (const { type, data, metadata, revision } of read.right.events) {
+    revision = read.right.revision;
+    for (const { type, data, metadata } of read.right.events) {
       const { instanceId } = data;
       if (type === 'SlotReserved') held.set(instanceId, { instanceId, since: new Date(metadata.occurredAt) });
       else held.delete(instanceId);
-      nextRevision = revision + 1;
     }
     return right([...held.values()]);
   };
 };
 
 /** Slots alone do not tell since when they are taken. */
-const NO_FOLD = { initial: null, evolve: (): null => null };
+const SLOT_EVENTS = {
+  decider: { initial: null, evolve: (): null => null },
+  catalogue: capacities.catalogue,
+};

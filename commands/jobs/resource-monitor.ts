@@ -53,7 +53,7 @@ const lookAt = async (
 ): Promise<Either<DomainError, boolean>> => {
   const now = ports.clock.now();
   if (now.getTime() - measuredAt.getTime() > OUTDATED_MS) return right(false);
-  const loaded = await loadStream(ports.store, instances.decider, instances.catalogue, instanceStream(instanceId));
+  const loaded = await loadStream(ports.store, instances, instanceStream(instanceId));
   if (isLeft(loaded)) return loaded;
   const { state, events } = loaded.right;
   const last = events.at(-1);

@@ -83,13 +83,10 @@ class JobLoop {
 
   /** Reads what is new in the stream of the job. */
   private async look(): Promise<Either<DomainError, void>> {
-    const { decider, catalogue } = jobs;
-    const from = { initial: this.known.state, evolve: decider.evolve };
-    const stream = jobStream(this.job.name);
-    const loaded = await loadStream(this.ports.store, from, catalogue, stream, this.known.revision + 1);
+    const loaded = await loadStream(this.ports.store, jobs, jobStream(this.job.name), this.known);
     if (isLeft(loaded)) return loaded;
-    const { state, events } = loaded.right;
-    this.known = { state, revision: events.at(-1)?.revision ?? this.known.revision };
+    const { state, revision } = loaded.right;
+    this.known = { state, revision };
     return right(undefined);
   }
 

@@ -17,6 +17,14 @@ export interface Handled<S> {
 export interface LoadedStream<E extends DomainEvent, S> {
   readonly state: S;
   readonly events: readonly StoredEvent<E>[];
+  /** Of the last event; -1 for an empty stream. */
+  readonly revision: number;
+}
+
+/** The events of a stream and the state they lead to. */
+export interface FoldedStream<T extends EventCatalogue, S> {
+  readonly decider: { readonly initial: S; readonly evolve: (state: S, event: EventsOf<T>) => S };
+  readonly catalogue: T;
 }
 
 /** How an aggregate is kept: its rules and the events it knows. */
@@ -74,7 +82,7 @@ export const handleCommand = async <
   precondition?: Precondition<S, F>,
 ): Promise<Either<R[X['type']] | F | CommandFailure, Handled<S>>> => {
   for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts++) {
-    const loaded = await loadStream(store, decider, catalogue, streamId);
+    const loaded = await loadStream(store, { decider, catalogue }, streamId);
     if (isLeft(loaded)) return loaded;
     const { state, events } = loaded.right;
     const last = events.at(-1);
@@ -116,15 +124,14 @@ export const withResourceName = <F extends DomainError, A>(
 ): Either<F | DomainError<'RESOURCE_NOT_FOUND'>, A> =>
   isLeft(result) && result.left.code === 'RESOURCE_NOT_FOUND' ? left(notFound(resource, id)) : result;
 
-/** Reads and folds a stream, from a revision on what `decider.initial` knows already; an unknown one is empty. */
+/** Reads and folds what comes in a stream after what is known of it already; an unknown one is empty. */
 export const loadStream = async <T extends EventCatalogue, S>(
   store: EventStore,
-  decider: { readonly initial: S; readonly evolve: (state: S, event: EventsOf<T>) => S },
-  catalogue: T,
+  { decider, catalogue }: FoldedStream<T, S>,
   streamId: string,
-  fromRevision = 0,
+  known: Pick<LoadedStream<never, S>, 'state' | 'revision'> = { state: decider.initial, revision: -1 },
 ): Promise<Either<ReadFailure, LoadedStream<EventsOf<T>, S>>> => {
-  const read = await store.readStream(streamId, { fromRevision });
+  const read = await store.readStream(streamId, { fromRevision: known.revision + 1 });
   if (isLeft(read)) return left(unavailable('The event store', read.left.reason));
   const events: StoredEvent<EventsOf<T>>[] = [];
   for (const stored of read.right) {
@@ -132,7 +139,8 @@ export const loadStream = async <T extends EventCatalogue, S>(
     if (isLeft(event)) return left(unreadable(event.left));
     events.push(event.right);
   }
-  return right({ state: fold<EventsOf<T>, S>(decider, events), events });
+  const revision = events.at(-1)?.revision ?? known.revision;
+  return right({ state: events.reduce(decider.evolve, known.state), events, revision });
 };
 
 /** An event of a catalogue, ready for the store. */

@@ -14,8 +14,7 @@ export const copyMapping = async (
   copy: { readonly name: string; readonly ownerName: string; readonly limits: LifecycleLimits },
   context: CommandContext,
 ): Promise<Either<DomainError, CreatedMapping>> => {
-  const { decider, catalogue } = mappings;
-  const loaded = await loadStream(ports.store, decider, catalogue, mappingStream(mappingId));
+  const loaded = await loadStream(ports.store, mappings, mappingStream(mappingId));
   if (isLeft(loaded)) return loaded;
   const source = loaded.right.state;
   const current = source?.versions.at(-1);

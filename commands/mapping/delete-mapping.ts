@@ -22,8 +22,7 @@ export const deleteMapping = async (
   context: CommandContext,
   precondition?: Precondition<Mapping | null>,
 ): Promise<Either<DomainError, Handled<Mapping | null>>> => {
-  const { decider, catalogue } = mappings;
-  const loaded = await loadStream(ports.store, decider, catalogue, mappingStream(mappingId));
+  const loaded = await loadStream(ports.store, mappings, mappingStream(mappingId));
   if (isLeft(loaded)) return loaded;
   const abandonedBefore = new Date(ports.clock.now().getTime() - ABANDONED_MS).toISOString();
   const goneSnapshotIds: number[] = [];
@@ -42,10 +41,10 @@ const isGone = async (
   { snapshotId, instanceId }: PlannedSnapshot,
   isOld: boolean,
 ): Promise<Either<DomainError, boolean>> => {
-  const snapshot = await loadStream(store, snapshots.decider, snapshots.catalogue, snapshotStream(snapshotId));
+  const snapshot = await loadStream(store, snapshots, snapshotStream(snapshotId));
   if (isLeft(snapshot)) return snapshot;
   if (snapshot.right.events.length > 0) return right(snapshot.right.state === null);
-  const instance = await loadStream(store, instances.decider, instances.catalogue, instanceStream(instanceId));
+  const instance = await loadStream(store, instances, instanceStream(instanceId));
   if (isLeft(instance)) return instance;
   const { state } = instance.right;
   return right(state === null ? isOld : state.status !== 'waiting_for_snapshot');

@@ -107,8 +107,7 @@ const loadInstance = async (
   ports: CommandPorts,
   instanceId: number,
 ): Promise<Either<ReadFailure | DomainError<'RESOURCE_NOT_FOUND'>, Instance>> => {
-  const { decider, catalogue } = instances;
-  const loaded = await loadStream(ports.store, decider, catalogue, instanceStream(instanceId));
+  const loaded = await loadStream(ports.store, instances, instanceStream(instanceId));
   if (isLeft(loaded)) return loaded;
   const { state } = loaded.right;
   return state === null ? left(domainError('RESOURCE_NOT_FOUND', `There is no instance ${instanceId}.`)) : right(state);
@@ -123,7 +122,7 @@ const requestSnapshot = async (
   if (isLeft(instance)) return instance;
   const { status, snapshotId, mappingId, mappingName, mappingVersion, ownerUsername } = instance.right;
   if (status !== 'waiting_for_snapshot') return right(undefined);
-  const known = await loadStream(ports.store, snapshots.decider, snapshots.catalogue, snapshotStream(snapshotId));
+  const known = await loadStream(ports.store, snapshots, snapshotStream(snapshotId));
   if (isLeft(known) || known.right.state !== null) return known;
   const version = await loadMappingVersion(ports, mappingId, mappingVersion);
   if (isLeft(version)) return version;

@@ -31,8 +31,7 @@ export const loadProcess = async (
   const cache = caches.get(store) ?? new LRUCache<string, LoadedProcess>({ max: MAX_CACHED });
   caches.set(store, cache);
   const known = cache.get(streamId) ?? { current: initialState(process), revision: null, correlationId: null };
-  const next = known.revision === null ? 0 : known.revision + 1;
-  const loaded = await loadStream(store, NO_FOLD, processEvents, streamId, next);
+  const loaded = await loadStream(store, PROCESS_EVENTS, streamId, { state: null, revision: known.revision ?? -1 });
   if (isLeft(loaded)) return loaded;
   const { events } = loaded.right;
   const last = events.at(-1);
@@ -46,4 +45,4 @@ export const loadProcess = async (
 };
 
 /** The process's own fold needs revisions and decoded inputs, so the generic one is not used. */
-const NO_FOLD = { initial: null, evolve: (): null => null };
+const PROCESS_EVENTS = { decider: { initial: null, evolve: (): null => null }, catalogue: processEvents };

@@ -14,11 +14,11 @@ export interface ProcessInput {
 
 /**
  * A process whose inputs are found at run time by event type. The catalogue has decoded each under its own type name,
- * and `listensTo` lets only the process's own inputs through.
+ * and `listensTo` lets only the process's own inputs through. The timers that fire are those it has set.
  */
 export type AnyProcess = Process<ProcessInput, unknown, ProcessCommand>;
 
-const erase = <I extends ProcessInput, S>(process: Process<I, S, ProcessCommand>): AnyProcess =>
+const erase = <I extends ProcessInput, S, T extends string>(process: Process<I, S, ProcessCommand, T>): AnyProcess =>
   process as unknown as AnyProcess;
 
 export const allProcesses: readonly AnyProcess[] = [erase(instanceStartup), erase(snapshotExport)];

@@ -20,7 +20,7 @@ export const deleteSnapshot = async (
   context: CommandContext,
 ): Promise<Either<DomainError, Handled<Snapshot | null>>> => {
   const stream = snapshotStream(snapshotId);
-  const loaded = await loadStream(ports.store, snapshots.decider, snapshots.catalogue, stream);
+  const loaded = await loadStream(ports.store, snapshots, stream);
   if (isLeft(loaded)) return loaded;
   const usedBy = await userOf(ports, loaded.right.state);
   if (isLeft(usedBy)) return usedBy;
@@ -33,8 +33,7 @@ const userOf = async (
   snapshot: Snapshot | null,
 ): Promise<Either<DomainError, InstanceStatus | null>> => {
   if (snapshot === null) return right(null);
-  const { decider, catalogue } = instances;
-  const loaded = await loadStream(store, decider, catalogue, instanceStream(snapshot.instanceId));
+  const loaded = await loadStream(store, instances, instanceStream(snapshot.instanceId));
   if (isLeft(loaded)) return loaded;
   const status = loaded.right.state?.status ?? 'deleted';
   return right(DONE_WITH_SNAPSHOT.has(status) ? null : status);

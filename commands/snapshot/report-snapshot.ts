@@ -27,12 +27,11 @@ export const reportSnapshot = async (
 
 /** By the jobs' own streams: what is completed stays so. */
 const countOpenJobs = async ({ store }: CommandPorts, stream: string): Promise<Either<DomainError, number>> => {
-  const loaded = await loadStream(store, snapshots.decider, snapshots.catalogue, stream);
+  const loaded = await loadStream(store, snapshots, stream);
   if (isLeft(loaded)) return loaded;
-  const { decider, catalogue } = exportJobs;
   let open = 0;
   for (const { jobId } of loaded.right.state?.jobs ?? []) {
-    const job = await loadStream(store, decider, catalogue, exportJobStream(jobId));
+    const job = await loadStream(store, exportJobs, exportJobStream(jobId));
     if (isLeft(job)) return job;
     if (job.right.state?.status !== 'completed') open += 1;
   }

@@ -40,7 +40,7 @@ const allowOpsRemoval = async (
   const others: SeenUser[] = [];
   for (const username of await ports.findOpsUsernames()) {
     if (username === removed.username) continue;
-    const loaded = await loadStream(ports.store, users.decider, users.catalogue, userStream(username));
+    const loaded = await loadStream(ports.store, users, userStream(username));
     if (isLeft(loaded)) return loaded;
     const last = loaded.right.events.at(-1);
     if (last !== undefined && isActiveOps(loaded.right.state)) others.push({ username, revision: last.revision });

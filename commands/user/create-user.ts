@@ -23,7 +23,7 @@ export const bootstrap = async (
 ): Promise<Either<DomainError, Handled<User | null>>> => {
   const claimed = await handleCommand(ports, users, BOOTSTRAP_STREAM, { type: 'Bootstrap', ...profile }, context);
   if (!isLeft(claimed)) return createUser(ports, { ...profile, role: 'ops' }, context);
-  const first = await loadStream(ports.store, users.decider, users.catalogue, BOOTSTRAP_STREAM);
+  const first = await loadStream(ports.store, users, BOOTSTRAP_STREAM);
   if (isLeft(first)) return first;
   const { state, events } = first.right;
   const cause = events[0]?.metadata;

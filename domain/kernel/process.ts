@@ -2,14 +2,14 @@
  * What a process wants to happen. Commands are executed at least once, each under its own stable command id; a timer
  * set again under the same id is moved.
  */
-export type ProcessOutput<C> =
+export type ProcessOutput<C, T extends string = string> =
   | { readonly kind: 'command'; readonly command: C }
-  | { readonly kind: 'set_timer'; readonly timerId: string; readonly dueAt: string }
-  | { readonly kind: 'cancel_timer'; readonly timerId: string };
+  | { readonly kind: 'set_timer'; readonly timerId: T; readonly dueAt: string }
+  | { readonly kind: 'cancel_timer'; readonly timerId: T };
 
-/** Inputs every process gets beside the events it correlates. */
-export type ProcessSignal<C> =
-  | { readonly type: 'TimerFired'; readonly data: { readonly timerId: string } }
+/** Inputs that every process gets beside the events it correlates. */
+export type ProcessSignal<C, T extends string = string> =
+  | { readonly type: 'TimerFired'; readonly data: { readonly timerId: T } }
   | { readonly type: 'CommandSucceeded'; readonly data: { readonly command: C } }
   /** The command was refused for good: trying again would not help. */
   | {
@@ -19,30 +19,34 @@ export type ProcessSignal<C> =
 
 /**
  * A saga as pure functions: what it knows is folded from the inputs it recorded, what it wants is decided from that
- * and the next input. `processIdOf` finds the process an event belongs to, null when it concerns none.
+ * and the next input. `processIdOf` finds the process an event belongs to, null when it concerns none. `I` is the union
+ * of the events it listens to and `T` that of its timers, so that one nobody answers to does not compile.
  */
-export interface Process<I extends { readonly type: string; readonly data: unknown }, S, C> {
+export interface Process<I extends { readonly type: string; readonly data: unknown }, S, C, T extends string = string> {
   /** Prefix of its streams: `process_<name>-<id>`. */
   readonly name: string;
   /** The event types it listens to. */
-  readonly listensTo: readonly string[];
+  readonly listensTo: readonly I['type'][];
   readonly processIdOf: (event: I) => string | null;
   readonly initial: S;
   readonly decide: (
     state: S,
-    input: I | ProcessSignal<C>,
+    input: I | ProcessSignal<C, T>,
     context: { readonly id: string; readonly now: Date },
-  ) => readonly ProcessOutput<C>[];
-  readonly evolve: (state: S, input: I | ProcessSignal<C>) => S;
+  ) => readonly ProcessOutput<C, T>[];
+  readonly evolve: (state: S, input: I) => S;
 }
 
 export const processStream = (name: string, id: string): string => `process_${name}-${id}`;
 
 /** Helpers that keep `decide` readable. */
-export const queueCommand = <C>(command: C): ProcessOutput<C> => ({ kind: 'command', command });
-export const setTimer = (timerId: string, now: Date, afterSeconds: number): ProcessOutput<never> => ({
+export const queueCommand = <C>(command: C): ProcessOutput<C, never> => ({ kind: 'command', command });
+export const setTimer = <T extends string>(timerId: T, now: Date, afterSeconds: number): ProcessOutput<never, T> => ({
   kind: 'set_timer',
   timerId,
   dueAt: new Date(now.getTime() + afterSeconds * 1000).toISOString(),
 });
-export const cancelTimer = (timerId: string): ProcessOutput<never> => ({ kind: 'cancel_timer', timerId });
+export const cancelTimer = <T extends string>(timerId: T): ProcessOutput<never, T> => ({
+  kind: 'cancel_timer',
+  timerId,
+});

@@ -11,10 +11,22 @@ import {
 import { type SnapshotEvent } from '../snapshot';
 import { type ProcessCommand } from './commands';
 
-type Input =
-  | CapacityEvent
-  | InstanceEvent
-  | Extract<SnapshotEvent, { type: 'SnapshotRequested' | 'SnapshotReady' | 'SnapshotFailed' }>;
+const LISTENS_TO = [
+  'SlotReserved',
+  'SlotReleased',
+  'InstanceRequested',
+  'InstanceStarting',
+  'InstanceRestarting',
+  'InstanceRunning',
+  'InstanceCpuUpdated',
+  'InstanceMemoryUpgraded',
+  'InstanceFailed',
+  'InstanceStopping',
+  'SnapshotRequested',
+  'SnapshotReady',
+  'SnapshotFailed',
+] as const;
+type Input = Extract<CapacityEvent | InstanceEvent | SnapshotEvent, { type: (typeof LISTENS_TO)[number] }>;
 
 interface State {
   /** Address part of the pod, known from the request on. */
@@ -32,6 +44,8 @@ interface State {
 
 /** Seconds an instance may wait in each state before it is given up. */
 export const DEADLINE = { reservation: 60, snapshot: 2 * 3600, startup: 15 * 60 };
+type Timer = keyof typeof DEADLINE;
+type Outputs = readonly ProcessOutput<ProcessCommand, Timer>[];
 /** Seconds a snapshot may take beyond its longest export: jobs wait for workers. */
 const EXPORT_QUEUE_SECONDS = 3600;
 
@@ -44,23 +58,9 @@ const LAPSED = 'The place reserved for the instance lapsed before it was request
  * Commands are executed side by side. One that makes something may therefore finish after the one that was to remove
  * it: what it made is removed when it reports success.
  */
-export const instanceStartup: Process<Input, State, ProcessCommand> = {
+export const instanceStartup: Process<Input, State, ProcessCommand, Timer> = {
   name: 'instance_startup',
-  listensTo: [
-    'SlotReserved',
-    'SlotReleased',
-    'InstanceRequested',
-    'InstanceStarting',
-    'InstanceRestarting',
-    'InstanceRunning',
-    'InstanceCpuUpdated',
-    'InstanceMemoryUpgraded',
-    'InstanceFailed',
-    'InstanceStopping',
-    'SnapshotRequested',
-    'SnapshotReady',
-    'SnapshotFailed',
-  ],
+  listensTo: LISTENS_TO,
   processIdOf: (event) => String(event.data.instanceId),
   initial: {
     urlSlug: null,
@@ -88,7 +88,10 @@ export const instanceStartup: Process<Input, State, ProcessCommand> = {
       case 'InstanceFailed':
       case 'InstanceStopping':
         return { ...state, ended: true };
-      default:
+      case 'SlotReserved':
+      case 'InstanceRunning':
+      case 'InstanceCpuUpdated':
+      case 'InstanceMemoryUpgraded':
         return state;
     }
   },
@@ -134,11 +137,9 @@ export const instanceStartup: Process<Input, State, ProcessCommand> = {
       case 'TimerFired':
         return onTimer(input.data.timerId, state, instanceId);
       case 'CommandRefused':
-        return onRefusal(state, input, instanceId);
+        return onRefusal(state, input.data, instanceId);
       case 'CommandSucceeded':
         return onSuccess(state, input.data.command, instanceId);
-      default:
-        return [];
     }
   },
 };
@@ -147,25 +148,21 @@ export const instanceStartup: Process<Input, State, ProcessCommand> = {
 export const snapshotSeconds = ({ exportMaxSeconds }: { readonly exportMaxSeconds: number }): number =>
   exportMaxSeconds + EXPORT_QUEUE_SECONDS;
 
-const timers = (): readonly ProcessOutput<never>[] => Object.keys(DEADLINE).map(cancelTimer);
+const ALL_TIMERS: readonly Timer[] = ['reservation', 'snapshot', 'startup'];
 
 const fail = (
   instanceId: number,
   errorCode: string,
   errorMessage: string,
   failedPhase: string,
-): ProcessOutput<ProcessCommand> =>
+): ProcessOutput<ProcessCommand, never> =>
   queueCommand({ type: 'FailInstance', instanceId, errorCode, errorMessage, failedPhase });
 
 /** An unfinished snapshot is given up with its jobs; the record of a stopping instance goes when its pod is gone. */
-const end = (
-  state: State,
-  type: 'InstanceFailed' | 'InstanceStopping',
-  instanceId: number,
-): readonly ProcessOutput<ProcessCommand>[] => {
+const end = (state: State, type: 'InstanceFailed' | 'InstanceStopping', instanceId: number): Outputs => {
   const pod = state.podOrdered ? deletePod(state, instanceId) : [];
   return [
-    ...timers(),
+    ...ALL_TIMERS.map((timer) => cancelTimer(timer)),
     queueCommand({ type: 'ReleaseSlot', instanceId }),
     ...giveUpSnapshot(state, instanceId),
     ...pod,
@@ -175,60 +172,46 @@ const end = (
   ];
 };
 
-const giveUpSnapshot = (
-  { openSnapshotId: snapshotId }: State,
-  instanceId: number,
-): readonly ProcessOutput<ProcessCommand>[] => {
+const giveUpSnapshot = ({ openSnapshotId: snapshotId }: State, instanceId: number): Outputs => {
   if (snapshotId === null) return [];
   const errorMessage = `Instance ${instanceId} ended before its snapshot ${snapshotId} was ready.`;
   return [queueCommand({ type: 'FailSnapshot', snapshotId, errorCode: 'CANCELLED', errorMessage })];
 };
 
-const deletePod = ({ urlSlug }: State, instanceId: number): readonly ProcessOutput<ProcessCommand>[] =>
+const deletePod = ({ urlSlug }: State, instanceId: number): Outputs =>
   urlSlug === null ? [] : [queueCommand({ type: 'DeletePod', instanceId, urlSlug })];
 
-const onTimer = (timerId: string, state: State, instanceId: number): readonly ProcessOutput<ProcessCommand>[] => {
-  if (timerId === 'reservation') return [queueCommand({ type: 'LapseReservation', instanceId })];
-  if (timerId === 'snapshot') {
-    const minutes = Math.ceil(state.snapshotSeconds / 60);
-    return [fail(instanceId, 'EXPORT_TIMEOUT', `The snapshot was not ready after ${minutes} minutes.`, 'export')];
+const onTimer = (timer: Timer, state: State, instanceId: number): Outputs => {
+  switch (timer) {
+    case 'reservation':
+      return [queueCommand({ type: 'LapseReservation', instanceId })];
+    case 'snapshot': {
+      const message = `The snapshot was not ready after ${Math.ceil(state.snapshotSeconds / 60)} minutes.`;
+      return [fail(instanceId, 'EXPORT_TIMEOUT', message, 'export')];
+    }
+    case 'startup': {
+      const message = `The pod did not report running within ${DEADLINE.startup / 60} minutes.`;
+      return [fail(instanceId, 'STARTUP_FAILED', message, 'startup')];
+    }
   }
-  const minutes = DEADLINE.startup / 60;
-  return [fail(instanceId, 'STARTUP_FAILED', `The pod did not report running within ${minutes} minutes.`, 'startup')];
 };
 
-const onSuccess = (
-  state: State,
-  command: ProcessCommand,
-  instanceId: number,
-): readonly ProcessOutput<ProcessCommand>[] => {
-  switch (command.type) {
-    case 'DeletePod':
-      return [queueCommand({ type: 'CompleteDeletion', instanceId })];
-    case 'CreatePod':
-      return state.ended ? deletePod(state, instanceId) : [];
-    case 'RequestSnapshot':
-      return state.ended ? giveUpSnapshot(state, instanceId) : [];
-    default:
-      return [];
-  }
+const onSuccess = (state: State, { type }: ProcessCommand, instanceId: number): Outputs => {
+  if (type === 'DeletePod') return [queueCommand({ type: 'CompleteDeletion', instanceId })];
+  if (!state.ended) return [];
+  if (type === 'CreatePod') return deletePod(state, instanceId);
+  return type === 'RequestSnapshot' ? giveUpSnapshot(state, instanceId) : [];
 };
 
 const onRefusal = (
   state: State,
-  { data: { command, message } }: Extract<ProcessSignal<ProcessCommand>, { type: 'CommandRefused' }>,
+  { command: { type }, message }: Extract<ProcessSignal<ProcessCommand>, { type: 'CommandRefused' }>['data'],
   instanceId: number,
-): readonly ProcessOutput<ProcessCommand>[] => {
-  if (state.ended) return command.type === 'CreatePod' ? deletePod(state, instanceId) : [];
-  switch (command.type) {
-    case 'CreatePod':
-    case 'StartInstance':
-      return [fail(instanceId, 'STARTUP_FAILED', message, 'pod_creation')];
-    case 'RequestSnapshot':
-      return [fail(instanceId, 'DATA_LOAD_ERROR', message, 'export')];
-    case 'ResizePod':
-      return [queueCommand({ type: 'RecordResizeFailure', instanceId, errorMessage: message })];
-    default:
-      return [];
+): Outputs => {
+  if (state.ended) return type === 'CreatePod' ? deletePod(state, instanceId) : [];
+  if (type === 'CreatePod' || type === 'StartInstance') {
+    return [fail(instanceId, 'STARTUP_FAILED', message, 'pod_creation')];
   }
+  if (type === 'RequestSnapshot') return [fail(instanceId, 'DATA_LOAD_ERROR', message, 'export')];
+  return type === 'ResizePod' ? [queueCommand({ type: 'RecordResizeFailure', instanceId, errorMessage: message })] : [];
 };

@@ -1,10 +1,33 @@
 import { DEFAULT_EXPORT_MAX_SECONDS } from '../config';
 import { type ExportJobEvent, type JobType, LEASE_MINUTES } from '../export-job';
-import { cancelTimer, queueCommand, type Process, type ProcessOutput, setTimer } from '../kernel/process';
+import {
+  cancelTimer,
+  type Process,
+  type ProcessOutput,
+  type ProcessSignal,
+  queueCommand,
+  setTimer,
+} from '../kernel/process';
 import { type SnapshotEvent, type SubmittedJob } from '../snapshot';
 import { type ProcessCommand } from './commands';
 
-type Input = SnapshotEvent | ExportJobEvent;
+const LISTENS_TO = [
+  'SnapshotRequested',
+  'SnapshotJobsSubmitted',
+  'SnapshotReady',
+  'SnapshotFailed',
+  'SnapshotDeleted',
+  'ExportJobClaimed',
+  'ExportJobSubmitted',
+  'ExportJobLeaseExpired',
+  'ExportJobCompleted',
+  'ExportJobFailed',
+] as const;
+type Input = Extract<SnapshotEvent | ExportJobEvent, { type: (typeof LISTENS_TO)[number] }>;
+
+type Timer = 'unclaimed' | 'sweep' | `${'lease' | 'duration'}:${number}`;
+type TimerKind = Timer extends infer T ? (T extends `${infer Kind}:${number}` ? Kind : T & string) : never;
+type Outputs = readonly ProcessOutput<ProcessCommand, Timer>[];
 
 interface JobProgress {
   readonly jobType: JobType;
@@ -38,20 +61,9 @@ const SWEEP_SECONDS = (LEASE_MINUTES + 5) * 60;
  * Leads one snapshot from its request to `ready` or `failed`: plans a job per definition, watches leases and the
  * longest duration, and draws the result once every job has ended.
  */
-export const snapshotExport: Process<Input, State, ProcessCommand> = {
+export const snapshotExport: Process<Input, State, ProcessCommand, Timer> = {
   name: 'snapshot_export',
-  listensTo: [
-    'SnapshotRequested',
-    'SnapshotJobsSubmitted',
-    'SnapshotReady',
-    'SnapshotFailed',
-    'SnapshotDeleted',
-    'ExportJobClaimed',
-    'ExportJobSubmitted',
-    'ExportJobLeaseExpired',
-    'ExportJobCompleted',
-    'ExportJobFailed',
-  ],
+  listensTo: LISTENS_TO,
   processIdOf: (event) => String(event.data.snapshotId),
   initial: {
     jobs: new Map(),
@@ -87,7 +99,8 @@ export const snapshotExport: Process<Input, State, ProcessCommand> = {
         return { ...state, ended: true };
       case 'SnapshotDeleted':
         return { ...state, ended: true, deletedPath: input.data.storagePath };
-      default:
+      case 'ExportJobSubmitted':
+      case 'ExportJobLeaseExpired':
         return state;
     }
   },
@@ -100,36 +113,18 @@ export const snapshotExport: Process<Input, State, ProcessCommand> = {
           ...(input.data.jobs.length === 0 ? [] : [queueCommand({ type: 'PlanExportJobs' as const, snapshotId })]),
           setTimer('unclaimed', now, UNCLAIMED_SECONDS),
         ];
-      case 'SnapshotJobsSubmitted': {
-        const plan = queueCommand({ type: 'PlanExportJobs' as const, snapshotId });
-        if (!isUnderWay(input.data.jobs)) return [plan, setTimer('unclaimed', now, UNCLAIMED_SECONDS)];
-        const running = input.data.jobs.filter(({ query }) => query !== null);
-        return [
-          plan,
-          cancelTimer('unclaimed'),
-          queueCommand({ type: 'StartExport' as const, snapshotId }),
-          ...running.map(({ jobId }) => setTimer(`duration:${jobId}`, now, state.exportMaxSeconds)),
-        ];
-      }
-      case 'ExportJobClaimed': {
-        const { jobId, leaseUntil } = input.data;
-        return [
-          ...(state.started
-            ? []
-            : [cancelTimer('unclaimed'), queueCommand({ type: 'StartExport' as const, snapshotId })]),
-          { kind: 'set_timer', timerId: `lease:${jobId}`, dueAt: leaseUntil },
-          setTimer(`duration:${jobId}`, claimedAt(leaseUntil), state.exportMaxSeconds),
-        ];
-      }
+      case 'SnapshotJobsSubmitted':
+        return onSubmitted(state, input.data.jobs, snapshotId, now);
+      case 'ExportJobClaimed':
+        return onClaimed(state, input.data, snapshotId);
       case 'ExportJobSubmitted':
-        return [cancelLease(input.data.jobId)];
+        return [cancelTimer(`lease:${input.data.jobId}`)];
       case 'ExportJobLeaseExpired':
-        return [cancelLease(input.data.jobId), cancelTimer(`duration:${input.data.jobId}`)];
+        return cancelJobTimers(input.data.jobId);
       case 'ExportJobCompleted':
       case 'ExportJobFailed':
         return [
-          cancelLease(input.data.jobId),
-          cancelTimer(`duration:${input.data.jobId}`),
+          ...cancelJobTimers(input.data.jobId),
           ...(state.ended ? [] : conclude(snapshotId, withResult(state.jobs, input))),
         ];
       case 'SnapshotFailed':
@@ -147,29 +142,54 @@ export const snapshotExport: Process<Input, State, ProcessCommand> = {
       }
       case 'TimerFired':
         return onTimer(input.data.timerId, snapshotId, state);
-      case 'CommandRefused': {
-        const { command, message } = input.data;
-        if (command.type !== 'PlanExportJobs') return [];
-        if (state.ended) return cancelOpenJobs(state.jobs, PLANNED_TOO_LATE);
-        return [
-          queueCommand({ type: 'FailSnapshot', snapshotId, errorCode: 'DATA_LOAD_ERROR', errorMessage: message }),
-        ];
-      }
+      case 'CommandRefused':
       case 'CommandSucceeded':
-        // The snapshot ended while its jobs were being planned: those that came after their cancellation go now.
-        return state.ended && input.data.command.type === 'PlanExportJobs'
-          ? cancelOpenJobs(state.jobs, PLANNED_TOO_LATE)
-          : [];
-      default:
-        return [];
+        return input.data.command.type === 'PlanExportJobs' ? onPlanned(state, input, snapshotId) : [];
     }
   },
+};
+
+const onSubmitted = (state: State, jobs: readonly SubmittedJob[], snapshotId: number, now: Date): Outputs => {
+  const plan = queueCommand({ type: 'PlanExportJobs' as const, snapshotId });
+  if (!isUnderWay(jobs)) return [plan, setTimer('unclaimed', now, UNCLAIMED_SECONDS)];
+  const running = jobs.filter(({ query }) => query !== null);
+  return [
+    plan,
+    cancelTimer('unclaimed'),
+    queueCommand({ type: 'StartExport', snapshotId }),
+    ...running.map(({ jobId }) => setTimer(`duration:${jobId}` as const, now, state.exportMaxSeconds)),
+  ];
+};
+
+const onClaimed = (
+  state: State,
+  { jobId, leaseUntil }: { readonly jobId: number; readonly leaseUntil: string },
+  snapshotId: number,
+): Outputs => [
+  ...(state.started ? [] : [cancelTimer('unclaimed'), queueCommand({ type: 'StartExport' as const, snapshotId })]),
+  { kind: 'set_timer', timerId: `lease:${jobId}`, dueAt: leaseUntil },
+  setTimer(`duration:${jobId}`, claimedAt(leaseUntil), state.exportMaxSeconds),
+];
+
+/** When the snapshot ended while its jobs were being planned, those that came after their cancellation go now. */
+const onPlanned = (
+  state: State,
+  planned: Exclude<ProcessSignal<ProcessCommand>, { type: 'TimerFired' }>,
+  snapshotId: number,
+): Outputs => {
+  if (state.ended) return cancelOpenJobs(state.jobs, PLANNED_TOO_LATE);
+  if (planned.type === 'CommandSucceeded') return [];
+  const { message: errorMessage } = planned.data;
+  return [queueCommand({ type: 'FailSnapshot', snapshotId, errorCode: 'DATA_LOAD_ERROR', errorMessage })];
 };
 
 const jobsOf = (
   jobs: readonly { readonly jobId: number; readonly jobType: JobType; readonly entityName: string }[],
 ): State['jobs'] =>
   new Map(jobs.map(({ jobId, jobType, entityName }) => [jobId, { jobType, entityName, attempt: 0, result: null }]));
+
+const isInput = (event: SnapshotEvent | ExportJobEvent): event is Input =>
+  LISTENS_TO.some((type) => type === event.type);
 
 const isUnderWay = (jobs: readonly SubmittedJob[]): boolean => jobs.some(({ query }) => query !== null);
 /** Why a job fails that takes too long. */
@@ -180,12 +200,12 @@ export const exportTimeout = (maxSeconds: number) => ({
 
 const claimedAt = (leaseUntil: string): Date => new Date(Date.parse(leaseUntil) - LEASE_MINUTES * 60_000);
 
-const cancelOpenJobs = (jobs: State['jobs'], reason: string): readonly ProcessOutput<ProcessCommand>[] =>
+const cancelOpenJobs = (jobs: State['jobs'], reason: string): Outputs =>
   [...jobs]
     .filter(([, job]) => job.result === null)
     .map(([jobId]) => queueCommand({ type: 'CancelExportJob', jobId, reason }));
 
-const cancelLease = (jobId: number): ProcessOutput<never> => cancelTimer(`lease:${jobId}`);
+const cancelJobTimers = (jobId: number): Outputs => [cancelTimer(`lease:${jobId}`), cancelTimer(`duration:${jobId}`)];
 
 const withProgress = (jobs: State['jobs'], jobId: number, progress: Partial<JobProgress>): State['jobs'] => {
   const job = jobs.get(jobId);
@@ -207,15 +227,17 @@ const withResult = (
 type ExportResult = Extract<ProcessCommand, { type: 'CompleteSnapshot' | 'FailSnapshot' }>;
 
 /** What the events of a snapshot and of its jobs lead to; null while a job is open, and once that is drawn. */
-export const exportResult = (snapshotId: number, events: readonly Input[]): ExportResult | null => {
-  const { ended, jobs } = events.reduce<State>(
-    (state, event) => snapshotExport.evolve(state, event),
-    snapshotExport.initial,
-  );
+export const exportResult = (
+  snapshotId: number,
+  events: readonly (SnapshotEvent | ExportJobEvent)[],
+): ExportResult | null => {
+  const { ended, jobs } = events
+    .filter(isInput)
+    .reduce<State>((state, event) => snapshotExport.evolve(state, event), snapshotExport.initial);
   return ended || jobs.size === 0 ? null : drawResult(snapshotId, jobs);
 };
 
-const conclude = (snapshotId: number, jobs: State['jobs']): readonly ProcessOutput<ProcessCommand>[] => {
+const conclude = (snapshotId: number, jobs: State['jobs']): Outputs => {
   const result = drawResult(snapshotId, jobs);
   return result === null ? [] : [queueCommand(result)];
 };
@@ -247,28 +269,31 @@ const drawResult = (snapshotId: number, jobs: State['jobs']): ExportResult | nul
 const named = (definition: string, message: string): string =>
   message.startsWith(definition) ? message : definition + message;
 
-const onTimer = (
-  timerId: string,
-  snapshotId: number,
-  { jobs, exportMaxSeconds, isPlannedOutside, deletedPath }: State,
-): readonly ProcessOutput<ProcessCommand>[] => {
-  if (deletedPath !== null) {
-    return timerId === 'sweep'
-      ? [queueCommand({ type: 'DeleteSnapshotFiles', snapshotId, storagePath: deletedPath })]
-      : [];
-  }
-  const [kind, job] = timerId.split(':');
-  const jobId = Number(job);
-  if (kind === 'lease') {
-    return [queueCommand({ type: 'ExpireLease', jobId, attempt: jobs.get(jobId)?.attempt ?? 0, reason: LEASE_LAPSED })];
-  }
-  if (kind === 'duration') {
-    return [queueCommand({ type: 'FailExportJob', jobId, ...exportTimeout(exportMaxSeconds) })];
-  }
-  if (isPlannedOutside && jobs.size === 0) {
-    const errorMessage = `Nobody posted the export jobs of snapshot ${snapshotId} within ${UNCLAIMED_SECONDS / 60} minutes; start a submitter.`;
+/** What a timer leads to, by the part of its id before the colon; the other part is a job's. */
+const ON_TIMER: Readonly<Record<TimerKind, (state: State, snapshotId: number, jobId: number) => Outputs>> = {
+  lease: ({ jobs }, _snapshotId, jobId) => {
+    const attempt = jobs.get(jobId)?.attempt ?? 0;
+    return [queueCommand({ type: 'ExpireLease', jobId, attempt, reason: LEASE_LAPSED })];
+  },
+  duration: ({ exportMaxSeconds }, _snapshotId, jobId) => [
+    queueCommand({ type: 'FailExportJob', jobId, ...exportTimeout(exportMaxSeconds) }),
+  ],
+  unclaimed: ({ jobs, isPlannedOutside }, snapshotId) => {
+    const minutes = `within ${UNCLAIMED_SECONDS / 60} minutes`;
+    const errorMessage =
+      isPlannedOutside && jobs.size === 0
+        ? `Nobody posted the export jobs of snapshot ${snapshotId} ${minutes}; start a submitter.`
+        : `No export worker took a job of snapshot ${snapshotId} ${minutes}; start one.`;
     return [queueCommand({ type: 'FailSnapshot', snapshotId, errorCode: 'EXPORT_TIMEOUT', errorMessage })];
-  }
-  const errorMessage = `No export worker took a job of snapshot ${snapshotId} within ${UNCLAIMED_SECONDS / 60} minutes; start one.`;
-  return [queueCommand({ type: 'FailSnapshot', snapshotId, errorCode: 'EXPORT_TIMEOUT', errorMessage })];
+  },
+  sweep: ({ deletedPath: storagePath }, snapshotId) =>
+    storagePath === null ? [] : [queueCommand({ type: 'DeleteSnapshotFiles', snapshotId, storagePath })],
+};
+
+const isTimerKind = (kind: string): kind is TimerKind => Object.hasOwn(ON_TIMER, kind);
+
+const onTimer = (timer: Timer, snapshotId: number, state: State): Outputs => {
+  const [kind = '', jobId] = timer.split(':');
+  if (!isTimerKind(kind) || (state.deletedPath !== null && kind !== 'sweep')) return [];
+  return ON_TIMER[kind](state, snapshotId, Number(jobId));
 };

@@ -13,17 +13,14 @@ const OURS = 'reader = $1 AND version = $2 AND epoch = $3';
 const COLUMNS = 'reader, version, epoch, stream_id, position, event_stream_id, event_revision, event_type';
 const VALUES = '$1, $2, $3, $4, $5, $6, $7, $8';
 
+const valuesOf = (streamId: string, { position, streamId: ofEvent, revision, type }: StoredEvent) => [
+  ...[streamId, position, ofEvent, revision, type],
+];
+
 /** The parked events of one consumer in `es.parked`, in the transaction of the client if it is in one. */
 export const parkedEventTable = (client: Pool | PoolClient, { name, version, epoch }: ParkingKey): ParkedEventStore => {
   const query = <R extends object>(sql: string, values: readonly unknown[] = []) =>
     client.query<R>(sql, [name, version, epoch, ...values]);
-  const valuesOf = (streamId: string, event: StoredEvent) => [
-    streamId,
-    event.position,
-    event.streamId,
-    event.revision,
-    event.type,
-  ];
   return {
     heldStreams: async () => {
       const { rows } = await query<{ stream_id: string }>(`SELECT DISTINCT stream_id FROM es.parked WHERE ${OURS}`);

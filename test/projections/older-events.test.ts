@@ -42,9 +42,9 @@ describe('events that an older version has written', () => {
 
   it('are today what they meant then when a stream is loaded', async () => {
     const { store } = fixture;
-    const job = await loadStream(store, exportJobs.decider, exportJobs.catalogue, 'export_job-11');
+    const job = await loadStream(store, exportJobs, 'export_job-11');
     expect(expectRight(job).state).toMatchObject({ queryId: 'q1', nextUri: 'http://engine/2', pollCount: 1 });
-    const snapshot = await loadStream(store, snapshots.decider, snapshots.catalogue, 'snapshot-3');
+    const snapshot = await loadStream(store, snapshots, 'snapshot-3');
     expect(expectRight(snapshot).state).toMatchObject({ exportMaxSeconds: DEFAULT_EXPORT_MAX_SECONDS });
     const failed = { ...failedAtFirst, failedStep: null, nodeCounts: {}, edgeCounts: {} };
     expect(expectRight(snapshot).events.at(-1)?.data).toEqual(failed);

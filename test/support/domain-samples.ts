@@ -1,8 +1,10 @@
+import { type RowgraphEvent } from '../../domain/events';
 import { DEFAULT_LIFECYCLE } from '../../domain/config';
-import { type ExportJobEvent } from '../../domain/export-job';
 import { type InstanceEvent } from '../../domain/instance';
 import { type CreateMapping, type EdgeDefinition, type NodeDefinition } from '../../domain/mapping';
 import { type SnapshotEvent } from '../../domain/snapshot';
+
+type EventOf<T extends RowgraphEvent['type']> = Extract<RowgraphEvent, { type: T }>;
 
 export const personNode: NodeDefinition = {
   label: 'Person',
@@ -67,12 +69,15 @@ const pod = {
 } as const;
 
 export const instanceStarting = { type: 'InstanceStarting', data: pod } as const satisfies InstanceEvent;
-export const instanceRestarting: InstanceEvent = { type: 'InstanceRestarting', data: { ...pod, reason: 'restart' } };
+export const instanceRestarting: EventOf<'InstanceRestarting'> = {
+  type: 'InstanceRestarting',
+  data: { ...pod, reason: 'restart' },
+};
 export const instanceRunning = {
   type: 'InstanceRunning',
   data: { ...ofInstance, podIp: '10.0.0.1', instanceUrl: null, nodeCount: 2, edgeCount: 1 },
 } as const satisfies InstanceEvent;
-export const instanceFailed: InstanceEvent = {
+export const instanceFailed: EventOf<'InstanceFailed'> = {
   type: 'InstanceFailed',
   data: { ...ofInstance, errorCode: 'STARTUP_FAILED', errorMessage: 'no', failedPhase: 'startup', stackTrace: null },
 };
@@ -85,7 +90,7 @@ export const instanceDeleted = {
   data: { ...ofInstance, reason: 'deleted by ada' },
 } as const satisfies InstanceEvent;
 
-export const instanceAbandoned: InstanceEvent = { type: 'InstanceAbandoned', data: { instanceId: 7 } };
+export const instanceAbandoned: EventOf<'InstanceAbandoned'> = { type: 'InstanceAbandoned', data: { instanceId: 7 } };
 
 const ofSnapshot = { snapshotId: 3, instanceId: 7 };
 
@@ -108,7 +113,7 @@ export const snapshotRequested: Extract<SnapshotEvent, { type: 'SnapshotRequeste
     ],
   },
 };
-export const snapshotStarted: SnapshotEvent = { type: 'SnapshotExportStarted', data: ofSnapshot };
+export const snapshotStarted: EventOf<'SnapshotExportStarted'> = { type: 'SnapshotExportStarted', data: ofSnapshot };
 export const snapshotReady: Extract<SnapshotEvent, { type: 'SnapshotReady' }> = {
   type: 'SnapshotReady',
   data: { ...ofSnapshot, sizeBytes: 300, nodeCounts: { Person: 2 }, edgeCounts: { KNOWS: 1 } },
@@ -131,7 +136,7 @@ export const snapshotDeleted: Extract<SnapshotEvent, { type: 'SnapshotDeleted' }
 
 const ofJob = (jobId: number) => ({ jobId, snapshotId: 3 });
 
-export const jobPlanned = (jobId = 11): ExportJobEvent => ({
+export const jobPlanned = (jobId = 11): EventOf<'ExportJobPlanned'> => ({
   type: 'ExportJobPlanned',
   data: {
     ...ofJob(jobId),
@@ -143,11 +148,15 @@ export const jobPlanned = (jobId = 11): ExportJobEvent => ({
     storagePath: 'file:///objects/ada/1/v1/3/nodes/Person/',
   },
 });
-export const jobClaimed = (jobId = 11, attempt = 1, leaseUntil = '2026-03-01T12:10:00.000Z'): ExportJobEvent => ({
+export const jobClaimed = (
+  jobId = 11,
+  attempt = 1,
+  leaseUntil = '2026-03-01T12:10:00.000Z',
+): EventOf<'ExportJobClaimed'> => ({
   type: 'ExportJobClaimed',
   data: { ...ofJob(jobId), workerId: 'w1', attempt, leaseUntil },
 });
-export const jobSubmitted = (jobId = 11, nextPollAt = '2026-03-01T12:00:02.000Z'): ExportJobEvent => ({
+export const jobSubmitted = (jobId = 11, nextPollAt = '2026-03-01T12:00:02.000Z'): EventOf<'ExportJobSubmitted'> => ({
   type: 'ExportJobSubmitted',
   data: {
     ...ofJob(jobId),
@@ -158,15 +167,15 @@ export const jobSubmitted = (jobId = 11, nextPollAt = '2026-03-01T12:00:02.000Z'
     submittedAt: '2026-03-01T12:00:00.000Z',
   },
 });
-export const jobLeaseExpired = (jobId = 11, attempt = 1): ExportJobEvent => ({
+export const jobLeaseExpired = (jobId = 11, attempt = 1): EventOf<'ExportJobLeaseExpired'> => ({
   type: 'ExportJobLeaseExpired',
   data: { ...ofJob(jobId), attempt, workerId: 'w1', reason: 'the worker did not report within its lease' },
 });
-export const jobCompleted = (jobId = 11, rowCount = 2): ExportJobEvent => ({
+export const jobCompleted = (jobId = 11, rowCount = 2): EventOf<'ExportJobCompleted'> => ({
   type: 'ExportJobCompleted',
   data: { ...ofJob(jobId), rowCount, sizeBytes: 100, attempt: 1, completedAt: '2026-03-01T12:00:00.000Z' },
 });
-export const jobFailed = (jobId = 11, errorCode = 'DATA_LOAD_ERROR'): ExportJobEvent => ({
+export const jobFailed = (jobId = 11, errorCode = 'DATA_LOAD_ERROR'): EventOf<'ExportJobFailed'> => ({
   type: 'ExportJobFailed',
   data: { ...ofJob(jobId), errorCode, errorMessage: 'no such table' },
 });

@@ -36,12 +36,12 @@ export const given = <
 });
 
 /** What a process wants after some inputs, when one more arrives. */
-export const wants = <I extends { readonly type: string; readonly data: unknown }, S, C>(
-  process: Process<I, S, C>,
+export const wants = <I extends { readonly type: string; readonly data: unknown }, S, C, T extends string>(
+  process: Process<I, S, C, T>,
   id: string,
   before: readonly I[],
-  input: I | ProcessSignal<C>,
-): readonly ProcessOutput<C>[] =>
+  input: I | ProcessSignal<C, T>,
+): readonly ProcessOutput<C, T>[] =>
   process.decide(
     before.reduce<S>((state, earlier) => process.evolve(state, earlier), process.initial),
     input,

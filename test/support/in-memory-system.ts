@@ -135,7 +135,7 @@ export const createInMemorySystem = () => {
       readonly catalogue: T;
     },
     stream: string,
-  ): Promise<S> => expectRight(await loadStream(store, aggregate.decider, aggregate.catalogue, stream)).state;
+  ): Promise<S> => expectRight(await loadStream(store, aggregate, stream)).state;
 
   /** Resolves when nothing is queued any more and every event has been looked at. */
   const settled = () =>

@@ -1,6 +1,6 @@
 import { type Action, type ActionGroup } from '../action';
 import { answered } from '../answered';
-import { endpointCommand } from '../endpoint-command';
+import { command } from '../command';
 import { type Columns, listOutput } from '../output';
 import { option } from '../request-options';
 
@@ -44,21 +44,20 @@ const browse: Action = {
   },
 };
 
-const searchFor = {
-  usage: 'search <beginning>',
-  summary: 'Tables, or columns, whose name begins with a text',
+const SEARCH = ['search <beginning>', 'Tables, or columns, whose name begins with a text'] as const;
+const searched = {
   arguments: ['q'],
   options: [
     option('--columns', 'look for columns instead of tables'),
     option('--limit <n>', 'how many (default 100, at most 1000)'),
   ],
 };
-const searchTables = endpointCommand('searchSchemaTables', {
-  ...searchFor,
+const searchTables = command('searchSchemaTables', ...SEARCH, {
+  ...searched,
   show: (tables) => listOutput(tables, tableColumns),
 });
-const searchColumns = endpointCommand('searchSchemaColumns', {
-  ...searchFor,
+const searchColumns = command('searchSchemaColumns', ...SEARCH, {
+  ...searched,
   show: (found) =>
     listOutput(found, { column: (column) => `${fullName(column)}.${column.column_name}`, type: 'data_type' }),
 });
@@ -68,20 +67,16 @@ const search: Action = {
   run: (session, input) => (input.flag('columns') ? searchColumns : searchTables).run(session, input),
 };
 
-const refresh = endpointCommand('refreshSchemaCache', {
-  usage: 'refresh',
-  summary: 'Look again what there is, in the background (admins)',
-  text: ({ status }) =>
-    status === 'started' ? 'The catalogs are being read again.' : 'The catalogs are being read already.',
-});
-
-const stats = endpointCommand('getSchemaStats', {
-  usage: 'stats',
-  summary: 'How much is known, and since when (admins)',
-});
-
 export const catalogCommands: ActionGroup = {
   name: 'catalog',
   summary: 'The tables queries can read',
-  actions: [browse, search, refresh, stats],
+  actions: [
+    browse,
+    search,
+    command('refreshSchemaCache', 'refresh', 'Look again what there is, in the background (admins)', {
+      text: ({ status }) =>
+        status === 'started' ? 'The catalogs are being read again.' : 'The catalogs are being read already.',
+    }),
+    command('getSchemaStats', 'stats', 'How much is known, and since when (admins)'),
+  ],
 };

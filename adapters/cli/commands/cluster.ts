@@ -1,51 +1,6 @@
 import { type ActionGroup } from '../action';
-import { endpointCommand } from '../endpoint-command';
+import { command } from '../command';
 import { tableOf } from '../output';
-
-const health = endpointCommand('getClusterHealth', {
-  usage: 'health',
-  summary: 'Whether database, pods and query engine answer; ends with 1 when one does not',
-  show: ({ data }) => {
-    const table = tableOf(Object.entries(data.components), {
-      component: ([name]) => name,
-      status: ([, { status }]) => status,
-      ms: ([, { latency_ms }]) => latency_ms,
-      error: ([, { error }]) => error,
-    });
-    return {
-      data,
-      text: `The system is ${data.status}.`,
-      sections: [{ title: 'Components', table }],
-      ...(data.status === 'degraded' ? { exitCode: 1 } : {}),
-    };
-  },
-});
-
-const instances = endpointCommand('getClusterInstances', {
-  usage: 'instances',
-  summary: 'How many instances there are, whose, and how many more there may be',
-  show: ({ data }) => ({
-    data,
-    text: `${data.limits.cluster_used} of ${data.limits.cluster_total} places are taken; everybody may have ${data.limits.per_analyst}.`,
-    sections: [
-      countSection(`By state (${data.total})`, data.by_status),
-      { title: 'By owner', table: tableOf(data.by_owner, { owner: 'owner_username', instances: 'count' }) },
-    ],
-  }),
-});
-
-const state = endpointCommand('getOpsState', {
-  usage: 'state',
-  summary: 'How many instances, snapshots and export jobs there are in each state',
-  show: ({ data }) => ({
-    data,
-    sections: [
-      countSection(`Instances (${data.instances.total})`, data.instances.by_status),
-      countSection(`Snapshots (${data.snapshots.total})`, data.snapshots.by_status),
-      countSection('Export jobs', data.export_jobs.by_status),
-    ],
-  }),
-});
 
 const countSection = (title: string, counts: Readonly<Record<string, number>>) => ({
   title,
@@ -55,5 +10,47 @@ const countSection = (title: string, counts: Readonly<Record<string, number>>) =
 export const clusterCommands: ActionGroup = {
   name: 'cluster',
   summary: 'How the whole system is (ops)',
-  actions: [health, instances, state],
+  actions: [
+    command(
+      'getClusterHealth',
+      'health',
+      'Whether database, pods and query engine answer; ends with 1 when one does not',
+      {
+        show: ({ data }) => {
+          const table = tableOf(Object.entries(data.components), {
+            component: ([name]) => name,
+            status: ([, { status }]) => status,
+            ms: ([, { latency_ms }]) => latency_ms,
+            error: ([, { error }]) => error,
+          });
+          return {
+            data,
+            text: `The system is ${data.status}.`,
+            sections: [{ title: 'Components', table }],
+            ...(data.status === 'degraded' ? { exitCode: 1 } : {}),
+          };
+        },
+      },
+    ),
+    command('getClusterInstances', 'instances', 'How many instances there are, whose, and how many more there may be', {
+      show: ({ data }) => ({
+        data,
+        text: `${data.limits.cluster_used} of ${data.limits.cluster_total} places are taken; everybody may have ${data.limits.per_analyst}.`,
+        sections: [
+          countSection(`By state (${data.total})`, data.by_status),
+          { title: 'By owner', table: tableOf(data.by_owner, { owner: 'owner_username', instances: 'count' }) },
+        ],
+      }),
+    }),
+    command('getOpsState', 'state', 'How many instances, snapshots and export jobs there are in each state', {
+      show: ({ data }) => ({
+        data,
+        sections: [
+          countSection(`Instances (${data.instances.total})`, data.instances.by_status),
+          countSection(`Snapshots (${data.snapshots.total})`, data.snapshots.by_status),
+          countSection('Export jobs', data.export_jobs.by_status),
+        ],
+      }),
+    }),
+  ],
 };

@@ -4,7 +4,7 @@ import { publicEndpoints } from '../../http/public/public-endpoints';
 import { type Action, type ActionGroup } from '../action';
 import { answered } from '../answered';
 import { type Session } from '../connection';
-import { sendUnchecked } from '../endpoint-command';
+import { sendUnchecked } from '../command';
 import { type CliFailure, wrongUsage } from '../failure';
 import { checkBody } from '../read-input';
 import { nest } from '../request-fields';

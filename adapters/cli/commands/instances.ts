@@ -3,7 +3,7 @@ import { type Action, type ActionGroup } from '../action';
 import { answered } from '../answered';
 import { type Session } from '../connection';
 import { lifeOptions } from '../duration-option';
-import { endpointCommand } from '../endpoint-command';
+import { command } from '../command';
 import { type CliFailure } from '../failure';
 import { findInstance } from '../find-one';
 import { type Output } from '../output';
@@ -11,25 +11,6 @@ import { progressDisplay } from '../progress-display';
 import { option } from '../request-options';
 import { untilRunning } from '../until-running';
 import { instanceRecord, megabytes } from './instance-record';
-
-const list = endpointCommand('listInstances', {
-  usage: 'list',
-  summary: 'List instances, newest first',
-  columns: {
-    id: 'id',
-    name: 'name',
-    owner: 'owner_username',
-    kind: 'wrapper_type',
-    status: 'status',
-    expires: 'expires_at',
-    memory: ({ memory_usage_bytes }) => megabytes(memory_usage_bytes),
-  },
-});
-
-const show = endpointCommand('getInstance', {
-  usage: 'show <instance>',
-  show: ({ data }) => ({ data, record: instanceRecord(data) }),
-});
 
 const waitAndShow = async (session: Session, id: number): Promise<Either<CliFailure, Output>> => {
   const { api, terminal } = session;
@@ -40,38 +21,6 @@ const waitAndShow = async (session: Session, id: number): Promise<Either<CliFail
   return answered(api.getInstance({ params: { id } }), ({ data }) => ({ data, record: instanceRecord(data) }));
 };
 
-const create = endpointCommand('createInstance', {
-  usage: 'create',
-  options: [
-    option('-m, --mapping <mapping>', 'id or name', {
-      field: 'mapping_id',
-      required: 'Say what to make it of: --mapping <id or name>.',
-    }),
-    option('--as-of <version>', 'version of the mapping (default: the current one)', { field: 'mapping_version' }),
-    option('--name <name>', 'name of the instance (default: the mapping’s)', {
-      read: async ({ api }, written, { mapping_id: id }) =>
-        written === undefined
-          ? answered(api.getMapping({ params: { id: Number(id) } }), ({ data }) => data.name)
-          : right(written),
-    }),
-    option('--description <text>', 'what it is for'),
-    option('--kind <kind>', 'graph database (default graphdb_a)', { field: 'wrapper_type' }),
-    option('--cpu <cores>', '1 to 8 (default 2)', { field: 'cpu_cores' }),
-    ...lifeOptions,
-    option('-w, --wait', 'show the progress until it runs'),
-  ],
-  fixed: { wrapper_type: 'graphdb_a' },
-  examples: ['instances create --mapping "Money flows" --ttl 8h --wait'],
-  show: ({ data }, { session, input }) =>
-    input.flag('wait')
-      ? waitAndShow(session, data.id)
-      : {
-          data,
-          text: `Instance ${data.id} "${data.name}" is on its way.`,
-          note: `Wait for it: rowgraph instances wait ${data.id}`,
-        },
-});
-
 const wait: Action = {
   usage: 'wait <instance>',
   summary: 'Show the progress of an instance until it runs',
@@ -81,68 +30,98 @@ const wait: Action = {
   },
 };
 
-const remove = endpointCommand('deleteInstance', {
-  usage: 'delete <instance>',
-  summary: 'End an instance, its graph and its pod',
-  question: (input) => `Delete instance ${input.argument(0)}?`,
-  show: (_, { subject }) => ({
-    data: { id: Number(subject), deleted: true },
-    text: `Instance ${subject} is deleted.`,
-  }),
-});
-
-const rename = endpointCommand('updateInstance', {
-  usage: 'rename <instance> <name>',
-  summary: 'Give an instance another name',
-  arguments: ['id', 'name'],
-  options: [option('--description <text>', 'and another description')],
-  text: ({ id, name }) => `Instance ${id} is now "${name}".`,
-});
-
-const extend = endpointCommand('updateInstanceLifecycle', {
-  usage: 'extend <instance>',
-  summary: 'Let an instance live longer or shorter, counted from its creation',
-  options: lifeOptions,
-  unchanged: 'Say how long: --ttl or --inactivity.',
-  examples: ['instances extend 3 --ttl 2d'],
-  text: ({ id, ttl, inactivity_timeout }) =>
-    `Instance ${id} lives ${ttl ?? 'for ever'} from its creation, and ${inactivity_timeout} without use.`,
-});
-
-const cpu = endpointCommand('updateInstanceCpu', {
-  usage: 'cpu <instance> <cores>',
-  summary: 'Give a running instance other cores, 1 to 8',
-  arguments: ['id', 'cpu_cores'],
-  text: ({ id, cpu_cores }) => `Instance ${id} has ${cpu_cores} cores.`,
-});
-
-const memory = endpointCommand('updateInstanceMemory', {
-  usage: 'memory <instance> <gigabytes>',
-  summary: 'Give a running instance more memory, up to 32 GB',
-  arguments: ['id', 'memory_gb'],
-  text: ({ id, memory_gb }) => `Instance ${id} has ${memory_gb} GB of memory.`,
-});
-
-const events = endpointCommand('listInstanceEvents', {
-  usage: 'events <instance>',
-  summary: 'Changes of its size, newest first',
-  columns: { id: 'id', event: 'event_type', details: ({ details }) => detailText(details), at: 'created_at' },
-});
-
 const detailText = (details: object): string =>
   Object.entries(details)
     .map(([name, value]) => `${name} ${String(value)}`)
     .join(', ');
 
-const limits = endpointCommand('getUserInstanceStatus', {
-  usage: 'limits',
-  summary: 'How many instances you have and may have',
-  text: ({ username, active_instances, instance_limit, instances_available }) =>
-    `${username} has ${active_instances} of ${instance_limit} instances; ${instances_available} more are possible.`,
-});
-
 export const instanceCommands: ActionGroup = {
   name: 'instances',
   summary: 'Graph databases loaded from a mapping',
-  actions: [list, show, create, wait, remove, rename, extend, cpu, memory, events, limits],
+  actions: [
+    command('listInstances', 'list', 'List instances, newest first', {
+      columns: {
+        id: 'id',
+        name: 'name',
+        owner: 'owner_username',
+        kind: 'wrapper_type',
+        status: 'status',
+        expires: 'expires_at',
+        memory: ({ memory_usage_bytes }) => megabytes(memory_usage_bytes),
+      },
+    }),
+    command('getInstance', 'show <instance>', null, { show: ({ data }) => ({ data, record: instanceRecord(data) }) }),
+    command('createInstance', 'create', null, {
+      options: [
+        option('-m, --mapping <mapping>', 'id or name', {
+          field: 'mapping_id',
+          required: 'Say what to make it of: --mapping <id or name>.',
+        }),
+        option('--as-of <version>', 'version of the mapping (default: the current one)', { field: 'mapping_version' }),
+        option('--name <name>', 'name of the instance (default: the mapping’s)', {
+          read: async ({ api }, written, { mapping_id: id }) =>
+            written === undefined
+              ? answered(api.getMapping({ params: { id: Number(id) } }), ({ data }) => data.name)
+              : right(written),
+        }),
+        option('--description <text>', 'what it is for'),
+        option('--kind <kind>', 'graph database (default graphdb_a)', { field: 'wrapper_type' }),
+        option('--cpu <cores>', '1 to 8 (default 2)', { field: 'cpu_cores' }),
+        ...lifeOptions,
+        option('-w, --wait', 'show the progress until it runs'),
+      ],
+      fixed: { wrapper_type: 'graphdb_a' },
+      examples: ['instances create --mapping "Money flows" --ttl 8h --wait'],
+      show: ({ data }, { session, input }) =>
+        input.flag('wait')
+          ? waitAndShow(session, data.id)
+          : {
+              data,
+              text: `Instance ${data.id} "${data.name}" is on its way.`,
+              note: `Wait for it: rowgraph instances wait ${data.id}`,
+            },
+    }),
+    wait,
+    command('deleteInstance', 'delete <instance>', 'End an instance, its graph and its pod', {
+      question: (input) => `Delete instance ${input.argument(0)}?`,
+      show: (_, { subject }) => ({
+        data: { id: Number(subject), deleted: true },
+        text: `Instance ${subject} is deleted.`,
+      }),
+    }),
+    command('updateInstance', 'rename <instance> <name>', 'Give an instance another name', {
+      arguments: ['id', 'name'],
+      options: [option('--description <text>', 'and another description')],
+      text: ({ id, name }) => `Instance ${id} is now "${name}".`,
+    }),
+    command(
+      'updateInstanceLifecycle',
+      'extend <instance>',
+      'Let an instance live longer or shorter, counted from its creation',
+      {
+        options: lifeOptions,
+        unchanged: 'Say how long: --ttl or --inactivity.',
+        examples: ['instances extend 3 --ttl 2d'],
+        text: ({ id, ttl, inactivity_timeout }) =>
+          `Instance ${id} lives ${ttl ?? 'for ever'} from its creation, and ${inactivity_timeout} without use.`,
+      },
+    ),
+    command('updateInstanceCpu', 'cpu <instance> <cores>', 'Give a running instance other cores, 1 to 8', {
+      arguments: ['id', 'cpu_cores'],
+      text: ({ id, cpu_cores }) => `Instance ${id} has ${cpu_cores} cores.`,
+    }),
+    command(
+      'updateInstanceMemory',
+      'memory <instance> <gigabytes>',
+      'Give a running instance more memory, up to 32 GB',
+      { arguments: ['id', 'memory_gb'], text: ({ id, memory_gb }) => `Instance ${id} has ${memory_gb} GB of memory.` },
+    ),
+    command('listInstanceEvents', 'events <instance>', 'Changes of its size, newest first', {
+      columns: { id: 'id', event: 'event_type', details: ({ details }) => detailText(details), at: 'created_at' },
+    }),
+    command('getUserInstanceStatus', 'limits', 'How many instances you have and may have', {
+      text: ({ username, active_instances, instance_limit, instances_available }) =>
+        `${username} has ${active_instances} of ${instance_limit} instances; ${instances_available} more are possible.`,
+    }),
+  ],
 };

@@ -2,27 +2,10 @@ import { left } from 'fp-ts/Either';
 import { JobName } from '../../../domain/job';
 import { type Action, type ActionGroup } from '../action';
 import { answered } from '../answered';
-import { endpointCommand } from '../endpoint-command';
+import { command } from '../command';
 import { wrongUsage } from '../failure';
 import { tableOf } from '../output';
 import { reasonOption } from '../request-options';
-
-const list = endpointCommand('getJobsStatus', {
-  usage: 'list',
-  summary: 'How the background jobs are doing',
-  show: ({ data }) => ({
-    data,
-    table: tableOf(data.jobs, {
-      job: 'name',
-      schedule: 'schedule',
-      health: 'health_status',
-      'last success': 'last_success_at',
-      'last failure': 'last_failure_at',
-      'next run': ({ next_run_at, running_since }) => (running_since === null ? next_run_at : 'runs now'),
-    }),
-    ...(data.runs_on === null ? { note: 'No replica runs the jobs at the moment.' } : {}),
-  }),
-});
 
 const show: Action = {
   usage: 'show <job>',
@@ -44,21 +27,34 @@ const show: Action = {
   },
 };
 
-const trigger = endpointCommand('triggerJob', {
-  usage: 'trigger <job>',
-  summary: 'Run a job soon, once a minute at most',
-  arguments: ['job_name'],
-  options: [reasonOption],
-  examples: ['jobs trigger schema_cache --reason "new tables"'],
-  show: ({ data }) => ({
-    data,
-    text: `${data.job_name} is ${data.status}.`,
-    note: `See how it went: rowgraph jobs show ${data.job_name}`,
-  }),
-});
-
 export const jobCommands: ActionGroup = {
   name: 'jobs',
   summary: 'What the system does by itself (ops)',
-  actions: [list, show, trigger],
+  actions: [
+    command('getJobsStatus', 'list', 'How the background jobs are doing', {
+      show: ({ data }) => ({
+        data,
+        table: tableOf(data.jobs, {
+          job: 'name',
+          schedule: 'schedule',
+          health: 'health_status',
+          'last success': 'last_success_at',
+          'last failure': 'last_failure_at',
+          'next run': ({ next_run_at, running_since }) => (running_since === null ? next_run_at : 'runs now'),
+        }),
+        ...(data.runs_on === null ? { note: 'No replica runs the jobs at the moment.' } : {}),
+      }),
+    }),
+    show,
+    command('triggerJob', 'trigger <job>', 'Run a job soon, once a minute at most', {
+      arguments: ['job_name'],
+      options: [reasonOption],
+      examples: ['jobs trigger schema_cache --reason "new tables"'],
+      show: ({ data }) => ({
+        data,
+        text: `${data.job_name} is ${data.status}.`,
+        note: `See how it went: rowgraph jobs show ${data.job_name}`,
+      }),
+    }),
+  ],
 };

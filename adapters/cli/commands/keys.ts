@@ -3,7 +3,7 @@ import { type Action, type ActionGroup } from '../action';
 import { answered } from '../answered';
 import { confirm, yesOption } from '../confirm';
 import { ttlOption } from '../duration-option';
-import { endpointCommand } from '../endpoint-command';
+import { command } from '../command';
 import { failed } from '../failure';
 import { readAll } from '../find-one';
 import { callerName, option } from '../request-options';
@@ -11,32 +11,6 @@ import { callerName, option } from '../request-options';
 const userOption = option('--user <username>', 'whose (default: your own; others: admins)', {
   field: 'username',
   read: async (session, written) => (written === undefined ? callerName(session) : right(written)),
-});
-
-const list = endpointCommand('listApiKeys', {
-  usage: 'list',
-  summary: 'List the keys that are not revoked, newest first; what is secret of them nobody knows any more',
-  options: [userOption],
-  columns: {
-    id: 'id',
-    name: 'name',
-    created: 'created_at',
-    by: 'created_by',
-    expires: ({ expires_at }) => expires_at ?? 'never',
-  },
-});
-
-const create = endpointCommand('createApiKey', {
-  usage: 'create <name>',
-  summary: 'Make an API key and print it, this once',
-  arguments: ['name'],
-  options: [userOption, ttlOption],
-  examples: ['keys create laptop --ttl 90d > key.txt', 'keys create "nightly job" --user ada'],
-  show: ({ data }, { request }) => ({
-    data,
-    text: data.key,
-    note: `This key of ${String(request.params?.['username'])} is shown this once, so keep it. Use it with: rowgraph login --key -`,
-  }),
 });
 
 const revoke: Action = {
@@ -67,5 +41,32 @@ const revoke: Action = {
 export const keyCommands: ActionGroup = {
   name: 'keys',
   summary: 'API keys, where they say who calls',
-  actions: [list, create, revoke],
+  actions: [
+    command(
+      'listApiKeys',
+      'list',
+      'List the keys that are not revoked, newest first; what is secret of them nobody knows any more',
+      {
+        options: [userOption],
+        columns: {
+          id: 'id',
+          name: 'name',
+          created: 'created_at',
+          by: 'created_by',
+          expires: ({ expires_at }) => expires_at ?? 'never',
+        },
+      },
+    ),
+    command('createApiKey', 'create <name>', 'Make an API key and print it, this once', {
+      arguments: ['name'],
+      options: [userOption, ttlOption],
+      examples: ['keys create laptop --ttl 90d > key.txt', 'keys create "nightly job" --user ada'],
+      show: ({ data }, { request }) => ({
+        data,
+        text: data.key,
+        note: `This key of ${String(request.params?.['username'])} is shown this once, so keep it. Use it with: rowgraph login --key -`,
+      }),
+    }),
+    revoke,
+  ],
 };

@@ -1,6 +1,6 @@
 import { left, right } from 'fp-ts/Either';
 import { type ActionGroup } from '../action';
-import { endpointCommand } from '../endpoint-command';
+import { command } from '../command';
 import { failed } from '../failure';
 import { type Columns, type Output, tableOf } from '../output';
 import { reasonOption } from '../request-options';
@@ -17,60 +17,6 @@ const eventColumns: Columns<ParkedEvent> = {
   error: ({ error }) => error ?? 'waits behind an earlier one',
 };
 
-const list = endpointCommand('listParkedEvents', {
-  usage: 'list',
-  summary: 'List the events that a read model or the processes could not take in, and those behind them',
-  columns: { reader: 'reader', stream: 'stream_id', ...eventColumns },
-});
-
-const show = endpointCommand('listParkedEvents', {
-  usage: 'show <reader> <stream>',
-  summary: 'The event that holds a stream back, why, and what waits behind it',
-  arguments: ['reader', 'stream_id'],
-  fixed: { limit: 100 },
-  examples: ['parked show instances instance-42'],
-  show: ({ data, page }, { input }) => {
-    const [reader, stream] = [input.argument(0), input.argument(1)];
-    const [first, ...behind] = data;
-    if (first === undefined) return left(failed(`Nothing of ${stream} is parked for ${reader}.`));
-    return right({
-      data,
-      record: [
-        ['reader', reader],
-        ['stream', stream],
-        ['position', first.position],
-        ['event', first.event_type],
-        ['of stream', first.event_stream_id],
-        ['error', first.error],
-        ['attempts', first.attempts],
-        ['parked', first.parked_at],
-        ['last failed', first.last_failed_at],
-        ['behind it', (page?.total ?? data.length) - 1],
-      ],
-      sections: [{ title: 'Behind it', table: tableOf(behind, eventColumns) }],
-      note: `After the repair: rowgraph parked retry ${reader} ${stream} --reason <text>`,
-    });
-  },
-});
-
-const retry = endpointCommand('retryParkedEvents', {
-  usage: 'retry <reader> <stream>',
-  arguments: ['reader', 'stream_id'],
-  options: [reasonOption],
-  examples: ['parked retry instances instance-42 --reason "the handler is repaired"'],
-  show: ({ data }) => outcome(data),
-});
-
-const skip = endpointCommand('skipParkedEvent', {
-  usage: 'skip <reader> <stream> <position>',
-  summary: 'Give up the event that holds a stream back, then take in those behind it',
-  arguments: ['reader', 'stream_id', 'position'],
-  options: [reasonOption],
-  examples: ['parked skip instances instance-42 61 --reason "its instance is long gone"'],
-  question: (input) => `Give up the event at ${input.argument(2)} for ${input.argument(0)}?`,
-  show: ({ data }) => outcome(data),
-});
-
 interface TakenIn {
   readonly applied: number;
   readonly remaining: number;
@@ -86,5 +32,62 @@ const outcome = (data: TakenIn): Output => ({
 export const parkedCommands: ActionGroup = {
   name: 'parked',
   summary: 'Events that could not be taken in (ops)',
-  actions: [list, show, retry, skip],
+  actions: [
+    command(
+      'listParkedEvents',
+      'list',
+      'List the events that a read model or the processes could not take in, and those behind them',
+      { columns: { reader: 'reader', stream: 'stream_id', ...eventColumns } },
+    ),
+    command(
+      'listParkedEvents',
+      'show <reader> <stream>',
+      'The event that holds a stream back, why, and what waits behind it',
+      {
+        arguments: ['reader', 'stream_id'],
+        fixed: { limit: 100 },
+        examples: ['parked show instances instance-42'],
+        show: ({ data, page }, { input }) => {
+          const [reader, stream] = [input.argument(0), input.argument(1)];
+          const [first, ...behind] = data;
+          if (first === undefined) return left(failed(`Nothing of ${stream} is parked for ${reader}.`));
+          return right({
+            data,
+            record: [
+              ['reader', reader],
+              ['stream', stream],
+              ['position', first.position],
+              ['event', first.event_type],
+              ['of stream', first.event_stream_id],
+              ['error', first.error],
+              ['attempts', first.attempts],
+              ['parked', first.parked_at],
+              ['last failed', first.last_failed_at],
+              ['behind it', (page?.total ?? data.length) - 1],
+            ],
+            sections: [{ title: 'Behind it', table: tableOf(behind, eventColumns) }],
+            note: `After the repair: rowgraph parked retry ${reader} ${stream} --reason <text>`,
+          });
+        },
+      },
+    ),
+    command('retryParkedEvents', 'retry <reader> <stream>', null, {
+      arguments: ['reader', 'stream_id'],
+      options: [reasonOption],
+      examples: ['parked retry instances instance-42 --reason "the handler is repaired"'],
+      show: ({ data }) => outcome(data),
+    }),
+    command(
+      'skipParkedEvent',
+      'skip <reader> <stream> <position>',
+      'Give up the event that holds a stream back, then take in those behind it',
+      {
+        arguments: ['reader', 'stream_id', 'position'],
+        options: [reasonOption],
+        examples: ['parked skip instances instance-42 61 --reason "its instance is long gone"'],
+        question: (input) => `Give up the event at ${input.argument(2)} for ${input.argument(0)}?`,
+        show: ({ data }) => outcome(data),
+      },
+    ),
+  ],
 };

@@ -62,10 +62,12 @@ export const QueryBoolean = described(
   ),
 );
 
+export const DEFAULT_PAGE_SIZE = 50;
+
 /** Paging parameters every list takes. */
 export const pageFields = {
   offset: optional(withDefault(queryInteger(0, 1_000_000_000), 0)),
-  limit: optional(withDefault(queryInteger(1, 100), 50)),
+  limit: optional(withDefault(queryInteger(1, 100), DEFAULT_PAGE_SIZE)),
 };
 
 /** Zones up to 14 hours away: what both JavaScript and PostgreSQL understand. */

@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 import { optional, text } from '../../../domain/kernel/codecs';
-import { pageFields, QueryTimestamp } from '../kit';
+import { DEFAULT_PAGE_SIZE, pageFields, QueryTimestamp } from '../kit';
 
 export const Name = text({ min: 1, max: 255, notBlank: true });
 export const Description = text({ min: 0, max: 4000 });
@@ -17,8 +17,6 @@ export const resourceListFields = {
   created_before: optional(QueryTimestamp),
   sort_order: optional(SortOrder),
 };
-
-export const DEFAULT_PAGE_SIZE = 50;
 
 /** The paging of a list with the API's defaults. */
 export const pageOf = (query: {

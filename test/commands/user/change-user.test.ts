@@ -22,8 +22,7 @@ const systemWithOps = async (names: readonly string[]) => {
   for (const username of names) {
     await createUser(ports, { username, displayName: null, email: null, role: 'ops' }, context());
   }
-  const stateOf = async (username: string) =>
-    expectRight(await loadStream(store, users.decider, users.catalogue, userStream(username))).state;
+  const stateOf = async (username: string) => expectRight(await loadStream(store, users, userStream(username))).state;
   return {
     ports,
     change: (command: ChangeUser) => changeUser(ports, command, context()),

@@ -1,5 +1,4 @@
 import { type CapacityEvent } from '../../../domain/capacity';
-import { type ProcessSignal } from '../../../domain/kernel/process';
 import { instanceStartup, type ProcessCommand } from '../../../domain/processes';
 import {
   instanceFailed,
@@ -16,12 +15,13 @@ import {
 import { commandsOf, wants } from '../../support/given-when-then';
 
 type Input = Parameters<typeof instanceStartup.processIdOf>[0];
-type Signal = ProcessSignal<ProcessCommand>;
+type Signal = Exclude<Parameters<typeof instanceStartup.decide>[1], Input>;
+type Timer = Extract<Signal, { type: 'TimerFired' }>['data']['timerId'];
 
 const slot = { instanceId: 7, ownerUsername: 'ada' };
 const slotReserved: CapacityEvent = { type: 'SlotReserved', data: slot };
 const slotReleased: CapacityEvent = { type: 'SlotReleased', data: slot };
-const fired = (timerId: string): Signal => ({ type: 'TimerFired', data: { timerId } });
+const fired = (timerId: Timer): Signal => ({ type: 'TimerFired', data: { timerId } });
 const succeeded = (command: ProcessCommand): Signal => ({ type: 'CommandSucceeded', data: { command } });
 const refused = (command: ProcessCommand): Signal => ({
   type: 'CommandRefused',

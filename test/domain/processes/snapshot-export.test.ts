@@ -1,7 +1,4 @@
-import { type ExportJobEvent } from '../../../domain/export-job';
-import { type ProcessSignal } from '../../../domain/kernel/process';
 import { type ProcessCommand, snapshotExport } from '../../../domain/processes';
-import { type SnapshotEvent } from '../../../domain/snapshot';
 import {
   jobClaimed,
   jobCompleted,
@@ -15,14 +12,15 @@ import {
 } from '../../support/domain-samples';
 import { commandsOf, wants } from '../../support/given-when-then';
 
-type Input = SnapshotEvent | ExportJobEvent;
-type Signal = ProcessSignal<ProcessCommand>;
+type Input = Parameters<typeof snapshotExport.processIdOf>[0];
+type Signal = Exclude<Parameters<typeof snapshotExport.decide>[1], Input>;
+type Timer = Extract<Signal, { type: 'TimerFired' }>['data']['timerId'];
 const after = (...before: readonly Input[]) => ({
   on: (input: Input | Signal) => commandsOf(wants(snapshotExport, '3', before, input)),
   timers: (input: Input | Signal) =>
     wants(snapshotExport, '3', before, input).filter((output) => output.kind !== 'command'),
 });
-const fired = (timerId: string): Signal => ({ type: 'TimerFired', data: { timerId } });
+const fired = (timerId: Timer): Signal => ({ type: 'TimerFired', data: { timerId } });
 const plan: ProcessCommand = { type: 'PlanExportJobs', snapshotId: 3 };
 const cancel = (jobId: number) => expect.objectContaining({ type: 'CancelExportJob', jobId }) as object;
 const cancelTimer = (timerId: string) => ({ kind: 'cancel_timer', timerId });
@@ -44,7 +42,7 @@ describe('the export of a snapshot', () => {
   describe('whose jobs come from outside', () => {
     const requested = { ...snapshotRequested, data: { ...snapshotRequested.data, jobs: [] } };
     const query = { queryId: 'q1', nextUri: 'http://engine/1', submittedAt: '2026-03-01T12:00:00.000Z' };
-    const submitted = (running: boolean): SnapshotEvent => ({
+    const submitted = (running: boolean): Input => ({
       type: 'SnapshotJobsSubmitted',
       data: {
         ...{ snapshotId: 3, instanceId: 7 },

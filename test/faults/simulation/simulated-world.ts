@@ -204,8 +204,7 @@ export const createSimulatedWorld = async ({ plan, replicas, workers }: WorldOpt
     /** What was ended or deleted that was in use. */
     misdeeds: witness.misdeeds,
     manifestsOf,
-    job: async (jobId: number) =>
-      expectRight(await loadStream(inMemory, exportJobs.decider, exportJobs.catalogue, exportJobStream(jobId))).state,
+    job: async (jobId: number) => expectRight(await loadStream(inMemory, exportJobs, exportJobStream(jobId))).state,
     createInstance: (username: string, lifetime: Lifetime = { ttl: null, inactivityTimeout: null }) =>
       asPerson('person creates an instance', (replica) =>
         requestInstance(

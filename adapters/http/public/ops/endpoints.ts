@@ -5,6 +5,9 @@ import { OpsState } from '../../../../queries/views/ops-state';
 import { endpoint, pageFields, queryInteger, withDefault } from '../../kit';
 import { ExportJobFilter } from '../export-job/endpoints';
 
+/** Items of a page unless it is asked otherwise. */
+export const OPS_PAGE_SIZE = 100;
+
 export const opsEndpoints = {
   getOpsState: endpoint({
     method: 'GET',
@@ -27,7 +30,7 @@ export const opsEndpoints = {
     validationCode: 'VALIDATION_ERROR',
     query: fields({
       ...pageFields,
-      limit: optional(withDefault(queryInteger(1, 100), 100)),
+      limit: optional(withDefault(queryInteger(1, 100), OPS_PAGE_SIZE)),
       status: optional(ExportJobFilter),
     }),
     success: { status: 200, shape: 'list', body: t.readonlyArray(ExportJobSummary) },

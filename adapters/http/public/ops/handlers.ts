@@ -3,16 +3,14 @@ import { listExportJobs } from '../../../../queries/export-job-list';
 import { readOpsState } from '../../../../queries/ops-state';
 import { ExportJobSummary } from '../../../../queries/views/export-job';
 import { type Handlers } from '../../kit';
-import { type opsEndpoints } from './endpoints';
+import { OPS_PAGE_SIZE, type opsEndpoints } from './endpoints';
 import { type Caller, type PublicDependencies } from '../public-dependencies';
-
-const DEFAULT_PAGE_SIZE = 100;
 
 export const opsHandlers = ({ db, ports }: PublicDependencies): Handlers<typeof opsEndpoints, Caller> => ({
   getOpsState: async () =>
     right({ body: { ...(await readOpsState(db)), retrieved_at: ports.clock.now().toISOString() } }),
 
-  listOpsExportJobs: async ({ query: { status, offset = 0, limit = DEFAULT_PAGE_SIZE } }) => {
+  listOpsExportJobs: async ({ query: { status, offset = 0, limit = OPS_PAGE_SIZE } }) => {
     const page = { offset, limit };
     const { items, total } = await listExportJobs(db, { status }, page);
     return right({ body: items.map(ExportJobSummary.encode), page: { total, ...page } });

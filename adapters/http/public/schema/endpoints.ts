@@ -13,10 +13,13 @@ const Part = text({ min: 1, max: 500 });
 
 const listOf = <C extends t.Mixed>(item: C) => ({ status: 200, shape: 'data', body: t.readonlyArray(item) }) as const;
 
+/** Matches of a search unless it is asked otherwise. */
+export const SEARCH_LIMIT = 100;
+
 const search = {
   method: 'GET',
   access: 'user',
-  query: fields({ q: text({ min: 1, max: 255 }), limit: optional(withDefault(queryInteger(1, 1000), 100)) }),
+  query: fields({ q: text({ min: 1, max: 255 }), limit: optional(withDefault(queryInteger(1, 1000), SEARCH_LIMIT)) }),
   errors: [],
 } as const;
 

@@ -9,9 +9,7 @@ import {
 import { readSchemaStats, searchColumns, searchTables } from '../../../../queries/schema-search';
 import { type Handlers } from '../../kit';
 import { type Caller, type PublicDependencies } from '../public-dependencies';
-import { type schemaEndpoints } from './endpoints';
-
-const DEFAULT_LIMIT = 100;
+import { SEARCH_LIMIT, type schemaEndpoints } from './endpoints';
 
 export const schemaHandlers = ({
   db,
@@ -34,10 +32,10 @@ export const schemaHandlers = ({
     return columns === null ? notCached('table', params) : right({ body: columns });
   },
 
-  searchSchemaTables: async ({ query: { q, limit = DEFAULT_LIMIT } }) =>
+  searchSchemaTables: async ({ query: { q, limit = SEARCH_LIMIT } }) =>
     right({ body: await searchTables(db, allowList, q, limit) }),
 
-  searchSchemaColumns: async ({ query: { q, limit = DEFAULT_LIMIT } }) =>
+  searchSchemaColumns: async ({ query: { q, limit = SEARCH_LIMIT } }) =>
     right({ body: await searchColumns(db, allowList, q, limit) }),
 
   refreshSchemaCache: () => Promise.resolve(right({ body: { status: refresh() } })),

@@ -2,9 +2,10 @@ import { answerTypeName } from '../column-type';
 import { type CypherToken } from '../query/cypher-tokens';
 import { type GraphProperty, type GraphSchema } from '../graph-schema';
 import { type ResultShape } from '../query/result-shape';
-import { type Reply } from './resp';
+import { textOf, type Reply } from './resp';
+import { VALUE } from './scalar-json';
 import { storageOf, type Storage } from './storage';
-import { textOf, VALUE, type ValueEncoder } from './value-encoder';
+import { type ValueEncoder } from './value-encoder';
 
 /** One column of an answer, which learns its type from what it is and from the values it sees. */
 export interface AnswerColumn {

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { type Either, left, right } from 'fp-ts/Either';
 import { type CallFailure } from '../engine-failure';
-import { createReplyParser, encodeCommand, ReplyError, type Reply, type RowSink } from './resp';
+import { encodeCommand, ReplyError, ReplyParser, type Reply, type RowSink } from './resp';
 
 /** One connection to the server; commands take turns on it. A call is `crashed` when it ended before the answer was there. */
 export interface Connection {
@@ -28,7 +28,7 @@ export const openConnection = async (socketPath: string): Promise<Connection> =>
     socket.destroy();
     for (const { settle } of waiting.splice(0)) settle(left({ kind: 'crashed', reason: endedBecause }));
   };
-  const parser = createReplyParser(
+  const parser = new ReplyParser(
     (reply) => {
       const settle = waiting.shift()?.settle;
       settle?.(reply instanceof ReplyError ? left({ kind: 'rejected', reason: reply.message }) : right(reply));

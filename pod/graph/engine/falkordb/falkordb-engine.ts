@@ -16,16 +16,16 @@ import {
   type RowCounts,
 } from '../graph-engine';
 import { withNodeProperty, type GraphProperty, type GraphSchema } from '../graph-schema';
+import { MAX_ROWS } from './answer-rows';
 import { indexKeys } from './key-indexes';
 import { preparePrograms, type EnginePrograms } from './module/programs';
-import { createNodeIds } from './node-ids';
+import { NodeIds } from './node-ids';
 import { runProcedure } from './procedures';
 import { analyseFalkordbQuery } from './query-text';
-import { MAX_ROWS, runQuery } from './run-query';
+import { runQuery } from './run-query';
 import { runServer, type RunningServer } from './running-server';
 import { openGraphWriter, type GraphWriter } from './saved-graph/graph-writer';
 import { SAVED_GRAPH } from './server-process';
-import { UnknownNameError } from './value-encoder';
 import { writeNodes } from './write-nodes';
 
 export interface FalkordbOptions extends EngineOptions {
@@ -52,7 +52,7 @@ export class FalkordbEngine implements GraphEngine {
   private readonly supervisor: EngineSupervisor<RunningServer>;
   private schema: GraphSchema = { nodeTables: [], edgeTables: [] };
   private rows: RowCounts = new Map();
-  private ids = createNodeIds(this.schema, []);
+  private ids = new NodeIds(this.schema, []);
   private programs: EnginePrograms | null = null;
   private writer: GraphWriter | null = null;
 
@@ -101,29 +101,16 @@ export class FalkordbEngine implements GraphEngine {
     const ranges = await this.writer.end();
     if (isLeft(ranges)) return ranges;
     this.writer = null;
-    this.ids = createNodeIds(this.schema, ranges.right);
+    this.ids = new NodeIds(this.schema, ranges.right);
     const checked = await this.supervisor.use((server) => this.checkRows(server));
     if (!isLeft(checked)) this.supervisor.restartAfterCrash();
     return checked;
   }
 
   query(query: GraphQuery): Promise<Either<QueryFailure, GraphAnswer>> {
-    return this.supervisor.query(query, async (server, limited) => {
-      const attempt = () =>
-        server.lend((connection) =>
-          runQuery(connection, limited, {
-            schema: this.schema,
-            names: server.names(),
-            ids: this.ids,
-            connect: server.connect,
-          }),
-        );
-      return attempt().catch(async (error: unknown) => {
-        if (!(error instanceof UnknownNameError)) throw error;
-        await server.refreshNames();
-        return attempt();
-      });
-    });
+    return this.supervisor.query(query, (server, limited) =>
+      runQuery(server, limited, { schema: this.schema, ids: this.ids }),
+    );
   }
 
   writeNodes(write: NodeWrite): Promise<Either<EngineFailure, number>> {

@@ -1,7 +1,8 @@
 import { isLeft } from 'fp-ts/Either';
 import { type Connection } from './connection';
-import { GRAPH_KEY } from './run-query';
-import { items, textOf, type Names } from './value-encoder';
+import { items, textOf } from './resp';
+import { GRAPH_KEY } from './server-process';
+import { type Names } from './value-encoder';
 
 /** Reads the names answers refer to by number. Throws when the server does not answer. */
 export const readNames = async (connection: Connection): Promise<Names> => ({

@@ -15,11 +15,6 @@ export const encodeCommand = (parts: readonly string[]): string =>
  */
 export type RowSink = (row: Reply, header: Reply) => void;
 
-export interface ReplyParser {
-  /** Takes the next bytes and hands out the replies they complete. */
-  readonly push: (bytes: Buffer) => void;
-}
-
 const CRLF = Buffer.from('\r\n');
 /** Integers with fewer characters are exact as JavaScript numbers. */
 const SAFE_LENGTH = 16;
@@ -32,94 +27,111 @@ interface Frame {
 }
 
 /** Reads replies (RESP2) from pieces of any size without keeping the text of what has been read. */
-export const createReplyParser = (onReply: (reply: Reply) => void, onRow: () => RowSink | null): ReplyParser => {
-  let rest: Buffer = Buffer.alloc(0);
-  let frames: Frame[] = [];
+export class ReplyParser {
+  private rest: Buffer = Buffer.alloc(0);
+  private frames: Frame[] = [];
   /** Pieces of a text that is longer than what has come so far. */
-  let long: { readonly pieces: Buffer[]; missing: number } | null = null;
+  private long: { readonly pieces: Buffer[]; missing: number } | null = null;
 
-  const take = (value: Reply): void => {
+  /** `rowSink`: where the rows of the reply that comes go, null to keep them in the reply. */
+  constructor(
+    private readonly onReply: (reply: Reply) => void,
+    private readonly rowSink: () => RowSink | null,
+  ) {}
+
+  /** Takes the next bytes and hands out the replies they complete. */
+  push(bytes: Buffer): void {
+    let input = this.long === null ? bytes : this.completeLong(this.long, bytes);
+    if (this.rest.length > 0) input = Buffer.concat([this.rest, input]);
+    let at = 0;
+    while (at < input.length) {
+      const next = this.read(input, at);
+      if (next < 0) break;
+      at = next;
+    }
+    this.rest = input.subarray(at);
+  }
+
+  /** Answers what follows the long text. */
+  private completeLong(long: NonNullable<typeof this.long>, bytes: Buffer): Buffer {
+    const part = bytes.subarray(0, long.missing);
+    long.pieces.push(part);
+    long.missing -= part.length;
+    if (long.missing === 0) {
+      this.long = null;
+      this.take(Buffer.concat(long.pieces).subarray(0, -CRLF.length));
+    }
+    return bytes.subarray(part.length);
+  }
+
+  /** Reads one element; answers the offset behind it, or -1 when it is not complete. */
+  private read(bytes: Buffer, at: number): number {
+    const end = bytes.indexOf(CRLF, at);
+    if (end < 0) return -1;
+    const text = bytes.toString('utf8', at + 1, end);
+    const next = end + CRLF.length;
+    switch (bytes[at]) {
+      case 0x2a: // *
+        this.open(Number(text));
+        return next;
+      case 0x3a: // :
+        this.take(text.length < SAFE_LENGTH ? Number(text) : BigInt(text));
+        return next;
+      case 0x2b: // +
+        this.take(text);
+        return next;
+      case 0x2d: // -
+        this.frames = [];
+        this.take(new ReplyError(text));
+        return next;
+      case 0x24: // $
+        return this.readBytes(bytes, next, Number(text));
+      default:
+        throw new Error(`The server sent something that is no reply: ${bytes.toString('latin1', at, at + 20)}`);
+    }
+  }
+
+  private readBytes(bytes: Buffer, start: number, length: number): number {
+    if (length < 0) {
+      this.take(null);
+      return start;
+    }
+    const after = start + length + CRLF.length;
+    if (after > bytes.length) {
+      this.long = { pieces: [bytes.subarray(start)], missing: after - bytes.length };
+      return bytes.length;
+    }
+    this.take(bytes.subarray(start, start + length));
+    return after;
+  }
+
+  private open(count: number): void {
+    if (count < 0) this.take(null);
+    else if (count === 0) this.take([]);
+    else this.frames.push({ items: [], missing: count });
+  }
+
+  private take(value: Reply): void {
+    const { frames } = this;
     let current = value;
     for (;;) {
       const frame = frames.at(-1);
-      if (frame === undefined) return onReply(current);
-      const sink = frames.length === ROW_DEPTH && frames[0]?.items.length === ROWS_AT ? onRow() : null;
+      if (frame === undefined) return this.onReply(current);
+      const sink = frames.length === ROW_DEPTH && frames[0]?.items.length === ROWS_AT ? this.rowSink() : null;
       if (sink !== null) sink(current, frames[0]?.items[0] ?? null);
       else frame.items.push(current);
       if (--frame.missing > 0) return;
       frames.pop();
       current = frame.items;
     }
-  };
+  }
+}
 
-  const open = (count: number): void => {
-    if (count < 0) take(null);
-    else if (count === 0) take([]);
-    else frames.push({ items: [], missing: count });
-  };
+export const items = (value: Reply | undefined): readonly Reply[] => (isList(value) ? value : []);
 
-  /** Reads one element; answers the offset behind it, or -1 when it is not complete. */
-  const read = (bytes: Buffer, at: number): number => {
-    const end = bytes.indexOf(CRLF, at);
-    if (end < 0) return -1;
-    const text = bytes.toString('utf8', at + 1, end);
-    const next = end + 2;
-    switch (bytes[at]) {
-      case 0x2a: // *
-        open(Number(text));
-        return next;
-      case 0x3a: // :
-        take(text.length < SAFE_LENGTH ? Number(text) : BigInt(text));
-        return next;
-      case 0x2b: // +
-        take(text);
-        return next;
-      case 0x2d: // -
-        frames = [];
-        take(new ReplyError(text));
-        return next;
-      case 0x24: {
-        // $
-        const length = Number(text);
-        if (length < 0) {
-          take(null);
-          return next;
-        }
-        const after = next + length + 2;
-        if (after <= bytes.length) {
-          take(bytes.subarray(next, next + length));
-          return after;
-        }
-        long = { pieces: [bytes.subarray(next)], missing: after - bytes.length };
-        return bytes.length;
-      }
-      default:
-        throw new Error(`The server sent something that is no reply: ${bytes.toString('latin1', at, at + 20)}`);
-    }
-  };
+const isList = (value: Reply | undefined): value is readonly Reply[] => Array.isArray(value);
 
-  return {
-    push: (bytes) => {
-      let input = bytes;
-      if (long !== null) {
-        if (input.length < long.missing) {
-          long.pieces.push(input);
-          long.missing -= input.length;
-          return;
-        }
-        const whole = Buffer.concat([...long.pieces, input.subarray(0, long.missing)]);
-        input = input.subarray(long.missing);
-        long = null;
-        take(whole.subarray(0, -2));
-      }
-      if (rest.length > 0) input = Buffer.concat([rest, input]);
-      let at = 0;
-      while (at < input.length) {
-        const next = read(input, at);
-        if (next < 0) break;
-        at = next;
-      }
-      rest = input.subarray(at);
-    },
-  };
+export const textOf = (value: Reply | undefined): string => {
+  if (Buffer.isBuffer(value)) return value.toString();
+  return typeof value === 'object' || value === undefined ? '' : String(value);
 };

@@ -2,11 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type CallFailure } from '../engine-failure';
 import { type Connection } from './connection';
-import { items, textOf, type Names } from './value-encoder';
 import { readNames } from './names';
-import { type Reply, type RowSink } from './resp';
-import { GRAPH_KEY } from './run-query';
-import { startServer, type ServerOptions, type ServerProcess } from './server-process';
+import { items, textOf, type Reply, type RowSink } from './resp';
+import { GRAPH_KEY, startServer, type ServerOptions, type ServerProcess } from './server-process';
+import { type Names } from './value-encoder';
 
 /** A server that answers, with the connections to it. */
 export interface RunningServer extends ServerProcess {

@@ -34,6 +34,8 @@ exec "$@" 3<&-`;
 /** A relative name, because the path of a socket must be short. */
 const SOCKET = 'engine.sock';
 export const SAVED_GRAPH = 'graph.rdb';
+/** The key under which the server keeps the graph. */
+export const GRAPH_KEY = 'graph';
 const POLL_MS = 5;
 const LAST_LINES = 5;
 

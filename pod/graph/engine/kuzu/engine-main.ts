@@ -1,5 +1,5 @@
 import { reasonOf } from '../engine-failure';
-import { openDatabase, type KuzuDatabase } from './kuzu-database';
+import { KuzuDatabase } from './kuzu-database';
 import { type EngineCallName, type EngineCalls, type EngineRequest, type EngineResponse } from './protocol';
 
 /**
@@ -19,8 +19,7 @@ const database = (): KuzuDatabase => {
 
 const answers: Answers = {
   open: async (options, schema) => {
-    opened = await openDatabase(options);
-    if (schema !== null) opened.adoptSchema(schema);
+    opened = await KuzuDatabase.open(options, schema);
   },
   createSchema: (schema) => database().createSchema(schema),
   load: (table, parquetFiles) => database().load(table, parquetFiles),

@@ -3,10 +3,11 @@ import { Connection, Database } from 'kuzu';
 import { type Either } from 'fp-ts/Either';
 import { type GraphAnswer, type GraphQuery, type NodeWrite, type QueryFailure } from '../graph-engine';
 import { withNodeProperty, type GraphProperty, type GraphSchema } from '../graph-schema';
-import { QueryAnswerer } from './query-answerer';
 import { createEntityIds, type EntityIds } from './entity-ids';
+import { QueryAnswerer } from './query-answerer';
 import { readRows, singleResult } from './read-rows';
 import { ReadSession } from './read-session';
+import { type QueryGraph } from './run-query';
 import { addPropertyStatement, copyStatement, schemaStatements, setPropertyStatement } from './statements';
 
 export interface DatabaseOptions {
@@ -28,85 +29,99 @@ const THREADS_OF_A_QUERY = Math.max(1, availableParallelism() - 1);
  * The engine inside its process. Calls throw what the engine throws, except `query`, whose failures are the user's.
  * Queries run in read-only transactions of a writable database: a read-only database cannot take results back.
  */
-export const openDatabase = async ({ path, bufferPoolBytes, threads }: DatabaseOptions) => {
-  // No automatic checkpoints: one waits for every reader to end and keeps new ones out meanwhile.
-  const database = new Database(path, bufferPoolBytes, true, false, MAX_DATABASE_BYTES, false);
-  await database.init();
-  const connect = async (most: number): Promise<Connection> => {
-    const connection = new Connection(database, most);
-    await connection.init();
-    return connection;
-  };
-  const main = await connect(threads);
-  let writes = 0;
-  let schema: GraphSchema = { nodeTables: [], edgeTables: [] };
-  let ids: EntityIds | null = null;
+export class KuzuDatabase {
+  private writes = 0;
+  private ids: EntityIds | null = null;
+  private readonly queries: QueryAnswerer;
 
-  const run = async (statement: string): Promise<void> => {
-    singleResult(await main.query(statement)).close();
-  };
+  private constructor(
+    private readonly main: Connection,
+    connect: () => Promise<Connection>,
+    private schema: GraphSchema,
+  ) {
+    this.queries = new QueryAnswerer(
+      async () => ReadSession.open(await connect(), () => this.writes),
+      (connection) => this.queryGraph(connection),
+    );
+  }
 
-  const count = async (statement: string): Promise<number> => {
+  /** Opens the database that has the schema, or makes an empty one. */
+  static async open({ path, bufferPoolBytes, threads }: DatabaseOptions, schema: GraphSchema | null) {
+    // No automatic checkpoints: one waits for every reader to end and keeps new ones out meanwhile.
+    const database = new Database(path, bufferPoolBytes, true, false, MAX_DATABASE_BYTES, false);
+    await database.init();
+    const connect = async (maxThreads: number): Promise<Connection> => {
+      const connection = new Connection(database, maxThreads);
+      await connection.init();
+      return connection;
+    };
+    const connectReader = (): Promise<Connection> => connect(Math.min(threads, THREADS_OF_A_QUERY));
+    return new KuzuDatabase(await connect(threads), connectReader, schema ?? NO_SCHEMA);
+  }
+
+  async createSchema(schema: GraphSchema): Promise<void> {
+    for (const statement of schemaStatements(schema)) await this.run(statement);
+    this.schema = schema;
+    this.ids = null;
+  }
+
+  async load(table: string, parquetFiles: readonly string[]): Promise<number> {
+    await this.run(copyStatement(table, parquetFiles));
+    const isNode = this.schema.nodeTables.some(({ label }) => label === table);
+    const pattern = isNode ? `(n:\`${table}\`)` : `()-[r:\`${table}\`]->()`;
+    return this.count(`MATCH ${pattern} RETURN count(*)`);
+  }
+
+  finishLoading(): Promise<void> {
+    return this.run('CHECKPOINT');
+  }
+
+  query(query: GraphQuery): Promise<Either<QueryFailure, GraphAnswer>> {
+    return this.queries.answer(query);
+  }
+
+  async writeNodes(write: NodeWrite): Promise<number> {
+    const key = this.schema.nodeTables.find(({ label }) => label === write.label)?.primaryKey;
+    if (key === undefined) throw new Error(`There is no label ${write.label}.`);
+    await this.run('BEGIN TRANSACTION');
+    try {
+      await this.run(addPropertyStatement(write));
+      const written = await this.count(setPropertyStatement(write, key));
+      await this.run('COMMIT');
+      this.writes++;
+      this.schema = withNodeProperty(this.schema, write.label, write.property);
+      return written;
+    } catch (error) {
+      await this.main.query('ROLLBACK').catch(() => undefined);
+      throw error;
+    }
+  }
+
+  private async run(statement: string): Promise<void> {
+    singleResult(await this.main.query(statement)).close();
+  }
+
+  private async count(statement: string): Promise<number> {
     let counted = 0;
-    await readRows(singleResult(await main.query(statement)), (row) => (counted = Number(Object.values(row)[0])));
+    await readRows(singleResult(await this.main.query(statement)), (row) => (counted = Number(Object.values(row)[0])));
     return counted;
-  };
+  }
 
-  const entityIds = async (connection: Connection): Promise<EntityIds> => {
-    if (ids !== null) return ids;
-    const names = new Map<number, string>();
-    const tables = singleResult(await connection.query('CALL show_tables() RETURN id, name'));
-    await readRows(tables, ({ id, name }) => names.set(Number(id), String(name)));
-    ids = createEntityIds(schema, names);
-    return ids;
-  };
+  private async queryGraph(connection: Connection): Promise<QueryGraph> {
+    this.ids ??= createEntityIds(this.schema, await tableNames(connection));
+    return { ids: this.ids, context: { idOf: this.ids.idOf, propertiesOf: propertiesOf(this.schema) } };
+  }
+}
 
-  const queries = new QueryAnswerer(
-    async () => ReadSession.open(await connect(Math.min(threads, THREADS_OF_A_QUERY)), () => writes),
-    async (connection) => {
-      const known = await entityIds(connection);
-      return { ids: known, context: { idOf: known.idOf, propertiesOf: propertiesOf(schema) } };
-    },
-  );
+const NO_SCHEMA: GraphSchema = { nodeTables: [], edgeTables: [] };
 
-  return {
-    /** Makes the schema known when a database that has it is opened again. */
-    adoptSchema: (existing: GraphSchema): void => {
-      schema = existing;
-      ids = null;
-    },
-    createSchema: async (wanted: GraphSchema): Promise<void> => {
-      for (const statement of schemaStatements(wanted)) await run(statement);
-      schema = wanted;
-      ids = null;
-    },
-    load: async (table: string, parquetFiles: readonly string[]): Promise<number> => {
-      await run(copyStatement(table, parquetFiles));
-      const isNode = schema.nodeTables.some(({ label }) => label === table);
-      return count(isNode ? `MATCH (n:\`${table}\`) RETURN count(*)` : `MATCH ()-[r:\`${table}\`]->() RETURN count(*)`);
-    },
-    finishLoading: (): Promise<void> => run('CHECKPOINT'),
-    query: (query: GraphQuery): Promise<Either<QueryFailure, GraphAnswer>> => queries.answer(query),
-    writeNodes: async (write: NodeWrite): Promise<number> => {
-      const key = schema.nodeTables.find(({ label }) => label === write.label)?.primaryKey;
-      if (key === undefined) throw new Error(`There is no label ${write.label}.`);
-      await run('BEGIN TRANSACTION');
-      try {
-        await run(addPropertyStatement(write));
-        const written = await count(setPropertyStatement(write, key));
-        await run('COMMIT');
-        writes++;
-        schema = withNodeProperty(schema, write.label, write.property);
-        return written;
-      } catch (error) {
-        await main.query('ROLLBACK').catch(() => undefined);
-        throw error;
-      }
-    },
-  };
+/** Names of the tables by the numbers the ids of nodes and edges begin with. */
+const tableNames = async (connection: Connection): Promise<ReadonlyMap<number, string>> => {
+  const names = new Map<number, string>();
+  const tables = singleResult(await connection.query('CALL show_tables() RETURN id, name'));
+  await readRows(tables, ({ id, name }) => names.set(Number(id), String(name)));
+  return names;
 };
-
-export type KuzuDatabase = Awaited<ReturnType<typeof openDatabase>>;
 
 const propertiesOf = (schema: GraphSchema): ((table: string) => readonly GraphProperty[]) => {
   const byTable = new Map<string, readonly GraphProperty[]>([

@@ -1,6 +1,6 @@
 import { type RowCounts } from '../../graph-engine';
 import { type GraphSchema } from '../../graph-schema';
-import { GRAPH_KEY } from '../run-query';
+import { GRAPH_KEY } from '../server-process';
 import { type SavedValues } from './saved-values';
 
 /** Kinds of what a saved graph consists of, as the module numbers them. */

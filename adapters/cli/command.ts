@@ -12,10 +12,8 @@ import { describeOption, listOptions, readRequest, type RequestSpec } from './re
 type Endpoints = typeof publicEndpoints;
 type RowOf<O> = O extends readonly (infer R)[] ? R : never;
 
-/** A command that is one operation of the API. What it answers is shown by one of the last three. */
-interface EndpointCommand<O> extends RequestSpec {
-  /** Default: the summary of the operation. */
-  readonly summary?: string;
+/** What is a command’s own. What the operation answers is shown by one of the last three. */
+interface Details<O> extends Omit<RequestSpec, 'usage'> {
   readonly examples?: readonly string[];
   /** Asked before; null: not this time. */
   readonly question?: (input: CommandInput) => string | null;
@@ -36,22 +34,28 @@ interface ShowContext {
   readonly session: Session;
 }
 
-/** The command for an operation: arguments and options by its codecs, summary and answer by its declaration. */
-export const endpointCommand = <K extends keyof Endpoints>(
+/**
+ * A command that is one operation of the API: arguments and options by its codecs, and what it answers by its type.
+ *
+ * @param summary Null: that of the operation.
+ */
+export const command = <K extends keyof Endpoints>(
   name: K,
-  command: EndpointCommand<ResultOf<Endpoints[K]>>,
+  usage: string,
+  summary: string | null,
+  details: Details<ResultOf<Endpoints[K]>> = {},
 ): Action & { readonly run: (session: Session, input: CommandInput) => Outcome } => {
   const endpoint = publicEndpoints[name];
-  const { usage, summary = endpoint.summary, examples = [], question, patienceMs } = command;
-  const derived = command.columns === undefined ? [] : listOptions(endpoint);
-  const options = [...(command.options ?? []), ...derived].map((one) => describeOption(endpoint, one));
+  const { examples = [], question, patienceMs } = details;
+  const derived = details.columns === undefined ? [] : listOptions(endpoint);
+  const options = [...(details.options ?? []), ...derived].map((one) => describeOption(endpoint, one));
   return {
     usage,
-    summary,
+    summary: summary ?? endpoint.summary,
     examples,
     options: question === undefined ? options : [...options, yesOption],
     run: async (session, input) => {
-      const request = await readRequest(endpoint, { ...command, options }, session, input);
+      const request = await readRequest(endpoint, { ...details, usage, options }, session, input);
       if (isLeft(request)) return request;
       const asked = question?.(input) ?? null;
       const sure = asked === null ? right(undefined) : await confirm(session.terminal, input, asked);
@@ -60,7 +64,7 @@ export const endpointCommand = <K extends keyof Endpoints>(
       const sent = sendUnchecked(session, name, { ...parts, ...present('patienceMs', patienceMs) });
       const answer = await answered(sent, (success) => success);
       if (isLeft(answer)) return answer;
-      const shown = await showOf(command)(answer.right, { subject, request: parts, input, session });
+      const shown = await showOf(details)(answer.right, { subject, request: parts, input, session });
       return '_tag' in shown ? shown : right(shown);
     },
   };
@@ -74,7 +78,7 @@ export const sendUnchecked = <K extends keyof Endpoints>(
 ): Promise<Either<ClientFailure, Success<ResultOf<Endpoints[K]>>>> =>
   (api[name] as unknown as (sent: AnyInput) => ReturnType<typeof sendUnchecked<K>>)(input);
 
-const showOf = <O>({ columns, text, show }: EndpointCommand<O>): NonNullable<EndpointCommand<O>['show']> => {
+const showOf = <O>({ columns, text, show }: Details<O>): NonNullable<Details<O>['show']> => {
   if (show !== undefined) return show;
   if (text !== undefined) return ({ data }, { subject }) => ({ data, text: text(data, subject) });
   // Rows, as the type of the columns says.
