@@ -38,8 +38,8 @@ export interface Pod {
 }
 
 const METRICS_INTERVAL_MS = 30_000;
-const MOST_WAIT_FOR_QUERIES_MS = 25_000;
-const MOST_LAST_REPORT_MS = 2_000;
+const MAX_WAIT_FOR_QUERIES_MS = 25_000;
+const MAX_LAST_REPORT_MS = 2_000;
 const POLL_MS = 20;
 
 /** Runs one instance from start to end. */
@@ -85,7 +85,7 @@ export const runPod = async (parts: PodParts): Promise<Pod> => {
     activity.stop();
     server.close();
     server.closeIdleConnections();
-    const deadline = performance.now() + MOST_WAIT_FOR_QUERIES_MS;
+    const deadline = performance.now() + MAX_WAIT_FOR_QUERIES_MS;
     while (statistics.running > 0 && performance.now() < deadline) await wait(POLL_MS);
     runs.stop();
     await engine.close();
@@ -126,7 +126,7 @@ export const runPod = async (parts: PodParts): Promise<Pod> => {
       if (instance.stopping()) return;
       log.info('stopping');
       await close();
-      await controlPlane.reportStatus({ status: 'stopping' }, MOST_LAST_REPORT_MS);
+      await controlPlane.reportStatus({ status: 'stopping' }, MAX_LAST_REPORT_MS);
       exit(0);
     },
   };
