@@ -58,7 +58,7 @@ export class InternalApi {
   async sendOnce({ method, path, headers, body }: InternalCall): Promise<Either<CallFailure, unknown>> {
     const { token, component, timeoutMs } = this.options;
     const url = `${this.options.url.replace(/\/$/, '')}/api/internal${path}`;
-    const content = body === undefined ? {} : { 'content-type': 'application/json' };
+    const content: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
     try {
       const response = await fetch(url, {
         method,
