@@ -1,3 +1,4 @@
+import * as t from 'io-ts';
 import { type ClientFailure } from '../client';
 
 /** Exit codes: 1 refused or failed, 2 wrong usage, 3 nobody answers, 130 interrupted. */
@@ -47,16 +48,11 @@ const HINTS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+const FieldErrors = t.readonlyArray(t.type({ field: t.string, message: t.string }));
+
 /** What is wrong with each field, unless the message says it already. */
 const fieldLines = (details: Readonly<Record<string, unknown>>, message: string): readonly string[] => {
-  const errors = Array.isArray(details['errors']) ? (details['errors'] as readonly unknown[]) : [];
-  return errors.flatMap((error) =>
-    typeof error === 'object' &&
-    error !== null &&
-    'field' in error &&
-    'message' in error &&
-    !message.includes(String(error.message))
-      ? [`  ${String(error.field)} ${String(error.message)}`]
-      : [],
-  );
+  const { errors } = details;
+  const told = FieldErrors.is(errors) ? errors.filter((error) => !message.includes(error.message)) : [];
+  return told.map((error) => `  ${error.field} ${error.message}`);
 };

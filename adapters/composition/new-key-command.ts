@@ -1,26 +1,17 @@
-import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { isLeft, left, right } from 'fp-ts/Either';
 import { requestContext } from '../../commands/kit/command-context';
-import { type LocalContext } from '../cli/action';
-import { type CliFailure, failed } from '../cli/failure';
-import { type Output } from '../cli/output';
+import { type LocalContext, type Outcome } from '../cli/action';
+import { failed } from '../cli/failure';
 import { giveApiKey } from '../http/public/api-key/handlers';
-import { createPool } from '../postgres/pool';
-import { createPostgresEventStore } from '../postgres/postgres-event-store';
 import { createPostgresIdGenerator } from '../postgres/postgres-id-generator';
 import { systemClock } from '../system/system-clock';
-import { findDatabase } from './find-database';
+import { withEventStore } from './find-database';
+
+const complaint = (reason: string): string => `The key could not be made: ${reason}. Is the system running?`;
 
 /** Makes an API key for a user without asking the API: for who has lost the last one. */
-export const newKey = async (
-  username: string,
-  name: string,
-  { environment }: LocalContext,
-): Promise<Either<CliFailure, Output>> => {
-  const url = findDatabase(environment);
-  if (isLeft(url)) return url;
-  const pool = createPool({ connectionString: url.right });
-  const store = createPostgresEventStore({ pool, connectionString: url.right });
-  try {
+export const newKey = (username: string, name: string, { environment }: LocalContext): Outcome =>
+  withEventStore(environment, 60_000, complaint, async (pool, store) => {
     const ports = { store, clock: systemClock, ids: createPostgresIdGenerator(pool) };
     const actor = { username: 'system:cli', role: 'system' } as const;
     const context = requestContext(ports.ids, actor, ports.ids.uuid());
@@ -31,11 +22,4 @@ export const newKey = async (
       data: { username, id: keyId, name, key },
       table: { columns: ['id', 'key, shown this once'], rows: [[keyId, key]] },
     });
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return left(failed(`The key could not be made: ${reason}. Is the system running?`));
-  } finally {
-    await store.close();
-    await pool.end();
-  }
-};
+  });

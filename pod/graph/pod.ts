@@ -6,9 +6,8 @@ import { type Logger } from 'pino';
 import { expressMessages } from '../../adapters/http/kit/express-messages';
 import { type Clock } from '../../domain/ports/clock';
 import { type ObjectStore } from '../../domain/ports/object-store';
-import { createAlgorithmService } from './algorithms/algorithm-service';
-import { createExecutions } from './algorithms/executions';
-import { createRuns } from './algorithms/runs';
+import { AlgorithmService } from './algorithms/algorithm-service';
+import { Runs } from './algorithms/runs';
 import { type PodSettings } from '../../adapters/contracts/graph-pod/settings';
 import { createControlPlane } from './control-plane/control-plane';
 import { createActivityReporter } from './control-plane/report-activity';
@@ -19,7 +18,6 @@ import { createPodApi } from './http/pod-api';
 import { QueryStatistics } from './http/query-statistics';
 import { createInstance } from './instance';
 import { reportedCode, type LoadFailure } from './loading/load-failure';
-import { createInstanceLock } from './lock/instance-lock';
 import { startInstance } from './start-instance';
 
 export interface PodParts {
@@ -39,8 +37,8 @@ export interface Pod {
 }
 
 const METRICS_INTERVAL_MS = 30_000;
-const MOST_WAIT_FOR_QUERIES_MS = 25_000;
-const MOST_LAST_REPORT_MS = 2_000;
+const MAX_WAIT_FOR_QUERIES_MS = 25_000;
+const MAX_LAST_REPORT_MS = 2_000;
 const POLL_MS = 20;
 
 /** Runs one instance from start to end. */
@@ -51,8 +49,6 @@ export const runPod = async (parts: PodParts): Promise<Pod> => {
   const controlPlane = createControlPlane(settings);
   const activity = createActivityReporter(controlPlane.reportActivity);
   const statistics = new QueryStatistics(now, activity.touch);
-  const lock = createInstanceLock();
-  const executions = createExecutions((forgotten) => algorithms.forget(forgotten));
   const engine = parts.createEngine(({ how, recovered }) => {
     log.error({ how, recovered }, 'the graph database ended by itself');
     if (!recovered)
@@ -62,11 +58,11 @@ export const runPod = async (parts: PodParts): Promise<Pod> => {
         message: `The graph database ended (${how}) and could not be opened again.`,
       });
   });
-  const runs = createRuns({ lock, executions, now, onActivity: () => statistics.touch() });
-  const algorithms = createAlgorithmService({ instance, engine, runs });
+  const runs = new Runs(now, () => statistics.touch());
+  const algorithms = new AlgorithmService(instance, engine, runs);
   const authorize = createAuthorizeCaller(controlPlane, () => now().getTime());
 
-  const api = createPodApi({ instance, engine, statistics, lock, executions, runs, algorithms, authorize, now }, log);
+  const api = createPodApi({ instance, engine, statistics, algorithms, authorize, now }, log);
   const server = createServer(expressMessages(api), api);
   parts.onListening(await listen(server, settings));
 
@@ -88,7 +84,7 @@ export const runPod = async (parts: PodParts): Promise<Pod> => {
     activity.stop();
     server.close();
     server.closeIdleConnections();
-    const deadline = performance.now() + MOST_WAIT_FOR_QUERIES_MS;
+    const deadline = performance.now() + MAX_WAIT_FOR_QUERIES_MS;
     while (statistics.running > 0 && performance.now() < deadline) await wait(POLL_MS);
     runs.stop();
     await engine.close();
@@ -129,7 +125,7 @@ export const runPod = async (parts: PodParts): Promise<Pod> => {
       if (instance.stopping()) return;
       log.info('stopping');
       await close();
-      await controlPlane.reportStatus({ status: 'stopping' }, MOST_LAST_REPORT_MS);
+      await controlPlane.reportStatus({ status: 'stopping' }, MAX_LAST_REPORT_MS);
       exit(0);
     },
   };

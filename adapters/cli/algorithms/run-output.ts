@@ -9,21 +9,22 @@ type Table = NonNullable<Output['table']>;
  * @param top How many rows people are shown; CSV, TSV and JSON have all.
  */
 export const runOutput = (run: Run, top: number): Output => {
-  const { result } = run;
-  const table = result === null ? null : resultTableOf(result);
+  const { result, progress, error } = run;
+  const table = result === undefined ? null : resultTableOf(result);
+  const seconds = run.duration_seconds ?? run.elapsed_seconds;
   const rest = table === null ? 0 : table.rows.length - top;
   return {
     data: run.data,
     record: [
-      ['run', run.id],
+      ['run', run.execution_id],
       ['algorithm', run.algorithm],
       ['status', run.status],
-      ...(run.progress === null ? [] : [['progress', `${Math.round(run.progress * 100)} %`] as const]),
-      ['by', run.username],
-      ['started', run.startedAt],
-      ...(run.seconds === null ? [] : [['seconds', run.seconds] as const]),
-      ...(run.error === null ? [] : [['error', run.error] as const]),
-      ...(result === null ? [] : resultFields(result)),
+      ...(progress === undefined ? [] : [['progress', `${Math.round(progress * 100)} %`] as const]),
+      ['by', run.user_name],
+      ['started', run.started_at],
+      ...(seconds === undefined ? [] : [['seconds', seconds] as const]),
+      ...(error === undefined ? [] : [['error', error] as const]),
+      ...(result === undefined ? [] : resultFields(result)),
     ],
     ...(table === null
       ? {}

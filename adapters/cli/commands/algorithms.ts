@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type Action, type ActionGroup, type CommandInput, type OptionSpec, present } from '../action';
-import { type Algorithms, STATES, type Wish } from '../algorithms/algorithms';
-import { graphdbAAlgorithms } from '../algorithms/graphdb-a-algorithms';
-import { graphdbBAlgorithms } from '../algorithms/graphdb-b-algorithms';
+import { type Algorithms, STATES } from '../algorithms/algorithms';
+import { falkordbAlgorithms } from '../algorithms/falkordb-algorithms';
+import { kuzuAlgorithms } from '../algorithms/kuzu-algorithms';
 import { runOutput } from '../algorithms/run-output';
 import { type Session } from '../connection';
 import { type CliFailure, failed } from '../failure';
@@ -40,7 +40,7 @@ const onGraph = (
     const graph = await findGraph(session, input.argument(0));
     if (isLeft(graph)) return graph;
     const { kind, pod, id } = graph.right;
-    const algorithms = kind === 'graphdb_a' ? graphdbAAlgorithms(pod) : graphdbBAlgorithms(pod);
+    const algorithms = kind === 'graphdb_a' ? kuzuAlgorithms(pod) : falkordbAlgorithms(pod);
     return use(algorithms, input, id, session);
   },
 });
@@ -119,26 +119,15 @@ const run = onGraph(
     const parameters = parametersOf(input.texts('parameter'));
     if (isLeft(parameters)) return parameters;
     const seconds = input.integer('timeout');
-    const wish: Wish = {
-      name: input.argument(1),
-      fromLibrary: input.flag('library'),
-      labels: input.texts('label'),
-      edgeTypes: input.texts('edge-type'),
-      writeTo: input.text('write-to'),
-      parameters: parameters.right,
-      directed: input.flag('directed'),
-      weight: input.text('weight'),
-      from: input.text('from'),
-      to: input.text('to'),
-      timeoutMs: seconds === undefined ? undefined : seconds * 1000,
-    };
-    const started = await algorithms.start(wish);
+    const name = input.argument(1);
+    const timeoutMs = seconds === undefined ? undefined : seconds * 1000;
+    const started = await algorithms.start({ name, parameters: parameters.right, timeoutMs, input });
     if (isLeft(started)) return started;
     const { data, id: runId } = started.right;
     if (input.flag('wait')) return untilEnded(algorithms, id, runId, topOf(input), terminal);
     return right({
       data,
-      text: `${wish.name} runs as ${runId}.`,
+      text: `${name} runs as ${runId}.`,
       note: `Look at it with: rowgraph algorithms status ${id} ${runId}`,
     });
   },
@@ -213,12 +202,12 @@ const history = onGraph(
     if (isLeft(found)) return found;
     const { data, runs } = found.right;
     const table = tableOf(runs, {
-      run: 'id',
+      run: 'execution_id',
       algorithm: 'algorithm',
       status: 'status',
-      by: 'username',
-      started: 'startedAt',
-      seconds: 'seconds',
+      by: 'user_name',
+      started: 'started_at',
+      seconds: (one) => one.duration_seconds ?? one.elapsed_seconds,
     });
     return right({ data, table, ...(runs.length === 0 ? { note: 'Nothing has been run yet.' } : {}) });
   },

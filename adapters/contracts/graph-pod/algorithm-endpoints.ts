@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import { endpoint } from '../../http/kit';
 import { fields, nullable, optional, text } from '../../../domain/kernel/codecs';
-import { EXECUTION_ENDPOINTS, ExecutionsQuery, ExecutionState, ofExecution } from './execution-endpoints';
+import { EXECUTION_ENDPOINTS, ExecutionState, listOf, ofExecution, Parameter } from './execution-endpoints';
 import { needsGraph } from './needs-graph';
 
 export const StartedExecution = fields({
@@ -62,14 +62,6 @@ export const ExecutionStatus = fields({
   timings: optional(Timings),
   result: optional(ExecutionResult),
   error: optional(t.string),
-});
-
-const Parameter = fields({
-  name: t.string,
-  type: t.string,
-  required: t.boolean,
-  default: t.unknown,
-  description: t.string,
 });
 
 const NativeAlgorithm = {
@@ -145,20 +137,7 @@ export const GRAPHDB_A_ALGORITHM_ENDPOINTS = {
     errors: ['ALGORITHM_NOT_FOUND'],
   }),
   algorithmStatus: statusAt('/algo/status/{execution_id}'),
-  listExecutions: endpoint({
-    ...needsGraph,
-    method: 'GET',
-    path: '/algo/executions',
-    summary: 'The last hundred runs, newest first',
-    access: 'anybody',
-    query: ExecutionsQuery,
-    success: {
-      status: 200,
-      shape: 'flat',
-      body: fields({ executions: t.readonlyArray(ExecutionStatus), total_count: t.number }),
-    },
-    errors: [],
-  }),
+  listExecutions: listOf(ExecutionStatus),
   ...EXECUTION_ENDPOINTS,
   startAlgorithm: endpoint({
     ...needsGraph,

@@ -1,15 +1,45 @@
 import * as t from 'io-ts';
 import { endpoint, queryInteger } from '../../http/kit';
-import { fields, optional } from '../../../domain/kernel/codecs';
+import { fields, optional, text } from '../../../domain/kernel/codecs';
 import { needsGraph } from './needs-graph';
 
 export const ExecutionState = t.keyof({ running: null, completed: null, failed: null, cancelled: null });
 
-/** Which of the last hundred runs to list. */
-export const ExecutionsQuery = fields({
-  limit: optional(queryInteger(1, 100)),
-  status_filter: optional(ExecutionState),
+/** The property of the nodes a run stores its values in. */
+export const ResultProperty = text({
+  min: 1,
+  max: 64,
+  pattern: {
+    regexp: /^[A-Za-z][A-Za-z0-9_]*$/,
+    words: 'must begin with a letter and consist of letters, digits and underscores',
+  },
 });
+
+/** A parameter of an algorithm. */
+export const Parameter = fields({
+  name: t.string,
+  type: t.string,
+  required: t.boolean,
+  default: t.unknown,
+  description: t.string,
+});
+
+/** Lists the last hundred runs, each as the kind of the instance tells it. */
+export const listOf = <C extends t.Mixed>(execution: C) =>
+  endpoint({
+    ...needsGraph,
+    method: 'GET',
+    path: '/algo/executions',
+    summary: 'The last hundred runs, newest first',
+    access: 'anybody',
+    query: fields({ limit: optional(queryInteger(1, 100)), status_filter: optional(ExecutionState) }),
+    success: {
+      status: 200,
+      shape: 'flat',
+      body: fields({ executions: t.readonlyArray(execution), total_count: t.number }),
+    },
+    errors: [],
+  });
 
 /** What a run is named by in a path. */
 export const ofExecution = { resource: 'execution', params: fields({ execution_id: t.string }) } as const;

@@ -1,19 +1,19 @@
 import * as t from 'io-ts';
 import { endpoint } from '../../http/kit';
-import { fields, integer, nullable, optional, text } from '../../../domain/kernel/codecs';
-import { EXECUTION_ENDPOINTS, ExecutionsQuery, ExecutionState, ofExecution } from './execution-endpoints';
+import { fields, integer, nullable, optional } from '../../../domain/kernel/codecs';
+import {
+  EXECUTION_ENDPOINTS,
+  ExecutionState,
+  listOf,
+  ofExecution,
+  Parameter,
+  ResultProperty,
+} from './execution-endpoints';
 import { needsGraph } from './needs-graph';
 
 /** The body that starts an algorithm of kind B. */
 export const ProcedureBody = fields({
-  result_property: text({
-    min: 1,
-    max: 64,
-    pattern: {
-      regexp: /^[A-Za-z][A-Za-z0-9_]*$/,
-      words: 'must begin with a letter and consist of letters, digits and underscores',
-    },
-  }),
+  result_property: ResultProperty,
   node_labels: optional(t.readonlyArray(t.string)),
   relationship_types: optional(t.readonlyArray(t.string)),
   parameters: optional(t.UnknownRecord),
@@ -48,9 +48,7 @@ const Procedure = fields({
   cypher_procedure: t.string,
   supports_write_back: t.boolean,
   default_timeout_ms: t.number,
-  parameters: t.readonlyArray(
-    fields({ name: t.string, type: t.string, required: t.boolean, default: t.unknown, description: t.string }),
-  ),
+  parameters: t.readonlyArray(Parameter),
 });
 
 const byName = fields({ algorithm_name: t.string });
@@ -91,20 +89,7 @@ export const GRAPHDB_B_ALGORITHM_ENDPOINTS = {
     errors: ['EXECUTION_NOT_FOUND'],
     detailErrors: ['RESOURCE_NOT_FOUND', 'EXECUTION_NOT_FOUND', ...needsGraph.detailErrors],
   }),
-  listProcedureExecutions: endpoint({
-    ...needsGraph,
-    method: 'GET',
-    path: '/algo/executions',
-    summary: 'The last hundred runs, newest first',
-    access: 'anybody',
-    query: ExecutionsQuery,
-    success: {
-      status: 200,
-      shape: 'flat',
-      body: fields({ executions: t.readonlyArray(ProcedureExecution), total_count: t.number }),
-    },
-    errors: [],
-  }),
+  listProcedureExecutions: listOf(ProcedureExecution),
   ...EXECUTION_ENDPOINTS,
   startProcedure: endpoint({
     ...needsGraph,

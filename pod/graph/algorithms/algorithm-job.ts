@@ -1,9 +1,10 @@
-import { type RunTimings } from './executions';
-import { type ValueType } from './kernel';
+import { type RunTimings } from './execution';
+import { type ValueType } from './algorithm';
 
 /** Everything an algorithm's process needs: plain data, sent once. */
 export interface AlgorithmJob {
-  readonly algorithm: AlgorithmChoice;
+  /** Its name in the catalogue. */
+  readonly algorithm: string;
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly graph: GraphSource;
   /** Keys of nodes, as the request named them. */
@@ -14,10 +15,6 @@ export interface AlgorithmJob {
   readonly memoryBytes: number;
   readonly threads: number;
 }
-
-/** A kernel, or a function of the installed graph library by its path. */
-export type AlgorithmChoice =
-  { readonly kind: 'kernel'; readonly name: string } | { readonly kind: 'library'; readonly path: string };
 
 /** Where the compact graph comes from. */
 export interface GraphSource {
@@ -38,7 +35,7 @@ export interface GraphSource {
 export type JobOutput =
   /** One Parquet file per label with the columns `key` and `value`, in the order of `graph.nodes`. */
   | { readonly kind: 'values'; readonly files: readonly string[]; readonly valueType: ValueType }
-  /** A file with the JSON text of the result; `native` is the shape of kind A's own algorithms. */
+  /** A file with the JSON text of the result; `native` is the shape of the instance's own algorithms. */
   | { readonly kind: 'json'; readonly file: string; readonly native: boolean; readonly valueType: ValueType | null };
 
 export type JobMessage =

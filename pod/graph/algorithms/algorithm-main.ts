@@ -4,9 +4,9 @@ import { Worker } from 'node:worker_threads';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { openDuckdb } from '../duckdb/duckdb-session';
 import { type AlgorithmJob, type JobMessage } from './algorithm-job';
+import { findAlgorithm } from './catalogue';
 import { type CompactGraph } from './graph/compact-graph';
-import { type KernelResult, type KernelRun } from './kernel';
-import { KERNELS } from './kernel-registry';
+import { type KernelResult, type KernelRun } from './algorithm';
 import { runLibraryFunction } from './library/run-library-function';
 import { createKeyIndex, readKeys } from './node-keys';
 import { readGraph } from './read-graph';
@@ -52,9 +52,7 @@ const execute = async (job: AlgorithmJob): Promise<Either<string, void>> => {
     // Most runs end in a property and need no keys in this process.
     let known: string[] | null = null;
     const named = job.source !== null || job.target !== null || Object.values(job.parameters).some(Array.isArray);
-    if (named || job.output.kind === 'json' || job.algorithm.kind === 'library') {
-      known = await readKeys(session, job.graph);
-    }
+    if (named || job.output.kind === 'json') known = await readKeys(session, job.graph);
     const numberOf = createKeyIndex(known ?? [], job.graph);
     lap();
     const result = compute(job, graph, numberOf);
@@ -81,24 +79,26 @@ const compute = (
   graph: CompactGraph,
   numberOf: KernelRun['numberOf'],
 ): Either<string, KernelResult> => {
-  const ends: (number | null)[] = [];
-  for (const [field, key] of [
-    ['source', job.source],
-    ['target', job.target],
-  ] as const) {
-    // prettier-ignore
-    const number = key === null ? null : numberOf(key);
-    if (key !== null && number === null) return left(`${field} ${key} is no node of this graph; name a primary key.`);
-    ends.push(number);
-  }
-  const run: KernelRun = { source: ends[0] ?? null, target: ends[1] ?? null, numberOf, progress: createProgress() };
-  const { algorithm } = job;
-  if (algorithm.kind === 'library') return runLibraryFunction(algorithm.path, graph, job.parameters, run);
-  const kernel = KERNELS.find(({ name }) => name === algorithm.name);
-  // The parameters were decoded by this kernel's signature before they were sent here.
-  return kernel === undefined
-    ? left(`There is no algorithm ${algorithm.name}.`)
-    : kernel.compute(graph, job.parameters, run);
+  const [source, target] = [numbered('source', job.source, numberOf), numbered('target', job.target, numberOf)];
+  if (isLeft(source)) return source;
+  if (isLeft(target)) return target;
+  const run: KernelRun = { source: source.right, target: target.right, numberOf, progress: createProgress() };
+  const algorithm = findAlgorithm(job.algorithm);
+  if (algorithm === undefined) return left(`There is no algorithm ${job.algorithm}.`);
+  return algorithm.engine === 'library'
+    ? runLibraryFunction(algorithm.callable, graph, job.parameters, run)
+    : algorithm.compute(graph, job.parameters, run);
+};
+
+const numbered = (
+  field: string,
+  key: string | null,
+  numberOf: KernelRun['numberOf'],
+): Either<string, number | null> => {
+  const number = key === null ? null : numberOf(key);
+  return key !== null && number === null
+    ? left(`${field} ${key} is no node of this graph; name a primary key.`)
+    : right(number);
 };
 
 /** What is stored on nodes; of several maps the first. */

@@ -1,114 +1,123 @@
 import { mkdir, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { domainError, type DomainError } from '../../../domain/kernel/errors';
+import { type EngineProcedures, type ProcedureName, type ProcedureRun } from '../engine/engine-procedures';
 import { type GraphEngine } from '../engine/graph-engine';
+import { type GraphProperty } from '../engine/graph-schema';
 import { type Instance } from '../instance';
 import { type JobOutput } from './algorithm-job';
-import { type Execution, type ExecutionResult } from './executions';
+import { type AlgorithmRequest } from './algorithm-request';
+import { type Execution, type ExecutionResult } from './execution';
 import { planRun, type PlannedRun } from './plan-run';
 import { runJob, type RunningJob } from './run-job';
-import { type RunRequest } from './run-request';
 import { type RunControl, type Runs } from './runs';
 
-/** Runs the algorithms the pod computes itself, each in a process of its own. */
-export interface AlgorithmService {
+type Outcome = Promise<Either<string, ExecutionResult>>;
+
+/** Runs algorithms: in the engine where it has procedures for them, else each in a process of its own. */
+export class AlgorithmService {
+  private job: RunningJob | null = null;
+
+  constructor(
+    private readonly instance: Instance,
+    private readonly engine: GraphEngine,
+    readonly runs: Runs,
+  ) {}
+
   /** Checks the request against the graph, takes the lock and starts; the run goes on after the answer. */
-  readonly start: (request: RunRequest, shownName: string, username: string) => Either<DomainError, Execution>;
-  /** Processes of the run in progress, for measuring memory. */
-  readonly processIds: () => readonly number[];
-  /** Throws away what a forgotten run has left. */
-  readonly forget: (execution: Execution) => void;
-}
-
-export interface AlgorithmServiceOptions {
-  readonly instance: Instance;
-  readonly engine: GraphEngine;
-  readonly runs: Runs;
-}
-
-export const createAlgorithmService = ({ instance, engine, runs }: AlgorithmServiceOptions): AlgorithmService => {
-  const { settings } = instance;
-  let job: RunningJob | null = null;
-
-  const compute = async (
-    { request, graph }: PlannedRun,
-    output: JobOutput,
-    scratchDirectory: string,
-    control: RunControl,
-  ): Promise<Either<string, void>> => {
-    const { parameters, source, target, entry } = request;
-    const { memoryBytes, cpuCores: threads } = settings;
-    const whole = { algorithm: entry.choice, parameters, graph, source, target, output, scratchDirectory };
-    job = runJob({ ...whole, memoryBytes: memoryBytes / 4, threads }, control);
-    const outcome = await job.outcome;
-    job = null;
-    return outcome;
-  };
-
-  const store = async (
-    planned: PlannedRun,
-    files: readonly string[],
-    onStored: (seconds: number) => void,
-  ): Promise<Either<string, ExecutionResult>> => {
-    const startMs = performance.now();
-    let nodesUpdated = 0;
-    for (const [place, { label, property }] of planned.targets.entries()) {
-      const written = await engine.writeNodes({ label, property, parquetFile: files[place] ?? '' });
-      if (isLeft(written)) {
-        return left(`${property.name} could not be stored on the ${label} nodes: ${written.left.reason}`);
-      }
-      instance.onNodeProperty(label, property);
-      nodesUpdated += written.right;
+  start(
+    request: AlgorithmRequest,
+    username: string,
+  ): Either<DomainError<'SERVICE_UNAVAILABLE' | 'VALIDATION_FAILED' | 'RESOURCE_LOCKED'>, Execution> {
+    const [graph, mapping] = [this.instance.graph(), this.instance.mapping()];
+    if (graph === null || mapping === null) {
+      return left(domainError('SERVICE_UNAVAILABLE', 'The graph is not loaded; wait until /ready answers 200.'));
     }
-    onStored((performance.now() - startMs) / 1000);
-    return right({ kind: 'property', nodesUpdated });
-  };
+    const planned = planRun(request, graph, mapping);
+    if (isLeft(planned)) return planned;
+    const { algorithm } = request;
+    const { procedures } = this.engine;
+    return this.runs.start(request, username, (control) =>
+      algorithm.engine === 'falkordb' && procedures !== null
+        ? this.call(algorithm.name, procedures, planned.right, control)
+        : this.compute(planned.right, control),
+    );
+  }
 
-  const work = async (planned: PlannedRun, control: RunControl): Promise<Either<string, ExecutionResult>> => {
+  /** Processes of the run in progress, for measuring memory. */
+  processIds(): readonly number[] {
+    return this.job === null ? [] : [this.job.pid];
+  }
+
+  private async call(
+    name: ProcedureName,
+    procedures: EngineProcedures,
+    { request, labels, property }: PlannedRun,
+    { signal }: RunControl,
+  ): Outcome {
+    const { nodeLabels, edgeTypes: relationshipTypes, timeoutMs } = request;
+    // The signatures of procedures have numbers and nulls only.
+    const parameters = request.parameters as ProcedureRun['parameters'];
+    const outcome = await procedures.run(
+      { name, nodeLabels, relationshipTypes, parameters, timeoutMs, property },
+      signal,
+    );
+    if (isLeft(outcome)) {
+      // Who manages the run knows of its limit and of who ended it.
+      return left('reason' in outcome.left ? outcome.left.reason : 'The run was ended.');
+    }
+    if (property !== null) for (const label of labels) this.instance.onNodeProperty(label, property);
+    return right({ kind: 'property', nodesUpdated: outcome.right });
+  }
+
+  private async compute(planned: PlannedRun, control: RunControl): Outcome {
+    const { settings } = this.instance;
     const directory = join(settings.dataDirectory, 'algorithms', control.executionId);
-    const scratch = join(directory, 'scratch');
-    await mkdir(scratch, { recursive: true });
-    const { request, targets } = planned;
-    const { valueType } = request.entry;
-    const stored = targets.length > 0 && valueType !== null;
-    const files = targets.map((_, place) => join(scratch, `values-${place}.parquet`));
+    const scratchDirectory = join(directory, 'scratch');
+    await mkdir(scratchDirectory, { recursive: true });
+    const { request, graph, labels, property } = planned;
+    const { algorithm, parameters, source, target, type } = request;
+    const files = labels.map((_, place) => join(scratchDirectory, `values-${place}.parquet`));
     const file = join(directory, 'result.json');
-    const output: JobOutput = stored
-      ? { kind: 'values', files, valueType }
-      : { kind: 'json', file, native: request.native, valueType };
+    const output: JobOutput =
+      property === null || algorithm.valueType === null
+        ? { kind: 'json', file, native: type === 'native', valueType: algorithm.valueType }
+        : { kind: 'values', files, valueType: algorithm.valueType };
     let kept = false;
     try {
-      const computed = await compute(planned, output, scratch, control);
+      const job = { algorithm: algorithm.name, parameters, graph, source, target, output, scratchDirectory };
+      const limits = { memoryBytes: settings.memoryBytes / 4, threads: settings.cpuCores };
+      this.job = runJob({ ...job, ...limits }, control);
+      const computed = await this.job.outcome;
+      this.job = null;
       if (isLeft(computed)) return computed;
       if (control.signal.aborted) return left('The run was ended before its result was stored.');
-      if (stored) return await store(planned, files, (storeSeconds) => control.onTimings({ storeSeconds }));
+      if (property !== null) return await this.store(labels, property, files, control);
       kept = true;
       return right({ kind: 'file', file });
     } finally {
-      await rm(kept ? scratch : directory, { recursive: true, force: true });
+      await rm(kept ? scratchDirectory : directory, { recursive: true, force: true });
     }
-  };
+  }
 
-  return {
-    start: (request, shownName, username) => {
-      const [graph, mapping] = [instance.graph(), instance.mapping()];
-      if (graph === null || mapping === null) {
-        return left(domainError('SERVICE_UNAVAILABLE', 'The graph is not loaded; wait until /ready answers 200.'));
+  private async store(
+    labels: readonly string[],
+    property: GraphProperty,
+    files: readonly string[],
+    { onTimings }: RunControl,
+  ): Outcome {
+    const startMs = performance.now();
+    let nodesUpdated = 0;
+    for (const [place, label] of labels.entries()) {
+      const written = await this.engine.writeNodes({ label, property, parquetFile: files[place] ?? '' });
+      if (isLeft(written)) {
+        return left(`${property.name} could not be stored on the ${label} nodes: ${written.left.reason}`);
       }
-      const planned = planRun(request, graph, mapping);
-      if (isLeft(planned)) return planned;
-      const { propertyName, timeoutMs, native } = request;
-      const type = native ? ('native' as const) : ('graphlib' as const);
-      const writeBack = propertyName !== null;
-      return runs.start({ algorithm: shownName, type, username, propertyName, writeBack, timeoutMs }, (control) =>
-        work(planned.right, control),
-      );
-    },
-    processIds: () => (job === null ? [] : [job.pid]),
-    forget: ({ end }) => {
-      if (end?.status !== 'completed' || end.result.kind !== 'file') return;
-      void rm(dirname(end.result.file), { recursive: true, force: true });
-    },
-  };
-};
+      this.instance.onNodeProperty(label, property);
+      nodesUpdated += written.right;
+    }
+    onTimings({ storeSeconds: (performance.now() - startMs) / 1000 });
+    return right({ kind: 'property', nodesUpdated });
+  }
+}

@@ -1,4 +1,4 @@
-import { type Kernel } from './kernel';
+import { type Kernel } from './algorithm';
 import * as betweenness from './kernels/betweenness-centrality';
 import * as bridges from './kernels/bridges';
 import * as closeness from './kernels/closeness-centrality';

@@ -1,43 +1,52 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { domainError, invalidField, type DomainError } from '../../../domain/kernel/errors';
 import { type InstanceMapping } from '../../../adapters/contracts/graph-pod/instance-mapping';
+import { domainError, invalidField, type DomainError } from '../../../domain/kernel/errors';
 import { scalar } from '../engine/column-type';
 import { type GraphProperty, type NodeTable } from '../engine/graph-schema';
 import { rowCountOf } from '../instance';
 import { type LoadedGraph } from '../loading/load-graph';
 import { type GraphSource } from './algorithm-job';
-import { type ValueType } from './kernel';
-import { type RunRequest } from './run-request';
+import { type AlgorithmRequest } from './algorithm-request';
 
 /** A request that has been checked against the graph. */
 export interface PlannedRun {
-  readonly request: RunRequest;
+  readonly request: AlgorithmRequest;
   readonly graph: GraphSource;
-  /** Where values are stored, in the order of `graph.nodes`; empty when the result is answered. */
-  readonly targets: readonly { readonly label: string; readonly property: GraphProperty }[];
+  /** Labels the values are stored at, in the order of `graph.nodes`. */
+  readonly labels: readonly string[];
+  /** Where the values are stored; null when they are not. */
+  readonly property: GraphProperty | null;
 }
+
+type Refused = DomainError<'VALIDATION_FAILED'>;
 
 const NUMERIC = new Set(['INT64', 'INT32', 'INT16', 'INT8', 'DOUBLE', 'FLOAT']);
 
-/** Checks the label, the edge types, the weight, the property the values go to, and the size. */
+/** What the APIs call the fields of a request. */
+const KUZU_FIELDS = { label: 'node_label', types: 'edge_types', property: 'property_name' };
+const FALKORDB_FIELDS = { label: 'node_labels', types: 'relationship_types', property: 'result_property' };
+
+/** Checks the labels, the edge types, the weight, the property the values go to, and the size. */
 export const planRun = (
-  request: RunRequest,
+  request: AlgorithmRequest,
   graph: LoadedGraph,
   mapping: InstanceMapping,
-): Either<DomainError, PlannedRun> => {
-  const tables = graph.schema.nodeTables.filter(
-    ({ label }) => request.nodeLabel === null || label === request.nodeLabel,
-  );
-  if (request.nodeLabel !== null && tables.length === 0) {
-    const known = graph.schema.nodeTables.map(({ label }) => label).join(', ');
-    return left(invalidField('node_label', `must be one of the labels of this graph: ${known}`));
+): Either<Refused, PlannedRun> => {
+  const { algorithm, nodeLabels, directed } = request;
+  const fields = algorithm.engine === 'falkordb' ? FALKORDB_FIELDS : KUZU_FIELDS;
+  const known = graph.schema.nodeTables.map(({ label }) => label);
+  const unknown = nodeLabels?.find((label) => !known.includes(label));
+  if (unknown !== undefined) {
+    return left(invalidField(fields.label, `has ${unknown}; the labels of this graph are: ${known.join(', ')}`));
   }
-  const edges = edgesBetween(tables, request, graph, mapping);
+  const tables = graph.schema.nodeTables.filter(({ label }) => nodeLabels?.includes(label) ?? true);
+  const edges = edgesBetween(tables, request, graph, mapping, fields.types);
   if (isLeft(edges)) return edges;
-  const targets = targetsOf(tables, request);
-  if (isLeft(targets)) return targets;
-  const tooLarge = sizeRefusal(request, graph, tables, edges.right);
-  if (tooLarge !== null) return left(tooLarge);
+  const property = propertyOf(request);
+  const refusal =
+    (property === null ? null : propertyRefusal(tables, property, fields.property)) ??
+    sizeRefusal(request, graph, tables, edges.right);
+  if (refusal !== null) return left(refusal);
   const nodes = tables.map(({ label, primaryKey }) => ({
     label,
     files: filesOf(graph.nodes, label),
@@ -45,8 +54,9 @@ export const planRun = (
   }));
   return right({
     request,
-    graph: { directed: request.directed, nodes, edges: edges.right.map(({ source }) => source) },
-    targets: targets.right,
+    graph: { directed, nodes, edges: edges.right.map(({ source }) => source) },
+    labels: tables.map(({ label }) => label),
+    property,
   });
 };
 
@@ -57,16 +67,22 @@ interface PlannedEdges {
 
 const edgesBetween = (
   tables: readonly NodeTable[],
-  { edgeTypes, weightProperty }: RunRequest,
+  { algorithm, edgeTypes, weightProperty }: AlgorithmRequest,
   graph: LoadedGraph,
   { edge_definitions: definitions }: InstanceMapping,
-): Either<DomainError, readonly PlannedEdges[]> => {
+  field: string,
+): Either<Refused, readonly PlannedEdges[]> => {
   const place = (label: string): number => tables.findIndex((table) => table.label === label);
   const usable = definitions.filter(({ from_node, to_node }) => place(from_node) >= 0 && place(to_node) >= 0);
-  const unknown = (edgeTypes ?? []).find((wanted) => usable.every(({ type }) => type !== wanted));
+  // FalkorDB goes without edges that join other nodes.
+  const [choices, words] =
+    algorithm.engine === 'falkordb'
+      ? [graph.schema.edgeTables, 'types of this graph']
+      : [usable, 'edge types that join these nodes'];
+  const unknown = (edgeTypes ?? []).find((wanted) => choices.every(({ type }) => type !== wanted));
   if (unknown !== undefined) {
-    const known = usable.map(({ type }) => type).join(', ') || 'none';
-    return left(invalidField('edge_types', `has ${unknown}; the edge types that join these nodes are: ${known}`));
+    const known = choices.map(({ type }) => type).join(', ') || 'none';
+    return left(invalidField(field, `has ${unknown}; the ${words} are: ${known}`));
   }
   const chosen = usable.filter(({ type }) => edgeTypes === null || edgeTypes.includes(type));
   const numeric = (type: string): readonly string[] =>
@@ -93,55 +109,41 @@ const edgesBetween = (
   );
 };
 
-const targetsOf = (
-  tables: readonly NodeTable[],
-  { entry, propertyName }: RunRequest,
-): Either<DomainError, PlannedRun['targets']> => {
-  if (propertyName === null || entry.valueType === null) return right([]);
-  const property = resultProperty(propertyName, entry.valueType);
-  for (const table of tables) {
-    const refusal = propertyRefusal(table, property);
-    if (refusal !== null) return left(refusal);
+const propertyOf = ({ algorithm: { valueType }, propertyName, writeBack }: AlgorithmRequest): GraphProperty | null =>
+  propertyName === null || valueType === null || !writeBack
+    ? null
+    : { name: propertyName, declaredType: valueType, type: scalar(valueType), wholeMilliseconds: false };
+
+/** Why a result cannot be stored in a property of some label. */
+const propertyRefusal = (tables: readonly NodeTable[], wanted: GraphProperty, field: string): Refused | null => {
+  const same = ({ name }: GraphProperty): boolean => name.toLowerCase() === wanted.name.toLowerCase();
+  for (const { label, primaryKey, properties } of tables) {
+    if (same(primaryKey)) return invalidField(field, `must not be ${primaryKey.name}, the primary key of ${label}`);
+    const existing = properties.find(same);
+    if (existing === undefined) continue;
+    const { name, declaredType } = existing;
+    if (name === wanted.name && declaredType === wanted.declaredType) continue;
+    const words = `names the property ${name} of ${label}, of type ${declaredType}; the result is ${wanted.declaredType}`;
+    return invalidField(field, `${words}, so choose another name`);
   }
-  return right(tables.map(({ label }) => ({ label, property })));
-};
-
-export const resultProperty = (name: string, valueType: ValueType): GraphProperty => ({
-  name,
-  declaredType: valueType,
-  type: scalar(valueType),
-  wholeMilliseconds: false,
-});
-
-/** Why a result cannot be stored in a property of a label; `field` is what the request calls it. */
-export const propertyRefusal = (
-  { label, primaryKey, properties }: NodeTable,
-  { name: wanted, declaredType }: GraphProperty,
-  field = 'property_name',
-): DomainError | null => {
-  const same = ({ name }: GraphProperty): boolean => name.toLowerCase() === wanted.toLowerCase();
-  if (same(primaryKey)) return invalidField(field, `must not be ${primaryKey.name}, the primary key of ${label}`);
-  const existing = properties.find(same);
-  if (existing === undefined || (existing.name === wanted && existing.declaredType === declaredType)) return null;
-  const words = `names the property ${existing.name} of ${label}, of type ${existing.declaredType}; the result is ${declaredType}`;
-  return invalidField(field, `${words}, so choose another name`);
+  return null;
 };
 
 const sizeRefusal = (
-  { entry: { name, mostNodes, mostEdges } }: RunRequest,
+  { algorithm: { name, maxNodes, maxEdges } }: AlgorithmRequest,
   graph: LoadedGraph,
   tables: readonly NodeTable[],
   edges: readonly PlannedEdges[],
-): DomainError | null => {
+): Refused | null => {
   const nodeCount = tables.reduce((sum, { label }) => sum + rowCountOf(graph.nodes, label), 0);
   const edgeCount = edges.reduce((sum, { type }) => sum + rowCountOf(graph.edges, type), 0);
-  const refuse = (what: 'nodes' | 'edges', most: number, count: number): DomainError => {
+  const refuse = (what: 'nodes' | 'edges', most: number, count: number): Refused => {
     const message = `${name} takes at most ${most} ${what}, the chosen graph has ${count}; choose a node_label or edge_types, or another algorithm.`;
     const limit = what === 'nodes' ? { most_nodes: most, nodes: count } : { most_edges: most, edges: count };
     return domainError('VALIDATION_FAILED', message, { algorithm: name, ...limit });
   };
-  if (mostNodes !== null && nodeCount > mostNodes) return refuse('nodes', mostNodes, nodeCount);
-  return mostEdges !== null && edgeCount > mostEdges ? refuse('edges', mostEdges, edgeCount) : null;
+  if (maxNodes !== null && nodeCount > maxNodes) return refuse('nodes', maxNodes, nodeCount);
+  return maxEdges !== null && edgeCount > maxEdges ? refuse('edges', maxEdges, edgeCount) : null;
 };
 
 const filesOf = (tables: LoadedGraph['nodes'], name: string): readonly string[] =>

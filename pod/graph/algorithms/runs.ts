@@ -1,19 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { domainError, type DomainError } from '../../../domain/kernel/errors';
-import { type InstanceLock, type LockHolder } from '../lock/instance-lock';
-import {
-  type Execution,
-  type ExecutionEnd,
-  type ExecutionResult,
-  type Executions,
-  type RunTimings,
-} from './executions';
-
-export interface RunRequest extends Pick<Execution, 'algorithm' | 'type' | 'username' | 'propertyName' | 'writeBack'> {
-  /** Longest time the run may take. */
-  readonly timeoutMs: number;
-}
+import { type AlgorithmRequest } from './algorithm-request';
+import { type Execution, type ExecutionEnd, type ExecutionResult, type RunTimings } from './execution';
 
 /** What a run gets from who manages it. */
 export interface RunControl {
@@ -28,79 +19,101 @@ export interface RunControl {
 /** Does the work; left is in words for people why it failed. May go on for a moment after the signal. */
 export type RunWork = (control: RunControl) => Promise<Either<string, ExecutionResult>>;
 
-/** Starts and ends runs: one at a time, under the lock of the instance, which is free again after every end. */
-export interface Runs {
+const MAX_REMEMBERED = 100;
+
+/**
+ * Starts and ends runs: one at a time, which holds the lock of the instance from before its start is acknowledged to
+ * its end. Remembers the last hundred since the pod started.
+ */
+export class Runs {
+  private readonly byId = new Map<string, Execution>();
+  private current: { readonly executionId: string; readonly abort: (why: Abort) => void; readonly ended: Promise<void> } | null = null; // prettier-ignore
+
+  constructor(
+    private readonly now: () => Date,
+    private readonly onActivity: () => void,
+  ) {}
+
+  /** The run that holds the lock. */
+  holder(): Execution | undefined {
+    return this.current === null ? undefined : this.find(this.current.executionId);
+  }
+
+  find(executionId: string): Execution | undefined {
+    return this.byId.get(executionId);
+  }
+
+  /** Newest first. */
+  list(): readonly Execution[] {
+    return [...this.byId.values()].reverse();
+  }
+
   /** Takes the lock and starts; the run goes on after the answer. */
-  readonly start: (request: RunRequest, work: RunWork) => Either<DomainError, Execution>;
+  start(request: AlgorithmRequest, username: string, work: RunWork): Either<DomainError<'RESOURCE_LOCKED'>, Execution> {
+    const holder = this.holder();
+    if (holder !== undefined) return left(locked(holder));
+    const executionId = randomUUID();
+    const startedAt = this.now();
+    const execution: Execution = { executionId, request, username, startedAt, progress: 0, timings: {}, end: null };
+    this.byId.set(executionId, execution);
+    this.forgetOldest();
+    this.onActivity();
+    const controller = new AbortController();
+    let aborted: Abort | null = null;
+    const abort = (why: Abort): void => {
+      aborted ??= why;
+      controller.abort();
+    };
+    const control: RunControl = {
+      executionId,
+      signal: controller.signal,
+      onProgress: (progress) => this.update(executionId, { progress }),
+      onTimings: (timings) => this.update(executionId, { timings: { ...this.find(executionId)?.timings, ...timings } }),
+    };
+    const run = async (): Promise<void> => {
+      const timer = setTimeout(() => abort('timeout'), request.timeoutMs);
+      const outcome = await work(control).catch((error: unknown) =>
+        left(String(error instanceof Error ? error.message : error)),
+      );
+      clearTimeout(timer);
+      this.update(executionId, { end: endOf(outcome, aborted, request.timeoutMs, this.now()) });
+      this.current = null;
+      this.onActivity();
+    };
+    // The work begins after `current` is set, so that it can be ended from its first moment.
+    this.current = { executionId, abort, ended: Promise.resolve().then(run) };
+    return right(execution);
+  }
+
   /** Ends a run in progress and answers when it has ended. */
-  readonly cancel: (executionId: string) => Promise<Either<DomainError, Execution>>;
+  async cancel(executionId: string): Promise<Either<DomainError<'EXECUTION_NOT_FOUND'>, Execution>> {
+    if (this.current?.executionId !== executionId) return left(notRunning(executionId));
+    const { abort, ended } = this.current;
+    abort('cancelled');
+    await ended;
+    const execution = this.find(executionId);
+    return execution?.end?.status === 'cancelled' ? right(execution) : left(notRunning(executionId));
+  }
+
   /** Ends the run in progress, if any. */
-  readonly stop: () => void;
+  stop(): void {
+    this.current?.abort('cancelled');
+  }
+
+  private update(executionId: string, change: Partial<Execution>): void {
+    const execution = this.find(executionId);
+    if (execution !== undefined) this.byId.set(executionId, { ...execution, ...change });
+  }
+
+  private forgetOldest(): void {
+    const [oldest] = this.byId.values();
+    if (this.byId.size <= MAX_REMEMBERED || oldest === undefined) return;
+    this.byId.delete(oldest.executionId);
+    const { end } = oldest;
+    if (end?.status !== 'completed' || end.result.kind !== 'file') return;
+    void rm(dirname(end.result.file), { recursive: true, force: true });
+  }
 }
-
-export interface RunsOptions {
-  readonly lock: InstanceLock;
-  readonly executions: Executions;
-  readonly now: () => Date;
-  readonly onActivity: () => void;
-}
-
-export const createRuns = ({ lock, executions, now, onActivity }: RunsOptions): Runs => {
-  let current: {
-    readonly executionId: string;
-    readonly abort: (why: Abort) => void;
-    readonly ended: Promise<void>;
-  } | null = null;
-
-  return {
-    start: ({ timeoutMs, ...request }, work) => {
-      const executionId = randomUUID();
-      const startedAt = now();
-      const { username, algorithm } = request;
-      const taken = lock.acquire({ username, algorithm, executionId, acquiredAt: startedAt });
-      if ('heldBy' in taken) return left(locked(taken.heldBy));
-      const execution = executions.start({ ...request, executionId, startedAt });
-      onActivity();
-      const controller = new AbortController();
-      let aborted: Abort | null = null;
-      const abort = (why: Abort): void => {
-        aborted ??= why;
-        controller.abort();
-      };
-      const timer = setTimeout(() => abort('timeout'), timeoutMs);
-      const onProgress = (progress: number): void => executions.update(executionId, { progress });
-      const onTimings = (timings: Partial<RunTimings>): void =>
-        executions.update(executionId, { timings: { ...executions.find(executionId)?.timings, ...timings } });
-      const run = async (): Promise<void> => {
-        let end: ExecutionEnd;
-        try {
-          const outcome = await work({ executionId, signal: controller.signal, onProgress, onTimings });
-          end = endOf(outcome, aborted, timeoutMs, now());
-        } catch (error) {
-          end = { status: 'failed', at: now(), error: error instanceof Error ? error.message : String(error) };
-        }
-        clearTimeout(timer);
-        current = null;
-        executions.update(executionId, { end });
-        taken.release();
-        onActivity();
-      };
-      // The work begins after `current` is set, so that it can be ended from its first moment.
-      const ended = Promise.resolve().then(run);
-      current = { executionId, abort, ended };
-      return right(execution);
-    },
-    cancel: async (executionId) => {
-      if (current?.executionId !== executionId) return left(notRunning(executionId));
-      const { abort, ended } = current;
-      abort('cancelled');
-      await ended;
-      const execution = executions.find(executionId);
-      return execution?.end?.status === 'cancelled' ? right(execution) : left(notRunning(executionId));
-    },
-    stop: () => current?.abort('cancelled'),
-  };
-};
 
 type Abort = 'cancelled' | 'timeout';
 
@@ -117,14 +130,14 @@ const endOf = (
   return { status: 'failed', at, error: aborted === 'timeout' ? tooLong : outcome.left };
 };
 
-const notRunning = (executionId: string): DomainError =>
+const notRunning = (executionId: string): DomainError<'EXECUTION_NOT_FOUND'> =>
   domainError('EXECUTION_NOT_FOUND', `No execution ${executionId} is running; /algo/executions lists what there was.`, {
     execution_id: executionId,
   });
 
-const locked = ({ username, algorithm, acquiredAt }: LockHolder): DomainError =>
+const locked = ({ username, request: { name: algorithm }, startedAt }: Execution): DomainError<'RESOURCE_LOCKED'> =>
   domainError(
     'RESOURCE_LOCKED',
-    `${username} runs ${algorithm} on this instance since ${acquiredAt.toISOString()}; try again when /lock shows locked: false.`,
-    { holder_id: username, holder_username: username, algorithm, acquired_at: acquiredAt.toISOString() },
+    `${username} runs ${algorithm} on this instance since ${startedAt.toISOString()}; try again when /lock shows locked: false.`,
+    { holder_id: username, holder_username: username, algorithm, acquired_at: startedAt.toISOString() },
   );

@@ -1,5 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
+import { type Parameter as ShownParameterCodec } from '../../../adapters/contracts/graph-pod/execution-endpoints';
 import { fieldErrors, integer, nullable } from '../../../domain/kernel/codecs';
 
 /** One parameter of an algorithm: checks requests, gives `compute` its type, and is what discovery shows. */
@@ -19,12 +20,12 @@ export type ParametersOf<S extends Signature> = {
 };
 
 interface Described<A> {
-  readonly default: A;
+  readonly default: A | undefined;
   readonly description: string;
   readonly aliases?: readonly string[];
 }
 
-const parameter = <A>(type: string, codec: t.Type<A>, shown: Described<A>): Parameter<A> => ({
+export const parameter = <A>(type: string, codec: t.Decoder<unknown, A>, shown: Described<A>): Parameter<A> => ({
   type,
   decode: (sent) => codec.decode(sent),
   fallback: shown.default,
@@ -55,35 +56,30 @@ export const real = (shown: Described<number> & Bounds): Parameter<number> =>
 
 export const flag = (shown: Described<boolean>): Parameter<boolean> => parameter('boolean', t.boolean, shown);
 
-const NodeKey = new t.Type<string>(
+/** The primary key of a node, as text or as the number it is. */
+export const NodeKey = new t.Type<string>(
   'node key',
   (u): u is string => typeof u === 'string',
-  (u, c) =>
-    typeof u === 'string'
-      ? t.success(u)
-      : typeof u === 'number'
-        ? t.success(String(u))
-        : t.failure(u, c, 'must be a node key'),
+  (u, context) =>
+    typeof u === 'string' || typeof u === 'number'
+      ? t.success(String(u))
+      : t.failure(u, context, 'must be the primary key of a node'),
   t.identity,
 );
 
 /** Groups of node keys; required. */
-export const nodeGroups = (description: string): Parameter<readonly (readonly string[])[]> => ({
-  type: 'array of arrays of node keys',
-  decode: (sent) => t.readonlyArray(t.readonlyArray(NodeKey)).decode(sent),
-  fallback: undefined,
-  description,
-  aliases: [],
-});
+export const nodeGroups = (description: string): Parameter<readonly (readonly string[])[]> =>
+  parameter('array of arrays of node keys', t.readonlyArray(t.readonlyArray(NodeKey)), {
+    default: undefined,
+    description,
+  });
 
 /** Pairs of node keys, or null. */
-export const nodePairs = (description: string): Parameter<readonly (readonly [string, string])[] | null> => ({
-  type: 'array of pairs of node keys',
-  decode: (sent) => nullable(t.readonlyArray(t.tuple([NodeKey, NodeKey]))).decode(sent),
-  fallback: null,
-  description,
-  aliases: [],
-});
+export const nodePairs = (description: string): Parameter<readonly (readonly [string, string])[] | null> =>
+  parameter('array of pairs of node keys', nullable(t.readonlyArray(t.tuple([NodeKey, NodeKey]))), {
+    default: null,
+    description,
+  });
 
 /** Parameters many algorithms share. */
 export const maxIter = (fallback: number): Parameter<number> =>
@@ -104,6 +100,24 @@ export const seed = wholeOrNull({
   description: 'Start of the random choices; the same seed, and null too, always gives the same result.',
 });
 
+/** The parameter a request means by a name or an alias, with its own name. */
+export const findParameter = (signature: Signature, sent: string): readonly [string, Parameter] | undefined =>
+  Object.entries(signature).find(([name, { aliases }]) => name === sent || aliases.includes(sent));
+
+/** A parameter as the discovery endpoints show it. */
+export type ShownParameter = t.TypeOf<typeof ShownParameterCodec>;
+
+export const shownParameter = (name: string, { type, fallback, description }: Parameter): ShownParameter => ({
+  name,
+  type,
+  required: fallback === undefined,
+  default: fallback ?? null,
+  description,
+});
+
+export const shownParameters = (signature: Signature): readonly ShownParameter[] =>
+  Object.entries(signature).map(([name, declared]) => shownParameter(name, declared));
+
 export interface InvalidParameter {
   readonly name: string;
   readonly reason: string;
@@ -112,18 +126,19 @@ export interface InvalidParameter {
 /** Reads the parameters of a request, under their names or aliases; fills in defaults; answers all that is wrong. */
 export const decodeParameters = (
   signature: Signature,
-  given: Readonly<Record<string, unknown>>,
+  sent: Readonly<Record<string, unknown>>,
 ): Either<readonly InvalidParameter[], Readonly<Record<string, unknown>>> => {
   const invalid: InvalidParameter[] = [];
   const values: Record<string, unknown> = {};
-  for (const [sent, value] of Object.entries(given)) {
-    const name = Object.keys(signature).find((known) => known === sent || signature[known]?.aliases.includes(sent));
-    const declared = name === undefined ? undefined : signature[name];
-    if (name === undefined || declared === undefined) invalid.push({ name: sent, reason: 'is not a parameter of it' });
-    else if (Object.hasOwn(values, name)) invalid.push({ name: sent, reason: `says ${name} a second time` });
+  for (const [sentName, value] of Object.entries(sent)) {
+    const [name, declared] = findParameter(signature, sentName) ?? [];
+    if (name === undefined || declared === undefined) {
+      invalid.push({ name: sentName, reason: 'is not a parameter of it' });
+    } else if (Object.hasOwn(values, name)) invalid.push({ name: sentName, reason: `says ${name} a second time` });
     else {
       const decoded = declared.decode(value);
-      if (isLeft(decoded)) invalid.push({ name: sent, reason: fieldErrors(decoded.left)[0]?.message ?? 'is wrong' });
+      if (isLeft(decoded))
+        invalid.push({ name: sentName, reason: fieldErrors(decoded.left)[0]?.message ?? 'is wrong' });
       values[name] = isLeft(decoded) ? null : decoded.right;
     }
   }

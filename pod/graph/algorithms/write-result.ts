@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
-import { type KernelResult, type NodeValues, type ValueType } from './kernel';
+import { type KernelResult, type NodeValues, type PairScore, type ValueType } from './algorithm';
 
 interface ResultShape {
   readonly valueType: ValueType | null;
-  /** A path in the words of kind A's own algorithm. */
+  /** A path in the words of the instance's own algorithm. */
   readonly native: boolean;
 }
 
@@ -44,14 +44,13 @@ export function* resultText(
   { valueType, native }: ResultShape,
 ): Generator<string> {
   const key = (node: number): string => keys[node] ?? 'null';
-  const list = function* <A>(items: Iterable<A>, text: (item: A) => string): Generator<string> {
-    let separator = '[';
-    for (const item of items) {
-      yield separator + text(item);
-      separator = ',';
-    }
-    yield separator === '[' ? '[]' : ']';
-  };
+  const pairs = (rows: readonly PairScore[], measure: string): Generator<string> =>
+    joined(
+      '[',
+      rows,
+      ([a, b, value]) => `{"source":${key(a)},"target":${key(b)},"${measure}":${jsonNumber(value)}}`,
+      ']',
+    );
   switch (result.type) {
     case 'node_values':
       yield '{"type":"node_values","values":';
@@ -69,15 +68,17 @@ export function* resultText(
       yield '}}';
       return;
     }
-    case 'scalar':
-      yield `{"type":"scalar","value":${typeof result.value === 'number' ? jsonNumber(result.value) : String(result.value)}}`;
+    case 'scalar': {
+      const value = typeof result.value === 'number' ? jsonNumber(result.value) : String(result.value);
+      yield `{"type":"scalar","value":${value}}`;
       return;
+    }
     case 'path':
     case 'order': {
       const length = Math.max(0, result.nodes.length - 1);
       const weight = jsonNumber(result.type === 'path' ? result.totalWeight : length);
       yield native ? '{"path":' : '{"type":"path","path":';
-      yield* list(Array.from(result.nodes), key);
+      yield* joined('[', Array.from(result.nodes), key, ']');
       yield native
         ? `,"total_weight":${weight},"hop_count":${length}}`
         : `,"length":${length},"total_weight":${weight}}`;
@@ -85,29 +86,27 @@ export function* resultText(
     }
     case 'edge_predictions':
       yield '{"type":"edge_predictions","predictions":';
-      yield* list(
-        result.scores,
-        ([a, b, score]) => `{"source":${key(a)},"target":${key(b)},"score":${jsonNumber(score)}}`,
-      );
+      yield* pairs(result.scores, 'score');
       yield '}';
       return;
     case 'edges':
       yield '{"type":"edges","edges":';
-      yield* list(
-        result.edges,
-        ([a, b, weight]) => `{"source":${key(a)},"target":${key(b)},"weight":${jsonNumber(weight)}}`,
-      );
+      yield* pairs(result.edges, 'weight');
       yield `,"total_weight":${jsonNumber(result.edges.reduce((sum, [, , weight]) => sum + weight, 0))}}`;
       return;
   }
 }
 
-function* valuesText(values: NodeValues, keys: readonly string[], valueType: ValueType | null): Generator<string> {
-  const text = valueType === 'BOOL' ? (value: number): string => String(value !== 0) : jsonNumber;
-  let separator = '{';
-  for (const [node, value] of values.entries()) {
-    yield `${separator}${keys[node] ?? 'null'}:${text(value)}`;
+function* joined<A>(open: string, items: Iterable<A>, text: (item: A) => string, close: string): Generator<string> {
+  let separator = open;
+  for (const item of items) {
+    yield separator + text(item);
     separator = ',';
   }
-  yield separator === '{' ? '{}' : '}';
+  yield separator === open ? open + close : close;
 }
+
+const valuesText = (values: NodeValues, keys: readonly string[], valueType: ValueType | null): Generator<string> => {
+  const text = valueType === 'BOOL' ? (value: number): string => String(value !== 0) : jsonNumber;
+  return joined('{', values.entries(), ([node, value]) => `${keys[node] ?? 'null'}:${text(value)}`, '}');
+};

@@ -1,6 +1,6 @@
 import { DOUBLE, DuckDBDataChunk, UINTEGER } from '@duckdb/node-api';
 import { sqlString, type DuckdbSession } from '../duckdb/duckdb-session';
-import { type NodeValues, type ValueType } from './kernel';
+import { type NodeValues, type ValueType } from './algorithm';
 import { numberedTable } from './read-graph';
 
 const CHUNK_ROWS = 2048;

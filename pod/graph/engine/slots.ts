@@ -6,7 +6,7 @@ export interface Slot {
 
 export interface Slots {
   /** A slot as soon as one is free, in the order of asking; null when none was free within the time. */
-  readonly take: (mostMs: number) => Promise<Slot | null>;
+  readonly take: (maxMs: number) => Promise<Slot | null>;
 }
 
 /** A fixed number of slots: how many queries run at once. */
@@ -21,7 +21,7 @@ export const createSlots = (count: number): Slots => {
   };
 
   return {
-    take: async (mostMs) => {
+    take: async (maxMs) => {
       if (free > 0) {
         free--;
         return { waitedMs: 0, release };
@@ -35,7 +35,7 @@ export const createSlots = (count: number): Slots => {
         const timer = setTimeout(() => {
           waiting.splice(waiting.indexOf(granted), 1);
           resolve(null);
-        }, mostMs);
+        }, maxMs);
         waiting.push(granted);
       });
     },

@@ -6,7 +6,7 @@ import { type Authorization, type ControlPlane } from '../control-plane/control-
 export type AuthorizeCaller = (username: string) => Promise<Either<DomainError, string>>;
 
 const KEPT_MS = 30_000;
-const MOST_KEPT = 1_000;
+const MAX_KEPT = 1_000;
 
 /** Asks the control plane, and remembers its answer for half a minute. */
 export const createAuthorizeCaller = (
@@ -23,7 +23,7 @@ export const createAuthorizeCaller = (
       if (asked.left.kind === 'refused' && asked.left.status === 401) return left(noIdentity('was not accepted'));
       return left(unavailable('The control plane', asked.left.message));
     }
-    if (known.size >= MOST_KEPT) known.clear();
+    if (known.size >= MAX_KEPT) known.clear();
     known.set(username, { answer: asked.right, atMs: nowMs() });
     return decide(asked.right);
   };

@@ -6,7 +6,6 @@ import { type INSTANCE_ENDPOINTS } from '../../../adapters/contracts/graph-pod/e
 import { diskBytes, residentBytes } from '../control-plane/usage';
 import { type GraphEngine } from '../engine/graph-engine';
 import { totalRows, type Instance } from '../instance';
-import { type InstanceLock } from '../lock/instance-lock';
 import { describeGraph } from './describe-graph';
 import { answerText, createQueryHandler } from './query-handler';
 import { type QueryStatistics } from './query-statistics';
@@ -16,7 +15,6 @@ export interface HandlerParts {
   readonly instance: Instance;
   readonly engine: GraphEngine;
   readonly statistics: QueryStatistics;
-  readonly lock: InstanceLock;
   readonly algorithms: AlgorithmService;
   /** Every operation of this pod, to be listed at `/`. */
   readonly endpoints: readonly AnyEndpoint[];
@@ -31,7 +29,7 @@ const refuse = (error: DomainError) => Promise.resolve(left(error));
 const notLoaded = domainError('SERVICE_UNAVAILABLE', 'The graph is not loaded; ask again in a moment.');
 
 export const createHandlers = (parts: HandlerParts): Handlers<typeof INSTANCE_ENDPOINTS, string> => {
-  const { instance, engine, statistics, lock, algorithms, endpoints, description, now } = parts;
+  const { instance, engine, statistics, algorithms, endpoints, description, now } = parts;
   const { settings, startedAt } = instance;
   const runQuery = createQueryHandler(engine, statistics, answerText);
   const runSubgraph = createQueryHandler(engine, statistics, (answer, ms) => `{"data":${subgraphText(answer, ms)}}`);
@@ -68,21 +66,21 @@ export const createHandlers = (parts: HandlerParts): Handlers<typeof INSTANCE_EN
           edge_tables: graph?.edges.map(({ name }) => name) ?? [],
           memory_usage_bytes: await residentBytes(processIds()),
           disk_usage_bytes: await diskBytes(settings.dataDirectory),
-          lock: { locked: lock.holder() !== null },
+          lock: { locked: algorithms.runs.holder() !== undefined },
         },
       });
     },
     lock: () => {
-      const holder = lock.holder();
-      if (holder === null) return reply({ lock: { locked: false } });
+      const holder = algorithms.runs.holder();
+      if (holder === undefined) return reply({ lock: { locked: false } });
       return reply({
         lock: {
           locked: true,
           holder_id: holder.username,
           holder_username: holder.username,
-          algorithm_name: holder.algorithm,
+          algorithm_name: holder.request.name,
           execution_id: holder.executionId,
-          acquired_at: holder.acquiredAt.toISOString(),
+          acquired_at: holder.startedAt.toISOString(),
         },
       });
     },

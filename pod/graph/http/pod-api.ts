@@ -10,20 +10,19 @@ import { GRAPHDB_A_ALGORITHM_ENDPOINTS } from '../../../adapters/contracts/graph
 import { describePodApi } from '../../../adapters/contracts/graph-pod/describe-pod-api';
 import { INSTANCE_ENDPOINTS } from '../../../adapters/contracts/graph-pod/endpoints';
 import { GRAPHDB_B_ALGORITHM_ENDPOINTS } from '../../../adapters/contracts/graph-pod/procedure-endpoints';
-import { type AlgorithmHandlerParts, createAlgorithmHandlers } from './algorithm-handlers';
 import { callerOf } from './authorize-caller';
+import { falkordbAlgorithmHandlers } from './falkordb-algorithm-handlers';
 import { createHandlers, type HandlerParts } from './handlers';
-import { createProcedureHandlers } from './procedure-handlers';
+import { kuzuAlgorithmHandlers } from './kuzu-algorithm-handlers';
+import { type AlgorithmHandlerParts } from './run-handlers';
 
 export type PodApiParts = Omit<HandlerParts, 'endpoints' | 'description'> & AlgorithmHandlerParts;
 
 /** An engine that runs algorithms itself has those; for the others the pod computes them. */
-const algorithmRoutes = (parts: PodApiParts) => {
-  const { procedures } = parts.engine;
-  return procedures === null
-    ? bind(GRAPHDB_A_ALGORITHM_ENDPOINTS, createAlgorithmHandlers(parts))
-    : bind(GRAPHDB_B_ALGORITHM_ENDPOINTS, createProcedureHandlers({ ...parts, procedures }));
-};
+const algorithmRoutes = (parts: PodApiParts) =>
+  parts.engine.procedures === null
+    ? bind(GRAPHDB_A_ALGORITHM_ENDPOINTS, kuzuAlgorithmHandlers(parts))
+    : bind(GRAPHDB_B_ALGORITHM_ENDPOINTS, falkordbAlgorithmHandlers(parts));
 
 /** The identity of who asks for what anybody may see. */
 const NOBODY = '';

@@ -17,7 +17,7 @@ export interface StorableValues {
   readonly storesZeroCharacters: boolean;
 }
 
-const MOST_SAMPLES = 5;
+const MAX_SAMPLES = 5;
 
 /** Finds null keys, repeated keys and values that do not fit. */
 export const checkNodes = async (
@@ -148,10 +148,10 @@ const complain = async (
 ): Promise<readonly string[]> => {
   if (count === 0) return [];
   const samples = await session.rows(
-    `SELECT DISTINCT CAST(v AS VARCHAR) AS v FROM (${values}) ORDER BY v LIMIT ${MOST_SAMPLES + 1}`,
+    `SELECT DISTINCT CAST(v AS VARCHAR) AS v FROM (${values}) ORDER BY v LIMIT ${MAX_SAMPLES + 1}`,
   );
-  const shown = samples.slice(0, MOST_SAMPLES).map(({ v }) => `'${String(v)}'`);
-  const more = samples.length > MOST_SAMPLES ? ', …' : '';
+  const shown = samples.slice(0, MAX_SAMPLES).map(({ v }) => `'${String(v)}'`);
+  const more = samples.length > MAX_SAMPLES ? ', …' : '';
   return [`${source.title}: ${rowsThat(count, words)} (${name} = ${shown.join(', ')}${more})`];
 };
 

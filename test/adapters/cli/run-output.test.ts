@@ -5,15 +5,14 @@ import { render } from '../../../adapters/cli/output';
 const csv = (result: RunResult, top = 25): string => render(runOutput(runWith(result), top), 'csv', Infinity);
 const runWith = (result: RunResult): Run => ({
   data: {},
-  id: 'r-1',
+  execution_id: 'r-1',
   algorithm: 'any',
+  algorithm_type: 'native',
   status: 'completed',
-  username: 'ada',
-  startedAt: '2026-01-01T00:00:00.000Z',
-  seconds: 1,
-  progress: null,
+  user_name: 'ada',
+  started_at: '2026-01-01T00:00:00.000Z',
+  duration_seconds: 1,
   result,
-  error: null,
 });
 
 test('values of nodes have the highest first, infinities at the ends, equal ones by name', () => {

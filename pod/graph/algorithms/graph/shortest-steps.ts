@@ -1,5 +1,5 @@
 import { type CompactGraph } from './compact-graph';
-import { createSearch } from './search';
+import { createSearch, type Search } from './search';
 
 /**
  * All shortest paths from one node: the nodes in the order of distance, and from each of them the steps that shortest
@@ -29,7 +29,7 @@ const LARGE_LEVEL = 1 / 32;
 
 /** By the number of edges, or by the sum of weights, which must be above zero. */
 export const createShortestSteps = (graph: CompactGraph, withEdges: boolean): ShortestSteps => {
-  const { nodeCount, offsets, targets, weights } = graph;
+  const { nodeCount, targets, weights } = graph;
   const search = weights === null ? null : createSearch(graph);
   const steps = {
     order: search?.order ?? new Uint32Array(nodeCount),
@@ -38,74 +38,84 @@ export const createShortestSteps = (graph: CompactGraph, withEdges: boolean): Sh
     edges: new Uint32Array(withEdges ? targets.length : 0),
     paths: new Float64Array(nodeCount),
   };
-  const { order, ends, targets: stepTargets, edges: stepEdges, paths } = steps;
   const states = new Uint8Array(weights === null ? nodeCount : 0);
+  const from = (source: number): number =>
+    search === null || weights === null
+      ? breadthFirst(graph, source, steps, states)
+      : byWeight(graph, source, steps, weights, search);
+  return { ...steps, from };
+};
 
-  /** Ends a level: its nodes count as seen from now on, and lie in the order of memory where they are many. */
-  const closeLevel = (start: number, end: number): void => {
-    if (end - start < nodeCount * LARGE_LEVEL) {
-      for (let place = start; place < end; place++) states[order[place]!] = SEEN;
-      return;
-    }
-    let place = start;
-    for (let node = 0; node < nodeCount; node++) {
-      if (states[node] !== NEXT) continue;
-      states[node] = SEEN;
-      order[place++] = node;
-    }
-  };
+type Steps = Omit<ShortestSteps, 'from'>;
 
-  const breadthFirst = (source: number): number => {
-    states.fill(UNSEEN);
-    order[0] = source;
-    states[source] = SEEN;
-    paths[source] = 1;
-    let [reached, size] = [1, 0];
-    for (let place = 0; place < reached;) {
-      const levelEnd = reached;
-      for (; place < levelEnd; place++) {
-        const node = order[place]!;
-        const ways = paths[node]!;
-        const last = offsets[node + 1]!;
-        for (let edge = offsets[node]!; edge < last; edge++) {
-          const target = targets[edge]!;
-          const state = states[target]!;
-          if (state === SEEN) continue;
-          if (state === UNSEEN) {
-            states[target] = NEXT;
-            order[reached++] = target;
-            paths[target] = ways;
-          } else paths[target]! += ways;
-          if (withEdges) stepEdges[size] = edge;
-          stepTargets[size++] = target;
-        }
-        ends[place] = size;
-      }
-      closeLevel(levelEnd, reached);
-    }
-    return reached;
-  };
-
-  const byWeight = (source: number): number => {
-    if (search === null || weights === null) return 0;
-    const reached = search.from(source);
-    const { distances } = search;
-    paths.fill(0);
-    paths[source] = 1;
-    let size = 0;
-    for (let place = 0; place < reached; place++) {
+const breadthFirst = (graph: CompactGraph, source: number, steps: Steps, states: Uint8Array): number => {
+  const { offsets, targets } = graph;
+  const { order, ends, targets: stepTargets, edges: stepEdges, paths } = steps;
+  const withEdges = stepEdges.length > 0;
+  states.fill(UNSEEN);
+  order[0] = source;
+  states[source] = SEEN;
+  paths[source] = 1;
+  let [reached, size] = [1, 0];
+  for (let place = 0; place < reached;) {
+    const levelEnd = reached;
+    for (; place < levelEnd; place++) {
       const node = order[place]!;
-      for (let edge = offsets[node]!; edge < offsets[node + 1]!; edge++) {
+      const pathCount = paths[node]!;
+      const last = offsets[node + 1]!;
+      for (let edge = offsets[node]!; edge < last; edge++) {
         const target = targets[edge]!;
-        if (distances[node]! + weights[edge]! !== distances[target]!) continue;
-        paths[target]! += paths[node]!;
+        const state = states[target]!;
+        if (state === SEEN) continue;
+        if (state === UNSEEN) {
+          states[target] = NEXT;
+          order[reached++] = target;
+          paths[target] = pathCount;
+        } else paths[target]! += pathCount;
         if (withEdges) stepEdges[size] = edge;
         stepTargets[size++] = target;
       }
       ends[place] = size;
     }
-    return reached;
-  };
+    closeLevel(order, states, levelEnd, reached);
+  }
+  return reached;
+};
 
-  return { ...steps, from: weights === null ? breadthFirst : byWeight };
+/** Ends a level: its nodes count as seen from now on, and lie in the order of memory where they are many. */
+const closeLevel = (order: Uint32Array, states: Uint8Array, start: number, end: number): void => {
+  const nodeCount = states.length;
+  if (end - start < nodeCount * LARGE_LEVEL) {
+    for (let place = start; place < end; place++) states[order[place]!] = SEEN;
+    return;
+  }
+  let place = start;
+  for (let node = 0; node < nodeCount; node++) {
+    if (states[node] !== NEXT) continue;
+    states[node] = SEEN;
+    order[place++] = node;
+  }
+};
+
+const byWeight = (graph: CompactGraph, source: number, steps: Steps, weights: Float64Array, search: Search): number => {
+  const { offsets, targets } = graph;
+  const { order, ends, targets: stepTargets, edges: stepEdges, paths } = steps;
+  const withEdges = stepEdges.length > 0;
+  const reached = search.from(source);
+  const { distances } = search;
+  paths.fill(0);
+  paths[source] = 1;
+  let size = 0;
+  for (let place = 0; place < reached; place++) {
+    const node = order[place]!;
+    for (let edge = offsets[node]!; edge < offsets[node + 1]!; edge++) {
+      const target = targets[edge]!;
+      if (distances[node]! + weights[edge]! !== distances[target]!) continue;
+      paths[target]! += paths[node]!;
+      if (withEdges) stepEdges[size] = edge;
+      stepTargets[size++] = target;
+    }
+    ends[place] = size;
+  }
+  return reached;
 };

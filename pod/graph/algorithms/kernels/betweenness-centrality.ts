@@ -2,7 +2,7 @@ import { left, right } from 'fp-ts/Either';
 import { type CompactGraph, sourcesOf, weightOf } from '../graph/compact-graph';
 import { createRandom, sample } from '../graph/random';
 import { createShortestSteps } from '../graph/shortest-steps';
-import { kernel, type WeightedEdge } from '../kernel';
+import { kernel, type WeightedEdge } from '../algorithm';
 import { flag, seed, wholeOrNull } from '../signature';
 
 const k = wholeOrNull({
@@ -88,7 +88,7 @@ export const EDGE_BETWEENNESS_CENTRALITY = kernel({
   details: 'The weight of each answered edge is its betweenness. With k an estimate from k random nodes.',
   returns: 'edges',
   weighted: true,
-  mostNodes: 100_000,
+  maxNodes: 100_000,
   parameters: { k, normalized, seed },
   compute: (graph, parameters, { progress }) => {
     const refusal = withoutLength(graph);

@@ -1,6 +1,6 @@
 import { right } from 'fp-ts/Either';
 import { type CompactGraph, findEdge, weightOf } from '../graph/compact-graph';
-import { kernel, type WeightedEdge } from '../kernel';
+import { kernel, type WeightedEdge } from '../algorithm';
 
 interface Cuts {
   /** Parent and child of a depth-first search whose edge nothing goes round. */

@@ -1,6 +1,6 @@
 import { right } from 'fp-ts/Either';
 import { type CompactGraph, findEdge, reversed } from '../graph/compact-graph';
-import { kernel } from '../kernel';
+import { kernel } from '../algorithm';
 import { flag } from '../signature';
 import { triangleCounts } from './triangles';
 

@@ -1,7 +1,7 @@
 import { right } from 'fp-ts/Either';
 import { type CompactGraph } from '../graph/compact-graph';
 import { numberedGroups } from '../graph/partition';
-import { kernel } from '../kernel';
+import { kernel } from '../algorithm';
 
 const UNREACHED = 0xffffffff;
 

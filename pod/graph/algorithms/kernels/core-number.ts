@@ -1,6 +1,6 @@
 import { right } from 'fp-ts/Either';
 import { type CompactGraph, reversed } from '../graph/compact-graph';
-import { kernel } from '../kernel';
+import { kernel } from '../algorithm';
 
 export const CORE_NUMBER = kernel({
   name: 'core_number',

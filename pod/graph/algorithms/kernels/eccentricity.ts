@@ -1,7 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type CompactGraph } from '../graph/compact-graph';
 import { createSearch, negativeWeight } from '../graph/search';
-import { kernel, type KernelRun } from '../kernel';
+import { kernel, type KernelRun } from '../algorithm';
 
 interface Reach {
   readonly farthest: Float64Array;

@@ -1,7 +1,7 @@
 import { right } from 'fp-ts/Either';
 import { buildCompactGraph, type CompactGraph } from '../graph/compact-graph';
 import { numberedGroups } from '../graph/partition';
-import { kernel, type WeightedEdge } from '../kernel';
+import { kernel, type WeightedEdge } from '../algorithm';
 import { whole } from '../signature';
 import { edgeBetweenness } from './betweenness-centrality';
 import { weakComponents } from './components';
@@ -15,7 +15,7 @@ export const GIRVAN_NEWMAN = kernel({
   returns: 'node_values',
   valueType: 'INT64',
   graph: 'undirected',
-  mostNodes: 2_000,
+  maxNodes: 2_000,
   parameters: { levels: whole({ default: 2, min: 1, description: 'How many times the communities are split.' }) },
   compute: (given, { levels }, { progress }) => {
     const { nodeCount } = given;

@@ -1,6 +1,6 @@
 import { right } from 'fp-ts/Either';
 import { reversed } from '../graph/compact-graph';
-import { kernel } from '../kernel';
+import { kernel } from '../algorithm';
 import { flag, maxIter, tol } from '../signature';
 import { difference, flow, notConverged } from './eigenvector-centrality';
 

@@ -1,7 +1,7 @@
 import { left, right } from 'fp-ts/Either';
 import { type CompactGraph } from '../graph/compact-graph';
 import { numberedGroups } from '../graph/partition';
-import { kernel } from '../kernel';
+import { kernel } from '../algorithm';
 import { maxIter } from '../signature';
 
 export const LABEL_PROPAGATION_COMMUNITIES = kernel({

@@ -1,10 +1,10 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type CompactGraph, findEdge } from '../graph/compact-graph';
 import { outDegrees } from '../graph/degrees';
-import { kernel, type KernelRun, type PairScore } from '../kernel';
+import { kernel, type KernelRun, type PairScore } from '../algorithm';
 import { nodePairs } from '../signature';
 
-const MOST_PAIRS = 1_000_000;
+const MAX_PAIRS = 1_000_000;
 
 /** Calls `each` for the nodes joined to both. */
 const forEachCommon = (
@@ -44,8 +44,8 @@ const pairsOf = (
   }
   if (source !== null && target !== null) return right([[source, target]]);
   const rows = source === null ? nodeCount : 1;
-  if ((rows * nodeCount) / (source === null ? 2 : 1) > MOST_PAIRS) {
-    return left(`There are more than ${MOST_PAIRS} pairs to score; name a source, or the pairs in ebunch.`);
+  if ((rows * nodeCount) / (source === null ? 2 : 1) > MAX_PAIRS) {
+    return left(`There are more than ${MAX_PAIRS} pairs to score; name a source, or the pairs in ebunch.`);
   }
   const pairs: [number, number][] = [];
   for (let a = source ?? 0; a < (source ?? 0) + rows; a++) {

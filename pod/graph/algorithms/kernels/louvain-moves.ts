@@ -39,24 +39,18 @@ export const moveNodes = (level: Level, options: MoveOptions): Communities => {
   return { ...renumbered(community), gain: gain / total };
 };
 
-/** Both ways to move one node. Each answers by how much the modularity has risen, in units of 1 / total. */
-const createMoves = (level: Level, { resolution, random }: MoveOptions) => {
-  const { nodeCount, offsets, targets, weights, out, into } = level;
+/** Every node in a community of its own, and what it takes to move one. */
+const createGroups = ({ nodeCount, out, into }: Level, resolution: number) => {
   const sum = out.reduce((a, b) => a + b, 0);
-  const total = into === null ? sum / 2 : sum;
   const scale = resolution / sum;
-  // Gains below the precision of the sums would let nodes move to and fro for ever.
-  const least = 1e-12 * Math.abs(total);
   const community = new Uint32Array(nodeCount);
   // Per community: weight of the edges to it from the current node, then the sum of `out`. They are used together.
   const sums = new Float64Array(2 * nodeCount);
   const sumInto = into?.slice() ?? null;
-  const waiting = new Uint8Array(nodeCount).fill(1);
   for (let node = 0; node < nodeCount; node++) {
     community[node] = node;
     sums[2 * node + 1] = out[node]!;
   }
-  const near = new Uint32Array(nodeCount);
   const leave = (node: number, group: number): void => {
     sums[2 * group + 1]! -= out[node]!;
     if (into !== null && sumInto !== null) sumInto[group]! -= into[node]!;
@@ -71,6 +65,20 @@ const createMoves = (level: Level, { resolution, random }: MoveOptions) => {
     into === null || sumInto === null
       ? scale * out[node]! * sums[2 * group + 1]!
       : scale * (out[node]! * sumInto[group]! + into[node]! * sums[2 * group + 1]!);
+  return { total: into === null ? sum / 2 : sum, community, sums, leave, join, cost };
+};
+
+/**
+ * Both ways to move one node. Each answers by how much the modularity has risen, in units of 1 / total. They are called
+ * for every node, so they share their arrays as closures rather than get them at each call.
+ */
+const createMoves = (level: Level, { resolution, random }: MoveOptions) => {
+  const { nodeCount, offsets, targets, weights } = level;
+  const { total, community, sums, leave, join, cost } = createGroups(level, resolution);
+  // Gains below the precision of the sums would let nodes move to and fro for ever.
+  const least = 1e-12 * Math.abs(total);
+  const waiting = new Uint8Array(nodeCount).fill(1);
+  const near = new Uint32Array(nodeCount);
 
   const joinRandomNeighbour = (node: number): number => {
     const first = offsets[node]!;

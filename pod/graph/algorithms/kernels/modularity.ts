@@ -1,7 +1,7 @@
 import { left, right } from 'fp-ts/Either';
 import { type CompactGraph, weightOf } from '../graph/compact-graph';
 import { inStrengths, outStrengths } from '../graph/degrees';
-import { kernel } from '../kernel';
+import { kernel } from '../algorithm';
 import { nodeGroups, real } from '../signature';
 
 /** Newman's modularity of a partition; `labels` are below the number of nodes. */

@@ -1,6 +1,6 @@
 import { right } from 'fp-ts/Either';
 import { type CompactGraph, reversed, weightOf } from '../graph/compact-graph';
-import { kernel } from '../kernel';
+import { kernel } from '../algorithm';
 import { maxIter, real, tol } from '../signature';
 import { difference, notConverged } from './eigenvector-centrality';
 

@@ -1,7 +1,7 @@
 import { isLeft, left, right } from 'fp-ts/Either';
 import { type CompactGraph } from '../graph/compact-graph';
 import { createSearch, negativeWeight, type Search } from '../graph/search';
-import { kernel, type KernelRun, type PairScore } from '../kernel';
+import { kernel, type KernelRun, type PairScore } from '../algorithm';
 
 const DETAILS =
   'By the number of edges (breadth-first), or with a weight_property by the sum of weights (Dijkstra), which must not be below zero. ';
@@ -98,7 +98,7 @@ export const ALL_PAIRS_SHORTEST_PATH_LENGTH = kernel({
   details: `${DETAILS}One score per ordered pair, each node to itself included.`,
   returns: 'edge_predictions',
   weighted: true,
-  mostNodes: 1_000,
+  maxNodes: 1_000,
   compute: (graph, _, { progress }) => {
     const refusal = negativeWeight(graph);
     if (refusal !== null) return left(refusal);

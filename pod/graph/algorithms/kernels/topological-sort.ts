@@ -1,7 +1,7 @@
 import { left, right } from 'fp-ts/Either';
 import { type CompactGraph } from '../graph/compact-graph';
 import { inDegrees } from '../graph/degrees';
-import { kernel } from '../kernel';
+import { kernel } from '../algorithm';
 
 /** Nodes generation by generation; fewer than all where there is a cycle. */
 const generations = (graph: CompactGraph): Uint32Array => {
@@ -27,7 +27,7 @@ export const TOPOLOGICAL_SORT = kernel({
   details: 'Generation by generation. The run fails where there is a cycle. length counts nodes minus one.',
   returns: 'path',
   graph: 'directed',
-  mostNodes: 1_000_000,
+  maxNodes: 1_000_000,
   compute: (graph) => {
     const nodes = generations(graph);
     return nodes.length < graph.nodeCount

@@ -1,6 +1,6 @@
 import { right } from 'fp-ts/Either';
 import { type CompactGraph } from '../graph/compact-graph';
-import { kernel } from '../kernel';
+import { kernel } from '../algorithm';
 
 /**
  * Triangles through each node of an undirected graph, self-loops left out. Every edge points to the node of higher

@@ -4,27 +4,24 @@ import { DirectedGraph, UndirectedGraph } from 'graphology';
 import type Graph from 'graphology';
 import { type CompactGraph, weightOf } from '../graph/compact-graph';
 import { numberedGroups } from '../graph/partition';
-import { type KernelResult, type KernelRun, type WeightedEdge } from '../kernel';
+import { type KernelResult, type KernelRun, type WeightedEdge } from '../algorithm';
 import { type LibraryFunction } from './library-function';
-import { LIBRARY_FUNCTIONS } from './library-functions.generated';
 
 /** Runs a function of the graph library on a copy of the graph in the library's own form. */
 export const runLibraryFunction = (
-  path: string,
+  entry: LibraryFunction,
   compact: CompactGraph,
   parameters: Readonly<Record<string, unknown>>,
   run: KernelRun,
 ): Either<string, KernelResult> => {
-  const entry = LIBRARY_FUNCTIONS.find((known) => known.path === path);
-  if (entry === undefined) return left(`There is no library function ${path}.`);
-  const callable = importFunction(path);
+  const callable = importFunction(entry.path);
   const graph = libraryGraph(compact);
   const call = (node: number | null): Either<string, unknown> => {
-    const given = { source: run.source, target: run.target, 'each node': node };
+    const ends = { source: run.source, target: run.target, 'each node': node };
     const weight = compact.weights === null ? null : 'weight';
     const values = entry.arguments.map((argument): unknown => {
       if (argument === 'options') return { ...set(parameters), getEdgeWeight: weight };
-      return argument === 'weight' ? (weight ?? (() => 1)) : String(given[argument]);
+      return argument === 'weight' ? (weight ?? (() => 1)) : String(ends[argument]);
     });
     try {
       return right(callable(graph, ...values));

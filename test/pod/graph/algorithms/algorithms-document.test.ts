@@ -1,8 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { catalogue, shownParameters, type CatalogueEntry } from '../../../../pod/graph/algorithms/catalogue';
-import { NATIVE_ALGORITHMS, nativeParameters } from '../../../../pod/graph/algorithms/native-algorithms';
-import { PROCEDURES } from '../../../../pod/graph/algorithms/procedures';
+import { type Algorithm } from '../../../../pod/graph/algorithms/algorithm';
+import { GRAPH_LIBRARY } from '../../../../pod/graph/algorithms/catalogue';
+import { FALKORDB_ALGORITHMS } from '../../../../pod/graph/algorithms/falkordb-algorithms';
+import { KUZU_ALGORITHMS } from '../../../../pod/graph/algorithms/kuzu-algorithms';
+import { shownParameters } from '../../../../pod/graph/algorithms/signature';
 
 const FILE = join(__dirname, '..', '..', '..', '..', 'docs', 'algorithms.md');
 const BEGIN = '<!-- begin: from the catalogue; UPDATE_DOCS=1 npx jest algorithms-document -->\n';
@@ -16,7 +18,7 @@ const parametersText = (parameters: readonly { name: string; required: boolean; 
     )
     .join(', ');
 
-const kernelText = (entry: CatalogueEntry): string => {
+const kernelText = (entry: Algorithm): string => {
   const aliases = entry.aliases.length === 0 ? '' : `, also ${entry.aliases.map((alias) => `\`${alias}\``).join(', ')}`;
   const facts = [
     `Answers ${entry.returns}`,
@@ -25,7 +27,7 @@ const kernelText = (entry: CatalogueEntry): string => {
     ...(entry.ends === 'none'
       ? []
       : [entry.ends === 'optional' ? 'source and target optional' : `needs ${entry.ends}`]),
-    ...(entry.mostNodes === null ? [] : [`at most ${entry.mostNodes} nodes`]),
+    ...(entry.maxNodes === null ? [] : [`at most ${entry.maxNodes} nodes`]),
   ];
   const parameters = parametersText(shownParameters(entry.parameters));
   return `**\`${entry.name}\`**${aliases}. ${entry.description} ${entry.details} _${facts.join('; ')}._${parameters === '' ? '' : ` Parameters: ${parameters}.`}\n\n`;
@@ -33,13 +35,11 @@ const kernelText = (entry: CatalogueEntry): string => {
 
 /** The part of docs/algorithms.md that the code knows. */
 const generated = (): string => {
-  const kernels = catalogue().filter(({ choice }) => choice.kind === 'kernel');
-  const library = catalogue().filter(({ choice }) => choice.kind === 'library');
+  const kernels = GRAPH_LIBRARY.filter(({ engine }) => engine === 'kernel');
+  const library = GRAPH_LIBRARY.filter(({ engine }) => engine === 'library');
   const categories = [...new Set(kernels.map(({ category }) => category))];
-  const native = NATIVE_ALGORITHMS.map(
-    (algorithm) => `- \`${algorithm.name}\`: ${parametersText(nativeParameters(algorithm))}\n`,
-  ).join('');
-  const procedures = PROCEDURES.map(
+  const native = KUZU_ALGORITHMS.map(({ name, fields }) => `- \`${name}\`: ${parametersText(fields)}\n`).join('');
+  const procedures = FALKORDB_ALGORITHMS.map(
     ({ name, cypherProcedure, description, parameters }) =>
       `- \`${name}\` (\`${cypherProcedure}\`): ${description} ${parametersText(shownParameters(parameters))}`.trimEnd() +
       '\n',
@@ -50,11 +50,11 @@ const generated = (): string => {
       .map(kernelText)
       .join('');
   return [
-    `## Kind A: \`POST /algo/{name}\`\n\n${native}`,
-    `## Kind B: \`POST /algo/{name}\`\n\n${procedures}`,
-    `## Kind A: \`POST /graphlib/{name}\`\n`,
+    `## Kuzu (\`graphdb_a\`): \`POST /algo/{name}\`\n\n${native}`,
+    `## FalkorDB (\`graphdb_b\`): \`POST /algo/{name}\`\n\n${procedures}`,
+    `## Kuzu (\`graphdb_a\`): \`POST /graphlib/{name}\`\n`,
     ...categories.map((category) => `### ${category}\n\n${ofCategory(category)}`.trimEnd() + '\n'),
-    `### Functions of the installed graph library\n\nFor at most ${library[0]?.mostNodes} nodes and ${library[0]?.mostEdges} edges: ${library.map(({ name }) => `\`${name}\``).join(', ')}.\n`,
+    `### Functions of the installed graph library\n\nFor at most ${library[0]?.maxNodes} nodes and ${library[0]?.maxEdges} edges: ${library.map(({ name }) => `\`${name}\``).join(', ')}.\n`,
   ].join('\n');
 };
 

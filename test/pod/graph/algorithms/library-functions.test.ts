@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { catalogue, findEntry, nearestNames } from '../../../../pod/graph/algorithms/catalogue';
+import { findAlgorithm, GRAPH_LIBRARY, nearestNames } from '../../../../pod/graph/algorithms/catalogue';
 import { LIBRARY_FUNCTIONS } from '../../../../pod/graph/algorithms/library/library-functions.generated';
 import { libraryTable } from './library-table';
 
@@ -44,9 +44,9 @@ describe('functions of the graph library', () => {
   });
 
   test('a kernel of the same name goes before', () => {
-    expect(findEntry('pagerank')).toMatchObject({ choice: { kind: 'kernel' } });
-    expect(findEntry('weighted_degree')).toMatchObject({ choice: { kind: 'library' }, mostNodes: 50_000 });
-    const names = catalogue().map(({ name }) => name);
+    expect(findAlgorithm('pagerank')).toMatchObject({ engine: 'kernel' });
+    expect(findAlgorithm('weighted_degree')).toMatchObject({ engine: 'library', maxNodes: 50_000 });
+    const names = GRAPH_LIBRARY.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
   });
 });

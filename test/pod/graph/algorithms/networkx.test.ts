@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type KernelResult } from '../../../../pod/graph/algorithms/kernel';
+import { type KernelResult } from '../../../../pod/graph/algorithms/algorithm';
 import { KERNELS } from '../../../../pod/graph/algorithms/kernel-registry';
 import { graphOf, run, type Edge } from './support';
 

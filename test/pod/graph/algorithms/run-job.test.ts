@@ -3,7 +3,7 @@ import { type AlgorithmJob } from '../../../../pod/graph/algorithms/algorithm-jo
 import { runJob } from '../../../../pod/graph/algorithms/run-job';
 
 const job: AlgorithmJob = {
-  algorithm: { kind: 'kernel', name: 'density' },
+  algorithm: 'density',
   parameters: {},
   graph: { directed: false, nodes: [{ label: 'Person', files: ['/nowhere.parquet'], keyColumn: 'id' }], edges: [] },
   source: null,

@@ -1,5 +1,5 @@
 import { buildCompactGraph, type CompactGraph } from '../../../../pod/graph/algorithms/graph/compact-graph';
-import { type KernelResult } from '../../../../pod/graph/algorithms/kernel';
+import { type KernelResult } from '../../../../pod/graph/algorithms/algorithm';
 import { KERNELS } from '../../../../pod/graph/algorithms/kernel-registry';
 import { decodeParameters } from '../../../../pod/graph/algorithms/signature';
 import { right } from '../support/loaded-engine';

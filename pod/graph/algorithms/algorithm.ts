@@ -1,5 +1,7 @@
 import { type Either } from 'fp-ts/Either';
+import { type ProcedureName } from '../engine/engine-procedures';
 import { type CompactGraph } from './graph/compact-graph';
+import { type LibraryFunction } from './library/library-function';
 import { type ParametersOf, type Signature } from './signature';
 
 export type NodeValues = Float64Array | Uint32Array | Int32Array;
@@ -22,9 +24,6 @@ export type PairScore = readonly [number, number, number];
 /** Source, target and weight. */
 export type WeightedEdge = readonly [number, number, number];
 
-/** The kinds of result the API has. */
-export type ResultKind = 'node_values' | 'path' | 'scalar' | 'edge_predictions' | 'edges';
-
 export interface KernelRun {
   readonly source: number | null;
   readonly target: number | null;
@@ -34,19 +33,17 @@ export interface KernelRun {
   readonly progress: (share: number) => void;
 }
 
-export type Category = 'centrality' | 'community' | 'clustering' | 'components' | 'cores' | 'paths' | 'link_prediction' | 'structure' | 'trees' | 'dag'; // prettier-ignore
-
-/** One algorithm on the compact graph. Names, parameters, defaults and definitions are NetworkX's. */
-export interface Kernel<S extends Signature = Signature> {
-  /** The name NetworkX has for it. */
+/** What an algorithm is called, takes and answers, whatever computes it. */
+interface Description<S extends Signature> {
   readonly name: string;
   readonly aliases: readonly string[];
-  readonly category: Category;
+  readonly category: string;
   /** One sentence. */
   readonly description: string;
   /** Definition, special cases and limits. */
   readonly details: string;
-  readonly returns: ResultKind;
+  /** The kind of result, as the API names it. */
+  readonly returns: 'node_values' | 'path' | 'scalar' | 'edge_predictions' | 'edges';
   /** What a written-back value is; null when there is no value per node. */
   readonly valueType: ValueType | null;
   /** Which graphs it is defined on; `directed` and `undirected` also say what a request without `directed` means. */
@@ -57,35 +54,60 @@ export interface Kernel<S extends Signature = Signature> {
   readonly weighted: boolean;
   readonly parameters: S;
   /** Most nodes it takes, where its work or its result grows with their square or worse; null: any number. */
-  readonly mostNodes: number | null;
+  readonly maxNodes: number | null;
+  readonly maxEdges: number | null;
+  readonly defaultTimeoutMs: number;
+}
+
+/** Own code on the compact graph. Names, parameters, defaults and definitions are NetworkX's. */
+export interface Kernel<S extends Signature = Signature> extends Description<S> {
+  readonly engine: 'kernel';
   /** Answers in words for people why there is no result. */
   readonly compute: (graph: CompactGraph, parameters: ParametersOf<S>, run: KernelRun) => Either<string, KernelResult>;
 }
 
-type EmptySignature = Readonly<Record<string, never>>;
+/** A function of the installed graph library, on a copy of the graph in the library's own form. */
+export interface LibraryAlgorithm extends Description<Signature> {
+  readonly engine: 'library';
+  readonly callable: LibraryFunction;
+}
 
-type Declared<S extends Signature> = Pick<
-  Kernel<S>,
-  'name' | 'category' | 'description' | 'details' | 'returns' | 'compute'
-> &
+/** A procedure of FalkorDB, which stores its values itself. */
+export interface ProcedureAlgorithm extends Description<Signature> {
+  readonly engine: 'falkordb';
+  readonly name: ProcedureName;
+  readonly displayName: string;
+  readonly cypherProcedure: string;
+  readonly valueType: ValueType;
+}
+
+/** An entry of the catalogue: listing, checks of requests, planning and documentation follow from it. */
+export type Algorithm = Kernel | LibraryAlgorithm | ProcedureAlgorithm;
+
+const ONE_HOUR_MS = 3_600_000;
+
+/** What most algorithms have in common. */
+export const USUAL = {
+  aliases: [],
+  details: '',
+  graph: 'either',
+  ends: 'none',
+  weighted: false,
+  parameters: {},
+  maxNodes: null,
+  maxEdges: null,
+  defaultTimeoutMs: ONE_HOUR_MS,
+} as const;
+
+type Declared<S extends Signature> = Pick<Kernel<S>, 'name' | 'category' | 'description' | 'returns' | 'compute'> &
   Partial<Kernel<S>>;
 
-/** Declares a kernel; what is left out is the usual: no aliases, either kind of graph, no weights, no parameters. */
-export const kernel = <S extends Signature = EmptySignature>(declared: Declared<S>): Kernel => {
-  const complete: Kernel<S> = {
-    aliases: [],
-    valueType: declared.returns === 'node_values' ? 'DOUBLE' : null,
-    graph: 'either',
-    ends: 'none',
-    weighted: false,
-    // The signature of a kernel without parameters is the empty one.
-    parameters: {} as S,
-    mostNodes: null,
-    ...declared,
-  };
-  return {
-    ...complete,
-    // `decodeParameters` makes them from this very signature.
-    compute: (graph, parameters, run) => complete.compute(graph, parameters as ParametersOf<S>, run),
-  };
-};
+/** Declares a kernel; what is left out is the usual. */
+export const kernel = <S extends Signature = Readonly<Record<string, never>>>(declared: Declared<S>): Kernel => ({
+  ...USUAL,
+  valueType: declared.returns === 'node_values' ? 'DOUBLE' : null,
+  ...declared,
+  engine: 'kernel',
+  // `decodeParameters` makes them from this very signature.
+  compute: (graph, parameters, run) => declared.compute(graph, parameters as ParametersOf<S>, run),
+});

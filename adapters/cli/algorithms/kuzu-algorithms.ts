@@ -1,0 +1,139 @@
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type InstanceClient, type ResultOf } from '../../client';
+import { type GRAPHDB_A_ENDPOINTS } from '../../contracts/graph-pod/endpoints';
+import { type CommandInput } from '../action';
+import { answered } from '../answered';
+import { type CliFailure, wrongUsage } from '../failure';
+import { type AlgorithmDetails, type AlgorithmRequest, type Algorithms, type Answer, type NativeAlgorithm, type Run } from './algorithms'; // prettier-ignore
+
+type Pod = InstanceClient<'graphdb_a'>;
+
+/** The instance's own algorithms and those of the graph library as one list; its own come first where names are equal. */
+export const kuzuAlgorithms = (pod: Pod): Algorithms => ({
+  list: async () => {
+    const own = await natives(pod);
+    if (isLeft(own)) return own;
+    return answered(pod.listGraphlibAlgorithms(), ({ data }) => [
+      ...own.right.map((one) => ({ ...one, native: true })),
+      ...data.algorithms.map((one) => ({ ...one, native: false })),
+    ]);
+  },
+  show: async (name, fromLibrary) => {
+    const native = await findNative(pod, name, fromLibrary);
+    if (isLeft(native)) return native;
+    return native.right === null
+      ? answered(pod.getGraphlibAlgorithm({ params: { name } }), ({ data }) => libraryDetails(data))
+      : answered(pod.getAlgorithm({ params: { name } }), ({ data }) => nativeDetails(data));
+  },
+  start: async (request) => {
+    const { name, input } = request;
+    if (input.texts('label').length > 1)
+      return left(wrongUsage('Instances of kind A run over one --label, or over all nodes.'));
+    const native = await findNative(pod, name, input.flag('library'));
+    if (isLeft(native)) return native;
+    if (native.right === null) {
+      const sent = { params: { name }, body: libraryBody(request) };
+      return answered(pod.startGraphlibAlgorithm(sent), ({ data }) => ({ id: data.execution_id, data }));
+    }
+    const body = nativeBody(native.right, request);
+    if (isLeft(body)) return body;
+    const sent = { params: { name }, body: body.right };
+    return answered(pod.startAlgorithm(sent), ({ data }) => ({ id: data.execution_id, data }));
+  },
+  look: (id) => answered(pod.algorithmStatus({ params: { execution_id: id } }), ({ data }) => runOf(data)),
+  cancel: (id) => answered(pod.cancelExecution({ params: { execution_id: id } }), ({ data }) => data),
+  history: (query) =>
+    answered(pod.listExecutions({ query }), ({ data }) => ({ data, runs: data.executions.map(runOf) })),
+});
+
+const runOf = (data: ResultOf<typeof GRAPHDB_A_ENDPOINTS.algorithmStatus>): Run => ({ ...data, data });
+
+const natives = (pod: Pod) => answered(pod.listAlgorithms(), ({ data }) => data.algorithms);
+
+/** Null for what the library has to know. */
+const findNative = async (pod: Pod, name: string, fromLibrary: boolean): Answer<NativeAlgorithm | null> => {
+  if (fromLibrary) return right(null);
+  const all = await natives(pod);
+  return isLeft(all) ? all : right(all.right.find((one) => one.name === name) ?? null);
+};
+
+const libraryDetails = (data: ResultOf<typeof GRAPHDB_A_ENDPOINTS.getGraphlibAlgorithm>): AlgorithmDetails => ({
+  data,
+  fields: [
+    ['name', data.name],
+    ['aliases', data.aliases.join(', ')],
+    ['from', 'the graph library'],
+    ['category', data.category],
+    ['answers', data.returns],
+    ['graph', data.graph],
+    ['takes --weight', data.supports_weights ? 'yes' : 'no'],
+    ['takes --write-to', data.supports_write_back ? 'yes' : 'no'],
+    ...(data.most_nodes === null ? [] : [['most nodes', data.most_nodes] as const]),
+    ...(data.most_edges === null ? [] : [['most edges', data.most_edges] as const]),
+    ['what it does', data.long_description],
+  ],
+  parameters: data.params,
+});
+
+const nativeDetails = (data: ResultOf<typeof GRAPHDB_A_ENDPOINTS.getAlgorithm>): AlgorithmDetails => ({
+  data,
+  fields: [
+    ['name', data.name],
+    ['from', 'the instance'],
+    ['category', data.category],
+    ['answers', data.returns],
+    ['what it does', `${data.description} ${data.long_description}`.trim()],
+  ],
+  parameters: data.parameters.map((one) => ({ ...one, name: optionOf(one.name) })),
+});
+
+/** What is undefined is not sent. */
+const chosenGraph = (input: CommandInput) => ({
+  node_label: input.texts('label')[0],
+  edge_types: input.texts('edge-type').length === 0 ? undefined : input.texts('edge-type'),
+  property_name: input.text('write-to'),
+  weight_property: input.text('weight'),
+  directed: input.flag('directed') || undefined,
+});
+
+const libraryBody = ({ input, parameters, timeoutMs }: AlgorithmRequest) => ({
+  ...chosenGraph(input),
+  source: input.text('from'),
+  target: input.text('to'),
+  timeout_ms: timeoutMs,
+  params: parameters,
+});
+
+const OPTION_OF: Readonly<Record<string, string>> = {
+  node_label: '--label',
+  edge_types: '--edge-type',
+  property_name: '--write-to',
+  weight_property: '--weight',
+  directed: '--directed',
+  source_id: '--from',
+  target_id: '--to',
+};
+
+/** How a field of the body is given here. */
+const optionOf = (field: string): string => OPTION_OF[field] ?? `-p ${field}`;
+
+/** A native algorithm takes everything as fields of the body; what it does not know is told by its option here. */
+const nativeBody = (
+  { name, parameters }: NativeAlgorithm,
+  { input, parameters: values, timeoutMs }: AlgorithmRequest,
+): Either<CliFailure, Readonly<Record<string, unknown>>> => {
+  const ends = { source_id: input.text('from'), target_id: input.text('to') };
+  const fields = { ...chosenGraph(input), ...ends, ...values };
+  const body = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  const unknown = Object.keys(body).filter((field) => parameters.every((one) => one.name !== field));
+  if (unknown.length > 0) {
+    const takes = `${name} takes ${parameters.map((one) => optionOf(one.name)).join(', ')}.`;
+    return left(wrongUsage(`${name} does not take ${unknown.map(optionOf).join(', ')}.`, takes));
+  }
+  const missing = parameters.filter((one) => one.required && !(one.name in body));
+  if (missing.length === 0) return right({ ...body, timeout_ms: timeoutMs });
+  const words = missing.map((one) => `${optionOf(one.name)} (${one.description.replace(/\.$/, '')})`).join(', ');
+  const otherwise = 'Algorithms of the graph library answer the values without it; see --library.';
+  const storing = missing.some((one) => one.name === 'property_name');
+  return left(wrongUsage(`${name} needs ${words}.`, ...(storing ? [otherwise] : [])));
+};

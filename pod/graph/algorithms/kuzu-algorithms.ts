@@ -1,0 +1,75 @@
+import { type Kernel } from './algorithm';
+import { CONNECTED_COMPONENTS } from './kernels/components';
+import { LABEL_PROPAGATION_COMMUNITIES } from './kernels/label-propagation-communities';
+import { LOUVAIN_COMMUNITIES } from './kernels/louvain-communities';
+import { PAGERANK } from './kernels/pagerank';
+import { SHORTEST_PATH } from './kernels/shortest-path';
+import { TRIANGLES } from './kernels/triangles';
+import { findParameter, type ShownParameter, shownParameter } from './signature';
+
+/** A kernel as instances on Kuzu offer it beside the graph library: everything is a field of the request. */
+export interface KuzuAlgorithm {
+  readonly name: string;
+  readonly algorithm: Kernel;
+  /** What a request without `directed` means. */
+  readonly directed: boolean;
+  /** Names or aliases of the kernel's parameters that are fields of the request. */
+  readonly parameters: readonly string[];
+  /** All fields of the request but `timeout_ms`. */
+  readonly fields: readonly ShownParameter[];
+}
+
+const field = (name: string, type: string, description: string, shown: Partial<ShownParameter> = {}) => ({
+  name,
+  type,
+  required: false,
+  default: null as unknown,
+  description,
+  ...shown,
+});
+const REQUIRED = { required: true };
+const EDGE_TYPES = field('edge_types', 'array of string', 'Edge types to use; default: all between the nodes.');
+
+/** Stores a value per node in a property. */
+const storing = (
+  name: string,
+  algorithm: Kernel,
+  parameters: readonly string[] = [],
+  directed = false,
+): KuzuAlgorithm => ({
+  name,
+  algorithm,
+  directed,
+  parameters,
+  fields: [
+    field('node_label', 'string', 'Label of the nodes.', REQUIRED),
+    field('property_name', 'string', 'Property the values are stored in.', REQUIRED),
+    EDGE_TYPES,
+    ...parameters.flatMap((parameter) => {
+      const [, declared] = findParameter(algorithm.parameters, parameter) ?? [];
+      return declared === undefined ? [] : [shownParameter(parameter, declared)];
+    }),
+  ],
+});
+
+export const KUZU_ALGORITHMS: readonly KuzuAlgorithm[] = [
+  storing('pagerank', PAGERANK, ['damping', 'max_iterations', 'tolerance'], true),
+  storing('connected_components', CONNECTED_COMPONENTS),
+  {
+    name: 'shortest_path',
+    algorithm: SHORTEST_PATH,
+    directed: false,
+    parameters: [],
+    fields: [
+      field('source_id', 'string', 'Primary key of the node the path begins at.', REQUIRED),
+      field('target_id', 'string', 'Primary key of the node the path ends at.', REQUIRED),
+      field('weight_property', 'string', 'Numeric edge property to add up; default: every edge counts 1.'),
+      field('directed', 'boolean', 'Follow edges in their direction only.', { default: false }),
+      field('node_label', 'string', 'Label of the nodes; default: all.'),
+      EDGE_TYPES,
+    ],
+  },
+  storing('louvain', LOUVAIN_COMMUNITIES, ['resolution']),
+  storing('label_propagation', LABEL_PROPAGATION_COMMUNITIES, ['max_iterations']),
+  storing('triangle_count', TRIANGLES),
+];

@@ -1,0 +1,78 @@
+import { createReadStream } from 'node:fs';
+import { type BodyPieces } from '../../../adapters/http/kit';
+import { type Execution, statusOf } from '../algorithms/execution';
+
+/** A run as instances on Kuzu tell it. */
+export const kuzuExecution = (execution: Execution, now: Date) => {
+  const { executionId, request, username, startedAt, progress, timings, end } = execution;
+  const seconds = ((end?.at ?? now).getTime() - startedAt.getTime()) / 1000;
+  return {
+    execution_id: executionId,
+    algorithm: request.name,
+    algorithm_type: request.type,
+    status: statusOf(execution),
+    started_at: startedAt.toISOString(),
+    user_name: username,
+    ...(Object.keys(timings).length > 0 && {
+      timings: {
+        graph_seconds: timings.graphSeconds,
+        graph_memory_bytes: timings.graphMemoryBytes,
+        compute_seconds: timings.computeSeconds,
+        output_seconds: timings.outputSeconds,
+        store_seconds: timings.storeSeconds,
+      },
+    }),
+    ...(end === null ? { elapsed_seconds: seconds, progress } : { duration_seconds: seconds }),
+    ...endTime(execution),
+    ...(end?.status === 'failed' && { error: end.error }),
+    ...(end?.status === 'completed' &&
+      end.result.kind === 'property' && {
+        result: { property_name: request.propertyName ?? '', nodes_updated: end.result.nodesUpdated },
+      }),
+  };
+};
+
+/** A run as instances on FalkorDB tell it. */
+export const falkordbExecution = (execution: Execution, now: Date) => {
+  const { executionId, request, username, startedAt, end } = execution;
+  const ms = (end?.at ?? now).getTime() - startedAt.getTime();
+  return {
+    execution_id: executionId,
+    algorithm_name: request.name,
+    algorithm_type: 'native' as const,
+    status: statusOf(execution),
+    started_at: startedAt.toISOString(),
+    user_id: username,
+    user_name: username,
+    result_property: request.propertyName,
+    write_back: request.writeBack,
+    ...(end === null ? { elapsed_ms: ms } : { duration_ms: ms }),
+    ...endTime(execution),
+    ...(end?.status === 'failed' && { error_message: end.error }),
+    ...(end?.status === 'completed' && {
+      nodes_updated: end.result.kind === 'property' ? end.result.nodesUpdated : 0,
+    }),
+  };
+};
+
+const endTime = ({ end }: Execution) => ({
+  ...(end?.status === 'completed' && { completed_at: end.at.toISOString() }),
+  ...(end?.status === 'failed' && { failed_at: end.at.toISOString() }),
+  ...(end?.status === 'cancelled' && { cancelled_at: end.at.toISOString() }),
+});
+
+/** Of a status whose result is kept in a file, the file goes out as it is read: it may have a value per node. */
+export const kuzuReply = (execution: Execution, now: Date) => {
+  const body = kuzuExecution(execution, now);
+  const { end } = execution;
+  if (end?.status !== 'completed' || end.result.kind !== 'file') return { body };
+  return { body, bodyPieces: withResult(JSON.stringify(body), end.result.file) };
+};
+
+async function* withResult(body: string, file: string): BodyPieces {
+  yield `${body.slice(0, -1)},"result":`;
+  yield* createReadStream(file, { highWaterMark: PIECE_BYTES }) as AsyncIterable<Uint8Array>;
+  yield '}';
+}
+
+const PIECE_BYTES = 256 * 1024;

@@ -1,0 +1,139 @@
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type GRAPHDB_A_ALGORITHM_ENDPOINTS } from '../../../adapters/contracts/graph-pod/algorithm-endpoints';
+import { type Handlers } from '../../../adapters/http/kit';
+import { domainError, type DomainError } from '../../../domain/kernel/errors';
+import { graphlibRequest, kuzuRequest } from '../algorithms/algorithm-request';
+import { findAlgorithm, GRAPH_LIBRARY, nearestNames } from '../algorithms/catalogue';
+import { type Execution } from '../algorithms/execution';
+import { KUZU_ALGORITHMS, type KuzuAlgorithm } from '../algorithms/kuzu-algorithms';
+import { shownParameters } from '../algorithms/signature';
+import { kuzuExecution, kuzuReply } from './execution-views';
+import { type AlgorithmHandlerParts, replyWith, runHandlers } from './run-handlers';
+
+type LibraryEntry = (typeof GRAPH_LIBRARY)[number];
+
+const reply = <A>(body: A) => Promise.resolve(right({ body }));
+
+/** Handlers of the algorithms an instance on Kuzu computes: its own, and those of the graph library. */
+export const kuzuAlgorithmHandlers = (
+  parts: AlgorithmHandlerParts,
+): Handlers<typeof GRAPHDB_A_ALGORITHM_ENDPOINTS, string> => {
+  const { now } = parts;
+  const runs = runHandlers(parts, kuzuExecution);
+  const status = ({ params }: { readonly params: { readonly execution_id: string } }) => {
+    const found = runs.find(params.execution_id);
+    return Promise.resolve(isLeft(found) ? found : right(kuzuReply(found.right, now())));
+  };
+  return {
+    listAlgorithms: ({ query }) => {
+      const shown = KUZU_ALGORITHMS.map(describeNative);
+      return reply({ algorithms: shown.filter(({ category }) => (query.category ?? category) === category) });
+    },
+    getAlgorithm: ({ params }) =>
+      replyWith(findNative(params.name), (found) => ({
+        ...describeNative(found),
+        long_description: found.algorithm.details,
+      })),
+    algorithmStatus: status,
+    listExecutions: runs.list,
+    cancelExecution: runs.cancel,
+    startAlgorithm: async ({ params, body, identity }) =>
+      replyWith(await runs.start(identity, findNative(params.name), (found) => kuzuRequest(found, body)), started),
+    listGraphlibAlgorithms: ({ query }) => {
+      const wanted = query.search?.toLowerCase() ?? '';
+      const chosen = GRAPH_LIBRARY.filter(
+        ({ name, aliases, category, description }) =>
+          (query.category ?? category) === category &&
+          [name, ...aliases, description].some((words) => words.toLowerCase().includes(wanted)),
+      );
+      const categories = [...new Set(GRAPH_LIBRARY.map(({ category }) => category))].sort();
+      return reply({ algorithms: chosen.map(describeEntry), categories, total: chosen.length });
+    },
+    getGraphlibAlgorithm: ({ params }) => replyWith(findEntry('ALGORITHM_NOT_FOUND', params.name), describeInFull),
+    graphlibStatus: status,
+    startGraphlibAlgorithm: async ({ params, body, identity }) => {
+      const found = findEntry('ALGORITHM_UNKNOWN', params.name);
+      return replyWith(await runs.start(identity, found, (algorithm) => graphlibRequest(algorithm, body)), started);
+    },
+  };
+};
+
+const started = ({ executionId, request, startedAt }: Execution) => ({
+  execution_id: executionId,
+  algorithm: request.name,
+  status: 'running' as const,
+  lock_acquired: true,
+  started_at: startedAt.toISOString(),
+});
+
+const findNative = (name: string): Either<DomainError<'ALGORITHM_NOT_FOUND'>, KuzuAlgorithm> => {
+  const found = KUZU_ALGORITHMS.find((algorithm) => algorithm.name === name);
+  if (found !== undefined) return right(found);
+  const names = KUZU_ALGORITHMS.map((algorithm) => algorithm.name);
+  const [suggestion = null] = nearestNames(name, names);
+  const elsewhere = findAlgorithm(name) === undefined ? '' : ` /graphlib/${name} is one of the graph library.`;
+  const message = `There is no native algorithm ${name}; there are: ${names.join(', ')}.${elsewhere}`;
+  return left(domainError('ALGORITHM_NOT_FOUND', message, { algorithm: name, suggestion }));
+};
+
+const findEntry = <Code extends 'ALGORITHM_NOT_FOUND' | 'ALGORITHM_UNKNOWN'>(code: Code, name: string) => {
+  const entry = findAlgorithm(name);
+  if (entry !== undefined) return right(entry);
+  const names = GRAPH_LIBRARY.flatMap((known) => [known.name, ...known.aliases]);
+  const suggestions = nearestNames(name, names);
+  const [suggestion = null] = suggestions;
+  const hint = suggestion === null ? 'GET /graphlib/algorithms lists all.' : `did you mean ${suggestions.join(', ')}?`;
+  const message = `There is no algorithm ${name} in the graph library; ${hint}`;
+  return left(domainError<typeof code>(code, message, { algorithm: name, suggestion, suggestions }));
+};
+
+const describeNative = ({ name, algorithm, fields }: KuzuAlgorithm) => ({
+  name,
+  type: 'native' as const,
+  category: algorithm.category,
+  description: algorithm.description,
+  parameters: fields,
+  returns: algorithm.returns === 'path' ? 'path' : 'property',
+});
+
+const describeEntry = ({ name, category, description, returns, parameters }: LibraryEntry) => ({
+  name,
+  category,
+  description,
+  returns,
+  params: shownParameters(parameters),
+});
+
+const describeInFull = (entry: LibraryEntry) => ({
+  ...describeEntry(entry),
+  ...(entry.engine === 'kernel'
+    ? {
+        function_path: `kernels.${entry.name}`,
+        documentation_url: `https://networkx.org/documentation/stable/search.html?q=${entry.name}`,
+        extracted_from: 'signature',
+      }
+    : {
+        function_path: entry.callable.path,
+        documentation_url: `https://graphology.github.io/standard-library/${entry.callable.path.replace(/^graphology-([a-z-]+).*/, '$1')}.html`,
+        extracted_from: entry.callable.declaredIn,
+      }),
+  aliases: entry.aliases,
+  long_description: `${entry.description} ${entry.details}`,
+  graph: entry.graph,
+  supports_weights: entry.weighted,
+  supports_write_back: entry.valueType !== null && entry.returns === 'node_values',
+  most_nodes: entry.maxNodes,
+  most_edges: entry.maxEdges,
+  example: { method: 'POST', path: `/graphlib/${entry.name}`, body: exampleBody(entry) },
+});
+
+const exampleBody = ({ parameters, ends }: LibraryEntry) => ({
+  ...(ends.startsWith('source') && { source: 'ada' }),
+  ...(ends === 'source and target' && { target: 'bob' }),
+  params: Object.fromEntries(
+    Object.entries(parameters).map(([name, { fallback, type }]) => [
+      name,
+      fallback ?? (type.startsWith('array') ? [['ada'], ['bob']] : null),
+    ]),
+  ),
+});
