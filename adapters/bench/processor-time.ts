@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { readProcessTable, treeOf } from '../local-process/process-table';
+import { readProcessTable, treeOf } from '../system/process-table';
 
 /** Linux counts in hundredths of a second everywhere. */
 const MS_PER_TICK = 10;

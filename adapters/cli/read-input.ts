@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
-import { fieldErrors } from '../../domain/kernel/codecs';
+import { fieldErrorLines } from '../../domain/kernel/codecs';
 import { type AnyEndpoint } from '../http/kit';
 import { type CommandInput } from './action';
 import { type CliFailure, failed, wrongUsage } from './failure';
@@ -55,9 +55,7 @@ export const checkBody = (
 ): Either<CliFailure, unknown> => {
   const codec: t.Decoder<unknown, unknown> = endpoint.body ?? t.never;
   const decoded = codec.decode(body);
-  return isLeft(decoded)
-    ? left(failure(fieldErrors(decoded.left).map(({ field, message }) => `${field} ${message}`)))
-    : decoded;
+  return isLeft(decoded) ? left(failure(fieldErrorLines(decoded.left))) : decoded;
 };
 
 /** The object in a JSON or YAML text; YAML keeps queries of several lines readable. */

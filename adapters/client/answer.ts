@@ -1,5 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
+import { parseJson } from '../../domain/kernel/codecs';
 import { type AnyEndpoint } from '../http/kit';
 import { type RawAnswer } from './exchange';
 
@@ -82,13 +83,4 @@ const refusalOf = (answer: RawAnswer): ClientFailure => {
 const headerOf = ({ headers }: RawAnswer, name: string): string | null => {
   const value = headers[name];
   return typeof value === 'string' ? value : null;
-};
-
-/** The document, undefined where the text is none. */
-export const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 };

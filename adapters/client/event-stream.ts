@@ -3,7 +3,7 @@ import { request as httpsRequest } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isLeft } from 'fp-ts/Either';
 import type * as t from 'io-ts';
-import { parseJson } from './answer';
+import { parseJson } from '../../domain/kernel/codecs';
 import { identityHeaders, type Identity } from './identity';
 
 /** Three heartbeats of the server. */

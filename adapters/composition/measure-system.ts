@@ -6,7 +6,7 @@ import { type ProcessWork } from '../../domain/ports/process-work';
 import { type CatchUp } from '../../projections/catch-up';
 import { type ReadDatabase } from '../../queries/kit/database';
 import { readOpsState } from '../../queries/ops-state';
-import { type Measures } from '../metrics/measures';
+import { type Measures } from '../metrics/metrics';
 import { readStoreMeasures } from '../postgres/postgres-measures';
 
 export interface MeasuredParts {

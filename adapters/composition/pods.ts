@@ -1,10 +1,10 @@
 import { join } from 'node:path';
+import { right } from 'fp-ts/Either';
 import { changeInstance } from '../../commands/instance/change-instance';
 import { type CommandPorts, requestContext } from '../../commands/kit/command-context';
 import { type WrapperType } from '../../domain/instance';
 import { type PodRuntime, type PodSpec } from '../../domain/ports/pod-runtime';
 import { signServiceToken } from '../http/internal/service-token';
-import { noPodRuntime } from '../local-process/no-pod-runtime';
 import { createProcessPodRuntime } from '../local-process/process-pod-runtime';
 import { programPath } from '../system/package-root';
 import { internalUrl } from './settings';
@@ -21,6 +21,15 @@ export interface Pods {
 
 /** A pod's token outlives every instance. */
 const TOKEN_SECONDS = 400 * 24 * 3600;
+
+/** Starts nothing: instances wait in `starting` for pods that somebody else runs. */
+const noPodRuntime: PodRuntime = {
+  createPod: () => Promise.resolve(right(undefined)),
+  deletePod: () => Promise.resolve(right(undefined)),
+  resizePod: () => Promise.resolve(right(undefined)),
+  listPods: () => Promise.resolve(right([])),
+  onPodEnded: () => () => undefined,
+};
 
 /** The runtime pods run on, by the settings. */
 export const openPods = async (

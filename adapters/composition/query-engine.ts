@@ -4,7 +4,7 @@ import { type EngineInspector } from '../../domain/ports/query-engine';
 import { createInspectorPool } from '../query-inspector/inspector-pool';
 import { createMemoryWatchdog } from '../local-process/memory-watchdog';
 import { relayLogLine } from '../local-process/relay-log-line';
-import { type InspectorEnvironment } from '../query-inspector/settings';
+import { type InspectorEnvironment } from '../query-inspector/inspector-protocol';
 import { programPath } from '../system/package-root';
 import { type Startup } from './startup';
 

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { DEFAULT_JOB_INTERVALS, type JobIntervals } from '../../domain/job';
-import { fieldErrors, fields, optional, text } from '../../domain/kernel/codecs';
+import { fieldErrorLines, fields, optional, text } from '../../domain/kernel/codecs';
 import { type AllowList, parseAllowList } from '../../domain/schema-cache';
 import { CLIENT_VARIABLES } from '../cli/client-variables';
 import { JobIntervalsSetting } from './job-intervals';
@@ -111,7 +111,7 @@ export const readSettings = (
   const unknown = Object.keys(environment).filter((name) => name.startsWith('ROWGRAPH_') && !known.has(name));
   const decoded = Environment.decode(environment);
   const complaints = [
-    ...(isLeft(decoded) ? fieldErrors(decoded.left).map(({ field, message }) => `${field} ${message}`) : []),
+    ...(isLeft(decoded) ? fieldErrorLines(decoded.left) : []),
     ...unknown.map((name) => `${name} is not a setting of rowgraph; see docs/settings.md`),
   ];
   if (isLeft(decoded) || complaints.length > 0) return left(complaints);

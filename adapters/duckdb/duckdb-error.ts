@@ -1,5 +1,6 @@
 import { isLeft } from 'fp-ts/Either';
 import * as t from 'io-ts';
+import { parseJson } from '../../domain/kernel/codecs';
 import { type QueryEngineError } from '../../domain/ports/query-engine';
 
 /** The shape of DuckDB's messages under `errors_as_json`. */
@@ -40,12 +41,4 @@ const positionOf = (sql: string, byteOffset: number | null): { line: number; col
     .toString('utf8')
     .split(/\r\n|\r|\n/);
   return { line: before.length, column: Array.from(before.at(-1) ?? '').length + 1 };
-};
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 };

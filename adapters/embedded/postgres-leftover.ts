@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { type Either, left, right } from 'fp-ts/Either';
+import { processIdentity } from '../system/process-table';
 
 const FAST_SHUTDOWN_MS = 15_000;
 const IMMEDIATE_SHUTDOWN_MS = 5_000;
@@ -23,7 +22,7 @@ export const stopLeftover = async (
   const pid = Number((await readFile(pidFile, 'utf8').catch(() => '')).split('\n')[0]);
   if (!Number.isInteger(pid) || pid <= 0 || !isAlive(pid)) return right('none');
 
-  const command = await commandLine(pid);
+  const command = commandLine(pid);
   if (!command.includes(clusterDirectory)) {
     // The number was reused, as it is in every container: PostgreSQL would take the stranger for a running server.
     await rm(pidFile, { force: true });
@@ -54,18 +53,12 @@ const isAlive = (pid: number): boolean => {
 };
 
 /** Empty when the process is gone. */
-const commandLine = async (pid: number): Promise<string> => {
-  if (process.platform === 'linux') return readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-  return promisify(execFile)('ps', ['-ww', '-o', 'command=', '-p', String(pid)]).then(
-    (result) => result.stdout,
-    () => '',
-  );
-};
+const commandLine = (pid: number): string => processIdentity(pid)?.command ?? '';
 
 const endsAfter = async (signal: NodeJS.Signals, pid: number, patienceMs: number): Promise<boolean> => {
   const deadline = Date.now() + patienceMs;
   if (isAlive(pid)) process.kill(pid, signal);
-  while (isAlive(pid) && (await commandLine(pid)) !== '') {
+  while (isAlive(pid) && commandLine(pid) !== '') {
     if (Date.now() > deadline) return false;
     await sleep(25);
   }

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { type Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Either, left, right } from 'fp-ts/Either';
-import { killTree } from './kill-tree';
+import { killTree } from '../system/process-table';
 
 export interface ProgramLaunch {
   /** The compiled entry file. */

@@ -2,8 +2,8 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isLeft } from 'fp-ts/Either';
 import * as t from 'io-ts';
-import { killTree } from './kill-tree';
-import { processIdentity } from './process-table';
+import { parseJson } from '../../domain/kernel/codecs';
+import { killTree, processIdentity } from '../system/process-table';
 
 const PidFile = t.type({ pid: t.number, startTime: t.string });
 const PID_FILE = 'pod.pid';
@@ -36,17 +36,9 @@ export const removeLeftoverPods = async (directory: string): Promise<{ readonly 
 };
 
 const livingPod = async (directory: string, name: string): Promise<number | null> => {
-  const noted = PidFile.decode(parse(await readFile(join(directory, name, PID_FILE), 'utf8').catch(() => '')));
+  const noted = PidFile.decode(parseJson(await readFile(join(directory, name, PID_FILE), 'utf8').catch(() => '')));
   if (isLeft(noted)) return null;
   const { pid, startTime } = noted.right;
   const found = processIdentity(pid);
   return found?.startTime === startTime && found.command.includes(name) ? pid : null;
-};
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 };

@@ -1,4 +1,4 @@
-import { proportionalBytes, readProcessTable, residentBytes, treeOf } from './process-table';
+import { proportionalBytes, readProcessTable, residentBytes, treeOf } from '../system/process-table';
 
 interface Watched {
   readonly limitBytes: number;

@@ -1,6 +1,7 @@
 import { isRight } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { type Logger } from 'pino';
+import { parseJson } from '../../domain/kernel/codecs';
 
 const LogLine = t.intersection([t.type({ level: t.number, msg: t.string }), t.UnknownRecord]);
 
@@ -16,14 +17,6 @@ export const relayLogLine =
     if (stream === 'stderr') log.warn(line);
     else log.info(line);
   };
-
-const parseJson = (line: string): unknown => {
-  try {
-    return line.startsWith('{') ? JSON.parse(line) : null;
-  } catch {
-    return null;
-  }
-};
 
 const methodOf = (level: number): 'debug' | 'info' | 'warn' | 'error' =>
   level >= 50 ? 'error' : level >= 40 ? 'warn' : level >= 30 ? 'info' : 'debug';

@@ -1,5 +1,31 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { type Measures } from './measures';
+
+/** The state of the system as numbers; null or absent: not known. */
+export interface Measures {
+  readonly feedPosition: number | null;
+  /** By read model. */
+  readonly projectionLag: Readonly<Record<string, number>>;
+  /** By read model, or `processes`; 0 where nothing is parked. */
+  readonly parkedEvents: Readonly<Record<string, number>>;
+  /** By type of command. */
+  readonly queuedCommands: Readonly<Record<string, number>>;
+  readonly stuckCommands: number | null;
+  readonly oldestCommandSeconds: number | null;
+  readonly timers: number | null;
+  readonly overdueTimers: number | null;
+  /** By status. */
+  readonly instances: Readonly<Record<string, number>>;
+  readonly snapshots: Readonly<Record<string, number>>;
+  readonly exportJobs: Readonly<Record<string, number>>;
+  /** By phase. */
+  readonly pods: Readonly<Record<string, number>>;
+  readonly jobs: readonly {
+    readonly name: string;
+    /** Unix time in seconds. */
+    readonly lastSuccess: number | null;
+    readonly lastRunFailed: boolean;
+  }[];
+}
 
 /** What this process counts itself, and how the whole is told to Prometheus. Names and meaning: docs/metrics.md. */
 export interface Metrics {
@@ -26,13 +52,13 @@ export const createMetrics = (measure: () => Promise<Measures>): Metrics => {
     new Gauge({ name, help, labelNames: [...labelNames], registers: [registry] });
 
   const up = gauge('rowgraph_up', 'Whether everything could be measured (1), or some store is away (0)');
-  const measured = MEASURED.map(({ name, help, labels, read }) => {
-    const one = gauge<string>(name, help, labels);
-    return (measures: Measures): void => {
+  const measured = MEASURED.map(([name, help, label, read]) => {
+    const one = gauge(`rowgraph_${name}`, help, label === null ? [] : [label]);
+    return (measures: Measures | null): void => {
       one.reset();
-      for (const [values, value] of read(measures)) {
-        one.set(Object.fromEntries(labels.map((label, index) => [label, values[index] ?? ''])), value);
-      }
+      const value = measures && read(measures);
+      if (typeof value === 'number') one.set(value);
+      else for (const [of, count] of Object.entries(value ?? {})) one.set({ [label ?? '']: of }, count);
     };
   });
 
@@ -45,124 +71,64 @@ export const createMetrics = (measure: () => Promise<Measures>): Metrics => {
     render: async () => {
       const measures = await measure().catch(() => null);
       up.set(measures === null ? 0 : 1);
-      const now = measures ?? NOTHING;
-      for (const set of measured) set(now);
+      for (const set of measured) set(measures);
       return { contentType: registry.contentType, text: await registry.metrics() };
     },
   };
 };
 
-type Sample = readonly [labels: readonly string[], value: number];
-interface Measured {
-  readonly name: string;
-  readonly help: string;
-  readonly labels: readonly string[];
-  readonly read: (measures: Measures) => readonly Sample[];
-}
+type Measured = readonly [
+  name: string,
+  help: string,
+  label: string | null,
+  read: (measures: Measures) => Readonly<Record<string, number>> | number | null,
+];
 
-const byLabel = (counts: Readonly<Record<string, number>>): readonly Sample[] =>
-  Object.entries(counts).map(([label, count]) => [[label], count]);
-const single = (value: number | null): readonly Sample[] => (value === null ? [] : [[[], value]]);
-
-const NOTHING: Measures = {
-  feedPosition: null,
-  projectionLag: {},
-  parkedEvents: {},
-  queuedCommands: {},
-  stuckCommands: null,
-  oldestCommandSeconds: null,
-  timers: null,
-  overdueTimers: null,
-  instances: {},
-  snapshots: {},
-  exportJobs: {},
-  pods: {},
-  jobs: [],
-};
-
+/** One gauge for each row: name without `rowgraph_`, help, label if it has one, and where its values come from. */
 const MEASURED: readonly Measured[] = [
-  {
-    name: 'rowgraph_feed_position',
-    help: 'Position of the last event of the log',
-    labels: [],
-    read: ({ feedPosition }) => single(feedPosition),
-  },
-  {
-    name: 'rowgraph_projection_lag_events',
-    help: 'Positions a read model, or the processes, are behind the log',
-    labels: ['projection'],
-    read: ({ projectionLag }) => byLabel(projectionLag),
-  },
-  {
-    name: 'rowgraph_parked_events',
-    help: 'Events a read model, or the processes, could not take in, and those behind them',
-    labels: ['reader'],
-    read: ({ parkedEvents }) => byLabel(parkedEvents),
-  },
-  {
-    name: 'rowgraph_process_commands',
-    help: 'Commands of processes that wait to be executed',
-    labels: ['command'],
-    read: ({ queuedCommands }) => byLabel(queuedCommands),
-  },
-  {
-    name: 'rowgraph_process_commands_stuck',
-    help: 'Those tried ten times or more, or left lying for five minutes',
-    labels: [],
-    read: ({ stuckCommands }) => single(stuckCommands),
-  },
-  {
-    name: 'rowgraph_process_command_oldest_seconds',
-    help: 'How long the most overdue command has been due',
-    labels: [],
-    read: ({ oldestCommandSeconds }) => single(oldestCommandSeconds),
-  },
-  {
-    name: 'rowgraph_process_timers',
-    help: 'Timers of processes that are set',
-    labels: [],
-    read: ({ timers }) => single(timers),
-  },
-  {
-    name: 'rowgraph_process_timers_overdue',
-    help: 'Timers that should have fired a minute ago',
-    labels: [],
-    read: ({ overdueTimers }) => single(overdueTimers),
-  },
-  {
-    name: 'rowgraph_instances',
-    help: 'Instances by status',
-    labels: ['status'],
-    read: ({ instances }) => byLabel(instances),
-  },
-  {
-    name: 'rowgraph_snapshots',
-    help: 'Snapshots by status',
-    labels: ['status'],
-    read: ({ snapshots }) => byLabel(snapshots),
-  },
-  {
-    name: 'rowgraph_export_jobs',
-    help: 'Export jobs by status',
-    labels: ['status'],
-    read: ({ exportJobs }) => byLabel(exportJobs),
-  },
-  {
-    name: 'rowgraph_pods',
-    help: 'Pods by phase, as their runtime lists them',
-    labels: ['phase'],
-    read: ({ pods }) => byLabel(pods),
-  },
-  {
-    name: 'rowgraph_job_last_success_timestamp_seconds',
-    help: 'When a background job last succeeded',
-    labels: ['job'],
-    read: ({ jobs }) => jobs.flatMap(({ name, lastSuccess }) => (lastSuccess === null ? [] : [[[name], lastSuccess]])),
-  },
-  {
-    name: 'rowgraph_job_last_run_failed',
-    help: 'Whether the last run of a background job failed (1)',
-    labels: ['job'],
-    read: ({ jobs }) => jobs.map(({ name, lastRunFailed }) => [[name], lastRunFailed ? 1 : 0]),
-  },
+  ['feed_position', 'Position of the last event of the log', null, (now) => now.feedPosition],
+  [
+    'projection_lag_events',
+    'Positions a read model, or the processes, are behind the log',
+    'projection',
+    (now) => now.projectionLag,
+  ],
+  [
+    'parked_events',
+    'Events a read model, or the processes, could not take in, and those behind them',
+    'reader',
+    (now) => now.parkedEvents,
+  ],
+  ['process_commands', 'Commands of processes that wait to be executed', 'command', (now) => now.queuedCommands],
+  [
+    'process_commands_stuck',
+    'Those tried ten times or more, or left lying for five minutes',
+    null,
+    (now) => now.stuckCommands,
+  ],
+  [
+    'process_command_oldest_seconds',
+    'How long the most overdue command has been due',
+    null,
+    (now) => now.oldestCommandSeconds,
+  ],
+  ['process_timers', 'Timers of processes that are set', null, (now) => now.timers],
+  ['process_timers_overdue', 'Timers that should have fired a minute ago', null, (now) => now.overdueTimers],
+  ['instances', 'Instances by status', 'status', (now) => now.instances],
+  ['snapshots', 'Snapshots by status', 'status', (now) => now.snapshots],
+  ['export_jobs', 'Export jobs by status', 'status', (now) => now.exportJobs],
+  ['pods', 'Pods by phase, as their runtime lists them', 'phase', (now) => now.pods],
+  [
+    'job_last_success_timestamp_seconds',
+    'When a background job last succeeded',
+    'job',
+    ({ jobs }) =>
+      Object.fromEntries(jobs.flatMap(({ name, lastSuccess }) => (lastSuccess === null ? [] : [[name, lastSuccess]]))),
+  ],
+  [
+    'job_last_run_failed',
+    'Whether the last run of a background job failed (1)',
+    'job',
+    ({ jobs }) => Object.fromEntries(jobs.map(({ name, lastRunFailed }) => [name, lastRunFailed ? 1 : 0])),
+  ],
 ];

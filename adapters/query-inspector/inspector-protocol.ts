@@ -1,4 +1,5 @@
 import { type Either } from 'fp-ts/Either';
+import * as t from 'io-ts';
 import { type EngineInspector, type QueryEngineError } from '../../domain/ports/query-engine';
 
 /**
@@ -19,3 +20,13 @@ export interface InspectorResponse {
   readonly id: number;
   readonly result: Either<QueryEngineError, unknown>;
 }
+
+/** What the program gets from the control plane, in its environment. */
+export const InspectorEnvironment = t.strict({
+  ROWGRAPH_WAREHOUSE_DIR: t.string,
+  ROWGRAPH_INSPECTOR_SCRATCH_DIR: t.string,
+  ROWGRAPH_INSPECTOR_MEMORY_MB: t.string,
+  /** `off`: error messages name nothing the query does not name itself. */
+  ROWGRAPH_INSPECTOR_HINTS: t.keyof({ on: null, off: null }),
+});
+export type InspectorEnvironment = t.TypeOf<typeof InspectorEnvironment>;

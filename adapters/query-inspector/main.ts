@@ -1,8 +1,7 @@
 import { type Either, isLeft, left } from 'fp-ts/Either';
 import { type EngineInspector, type QueryEngineError } from '../../domain/ports/query-engine';
 import { createDuckdbQueryEngine, type DuckdbQueryEngine } from '../duckdb/duckdb-query-engine';
-import { type InspectorRequest, type InspectorResponse } from './inspector-protocol';
-import { InspectorEnvironment } from './settings';
+import { InspectorEnvironment, type InspectorRequest, type InspectorResponse } from './inspector-protocol';
 
 /**
  * The query engine for the control plane's questions: a program beside it, which answers calls over its channel, ends

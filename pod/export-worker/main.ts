@@ -8,10 +8,10 @@ import { createDuckdbQueryEngine } from '../../adapters/duckdb/duckdb-query-engi
 import { FilesystemObjectStore } from '../../adapters/filesystem/filesystem-object-store';
 import { decodeWorkerSettings, type WorkerSettings } from '../../adapters/contracts/export-worker/settings';
 import { JobsAvailable } from '../../adapters/contracts/export-worker/wake-up-message';
-import { createControlPlane } from './control-plane';
+import { ControlPlane } from './control-plane';
 import { runWorker } from './run-worker';
 import { createJobWatch } from './watch-jobs';
-import { createWakeUp } from './wake-up';
+import { WakeUp } from './wake-up';
 import { createWorkerMetrics, serveWorkerMetrics } from './worker-metrics';
 
 /** A stopping worker lets its jobs finish for so long, then cancels them. */
@@ -43,14 +43,14 @@ const main = async (settings: WorkerSettings): Promise<number> => {
     return 1;
   }
 
-  const wakeUp = createWakeUp();
+  const wakeUp = new WakeUp();
   const signals = stopWhenAsked((reason) => log.info(`export worker ${workerId} stops: ${reason}`));
   process.on('message', (message) => {
-    if (JobsAvailable.is(message)) wakeUp.ring();
+    if (JobsAvailable.is(message)) wakeUp.wake();
   });
   const { ROWGRAPH_WORKER_CONTROL_PLANE_URL: url, ROWGRAPH_WORKER_CONCURRENCY: concurrency } = settings;
   log.info(`export worker ${workerId} takes up to ${concurrency} jobs at a time from ${url}`);
-  const controlPlane = createControlPlane({
+  const controlPlane = new ControlPlane({
     url,
     token: settings.ROWGRAPH_WORKER_TOKEN,
     workerId,

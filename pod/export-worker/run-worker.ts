@@ -21,7 +21,7 @@ export interface WorkerSignals {
 }
 
 const IDLE_MS = 1_000;
-const LONGEST_PAUSE_MS = 10_000;
+const MAX_PAUSE_MS = 10_000;
 
 /** Takes and runs export jobs until `claiming` aborts; resolves when the last one under way has ended. */
 export const runWorker = async (deps: WorkerDependencies, signals: WorkerSignals): Promise<void> => {
@@ -42,7 +42,7 @@ export const runWorker = async (deps: WorkerDependencies, signals: WorkerSignals
         `${job.job_type} ${job.entity_name}: ${end.end}`,
       );
       running.delete(job.id);
-      wakeUp.ring();
+      wakeUp.wake();
     };
     running.set(job.id, run());
   };
@@ -65,11 +65,12 @@ export const runWorker = async (deps: WorkerDependencies, signals: WorkerSignals
     jobs.right.forEach(start);
   };
 
+  signals.claiming.addEventListener('abort', wakeUp.wake, { once: true });
   while (!signals.claiming.aborted) {
     await take('claim', (limit) => controlPlane.claim(limit, [...running.keys()]));
     if (failures === 0) await take('pollable', (limit) => controlPlane.pollable(limit));
-    const pause = Math.min(IDLE_MS * 2 ** failures, LONGEST_PAUSE_MS) * (0.8 + 0.4 * Math.random());
-    await wakeUp.pause(pause, signals.claiming);
+    const pause = Math.min(IDLE_MS * 2 ** failures, MAX_PAUSE_MS) * (0.8 + 0.4 * Math.random());
+    await wakeUp.pause(pause);
   }
   await Promise.all(running.values());
 };

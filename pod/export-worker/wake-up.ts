@@ -1,32 +1,15 @@
-/** A pause that can be cut short. */
-export interface WakeUp {
-  /** Ends the current pause, or the next one at once. */
-  ring(): void;
-  /** Waits until the time is over, somebody rings, or `stop` aborts. */
-  pause(milliseconds: number, stop: AbortSignal): Promise<void>;
-}
+import { setTimeout as sleep } from 'node:timers/promises';
 
-export const createWakeUp = (): WakeUp => {
-  let rung = false;
-  let end = (): void => undefined;
-  return {
-    ring: () => {
-      rung = true;
-      end();
-    },
-    pause: async (milliseconds, stop) => {
-      if (!rung && !stop.aborted) {
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, milliseconds);
-          end = () => {
-            clearTimeout(timer);
-            resolve();
-          };
-          stop.addEventListener('abort', end, { once: true });
-        });
-        stop.removeEventListener('abort', end);
-      }
-      rung = false;
-    },
-  };
-};
+/** A pause that can be cut short. */
+export class WakeUp {
+  private woken = new AbortController();
+
+  /** Ends the current pause, or the next one at once. */
+  readonly wake = (): void => this.woken.abort();
+
+  /** Waits until the time is over or somebody wakes. */
+  async pause(milliseconds: number): Promise<void> {
+    await sleep(milliseconds, undefined, { signal: this.woken.signal }).catch(() => undefined);
+    this.woken = new AbortController();
+  }
+}

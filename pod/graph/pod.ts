@@ -9,9 +9,10 @@ import { type ObjectStore } from '../../domain/ports/object-store';
 import { AlgorithmService } from './algorithms/algorithm-service';
 import { Runs } from './algorithms/runs';
 import { type PodSettings } from '../../adapters/contracts/graph-pod/settings';
-import { createControlPlane } from './control-plane/control-plane';
+import { ControlPlane } from './control-plane/control-plane';
 import { createActivityReporter } from './control-plane/report-activity';
-import { diskBytes, residentBytes } from './control-plane/usage';
+import { proportionalBytes } from '../../adapters/system/process-table';
+import { diskBytes } from './disk-bytes';
 import { type EngineOptions, type GraphEngine } from './engine/graph-engine';
 import { createAuthorizeCaller } from './http/authorize-caller';
 import { createPodApi } from './http/pod-api';
@@ -46,8 +47,8 @@ export const runPod = async (parts: PodParts): Promise<Pod> => {
   const { settings, store, clock, log, exit } = parts;
   const now = (): Date => clock.now();
   const instance = createInstance(settings, now());
-  const controlPlane = createControlPlane(settings);
-  const activity = createActivityReporter(controlPlane.reportActivity);
+  const controlPlane = new ControlPlane(settings);
+  const activity = createActivityReporter(() => controlPlane.reportActivity());
   const statistics = new QueryStatistics(now, activity.touch);
   const engine = parts.createEngine(({ how, recovered }) => {
     log.error({ how, recovered }, 'the graph database ended by itself');
@@ -70,7 +71,7 @@ export const runPod = async (parts: PodParts): Promise<Pod> => {
   const sendMetrics = async (): Promise<void> => {
     const { count, averageMs } = statistics.take();
     await controlPlane.reportMetrics({
-      memory_usage_bytes: await residentBytes([process.pid, ...engine.processIds(), ...algorithms.processIds()]),
+      memory_usage_bytes: await proportionalBytes([process.pid, ...engine.processIds(), ...algorithms.processIds()]),
       disk_usage_bytes: await diskBytes(settings.dataDirectory),
       last_activity_at: statistics.lastActivityAt.toISOString(),
       query_count_since_last: count,

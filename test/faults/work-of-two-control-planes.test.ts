@@ -1,5 +1,5 @@
 import { signServiceToken } from '../../adapters/http/internal/service-token';
-import { type ControlPlane, createControlPlane } from '../../pod/export-worker/control-plane';
+import { ControlPlane } from '../../pod/export-worker/control-plane';
 import { type WorkerJob } from '../../queries/views/export-job';
 import { type ApiClient } from '../support/api-client';
 import { expectRight } from '../support/given-when-then';
@@ -35,7 +35,7 @@ const byTurns = (index: number, username: string): ApiClient => (index % 2 === 0
 
 /** The internal API of one of the two, as a worker sees it. */
 const workerAt = (system: RunningSystem, workerId: string): ControlPlane =>
-  createControlPlane({
+  new ControlPlane({
     url: `http://127.0.0.1:${system.environment['ROWGRAPH_INTERNAL_PORT']}`,
     token: signServiceToken(INTERNAL_SECRET, { kind: 'worker' }, 600),
     workerId,

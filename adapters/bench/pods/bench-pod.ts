@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type InstanceMapping } from '../../contracts/graph-pod/instance-mapping';
 import { type PodEnvironment } from '../../contracts/graph-pod/settings';
-import { killTree } from '../../local-process/kill-tree';
-import { proportionalBytes, readProcessTable, residentBytes, treeOf } from '../../local-process/process-table';
+import { killTree, proportionalBytes, readProcessTable, residentBytes, treeOf } from '../../system/process-table';
 import { startStandInControlPlane } from './stand-in-control-plane';
 
 export type PodKind = 'graphdb_a' | 'graphdb_b';

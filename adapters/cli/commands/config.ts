@@ -1,5 +1,5 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { parseJson } from '../../client';
+import { parseJson } from '../../../domain/kernel/codecs';
 import { publicEndpoints } from '../../http/public/public-endpoints';
 import { type Action, type ActionGroup } from '../action';
 import { answered } from '../answered';

@@ -1,6 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
-import { fieldErrors } from '../../../domain/kernel/codecs';
+import { fieldErrorLines } from '../../../domain/kernel/codecs';
 
 /** Text of an environment variable; an empty one counts as missing. */
 const words = new t.Type<string>(
@@ -83,6 +83,6 @@ const DEFAULTS: Record<
 export const decodeWorkerSettings = (environment: NodeJS.ProcessEnv): Either<string, WorkerSettings> => {
   const settings = Variables.decode({ ...DEFAULTS, ...environment });
   if (!isLeft(settings)) return right(settings.right);
-  const wrong = fieldErrors(settings.left).map(({ field, message }) => `${field} ${message}`);
+  const wrong = fieldErrorLines(settings.left);
   return left(`The export worker cannot start. Set these environment variables right:\n  ${wrong.join('\n  ')}`);
 };

@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { fieldErrors, fields, integer, optional, text, type FieldsOf } from '../../../domain/kernel/codecs';
+import { fieldErrorLines, fields, integer, optional, text, type FieldsOf } from '../../../domain/kernel/codecs';
 
 /** A number spelled in an environment variable. */
 const numeric = <C extends t.Type<number>>(codec: C): t.Type<number, string> =>
@@ -81,7 +81,7 @@ export const readSettings = (
   environment: Readonly<Record<string, string | undefined>>,
 ): Either<readonly string[], PodSettings> => {
   const decoded = PodEnvironment.decode(environment);
-  if (isLeft(decoded)) return left(fieldErrors(decoded.left).map(({ field, message }) => `${field} ${message}`));
+  if (isLeft(decoded)) return left(fieldErrorLines(decoded.left));
   const given = decoded.right;
   return right({
     instanceId: given.ROWGRAPH_POD_INSTANCE_ID,

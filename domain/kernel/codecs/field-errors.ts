@@ -9,6 +9,10 @@ export interface FieldError {
 /** io-ts failures in the words the API uses. */
 export const fieldErrors = (errors: Errors): readonly FieldError[] => errors.map(fieldError);
 
+/** The same, each as one line of text. */
+export const fieldErrorLines = (errors: Errors): readonly string[] =>
+  errors.map(fieldError).map(({ field, message }) => `${field} ${message}`);
+
 const fieldError = (error: ValidationError): FieldError => ({
   field: error.context
     .map((entry) => entry.key)

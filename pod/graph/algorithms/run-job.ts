@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { type Either, left, right } from 'fp-ts/Either';
-import { childProgram } from '../child-program';
+import { programPath } from '../../../adapters/system/package-root';
 import { type AlgorithmJob, type JobMessage } from './algorithm-job';
 import { type RunControl } from './runs';
 
@@ -19,7 +19,7 @@ export const runJob = (
   job: AlgorithmJob,
   { signal, onProgress, onTimings }: Pick<RunControl, 'signal' | 'onProgress' | 'onTimings'>,
 ): RunningJob => {
-  const child = fork(childProgram('algorithms/algorithm-main'), {
+  const child = fork(programPath('pod/graph/algorithms/algorithm-main'), {
     serialization: 'advanced',
     env: { PATH: process.env['PATH'], TZ: 'UTC', ...HUGE_PAGES },
     execArgv: [],

@@ -1,9 +1,8 @@
-import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type Either } from 'fp-ts/Either';
 import * as t from 'io-ts';
-import { fieldErrors } from '../../../domain/kernel/codecs';
 import { InstanceMapping } from '../../../adapters/contracts/graph-pod/instance-mapping';
+import { type CallFailure, InternalApi } from '../../control-plane/internal-api';
 import { type LoadProgress } from '../loading/load-progress';
-import { sendWithRetries, type CallFailure, type HttpCall } from './internal-call';
 
 export interface StatusReport {
   readonly status: 'starting' | 'running' | 'stopping' | 'failed';
@@ -32,20 +31,6 @@ const Authorization = t.strict({
 });
 export type Authorization = t.TypeOf<typeof Authorization>;
 
-/**
- * The control plane as its pod sees it. Reports of states and the mapping are tried for a minute while the control
- * plane cannot be reached, because it may be restarting; telemetry is tried once, the next tick says more.
- */
-export interface ControlPlane {
-  readonly reportStatus: (report: StatusReport, mostMs?: number) => Promise<Either<CallFailure, void>>;
-  readonly reportProgress: (progress: LoadProgress) => Promise<Either<CallFailure, void>>;
-  readonly reportMetrics: (metrics: MetricsReport) => Promise<Either<CallFailure, void>>;
-  readonly reportActivity: () => Promise<Either<CallFailure, void>>;
-  readonly fetchMapping: () => Promise<Either<CallFailure, InstanceMapping>>;
-  /** Whether a user may run algorithms here. */
-  readonly authorize: (username: string) => Promise<Either<CallFailure, Authorization>>;
-}
-
 export interface ControlPlaneAddress {
   readonly controlPlaneUrl: string;
   readonly token: string;
@@ -53,52 +38,52 @@ export interface ControlPlaneAddress {
   readonly slug: string;
 }
 
+type Sent = Promise<Either<CallFailure, unknown>>;
+
+const ATTEMPT_TIMEOUT_MS = 10_000;
 const PATIENCE_MS = 60_000;
 const PATIENCE_OF_CALLERS_MS = 3_000;
 
-export const createControlPlane = (address: ControlPlaneAddress): ControlPlane => {
-  const base = `${address.controlPlaneUrl}/api/internal/instances`;
-  const headers = { authorization: `Bearer ${address.token}`, 'x-component': 'wrapper' };
-  const instance = `${base}/${address.instanceId}`;
-  const send = (call: Omit<HttpCall, 'headers'>, mostMs: number) => sendWithRetries({ ...call, headers }, mostMs);
+/**
+ * The control plane as its pod sees it. Reports of states and the mapping are tried for a minute while the control
+ * plane cannot be reached, because it may be restarting; telemetry is tried once, the next tick says more.
+ */
+export class ControlPlane {
+  private readonly api: InternalApi;
 
-  const put = async (path: string, body: object, mostMs: number): Promise<Either<CallFailure, void>> => {
-    const sent = await send({ method: 'PUT', url: `${instance}/${path}`, body }, mostMs);
-    return isLeft(sent) ? sent : right(undefined);
-  };
+  constructor(private readonly address: ControlPlaneAddress) {
+    const { controlPlaneUrl: url, token } = address;
+    this.api = new InternalApi({ url, token, component: 'wrapper', timeoutMs: ATTEMPT_TIMEOUT_MS });
+  }
 
-  const get = async <A>(
-    call: Pick<HttpCall, 'url'>,
-    extra: Record<string, string>,
-    codec: t.Type<A, unknown>,
-    ms: number,
-  ) => {
-    const sent = await sendWithRetries({ method: 'GET', ...call, headers: { ...headers, ...extra } }, ms);
-    return isLeft(sent) ? sent : decodeData(call.url, codec, sent.right);
-  };
+  reportStatus(body: StatusReport, maxMs = PATIENCE_MS): Sent {
+    return this.api.send({ method: 'PUT', path: this.path('status'), body }, maxMs);
+  }
 
-  return {
-    reportStatus: (report, mostMs = PATIENCE_MS) => put('status', report, mostMs),
-    reportProgress: (progress) => put('progress', progress, 0),
-    reportMetrics: (metrics) => put('metrics', metrics, 0),
-    reportActivity: async () => {
-      const sent = await send({ method: 'POST', url: `${instance}/activity`, body: {} }, 0);
-      return isLeft(sent) ? sent : right(undefined);
-    },
-    fetchMapping: () => get({ url: `${instance}/mapping` }, {}, InstanceMapping, PATIENCE_MS),
-    authorize: (username) =>
-      get(
-        { url: `${base}/${address.slug}/authorize` },
-        { 'x-username': username },
-        Authorization,
-        PATIENCE_OF_CALLERS_MS,
-      ),
-  };
-};
+  reportProgress(body: LoadProgress): Sent {
+    return this.api.send({ method: 'PUT', path: this.path('progress'), body });
+  }
 
-const decodeData = <A>(url: string, codec: t.Type<A, unknown>, body: unknown): Either<CallFailure, A> => {
-  const decoded = t.type({ data: codec }).decode(body);
-  if (!isLeft(decoded)) return right(decoded.right.data);
-  const wrong = fieldErrors(decoded.left).map(({ field, message }) => `${field} ${message}`);
-  return left({ kind: 'unreadable', message: `${url} answered something unexpected: ${wrong.join('; ')}.` });
-};
+  reportMetrics(body: MetricsReport): Sent {
+    return this.api.send({ method: 'PUT', path: this.path('metrics'), body });
+  }
+
+  reportActivity(): Sent {
+    return this.api.send({ method: 'POST', path: this.path('activity'), body: {} });
+  }
+
+  fetchMapping(): Promise<Either<CallFailure, InstanceMapping>> {
+    return this.api.read(InstanceMapping, { method: 'GET', path: this.path('mapping') }, PATIENCE_MS);
+  }
+
+  /** Whether a user may run algorithms here. */
+  authorize(username: string): Promise<Either<CallFailure, Authorization>> {
+    const path = `/instances/${this.address.slug}/authorize`;
+    const call = { method: 'GET', path, headers: { 'x-username': username } } as const;
+    return this.api.read(Authorization, call, PATIENCE_OF_CALLERS_MS);
+  }
+
+  private path(what: string): string {
+    return `/instances/${this.address.instanceId}/${what}`;
+  }
+}

@@ -3,7 +3,8 @@ import { type AnyEndpoint, type Handlers } from '../../../adapters/http/kit';
 import { domainError, type DomainError, type ErrorCode } from '../../../domain/kernel/errors';
 import { type AlgorithmService } from '../algorithms/algorithm-service';
 import { type INSTANCE_ENDPOINTS } from '../../../adapters/contracts/graph-pod/endpoints';
-import { diskBytes, residentBytes } from '../control-plane/usage';
+import { proportionalBytes } from '../../../adapters/system/process-table';
+import { diskBytes } from '../disk-bytes';
 import { type GraphEngine } from '../engine/graph-engine';
 import { totalRows, type Instance } from '../instance';
 import { describeGraph } from './describe-graph';
@@ -64,7 +65,7 @@ export const createHandlers = (parts: HandlerParts): Handlers<typeof INSTANCE_EN
           edge_count: graph === null ? null : totalRows(graph.edges),
           node_tables: graph?.nodes.map(({ name }) => name) ?? [],
           edge_tables: graph?.edges.map(({ name }) => name) ?? [],
-          memory_usage_bytes: await residentBytes(processIds()),
+          memory_usage_bytes: await proportionalBytes(processIds()),
           disk_usage_bytes: await diskBytes(settings.dataDirectory),
           lock: { locked: algorithms.runs.holder() !== undefined },
         },

@@ -1,6 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
-import { fieldErrors } from '../../../domain/kernel/codecs';
+import { fieldErrorLines, parseJson } from '../../../domain/kernel/codecs';
 import { type ObjectStore, type StoredObject } from '../../../domain/ports/object-store';
 
 /** One Parquet file of a definition. */
@@ -48,19 +48,11 @@ const readManifest = async (store: ObjectStore, key: string): Promise<Either<str
   if (isLeft(text)) return left(`the manifest ${key} could not be read (${describe(text.left)})`);
   const manifest = Manifest.decode(parseJson(text.right));
   if (isLeft(manifest)) {
-    const wrong = fieldErrors(manifest.left).map(({ field, message }) => `${field} ${message}`);
+    const wrong = fieldErrorLines(manifest.left);
     return left(`the manifest ${key} is not valid (${wrong.join('; ')}); export the snapshot again`);
   }
   const folder = key.slice(0, key.lastIndexOf('/') + 1);
   return right(manifest.right.files.map(({ file, bytes, sha256 }) => ({ key: folder + file, bytes, sha256 })));
-};
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 };
 
 export const describe = (error: { readonly kind: string; readonly reason?: string }): string =>

@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/Either';
 import { type ChildProgram, type ProgramLaunch, startProgram } from '../../../adapters/local-process/child-program';
-import { readProcessTable, treeOf } from '../../../adapters/local-process/process-table';
+import { readProcessTable, treeOf } from '../../../adapters/system/process-table';
 import { waitFor } from '../../support/wait-for';
 import { lives, STAND_IN_POD } from './stand-in-pods';
 

@@ -9,7 +9,7 @@ import {
   type ProcessPodRuntimeOptions,
 } from '../../../adapters/local-process/process-pod-runtime';
 import { type PodSpec } from '../../../domain/ports/pod-runtime';
-import { processIdentity, readProcessTable } from '../../../adapters/local-process/process-table';
+import { processIdentity, readProcessTable } from '../../../adapters/system/process-table';
 
 export const STAND_IN_POD = join(__dirname, '../../support/programs/stand-in-pod.cjs');
 

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { type Either, left, right } from 'fp-ts/Either';
-import { childProgram } from '../../child-program';
+import { programPath } from '../../../../adapters/system/package-root';
 import { type CallFailure } from '../engine-failure';
 import { endOf, type EngineProcess } from '../engine-process';
 import { type EngineCallName, type EngineCalls, type EngineResponse } from './protocol';
@@ -16,7 +16,7 @@ export interface KuzuProcess extends EngineProcess {
 const THREADS_OF_NODE = '16';
 
 export const startKuzuProcess = (): KuzuProcess => {
-  const child = fork(childProgram('engine/kuzu/engine-main'), {
+  const child = fork(programPath('pod/graph/engine/kuzu/engine-main'), {
     serialization: 'advanced',
     env: { PATH: process.env['PATH'], TZ: 'UTC', UV_THREADPOOL_SIZE: THREADS_OF_NODE },
     execArgv: [],

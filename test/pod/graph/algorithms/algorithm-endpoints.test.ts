@@ -1,4 +1,4 @@
-import { processIdentity } from '../../../../adapters/local-process/process-table';
+import { processIdentity } from '../../../../adapters/system/process-table';
 import { waitFor } from '../../../support/wait-for';
 import { childrenOf, type PodAnswer, type PodProcess } from '../support/pod-process';
 import { openRunningPod, type RunningPod } from '../support/running-pod';

@@ -1,5 +1,5 @@
 import { isRight } from 'fp-ts/Either';
-import { sendWithRetries } from '../../../../pod/graph/control-plane/internal-call';
+import { InternalApi } from '../../../../pod/control-plane/internal-api';
 import { createActivityReporter } from '../../../../pod/graph/control-plane/report-activity';
 import { createProgressReporter } from '../../../../pod/graph/control-plane/report-progress';
 import { type LoadProgress } from '../../../../pod/graph/loading/load-progress';
@@ -59,15 +59,19 @@ test('activity within five seconds is one report', async () => {
 });
 
 describe('calls to the control plane', () => {
-  const call = { method: 'PUT', headers: {}, body: {} } as const;
+  const send = (url: string, maxMs: number, path = '/x') =>
+    new InternalApi({ url, token: 'the-token', component: 'wrapper', timeoutMs: 5_000 }).send(
+      { method: 'PUT', path, body: {} },
+      maxMs,
+    );
 
   test('a call is repeated while the answer is 5xx, and not when it is 4xx', async () => {
     const server = await startControlPlane(null);
     server.failWith(() => (server.calls.length < 3 ? 500 : null));
-    expect(isRight(await sendWithRetries({ ...call, url: `${server.url}/x` }, 5_000))).toBe(true);
+    expect(isRight(await send(server.url, 5_000))).toBe(true);
     expect(server.calls).toHaveLength(3);
     server.failWith(() => 409);
-    expect(left(await sendWithRetries({ ...call, url: `${server.url}/x` }, 5_000))).toMatchObject({
+    expect(left(await send(server.url, 5_000))).toMatchObject({
       kind: 'refused',
       status: 409,
     });
@@ -78,7 +82,7 @@ describe('calls to the control plane', () => {
   test('without anybody there it gives up when the time is over, and says where it called', async () => {
     const server = await startControlPlane(null);
     await server.close();
-    expect(left(await sendWithRetries({ ...call, url: `${server.url}/gone` }, 300))).toMatchObject({
+    expect(left(await send(server.url, 300, '/gone'))).toMatchObject({
       kind: 'unreachable',
       message: expect.stringContaining('/gone') as string,
     });

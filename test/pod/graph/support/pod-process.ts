@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
-import { childProgram } from '../../../../pod/graph/child-program';
+import { programPath } from '../../../../adapters/system/package-root';
 import { expectPodAnswer } from '../../../support/documented-answers';
 import { waitFor } from '../../../support/wait-for';
 import { type ControlPlaneServer } from './control-plane-server';
@@ -55,7 +55,7 @@ export const startPod = async (
   kind: 'graphdb_a' | 'graphdb_b' = 'graphdb_a',
 ): Promise<PodProcess> => {
   const env = podEnvironment(controlPlane.url, pathToFileURL(snapshot.root).href, dataDirectory, kind);
-  const child = fork(childProgram('main'), { env, silent: true, execArgv: [] });
+  const child = fork(programPath('pod/graph/main'), { env, silent: true, execArgv: [] });
   let output = '';
   child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));

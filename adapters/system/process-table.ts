@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface ProcessEntry {
   readonly pid: number;
@@ -9,6 +10,7 @@ export interface ProcessEntry {
 }
 
 const PROC = process.platform === 'linux';
+const KILL_PATIENCE_MS = 10_000;
 
 /** The processes that live on this machine; zombies are not among them. Costs about 30 µs per process. */
 export const readProcessTable = (): readonly ProcessEntry[] => {
@@ -65,6 +67,29 @@ export const processIdentity = (pid: number): { readonly startTime: string; read
   const ticksSinceBoot = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
   const boot = readText('/proc/sys/kernel/random/boot_id')?.trim() ?? '';
   return { startTime: `${boot} ${ticksSinceBoot}`, command };
+};
+
+/**
+ * Kills a process, its group and its descendants, and resolves when none of them lives any more. False when one did
+ * not end in time, which only a process stuck in the kernel does.
+ */
+export const killTree = async (leader: number): Promise<boolean> => {
+  const deadline = Date.now() + KILL_PATIENCE_MS;
+  for (;;) {
+    const tree = treeOf(readProcessTable(), leader);
+    if (tree.length === 0) return true;
+    if (Date.now() > deadline) return false;
+    for (const { pid } of tree) kill(pid);
+    await sleep(5);
+  }
+};
+
+const kill = (pid: number): void => {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It ended by itself meanwhile; whether it lives is read from the process table.
+  }
 };
 
 const entryOf = ([pid, parent, group, state]: readonly (string | undefined)[]): readonly ProcessEntry[] =>

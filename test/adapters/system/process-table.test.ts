@@ -8,7 +8,7 @@ import {
   readProcessTable,
   residentBytes,
   treeOf,
-} from '../../../adapters/local-process/process-table';
+} from '../../../adapters/system/process-table';
 
 describe('the process table', () => {
   it('knows this process, its parent and its memory', async () => {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { residentBytes } from '../../../../pod/graph/control-plane/usage';
-import { waitFor } from '../../../support/wait-for';
+import { proportionalBytes } from '../../../adapters/system/process-table';
+import { waitFor } from '../../support/wait-for';
 
 const MIB = 2 ** 20;
 
@@ -18,12 +18,12 @@ const startIdleProgram = async (): Promise<number> => {
 const ownCount = async (pid: number): Promise<number> =>
   Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
 
-test('pages that the processes of a pod share count once, and a process that has ended counts nothing', async () => {
+test('pages that the processes share count once, and a process that has ended counts nothing', async () => {
   const pids = [await startIdleProgram(), await startIdleProgram()];
-  const together = await residentBytes(pids);
+  const together = await proportionalBytes(pids);
   const eachForItself = (await ownCount(pids[0]!)) + (await ownCount(pids[1]!));
   expect(together).toBeGreaterThan(2 * MIB);
   expect(together).toBeLessThan(eachForItself - 10 * MIB);
   children[0]?.kill('SIGKILL');
-  await waitFor('the killed process counts nothing', async () => (await residentBytes([pids[0]!])) === 0);
+  await waitFor('the killed process counts nothing', async () => (await proportionalBytes([pids[0]!])) === 0);
 });

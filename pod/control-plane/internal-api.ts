@@ -1,0 +1,82 @@
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import * as t from 'io-ts';
+import { retry } from '../../adapters/system/retry';
+import { fieldErrorLines } from '../../domain/kernel/codecs';
+
+export interface InternalCall {
+  readonly method: 'GET' | 'PATCH' | 'POST' | 'PUT';
+  /** Below `/api/internal`. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: object;
+}
+
+export type CallFailure =
+  /** The control plane answered and said no; `text` is its answer. */
+  | { readonly kind: 'refused'; readonly status: number; readonly text: string; readonly message: string }
+  /** No answer, or only 5xx ones, for as long as the call was tried. */
+  | { readonly kind: 'unreachable'; readonly message: string }
+  | { readonly kind: 'unreadable'; readonly message: string };
+
+export interface InternalApiOptions {
+  /** Origin of the internal API. */
+  readonly url: string;
+  readonly token: string;
+  readonly component: 'worker' | 'wrapper';
+  /** For one attempt. */
+  readonly timeoutMs: number;
+}
+
+/** The internal API of the control plane, as programs of their own call it. */
+export class InternalApi {
+  constructor(private readonly options: InternalApiOptions) {}
+
+  /** Sends a call, again and again for `maxMs` while nobody answers or the answer is 5xx. Answers the JSON body. */
+  send(call: InternalCall, maxMs = 0): Promise<Either<CallFailure, unknown>> {
+    return retry(() => this.sendOnce(call), {
+      firstPauseMs: 100,
+      maxPauseMs: 5_000,
+      signal: AbortSignal.timeout(maxMs),
+      onFailure: ({ kind }) => kind === 'unreachable',
+    });
+  }
+
+  /** The same for a call that is answered `{"data": …}`. */
+  async read<A>(data: t.Type<A, unknown>, call: InternalCall, maxMs = 0): Promise<Either<CallFailure, A>> {
+    const sent = await this.send(call, maxMs);
+    if (isLeft(sent)) return sent;
+    const decoded = t.type({ data }).decode(sent.right);
+    if (!isLeft(decoded)) return right(decoded.right.data);
+    const wrong = fieldErrorLines(decoded.left).join('; ');
+    return left({
+      kind: 'unreadable',
+      message: `${call.method} ${call.path} answered something unexpected: ${wrong}.`,
+    });
+  }
+
+  /** One attempt. */
+  async sendOnce({ method, path, headers, body }: InternalCall): Promise<Either<CallFailure, unknown>> {
+    const { token, component, timeoutMs } = this.options;
+    const url = `${this.options.url.replace(/\/$/, '')}/api/internal${path}`;
+    const content: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
+    try {
+      const response = await fetch(url, {
+        method,
+        headers: { authorization: `Bearer ${token}`, 'x-component': component, ...content, ...headers },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        redirect: 'error',
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+      const [text, { status }] = [await response.text(), response];
+      const message = `${method} ${url} was answered ${status}: ${text.slice(0, 500)}`;
+      if (status >= 500) return left({ kind: 'unreachable', message });
+      if (!response.ok) return left({ kind: 'refused', status, text, message });
+      return right(text === '' ? null : (JSON.parse(text) as unknown));
+    } catch (error) {
+      // `fetch` hides the reason of a lost connection in `cause`.
+      const cause = error instanceof Error ? (error.cause ?? error) : error;
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      return left({ kind: 'unreachable', message: `${method} ${url} got no answer: ${reason}` });
+    }
+  }
+}
