@@ -96,7 +96,7 @@ module.exports = {
       'only-composition-builds-adapters',
       '^adapters/http/',
       {
-        path: '^adapters/(postgres|eventstoredb|in-memory|duckdb|trino|filesystem|s3|local-process|kubernetes|embedded|composition|demo|bench)/',
+        path: '^adapters/(postgres|eventstoredb|duckdb|trino|filesystem|s3|local-process|kubernetes|embedded|composition|demo|bench)/',
       },
       'Take the port as a parameter; adapters/composition passes the adapter in.',
     ),

@@ -13,49 +13,24 @@ const STAGE = `
   SELECT $1, $2, name, type, key, columns
   FROM jsonb_to_recordset($3::jsonb) AS page(name text, type text, key text, columns jsonb)`;
 
-const MERGE_TABLES = `
-  INSERT INTO schema_cache.tables AS t
-    (catalog_name, schema_name, table_name, table_type, column_count, search_key)
-  SELECT $2, schema_name, table_name, table_type, jsonb_array_length(columns), search_key
-  FROM schema_cache.staged_tables WHERE run = $1
-  ON CONFLICT (catalog_name, schema_name, table_name) DO UPDATE
-    SET table_type = excluded.table_type, column_count = excluded.column_count
-    WHERE (t.table_type, t.column_count) IS DISTINCT FROM (excluded.table_type, excluded.column_count)`;
-
-const DELETE_MISSING_TABLES = `
-  DELETE FROM schema_cache.tables AS t WHERE catalog_name = $2 AND NOT EXISTS (
+/** What is cached of a catalog: all of it when it was read completely ($3), otherwise what was read again. */
+const deleteFrom = (table: 'tables' | 'columns'): string => `
+  DELETE FROM schema_cache.${table} AS t WHERE catalog_name = $2 AND ($3 OR EXISTS (
     SELECT FROM schema_cache.staged_tables AS s
-    WHERE s.run = $1 AND s.schema_name = t.schema_name AND s.table_name = t.table_name)`;
+    WHERE s.run = $1 AND s.schema_name = t.schema_name AND s.table_name = t.table_name))`;
 
-/** Of tables that are gone, and of tables that were read again without them. */
-const DELETE_MISSING_COLUMNS = `
-  WITH fresh AS MATERIALIZED (
-    SELECT schema_name, table_name, (staged ->> 'ordinalPosition')::integer AS ordinal_position
-    FROM schema_cache.staged_tables CROSS JOIN LATERAL jsonb_array_elements(columns) AS staged WHERE run = $1)
-  DELETE FROM schema_cache.columns AS c WHERE catalog_name = $2
-    AND NOT EXISTS (
-      SELECT FROM fresh AS f WHERE f.schema_name = c.schema_name AND f.table_name = c.table_name
-        AND f.ordinal_position = c.ordinal_position)
-    AND (
-      EXISTS (
-        SELECT FROM schema_cache.staged_tables AS s
-        WHERE s.run = $1 AND s.schema_name = c.schema_name AND s.table_name = c.table_name)
-      OR NOT EXISTS (
-        SELECT FROM schema_cache.tables AS t WHERE t.catalog_name = $2
-          AND t.schema_name = c.schema_name AND t.table_name = c.table_name))`;
+const INSERT_TABLES = `
+  INSERT INTO schema_cache.tables (catalog_name, schema_name, table_name, table_type, column_count, search_key)
+  SELECT $2, schema_name, table_name, table_type, jsonb_array_length(columns), search_key
+  FROM schema_cache.staged_tables WHERE run = $1`;
 
-const MERGE_COLUMNS = `
-  INSERT INTO schema_cache.columns AS c
+const INSERT_COLUMNS = `
+  INSERT INTO schema_cache.columns
     (catalog_name, schema_name, table_name, ordinal_position, column_name, data_type, is_nullable, column_default, search_key)
   SELECT $2, schema_name, table_name, "ordinalPosition", name, type, nullable, "defaultValue", key
   FROM schema_cache.staged_tables CROSS JOIN LATERAL jsonb_to_recordset(columns) AS
     staged("ordinalPosition" integer, name text, type text, nullable boolean, "defaultValue" text, key text)
-  WHERE run = $1
-  ON CONFLICT (catalog_name, schema_name, table_name, ordinal_position) DO UPDATE
-    SET column_name = excluded.column_name, data_type = excluded.data_type, is_nullable = excluded.is_nullable,
-      column_default = excluded.column_default, search_key = excluded.search_key
-    WHERE (c.column_name, c.data_type, c.is_nullable, c.column_default)
-      IS DISTINCT FROM (excluded.column_name, excluded.data_type, excluded.is_nullable, excluded.column_default)`;
+  WHERE run = $1`;
 
 /** A catalog of which only a part could be read keeps its age; one of which nothing is known is not there. */
 const MERGE_CATALOG = `
@@ -117,10 +92,9 @@ const withKeys = (table: EngineTable): object => ({
 
 const merge = async (client: PoolClient, run: string, { catalog, readAt, isComplete }: CatalogReading) => {
   await client.query('ANALYZE schema_cache.staged_tables');
-  await client.query(MERGE_TABLES, [run, catalog]);
-  if (isComplete) await client.query(DELETE_MISSING_TABLES, [run, catalog]);
-  await client.query(DELETE_MISSING_COLUMNS, [run, catalog]);
-  await client.query(MERGE_COLUMNS, [run, catalog]);
+  for (const table of ['tables', 'columns'] as const) await client.query(deleteFrom(table), [run, catalog, isComplete]);
+  await client.query(INSERT_TABLES, [run, catalog]);
+  await client.query(INSERT_COLUMNS, [run, catalog]);
   await client.query(MERGE_CATALOG, [run, catalog, readAt, isComplete]);
 };
 

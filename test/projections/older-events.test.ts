@@ -1,4 +1,4 @@
-import { createInMemoryIdGenerator } from '../../adapters/in-memory/in-memory-id-generator';
+import { createInMemoryIdGenerator } from '../support/in-memory/in-memory-id-generator';
 import { systemClock } from '../../adapters/system/system-clock';
 import { exportJobs, snapshots } from '../../commands/kit/aggregates';
 import { loadStream } from '../../commands/kit/handle-command';

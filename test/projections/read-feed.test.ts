@@ -1,4 +1,4 @@
-import { createInMemoryEventStore } from '../../adapters/in-memory/in-memory-event-store';
+import { createInMemoryEventStore } from '../support/in-memory/in-memory-event-store';
 import { systemClock } from '../../adapters/system/system-clock';
 import { type EventStore } from '../../domain/ports/event-store';
 import { insert, type Projection } from '../../projections/projection';

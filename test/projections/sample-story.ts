@@ -1,4 +1,4 @@
-import { createInMemoryIdGenerator } from '../../adapters/in-memory/in-memory-id-generator';
+import { createInMemoryIdGenerator } from '../support/in-memory/in-memory-id-generator';
 import { type RowgraphEvent } from '../../domain/events';
 import { type EventStore } from '../../domain/ports/event-store';
 import { createMappingCommand, instanceRequested, jobPlanned, snapshotRequested } from '../support/domain-samples';

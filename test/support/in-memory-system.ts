@@ -1,8 +1,8 @@
 import { type Either, left, right } from 'fp-ts/Either';
-import { createInMemoryEventStore } from '../../adapters/in-memory/in-memory-event-store';
-import { createInMemoryParkedEvents } from '../../adapters/in-memory/in-memory-parked-events';
-import { createInMemoryObjectStore } from '../../adapters/in-memory/in-memory-object-store';
-import { createInMemoryIdGenerator } from '../../adapters/in-memory/in-memory-id-generator';
+import { createInMemoryEventStore } from './in-memory/in-memory-event-store';
+import { createInMemoryParkedEvents } from './in-memory/in-memory-parked-events';
+import { createInMemoryObjectStore } from './in-memory/in-memory-object-store';
+import { createInMemoryIdGenerator } from './in-memory/in-memory-id-generator';
 import { FeedSignal } from '../../adapters/system/feed-signal';
 import { capacities, exportJobs, instances, snapshots } from '../../commands/kit/aggregates';
 import { changeInstance } from '../../commands/instance/change-instance';

@@ -3,7 +3,7 @@ import { type AddressInfo } from 'node:net';
 import { measuredEventStore } from '../../../adapters/metrics/measured-event-store';
 import { measureRequests, serveMetrics } from '../../../adapters/metrics/measure-requests';
 import { createMetrics, type Measures } from '../../../adapters/metrics/metrics';
-import { createInMemoryEventStore } from '../../../adapters/in-memory/in-memory-event-store';
+import { createInMemoryEventStore } from '../../support/in-memory/in-memory-event-store';
 import { systemClock } from '../../../adapters/system/system-clock';
 import { mappingCreated, appendEvents } from '../../projections/sample-story';
 

@@ -1,6 +1,6 @@
 import { isLeft, isRight, left } from 'fp-ts/Either';
-import { createInMemoryEventStore } from '../../../adapters/in-memory/in-memory-event-store';
-import { createInMemoryIdGenerator } from '../../../adapters/in-memory/in-memory-id-generator';
+import { createInMemoryEventStore } from '../../support/in-memory/in-memory-event-store';
+import { createInMemoryIdGenerator } from '../../support/in-memory/in-memory-id-generator';
 import { systemClock } from '../../../adapters/system/system-clock';
 import { type ChangeCapacity, capacityCommands } from '../../../commands/capacity/reserve-slot';
 import { requestContext } from '../../../commands/kit/command-context';

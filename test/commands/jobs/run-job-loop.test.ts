@@ -1,6 +1,6 @@
 import { left, right } from 'fp-ts/Either';
-import { createInMemoryEventStore } from '../../../adapters/in-memory/in-memory-event-store';
-import { createInMemoryIdGenerator } from '../../../adapters/in-memory/in-memory-id-generator';
+import { createInMemoryEventStore } from '../../support/in-memory/in-memory-event-store';
+import { createInMemoryIdGenerator } from '../../support/in-memory/in-memory-id-generator';
 import { requestContext } from '../../../commands/kit/command-context';
 import { type Job, type JobRun } from '../../../commands/jobs/job';
 import { type JobLoopPorts, runJobLoop } from '../../../commands/jobs/run-job-loop';

@@ -1,7 +1,7 @@
 import { left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
-import { createInMemoryEventStore } from '../../../adapters/in-memory/in-memory-event-store';
-import { createInMemoryIdGenerator } from '../../../adapters/in-memory/in-memory-id-generator';
+import { createInMemoryEventStore } from '../../support/in-memory/in-memory-event-store';
+import { createInMemoryIdGenerator } from '../../support/in-memory/in-memory-id-generator';
 import { type CommandContext } from '../../../commands/kit/command-context';
 import { handleCommand } from '../../../commands/kit/handle-command';
 import { deciderOf } from '../../../domain/kernel/decider';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { isLeft, isRight } from 'fp-ts/Either';
-import { createInMemoryEventStore } from '../../../adapters/in-memory/in-memory-event-store';
-import { createInMemoryIdGenerator } from '../../../adapters/in-memory/in-memory-id-generator';
+import { createInMemoryEventStore } from '../../support/in-memory/in-memory-event-store';
+import { createInMemoryIdGenerator } from '../../support/in-memory/in-memory-id-generator';
 import { systemClock } from '../../../adapters/system/system-clock';
 import { users } from '../../../commands/kit/aggregates';
 import { changeUser } from '../../../commands/user/change-user';

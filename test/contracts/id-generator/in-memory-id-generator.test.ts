@@ -1,4 +1,4 @@
-import { createInMemoryIdGenerator } from '../../../adapters/in-memory/in-memory-id-generator';
+import { createInMemoryIdGenerator } from '../../support/in-memory/in-memory-id-generator';
 import { describeIdGenerator } from './id-generator-contract';
 
 describeIdGenerator('in memory', () =>

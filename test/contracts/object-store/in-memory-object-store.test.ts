@@ -1,4 +1,4 @@
-import { createInMemoryObjectStore } from '../../../adapters/in-memory/in-memory-object-store';
+import { createInMemoryObjectStore } from '../../support/in-memory/in-memory-object-store';
 import { describeObjectStore } from './object-store-contract';
 
 describeObjectStore('the memory of this process', () => Promise.resolve(createInMemoryObjectStore()));

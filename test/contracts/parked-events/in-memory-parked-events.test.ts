@@ -1,4 +1,4 @@
-import { createInMemoryParkedEvents } from '../../../adapters/in-memory/in-memory-parked-events';
+import { createInMemoryParkedEvents } from '../../support/in-memory/in-memory-parked-events';
 import { parkedEventsContract } from './parked-events-contract';
 
 parkedEventsContract(() => Promise.resolve(createInMemoryParkedEvents()));

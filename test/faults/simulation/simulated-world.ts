@@ -1,7 +1,7 @@
 import { type Either, isLeft, left } from 'fp-ts/Either';
-import { createInMemoryParkedEvents } from '../../../adapters/in-memory/in-memory-parked-events';
-import { createInMemoryEventStore } from '../../../adapters/in-memory/in-memory-event-store';
-import { createInMemoryObjectStore } from '../../../adapters/in-memory/in-memory-object-store';
+import { createInMemoryParkedEvents } from '../../support/in-memory/in-memory-parked-events';
+import { createInMemoryEventStore } from '../../support/in-memory/in-memory-event-store';
+import { createInMemoryObjectStore } from '../../support/in-memory/in-memory-object-store';
 import { exportJobs } from '../../../commands/kit/aggregates';
 import {
   changeExportJob,

@@ -5,7 +5,7 @@ import { startProcesses, startProjections } from '../../../../adapters/compositi
 import { Closers } from '../../../../adapters/composition/startup';
 import { internalApi } from '../../../../adapters/http/internal/internal-api';
 import { type Component, signServiceToken } from '../../../../adapters/http/internal/service-token';
-import { createInMemoryObjectStore } from '../../../../adapters/in-memory/in-memory-object-store';
+import { createInMemoryObjectStore } from '../../../support/in-memory/in-memory-object-store';
 import { createPool } from '../../../../adapters/postgres/pool';
 import { createPostgresEventStore } from '../../../../adapters/postgres/postgres-event-store';
 import { createPostgresIdGenerator } from '../../../../adapters/postgres/postgres-id-generator';

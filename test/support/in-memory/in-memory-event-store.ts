@@ -1,6 +1,6 @@
 import { type Either, left, right } from 'fp-ts/Either';
-import { type Clock } from '../../domain/ports/clock';
-import { type NewEvent, type Position, START, type StoredEvent } from '../../domain/kernel/event';
+import { type Clock } from '../../../domain/ports/clock';
+import { type NewEvent, type Position, START, type StoredEvent } from '../../../domain/kernel/event';
 import {
   type AppendError,
   type Appended,
@@ -8,9 +8,9 @@ import {
   type ExpectedRevision,
   type FeedFilter,
   type FeedPage,
-} from '../../domain/ports/event-store';
-import { FeedSignal } from '../system/feed-signal';
-import { followFeed } from '../system/follow-feed';
+} from '../../../domain/ports/event-store';
+import { FeedSignal } from '../../../adapters/system/feed-signal';
+import { followFeed } from '../../../adapters/system/follow-feed';
 
 /** The event store in the memory of this process: for tests and trials. Position n is the n-th event. */
 export const createInMemoryEventStore = (clock: Clock): EventStore => {

@@ -1,5 +1,5 @@
-import { type IdGenerator, type IdKind } from '../../domain/ports/id-generator';
-import { uuids } from '../system/uuids';
+import { type IdGenerator, type IdKind } from '../../../domain/ports/id-generator';
+import { uuids } from '../../../adapters/system/uuids';
 
 /** Counts in the memory of this process: for tests and trials. */
 export const createInMemoryIdGenerator = (): IdGenerator => {

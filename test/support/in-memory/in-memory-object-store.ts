@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { type ObjectStore, type ObjectStoreError, type StoredObject } from '../../domain/ports/object-store';
+import { type ObjectStore, type ObjectStoreError, type StoredObject } from '../../../domain/ports/object-store';
 
 const ROOT = 'memory://objects';
 
