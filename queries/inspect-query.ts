@@ -2,10 +2,9 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type DomainError, domainError } from '../domain/kernel/errors';
 import { type EngineColumn, type EngineInspector } from '../domain/ports/query-engine';
 import { type AllowList, refuseForbidden } from '../domain/schema-cache';
-import { checkQuery } from '../domain/sql/check-query';
+import { checkQuery, refusalOfEngine } from '../domain/sql/check-query';
 import { possibleTables } from '../domain/sql/named-tables';
-import { refusalOfEngine } from '../domain/sql/refusal-of-engine';
-import { type DescribedQuery, type SuggestedDefinitions, suggestDefinitions } from '../domain/sql-tools';
+import { type DescribedQuery, suggestDefinitions, type SuggestedDefinitions } from '../domain/sql-tools';
 
 export interface SqlInspection {
   readonly engine: EngineInspector;

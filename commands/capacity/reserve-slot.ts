@@ -1,10 +1,18 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { type Capacity, CAPACITY_STREAM, type CapacityCommand } from '../../domain/capacity';
+import { instanceStream } from '../../domain/instance';
 import { type DomainError, domainError, unavailable } from '../../domain/kernel/errors';
-import { type Position, START } from '../../domain/kernel/event';
-import { capacities } from '../kit/aggregates';
+import { capacities, instances } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import { appendFailed, type CommandFailure, type CommandResult, loadStream, newEvent } from '../kit/handle-command';
+import {
+  appendFailed,
+  type CommandFailure,
+  type CommandResult,
+  handleCommand,
+  loadStream,
+  newEvent,
+} from '../kit/handle-command';
+import { type Capacity, CAPACITY_STREAM, type CapacityCommand } from '../../domain/capacity';
+import { type Position, START } from '../../domain/kernel/event';
 
 type SlotError = CommandFailure | DomainError<'CONCURRENCY_LIMIT_EXCEEDED'>;
 
@@ -109,4 +117,20 @@ const catchUp = async ({ store }: CommandPorts, known: Known): CommandResult<voi
   known.revision = loaded.right.revision;
   known.position = loaded.right.events.at(-1)?.position ?? known.position;
   return right(undefined);
+};
+
+/**
+ * Frees the place of an instance that was never requested. The instance's own stream is closed first: a request that
+ * was only slow would otherwise come into being without a place. One that was requested in time keeps it.
+ */
+export const lapseReservation = async (
+  ports: CommandPorts & { readonly changeCapacity: ChangeCapacity },
+  instanceId: number,
+  context: CommandContext,
+): Promise<Either<DomainError, unknown>> => {
+  const command = { type: 'AbandonInstance', instanceId } as const;
+  const abandoned = await handleCommand(ports, instances, instanceStream(instanceId), command, context);
+  if (isLeft(abandoned)) return abandoned.left.code === 'ALREADY_EXISTS' ? right(undefined) : abandoned;
+  const commandId = ports.ids.derivedUuid(context.commandId, 'slot');
+  return ports.changeCapacity({ type: 'ReleaseSlot', instanceId }, { ...context, commandId });
 };

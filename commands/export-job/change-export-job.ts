@@ -1,9 +1,9 @@
 import { isLeft, left, right } from 'fp-ts/Either';
 import { type ExportJob, type ExportJobCommand, exportJobStream } from '../../domain/export-job';
-import { type ExportJobQueue } from '../../domain/ports/export-job-queue';
+import { type ExportJobQueue } from '../../domain/ports/directories';
 import { exportJobs } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import { type CommandResult, type Handled, handleCommand, loadStream, withResourceName } from '../kit/handle-command';
+import { type CommandResult, handleCommand, type Handled, loadStream, withResourceName } from '../kit/handle-command';
 
 /** Any command on one export job: a worker's report, the end of a lease. */
 export const changeExportJob = async (

@@ -1,7 +1,10 @@
-import { type InstanceCommand, instanceStream } from '../../domain/instance';
-import { instances } from '../kit/aggregates';
+import { isLeft } from 'fp-ts/Either';
+import { type AskedLifetime, checkLifetime } from '../../domain/config';
+import { type Instance, type InstanceCommand, instanceStream } from '../../domain/instance';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import { handleCommand, withResourceName } from '../kit/handle-command';
+import { loadConfig } from '../config/configure';
+import { type CommandResult, handleCommand, type Handled, withResourceName } from '../kit/handle-command';
+import { instances } from '../kit/aggregates';
 
 /** Any command on one existing instance: reports of its pod, its deletion, its failure. */
 export const changeInstance = async <X extends Exclude<InstanceCommand, { readonly type: 'RequestInstance' }>>(
@@ -15,3 +18,18 @@ export const changeInstance = async <X extends Exclude<InstanceCommand, { readon
     instanceId,
     await handleCommand(ports, instances, instanceStream(instanceId), command, context),
   );
+
+/** Changes how long an instance lives, within the configured limits; a wrong request is told before a missing instance. */
+export const changeInstanceLifetime = async (
+  ports: CommandPorts,
+  instanceId: number,
+  asked: AskedLifetime,
+  context: CommandContext,
+): CommandResult<Handled<Instance | null>, 'VALIDATION_FAILED' | 'RESOURCE_NOT_FOUND' | 'PERMISSION_DENIED'> => {
+  const config = await loadConfig(ports.store);
+  if (isLeft(config)) return config;
+  const limits = config.right.lifecycle.instance;
+  const checked = checkLifetime(asked, limits);
+  if (isLeft(checked)) return checked;
+  return changeInstance(ports, instanceId, { type: 'ChangeInstanceLifetime', ...asked, limits }, context);
+};

@@ -1,7 +1,13 @@
-import { left } from 'fp-ts/Either';
 import { accept, deciderOf } from '../kernel/decider';
+import {
+  type BulkDeletionEvent,
+  type BulkFilters,
+  type BulkResource,
+  type CleanupResult,
+  type TestCleanupEvent,
+} from './events';
+import { left } from 'fp-ts/Either';
 import { type DomainError, domainError } from '../kernel/errors';
-import { type BulkDeletionEvent, type BulkFilters, type BulkResource } from './events';
 
 type Data<T extends BulkDeletionEvent['type']> = Extract<BulkDeletionEvent, { type: T }>['data'];
 
@@ -84,3 +90,21 @@ export const checkBulkFilters = (
   const field = 'filters.status';
   return domainError('VALIDATION_ERROR', `${field}: ${message}.`, { field, errors: [{ field, message }] });
 };
+
+export type TestCleanupCommand =
+  | { readonly type: 'StartTestCleanup'; readonly cleanupId: string; readonly usernames: readonly string[] }
+  | ({ readonly type: 'CompleteTestCleanup'; readonly cleanupId: string } & CleanupResult);
+
+export const testCleanupStream = (cleanupId: string): string => `test_cleanup-${cleanupId}`;
+
+/** The record of a cleanup after end-to-end tests; its state is what came of it, null before. */
+export const testCleanup = deciderOf<TestCleanupCommand, TestCleanupEvent, CleanupResult | null>()({
+  initial: null,
+  decide: {
+    StartTestCleanup: ({ type: _type, ...data }, state) =>
+      accept(state === null ? [{ type: 'TestCleanupStarted', data }] : []),
+    CompleteTestCleanup: ({ type: _type, ...data }, state) =>
+      accept(state === null ? [{ type: 'TestCleanupCompleted', data }] : []),
+  },
+  evolve: (state, event) => (event.type === 'TestCleanupCompleted' ? event.data : state),
+});

@@ -6,7 +6,7 @@ import { type DomainError, domainError } from '../kernel/errors';
 import { type OwnerCommand } from './commands';
 import { type InstanceEvent } from './events';
 import { GIB } from './memory-size';
-import { type PodLock } from './pod-lock';
+import { type PodLock } from './pod';
 import { type Instance } from './state';
 
 type Events = readonly InstanceEvent[];

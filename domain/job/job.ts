@@ -1,8 +1,7 @@
 import { left } from 'fp-ts/Either';
 import { accept, deciderOf } from '../kernel/decider';
 import { domainError } from '../kernel/errors';
-import { type JobEvent } from './events';
-import { type JobName } from './job-name';
+import { type JobEvent, type JobName } from './events';
 
 /** How a run ended. */
 export type RunOutcome =

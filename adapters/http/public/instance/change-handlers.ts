@@ -1,6 +1,5 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { changeInstance } from '../../../../commands/instance/change-instance';
-import { changeInstanceLifetime } from '../../../../commands/instance/change-instance-lifetime';
+import { changeInstance, changeInstanceLifetime } from '../../../../commands/instance/change-instance';
 import { requestContext } from '../../../../commands/kit/command-context';
 import { type Handled } from '../../../../commands/kit/handle-command';
 import { type NewSize, resizeInstance } from '../../../../commands/instance/resize-instance';
