@@ -1,4 +1,4 @@
-import { type LifeDirectory } from '../domain/ports/life-directory';
+import { type LifeDirectory } from '../domain/ports/directories';
 import { type ReadDatabase } from './kit/database';
 
 /** Days count 24 hours, whatever time zone the session has. */

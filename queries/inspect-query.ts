@@ -2,15 +2,16 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type DomainError, domainError } from '../domain/kernel/errors';
 import { type EngineColumn, type EngineInspector } from '../domain/ports/query-engine';
 import { type AllowList, refuseForbidden } from '../domain/schema-cache';
-import { checkQuery } from '../domain/sql/check-query';
+import { checkQuery, refusalOfEngine } from '../domain/sql/check-query';
 import { possibleTables } from '../domain/sql/named-tables';
-import { refusalOfEngine } from '../domain/sql/refusal-of-engine';
-import { type DescribedQuery, type SuggestedDefinitions, suggestDefinitions } from '../domain/sql-tools';
+import { type DescribedQuery, suggestDefinitions, type SuggestedDefinitions } from '../domain/sql-tools';
 
 export interface SqlInspection {
   readonly engine: EngineInspector;
   readonly allowList: AllowList;
 }
+
+type InspectionError = DomainError<'PERMISSION_DENIED' | 'SERVICE_UNAVAILABLE' | 'QUERYENGINE_ERROR'>;
 
 export type InspectedQuery =
   | { readonly isValid: true; readonly sql: string; readonly columns: readonly EngineColumn[] }
@@ -28,7 +29,7 @@ export type InspectedQuery =
 export const inspectQuery = async (
   { engine, allowList }: SqlInspection,
   sql: string,
-): Promise<Either<DomainError, InspectedQuery>> => {
+): Promise<Either<InspectionError, InspectedQuery>> => {
   const checked = checkQuery(sql);
   if (isLeft(checked)) {
     const { message, line, column } = checked.left;
@@ -50,7 +51,7 @@ export const inspectQuery = async (
 const refuseForbiddenTables = async (
   { engine, allowList }: SqlInspection,
   sql: string,
-): Promise<Either<DomainError, never> | null> => {
+): Promise<Either<InspectionError, never> | null> => {
   if (allowList.isUnrestricted) return null;
   for (const path of possibleTables(sql)) {
     const places = await engine.placesOf(path);
@@ -71,11 +72,11 @@ export const parseQueries = async (
   inspection: SqlInspection,
   queries: { readonly node_queries: readonly string[]; readonly edge_queries: readonly string[] },
   signal: AbortSignal,
-): Promise<Either<DomainError, SuggestedDefinitions>> => {
+): Promise<Either<InspectionError | DomainError<'VALIDATION_FAILED'>, SuggestedDefinitions>> => {
   const errors: { readonly field: string; readonly message: string }[] = [];
   const describeAll = async (
     list: 'node_queries' | 'edge_queries',
-  ): Promise<Either<DomainError, readonly DescribedQuery[]>> => {
+  ): Promise<Either<InspectionError, readonly DescribedQuery[]>> => {
     const described: DescribedQuery[] = [];
     for (const [index, sql] of queries[list].entries()) {
       if (signal.aborted) {

@@ -15,7 +15,9 @@ export const listInstanceEvents = async (
   store: Pick<EventStore, 'readStream'>,
   instanceId: number,
   { offset, limit }: { readonly offset: number; readonly limit: number },
-): Promise<Either<DomainError, Page<InstanceEventView>>> => {
+): Promise<
+  Either<DomainError<'RESOURCE_NOT_FOUND' | 'SERVICE_UNAVAILABLE' | 'INTERNAL_ERROR'>, Page<InstanceEventView>>
+> => {
   const read = await store.readStream(instanceStream(instanceId), { direction: 'backwards' });
   if (isLeft(read)) return left(unavailable('The event store', read.left.kind.replaceAll('_', ' ')));
   const newest = read.right[0];
@@ -51,7 +53,16 @@ const changeOf = (event: StoredEvent<InstanceEvent>): Change | null => {
       const details = { memory_bytes: memoryBytes, cpu_cores: cpuCores, error_message: errorMessage };
       return { event_type: 'resize_failed', details };
     }
-    default:
+    case 'InstanceRequested':
+    case 'InstanceAbandoned':
+    case 'InstanceStarting':
+    case 'InstanceRestarting':
+    case 'InstanceRunning':
+    case 'InstanceFailed':
+    case 'InstanceDescribed':
+    case 'InstanceLifetimeChanged':
+    case 'InstanceStopping':
+    case 'InstanceDeleted':
       return null;
   }
 };

@@ -1,9 +1,17 @@
-import { GIB } from '../domain/instance';
-import { type InstanceDirectory } from '../domain/ports/instance-directory';
 import { type ReadDatabase } from './kit/database';
-import { newestFirst } from './kit/list';
+import {
+  filterResources,
+  type ListOptions,
+  newestFirst,
+  type Page,
+  readPage,
+  type ResourceFilters,
+  sorted,
+} from './kit/list';
+import { CountedInstance, InstanceDetailView, InstanceView, type LiveStatus } from './views/instance';
+import { GIB } from '../domain/instance';
+import { type InstanceDirectory } from '../domain/ports/directories';
 import { columnsOf } from './kit/view';
-import { CountedInstance, InstanceDetailView, type LiveStatus } from './views/instance';
 
 /** What counts against the limits of concurrent instances. */
 export const COUNTED: readonly LiveStatus[] = ['waiting_for_snapshot', 'starting', 'running'];
@@ -80,3 +88,25 @@ export const instanceDirectory = (db: ReadDatabase): InstanceDirectory => ({
 /** Instances whose pods should exist. */
 export const listActiveInstanceIds = async (db: ReadDatabase): Promise<readonly number[]> =>
   db('read.instances').whereIn('status', ['starting', 'running']).pluck<number[]>('id');
+
+export interface InstanceFilters extends ResourceFilters {
+  readonly snapshotId?: number | undefined;
+  readonly status?: string | undefined;
+}
+
+/** What pods report: null before the first report. */
+const MEASURES: readonly string[] = ['last_activity_at', 'memory_usage_bytes'];
+
+/** Instances with the latest reports of their pods. Ties are broken by id, instances without a report come last. */
+export const listInstances = (
+  db: ReadDatabase,
+  filters: InstanceFilters,
+  options: ListOptions,
+): Promise<Page<InstanceView>> => {
+  const query = db('read.instances');
+  filterResources(query, filters);
+  if (filters.status !== undefined) query.where('status', filters.status);
+  if (filters.snapshotId !== undefined) query.where('snapshot_id', filters.snapshotId);
+  const isNullable = MEASURES.includes(options.sortBy);
+  return readPage(sorted(query, { ...options, isNullable }), options, InstanceView);
+};

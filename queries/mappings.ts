@@ -1,7 +1,15 @@
 import { type ReadDatabase } from './kit/database';
-import { filterResources, type ListOptions, type Page, readPage, type ResourceFilters, sorted } from './kit/list';
+import {
+  filterResources,
+  type ListOptions,
+  type Page,
+  type PageBounds,
+  readPage,
+  type ResourceFilters,
+  sorted,
+} from './kit/list';
 import { columnsOf } from './kit/view';
-import { type MappingListView, MappingView } from './views/mapping';
+import { type MappingListView, MappingVersionSummary, MappingVersionView, MappingView } from './views/mapping';
 
 export const findMapping = async (db: ReadDatabase, id: number): Promise<MappingView | null> =>
   (await db('read.mappings').where({ id }).first<MappingView | undefined>(columnsOf(MappingView))) ?? null;
@@ -25,4 +33,23 @@ export const listMappings = async (
     total: page.total,
     items: page.items.map((item) => ({ ...item, snapshot_count: countOf.get(item.id) ?? 0 })),
   };
+};
+
+export const findMappingVersion = async (
+  db: ReadDatabase,
+  mappingId: number,
+  version: number,
+): Promise<MappingVersionView | null> => {
+  const found = db('read.mapping_versions').where({ mapping_id: mappingId, version });
+  return (await found.first<MappingVersionView | undefined>(columnsOf(MappingVersionView))) ?? null;
+};
+
+/** Newest first. */
+export const listMappingVersions = (
+  db: ReadDatabase,
+  mappingId: number,
+  page: PageBounds,
+): Promise<Page<MappingVersionSummary>> => {
+  const versions = db('read.mapping_versions').where('mapping_id', mappingId);
+  return readPage(versions.orderBy('version', 'desc'), page, MappingVersionSummary);
 };

@@ -1,4 +1,4 @@
-import { type ExportDirectory } from '../domain/ports/export-directory';
+import { type ExportDirectory } from '../domain/ports/directories';
 import { EMBEDDED_WORKER_LEASE } from '../domain/export-job';
 import { LOCAL_EXPORT } from '../domain/ports/query-engine';
 import { type ReadDatabase } from './kit/database';

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isLeft } from 'fp-ts/Either';
 import type * as t from 'io-ts';
 import { parseJson } from '../../domain/kernel/codecs';
-import { identityHeaders, type Identity } from './identity';
+import { type Identity, identityHeaders } from './sender';
 
 /** Three heartbeats of the server. */
 const SILENCE_MS = 45_000;

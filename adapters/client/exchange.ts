@@ -1,3 +1,4 @@
+import { type AnyEndpoint } from '../http/kit';
 import { type Agent, type IncomingHttpHeaders, request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { type Either, left, right } from 'fp-ts/Either';
@@ -61,3 +62,17 @@ export const exchange = (request: OutgoingRequest): Promise<Either<ConnectionLos
 /** Names that resolve to several addresses fail with a list of errors and no message of their own. */
 const reasonOf = (error: Error & { readonly errors?: readonly Error[] }): string =>
   error.message || (error.errors?.[0]?.message ?? error.name);
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** The address of an operation below a base URL, its parameters put in. Absent query parameters are left out. */
+export const requestTarget = (baseUrl: string, endpoint: AnyEndpoint, params: Values, query: Values): URL => {
+  const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(textOf(params[name])));
+  const url = new URL(`${baseUrl.replace(/\/+$/, '')}${path}`);
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) url.searchParams.set(name, textOf(value));
+  }
+  return url;
+};
+
+const textOf = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value));

@@ -1,6 +1,6 @@
 export * from './answer';
 export * from './exact-json';
 export * from './graph-answer';
-export * from './identity';
+export * from './sender';
 export * from './operations';
 export * from './rowgraph-client';

@@ -1,10 +1,9 @@
 import { GRAPHDB_A_ENDPOINTS, GRAPHDB_B_ENDPOINTS } from '../contracts/graph-pod/endpoints';
 import { publicEndpoints } from '../http/public/public-endpoints';
 import { followEvents } from './event-stream';
-import { type Identity } from './identity';
+import { createSender, type Identity } from './sender';
 import { operations, type Operations, type ResultOf } from './operations';
-import { requestTarget } from './request-target';
-import { createSender } from './sender';
+import { requestTarget } from './exchange';
 
 export type InstanceProgress = ResultOf<typeof publicEndpoints.getInstanceProgress>;
 

@@ -5,10 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Either, isLeft, left } from 'fp-ts/Either';
 import { type AnyEndpoint } from '../http/kit';
 import { type ClientFailure, readAnswer, type Success } from './answer';
-import { type ConnectionLoss, exchange, type OutgoingRequest, type RawAnswer } from './exchange';
-import { identityHeaders, type Identity } from './identity';
+import { type ConnectionLoss, exchange, type OutgoingRequest, type RawAnswer, requestTarget } from './exchange';
 import { type Send } from './operations';
-import { requestTarget } from './request-target';
 
 export interface SenderOptions {
   readonly baseUrl: string;
@@ -80,3 +78,16 @@ const asksForLater = (answer: Either<ConnectionLoss, RawAnswer>, attempt: number
 
 const unreachable = (url: URL, { reason }: ConnectionLoss): Either<ClientFailure, Success<unknown>> =>
   left({ kind: 'unreachable', url: url.origin, reason });
+
+/** Who calls: by a key of the API, or by name where the server trusts its edge (or this machine) to name people. */
+export type Identity =
+  | { readonly kind: 'key'; readonly key: string }
+  | { readonly kind: 'username'; readonly username: string; readonly edgeToken: string | null }
+  | { readonly kind: 'nobody' };
+
+export const identityHeaders = (identity: Identity): Readonly<Record<string, string>> => {
+  if (identity.kind === 'nobody') return {};
+  if (identity.kind === 'key') return { Authorization: `Bearer ${identity.key}` };
+  const { username, edgeToken } = identity;
+  return { 'X-Username': username, ...(edgeToken === null ? {} : { 'X-Edge-Token': edgeToken }) };
+};

@@ -2,8 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { type Express } from 'express';
 import { type Either, left, right } from 'fp-ts/Either';
 import { expressMessages } from '../http/kit/express-messages';
-import { type Closers } from './closers';
-import { type StartFailure } from './startup';
+import { type Closers, type StartFailure } from './startup';
 
 /**
  * An idle connection stays open longer than clients and balancers keep theirs (mostly a minute): who closes first must

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Pool } from 'pg';
 import { type Logger } from 'pino';
 import { deleteOutdatedRows } from '../postgres/outdated-rows';
-import { type Closers } from './closers';
+import { type Closers } from './startup';
 
 const HOUR_MS = 3_600_000;
 

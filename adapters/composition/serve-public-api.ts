@@ -9,11 +9,10 @@ import { createPostgresProgressJournal } from '../postgres/postgres-progress-jou
 import { packageVersion } from '../system/package-root';
 import { systemClock } from '../system/system-clock';
 import { processConsumer, projectionConsumers } from './background';
-import { componentPings } from './component-pings';
+import { componentPings, readiness } from './health';
 import { listen } from './listen';
 import { parkedEventRetry } from './parked-event-retry';
 import { type Parts } from './parts';
-import { readiness } from './readiness';
 import { INGRESS_PATH } from './settings';
 import { type StartFailure, type Startup } from './startup';
 

@@ -11,7 +11,7 @@ import { measureRequests, serveMetrics } from '../metrics/measure-requests';
 import { createPostgresTelemetryStore } from '../postgres/postgres-telemetry-store';
 import { startProcesses, startProjections } from './background';
 import { backgroundJobs } from './background-jobs';
-import { Closers } from './closers';
+import { Closers, type StartFailure, type Startup } from './startup';
 import { startEmbeddedWorker } from './embedded-worker';
 import { startJobs } from './jobs';
 import { listen } from './listen';
@@ -21,7 +21,6 @@ import { type Pods, reportLostPods } from './pods';
 import { recoverEmbedded } from './recovery';
 import { servePublicApi } from './serve-public-api';
 import { internalUrl, type Settings } from './settings';
-import { type StartFailure, type Startup } from './startup';
 import { startRetention } from './retention';
 
 export interface RunningSystem {

@@ -1,22 +1,32 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { type Capacity, CAPACITY_STREAM, type CapacityCommand } from '../../domain/capacity';
+import { instanceStream } from '../../domain/instance';
 import { type DomainError, domainError, unavailable } from '../../domain/kernel/errors';
-import { type Position, START } from '../../domain/kernel/event';
-import { capacities } from '../kit/aggregates';
+import { capacities, instances } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import { appendFailed, loadStream, newEvent } from '../kit/handle-command';
+import {
+  appendFailed,
+  type CommandFailure,
+  type CommandResult,
+  handleCommand,
+  loadStream,
+  newEvent,
+} from '../kit/handle-command';
+import { type Capacity, CAPACITY_STREAM, type CapacityCommand } from '../../domain/capacity';
+import { type Position, START } from '../../domain/kernel/event';
+
+type SlotError = CommandFailure | DomainError<'CONCURRENCY_LIMIT_EXCEEDED'>;
 
 interface Waiting {
   readonly command: CapacityCommand;
   readonly context: CommandContext;
-  readonly settle: (result: Either<DomainError, Position>) => void;
+  readonly settle: (result: Either<SlotError, Position>) => void;
 }
 
 /** Changes the live slots of the system and answers with the position of the change; the limits hold exactly, also between replicas. */
 export type ChangeCapacity = (
   command: CapacityCommand,
   context: CommandContext,
-) => Promise<Either<DomainError, Position>>;
+) => Promise<Either<SlotError, Position>>;
 
 /** The stream as far as it has been read: it grows for ever, so only what is new is read again. */
 interface Known {
@@ -57,7 +67,7 @@ export const capacityCommands = (ports: CommandPorts): ChangeCapacity => {
 };
 
 const decideTogether = async (ports: CommandPorts, known: Known, batch: readonly Waiting[]): Promise<void> => {
-  const settleAll = (error: DomainError): void => {
+  const settleAll = (error: SlotError): void => {
     for (const { settle } of batch) settle(left(error));
   };
   for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts++) {
@@ -65,7 +75,7 @@ const decideTogether = async (ports: CommandPorts, known: Known, batch: readonly
     if (isLeft(caughtUp)) return settleAll(caughtUp.left);
     const now = ports.clock.now();
     let state = known.slots;
-    const refused = new Map<Waiting, DomainError>();
+    const refused = new Map<Waiting, SlotError>();
     const newEvents = batch.flatMap((waiter) => {
       const { command, context } = waiter;
       const decided = capacities.decider.decide(command, state, { now, actor: context.actor });
@@ -99,7 +109,7 @@ const decideTogether = async (ports: CommandPorts, known: Known, batch: readonly
   );
 };
 
-const catchUp = async ({ store }: CommandPorts, known: Known): Promise<Either<DomainError, void>> => {
+const catchUp = async ({ store }: CommandPorts, known: Known): CommandResult<void> => {
   const { slots: state, revision } = known;
   const loaded = await loadStream(store, capacities, CAPACITY_STREAM, { state, revision });
   if (isLeft(loaded)) return loaded;
@@ -107,4 +117,20 @@ const catchUp = async ({ store }: CommandPorts, known: Known): Promise<Either<Do
   known.revision = loaded.right.revision;
   known.position = loaded.right.events.at(-1)?.position ?? known.position;
   return right(undefined);
+};
+
+/**
+ * Frees the place of an instance that was never requested. The instance's own stream is closed first: a request that
+ * was only slow would otherwise come into being without a place. One that was requested in time keeps it.
+ */
+export const lapseReservation = async (
+  ports: CommandPorts & { readonly changeCapacity: ChangeCapacity },
+  instanceId: number,
+  context: CommandContext,
+): Promise<Either<DomainError, unknown>> => {
+  const command = { type: 'AbandonInstance', instanceId } as const;
+  const abandoned = await handleCommand(ports, instances, instanceStream(instanceId), command, context);
+  if (isLeft(abandoned)) return abandoned.left.code === 'ALREADY_EXISTS' ? right(undefined) : abandoned;
+  const commandId = ports.ids.derivedUuid(context.commandId, 'slot');
+  return ports.changeCapacity({ type: 'ReleaseSlot', instanceId }, { ...context, commandId });
 };

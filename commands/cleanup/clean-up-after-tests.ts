@@ -1,7 +1,6 @@
-import { type Either, isLeft, right } from 'fp-ts/Either';
+import { isLeft, right } from 'fp-ts/Either';
 import { type BulkResource, type CleanupResult, testCleanupStream } from '../../domain/cleanup';
 import { instanceStream } from '../../domain/instance';
-import { type DomainError } from '../../domain/kernel/errors';
 import { type Position } from '../../domain/kernel/event';
 import { type ObjectStore } from '../../domain/ports/object-store';
 import { type PodRuntime } from '../../domain/ports/pod-runtime';
@@ -9,7 +8,7 @@ import { instances, testCleanups } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
 import { inParallel } from './delete-in-bulk';
 import { deleteResource, type DeleteResourcePorts } from './delete-resource';
-import { handleCommand, loadStream } from '../kit/handle-command';
+import { type CommandResult, handleCommand, loadStream } from '../kit/handle-command';
 
 export interface TestCleanupPorts extends CommandPorts, DeleteResourcePorts {
   readonly podRuntime: PodRuntime;
@@ -34,7 +33,7 @@ export const cleanUpAfterTests = async (
   ports: TestCleanupPorts,
   usernames: readonly string[],
   context: CommandContext,
-): Promise<Either<DomainError, { readonly result: CleanupResult; readonly position: Position }>> => {
+): CommandResult<{ readonly result: CleanupResult; readonly position: Position }> => {
   const cleanupId = context.commandId;
   const stream = testCleanupStream(cleanupId);
   const start = { type: 'StartTestCleanup', cleanupId, usernames } as const;

@@ -1,10 +1,9 @@
-import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { isLeft, left, right } from 'fp-ts/Either';
 import { type BulkDeletion, type BulkDeletionCommand, bulkDeletionStream } from '../../domain/cleanup';
-import { type DomainError } from '../../domain/kernel/errors';
 import { bulkDeletions } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
 import { deleteResource, type DeleteResourcePorts } from './delete-resource';
-import { type Handled, handleCommand } from '../kit/handle-command';
+import { type CommandResult, type Handled, handleCommand } from '../kit/handle-command';
 
 export type BulkDeletionRequest = Omit<
   Extract<BulkDeletionCommand, { type: 'DecideBulkDeletion' }>,
@@ -22,7 +21,7 @@ export const deleteInBulk = async (
   ports: CommandPorts & DeleteResourcePorts,
   request: BulkDeletionRequest,
   context: CommandContext,
-): Promise<Either<DomainError, Handled<BulkDeletion | null>>> => {
+): CommandResult<Handled<BulkDeletion | null>, 'VALIDATION_ERROR'> => {
   const deletionId = context.commandId;
   const stream = bulkDeletionStream(deletionId);
   const command = { type: 'DecideBulkDeletion', deletionId, ...request } as const;

@@ -1,6 +1,7 @@
-import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { isLeft, left, right } from 'fp-ts/Either';
 import { type BulkResource } from '../../domain/cleanup';
-import { type DomainError, domainError } from '../../domain/kernel/errors';
+import { domainError } from '../../domain/kernel/errors';
+import { type CommandResult } from '../kit/handle-command';
 import { changeInstance } from '../instance/change-instance';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
 import { deleteMapping } from '../mapping/delete-mapping';
@@ -18,7 +19,7 @@ export const deleteResource = async (
   id: number,
   reason: string,
   { commandId: causationId, ...cause }: CommandContext,
-): Promise<Either<DomainError, unknown>> => {
+): CommandResult<unknown, 'RESOURCE_NOT_FOUND' | 'PERMISSION_DENIED' | 'RESOURCE_HAS_DEPENDENCIES'> => {
   const commandId = ports.ids.derivedUuid(causationId, `${resourceType}:${id}`);
   const context = { ...cause, commandId, causationId };
   switch (resourceType) {
@@ -35,7 +36,7 @@ export const deleteResource = async (
 };
 
 /** The pod of an instance that is to be deleted has not ended in time. */
-export const stillStopping = (instanceId: number): DomainError => {
+export const stillStopping = (instanceId: number) => {
   const message = `Instance ${instanceId} is stopping, but its pod takes longer than expected; it goes on by itself.`;
   return domainError('SERVICE_UNAVAILABLE', message, { instance_id: instanceId });
 };

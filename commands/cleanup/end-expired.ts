@@ -3,7 +3,7 @@ import { type InstanceEvent, instanceStream } from '../../domain/instance';
 import { type DomainError, domainError } from '../../domain/kernel/errors';
 import { type StoredEvent } from '../../domain/kernel/event';
 import { mappingStream } from '../../domain/mapping';
-import { type LifeDirectory } from '../../domain/ports/life-directory';
+import { type LifeDirectory } from '../../domain/ports/directories';
 import { type PodClient } from '../../domain/ports/pod-client';
 import { type EndOfLife, whyInstanceEnds, whyResourceEnds } from '../../domain/policies';
 import { snapshotStream } from '../../domain/snapshot';

@@ -1,20 +1,20 @@
-import { type Either, isLeft, right } from 'fp-ts/Either';
+import { isLeft, right } from 'fp-ts/Either';
 import { type Config, CONFIG_STREAM, type ConfigCommand } from '../../domain/config';
-import { type DomainError } from '../../domain/kernel/errors';
 import { type EventStore } from '../../domain/ports/event-store';
 import { configs } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import { type Handled, handleCommand, loadStream } from '../kit/handle-command';
+import { type CommandResult, type Handled, handleCommand, loadStream } from '../kit/handle-command';
 
 /** Changes one part of the configuration; it holds for whatever is decided from then on. */
 export const configure = (
   ports: CommandPorts,
   command: ConfigCommand,
   context: CommandContext,
-): Promise<Either<DomainError, Handled<Config>>> => handleCommand(ports, configs, CONFIG_STREAM, command, context);
+): CommandResult<Handled<Config>, 'VALIDATION_FAILED'> =>
+  handleCommand(ports, configs, CONFIG_STREAM, command, context);
 
 /** The configuration as it is now, with defaults for what nobody has set. */
-export const loadConfig = async (store: EventStore): Promise<Either<DomainError, Config>> => {
+export const loadConfig = async (store: EventStore): CommandResult<Config> => {
   const loaded = await loadStream(store, configs, CONFIG_STREAM);
   return isLeft(loaded) ? loaded : right(loaded.right.state);
 };

@@ -1,10 +1,9 @@
-import { type Either, isLeft, right } from 'fp-ts/Either';
+import { isLeft, left, right } from 'fp-ts/Either';
 import { type ExportJob, type ExportJobCommand, exportJobStream } from '../../domain/export-job';
-import { type DomainError } from '../../domain/kernel/errors';
-import { type ExportJobQueue } from '../../domain/ports/export-job-queue';
+import { type ExportJobQueue } from '../../domain/ports/directories';
 import { exportJobs } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import { type Handled, handleCommand, loadStream, withResourceName } from '../kit/handle-command';
+import { type CommandResult, handleCommand, type Handled, loadStream, withResourceName } from '../kit/handle-command';
 
 /** Any command on one export job: a worker's report, the end of a lease. */
 export const changeExportJob = async (
@@ -12,7 +11,7 @@ export const changeExportJob = async (
   jobId: number,
   command: ExportJobCommand,
   context: CommandContext,
-): Promise<Either<DomainError, Handled<ExportJob | null>>> =>
+): CommandResult<Handled<ExportJob | null>, 'RESOURCE_NOT_FOUND' | 'INVALID_STATE_TRANSITION'> =>
   withResourceName(
     'export job',
     jobId,
@@ -96,14 +95,14 @@ export const releaseWorkers = async (
   ports: CommandPorts & { readonly queue: ExportJobQueue },
   workerPrefix: string,
   context: CommandContext,
-): Promise<Either<DomainError, number>> => {
+): CommandResult<number, 'RESOURCE_NOT_FOUND'> => {
   const held = await ports.queue.heldBy(workerPrefix);
   for (const { jobId, attempt } of held) {
     const commandId = ports.ids.derivedUuid(context.commandId, `release:${jobId}`);
     const command = { type: 'ReleaseExportJob', attempt, reason: 'its worker ended' } as const;
     const released = await changeExportJob(ports, jobId, command, { ...context, commandId });
     // A refused one has ended or found another worker meanwhile.
-    if (isLeft(released) && released.left.code !== 'INVALID_STATE_TRANSITION') return released;
+    if (isLeft(released) && released.left.code !== 'INVALID_STATE_TRANSITION') return left(released.left);
   }
   return right(held.length);
 };

@@ -1,19 +1,19 @@
-import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { isLeft, left, right } from 'fp-ts/Either';
 import { type JobType } from '../../domain/export-job';
-import { type DomainError, domainError, notFound } from '../../domain/kernel/errors';
+import { domainError, notFound } from '../../domain/kernel/errors';
 import { edgeColumns, mappingStream, type MappingVersion, nodeColumns } from '../../domain/mapping';
 import { snapshotStream } from '../../domain/snapshot';
 import { mappings, snapshots } from '../kit/aggregates';
 import { changeExportJob } from './change-export-job';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import { loadStream } from '../kit/handle-command';
+import { type CommandResult, loadStream } from '../kit/handle-command';
 
 /** The version of a mapping that an instance was made for. */
 export const loadMappingVersion = async (
   ports: CommandPorts,
   mappingId: number,
   version: number,
-): Promise<Either<DomainError, MappingVersion>> => {
+): CommandResult<MappingVersion, 'MAPPING_VERSION_NOT_FOUND'> => {
   const loaded = await loadStream(ports.store, mappings, mappingStream(mappingId));
   if (isLeft(loaded)) return loaded;
   const found = loaded.right.state?.versions[version - 1];
@@ -35,7 +35,7 @@ export const planExportJobs = async (
   ports: CommandPorts,
   snapshotId: number,
   context: CommandContext,
-): Promise<Either<DomainError, unknown>> => {
+): CommandResult<unknown, 'RESOURCE_NOT_FOUND' | 'MAPPING_VERSION_NOT_FOUND' | 'INVALID_STATE_TRANSITION'> => {
   const loaded = await loadStream(ports.store, snapshots, snapshotStream(snapshotId));
   if (isLeft(loaded)) return loaded;
   const snapshot = loaded.right.state;

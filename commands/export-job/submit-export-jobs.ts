@@ -1,10 +1,10 @@
-import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { isLeft, left, right } from 'fp-ts/Either';
 import { type JobType } from '../../domain/export-job';
-import { type DomainError, invalidFields, notFound } from '../../domain/kernel/errors';
+import { invalidFields, notFound } from '../../domain/kernel/errors';
 import { type Snapshot, snapshotStream, type SubmittedJob } from '../../domain/snapshot';
 import { snapshots } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import { type Handled, handleCommand, loadStream, withResourceName } from '../kit/handle-command';
+import { type CommandResult, type Handled, handleCommand, loadStream, withResourceName } from '../kit/handle-command';
 import { entitiesOf, loadMappingVersion, planExportJobs } from './plan-export-jobs';
 
 /** A job as a submitter outside names it. */
@@ -19,7 +19,14 @@ export const submitExportJobs = async (
   snapshotId: number,
   jobs: readonly JobSubmission[],
   context: CommandContext,
-): Promise<Either<DomainError, Handled<Snapshot | null>>> => {
+): CommandResult<
+  Handled<Snapshot | null>,
+  | 'VALIDATION_FAILED'
+  | 'RESOURCE_NOT_FOUND'
+  | 'MAPPING_VERSION_NOT_FOUND'
+  | 'JOBS_ALREADY_EXIST'
+  | 'INVALID_STATE_TRANSITION'
+> => {
   const stream = snapshotStream(snapshotId);
   const loaded = await loadStream(ports.store, snapshots, stream);
   if (isLeft(loaded)) return loaded;
@@ -50,7 +57,7 @@ type Entity = { readonly jobType: JobType; readonly entityName: string };
 const isSame = (a: Entity) => (b: Entity) => a.jobType === b.jobType && a.entityName === b.entityName;
 
 /** Exactly one job per definition: a snapshot without one of them could never be loaded. */
-const whyNotThese = (jobs: readonly Entity[], wanted: readonly Entity[]): DomainError | null => {
+const whyNotThese = (jobs: readonly Entity[], wanted: readonly Entity[]) => {
   const unknown = jobs.flatMap((job, index) => {
     const field = `jobs.${index}.entity_name`;
     if (!wanted.some(isSame(job))) return [{ field, message: `names no ${job.jobType} definition of the mapping` }];

@@ -7,14 +7,23 @@ import { type EventStore } from '../../domain/ports/event-store';
 import { snapshotStream } from '../../domain/snapshot';
 import { favoritesOfUsers, instances, mappings, snapshots } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import { type Handled, handleCommand, loadStream } from '../kit/handle-command';
+import {
+  type CommandFailure,
+  type CommandResult,
+  type Handled,
+  handleCommand,
+  loadStream,
+  type RefusalOf,
+} from '../kit/handle-command';
 
 /** Adds to or removes from the favorites of the actor. A resource that is gone is nobody's favorite any more. */
-export const changeFavorites = async (
+export const changeFavorites = async <X extends FavoritesCommand>(
   ports: CommandPorts,
-  command: FavoritesCommand,
+  command: X,
   context: CommandContext,
-): Promise<Either<DomainError, Handled<Favorites>>> => {
+): Promise<
+  Either<CommandFailure | DomainError<'RESOURCE_NOT_FOUND'> | RefusalOf<typeof favoritesOfUsers, X>, Handled<Favorites>>
+> => {
   const { resourceType, resourceId } = command;
   const exists = await resourceExists(ports.store, command);
   if (isLeft(exists)) return exists;
@@ -29,7 +38,7 @@ export const changeFavorites = async (
 const resourceExists = async (
   store: EventStore,
   { resourceType, resourceId }: FavoriteResource,
-): Promise<Either<DomainError, boolean>> => {
+): CommandResult<boolean> => {
   switch (resourceType) {
     case 'mapping': {
       const loaded = await loadStream(store, mappings, mappingStream(resourceId));

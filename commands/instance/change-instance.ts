@@ -1,19 +1,35 @@
-import { type Either } from 'fp-ts/Either';
+import { isLeft } from 'fp-ts/Either';
+import { type AskedLifetime, checkLifetime } from '../../domain/config';
 import { type Instance, type InstanceCommand, instanceStream } from '../../domain/instance';
-import { type DomainError } from '../../domain/kernel/errors';
-import { instances } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import { type Handled, handleCommand, withResourceName } from '../kit/handle-command';
+import { loadConfig } from '../config/configure';
+import { type CommandResult, handleCommand, type Handled, withResourceName } from '../kit/handle-command';
+import { instances } from '../kit/aggregates';
 
 /** Any command on one existing instance: reports of its pod, its deletion, its failure. */
-export const changeInstance = async (
+export const changeInstance = async <X extends Exclude<InstanceCommand, { readonly type: 'RequestInstance' }>>(
   ports: CommandPorts,
   instanceId: number,
-  command: Exclude<InstanceCommand, { readonly type: 'RequestInstance' }>,
+  command: X,
   context: CommandContext,
-): Promise<Either<DomainError, Handled<Instance | null>>> =>
+) =>
   withResourceName(
     'instance',
     instanceId,
     await handleCommand(ports, instances, instanceStream(instanceId), command, context),
   );
+
+/** Changes how long an instance lives, within the configured limits; a wrong request is told before a missing instance. */
+export const changeInstanceLifetime = async (
+  ports: CommandPorts,
+  instanceId: number,
+  asked: AskedLifetime,
+  context: CommandContext,
+): CommandResult<Handled<Instance | null>, 'VALIDATION_FAILED' | 'RESOURCE_NOT_FOUND' | 'PERMISSION_DENIED'> => {
+  const config = await loadConfig(ports.store);
+  if (isLeft(config)) return config;
+  const limits = config.right.lifecycle.instance;
+  const checked = checkLifetime(asked, limits);
+  if (isLeft(checked)) return checked;
+  return changeInstance(ports, instanceId, { type: 'ChangeInstanceLifetime', ...asked, limits }, context);
+};

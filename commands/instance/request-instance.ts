@@ -1,13 +1,13 @@
-import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { isLeft, left, right } from 'fp-ts/Either';
 import { decideLifetime } from '../../domain/config';
 import { type Instance, instanceStream, type WrapperType } from '../../domain/instance';
-import { type DomainError, domainError } from '../../domain/kernel/errors';
+import { domainError } from '../../domain/kernel/errors';
 import { mappingStream, versionNotFound } from '../../domain/mapping';
 import { instances, mappings } from '../kit/aggregates';
 import { changeMapping } from '../mapping/change-mapping';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
 import { loadConfig } from '../config/configure';
-import { type Handled, handleCommand, loadStream } from '../kit/handle-command';
+import { type CommandResult, type Handled, handleCommand, loadStream } from '../kit/handle-command';
 import { type ChangeCapacity } from '../capacity/reserve-slot';
 
 export interface InstanceRequest {
@@ -30,7 +30,10 @@ export const requestInstance = async (
   ports: CommandPorts & { readonly changeCapacity: ChangeCapacity },
   request: InstanceRequest,
   context: CommandContext,
-): Promise<Either<DomainError, Handled<Instance | null>>> => {
+): CommandResult<
+  Handled<Instance | null>,
+  'VALIDATION_FAILED' | 'RESOURCE_NOT_FOUND' | 'MAPPING_VERSION_NOT_FOUND' | 'CONCURRENCY_LIMIT_EXCEEDED'
+> => {
   const config = await loadConfig(ports.store);
   if (isLeft(config)) return config;
   const { lifecycle, concurrency: limits } = config.right;
@@ -57,7 +60,7 @@ export const requestInstance = async (
   );
   if (isLeft(planned)) return planned;
   const { wrapperType, name, description, cpuCores } = request;
-  const handled = await handleCommand(
+  return handleCommand(
     ports,
     instances,
     instanceStream(instanceId),
@@ -76,14 +79,16 @@ export const requestInstance = async (
     },
     context,
   );
-  return isLeft(handled) ? handled : right(handled.right);
 };
 
 /** The mapping's name now, and the version asked for or else its latest. */
 const findVersion = async (
   { store }: CommandPorts,
   { mappingId, mappingVersion }: InstanceRequest,
-): Promise<Either<DomainError, { mappingId: number; mappingName: string; mappingVersion: number }>> => {
+): CommandResult<
+  { readonly mappingId: number; readonly mappingName: string; readonly mappingVersion: number },
+  'RESOURCE_NOT_FOUND' | 'MAPPING_VERSION_NOT_FOUND'
+> => {
   const loaded = await loadStream(store, mappings, mappingStream(mappingId));
   if (isLeft(loaded)) return loaded;
   const mapping = loaded.right.state;
@@ -112,7 +117,7 @@ interface Begun {
 const begin = async (
   ports: CommandPorts & { readonly changeCapacity: ChangeCapacity },
   context: CommandContext,
-): Promise<Either<DomainError, Begun>> => {
+): CommandResult<Begun, 'CONCURRENCY_LIMIT_EXCEEDED'> => {
   const { ids, store } = ports;
   for (let attemptId = context.commandId; ; attemptId = ids.derivedUuid(attemptId, 'again')) {
     const { id: instanceId, isNew } = await ids.nextFor(attemptId, 'instance');

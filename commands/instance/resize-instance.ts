@@ -1,11 +1,10 @@
-import { type Either, isLeft } from 'fp-ts/Either';
+import { isLeft } from 'fp-ts/Either';
 import { type Instance, instanceStream } from '../../domain/instance';
-import { type DomainError } from '../../domain/kernel/errors';
 import { type PodClient } from '../../domain/ports/pod-client';
 import { instances } from '../kit/aggregates';
 import { changeInstance } from './change-instance';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import { type Handled, loadStream } from '../kit/handle-command';
+import { type CommandResult, type Handled, loadStream } from '../kit/handle-command';
 
 export type NewSize = { readonly cpuCores: number } | { readonly memoryBytes: number; readonly reason: string };
 
@@ -15,7 +14,10 @@ export const resizeInstance = async (
   instanceId: number,
   size: NewSize,
   context: CommandContext,
-): Promise<Either<DomainError, Handled<Instance | null>>> => {
+): CommandResult<
+  Handled<Instance | null>,
+  'RESOURCE_NOT_FOUND' | 'PERMISSION_DENIED' | 'INVALID_STATE' | 'RESOURCE_LOCKED'
+> => {
   const loaded = await loadStream(ports.store, instances, instanceStream(instanceId));
   if (isLeft(loaded)) return loaded;
   const { state } = loaded.right;

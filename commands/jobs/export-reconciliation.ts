@@ -1,7 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { exportJobStream } from '../../domain/export-job';
 import { type DomainError, domainError } from '../../domain/kernel/errors';
-import { type ExportDirectory } from '../../domain/ports/export-directory';
+import { type ExportDirectory } from '../../domain/ports/directories';
 import { type QueryEngine } from '../../domain/ports/query-engine';
 import { exportResult, exportTimeout, LEASE_LAPSED } from '../../domain/processes';
 import { snapshotStream } from '../../domain/snapshot';
@@ -9,9 +9,7 @@ import { exportJobs, snapshots } from '../kit/aggregates';
 import { changeExportJob } from '../export-job/change-export-job';
 import { type CommandContext, type CommandPorts, requestContext } from '../kit/command-context';
 import { handleCommand, loadStream } from '../kit/handle-command';
-import { countDone } from './count-done';
-import { type Job } from './job';
-import { summarizeFailures } from './summarize-failures';
+import { countDone, type Job, summarizeFailures } from './job';
 
 export interface ExportReconciliationPorts extends CommandPorts {
   readonly directory: ExportDirectory;

@@ -1,6 +1,6 @@
 import { left, right } from 'fp-ts/Either';
 import { type DomainError } from '../../domain/kernel/errors';
-import { type LifeDirectory } from '../../domain/ports/life-directory';
+import { type LifeDirectory } from '../../domain/ports/directories';
 import { requestContext } from '../kit/command-context';
 import {
   endExpiredInstance,
@@ -8,9 +8,7 @@ import {
   type EndExpiredPorts,
   endExpiredSnapshot,
 } from '../cleanup/end-expired';
-import { countDone } from './count-done';
-import { type Job } from './job';
-import { summarizeFailures } from './summarize-failures';
+import { countDone, type Job, summarizeFailures } from './job';
 
 export interface LifecyclePorts extends EndExpiredPorts {
   readonly directory: LifeDirectory;

@@ -1,18 +1,16 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type InstanceCommand, instanceStream } from '../../domain/instance';
 import { type DomainError, domainError, unavailable } from '../../domain/kernel/errors';
-import { type InstanceDirectory } from '../../domain/ports/instance-directory';
+import { type InstanceDirectory } from '../../domain/ports/directories';
 import { type PodRuntime } from '../../domain/ports/pod-runtime';
 import { type ProcessWork } from '../../domain/ports/process-work';
-import { type ReconciledInstance, reconcile, type Repair, type SystemView } from '../../domain/policies';
+import { reconcile, type ReconciledInstance, type Repair, type SystemView } from '../../domain/policies';
 import { instances } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts, requestContext } from '../kit/command-context';
 import { handleCommand, requireRevision } from '../kit/handle-command';
-import { lapseReservation } from '../capacity/lapse-reservation';
-import { type ChangeCapacity } from '../capacity/reserve-slot';
-import { type Job, type JobResult, type JobRun } from './job';
+import { type ChangeCapacity, lapseReservation } from '../capacity/reserve-slot';
+import { type Job, type JobResult, type JobRun, summarizeFailures } from './job';
 import { loadReconciled, slotReader } from './load-reconciled';
-import { summarizeFailures } from './summarize-failures';
 
 export interface ReconciliationPorts extends CommandPorts {
   readonly changeCapacity: ChangeCapacity;

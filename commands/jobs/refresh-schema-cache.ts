@@ -4,7 +4,7 @@ import { type Clock } from '../../domain/ports/clock';
 import { type EngineCatalog, type EngineInspector, type QueryEngineError } from '../../domain/ports/query-engine';
 import { type CachedCounts, type SchemaCache, type SchemaPage } from '../../domain/ports/schema-cache';
 import { type AllowList, isCacheableName } from '../../domain/schema-cache';
-import { refusalOfEngine } from '../../domain/sql/refusal-of-engine';
+import { refusalOfEngine } from '../../domain/sql/check-query';
 import { type Job, type JobResult } from './job';
 
 export interface SchemaCachePorts {

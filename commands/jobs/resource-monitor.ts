@@ -1,7 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { instanceStream } from '../../domain/instance';
 import { type DomainError } from '../../domain/kernel/errors';
-import { type InstanceDirectory, type MeasuredMemory } from '../../domain/ports/instance-directory';
+import { type InstanceDirectory, type MeasuredMemory } from '../../domain/ports/directories';
 import { isHighMemory, MEMORY_PRESSURE, memoryForUse } from '../../domain/policies';
 import { instances } from '../kit/aggregates';
 import { type CommandPorts, requestContext } from '../kit/command-context';

@@ -1,6 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type Command, type Decider, fold } from '../../domain/kernel/decider';
-import { type DomainError, domainError, notFound, unavailable } from '../../domain/kernel/errors';
+import { type DomainError, domainError, type ErrorCode, notFound, unavailable } from '../../domain/kernel/errors';
 import { type Position, type DomainEvent, type NewEvent, type StoredEvent, START } from '../../domain/kernel/event';
 import { decodeEvent, type EventCatalogue, type EventsOf, unreadable } from '../../domain/kernel/event-catalogue';
 import { type AppendError, type EventStore } from '../../domain/ports/event-store';
@@ -49,6 +49,13 @@ export type ReadFailure = DomainError<'SERVICE_UNAVAILABLE' | 'INTERNAL_ERROR'>;
 /** How every command can fail, whatever it is; every endpoint may answer these. */
 export type CommandFailure = ReadFailure | DomainError<'CONFLICT' | 'PAYLOAD_TOO_LARGE'>;
 
+/** The outcome of a command that has refusals of its own, of the codes `Code`. */
+export type CommandResult<A, Code extends ErrorCode = never> = Promise<Either<CommandFailure | DomainError<Code>, A>>;
+
+/** What a command on an aggregate can be refused with. */
+export type RefusalOf<A, X extends Command> =
+  A extends Aggregate<infer C, infer _T, infer _S, infer R> ? R[X['type'] & C['type']] : never;
+
 /** Lets a command through only while `revision` is the stream's last: it was decided on what was seen there. */
 export const requireRevision =
   (revision: number): Precondition<unknown, DomainError<'CONFLICT'>> =>
@@ -71,7 +78,7 @@ export const handleCommand = async <
   T extends EventCatalogue,
   S,
   R extends Record<C['type'], DomainError>,
-  X extends C,
+  const X extends C,
   F extends DomainError = never,
 >(
   { store, clock, ids }: CommandPorts,

@@ -1,23 +1,22 @@
-import { type Either } from 'fp-ts/Either';
 import { type DomainError } from '../../domain/kernel/errors';
 import { type EventStore } from '../../domain/ports/event-store';
 import { type ChangeMapping, type Mapping, mappingStream } from '../../domain/mapping';
 import { mappings } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import { type Precondition, type Handled, handleCommand, withResourceName } from '../kit/handle-command';
+import { type Precondition, handleCommand, withResourceName } from '../kit/handle-command';
 import { KeyedMutex } from '../kit/keyed-mutex';
 
 /** Many commands at once on one mapping would lose races against each other; revisions alone keep them correct. */
 const mutexes = new WeakMap<EventStore, KeyedMutex>();
 
 /** Any command on one existing mapping. To delete one use `deleteMapping`, which finds out about its snapshots. */
-export const changeMapping = async (
+export const changeMapping = async <X extends ChangeMapping, F extends DomainError = never>(
   ports: CommandPorts,
   mappingId: number,
-  command: ChangeMapping,
+  command: X,
   context: CommandContext,
-  precondition?: Precondition<Mapping | null>,
-): Promise<Either<DomainError, Handled<Mapping | null>>> => {
+  precondition?: Precondition<Mapping | null, F>,
+) => {
   const stream = mappingStream(mappingId);
   const mutex = mutexes.get(ports.store) ?? new KeyedMutex();
   mutexes.set(ports.store, mutex);

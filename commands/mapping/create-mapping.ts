@@ -1,9 +1,28 @@
-import { type Either, isLeft, right } from 'fp-ts/Either';
-import { type DomainError } from '../../domain/kernel/errors';
+import { isLeft, left, right } from 'fp-ts/Either';
 import { type CreateMapping, mappingStream } from '../../domain/mapping';
 import { mappings } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import { type Handled, handleCommand } from '../kit/handle-command';
+import { type CommandResult, handleCommand, type Handled, loadStream } from '../kit/handle-command';
+import { type LifecycleLimits } from '../../domain/config';
+import { notFound } from '../../domain/kernel/errors';
+
+/** Creates a mapping of the actor's own from the current version of another, with description and the default life span. */
+export const copyMapping = async (
+  ports: CommandPorts,
+  mappingId: number,
+  copy: { readonly name: string; readonly ownerName: string; readonly limits: LifecycleLimits },
+  context: CommandContext,
+): CommandResult<CreatedMapping, 'VALIDATION_FAILED' | 'RESOURCE_NOT_FOUND'> => {
+  const loaded = await loadStream(ports.store, mappings, mappingStream(mappingId));
+  if (isLeft(loaded)) return loaded;
+  const source = loaded.right.state;
+  const current = source?.versions.at(-1);
+  if (source === null || current === undefined) return left(notFound('mapping', mappingId));
+  const { nodeDefinitions, edgeDefinitions } = current;
+  const { description } = source;
+  const body = { ...copy, description, ttl: null, inactivityTimeout: null, nodeDefinitions, edgeDefinitions };
+  return createMapping(ports, body, context);
+};
 
 export type CreatedMapping = Handled<unknown> & { readonly mappingId: number };
 
@@ -12,7 +31,7 @@ export const createMapping = async (
   ports: CommandPorts,
   body: Omit<CreateMapping, 'type' | 'mappingId'>,
   context: CommandContext,
-): Promise<Either<DomainError, CreatedMapping>> => {
+): CommandResult<CreatedMapping, 'VALIDATION_FAILED'> => {
   const { id: mappingId } = await ports.ids.nextFor(context.commandId, 'mapping');
   const command: CreateMapping = { type: 'CreateMapping', mappingId, ...body };
   const handled = await handleCommand(ports, mappings, mappingStream(mappingId), command, context);

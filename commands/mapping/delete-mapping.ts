@@ -1,4 +1,4 @@
-import { type Either, isLeft, right } from 'fp-ts/Either';
+import { isLeft, right } from 'fp-ts/Either';
 import { instanceStream } from '../../domain/instance';
 import { type DomainError } from '../../domain/kernel/errors';
 import { type Mapping, mappingStream, type PlannedSnapshot } from '../../domain/mapping';
@@ -6,7 +6,7 @@ import { snapshotStream } from '../../domain/snapshot';
 import { instances, mappings, snapshots } from '../kit/aggregates';
 import { changeMapping } from './change-mapping';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import { type Precondition, type Handled, loadStream } from '../kit/handle-command';
+import { type CommandResult, type Precondition, type Handled, loadStream } from '../kit/handle-command';
 
 /** A planned instance that has not been requested after this time never will be: its slot lapses after 60 seconds. */
 const ABANDONED_MS = 120_000;
@@ -20,8 +20,8 @@ export const deleteMapping = async (
   mappingId: number,
   reason: string,
   context: CommandContext,
-  precondition?: Precondition<Mapping | null>,
-): Promise<Either<DomainError, Handled<Mapping | null>>> => {
+  precondition?: Precondition<Mapping | null, DomainError<'CONFLICT'>>,
+): CommandResult<Handled<Mapping | null>, 'RESOURCE_NOT_FOUND' | 'PERMISSION_DENIED' | 'RESOURCE_HAS_DEPENDENCIES'> => {
   const loaded = await loadStream(ports.store, mappings, mappingStream(mappingId));
   if (isLeft(loaded)) return loaded;
   const abandonedBefore = new Date(ports.clock.now().getTime() - ABANDONED_MS).toISOString();
@@ -40,7 +40,7 @@ const isGone = async (
   { store }: CommandPorts,
   { snapshotId, instanceId }: PlannedSnapshot,
   isOld: boolean,
-): Promise<Either<DomainError, boolean>> => {
+): CommandResult<boolean> => {
   const snapshot = await loadStream(store, snapshots, snapshotStream(snapshotId));
   if (isLeft(snapshot)) return snapshot;
   if (snapshot.right.events.length > 0) return right(snapshot.right.state === null);

@@ -1,11 +1,10 @@
 import { type Either, isLeft, right } from 'fp-ts/Either';
-import { type DomainError } from '../../domain/kernel/errors';
 import { type Position } from '../../domain/kernel/event';
 import { parkedEventsStream, type ParkedEventsCommand } from '../../domain/parked-events';
 import { type ParkedEventRetry, type Retried } from '../../domain/ports/parked-event-retry';
 import { parkedEventRetries } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import { handleCommand } from '../kit/handle-command';
+import { type CommandFailure, handleCommand, type RefusalOf } from '../kit/handle-command';
 
 export interface RetryPorts extends CommandPorts {
   readonly parkedEvents: ParkedEventRetry;
@@ -15,11 +14,16 @@ export interface RetryPorts extends CommandPorts {
  * Takes in again what is parked of a stream for a reader, or skips its first event. The order is recorded before it is
  * carried out; a repeated one is carried out again, which changes nothing.
  */
-export const retryParkedEvents = async (
+export const retryParkedEvents = async <T extends ParkedEventsCommand['type']>(
   ports: RetryPorts,
-  order: Omit<ParkedEventsCommand, 'first'>,
+  order: Omit<ParkedEventsCommand, 'first'> & { readonly type: T },
   context: CommandContext,
-): Promise<Either<DomainError, Retried & { readonly position: Position }>> => {
+): Promise<
+  Either<
+    CommandFailure | RefusalOf<typeof parkedEventRetries, { readonly type: T }>,
+    Retried & { readonly position: Position }
+  >
+> => {
   const { type, reader, streamId } = order;
   const first = await ports.parkedEvents.firstOf(reader, streamId);
   const stream = parkedEventsStream(reader);

@@ -4,17 +4,16 @@ import { type DomainError, domainError } from '../../domain/kernel/errors';
 import { type ObjectStore, type ObjectStoreError } from '../../domain/ports/object-store';
 import { type PodRuntime, type PodRuntimeError } from '../../domain/ports/pod-runtime';
 import { type ProcessCommand } from '../../domain/processes';
-import { snapshotName, snapshotStream, type SnapshotCommand } from '../../domain/snapshot';
+import { type SnapshotCommand, snapshotName, snapshotStream } from '../../domain/snapshot';
 import { decideLifetime } from '../../domain/config';
 import { instances, snapshots } from '../kit/aggregates';
 import { changeExportJob } from '../export-job/change-export-job';
 import { changeInstance } from '../instance/change-instance';
-import { lapseReservation } from '../capacity/lapse-reservation';
+import { type ChangeCapacity, lapseReservation } from '../capacity/reserve-slot';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
 import { loadConfig } from '../config/configure';
 import { handleCommand, loadStream, type ReadFailure } from '../kit/handle-command';
 import { entitiesOf, loadMappingVersion, planExportJobs } from '../export-job/plan-export-jobs';
-import { type ChangeCapacity } from '../capacity/reserve-slot';
 
 export interface ProcessCommandPorts extends CommandPorts {
   readonly changeCapacity: ChangeCapacity;

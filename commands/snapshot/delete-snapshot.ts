@@ -1,10 +1,9 @@
-import { type Either, isLeft, right } from 'fp-ts/Either';
+import { isLeft, right } from 'fp-ts/Either';
 import { type InstanceStatus, instanceStream } from '../../domain/instance';
-import { type DomainError } from '../../domain/kernel/errors';
 import { type Snapshot, snapshotStream } from '../../domain/snapshot';
 import { instances, snapshots } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import { type Handled, handleCommand, loadStream, withResourceName } from '../kit/handle-command';
+import { type CommandResult, type Handled, handleCommand, loadStream, withResourceName } from '../kit/handle-command';
 
 /** States an instance never leaves for one that needs its snapshot. */
 const DONE_WITH_SNAPSHOT: ReadonlySet<InstanceStatus> = new Set<InstanceStatus>(['failed', 'deleted']);
@@ -18,7 +17,7 @@ export const deleteSnapshot = async (
   snapshotId: number,
   reason: string,
   context: CommandContext,
-): Promise<Either<DomainError, Handled<Snapshot | null>>> => {
+): CommandResult<Handled<Snapshot | null>, 'RESOURCE_NOT_FOUND' | 'RESOURCE_HAS_DEPENDENCIES'> => {
   const stream = snapshotStream(snapshotId);
   const loaded = await loadStream(ports.store, snapshots, stream);
   if (isLeft(loaded)) return loaded;
@@ -28,10 +27,7 @@ export const deleteSnapshot = async (
   return withResourceName('snapshot', snapshotId, await handleCommand(ports, snapshots, stream, command, context));
 };
 
-const userOf = async (
-  { store }: CommandPorts,
-  snapshot: Snapshot | null,
-): Promise<Either<DomainError, InstanceStatus | null>> => {
+const userOf = async ({ store }: CommandPorts, snapshot: Snapshot | null): CommandResult<InstanceStatus | null> => {
   if (snapshot === null) return right(null);
   const loaded = await loadStream(store, instances, instanceStream(snapshot.instanceId));
   if (isLeft(loaded)) return loaded;

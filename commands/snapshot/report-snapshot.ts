@@ -1,10 +1,9 @@
-import { type Either, isLeft, right } from 'fp-ts/Either';
+import { isLeft, right } from 'fp-ts/Either';
 import { exportJobStream } from '../../domain/export-job';
-import { type DomainError } from '../../domain/kernel/errors';
 import { type Snapshot, type SnapshotCommand, snapshotStream } from '../../domain/snapshot';
 import { exportJobs, snapshots } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import { type Handled, handleCommand, loadStream, withResourceName } from '../kit/handle-command';
+import { type CommandResult, type Handled, handleCommand, loadStream, withResourceName } from '../kit/handle-command';
 
 type Report<T extends SnapshotCommand['type']> = Omit<Extract<SnapshotCommand, { readonly type: T }>, 'openJobs'>;
 
@@ -14,7 +13,7 @@ export const reportSnapshot = async (
   snapshotId: number,
   report: Report<'StartExport'> | Report<'ReportReady'> | Report<'FailSnapshot'>,
   context: CommandContext,
-): Promise<Either<DomainError, Handled<Snapshot | null>>> => {
+): CommandResult<Handled<Snapshot | null>, 'RESOURCE_NOT_FOUND' | 'INVALID_STATE_TRANSITION'> => {
   const stream = snapshotStream(snapshotId);
   let command: SnapshotCommand;
   if (report.type === 'ReportReady') {
@@ -26,7 +25,7 @@ export const reportSnapshot = async (
 };
 
 /** By the jobs' own streams: what is completed stays so. */
-const countOpenJobs = async ({ store }: CommandPorts, stream: string): Promise<Either<DomainError, number>> => {
+const countOpenJobs = async ({ store }: CommandPorts, stream: string): CommandResult<number> => {
   const loaded = await loadStream(store, snapshots, stream);
   if (isLeft(loaded)) return loaded;
   let open = 0;

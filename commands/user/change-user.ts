@@ -1,17 +1,15 @@
-import { type Either, isLeft, right } from 'fp-ts/Either';
-import { type DomainError } from '../../domain/kernel/errors';
+import { isLeft, right } from 'fp-ts/Either';
 import {
   type ChangeUser,
   isActiveOps,
   OPS_GUARD_STREAM,
-  type OpsGuard,
   type SeenUser,
   type User,
   userStream,
 } from '../../domain/user';
 import { opsGuards, users } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import { type Handled, handleCommand, loadStream } from '../kit/handle-command';
+import { type CommandResult, type Handled, handleCommand, loadStream } from '../kit/handle-command';
 
 export interface ChangeUserPorts extends CommandPorts {
   /** Names of users who are probably active ops users; their streams are asked before one counts. */
@@ -23,20 +21,18 @@ export const changeUser = (
   ports: ChangeUserPorts,
   command: ChangeUser,
   context: CommandContext,
-): Promise<Either<DomainError, Handled<User | null>>> => {
+): CommandResult<Handled<User | null>, 'FORBIDDEN' | 'RESOURCE_NOT_FOUND' | 'INVALID_STATE'> => {
   const { username } = command;
-  return handleCommand(ports, users, userStream(username), command, context, (before, after, revision) =>
+  const confirm = async (before: User | null, after: User | null, revision: number): Removal =>
     isActiveOps(before) && !isActiveOps(after)
       ? allowOpsRemoval(ports, { username, revision }, context)
-      : Promise.resolve(right(undefined)),
-  );
+      : right(undefined);
+  return handleCommand(ports, users, userStream(username), command, context, confirm);
 };
 
-const allowOpsRemoval = async (
-  ports: ChangeUserPorts,
-  removed: SeenUser,
-  context: CommandContext,
-): Promise<Either<DomainError, Handled<OpsGuard>>> => {
+type Removal = CommandResult<unknown, 'INVALID_STATE'>;
+
+const allowOpsRemoval = async (ports: ChangeUserPorts, removed: SeenUser, context: CommandContext): Removal => {
   const others: SeenUser[] = [];
   for (const username of await ports.findOpsUsernames()) {
     if (username === removed.username) continue;

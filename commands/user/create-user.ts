@@ -1,16 +1,17 @@
-import { type Either, isLeft, left } from 'fp-ts/Either';
-import { type DomainError } from '../../domain/kernel/errors';
+import { isLeft, left } from 'fp-ts/Either';
 import { BOOTSTRAP_STREAM, type User, type UserProfile, type UserRole, userStream } from '../../domain/user';
 import { users } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import { type Handled, handleCommand, loadStream } from '../kit/handle-command';
+import { type CommandResult, type Handled, handleCommand, loadStream } from '../kit/handle-command';
 
 export const createUser = (
   ports: CommandPorts,
   profile: UserProfile & { readonly role: UserRole },
   context: CommandContext,
-): Promise<Either<DomainError, Handled<User | null>>> =>
-  handleCommand(ports, users, userStream(profile.username), { type: 'CreateUser', ...profile }, context);
+) => handleCommand(ports, users, userStream(profile.username), { type: 'CreateUser', ...profile }, context);
+
+const createFirstUser = (ports: CommandPorts, profile: UserProfile, context: CommandContext) =>
+  handleCommand(ports, users, userStream(profile.username), { type: 'CreateFirstUser', ...profile }, context);
 
 /**
  * Makes the first ops user, once. The claim is one event and the user another: where the system stopped between the
@@ -20,16 +21,16 @@ export const bootstrap = async (
   ports: CommandPorts,
   profile: UserProfile,
   context: CommandContext,
-): Promise<Either<DomainError, Handled<User | null>>> => {
+): CommandResult<Handled<User | null>, 'ALREADY_EXISTS'> => {
   const claimed = await handleCommand(ports, users, BOOTSTRAP_STREAM, { type: 'Bootstrap', ...profile }, context);
-  if (!isLeft(claimed)) return createUser(ports, { ...profile, role: 'ops' }, context);
+  if (!isLeft(claimed)) return createFirstUser(ports, profile, context);
   const first = await loadStream(ports.store, users, BOOTSTRAP_STREAM);
   if (isLeft(first)) return first;
   const { state, events } = first.right;
   const cause = events[0]?.metadata;
   if (state !== null && cause !== undefined) {
     const { username, displayName, email } = state;
-    await createUser(ports, { username, displayName, email, role: 'ops' }, { ...context, commandId: cause.commandId });
+    await createFirstUser(ports, { username, displayName, email }, { ...context, commandId: cause.commandId });
   }
   return left(claimed.left);
 };

@@ -1,5 +1,5 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { type Actor, deciderOf } from '../kernel/decider';
+import { accept, type Actor, deciderOf } from '../kernel/decider';
 import { type DomainError, domainError } from '../kernel/errors';
 import { type User, userNotFound } from '../user';
 import { type ApiKeyEvent } from './events';
@@ -78,7 +78,7 @@ export const apiKeys = deciderOf<ApiKeyCommand, ApiKeyEvent, ApiKeys>()({
         const message = `${username} has ${live.length} API keys; revoke those nobody uses.`;
         return left(domainError('INVALID_STATE', message, { current_count: live.length, max_allowed: MAX_KEYS }));
       }
-      return right([{ type: 'ApiKeyCreated', data: { username, keyId, name, hash, expiresAt } }]);
+      return accept([{ type: 'ApiKeyCreated', data: { username, keyId, name, hash, expiresAt } }]);
     },
 
     RevokeApiKey: (command, keys, { actor }) => {
@@ -86,7 +86,7 @@ export const apiKeys = deciderOf<ApiKeyCommand, ApiKeyEvent, ApiKeys>()({
       if (isLeft(checked)) return checked;
       const { username, keyId } = command;
       return keys.has(keyId)
-        ? right([{ type: 'ApiKeyRevoked', data: { username, keyId } }])
+        ? accept([{ type: 'ApiKeyRevoked', data: { username, keyId } }])
         : left(apiKeyNotFound(keyId));
     },
   },

@@ -1,6 +1,6 @@
-import { left, right } from 'fp-ts/Either';
+import { left } from 'fp-ts/Either';
 import { type ConcurrencyLimits } from '../config';
-import { deciderOf } from '../kernel/decider';
+import { accept, deciderOf } from '../kernel/decider';
 import { domainError } from '../kernel/errors';
 import { type CapacityEvent } from './events';
 
@@ -24,17 +24,17 @@ export const capacity = deciderOf<CapacityCommand, CapacityEvent, Capacity>()({
 
   decide: {
     ReserveSlot: ({ instanceId, ownerUsername, limits }, slots) => {
-      if (slots.has(instanceId)) return right([]);
+      if (slots.has(instanceId)) return accept([]);
       const owned = [...slots.values()].filter((owner) => owner === ownerUsername).length;
       if (owned >= limits.perAnalyst) return left(limitReached('per_analyst', owned, limits.perAnalyst));
       if (slots.size >= limits.clusterTotal)
         return left(limitReached('cluster_total', slots.size, limits.clusterTotal));
-      return right([{ type: 'SlotReserved', data: { instanceId, ownerUsername } }]);
+      return accept([{ type: 'SlotReserved', data: { instanceId, ownerUsername } }]);
     },
 
     ReleaseSlot: ({ instanceId }, slots) => {
       const ownerUsername = slots.get(instanceId);
-      return right(ownerUsername === undefined ? [] : [{ type: 'SlotReleased', data: { instanceId, ownerUsername } }]);
+      return accept(ownerUsername === undefined ? [] : [{ type: 'SlotReleased', data: { instanceId, ownerUsername } }]);
     },
   },
 

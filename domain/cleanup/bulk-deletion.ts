@@ -1,7 +1,13 @@
-import { left, right } from 'fp-ts/Either';
-import { deciderOf } from '../kernel/decider';
+import { accept, deciderOf } from '../kernel/decider';
+import {
+  type BulkDeletionEvent,
+  type BulkFilters,
+  type BulkResource,
+  type CleanupResult,
+  type TestCleanupEvent,
+} from './events';
+import { left } from 'fp-ts/Either';
 import { type DomainError, domainError } from '../kernel/errors';
-import { type BulkDeletionEvent, type BulkFilters, type BulkResource } from './events';
 
 type Data<T extends BulkDeletionEvent['type']> = Extract<BulkDeletionEvent, { type: T }>['data'];
 
@@ -35,7 +41,7 @@ export const bulkDeletion = deciderOf<BulkDeletionCommand, BulkDeletionEvent, Bu
 
   decide: {
     DecideBulkDeletion: ({ type: _type, matchedCount, expectedCount, ...data }, state) => {
-      if (state !== null) return right([]);
+      if (state !== null) return accept([]);
       if (matchedCount > MAX_BULK_DELETION) {
         const message = `${matchedCount} resources match, and at most ${MAX_BULK_DELETION} are deleted at once. Filter more closely.`;
         const details = { matched_count: matchedCount, max_allowed: MAX_BULK_DELETION };
@@ -46,12 +52,12 @@ export const bulkDeletion = deciderOf<BulkDeletionCommand, BulkDeletionEvent, Bu
         const details = { expected_count: expectedCount, actual_count: matchedCount };
         return left(domainError('VALIDATION_ERROR', message, details));
       }
-      return right([{ type: 'BulkDeletionDecided', data }]);
+      return accept([{ type: 'BulkDeletionDecided', data }]);
     },
 
     CompleteBulkDeletion: ({ type, ...data }, state) => {
       if (state === null) return left(domainError('INTERNAL_ERROR', `${type} without a decision.`));
-      return right(state.outcome === null ? [{ type: 'BulkDeletionCompleted', data }] : []);
+      return accept(state.outcome === null ? [{ type: 'BulkDeletionCompleted', data }] : []);
     },
   },
 
@@ -84,3 +90,21 @@ export const checkBulkFilters = (
   const field = 'filters.status';
   return domainError('VALIDATION_ERROR', `${field}: ${message}.`, { field, errors: [{ field, message }] });
 };
+
+export type TestCleanupCommand =
+  | { readonly type: 'StartTestCleanup'; readonly cleanupId: string; readonly usernames: readonly string[] }
+  | ({ readonly type: 'CompleteTestCleanup'; readonly cleanupId: string } & CleanupResult);
+
+export const testCleanupStream = (cleanupId: string): string => `test_cleanup-${cleanupId}`;
+
+/** The record of a cleanup after end-to-end tests; its state is what came of it, null before. */
+export const testCleanup = deciderOf<TestCleanupCommand, TestCleanupEvent, CleanupResult | null>()({
+  initial: null,
+  decide: {
+    StartTestCleanup: ({ type: _type, ...data }, state) =>
+      accept(state === null ? [{ type: 'TestCleanupStarted', data }] : []),
+    CompleteTestCleanup: ({ type: _type, ...data }, state) =>
+      accept(state === null ? [{ type: 'TestCleanupCompleted', data }] : []),
+  },
+  evolve: (state, event) => (event.type === 'TestCleanupCompleted' ? event.data : state),
+});

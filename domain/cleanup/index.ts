@@ -1,3 +1,2 @@
 export * from './bulk-deletion';
 export * from './events';
-export * from './test-cleanup';

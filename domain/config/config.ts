@@ -1,16 +1,34 @@
-import { left, right } from 'fp-ts/Either';
-import { deciderOf } from '../kernel/decider';
+import { left } from 'fp-ts/Either';
+import { accept, deciderOf } from '../kernel/decider';
 import { durationMs } from '../kernel/codecs';
 import { type DomainError, invalidField } from '../kernel/errors';
 import { type ConfigEvent } from './events';
-import {
-  type ConcurrencyLimits,
-  DEFAULT_CONCURRENCY,
-  DEFAULT_EXPORT_MAX_SECONDS,
-  DEFAULT_LIFECYCLE,
-  type LifecycleConfig,
-  type LifecycleLimits,
-} from './limits';
+
+/** How many instances may exist at once. */
+export interface ConcurrencyLimits {
+  readonly perAnalyst: number;
+  readonly clusterTotal: number;
+}
+
+export const DEFAULT_CONCURRENCY: ConcurrencyLimits = { perAnalyst: 5, clusterTotal: 50 };
+
+/** Life spans of one kind of resource, as ISO 8601 durations. */
+export interface LifecycleLimits {
+  readonly defaultTtl: string | null;
+  readonly defaultInactivity: string;
+  readonly maxTtl: string;
+}
+
+export type LifecycleConfig = Readonly<Record<'mapping' | 'snapshot' | 'instance', LifecycleLimits>>;
+
+export const DEFAULT_LIFECYCLE: LifecycleConfig = {
+  mapping: { defaultTtl: null, defaultInactivity: 'P30D', maxTtl: 'P365D' },
+  snapshot: { defaultTtl: 'P7D', defaultInactivity: 'P3D', maxTtl: 'P30D' },
+  instance: { defaultTtl: 'PT24H', defaultInactivity: 'PT4H', maxTtl: 'P7D' },
+};
+
+/** Longest time an export job may take from its claim, in seconds. */
+export const DEFAULT_EXPORT_MAX_SECONDS = 3600;
 
 /** What ops decide for the whole system while it runs. */
 export interface Config {
@@ -60,15 +78,15 @@ export const config = deciderOf<ConfigCommand, ConfigEvent, Config>()({
         const error = defaultAboveMaximum(kind, data[kind], command[kind]);
         if (error !== null) return left(error);
       }
-      return right([{ type: 'LifecycleConfigured', data }]);
+      return accept([{ type: 'LifecycleConfigured', data }]);
     },
     ConfigureConcurrency: ({ perAnalyst, clusterTotal }) =>
       perAnalyst > clusterTotal
         ? left(invalidField('per_analyst', `must be at most cluster_total, ${clusterTotal}`))
-        : right([{ type: 'ConcurrencyConfigured', data: { perAnalyst, clusterTotal } }]),
+        : accept([{ type: 'ConcurrencyConfigured', data: { perAnalyst, clusterTotal } }]),
     ConfigureMaintenance: ({ enabled, message }) =>
-      right([{ type: 'MaintenanceConfigured', data: { enabled, message } }]),
-    ConfigureExport: ({ maxDurationSeconds }) => right([{ type: 'ExportConfigured', data: { maxDurationSeconds } }]),
+      accept([{ type: 'MaintenanceConfigured', data: { enabled, message } }]),
+    ConfigureExport: ({ maxDurationSeconds }) => accept([{ type: 'ExportConfigured', data: { maxDurationSeconds } }]),
   },
 
   evolve: (state, event) => {

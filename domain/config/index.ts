@@ -1,4 +1,3 @@
 export * from './config';
 export * from './events';
-export * from './limits';
 export * from './lifetime';

@@ -1,5 +1,5 @@
-import { type Either, left, right } from 'fp-ts/Either';
-import { type DecisionContext, deciderOf, existing } from '../kernel/decider';
+import { type Either, left } from 'fp-ts/Either';
+import { accept, deciderOf, type DecisionContext, existing } from '../kernel/decider';
 import { type DomainError, domainError } from '../kernel/errors';
 import { type ExportJobCommand, type PollState } from './commands';
 import { type ExportJobEvent } from './events';
@@ -38,60 +38,60 @@ export const exportJob = deciderOf<ExportJobCommand, ExportJobEvent, ExportJob |
   evolve: evolveExportJob,
 
   decide: {
-    PlanExportJob: (command, job, { now }) => right(job === null ? planned(command, now) : []),
+    PlanExportJob: (command, job, { now }) => accept(job === null ? planned(command, now) : []),
 
     ClaimExportJob: current(({ workerId }, job, { now }) => {
       if (job.status !== 'pending') return left(refused(job, `${workerId} cannot claim it`));
       const { jobId, snapshotId } = job;
       const leaseUntil = new Date(now.getTime() + LEASE_MINUTES * 60_000).toISOString();
       const data = { jobId, snapshotId, workerId, attempt: job.attempt + 1, leaseUntil };
-      return right([{ type: 'ExportJobClaimed', data }]);
+      return accept([{ type: 'ExportJobClaimed', data }]);
     }),
 
     ReportSubmitted: current((command, job, { now }) => {
-      if (job.status === 'submitted') return right(reschedule(job, command, now));
+      if (job.status === 'submitted') return accept(reschedule(job, command, now));
       if (job.status !== 'claimed') return left(refused(job, 'it cannot become submitted'));
       const { jobId, snapshotId } = job;
       const { queryId = null, nextUri = null, pollCount = 0, submittedAt = now.toISOString() } = command;
       const nextPollAt = command.nextPollAt ?? nextPoll(pollCount, now);
       const data = { jobId, snapshotId, queryId, nextUri, pollCount, nextPollAt, submittedAt };
-      return right([{ type: 'ExportJobSubmitted', data }]);
+      return accept([{ type: 'ExportJobSubmitted', data }]);
     }),
 
     Reschedule: current((command, job, { now }) => {
-      if (POLL_STATE.every((field) => command[field] === undefined)) return right([]);
+      if (POLL_STATE.every((field) => command[field] === undefined)) return accept([]);
       return job.status === 'submitted'
-        ? right(reschedule(job, command, now))
+        ? accept(reschedule(job, command, now))
         : left(refused(job, 'only a submitted job can be rescheduled'));
     }),
 
     HoldForPoll: current(({ until }, job, { now }) =>
       job.status === 'submitted' && Date.parse(job.nextPollAt) <= now.getTime()
-        ? right(reschedule(job, { nextPollAt: until }, now))
+        ? accept(reschedule(job, { nextPollAt: until }, now))
         : left(refused(job, 'its next poll is not due')),
     ),
 
     ReportCompleted: current(({ rowCount, sizeBytes, completedAt }, job, { now }) => {
       const { jobId, snapshotId, status, attempt } = job;
-      if (status === 'completed') return right([]);
+      if (status === 'completed') return accept([]);
       if (!isOpen(job)) return left(refused(job, 'it cannot become completed'));
       const data = { jobId, snapshotId, rowCount, sizeBytes, attempt };
-      return right([{ type: 'ExportJobCompleted', data: { ...data, completedAt: completedAt ?? now.toISOString() } }]);
+      return accept([{ type: 'ExportJobCompleted', data: { ...data, completedAt: completedAt ?? now.toISOString() } }]);
     }),
 
     ReportFailed: current(({ errorCode = 'DATA_LOAD_ERROR', errorMessage }, job) => {
-      if (job.status === 'failed') return right([]);
+      if (job.status === 'failed') return accept([]);
       return isOpen(job)
-        ? right([failed(job, errorCode, errorMessage)])
+        ? accept([failed(job, errorCode, errorMessage)])
         : left(refused(job, 'it cannot become failed'));
     }),
 
-    ExpireLease: current(({ reason }, job) => right(job.status === 'claimed' ? lapsed(job, reason) : [])),
+    ExpireLease: current(({ reason }, job) => accept(job.status === 'claimed' ? lapsed(job, reason) : [])),
 
-    ReleaseExportJob: current(({ reason }, job) => right(isOpen(job) ? lapsed(job, reason) : [])),
+    ReleaseExportJob: current(({ reason }, job) => accept(isOpen(job) ? lapsed(job, reason) : [])),
 
     CancelExportJob: current(({ reason }, job) =>
-      right(isOpen(job) || job.status === 'pending' ? [failed(job, 'CANCELLED', reason)] : []),
+      accept(isOpen(job) || job.status === 'pending' ? [failed(job, 'CANCELLED', reason)] : []),
     ),
   },
 });

@@ -1,5 +1,5 @@
-import { left, right } from 'fp-ts/Either';
-import { deciderOf } from '../kernel/decider';
+import { left } from 'fp-ts/Either';
+import { accept, deciderOf } from '../kernel/decider';
 import { domainError } from '../kernel/errors';
 import { type FavoritesEvent, type FavoriteType } from './events';
 
@@ -24,14 +24,14 @@ export const favorites = deciderOf<FavoritesCommand, FavoritesEvent, Favorites>(
   decide: {
     AddFavorite: ({ resourceType, resourceId }, marked, { actor: { username } }) => {
       const data = { username, resourceType, resourceId };
-      if (!marked.has(keyOf(data))) return right([{ type: 'FavoriteAdded', data }]);
+      if (!marked.has(keyOf(data))) return accept([{ type: 'FavoriteAdded', data }]);
       const message = `The ${resourceType} ${resourceId} is among your favorites already.`;
       return left(domainError('ALREADY_EXISTS', message, { resource_type: resourceType, resource_id: resourceId }));
     },
 
     RemoveFavorite: ({ resourceType, resourceId }, marked, { actor: { username } }) => {
       const data = { username, resourceType, resourceId };
-      if (marked.has(keyOf(data))) return right([{ type: 'FavoriteRemoved', data }]);
+      if (marked.has(keyOf(data))) return accept([{ type: 'FavoriteRemoved', data }]);
       const message = `The ${resourceType} ${resourceId} is not among your favorites; list them.`;
       return left(domainError('RESOURCE_NOT_FOUND', message, { resource_type: resourceType, resource_id: resourceId }));
     },

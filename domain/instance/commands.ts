@@ -1,5 +1,5 @@
 import { type AskedLifetime, type LifecycleLimits } from '../config';
-import { type PodLock } from './pod-lock';
+import { type PodLock } from './pod';
 import { type InstanceEvent } from './events';
 
 type Requested = Extract<InstanceEvent, { type: 'InstanceRequested' }>['data'];

@@ -1,5 +1,5 @@
-import { type Either, left, right } from 'fp-ts/Either';
-import { type DecisionContext, deciderOf, existing } from '../kernel/decider';
+import { type Either, left } from 'fp-ts/Either';
+import { accept, deciderOf, type DecisionContext, existing } from '../kernel/decider';
 import { type DomainError, domainError, notFound } from '../kernel/errors';
 import { type InstanceCommand, type StatusReport } from './commands';
 import { type InstanceEvent } from './events';
@@ -23,7 +23,7 @@ const ofLive = <C, D extends Either<DomainError, Events>>(
 /** Ignores a command of the system that a deletion overtook. */
 const unlessDeleted = <C, D extends Either<DomainError, Events>>(decide: (command: C, state: Instance) => D) =>
   existing<Instance>('instance')((command: C, state) =>
-    state.status === 'deleted' ? right([]) : decide(command, state),
+    state.status === 'deleted' ? accept([]) : decide(command, state),
   );
 
 export const instance = deciderOf<InstanceCommand, InstanceEvent, Instance | null>()({
@@ -32,16 +32,16 @@ export const instance = deciderOf<InstanceCommand, InstanceEvent, Instance | nul
   decide: {
     RequestInstance: ({ type: _type, ...data }, state) =>
       state === null
-        ? right([{ type: 'InstanceRequested', data }])
+        ? accept([{ type: 'InstanceRequested', data }])
         : left(state.urlSlug === '' ? lapsed(state) : existsAlready('CONFLICT', state)),
 
     AbandonInstance: ({ instanceId }, state) => {
-      if (state === null) return right([{ type: 'InstanceAbandoned', data: { instanceId } }]);
-      return state.urlSlug === '' ? right([]) : left(existsAlready('ALREADY_EXISTS', state));
+      if (state === null) return accept([{ type: 'InstanceAbandoned', data: { instanceId } }]);
+      return state.urlSlug === '' ? accept([]) : left(existsAlready('ALREADY_EXISTS', state));
     },
 
     StartInstance: unlessDeleted(({ memoryBytes, instanceUrl }, state) =>
-      right(
+      accept(
         state.status === 'waiting_for_snapshot'
           ? [{ type: 'InstanceStarting', data: { ...idsOf(state), ...podOf(state), memoryBytes, instanceUrl } }]
           : [],
@@ -51,7 +51,7 @@ export const instance = deciderOf<InstanceCommand, InstanceEvent, Instance | nul
     RestartInstance: unlessDeleted(({ reason }, state) => {
       const { memoryBytes, instanceUrl } = state;
       const data = { ...idsOf(state), ...podOf(state), memoryBytes, instanceUrl, reason };
-      return right(isUp(state) ? [{ type: 'InstanceRestarting', data }] : []);
+      return accept(isUp(state) ? [{ type: 'InstanceRestarting', data }] : []);
     }),
 
     ReportStatus: ofLive(({ report }, state) => decideReport(report, state)),
@@ -60,19 +60,19 @@ export const instance = deciderOf<InstanceCommand, InstanceEvent, Instance | nul
     FailInstance: unlessDeleted(({ errorCode, errorMessage, failedPhase }, state) => {
       const data = { ...idsOf(state), errorCode, errorMessage, failedPhase, stackTrace: null };
       const isOnItsWay = state.status === 'waiting_for_snapshot' || state.status === 'starting';
-      return right(isOnItsWay ? [{ type: 'InstanceFailed', data }] : []);
+      return accept(isOnItsWay ? [{ type: 'InstanceFailed', data }] : []);
     }),
 
-    ReportPodLost: unlessDeleted(({ reason }, state) => right(whenPodIsLost(reason, state))),
+    ReportPodLost: unlessDeleted(({ reason }, state) => accept(whenPodIsLost(reason, state))),
 
     RecordResizeFailure: unlessDeleted(({ errorMessage }, state) => {
       const { memoryBytes, cpuCores } = state;
-      return right([{ type: 'InstanceResizeFailed', data: { ...idsOf(state), memoryBytes, cpuCores, errorMessage } }]);
+      return accept([{ type: 'InstanceResizeFailed', data: { ...idsOf(state), memoryBytes, cpuCores, errorMessage } }]);
     }),
 
     CompleteDeletion: unlessDeleted((_command, state) => {
       const data = { ...idsOf(state), reason: state.stopReason ?? 'deleted' };
-      return right(state.status === 'stopping' ? [{ type: 'InstanceDeleted', data }] : []);
+      return accept(state.status === 'stopping' ? [{ type: 'InstanceDeleted', data }] : []);
     }),
 
     RequestDeletion: ofLive(ownerDecisions.RequestDeletion),
@@ -109,7 +109,7 @@ const decideReport = (
 ): Either<DomainError<'INVALID_STATE_TRANSITION'>, Events> => {
   const ids = idsOf(state);
   const { status } = state;
-  if (report.status === status) return right([]);
+  if (report.status === status) return accept([]);
   if (report.status === 'running' && status === 'starting') {
     const { podIp, instanceUrl, nodeCount, edgeCount } = report;
     const running: InstanceEvent = {
@@ -117,16 +117,16 @@ const decideReport = (
       data: { ...ids, podIp, instanceUrl, nodeCount, edgeCount },
     };
     const { oomRestart, memoryBytes: newMemoryBytes } = state;
-    if (oomRestart === null || oomRestart.recovered) return right([running]);
+    if (oomRestart === null || oomRestart.recovered) return accept([running]);
     const { oldMemoryBytes } = oomRestart;
-    return right([running, { type: 'InstanceOomRecovered', data: { ...ids, oldMemoryBytes, newMemoryBytes } }]);
+    return accept([running, { type: 'InstanceOomRecovered', data: { ...ids, oldMemoryBytes, newMemoryBytes } }]);
   }
   if (report.status === 'failed' && isUp(state)) {
     const { errorCode, errorMessage, failedPhase, stackTrace } = report;
-    return right([{ type: 'InstanceFailed', data: { ...ids, errorCode, errorMessage, failedPhase, stackTrace } }]);
+    return accept([{ type: 'InstanceFailed', data: { ...ids, errorCode, errorMessage, failedPhase, stackTrace } }]);
   }
   if (report.status === 'stopping' && isUp(state)) {
-    return right([{ type: 'InstanceStopping', data: { ...ids, reason: 'the pod was told to stop' } }]);
+    return accept([{ type: 'InstanceStopping', data: { ...ids, reason: 'the pod was told to stop' } }]);
   }
   return left(
     domainError(

@@ -1,12 +1,12 @@
 import * as E from 'fp-ts/Either';
-import { type Either, left, right } from 'fp-ts/Either';
+import { type Either, left } from 'fp-ts/Either';
 import { changeLifetime, type Lifetime } from '../config';
-import { type DecisionContext } from '../kernel/decider';
+import { accept, type DecisionContext } from '../kernel/decider';
 import { type DomainError, domainError } from '../kernel/errors';
 import { type OwnerCommand } from './commands';
 import { type InstanceEvent } from './events';
 import { GIB } from './memory-size';
-import { type PodLock } from './pod-lock';
+import { type PodLock } from './pod';
 import { type Instance } from './state';
 
 type Events = readonly InstanceEvent[];
@@ -26,13 +26,13 @@ export const idsOf = ({ instanceId, ownerUsername }: Instance) => ({ instanceId,
 export const ownerDecisions = {
   RequestDeletion: ofOwner(({ reason }: Command<'RequestDeletion'>, state): Either<never, Events> => {
     const data = { ...idsOf(state), reason };
-    return right(state.status === 'stopping' ? [] : [{ type: 'InstanceStopping', data }]);
+    return accept(state.status === 'stopping' ? [] : [{ type: 'InstanceStopping', data }]);
   }),
 
   DescribeInstance: ofOwner((command: Command<'DescribeInstance'>, state): Either<never, Events> => {
     const { name = state.name, description = state.description } = command;
     const isSame = name === state.name && description === state.description;
-    return right(isSame ? [] : [{ type: 'InstanceDescribed', data: { ...idsOf(state), name, description } }]);
+    return accept(isSame ? [] : [{ type: 'InstanceDescribed', data: { ...idsOf(state), name, description } }]);
   }),
 
   ChangeInstanceLifetime: ofOwner((command: Command<'ChangeInstanceLifetime'>, state) =>
@@ -47,21 +47,21 @@ export const ownerDecisions = {
     const obstacle = whyNotResizable(state, lock);
     if (obstacle !== null) return left(obstacle);
     const data = { ...idsOf(state), oldCpuCores: state.cpuCores, newCpuCores: cpuCores };
-    return right(cpuCores === state.cpuCores ? [] : [{ type: 'InstanceCpuUpdated', data }]);
+    return accept(cpuCores === state.cpuCores ? [] : [{ type: 'InstanceCpuUpdated', data }]);
   }),
 
   UpgradeMemory: ofOwner(({ memoryBytes, reason, lock }: Command<'UpgradeMemory'>, state): Resized => {
     const obstacle = whyNotResizable(state, lock);
     if (obstacle !== null) return left(obstacle);
     const { instanceId, memoryBytes: oldMemoryBytes, status } = state;
-    if (memoryBytes === oldMemoryBytes) return right([]);
+    if (memoryBytes === oldMemoryBytes) return accept([]);
     if (memoryBytes < oldMemoryBytes) {
       const size = oldMemoryBytes / GIB;
       const message = `Instance ${instanceId} has ${size} GiB of memory, and memory only grows; ask for more, or create a smaller instance.`;
       return left(domainError('INVALID_STATE', message, { current_status: status, current_memory_gb: size }));
     }
     const data = { ...idsOf(state), oldMemoryBytes, newMemoryBytes: memoryBytes, reason };
-    return right([{ type: 'InstanceMemoryUpgraded', data }]);
+    return accept([{ type: 'InstanceMemoryUpgraded', data }]);
   }),
 };
 

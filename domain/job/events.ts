@@ -1,6 +1,15 @@
 import * as t from 'io-ts';
-import { eventSpec, type EventsOf } from '../kernel/event-catalogue';
-import { JobName } from './job-name';
+import { type EventsOf, eventSpec } from '../kernel/event-catalogue';
+
+/** The background jobs by name. Each keeps its history in the stream `job-<name>`. */
+export const JobName = t.keyof({
+  reconciliation: null,
+  lifecycle: null,
+  export_reconciliation: null,
+  schema_cache: null,
+  resource_monitor: null,
+});
+export type JobName = t.TypeOf<typeof JobName>;
 
 const run = {
   jobName: JobName,

@@ -1,8 +1,7 @@
-import { left, right } from 'fp-ts/Either';
-import { deciderOf } from '../kernel/decider';
+import { left } from 'fp-ts/Either';
+import { accept, deciderOf } from '../kernel/decider';
 import { domainError } from '../kernel/errors';
-import { type JobEvent } from './events';
-import { type JobName } from './job-name';
+import { type JobEvent, type JobName } from './events';
 
 /** How a run ended. */
 export type RunOutcome =
@@ -49,18 +48,18 @@ export const job = deciderOf<JobCommand, JobEvent, JobHistory>()({
       if (wait > 0) return left(tooSoon(jobName, wait));
       const trigger = state.triggers + 1;
       const data = { jobName, trigger, triggeredBy: actor.username, triggeredAt: now.toISOString(), reason };
-      return right([{ type: 'JobTriggered', data }]);
+      return accept([{ type: 'JobTriggered', data }]);
     },
 
     RecordRun: ({ jobName, trigger, startedAt, outcome }, state) => {
       const run = { jobName, trigger: trigger?.number ?? null, triggeredBy: trigger?.triggeredBy ?? null, startedAt };
       if (outcome.kind === 'failed') {
         const { errorCode, errorMessage } = outcome;
-        return right([{ type: 'JobRunFailed', data: { ...run, errorCode, errorMessage } }]);
+        return accept([{ type: 'JobRunFailed', data: { ...run, errorCode, errorMessage } }]);
       }
       return trigger === null && state.consecutiveFailures === 0
-        ? right([])
-        : right([{ type: 'JobRunSucceeded', data: { ...run, result: outcome.result } }]);
+        ? accept([])
+        : accept([{ type: 'JobRunSucceeded', data: { ...run, result: outcome.result } }]);
     },
   },
 

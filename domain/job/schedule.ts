@@ -1,4 +1,4 @@
-import { type JobName } from './job-name';
+import { type JobName } from './events';
 
 /** Milliseconds from the start of one run to that of the next, by job. */
 export type JobIntervals = Readonly<Record<JobName, number>>;

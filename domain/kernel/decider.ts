@@ -1,4 +1,4 @@
-import { type Either, type Left, left } from 'fp-ts/Either';
+import { type Either, type Left, left, type Right } from 'fp-ts/Either';
 import { type DomainError, notFound } from './errors';
 import { type DomainEvent } from './event';
 
@@ -39,12 +39,9 @@ type Decisions<C extends Command, E extends DomainEvent, S> = {
 };
 
 type RefusalsOf<T> = {
-  [K in keyof T]: T[K] extends (...args: never) => infer D
-    ? D extends Left<infer R extends DomainError>
-      ? R
-      : never
-    : never;
+  [K in keyof T]: T[K] extends (...args: never) => infer D ? Extract<LeftOf<D>, DomainError> : never;
 };
+type LeftOf<D> = D extends Left<infer R> ? R : never;
 
 /** A decider with one function per command. What a command can be refused with is inferred from its function. */
 export const deciderOf =
@@ -61,6 +58,9 @@ export const deciderOf =
       return decide(command, state, context) as never;
     },
   });
+
+/** Lets a command through; no event: it is so already. Unlike `right` it says nothing of refusals, so they are inferred. */
+export const accept = <E>(events: readonly E[]): Right<readonly E[]> => ({ _tag: 'Right', right: events });
 
 /** Refuses a command on what does not exist, and leaves the rest to `decide`. */
 export const existing =

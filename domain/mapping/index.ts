@@ -3,5 +3,4 @@ export * from './definitions';
 export * from './diff-versions';
 export * from './events';
 export * from './mapping';
-export * from './name-rules';
 export { type Mapping, mappingStream, type MappingVersion, type PlannedSnapshot } from './state';

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/Either';
-import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type Either, isLeft, left } from 'fp-ts/Either';
 import { changeLifetime, checkLifetime, decideLifetime, type Lifetime } from '../config';
-import { type Actor, deciderOf, existing } from '../kernel/decider';
+import { accept, type Actor, deciderOf, existing } from '../kernel/decider';
 import { type DomainError, domainError, invalidField } from '../kernel/errors';
 import { checkQuery } from '../sql/check-query';
 import { type CreateMapping, type MappingCommand, type SetMappingLifecycle, type UpdateMapping } from './commands';
@@ -49,14 +49,14 @@ export const mapping = deciderOf<MappingCommand, MappingEvent, Mapping | null>()
 
     PlanMappingSnapshot: ofExisting(({ version, snapshotId, instanceId }, { mappingId, versions, snapshots }) => {
       if (version > versions.length) return left(versionNotFound(mappingId, version, versions.length));
-      if (snapshots.some((known) => known.snapshotId === snapshotId)) return right([]);
-      return right([{ type: 'MappingSnapshotPlanned', data: { mappingId, version, snapshotId, instanceId } }]);
+      if (snapshots.some((known) => known.snapshotId === snapshotId)) return accept([]);
+      return accept([{ type: 'MappingSnapshotPlanned', data: { mappingId, version, snapshotId, instanceId } }]);
     }),
 
     /** The mapping's own stream tells its snapshots, so one that is planned at this moment makes it start over. */
     DeleteMapping: ofOwner(({ goneSnapshotIds, reason }, { mappingId, snapshots }) => {
       const count = snapshots.filter(({ snapshotId }) => !goneSnapshotIds.includes(snapshotId)).length;
-      if (count === 0) return right([{ type: 'MappingDeleted', data: { mappingId, reason } }]);
+      if (count === 0) return accept([{ type: 'MappingDeleted', data: { mappingId, reason } }]);
       const message = `Mapping ${mappingId} still has ${count} snapshots; it can be deleted once they have expired or been deleted.`;
       return left(domainError('RESOURCE_HAS_DEPENDENCIES', message, { mapping_id: mappingId, snapshot_count: count }));
     }),
@@ -80,7 +80,7 @@ const create = (
   const { type: _type, limits: _limits, ...rest } = command;
   const definitions = withPlainSql(command.nodeDefinitions, command.edgeDefinitions);
   const data = { ...rest, ...lifetime.right, ownerUsername: actor.username, ...definitions };
-  return right([{ type: 'MappingCreated', data }]);
+  return accept([{ type: 'MappingCreated', data }]);
 };
 
 const checkUpdate = (command: UpdateMapping): Invalid | null => {
@@ -107,7 +107,7 @@ const update = (command: UpdateMapping, state: Mapping, actor: Actor): Either<In
             data: { mappingId, name: name ?? state.name, description: description ?? state.description },
           },
         ];
-  if (command.nodeDefinitions === null && command.edgeDefinitions === null) return right(header);
+  if (command.nodeDefinitions === null && command.edgeDefinitions === null) return accept(header);
   const current = versions[versions.length - 1];
   const nodes = command.nodeDefinitions ?? current?.nodeDefinitions ?? [];
   const edges = command.edgeDefinitions ?? current?.edgeDefinitions ?? [];
@@ -121,7 +121,7 @@ const update = (command: UpdateMapping, state: Mapping, actor: Actor): Either<In
     createdByName: command.actorName,
     ...withPlainSql(nodes, edges),
   };
-  return right([...header, { type: 'MappingVersionCreated', data }]);
+  return accept([...header, { type: 'MappingVersionCreated', data }]);
 };
 
 /** `nodes` null: not known yet. */

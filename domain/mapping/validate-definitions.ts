@@ -1,8 +1,17 @@
 import { isLeft } from 'fp-ts/Either';
 import { type FieldError, unstorableCharacter } from '../kernel/codecs';
 import { checkQuery } from '../sql/check-query';
-import { type EdgeDefinition, type NodeDefinition, type PropertyDefinition } from './definitions';
-import { EDGE_TYPE, isReserved, MAX_EDGES, MAX_NODES, MAX_PROPERTIES, NAME } from './name-rules';
+import {
+  EDGE_TYPE,
+  type EdgeDefinition,
+  isReserved,
+  MAX_EDGES,
+  MAX_NODES,
+  MAX_PROPERTIES,
+  NAME,
+  type NodeDefinition,
+  type PropertyDefinition,
+} from './definitions';
 
 /**
  * Everything wrong with a pair of definition lists, as dotted fields (`node_definitions.1.label`). What only the query

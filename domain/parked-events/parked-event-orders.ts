@@ -1,5 +1,5 @@
-import { left, right } from 'fp-ts/Either';
-import { deciderOf } from '../kernel/decider';
+import { left } from 'fp-ts/Either';
+import { accept, deciderOf } from '../kernel/decider';
 import { domainError } from '../kernel/errors';
 import { type Position } from '../kernel/event';
 import { type ParkedEventsEvent } from './events';
@@ -10,31 +10,41 @@ export interface ParkedEventsCommand {
   readonly streamId: string;
   /** The first parked event of the stream, null when there is none. */
   readonly first: { readonly position: Position; readonly eventType: string } | null;
-  /** The position of the event to skip; null: whatever is the first. */
+  /** The position of the event to skip; null: whatever is the first. Only for a skip. */
   readonly expected: string | null;
   readonly reason: string;
 }
 
 export const parkedEventsStream = (reader: string): string => `parked_events-${reader}`;
 
-/** Checks and records an order; it knows nothing of the parked events themselves. */
-const order = ({ type, reader, streamId, first, expected, reason }: ParkedEventsCommand) => {
-  if (first === null) {
-    const message = `Nothing of stream ${streamId} is parked for ${reader}. See what is at GET /api/ops/parked-events.`;
-    return left(domainError('RESOURCE_NOT_FOUND', message, { reader, stream_id: streamId }));
-  }
-  if (expected !== null && expected !== first.position) {
-    const message = `The first parked event of ${streamId} is at position ${first.position}, not ${expected}. Only the first one can be skipped.`;
-    return left(domainError('INVALID_STATE', message, { position: expected, first_position: first.position }));
-  }
-  const data = { reader, streamId, ...first, reason };
-  const event = type === 'SkipParkedEvent' ? 'ParkedEventSkipOrdered' : 'ParkedEventsRetryOrdered';
-  return right<never, readonly ParkedEventsEvent[]>([{ type: event, data }]);
-};
+const nothingParked = ({ reader, streamId }: ParkedEventsCommand) =>
+  domainError(
+    'RESOURCE_NOT_FOUND',
+    `Nothing of stream ${streamId} is parked for ${reader}. See what is at GET /api/ops/parked-events.`,
+    { reader, stream_id: streamId },
+  );
 
-/** Keeps who ordered what, and why. */
+/** Keeps who ordered what, and why; it knows nothing of the parked events themselves. */
 export const parkedEventOrders = deciderOf<ParkedEventsCommand, ParkedEventsEvent, null>()({
   initial: null,
-  decide: { RetryParkedEvents: order, SkipParkedEvent: order },
+
+  decide: {
+    RetryParkedEvents: (command) => {
+      const { reader, streamId, first, reason } = command;
+      if (first === null) return left(nothingParked(command));
+      return accept([{ type: 'ParkedEventsRetryOrdered', data: { reader, streamId, ...first, reason } }]);
+    },
+
+    SkipParkedEvent: (command) => {
+      const { reader, streamId, first, expected, reason } = command;
+      if (first === null) return left(nothingParked(command));
+      if (expected !== null && expected !== first.position) {
+        const message = `The first parked event of ${streamId} is at position ${first.position}, not ${expected}. Only the first one can be skipped.`;
+        return left(domainError('INVALID_STATE', message, { position: expected, first_position: first.position }));
+      }
+      return accept([{ type: 'ParkedEventSkipOrdered', data: { reader, streamId, ...first, reason } }]);
+    },
+  },
+
   evolve: (state) => state,
 });

@@ -15,20 +15,21 @@ export interface FeedEvent {
 }
 
 /** Why an event was not taken in. */
-export interface DeliveryFailure {
-  /**
-   * `event_failed`: the event, or the code that takes it in, is to blame; it is tried a few times and then parked.
-   * `try_later`: nobody is to blame and nothing is lost; the reader stops and tries again.
-   */
-  readonly kind: 'event_failed' | 'try_later';
-  readonly error: DomainError;
-}
+export type DeliveryFailure =
+  /** The event, or the code that takes it in, is to blame; it is tried a few times and then parked. */
+  | { readonly kind: 'event_failed'; readonly error: DomainError }
+  /** Nobody is to blame and nothing is lost; the reader stops and tries again. */
+  | { readonly kind: 'try_later'; readonly error: TryLater };
+
+export type TryLater = DomainError<'SERVICE_UNAVAILABLE' | 'CONFLICT' | 'INTERNAL_ERROR'>;
 
 /** Whether to blame the event: neither the store nor the version of this program is at fault. */
-export const deliveryFailure = (error: DomainError): DeliveryFailure => {
-  const isTemporary = error.code === 'SERVICE_UNAVAILABLE' || error.code === 'CONFLICT' || needsNewerVersion(error);
-  return { kind: isTemporary ? 'try_later' : 'event_failed', error };
-};
+export const deliveryFailure = (error: DomainError): DeliveryFailure =>
+  error.code === 'SERVICE_UNAVAILABLE' ||
+  error.code === 'CONFLICT' ||
+  (error.code === 'INTERNAL_ERROR' && needsNewerVersion(error))
+    ? { kind: 'try_later', error }
+    : { kind: 'event_failed', error };
 
 /** An event on its way to one that it concerns. */
 export interface Delivery {

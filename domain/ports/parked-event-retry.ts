@@ -1,6 +1,6 @@
 import { type Either } from 'fp-ts/Either';
-import { type DomainError } from '../kernel/errors';
 import { type Position } from '../kernel/event';
+import { type TryLater } from './feed-consumer';
 
 /** The first parked event of a stream: the one that failed. */
 export interface FirstParked {
@@ -27,5 +27,5 @@ export interface ParkedEventRetry {
    * Takes in what is parked of a stream, in order, until one fails. When `skip` is the position of the first one, that
    * is dropped for good before.
    */
-  retry(reader: string, streamId: string, skip: Position | null): Promise<Either<DomainError, Retried>>;
+  retry(reader: string, streamId: string, skip: Position | null): Promise<Either<TryLater, Retried>>;
 }

@@ -1,4 +1,6 @@
 import { type Either, left, right } from 'fp-ts/Either';
+import { type DomainError, domainError } from '../kernel/errors';
+import { unstorableCharacter } from '../kernel/codecs';
 
 /** A catalog with all its schemas (`schema` null) or with one of them. Lower case: engines do not tell case apart. */
 export interface AllowedPlace {
@@ -65,4 +67,29 @@ const allowList = (given: readonly AllowedPlace[] | null): AllowList => {
           place.catalog === catalog.toLowerCase() && (place.schema === null || place.schema === schema.toLowerCase()),
       ),
   };
+};
+
+/** Names longer than this do not fit together into an index entry. */
+const MAX_NAME_BYTES = 500;
+
+/** What a name is searched by, and a search text is turned into: neither tells case apart. */
+export const searchKey = (name: string): string => name.toLowerCase();
+
+/** Whether the cache can keep a name; the few it cannot are passed over. */
+export const isCacheableName = (name: string): boolean =>
+  name !== '' && unstorableCharacter(name) === null && utf8Length(name) <= MAX_NAME_BYTES;
+
+const utf8Length = (text: string): number => encodeURIComponent(text).replaceAll(/%[\dA-F]{2}/g, '_').length;
+
+/** The refusal of a catalog, or a schema of it, that is not on the allow-list; null when it may be looked at. */
+export const refuseForbidden = (
+  allowList: AllowList,
+  catalog: string,
+  schema?: string,
+): Either<DomainError<'PERMISSION_DENIED'>, never> | null => {
+  const allowed = schema === undefined ? allowList.allowsCatalog(catalog) : allowList.allowsSchema(catalog, schema);
+  if (allowed) return null;
+  const what = schema === undefined ? `catalog ${catalog}` : `schema ${catalog}.${schema}`;
+  const message = `The ${what} is not among those this system may read. Ask its operators to allow it, or choose another.`;
+  return left(domainError('PERMISSION_DENIED', message, { catalog, ...(schema === undefined ? {} : { schema }) }));
 };

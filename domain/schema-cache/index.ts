@@ -1,3 +1,1 @@
 export * from './allow-list';
-export * from './names';
-export * from './refuse-forbidden';

@@ -1,6 +1,6 @@
-import { left, right } from 'fp-ts/Either';
+import { left } from 'fp-ts/Either';
 import { type InstanceStatus } from '../instance';
-import { deciderOf, existing } from '../kernel/decider';
+import { accept, deciderOf, existing } from '../kernel/decider';
 import { domainError } from '../kernel/errors';
 import { type SnapshotEvent, type SubmittedJob } from './events';
 
@@ -44,13 +44,13 @@ export const snapshot = deciderOf<SnapshotCommand, SnapshotEvent, Snapshot | nul
 
   decide: {
     RequestSnapshot: ({ type: _type, ...data }, state) =>
-      right(state === null ? [{ type: 'SnapshotRequested', data }] : []),
+      accept(state === null ? [{ type: 'SnapshotRequested', data }] : []),
 
     StartExport: ofExisting((_command, state) => {
       const { snapshotId, instanceId, status } = state;
-      if (status === 'creating') return right([]);
+      if (status === 'creating') return accept([]);
       return status === 'pending'
-        ? right([{ type: 'SnapshotExportStarted', data: { snapshotId, instanceId } }])
+        ? accept([{ type: 'SnapshotExportStarted', data: { snapshotId, instanceId } }])
         : left(refused(state, 'creating'));
     }),
 
@@ -58,15 +58,15 @@ export const snapshot = deciderOf<SnapshotCommand, SnapshotEvent, Snapshot | nul
       if (state.jobs.length > 0) return left(jobsExist(state));
       const { snapshotId, instanceId } = state;
       return isOpen(state)
-        ? right([{ type: 'SnapshotJobsSubmitted', data: { snapshotId, instanceId, jobs } }])
+        ? accept([{ type: 'SnapshotJobsSubmitted', data: { snapshotId, instanceId, jobs } }])
         : left(refused(state, 'creating'));
     }),
 
     CompleteSnapshot: ofExisting((command, state) => {
       const { snapshotId, instanceId, status } = state;
-      if (status === 'ready') return right([]);
+      if (status === 'ready') return accept([]);
       return isOpen(state)
-        ? right([{ type: 'SnapshotReady', data: { snapshotId, instanceId, ...measuresOf(command) } }])
+        ? accept([{ type: 'SnapshotReady', data: { snapshotId, instanceId, ...measuresOf(command) } }])
         : left(refused(state, 'ready'));
     }),
 
@@ -74,23 +74,23 @@ export const snapshot = deciderOf<SnapshotCommand, SnapshotEvent, Snapshot | nul
       const { snapshotId, instanceId, status } = state;
       const measures = measuresOf(command);
       if (status === 'failed' || command.openJobs > 0 || state.jobs.length === 0) return left(refused(state, 'ready'));
-      if (state.measures !== null && sameMeasures(state.measures, measures)) return right([]);
+      if (state.measures !== null && sameMeasures(state.measures, measures)) return accept([]);
       const type = status === 'ready' ? 'SnapshotMeasured' : 'SnapshotReady';
-      return right([{ type, data: { snapshotId, instanceId, ...measures } }]);
+      return accept([{ type, data: { snapshotId, instanceId, ...measures } }]);
     }),
 
     FailSnapshot: ofExisting((command, state) => {
       const { snapshotId, instanceId, status } = state;
-      if (status === 'failed') return right([]);
+      if (status === 'failed') return accept([]);
       const { errorCode, errorMessage, failedStep = null, nodeCounts = {}, edgeCounts = {} } = command;
       const data = { snapshotId, instanceId, errorCode, errorMessage, failedStep, nodeCounts, edgeCounts };
-      return isOpen(state) ? right([{ type: 'SnapshotFailed', data }]) : left(refused(state, 'failed'));
+      return isOpen(state) ? accept([{ type: 'SnapshotFailed', data }]) : left(refused(state, 'failed'));
     }),
 
     DeleteSnapshot: ofExisting(({ usedBy, reason }, state) => {
       if (usedBy !== null) return left(inUse(state, usedBy));
       const { snapshotId, instanceId, mappingId, storagePath } = state;
-      return right([{ type: 'SnapshotDeleted', data: { snapshotId, instanceId, mappingId, storagePath, reason } }]);
+      return accept([{ type: 'SnapshotDeleted', data: { snapshotId, instanceId, mappingId, storagePath, reason } }]);
     }),
   },
 

@@ -1,3 +1,5 @@
+import { domainError } from '../kernel/errors';
+import { type QueryEngineError } from '../ports/query-engine';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { findRefusal } from './find-refusal';
 import { type Refusal } from './token-cursor';
@@ -49,3 +51,9 @@ const lineAndColumn = (sql: string, start: number): { line: number; column: numb
   const lines = sql.slice(0, start).split(/\r\n|\r|\n/);
   return { line: lines.length, column: Array.from(lines.at(-1) ?? '').length + 1 };
 };
+
+/** A failure of the engine as a refusal: out of reach, or failing. `what` is one clause without a full stop. */
+export const refusalOfEngine = (error: QueryEngineError, what: string) =>
+  error.kind === 'unavailable'
+    ? domainError('SERVICE_UNAVAILABLE', `The query engine could not be reached. ${what}: ${error.message}. Try again.`)
+    : domainError('QUERYENGINE_ERROR', `The query engine failed. ${what}: ${error.message}.`);

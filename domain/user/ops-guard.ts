@@ -1,5 +1,5 @@
-import { left, right } from 'fp-ts/Either';
-import { deciderOf } from '../kernel/decider';
+import { left } from 'fp-ts/Either';
+import { accept, deciderOf } from '../kernel/decider';
 import { domainError } from '../kernel/errors';
 import { type OpsGuardEvent } from './events';
 
@@ -34,7 +34,7 @@ export const opsGuard = deciderOf<AllowOpsRemoval, OpsGuardEvent, OpsGuard>()({
   decide: {
     AllowOpsRemoval: ({ username, revision, others }, allowed) => {
       if (others.some((other) => (allowed.get(other.username) ?? -1) < other.revision)) {
-        return right([{ type: 'OpsRemovalAllowed', data: { username, revision } }]);
+        return accept([{ type: 'OpsRemovalAllowed', data: { username, revision } }]);
       }
       const message = `${username} is the last active ops user. Make another user ops first.`;
       return left(domainError('INVALID_STATE', message, { username }));

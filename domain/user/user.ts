@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/Either';
 import { type Either, left, right } from 'fp-ts/Either';
-import { type Actor, deciderOf } from '../kernel/decider';
+import { accept, type Actor, deciderOf } from '../kernel/decider';
 import { type DomainError, domainError } from '../kernel/errors';
 import { type UserEvent, type UserRole } from './events';
 
@@ -24,6 +24,7 @@ export type ChangeUser =
 
 export type UserCommand =
   | (UserProfile & { readonly type: 'Bootstrap' })
+  | (UserProfile & { readonly type: 'CreateFirstUser' })
   | (UserProfile & { readonly type: 'CreateUser'; readonly role: UserRole })
   | ChangeUser;
 
@@ -50,16 +51,17 @@ export const user = deciderOf<UserCommand, UserEvent, User | null>()({
   decide: {
     Bootstrap: ({ type: _type, ...data }, state) =>
       state === null
-        ? right([{ type: 'SystemBootstrapped', data }])
+        ? accept([{ type: 'SystemBootstrapped', data }])
         : left(domainError('ALREADY_EXISTS', 'The first ops user exists already; ask an ops user to create yours.')),
 
     CreateUser: ({ type: _type, ...data }, state, { actor }) => {
       const { username } = data;
       if (data.role === 'ops' && !isOps(actor)) return left(onlyOps('create an ops user', actor));
-      return state === null
-        ? right([{ type: 'UserCreated', data }])
-        : left(domainError('ALREADY_EXISTS', `The username ${username} is taken; choose another.`, { username }));
+      return state === null ? accept([{ type: 'UserCreated', data }]) : left(taken(username));
     },
+
+    CreateFirstUser: ({ type: _type, ...data }, state) =>
+      state === null ? accept([{ type: 'UserCreated', data: { ...data, role: 'ops' } }]) : left(taken(data.username)),
 
     UpdateUser: (command, state, { actor }) =>
       E.map((user: User) => [...profileChange(command, user), ...activity(user, command.isActive ?? user.isActive)])(
@@ -95,6 +97,9 @@ export const user = deciderOf<UserCommand, UserEvent, User | null>()({
     }
   },
 });
+
+const taken = (username: string) =>
+  domainError('ALREADY_EXISTS', `The username ${username} is taken; choose another.`, { username });
 
 /** The user, where the actor may change it. */
 const changeable = (

@@ -6,8 +6,11 @@ import { isLeft, right } from 'fp-ts/Either';
 import { pino } from 'pino';
 import { createDuckdbQueryEngine } from '../../adapters/duckdb/duckdb-query-engine';
 import { FilesystemObjectStore } from '../../adapters/filesystem/filesystem-object-store';
-import { decodeWorkerSettings, type WorkerSettings } from '../../adapters/contracts/export-worker/settings';
-import { JobsAvailable } from '../../adapters/contracts/export-worker/wake-up-message';
+import {
+  decodeWorkerSettings,
+  JobsAvailable,
+  type WorkerSettings,
+} from '../../adapters/contracts/export-worker/settings';
 import { ControlPlane } from './control-plane';
 import { runWorker } from './run-worker';
 import { createJobWatch } from './watch-jobs';

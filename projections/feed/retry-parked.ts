@@ -1,5 +1,5 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { type DomainError, domainError } from '../../domain/kernel/errors';
+import { domainError } from '../../domain/kernel/errors';
 import { type Position } from '../../domain/kernel/event';
 import { type EventStore } from '../../domain/ports/event-store';
 import {
@@ -7,6 +7,7 @@ import {
   deliveryFailure,
   type FeedBatch,
   type FeedConsumer,
+  type TryLater,
 } from '../../domain/ports/feed-consumer';
 import { type Retried } from '../../domain/ports/parked-event-retry';
 import { type ParkedEvent } from '../../domain/ports/parked-event-store';
@@ -25,7 +26,7 @@ export const retryParked = async (
   store: EventStore,
   streamId: string,
   skip: Position | null,
-): Promise<Either<DomainError, Retried>> => {
+): Promise<Either<TryLater, Retried>> => {
   let applied = 0;
   for (;;) {
     const step = await consumer.repair((batch) => retryChunk(batch, store, streamId, skip));
@@ -40,7 +41,7 @@ const retryChunk = async (
   store: EventStore,
   streamId: string,
   skip: Position | null,
-): Promise<Either<DomainError, Retried & { readonly isEnd: boolean }>> => {
+): Promise<Either<TryLater, Retried & { readonly isEnd: boolean }>> => {
   const rows = await batch.parked.parkedFor(streamId, CHUNK);
   let applied = 0;
   for (const [index, row] of rows.entries()) {

@@ -1,6 +1,11 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type StoredEvent } from '../../domain/kernel/event';
-import { type DeliveryFailure, type FeedBatch, type FeedEvent } from '../../domain/ports/feed-consumer';
+import {
+  type DeliveryFailure,
+  deliveryFailure,
+  type FeedBatch,
+  type FeedEvent,
+} from '../../domain/ports/feed-consumer';
 
 /** An event that could not be taken in, with why. Later ones for that stream wait behind it. */
 export interface NewlyParked {
@@ -35,7 +40,7 @@ export const takeIn = async (
       if (attempts === null || kind === 'try_later') {
         const { type, position, revision } = stored;
         const where = `${type} at position ${position} (${stored.streamId}@${revision})`;
-        return left({ kind, error: { ...error, message: `${where}: ${error.message}` } });
+        return left(deliveryFailure({ ...error, message: `${where}: ${error.message}` }));
       }
       await batch.parked.park(streamId, stored, error.message, attempts);
       held.add(streamId);

@@ -82,7 +82,7 @@ const giveKnownKey = async ({ connectionString }: InProcessApi): Promise<void> =
   const keyId = String(publicExamples['revokeApiKey']?.[0]?.params?.['key_id']);
   const key = { username: 'ada', keyId, name: 'notebook', hash: '0'.repeat(64), expiresAt: null };
   const context = requestContext(ports.ids, { username: 'ada', role: 'analyst' }, 'example');
-  expectRight(await changeApiKeys(ports, { type: 'CreateApiKey', ...key }, context));
+  expectRight(await changeApiKeys(ports, key.username, (user) => ({ type: 'CreateApiKey', user, ...key }), context));
   await store.close();
   await pool.end();
 };

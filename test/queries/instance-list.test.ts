@@ -1,7 +1,6 @@
 import { createPostgresTelemetryStore } from '../../adapters/postgres/postgres-telemetry-store';
 import { type TelemetryStore } from '../../domain/ports/telemetry-store';
-import { type InstanceFilters, listInstances } from '../../queries/instance-list';
-import { findInstance } from '../../queries/instances';
+import { findInstance, type InstanceFilters, listInstances } from '../../queries/instances';
 import { openReadDatabase, type ReadDatabase } from '../../queries/kit/database';
 import { type ListOptions } from '../../queries/kit/list';
 import { rebuildProjection } from '../../projections/rebuild';

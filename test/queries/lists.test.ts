@@ -1,5 +1,5 @@
 import { createPostgresTelemetryStore } from '../../adapters/postgres/postgres-telemetry-store';
-import { type InstanceFilters, listInstances } from '../../queries/instance-list';
+import { type InstanceFilters, listInstances } from '../../queries/instances';
 import { openReadDatabase, type ReadDatabase } from '../../queries/kit/database';
 import { type ListOptions } from '../../queries/kit/list';
 import { findMapping, listMappings } from '../../queries/mappings';

@@ -2,8 +2,7 @@ import { type Agent, type IncomingHttpHeaders } from 'node:http';
 import { isLeft } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { type ResultOf } from '../../adapters/client';
-import { exchange } from '../../adapters/client/exchange';
-import { requestTarget } from '../../adapters/client/request-target';
+import { exchange, requestTarget } from '../../adapters/client/exchange';
 import { publicEndpoints } from '../../adapters/http/public/public-endpoints';
 import { undocumentedIn } from './documented-answers';
 

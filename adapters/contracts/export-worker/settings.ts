@@ -1,5 +1,5 @@
-import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { fieldErrorLines } from '../../../domain/kernel/codecs';
 
 /** Text of an environment variable; an empty one counts as missing. */
@@ -86,3 +86,7 @@ export const decodeWorkerSettings = (environment: NodeJS.ProcessEnv): Either<str
   const wrong = fieldErrorLines(settings.left);
   return left(`The export worker cannot start. Set these environment variables right:\n  ${wrong.join('\n  ')}`);
 };
+
+/** What a parent process may send over IPC: there are new jobs, ask now. */
+export const JobsAvailable = t.strict({ type: t.literal('jobs_available') });
+export type JobsAvailable = t.TypeOf<typeof JobsAvailable>;

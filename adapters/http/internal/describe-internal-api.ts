@@ -1,6 +1,7 @@
-import { openApiDocument, type OpenApiDocument } from '../kit';
-import { internalApiWords } from './openapi-text';
-import { internalEndpoints } from './internal-endpoints';
+import { type ApiWords, openApiDocument, type OpenApiDocument } from '../kit';
+import { exportJobEndpoints } from './export-job/endpoints';
+import { instanceEndpoints } from './instance/endpoints';
+import { snapshotEndpoints } from './snapshot/endpoints';
 
 /** The OpenAPI document of the internal API as it is served below `baseUrl`. */
 export const describeInternalApi = ({
@@ -19,3 +20,32 @@ export const describeInternalApi = ({
     envelope: 'flat',
     about: internalApiWords,
   });
+
+/** Every operation of the internal API. */
+export const internalEndpoints = { ...exportJobEndpoints, ...snapshotEndpoints, ...instanceEndpoints };
+
+const DESCRIPTION = `
+What export workers and instance pods tell the control plane, and ask of it. It is served on a port of its own, inside
+the cluster, and may change with every version.
+
+* **Identity**: a service token as bearer; \`X-Component\` repeats what it is for, \`worker\` or \`wrapper\` (a pod). A pod
+  speaks for its own instance only.
+* **Answers** are \`{data, meta}\`, errors \`{error: {code, message, details}, meta}\`, as those of the public API.
+`.trim();
+
+/** What the description of the internal API says to people beyond its declarations. */
+export const internalApiWords: ApiWords = {
+  description: DESCRIPTION,
+  tags: {
+    'export-jobs': 'The queries that fill snapshots: claimed, polled and reported by workers',
+    instances: 'What pods report of themselves, and what they have to load',
+    snapshots: 'How an export goes, and the jobs a submitter outside names',
+  },
+  parameters: {
+    id: 'Id of the resource',
+    ids: 'Ids of up to a hundred jobs, with commas between them',
+    limit: 'How many jobs to take at most; 10 otherwise',
+    slug: 'Last part of the instance URL',
+    status: 'Only jobs in this state; `running` means `submitted`',
+  },
+};

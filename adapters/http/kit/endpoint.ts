@@ -13,7 +13,7 @@ export type Access = 'anybody' | 'user' | 'admin' | 'ops' | 'worker' | 'wrapper'
 export type SuccessShape = 'data' | 'list' | 'flat' | 'json_text' | 'empty';
 
 /** Everything there is to know about one operation. Routers, checks, the API description and the client read it. */
-export interface Endpoint<P = unknown, Q = unknown, B = unknown, O = unknown> {
+export interface Endpoint<P = unknown, Q = unknown, B = unknown, O = unknown, Code extends ErrorCode = ErrorCode> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below the API's base path, parameters in braces: `/mappings/{id}`. */
   readonly path: string;
@@ -37,8 +37,8 @@ export interface Endpoint<P = unknown, Q = unknown, B = unknown, O = unknown> {
   };
   /** Makes a new resource: refused while the system is in maintenance. */
   readonly createsResource?: true;
-  /** Codes beyond those every operation can give (validation, identity, unavailable). */
-  readonly errors: readonly ErrorCode[];
+  /** Codes beyond those of `ImpliedCode`. A handler that answers another one does not compile. */
+  readonly errors: readonly Code[];
   /** The code of requests that are not valid. Default `VALIDATION_FAILED`. */
   readonly validationCode?: 'VALIDATION_FAILED' | 'VALIDATION_ERROR';
   /** Fields that make the request `UNPROCESSABLE` when they are wrong. */
@@ -50,9 +50,26 @@ export interface Endpoint<P = unknown, Q = unknown, B = unknown, O = unknown> {
 }
 
 /** Declares an operation; the codecs give the handler its types. */
-export const endpoint = <P = Record<string, never>, Q = Record<string, never>, B = undefined, O = undefined>(
-  declaration: Endpoint<P, Q, B, O>,
-): Endpoint<P, Q, B, O> => declaration;
+export const endpoint = <
+  P = NoParams,
+  Q = Record<string, never>,
+  B = undefined,
+  O = undefined,
+  Code extends ErrorCode = never,
+>(
+  declaration: Endpoint<P, Q, B, O, Code>,
+): Endpoint<P, Q, B, O, Code> => declaration;
+
+type NoParams = Record<string, never>;
+
+/** What a handler may always answer: how every command can fail, a body that is not valid, a missing id of the path. */
+type ImpliedCode<P> =
+  | 'VALIDATION_FAILED'
+  | 'PAYLOAD_TOO_LARGE'
+  | 'CONFLICT'
+  | 'SERVICE_UNAVAILABLE'
+  | 'INTERNAL_ERROR'
+  | (P extends NoParams ? never : 'RESOURCE_NOT_FOUND');
 
 /** A decoded request as the handler gets it. */
 export interface EndpointRequest<P, Q, B, I> {
@@ -82,6 +99,8 @@ export type BodyPieces = AsyncIterable<string | Uint8Array>;
 
 export interface Reply<O> {
   readonly body: O;
+  /** JSON text of the body where it is there already: it goes out in place of `body`. */
+  readonly bodyText?: string;
   /** JSON text of a large body in pieces, where it is there already: it goes out in place of `body` as it is read. */
   readonly bodyPieces?: BodyPieces;
   /** Position of what was written: the answer waits until reads would see it. */
@@ -96,20 +115,25 @@ export interface Reply<O> {
   readonly page?: { readonly total: number; readonly offset: number; readonly limit: number };
 }
 
-export type HandlerResult<O> = Promise<Either<DomainError, Reply<O>>>;
+export type HandlerResult<O, Code extends ErrorCode = ErrorCode> = Promise<Either<DomainError<Code>, Reply<O>>>;
 
 // The variance of a table of different endpoints cannot be written without `any`; each handler is checked precisely.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type AnyEndpoint = Endpoint<any, any, any, any>;
 export type EndpointTable = Readonly<Record<string, AnyEndpoint>>;
 
-export type Handler<E, I> =
-  E extends Endpoint<infer P, infer Q, infer B, infer O>
-    ? (request: EndpointRequest<P, Q, B, I>) => HandlerResult<O>
+export type Handler<E, I, More extends ErrorCode> =
+  E extends Endpoint<infer P, infer Q, infer B, infer O, infer Code>
+    ? (request: EndpointRequest<P, Q, B, I>) => HandlerResult<O, Code | ImpliedCode<P> | More>
     : never;
 
-/** One handler for every endpoint of a table. A missing one does not compile. */
-export type Handlers<T extends EndpointTable, I> = { readonly [K in keyof T]: Handler<T[K], I> };
+/**
+ * One handler for every endpoint of a table. A missing one does not compile, nor one that answers a code which its
+ * endpoint does not declare; `More` are codes that any of them may answer.
+ */
+export type Handlers<T extends EndpointTable, I, More extends ErrorCode = never> = {
+  readonly [K in keyof T]: Handler<T[K], I, More>;
+};
 
 /** An endpoint with its handler, ready for a router. */
 export interface BoundEndpoint<I> {
@@ -118,7 +142,10 @@ export interface BoundEndpoint<I> {
   readonly handle: (request: EndpointRequest<unknown, unknown, unknown, I>) => HandlerResult<unknown>;
 }
 
-export const bind = <T extends EndpointTable, I>(table: T, handlers: Handlers<T, I>): readonly BoundEndpoint<I>[] =>
+export const bind = <T extends EndpointTable, I>(
+  table: T,
+  handlers: Handlers<T, I, ErrorCode>,
+): readonly BoundEndpoint<I>[] =>
   Object.entries(table).map(([name, declaration]) => ({
     name,
     endpoint: declaration,

@@ -10,4 +10,3 @@ export * from './query-integer';
 export * from './request-codecs';
 export * from './request-id';
 export * from './respond';
-export * from './with-default';

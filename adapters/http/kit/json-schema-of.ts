@@ -1,4 +1,5 @@
 import type * as t from 'io-ts';
+import { described, type DescribedType, type JsonSchema } from './json-schema';
 import {
   codecOf,
   type DurationType,
@@ -9,7 +10,6 @@ import {
   OptionalField,
   type TextType,
 } from '../../../domain/kernel/codecs';
-import { type DescribedType, type JsonSchema } from './json-schema';
 import { type QueryIntegerType } from './query-integer';
 
 /** Every codec that has a JSON Schema. */
@@ -156,3 +156,7 @@ const textSchema = ({ rules }: TextType, where: string): JsonSchema => {
     not: { pattern: rules.notBlank === true ? '^\\s*$|\\u0000' : '\\u0000' },
   };
 };
+
+/** The same codec, known to the API description with the value an absent field stands for; the handler fills it in. */
+export const withDefault = <A, O>(codec: t.Type<A, O>, value: A): DescribedType<A, O> =>
+  described({ ...jsonSchemaOf(codec, 'a field with a default'), default: value }, codec);

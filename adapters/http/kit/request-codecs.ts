@@ -2,7 +2,7 @@ import * as t from 'io-ts';
 import { fields, optional } from '../../../domain/kernel/codecs';
 import { described } from './json-schema';
 import { queryInteger } from './query-integer';
-import { withDefault } from './with-default';
+import { withDefault } from './json-schema-of';
 
 const isPathId = (text: string): boolean => /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text));
 

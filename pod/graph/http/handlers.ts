@@ -1,6 +1,6 @@
 import { isLeft, left, right } from 'fp-ts/Either';
 import { type AnyEndpoint, type Handlers } from '../../../adapters/http/kit';
-import { domainError, type DomainError } from '../../../domain/kernel/errors';
+import { domainError, type DomainError, type ErrorCode } from '../../../domain/kernel/errors';
 import { type AlgorithmService } from '../algorithms/algorithm-service';
 import { type INSTANCE_ENDPOINTS } from '../../../adapters/contracts/graph-pod/endpoints';
 import { proportionalBytes } from '../../../adapters/system/process-table';
@@ -29,7 +29,7 @@ const refuse = (error: DomainError) => Promise.resolve(left(error));
 
 const notLoaded = domainError('SERVICE_UNAVAILABLE', 'The graph is not loaded; ask again in a moment.');
 
-export const createHandlers = (parts: HandlerParts): Handlers<typeof INSTANCE_ENDPOINTS, string> => {
+export const createHandlers = (parts: HandlerParts): Handlers<typeof INSTANCE_ENDPOINTS, string, ErrorCode> => {
   const { instance, engine, statistics, algorithms, endpoints, description, now } = parts;
   const { settings, startedAt } = instance;
   const runQuery = createQueryHandler(engine, statistics, answerText);

@@ -50,23 +50,17 @@ const unquoted = (type: string): string => type.replaceAll('"', '');
 
 /** The graph type of an exported one; what the graph does not have becomes the nearest it has. */
 const storedType = (type: DuckDBType): ColumnType => {
-  switch (type.typeId) {
-    case DuckDBTypeId.LIST:
-    case DuckDBTypeId.ARRAY:
-      return { kind: 'list', item: storedType(type.valueType) };
-    case DuckDBTypeId.MAP:
-      return { kind: 'map', key: storedType(type.keyType), value: storedType(type.valueType) };
-    case DuckDBTypeId.STRUCT:
-      return {
-        kind: 'struct',
-        fields: type.entryNames.map((name, index) => ({
-          name,
-          type: storedType(type.entryTypes[index] ?? type),
-        })),
-      };
-    default:
-      return scalar(storedScalar(type.toString()));
+  const { typeId } = type;
+  if (typeId === DuckDBTypeId.LIST || typeId === DuckDBTypeId.ARRAY) {
+    return { kind: 'list', item: storedType(type.valueType) };
   }
+  if (typeId === DuckDBTypeId.MAP) {
+    return { kind: 'map', key: storedType(type.keyType), value: storedType(type.valueType) };
+  }
+  if (typeId !== DuckDBTypeId.STRUCT) return scalar(storedScalar(type.toString()));
+  const { entryNames, entryTypes } = type;
+  const fields = entryNames.map((name, index) => ({ name, type: storedType(entryTypes[index] ?? type) }));
+  return { kind: 'struct', fields };
 };
 
 const storedScalar = (name: string): string => {
@@ -88,7 +82,9 @@ const duckdbType = (type: ColumnType): string => {
       return `MAP(${duckdbType(type.key)}, ${duckdbType(type.value)})`;
     case 'struct':
       return `STRUCT(${type.fields.map((field) => `${sqlName(field.name)} ${duckdbType(field.type)}`).join(', ')})`;
-    default:
+    case 'node':
+    case 'rel':
+    case 'path':
       return type.kind;
   }
 };

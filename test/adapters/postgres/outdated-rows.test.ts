@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Pool } from 'pg';
 import { pino } from 'pino';
-import { Closers } from '../../../adapters/composition/closers';
+import { Closers } from '../../../adapters/composition/startup';
 import { packageRoot } from '../../../adapters/system/package-root';
 import { startRetention } from '../../../adapters/composition/retention';
 import { deleteOutdatedRows } from '../../../adapters/postgres/outdated-rows';

@@ -1,4 +1,4 @@
-import { lapseReservation } from '../../../commands/capacity/lapse-reservation';
+import { lapseReservation } from '../../../commands/capacity/reserve-slot';
 import { DEFAULT_CONCURRENCY } from '../../../domain/config';
 import { instanceStream } from '../../../domain/instance';
 import { expectLeft, expectRight } from '../../support/given-when-then';

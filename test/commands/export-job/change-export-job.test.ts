@@ -5,7 +5,7 @@ import {
   lostClaims,
   releaseWorkers,
 } from '../../../commands/export-job/change-export-job';
-import { type ExportJobQueue } from '../../../domain/ports/export-job-queue';
+import { type ExportJobQueue } from '../../../domain/ports/directories';
 import { jobPlanned } from '../../support/domain-samples';
 import { expectLeft, expectRight } from '../../support/given-when-then';
 import { createInMemorySystem, type InMemorySystem } from '../../support/in-memory-system';
@@ -26,9 +26,8 @@ describe('export jobs', () => {
   beforeEach(async () => {
     system = createInMemorySystem();
     for (const jobId of [1, 2, 3, 4]) {
-      const planned = jobPlanned(jobId);
-      if (planned.type !== 'ExportJobPlanned') throw new Error('The sample is no plan.');
-      expectRight(await changeExportJob(system, jobId, { type: 'PlanExportJob', ...planned.data }, context()));
+      const { data } = jobPlanned(jobId);
+      expectRight(await changeExportJob(system, jobId, { type: 'PlanExportJob', ...data }, context()));
     }
   });
 

@@ -1,7 +1,7 @@
 import { type Job } from '../../../commands/jobs/job';
 import { resourceMonitorJob } from '../../../commands/jobs/resource-monitor';
 import { GIB } from '../../../domain/instance';
-import { type MeasuredMemory } from '../../../domain/ports/instance-directory';
+import { type MeasuredMemory } from '../../../domain/ports/directories';
 import { listInstanceEvents } from '../../../queries/instance-events';
 import { expectRight } from '../../support/given-when-then';
 import { createInMemorySystem, type InMemorySystem } from '../../support/in-memory-system';

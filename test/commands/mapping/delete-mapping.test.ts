@@ -1,7 +1,7 @@
 import { isRight } from 'fp-ts/Either';
 import { changeInstance } from '../../../commands/instance/change-instance';
 import { changeMapping } from '../../../commands/mapping/change-mapping';
-import { copyMapping } from '../../../commands/mapping/copy-mapping';
+import { copyMapping } from '../../../commands/mapping/create-mapping';
 import { deleteSnapshot } from '../../../commands/snapshot/delete-snapshot';
 import { deleteMapping } from '../../../commands/mapping/delete-mapping';
 import { DEFAULT_LIFECYCLE } from '../../../domain/config';

@@ -3,8 +3,7 @@ import { instance, type Instance, type InstanceEvent, instanceEvents } from '../
 import { type Position, START, type StoredEvent } from '../../../domain/kernel/event';
 import { decodeEvent } from '../../../domain/kernel/event-catalogue';
 import { type EventStore } from '../../../domain/ports/event-store';
-import { type ExportJobQueue } from '../../../domain/ports/export-job-queue';
-import { type InstanceDirectory } from '../../../domain/ports/instance-directory';
+import { type ExportJobQueue, type InstanceDirectory } from '../../../domain/ports/directories';
 import { snapshot, type Snapshot, type SnapshotEvent, snapshotEvents } from '../../../domain/snapshot';
 import { expectRight } from '../../support/given-when-then';
 

@@ -1,7 +1,6 @@
 import { exportJobStream } from '../../../domain/export-job';
 import { instanceStream } from '../../../domain/instance';
-import { type ExportDirectory } from '../../../domain/ports/export-directory';
-import { type LifeDirectory } from '../../../domain/ports/life-directory';
+import { type ExportDirectory, type LifeDirectory } from '../../../domain/ports/directories';
 import { whyInstanceEnds, whyResourceEnds } from '../../../domain/policies';
 import { snapshotStream } from '../../../domain/snapshot';
 import { type LogReaders } from './log-readers';

@@ -1,4 +1,4 @@
-import { type ExportJobQueue } from '../../../../domain/ports/export-job-queue';
+import { type ExportJobQueue } from '../../../../domain/ports/directories';
 
 export interface ClaimsUnderWay {
   /** A queue that proposes no job some other claim was proposed; `settle` when the claim shows in the read model. */

@@ -101,7 +101,7 @@ interface Update {
 }
 
 /** What a worker's update means; `running` is another word for submitted, no status a later poll. */
-const commandOf = (body: Update): Either<DomainError, ExportJobCommand> => {
+const commandOf = (body: Update): Either<DomainError<'VALIDATION_FAILED'>, ExportJobCommand> => {
   const { attempt } = body;
   switch (body.status) {
     case 'submitted':

@@ -97,6 +97,6 @@ export const instanceEndpoints = {
         owner_username: t.string,
       }),
     },
-    errors: ['PERMISSION_DENIED'],
+    errors: ['UNAUTHORIZED', 'PERMISSION_DENIED'],
   }),
 };

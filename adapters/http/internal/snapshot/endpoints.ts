@@ -57,7 +57,7 @@ export const snapshotEndpoints = {
         jobs: t.readonlyArray(t.strict({ id: t.number, entity_name: t.string, status: t.string })),
       }),
     },
-    errors: ['JOBS_ALREADY_EXIST', 'INVALID_STATE_TRANSITION'],
+    errors: ['MAPPING_VERSION_NOT_FOUND', 'JOBS_ALREADY_EXIST', 'INVALID_STATE_TRANSITION'],
   }),
   listSnapshotExportJobs: endpoint({
     ...ofSnapshot,

@@ -84,7 +84,7 @@ interface StatusBody {
     { readonly node_counts?: Counts | undefined; readonly edge_counts?: Counts | undefined } | null | undefined;
 }
 
-const reportOf = (body: StatusBody): Either<DomainError, Parameters<typeof reportSnapshot>[2]> => {
+const reportOf = (body: StatusBody): Either<DomainError<'VALIDATION_FAILED'>, Parameters<typeof reportSnapshot>[2]> => {
   switch (body.status) {
     case 'creating':
       return right({ type: 'StartExport' });

@@ -42,7 +42,7 @@ export const adminEndpoints = {
         errors: t.readonlyArray(t.strict({ resource_id: t.number, error: t.string })),
       }),
     },
-    errors: ['UNPROCESSABLE'],
+    errors: ['VALIDATION_ERROR', 'UNPROCESSABLE'],
   }),
   cleanUpAfterTests: endpoint({
     method: 'DELETE',

@@ -1,11 +1,12 @@
-import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { isLeft, left, right } from 'fp-ts/Either';
 import { changeApiKeys } from '../../../../commands/api-keys/change-api-keys';
 import { type CommandContext, type CommandPorts, requestContext } from '../../../../commands/kit/command-context';
+import { type CommandResult } from '../../../../commands/kit/handle-command';
 import { mayManageKeys } from '../../../../domain/api-keys';
 import { durationMs } from '../../../../domain/kernel/codecs';
-import { type DomainError, domainError } from '../../../../domain/kernel/errors';
+import { domainError } from '../../../../domain/kernel/errors';
 import { type Position } from '../../../../domain/kernel/event';
-import { userNotFound } from '../../../../domain/user';
+import { type User, userNotFound } from '../../../../domain/user';
 import { listApiKeys } from '../../../../queries/api-keys';
 import { findUser } from '../../../../queries/users';
 import { makeApiKey } from '../../../system/api-key';
@@ -48,7 +49,8 @@ export const apiKeyHandlers = ({ db, ports }: PublicDependencies): Handlers<type
 
   revokeApiKey: async ({ params: { username, key_id: keyId }, identity, requestId }) => {
     const context = requestContext(ports.ids, identity, requestId);
-    const revoked = await changeApiKeys(ports, { type: 'RevokeApiKey', username, keyId }, context);
+    const revoke = (user: User | null) => ({ type: 'RevokeApiKey', username, keyId, user }) as const;
+    const revoked = await changeApiKeys(ports, username, revoke, context);
     if (isLeft(revoked)) return revoked;
     return right({ position: revoked.right.position, body: { deleted: true as const } });
   },
@@ -66,9 +68,10 @@ export const giveApiKey = async (
   ports: CommandPorts,
   wanted: { readonly username: string; readonly name: string; readonly expiresAt: string | null },
   context: CommandContext,
-): Promise<Either<DomainError, GivenApiKey>> => {
+): CommandResult<GivenApiKey, 'FORBIDDEN' | 'RESOURCE_NOT_FOUND' | 'ALREADY_EXISTS' | 'INVALID_STATE'> => {
   const { key, keyId, hash } = makeApiKey();
-  const created = await changeApiKeys(ports, { type: 'CreateApiKey', keyId, hash, ...wanted }, context);
+  const create = (user: User | null) => ({ type: 'CreateApiKey', keyId, hash, user, ...wanted }) as const;
+  const created = await changeApiKeys(ports, wanted.username, create, context);
   if (isLeft(created)) return created;
   const { state, position, occurredAt } = created.right;
   return state.has(keyId) ? right({ key, keyId, position, createdAt: occurredAt ?? '' }) : left(SHOWN_BEFORE);

@@ -1,5 +1,5 @@
 import { right } from 'fp-ts/Either';
-import { readClusterInstances } from '../../../../queries/cluster-instances';
+import { readClusterInstances } from '../../../../queries/ops-state';
 import { readConcurrency } from '../../../../queries/config';
 import { type Handlers } from '../../kit';
 import { type clusterEndpoints } from './endpoints';

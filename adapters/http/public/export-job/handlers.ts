@@ -1,5 +1,5 @@
 import { right } from 'fp-ts/Either';
-import { countPendingJobs, listExportJobs } from '../../../../queries/export-job-list';
+import { countPendingJobs, listExportJobs } from '../../../../queries/export-jobs';
 import { type Handlers } from '../../kit';
 import { pageOf } from '../codecs';
 import { type exportJobEndpoints } from './endpoints';

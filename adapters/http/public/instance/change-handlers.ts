@@ -1,6 +1,5 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { changeInstance } from '../../../../commands/instance/change-instance';
-import { changeInstanceLifetime } from '../../../../commands/instance/change-instance-lifetime';
+import { changeInstance, changeInstanceLifetime } from '../../../../commands/instance/change-instance';
 import { requestContext } from '../../../../commands/kit/command-context';
 import { type Handled } from '../../../../commands/kit/handle-command';
 import { type NewSize, resizeInstance } from '../../../../commands/instance/resize-instance';
@@ -9,7 +8,7 @@ import { type DomainError, domainError, invalidField, notFound } from '../../../
 import { readConcurrency } from '../../../../queries/config';
 import { listInstanceEvents } from '../../../../queries/instance-events';
 import { listCountedInstances } from '../../../../queries/instances';
-import { type HandlerResult, type Handlers } from '../../kit';
+import { type Handlers, type Reply } from '../../kit';
 import { pageOf } from '../codecs';
 import { type instanceChangeEndpoints } from './change-endpoints';
 import { type Caller, type PublicDependencies } from '../public-dependencies';
@@ -73,14 +72,17 @@ export const instanceChangeHandlers = (deps: PublicDependencies): Handlers<typeo
 };
 
 /** The changed fields of an instance with its id and the time of its last change. */
-const answer = async <V extends object>(
-  changed: Either<DomainError, Handled<Instance | null>>,
+const answer = <V extends object, F extends DomainError>(
+  changed: Either<F, Handled<Instance | null>>,
   id: number,
   view: (instance: Instance) => V,
-): HandlerResult<V & { readonly id: number; readonly updated_at: string }> => {
+): Either<
+  F | DomainError<'RESOURCE_NOT_FOUND' | 'INTERNAL_ERROR'>,
+  Reply<V & { readonly id: number; readonly updated_at: string }>
+> => {
   if (isLeft(changed)) return changed;
   const { state, position, occurredAt } = changed.right;
   if (state === null) return left(notFound('instance', id));
   if (occurredAt === null) return left(domainError('INTERNAL_ERROR', `Instance ${id} has no event.`));
-  return Promise.resolve(right({ position, body: { id, ...view(state), updated_at: occurredAt } }));
+  return right({ position, body: { id, ...view(state), updated_at: occurredAt } });
 };

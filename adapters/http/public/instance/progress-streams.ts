@@ -104,7 +104,10 @@ export const progressStreams = (deps: ProgressStreamDependencies) => {
     };
 
   /** A reply with the events after `lastEventId`; without a known one from the present state on. */
-  return async (instanceId: number, lastEventId: string | undefined): HandlerResult<InstanceProgress> => {
+  return async (
+    instanceId: number,
+    lastEventId: string | undefined,
+  ): HandlerResult<InstanceProgress, 'RESOURCE_NOT_FOUND' | 'INTERNAL_ERROR'> => {
     const last = await look(instanceId);
     if (last === null) return left(notFound('instance', instanceId));
     const body = InstanceProgress.decode(last.view);

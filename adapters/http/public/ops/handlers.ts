@@ -1,5 +1,5 @@
 import { right } from 'fp-ts/Either';
-import { listExportJobs } from '../../../../queries/export-job-list';
+import { listExportJobs } from '../../../../queries/export-jobs';
 import { readOpsState } from '../../../../queries/ops-state';
 import { ExportJobSummary } from '../../../../queries/views/export-job';
 import { type Handlers } from '../../kit';

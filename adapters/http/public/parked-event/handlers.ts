@@ -18,12 +18,12 @@ export const parkedEventHandlers = ({
   ports,
   parkedEvents,
 }: PublicDependencies): Handlers<typeof parkedEventEndpoints, Caller> => {
-  const carryOut = async (
+  const carryOut = async <T extends 'RetryParkedEvents' | 'SkipParkedEvent'>(
+    type: T,
     { reader, stream_id, reason }: Order,
     expected: string | null,
     context: ReturnType<typeof requestContext>,
   ) => {
-    const type = expected === null ? ('RetryParkedEvents' as const) : ('SkipParkedEvent' as const);
     const order = { type, reader, streamId: stream_id, expected, reason };
     const done = await retryParkedEvents({ ...ports, parkedEvents }, order, context);
     if (isLeft(done)) return done;
@@ -40,10 +40,15 @@ export const parkedEventHandlers = ({
     },
 
     retryParkedEvents: ({ body, identity, requestId }) =>
-      carryOut(body, null, requestContext(ports.ids, identity, requestId)),
+      carryOut('RetryParkedEvents', body, null, requestContext(ports.ids, identity, requestId)),
 
     skipParkedEvent: async ({ body, identity, requestId }) => {
-      const done = await carryOut(body, body.position, requestContext(ports.ids, identity, requestId));
+      const done = await carryOut(
+        'SkipParkedEvent',
+        body,
+        body.position,
+        requestContext(ports.ids, identity, requestId),
+      );
       if (isLeft(done)) return done;
       return right({ ...done.right, body: { ...done.right.body, skipped_position: body.position } });
     },

@@ -74,7 +74,10 @@ export const queryEngineHandlers = ({
   },
 });
 
-const refuseCounts = (nodes: readonly string[], edges: readonly string[]): Either<DomainError, never> | null => {
+const refuseCounts = (
+  nodes: readonly string[],
+  edges: readonly string[],
+): Either<DomainError<'VALIDATION_FAILED'>, never> | null => {
   if (nodes.length + edges.length === 0) return left(invalidField('node_queries', 'or edge_queries must have a query'));
   for (const [field, { length }, most] of [
     ['node_queries', nodes, MAX_NODES],

@@ -47,7 +47,7 @@ export const schemaHandlers = ({
 export const notCached = (
   kind: 'catalog' | 'schema' | 'table',
   place: Readonly<Record<string, string>>,
-): Either<DomainError, never> => {
+): Either<DomainError<'RESOURCE_NOT_FOUND'>, never> => {
   const name = Object.values(place).join('.');
   const message = `The ${kind} ${name} is not in the schema cache. Names are case-sensitive; list what is there, or ask an admin to refresh the cache.`;
   return left(domainError('RESOURCE_NOT_FOUND', message, place));

@@ -86,6 +86,7 @@ export class ReplyParser {
         return next;
       case 0x24: // $
         return this.readBytes(bytes, next, Number(text));
+      case undefined:
       default:
         throw new Error(`The server sent something that is no reply: ${bytes.toString('latin1', at, at + 20)}`);
     }

@@ -29,7 +29,9 @@ export const exactType = (type: ColumnType): ColumnType | null => {
         fields: type.fields.map((field, index) => ({ name: field.name, type: types[index] ?? field.type })),
       };
     }
-    default:
+    case 'node':
+    case 'rel':
+    case 'path':
       return null;
   }
 };

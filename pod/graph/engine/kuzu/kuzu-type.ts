@@ -27,7 +27,9 @@ export const kuzuType = (type: ColumnType): string => {
       return `MAP(${kuzuType(type.key)}, ${kuzuType(type.value)})`;
     case 'struct':
       return `STRUCT(${type.fields.map((field) => `${fieldName(field.name)} ${kuzuType(field.type)}`).join(', ')})`;
-    default:
+    case 'node':
+    case 'rel':
+    case 'path':
       return type.kind.toUpperCase();
   }
 };

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { startProcesses, startProjections } from '../../../../adapters/composition/background';
-import { Closers } from '../../../../adapters/composition/closers';
+import { Closers } from '../../../../adapters/composition/startup';
 import { internalApi } from '../../../../adapters/http/internal/internal-api';
 import { type Component, signServiceToken } from '../../../../adapters/http/internal/service-token';
 import { createInMemoryObjectStore } from '../../../../adapters/in-memory/in-memory-object-store';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { apiDocuments } from '../../../../adapters/composition/api-documents';
-import { internalEndpoints } from '../../../../adapters/http/internal/internal-endpoints';
+import { internalEndpoints } from '../../../../adapters/http/internal/describe-internal-api';
 import { type EndpointTable } from '../../../../adapters/http/kit';
 import { publicEndpoints } from '../../../../adapters/http/public/public-endpoints';
 import { packageRoot } from '../../../../adapters/system/package-root';

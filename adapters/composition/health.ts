@@ -1,5 +1,8 @@
 import { isLeft } from 'fp-ts/Either';
 import { type Pool } from 'pg';
+import { type PodRuntime } from '../../domain/ports/pod-runtime';
+import { type EngineInspector } from '../../domain/ports/query-engine';
+import { type ComponentPings } from '../http/public/cluster/component-health';
 import { type EventStore } from '../../domain/ports/event-store';
 import { type CatchUp } from '../../projections/catch-up';
 
@@ -18,3 +21,22 @@ export const readiness = async (pool: Pool, store: EventStore, catchUp: CatchUp)
   if (await catchUp.waitFor(head.right, PATIENCE_MS)) return {};
   return { projections: `at ${catchUp.position()}, the log is at ${head.right}; see the log for what holds them up` };
 };
+
+/** A round trip to each component; `pods` null where somebody else runs them. */
+export const componentPings = (pool: Pool, pods: PodRuntime | null, engine: EngineInspector): ComponentPings => ({
+  database: async () => {
+    await pool.query('SELECT 1');
+    return null;
+  },
+  podRuntime:
+    pods === null
+      ? null
+      : async () => {
+          const listed = await pods.listPods();
+          return isLeft(listed) ? listed.left.reason : null;
+        },
+  queryEngine: async () => {
+    const pong = await engine.ping();
+    return isLeft(pong) ? pong.left.message : null;
+  },
+});
