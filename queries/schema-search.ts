@@ -60,5 +60,6 @@ export const readSchemaStats = async (db: ReadDatabase, allowList: AllowList): P
      FROM schema_cache.tables AS t WHERE ${ofSchema.sql}`,
     [...ofCatalog.bindings, ...ofSchema.bindings],
   );
-  return { ...rows[0], last_refresh: await readLastRefresh(db) };
+  const { index_size_bytes, ...counts } = rows[0];
+  return { ...counts, last_refresh: await readLastRefresh(db), index_size_bytes };
 };

@@ -5,7 +5,7 @@ import { type CommandPorts, requestContext } from '../../commands/kit/command-co
 import { type WrapperType } from '../../domain/instance';
 import { type PodRuntime, type PodSpec } from '../../domain/ports/pod-runtime';
 import { signServiceToken } from '../http/internal/service-token';
-import { createProcessPodRuntime } from '../local-process/process-pod-runtime';
+import { ProcessPodRuntime } from '../local-process/process-pod-runtime';
 import { programPath } from '../system/package-root';
 import { internalUrl } from './settings';
 import { type Startup } from './startup';
@@ -56,7 +56,7 @@ export const openPods = async (
     ROWGRAPH_POD_OBJECT_STORE_ROOT: storageRoot,
     ROWGRAPH_LOG_LEVEL: settings.logLevel,
   });
-  const runtime = createProcessPodRuntime({
+  const runtime = new ProcessPodRuntime({
     programPath: programPath('pod/graph/main'),
     directory: join(settings.dataDirectory, 'pods'),
     environmentFor,

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomBytes, randomInt } from 'node:crypto';
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -98,8 +98,3 @@ const isFree = (port: number): Promise<boolean> =>
     probe.once('error', () => resolve(false));
     probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
   });
-
-/** Creates the data folder if need be, for its owner alone. */
-export const createDataDirectory = async (dataDirectory: string): Promise<void> => {
-  await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
-};

@@ -1,10 +1,11 @@
+import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { Client } from 'pg';
 import { choosePostgresAccount } from './postgres-account';
 import { locatePostgresBinaries } from './postgres-binaries';
-import { choosePort, createDataDirectory, POSTGRES_USER, prepareCluster } from './postgres-cluster';
+import { choosePort, POSTGRES_USER, prepareCluster } from './postgres-cluster';
 import { clusterNameOf, stopLeftover } from './postgres-leftover';
 import { launchPostgres, type PostgresProcess } from './postgres-process';
 
@@ -41,7 +42,7 @@ export const startPostgres = async (options: PostgresServerOptions): Promise<Eit
   const dataDirectory = resolve(options.dataDirectory);
   const durable = options.durable ?? true;
   try {
-    await createDataDirectory(dataDirectory);
+    await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
     const binaries = await locatePostgresBinaries(join(dataDirectory, 'lib'));
     if (isLeft(binaries)) return binaries;
     const account = await choosePostgresAccount();

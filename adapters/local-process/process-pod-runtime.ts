@@ -2,11 +2,10 @@ import { join, resolve } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type Logger } from 'pino';
 import { KeyedMutex } from '../../commands/kit/keyed-mutex';
-import { podNameOf } from '../../domain/instance';
+import { podNameOf, type PodStatus } from '../../domain/instance';
 import { type PodRuntime, type PodRuntimeError, type PodSize, type PodSpec } from '../../domain/ports/pod-runtime';
-import { type PodStatus } from '../../domain/instance';
 import { removeLeftoverPods } from './leftover-pods';
-import { createMemoryWatchdog } from './memory-watchdog';
+import { createMemoryWatchdog, type MemoryWatchdog } from './memory-watchdog';
 import { type PodProcess, startPodProcess } from './pod-process';
 
 export interface ProcessPodRuntimeOptions {
@@ -33,15 +32,6 @@ export interface PodTiming {
   readonly sampleEveryMs: number;
 }
 
-export interface ProcessPodRuntime extends PodRuntime {
-  /** The loopback port a running pod listens on, null for any other slug. */
-  portOf(urlSlug: string): number | null;
-  /** Ends all pods without deleting them and tells nobody; none starts any more. */
-  stopAll(): Promise<void>;
-  /** Ends what an earlier life of the system left behind. Call it first, as the only owner of the directory. */
-  cleanUp(): Promise<void>;
-}
-
 const TIMING: PodTiming = { listenWithinMs: 15_000, graceMs: 30_000, hangUpMs: 5_000, sampleEveryMs: 1_000 };
 const SLUG = /^[A-Za-z0-9-]{1,64}$/;
 
@@ -58,116 +48,134 @@ const onlyKuzu = (wrapperType: PodSpec['wrapperType']): string | null =>
   wrapperType === 'graphdb_a' ? null : `${wrapperType} is not available on this platform; use graphdb_a`;
 
 /** Runs each pod as a process of this machine. Creations and deletions of one slug exclude each other. */
-export const createProcessPodRuntime = (options: ProcessPodRuntimeOptions): ProcessPodRuntime => {
-  const { log, platformCheck = onlyKuzu } = options;
-  const directory = resolve(options.directory);
-  const timing = { ...TIMING, ...options.timing };
-  const pods = new Map<string, Pod>();
-  const listeners = new Set<(pod: PodStatus) => void>();
-  const mutex = new KeyedMutex();
-  const stopping = new AbortController();
-  const watchdog = createMemoryWatchdog(timing.sampleEveryMs);
+export class ProcessPodRuntime implements PodRuntime {
+  private readonly directory: string;
+  private readonly timing: PodTiming;
+  private readonly watchdog: MemoryWatchdog;
+  private readonly pods = new Map<string, Pod>();
+  private readonly listeners = new Set<(pod: PodStatus) => void>();
+  private readonly mutex = new KeyedMutex();
+  private readonly stopping = new AbortController();
 
-  const create = async (spec: PodSpec): Promise<Either<PodRuntimeError, void>> => {
+  constructor(private readonly options: ProcessPodRuntimeOptions) {
+    this.directory = resolve(options.directory);
+    this.timing = { ...TIMING, ...options.timing };
+    this.watchdog = createMemoryWatchdog(this.timing.sampleEveryMs);
+  }
+
+  async createPod(spec: PodSpec): Promise<Either<PodRuntimeError, void>> {
+    const { platformCheck = onlyKuzu } = this.options;
+    const obstacle = platformCheck(spec.wrapperType);
+    if (obstacle !== null) return rejected(obstacle);
+    if (!SLUG.test(spec.urlSlug)) return rejected(`slug ${spec.urlSlug} is not made of letters, digits and dashes`);
+    return this.mutex.runExclusive(spec.urlSlug, () => this.create(spec));
+  }
+
+  deletePod(urlSlug: string): Promise<Either<PodRuntimeError, void>> {
+    return this.mutex.runExclusive(urlSlug, () => this.remove(urlSlug));
+  }
+
+  /** The watchdog's limit. The graph engine plans with its new memory, and computes on its new cores, after a restart. */
+  resizePod(urlSlug: string, { memoryBytes }: PodSize): Promise<Either<PodRuntimeError, void>> {
+    return this.mutex.runExclusive(urlSlug, () => {
+      const process = this.pods.get(urlSlug)?.process;
+      if (process != null) this.watchdog.changeLimit(process.program.pid, memoryBytes);
+      return Promise.resolve(right(undefined));
+    });
+  }
+
+  listPods(): Promise<Either<PodRuntimeError, readonly PodStatus[]>> {
+    return Promise.resolve(right(Array.from(this.pods.values(), statusOf)));
+  }
+
+  onPodEnded(listener: (pod: PodStatus) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** The loopback port a running pod listens on, null for any other slug. */
+  portOf(urlSlug: string): number | null {
+    const pod = this.pods.get(urlSlug);
+    return pod?.endedBecause === null ? (pod.process?.port ?? null) : null;
+  }
+
+  /** Ends all pods without deleting them and tells nobody; none starts any more. */
+  async stopAll(): Promise<void> {
+    this.stopping.abort();
+    await this.hangUpAll();
+    await this.mutex.idle();
+    // One that had begun to listen at the very moment.
+    await this.hangUpAll();
+    this.pods.clear();
+  }
+
+  /** Ends what an earlier life of the system left behind. Call it first, as the only owner of the directory. */
+  async cleanUp(): Promise<void> {
+    const { killed } = await removeLeftoverPods(this.directory);
+    if (killed > 0) this.options.log.warn({ killed }, 'ended pods that an earlier run had left behind');
+  }
+
+  private async create(spec: PodSpec): Promise<Either<PodRuntimeError, void>> {
     const { urlSlug, instanceId } = spec;
-    if (stopping.signal.aborted) return left({ kind: 'unavailable', reason: 'the system is stopping' });
-    const known = pods.get(urlSlug);
+    if (this.stopping.signal.aborted) return left({ kind: 'unavailable', reason: 'the system is stopping' });
+    const known = this.pods.get(urlSlug);
     if (known !== undefined && known.endedBecause === null) {
       if (known.spec.instanceId === instanceId) return right(undefined);
       return rejected(`slug ${urlSlug} belongs to instance ${known.spec.instanceId}, not to ${instanceId}`);
     }
     await known?.process?.gone;
     const pod: Pod = { spec, startedAt: new Date().toISOString(), process: null, endedBecause: null, isDeleted: false };
-    pods.set(urlSlug, pod);
+    this.pods.set(urlSlug, pod);
     const podName = podNameOf(urlSlug);
-    const folder = join(directory, podName);
+    const folder = join(this.directory, podName);
     const started = await startPodProcess({
       podName,
-      programPath: options.programPath,
+      programPath: this.options.programPath,
       folder,
-      environment: options.environmentFor(spec, folder),
+      environment: this.options.environmentFor(spec, folder),
       memoryBytes: spec.memoryBytes,
-      watchdog,
-      listenWithinMs: timing.listenWithinMs,
-      abandoned: stopping.signal,
-      log: log.child({ pod: podName, instanceId }),
+      watchdog: this.watchdog,
+      listenWithinMs: this.timing.listenWithinMs,
+      abandoned: this.stopping.signal,
+      log: this.options.log.child({ pod: podName, instanceId }),
     });
     if (isLeft(started)) {
-      pods.delete(urlSlug);
+      this.pods.delete(urlSlug);
       return started;
     }
     pod.process = started.right;
-    void follow(pod, started.right);
+    void this.follow(pod, started.right);
     return right(undefined);
-  };
+  }
 
-  const follow = async (pod: Pod, process: PodProcess): Promise<void> => {
+  private async follow(pod: Pod, process: PodProcess): Promise<void> {
     pod.endedBecause = await process.ended;
-    if (pod.isDeleted || stopping.signal.aborted) return;
-    log.warn({ pod: podNameOf(pod.spec.urlSlug), reason: pod.endedBecause }, 'pod ended by itself');
+    if (pod.isDeleted || this.stopping.signal.aborted) return;
+    this.options.log.warn({ pod: podNameOf(pod.spec.urlSlug), reason: pod.endedBecause }, 'pod ended by itself');
     await process.gone;
-    for (const listener of listeners) listener(statusOf(pod));
-  };
+    for (const listener of this.listeners) listener(statusOf(pod));
+  }
 
-  const remove = async (urlSlug: string): Promise<Either<PodRuntimeError, void>> => {
-    const pod = pods.get(urlSlug);
+  private async remove(urlSlug: string): Promise<Either<PodRuntimeError, void>> {
+    const pod = this.pods.get(urlSlug);
     if (pod?.process == null) return right(undefined);
     pod.isDeleted = true;
     const { program, gone } = pod.process;
-    if (!(await program.stop(timing.graceMs))) {
+    if (!(await program.stop(this.timing.graceMs))) {
       return left({ kind: 'unavailable', reason: `process ${program.pid} does not end, it is stuck in the kernel` });
     }
     await gone;
-    pods.delete(urlSlug);
+    this.pods.delete(urlSlug);
     return right(undefined);
-  };
+  }
 
-  /** The watchdog's limit. The graph engine plans with its new memory, and computes on its new cores, after a restart. */
-  const resize = (urlSlug: string, { memoryBytes }: PodSize): Either<PodRuntimeError, void> => {
-    const process = pods.get(urlSlug)?.process;
-    if (process != null) watchdog.changeLimit(process.program.pid, memoryBytes);
-    return right(undefined);
-  };
-
-  const hangUpAll = (): Promise<unknown> =>
-    Promise.all(
-      Array.from(pods.values(), async ({ process }) => {
-        if ((await process?.program.hangUp(timing.hangUpMs)) === true) await process?.gone;
-      }),
-    );
-
-  return {
-    createPod: async (spec) => {
-      const obstacle = platformCheck(spec.wrapperType);
-      if (obstacle !== null) return rejected(obstacle);
-      if (!SLUG.test(spec.urlSlug)) return rejected(`slug ${spec.urlSlug} is not made of letters, digits and dashes`);
-      return mutex.runExclusive(spec.urlSlug, () => create(spec));
-    },
-    deletePod: (urlSlug) => mutex.runExclusive(urlSlug, () => remove(urlSlug)),
-    resizePod: (urlSlug, size) => mutex.runExclusive(urlSlug, () => Promise.resolve(resize(urlSlug, size))),
-    listPods: () => Promise.resolve(right(Array.from(pods.values(), statusOf))),
-    onPodEnded: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    portOf: (urlSlug) => {
-      const pod = pods.get(urlSlug);
-      return pod?.endedBecause === null ? (pod.process?.port ?? null) : null;
-    },
-    stopAll: async () => {
-      stopping.abort();
-      await hangUpAll();
-      await mutex.idle();
-      // One that had begun to listen at the very moment.
-      await hangUpAll();
-      pods.clear();
-    },
-    cleanUp: async () => {
-      const { killed } = await removeLeftoverPods(directory);
-      if (killed > 0) log.warn({ killed }, 'ended pods that an earlier run had left behind');
-    },
-  };
-};
+  private async hangUpAll(): Promise<void> {
+    const hangUp = async ({ process }: Pod): Promise<void> => {
+      if ((await process?.program.hangUp(this.timing.hangUpMs)) === true) await process?.gone;
+    };
+    await Promise.all(Array.from(this.pods.values(), hangUp));
+  }
+}
 
 const rejected = (reason: string): Either<PodRuntimeError, never> => left({ kind: 'rejected', reason });
 

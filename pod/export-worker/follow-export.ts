@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Either, isLeft, right } from 'fp-ts/Either';
+import { retry } from '../../adapters/system/retry';
 import { type ExportState, type QueryEngine, type QueryEngineError } from '../../domain/ports/query-engine';
 import { type WorkerJob } from '../../queries/views/export-job';
-import { attemptFolder } from './worker-job';
 
 /** Where an export is, for whoever reports about it. */
 export interface ExportProgress {
@@ -13,6 +13,9 @@ export interface ExportProgress {
 /** An engine that is away gets so much time to come back before a new export fails. */
 const SUBMIT_PATIENCE_MS = 30_000;
 const RETRY_MS = 1_000;
+
+/** The folder of this attempt's files; it becomes valid with its manifest. */
+export const attemptFolder = (job: WorkerJob): string => `${job.storage_path}attempt-${job.attempt}/`;
 
 /**
  * Runs a job's query, or goes on with the export somebody else has begun, and waits for its end. Null when
@@ -54,17 +57,18 @@ const begin = async (
   if (job.next_uri !== null) {
     return right({ state: 'running', queryId: job.queryengine_query_id ?? '', nextUri: job.next_uri });
   }
-  const deadline = Date.now() + SUBMIT_PATIENCE_MS;
-  for (;;) {
-    const submitted = await engine.submitExport({
+  const submit = () =>
+    engine.submitExport({
       sql: job.sql,
       columns: job.column_names,
       catalog: job.queryengine_catalog,
       destination: attemptFolder(job),
       scratchDirectory,
     });
-    const isAway = isLeft(submitted) && submitted.left.kind === 'unavailable';
-    if (!isAway || givenUp.aborted || Date.now() > deadline) return submitted;
-    await sleep(RETRY_MS);
-  }
+  return retry(submit, {
+    firstPauseMs: RETRY_MS,
+    maxPauseMs: RETRY_MS,
+    signal: AbortSignal.any([givenUp, AbortSignal.timeout(SUBMIT_PATIENCE_MS)]),
+    onFailure: ({ kind }) => kind === 'unavailable',
+  });
 };

@@ -2,14 +2,15 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isLeft } from 'fp-ts/Either';
 import { type ObjectStore } from '../../domain/ports/object-store';
-import { type QueryEngine } from '../../domain/ports/query-engine';
+import { type QueryEngine, type QueryEngineError } from '../../domain/ports/query-engine';
 import { type WorkerJob } from '../../queries/views/export-job';
 import { type ControlPlane, type JobReport } from './control-plane';
-import { type ExportProgress, followExport } from './follow-export';
+import { attemptFolder, type ExportProgress, followExport } from './follow-export';
 import { reportProgress } from './report-progress';
 import { storeExport } from './store-export';
 import { type JobWatch } from './watch-jobs';
-import { attemptFolder, engineReason, failureMessage } from './worker-job';
+
+const MAX_MESSAGE_LENGTH = 4000;
 
 export interface JobDependencies {
   readonly controlPlane: ControlPlane;
@@ -83,3 +84,13 @@ const finalReport = ({ attempt }: WorkerJob, result: JobResult): JobReport =>
   result.end === 'completed'
     ? { attempt, status: 'completed', row_count: result.rows, size_bytes: result.bytes }
     : { attempt, status: 'failed', error_message: result.message };
+
+/** A failure in words, beginning with the definition it concerns. */
+const failureMessage = (job: WorkerJob, reason: string): string =>
+  Array.from(`${job.job_type} ${job.entity_name}: ${reason}`).slice(0, MAX_MESSAGE_LENGTH).join('');
+
+/** An engine's error in words. */
+const engineReason = (error: QueryEngineError): string =>
+  error.kind === 'invalid_sql' && error.position !== null
+    ? `${error.message} (line ${error.position.line}, column ${error.position.column})`
+    : error.message;

@@ -4,43 +4,38 @@ import { withNodeProperty, type GraphProperty } from './engine/graph-schema';
 import { type LoadedGraph } from './loading/load-graph';
 
 /** What this pod serves, as it changes over its life. */
-export interface Instance {
-  readonly settings: PodSettings;
-  readonly startedAt: Date;
-  readonly mapping: () => InstanceMapping | null;
-  /** Null until the graph is loaded, and again while the pod is ending. */
-  readonly graph: () => LoadedGraph | null;
-  readonly stopping: () => boolean;
-  readonly onMapping: (mapping: InstanceMapping) => void;
-  readonly onLoaded: (graph: LoadedGraph) => void;
-  readonly onNodeProperty: (label: string, property: GraphProperty) => void;
-  readonly onStopping: () => void;
-}
+export class Instance {
+  private fetched: InstanceMapping | null = null;
+  private loaded: LoadedGraph | null = null;
+  private isEnding = false;
 
-export const createInstance = (settings: PodSettings, startedAt: Date): Instance => {
-  let mapping: InstanceMapping | null = null;
-  let graph: LoadedGraph | null = null;
-  let stopping = false;
-  return {
-    settings,
-    startedAt,
-    mapping: () => mapping,
-    graph: () => (stopping ? null : graph),
-    stopping: () => stopping,
-    onMapping: (fetched) => {
-      mapping = fetched;
-    },
-    onLoaded: (loaded) => {
-      graph = loaded;
-    },
-    onNodeProperty: (label, property) => {
-      if (graph !== null) graph = { ...graph, schema: withNodeProperty(graph.schema, label, property) };
-    },
-    onStopping: () => {
-      stopping = true;
-    },
-  };
-};
+  constructor(
+    readonly settings: PodSettings,
+    readonly startedAt: Date,
+  ) {}
+
+  readonly mapping = (): InstanceMapping | null => this.fetched;
+  /** Null until the graph is loaded, and again while the pod is ending. */
+  readonly graph = (): LoadedGraph | null => (this.isEnding ? null : this.loaded);
+  readonly stopping = (): boolean => this.isEnding;
+
+  onMapping(fetched: InstanceMapping): void {
+    this.fetched = fetched;
+  }
+
+  onLoaded(loaded: LoadedGraph): void {
+    this.loaded = loaded;
+  }
+
+  onNodeProperty(label: string, property: GraphProperty): void {
+    if (this.loaded === null) return;
+    this.loaded = { ...this.loaded, schema: withNodeProperty(this.loaded.schema, label, property) };
+  }
+
+  onStopping(): void {
+    this.isEnding = true;
+  }
+}
 
 export const totalRows = (tables: readonly { readonly rowCount: number }[]): number =>
   tables.reduce((sum, { rowCount }) => sum + rowCount, 0);

@@ -6,7 +6,7 @@ import { systemClock } from '../../adapters/system/system-clock';
 import { readSettings } from '../../adapters/contracts/graph-pod/settings';
 import { KuzuEngine } from './engine/kuzu/kuzu-engine';
 import { FalkordbEngine } from './engine/falkordb/falkordb-engine';
-import { runPod } from './pod';
+import { Pod } from './pod';
 
 /** The program of an instance pod: one graph, served until it is told to end. */
 const main = async (): Promise<void> => {
@@ -18,7 +18,7 @@ const main = async (): Promise<void> => {
   const { instanceId, logLevel, wrapperType, dataDirectory, objectStoreRoot } = settings.right;
   const Engine = wrapperType === 'graphdb_a' ? KuzuEngine : FalkordbEngine;
   const log = pino({ level: logLevel, base: { component: 'pod', instance_id: instanceId } });
-  const pod = await runPod({
+  const pod = new Pod({
     settings: settings.right,
     store: new FilesystemObjectStore(fileURLToPath(objectStoreRoot)),
     clock: systemClock,
@@ -30,6 +30,7 @@ const main = async (): Promise<void> => {
     },
     exit: (code) => process.exit(code),
   });
+  await pod.listen();
   process.on('SIGTERM', () => void pod.stop());
   process.on('SIGINT', () => void pod.stop());
 };

@@ -10,14 +10,14 @@ import { AlgorithmService } from './algorithms/algorithm-service';
 import { Runs } from './algorithms/runs';
 import { type PodSettings } from '../../adapters/contracts/graph-pod/settings';
 import { ControlPlane } from './control-plane/control-plane';
-import { createActivityReporter } from './control-plane/report-activity';
+import { throttleActivity } from './control-plane/throttle';
 import { proportionalBytes } from '../../adapters/system/process-table';
 import { diskBytes } from './disk-bytes';
 import { type EngineOptions, type GraphEngine } from './engine/graph-engine';
 import { createAuthorizeCaller } from './http/authorize-caller';
 import { createPodApi } from './http/pod-api';
 import { QueryStatistics } from './http/query-statistics';
-import { createInstance } from './instance';
+import { Instance } from './instance';
 import { reportedCode, type LoadFailure } from './loading/load-failure';
 import { startInstance } from './start-instance';
 
@@ -32,105 +32,115 @@ export interface PodParts {
   readonly exit: (code: number) => void;
 }
 
-export interface Pod {
-  /** Lets running queries end, closes, reports `stopping` and exits with 0. */
-  readonly stop: () => Promise<void>;
-}
-
 const METRICS_INTERVAL_MS = 30_000;
 const MAX_WAIT_FOR_QUERIES_MS = 25_000;
 const MAX_LAST_REPORT_MS = 2_000;
 const POLL_MS = 20;
 
 /** Runs one instance from start to end. */
-export const runPod = async (parts: PodParts): Promise<Pod> => {
-  const { settings, store, clock, log, exit } = parts;
-  const now = (): Date => clock.now();
-  const instance = createInstance(settings, now());
-  const controlPlane = new ControlPlane(settings);
-  const activity = createActivityReporter(() => controlPlane.reportActivity());
-  const statistics = new QueryStatistics(now, activity.touch);
-  const engine = parts.createEngine(({ how, recovered }) => {
-    log.error({ how, recovered }, 'the graph database ended by itself');
-    if (!recovered)
-      void fail({
-        code: 'DATABASE_ERROR',
-        phase: 'ready',
-        message: `The graph database ended (${how}) and could not be opened again.`,
-      });
-  });
-  const runs = new Runs(now, () => statistics.touch());
-  const algorithms = new AlgorithmService(instance, engine, runs);
-  const authorize = createAuthorizeCaller(controlPlane, () => now().getTime());
+export class Pod {
+  private readonly instance: Instance;
+  private readonly controlPlane: ControlPlane;
+  private readonly activity = throttleActivity(() => this.controlPlane.reportActivity());
+  private readonly statistics: QueryStatistics;
+  private readonly engine: GraphEngine;
+  private readonly runs: Runs;
+  private readonly algorithms: AlgorithmService;
+  private readonly server: Server;
+  private metrics: NodeJS.Timeout | undefined;
 
-  const api = createPodApi({ instance, engine, statistics, algorithms, authorize, now }, log);
-  const server = createServer(expressMessages(api), api);
-  parts.onListening(await listen(server, settings));
+  constructor(private readonly parts: PodParts) {
+    const { settings, clock, log } = parts;
+    const now = (): Date => clock.now();
+    this.instance = new Instance(settings, now());
+    this.controlPlane = new ControlPlane(settings);
+    this.statistics = new QueryStatistics(now, () => this.activity.push());
+    this.engine = parts.createEngine((crash) => this.onCrash(crash));
+    this.runs = new Runs(now, () => this.statistics.touch());
+    this.algorithms = new AlgorithmService(this.instance, this.engine, this.runs);
+    const authorize = createAuthorizeCaller(this.controlPlane, () => now().getTime());
+    const { instance, engine, statistics, algorithms } = this;
+    const api = createPodApi({ instance, engine, statistics, algorithms, authorize, now }, log);
+    this.server = createServer(expressMessages(api), api);
+  }
 
-  const metrics = setInterval(() => void sendMetrics(), METRICS_INTERVAL_MS);
-  const sendMetrics = async (): Promise<void> => {
-    const { count, averageMs } = statistics.take();
-    await controlPlane.reportMetrics({
-      memory_usage_bytes: await proportionalBytes([process.pid, ...engine.processIds(), ...algorithms.processIds()]),
-      disk_usage_bytes: await diskBytes(settings.dataDirectory),
-      last_activity_at: statistics.lastActivityAt.toISOString(),
+  /** Resolves when the pod listens; the graph is loaded afterwards. */
+  async listen(): Promise<void> {
+    this.parts.onListening(await listen(this.server, this.parts.settings));
+    this.metrics = setInterval(() => void this.sendMetrics(), METRICS_INTERVAL_MS);
+    void this.start().catch((error: unknown) => {
+      const { message, stack } = error instanceof Error ? error : new Error(String(error));
+      return this.fail({ code: 'STARTUP_FAILED', phase: 'starting', message }, stack);
+    });
+  }
+
+  /** Lets running queries end, closes, reports `stopping` and exits with 0. */
+  async stop(): Promise<void> {
+    if (this.instance.stopping()) return;
+    this.parts.log.info('stopping');
+    await this.close();
+    await this.controlPlane.reportStatus({ status: 'stopping' }, MAX_LAST_REPORT_MS);
+    this.parts.exit(0);
+  }
+
+  private async start(): Promise<void> {
+    const { instance, controlPlane, engine } = this;
+    const { store, log, exit } = this.parts;
+    const started = await startInstance({ instance, controlPlane, engine, store, log });
+    if (!isLeft(started) || instance.stopping()) return;
+    if (started.left.report !== null) return this.fail(started.left.report);
+    log.fatal(started.left.message);
+    await this.close();
+    exit(1);
+  }
+
+  private onCrash({ how, recovered }: Parameters<EngineOptions['onCrash']>[0]): void {
+    this.parts.log.error({ how, recovered }, 'the graph database ended by itself');
+    const message = `The graph database ended (${how}) and could not be opened again.`;
+    if (!recovered) void this.fail({ code: 'DATABASE_ERROR', phase: 'ready', message });
+  }
+
+  private async sendMetrics(): Promise<void> {
+    const { count, averageMs } = this.statistics.take();
+    const processIds = [process.pid, ...this.engine.processIds(), ...this.algorithms.processIds()];
+    await this.controlPlane.reportMetrics({
+      memory_usage_bytes: await proportionalBytes(processIds),
+      disk_usage_bytes: await diskBytes(this.parts.settings.dataDirectory),
+      last_activity_at: this.statistics.lastActivityAt.toISOString(),
       query_count_since_last: count,
       avg_query_time_ms: averageMs,
     });
-  };
+  }
 
-  const close = async (): Promise<void> => {
-    instance.onStopping();
-    clearInterval(metrics);
-    activity.stop();
-    server.close();
-    server.closeIdleConnections();
-    const deadline = performance.now() + MAX_WAIT_FOR_QUERIES_MS;
-    while (statistics.running > 0 && performance.now() < deadline) await wait(POLL_MS);
-    runs.stop();
-    await engine.close();
-    server.closeAllConnections();
-  };
-
-  const fail = async (failure: LoadFailure, stack?: string): Promise<void> => {
-    if (instance.stopping()) return;
+  private async fail(failure: LoadFailure, stack?: string): Promise<void> {
+    if (this.instance.stopping()) return;
     const { phase, message } = failure;
-    const code = reportedCode(failure, engine.kind);
-    log.fatal({ code, phase }, message);
-    await controlPlane.reportStatus({
+    const code = reportedCode(failure, this.engine.kind);
+    this.parts.log.fatal({ code, phase }, message);
+    await this.controlPlane.reportStatus({
       status: 'failed',
       error_code: code,
       error_message: message,
       failed_phase: phase,
       stack_trace: stack ?? new Error(message).stack ?? message,
     });
-    await close();
-    exit(1);
-  };
+    await this.close();
+    this.parts.exit(1);
+  }
 
-  const start = async (): Promise<void> => {
-    const started = await startInstance({ instance, controlPlane, engine, store, log });
-    if (!isLeft(started) || instance.stopping()) return;
-    if (started.left.report !== null) return fail(started.left.report);
-    log.fatal(started.left.message);
-    await close();
-    exit(1);
-  };
-  void start().catch((error: unknown) => {
-    const { message, stack } = error instanceof Error ? error : new Error(String(error));
-    return fail({ code: 'STARTUP_FAILED', phase: 'starting', message }, stack);
-  });
-
-  return {
-    stop: async () => {
-      if (instance.stopping()) return;
-      log.info('stopping');
-      await close();
-      await controlPlane.reportStatus({ status: 'stopping' }, MAX_LAST_REPORT_MS);
-      exit(0);
-    },
-  };
-};
+  private async close(): Promise<void> {
+    this.instance.onStopping();
+    clearInterval(this.metrics);
+    this.activity.drop();
+    this.server.close();
+    this.server.closeIdleConnections();
+    const deadline = performance.now() + MAX_WAIT_FOR_QUERIES_MS;
+    while (this.statistics.running > 0 && performance.now() < deadline) await wait(POLL_MS);
+    this.runs.stop();
+    await this.engine.close();
+    this.server.closeAllConnections();
+  }
+}
 
 const listen = (server: Server, { host, port }: PodSettings): Promise<number> =>
   new Promise((resolve, reject) => {

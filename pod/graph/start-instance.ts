@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type Logger } from 'pino';
 import { type ObjectStore } from '../../domain/ports/object-store';
+import { type CallFailure } from '../control-plane/internal-api';
 import { type ControlPlane } from './control-plane/control-plane';
-import { createProgressReporter } from './control-plane/report-progress';
+import { throttleProgress } from './control-plane/throttle';
 import { type GraphEngine } from './engine/graph-engine';
 import { totalRows, type Instance } from './instance';
 import { loadFailure, type LoadFailure } from './loading/load-failure';
@@ -31,17 +32,12 @@ export const startInstance = async (parts: StartParts): Promise<Either<StartFail
   const { settings } = instance;
   const engineStart = prepareEngine(engine, settings.dataDirectory);
   const reported = await controlPlane.reportStatus({ status: 'starting' });
-  if (isLeft(reported)) {
-    return left({
-      report: null,
-      message: `The control plane did not take the starting report: ${reported.left.message}`,
-    });
-  }
-  const reporter = createProgressReporter((progress) => controlPlane.reportProgress(progress));
-  reporter.report({ phase: 'fetching_mapping', steps: [] });
-  const loaded = await load(parts, engineStart, reporter.report);
+  if (isLeft(reported)) return notTaken('starting', reported.left);
+  const reports = throttleProgress((progress) => controlPlane.reportProgress(progress));
+  reports.push({ phase: 'fetching_mapping', steps: [] });
+  const loaded = await load(parts, engineStart, (progress) => reports.push(progress));
   if (!isLeft(loaded)) instance.onLoaded(loaded.right);
-  await reporter.finish();
+  await reports.flush();
   if (isLeft(loaded)) return left({ report: loaded.left, message: loaded.left.message });
 
   const { nodes, edges } = loaded.right;
@@ -51,16 +47,14 @@ export const startInstance = async (parts: StartParts): Promise<Either<StartFail
     instance_url: settings.instanceUrl,
     graph_stats: { node_count: totalRows(nodes), edge_count: totalRows(edges) },
   });
-  if (isLeft(running)) {
-    return left({
-      report: null,
-      message: `The control plane did not take the running report: ${running.left.message}`,
-    });
-  }
+  if (isLeft(running)) return notTaken('running', running.left);
   const sinceStartMs = Date.now() - instance.startedAt.getTime();
   log.info({ nodes: totalRows(nodes), edges: totalRows(edges), sinceStartMs }, 'running');
   return right(undefined);
 };
+
+const notTaken = (status: string, { message }: CallFailure): Either<StartFailure, never> =>
+  left({ report: null, message: `The control plane did not take the ${status} report: ${message}` });
 
 /** The engine starts beside the first calls to the control plane. */
 const prepareEngine = async (engine: GraphEngine, dataDirectory: string): ReturnType<GraphEngine['start']> => {

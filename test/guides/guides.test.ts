@@ -11,7 +11,7 @@ import { waitFor } from '../support/wait-for';
 const DEMO_MS = 180_000;
 jest.setTimeout(2 * DEMO_MS);
 
-const DEMO_PROGRAM = join(dirname(CLI_PROGRAM), 'demo', 'main.js');
+const DEMO_PROGRAM = join(dirname(CLI_PROGRAM), '..', 'demo', 'main.js');
 const GUIDES = join(__dirname, '..', '..', 'docs', 'guides');
 
 let folder: string;

@@ -51,15 +51,13 @@ export const checkEdges = async (
       `SELECT e.v FROM (SELECT ${end.expression} AS v FROM ${rows}) AS e ` +
       `ANTI JOIN ${keyTable(target)} AS n ON n.key = e.v WHERE e.v IS NOT NULL`;
     const words = `point to ${target.definition.label} nodes that do not exist`;
-    defects.push(
-      ...(await complain(session, source, await countRows(session, values), { words, name: end.name, values })),
-    );
+    defects.push(...(await findRows(session, source, { words, name: end.name, values })));
   }
   for (const column of storesNaNOnEdges ? [] : source.columns.filter(isFloating)) {
     const values = `SELECT ${source.from.expression} AS v FROM ${rows} WHERE isnan(${column.expression})`;
     const words = `have NaN in ${column.name}, which this graph database cannot keep on edges (export NULL instead)`;
     const name = source.from.name;
-    defects.push(...(await complain(session, source, await countRows(session, values), { words, name, values })));
+    defects.push(...(await findRows(session, source, { words, name, values })));
   }
   if (!storesZeroCharacters) defects.push(...(await findZeroCharacters(session, source, source.from)));
   return { ...seen, defects };
@@ -78,9 +76,7 @@ const findZeroCharacters = async (
     const whole = type.kind === 'list' ? `array_to_string(${expression}, '')` : expression;
     const values = `SELECT ${key.expression} AS v FROM ${source.rows} WHERE contains(${whole}, chr(0))`;
     const words = `have the character U+0000 in ${name}, which this graph database cannot keep in text`;
-    defects.push(
-      ...(await complain(session, source, await countRows(session, values), { words, name: key.name, values })),
-    );
+    defects.push(...(await findRows(session, source, { words, name: key.name, values })));
   }
   return defects;
 };
@@ -155,9 +151,14 @@ const complain = async (
   return [`${source.title}: ${rowsThat(count, words)} (${name} = ${shown.join(', ')}${more})`];
 };
 
-const countRows = async (session: DuckdbSession, values: string): Promise<number> => {
-  const [row] = await session.rows(`SELECT count(*) AS c FROM (${values})`);
-  return Number(row?.['c'] ?? 0);
+/** Complains about the rows the values are of, if there are any. */
+const findRows = async (
+  session: DuckdbSession,
+  source: SourceTable,
+  complaint: Complaint,
+): Promise<readonly string[]> => {
+  const [row] = await session.rows(`SELECT count(*) AS c FROM (${complaint.values})`);
+  return complain(session, source, Number(row?.['c'] ?? 0), complaint);
 };
 
 const isFloating = ({ type }: StoredColumn): boolean =>

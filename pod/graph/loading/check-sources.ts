@@ -1,15 +1,15 @@
 import { type Either, left, right } from 'fp-ts/Either';
 import { type InstanceMapping } from '../../../adapters/contracts/graph-pod/instance-mapping';
+import { type GraphProperty, type GraphSchema } from '../engine/graph-schema';
 import { checkEdges, checkNodes, createKeyTable, type CheckedTable, type StorableValues } from './check-source';
 import { type DuckdbSession } from '../duckdb/duckdb-session';
 import { describeEdges, describeNodes, type EdgeSource, type NodeSource } from './source-table';
+import { type StoredColumn } from './stored-column';
 
 /** A definition whose data is right. */
-export interface CheckedSource<S> {
+export interface CheckedSource<S> extends Omit<CheckedTable, 'defects'> {
   readonly name: string;
   readonly source: S;
-  readonly rowCount: number;
-  readonly wholeMilliseconds: ReadonlySet<string>;
 }
 
 export interface CheckedSources {
@@ -37,7 +37,7 @@ export const checkSources = async (
     await createKeyTable(session, described.source);
     const checked = await checkNodes(session, described.source, storable);
     defects.push(...checked.defects);
-    nodes.push(checkedSource(definition.label, described.source, checked));
+    nodes.push({ name: definition.label, source: described.source, ...checked });
   }
   for (const definition of mapping.edge_definitions) {
     const from = nodes.find(({ name }) => name === definition.from_node)?.source;
@@ -51,19 +51,28 @@ export const checkSources = async (
     }
     const checked = await checkEdges(session, described.source, { from, to }, storable);
     defects.push(...checked.defects);
-    edges.push(checkedSource(definition.type, described.source, checked));
+    edges.push({ name: definition.type, source: described.source, ...checked });
   }
   if (defects.length > 0) return left(`The exported data does not fit the mapping. ${defects.join('; ')}.`);
   return right({ nodes, edges });
 };
 
-const checkedSource = <S>(
-  name: string,
-  source: S,
-  { rowCount, wholeMilliseconds }: CheckedTable,
-): CheckedSource<S> => ({
-  name,
-  source,
-  rowCount,
-  wholeMilliseconds,
+/** The schema of the graph the checked definitions make. */
+export const graphSchema = ({ nodes, edges }: CheckedSources): GraphSchema => ({
+  nodeTables: nodes.map((checked) => ({
+    label: checked.name,
+    primaryKey: graphProperty(checked, checked.source.key),
+    properties: checked.source.columns.slice(1).map((column) => graphProperty(checked, column)),
+  })),
+  edgeTables: edges.map((checked) => ({
+    type: checked.name,
+    fromNode: checked.source.definition.from_node,
+    toNode: checked.source.definition.to_node,
+    properties: checked.source.columns.slice(2).map((column) => graphProperty(checked, column)),
+  })),
 });
+
+const graphProperty = (
+  { wholeMilliseconds }: CheckedSource<NodeSource | EdgeSource>,
+  { name, declaredType, type }: StoredColumn,
+): GraphProperty => ({ name, declaredType, type, wholeMilliseconds: wholeMilliseconds.has(name) });

@@ -3,8 +3,23 @@ import { createReadStream } from 'node:fs';
 import { mkdir, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { type ObjectStore } from '../../../domain/ports/object-store';
-import { describe, findExportedFiles, type ExportedFile } from './exported-files';
+import * as t from 'io-ts';
+import { fieldErrorLines, parseJson } from '../../../domain/kernel/codecs';
+import { type ObjectStore, type StoredObject } from '../../../domain/ports/object-store';
+
+/** One Parquet file of a definition. */
+interface ExportedFile {
+  /** Object-store address. */
+  readonly key: string;
+  readonly bytes: number;
+  /** Hex digest from the manifest; null when an outside worker wrote none. */
+  readonly sha256: string | null;
+}
+
+const Manifest = t.strict({
+  files: t.readonlyArray(t.strict({ file: t.string, rows: t.Integer, bytes: t.Integer, sha256: t.string })),
+  rows: t.Integer,
+});
 
 /**
  * Brings the files of one definition to `directory` and checks size and checksum. Answers local paths of plain names:
@@ -42,3 +57,43 @@ const findDamage = async ({ key, bytes, sha256 }: ExportedFile, path: string): P
     ? null
     : `${key} has checksum ${actual}, its manifest says ${sha256}; export the snapshot again`;
 };
+
+/**
+ * The files of one definition below `prefix` (ends in `/`). An attempt is complete once its folder has a
+ * manifest, so the newest folder with one counts; without any manifest, every Parquet file below the prefix does.
+ */
+const findExportedFiles = async (
+  store: ObjectStore,
+  prefix: string,
+): Promise<Either<string, readonly ExportedFile[]>> => {
+  const listed = await store.list(prefix);
+  if (isLeft(listed)) return left(`the files below ${prefix} could not be listed (${describe(listed.left)})`);
+  const manifest = newestManifest(prefix, listed.right);
+  if (manifest !== null) return readManifest(store, manifest);
+  const parquet = listed.right.filter(({ key }) => key.endsWith('.parquet'));
+  return parquet.length === 0
+    ? left(`there is no exported file below ${prefix}; the snapshot again`)
+    : right(parquet.map(({ key, sizeBytes }) => ({ key, bytes: sizeBytes, sha256: null })));
+};
+
+const newestManifest = (prefix: string, objects: readonly StoredObject[]): string | null => {
+  const found = objects.flatMap(({ key }) => {
+    const attempt = /^attempt-(\d+)\/manifest\.json$/.exec(key.slice(prefix.length))?.[1];
+    return attempt === undefined ? [] : [{ key, attempt: Number(attempt) }];
+  });
+  return found.sort((a, b) => b.attempt - a.attempt)[0]?.key ?? null;
+};
+
+const readManifest = async (store: ObjectStore, key: string): Promise<Either<string, readonly ExportedFile[]>> => {
+  const text = await store.getText(key);
+  if (isLeft(text)) return left(`the manifest ${key} could not be read (${describe(text.left)})`);
+  const manifest = Manifest.decode(parseJson(text.right));
+  if (isLeft(manifest)) {
+    const wrong = fieldErrorLines(manifest.left);
+    return left(`the manifest ${key} is not valid (${wrong.join('; ')}); the snapshot again`);
+  }
+  const folder = key.slice(0, key.lastIndexOf('/') + 1);
+  return right(manifest.right.files.map(({ file, bytes, sha256 }) => ({ key: folder + file, bytes, sha256 })));
+};
+
+const describe = (error: { readonly kind: string; readonly reason?: string }): string => error.reason ?? error.kind;

@@ -4,13 +4,12 @@ import { type ObjectStore } from '../../../domain/ports/object-store';
 import { type InstanceMapping } from '../../../adapters/contracts/graph-pod/instance-mapping';
 import { type GraphEngine, type RowCounts } from '../engine/graph-engine';
 import { type GraphSchema } from '../engine/graph-schema';
-import { checkSources, type CheckedSources } from './check-sources';
+import { checkSources, graphSchema, type CheckedSources } from './check-sources';
 import { openDuckdb, type DuckdbLimits, type DuckdbSession } from '../duckdb/duckdb-session';
 import { fetchFiles } from './fetch-files';
-import { graphSchema } from './graph-schema-of';
 import { dataFailure, loadFailure, type LoadFailure } from './load-failure';
 import { type ProgressTracker } from './load-progress';
-import { typedFiles } from './typed-files';
+import { typedFiles } from './source-table';
 
 export interface LoadContext {
   readonly store: ObjectStore;
@@ -112,15 +111,9 @@ const fill = async (
     }
   }
   const finished = await engine.finishLoading();
-  return isLeft(finished)
-    ? left(
-        loadFailure(
-          'DATABASE_ERROR',
-          'loading_edges',
-          `The loaded graph could not be made ready to be served: ${finished.left.reason}`,
-        ),
-      )
-    : right({ schema, ...tables });
+  if (!isLeft(finished)) return right({ schema, ...tables });
+  const message = `The loaded graph could not be made ready to be served: ${finished.left.reason}`;
+  return left(loadFailure('DATABASE_ERROR', 'loading_edges', message));
 };
 
 const rowCounts = ({ nodes, edges }: CheckedSources): RowCounts =>

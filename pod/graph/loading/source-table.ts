@@ -1,8 +1,10 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import {
   type LoadedEdgeDefinition,
   type LoadedNodeDefinition,
 } from '../../../adapters/contracts/graph-pod/instance-mapping';
-import { readParquet, type DuckdbSession } from '../duckdb/duckdb-session';
+import { readParquet, sqlName, sqlString, type DuckdbSession } from '../duckdb/duckdb-session';
 import { storedColumn, type StoredColumn } from './stored-column';
 
 /** The exported rows of one definition, and how each column is stored. */
@@ -60,6 +62,21 @@ export const describeEdges = async (
   const [from, to] = table.source.columns;
   if (from === undefined || to === undefined) throw new Error('An edge definition has at least its two end columns.');
   return { source: { ...table.source, definition, from, to } };
+};
+
+/** Files an engine can load as they are: the exported ones, or converted copies where types or columns differ. */
+export const typedFiles = async (
+  session: DuckdbSession,
+  source: SourceTable,
+  directory: string,
+  convertAlways: boolean,
+): Promise<readonly string[]> => {
+  if (source.asExported && !convertAlways) return source.files;
+  await mkdir(directory, { recursive: true });
+  const file = join(directory, 'typed.parquet');
+  const columns = source.columns.map(({ expression, name }) => `${expression} AS ${sqlName(name)}`);
+  await session.run(`COPY (SELECT ${columns.join(', ')} FROM ${source.rows}) TO ${sqlString(file)} (FORMAT parquet)`);
+  return [file];
 };
 
 const describeTable = async (

@@ -3,11 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import {
-  createProcessPodRuntime,
-  type ProcessPodRuntime,
-  type ProcessPodRuntimeOptions,
-} from '../../../adapters/local-process/process-pod-runtime';
+import { ProcessPodRuntime, type ProcessPodRuntimeOptions } from '../../../adapters/local-process/process-pod-runtime';
 import { type PodSpec } from '../../../domain/ports/pod-runtime';
 import { processIdentity, readProcessTable } from '../../../adapters/system/process-table';
 
@@ -27,7 +23,7 @@ export interface StandInPods {
 export const openStandInPods = async (options: Partial<ProcessPodRuntimeOptions> = {}): Promise<StandInPods> => {
   const directory = options.directory ?? (await mkdtemp(join(tmpdir(), 'rowgraph pods ')));
   const logged: string[] = [];
-  const runtime = createProcessPodRuntime({
+  const runtime = new ProcessPodRuntime({
     programPath: STAND_IN_POD,
     directory,
     environmentFor: () => ({}),

@@ -2,11 +2,11 @@
 /** A control plane that does nothing but run one stand-in pod with a grandchild, and says so on its IPC channel. */
 const { join } = require('node:path');
 const { pino } = require('pino');
-const { createProcessPodRuntime } = require(join(process.env.DIST, 'adapters/local-process/process-pod-runtime.js'));
+const { ProcessPodRuntime } = require(join(process.env.DIST, 'adapters/local-process/process-pod-runtime.js'));
 
 const main = async () => {
   const urlSlug = 'a-slug';
-  const runtime = createProcessPodRuntime({
+  const runtime = new ProcessPodRuntime({
     programPath: join(__dirname, 'stand-in-pod.cjs'),
     directory: process.env.DIRECTORY,
     environmentFor: () => ({ STAND_IN: process.env.STAND_IN ?? '' }),

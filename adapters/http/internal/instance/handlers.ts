@@ -6,6 +6,7 @@ import { type DomainError, domainError, notFound } from '../../../../domain/kern
 import { findInstanceMapping } from '../../../../queries/instance-mapping';
 import { findInstance, findInstanceBySlug } from '../../../../queries/instances';
 import { findUser } from '../../../../queries/users';
+import { type ReadDatabase } from '../../../../queries/kit/database';
 import { type Handlers } from '../../kit';
 import { type instanceEndpoints } from './endpoints';
 import { type InternalDependencies } from '../internal-dependencies';
@@ -13,77 +14,76 @@ import { type Component } from '../service-token';
 
 const UPDATED = { body: { updated: true as const } };
 
-export const instanceHandlers = (deps: InternalDependencies): Handlers<typeof instanceEndpoints, Component> => {
-  /** The pod reports for its own instance, and that exists. */
-  const ownInstance = async (
-    identity: Component,
-    id: number,
-  ): Promise<Either<NotAllowed | DomainError<'RESOURCE_NOT_FOUND'>, void>> => {
-    const own = onlyOwn(identity, id);
+export const instanceHandlers = (deps: InternalDependencies): Handlers<typeof instanceEndpoints, Component> => ({
+  reportInstanceStatus: async ({ params, body, identity, requestId }) => {
+    const own = onlyOwn(identity, params.id);
     if (isLeft(own)) return own;
-    return (await findInstance(deps.db, id)) === null ? left(notFound('instance', id)) : right(undefined);
-  };
+    const actor = { username: `system:pod-${params.id}`, role: 'system' } as const;
+    const context = requestContext(deps.ports.ids, actor, requestId);
+    const command = { type: 'ReportStatus', report: reportOf(body) } as const;
+    const handled = await changeInstance(deps.ports, params.id, command, context);
+    return isLeft(handled) ? handled : right({ ...UPDATED, position: handled.right.position });
+  },
 
-  return {
-    reportInstanceStatus: async ({ params, body, identity, requestId }) => {
-      const own = onlyOwn(identity, params.id);
-      if (isLeft(own)) return own;
-      const actor = { username: `system:pod-${params.id}`, role: 'system' } as const;
-      const context = requestContext(deps.ports.ids, actor, requestId);
-      const command = { type: 'ReportStatus', report: reportOf(body) } as const;
-      const handled = await changeInstance(deps.ports, params.id, command, context);
-      return isLeft(handled) ? handled : right({ ...UPDATED, position: handled.right.position });
-    },
+  reportInstanceMetrics: async ({ params, body, identity }) => {
+    const own = await ownInstance(deps.db, identity, params.id);
+    if (isLeft(own)) return own;
+    const { last_activity_at: lastActivity, avg_query_time_ms: average, ...rest } = body;
+    await deps.telemetry.saveMetrics(params.id, {
+      ...rest,
+      ...(rest.memory_usage_bytes === undefined ? {} : { measured_at: deps.ports.clock.now().toISOString() }),
+      ...(lastActivity == null ? {} : { last_activity_at: lastActivity }),
+      ...(average == null ? {} : { avg_query_time_ms: average }),
+    });
+    return right(UPDATED);
+  },
 
-    reportInstanceMetrics: async ({ params, body, identity }) => {
-      const own = await ownInstance(identity, params.id);
-      if (isLeft(own)) return own;
-      const { last_activity_at: lastActivity, avg_query_time_ms: average, ...rest } = body;
-      await deps.telemetry.saveMetrics(params.id, {
-        ...rest,
-        ...(rest.memory_usage_bytes === undefined ? {} : { measured_at: deps.ports.clock.now().toISOString() }),
-        ...(lastActivity == null ? {} : { last_activity_at: lastActivity }),
-        ...(average == null ? {} : { avg_query_time_ms: average }),
-      });
-      return right(UPDATED);
-    },
+  reportInstanceProgress: async ({ params, body, identity }) => {
+    const own = await ownInstance(deps.db, identity, params.id);
+    if (isLeft(own)) return own;
+    await deps.telemetry.saveProgress(params.id, body);
+    return right(UPDATED);
+  },
 
-    reportInstanceProgress: async ({ params, body, identity }) => {
-      const own = await ownInstance(identity, params.id);
-      if (isLeft(own)) return own;
-      await deps.telemetry.saveProgress(params.id, body);
-      return right(UPDATED);
-    },
+  getInstanceMapping: async ({ params, identity }) => {
+    const own = onlyOwn(identity, params.id);
+    if (isLeft(own)) return own;
+    const mapping = await findInstanceMapping(deps.db, params.id);
+    return mapping === null ? left(notFound('instance', params.id)) : right({ body: mapping });
+  },
 
-    getInstanceMapping: async ({ params, identity }) => {
-      const own = onlyOwn(identity, params.id);
-      if (isLeft(own)) return own;
-      const mapping = await findInstanceMapping(deps.db, params.id);
-      return mapping === null ? left(notFound('instance', params.id)) : right({ body: mapping });
-    },
+  reportInstanceActivity: async ({ params, identity }) => {
+    const own = await ownInstance(deps.db, identity, params.id);
+    if (isLeft(own)) return own;
+    await deps.telemetry.saveMetrics(params.id, { last_activity_at: deps.ports.clock.now().toISOString() });
+    return right({ body: undefined });
+  },
 
-    reportInstanceActivity: async ({ params, identity }) => {
-      const own = await ownInstance(identity, params.id);
-      if (isLeft(own)) return own;
-      await deps.telemetry.saveMetrics(params.id, { last_activity_at: deps.ports.clock.now().toISOString() });
-      return right({ body: undefined });
-    },
+  authorizeCaller: async ({ params, identity, header }) => {
+    const instance = await findInstanceBySlug(deps.db, params.slug);
+    if (instance === null) return left(notFound('instance', params.slug));
+    const own = onlyOwn(identity, instance.id);
+    if (isLeft(own)) return own;
+    const username = header('X-Username');
+    if (username === undefined) return left(domainError('UNAUTHORIZED', 'Name the caller in X-Username.'));
+    const user = await findUser(deps.db, username);
+    const active = user !== null && user.is_active;
+    const allowed = active && (user.role !== 'analyst' || username === instance.owner_username);
+    return right({
+      body: { allowed, username, role: active ? user.role : null, owner_username: instance.owner_username },
+    });
+  },
+});
 
-    authorizeCaller: async ({ params, identity, header }) => {
-      const instance = await findInstanceBySlug(deps.db, params.slug);
-      if (instance === null) return left(notFound('instance', params.slug));
-      const own = onlyOwn(identity, instance.id);
-      if (isLeft(own)) return own;
-      const username = header('X-Username');
-      if (username === undefined) return left(domainError('UNAUTHORIZED', 'Name the caller in X-Username.'));
-      const user = await findUser(deps.db, username);
-      const active = user !== null && user.is_active;
-      const allowed = active && (user.role !== 'analyst' || username === instance.owner_username);
-      return right({
-        body: { allowed, username, role: active ? user.role : null, owner_username: instance.owner_username },
-      });
-    },
-  };
+/** The pod reports for its own instance, and that exists. */
+const ownInstance = async (
+  db: ReadDatabase,
+  identity: Component,
+  id: number,
+): Promise<Either<NotAllowed | DomainError<'RESOURCE_NOT_FOUND'>, void>> => {
+  const own = onlyOwn(identity, id);
+  if (isLeft(own)) return own;
+  return (await findInstance(db, id)) === null ? left(notFound('instance', id)) : right(undefined);
 };
 
 type NotAllowed = DomainError<'PERMISSION_DENIED'>;

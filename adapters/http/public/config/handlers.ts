@@ -18,80 +18,75 @@ interface LastChange {
   readonly updated_by: string;
 }
 
-export const configHandlers = (deps: PublicDependencies): Handlers<typeof configEndpoints, Caller> => {
-  const change = async <T>(
-    command: ConfigCommand,
-    { identity, requestId }: { readonly identity: Caller; readonly requestId: string },
-    toBody: (lastChange: LastChange) => T,
-  ) => {
-    const done = await configure(deps.ports, command, requestContext(deps.ports.ids, identity, requestId));
-    if (isLeft(done)) return done;
-    const { position, occurredAt } = done.right;
-    if (occurredAt === null) return left(domainError('INTERNAL_ERROR', 'The configuration changed at no time.'));
-    return right({ position, body: toBody({ updated_at: occurredAt, updated_by: identity.username }) });
-  };
+export const configHandlers = (deps: PublicDependencies): Handlers<typeof configEndpoints, Caller> => ({
+  getLifecycleConfig: async () => {
+    const { mapping, snapshot, instance } = (await readLifecycle(deps.db)).value;
+    return right({ body: { mapping: shown(mapping), snapshot: shown(snapshot), instance: shown(instance) } });
+  },
 
-  return {
-    getLifecycleConfig: async () => {
-      const { mapping, snapshot, instance } = (await readLifecycle(deps.db)).value;
-      return right({ body: { mapping: shown(mapping), snapshot: shown(snapshot), instance: shown(instance) } });
-    },
+  setLifecycleConfig: (request) => {
+    const { mapping, snapshot, instance } = request.body;
+    const limits = { mapping: asked(mapping), snapshot: asked(snapshot), instance: asked(instance) };
+    return change(deps, { type: 'ConfigureLifecycle', ...limits }, request, ({ updated_at }) => ({
+      updated: true as const,
+      updated_at,
+    }));
+  },
 
-    setLifecycleConfig: (request) => {
-      const { mapping, snapshot, instance } = request.body;
-      return change(
-        {
-          type: 'ConfigureLifecycle',
-          mapping: asked(mapping),
-          snapshot: asked(snapshot),
-          instance: asked(instance),
-        },
-        request,
-        ({ updated_at }) => ({ updated: true as const, updated_at }),
-      );
-    },
+  getConcurrencyConfig: async () => {
+    const { perAnalyst, clusterTotal } = (await readConcurrency(deps.db)).value;
+    return right({ body: { per_analyst: perAnalyst, cluster_total: clusterTotal } });
+  },
 
-    getConcurrencyConfig: async () => {
-      const { perAnalyst, clusterTotal } = (await readConcurrency(deps.db)).value;
-      return right({ body: { per_analyst: perAnalyst, cluster_total: clusterTotal } });
-    },
+  setConcurrencyConfig: (request) => {
+    const { per_analyst, cluster_total } = request.body;
+    return change(
+      deps,
+      { type: 'ConfigureConcurrency', perAnalyst: per_analyst, clusterTotal: cluster_total },
+      request,
+      ({ updated_at }) => ({ per_analyst, cluster_total, updated_at }),
+    );
+  },
 
-    setConcurrencyConfig: (request) => {
-      const { per_analyst, cluster_total } = request.body;
-      return change(
-        { type: 'ConfigureConcurrency', perAnalyst: per_analyst, clusterTotal: cluster_total },
-        request,
-        ({ updated_at }) => ({ per_analyst, cluster_total, updated_at }),
-      );
-    },
+  getMaintenanceConfig: async () => {
+    const { value, ...lastChange } = await readMaintenance(deps.db);
+    return right({ body: { ...value, ...lastChange } });
+  },
 
-    getMaintenanceConfig: async () => {
-      const { value, ...lastChange } = await readMaintenance(deps.db);
-      return right({ body: { ...value, ...lastChange } });
-    },
+  setMaintenanceConfig: (request) => {
+    const { enabled, message = '' } = request.body;
+    return change(deps, { type: 'ConfigureMaintenance', enabled, message }, request, (lastChange) => ({
+      enabled,
+      message,
+      ...lastChange,
+    }));
+  },
 
-    setMaintenanceConfig: (request) => {
-      const { enabled, message = '' } = request.body;
-      return change({ type: 'ConfigureMaintenance', enabled, message }, request, (lastChange) => ({
-        enabled,
-        message,
-        ...lastChange,
-      }));
-    },
+  getExportConfig: async () => {
+    const { value, ...lastChange } = await readExportLimit(deps.db);
+    return right({ body: { max_duration_seconds: value.maxDurationSeconds, ...lastChange } });
+  },
 
-    getExportConfig: async () => {
-      const { value, ...lastChange } = await readExportLimit(deps.db);
-      return right({ body: { max_duration_seconds: value.maxDurationSeconds, ...lastChange } });
-    },
+  setExportConfig: (request) => {
+    const seconds = request.body.max_duration_seconds ?? DEFAULT_EXPORT_MAX_SECONDS;
+    return change(deps, { type: 'ConfigureExport', maxDurationSeconds: seconds }, request, (lastChange) => ({
+      max_duration_seconds: seconds,
+      ...lastChange,
+    }));
+  },
+});
 
-    setExportConfig: (request) => {
-      const seconds = request.body.max_duration_seconds ?? DEFAULT_EXPORT_MAX_SECONDS;
-      return change({ type: 'ConfigureExport', maxDurationSeconds: seconds }, request, (lastChange) => ({
-        max_duration_seconds: seconds,
-        ...lastChange,
-      }));
-    },
-  };
+const change = async <T>(
+  deps: PublicDependencies,
+  command: ConfigCommand,
+  { identity, requestId }: { readonly identity: Caller; readonly requestId: string },
+  toBody: (lastChange: LastChange) => T,
+) => {
+  const done = await configure(deps.ports, command, requestContext(deps.ports.ids, identity, requestId));
+  if (isLeft(done)) return done;
+  const { position, occurredAt } = done.right;
+  if (occurredAt === null) return left(domainError('INTERNAL_ERROR', 'The configuration changed at no time.'));
+  return right({ position, body: toBody({ updated_at: occurredAt, updated_by: identity.username }) });
 };
 
 interface LimitsRecord {

@@ -15,7 +15,9 @@ import { untilInstanceIsGone } from './until-instance-is-gone';
 
 const DEFAULT_CPU_CORES = 2;
 
-export const instanceHandlers = (deps: PublicDependencies): Handlers<typeof instanceEndpoints, Caller> => {
+type Operations = Handlers<typeof instanceEndpoints, Caller>;
+
+export const instanceHandlers = (deps: PublicDependencies): Operations => {
   const reading = { db: deps.db, clock: deps.ports.clock };
   const isGone = untilInstanceIsGone(deps);
   const streamOf = progressStreams({ ...reading, journal: deps.progressJournal });
@@ -38,45 +40,7 @@ export const instanceHandlers = (deps: PublicDependencies): Handlers<typeof inst
       return right({ body: items, page: { total, ...page } });
     },
 
-    createInstance: async ({ body, identity, requestId }) => {
-      const { ports, changeCapacity } = deps;
-      const reason = deps.unavailableReason(body.wrapper_type);
-      if (reason !== null) return left(invalidField('wrapper_type', reason));
-      const requested = await requestInstance(
-        { ...ports, changeCapacity },
-        {
-          mappingId: body.mapping_id,
-          mappingVersion: body.mapping_version ?? null,
-          wrapperType: body.wrapper_type,
-          name: body.name,
-          description: body.description ?? '',
-          ttl: body.ttl ?? null,
-          inactivityTimeout: body.inactivity_timeout ?? null,
-          cpuCores: body.cpu_cores ?? DEFAULT_CPU_CORES,
-        },
-        requestContext(ports.ids, identity, requestId),
-      );
-      if (isLeft(requested)) return requested;
-      const { state, position, occurredAt } = requested.right;
-      if (state === null || occurredAt === null) {
-        return left(domainError('INTERNAL_ERROR', 'The instance was requested but has no state.'));
-      }
-      const ttlMs = state.ttl === null ? null : durationMs(state.ttl);
-      return right({
-        position,
-        body: {
-          id: state.instanceId,
-          snapshot_id: null,
-          wrapper_type: state.wrapperType,
-          name: state.name,
-          status: 'waiting_for_snapshot' as const,
-          created_at: occurredAt,
-          ttl: state.ttl,
-          inactivity_timeout: state.inactivityTimeout,
-          expires_at: ttlMs === null ? null : new Date(Date.parse(occurredAt) + ttlMs).toISOString(),
-        },
-      });
-    },
+    createInstance: createInstance(deps),
 
     getInstance: async ({ params }) => {
       const instance = await findInstance(deps.db, params.id);
@@ -102,3 +66,46 @@ export const instanceHandlers = (deps: PublicDependencies): Handlers<typeof inst
     },
   };
 };
+
+/** Answers before the snapshot is exported; everything after happens by itself. */
+const createInstance =
+  (deps: PublicDependencies): Operations['createInstance'] =>
+  async ({ body, identity, requestId }) => {
+    const { ports, changeCapacity } = deps;
+    const reason = deps.unavailableReason(body.wrapper_type);
+    if (reason !== null) return left(invalidField('wrapper_type', reason));
+    const requested = await requestInstance(
+      { ...ports, changeCapacity },
+      {
+        mappingId: body.mapping_id,
+        mappingVersion: body.mapping_version ?? null,
+        wrapperType: body.wrapper_type,
+        name: body.name,
+        description: body.description ?? '',
+        ttl: body.ttl ?? null,
+        inactivityTimeout: body.inactivity_timeout ?? null,
+        cpuCores: body.cpu_cores ?? DEFAULT_CPU_CORES,
+      },
+      requestContext(ports.ids, identity, requestId),
+    );
+    if (isLeft(requested)) return requested;
+    const { state, position, occurredAt } = requested.right;
+    if (state === null || occurredAt === null) {
+      return left(domainError('INTERNAL_ERROR', 'The instance was requested but has no state.'));
+    }
+    const ttlMs = state.ttl === null ? null : durationMs(state.ttl);
+    return right({
+      position,
+      body: {
+        id: state.instanceId,
+        snapshot_id: null,
+        wrapper_type: state.wrapperType,
+        name: state.name,
+        status: 'waiting_for_snapshot' as const,
+        created_at: occurredAt,
+        ttl: state.ttl,
+        inactivity_timeout: state.inactivityTimeout,
+        expires_at: ttlMs === null ? null : new Date(Date.parse(occurredAt) + ttlMs).toISOString(),
+      },
+    });
+  };

@@ -11,7 +11,15 @@ import { pageOf } from '../codecs';
 import { type mappingEndpoints } from './endpoints';
 import { type Caller, type PublicDependencies } from '../public-dependencies';
 
-export const mappingHandlers = (deps: PublicDependencies): Handlers<typeof mappingEndpoints, Caller> => ({
+type Operations = Handlers<typeof mappingEndpoints, Caller>;
+
+export const mappingHandlers = (deps: PublicDependencies): Operations => ({
+  ...reading(deps),
+  ...creating(deps),
+  ...changing(deps),
+});
+
+const reading = (deps: PublicDependencies): Pick<Operations, 'listMappings' | 'getMapping'> => ({
   listMappings: async ({ query }) => {
     const page = pageOf(query);
     const { items, total } = await listMappings(
@@ -27,6 +35,16 @@ export const mappingHandlers = (deps: PublicDependencies): Handlers<typeof mappi
     return right({ body: items, page: { total, ...page } });
   },
 
+  getMapping: async ({ params }) => {
+    const mapping = await findMapping(deps.db, params.id);
+    const version = mapping && (await findMappingVersion(deps.db, params.id, mapping.current_version));
+    if (mapping === null || version === null) return left(notFound('mapping', params.id));
+    const { node_definitions, edge_definitions } = version;
+    return right({ body: { ...mapping, node_definitions, edge_definitions, version } });
+  },
+});
+
+const creating = (deps: PublicDependencies): Pick<Operations, 'createMapping' | 'copyMapping'> => ({
   createMapping: async ({ body, identity, requestId }) => {
     const config = await loadConfig(deps.ports.store);
     if (isLeft(config)) return config;
@@ -47,14 +65,19 @@ export const mappingHandlers = (deps: PublicDependencies): Handlers<typeof mappi
     return isLeft(created) ? created : right(createdReply(created.right, identity, body.name));
   },
 
-  getMapping: async ({ params }) => {
-    const mapping = await findMapping(deps.db, params.id);
-    const version = mapping && (await findMappingVersion(deps.db, params.id, mapping.current_version));
-    if (mapping === null || version === null) return left(notFound('mapping', params.id));
-    const { node_definitions, edge_definitions } = version;
-    return right({ body: { ...mapping, node_definitions, edge_definitions, version } });
+  copyMapping: async ({ params, body, identity, requestId }) => {
+    const config = await loadConfig(deps.ports.store);
+    if (isLeft(config)) return config;
+    const copy = { name: body.name, ownerName: nameOf(identity), limits: config.right.lifecycle.mapping };
+    const context = requestContext(deps.ports.ids, identity, requestId);
+    const copied = await copyMapping(deps.ports, params.id, copy, context);
+    return isLeft(copied) ? copied : right(createdReply(copied.right, identity, body.name));
   },
+});
 
+type Change = 'updateMapping' | 'deleteMapping' | 'setMappingLifecycle';
+
+const changing = (deps: PublicDependencies): Pick<Operations, Change> => ({
   updateMapping: async ({ params, body, identity, requestId }) => {
     const updated = await changeMapping(
       deps.ports,
@@ -83,15 +106,6 @@ export const mappingHandlers = (deps: PublicDependencies): Handlers<typeof mappi
     const context = requestContext(deps.ports.ids, identity, requestId);
     const deleted = await deleteMapping(deps.ports, params.id, reason, context);
     return isLeft(deleted) ? deleted : right({ position: deleted.right.position, body: { deleted: true as const } });
-  },
-
-  copyMapping: async ({ params, body, identity, requestId }) => {
-    const config = await loadConfig(deps.ports.store);
-    if (isLeft(config)) return config;
-    const copy = { name: body.name, ownerName: nameOf(identity), limits: config.right.lifecycle.mapping };
-    const context = requestContext(deps.ports.ids, identity, requestId);
-    const copied = await copyMapping(deps.ports, params.id, copy, context);
-    return isLeft(copied) ? copied : right(createdReply(copied.right, identity, body.name));
   },
 
   setMappingLifecycle: async ({ params, body, identity, requestId }) => {

@@ -5,6 +5,7 @@ import { listMappingInstances } from '../../../../queries/mapping-instances';
 import { findMappingTree } from '../../../../queries/mapping-tree';
 import { findMapping, findMappingVersion, listMappingVersions } from '../../../../queries/mappings';
 import { listMappingSnapshots } from '../../../../queries/snapshots';
+import { type ReadDatabase } from '../../../../queries/kit/database';
 import { type Page } from '../../../../queries/kit/list';
 import { type MappingVersionView, type MappingView } from '../../../../queries/views/mapping';
 import { type HandlerResult, type Handlers } from '../../kit';
@@ -14,87 +15,90 @@ import { type Caller, type PublicDependencies } from '../public-dependencies';
 
 export const mappingHistoryHandlers = ({
   db,
-}: PublicDependencies): Handlers<typeof mappingHistoryEndpoints, Caller> => {
-  const existing = async (id: number): Promise<Either<DomainError<'RESOURCE_NOT_FOUND'>, MappingView>> => {
-    const mapping = await findMapping(db, id);
-    return mapping === null ? left(notFound('mapping', id)) : right(mapping);
-  };
+}: PublicDependencies): Handlers<typeof mappingHistoryEndpoints, Caller> => ({
+  listMappingVersions: ({ params: { id }, query }) =>
+    pageOfMapping(db, id, query, (page) => listMappingVersions(db, id, page)),
 
-  const existingVersion = async (
-    { id, current_version: latest }: MappingView,
-    wanted: number | string,
-  ): Promise<Either<DomainError<'MAPPING_VERSION_NOT_FOUND'>, MappingVersionView>> => {
-    const isThere = typeof wanted === 'number' && wanted <= latest;
-    const version = isThere ? await findMappingVersion(db, id, wanted) : null;
-    return version === null ? left(versionNotFound(id, wanted, latest)) : right(version);
-  };
-
-  /** A page of something every mapping has. */
-  const pageOfMapping = async <T>(
-    id: number,
-    query: { readonly offset?: number; readonly limit?: number },
-    list: (page: { readonly offset: number; readonly limit: number }) => Promise<Page<T>>,
-  ): HandlerResult<readonly T[], 'RESOURCE_NOT_FOUND'> => {
-    const mapping = await existing(id);
+  getMappingVersion: async ({ params }) => {
+    const mapping = await existing(db, params.id);
     if (isLeft(mapping)) return mapping;
-    const page = pageOf(query);
-    const { items, total } = await list(page);
-    return right({ body: items, page: { total, ...page } });
-  };
+    const version = await existingVersion(db, mapping.right, params.v);
+    return isLeft(version) ? version : right({ body: version.right });
+  },
 
-  return {
-    listMappingVersions: ({ params: { id }, query }) =>
-      pageOfMapping(id, query, (page) => listMappingVersions(db, id, page)),
-
-    getMappingVersion: async ({ params }) => {
-      const mapping = await existing(params.id);
-      if (isLeft(mapping)) return mapping;
-      const version = await existingVersion(mapping.right, params.v);
-      return isLeft(version) ? version : right({ body: version.right });
-    },
-
-    diffMappingVersions: async ({ params }) => {
-      const mapping = await existing(params.id);
-      if (isLeft(mapping)) return mapping;
-      const from = await existingVersion(mapping.right, params.v1);
-      if (isLeft(from)) return from;
-      const to = await existingVersion(mapping.right, params.v2);
-      if (isLeft(to)) return to;
-      const { nodes, edges } = diffVersions(from.right, to.right);
-      return right({
-        body: {
-          mapping_id: params.id,
-          from_version: from.right.version,
-          to_version: to.right.version,
-          summary: {
-            nodes_added: count(nodes, 'added'),
-            nodes_removed: count(nodes, 'removed'),
-            nodes_modified: count(nodes, 'modified'),
-            edges_added: count(edges, 'added'),
-            edges_removed: count(edges, 'removed'),
-            edges_modified: count(edges, 'modified'),
-          },
-          changes: {
-            nodes: nodes.map((change) => ({ label: change.key, ...changeView(change) })),
-            edges: edges.map((change) => ({ type: change.key, ...changeView(change) })),
-          },
+  diffMappingVersions: async ({ params }) => {
+    const mapping = await existing(db, params.id);
+    if (isLeft(mapping)) return mapping;
+    const from = await existingVersion(db, mapping.right, params.v1);
+    if (isLeft(from)) return from;
+    const to = await existingVersion(db, mapping.right, params.v2);
+    if (isLeft(to)) return to;
+    const { nodes, edges } = diffVersions(from.right, to.right);
+    return right({
+      body: {
+        mapping_id: params.id,
+        from_version: from.right.version,
+        to_version: to.right.version,
+        summary: {
+          nodes_added: count(nodes, 'added'),
+          nodes_removed: count(nodes, 'removed'),
+          nodes_modified: count(nodes, 'modified'),
+          edges_added: count(edges, 'added'),
+          edges_removed: count(edges, 'removed'),
+          edges_modified: count(edges, 'modified'),
         },
-      });
-    },
+        changes: {
+          nodes: nodes.map((change) => ({ label: change.key, ...changeView(change) })),
+          edges: edges.map((change) => ({ type: change.key, ...changeView(change) })),
+        },
+      },
+    });
+  },
 
-    getMappingTree: async ({ params, query }) => {
-      const mapping = await existing(params.id);
-      if (isLeft(mapping)) return mapping;
-      const options = { includeInstances: query.include_instances ?? true, status: query.status };
-      return right({ body: await findMappingTree(db, mapping.right, options) });
-    },
+  getMappingTree: async ({ params, query }) => {
+    const mapping = await existing(db, params.id);
+    if (isLeft(mapping)) return mapping;
+    const options = { includeInstances: query.include_instances ?? true, status: query.status };
+    return right({ body: await findMappingTree(db, mapping.right, options) });
+  },
 
-    listMappingInstances: ({ params: { id }, query }) =>
-      pageOfMapping(id, query, (page) => listMappingInstances(db, id, page)),
+  listMappingInstances: ({ params: { id }, query }) =>
+    pageOfMapping(db, id, query, (page) => listMappingInstances(db, id, page)),
 
-    listMappingSnapshots: ({ params: { id }, query }) =>
-      pageOfMapping(id, query, (page) => listMappingSnapshots(db, id, page)),
-  };
+  listMappingSnapshots: ({ params: { id }, query }) =>
+    pageOfMapping(db, id, query, (page) => listMappingSnapshots(db, id, page)),
+});
+
+const existing = async (
+  db: ReadDatabase,
+  id: number,
+): Promise<Either<DomainError<'RESOURCE_NOT_FOUND'>, MappingView>> => {
+  const mapping = await findMapping(db, id);
+  return mapping === null ? left(notFound('mapping', id)) : right(mapping);
+};
+
+const existingVersion = async (
+  db: ReadDatabase,
+  { id, current_version: latest }: MappingView,
+  wanted: number | string,
+): Promise<Either<DomainError<'MAPPING_VERSION_NOT_FOUND'>, MappingVersionView>> => {
+  const isThere = typeof wanted === 'number' && wanted <= latest;
+  const version = isThere ? await findMappingVersion(db, id, wanted) : null;
+  return version === null ? left(versionNotFound(id, wanted, latest)) : right(version);
+};
+
+/** A page of something every mapping has. */
+const pageOfMapping = async <T>(
+  db: ReadDatabase,
+  id: number,
+  query: { readonly offset?: number; readonly limit?: number },
+  list: (page: { readonly offset: number; readonly limit: number }) => Promise<Page<T>>,
+): HandlerResult<readonly T[], 'RESOURCE_NOT_FOUND'> => {
+  const mapping = await existing(db, id);
+  if (isLeft(mapping)) return mapping;
+  const page = pageOf(query);
+  const { items, total } = await list(page);
+  return right({ body: items, page: { total, ...page } });
 };
 
 const count = (changes: readonly DefinitionChange<unknown>[], type: DefinitionChange<unknown>['changeType']): number =>

@@ -15,74 +15,76 @@ import { type userEndpoints } from './endpoints';
 
 const CATCH_UP_MS = 2000;
 
-export const userHandlers = (deps: PublicDependencies): Handlers<typeof userEndpoints, Caller> => {
-  const record = async (username: string, position: Position): HandlerResult<UserView, 'SERVICE_UNAVAILABLE'> => {
-    await deps.catchUp.waitFor(position, CATCH_UP_MS);
-    const user = await findUser(deps.db, username);
-    return user === null
-      ? left(domainError('SERVICE_UNAVAILABLE', `The user ${username} was written, but cannot be read yet.`))
-      : right({ body: user, position });
-  };
+export const userHandlers = (deps: PublicDependencies): Handlers<typeof userEndpoints, Caller> => ({
+  bootstrap: async ({ body, requestId }) => {
+    const actor = { username: 'system:bootstrap', role: 'system' } as const;
+    const created = await bootstrap(deps.ports, profileOf(body), requestContext(deps.ports.ids, actor, requestId));
+    if (isLeft(created)) return created;
+    const answer = await record(deps, body.username, created.right.position);
+    if (isLeft(answer) || !deps.givesFirstKey) return answer;
+    const wanted = { username: body.username, name: 'bootstrap', expiresAt: null };
+    const given = await giveApiKey(deps.ports, wanted, requestContext(deps.ports.ids, actor, requestId));
+    // The user was made just now and has no other key.
+    if (isLeft(given))
+      return given.left.code === 'ALREADY_EXISTS'
+        ? left(given.left)
+        : left(domainError('INTERNAL_ERROR', given.left.message));
+    const { key, position } = given.right;
+    return right({ position, isShownOnce: true, body: { ...answer.right.body, api_key: key } });
+  },
 
-  const change = async (command: ChangeUser, identity: Caller, requestId: string) => {
-    const changed = await changeUser(
-      { ...deps.ports, findOpsUsernames: () => listActiveOps(deps.db) },
-      command,
-      requestContext(deps.ports.ids, identity, requestId),
-    );
-    return isLeft(changed) ? changed : record(command.username, changed.right.position);
-  };
+  createUser: async ({ body, identity, requestId }) => {
+    const context = requestContext(deps.ports.ids, identity, requestId);
+    const created = await createUser(deps.ports, { ...profileOf(body), role: body.role ?? 'analyst' }, context);
+    return isLeft(created) ? created : record(deps, body.username, created.right.position);
+  },
 
-  return {
-    bootstrap: async ({ body, requestId }) => {
-      const actor = { username: 'system:bootstrap', role: 'system' } as const;
-      const created = await bootstrap(deps.ports, profileOf(body), requestContext(deps.ports.ids, actor, requestId));
-      if (isLeft(created)) return created;
-      const answer = await record(body.username, created.right.position);
-      if (isLeft(answer) || !deps.givesFirstKey) return answer;
-      const wanted = { username: body.username, name: 'bootstrap', expiresAt: null };
-      const given = await giveApiKey(deps.ports, wanted, requestContext(deps.ports.ids, actor, requestId));
-      // The user was made just now and has no other key.
-      if (isLeft(given))
-        return given.left.code === 'ALREADY_EXISTS'
-          ? left(given.left)
-          : left(domainError('INTERNAL_ERROR', given.left.message));
-      const { key, position } = given.right;
-      return right({ position, isShownOnce: true, body: { ...answer.right.body, api_key: key } });
-    },
+  listUsers: async ({ query }) => {
+    const page = pageOf(query);
+    const { items, total } = await listUsers(deps.db, page);
+    return right({ body: items, page: { total, ...page } });
+  },
 
-    createUser: async ({ body, identity, requestId }) => {
-      const context = requestContext(deps.ports.ids, identity, requestId);
-      const created = await createUser(deps.ports, { ...profileOf(body), role: body.role ?? 'analyst' }, context);
-      return isLeft(created) ? created : record(body.username, created.right.position);
-    },
+  getUser: async ({ params, identity }) => {
+    if (identity.role === 'analyst' && identity.username !== params.username) {
+      const details = { required_role: 'admin', your_role: identity.role };
+      return left(domainError('FORBIDDEN', 'Analysts may read their own record only.', details));
+    }
+    const user = await findUser(deps.db, params.username);
+    return user === null ? left(userNotFound(params.username)) : right({ body: user });
+  },
 
-    listUsers: async ({ query }) => {
-      const page = pageOf(query);
-      const { items, total } = await listUsers(deps.db, page);
-      return right({ body: items, page: { total, ...page } });
-    },
+  updateUser: ({ params: { username }, body, identity, requestId }) => {
+    const { display_name: displayName, email, is_active: isActive } = body;
+    return change(deps, { type: 'UpdateUser', username, displayName, email, isActive }, identity, requestId);
+  },
 
-    getUser: async ({ params, identity }) => {
-      if (identity.role === 'analyst' && identity.username !== params.username) {
-        const details = { required_role: 'admin', your_role: identity.role };
-        return left(domainError('FORBIDDEN', 'Analysts may read their own record only.', details));
-      }
-      const user = await findUser(deps.db, params.username);
-      return user === null ? left(userNotFound(params.username)) : right({ body: user });
-    },
+  changeUserRole: ({ params: { username }, body: { role }, identity, requestId }) =>
+    change(deps, { type: 'ChangeRole', username, role }, identity, requestId),
 
-    updateUser: ({ params: { username }, body, identity, requestId }) => {
-      const { display_name: displayName, email, is_active: isActive } = body;
-      return change({ type: 'UpdateUser', username, displayName, email, isActive }, identity, requestId);
-    },
+  deactivateUser: ({ params: { username }, identity, requestId }) =>
+    change(deps, { type: 'DeactivateUser', username }, identity, requestId),
+});
 
-    changeUserRole: ({ params: { username }, body: { role }, identity, requestId }) =>
-      change({ type: 'ChangeRole', username, role }, identity, requestId),
+const change = async (deps: PublicDependencies, command: ChangeUser, identity: Caller, requestId: string) => {
+  const changed = await changeUser(
+    { ...deps.ports, findOpsUsernames: () => listActiveOps(deps.db) },
+    command,
+    requestContext(deps.ports.ids, identity, requestId),
+  );
+  return isLeft(changed) ? changed : record(deps, command.username, changed.right.position);
+};
 
-    deactivateUser: ({ params: { username }, identity, requestId }) =>
-      change({ type: 'DeactivateUser', username }, identity, requestId),
-  };
+const record = async (
+  deps: PublicDependencies,
+  username: string,
+  position: Position,
+): HandlerResult<UserView, 'SERVICE_UNAVAILABLE'> => {
+  await deps.catchUp.waitFor(position, CATCH_UP_MS);
+  const user = await findUser(deps.db, username);
+  return user === null
+    ? left(domainError('SERVICE_UNAVAILABLE', `The user ${username} was written, but cannot be read yet.`))
+    : right({ body: user, position });
 };
 
 const profileOf = (body: {

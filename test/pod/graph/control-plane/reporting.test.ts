@@ -1,7 +1,6 @@
 import { isRight } from 'fp-ts/Either';
 import { InternalApi } from '../../../../pod/control-plane/internal-api';
-import { createActivityReporter } from '../../../../pod/graph/control-plane/report-activity';
-import { createProgressReporter } from '../../../../pod/graph/control-plane/report-progress';
+import { throttleActivity, throttleProgress } from '../../../../pod/graph/control-plane/throttle';
 import { type LoadProgress } from '../../../../pod/graph/loading/load-progress';
 import { waitFor } from '../../../support/wait-for';
 import { startControlPlane } from '../support/control-plane-server';
@@ -15,46 +14,46 @@ const state = (phase: LoadProgress['phase'], rows: number): LoadProgress => ({
 describe('reporting progress', () => {
   test('a hundred states in a moment become two reports, the last of them the newest', async () => {
     const sent: LoadProgress[] = [];
-    const reporter = createProgressReporter((progress) => Promise.resolve(sent.push(progress)));
-    reporter.report(state('loading_nodes', 0));
+    const reporter = throttleProgress((progress) => Promise.resolve(sent.push(progress)));
+    reporter.push(state('loading_nodes', 0));
     await waitFor('the first report is out', () => sent.length === 1);
-    for (let rows = 1; rows <= 100; rows++) reporter.report(state('loading_nodes', rows));
-    await reporter.finish();
+    for (let rows = 1; rows <= 100; rows++) reporter.push(state('loading_nodes', rows));
+    await reporter.flush();
     expect(sent).toEqual([state('loading_nodes', 0), state('loading_nodes', 100)]);
   });
 
   test('a phase that was over at once is reported all the same', async () => {
     const sent: LoadProgress[] = [];
-    const reporter = createProgressReporter((progress) => Promise.resolve(sent.push(progress)));
-    reporter.report(state('checking', 1));
-    reporter.report(state('creating_schema', 2));
-    reporter.report(state('loading_nodes', 3));
-    await reporter.finish();
+    const reporter = throttleProgress((progress) => Promise.resolve(sent.push(progress)));
+    reporter.push(state('checking', 1));
+    reporter.push(state('creating_schema', 2));
+    reporter.push(state('loading_nodes', 3));
+    await reporter.flush();
     expect(sent.map(({ phase }) => phase)).toEqual(['checking', 'creating_schema', 'loading_nodes']);
   });
 
   test('reports never overtake each other', async () => {
     let inFlight = 0;
     let most = 0;
-    const reporter = createProgressReporter(async () => {
+    const reporter = throttleProgress(async () => {
       most = Math.max(most, ++inFlight);
       await new Promise((resolve) => setImmediate(resolve));
       inFlight--;
     });
     for (const phase of ['checking', 'creating_schema', 'loading_nodes', 'ready'] as const)
-      reporter.report(state(phase, 0));
-    await reporter.finish();
+      reporter.push(state(phase, 0));
+    await reporter.flush();
     expect(most).toBe(1);
   });
 });
 
 test('activity within five seconds is one report', async () => {
   let sent = 0;
-  const reporter = createActivityReporter(() => Promise.resolve(sent++));
-  for (let times = 0; times < 50; times++) reporter.touch();
+  const reporter = throttleActivity(() => Promise.resolve(sent++));
+  for (let times = 0; times < 50; times++) reporter.push();
   await waitFor('the report is out', () => sent === 1);
-  for (let times = 0; times < 50; times++) reporter.touch();
-  reporter.stop();
+  for (let times = 0; times < 50; times++) reporter.push();
+  reporter.drop();
   expect(sent).toBe(1);
 });
 
