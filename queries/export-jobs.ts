@@ -1,9 +1,8 @@
 import { type ReadDatabase } from './kit/database';
-import { type Page, type PageBounds, readPage, sorted } from './kit/list';
+import { columnsOf, type Page, type PageBounds, readPage, sorted } from './kit/list';
 import { ExportJobListView, ExportJobStatus, WorkerJob } from './views/export-job';
 import { type ExportJobQueue } from '../domain/ports/directories';
 import { LOCAL_EXPORT } from '../domain/ports/query-engine';
-import { columnsOf } from './kit/view';
 
 export const findExportJobs = async (db: ReadDatabase, ids: readonly number[]): Promise<readonly WorkerJob[]> =>
   db('read.export_jobs').whereIn('id', ids).orderBy('id').select<WorkerJob[]>(columnsOf(WorkerJob));

@@ -1,17 +1,24 @@
 import { type ReadDatabase } from './kit/database';
 import {
+  columnsOf,
   filterResources,
   type ListOptions,
   newestFirst,
   type Page,
+  type PageBounds,
   readPage,
   type ResourceFilters,
   sorted,
 } from './kit/list';
-import { CountedInstance, InstanceDetailView, InstanceView, type LiveStatus } from './views/instance';
+import {
+  CountedInstance,
+  InstanceDetailView,
+  InstanceOfMapping,
+  InstanceView,
+  type LiveStatus,
+} from './views/instance';
 import { GIB } from '../domain/instance';
 import { type InstanceDirectory } from '../domain/ports/directories';
-import { columnsOf } from './kit/view';
 
 /** What counts against the limits of concurrent instances. */
 export const COUNTED: readonly LiveStatus[] = ['waiting_for_snapshot', 'starting', 'running'];
@@ -110,3 +117,11 @@ export const listInstances = (
   const isNullable = MEASURES.includes(options.sortBy);
   return readPage(sorted(query, { ...options, isNullable }), options, InstanceView);
 };
+
+/** The instances of all versions of a mapping, newest first. */
+export const listMappingInstances = (
+  db: ReadDatabase,
+  mappingId: number,
+  page: PageBounds,
+): Promise<Page<InstanceOfMapping>> =>
+  readPage(newestFirst(db('read.instances').where('mapping_id', mappingId)), page, InstanceOfMapping);

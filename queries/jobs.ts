@@ -1,6 +1,6 @@
 import { JobName, JOBS_LEASE } from '../domain/job';
 import { type ReadDatabase } from './kit/database';
-import { columnsOf } from './kit/view';
+import { columnsOf } from './kit/list';
 import { JobRunView, type JobView } from './views/job';
 
 /** Runs told of each job. */

@@ -1,5 +1,5 @@
 import { type ReadDatabase } from './kit/database';
-import { columnsOf } from './kit/view';
+import { columnsOf } from './kit/list';
 import { InstanceOfSnapshot } from './views/instance';
 import { type MappingTreeView, type MappingView, TreeSnapshot, TreeVersion } from './views/mapping';
 import { type SnapshotStatus } from './views/snapshot';

@@ -1,5 +1,6 @@
 import { type ReadDatabase } from './kit/database';
 import {
+  columnsOf,
   filterResources,
   type ListOptions,
   type Page,
@@ -8,7 +9,6 @@ import {
   type ResourceFilters,
   sorted,
 } from './kit/list';
-import { columnsOf } from './kit/view';
 import { type MappingListView, MappingVersionSummary, MappingVersionView, MappingView } from './views/mapping';
 
 export const findMapping = async (db: ReadDatabase, id: number): Promise<MappingView | null> =>

@@ -1,6 +1,5 @@
 import { type ReadDatabase } from './kit/database';
-import { newestFirst, type Page, type PageBounds, readPage } from './kit/list';
-import { columnsOf } from './kit/view';
+import { columnsOf, newestFirst, type Page, type PageBounds, readPage } from './kit/list';
 import { InstanceOfSnapshot } from './views/instance';
 import { SnapshotDetailView, SnapshotListView } from './views/snapshot';
 

@@ -1,6 +1,5 @@
 import { type ReadDatabase } from './kit/database';
-import { type Page, type PageBounds, readPage } from './kit/list';
-import { columnsOf } from './kit/view';
+import { columnsOf, type Page, type PageBounds, readPage } from './kit/list';
 import { UserView } from './views/user';
 
 export const findUser = async (db: ReadDatabase, username: string): Promise<UserView | null> =>

@@ -2,10 +2,9 @@ import { type Either, isLeft, right } from 'fp-ts/Either';
 import { type AnyInput, type ClientFailure, type ResultOf, type Success } from '../client';
 import { publicEndpoints } from '../http/public/public-endpoints';
 import { type Action, type CommandInput, type Outcome, present } from './action';
-import { answered } from './answered';
+import { answered, type CliFailure } from './failure';
 import { confirm, yesOption } from './confirm';
 import { type Session } from './connection';
-import { type CliFailure } from './failure';
 import { type Columns, listOutput, type Output } from './output';
 import { describeOption, listOptions, readRequest, type RequestSpec } from './request-fields';
 

@@ -1,5 +1,6 @@
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type ClientFailure, type Success } from '../client';
 import * as t from 'io-ts';
-import { type ClientFailure } from '../client';
 
 /** Exit codes: 1 refused or failed, 2 wrong usage, 3 nobody answers, 130 interrupted. */
 export interface CliFailure {
@@ -55,4 +56,13 @@ const fieldLines = (details: Readonly<Record<string, unknown>>, message: string)
   const { errors } = details;
   const told = FieldErrors.is(errors) ? errors.filter((error) => !message.includes(error.message)) : [];
   return told.map((error) => `  ${error.field} ${error.message}`);
+};
+
+/** The answer to an operation made into something else, a failure in words. */
+export const answered = async <O, R>(
+  answer: Promise<Either<ClientFailure, Success<O>>>,
+  use: (success: Success<O>) => R,
+): Promise<Either<CliFailure, R>> => {
+  const result = await answer;
+  return isLeft(result) ? left(explain(result.left)) : right(use(result.right));
 };

@@ -1,9 +1,8 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type InstanceClient, type InstanceKind } from '../client';
 import { type Action, type CommandInput, type Outcome } from './action';
-import { answered } from './answered';
+import { answered, type CliFailure, failed } from './failure';
 import { type Session } from './connection';
-import { type CliFailure, failed } from './failure';
 import { findInstance } from './find-one';
 
 interface GraphOf<K extends InstanceKind> {

@@ -1,8 +1,7 @@
 import { type Either, right } from 'fp-ts/Either';
 import { nameOf, type OptionSpec } from './action';
-import { answered } from './answered';
+import { answered, type CliFailure } from './failure';
 import { type Session } from './connection';
-import { type CliFailure } from './failure';
 
 export type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type ApiClient } from '../client';
-import { answered } from './answered';
-import { type CliFailure, failed } from './failure';
+import { answered, type CliFailure, failed } from './failure';
 import { type Progress } from './progress-display';
 
 const POLL_MS = 200;

@@ -1,5 +1,4 @@
 export * from './answer';
-export * from './exact-json';
 export * from './graph-answer';
 export * from './sender';
 export * from './operations';

@@ -1,8 +1,7 @@
 import { left } from 'fp-ts/Either';
 import { type InstanceClient, type ResultOf } from '../../client';
 import { type GRAPHDB_B_ENDPOINTS } from '../../contracts/graph-pod/endpoints';
-import { answered } from '../answered';
-import { wrongUsage } from '../failure';
+import { answered, wrongUsage } from '../failure';
 import { type Algorithms, type Run } from './algorithms';
 
 /** Options that mean something on Kuzu alone. */

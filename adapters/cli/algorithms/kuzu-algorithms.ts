@@ -2,9 +2,17 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type InstanceClient, type ResultOf } from '../../client';
 import { type GRAPHDB_A_ENDPOINTS } from '../../contracts/graph-pod/endpoints';
 import { type CommandInput } from '../action';
-import { answered } from '../answered';
-import { type CliFailure, wrongUsage } from '../failure';
-import { type AlgorithmDetails, type AlgorithmRequest, type Algorithms, type Answer, type NativeAlgorithm, type Run } from './algorithms'; // prettier-ignore
+import { answered, type CliFailure, wrongUsage } from '../failure';
+import {
+  type AlgorithmDetails,
+  type AlgorithmRequest,
+  type Algorithms,
+  type Answer,
+  type NativeAlgorithm,
+  type Run,
+} from './algorithms';
+
+// prettier-ignore
 
 type Pod = InstanceClient<'graphdb_a'>;
 

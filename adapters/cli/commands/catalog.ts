@@ -1,5 +1,5 @@
 import { type Action, type ActionGroup } from '../action';
-import { answered } from '../answered';
+import { answered } from '../failure';
 import { command } from '../command';
 import { type Columns, listOutput } from '../output';
 import { option } from '../request-options';

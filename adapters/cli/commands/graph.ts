@@ -1,8 +1,7 @@
 import { isLeft, left, right } from 'fp-ts/Either';
 import { readGraphAnswer } from '../../client';
 import { type Action, type ActionGroup, present } from '../action';
-import { answered } from '../answered';
-import { failed } from '../failure';
+import { answered, failed } from '../failure';
 import { findGraph, onGraph } from '../find-graph';
 import { tableOf } from '../output';
 import { parametersOf } from '../query-parameters';

@@ -1,10 +1,9 @@
 import { type Either, isLeft, right } from 'fp-ts/Either';
 import { type Action, type ActionGroup } from '../action';
-import { answered } from '../answered';
+import { answered, type CliFailure } from '../failure';
 import { type Session } from '../connection';
 import { lifeOptions } from '../duration-option';
 import { command } from '../command';
-import { type CliFailure } from '../failure';
 import { findInstance } from '../find-one';
 import { type Output } from '../output';
 import { progressDisplay } from '../progress-display';

@@ -1,9 +1,8 @@
 import { left } from 'fp-ts/Either';
 import { JobName } from '../../../domain/job';
 import { type Action, type ActionGroup } from '../action';
-import { answered } from '../answered';
+import { answered, wrongUsage } from '../failure';
 import { command } from '../command';
-import { wrongUsage } from '../failure';
 import { tableOf } from '../output';
 import { reasonOption } from '../request-options';
 

@@ -1,10 +1,9 @@
 import { isLeft, left, right } from 'fp-ts/Either';
 import { type Action, type ActionGroup } from '../action';
-import { answered } from '../answered';
+import { answered, failed } from '../failure';
 import { confirm, yesOption } from '../confirm';
 import { ttlOption } from '../duration-option';
 import { command } from '../command';
-import { failed } from '../failure';
 import { readAll } from '../find-one';
 import { callerName, option } from '../request-options';
 

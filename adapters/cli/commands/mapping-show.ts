@@ -1,6 +1,6 @@
 import { isLeft, right } from 'fp-ts/Either';
 import { type Action } from '../action';
-import { answered } from '../answered';
+import { answered } from '../failure';
 import { findMapping } from '../find-one';
 import { recordOf, tableOf } from '../output';
 

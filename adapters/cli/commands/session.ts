@@ -1,8 +1,7 @@
 import { isLeft, left, right } from 'fp-ts/Either';
 import { type Action, type ActionGroup } from '../action';
-import { answered } from '../answered';
+import { answered, wrongUsage } from '../failure';
 import { addressOf, addressOption, identityFrom, sessionOf } from '../connection';
-import { wrongUsage } from '../failure';
 import { loginFilePath, removeLogin, writeLogin } from '../login-file';
 import { callerName } from '../request-options';
 

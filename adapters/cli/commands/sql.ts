@@ -1,7 +1,6 @@
 import { isLeft, left } from 'fp-ts/Either';
 import { type Action, type ActionGroup } from '../action';
-import { answered } from '../answered';
-import { wrongUsage } from '../failure';
+import { answered, wrongUsage } from '../failure';
 import { type Output, tableOf } from '../output';
 import { readQuery } from '../read-input';
 

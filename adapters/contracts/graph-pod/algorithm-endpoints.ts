@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { endpoint } from '../../http/kit';
+import { accepted, data, endpoint, flat } from '../../http/kit';
 import { fields, nullable, optional, text } from '../../../domain/kernel/codecs';
 import { EXECUTION_ENDPOINTS, ExecutionState, listOf, ofExecution, Parameter } from './execution-endpoints';
 import { needsGraph } from './needs-graph';
@@ -109,7 +109,7 @@ const statusAt = (path: string) =>
     path,
     summary: 'How a run is getting on, and its result',
     access: 'anybody',
-    success: { status: 200, shape: 'data', body: ExecutionStatus },
+    success: data(ExecutionStatus),
     errors: ['EXECUTION_NOT_FOUND'],
   });
 
@@ -122,8 +122,7 @@ export const GRAPHDB_A_ALGORITHM_ENDPOINTS = {
     summary: "The instance's own algorithms",
     access: 'anybody',
     query: fields({ category: optional(Word) }),
-    success: { status: 200, shape: 'flat', body: fields({ algorithms: t.readonlyArray(fields(NativeAlgorithm)) }) },
-    errors: [],
+    success: flat(fields({ algorithms: t.readonlyArray(fields(NativeAlgorithm)) })),
   }),
   getAlgorithm: endpoint({
     ...needsGraph,
@@ -133,7 +132,7 @@ export const GRAPHDB_A_ALGORITHM_ENDPOINTS = {
     access: 'anybody',
     resource: 'algorithm',
     params: named,
-    success: { status: 200, shape: 'flat', body: fields({ ...NativeAlgorithm, long_description: t.string }) },
+    success: flat(fields({ ...NativeAlgorithm, long_description: t.string })),
     errors: ['ALGORITHM_NOT_FOUND'],
   }),
   algorithmStatus: statusAt('/algo/status/{execution_id}'),
@@ -148,7 +147,7 @@ export const GRAPHDB_A_ALGORITHM_ENDPOINTS = {
     resource: 'algorithm',
     params: named,
     body: t.UnknownRecord,
-    success: { status: 202, shape: 'data', body: StartedExecution },
+    success: accepted(StartedExecution),
     errors: ['ALGORITHM_NOT_FOUND', ...STARTED],
   }),
   listGraphlibAlgorithms: endpoint({
@@ -158,16 +157,13 @@ export const GRAPHDB_A_ALGORITHM_ENDPOINTS = {
     summary: 'The algorithms of the graph library',
     access: 'anybody',
     query: fields({ category: optional(Word), search: optional(Word) }),
-    success: {
-      status: 200,
-      shape: 'data',
-      body: fields({
+    success: data(
+      fields({
         algorithms: t.readonlyArray(fields(GraphlibAlgorithm)),
         categories: t.readonlyArray(t.string),
         total: t.number,
       }),
-    },
-    errors: [],
+    ),
   }),
   getGraphlibAlgorithm: endpoint({
     ...needsGraph,
@@ -177,7 +173,7 @@ export const GRAPHDB_A_ALGORITHM_ENDPOINTS = {
     access: 'anybody',
     resource: 'algorithm',
     params: named,
-    success: { status: 200, shape: 'flat', body: GraphlibDetails },
+    success: flat(GraphlibDetails),
     errors: ['ALGORITHM_NOT_FOUND'],
   }),
   graphlibStatus: statusAt('/graphlib/status/{execution_id}'),

@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { described, endpoint, jsonSchemaOf } from '../../http/kit';
+import { described, endpoint, flat, jsonSchemaOf } from '../../http/kit';
 import { fields, integer, nullable, optional, text } from '../../../domain/kernel/codecs';
 import { GRAPHDB_A_ALGORITHM_ENDPOINTS } from './algorithm-endpoints';
 import { needsGraph } from './needs-graph';
@@ -108,24 +108,21 @@ export const INSTANCE_ENDPOINTS = {
     path: '/',
     summary: 'What this pod is and what it answers',
     access: 'anybody',
-    success: { status: 200, shape: 'flat', body: PodInformation },
-    errors: [],
+    success: flat(PodInformation),
   }),
   describeApi: endpoint({
     method: 'GET',
     path: '/openapi.json',
     summary: 'This description, as OpenAPI 3.1',
     access: 'anybody',
-    success: { status: 200, shape: 'flat', body: t.UnknownRecord },
-    errors: [],
+    success: flat(t.UnknownRecord),
   }),
   health: endpoint({
     method: 'GET',
     path: '/health',
     summary: 'Whether the process is alive',
     access: 'anybody',
-    success: { status: 200, shape: 'flat', body: Liveness },
-    errors: [],
+    success: flat(Liveness),
   }),
   ready: endpoint({
     ...needsGraph,
@@ -133,7 +130,7 @@ export const INSTANCE_ENDPOINTS = {
     path: '/ready',
     summary: 'Whether the graph is loaded',
     access: 'anybody',
-    success: { status: 200, shape: 'flat', body: Liveness },
+    success: flat(Liveness),
     errors: ['SERVICE_UNAVAILABLE'],
   }),
   status: endpoint({
@@ -141,16 +138,14 @@ export const INSTANCE_ENDPOINTS = {
     path: '/status',
     summary: 'State, size and use of the instance',
     access: 'anybody',
-    success: { status: 200, shape: 'flat', body: PodStatus },
-    errors: [],
+    success: flat(PodStatus),
   }),
   lock: endpoint({
     method: 'GET',
     path: '/lock',
     summary: 'Who runs an algorithm at the moment',
     access: 'anybody',
-    success: { status: 200, shape: 'flat', body: LockAnswer },
-    errors: [],
+    success: flat(LockAnswer),
   }),
   schema: endpoint({
     ...needsGraph,
@@ -158,7 +153,7 @@ export const INSTANCE_ENDPOINTS = {
     path: '/schema',
     summary: 'Labels, edge types, their properties and counts',
     access: 'anybody',
-    success: { status: 200, shape: 'flat', body: GraphDescription },
+    success: flat(GraphDescription),
     errors: ['SERVICE_UNAVAILABLE'],
   }),
   query: endpoint({

@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { endpoint, queryInteger } from '../../http/kit';
+import { endpoint, flat, queryInteger } from '../../http/kit';
 import { fields, optional, text } from '../../../domain/kernel/codecs';
 import { needsGraph } from './needs-graph';
 
@@ -33,12 +33,7 @@ export const listOf = <C extends t.Mixed>(execution: C) =>
     summary: 'The last hundred runs, newest first',
     access: 'anybody',
     query: fields({ limit: optional(queryInteger(1, 100)), status_filter: optional(ExecutionState) }),
-    success: {
-      status: 200,
-      shape: 'flat',
-      body: fields({ executions: t.readonlyArray(execution), total_count: t.number }),
-    },
-    errors: [],
+    success: flat(fields({ executions: t.readonlyArray(execution), total_count: t.number })),
   });
 
 /** What a run is named by in a path. */
@@ -53,11 +48,7 @@ export const EXECUTION_ENDPOINTS = {
     path: '/algo/executions/{execution_id}',
     summary: 'Ends a run in progress',
     access: 'user',
-    success: {
-      status: 200,
-      shape: 'flat',
-      body: fields({ status: t.literal('cancelled'), execution_id: t.string }),
-    },
+    success: flat(fields({ status: t.literal('cancelled'), execution_id: t.string })),
     errors: ['EXECUTION_NOT_FOUND', 'PERMISSION_DENIED', 'SERVICE_UNAVAILABLE'],
   }),
 };

@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { endpoint } from '../../http/kit';
+import { endpoint, flat } from '../../http/kit';
 import { fields, integer, nullable, optional } from '../../../domain/kernel/codecs';
 import {
   EXECUTION_ENDPOINTS,
@@ -61,12 +61,7 @@ export const GRAPHDB_B_ALGORITHM_ENDPOINTS = {
     path: '/algo/algorithms',
     summary: 'The algorithms of the instance',
     access: 'anybody',
-    success: {
-      status: 200,
-      shape: 'flat',
-      body: fields({ algorithms: t.readonlyArray(Procedure), total_count: t.number }),
-    },
-    errors: [],
+    success: flat(fields({ algorithms: t.readonlyArray(Procedure), total_count: t.number })),
   }),
   getProcedure: endpoint({
     method: 'GET',
@@ -75,7 +70,7 @@ export const GRAPHDB_B_ALGORITHM_ENDPOINTS = {
     access: 'anybody',
     resource: 'algorithm',
     params: byName,
-    success: { status: 200, shape: 'flat', body: Procedure },
+    success: flat(Procedure),
     errors: ['ALGORITHM_NOT_FOUND'],
     detailErrors: ['RESOURCE_NOT_FOUND', 'ALGORITHM_NOT_FOUND', ...needsGraph.detailErrors],
   }),
@@ -85,7 +80,7 @@ export const GRAPHDB_B_ALGORITHM_ENDPOINTS = {
     path: '/algo/status/{execution_id}',
     summary: 'How a run is getting on',
     access: 'anybody',
-    success: { status: 200, shape: 'flat', body: ProcedureExecution },
+    success: flat(ProcedureExecution),
     errors: ['EXECUTION_NOT_FOUND'],
     detailErrors: ['RESOURCE_NOT_FOUND', 'EXECUTION_NOT_FOUND', ...needsGraph.detailErrors],
   }),

@@ -49,7 +49,7 @@ export interface Endpoint<P = unknown, Q = unknown, B = unknown, O = unknown, Co
   readonly detailErrors?: readonly ErrorCode[];
 }
 
-/** Declares an operation; the codecs give the handler its types. */
+/** Declares an operation; the codecs give the handler its types. Without `errors` there are none beyond the implied ones. */
 export const endpoint = <
   P = NoParams,
   Q = Record<string, never>,
@@ -57,8 +57,8 @@ export const endpoint = <
   O = undefined,
   Code extends ErrorCode = never,
 >(
-  declaration: Endpoint<P, Q, B, O, Code>,
-): Endpoint<P, Q, B, O, Code> => declaration;
+  declaration: Omit<Endpoint<P, Q, B, O, Code>, 'errors'> & Partial<Pick<Endpoint<P, Q, B, O, Code>, 'errors'>>,
+): Endpoint<P, Q, B, O, Code> => ({ errors: [], ...declaration });
 
 type NoParams = Record<string, never>;
 

@@ -8,5 +8,5 @@ export * from './openapi-examples';
 export * from './operation-example';
 export * from './query-integer';
 export * from './request-codecs';
-export * from './request-id';
 export * from './respond';
+export * from './success';

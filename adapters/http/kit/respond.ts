@@ -1,9 +1,9 @@
+import { randomUUID } from 'node:crypto';
+import { type RequestHandler, type Response } from 'express';
 import { pipeline } from 'node:stream/promises';
-import { type Response } from 'express';
 import { type DomainError } from '../../../domain/kernel/errors';
 import { type AnyEndpoint, type BodyPieces, type Reply } from './endpoint';
 import { ERROR_CATALOGUE } from './error-catalogue';
-import { requestIdOf } from './request-id';
 
 /** Sends JSON text, without what Express looks up to send any sort of answer. */
 const sendJson = (response: Response, status: number, text: string): void => {
@@ -71,3 +71,17 @@ export const sendError = (
       };
   sendJson(response, kind.status, JSON.stringify(body));
 };
+
+const ACCEPTED = /^[A-Za-z0-9._-]{1,128}$/;
+
+/** Gives every request its id, the client's own when it is well formed, and sends it back. */
+export const requestIdMiddleware: RequestHandler = (request, response, next) => {
+  const given = request.get('X-Request-ID');
+  const id = given !== undefined && ACCEPTED.test(given) ? given : randomUUID();
+  response.locals['requestId'] = id;
+  response.setHeader('X-Request-ID', id);
+  next();
+};
+
+export const requestIdOf = (response: { readonly locals: Record<string, unknown> }): string =>
+  String(response.locals['requestId']);

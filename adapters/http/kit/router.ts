@@ -4,8 +4,7 @@ import { type Logger } from 'pino';
 import { type DomainError, domainError } from '../../../domain/kernel/errors';
 import { decodeRequest, inStyleOf } from './decode-request';
 import { type Access, type BoundEndpoint, type HandlerResult, type Reply } from './endpoint';
-import { requestIdOf } from './request-id';
-import { sendError, sendPieces, sendSuccess } from './respond';
+import { requestIdOf, sendError, sendPieces, sendSuccess } from './respond';
 import { sendEvents, wantsEvents } from './send-events';
 
 /** What an API adds to every one of its operations. */

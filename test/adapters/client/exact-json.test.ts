@@ -1,5 +1,5 @@
-import { property, assert, jsonValue, bigInt, array, string, tuple } from 'fast-check';
-import { parseExactJson } from '../../../adapters/client/exact-json';
+import { array, assert, bigInt, jsonValue, property, string, tuple } from 'fast-check';
+import { parseExactJson } from '../../../adapters/client/graph-answer';
 
 test('whole numbers beyond 2^53 arrive exactly, in whatever they are wrapped', () => {
   assert(

@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import { fields, integer, nullable, optional, ResourceId, text } from '../../../../domain/kernel/codecs';
 import { ExportJobStatus, WorkerJob } from '../../../../queries/views/export-job';
-import { endpoint, IdParams, QueryIds, queryInteger, Timestamp } from '../../kit';
+import { data, endpoint, IdParams, QueryIds, queryInteger, Timestamp } from '../../kit';
 
 const shortText = text({ min: 1, max: 1000 });
 export const exportJobEndpoints = {
@@ -16,8 +16,7 @@ export const exportJobEndpoints = {
       // Ids of the jobs the worker has. Others it has claimed are handed out again: it never got the answer.
       working_on: optional(t.readonlyArray(ResourceId)),
     }),
-    success: { status: 200, shape: 'data', body: t.strict({ claimed: t.number, jobs: t.readonlyArray(WorkerJob) }) },
-    errors: [],
+    success: data(t.strict({ claimed: t.number, jobs: t.readonlyArray(WorkerJob) })),
   }),
   listPollableExportJobs: endpoint({
     method: 'GET',
@@ -25,8 +24,7 @@ export const exportJobEndpoints = {
     summary: 'Submitted jobs whose next poll is due',
     access: 'worker',
     query: fields({ limit: optional(queryInteger(1, 100)) }),
-    success: { status: 200, shape: 'data', body: t.strict({ jobs: t.readonlyArray(WorkerJob) }) },
-    errors: [],
+    success: data(t.strict({ jobs: t.readonlyArray(WorkerJob) })),
   }),
   listExportJobStatuses: endpoint({
     method: 'GET',
@@ -34,12 +32,7 @@ export const exportJobEndpoints = {
     summary: 'What has become of export jobs; those that were deleted with their snapshot are not in the answer',
     access: 'worker',
     query: fields({ ids: QueryIds }),
-    success: {
-      status: 200,
-      shape: 'data',
-      body: t.strict({ jobs: t.readonlyArray(ExportJobStatus) }),
-    },
-    errors: [],
+    success: data(t.strict({ jobs: t.readonlyArray(ExportJobStatus) })),
   }),
   updateExportJob: endpoint({
     method: 'PATCH',
@@ -61,10 +54,8 @@ export const exportJobEndpoints = {
       completed_at: optional(Timestamp),
       error_message: optional(nullable(text({ min: 0, max: 20_000 }))),
     }),
-    success: {
-      status: 200,
-      shape: 'data',
-      body: t.strict({
+    success: data(
+      t.strict({
         id: t.number,
         snapshot_id: t.number,
         status: t.string,
@@ -72,7 +63,7 @@ export const exportJobEndpoints = {
         size_bytes: nullable(t.number),
         completed_at: nullable(t.string),
       }),
-    },
+    ),
     errors: ['INVALID_STATE_TRANSITION'],
   }),
 };

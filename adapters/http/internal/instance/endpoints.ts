@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import { fields, integer, nullable, optional, text } from '../../../../domain/kernel/codecs';
 import { InstanceMapping } from '../../../contracts/graph-pod/instance-mapping';
-import { endpoint, IdParams, Timestamp } from '../../kit';
+import { data, endpoint, IdParams, noContent, Timestamp } from '../../kit';
 
 const Updated = { status: 200, shape: 'data', body: t.strict({ updated: t.literal(true) }) } as const;
 const anyText = nullable(text({ min: 0, max: 100_000 }));
@@ -69,7 +69,7 @@ export const instanceEndpoints = {
     method: 'GET',
     path: '/instances/{id}/mapping',
     summary: 'What a pod has to load',
-    success: { status: 200, shape: 'data', body: InstanceMapping },
+    success: data(InstanceMapping),
     errors: ['PERMISSION_DENIED'],
   }),
   reportInstanceActivity: endpoint({
@@ -77,7 +77,7 @@ export const instanceEndpoints = {
     method: 'POST',
     path: '/instances/{id}/activity',
     summary: 'Somebody used the instance',
-    success: { status: 204, shape: 'empty', body: t.undefined },
+    success: noContent,
     errors: ['PERMISSION_DENIED'],
   }),
   authorizeCaller: endpoint({
@@ -87,16 +87,14 @@ export const instanceEndpoints = {
     access: 'wrapper',
     resource: 'instance',
     params: fields({ slug: text({ min: 1, max: 100 }) }),
-    success: {
-      status: 200,
-      shape: 'data',
-      body: t.strict({
+    success: data(
+      t.strict({
         allowed: t.boolean,
         username: t.string,
         role: t.union([t.string, t.null]),
         owner_username: t.string,
       }),
-    },
+    ),
     errors: ['UNAUTHORIZED', 'PERMISSION_DENIED'],
   }),
 };

@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import { fields, integer, nullable, optional, text } from '../../../../domain/kernel/codecs';
 import { WorkerJob } from '../../../../queries/views/export-job';
-import { endpoint, IdParams, Timestamp } from '../../kit';
+import { created, data, endpoint, IdParams, Timestamp } from '../../kit';
 
 const count = integer(0);
 const counts = t.record(t.string, count);
@@ -28,7 +28,7 @@ export const snapshotEndpoints = {
       failed_step: optional(nullable(shortText)),
       partial_results: optional(nullable(fields({ node_counts: optional(counts), edge_counts: optional(counts) }))),
     }),
-    success: { status: 200, shape: 'data', body: t.strict({ updated: t.literal(true) }) },
+    success: data(t.strict({ updated: t.literal(true) })),
     errors: ['INVALID_STATE_TRANSITION'],
   }),
   submitExportJobs: endpoint({
@@ -49,14 +49,12 @@ export const snapshotEndpoints = {
         }),
       ),
     }),
-    success: {
-      status: 201,
-      shape: 'data',
-      body: t.strict({
+    success: created(
+      t.strict({
         created: t.number,
         jobs: t.readonlyArray(t.strict({ id: t.number, entity_name: t.string, status: t.string })),
       }),
-    },
+    ),
     errors: ['MAPPING_VERSION_NOT_FOUND', 'JOBS_ALREADY_EXIST', 'INVALID_STATE_TRANSITION'],
   }),
   listSnapshotExportJobs: endpoint({
@@ -69,7 +67,6 @@ export const snapshotEndpoints = {
         t.keyof({ pending: null, claimed: null, submitted: null, running: null, completed: null, failed: null }),
       ),
     }),
-    success: { status: 200, shape: 'data', body: t.strict({ jobs: t.readonlyArray(WorkerJob) }) },
-    errors: [],
+    success: data(t.strict({ jobs: t.readonlyArray(WorkerJob) })),
   }),
 };

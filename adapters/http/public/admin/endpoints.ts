@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import { BulkResource } from '../../../../domain/cleanup';
 import { fields, integer, nullable, optional, text } from '../../../../domain/kernel/codecs';
-import { endpoint } from '../../kit';
+import { data, endpoint } from '../../kit';
 
 const Ids = t.readonlyArray(t.number);
 
@@ -29,10 +29,8 @@ export const adminEndpoints = {
       expected_count: optional(nullable(integer(0))),
       dry_run: optional(nullable(t.boolean)),
     }),
-    success: {
-      status: 200,
-      shape: 'data',
-      body: t.strict({
+    success: data(
+      t.strict({
         dry_run: t.boolean,
         matched_count: t.number,
         matched_ids: Ids,
@@ -41,7 +39,7 @@ export const adminEndpoints = {
         failed_ids: Ids,
         errors: t.readonlyArray(t.strict({ resource_id: t.number, error: t.string })),
       }),
-    },
+    ),
     errors: ['VALIDATION_ERROR', 'UNPROCESSABLE'],
   }),
   cleanUpAfterTests: endpoint({
@@ -50,10 +48,8 @@ export const adminEndpoints = {
     summary: 'Delete everything that belongs to the configured end-to-end test users, then orphaned pods',
     access: 'admin',
     validationCode: 'VALIDATION_ERROR',
-    success: {
-      status: 200,
-      shape: 'data',
-      body: t.strict({
+    success: data(
+      t.strict({
         instances_deleted: t.number,
         snapshots_deleted: t.number,
         mappings_deleted: t.number,
@@ -63,7 +59,6 @@ export const adminEndpoints = {
         errors: t.readonlyArray(t.string),
         success: t.boolean,
       }),
-    },
-    errors: [],
+    ),
   }),
 };

@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import { Duration, fields, nullable, optional } from '../../../../domain/kernel/codecs';
 import { ApiKeyView } from '../../../../queries/views/api-key';
-import { endpoint, pageFields } from '../../kit';
+import { created, data, endpoint, list, pageFields } from '../../kit';
 import { Name } from '../codecs';
 
 export const apiKeyEndpoints = {
@@ -13,7 +13,7 @@ export const apiKeyEndpoints = {
     resource: 'user',
     params: fields({ username: t.string }),
     body: fields({ name: Name, ttl: optional(nullable(Duration)) }),
-    success: { status: 201, shape: 'data', body: t.strict({ ...ApiKeyView.type.props, key: t.string }) },
+    success: created(t.strict({ ...ApiKeyView.type.props, key: t.string })),
     errors: ['FORBIDDEN', 'RESOURCE_NOT_FOUND', 'ALREADY_EXISTS', 'INVALID_STATE'],
   }),
   listApiKeys: endpoint({
@@ -24,7 +24,7 @@ export const apiKeyEndpoints = {
     resource: 'user',
     params: fields({ username: t.string }),
     query: fields(pageFields),
-    success: { status: 200, shape: 'list', body: t.readonlyArray(ApiKeyView) },
+    success: list(ApiKeyView),
     errors: ['FORBIDDEN', 'RESOURCE_NOT_FOUND'],
   }),
   revokeApiKey: endpoint({
@@ -34,7 +34,7 @@ export const apiKeyEndpoints = {
     access: 'user',
     resource: 'api key',
     params: fields({ username: t.string, key_id: t.string }),
-    success: { status: 200, shape: 'data', body: t.strict({ deleted: t.literal(true) }) },
+    success: data(t.strict({ deleted: t.literal(true) })),
     errors: ['FORBIDDEN', 'RESOURCE_NOT_FOUND'],
   }),
 };

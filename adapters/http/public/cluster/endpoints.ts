@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import { nullable } from '../../../../domain/kernel/codecs';
 import { InstanceCounts } from '../../../../queries/views/ops-state';
-import { endpoint } from '../../kit';
+import { data, endpoint } from '../../kit';
 
 const Component = t.intersection([
   t.strict({
@@ -27,17 +27,14 @@ export const clusterEndpoints = {
         checked_at: t.string,
       }),
     },
-    errors: [],
   }),
   getClusterInstances: endpoint({
     method: 'GET',
     path: '/cluster/instances',
     summary: 'How many instances there are, whose they are, and how many more there may be',
     access: 'ops',
-    success: {
-      status: 200,
-      shape: 'data',
-      body: t.strict({
+    success: data(
+      t.strict({
         ...InstanceCounts.type.props,
         limits: t.strict({
           per_analyst: t.number,
@@ -46,7 +43,6 @@ export const clusterEndpoints = {
           cluster_available: t.number,
         }),
       }),
-    },
-    errors: [],
+    ),
   }),
 };

@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import { DEFAULT_EXPORT_MAX_SECONDS } from '../../../../domain/config';
 import { Duration, fields, integer, nullable, optional, text } from '../../../../domain/kernel/codecs';
-import { endpoint } from '../../kit';
+import { data, endpoint } from '../../kit';
 
 const limits = t.strict({ default_ttl: nullable(t.string), default_inactivity: t.string, max_ttl: t.string });
 
@@ -24,12 +24,7 @@ export const configEndpoints = {
     path: '/config/lifecycle',
     summary: 'Default and longest lives of each kind of resource',
     access: 'ops',
-    success: {
-      status: 200,
-      shape: 'data',
-      body: t.strict({ mapping: limits, snapshot: limits, instance: limits }),
-    },
-    errors: [],
+    success: data(t.strict({ mapping: limits, snapshot: limits, instance: limits })),
   }),
   setLifecycleConfig: endpoint({
     method: 'PUT',
@@ -37,16 +32,14 @@ export const configEndpoints = {
     summary: 'Change lives of new resources; what is absent stays',
     access: 'ops',
     body: fields({ mapping: LimitsBody, snapshot: LimitsBody, instance: LimitsBody }),
-    success: { status: 200, shape: 'data', body: t.strict({ updated: t.literal(true), updated_at: t.string }) },
-    errors: [],
+    success: data(t.strict({ updated: t.literal(true), updated_at: t.string })),
   }),
   getConcurrencyConfig: endpoint({
     method: 'GET',
     path: '/config/concurrency',
     summary: 'How many instances may exist at once',
     access: 'ops',
-    success: { status: 200, shape: 'data', body: t.strict(concurrency) },
-    errors: [],
+    success: data(t.strict(concurrency)),
   }),
   setConcurrencyConfig: endpoint({
     method: 'PUT',
@@ -54,16 +47,14 @@ export const configEndpoints = {
     summary: 'Change how many instances may exist at once; those above a lower limit stay',
     access: 'ops',
     body: fields({ per_analyst: integer(1, 100), cluster_total: integer(1, 1000) }),
-    success: { status: 200, shape: 'data', body: t.strict({ ...concurrency, updated_at: t.string }) },
-    errors: [],
+    success: data(t.strict({ ...concurrency, updated_at: t.string })),
   }),
   getMaintenanceConfig: endpoint({
     method: 'GET',
     path: '/config/maintenance',
     summary: 'Whether new resources can be created',
     access: 'ops',
-    success: { status: 200, shape: 'data', body: MaintenanceRecord },
-    errors: [],
+    success: data(MaintenanceRecord),
   }),
   setMaintenanceConfig: endpoint({
     method: 'PUT',
@@ -71,16 +62,14 @@ export const configEndpoints = {
     summary: 'Begin or end maintenance: meanwhile nothing new is created',
     access: 'ops',
     body: fields({ enabled: t.boolean, message: optional(text({ min: 0, max: 1000 })) }),
-    success: { status: 200, shape: 'data', body: MaintenanceRecord },
-    errors: [],
+    success: data(MaintenanceRecord),
   }),
   getExportConfig: endpoint({
     method: 'GET',
     path: '/config/export',
     summary: 'How long an export job may take',
     access: 'ops',
-    success: { status: 200, shape: 'data', body: ExportRecord },
-    errors: [],
+    success: data(ExportRecord),
   }),
   setExportConfig: endpoint({
     method: 'PUT',
@@ -88,7 +77,6 @@ export const configEndpoints = {
     summary: `Change how long jobs of new exports may take; absent: ${DEFAULT_EXPORT_MAX_SECONDS} seconds`,
     access: 'ops',
     body: fields({ max_duration_seconds: optional(integer(60, 86_400)) }),
-    success: { status: 200, shape: 'data', body: ExportRecord },
-    errors: [],
+    success: data(ExportRecord),
   }),
 };

@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import { fields, optional } from '../../../../domain/kernel/codecs';
 import { ExportJobListView } from '../../../../queries/views/export-job';
-import { endpoint, pageFields } from '../../kit';
+import { endpoint, flat, list, pageFields } from '../../kit';
 
 /** What a job can be asked for; `running` is another word for `submitted`. */
 export const ExportJobFilter = t.keyof({
@@ -20,15 +20,13 @@ export const exportJobEndpoints = {
     summary: 'List export jobs, newest first; analysts see those of their own snapshots',
     access: 'user',
     query: fields({ ...pageFields, status: optional(ExportJobFilter) }),
-    success: { status: 200, shape: 'list', body: t.readonlyArray(ExportJobListView) },
-    errors: [],
+    success: list(ExportJobListView),
   }),
   countPendingExportJobs: endpoint({
     method: 'GET',
     path: '/export-jobs/pending-count',
     summary: 'How many export jobs wait for a worker, for autoscalers',
     access: 'anybody',
-    success: { status: 200, shape: 'flat', body: t.strict({ pendingCount: t.number }) },
-    errors: [],
+    success: flat(t.strict({ pendingCount: t.number })),
   }),
 };

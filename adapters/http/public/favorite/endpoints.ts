@@ -2,7 +2,7 @@ import * as t from 'io-ts';
 import { FavoriteType } from '../../../../domain/favorites';
 import { fields, optional, ResourceId } from '../../../../domain/kernel/codecs';
 import { AddedFavorite, FavoriteView } from '../../../../queries/views/favorite';
-import { endpoint, pageFields, PathId } from '../../kit';
+import { created, data, endpoint, list, pageFields, PathId } from '../../kit';
 
 export const favoriteEndpoints = {
   listFavorites: endpoint({
@@ -11,8 +11,7 @@ export const favoriteEndpoints = {
     summary: 'Your favorites, newest first',
     access: 'user',
     query: fields({ ...pageFields, resource_type: optional(FavoriteType) }),
-    success: { status: 200, shape: 'list', body: t.readonlyArray(FavoriteView) },
-    errors: [],
+    success: list(FavoriteView),
   }),
   addFavorite: endpoint({
     method: 'POST',
@@ -21,7 +20,7 @@ export const favoriteEndpoints = {
     access: 'user',
     createsResource: true,
     body: fields({ resource_type: FavoriteType, resource_id: ResourceId }),
-    success: { status: 201, shape: 'data', body: AddedFavorite },
+    success: created(AddedFavorite),
     errors: ['RESOURCE_NOT_FOUND', 'ALREADY_EXISTS'],
   }),
   removeFavorite: endpoint({
@@ -31,7 +30,7 @@ export const favoriteEndpoints = {
     access: 'user',
     resource: 'favorite',
     params: fields({ resource_type: FavoriteType, resource_id: PathId }),
-    success: { status: 200, shape: 'data', body: t.strict({ deleted: t.literal(true) }) },
+    success: data(t.strict({ deleted: t.literal(true) })),
     errors: ['RESOURCE_NOT_FOUND'],
   }),
 };

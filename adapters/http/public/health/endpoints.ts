@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { endpoint } from '../../kit';
+import { data, endpoint } from '../../kit';
 
 export const healthEndpoints = {
   getHealth: endpoint({
@@ -7,7 +7,7 @@ export const healthEndpoints = {
     path: '/health',
     summary: 'Whether the stores answer and the read models are up to date',
     access: 'user',
-    success: { status: 200, shape: 'data', body: t.strict({ status: t.literal('healthy') }) },
+    success: data(t.strict({ status: t.literal('healthy') })),
     errors: ['SERVICE_UNAVAILABLE'],
   }),
 };

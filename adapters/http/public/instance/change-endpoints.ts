@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import { Duration, fields, integer, nullable, optional } from '../../../../domain/kernel/codecs';
 import { CountedInstance, InstanceEventView } from '../../../../queries/views/instance';
-import { endpoint, IdParams, pageFields } from '../../kit';
+import { data, endpoint, IdParams, list, pageFields } from '../../kit';
 import { Description, Name } from '../codecs';
 
 /** What is changed of an existing instance, what was changed, and whom the limits concern. */
@@ -11,18 +11,15 @@ export const instanceChangeEndpoints = {
     path: '/instances/user/status',
     summary: 'How many instances the caller has and may have',
     access: 'user',
-    success: {
-      status: 200,
-      shape: 'data',
-      body: t.strict({
+    success: data(
+      t.strict({
         username: t.string,
         active_instances: t.number,
         instance_limit: t.number,
         instances_available: t.number,
         instances: t.readonlyArray(CountedInstance),
       }),
-    },
-    errors: [],
+    ),
   }),
   updateInstance: endpoint({
     method: 'PUT',
@@ -32,11 +29,7 @@ export const instanceChangeEndpoints = {
     resource: 'instance',
     params: IdParams,
     body: fields({ name: optional(Name), description: optional(Description) }),
-    success: {
-      status: 200,
-      shape: 'data',
-      body: t.strict({ id: t.number, name: t.string, description: t.string, updated_at: t.string }),
-    },
+    success: data(t.strict({ id: t.number, name: t.string, description: t.string, updated_at: t.string })),
     errors: ['PERMISSION_DENIED'],
   }),
   updateInstanceLifecycle: endpoint({
@@ -47,11 +40,9 @@ export const instanceChangeEndpoints = {
     resource: 'instance',
     params: IdParams,
     body: fields({ ttl: optional(nullable(Duration)), inactivity_timeout: optional(nullable(Duration)) }),
-    success: {
-      status: 200,
-      shape: 'data',
-      body: t.strict({ id: t.number, ttl: nullable(t.string), inactivity_timeout: t.string, updated_at: t.string }),
-    },
+    success: data(
+      t.strict({ id: t.number, ttl: nullable(t.string), inactivity_timeout: t.string, updated_at: t.string }),
+    ),
     errors: ['PERMISSION_DENIED'],
   }),
   updateInstanceCpu: endpoint({
@@ -62,11 +53,7 @@ export const instanceChangeEndpoints = {
     resource: 'instance',
     params: IdParams,
     body: fields({ cpu_cores: integer(1, 8) }),
-    success: {
-      status: 200,
-      shape: 'data',
-      body: t.strict({ id: t.number, cpu_cores: t.number, updated_at: t.string }),
-    },
+    success: data(t.strict({ id: t.number, cpu_cores: t.number, updated_at: t.string })),
     errors: ['PERMISSION_DENIED', 'INVALID_STATE', 'RESOURCE_LOCKED'],
   }),
   updateInstanceMemory: endpoint({
@@ -77,11 +64,7 @@ export const instanceChangeEndpoints = {
     resource: 'instance',
     params: IdParams,
     body: fields({ memory_gb: integer(2, 32) }),
-    success: {
-      status: 200,
-      shape: 'data',
-      body: t.strict({ id: t.number, memory_gb: t.number, updated_at: t.string }),
-    },
+    success: data(t.strict({ id: t.number, memory_gb: t.number, updated_at: t.string })),
     errors: ['PERMISSION_DENIED', 'INVALID_STATE', 'RESOURCE_LOCKED'],
   }),
   listInstanceEvents: endpoint({
@@ -92,7 +75,6 @@ export const instanceChangeEndpoints = {
     resource: 'instance',
     params: IdParams,
     query: fields(pageFields),
-    success: { status: 200, shape: 'list', body: t.readonlyArray(InstanceEventView) },
-    errors: [],
+    success: list(InstanceEventView),
   }),
 };

@@ -3,7 +3,7 @@ import { Duration, fields, integer, nullable, optional, ResourceId } from '../..
 import { WrapperType } from '../../../../domain/instance';
 import { InstanceDetailView, InstanceView, LiveStatus } from '../../../../queries/views/instance';
 import { InstanceProgress } from '../../../../queries/views/instance-progress';
-import { endpoint, IdParams, queryInteger } from '../../kit';
+import { created, data, endpoint, IdParams, list, noContent, queryInteger } from '../../kit';
 import { Description, Name, resourceListFields } from '../codecs';
 
 export const instanceEndpoints = {
@@ -20,8 +20,7 @@ export const instanceEndpoints = {
         t.keyof({ name: null, created_at: null, status: null, last_activity_at: null, memory_usage_bytes: null }),
       ),
     }),
-    success: { status: 200, shape: 'list', body: t.readonlyArray(InstanceView) },
-    errors: [],
+    success: list(InstanceView),
   }),
   createInstance: endpoint({
     method: 'POST',
@@ -40,10 +39,8 @@ export const instanceEndpoints = {
       inactivity_timeout: optional(nullable(Duration)),
       cpu_cores: optional(integer(1, 8)),
     }),
-    success: {
-      status: 201,
-      shape: 'data',
-      body: t.strict({
+    success: created(
+      t.strict({
         id: t.number,
         snapshot_id: t.null,
         wrapper_type: WrapperType,
@@ -54,7 +51,7 @@ export const instanceEndpoints = {
         inactivity_timeout: t.string,
         expires_at: nullable(t.string),
       }),
-    },
+    ),
     errors: ['RESOURCE_NOT_FOUND', 'MAPPING_VERSION_NOT_FOUND', 'CONCURRENCY_LIMIT_EXCEEDED'],
   }),
   getInstance: endpoint({
@@ -64,8 +61,7 @@ export const instanceEndpoints = {
     access: 'user',
     resource: 'instance',
     params: IdParams,
-    success: { status: 200, shape: 'data', body: InstanceDetailView },
-    errors: [],
+    success: data(InstanceDetailView),
   }),
   getInstanceProgress: endpoint({
     method: 'GET',
@@ -75,7 +71,6 @@ export const instanceEndpoints = {
     resource: 'instance',
     params: IdParams,
     success: { status: 200, shape: 'data', body: InstanceProgress, events: InstanceProgress },
-    errors: [],
   }),
   deleteInstance: endpoint({
     method: 'DELETE',
@@ -84,7 +79,7 @@ export const instanceEndpoints = {
     access: 'user',
     resource: 'instance',
     params: IdParams,
-    success: { status: 204, shape: 'empty', body: t.undefined },
+    success: noContent,
     errors: ['PERMISSION_DENIED'],
   }),
 };

@@ -2,7 +2,7 @@ import * as t from 'io-ts';
 import { fields, nullable, text } from '../../../../domain/kernel/codecs';
 import { JobName } from '../../../../domain/job';
 import { JobView } from '../../../../queries/views/job';
-import { endpoint } from '../../kit';
+import { data, endpoint } from '../../kit';
 
 export const jobEndpoints = {
   triggerJob: endpoint({
@@ -12,17 +12,15 @@ export const jobEndpoints = {
     access: 'ops',
     validationCode: 'VALIDATION_ERROR',
     body: fields({ job_name: JobName, reason: text({ min: 1, max: 500, notBlank: true }) }),
-    success: {
-      status: 200,
-      shape: 'data',
-      body: t.strict({
+    success: data(
+      t.strict({
         job_name: JobName,
         status: t.literal('queued'),
         triggered_at: t.string,
         triggered_by: t.string,
         reason: t.string,
       }),
-    },
+    ),
     errors: ['RATE_LIMIT_EXCEEDED'],
   }),
   getJobsStatus: endpoint({
@@ -31,16 +29,13 @@ export const jobEndpoints = {
     summary: 'How the background jobs are doing, with their latest runs',
     access: 'ops',
     validationCode: 'VALIDATION_ERROR',
-    success: {
-      status: 200,
-      shape: 'data',
-      body: t.strict({
+    success: data(
+      t.strict({
         jobs: t.readonlyArray(JobView),
         /** The replica that runs the jobs, null while none does. */
         runs_on: nullable(t.string),
         retrieved_at: t.string,
       }),
-    },
-    errors: [],
+    ),
   }),
 };

@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import { Duration, fields, nullable, optional, text } from '../../../../domain/kernel/codecs';
 import { MappingDetailView, MappingListView } from '../../../../queries/views/mapping';
-import { endpoint, IdParams } from '../../kit';
+import { created, data, endpoint, IdParams, list } from '../../kit';
 import { Description, Name, resourceListFields } from '../codecs';
 import { CreatedMapping, EdgeDefinitionBodies, NodeDefinitionBodies } from './codecs';
 
@@ -19,8 +19,7 @@ export const mappingEndpoints = {
       ...resourceListFields,
       sort_by: optional(t.keyof({ name: null, created_at: null, current_version: null })),
     }),
-    success: { status: 200, shape: 'list', body: t.readonlyArray(MappingListView) },
-    errors: [],
+    success: list(MappingListView),
   }),
   createMapping: endpoint({
     method: 'POST',
@@ -37,14 +36,13 @@ export const mappingEndpoints = {
       ttl: optional(nullable(Duration)),
       inactivity_timeout: optional(nullable(Duration)),
     }),
-    success: { status: 201, shape: 'data', body: CreatedMapping },
-    errors: [],
+    success: created(CreatedMapping),
   }),
   getMapping: endpoint({
     ...oneMapping,
     method: 'GET',
     summary: 'One mapping with its current version',
-    success: { status: 200, shape: 'data', body: MappingDetailView },
+    success: data(MappingDetailView),
     errors: ['RESOURCE_NOT_FOUND'],
   }),
   updateMapping: endpoint({
@@ -59,18 +57,14 @@ export const mappingEndpoints = {
       node_definitions: optional(NodeDefinitionBodies),
       edge_definitions: optional(EdgeDefinitionBodies),
     }),
-    success: {
-      status: 200,
-      shape: 'data',
-      body: t.strict({ id: t.number, current_version: t.number, updated_at: t.string }),
-    },
+    success: data(t.strict({ id: t.number, current_version: t.number, updated_at: t.string })),
     errors: ['RESOURCE_NOT_FOUND', 'PERMISSION_DENIED', 'CONFLICT'],
   }),
   deleteMapping: endpoint({
     ...oneMapping,
     method: 'DELETE',
     summary: 'Delete a mapping that has no snapshots',
-    success: { status: 200, shape: 'data', body: t.strict({ deleted: t.literal(true) }) },
+    success: data(t.strict({ deleted: t.literal(true) })),
     errors: ['RESOURCE_NOT_FOUND', 'PERMISSION_DENIED', 'RESOURCE_HAS_DEPENDENCIES', 'CONFLICT'],
   }),
   copyMapping: endpoint({
@@ -80,7 +74,7 @@ export const mappingEndpoints = {
     summary: 'Create a mapping of your own from the current version of this one',
     createsResource: true,
     body: fields({ name: Name }),
-    success: { status: 201, shape: 'data', body: CreatedMapping },
+    success: created(CreatedMapping),
     errors: ['RESOURCE_NOT_FOUND'],
   }),
   setMappingLifecycle: endpoint({
@@ -89,11 +83,9 @@ export const mappingEndpoints = {
     path: '/mappings/{id}/lifecycle',
     summary: 'Set how long a mapping lives; null sets the configured default',
     body: fields({ ttl: optional(nullable(Duration)), inactivity_timeout: optional(nullable(Duration)) }),
-    success: {
-      status: 200,
-      shape: 'data',
-      body: t.strict({ id: t.number, ttl: nullable(t.string), inactivity_timeout: t.string, updated_at: t.string }),
-    },
+    success: data(
+      t.strict({ id: t.number, ttl: nullable(t.string), inactivity_timeout: t.string, updated_at: t.string }),
+    ),
     errors: ['RESOURCE_NOT_FOUND', 'PERMISSION_DENIED', 'CONFLICT'],
   }),
 };

@@ -4,7 +4,7 @@ import { EdgeDefinition, NodeDefinition } from '../../../../domain/mapping';
 import { InstanceOfMapping } from '../../../../queries/views/instance';
 import { MappingTreeView, MappingVersionSummary, MappingVersionView } from '../../../../queries/views/mapping';
 import { SnapshotListView, SnapshotStatus } from '../../../../queries/views/snapshot';
-import { endpoint, IdParams, pageFields, PathId, QueryBoolean, VersionInPath } from '../../kit';
+import { data, endpoint, IdParams, list, pageFields, PathId, QueryBoolean, VersionInPath } from '../../kit';
 
 const ofMapping = { method: 'GET', access: 'user', resource: 'mapping', params: IdParams } as const;
 
@@ -32,7 +32,7 @@ export const mappingHistoryEndpoints = {
     path: '/mappings/{id}/versions',
     summary: 'List the versions of a mapping, newest first',
     query: fields(pageFields),
-    success: { status: 200, shape: 'list', body: t.readonlyArray(MappingVersionSummary) },
+    success: list(MappingVersionSummary),
     errors: ['RESOURCE_NOT_FOUND'],
   }),
   getMappingVersion: endpoint({
@@ -40,7 +40,7 @@ export const mappingHistoryEndpoints = {
     path: '/mappings/{id}/versions/{v}',
     summary: 'One version of a mapping',
     params: fields({ id: PathId, v: VersionInPath }),
-    success: { status: 200, shape: 'data', body: MappingVersionView },
+    success: data(MappingVersionView),
     errors: ['RESOURCE_NOT_FOUND', 'MAPPING_VERSION_NOT_FOUND'],
   }),
   diffMappingVersions: endpoint({
@@ -48,10 +48,8 @@ export const mappingHistoryEndpoints = {
     path: '/mappings/{id}/versions/{v1}/diff/{v2}',
     summary: 'What changed from one version of a mapping to another',
     params: fields({ id: PathId, v1: VersionInPath, v2: VersionInPath }),
-    success: {
-      status: 200,
-      shape: 'data',
-      body: t.strict({
+    success: data(
+      t.strict({
         mapping_id: t.number,
         from_version: t.number,
         to_version: t.number,
@@ -65,7 +63,7 @@ export const mappingHistoryEndpoints = {
         }),
         changes: t.strict({ nodes: t.readonlyArray(NodeChange), edges: t.readonlyArray(EdgeChange) }),
       }),
-    },
+    ),
     errors: ['RESOURCE_NOT_FOUND', 'MAPPING_VERSION_NOT_FOUND'],
   }),
   getMappingTree: endpoint({
@@ -73,7 +71,7 @@ export const mappingHistoryEndpoints = {
     path: '/mappings/{id}/tree',
     summary: 'The versions of a mapping with their snapshots and instances, newest first',
     query: fields({ include_instances: optional(QueryBoolean), status: optional(SnapshotStatus) }),
-    success: { status: 200, shape: 'data', body: MappingTreeView },
+    success: data(MappingTreeView),
     errors: ['RESOURCE_NOT_FOUND'],
   }),
   listMappingInstances: endpoint({
@@ -81,7 +79,7 @@ export const mappingHistoryEndpoints = {
     path: '/mappings/{id}/instances',
     summary: 'List the instances of all versions of a mapping, newest first',
     query: fields(pageFields),
-    success: { status: 200, shape: 'list', body: t.readonlyArray(InstanceOfMapping) },
+    success: list(InstanceOfMapping),
     errors: ['RESOURCE_NOT_FOUND'],
   }),
   listMappingSnapshots: endpoint({
@@ -89,7 +87,7 @@ export const mappingHistoryEndpoints = {
     path: '/mappings/{id}/snapshots',
     summary: 'List the snapshots of all versions of a mapping, newest first',
     query: fields(pageFields),
-    success: { status: 200, shape: 'list', body: t.readonlyArray(SnapshotListView) },
+    success: list(SnapshotListView),
     errors: ['RESOURCE_NOT_FOUND'],
   }),
 };

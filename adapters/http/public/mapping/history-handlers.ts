@@ -1,7 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type DomainError, notFound } from '../../../../domain/kernel/errors';
 import { type DefinitionChange, diffVersions, versionNotFound } from '../../../../domain/mapping';
-import { listMappingInstances } from '../../../../queries/mapping-instances';
+import { listMappingInstances } from '../../../../queries/instances';
 import { findMappingTree } from '../../../../queries/mapping-tree';
 import { findMapping, findMappingVersion, listMappingVersions } from '../../../../queries/mappings';
 import { listMappingSnapshots } from '../../../../queries/snapshots';

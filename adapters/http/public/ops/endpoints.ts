@@ -2,7 +2,7 @@ import * as t from 'io-ts';
 import { fields, optional } from '../../../../domain/kernel/codecs';
 import { ExportJobSummary } from '../../../../queries/views/export-job';
 import { OpsState } from '../../../../queries/views/ops-state';
-import { endpoint, pageFields, queryInteger, withDefault } from '../../kit';
+import { data, endpoint, list, pageFields, queryInteger, withDefault } from '../../kit';
 import { ExportJobFilter } from '../export-job/endpoints';
 
 /** Items of a page unless it is asked otherwise. */
@@ -15,12 +15,7 @@ export const opsEndpoints = {
     summary: 'How many resources there are in each state',
     access: 'ops',
     validationCode: 'VALIDATION_ERROR',
-    success: {
-      status: 200,
-      shape: 'data',
-      body: t.strict({ ...OpsState.type.props, retrieved_at: t.string }),
-    },
-    errors: [],
+    success: data(t.strict({ ...OpsState.type.props, retrieved_at: t.string })),
   }),
   listOpsExportJobs: endpoint({
     method: 'GET',
@@ -33,7 +28,6 @@ export const opsEndpoints = {
       limit: optional(withDefault(queryInteger(1, 100), OPS_PAGE_SIZE)),
       status: optional(ExportJobFilter),
     }),
-    success: { status: 200, shape: 'list', body: t.readonlyArray(ExportJobSummary) },
-    errors: [],
+    success: list(ExportJobSummary),
   }),
 };

@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import { fields, nullable, optional, text } from '../../../../domain/kernel/codecs';
 import { ParkedEventView } from '../../../../queries/views/parked-event';
-import { endpoint, pageFields } from '../../kit';
+import { data, endpoint, list, pageFields } from '../../kit';
 
 const Reader = text({ min: 1, max: 255 });
 const StreamId = text({ min: 1, max: 1000 });
@@ -24,8 +24,7 @@ export const parkedEventEndpoints = {
     access: 'ops',
     validationCode: 'VALIDATION_ERROR',
     query: fields({ ...pageFields, reader: optional(Reader), stream_id: optional(StreamId) }),
-    success: { status: 200, shape: 'list', body: t.readonlyArray(ParkedEventView) },
-    errors: [],
+    success: list(ParkedEventView),
   }),
   retryParkedEvents: endpoint({
     method: 'POST',
@@ -34,7 +33,7 @@ export const parkedEventEndpoints = {
     access: 'ops',
     validationCode: 'VALIDATION_ERROR',
     body: fields(order),
-    success: { status: 200, shape: 'data', body: t.strict(outcome) },
+    success: data(t.strict(outcome)),
     errors: ['RESOURCE_NOT_FOUND'],
   }),
   skipParkedEvent: endpoint({
@@ -44,7 +43,7 @@ export const parkedEventEndpoints = {
     access: 'ops',
     validationCode: 'VALIDATION_ERROR',
     body: fields({ ...order, position: text({ min: 1, max: 19 }) }),
-    success: { status: 200, shape: 'data', body: t.strict({ ...outcome, skipped_position: t.string }) },
+    success: data(t.strict({ ...outcome, skipped_position: t.string })),
     errors: ['RESOURCE_NOT_FOUND', 'INVALID_STATE'],
   }),
 };

@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import { fields, nullable, optional, text } from '../../../../domain/kernel/codecs';
 import { PropertyDefinition } from '../../../../domain/mapping';
-import { endpoint } from '../../kit';
+import { data, endpoint } from '../../kit';
 import { Sql } from '../mapping/codecs';
 
 const Part = text({ min: 1, max: 500 });
@@ -13,8 +13,7 @@ export const queryEngineEndpoints = {
     path: '/queryengine/catalogs',
     summary: 'Names of the catalogs queries may read',
     access: 'user',
-    success: { status: 200, shape: 'data', body: t.strict({ catalogs: Names, cached_at: nullable(t.string) }) },
-    errors: [],
+    success: data(t.strict({ catalogs: Names, cached_at: nullable(t.string) })),
   }),
   browseSchemas: endpoint({
     method: 'GET',
@@ -22,11 +21,7 @@ export const queryEngineEndpoints = {
     summary: 'Names of the schemas of a catalog',
     access: 'user',
     query: fields({ catalog: Part }),
-    success: {
-      status: 200,
-      shape: 'data',
-      body: t.strict({ catalog: t.string, schemas: Names, cached_at: t.string }),
-    },
+    success: data(t.strict({ catalog: t.string, schemas: Names, cached_at: t.string })),
     errors: ['PERMISSION_DENIED', 'RESOURCE_NOT_FOUND'],
   }),
   browseTables: endpoint({
@@ -35,11 +30,7 @@ export const queryEngineEndpoints = {
     summary: 'Names of the tables of a schema',
     access: 'user',
     query: fields({ catalog: Part, schema: Part }),
-    success: {
-      status: 200,
-      shape: 'data',
-      body: t.strict({ catalog: t.string, schema: t.string, tables: Names, cached_at: t.string }),
-    },
+    success: data(t.strict({ catalog: t.string, schema: t.string, tables: Names, cached_at: t.string })),
     errors: ['PERMISSION_DENIED', 'RESOURCE_NOT_FOUND'],
   }),
   browseColumns: endpoint({
@@ -48,17 +39,15 @@ export const queryEngineEndpoints = {
     summary: 'The columns of a table with their types',
     access: 'user',
     query: fields({ catalog: Part, schema: Part, table: Part }),
-    success: {
-      status: 200,
-      shape: 'data',
-      body: t.strict({
+    success: data(
+      t.strict({
         catalog: t.string,
         schema: t.string,
         table: t.string,
         columns: t.readonlyArray(t.strict({ name: t.string, type: t.string, nullable: t.boolean })),
         cached_at: t.string,
       }),
-    },
+    ),
     errors: ['PERMISSION_DENIED', 'RESOURCE_NOT_FOUND'],
   }),
   parseSql: endpoint({
@@ -71,10 +60,8 @@ export const queryEngineEndpoints = {
       node_queries: optional(t.readonlyArray(Sql)),
       edge_queries: optional(t.readonlyArray(Sql)),
     }),
-    success: {
-      status: 200,
-      shape: 'data',
-      body: t.strict({
+    success: data(
+      t.strict({
         node_definitions: t.readonlyArray(
           t.strict({
             label: t.string,
@@ -99,7 +86,7 @@ export const queryEngineEndpoints = {
         ),
         warnings: Names,
       }),
-    },
+    ),
     errors: ['PERMISSION_DENIED', 'QUERYENGINE_ERROR'],
   }),
   validateSql: endpoint({
@@ -108,10 +95,8 @@ export const queryEngineEndpoints = {
     summary: 'Check a query and tell its columns; nothing runs',
     access: 'user',
     body: fields({ sql: Sql }),
-    success: {
-      status: 200,
-      shape: 'data',
-      body: t.union([
+    success: data(
+      t.union([
         t.strict({ valid: t.literal(true), columns: t.readonlyArray(t.strict({ name: t.string, type: t.string })) }),
         t.strict({
           valid: t.literal(false),
@@ -119,7 +104,7 @@ export const queryEngineEndpoints = {
           position: nullable(t.strict({ line: t.number, column: t.number })),
         }),
       ]),
-    },
+    ),
     errors: ['PERMISSION_DENIED', 'QUERYENGINE_ERROR'],
   }),
 };

@@ -7,7 +7,7 @@ import {
   CachedTable,
   SchemaStats,
 } from '../../../../queries/views/schema-cache';
-import { endpoint, queryInteger, withDefault } from '../../kit';
+import { data, endpoint, queryInteger, withDefault } from '../../kit';
 
 const Part = text({ min: 1, max: 500 });
 
@@ -20,7 +20,6 @@ const search = {
   method: 'GET',
   access: 'user',
   query: fields({ q: text({ min: 1, max: 255 }), limit: optional(withDefault(queryInteger(1, 1000), SEARCH_LIMIT)) }),
-  errors: [],
 } as const;
 
 export const schemaEndpoints = {
@@ -30,7 +29,6 @@ export const schemaEndpoints = {
     summary: 'The catalogs of the query engine, as they were last read',
     access: 'user',
     success: listOf(CachedCatalog),
-    errors: [],
   }),
   listCatalogSchemas: endpoint({
     method: 'GET',
@@ -79,19 +77,13 @@ export const schemaEndpoints = {
     path: '/schema/admin/refresh',
     summary: 'Read the catalogs of the query engine again, in the background; one refresh at a time',
     access: 'admin',
-    success: {
-      status: 200,
-      shape: 'data',
-      body: t.strict({ status: t.keyof({ started: null, already_running: null }) }),
-    },
-    errors: [],
+    success: data(t.strict({ status: t.keyof({ started: null, already_running: null }) })),
   }),
   getSchemaStats: endpoint({
     method: 'GET',
     path: '/schema/stats',
     summary: 'How much is cached, since when, and how large the indexes are',
     access: 'admin',
-    success: { status: 200, shape: 'data', body: SchemaStats },
-    errors: [],
+    success: data(SchemaStats),
   }),
 };

@@ -1,5 +1,5 @@
 import { SnapshotDetailView } from '../../../../queries/views/snapshot';
-import { endpoint, IdParams } from '../../kit';
+import { data, endpoint, IdParams } from '../../kit';
 
 export const snapshotEndpoints = {
   getSnapshot: endpoint({
@@ -9,7 +9,7 @@ export const snapshotEndpoints = {
     access: 'user',
     resource: 'snapshot',
     params: IdParams,
-    success: { status: 200, shape: 'data', body: SnapshotDetailView },
+    success: data(SnapshotDetailView),
     errors: ['RESOURCE_NOT_FOUND'],
   }),
 };

@@ -2,7 +2,7 @@ import * as t from 'io-ts';
 import { fields, optional, nullable, text } from '../../../../domain/kernel/codecs';
 import { UserRole } from '../../../../domain/user';
 import { UserView } from '../../../../queries/views/user';
-import { endpoint, pageFields } from '../../kit';
+import { created, data, endpoint, list, pageFields } from '../../kit';
 
 const UserParams = fields({ username: t.string });
 
@@ -30,12 +30,7 @@ export const userEndpoints = {
     summary: 'Create the first ops user; works once',
     access: 'anybody',
     body: fields(profile),
-    success: {
-      status: 201,
-      shape: 'data',
-      // Only where users call with API keys: the first one, shown this once.
-      body: t.intersection([UserView, t.partial({ api_key: t.string })]),
-    },
+    success: created(t.intersection([UserView, t.partial({ api_key: t.string })])),
     errors: ['ALREADY_EXISTS'],
   }),
   createUser: endpoint({
@@ -45,7 +40,7 @@ export const userEndpoints = {
     access: 'admin',
     createsResource: true,
     body: fields({ ...profile, role: optional(UserRole) }),
-    success: { status: 201, shape: 'data', body: UserView },
+    success: created(UserView),
     errors: ['ALREADY_EXISTS', 'FORBIDDEN'],
   }),
   listUsers: endpoint({
@@ -54,8 +49,7 @@ export const userEndpoints = {
     summary: 'List the users, newest first',
     access: 'admin',
     query: fields(pageFields),
-    success: { status: 200, shape: 'list', body: t.readonlyArray(UserView) },
-    errors: [],
+    success: list(UserView),
   }),
   getUser: endpoint({
     method: 'GET',
@@ -64,7 +58,7 @@ export const userEndpoints = {
     access: 'user',
     resource: 'user',
     params: UserParams,
-    success: { status: 200, shape: 'data', body: UserView },
+    success: data(UserView),
     errors: ['FORBIDDEN', 'RESOURCE_NOT_FOUND'],
   }),
   updateUser: endpoint({
@@ -75,7 +69,7 @@ export const userEndpoints = {
     resource: 'user',
     params: UserParams,
     body: fields({ ...person, is_active: optional(t.boolean) }),
-    success: { status: 200, shape: 'data', body: UserView },
+    success: data(UserView),
     errors: ['FORBIDDEN', 'RESOURCE_NOT_FOUND', 'INVALID_STATE'],
   }),
   changeUserRole: endpoint({
@@ -86,7 +80,7 @@ export const userEndpoints = {
     resource: 'user',
     params: UserParams,
     body: fields({ role: UserRole }),
-    success: { status: 200, shape: 'data', body: UserView },
+    success: data(UserView),
     errors: ['FORBIDDEN', 'RESOURCE_NOT_FOUND', 'INVALID_STATE'],
   }),
   deactivateUser: endpoint({
@@ -96,7 +90,7 @@ export const userEndpoints = {
     access: 'admin',
     resource: 'user',
     params: UserParams,
-    success: { status: 200, shape: 'data', body: UserView },
+    success: data(UserView),
     errors: ['FORBIDDEN', 'RESOURCE_NOT_FOUND', 'INVALID_STATE'],
   }),
 };

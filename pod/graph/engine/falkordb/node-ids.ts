@@ -1,7 +1,6 @@
 import { type Either, isLeft, right } from 'fp-ts/Either';
 import { type CallFailure } from '../engine-failure';
-import { type GraphSchema } from '../graph-schema';
-import { nodeIdJson } from '../node-id-json';
+import { type GraphSchema, nodeIdJson } from '../graph-schema';
 import { type Connection } from './connection';
 import { items } from './resp';
 import { type LabelRange } from './saved-graph/graph-writer';

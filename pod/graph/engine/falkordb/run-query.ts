@@ -1,15 +1,14 @@
+import { type GraphAnswer, type GraphQuery, type QueryFailure } from '../graph-engine';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type CallFailure } from '../engine-failure';
-import { type GraphAnswer, type GraphQuery, type QueryFailure } from '../graph-engine';
 import { type GraphSchema } from '../graph-schema';
 import { AnswerRows } from './answer-rows';
 import { type Connection } from './connection';
 import { type NodeIds } from './node-ids';
 import { parameterLine } from './parameters';
 import { analyseFalkordbQuery, engineText, explained } from './query-text';
-import { items, textOf, type Reply, type RowSink } from './resp';
+import { items, type Reply, type RowSink, textOf } from './resp';
 import { type RunningServer } from './running-server';
-import { queryFailure } from './server-error';
 import { GRAPH_KEY } from './server-process';
 import { ValueEncoder } from './value-encoder';
 
@@ -92,4 +91,19 @@ const planAnswer = (plan: Reply): GraphAnswer => {
     rowCount: lines.length,
     truncated: false,
   };
+};
+
+/** The server's message in our words: syntax errors carry a place whose column counts bytes. */
+export const queryFailure = (reason: string, text: string, timeoutMs: number): QueryFailure => {
+  if (reason === 'Query timed out') return { kind: 'timeout', timeoutMs };
+  if (reason.includes('mem consumption exceeded capacity')) {
+    const message =
+      'The query needs more memory than one query may take; ask for less at a time, or aggregate earlier.';
+    return { kind: 'rejected', message, position: null };
+  }
+  const found = /^(?:errMsg: )?(.*?) line: (\d+), column: (\d+), offset: \d+/s.exec(reason);
+  if (found === null) return { kind: 'rejected', message: reason, position: null };
+  const [, message = reason, line = '1', column = '1'] = found;
+  const before = Buffer.from(text.split('\n')[Number(line) - 1] ?? '').subarray(0, Number(column) - 1);
+  return { kind: 'rejected', message, position: { line: Number(line), column: [...before.toString()].length + 1 } };
 };

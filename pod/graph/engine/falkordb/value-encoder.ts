@@ -1,6 +1,5 @@
-import { type GraphProperty, type GraphSchema } from '../graph-schema';
-import { nodeIdJson } from '../node-id-json';
-import { items, textOf, type Reply } from './resp';
+import { type GraphProperty, type GraphSchema, nodeIdJson } from '../graph-schema';
+import { items, type Reply, textOf } from './resp';
 import { scalarJson, VALUE } from './scalar-json';
 import { storageOf } from './storage';
 

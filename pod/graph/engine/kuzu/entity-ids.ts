@@ -1,7 +1,6 @@
 import { type Connection } from 'kuzu';
 import { type ColumnType } from '../column-type';
-import { type GraphSchema } from '../graph-schema';
-import { nodeIdJson } from '../node-id-json';
+import { type GraphSchema, nodeIdJson } from '../graph-schema';
 import { encodeScalar } from './encode-scalar';
 import { idText, isRawEntity, isRawId, isRecord, type RawId } from './entity';
 import { exactType } from './exact-type';
