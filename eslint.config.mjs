@@ -19,6 +19,7 @@ export default tseslint.config(
       // io-ts declares a codec and its type under one name.
       '@typescript-eslint/no-redeclare': 'off',
       'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
+      'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
       'no-restricted-syntax': [
         'error',
         { selector: 'ExportDefaultDeclaration', message: 'Use a named export, so that every use has one name.' },
@@ -44,6 +45,7 @@ export default tseslint.config(
     files: ['test/**/*.ts'],
     rules: {
       'max-lines': 'off',
+      'max-lines-per-function': 'off',
       '@typescript-eslint/no-non-null-assertion': 'off',
       '@typescript-eslint/unbound-method': 'off',
     },

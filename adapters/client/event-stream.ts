@@ -11,7 +11,7 @@ const SILENCE_MS = 45_000;
 /** Until the server says otherwise. */
 const PAUSE_MS = 1_000;
 /** As many connections in a row may bring nothing new. */
-const MOST_FRUITLESS = 3;
+const MAX_FRUITLESS = 3;
 
 export interface EventSource<A> {
   readonly url: URL;
@@ -35,7 +35,7 @@ interface Block {
  */
 export async function* followEvents<A>({ url, identity, data, signal }: EventSource<A>): AsyncGenerator<A> {
   let [lastId, pauseMs, fruitless]: [string | undefined, number, number] = [undefined, PAUSE_MS, 0];
-  while (!signal.aborted && fruitless < MOST_FRUITLESS) {
+  while (!signal.aborted && fruitless < MAX_FRUITLESS) {
     fruitless += 1;
     const headers = { ...identityHeaders(identity), ...(lastId === undefined ? {} : { 'Last-Event-ID': lastId }) };
     const stream = await openStream(url, headers, signal);

@@ -64,12 +64,23 @@ export const readPage = async <P extends t.Props>(
   view: View<P>,
   others?: OtherColumns<P>,
 ): Promise<Page<t.TypeOf<View<P>>>> => {
-  const [items, counted] = await Promise.all([
-    query.clone().select<t.TypeOf<View<P>>[]>(columnsOf(view, others)).offset(offset).limit(limit),
-    query.clone().clearSelect().clearOrder().count<{ total: number }[]>({ total: '*' }),
-  ]);
-  return { items, total: counted[0]?.total ?? 0 };
+  const counting = query.clone().clearSelect().clearOrder();
+  const columns = { ...columnsOf(view, others), [TOTAL]: counting.clone().count('*') };
+  const reading = query.clone().select(columns).offset(offset).limit(limit);
+  const rows = await (reading as Promise<(t.TypeOf<View<P>> & Counted)[]>);
+  // A page beyond the end has no row that tells how many there are.
+  const [counted]: readonly Counted[] =
+    rows.length > 0 || offset === 0 ? rows : await counting.count<Counted[]>({ [TOTAL]: '*' });
+  const total = counted?.total_count ?? 0;
+  for (const row of rows) delete row.total_count;
+  return { items: rows, total };
 };
+
+/** The column of a page that tells how many rows there are in all; no field of an answer is called so. */
+const TOTAL = 'total_count';
+interface Counted {
+  total_count?: number;
+}
 
 /** What a resource looks like to those who ask: an object of known fields. */
 export type View<P extends t.Props> = t.ExactC<t.TypeC<P>>;

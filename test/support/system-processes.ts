@@ -36,7 +36,7 @@ const PROGRAMS: readonly (readonly [string, Part])[] = [
 
 const partOf = ([program = '', ...args]: readonly string[]): Part | null => {
   if (program.endsWith('/postgres') && args.includes('-D')) return 'postgres';
-  // Kind B's graph server; the shell that watches over it names it, too, but is no engine.
+  // FalkorDB's server; the shell that watches over it names it, too, but is no engine.
   if (/\/redis-server( |$)/.test(program)) return 'engine';
   if (!/(^|\/)node$/.test(program)) return null;
   return PROGRAMS.find(([file]) => args[0]?.endsWith(file) === true)?.[1] ?? null;

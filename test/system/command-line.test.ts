@@ -256,7 +256,7 @@ describe('algorithms', () => {
     await succeed(ada('instances', 'create', '--mapping', mapping, '--kind', kind, '--wait'));
   };
 
-  it('of kind A are one list, store or print their values, and are told apart from what is wrong', async () => {
+  it('of Kuzu are one list, store or print their values, and are told apart from what is wrong', async () => {
     await start('A', 'graphdb_a');
     const listed = await succeed(ada('algorithms', 'list', 'A', '--tsv'));
     expect(listed).toMatch(/^name\tnative\t.*\npagerank\tyes\tcentrality\t/);
@@ -288,7 +288,7 @@ describe('algorithms', () => {
     await succeed(ada('instances', 'delete', 'A'));
   });
 
-  it('of kind B store their values, and know no library', async () => {
+  it('of FalkorDB store their values, and know no library', async () => {
     await start('B', 'graphdb_b');
     expect(await succeed(ada('algorithms', 'list', 'B', '--tsv'))).toMatch(/\nwcc\tyes\tcommunity\tproperty\t/);
     const run = (...words: readonly string[]) => ada('algorithms', 'run', 'B', ...words);

@@ -124,7 +124,7 @@ describe('from rows to a graph', () => {
   });
 });
 
-describe('an instance of kind B', () => {
+describe('an instance on FalkorDB', () => {
   it('rows become a graph on FalkorDB that answers Cypher and takes no changes', async () => {
     const id = await createInstance(ada, await createMapping(ada, townMapping), 'Our town, again', 'graphdb_b');
     const { instance_url: url } = await untilRunning(ada, id);

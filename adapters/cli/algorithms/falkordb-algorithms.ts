@@ -31,7 +31,7 @@ export const falkordbAlgorithms = (pod: InstanceClient<'graphdb_b'>): Algorithms
     if (unknown.length > 0) {
       return left(
         wrongUsage(
-          `Algorithms of instances of kind B do not take ${unknown.map((option) => `--${option}`).join(', ')}.`,
+          `Algorithms of graphdb_b instances do not take ${unknown.map((option) => `--${option}`).join(', ')}.`,
         ),
       );
     }

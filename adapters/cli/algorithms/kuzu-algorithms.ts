@@ -36,7 +36,7 @@ export const kuzuAlgorithms = (pod: Pod): Algorithms => ({
   start: async (request) => {
     const { name, input } = request;
     if (input.texts('label').length > 1)
-      return left(wrongUsage('Instances of kind A run over one --label, or over all nodes.'));
+      return left(wrongUsage('graphdb_a instances run over one --label, or over all nodes.'));
     const native = await findNative(pod, name, input.flag('library'));
     if (isLeft(native)) return native;
     if (native.right === null) {

@@ -22,7 +22,7 @@ const topOption: OptionSpec = {
 };
 const libraryOption: OptionSpec = {
   flags: '--library',
-  description: 'the graph library’s, where the instance has one of its own with this name (kind A)',
+  description: 'the graph library’s, where the instance has one of its own with this name (graphdb_a)',
 };
 
 /** A command about the algorithms of one instance. */
@@ -98,7 +98,11 @@ const run = onGraph(
     options: [
       { flags: '-p, --parameter <name=value>', description: 'a parameter; may be repeated', kind: 'list' },
       { flags: '-o, --write-to <property>', description: 'store the values in this property of the nodes' },
-      { flags: '-l, --label <label>', description: 'nodes to use (default: all); kind B takes several', kind: 'list' },
+      {
+        flags: '-l, --label <label>',
+        description: 'nodes to use (default: all); graphdb_b takes several',
+        kind: 'list',
+      },
       { flags: '-e, --edge-type <type>', description: 'edges to use (default: all); may be repeated', kind: 'list' },
       { flags: '--directed', description: 'follow edges in their direction only' },
       { flags: '--weight <property>', description: 'property of the edges that holds their weight' },

@@ -113,7 +113,7 @@ const statusAt = (path: string) =>
     errors: ['EXECUTION_NOT_FOUND'],
   });
 
-/** Algorithms of kind A: its own, and those of the graph library. */
+/** Algorithms beside Kuzu: our own, and those of the graph library. */
 export const GRAPHDB_A_ALGORITHM_ENDPOINTS = {
   listAlgorithms: endpoint({
     ...needsGraph,

@@ -180,8 +180,8 @@ export const INSTANCE_ENDPOINTS = {
   }),
 };
 
-/** The API of an instance of kind A. */
+/** The API of an instance on Kuzu (`graphdb_a`). */
 export const GRAPHDB_A_ENDPOINTS = { ...INSTANCE_ENDPOINTS, ...GRAPHDB_A_ALGORITHM_ENDPOINTS };
 
-/** The API of an instance of kind B. */
+/** The API of an instance on FalkorDB (`graphdb_b`). */
 export const GRAPHDB_B_ENDPOINTS = { ...INSTANCE_ENDPOINTS, ...GRAPHDB_B_ALGORITHM_ENDPOINTS };

@@ -11,7 +11,7 @@ import {
 } from './execution-endpoints';
 import { needsGraph } from './needs-graph';
 
-/** The body that starts an algorithm of kind B. */
+/** The body that starts an algorithm of FalkorDB. */
 export const ProcedureBody = fields({
   result_property: ResultProperty,
   node_labels: optional(t.readonlyArray(t.string)),
@@ -53,7 +53,7 @@ const Procedure = fields({
 
 const byName = fields({ algorithm_name: t.string });
 
-/** Algorithms of kind B, which its engine runs. */
+/** Algorithms that FalkorDB runs itself. */
 export const GRAPHDB_B_ALGORITHM_ENDPOINTS = {
   listProcedures: endpoint({
     ...needsGraph,

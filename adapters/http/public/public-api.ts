@@ -81,7 +81,7 @@ export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): 
   app.use('/api/docs', apiPage());
   if (options.ingress !== null) app.use(options.ingress.path, options.ingress.handler);
 
-  const authorize = identifyCaller(deps.db, identify);
+  const authorize = identifyCaller(deps.db, deps.catchUp, identify);
   const tellPosition = sendPosition(deps.catchUp);
   const minPosition = waitForMinPosition(deps.catchUp);
   const idempotent = repeatAnswers(options.idempotency);

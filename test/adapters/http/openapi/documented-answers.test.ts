@@ -62,7 +62,7 @@ describe('an answer of an instance, held against the description of its kind', (
     expect(check('graphdb_a', 'POST', '/graphlib/degree', answer(202, { data: started, meta: META }))).toThrow(/shape/);
   });
 
-  test('is one sentence where something is not ready, and where kind B misses something', () => {
+  test('is one sentence where something is not ready, and where FalkorDB misses something', () => {
     const detail = { detail: 'No.' };
     const missing = refusal('EXECUTION_NOT_FOUND');
     expect(check('graphdb_a', 'GET', '/algo/status/e1', answer(503, detail))).not.toThrow();

@@ -10,7 +10,7 @@ interface Status {
   readonly timings?: Readonly<Record<string, number>>;
 }
 
-describe('the algorithms of an instance of kind A', () => {
+describe('the algorithms of a Kuzu instance', () => {
   let running: RunningPod;
   let pod: PodProcess;
 

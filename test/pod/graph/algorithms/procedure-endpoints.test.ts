@@ -2,7 +2,7 @@ import { waitFor } from '../../../support/wait-for';
 import { type PodAnswer, type PodProcess } from '../support/pod-process';
 import { openRunningPod, type RunningPod } from '../support/running-pod';
 
-describe('the algorithms of an instance of kind B', () => {
+describe('the algorithms of a FalkorDB instance', () => {
   let running: RunningPod;
   let pod: PodProcess;
 
