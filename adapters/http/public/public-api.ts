@@ -63,6 +63,7 @@ export interface PublicApiOptions {
 }
 
 /** The API people use, with the unauthenticated health checks beside it. */
+// eslint-disable-next-line max-lines-per-function -- The order of the middleware is the point, and reads from top to bottom.
 export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): Express => {
   const { log, identify } = options;
   const app = express();

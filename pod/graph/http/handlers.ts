@@ -29,6 +29,7 @@ const refuse = (error: DomainError) => Promise.resolve(left(error));
 
 const notLoaded = domainError('SERVICE_UNAVAILABLE', 'The graph is not loaded; ask again in a moment.');
 
+// eslint-disable-next-line max-lines-per-function -- A table of small handlers.
 export const createHandlers = (parts: HandlerParts): Handlers<typeof INSTANCE_ENDPOINTS, string, ErrorCode> => {
   const { instance, engine, statistics, algorithms, endpoints, description, now } = parts;
   const { settings, startedAt } = instance;

@@ -49,6 +49,7 @@ export const progressOf = async ({ db, clock }: Reading, instance: FoundInstance
  * The progress of instances as streams. Every state a client is shown is first written to the journal, whose numbers
  * are the events' ids: all clients see the same states, and one that comes back with the last id it saw goes on there.
  */
+// eslint-disable-next-line max-lines-per-function -- The streams share the watches of instances.
 export const progressStreams = (deps: ProgressStreamDependencies) => {
   const { journal } = deps;
   const watches = new Map<number, Watch>();
