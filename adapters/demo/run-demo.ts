@@ -54,18 +54,13 @@ const PATIENCE_MS = 120_000;
 const RANK = 'rank';
 
 /** What an analyst does on the first day, over HTTP: mapping, instance, questions, an algorithm. */
-// eslint-disable-next-line max-lines-per-function -- The story of the demo, from its start to its end.
 export const runDemo = async (
   publicUrl: string,
   boot: number,
   out: NodeJS.WriteStream,
   say: (line: string) => void,
 ): Promise<DemoReport> => {
-  const nobody = createApiClient(publicUrl, { kind: 'nobody' });
-  need(await nobody.bootstrap({ body: { username: 'olivia', display_name: 'Olivia (ops)' } }));
-  const olivia = createApiClient(publicUrl, named('olivia'));
-  need(await olivia.createUser({ body: { username: 'ada', display_name: 'Ada (analyst)', role: 'analyst' } }));
-  need(await olivia.refreshSchemaCache());
+  await createUsers(publicUrl);
   const ada = createApiClient(publicUrl, named('ada'));
   const mapping = need(await ada.createMapping({ body: bankMapping }));
   say(`mapping ${mapping.id}: "${bankMapping.name}"`);
@@ -120,6 +115,14 @@ export const runDemo = async (
       first_query: Math.round(firstQuery),
     },
   };
+};
+
+const createUsers = async (publicUrl: string): Promise<void> => {
+  const nobody = createApiClient(publicUrl, { kind: 'nobody' });
+  need(await nobody.bootstrap({ body: { username: 'olivia', display_name: 'Olivia (ops)' } }));
+  const olivia = createApiClient(publicUrl, named('olivia'));
+  need(await olivia.createUser({ body: { username: 'ada', display_name: 'Ada (analyst)', role: 'analyst' } }));
+  need(await olivia.refreshSchemaCache());
 };
 
 const named = (username: string): Identity => ({ kind: 'username', username, edgeToken: null });
