@@ -1,5 +1,5 @@
 import { sqlString } from '../../duckdb/sql-text';
-import { COUNTRIES, TRADES } from './names';
+import { countries as COUNTRIES, trades as TRADES } from './names.json';
 
 const CUSTOMERS = 20_000;
 const COMPANIES = 1_200;

@@ -1,5 +1,5 @@
 import { sqlString } from '../../duckdb/sql-text';
-import { FILM_CATALOGUE } from './film-catalogue';
+import FILM_CATALOGUE from './films.json';
 
 const table = (name: string, columns: string, rows: readonly (readonly (string | number)[])[]): readonly string[] => {
   const values = rows.map(
