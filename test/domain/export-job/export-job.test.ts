@@ -59,8 +59,7 @@ describe('export job', () => {
       .when({ type: 'PlanExportJob', ...plannedData(), submitted })
       .happens(jobPlanned(), event);
     given(exportJob, jobPlanned(), event).when(claim).isRefused('INVALID_STATE_TRANSITION');
-    const [completed] = [jobCompleted()];
-    if (completed.type !== 'ExportJobCompleted') throw new Error('The sample is no completion.');
+    const completed = jobCompleted();
     given(exportJob, jobPlanned(), event)
       .when(complete)
       .happens({ ...completed, data: { ...completed.data, attempt: 0 } });
@@ -206,7 +205,7 @@ describe('export job', () => {
     const expired = jobLeaseExpired();
     inStatus(status)
       .when(release)
-      .happens({ ...expired, data: { ...expired.data, reason: 'its worker ended' } } as ExportJobEvent);
+      .happens({ ...expired, data: { ...expired.data, reason: 'its worker ended' } });
     for (const ended of ['completed', 'failed'] as const) inStatus(ended).when(release).changesNothing();
   });
 
@@ -246,8 +245,4 @@ describe('export job', () => {
   });
 });
 
-const plannedData = () => {
-  const planned = jobPlanned();
-  if (planned.type !== 'ExportJobPlanned') throw new Error('The sample is no plan.');
-  return planned.data;
-};
+const plannedData = () => jobPlanned().data;
