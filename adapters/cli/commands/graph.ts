@@ -49,7 +49,7 @@ const query: Action = {
     return right({
       data: result.right,
       json: answer.right,
-      table: { columns, rows },
+      table: { columns, rows, nullText: 'NULL' },
       note: `${row_count} ${row_count === 1 ? 'row' : 'rows'} in ${execution_time_ms} ms${cut}`,
     });
   },
