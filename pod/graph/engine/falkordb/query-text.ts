@@ -1,10 +1,16 @@
-import { analyseQuery } from '../query/analyse-query';
-import { type CypherToken } from '../query/cypher-tokens';
+import { analyseQuery, type AnalysedQuery } from '../query/analyse-query';
+import { positionAt, type CypherToken } from '../query/cypher-tokens';
 import { createQueryCache } from '../query/query-cache';
 import { PROCEDURE_ALIASES, VOCABULARY } from './vocabulary';
 
 /** Analyses a text of FalkorDB once. */
-export const analyseFalkordbQuery = createQueryCache((text) => analyseQuery(text, VOCABULARY));
+export const analyseFalkordbQuery = createQueryCache((text): AnalysedQuery => {
+  const analysed = analyseQuery(text, VOCABULARY);
+  const unnamable = analysed.tokens.find((token) => token.kind === 'parameter' && !/^\$[A-Za-z_]\w*$/.test(token.text));
+  if (analysed.refusal !== null || unnamable === undefined) return analysed;
+  const message = `FalkorDB has no parameter ${unnamable.text}: name it with letters a to z, digits and _, a letter first.`;
+  return { ...analysed, refusal: { message, position: positionAt(text, unnamable.start) } };
+});
 
 /**
  * A query as it goes to the engine, with the same positions. Comments are blanked, so that no comment is read in two

@@ -31,4 +31,5 @@ export const VOCABULARY: QueryVocabulary = {
     NONE SINGLE EXISTS COUNT REDUCE FILTER EXTRACT SHORTESTPATH ALLSHORTESTPATHS IS`),
   comment: /\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\//y,
   subqueries: true,
+  nesting: { maxDepth: 100, readsTwice: 'brackets' },
 };

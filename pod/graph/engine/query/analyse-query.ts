@@ -1,6 +1,7 @@
 import { isLeft } from 'fp-ts/Either';
 import { findOffence, type QueryVocabulary } from './read-only-gate';
 import { cypherTokens, positionAt, type CypherToken, type TextPosition } from './cypher-tokens';
+import { findExcess } from './text-limits';
 import { resultShape, type ResultShape } from './result-shape';
 import { placeTokens, type PlacedToken } from './word-roles';
 
@@ -39,7 +40,7 @@ export const analyseQuery = (text: string, vocabulary: QueryVocabulary): Analyse
   const statement = lexed.right.at(-1)?.text === ';' ? lexed.right.slice(0, -1) : lexed.right;
   const start = statementStart(statement);
   const placed = placeTokens(statement, start);
-  const offence = findOffence(placed, start, vocabulary);
+  const offence = findExcess(placed.tokens, vocabulary.nesting) ?? findOffence(placed, start, vocabulary);
   const parameters = statement.filter(({ kind }) => kind === 'parameter').map((token) => token.text.slice(1));
   return {
     text: text.slice(0, statement.at(-1)?.end ?? 0),
