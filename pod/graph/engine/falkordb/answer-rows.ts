@@ -1,6 +1,7 @@
 import { type GraphAnswer } from '../graph-engine';
 import { type GraphSchema } from '../graph-schema';
 import { type AnalysedQuery } from '../query/analyse-query';
+import { columnTitles } from '../query/column-titles';
 import { answerColumns, type AnswerColumn } from './answer-columns';
 import { unknownNames } from './query-text';
 import { items, textOf, type Reply } from './resp';
@@ -59,7 +60,10 @@ export class AnswerRows {
     const complete = encoder.needed.size === 0 ? rows : rows.map((row) => row.replace(ID_MARKS, idOf));
     const warnings = unknownNameWarnings(this.query, schema);
     return {
-      columns: this.header.map((column) => textOf(items(column)[1])),
+      columns: columnTitles(
+        this.query,
+        this.header.map((column) => textOf(items(column)[1])),
+      ),
       columnTypes: this.columns.map((column) => column.typeName()),
       rowsJson: `[${complete.join(',')}]`,
       rowCount: rows.length,

@@ -1,21 +1,23 @@
 import { type Connection } from 'kuzu';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type GraphAnswer, type GraphQuery, type QueryFailure } from '../graph-engine';
-import { analyseQuery, type AnalysedQuery } from '../query/analyse-query';
+import { type AnalysedQuery } from '../query/analyse-query';
 import { createQueryCache } from '../query/query-cache';
 import { rowsToFilter } from './constant-filter';
 import { isParserError, queryFailure, thrownFailure, type StatementFailure } from './kuzu-error';
+import { analyseKuzuQuery } from './kuzu-query';
+import { labelFunctions } from './label-functions';
 import { engineParameters, parametersAsLiterals } from './parameters';
 import { type ReadSession } from './read-session';
 import { NO_PLAN, runQuery, type KnownPlan, type KuzuQuery, type QueryGraph } from './run-query';
 import { skipsRightBlocks } from './skipped-blocks';
 import { type TextEdit } from './text-edits';
-import { VOCABULARY } from './vocabulary';
 
 /** What is known of a text: from its words, and from the times it ran. */
 interface KnownText {
   readonly analysed: AnalysedQuery;
-  readonly rows: readonly TextEdit[];
+  /** What the engine has other words for. */
+  readonly edits: readonly TextEdit[];
   readonly skipsBlocks: boolean;
   plan: KnownPlan;
   /** The engine takes its parameters only as literals. */
@@ -23,10 +25,11 @@ interface KnownText {
 }
 
 const knownText = (text: string): KnownText => {
-  const analysed = analyseQuery(text, VOCABULARY);
+  const analysed = analyseKuzuQuery(text);
+  const labels = labelFunctions(analysed.tokens).filter((rewording) => 'words' in rewording);
   return {
     analysed,
-    rows: rowsToFilter(analysed),
+    edits: [...rowsToFilter(analysed), ...labels],
     skipsBlocks: skipsRightBlocks(analysed),
     plan: NO_PLAN,
     needsLiterals: false,
@@ -73,13 +76,13 @@ export class QueryAnswerer {
     known: KnownText,
     parameters: GraphQuery['parameters'],
   ): Promise<Either<StatementFailure, GraphAnswer>> {
-    const { analysed, rows, skipsBlocks } = known;
+    const { analysed, edits, skipsBlocks } = known;
     if (TRANSACTION_WORDS.has(analysed.tokens[analysed.start]?.upper ?? '')) {
       return left({ kind: 'refused', message: 'Queries cannot begin or end transactions.' });
     }
     const carried = known.needsLiterals ? null : engineParameters(analysed.parameters, parameters);
     if (carried !== null) {
-      const answered = await this.#run(session, known, { analysed, edits: rows, parameters: carried, skipsBlocks });
+      const answered = await this.#run(session, known, { analysed, edits, parameters: carried, skipsBlocks });
       const mayNeedLiterals = isLeft(answered) && answered.left.kind === 'not_compiled';
       if (!mayNeedLiterals || analysed.parameters.length === 0) return answered;
     }
@@ -87,7 +90,7 @@ export class QueryAnswerer {
     if (isLeft(literals)) return left({ kind: 'refused', message: literals.left });
     const answered = await this.#run(session, known, {
       analysed,
-      edits: [...rows, ...literals.right],
+      edits: [...edits, ...literals.right],
       parameters: {},
       skipsBlocks: skipsBlocks && !literals.right.some(({ words }) => FRACTION.test(words)),
     });

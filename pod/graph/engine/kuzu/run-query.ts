@@ -9,6 +9,7 @@ import { mergePlans, exactColumns, type ExactPlan, type ResultColumn } from './e
 import { type StatementFailure } from './kuzu-error';
 import { parseKuzuType } from './kuzu-type';
 import { type AnalysedQuery } from '../query/analyse-query';
+import { columnTitles } from '../query/column-titles';
 import { type ProjectionItem } from '../query/result-shape';
 import { type EngineParameters } from './parameters';
 import { readRows } from './read-rows';
@@ -78,7 +79,10 @@ export const runQuery = async (
       continue;
     }
     const answer: GraphAnswer = {
-      columns: columnNames(columns, analysed),
+      columns: columnTitles(
+        analysed,
+        columns.map(({ name }) => name),
+      ),
       columnTypes: columns.map(({ type }) => answerTypeName(type)),
       rowsJson: `[${encoded.rows.join(',')}]`,
       rowCount: encoded.rows.length,
@@ -117,14 +121,4 @@ const resolveIds = async (
     if (mayHoldEntities) for (const row of rows) ids.collect(row[name], missing);
   }
   if (missing.size > 0) await ids.resolve(missing, connection);
-};
-
-/** The engine names a column without alias after its expression, which it spells its own way where it has parameters. */
-const columnNames = (columns: readonly ResultColumn[], analysed: AnalysedQuery): readonly string[] => {
-  const items = analysed.result.projections[0]?.items ?? [];
-  return columns.map(({ name }, index) => {
-    const item = items.length === columns.length ? items[index] : undefined;
-    const parameterized = item?.expression.some(({ kind }) => kind === 'parameter') ?? false;
-    return item === undefined || item.aliased || !parameterized ? name : itemText(analysed, [], item);
-  });
 };
