@@ -7,7 +7,8 @@ const Updated = { status: 200, shape: 'data', body: t.strict({ updated: t.litera
 const anyText = nullable(text({ min: 0, max: 100_000 }));
 const count = integer(0);
 
-const StatusReport = fields({
+/** What a pod says it has become. */
+export const PodStatus = fields({
   status: t.keyof({ starting: null, running: null, stopping: null, failed: null }),
   pod_ip: optional(anyText),
   instance_url: optional(anyText),
@@ -17,6 +18,7 @@ const StatusReport = fields({
   failed_phase: optional(anyText),
   stack_trace: optional(anyText),
 });
+export type PodStatus = t.TypeOf<typeof PodStatus>;
 
 const ofInstance = { access: 'wrapper', resource: 'instance', params: IdParams } as const;
 
@@ -26,7 +28,7 @@ export const instanceEndpoints = {
     method: 'PUT',
     path: '/instances/{id}/status',
     summary: 'A pod reports what it has become',
-    body: StatusReport,
+    body: PodStatus,
     success: Updated,
     errors: ['INVALID_STATE_TRANSITION', 'PERMISSION_DENIED'],
   }),
