@@ -9,21 +9,15 @@ import { JobIntervalsSetting } from './job-intervals';
 
 const LogLevel = t.keyof({ fatal: null, error: null, warn: null, info: null, debug: null, trace: null, silent: null });
 
-class PortType extends t.Type<number, string> {
-  constructor() {
-    super(
-      'port',
-      (u): u is number => typeof u === 'number',
-      (u, context) =>
-        typeof u === 'string' && /^\d{1,5}$/.test(u) && Number(u) <= 65_535
-          ? t.success(Number(u))
-          : t.failure(u, context, 'must be a port from 0 to 65535'),
-      String,
-    );
-  }
-}
-
-const Port = new PortType();
+const Port = new t.Type<number, string>(
+  'port',
+  t.number.is,
+  (u, context) =>
+    typeof u === 'string' && /^\d{1,5}$/.test(u) && Number(u) <= 65_535
+      ? t.success(Number(u))
+      : t.failure(u, context, 'must be a port from 0 to 65535'),
+  String,
+);
 const Url = text({
   min: 8,
   max: 2000,

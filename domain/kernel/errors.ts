@@ -32,12 +32,12 @@ export const invalidField = (
   domainError('VALIDATION_FAILED', `${field} ${message}.`, { field, errors: [{ field, message }], ...range });
 
 /** Rules about several fields of the body were broken. */
-export const invalidFields = (
-  errors: readonly FieldError[],
-  field = errors[0]?.field,
-): DomainError<'VALIDATION_FAILED'> => {
-  const message = errors.map((error) => `${error.field} ${error.message}`).join('; ');
-  return domainError('VALIDATION_FAILED', `${message}.`, { ...(field !== undefined && { field }), errors });
+export const invalidFields = (errors: readonly FieldError[]): DomainError<'VALIDATION_FAILED'> => {
+  const words = errors.map(({ field, message }) => `${field} ${message}`);
+  return domainError('VALIDATION_FAILED', `${words.join('; ')}.`, {
+    ...(errors[0] && { field: errors[0].field }),
+    errors,
+  });
 };
 
 /** The store behind a command or query did not answer; nothing was acknowledged. */

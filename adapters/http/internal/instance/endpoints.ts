@@ -20,7 +20,12 @@ export const PodStatus = fields({
 });
 export type PodStatus = t.TypeOf<typeof PodStatus>;
 
-const ofInstance = { access: 'wrapper', resource: 'instance', params: IdParams } as const;
+const ofInstance = {
+  access: 'wrapper',
+  resource: 'instance',
+  params: IdParams,
+  errors: ['PERMISSION_DENIED'],
+} as const;
 
 export const instanceEndpoints = {
   reportInstanceStatus: endpoint({
@@ -45,7 +50,6 @@ export const instanceEndpoints = {
       avg_query_time_ms: optional(nullable(t.number)),
     }),
     success: Updated,
-    errors: ['PERMISSION_DENIED'],
   }),
   reportInstanceProgress: endpoint({
     ...ofInstance,
@@ -64,7 +68,6 @@ export const instanceEndpoints = {
       ),
     }),
     success: Updated,
-    errors: ['PERMISSION_DENIED'],
   }),
   getInstanceMapping: endpoint({
     ...ofInstance,
@@ -72,7 +75,6 @@ export const instanceEndpoints = {
     path: '/instances/{id}/mapping',
     summary: 'What a pod has to load',
     success: data(InstanceMapping),
-    errors: ['PERMISSION_DENIED'],
   }),
   reportInstanceActivity: endpoint({
     ...ofInstance,
@@ -80,7 +82,6 @@ export const instanceEndpoints = {
     path: '/instances/{id}/activity',
     summary: 'Somebody used the instance',
     success: noContent,
-    errors: ['PERMISSION_DENIED'],
   }),
   authorizeCaller: endpoint({
     method: 'GET',

@@ -10,7 +10,7 @@ import {
 import { domainError } from '../../../../domain/kernel/errors';
 import { readConfig } from '../../../../queries/config';
 import { type Handlers } from '../../kit';
-import { type configEndpoints } from './endpoints';
+import { type configEndpoints, type LimitsRecord } from './endpoints';
 import { type Caller, type PublicDependencies } from '../public-dependencies';
 
 interface LastChange {
@@ -88,12 +88,6 @@ const change = async <T>(
   if (occurredAt === null) return left(domainError('INTERNAL_ERROR', 'The configuration changed at no time.'));
   return right({ position, body: toBody({ updated_at: occurredAt, updated_by: identity.username }) });
 };
-
-interface LimitsRecord {
-  readonly default_ttl: string | null;
-  readonly default_inactivity: string;
-  readonly max_ttl: string;
-}
 
 const shown = ({ defaultTtl, defaultInactivity, maxTtl }: LifecycleLimits): LimitsRecord => ({
   default_ttl: defaultTtl,
