@@ -1,4 +1,4 @@
-import { type Connection } from 'kuzu';
+import { type Connection } from './binding';
 import { type ColumnType } from '../column-type';
 import { type GraphSchema, nodeIdJson } from '../graph-schema';
 import { encodeScalar } from './encode-scalar';

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { Connection, Database } from 'kuzu';
+import { Connection, Database } from './binding';
 import { type Either } from 'fp-ts/Either';
 import { type GraphAnswer, type GraphQuery, type NodeWrite, type QueryFailure } from '../graph-engine';
 import { withNodeProperty, type GraphProperty, type GraphSchema } from '../graph-schema';

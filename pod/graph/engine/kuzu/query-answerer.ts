@@ -1,4 +1,4 @@
-import { type Connection } from 'kuzu';
+import { type Connection } from './binding';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type GraphAnswer, type GraphQuery, type QueryFailure } from '../graph-engine';
 import { analyseQuery, type AnalysedQuery } from '../query/analyse-query';
