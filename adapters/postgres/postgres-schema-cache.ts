@@ -3,6 +3,7 @@ import { type Pool, type PoolClient } from 'pg';
 import { type EngineTable } from '../../domain/ports/query-engine';
 import { type CachedCounts, type CatalogReading, type SchemaCache } from '../../domain/ports/schema-cache';
 import { type AllowList, searchKey } from '../../domain/schema-cache';
+import { inTransaction } from '../../projections/projection-tables';
 
 /** Held while the cache changes, so that refreshes of several replicas follow each other. Any number nobody else uses. */
 const CACHE_LOCK = 7_240_113;
@@ -124,18 +125,9 @@ const forgetForbidden = async (client: PoolClient, allowList: AllowList): Promis
 };
 
 /** One change of the cache: all of it or nothing, and one at a time. */
-const change = async <A>(pool: Pool, work: (client: PoolClient) => Promise<A>): Promise<A> => {
-  const client = await pool.connect();
-  try {
-    await client.query('BEGIN');
+const change = <A>(pool: Pool, work: (client: PoolClient) => Promise<A>): Promise<A> =>
+  inTransaction(pool, async (client) => {
     await client.query('SET LOCAL lock_timeout = 0');
     await client.query('SELECT pg_advisory_xact_lock($1)', [CACHE_LOCK]);
-    const result = await work(client);
-    await client.query('COMMIT');
-    client.release();
-    return result;
-  } catch (error) {
-    client.release(true);
-    throw error;
-  }
-};
+    return work(client);
+  });

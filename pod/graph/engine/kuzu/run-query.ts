@@ -13,7 +13,7 @@ import { type ProjectionItem } from '../query/result-shape';
 import { type EngineParameters } from './parameters';
 import { readRows } from './read-rows';
 import { type ReadSession } from './read-session';
-import { editedText, type TextEdit } from './text-edits';
+import { editedText, type TextEdit } from '../query/text-edits';
 
 const MAX_ROWS = 100_000;
 const MAX_BYTES = 64 * 1024 * 1024;
