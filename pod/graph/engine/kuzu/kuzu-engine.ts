@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type EngineFailure } from '../engine-failure';
 import { EngineSupervisor } from '../engine-supervisor';
-import { type EngineOptions, type GraphEngine, type GraphQuery, type NodeWrite } from '../graph-engine';
+import { type EngineOptions, type GraphEngine, type GraphQuery, type NodeWrite, type TableKind } from '../graph-engine';
 import { withNodeProperty, type GraphSchema } from '../graph-schema';
 import { analyseQuery } from '../query/analyse-query';
 import { createQueryCache } from '../query/query-cache';
@@ -58,8 +58,8 @@ export class KuzuEngine implements GraphEngine {
     return created;
   }
 
-  load(table: string, parquetFiles: readonly string[]) {
-    return this.call('load', table, parquetFiles);
+  load(kind: TableKind, table: string, parquetFiles: readonly string[]) {
+    return this.call('load', kind, table, parquetFiles);
   }
 
   async finishLoading() {
