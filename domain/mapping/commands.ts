@@ -1,17 +1,14 @@
 import { type AskedLifetime, type LifecycleLimits } from '../config';
 import { type EdgeDefinition, type NodeDefinition } from './definitions';
+import { type MappingEvent } from './events';
 
-export interface CreateMapping {
+type Created = Extract<MappingEvent, { type: 'MappingCreated' }>['data'];
+
+/** `inactivityTimeout` null: the configured one. */
+export interface CreateMapping extends Omit<Created, 'ownerUsername' | 'inactivityTimeout'> {
   readonly type: 'CreateMapping';
-  readonly mappingId: number;
-  readonly ownerName: string;
-  readonly name: string;
-  readonly description: string;
-  readonly ttl: string | null;
   readonly inactivityTimeout: string | null;
   readonly limits: LifecycleLimits;
-  readonly nodeDefinitions: readonly NodeDefinition[];
-  readonly edgeDefinitions: readonly EdgeDefinition[];
 }
 
 /** Null keeps what there is. Definitions make a new version and need a description of the change. */

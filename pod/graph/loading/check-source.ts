@@ -11,6 +11,11 @@ export interface CheckedTable {
   readonly wholeMilliseconds: ReadonlySet<string>;
 }
 
+export interface CheckedEdges extends CheckedTable {
+  /** An edge leads from a node to itself. */
+  readonly hasLoops: boolean;
+}
+
 /** What an engine can keep; everything else is a defect. */
 export interface StorableValues {
   readonly storesNaNOnEdges: boolean;
@@ -42,11 +47,12 @@ export const checkEdges = async (
   source: EdgeSource,
   nodes: { readonly from: NodeSource; readonly to: NodeSource },
   { storesNaNOnEdges, storesZeroCharacters }: StorableValues,
-): Promise<CheckedTable> => {
-  const { rows } = source;
-  const seen = await scan(session, source, [source.from, source.to], '0');
+): Promise<CheckedEdges> => {
+  const { rows, from, to } = source;
+  const loops = nodes.from === nodes.to ? `count(*) FILTER (WHERE ${from.expression} = ${to.expression})` : '0';
+  const seen = await scan(session, source, [from, to], loops);
   const defects = [...seen.defects];
-  for (const [end, target] of [[source.from, nodes.from] as const, [source.to, nodes.to] as const]) {
+  for (const [end, target] of [[from, nodes.from] as const, [to, nodes.to] as const]) {
     const values =
       `SELECT e.v FROM (SELECT ${end.expression} AS v FROM ${rows}) AS e ` +
       `ANTI JOIN ${keyTable(target)} AS n ON n.key = e.v WHERE e.v IS NOT NULL`;
@@ -54,13 +60,12 @@ export const checkEdges = async (
     defects.push(...(await findRows(session, source, { words, name: end.name, values })));
   }
   for (const column of storesNaNOnEdges ? [] : source.columns.filter(isFloating)) {
-    const values = `SELECT ${source.from.expression} AS v FROM ${rows} WHERE isnan(${column.expression})`;
+    const values = `SELECT ${from.expression} AS v FROM ${rows} WHERE isnan(${column.expression})`;
     const words = `have NaN in ${column.name}, which this graph database cannot keep on edges (export NULL instead)`;
-    const name = source.from.name;
-    defects.push(...(await findRows(session, source, { words, name, values })));
+    defects.push(...(await findRows(session, source, { words, name: from.name, values })));
   }
-  if (!storesZeroCharacters) defects.push(...(await findZeroCharacters(session, source, source.from)));
-  return { ...seen, defects };
+  if (!storesZeroCharacters) defects.push(...(await findZeroCharacters(session, source, from)));
+  return { ...seen, defects, hasLoops: seen.extra > 0 };
 };
 
 /** Text that an engine which ends text at U+0000 would cut short. */

@@ -10,7 +10,7 @@ import { type ReadSession } from './read-session';
 import { NO_PLAN, runQuery, type KnownPlan, type KuzuQuery, type QueryGraph } from './run-query';
 import { renamedTables } from './renamed-tables';
 import { skipsRightBlocks } from './skipped-blocks';
-import { type TextEdit } from './text-edits';
+import { type TextEdit } from '../query/text-edits';
 import { VOCABULARY } from './vocabulary';
 
 /** What is known of a text: from its words, and from the times it ran. */

@@ -3,7 +3,7 @@ import { type AnalysedQuery } from '../query/analyse-query';
 import { type PlacedToken } from '../query/word-roles';
 import { quoteName } from './kuzu-type';
 import { type TableNames } from './table-names';
-import { insertion, type TextEdit } from './text-edits';
+import { insertion, type TextEdit } from '../query/text-edits';
 
 /**
  * Puts the engine's names of tables in the place of labels and edge types in patterns, and takes off what these have

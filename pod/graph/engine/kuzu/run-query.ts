@@ -14,7 +14,7 @@ import { type EngineParameters } from './parameters';
 import { readRows } from './read-rows';
 import { type ReadSession } from './read-session';
 import { type TableNames } from './table-names';
-import { editedText, type TextEdit } from './text-edits';
+import { editedText, type TextEdit } from '../query/text-edits';
 
 const MAX_ROWS = 100_000;
 const MAX_BYTES = 64 * 1024 * 1024;
