@@ -9,6 +9,7 @@ import {
   type GraphEngine,
   type GraphQuery,
   type NodeWrite,
+  type TableKind,
 } from '../graph-engine';
 import { withNodeProperty, type GraphSchema } from '../graph-schema';
 import { analyseQuery } from '../query/analyse-query';
@@ -65,8 +66,8 @@ export class KuzuEngine implements GraphEngine {
     return created;
   }
 
-  load(table: string, parquetFiles: readonly string[]) {
-    return this.call('load', table, parquetFiles);
+  load(kind: TableKind, table: string, parquetFiles: readonly string[]) {
+    return this.call('load', kind, table, parquetFiles);
   }
 
   async finishLoading() {

@@ -8,6 +8,7 @@ import { isParserError, queryFailure, thrownFailure, type StatementFailure } fro
 import { engineParameters, parametersAsLiterals } from './parameters';
 import { type ReadSession } from './read-session';
 import { NO_PLAN, runQuery, type KnownPlan, type KuzuQuery, type QueryGraph } from './run-query';
+import { renamedTables } from './renamed-tables';
 import { skipsRightBlocks } from './skipped-blocks';
 import { type TextEdit } from '../query/text-edits';
 import { VOCABULARY } from './vocabulary';
@@ -95,8 +96,9 @@ export class QueryAnswerer {
     return answered;
   }
 
-  async #run(session: ReadSession, known: KnownText, query: KuzuQuery): Promise<Either<StatementFailure, GraphAnswer>> {
+  async #run(session: ReadSession, known: KnownText, asked: KuzuQuery): Promise<Either<StatementFailure, GraphAnswer>> {
     const graph = await this.graphOf(session.connection);
+    const query = { ...asked, edits: [...asked.edits, ...renamedTables(asked.analysed, graph.names)] };
     const { plan } = known;
     let result = await session.readOnly(() => runQuery(session, query, graph, plan));
     // Other parameters may give the columns other types than the remembered ones.

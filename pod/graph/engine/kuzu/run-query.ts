@@ -13,6 +13,7 @@ import { type ProjectionItem } from '../query/result-shape';
 import { type EngineParameters } from './parameters';
 import { readRows } from './read-rows';
 import { type ReadSession } from './read-session';
+import { type TableNames } from './table-names';
 import { editedText, type TextEdit } from '../query/text-edits';
 
 const MAX_ROWS = 100_000;
@@ -46,6 +47,7 @@ export interface AnswerWithPlan {
 export interface QueryGraph {
   readonly context: EncodingContext;
   readonly ids: EntityIds;
+  readonly names: TableNames;
 }
 
 /**
