@@ -3,13 +3,21 @@ import { join } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type EngineFailure } from '../engine-failure';
 import { EngineSupervisor } from '../engine-supervisor';
-import { type EngineOptions, type GraphEngine, type GraphQuery, type NodeWrite } from '../graph-engine';
+import {
+  type EngineOptions,
+  type GraphAnswer,
+  type GraphEngine,
+  type GraphQuery,
+  type NodeWrite,
+  type TableKind,
+} from '../graph-engine';
 import { withNodeProperty, type GraphSchema } from '../graph-schema';
 import { createQueryCache } from '../query/query-cache';
 import { type DatabaseOptions } from './kuzu-database';
 import { analyseKuzuQuery } from './kuzu-query';
 import { startKuzuProcess, type KuzuProcess } from './kuzu-process';
 import { type EngineCallName, type EngineCalls } from './protocol';
+import { walkWarnings } from './walk-warnings';
 
 const SMALLEST_POOL_BYTES = 64 * 1024 * 1024;
 
@@ -57,8 +65,8 @@ export class KuzuEngine implements GraphEngine {
     return created;
   }
 
-  load(table: string, parquetFiles: readonly string[]) {
-    return this.call('load', table, parquetFiles);
+  load(kind: TableKind, table: string, parquetFiles: readonly string[]) {
+    return this.call('load', kind, table, parquetFiles);
   }
 
   async finishLoading() {
@@ -70,7 +78,8 @@ export class KuzuEngine implements GraphEngine {
   query(query: GraphQuery) {
     return this.supervisor.query(query, async (process, limited) => {
       const answer = await process.call('query', limited);
-      return isLeft(answer) ? left({ kind: 'crashed', message: answer.left.reason }) : answer.right;
+      if (isLeft(answer)) return left({ kind: 'crashed', message: answer.left.reason });
+      return isLeft(answer.right) ? answer.right : right(this.withWarnings(query.text, answer.right.right));
     });
   }
 
@@ -88,6 +97,11 @@ export class KuzuEngine implements GraphEngine {
 
   close() {
     return this.supervisor.end();
+  }
+
+  private withWarnings(text: string, answer: GraphAnswer): GraphAnswer {
+    const warnings = this.schema === null ? [] : walkWarnings(this.analyse(text), this.schema);
+    return warnings.length === 0 ? answer : { ...answer, warnings };
   }
 
   private call<N extends EngineCallName>(

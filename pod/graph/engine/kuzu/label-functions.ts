@@ -1,16 +1,22 @@
 import { type PlacedToken } from '../query/word-roles';
-import { type TextEdit } from './text-edits';
+import { type AnalysedQuery } from '../query/analyse-query';
+import { type TextEdit } from '../query/text-edits';
+import { type TableNames } from './table-names';
 
 /** What is to be said instead of a part of a query, or why there is nothing to say. */
 export type Rewording = TextEdit | { readonly token: PlacedToken; readonly message: string };
 
 const LABEL_FUNCTIONS = new Set(['LABEL', 'LABELS', 'TYPE']);
 
+/** `label`, `labels` and `type` in the words of the engine; tables may have longer names than people gave them. */
+export const labelEdits = ({ tokens }: AnalysedQuery, { differ }: TableNames): readonly TextEdit[] =>
+  labelFunctions(tokens, differ).filter((rewording) => 'words' in rewording);
+
 /**
  * The engine has no `type(r)`; its `labels(n)` is one text, of which `[0]` is none, and that of a missing node is a
  * label all the same. Of a value that is no variable of a pattern or an UNWIND it crashes.
  */
-export const labelFunctions = (tokens: readonly PlacedToken[]): readonly Rewording[] => {
+export const labelFunctions = (tokens: readonly PlacedToken[], renamed = false): readonly Rewording[] => {
   const optional = tokens.some(({ upper, role }) => upper === 'OPTIONAL' && role === 'keyword');
   return tokens.flatMap((token, index): readonly Rewording[] => {
     const [open, variable, close] = tokens.slice(index + 1, index + 4);
@@ -24,7 +30,7 @@ export const labelFunctions = (tokens: readonly PlacedToken[]): readonly Rewordi
     if (list === 'other element') {
       return [{ token: tokens[index + 5] ?? token, message: 'A node has one label here: labels(n)[0], or label(n).' }];
     }
-    const label = `label(${variable.text})`;
+    const label = renamed ? `split_part(label(${variable.text}), ' ', 1)` : `label(${variable.text})`;
     const value = list === 'list' ? `[${label}]` : label;
     const end = list === 'first element' ? tokens[index + 6]?.end : close.end;
     const words = optional ? `CASE WHEN ${variable.text} IS NOT NULL THEN ${value} END` : value;

@@ -1,4 +1,4 @@
-import { type Connection } from 'kuzu';
+import { type Connection } from './binding';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type GraphAnswer, type GraphQuery, type QueryFailure } from '../graph-engine';
 import { type AnalysedQuery } from '../query/analyse-query';
@@ -6,12 +6,13 @@ import { createQueryCache } from '../query/query-cache';
 import { rowsToFilter } from './constant-filter';
 import { isParserError, queryFailure, thrownFailure, type StatementFailure } from './kuzu-error';
 import { analyseKuzuQuery } from './kuzu-query';
-import { labelFunctions } from './label-functions';
+import { labelEdits } from './label-functions';
 import { engineParameters, parametersAsLiterals } from './parameters';
 import { type ReadSession } from './read-session';
 import { NO_PLAN, runQuery, type KnownPlan, type KuzuQuery, type QueryGraph } from './run-query';
+import { renamedTables } from './renamed-tables';
 import { skipsRightBlocks } from './skipped-blocks';
-import { type TextEdit } from './text-edits';
+import { type TextEdit } from '../query/text-edits';
 
 /** What is known of a text: from its words, and from the times it ran. */
 interface KnownText {
@@ -26,10 +27,9 @@ interface KnownText {
 
 const knownText = (text: string): KnownText => {
   const analysed = analyseKuzuQuery(text);
-  const labels = labelFunctions(analysed.tokens).filter((rewording) => 'words' in rewording);
   return {
     analysed,
-    edits: [...rowsToFilter(analysed), ...labels],
+    edits: rowsToFilter(analysed),
     skipsBlocks: skipsRightBlocks(analysed),
     plan: NO_PLAN,
     needsLiterals: false,
@@ -98,8 +98,11 @@ export class QueryAnswerer {
     return answered;
   }
 
-  async #run(session: ReadSession, known: KnownText, query: KuzuQuery): Promise<Either<StatementFailure, GraphAnswer>> {
+  async #run(session: ReadSession, known: KnownText, asked: KuzuQuery): Promise<Either<StatementFailure, GraphAnswer>> {
     const graph = await this.graphOf(session.connection);
+    const { analysed, edits } = asked;
+    const { names } = graph;
+    const query = { ...asked, edits: [...edits, ...renamedTables(analysed, names), ...labelEdits(analysed, names)] };
     const { plan } = known;
     let result = await session.readOnly(() => runQuery(session, query, graph, plan));
     // Other parameters may give the columns other types than the remembered ones.

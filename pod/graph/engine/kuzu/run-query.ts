@@ -14,7 +14,8 @@ import { type ProjectionItem } from '../query/result-shape';
 import { type EngineParameters } from './parameters';
 import { readRows } from './read-rows';
 import { type ReadSession } from './read-session';
-import { editedText, type TextEdit } from './text-edits';
+import { type TableNames } from './table-names';
+import { editedText, type TextEdit } from '../query/text-edits';
 
 const MAX_ROWS = 100_000;
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -47,6 +48,7 @@ export interface AnswerWithPlan {
 export interface QueryGraph {
   readonly context: EncodingContext;
   readonly ids: EntityIds;
+  readonly names: TableNames;
 }
 
 /**
