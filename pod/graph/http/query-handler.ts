@@ -6,6 +6,8 @@ import { type GraphAnswer, type GraphEngine, type QueryFailure } from '../engine
 import { type TextPosition } from '../engine/query/cypher-tokens';
 import { type QueryStatistics } from './query-statistics';
 
+type Rejection = 'GRAPHDB_A_ERROR' | 'GRAPHDB_B_ERROR';
+
 const DEFAULT_TIMEOUT_MS = 60_000;
 
 /** Runs a query and answers the JSON text `write` makes of what came out. */
@@ -14,10 +16,10 @@ export const createQueryHandler = (
   statistics: QueryStatistics,
   write: (answer: GraphAnswer, executionTimeMs: number) => string,
 ) => {
-  const rejected = (message: string, position: TextPosition | null): DomainError =>
+  const rejected = (message: string, position: TextPosition | null): DomainError<Rejection> =>
     domainError(engine.kind === 'graphdb_a' ? 'GRAPHDB_A_ERROR' : 'GRAPHDB_B_ERROR', message, { position, message });
 
-  const queryError = (failure: QueryFailure): DomainError => {
+  const queryError = (failure: QueryFailure): DomainError<Rejection | 'QUERY_TIMEOUT'> => {
     if (failure.kind !== 'timeout') {
       return rejected(failure.message, failure.kind === 'rejected' ? failure.position : null);
     }
@@ -25,7 +27,9 @@ export const createQueryHandler = (
     return domainError('QUERY_TIMEOUT', message, { timeout_ms: failure.timeoutMs });
   };
 
-  return async (body: FieldsOf<(typeof QueryBody)['props']>): Promise<Either<DomainError, string>> => {
+  return async (
+    body: FieldsOf<(typeof QueryBody)['props']>,
+  ): Promise<Either<DomainError<Rejection | 'QUERY_TIMEOUT'>, string>> => {
     const { refusal } = engine.analyse(body.query);
     if (refusal !== null) return left(rejected(refusal.message, refusal.position));
     const startedAt = performance.now();
