@@ -2,13 +2,14 @@ import { type GraphAnswer, type GraphQuery, type QueryFailure } from '../graph-e
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type CallFailure } from '../engine-failure';
 import { type GraphSchema } from '../graph-schema';
-import { positionAt } from '../query/cypher-tokens';
 import { offsetBefore } from '../query/text-edits';
 import { AnswerRows } from './answer-rows';
 import { type Connection } from './connection';
 import { type NodeIds } from './node-ids';
 import { parameterLine } from './parameters';
 import { analyseFalkordbQuery, engineText, explained, type FalkordbQuery } from './query-text';
+import { storedTimes } from './times/stored-times';
+import { positionAt } from '../query/cypher-tokens';
 import { items, type Reply, type RowSink, textOf } from './resp';
 import { type RunningServer } from './running-server';
 import { GRAPH_KEY } from './server-process';
@@ -42,9 +43,15 @@ const attemptQuery = async (
   const { command, tokens } = explained(analysed.tokens);
   const line = parameterLine(analysed.parameters, parameters);
   if (isLeft(line)) return left({ kind: 'rejected', message: line.left, position: null });
-  const sent = engineText(analysed, tokens);
+  const times = storedTimes(analysed.tokens, schema, parameters, new Date());
+  if (isLeft(times)) {
+    const { message, token } = times.left;
+    return left({ kind: 'rejected', message, position: positionAt(text, token?.start ?? 0) });
+  }
+  const edited = { ...analysed, edits: [...analysed.edits, ...times.right] };
+  const sent = engineText(edited, tokens);
   const failed = ({ kind, reason }: CallFailure): QueryResult =>
-    left(kind === 'crashed' ? { kind, message: reason } : queryFailure(reason, sent, analysed, timeoutMs));
+    left(kind === 'crashed' ? { kind, message: reason } : queryFailure(reason, sent, edited, timeoutMs));
   const execute: Execute = (name, options, onRow) =>
     connection.send([name, GRAPH_KEY, line.right + sent, ...options], onRow);
   const timeout = ['TIMEOUT', String(timeoutMs)];
