@@ -37,7 +37,7 @@ export const FALKORDB_ALGORITHMS: readonly ProcedureAlgorithm[] = [
     displayName: 'Betweenness centrality',
     category: 'centrality',
     description:
-      'How many shortest paths from some start nodes lead through a node, along the directions of the edges: Brandes’s sum over the start nodes, which are drawn at random. It is neither divided by the number of pairs nor scaled up from the start nodes to all.',
+      'How many shortest paths from some start nodes lead through a node, along the directions of the edges: Brandes’s sum over the start nodes, which are drawn at random, some of them more than once. It is neither divided by the number of pairs nor scaled up from the start nodes to all.',
     cypherProcedure: 'algo.betweenness',
     defaultTimeoutMs: USUAL.defaultTimeoutMs,
     parameters: {
