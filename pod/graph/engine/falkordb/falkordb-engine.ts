@@ -1,10 +1,12 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type ExportFormat } from '../../../../adapters/contracts/graph-pod/export-formats';
 import { installedPrograms } from '../../../../adapters/contracts/graph-pod/platform';
 import { openDuckdb } from '../../duckdb/duckdb-session';
 import { type EngineFailure } from '../engine-failure';
 import { type EngineProcedures } from '../engine-procedures';
+import { type ExportedRows } from '../export/exported-rows';
 import { EngineSupervisor, MAX_QUERIES_AT_ONCE, NOT_STARTED, type OnSpawn } from '../engine-supervisor';
 import {
   type EngineOptions,
@@ -16,7 +18,8 @@ import {
   type RowCounts,
 } from '../graph-engine';
 import { withNodeProperty, type GraphProperty, type GraphSchema } from '../graph-schema';
-import { MAX_ROWS } from './answer-rows';
+import { MAX_ROWS } from '../answer-limits';
+import { exportQuery } from './export-query';
 import { indexKeys } from './key-indexes';
 import { preparePrograms, type EnginePrograms } from './module/programs';
 import { NodeIds } from './node-ids';
@@ -110,6 +113,14 @@ export class FalkordbEngine implements GraphEngine {
   query(query: GraphQuery): Promise<Either<QueryFailure, GraphAnswer>> {
     return this.supervisor.query(query, (server, limited) =>
       runQuery(server, limited, { schema: this.schema, ids: this.ids }),
+    );
+  }
+
+  exportRows(query: GraphQuery, format: ExportFormat): Promise<Either<QueryFailure, ExportedRows>> {
+    return this.supervisor.query(
+      query,
+      (server, limited) => exportQuery(server, limited, { schema: this.schema, ids: this.ids }, format),
+      ({ ended }) => ended,
     );
   }
 

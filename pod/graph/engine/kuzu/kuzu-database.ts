@@ -1,9 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { Connection, Database } from 'kuzu';
 import { type Either } from 'fp-ts/Either';
+import { type ExportFormat } from '../../../../adapters/contracts/graph-pod/export-formats';
 import { type GraphAnswer, type GraphQuery, type NodeWrite, type QueryFailure } from '../graph-engine';
 import { withNodeProperty, type GraphProperty, type GraphSchema } from '../graph-schema';
 import { createEntityIds, type EntityIds } from './entity-ids';
+import { OpenExports } from './open-exports';
 import { QueryAnswerer } from './query-answerer';
 import { readRows, singleResult } from './read-rows';
 import { ReadSession } from './read-session';
@@ -33,6 +35,7 @@ export class KuzuDatabase {
   private writes = 0;
   private ids: EntityIds | null = null;
   private readonly queries: QueryAnswerer;
+  readonly exports = new OpenExports();
 
   private constructor(
     private readonly main: Connection,
@@ -78,6 +81,11 @@ export class KuzuDatabase {
 
   query(query: GraphQuery): Promise<Either<QueryFailure, GraphAnswer>> {
     return this.queries.answer(query);
+  }
+
+  /** Answers the number by which the export is read and closed. */
+  async openExport(query: GraphQuery, format: ExportFormat): Promise<Either<QueryFailure, number>> {
+    return this.exports.add(await this.queries.openExport(query, format));
   }
 
   async writeNodes(write: NodeWrite): Promise<number> {

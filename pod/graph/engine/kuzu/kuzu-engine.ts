@@ -1,8 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type ExportFormat } from '../../../../adapters/contracts/graph-pod/export-formats';
 import { type EngineFailure } from '../engine-failure';
 import { EngineSupervisor } from '../engine-supervisor';
+import { exportedRows, type ExportedRows } from '../export/exported-rows';
 import { type EngineOptions, type GraphEngine, type GraphQuery, type NodeWrite } from '../graph-engine';
 import { withNodeProperty, type GraphSchema } from '../graph-schema';
 import { analyseQuery } from '../query/analyse-query';
@@ -75,6 +77,18 @@ export class KuzuEngine implements GraphEngine {
     });
   }
 
+  exportRows(query: GraphQuery, format: ExportFormat) {
+    return this.supervisor.query(
+      query,
+      async (process, limited) => {
+        const opened = await process.call('openExport', limited, format);
+        if (isLeft(opened)) return left({ kind: 'crashed', message: opened.left.reason });
+        return isLeft(opened.right) ? opened.right : right(rowsOf(process, opened.right.right));
+      },
+      ({ ended }) => ended,
+    );
+  }
+
   async writeNodes(write: NodeWrite) {
     const written = await this.call('writeNodes', write);
     if (!isLeft(written) && this.schema !== null) {
@@ -98,3 +112,13 @@ export class KuzuEngine implements GraphEngine {
     return this.supervisor.use((process) => process.call(name, ...parameters));
   }
 }
+
+const rowsOf = (process: KuzuProcess, id: number): ExportedRows =>
+  exportedRows(
+    async () => {
+      const piece = await process.call('readExport', id);
+      if (isLeft(piece)) throw new Error(piece.left.reason);
+      return piece.right;
+    },
+    () => process.call('closeExport', id),
+  );
