@@ -220,8 +220,8 @@ export const graphEngineContract = (
       const text =
         'MATCH (p:Person)-[k:KNOWS]->() RETURN p.name AS name, p.big AS big, p.seen AS seen, p, k ORDER BY name';
       const names = right(await loaded.engine.query(asked(text))).columns;
-      const objects = (await loaded.rows(text)).map((row) =>
-        Object.fromEntries(row.map((cell, index) => [names[index], cell])),
+      const objects = (await loaded.rows(text)).map(
+        (row) => Object.fromEntries(row.map((cell, index) => [names[index], cell])) as unknown,
       );
       const lines = (await exported(text, 'ndjson')).trimEnd().split('\n');
       expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(objects);

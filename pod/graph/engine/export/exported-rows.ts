@@ -14,7 +14,7 @@ export interface ExportedRows extends AsyncIterableIterator<Uint8Array, undefine
  */
 export const exportedRows = (
   read: () => Promise<Uint8Array | null>,
-  close: () => Promise<unknown> | undefined,
+  close: () => unknown,
 ): ExportedRows => {
   const done = { done: true, value: undefined } as const;
   let reading: Promise<unknown> = Promise.resolve();

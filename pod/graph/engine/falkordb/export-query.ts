@@ -48,7 +48,7 @@ export const exportQuery = async (
     if (isLeft(piece)) throw new Error(piece.left.reason);
     return piece.right;
   };
-  return right(exportedRows(readNext, () => void connection.close()));
+  return right(exportedRows(readNext, () => connection.close()));
 };
 
 const pieceReader = (
