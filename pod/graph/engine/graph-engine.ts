@@ -57,8 +57,11 @@ export interface EngineCrash {
   readonly recovered: boolean;
 }
 
-/** How many rows each node or edge table has, by its name. */
-export type RowCounts = ReadonlyMap<string, number>;
+/** The two kinds of tables: a label and an edge type may have the same name. */
+export type TableKind = 'nodes' | 'edges';
+
+/** How many rows each table has, by its name. */
+export type RowCounts = Readonly<Record<TableKind, ReadonlyMap<string, number>>>;
 
 /**
  * One graph database holding one graph, in a process of its own. A crash of that process fails what is in flight; the
@@ -82,7 +85,7 @@ export interface GraphEngine {
    * Fills the next node or edge table, in the order of the schema, from Parquet files with exactly its columns; answers
    * the number of rows.
    */
-  load(table: string, parquetFiles: readonly string[]): Promise<Either<EngineFailure, number>>;
+  load(kind: TableKind, table: string, parquetFiles: readonly string[]): Promise<Either<EngineFailure, number>>;
   /** After the last load: the data can be queried, and survives a crash of the engine. */
   finishLoading(): Promise<Either<EngineFailure, void>>;
   query(query: GraphQuery): Promise<Either<QueryFailure, GraphAnswer>>;

@@ -12,10 +12,7 @@ export interface ExportedRows extends AsyncIterableIterator<Uint8Array, undefine
  * @param read The next piece, null behind the last one.
  * @param close Called once at the end, however it comes, were it before the first piece.
  */
-export const exportedRows = (
-  read: () => Promise<Uint8Array | null>,
-  close: () => unknown,
-): ExportedRows => {
+export const exportedRows = (read: () => Promise<Uint8Array | null>, close: () => unknown): ExportedRows => {
   const done = { done: true, value: undefined } as const;
   let reading: Promise<unknown> = Promise.resolve();
   let isEnded = false;

@@ -6,6 +6,7 @@ import { answerColumns, type AnswerColumn } from './answer-columns';
 import { unknownNames } from './query-text';
 import { items, textOf, type Reply } from './resp';
 import { ID_MARKS, type ValueEncoder } from './value-encoder';
+import { walkWarnings } from './walk-warnings';
 
 /** Takes the rows of an answer as they come, up to what an answer may hold. */
 export class AnswerRows {
@@ -57,7 +58,7 @@ export class AnswerRows {
     const idOf = (_: string, number: string): string =>
       encoder.ids.get(Number(number)) ?? ids.get(Number(number)) ?? 'null';
     const complete = encoder.needed.size === 0 ? rows : rows.map((row) => row.replace(ID_MARKS, idOf));
-    const warnings = unknownNameWarnings(this.query, schema);
+    const warnings = [...unknownNameWarnings(this.query, schema), ...walkWarnings(this.query)];
     return {
       columns: this.header.map((column) => textOf(items(column)[1])),
       columnTypes: this.columns.map((column) => column.typeName()),

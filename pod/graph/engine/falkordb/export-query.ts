@@ -39,7 +39,7 @@ export const exportQuery = async (
   if (isLeft(opened)) {
     connection.close();
     const { kind, reason } = opened.left;
-    return left(kind === 'crashed' ? { kind, message: reason } : queryFailure(reason, sent, query.timeoutMs));
+    return left(kind === 'crashed' ? { kind, message: reason } : queryFailure(reason, sent, analysed, query.timeoutMs));
   }
   let first = opened.right;
   const readNext = async (): Promise<Uint8Array | null> => {

@@ -16,6 +16,7 @@ import {
   type NodeWrite,
   type QueryFailure,
   type RowCounts,
+  type TableKind,
 } from '../graph-engine';
 import { withNodeProperty, type GraphProperty, type GraphSchema } from '../graph-schema';
 import { MAX_ROWS } from '../answer-limits';
@@ -54,7 +55,7 @@ export class FalkordbEngine implements GraphEngine {
   private readonly directory: string;
   private readonly supervisor: EngineSupervisor<RunningServer>;
   private schema: GraphSchema = { nodeTables: [], edgeTables: [] };
-  private rows: RowCounts = new Map();
+  private rows: RowCounts = { nodes: new Map(), edges: new Map() };
   private ids = new NodeIds(this.schema, []);
   private programs: EnginePrograms | null = null;
   private writer: GraphWriter | null = null;
@@ -95,7 +96,7 @@ export class FalkordbEngine implements GraphEngine {
     return right(undefined);
   }
 
-  async load(table: string, files: readonly string[]): Promise<Either<EngineFailure, number>> {
+  async load(_: TableKind, table: string, files: readonly string[]): Promise<Either<EngineFailure, number>> {
     return this.writer === null ? left(NOT_STARTED) : this.writer.write(table, files);
   }
 
@@ -161,11 +162,16 @@ export class FalkordbEngine implements GraphEngine {
   }
 
   private async checkRows(server: RunningServer): Promise<Either<EngineFailure, void>> {
-    for (const [table, count] of this.rows) {
-      const counted = await server.count(countText(this.schema, table));
+    const { nodes, edges } = this.rows;
+    const expected = [
+      ...[...nodes].map(([label, count]) => ({ count, pattern: `(x:\`${label}\`)` })),
+      ...[...edges].map(([type, count]) => ({ count, pattern: `()-[x:\`${type}\`]->()` })),
+    ];
+    for (const { count, pattern } of expected) {
+      const counted = await server.count(`MATCH ${pattern} RETURN count(x)`);
       if (isLeft(counted)) return counted;
       if (counted.right === count) continue;
-      const reason = `${count} rows of ${table} were stored, and the server has ${counted.right}.`;
+      const reason = `${count} rows of ${pattern} were stored, and the server has ${counted.right}.`;
       return left({ kind: 'rejected', reason });
     }
     return right(undefined);
@@ -193,8 +199,3 @@ export class FalkordbEngine implements GraphEngine {
     return { memoryBytes: memoryBytes / 8, threads: cpuCores, scratchDirectory: join(directory, 'engine-scratch') };
   }
 }
-
-const countText = ({ nodeTables }: GraphSchema, table: string): string =>
-  nodeTables.some(({ label }) => label === table)
-    ? `MATCH (n:\`${table}\`) RETURN count(n)`
-    : `MATCH ()-[r:\`${table}\`]->() RETURN count(r)`;

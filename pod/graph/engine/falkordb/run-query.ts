@@ -2,12 +2,13 @@ import { type GraphAnswer, type GraphQuery, type QueryFailure } from '../graph-e
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type CallFailure } from '../engine-failure';
 import { type GraphSchema } from '../graph-schema';
+import { positionAt } from '../query/cypher-tokens';
+import { offsetBefore } from '../query/text-edits';
 import { AnswerRows } from './answer-rows';
 import { type Connection } from './connection';
 import { type NodeIds } from './node-ids';
 import { parameterLine } from './parameters';
-import { type AnalysedQuery } from '../query/analyse-query';
-import { analyseFalkordbQuery, engineText, explained, type Explained } from './query-text';
+import { analyseFalkordbQuery, engineText, explained, type Explained, type FalkordbQuery } from './query-text';
 import { items, type Reply, type RowSink, textOf } from './resp';
 import { type RunningServer } from './running-server';
 import { GRAPH_KEY } from './server-process';
@@ -21,7 +22,7 @@ export interface QueryGraph {
 
 /** A query as it goes to the server. */
 interface Statement {
-  readonly analysed: AnalysedQuery;
+  readonly analysed: FalkordbQuery;
   readonly command: Explained['command'];
   /** With its parameters before it. */
   readonly text: string;
@@ -34,7 +35,7 @@ export const statementOf = ({ text, parameters }: GraphQuery): Either<QueryFailu
   const { command, tokens } = explained(analysed.tokens);
   const line = parameterLine(analysed.parameters, parameters);
   if (isLeft(line)) return left({ kind: 'rejected', message: line.left, position: null });
-  const sent = engineText(analysed.text, tokens);
+  const sent = engineText(analysed, tokens);
   return right({ analysed, command, text: line.right + sent, sent });
 };
 
@@ -61,7 +62,7 @@ const attemptQuery = async (
   const { analysed, command, text, sent } = statement.right;
   const { timeoutMs } = query;
   const failed = ({ kind, reason }: CallFailure): QueryResult =>
-    left(kind === 'crashed' ? { kind, message: reason } : queryFailure(reason, sent, timeoutMs));
+    left(kind === 'crashed' ? { kind, message: reason } : queryFailure(reason, sent, analysed, timeoutMs));
   const execute: Execute = (name, options, onRow) => connection.send([name, GRAPH_KEY, text, ...options], onRow);
   const timeout = ['TIMEOUT', String(timeoutMs)];
 
@@ -112,8 +113,13 @@ const planAnswer = (plan: Reply): GraphAnswer => {
   };
 };
 
-/** The server's message in our words: syntax errors carry a place whose column counts bytes. */
-export const queryFailure = (reason: string, text: string, timeoutMs: number): QueryFailure => {
+/** The server's message in our words: syntax errors carry a place in what was sent whose column counts bytes. */
+export const queryFailure = (
+  reason: string,
+  sent: string,
+  { text, edits }: FalkordbQuery,
+  timeoutMs: number,
+): QueryFailure => {
   if (reason === 'Query timed out') return { kind: 'timeout', timeoutMs };
   if (reason.includes('mem consumption exceeded capacity')) {
     const message =
@@ -123,6 +129,8 @@ export const queryFailure = (reason: string, text: string, timeoutMs: number): Q
   const found = /^(?:errMsg: )?(.*?) line: (\d+), column: (\d+), offset: \d+/s.exec(reason);
   if (found === null) return { kind: 'rejected', message: reason, position: null };
   const [, message = reason, line = '1', column = '1'] = found;
-  const before = Buffer.from(text.split('\n')[Number(line) - 1] ?? '').subarray(0, Number(column) - 1);
-  return { kind: 'rejected', message, position: { line: Number(line), column: [...before.toString()].length + 1 } };
+  const lines = sent.split('\n');
+  const before = Buffer.from(lines[Number(line) - 1] ?? '').subarray(0, Number(column) - 1);
+  const offset = [...lines.slice(0, Number(line) - 1), before.toString()].join('\n').length;
+  return { kind: 'rejected', message, position: positionAt(text, offsetBefore(edits, offset)) };
 };

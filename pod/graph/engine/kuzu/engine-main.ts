@@ -22,7 +22,7 @@ const answers: Answers = {
     opened = await KuzuDatabase.open(options, schema);
   },
   createSchema: (schema) => database().createSchema(schema),
-  load: (table, parquetFiles) => database().load(table, parquetFiles),
+  load: (kind, table, parquetFiles) => database().load(kind, table, parquetFiles),
   finishLoading: () => database().finishLoading(),
   query: (query) => database().query(query),
   openExport: (query, format) => database().openExport(query, format),

@@ -1,4 +1,4 @@
-import { type Connection } from 'kuzu';
+import { type Connection } from './binding';
 import { type ColumnType } from '../column-type';
 import { type GraphSchema, nodeIdJson } from '../graph-schema';
 import { encodeScalar } from './encode-scalar';
@@ -8,6 +8,7 @@ import { type ResultColumn } from './exact-columns';
 import { exactType } from './exact-type';
 import { kuzuType, quoteName } from './kuzu-type';
 import { readRows, singleResult } from './read-rows';
+import { shownName } from './table-names';
 
 /**
  * JSON texts of the `_id`s of nodes by the engine's internal ids. The engine's own ids differ after every load, so
@@ -32,7 +33,7 @@ export const createEntityIds = (schema: GraphSchema, tableNames: ReadonlyMap<num
 
   const remember = (id: RawId, label: string, keyJson: string): void => {
     if (known.size >= MAX_KEPT) known.clear();
-    known.set(idText(id), nodeIdJson(label, keyJson));
+    known.set(idText(id), nodeIdJson(shownName(label), keyJson));
   };
 
   const collect = (value: unknown, missing: Map<string, RawId>): void => {
@@ -75,7 +76,7 @@ export const createEntityIds = (schema: GraphSchema, tableNames: ReadonlyMap<num
   };
 
   const idOf = (id: RawId): string =>
-    known.get(idText(id)) ?? JSON.stringify(`${tableNames.get(id.table) ?? id.table}:${id.offset}`);
+    known.get(idText(id)) ?? JSON.stringify(`${shownName(tableNames.get(id.table) ?? String(id.table))}:${id.offset}`);
 
   return { collect, resolve, idOf };
 };

@@ -5,7 +5,14 @@ import { type ExportFormat } from '../../../../adapters/contracts/graph-pod/expo
 import { type EngineFailure } from '../engine-failure';
 import { EngineSupervisor } from '../engine-supervisor';
 import { exportedRows, type ExportedRows } from '../export/exported-rows';
-import { type EngineOptions, type GraphEngine, type GraphQuery, type NodeWrite } from '../graph-engine';
+import {
+  type EngineOptions,
+  type GraphAnswer,
+  type GraphEngine,
+  type GraphQuery,
+  type NodeWrite,
+  type TableKind,
+} from '../graph-engine';
 import { withNodeProperty, type GraphSchema } from '../graph-schema';
 import { analyseQuery } from '../query/analyse-query';
 import { createQueryCache } from '../query/query-cache';
@@ -13,6 +20,7 @@ import { type DatabaseOptions } from './kuzu-database';
 import { startKuzuProcess, type KuzuProcess } from './kuzu-process';
 import { type EngineCallName, type EngineCalls } from './protocol';
 import { VOCABULARY } from './vocabulary';
+import { walkWarnings } from './walk-warnings';
 
 const SMALLEST_POOL_BYTES = 64 * 1024 * 1024;
 
@@ -60,8 +68,8 @@ export class KuzuEngine implements GraphEngine {
     return created;
   }
 
-  load(table: string, parquetFiles: readonly string[]) {
-    return this.call('load', table, parquetFiles);
+  load(kind: TableKind, table: string, parquetFiles: readonly string[]) {
+    return this.call('load', kind, table, parquetFiles);
   }
 
   async finishLoading() {
@@ -73,7 +81,8 @@ export class KuzuEngine implements GraphEngine {
   query(query: GraphQuery) {
     return this.supervisor.query(query, async (process, limited) => {
       const answer = await process.call('query', limited);
-      return isLeft(answer) ? left({ kind: 'crashed', message: answer.left.reason }) : answer.right;
+      if (isLeft(answer)) return left({ kind: 'crashed', message: answer.left.reason });
+      return isLeft(answer.right) ? answer.right : right(this.withWarnings(query.text, answer.right.right));
     });
   }
 
@@ -103,6 +112,11 @@ export class KuzuEngine implements GraphEngine {
 
   close() {
     return this.supervisor.end();
+  }
+
+  private withWarnings(text: string, answer: GraphAnswer): GraphAnswer {
+    const warnings = this.schema === null ? [] : walkWarnings(this.analyse(text), this.schema);
+    return warnings.length === 0 ? answer : { ...answer, warnings };
   }
 
   private call<N extends EngineCallName>(

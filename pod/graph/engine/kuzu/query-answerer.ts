@@ -1,4 +1,4 @@
-import { type Connection } from 'kuzu';
+import { type Connection } from './binding';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type ExportFormat } from '../../../../adapters/contracts/graph-pod/export-formats';
 import { MAX_ROWS } from '../answer-limits';
@@ -12,8 +12,9 @@ import { readAnswer } from './read-answer';
 import { readExport, type KuzuExport } from './read-export';
 import { type ReadSession } from './read-session';
 import { NO_PLAN, runQuery, type KnownPlan, type KuzuQuery, type QueryGraph, type ReadResult } from './run-query';
+import { renamedTables } from './renamed-tables';
 import { skipsRightBlocks } from './skipped-blocks';
-import { type TextEdit } from './text-edits';
+import { type TextEdit } from '../query/text-edits';
 import { VOCABULARY } from './vocabulary';
 
 /** What is known of a text: from its words, and from the times it ran. */
@@ -129,10 +130,11 @@ export class QueryAnswerer {
   async #run<A>(
     session: ReadSession,
     known: KnownText,
-    query: KuzuQuery,
+    asked: KuzuQuery,
     read: ReadResult<A>,
   ): Promise<Either<StatementFailure, A>> {
     const graph = await this.graphOf(session.connection);
+    const query = { ...asked, edits: [...asked.edits, ...renamedTables(asked.analysed, graph.names)] };
     const { plan } = known;
     let result = await session.readOnly(() => runQuery(session, query, graph, plan, read));
     // Other parameters may give the columns other types than the remembered ones.

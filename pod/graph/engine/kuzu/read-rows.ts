@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type QueryResult } from 'kuzu';
+import { type QueryResult } from './binding';
 
 const ROWS_PER_TURN = 2_000;
 

@@ -1,5 +1,5 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { type QueryResult } from 'kuzu';
+import { type QueryResult } from './binding';
 import { type EncodingContext } from './value-encoder';
 import { type EntityIds } from './entity-ids';
 import { mergePlans, exactColumns, type ExactPlan, type ResultColumn } from './exact-columns';
@@ -9,7 +9,8 @@ import { type AnalysedQuery } from '../query/analyse-query';
 import { type ProjectionItem } from '../query/result-shape';
 import { type EngineParameters } from './parameters';
 import { type ReadSession } from './read-session';
-import { editedText, type TextEdit } from './text-edits';
+import { type TableNames } from './table-names';
+import { editedText, type TextEdit } from '../query/text-edits';
 
 const MAX_ATTEMPTS = 4;
 
@@ -42,6 +43,7 @@ export interface AnswerWithPlan<A> {
 export interface QueryGraph {
   readonly context: EncodingContext;
   readonly ids: EntityIds;
+  readonly names: TableNames;
 }
 
 /** A result with what is needed to read it. */

@@ -37,5 +37,5 @@ export const VOCABULARY: QueryVocabulary = {
     ALL ANY NONE SINGLE EXISTS COUNT CAST WSHORTEST SHORTEST HINT JOIN IS DECIMAL`),
   // `*` is paired with the character after it, so `**/` does not end a comment.
   comment: /\/\*(?:[^*]|\*[^/])*\*\//y,
-  subqueries: false,
+  subqueries: new Set(['EXISTS', 'COUNT']),
 };

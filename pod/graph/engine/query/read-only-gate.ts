@@ -1,5 +1,5 @@
 import { type CypherToken } from './cypher-tokens';
-import { type Misplaced, type PlacedToken, type PlacedTokens } from './word-roles';
+import { beginsSubquery, type Misplaced, type PlacedToken, type PlacedTokens, type SubqueryWord } from './word-roles';
 
 /** What an engine lets a query call. Names in upper case, procedures with their dots. */
 export interface QueryVocabulary {
@@ -9,8 +9,8 @@ export interface QueryVocabulary {
   readonly keywords: ReadonlySet<string>;
   /** What the engine reads as a block comment; sticky. */
   readonly comment: RegExp;
-  /** Whether `CALL { … }` runs a query inside the query. */
-  readonly subqueries: boolean;
+  /** What may stand before the braces of a query inside the query. */
+  readonly subqueries: ReadonlySet<SubqueryWord>;
 }
 
 /** Why a query is not let through. */
@@ -68,16 +68,25 @@ const misplacedMessage = ({ problem }: Misplaced, token: CypherToken | undefined
 const complaintAt = (tokens: readonly PlacedToken[], index: number, vocabulary: QueryVocabulary): string | null => {
   const token = tokens[index];
   if (token?.kind !== 'word' && token?.kind !== 'quoted_name') return null;
+  const subquery = beginsSubquery(tokens, index + 1);
+  if (subquery !== null) {
+    return vocabulary.subqueries.has(subquery) ? null : `${subquery} { … } is not possible here: ${INSTEAD[subquery]}.`;
+  }
   if (token.role === 'keyword' && token.upper === 'CALL') return procedureComplaint(tokens, index, vocabulary);
   return tokens[index + 1]?.text === '(' ? functionComplaint(tokens, index, vocabulary) : null;
+};
+
+const INSTEAD: Readonly<Record<SubqueryWord, string>> = {
+  CALL: 'write its clauses one after the other, with WITH between them',
+  EXISTS: 'write the pattern as a condition, WHERE (a)-[:KNOWS]->()',
+  COUNT: 'write OPTIONAL MATCH (a)-[r:KNOWS]->() and count(r)',
 };
 
 const procedureComplaint = (
   tokens: readonly CypherToken[],
   index: number,
-  { procedures, subqueries }: QueryVocabulary,
+  { procedures }: QueryVocabulary,
 ): string | null => {
-  if (subqueries && tokens[index + 1]?.text === '{') return null;
   const open = tokens.findIndex((token, at) => at > index && token.text === '(');
   const name = nameText(tokens.slice(index + 1, open < 0 ? index + 1 : open));
   if (name !== null && procedures.has(name)) return null;
