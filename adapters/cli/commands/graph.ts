@@ -71,7 +71,7 @@ const shown = (answer: GraphAnswer, json: string, limit: number | undefined): Ou
   return {
     data,
     json: isLimited ? exactJson(data) : json,
-    table: { columns, rows },
+    table: { columns, rows, nullText: 'NULL' },
     note: `${rows.length} ${rows.length === 1 ? 'row' : 'rows'} in ${execution_time_ms} ms${truncated ? ', and there are more' : ''}`,
     ...(isCut && { exitCode: 1, warnings: [CUT] }),
   };

@@ -1,6 +1,6 @@
 import { isLeft, left, map, right } from 'fp-ts/Either';
 import { type AnyEndpoint, type Handlers } from '../../../adapters/http/kit';
-import { domainError, type DomainError, type ErrorCode } from '../../../domain/kernel/errors';
+import { domainError } from '../../../domain/kernel/errors';
 import { type AlgorithmService } from '../algorithms/algorithm-service';
 import { exportFormatOf } from '../../../adapters/contracts/graph-pod/export-formats';
 import { type INSTANCE_ENDPOINTS } from '../../../adapters/contracts/graph-pod/endpoints';
@@ -26,12 +26,12 @@ export interface HandlerParts {
 }
 
 const reply = <A>(body: A) => Promise.resolve(right({ body }));
-const refuse = (error: DomainError) => Promise.resolve(left(error));
-
-const notLoaded = domainError('SERVICE_UNAVAILABLE', 'The graph is not loaded; ask again in a moment.');
+const notLoaded = Promise.resolve(
+  left(domainError('SERVICE_UNAVAILABLE', 'The graph is not loaded; ask again in a moment.')),
+);
 
 // eslint-disable-next-line max-lines-per-function -- A table of small handlers.
-export const createHandlers = (parts: HandlerParts): Handlers<typeof INSTANCE_ENDPOINTS, string, ErrorCode> => {
+export const createHandlers = (parts: HandlerParts): Handlers<typeof INSTANCE_ENDPOINTS, string> => {
   const { instance, engine, statistics, algorithms, endpoints, description, now } = parts;
   const { settings, startedAt } = instance;
   const runQuery = createQueryHandler(engine, statistics, answerText);
@@ -51,7 +51,7 @@ export const createHandlers = (parts: HandlerParts): Handlers<typeof INSTANCE_EN
       }),
     describeApi: () => reply(description),
     health: () => alive('healthy'),
-    ready: () => (instance.graph() === null ? refuse(notLoaded) : alive('ready')),
+    ready: () => (instance.graph() === null ? notLoaded : alive('ready')),
     status: async () => {
       const [graph, mapping] = [instance.graph(), instance.mapping()];
       return right({
@@ -90,7 +90,7 @@ export const createHandlers = (parts: HandlerParts): Handlers<typeof INSTANCE_EN
     },
     schema: () => {
       const graph = instance.graph();
-      return graph === null ? refuse(notLoaded) : reply(describeGraph(graph));
+      return graph === null ? notLoaded : reply(describeGraph(graph));
     },
     query: async ({ body, mediaType }) => {
       const format = exportFormatOf(mediaType);

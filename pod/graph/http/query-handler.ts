@@ -8,6 +8,9 @@ import { type GraphAnswer, type GraphEngine, type GraphQuery, type QueryFailure 
 import { type TextPosition } from '../engine/query/cypher-tokens';
 import { type QueryStatistics } from './query-statistics';
 
+type Rejection = 'GRAPHDB_A_ERROR' | 'GRAPHDB_B_ERROR';
+type Refused = DomainError<Rejection | 'QUERY_TIMEOUT'>;
+
 const DEFAULT_TIMEOUT_MS = 60_000;
 
 type Body = FieldsOf<(typeof QueryBody)['props']>;
@@ -18,7 +21,7 @@ export const createQueryHandler = (
   statistics: QueryStatistics,
   write: (answer: GraphAnswer, executionTimeMs: number) => string,
 ) => {
-  return async (body: Body): Promise<Either<DomainError, string>> => {
+  return async (body: Body): Promise<Either<Refused, string>> => {
     const query = admitted(engine, body);
     if (isLeft(query)) return query;
     const startedAt = performance.now();
@@ -33,7 +36,7 @@ export const createQueryHandler = (
 
 /** Runs a query all of whose rows are answered. */
 export const createExportHandler = (engine: GraphEngine, statistics: QueryStatistics) => {
-  return async (body: Body, format: ExportFormat): Promise<Either<DomainError, ExportedRows>> => {
+  return async (body: Body, format: ExportFormat): Promise<Either<Refused, ExportedRows>> => {
     const query = admitted(engine, body);
     if (isLeft(query)) return query;
     const startedAt = performance.now();
@@ -47,7 +50,7 @@ export const createExportHandler = (engine: GraphEngine, statistics: QueryStatis
 };
 
 /** The query of a body, when it may run. */
-const admitted = (engine: GraphEngine, body: Body): Either<DomainError, GraphQuery> => {
+const admitted = (engine: GraphEngine, body: Body): Either<Refused, GraphQuery> => {
   const { refusal } = engine.analyse(body.query);
   return refusal !== null
     ? left(rejected(engine, refusal.message, refusal.position))
@@ -58,7 +61,7 @@ const admitted = (engine: GraphEngine, body: Body): Either<DomainError, GraphQue
       });
 };
 
-const queryError = (engine: GraphEngine, failure: QueryFailure): DomainError => {
+const queryError = (engine: GraphEngine, failure: QueryFailure): Refused => {
   if (failure.kind !== 'timeout') {
     return rejected(engine, failure.message, failure.kind === 'rejected' ? failure.position : null);
   }
@@ -66,7 +69,7 @@ const queryError = (engine: GraphEngine, failure: QueryFailure): DomainError => 
   return domainError('QUERY_TIMEOUT', message, { timeout_ms: failure.timeoutMs });
 };
 
-const rejected = ({ kind }: GraphEngine, message: string, position: TextPosition | null): DomainError =>
+const rejected = ({ kind }: GraphEngine, message: string, position: TextPosition | null): DomainError<Rejection> =>
   domainError(kind === 'graphdb_a' ? 'GRAPHDB_A_ERROR' : 'GRAPHDB_B_ERROR', message, { position, message });
 
 /** The answer of `/query`. */

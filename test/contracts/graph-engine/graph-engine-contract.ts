@@ -14,6 +14,18 @@ const manyWayJoin =
   `MATCH ${variables.map((name) => `(${name}:Person)`).join(', ')} ` +
   `RETURN count(${variables.map((name) => `${name}.age`).join(' + ')})`;
 
+/** Expressions of any depth that are 1 or true. */
+const DEEP_SHAPES: readonly ((depth: number) => string)[] = [
+  (depth) => `RETURN ${'('.repeat(depth)}1${')'.repeat(depth)}`,
+  (depth) => `RETURN ${'['.repeat(depth)}1${']'.repeat(depth)}`,
+  (depth) => `RETURN ${'{a: '.repeat(depth)}1${'}'.repeat(depth)}`,
+  (depth) => `RETURN ${'abs('.repeat(depth)}1${')'.repeat(depth)}`,
+  (depth) => `RETURN ${'CASE WHEN true THEN '.repeat(depth)}1${' END'.repeat(depth)}`,
+  (depth) => `RETURN ${'NOT ('.repeat(depth)}true${')'.repeat(depth)}`,
+  (depth) => `RETURN ${'-('.repeat(depth)}1${')'.repeat(depth)}`,
+  (depth) => `RETURN ${'(true OR '.repeat(depth)}true${')'.repeat(depth)}`,
+];
+
 /** Where engines differ by right. */
 export interface EngineDialect {
   /** An expression for a text of a thousand times `count` characters. */
@@ -79,6 +91,18 @@ export const graphEngineContract = (
       expect(answer.columnTypes).toEqual(['STRING', 'INT64', 'NODE', 'REL', 'DATE']);
       expect(answer.rowCount).toBe(1);
       expect(answer.truncated).toBe(false);
+    });
+
+    test.each([
+      ['MATCH (p:Person) RETURN count(p), count( DISTINCT p.age )', ['count(p)', 'count( DISTINCT p.age )']],
+      ['MATCH (p:Person) RETURN p.age  + $n, Count(*) /* all */, $n;', ['p.age  + $n', 'Count(*)', '$n']],
+      ['MATCH (c:City) RETURN *, c.id+1, c.`title`, 1 = 2', ['c', 'c.id+1', 'c.`title`', '1 = 2']],
+      ['WITH 1 AS `a b`, 2 AS c RETURN `a b`, c, -c, true, [1,2 ]', ['a b', 'c', '-c', 'true', '[1,2 ]']],
+      ['MATCH (p:Person) WITH count(p) AS c RETURN c, size("a  b") AS s ORDER BY c LIMIT 1', ['c', 's']],
+      ['RETURN 1 + 1 AS x UNION ALL RETURN 2 AS x', ['x']],
+    ])('columns without a name are called what the person wrote: %s', async (text, titles) => {
+      const answer = right(await loaded.engine.query({ text, parameters: { n: 1 }, timeoutMs: 20_000 }));
+      expect(answer.columns).toEqual(titles);
     });
 
     test('integers beyond 2^53 are exact', async () => {
@@ -156,6 +180,47 @@ export const graphEngineContract = (
       const found = 'MATCH (p:Person) WHERE p.name IN $names RETURN p.name ORDER BY p.name';
       expect(await loaded.rows(found, { names: ['ada', "o'x", 'cyd'] })).toEqual([['ada'], ['cyd']]);
       expect(await loaded.rows(found, { names: [] })).toEqual([]);
+    });
+
+    test.each(['é', '1', 'a$b'])('a parameter named %s works, or is refused with its place', async (name) => {
+      const text = `RETURN\n$${name}`;
+      const { refusal } = loaded.engine.analyse(text);
+      if (refusal === null) expect(await loaded.rows(text, { [name]: 7 })).toEqual([[7]]);
+      else
+        expect(refusal).toEqual({
+          message: expect.stringContaining('name it') as string,
+          position: { line: 2, column: 1 },
+        });
+    });
+
+    test('the deepest and longest expressions that are let through are answered soon, deeper ones refused with their place', async () => {
+      for (const shape of DEEP_SHAPES) {
+        const depths = Array.from({ length: 101 }, (_, depth) => depth);
+        const deepest = depths.findLast((depth) => loaded.engine.analyse(shape(depth)).refusal === null) ?? 0;
+        expect(deepest).toBeGreaterThanOrEqual(5);
+        const startedAt = Date.now();
+        expect(
+          right(await loaded.engine.query({ text: shape(deepest), parameters: {}, timeoutMs: 20_000 })).rowCount,
+        ).toBe(1);
+        expect(Date.now() - startedAt).toBeLessThan(5_000);
+        expect(loaded.engine.analyse(shape(20_000)).refusal?.message).toContain('deeper');
+      }
+    });
+
+    test('a thousand operators in a row are answered, more are refused with their place', async () => {
+      const chain = (operators: number) => `RETURN 1${' + 1'.repeat(operators)} AS sum`;
+      expect(await loaded.rows(chain(1_000))).toEqual([[1_001]]);
+      expect(loaded.engine.analyse(chain(1_001)).refusal).toEqual({
+        message: expect.stringContaining('More than 1000 operators') as string,
+        position: { line: 1, column: 4_010 },
+      });
+      expect(loaded.engine.analyse(`MATCH (n) WHERE n.a${'.a'.repeat(1_001)} RETURN 1`).refusal).not.toBeNull();
+    });
+
+    test('a date in a year nobody can write is refused, and ends nothing', async () => {
+      const pids = loaded.engine.processIds();
+      expect(await failure('RETURN date({year: 999999999999})')).toMatchObject({ kind: 'rejected' });
+      expect(loaded.engine.processIds()).toEqual(pids);
     });
 
     test('a missing parameter is named', async () => {

@@ -2,6 +2,7 @@ import { MAX_BYTES, MAX_ROWS, rowTooLarge } from '../answer-limits';
 import { type GraphAnswer } from '../graph-engine';
 import { type GraphSchema } from '../graph-schema';
 import { type AnalysedQuery } from '../query/analyse-query';
+import { columnTitles } from '../query/column-titles';
 import { answerColumns, type AnswerColumn } from './answer-columns';
 import { unknownNames } from './query-text';
 import { items, textOf, type Reply } from './resp';
@@ -60,7 +61,10 @@ export class AnswerRows {
     const complete = encoder.needed.size === 0 ? rows : rows.map((row) => row.replace(ID_MARKS, idOf));
     const warnings = [...unknownNameWarnings(this.query, schema), ...walkWarnings(this.query)];
     return {
-      columns: this.header.map((column) => textOf(items(column)[1])),
+      columns: columnTitles(
+        this.query,
+        this.header.map((column) => textOf(items(column)[1])),
+      ),
       columnTypes: this.columns.map((column) => column.typeName()),
       rowsJson: `[${complete.join(',')}]`,
       rowCount: rows.length,

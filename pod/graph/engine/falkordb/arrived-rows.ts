@@ -4,6 +4,7 @@ import { reasonOf, type CallFailure } from '../engine-failure';
 import { type ExportColumn } from '../export/row-writer';
 import { type GraphSchema } from '../graph-schema';
 import { type AnalysedQuery } from '../query/analyse-query';
+import { columnTitles } from '../query/column-titles';
 import { answerColumns, type AnswerColumn } from './answer-columns';
 import { type Connection } from './connection';
 import { items, textOf, type Reply } from './resp';
@@ -70,10 +71,9 @@ export class ArrivedRows {
     if (this.header.length === 0 && this.end !== null && !isLeft(this.end)) {
       this.describe(items(items(this.end.right)[0]));
     }
-    return this.header.map((column, index) => ({
-      name: textOf(items(column)[1]),
-      type: this.columns[index]?.typeName() ?? 'ANY',
-    }));
+    const names = this.header.map((column) => textOf(items(column)[1]));
+    const types = this.columns.map((column) => column.typeName());
+    return columnTitles(this.query, names).map((name, index) => ({ name, type: types[index] ?? 'ANY' }));
   }
 
   private describe(header: readonly Reply[]): void {

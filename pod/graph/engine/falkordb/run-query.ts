@@ -77,6 +77,7 @@ const attemptQuery = async (
   rows.throwError();
   if (rows.refusal !== null) return left({ kind: 'rejected', message: rows.refusal, position: null });
   if (encoder.lacksName) return null;
+  if (encoder.hasUnknownYear) return left({ kind: 'rejected', message: UNKNOWN_YEAR, position: null });
   if (isLeft(reply) && !rows.isFull()) return failed(reply.left);
   const header = isLeft(reply) ? [] : items(items(reply.right)[0]);
   ids.remember(encoder.ids);
@@ -87,6 +88,9 @@ const attemptQuery = async (
   if (other !== connection) other.close();
   return isLeft(resolved) ? failed(resolved.left) : right(rows.answer(header, resolved.right));
 };
+
+const UNKNOWN_YEAR =
+  'The answer has a date beyond the years -271821 to 275760, which cannot be answered; return its year, or toString of it.';
 
 type Execute = (command: string, options: readonly string[], onRow?: RowSink) => Promise<Either<CallFailure, Reply>>;
 

@@ -14,12 +14,11 @@ import {
   type TableKind,
 } from '../graph-engine';
 import { withNodeProperty, type GraphSchema } from '../graph-schema';
-import { analyseQuery } from '../query/analyse-query';
 import { createQueryCache } from '../query/query-cache';
 import { type DatabaseOptions } from './kuzu-database';
+import { analyseKuzuQuery } from './kuzu-query';
 import { startKuzuProcess, type KuzuProcess } from './kuzu-process';
 import { type EngineCallName, type EngineCalls } from './protocol';
-import { VOCABULARY } from './vocabulary';
 import { walkWarnings } from './walk-warnings';
 
 const SMALLEST_POOL_BYTES = 64 * 1024 * 1024;
@@ -27,7 +26,7 @@ const SMALLEST_POOL_BYTES = 64 * 1024 * 1024;
 /** Kuzu, an embedded database, in a child process that is restarted on the files of the loaded database. */
 export class KuzuEngine implements GraphEngine {
   readonly kind = 'graphdb_a';
-  readonly analyse = createQueryCache((text) => analyseQuery(text, VOCABULARY));
+  readonly analyse = createQueryCache(analyseKuzuQuery);
   readonly procedures = null;
   /** One NaN copied first into an edge column makes the whole column NaN, whatever is done about it afterwards. */
   readonly storesNaNOnEdges = false;

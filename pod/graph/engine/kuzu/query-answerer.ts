@@ -3,10 +3,12 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type ExportFormat } from '../../../../adapters/contracts/graph-pod/export-formats';
 import { MAX_ROWS } from '../answer-limits';
 import { type GraphAnswer, type GraphQuery, type QueryFailure } from '../graph-engine';
-import { analyseQuery, type AnalysedQuery } from '../query/analyse-query';
+import { type AnalysedQuery } from '../query/analyse-query';
 import { createQueryCache } from '../query/query-cache';
 import { rowsToFilter } from './constant-filter';
 import { isParserError, queryFailure, thrownFailure, type StatementFailure } from './kuzu-error';
+import { analyseKuzuQuery } from './kuzu-query';
+import { labelEdits } from './label-functions';
 import { engineParameters, parametersAsLiterals } from './parameters';
 import { readAnswer } from './read-answer';
 import { readExport, type KuzuExport } from './read-export';
@@ -15,12 +17,12 @@ import { NO_PLAN, runQuery, type KnownPlan, type KuzuQuery, type QueryGraph, typ
 import { renamedTables } from './renamed-tables';
 import { skipsRightBlocks } from './skipped-blocks';
 import { type TextEdit } from '../query/text-edits';
-import { VOCABULARY } from './vocabulary';
 
 /** What is known of a text: from its words, and from the times it ran. */
 interface KnownText {
   readonly analysed: AnalysedQuery;
-  readonly rows: readonly TextEdit[];
+  /** What the engine has other words for. */
+  readonly edits: readonly TextEdit[];
   readonly skipsBlocks: boolean;
   plan: KnownPlan;
   /** The engine takes its parameters only as literals. */
@@ -28,10 +30,10 @@ interface KnownText {
 }
 
 const knownText = (text: string): KnownText => {
-  const analysed = analyseQuery(text, VOCABULARY);
+  const analysed = analyseKuzuQuery(text);
   return {
     analysed,
-    rows: rowsToFilter(analysed),
+    edits: rowsToFilter(analysed),
     skipsBlocks: skipsRightBlocks(analysed),
     plan: NO_PLAN,
     needsLiterals: false,
@@ -102,13 +104,13 @@ export class QueryAnswerer {
     parameters: GraphQuery['parameters'],
     { read, mostRows }: Reading<A>,
   ): Promise<Either<StatementFailure, A>> {
-    const { analysed, rows, skipsBlocks } = known;
+    const { analysed, edits, skipsBlocks } = known;
     if (TRANSACTION_WORDS.has(analysed.tokens[analysed.start]?.upper ?? '')) {
       return left({ kind: 'refused', message: 'Queries cannot begin or end transactions.' });
     }
     const carried = known.needsLiterals ? null : engineParameters(analysed.parameters, parameters);
     if (carried !== null) {
-      const query = { analysed, edits: rows, parameters: carried, skipsBlocks, mostRows };
+      const query = { analysed, edits, parameters: carried, skipsBlocks, mostRows };
       const answered = await this.#run(session, known, query, read);
       const mayNeedLiterals = isLeft(answered) && answered.left.kind === 'not_compiled';
       if (!mayNeedLiterals || analysed.parameters.length === 0) return answered;
@@ -117,7 +119,7 @@ export class QueryAnswerer {
     if (isLeft(literals)) return left({ kind: 'refused', message: literals.left });
     const query = {
       analysed,
-      edits: [...rows, ...literals.right],
+      edits: [...edits, ...literals.right],
       parameters: {},
       skipsBlocks: skipsBlocks && !literals.right.some(({ words }) => FRACTION.test(words)),
       mostRows,
@@ -134,7 +136,9 @@ export class QueryAnswerer {
     read: ReadResult<A>,
   ): Promise<Either<StatementFailure, A>> {
     const graph = await this.graphOf(session.connection);
-    const query = { ...asked, edits: [...asked.edits, ...renamedTables(asked.analysed, graph.names)] };
+    const { analysed, edits } = asked;
+    const { names } = graph;
+    const query = { ...asked, edits: [...edits, ...renamedTables(analysed, names), ...labelEdits(analysed, names)] };
     const { plan } = known;
     let result = await session.readOnly(() => runQuery(session, query, graph, plan, read));
     // Other parameters may give the columns other types than the remembered ones.

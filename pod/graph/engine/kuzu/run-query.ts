@@ -6,6 +6,7 @@ import { mergePlans, exactColumns, type ExactPlan, type ResultColumn } from './e
 import { type StatementFailure } from './kuzu-error';
 import { parseKuzuType } from './kuzu-type';
 import { type AnalysedQuery } from '../query/analyse-query';
+import { columnTitles } from '../query/column-titles';
 import { type ProjectionItem } from '../query/result-shape';
 import { type EngineParameters } from './parameters';
 import { type ReadSession } from './read-session';
@@ -88,7 +89,10 @@ export const runQuery = async <A>(
     const result = await session.run(text + limit, parameters, skipsBlocks);
     if (isLeft(result)) return result;
     columns = ownColumns(result.right.getColumnNamesSync(), result.right.getColumnDataTypesSync(), plan);
-    const names = columnNames(columns, analysed);
+    const names = columnTitles(
+      analysed,
+      columns.map(({ name }) => name),
+    );
     const answer = await read({ result: result.right, columns, names, plan, graph, session });
     if (!isLeft(answer)) return right({ answer: answer.right, plan: plan.size === 0 ? NO_PLAN : { plan, columns } });
     result.right.close();
@@ -112,14 +116,4 @@ const ownColumns = (names: readonly string[], types: readonly string[], plan: Ex
   return names
     .slice(0, names.length - added)
     .map((name, index) => ({ name, type: parseKuzuType(types[index] ?? 'STRING') }));
-};
-
-/** The engine names a column without alias after its expression, which it spells its own way where it has parameters. */
-const columnNames = (columns: readonly ResultColumn[], analysed: AnalysedQuery): readonly string[] => {
-  const items = analysed.result.projections[0]?.items ?? [];
-  return columns.map(({ name }, index) => {
-    const item = items.length === columns.length ? items[index] : undefined;
-    const parameterized = item?.expression.some(({ kind }) => kind === 'parameter') ?? false;
-    return item === undefined || item.aliased || !parameterized ? name : itemText(analysed, [], item);
-  });
 };
