@@ -91,7 +91,11 @@ describe.each(['graphdb_a', 'graphdb_b'])('an export of %s', (kind) => {
     const ended = ada('query', kind, 'UNWIND range(1, 1500000) AS i RETURN i', '-o', file);
     await waitFor('rows are coming in', async () => (await readdir(folder)).some((name) => name.includes('broken')));
     await system.kill('engine');
-    expect(await ended).toEqual({ code: 1, out: '', errors: expect.stringContaining('broken.csv was not written') });
+    expect(await ended).toEqual({
+      code: 1,
+      out: '',
+      errors: expect.stringContaining('broken.csv was not written') as string,
+    });
     expect((await readdir(folder)).filter((name) => name.includes('broken'))).toEqual([]);
     await waitFor('the engine answers again', async () => (await ada('query', kind, 'RETURN 1')).code === 0);
   });
