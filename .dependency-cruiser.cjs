@@ -7,7 +7,13 @@ const only = (name, from, allowed, comment) => ({
   to: { pathNot: [`^${from}/`, ...allowed.map((path) => `^${path}`)] },
 });
 const nodeModule = (name) => `node_modules/${name}`;
-const never = (name, from, to, comment) => ({ name, severity: 'error', comment, from: { path: from }, to });
+const never = (name, from, to, comment) => ({
+  name,
+  severity: 'error',
+  comment,
+  from: typeof from === 'string' ? { path: from } : from,
+  to,
+});
 
 module.exports = {
   forbidden: [
@@ -85,6 +91,12 @@ module.exports = {
       '^pod/',
       { path: '^adapters/', pathNot: '^adapters/(contracts|http/kit|filesystem|s3|duckdb|trino|system)/' },
       'A pod may use contracts, the HTTP kit, engines and object stores; the rest belongs to the control plane.',
+    ),
+    never(
+      'one-file-names-kuzu',
+      { path: '.', pathNot: '^pod/graph/engine/kuzu/binding' },
+      { path: nodeModule('kuzu/') },
+      'Import from pod/graph/engine/kuzu/binding, so that another package can take its place (docs/adr/0032).',
     ),
     never(
       'contracts-are-declarations',

@@ -13,37 +13,32 @@ export interface CatchUp {
 export const createCatchUp = (): CatchUp => {
   let current: Position = START;
   const listeners = new Set<() => void>();
-  const waiters = new Set<{ readonly position: Position; readonly done: () => void }>();
+  const nextChange = (timeoutMs: number): Promise<void> =>
+    new Promise((resolve) => {
+      const settle = (): void => {
+        clearTimeout(timer);
+        listeners.delete(settle);
+        resolve();
+      };
+      const timer = setTimeout(settle, timeoutMs);
+      listeners.add(settle);
+    });
   return {
     position: () => current,
     advance: (position) => {
       if (comparePositions(position, current) <= 0) return;
       current = position;
       for (const listener of listeners) listener();
-      for (const waiter of waiters) if (comparePositions(waiter.position, current) <= 0) waiter.done();
     },
-    nextChange: (timeoutMs) =>
-      new Promise((resolve) => {
-        const settle = (): void => {
-          clearTimeout(timer);
-          listeners.delete(settle);
-          resolve();
-        };
-        const timer = setTimeout(settle, timeoutMs);
-        listeners.add(settle);
-      }),
-    waitFor: (position, timeoutMs) =>
-      comparePositions(position, current) <= 0
-        ? Promise.resolve(true)
-        : new Promise((resolve) => {
-            const settle = (passed: boolean) => () => {
-              clearTimeout(timer);
-              waiters.delete(waiter);
-              resolve(passed);
-            };
-            const timer = setTimeout(settle(false), timeoutMs);
-            const waiter = { position, done: settle(true) };
-            waiters.add(waiter);
-          }),
+    nextChange,
+    waitFor: async (position, timeoutMs) => {
+      const deadline = performance.now() + timeoutMs;
+      while (comparePositions(position, current) > 0) {
+        const leftMs = deadline - performance.now();
+        if (leftMs <= 0) return false;
+        await nextChange(leftMs);
+      }
+      return true;
+    },
   };
 };

@@ -1,6 +1,7 @@
 import { durationMs } from '../domain/kernel/codecs';
+import { type RowgraphEvent } from '../domain/events';
 import { snapshotName } from '../domain/snapshot';
-import { insert, type Projection, update } from './projection';
+import { type EventOf, insert, type Projection, type Sql, update } from './projection';
 
 export const instancesProjection: Projection = {
   name: 'instances',
@@ -87,69 +88,59 @@ export const instancesProjection: Projection = {
     },
     SnapshotRequested: ({ data }, sql) =>
       update(sql, 'instances', data.instanceId, { snapshot_id: data.snapshotId, snapshot_name: data.name }),
-    InstanceStarting: ({ data, metadata }, sql) =>
-      update(sql, 'instances', data.instanceId, {
+    InstanceStarting: (event, sql) =>
+      change(event, sql, {
         status: 'starting',
-        pod_name: data.podName,
-        instance_url: data.instanceUrl,
-        memory_bytes: data.memoryBytes,
-        started_at: metadata.occurredAt,
-        updated_at: metadata.occurredAt,
+        pod_name: event.data.podName,
+        instance_url: event.data.instanceUrl,
+        memory_bytes: event.data.memoryBytes,
+        started_at: event.metadata.occurredAt,
       }),
-    InstanceRestarting: ({ data, metadata }, sql) =>
-      update(sql, 'instances', data.instanceId, {
+    InstanceRestarting: (event, sql) =>
+      change(event, sql, {
         status: 'starting',
-        memory_bytes: data.memoryBytes,
-        started_at: metadata.occurredAt,
+        memory_bytes: event.data.memoryBytes,
+        started_at: event.metadata.occurredAt,
         ready_at: null,
-        updated_at: metadata.occurredAt,
       }),
-    InstanceRunning: async ({ data, metadata }, sql) => {
-      await update(sql, 'instances', data.instanceId, {
-        status: 'running',
-        node_count: data.nodeCount,
-        edge_count: data.edgeCount,
-        ready_at: metadata.occurredAt,
-        updated_at: metadata.occurredAt,
-      });
+    InstanceRunning: async (event, sql) => {
+      const { data, metadata } = event;
+      const { nodeCount: node_count, edgeCount: edge_count } = data;
+      await change(event, sql, { status: 'running', node_count, edge_count, ready_at: metadata.occurredAt });
       await sql('UPDATE instances SET instance_url = coalesce(instance_url, $2) WHERE id = $1', [
         data.instanceId,
         data.instanceUrl,
       ]);
     },
-    InstanceFailed: ({ data, metadata }, sql) =>
-      update(sql, 'instances', data.instanceId, {
+    InstanceFailed: (event, sql) =>
+      change(event, sql, {
         status: 'failed',
         instance_url: null,
-        error_code: data.errorCode,
-        error_message: data.errorMessage,
-        failed_phase: data.failedPhase,
-        stack_trace: data.stackTrace,
-        updated_at: metadata.occurredAt,
+        error_code: event.data.errorCode,
+        error_message: event.data.errorMessage,
+        failed_phase: event.data.failedPhase,
+        stack_trace: event.data.stackTrace,
       }),
-    InstanceStopping: ({ data, metadata }, sql) =>
-      update(sql, 'instances', data.instanceId, { status: 'stopping', updated_at: metadata.occurredAt }),
-    InstanceDescribed: ({ data, metadata }, sql) =>
-      update(sql, 'instances', data.instanceId, {
-        name: data.name,
-        description: data.description,
-        updated_at: metadata.occurredAt,
-      }),
+    InstanceStopping: (event, sql) => change(event, sql, { status: 'stopping' }),
+    InstanceDescribed: (event, sql) =>
+      change(event, sql, { name: event.data.name, description: event.data.description }),
     InstanceLifetimeChanged: ({ data, metadata }, sql) =>
       sql(
         `UPDATE instances SET ttl = $2, inactivity_timeout = $3, updated_at = $4,
            expires_at = created_at + make_interval(secs => $5) WHERE id = $1`,
         [data.instanceId, data.ttl, data.inactivityTimeout, metadata.occurredAt, secondsOf(data.ttl)],
       ),
-    InstanceCpuUpdated: ({ data, metadata }, sql) =>
-      update(sql, 'instances', data.instanceId, { cpu_cores: data.newCpuCores, updated_at: metadata.occurredAt }),
-    InstanceMemoryUpgraded: ({ data, metadata }, sql) =>
-      update(sql, 'instances', data.instanceId, { memory_bytes: data.newMemoryBytes, updated_at: metadata.occurredAt }),
-    InstanceResizeFailed: ({ data, metadata }, sql) =>
-      update(sql, 'instances', data.instanceId, { updated_at: metadata.occurredAt }),
+    InstanceCpuUpdated: (event, sql) => change(event, sql, { cpu_cores: event.data.newCpuCores }),
+    InstanceMemoryUpgraded: (event, sql) => change(event, sql, { memory_bytes: event.data.newMemoryBytes }),
+    InstanceResizeFailed: (event, sql) => change(event, sql, {}),
     InstanceDeleted: ({ data }, sql) => sql('DELETE FROM instances WHERE id = $1', [data.instanceId]),
   },
 };
+
+type Change = EventOf<Exclude<Extract<RowgraphEvent['type'], `Instance${string}`>, 'InstanceAbandoned'>>;
+
+const change = ({ data, metadata }: Change, sql: Sql, columns: Readonly<Record<string, unknown>>): Promise<void> =>
+  update(sql, 'instances', data.instanceId, { ...columns, updated_at: metadata.occurredAt });
 
 const secondsOf = (duration: string | null): number | null => {
   const ms = duration === null ? null : durationMs(duration);

@@ -1,4 +1,4 @@
-import { insert, type Projection, update } from './projection';
+import { type EventOf, insert, type Projection, type Sql, update } from './projection';
 
 export const mappingsProjection: Projection = {
   name: 'mappings',
@@ -46,30 +46,14 @@ export const mappingsProjection: Projection = {
         created_at: at,
         updated_at: at,
       });
-      await insert(sql, 'mapping_versions', {
-        mapping_id: data.mappingId,
-        version: 1,
-        change_description: null,
-        node_definitions: JSON.stringify(data.nodeDefinitions),
-        edge_definitions: JSON.stringify(data.edgeDefinitions),
-        created_at: at,
-        created_by: data.ownerUsername,
-        created_by_name: data.ownerName,
-      });
+      const { ownerUsername: createdBy, ownerName: createdByName } = data;
+      const first = { version: 1, changeDescription: null, createdBy, createdByName };
+      await insertVersion(sql, { ...data, ...first }, at);
     },
     MappingVersionCreated: async ({ data, metadata }, sql) => {
       const at = metadata.occurredAt;
       await update(sql, 'mappings', data.mappingId, { current_version: data.version, updated_at: at });
-      await insert(sql, 'mapping_versions', {
-        mapping_id: data.mappingId,
-        version: data.version,
-        change_description: data.changeDescription,
-        node_definitions: JSON.stringify(data.nodeDefinitions),
-        edge_definitions: JSON.stringify(data.edgeDefinitions),
-        created_at: at,
-        created_by: data.createdBy,
-        created_by_name: data.createdByName,
-      });
+      await insertVersion(sql, data, at);
     },
     MappingHeaderChanged: ({ data, metadata }, sql) =>
       update(sql, 'mappings', data.mappingId, {
@@ -89,3 +73,20 @@ export const mappingsProjection: Projection = {
     },
   },
 };
+
+type Version = Pick<
+  EventOf<'MappingVersionCreated'>['data'],
+  'mappingId' | 'version' | 'nodeDefinitions' | 'edgeDefinitions' | 'createdBy' | 'createdByName'
+> & { readonly changeDescription: string | null };
+
+const insertVersion = (sql: Sql, data: Version, createdAt: string): Promise<void> =>
+  insert(sql, 'mapping_versions', {
+    mapping_id: data.mappingId,
+    version: data.version,
+    change_description: data.changeDescription,
+    node_definitions: JSON.stringify(data.nodeDefinitions),
+    edge_definitions: JSON.stringify(data.edgeDefinitions),
+    created_at: createdAt,
+    created_by: data.createdBy,
+    created_by_name: data.createdByName,
+  });

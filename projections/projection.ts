@@ -4,7 +4,8 @@ import { type StoredEvent } from '../domain/kernel/event';
 /** Runs a statement inside the batch's transaction, with the projection's own schema first on the search path. */
 export type Sql = (text: string, values?: readonly unknown[]) => Promise<void>;
 
-type EventOf<T extends RowgraphEvent['type']> = StoredEvent<Extract<RowgraphEvent, { readonly type: T }>>;
+/** A stored event of one type, or of several. */
+export type EventOf<T extends RowgraphEvent['type']> = StoredEvent<Extract<RowgraphEvent, { readonly type: T }>>;
 
 export type EventHandlers = {
   readonly [T in RowgraphEvent['type']]?: (event: EventOf<T>, sql: Sql) => Promise<void>;

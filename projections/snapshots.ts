@@ -1,30 +1,13 @@
-import { insert, type Projection, type Sql, update } from './projection';
+import { type EventOf, insert, type Projection, type Sql, update } from './projection';
 
 /** An instance uses its snapshot from its start to its end. */
 const markUse = (
-  {
-    data,
-    metadata,
-  }: { readonly data: { readonly instanceId: number }; readonly metadata: { readonly occurredAt: string } },
+  { data, metadata }: EventOf<'InstanceStarting' | 'InstanceRestarting' | 'InstanceRunning' | 'InstanceDeleted'>,
   sql: Sql,
 ): Promise<void> =>
   sql('UPDATE snapshots SET last_used_at = $2 WHERE instance_id = $1', [data.instanceId, metadata.occurredAt]);
 
-const recordMeasures = (
-  {
-    data,
-    metadata,
-  }: {
-    readonly data: {
-      readonly snapshotId: number;
-      readonly sizeBytes: number;
-      readonly nodeCounts: Readonly<Record<string, number>>;
-      readonly edgeCounts: Readonly<Record<string, number>>;
-    };
-    readonly metadata: { readonly occurredAt: string };
-  },
-  sql: Sql,
-): Promise<void> =>
+const recordMeasures = ({ data, metadata }: EventOf<'SnapshotReady' | 'SnapshotMeasured'>, sql: Sql): Promise<void> =>
   update(sql, 'snapshots', data.snapshotId, {
     status: 'ready',
     size_bytes: data.sizeBytes,

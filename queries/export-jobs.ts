@@ -71,7 +71,7 @@ export const listExportJobs = (
   if (snapshotOwner !== undefined) {
     query.whereIn('snapshot_id', db('read.snapshots').where('owner_username', snapshotOwner).select('id'));
   }
-  const newest = sorted(query, { sortBy: 'id', sortOrder: 'desc' });
+  const newest = sorted(query, { sort_by: 'id' });
   return readPage(newest, page, ExportJobListView, { entity_type: 'job_type', attempts: 'attempt' });
 };
 

@@ -2,12 +2,11 @@ import { type ReadDatabase } from './kit/database';
 import {
   columnsOf,
   filterResources,
-  type ListOptions,
   newestFirst,
   type Page,
   type PageBounds,
   readPage,
-  type ResourceFilters,
+  type ResourceQuery,
   sorted,
 } from './kit/list';
 import {
@@ -96,8 +95,8 @@ export const instanceDirectory = (db: ReadDatabase): InstanceDirectory => ({
 export const listActiveInstanceIds = async (db: ReadDatabase): Promise<readonly number[]> =>
   db('read.instances').whereIn('status', ['starting', 'running']).pluck<number[]>('id');
 
-export interface InstanceFilters extends ResourceFilters {
-  readonly snapshotId?: number | undefined;
+export interface InstanceQuery extends ResourceQuery {
+  readonly snapshot_id?: number | undefined;
   readonly status?: string | undefined;
 }
 
@@ -107,15 +106,14 @@ const MEASURES: readonly string[] = ['last_activity_at', 'memory_usage_bytes'];
 /** Instances with the latest reports of their pods. Ties are broken by id, instances without a report come last. */
 export const listInstances = (
   db: ReadDatabase,
-  filters: InstanceFilters,
-  options: ListOptions,
+  filters: InstanceQuery,
+  page: PageBounds,
 ): Promise<Page<InstanceView>> => {
   const query = db('read.instances');
   filterResources(query, filters);
   if (filters.status !== undefined) query.where('status', filters.status);
-  if (filters.snapshotId !== undefined) query.where('snapshot_id', filters.snapshotId);
-  const isNullable = MEASURES.includes(options.sortBy);
-  return readPage(sorted(query, { ...options, isNullable }), options, InstanceView);
+  if (filters.snapshot_id !== undefined) query.where('snapshot_id', filters.snapshot_id);
+  return readPage(sorted(query, filters, MEASURES), page, InstanceView);
 };
 
 /** The instances of all versions of a mapping, newest first. */

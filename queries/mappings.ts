@@ -2,11 +2,10 @@ import { type ReadDatabase } from './kit/database';
 import {
   columnsOf,
   filterResources,
-  type ListOptions,
   type Page,
   type PageBounds,
   readPage,
-  type ResourceFilters,
+  type ResourceQuery,
   sorted,
 } from './kit/list';
 import { type MappingListView, MappingVersionSummary, MappingVersionView, MappingView } from './views/mapping';
@@ -16,12 +15,12 @@ export const findMapping = async (db: ReadDatabase, id: number): Promise<Mapping
 
 export const listMappings = async (
   db: ReadDatabase,
-  filters: ResourceFilters,
-  options: ListOptions,
+  filters: ResourceQuery,
+  bounds: PageBounds,
 ): Promise<Page<MappingListView>> => {
   const query = db('read.mappings');
   filterResources(query, filters);
-  const page = await readPage(sorted(query, options), options, MappingView);
+  const page = await readPage(sorted(query, filters), bounds, MappingView);
   const ids = page.items.map(({ id }) => id);
   const counts = await db('read.snapshots')
     .whereIn('mapping_id', ids)

@@ -6,7 +6,7 @@ import { type ProcessCommandPorts } from '../../commands/processes/execute-proce
 import { PROCESS_INPUTS, processInputs } from '../../commands/processes/process-inputs';
 import { runProcessWork } from '../../commands/processes/run-process-work';
 import { type FeedConsumer, PROCESSES } from '../../domain/ports/feed-consumer';
-import { type EventStore, type FeedPage } from '../../domain/ports/event-store';
+import { type FeedPage } from '../../domain/ports/event-store';
 import { type CatchUp } from '../../projections/catch-up';
 import { parkedEventTable } from '../../projections/feed/parked-event-table';
 import { readFeed } from '../../projections/feed/read-feed';
@@ -15,6 +15,7 @@ import { projectionConsumer } from '../../projections/projection-consumer';
 import { projections } from '../../projections/registry';
 import { createPostgresCheckpointStore } from '../postgres/postgres-checkpoint-store';
 import { createPostgresProcessWork } from '../postgres/postgres-process-work';
+import { type Parts } from './parts';
 import { type Startup } from './startup';
 
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
@@ -44,16 +45,10 @@ export const processConsumer = (pool: Pool, ports: CommandPorts): FeedConsumer =
     parked: parkedEventTable(pool, { name: PROCESSES, version: 1, epoch: 0 }),
   });
 
-export interface ProjectionParts {
-  readonly pool: Pool;
-  readonly store: EventStore;
-  readonly catchUp: CatchUp;
-  readonly onPage: (page: FeedPage) => void;
-}
-
 /** Starts the reader of the projections. */
 export const startProjections = (
-  { pool, store, catchUp, onPage }: ProjectionParts,
+  { pool, store, catchUp }: Pick<Parts, 'pool' | 'store' | 'catchUp'>,
+  onPage: (page: FeedPage) => void,
   { closers, log }: Pick<Startup, 'closers' | 'log'>,
 ): void =>
   closers.addLoop('projections', (signal) =>

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Either, left, right } from 'fp-ts/Either';
+import { processIdentity } from '../system/process-table';
 import { type StartFailure } from './startup';
 
 /**
@@ -35,21 +36,10 @@ export const lockDataFolder = (directory: string): Either<StartFailure, { readon
   }
 };
 
-/** `<pid> <start time>` of a running process; without /proc only its pid; null for one that does not run. */
+/** `<pid> <start time>` of a running process; null for one that does not run. */
 const identityOf = (pid: number): string | null => {
-  const stat = `/proc/${pid}/stat`;
-  if (existsSync('/proc/self/stat')) {
-    if (!existsSync(stat)) return null;
-    const text = readFileSync(stat, 'utf8');
-    const fieldsAfterName = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    return `${pid} ${fieldsAfterName[19] ?? ''}`;
-  }
-  try {
-    process.kill(pid, 0);
-    return `${pid} `;
-  } catch {
-    return null;
-  }
+  const identity = processIdentity(pid);
+  return identity && `${pid} ${identity.startTime}`;
 };
 
 /** The secret service tokens are signed with: made at the first start, readable by the owner only. */

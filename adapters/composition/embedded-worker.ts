@@ -1,17 +1,16 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Pool } from 'pg';
 import { type WorkerEnvironment } from '../contracts/export-worker/settings';
 import { doWhileLeaseHeld } from '../../commands/jobs/hold-lease';
 import { releaseWorkers } from '../../commands/export-job/change-export-job';
-import { type CommandPorts, requestContext } from '../../commands/kit/command-context';
+import { requestContext } from '../../commands/kit/command-context';
 import { EMBEDDED_WORKER_LEASE } from '../../domain/export-job';
 import { exportJobQueue } from '../../queries/export-jobs';
-import { type ReadDatabase } from '../../queries/kit/database';
 import { signServiceToken } from '../http/internal/service-token';
 import { superviseProgram } from '../local-process/supervised-program';
 import { programPath } from '../system/package-root';
+import { type Parts } from './parts';
 import { embeddedWorkerPrefix } from './recovery';
 import { internalUrl } from './settings';
 import { type Startup } from './startup';
@@ -31,8 +30,7 @@ const WORKER = { username: 'system:embedded-worker', role: 'system' } as const;
  * lives with this one. Returns how to tell it of new jobs.
  */
 export const startEmbeddedWorker = (
-  { secret, storageRoot }: { readonly secret: string; readonly storageRoot: string },
-  { pool, ports, db }: { readonly pool: Pool; readonly ports: CommandPorts; readonly db: ReadDatabase },
+  { pool, ports, db, secret, objects }: Parts,
   { settings, closers, log }: Startup,
 ): (() => void) => {
   let workerId = '';
@@ -47,7 +45,7 @@ export const startEmbeddedWorker = (
       ROWGRAPH_WORKER_CONTROL_PLANE_URL: internalUrl(settings),
       ROWGRAPH_WORKER_TOKEN: signServiceToken(secret, { kind: 'worker' }, TOKEN_SECONDS),
       ROWGRAPH_WAREHOUSE_DIR: settings.warehouseDirectory,
-      ROWGRAPH_OBJECT_STORE_ROOT: storageRoot,
+      ROWGRAPH_OBJECT_STORE_ROOT: objects.root,
       ROWGRAPH_WORKER_SCRATCH_DIR: scratchDirectory,
       ROWGRAPH_LOG_LEVEL: settings.logLevel === 'fatal' ? 'error' : settings.logLevel,
     };

@@ -4,30 +4,24 @@ import { DEFAULT_JOB_INTERVALS, type JobIntervals, JobName } from '../../domain/
 const UNITS_MS = { s: 1000, m: 60_000, h: 3_600_000 } as const;
 const PART = /^([a-z_]+)=([1-9]\d{0,5})([smh])$/;
 
-/** `lifecycle=2s,reconciliation=5m`: the defaults with these changes. */
-class JobIntervalsType extends t.Type<JobIntervals, string> {
-  constructor() {
-    super(
-      'job intervals',
-      (u): u is JobIntervals => typeof u === 'object',
-      (u, context) => {
-        const intervals: Record<JobName, number> = { ...DEFAULT_JOB_INTERVALS };
-        const seen = new Set<string>();
-        for (const part of typeof u === 'string' ? u.split(',') : []) {
-          const [, name = '', count = '', unit] = PART.exec(part.trim()) ?? [];
-          if (unit === undefined) return t.failure(u, context, `${WORDS}; ${JSON.stringify(part)} is not`);
-          if (!JobName.is(name)) return t.failure(u, context, `${WORDS}; there is no job ${name}`);
-          if (seen.has(name)) return t.failure(u, context, `names ${name} twice`);
-          seen.add(name);
-          intervals[name] = Number(count) * UNITS_MS[unit as keyof typeof UNITS_MS];
-        }
-        return t.success(intervals);
-      },
-      String,
-    );
-  }
-}
-
 const WORDS = `must be a list such as lifecycle=2s,reconciliation=5m (units s, m, h; jobs ${Object.keys(JobName.keys).join(', ')})`;
 
-export const JobIntervalsSetting = new JobIntervalsType();
+/** `lifecycle=2s,reconciliation=5m`: the defaults with these changes. */
+export const JobIntervalsSetting = new t.Type<JobIntervals, string>(
+  'job intervals',
+  (u): u is JobIntervals => typeof u === 'object',
+  (u, context) => {
+    const intervals: Record<JobName, number> = { ...DEFAULT_JOB_INTERVALS };
+    const seen = new Set<string>();
+    for (const part of typeof u === 'string' ? u.split(',') : []) {
+      const [, name = '', count = '', unit] = PART.exec(part.trim()) ?? [];
+      if (unit === undefined) return t.failure(u, context, `${WORDS}; ${JSON.stringify(part)} is not`);
+      if (!JobName.is(name)) return t.failure(u, context, `${WORDS}; there is no job ${name}`);
+      if (seen.has(name)) return t.failure(u, context, `names ${name} twice`);
+      seen.add(name);
+      intervals[name] = Number(count) * UNITS_MS[unit as keyof typeof UNITS_MS];
+    }
+    return t.success(intervals);
+  },
+  String,
+);

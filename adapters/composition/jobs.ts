@@ -1,24 +1,14 @@
-import { type Pool } from 'pg';
-import { type CommandPorts } from '../../commands/kit/command-context';
 import { type Job } from '../../commands/jobs/job';
-import { type TriggerSignal } from '../../commands/jobs/run-job-loop';
 import { runJobs } from '../../commands/jobs/run-jobs';
 import { createPostgresJobRuns } from '../postgres/postgres-job-runs';
 import { leasePorts } from './leases';
+import { type Parts } from './parts';
 import { type Startup } from './startup';
-
-export interface JobParts {
-  /** Names this control plane. */
-  readonly replica: string;
-  readonly pool: Pool;
-  readonly ports: CommandPorts;
-  readonly triggerSignal: TriggerSignal;
-  readonly jobs: readonly Job[];
-}
 
 /** Starts running the background jobs, or standing by while another replica runs them. */
 export const startJobs = (
-  { replica, pool, ports, triggerSignal, jobs }: JobParts,
+  { replica, pool, ports, triggerSignal }: Parts,
+  jobs: readonly Job[],
   { settings, closers, log }: Startup,
 ): void => {
   const jobPorts = {

@@ -1,60 +1,23 @@
 import { resolve } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
-import { DEFAULT_JOB_INTERVALS, type JobIntervals } from '../../domain/job';
+import { DEFAULT_JOB_INTERVALS } from '../../domain/job';
 import { fieldErrorLines, fields, optional, text } from '../../domain/kernel/codecs';
 import { type AllowList, parseAllowList } from '../../domain/schema-cache';
 import { CLIENT_VARIABLES } from '../cli/client-variables';
 import { JobIntervalsSetting } from './job-intervals';
 
-/** What the operator decides. Read once at the start; everything wrong is told at once. */
-export interface Settings {
-  readonly port: number;
-  readonly internalPort: number;
-  readonly host: string;
-  /** Address the internal API listens on. */
-  readonly internalHost: string;
-  readonly dataDirectory: string;
-  readonly baseUrl: string;
-  readonly instanceBaseUrl: string;
-  readonly identityMode: 'trusted-edge' | 'api-key';
-  readonly edgeToken: string | null;
-  /** Null: the embedded server. */
-  readonly databaseUrl: string | null;
-  readonly objectStoreDirectory: string;
-  readonly warehouseDirectory: string;
-  /** What people may see of the query engine's catalogs. */
-  readonly allowedCatalogs: AllowList;
-  readonly embeddedWorker: boolean;
-  readonly podRuntime: 'process' | 'none';
-  /** Who names the export jobs of a snapshot. */
-  readonly exportPlanner: 'control-plane' | 'submitter';
-  /** Null: made at the first start and kept in the data folder. */
-  readonly internalSecret: string | null;
-  /** Whose resources an end-to-end cleanup deletes. */
-  readonly e2eTestUsers: readonly string[];
-  readonly jobIntervals: JobIntervals;
-  readonly logLevel: LogLevel;
-}
-
 const LogLevel = t.keyof({ fatal: null, error: null, warn: null, info: null, debug: null, trace: null, silent: null });
-type LogLevel = t.TypeOf<typeof LogLevel>;
 
-class PortType extends t.Type<number, string> {
-  constructor() {
-    super(
-      'port',
-      (u): u is number => typeof u === 'number',
-      (u, context) =>
-        typeof u === 'string' && /^\d{1,5}$/.test(u) && Number(u) <= 65_535
-          ? t.success(Number(u))
-          : t.failure(u, context, 'must be a port from 0 to 65535'),
-      String,
-    );
-  }
-}
-
-const Port = new PortType();
+const Port = new t.Type<number, string>(
+  'port',
+  t.number.is,
+  (u, context) =>
+    typeof u === 'string' && /^\d{1,5}$/.test(u) && Number(u) <= 65_535
+      ? t.success(Number(u))
+      : t.failure(u, context, 'must be a port from 0 to 65535'),
+  String,
+);
 const Url = text({
   min: 8,
   max: 2000,
@@ -120,36 +83,48 @@ export const readSettings = (
   if (isLeft(allowedCatalogs)) return left([`ROWGRAPH_ALLOWED_CATALOGS ${allowedCatalogs.left}`]);
   const exposure = exposureComplaint(env);
   if (exposure !== null) return left([exposure]);
-  const host = env.ROWGRAPH_HOST ?? LOCALHOST;
-  const port = env.ROWGRAPH_PORT ?? 8080;
+  return right(settingsOf(env, allowedCatalogs.right));
+};
+
+/** What the operator decides. Read once at the start; everything wrong is told at once. */
+export type Settings = Readonly<ReturnType<typeof settingsOf>>;
+
+/** The variables with the defaults for those that are not set. */
+const settingsOf = (env: t.TypeOf<typeof Environment>, allowedCatalogs: AllowList) => {
+  const { ROWGRAPH_HOST: host = LOCALHOST, ROWGRAPH_PORT: port = 8080 } = env;
   const dataDirectory = resolve(env.ROWGRAPH_DATA_DIR ?? '.rowgraph');
-  const baseUrl = env.ROWGRAPH_BASE_URL ?? httpUrl(host, port);
-  return right({
+  const baseUrl = withoutSlash(env.ROWGRAPH_BASE_URL ?? httpUrl(host, port));
+  return {
     port,
     internalPort: env.ROWGRAPH_INTERNAL_PORT ?? 8081,
     host,
+    /** Address the internal API listens on. */
     internalHost: env.ROWGRAPH_INTERNAL_HOST ?? LOCALHOST,
     dataDirectory,
-    baseUrl: baseUrl.replace(/\/$/, ''),
-    instanceBaseUrl: (env.ROWGRAPH_INSTANCE_BASE_URL ?? `${baseUrl.replace(/\/$/, '')}${INGRESS_PATH}`).replace(
-      /\/$/,
-      '',
-    ),
+    baseUrl,
+    instanceBaseUrl: withoutSlash(env.ROWGRAPH_INSTANCE_BASE_URL ?? `${baseUrl}${INGRESS_PATH}`),
     identityMode: env.ROWGRAPH_IDENTITY_MODE ?? 'trusted-edge',
     edgeToken: env.ROWGRAPH_EDGE_TOKEN ?? null,
+    /** Null: the embedded server. */
     databaseUrl: env.ROWGRAPH_DATABASE_URL ?? null,
     objectStoreDirectory: resolve(env.ROWGRAPH_OBJECT_STORE_DIR ?? `${dataDirectory}/objects`),
     warehouseDirectory: resolve(env.ROWGRAPH_WAREHOUSE_DIR ?? `${dataDirectory}/warehouse`),
-    allowedCatalogs: allowedCatalogs.right,
+    /** What people may see of the query engine's catalogs. */
+    allowedCatalogs,
     embeddedWorker: env.ROWGRAPH_EMBEDDED_WORKER !== 'off',
     podRuntime: env.ROWGRAPH_POD_RUNTIME ?? 'process',
+    /** Who names the export jobs of a snapshot. */
     exportPlanner: env.ROWGRAPH_EXPORT_PLANNER ?? 'control-plane',
+    /** Null: made at the first start and kept in the data folder. */
     internalSecret: env.ROWGRAPH_INTERNAL_SECRET ?? null,
+    /** Whose resources an end-to-end cleanup deletes. */
     e2eTestUsers: namesIn(env.ROWGRAPH_E2E_TEST_USERS ?? ''),
     jobIntervals: env.ROWGRAPH_JOB_INTERVALS ?? DEFAULT_JOB_INTERVALS,
     logLevel: env.ROWGRAPH_LOG_LEVEL ?? 'info',
-  });
+  };
 };
+
+const withoutSlash = (url: string): string => url.replace(/\/$/, '');
 
 /** What is wrong with who can reach which port, and how they show who they are; null when nothing is. */
 const exposureComplaint = (env: t.TypeOf<typeof Environment>): string | null => {

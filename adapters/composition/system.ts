@@ -1,6 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type Logger } from 'pino';
-import { type EventStore } from '../../domain/ports/event-store';
+import { type EventStore, type FeedPage } from '../../domain/ports/event-store';
 import { type CatchUp } from '../../projections/catch-up';
 import { projections } from '../../projections/registry';
 import { exposeProjections, prepareProjections } from '../../projections/projection-tables';
@@ -88,16 +88,17 @@ interface Wakeable {
 
 /** Brings the read models up to date and keeps them so. */
 const openReadModels = async (
-  { pool, store, catchUp, triggerSignal }: Parts,
+  parts: Parts,
   worker: Wakeable,
   startup: Startup,
 ): Promise<Either<StartFailure, void>> => {
+  const { pool, store, catchUp, triggerSignal } = parts;
   await prepareProjections(pool, projections);
-  const onPage: Parameters<typeof startProjections>[0]['onPage'] = ({ events }) => {
+  const onPage = ({ events }: FeedPage): void => {
     if (events.some(({ type }) => type === 'ExportJobPlanned' || type === 'ExportJobLeaseExpired')) worker.wake();
     if (events.some(({ type }) => type === 'JobTriggered')) triggerSignal.notify();
   };
-  startProjections({ pool, store, catchUp, onPage }, startup);
+  startProjections(parts, onPage, startup);
   const readable = await catchUpWithLog(store, catchUp);
   if (isLeft(readable)) return readable;
   await exposeProjections(pool, projections);
@@ -117,7 +118,7 @@ const serveInternalApi = (
 
 /** Starts all that writes events by itself: processes, the embedded worker, the watch on pods and background jobs. */
 const startWriters = (parts: Parts, worker: Wakeable, startup: Startup): void => {
-  const { ports, pool, db, pods, changeCapacity, objects, schema, replica, triggerSignal } = parts;
+  const { ports, pool, pods, changeCapacity, objects } = parts;
   const { settings, log } = startup;
   const runsPods = settings.podRuntime !== 'none';
   reportLostPods(pods.runtime, ports, startup);
@@ -132,15 +133,11 @@ const startWriters = (parts: Parts, worker: Wakeable, startup: Startup): void =>
   };
   startProcesses(pool, processPorts, parts.catchUp, startup);
   if (settings.embeddedWorker) {
-    worker.wake = startEmbeddedWorker({ secret: parts.secret, storageRoot: objects.root }, parts, startup);
+    worker.wake = startEmbeddedWorker(parts, startup);
   }
   const podClient = createHttpPodClient({ portOf: pods.portOf, log });
   const podRuntime = runsPods ? pods.runtime : null;
-  const jobs = backgroundJobs(
-    { pool, db, ports, changeCapacity, podRuntime, podClient, schemaCacheJob: schema.refresh.job },
-    log,
-  );
-  startJobs({ replica, pool, ports, triggerSignal, jobs }, startup);
+  startJobs(parts, backgroundJobs(parts, { podRuntime, podClient }, log), startup);
 };
 
 /** Waits until the read models have seen everything that is in the log now. */

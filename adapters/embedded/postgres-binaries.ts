@@ -71,7 +71,8 @@ const linkMissingLibraries = async (
   return { [process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH']: searched };
 };
 
-const exists = (path: string): Promise<boolean> =>
+/** Whether there is anything at a path. */
+export const exists = (path: string): Promise<boolean> =>
   stat(path).then(
     () => true,
     () => false,

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { randomBytes, randomInt } from 'node:crypto';
-import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Either, left, right } from 'fp-ts/Either';
 import { handOver, type PostgresAccount } from './postgres-account';
-import { type PostgresBinaries } from './postgres-binaries';
+import { exists, type PostgresBinaries } from './postgres-binaries';
 
 export const POSTGRES_USER = 'rowgraph';
 
@@ -26,10 +26,7 @@ export const prepareCluster = async (
   const directory = join(dataDirectory, 'cluster');
   const passwordFile = join(dataDirectory, 'password');
   const known = await readFile(passwordFile, 'utf8').catch(() => null);
-  const initialized = await stat(directory).then(
-    () => true,
-    () => false,
-  );
+  const initialized = await exists(directory);
   if (initialized && known === null) {
     return left({
       message: `The PostgreSQL in ${dataDirectory} has lost its password: ${passwordFile} cannot be read. Restore that file with the owner it had.`,

@@ -9,7 +9,6 @@ export interface SupervisedProgramOptions {
   /** Asked at every start, so that the environment may change. */
   readonly launch: () => Omit<ProgramLaunch, 'onLine'>;
   readonly log: Logger;
-  readonly onStart?: (program: ChildProgram) => void;
   /** Called after every end that `stop` did not cause. `exit` is null when the system could not start it. */
   readonly onExit?: (info: { readonly exit: ProgramExit | null; readonly restartInMs: number }) => void;
   readonly backoff?: Backoff;
@@ -50,7 +49,6 @@ export const superviseProgram = (options: SupervisedProgramOptions): SupervisedP
     const started = startProgram({ ...options.launch(), onLine: relayLogLine(log.child({ program: name })) });
     if (isLeft(started)) return restart(null, 0, started.left.reason);
     current = started.right;
-    options.onStart?.(current);
     void current.gone.then((exit) => {
       current = null;
       restart(exit, performance.now() - startedAt, exit.signal ?? `exit code ${String(exit.code)}`);

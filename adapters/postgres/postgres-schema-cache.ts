@@ -3,6 +3,7 @@ import { type Pool, type PoolClient } from 'pg';
 import { type EngineTable } from '../../domain/ports/query-engine';
 import { type CachedCounts, type CatalogReading, type SchemaCache } from '../../domain/ports/schema-cache';
 import { type AllowList, searchKey } from '../../domain/schema-cache';
+import { inTransaction } from '../../projections/projection-tables';
 
 /** Held while the cache changes, so that refreshes of several replicas follow each other. Any number nobody else uses. */
 const CACHE_LOCK = 7_240_113;
@@ -13,24 +14,32 @@ const STAGE = `
   SELECT $1, $2, name, type, key, columns
   FROM jsonb_to_recordset($3::jsonb) AS page(name text, type text, key text, columns jsonb)`;
 
-/** What is cached of a catalog: all of it when it was read completely ($3), otherwise what was read again. */
-const deleteFrom = (table: 'tables' | 'columns'): string => `
-  DELETE FROM schema_cache.${table} AS t WHERE catalog_name = $2 AND ($3 OR EXISTS (
-    SELECT FROM schema_cache.staged_tables AS s
-    WHERE s.run = $1 AND s.schema_name = t.schema_name AND s.table_name = t.table_name))`;
+/** What was read, as rows of the cache, in the order of its columns. */
+const STAGED = {
+  tables: `
+    SELECT $2, schema_name, table_name, table_type, jsonb_array_length(columns), search_key
+    FROM schema_cache.staged_tables WHERE run = $1`,
+  columns: `
+    SELECT $2, schema_name, table_name, "ordinalPosition", name, type, nullable, "defaultValue", key
+    FROM schema_cache.staged_tables CROSS JOIN LATERAL jsonb_to_recordset(columns) AS
+      staged("ordinalPosition" integer, name text, type text, nullable boolean, "defaultValue" text, key text)
+    WHERE run = $1`,
+};
+type Table = keyof typeof STAGED;
 
-const INSERT_TABLES = `
-  INSERT INTO schema_cache.tables (catalog_name, schema_name, table_name, table_type, column_count, search_key)
-  SELECT $2, schema_name, table_name, table_type, jsonb_array_length(columns), search_key
-  FROM schema_cache.staged_tables WHERE run = $1`;
+/**
+ * Rows that were not read as they are cached: of the whole catalog when it was read completely ($3), otherwise of the
+ * tables that were read.
+ */
+const deleteChanged = (table: Table): string => `
+  DELETE FROM schema_cache.${table} AS t WHERE catalog_name = $2
+    AND NOT EXISTS (SELECT FROM (${STAGED[table]}) AS staged WHERE ROW(staged.*)::schema_cache.${table} = t)
+    AND ($3 OR EXISTS (
+      SELECT FROM schema_cache.staged_tables AS s
+      WHERE s.run = $1 AND s.schema_name = t.schema_name AND s.table_name = t.table_name))`;
 
-const INSERT_COLUMNS = `
-  INSERT INTO schema_cache.columns
-    (catalog_name, schema_name, table_name, ordinal_position, column_name, data_type, is_nullable, column_default, search_key)
-  SELECT $2, schema_name, table_name, "ordinalPosition", name, type, nullable, "defaultValue", key
-  FROM schema_cache.staged_tables CROSS JOIN LATERAL jsonb_to_recordset(columns) AS
-    staged("ordinalPosition" integer, name text, type text, nullable boolean, "defaultValue" text, key text)
-  WHERE run = $1`;
+const insertMissing = (table: Table): string =>
+  `INSERT INTO schema_cache.${table} ${STAGED[table]} ON CONFLICT DO NOTHING`;
 
 /** A catalog of which only a part could be read keeps its age; one of which nothing is known is not there. */
 const MERGE_CATALOG = `
@@ -92,9 +101,10 @@ const withKeys = (table: EngineTable): object => ({
 
 const merge = async (client: PoolClient, run: string, { catalog, readAt, isComplete }: CatalogReading) => {
   await client.query('ANALYZE schema_cache.staged_tables');
-  for (const table of ['tables', 'columns'] as const) await client.query(deleteFrom(table), [run, catalog, isComplete]);
-  await client.query(INSERT_TABLES, [run, catalog]);
-  await client.query(INSERT_COLUMNS, [run, catalog]);
+  for (const table of ['tables', 'columns'] as const) {
+    await client.query(deleteChanged(table), [run, catalog, isComplete]);
+    await client.query(insertMissing(table), [run, catalog]);
+  }
   await client.query(MERGE_CATALOG, [run, catalog, readAt, isComplete]);
 };
 
@@ -115,18 +125,9 @@ const forgetForbidden = async (client: PoolClient, allowList: AllowList): Promis
 };
 
 /** One change of the cache: all of it or nothing, and one at a time. */
-const change = async <A>(pool: Pool, work: (client: PoolClient) => Promise<A>): Promise<A> => {
-  const client = await pool.connect();
-  try {
-    await client.query('BEGIN');
+const change = <A>(pool: Pool, work: (client: PoolClient) => Promise<A>): Promise<A> =>
+  inTransaction(pool, async (client) => {
     await client.query('SET LOCAL lock_timeout = 0');
     await client.query('SELECT pg_advisory_xact_lock($1)', [CACHE_LOCK]);
-    const result = await work(client);
-    await client.query('COMMIT');
-    client.release();
-    return result;
-  } catch (error) {
-    client.release(true);
-    throw error;
-  }
-};
+    return work(client);
+  });

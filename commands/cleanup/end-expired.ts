@@ -1,5 +1,5 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { type InstanceEvent, instanceStream } from '../../domain/instance';
+import { changesStatus, instanceStream } from '../../domain/instance';
 import { type DomainError, domainError } from '../../domain/kernel/errors';
 import { type StoredEvent } from '../../domain/kernel/event';
 import { mappingStream } from '../../domain/mapping';
@@ -94,17 +94,6 @@ export const endExpiredMapping = async (ports: CommandPorts, mappingId: number, 
     ? right(false)
     : livesOn(await deleteMapping(ports, mappingId, end.reason, context, requireRevision(last.revision)));
 };
-
-const STATUS_EVENTS: ReadonlySet<InstanceEvent['type']> = new Set<InstanceEvent['type']>([
-  'InstanceRequested',
-  'InstanceStarting',
-  'InstanceRestarting',
-  'InstanceRunning',
-  'InstanceFailed',
-  'InstanceStopping',
-  'InstanceDeleted',
-]);
-const changesStatus = ({ type }: InstanceEvent): boolean => STATUS_EVENTS.has(type);
 
 /** When an event happened, in milliseconds; 0 for one that never did. */
 const timeOf = (event: StoredEvent | undefined): number =>

@@ -1,6 +1,6 @@
 import { type Either, isLeft, right } from 'fp-ts/Either';
 import { CAPACITY_STREAM } from '../../domain/capacity';
-import { type InstanceEvent, instanceStream } from '../../domain/instance';
+import { changesStatus, type InstanceEvent, instanceStream } from '../../domain/instance';
 import { type DomainError } from '../../domain/kernel/errors';
 import { type StoredEvent } from '../../domain/kernel/event';
 import { type EventStore } from '../../domain/ports/event-store';
@@ -13,16 +13,6 @@ import { loadStream } from '../kit/handle-command';
 /** Seconds beyond its deadline that an instance has before somebody else than its process gives it up. */
 const SLACK_SECONDS = 300;
 
-const STATUS_EVENTS: ReadonlySet<InstanceEvent['type']> = new Set<InstanceEvent['type']>([
-  'InstanceRequested',
-  'InstanceStarting',
-  'InstanceRestarting',
-  'InstanceRunning',
-  'InstanceFailed',
-  'InstanceStopping',
-  'InstanceDeleted',
-]);
-
 /** An instance by its stream; null for one that was never requested. */
 export const loadReconciled = async (
   store: EventStore,
@@ -34,7 +24,7 @@ export const loadReconciled = async (
   const last = events.at(-1);
   if (state === null || last === undefined) return right(null);
   const { urlSlug, status } = state;
-  const statusSince = timeOfLast(events, ({ type }) => STATUS_EVENTS.has(type)) ?? new Date(last.metadata.occurredAt);
+  const statusSince = timeOfLast(events, changesStatus) ?? new Date(last.metadata.occurredAt);
   const podOrderedAt = timeOfLast(events, ({ type }) => type === 'InstanceStarting' || type === 'InstanceRestarting');
   const deadline =
     status === 'waiting_for_snapshot'
@@ -67,7 +57,7 @@ const timeOfLast = (
   events: readonly StoredEvent<InstanceEvent>[],
   which: (event: InstanceEvent) => boolean,
 ): Date | null => {
-  const last = events.filter(which).at(-1);
+  const last = events.findLast(which);
   return last === undefined ? null : new Date(last.metadata.occurredAt);
 };
 

@@ -6,7 +6,7 @@ import { isHighMemory, MEMORY_PRESSURE, memoryForUse } from '../../domain/polici
 import { instances } from '../kit/aggregates';
 import { type CommandPorts, requestContext } from '../kit/command-context';
 import { handleCommand, loadStream, requireRevision } from '../kit/handle-command';
-import { type Job } from './job';
+import { countDone, type Job, summarizeFailures } from './job';
 
 export interface ResourceMonitorPorts extends CommandPorts {
   readonly directory: InstanceDirectory;
@@ -27,19 +27,15 @@ export const resourceMonitorJob = (ports: ResourceMonitorPorts): Job => {
     name: 'resource_monitor',
     run: async ({ signal }) => {
       const fresh: Seen = new Map();
-      let upgraded = 0;
-      let failure: DomainError | null = null;
+      const failures: DomainError[] = [];
       const measurements = await ports.directory.memoryUse();
-      for (const measured of measurements) {
-        if (signal.aborted) break;
-        const done = await lookAt(ports, measured, seen, fresh);
-        if (isLeft(done)) failure = done.left;
-        else if (done.right) upgraded += 1;
-      }
+      const upgraded = await countDone(measurements, signal, failures, (measured) =>
+        lookAt(ports, measured, seen, fresh),
+      );
       seen = fresh;
-      return failure === null
-        ? right({ instances_looked_at: measurements.length, memory_upgrades: upgraded })
-        : left(failure);
+      return failures.length > 0
+        ? left(summarizeFailures(failures))
+        : right({ instances_looked_at: measurements.length, memory_upgrades: upgraded });
     },
   };
 };

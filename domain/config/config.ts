@@ -2,24 +2,18 @@ import { left } from 'fp-ts/Either';
 import { accept, deciderOf } from '../kernel/decider';
 import { durationMs } from '../kernel/codecs';
 import { type DomainError, invalidField } from '../kernel/errors';
-import { type ConfigEvent } from './events';
+import { type ConfigEvent, type LifecycleLimits } from './events';
+
+type Data<T extends ConfigEvent['type']> = Extract<ConfigEvent, { type: T }>['data'];
 
 /** How many instances may exist at once. */
-export interface ConcurrencyLimits {
-  readonly perAnalyst: number;
-  readonly clusterTotal: number;
-}
+export type ConcurrencyLimits = Data<'ConcurrencyConfigured'>;
+/** Of each kind of resource. */
+export type LifecycleConfig = Data<'LifecycleConfigured'>;
+/** The message is what people who are turned away are told; it may be empty. */
+export type Maintenance = Data<'MaintenanceConfigured'>;
 
 export const DEFAULT_CONCURRENCY: ConcurrencyLimits = { perAnalyst: 5, clusterTotal: 50 };
-
-/** Life spans of one kind of resource, as ISO 8601 durations. */
-export interface LifecycleLimits {
-  readonly defaultTtl: string | null;
-  readonly defaultInactivity: string;
-  readonly maxTtl: string;
-}
-
-export type LifecycleConfig = Readonly<Record<'mapping' | 'snapshot' | 'instance', LifecycleLimits>>;
 
 export const DEFAULT_LIFECYCLE: LifecycleConfig = {
   mapping: { defaultTtl: null, defaultInactivity: 'P30D', maxTtl: 'P365D' },
@@ -37,12 +31,6 @@ export interface Config {
   readonly maintenance: Maintenance;
   /** Longest time an export job may take from its claim, in seconds. */
   readonly exportMaxSeconds: number;
-}
-
-export interface Maintenance {
-  readonly enabled: boolean;
-  /** What people who are turned away are told; may be empty. */
-  readonly message: string;
 }
 
 /** Limits of one kind as they were asked for; what is absent stays. */

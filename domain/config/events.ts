@@ -1,11 +1,13 @@
 import * as t from 'io-ts';
 import { eventSpec, type EventsOf } from '../kernel/event-catalogue';
 
-const LifecycleLimits = t.strict({
+/** Life spans of one kind of resource, as ISO 8601 durations. */
+export const LifecycleLimits = t.strict({
   defaultTtl: t.union([t.string, t.null]),
   defaultInactivity: t.string,
   maxTtl: t.string,
 });
+export type LifecycleLimits = t.TypeOf<typeof LifecycleLimits>;
 
 /** Each holds its part of the configuration as a whole, as it is from then on. */
 export const configEvents = {

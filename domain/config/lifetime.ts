@@ -1,7 +1,7 @@
 import { type Either, left, right } from 'fp-ts/Either';
 import { durationMs } from '../kernel/codecs';
 import { type DomainError, invalidField } from '../kernel/errors';
-import { type LifecycleLimits } from './config';
+import { type LifecycleLimits } from './events';
 
 /** How long a resource lives: until `ttl` after its creation, or unused for `inactivityTimeout`. Durations as text. */
 export interface Lifetime {

@@ -6,6 +6,7 @@ export type JobType = t.TypeOf<typeof JobType>;
 
 const ofJob = { jobId: t.number, snapshotId: t.number };
 const nullableText = t.union([t.string, t.null]);
+const ofPoll = { ...ofJob, queryId: nullableText, nextUri: nullableText, nextPollAt: t.string, pollCount: t.number };
 
 export const exportJobEvents = {
   /** One definition of a snapshot waits for a worker. */
@@ -26,28 +27,15 @@ export const exportJobEvents = {
   /** The query engine works on it; any worker may poll. */
   ExportJobSubmitted: {
     schemaVersion: 2,
-    codec: t.strict({
-      ...ofJob,
-      queryId: nullableText,
-      nextUri: nullableText,
-      nextPollAt: t.string,
-      pollCount: t.number,
-      /** Null: when it was recorded. */
-      submittedAt: nullableText,
-    }),
+    /** `submittedAt` null: when it was recorded. */
+    codec: t.strict({ ...ofPoll, submittedAt: nullableText }),
     upcasts: { 1: (data: unknown) => Object.assign({ submittedAt: null }, data) },
   },
   /** It is still running; the next poll is due later. */
   ExportJobRescheduled: {
     schemaVersion: 2,
-    codec: t.strict({
-      ...ofJob,
-      /** Null: the same as before. */
-      queryId: nullableText,
-      nextUri: nullableText,
-      nextPollAt: t.string,
-      pollCount: t.number,
-    }),
+    /** `queryId` null: the same as before. */
+    codec: t.strict(ofPoll),
     upcasts: { 1: (data: unknown) => Object.assign({ queryId: null }, data) },
   },
   /** The claim lapsed without a result; the job waits again. */

@@ -8,6 +8,17 @@ export type WrapperType = t.TypeOf<typeof WrapperType>;
 const ofInstance = { instanceId: t.number, ownerUsername: t.string };
 const nullableText = t.union([t.string, t.null]);
 
+const ofPod = {
+  ...ofInstance,
+  urlSlug: t.string,
+  wrapperType: WrapperType,
+  memoryBytes: t.number,
+  cpuCores: t.number,
+  podName: t.string,
+  /** Null where the pod itself will tell it. */
+  instanceUrl: nullableText,
+};
+
 export const instanceEvents = {
   InstanceRequested: eventSpec(
     t.strict({
@@ -30,31 +41,9 @@ export const instanceEvents = {
   /** The place reserved for it lapsed before it was requested; from now on it cannot be. The stream's only event. */
   InstanceAbandoned: eventSpec(t.strict({ instanceId: t.number })),
   /** The snapshot is ready and a pod of this size is to be started. */
-  InstanceStarting: eventSpec(
-    t.strict({
-      ...ofInstance,
-      urlSlug: t.string,
-      wrapperType: WrapperType,
-      memoryBytes: t.number,
-      cpuCores: t.number,
-      podName: t.string,
-      /** Null where the pod itself will tell it. */
-      instanceUrl: nullableText,
-    }),
-  ),
+  InstanceStarting: eventSpec(t.strict(ofPod)),
   /** The pod has to be started again from the same snapshot; its address stays. */
-  InstanceRestarting: eventSpec(
-    t.strict({
-      ...ofInstance,
-      urlSlug: t.string,
-      wrapperType: WrapperType,
-      memoryBytes: t.number,
-      cpuCores: t.number,
-      podName: t.string,
-      instanceUrl: nullableText,
-      reason: t.string,
-    }),
-  ),
+  InstanceRestarting: eventSpec(t.strict({ ...ofPod, reason: t.string })),
   /** The pod has loaded the graph and answers. */
   InstanceRunning: eventSpec(
     t.strict({

@@ -65,6 +65,18 @@ export const evolveInstance = (state: Instance | null, event: InstanceEvent): In
   }
 };
 
+const STATUS_EVENTS: ReadonlySet<string> = new Set<InstanceEvent['type']>([
+  'InstanceRequested',
+  'InstanceStarting',
+  'InstanceRestarting',
+  'InstanceRunning',
+  'InstanceFailed',
+  'InstanceStopping',
+  'InstanceDeleted',
+]);
+/** Whether the status of an instance is another one from an event on. */
+export const changesStatus = ({ type }: InstanceEvent): boolean => STATUS_EVENTS.has(type);
+
 /** What is left of an instance that never came to be. */
 const NEVER_REQUESTED: Omit<Instance, 'instanceId'> = {
   ownerUsername: '',

@@ -1,24 +1,12 @@
-import { type EdgeDefinition, type NodeDefinition } from './definitions';
 import { type MappingEvent } from './events';
 
-export interface MappingVersion {
-  readonly version: number;
-  readonly nodeDefinitions: readonly NodeDefinition[];
-  readonly edgeDefinitions: readonly EdgeDefinition[];
-}
+type Data<T extends MappingEvent['type']> = Extract<MappingEvent, { type: T }>['data'];
+type Definitions = 'nodeDefinitions' | 'edgeDefinitions';
 
-export interface PlannedSnapshot {
-  readonly snapshotId: number;
-  readonly instanceId: number;
-}
+export type MappingVersion = Pick<Data<'MappingVersionCreated'>, 'version' | Definitions>;
+export type PlannedSnapshot = Pick<Data<'MappingSnapshotPlanned'>, 'snapshotId' | 'instanceId'>;
 
-export interface Mapping {
-  readonly mappingId: number;
-  readonly ownerUsername: string;
-  readonly name: string;
-  readonly description: string;
-  readonly ttl: string | null;
-  readonly inactivityTimeout: string;
+export interface Mapping extends Omit<Data<'MappingCreated'>, 'ownerName' | Definitions> {
   /** Oldest first; version n is at index n - 1. */
   readonly versions: readonly MappingVersion[];
   /** Every snapshot there ever was of it, also those that are gone. */

@@ -1,4 +1,5 @@
-import { isReserved, MAX_PROPERTIES, NAME, PrimaryKeyType, type PropertyDefinition } from '../mapping';
+import * as t from 'io-ts';
+import { isReserved, MAX_PROPERTIES, NAME, PrimaryKeyType, PropertyDefinition } from '../mapping';
 import { type EngineColumn } from '../ports/query-engine';
 import { propertyTypeOf } from './engine-types';
 import { suggestName } from './suggest-name';
@@ -9,35 +10,38 @@ export interface DescribedQuery {
   readonly columns: readonly EngineColumn[];
 }
 
-export interface SuggestedNode {
-  readonly label: string;
-  readonly sql: string;
-  readonly primary_key: PropertyDefinition;
-  readonly properties: readonly PropertyDefinition[];
-  /** What was guessed. */
-  readonly inferred: { readonly label: boolean; readonly primary_key: boolean };
-}
+/** `inferred`: what was guessed. */
+const SuggestedNode = t.strict({
+  label: t.string,
+  sql: t.string,
+  primary_key: PropertyDefinition,
+  properties: t.readonlyArray(PropertyDefinition),
+  inferred: t.strict({ label: t.boolean, primary_key: t.boolean }),
+});
+type SuggestedNode = t.TypeOf<typeof SuggestedNode>;
 
-export interface SuggestedEdge {
-  readonly type: string;
-  readonly sql: string;
+const SuggestedEdge = t.strict({
+  type: t.string,
+  sql: t.string,
   /** Empty when the query has too few columns. */
-  readonly from_key: string;
-  readonly to_key: string;
-  readonly from_node: null;
-  readonly to_node: null;
-  readonly properties: readonly PropertyDefinition[];
-  readonly inferred: { readonly type: boolean; readonly from_key: boolean; readonly to_key: boolean };
+  from_key: t.string,
+  to_key: t.string,
+  from_node: t.null,
+  to_node: t.null,
+  properties: t.readonlyArray(PropertyDefinition),
+  inferred: t.strict({ type: t.boolean, from_key: t.boolean, to_key: t.boolean }),
   /** The first one says that the ends have to be set. */
-  readonly warnings: readonly string[];
-}
+  warnings: t.readonlyArray(t.string),
+});
+type SuggestedEdge = t.TypeOf<typeof SuggestedEdge>;
 
-export interface SuggestedDefinitions {
-  readonly node_definitions: readonly SuggestedNode[];
-  readonly edge_definitions: readonly SuggestedEdge[];
+export const SuggestedDefinitions = t.strict({
+  node_definitions: t.readonlyArray(SuggestedNode),
+  edge_definitions: t.readonlyArray(SuggestedEdge),
   /** About the nodes; each begins with the field of its query. */
-  readonly warnings: readonly string[];
-}
+  warnings: t.readonlyArray(t.string),
+});
+export type SuggestedDefinitions = t.TypeOf<typeof SuggestedDefinitions>;
 
 /** Edges get their ends by hand: their queries do not tell which nodes they join. */
 export const ENDS_WARNING = 'from_node and to_node must be set by hand to the labels of the nodes the keys refer to';

@@ -4,11 +4,7 @@ import { accept, type Actor, deciderOf } from '../kernel/decider';
 import { type DomainError, domainError } from '../kernel/errors';
 import { type UserEvent, type UserRole } from './events';
 
-export interface UserProfile {
-  readonly username: string;
-  readonly displayName: string | null;
-  readonly email: string | null;
-}
+export type UserProfile = Extract<UserEvent, { type: 'UserProfileChanged' }>['data'];
 
 /** A change of an existing user. What is absent stays as it is. */
 export type ChangeUser =

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { isLeft, right } from 'fp-ts/Either';
 import { pino } from 'pino';
 import { createDuckdbQueryEngine } from '../../adapters/duckdb/duckdb-query-engine';
+import { FeedSignal } from '../../adapters/system/feed-signal';
 import { FilesystemObjectStore } from '../../adapters/filesystem/filesystem-object-store';
 import {
   decodeWorkerSettings,
@@ -14,7 +15,6 @@ import {
 import { ControlPlane } from './control-plane';
 import { runWorker } from './run-worker';
 import { createJobWatch } from './watch-jobs';
-import { WakeUp } from './wake-up';
 import { createWorkerMetrics, serveWorkerMetrics } from './worker-metrics';
 
 /** A stopping worker lets its jobs finish for so long, then cancels them. */
@@ -46,10 +46,10 @@ const main = async (settings: WorkerSettings): Promise<number> => {
     return 1;
   }
 
-  const wakeUp = new WakeUp();
+  const news = new FeedSignal();
   const signals = stopWhenAsked((reason) => log.info(`export worker ${workerId} stops: ${reason}`));
   process.on('message', (message) => {
-    if (JobsAvailable.is(message)) wakeUp.wake();
+    if (JobsAvailable.is(message)) news.notify();
   });
   const { ROWGRAPH_WORKER_CONTROL_PLANE_URL: url, ROWGRAPH_WORKER_CONCURRENCY: concurrency } = settings;
   log.info(`export worker ${workerId} takes up to ${concurrency} jobs at a time from ${url}`);
@@ -65,7 +65,7 @@ const main = async (settings: WorkerSettings): Promise<number> => {
   const store = new FilesystemObjectStore(fileURLToPath(settings.ROWGRAPH_OBJECT_STORE_ROOT));
   const watch = createJobWatch(controlPlane);
   const parts = { controlPlane, watch, engine: engine.right, store, scratchDirectory };
-  await runWorker({ ...parts, concurrency, wakeUp, metrics, log }, signals);
+  await runWorker({ ...parts, concurrency, news, metrics, log }, signals);
   await engine.right.close();
   return 0;
 };

@@ -1,15 +1,15 @@
 import { type Either, isLeft } from 'fp-ts/Either';
 import { type Logger } from 'pino';
+import { type FeedSignal } from '../../adapters/system/feed-signal';
 import { type JobDependencies, runJob } from './run-job';
-import { type WakeUp } from './wake-up';
 import { type WorkerMetrics } from './worker-metrics';
 import { type WorkerJob } from '../../queries/views/export-job';
 
 export interface WorkerDependencies extends JobDependencies {
   /** Jobs worked on at the same time. */
   readonly concurrency: number;
-  /** Ends the pause between two questions for work. */
-  readonly wakeUp: WakeUp;
+  /** Tells of new jobs, and that there is room for another one. */
+  readonly news: FeedSignal;
   readonly metrics: WorkerMetrics;
   readonly log: Logger;
 }
@@ -25,7 +25,7 @@ const MAX_PAUSE_MS = 10_000;
 
 /** Takes and runs export jobs until `claiming` aborts; resolves when the last one under way has ended. */
 export const runWorker = async (deps: WorkerDependencies, signals: WorkerSignals): Promise<void> => {
-  const { controlPlane, concurrency, wakeUp, metrics, log } = deps;
+  const { controlPlane, concurrency, news, metrics, log } = deps;
   const running = new Map<number, Promise<void>>();
   let failures = 0;
 
@@ -42,7 +42,7 @@ export const runWorker = async (deps: WorkerDependencies, signals: WorkerSignals
         `${job.job_type} ${job.entity_name}: ${end.end}`,
       );
       running.delete(job.id);
-      wakeUp.wake();
+      news.notify();
     };
     running.set(job.id, run());
   };
@@ -65,12 +65,12 @@ export const runWorker = async (deps: WorkerDependencies, signals: WorkerSignals
     jobs.right.forEach(start);
   };
 
-  signals.claiming.addEventListener('abort', wakeUp.wake, { once: true });
   while (!signals.claiming.aborted) {
+    const { version } = news;
     await take('claim', (limit) => controlPlane.claim(limit, [...running.keys()]));
     if (failures === 0) await take('pollable', (limit) => controlPlane.pollable(limit));
     const pause = Math.min(IDLE_MS * 2 ** failures, MAX_PAUSE_MS) * (0.8 + 0.4 * Math.random());
-    await wakeUp.pause(pause);
+    await news.waitAfter(version, pause, signals.claiming);
   }
   await Promise.all(running.values());
 };

@@ -6,20 +6,14 @@ export interface PageBounds {
   readonly limit: number;
 }
 
-/** Paging and sorting, with the defaults applied. */
-export interface ListOptions extends PageBounds {
-  readonly sortBy: string;
-  readonly sortOrder: 'asc' | 'desc';
-  /** Rows without the value that is sorted by come last. Indexes of other columns are not in that order. */
-  readonly isNullable?: boolean;
-}
-
-/** Filters resources have in common. */
-export interface ResourceFilters {
+/** Filters and orders that lists of resources have in common, as the API names them. Newest first unless asked otherwise. */
+export interface ResourceQuery {
   readonly owner?: string | undefined;
   readonly search?: string | undefined;
-  readonly createdAfter?: Date | undefined;
-  readonly createdBefore?: Date | undefined;
+  readonly created_after?: Date | undefined;
+  readonly created_before?: Date | undefined;
+  readonly sort_by?: string | undefined;
+  readonly sort_order?: 'asc' | 'desc' | undefined;
 }
 
 export interface Page<T> {
@@ -28,8 +22,8 @@ export interface Page<T> {
 }
 
 /** Owner, text in name or description (`%` and `_` are ordinary characters), and time of creation. */
-export const filterResources = (query: Knex.QueryBuilder, filters: ResourceFilters): void => {
-  const { owner, search, createdAfter, createdBefore } = filters;
+export const filterResources = (query: Knex.QueryBuilder, filters: ResourceQuery): void => {
+  const { owner, search, created_after: createdAfter, created_before: createdBefore } = filters;
   if (owner !== undefined) query.where('owner_username', owner);
   if (createdAfter !== undefined) query.where('created_at', '>=', createdAfter);
   if (createdBefore !== undefined) query.where('created_at', '<=', createdBefore);
@@ -44,18 +38,21 @@ export const filterResources = (query: Knex.QueryBuilder, filters: ResourceFilte
 /** The pattern for texts with this text in them. */
 export const containing = (text: string): string => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 
-/** Ties are broken by id. */
+/**
+ * Ties are broken by id. Rows without a value of one of the `nullable` columns come last; indexes of others are not in
+ * that order.
+ */
 export const sorted = (
   query: Knex.QueryBuilder,
-  { sortBy, sortOrder, isNullable = false }: Omit<ListOptions, keyof PageBounds>,
+  { sort_by: column = 'created_at', sort_order: order = 'desc' }: Pick<ResourceQuery, 'sort_by' | 'sort_order'>,
+  nullable: readonly string[] = [],
 ): Knex.QueryBuilder =>
   query.orderBy([
-    { column: sortBy, order: sortOrder, ...(isNullable ? { nulls: 'last' } : {}) },
-    { column: 'id', order: sortOrder },
+    { column, order, ...(nullable.includes(column) ? { nulls: 'last' } : {}) },
+    { column: 'id', order },
   ]);
 
-export const newestFirst = (query: Knex.QueryBuilder): Knex.QueryBuilder =>
-  sorted(query, { sortBy: 'created_at', sortOrder: 'desc' });
+export const newestFirst = (query: Knex.QueryBuilder): Knex.QueryBuilder => sorted(query, {});
 
 /** One page of what a sorted query finds, as a view, and how much that is in all. */
 export const readPage = async <P extends t.Props>(

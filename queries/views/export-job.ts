@@ -2,6 +2,16 @@ import * as t from 'io-ts';
 import { JobType } from '../../domain/export-job';
 import { nullable } from '../../domain/kernel/codecs';
 
+/** What jobs can be asked for by; `running` is another word for `submitted`. */
+export const ExportJobFilter = t.keyof({
+  pending: null,
+  claimed: null,
+  submitted: null,
+  running: null,
+  completed: null,
+  failed: null,
+});
+
 /** What everybody who may see an export job sees of it. */
 export const ExportJobSummary = t.strict({
   id: t.number,

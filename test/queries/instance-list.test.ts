@@ -1,8 +1,8 @@
 import { createPostgresTelemetryStore } from '../../adapters/postgres/postgres-telemetry-store';
 import { type TelemetryStore } from '../../domain/ports/telemetry-store';
-import { findInstance, type InstanceFilters, listInstances } from '../../queries/instances';
+import { findInstance, type InstanceQuery, listInstances } from '../../queries/instances';
 import { openReadDatabase, type ReadDatabase } from '../../queries/kit/database';
-import { type ListOptions } from '../../queries/kit/list';
+import { type PageBounds, type ResourceQuery } from '../../queries/kit/list';
 import { rebuildProjection } from '../../projections/rebuild';
 import { instancesProjection } from '../../projections/instances';
 import { createProjectionFixture, type ProjectionFixture } from '../projections/projection-fixture';
@@ -39,7 +39,7 @@ const instance = (id: number): Listed => ({
 });
 const everything = Array.from({ length: 2400 }, (_, index) => instance(index + 1));
 
-const FILTERS: readonly InstanceFilters[] = [
+const FILTERS: readonly InstanceQuery[] = [
   {},
   ...STATES.map((status) => ({ status })),
   { owner: 'user-2' },
@@ -50,14 +50,14 @@ const FILTERS: readonly InstanceFilters[] = [
   ...['fraud', 'ärger', '%', '_', '\\', 'σίσυφοσ', 'line', '', 'nowhere', 'd\u0001a', 'da'].map((search) => ({
     search,
   })),
-  { snapshotId: 7 },
-  { snapshotId: 7, owner: 'user-1', search: 'a' },
-  { createdAfter: new Date(START + 60_000) },
-  { createdBefore: new Date(START + 100_000) },
-  { createdAfter: new Date(START + 7_919), createdBefore: new Date(START + 200_000) },
-  { createdAfter: new Date(START + 130_000), createdBefore: new Date(START + 140_000) },
-  { createdAfter: new Date(START + 200_000), createdBefore: new Date(START + 7_919) },
-  { createdAfter: new Date(START + 60_000), status: 'failed', search: 'a', owner: 'user-1' },
+  { snapshot_id: 7 },
+  { snapshot_id: 7, owner: 'user-1', search: 'a' },
+  { created_after: new Date(START + 60_000) },
+  { created_before: new Date(START + 100_000) },
+  { created_after: new Date(START + 7_919), created_before: new Date(START + 200_000) },
+  { created_after: new Date(START + 130_000), created_before: new Date(START + 140_000) },
+  { created_after: new Date(START + 200_000), created_before: new Date(START + 7_919) },
+  { created_after: new Date(START + 60_000), status: 'failed', search: 'a', owner: 'user-1' },
 ];
 const PAGES = [
   [0, 300],
@@ -71,9 +71,9 @@ const SORTS = ['name', 'created_at', 'status', 'last_activity_at', 'memory_usage
 
 /** What a list should be, the simple way. */
 const naively = (
-  { owner, status, search, snapshotId, createdAfter, createdBefore }: InstanceFilters,
-  sortBy: (typeof SORTS)[number],
-  sortOrder: 'asc' | 'desc',
+  { owner, status, search, snapshot_id, created_after, created_before }: InstanceQuery,
+  sort_by: (typeof SORTS)[number],
+  sort_order: 'asc' | 'desc',
 ): readonly number[] => {
   const has = (text: string): boolean => text.toLowerCase().includes(search?.toLowerCase() ?? '');
   const found = everything.filter(
@@ -81,20 +81,22 @@ const naively = (
       (owner === undefined || one.owner_username === owner) &&
       (status === undefined || one.status === status) &&
       (search === undefined || has(one.name) || has(one.description)) &&
-      (snapshotId === undefined || one.snapshot_id === snapshotId) &&
-      (createdAfter === undefined || one.created_at >= createdAfter.toISOString()) &&
-      (createdBefore === undefined || one.created_at <= createdBefore.toISOString()),
+      (snapshot_id === undefined || one.snapshot_id === snapshot_id) &&
+      (created_after === undefined || one.created_at >= created_after.toISOString()) &&
+      (created_before === undefined || one.created_at <= created_before.toISOString()),
   );
-  const direction = sortOrder === 'asc' ? 1 : -1;
+  const direction = sort_order === 'asc' ? 1 : -1;
   return found
     .sort((a, b) => {
-      const [x, y] = [a[sortBy], b[sortBy]];
+      const [x, y] = [a[sort_by], b[sort_by]];
       if (x === y) return direction * (a.id - b.id);
       if (x === null || y === null) return x === null ? 1 : -1;
       return direction * (x < y ? -1 : 1);
     })
     .map(({ id }) => id);
 };
+
+type Options = Partial<ResourceQuery & PageBounds>;
 
 describe('lists of instances', () => {
   let fixture: ProjectionFixture;
@@ -121,16 +123,16 @@ describe('lists of instances', () => {
     await fixture.close();
   });
 
-  const list = async (filters: InstanceFilters, options: Partial<ListOptions> = {}) => {
-    const all: ListOptions = { offset: 0, limit: 3000, sortBy: 'created_at', sortOrder: 'asc' };
-    return listInstances(db, filters, { ...all, ...options });
+  const list = async (filters: InstanceQuery, options: Options = {}) => {
+    const query = { sort_order: 'asc' as const, ...filters, ...options };
+    return listInstances(db, query, { offset: 0, limit: 3000, ...options });
   };
   describe.each(FILTERS.map((filters) => [JSON.stringify(filters), filters] as const))('with %s', (_name, filters) => {
-    it.each(SORTS)('by %s are what filtering and sorting give, in any pages', async (sortBy) => {
-      for (const sortOrder of ['asc', 'desc'] as const) {
-        const expected = naively(filters, sortBy, sortOrder);
+    it.each(SORTS)('by %s are what filtering and sorting give, in any pages', async (sort_by) => {
+      for (const sort_order of ['asc', 'desc'] as const) {
+        const expected = naively(filters, sort_by, sort_order);
         for (const [offset, limit] of PAGES) {
-          const { items, total } = await list(filters, { sortBy, sortOrder, offset, limit });
+          const { items, total } = await list(filters, { sort_by, sort_order, offset, limit });
           expect(items.map(({ id }) => id)).toEqual(expected.slice(offset, offset + limit));
           expect(total).toBe(expected.length);
         }
@@ -157,18 +159,18 @@ describe('lists of instances', () => {
     await db('read.instances').where({ id: 10 }).delete();
     expect(await list({ search: 'renamed' })).toMatchObject({ total: 1, items: [{ id: 8, status: 'stopping' }] });
     expect((await list({})).total).toBe(2399);
-    expect((await list({ createdAfter: new Date(START) })).total).toBe(2399);
+    expect((await list({ created_after: new Date(START) })).total).toBe(2399);
     expect((await list({ status: 'stopping' })).total).toBe(naively({ status: 'stopping' }, 'name', 'asc').length + 1);
-    expect((await list({}, { sortBy: 'memory_usage_bytes', sortOrder: 'desc' })).items).not.toContainEqual(
+    expect((await list({}, { sort_by: 'memory_usage_bytes', sort_order: 'desc' })).items).not.toContainEqual(
       expect.objectContaining({ id: 10 }),
     );
-    expect((await list({ snapshotId: 9 })).items.find(({ id }) => id === 9)).toMatchObject({ memory_usage_bytes: 77 });
+    expect((await list({ snapshot_id: 9 })).items.find(({ id }) => id === 9)).toMatchObject({ memory_usage_bytes: 77 });
   });
 
   it('find instances in the order that their states and reports have now', async () => {
     // One by one, because a page is sorted once more.
-    const found = async (sortBy: string, sortOrder: 'asc' | 'desc') => {
-      const pages = [0, 1, 2].map((offset) => list({ search: 'order' }, { sortBy, sortOrder, offset, limit: 1 }));
+    const found = async (sort_by: string, sort_order: 'asc' | 'desc') => {
+      const pages = [0, 1, 2].map((offset) => list({ search: 'order' }, { sort_by, sort_order, offset, limit: 1 }));
       return (await Promise.all(pages)).flatMap(({ items }) => items.map(({ id }) => id));
     };
     const asked = async () => [

@@ -1,12 +1,14 @@
 import { createPostgresTelemetryStore } from '../../adapters/postgres/postgres-telemetry-store';
-import { type InstanceFilters, listInstances } from '../../queries/instances';
+import { type InstanceQuery, listInstances } from '../../queries/instances';
 import { openReadDatabase, type ReadDatabase } from '../../queries/kit/database';
-import { type ListOptions } from '../../queries/kit/list';
+import { type PageBounds, type ResourceQuery } from '../../queries/kit/list';
 import { findMapping, listMappings } from '../../queries/mappings';
 import { createProjectionFixture, type ProjectionFixture } from '../projections/projection-fixture';
 import { appendEvents, appendInstance, mappingCreated } from '../projections/sample-story';
 
 const NAMES = ['Ärger', 'ärmel', '100%', '100 percent', 'a_b', 'axb', String.raw`c\d`, 'Graph'];
+
+type Options = Partial<ResourceQuery & PageBounds>;
 
 describe('lists', () => {
   let fixture: ProjectionFixture;
@@ -33,16 +35,17 @@ describe('lists', () => {
     await fixture.close();
   });
 
-  const all: ListOptions = { offset: 0, limit: 100, sortBy: 'created_at', sortOrder: 'desc' };
-  const mappingIds = async (filters: Parameters<typeof listMappings>[1], options: Partial<ListOptions> = {}) => {
-    const { items, total } = await listMappings(db, filters, { ...all, ...options });
+  const all: PageBounds = { offset: 0, limit: 100 };
+  const mappingIds = async (filters: ResourceQuery, options: Options = {}) => {
+    const { items, total } = await listMappings(db, { ...filters, ...options }, { ...all, ...options });
     return { ids: items.map(({ id }) => id), total };
   };
-  const search = async (text: string) => (await mappingIds({ search: text }, { sortBy: 'name', sortOrder: 'asc' })).ids;
+  const search = async (text: string) =>
+    (await mappingIds({ search: text }, { sort_by: 'name', sort_order: 'asc' })).ids;
 
   it('are newest first, ties by the higher id', async () => {
     expect(await mappingIds({})).toEqual({ ids: [8, 7, 6, 5, 4, 3, 2, 1], total: 8 });
-    expect((await mappingIds({}, { sortOrder: 'asc' })).ids).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect((await mappingIds({}, { sort_order: 'asc' })).ids).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   });
 
   it('come in pages that tell the whole number', async () => {
@@ -69,7 +72,7 @@ describe('lists', () => {
 
   it('are bounded by time, both ends included', async () => {
     const day = (n: number) => new Date(Date.UTC(2026, 0, n));
-    expect((await mappingIds({ createdAfter: day(2), createdBefore: day(3) })).ids).toEqual([6, 5, 4, 3]);
+    expect((await mappingIds({ created_after: day(2), created_before: day(3) })).ids).toEqual([6, 5, 4, 3]);
   });
 
   it('are of one owner', async () => {
@@ -84,10 +87,10 @@ describe('lists', () => {
   });
 
   describe('of instances', () => {
-    const list = async (filters: InstanceFilters, options: Partial<ListOptions> = {}) => {
-      return listInstances(db, filters, { ...all, ...options });
+    const list = async (filters: InstanceQuery, options: Options = {}) => {
+      return listInstances(db, { ...filters, ...options }, { ...all, ...options });
     };
-    const ids = async (filters: InstanceFilters, options: Partial<ListOptions> = {}): Promise<readonly number[]> =>
+    const ids = async (filters: InstanceQuery, options: Options = {}): Promise<readonly number[]> =>
       (await list(filters, options)).items.map(({ id }) => id);
 
     it('leave out what is deleted', async () => {
@@ -97,23 +100,23 @@ describe('lists', () => {
     it('filter by status, owner and snapshot', async () => {
       expect(await ids({ status: 'running', owner: 'user-1' })).toEqual([5, 1]);
       expect(await ids({ status: 'failed' })).toEqual([]);
-      expect(await ids({ snapshotId: 4 })).toEqual([4]);
+      expect(await ids({ snapshot_id: 4 })).toEqual([4]);
     });
 
     it('sort by what the pods report, those without a report last', async () => {
-      expect((await ids({}, { sortBy: 'memory_usage_bytes', sortOrder: 'asc' })).slice(0, 2)).toEqual([1, 2]);
-      expect((await ids({}, { sortBy: 'memory_usage_bytes', sortOrder: 'desc' })).slice(0, 2)).toEqual([2, 1]);
-      expect((await ids({}, { sortBy: 'last_activity_at', sortOrder: 'desc' }))[0]).toBe(1);
+      expect((await ids({}, { sort_by: 'memory_usage_bytes', sort_order: 'asc' })).slice(0, 2)).toEqual([1, 2]);
+      expect((await ids({}, { sort_by: 'memory_usage_bytes', sort_order: 'desc' })).slice(0, 2)).toEqual([2, 1]);
+      expect((await ids({}, { sort_by: 'last_activity_at', sort_order: 'desc' }))[0]).toBe(1);
     });
 
     it('sorted by what the pods report come in pages without gaps or repetitions', async () => {
-      for (const sortBy of ['memory_usage_bytes', 'last_activity_at']) {
-        for (const sortOrder of ['asc', 'desc'] as const) {
-          const whole = await ids({}, { sortBy, sortOrder });
+      for (const sort_by of ['memory_usage_bytes', 'last_activity_at']) {
+        for (const sort_order of ['asc', 'desc'] as const) {
+          const whole = await ids({}, { sort_by, sort_order });
           for (const limit of [1, 2, 3, 5]) {
             const pages: number[] = [];
             for (let offset = 0; offset < 10; offset += limit) {
-              pages.push(...(await ids({}, { sortBy, sortOrder, offset, limit })));
+              pages.push(...(await ids({}, { sort_by, sort_order, offset, limit })));
             }
             expect(pages).toEqual(whole);
           }
@@ -131,7 +134,7 @@ describe('lists', () => {
     });
 
     it('tell sizes as numbers and times in UTC', async () => {
-      const { items } = await list({ snapshotId: 1 });
+      const { items } = await list({ snapshot_id: 1 });
       expect(items[0]).toMatchObject({
         id: 1,
         snapshot_id: 1,

@@ -12,8 +12,6 @@ import {
   type Run,
 } from './algorithms';
 
-// prettier-ignore
-
 type Pod = InstanceClient<'graphdb_a'>;
 
 /** The instance's own algorithms and those of the graph library as one list; its own come first where names are equal. */

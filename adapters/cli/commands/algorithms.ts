@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { type Action, type ActionGroup, type CommandInput, type OptionSpec, present } from '../action';
-import { type Algorithms, STATES } from '../algorithms/algorithms';
+import { isLeft, left, map, right } from 'fp-ts/Either';
+import { type Action, type ActionGroup, type CommandInput, type OptionSpec, type Outcome, present } from '../action';
+import { type Algorithms, type Run, STATES } from '../algorithms/algorithms';
 import { falkordbAlgorithms } from '../algorithms/falkordb-algorithms';
 import { kuzuAlgorithms } from '../algorithms/kuzu-algorithms';
 import { runOutput } from '../algorithms/run-output';
 import { type Session } from '../connection';
-import { type CliFailure, failed } from '../failure';
-import { findGraph } from '../find-graph';
-import { type Output, tableOf } from '../output';
+import { failed } from '../failure';
+import { onGraph } from '../find-graph';
+import { tableOf } from '../output';
 import { parametersOf } from '../query-parameters';
 import { type Terminal } from '../terminal';
 
@@ -26,26 +26,15 @@ const libraryOption: OptionSpec = {
 };
 
 /** A command about the algorithms of one instance. */
-const onGraph = (
-  declaration: Pick<Action, 'usage' | 'summary' | 'options' | 'examples' | 'takesCsv'>,
-  use: (
-    algorithms: Algorithms,
-    input: CommandInput,
-    id: number,
-    session: Session,
-  ) => Promise<Either<CliFailure, Output>>,
-): Action => ({
-  ...declaration,
-  run: async (session, input) => {
-    const graph = await findGraph(session, input.argument(0));
-    if (isLeft(graph)) return graph;
-    const { kind, pod, id } = graph.right;
-    const algorithms = kind === 'graphdb_a' ? kuzuAlgorithms(pod) : falkordbAlgorithms(pod);
-    return use(algorithms, input, id, session);
-  },
-});
+const onAlgorithms = (
+  declaration: Parameters<typeof onGraph>[0],
+  use: (algorithms: Algorithms, input: CommandInput, id: number, session: Session) => Outcome,
+): Action =>
+  onGraph(declaration, ({ kind, pod, id }, input, session) =>
+    use(kind === 'graphdb_a' ? kuzuAlgorithms(pod) : falkordbAlgorithms(pod), input, id, session),
+  );
 
-const list = onGraph(
+const list = onAlgorithms(
   {
     usage: 'list <instance>',
     summary: 'What can be run; native ones are of the instance itself, the others of the graph library',
@@ -74,7 +63,7 @@ const list = onGraph(
   },
 );
 
-const show = onGraph(
+const show = onAlgorithms(
   { usage: 'show <instance> <algorithm>', summary: 'One algorithm with its parameters', options: [libraryOption] },
   async (algorithms, input) => {
     const shown = await algorithms.show(input.argument(1), input.flag('library'));
@@ -90,7 +79,7 @@ const show = onGraph(
   },
 );
 
-const run = onGraph(
+const run = onAlgorithms(
   {
     usage: 'run <instance> <algorithm>',
     summary: 'Run an algorithm on an instance of yours; values are stored on the nodes, or printed',
@@ -145,7 +134,7 @@ const untilEnded = async (
   runId: string,
   top: number,
   { interrupted }: Terminal,
-): Promise<Either<CliFailure, Output>> => {
+): Outcome => {
   const signal = interrupted();
   while (!signal.aborted) {
     const looked = await algorithms.look(runId);
@@ -166,29 +155,27 @@ const untilEnded = async (
   });
 };
 
-const status = onGraph(
+const status = onAlgorithms(
   {
     usage: 'status <instance> <run>',
     summary: 'How a run is getting on, and what it found',
     takesCsv: true,
     options: [topOption],
   },
-  async (algorithms, input) => {
-    const looked = await algorithms.look(input.argument(1));
-    return isLeft(looked) ? looked : right(runOutput(looked.right, topOf(input)));
-  },
+  async (algorithms, input) =>
+    map((run: Run) => runOutput(run, topOf(input)))(await algorithms.look(input.argument(1))),
 );
 
-const cancel = onGraph(
+const cancel = onAlgorithms(
   { usage: 'cancel <instance> <run>', summary: 'End a run in progress' },
   async (algorithms, input) => {
     const runId = input.argument(1);
-    const cancelled = await algorithms.cancel(runId);
-    return isLeft(cancelled) ? cancelled : right({ data: cancelled.right, text: `The run ${runId} is cancelled.` });
+    const text = `The run ${runId} is cancelled.`;
+    return map((data: object) => ({ data, text }))(await algorithms.cancel(runId));
   },
 );
 
-const history = onGraph(
+const history = onAlgorithms(
   {
     usage: 'history <instance>',
     summary: 'The last runs, newest first; the instance keeps a hundred',

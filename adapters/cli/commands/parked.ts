@@ -1,29 +1,19 @@
 import { left, right } from 'fp-ts/Either';
+import { type ResultOf } from '../../client';
+import { type publicEndpoints } from '../../http/public/public-endpoints';
 import { type ActionGroup } from '../action';
 import { command } from '../command';
 import { failed } from '../failure';
 import { type Columns, type Output, tableOf } from '../output';
 import { reasonOption } from '../request-options';
 
-interface ParkedEvent {
-  readonly position: string;
-  readonly event_type: string;
-  readonly error: string | null;
-}
-
-const eventColumns: Columns<ParkedEvent> = {
+const eventColumns: Columns<ResultOf<typeof publicEndpoints.listParkedEvents>[number]> = {
   position: 'position',
   event: 'event_type',
   error: ({ error }) => error ?? 'waits behind an earlier one',
 };
 
-interface TakenIn {
-  readonly applied: number;
-  readonly remaining: number;
-  readonly error: string | null;
-}
-
-const outcome = (data: TakenIn): Output => ({
+const outcome = (data: ResultOf<typeof publicEndpoints.retryParkedEvents>): Output => ({
   data,
   text: `${data.applied} taken in, ${data.remaining} still parked.`,
   ...(data.error === null ? {} : { note: `The first of them failed again: ${data.error}`, exitCode: 1 }),

@@ -62,16 +62,10 @@ export const WORKER_VARIABLES: readonly string[] = Object.keys(Variables.type.pr
 /** The environment of an export worker, decoded. */
 export type WorkerSettings = t.TypeOf<typeof Variables>;
 /** The same as environment variables; those with a default may be left out. */
-export type WorkerEnvironment = Omit<t.OutputOf<typeof Variables>, keyof typeof DEFAULTS> & Partial<typeof DEFAULTS>;
+export type WorkerEnvironment = Omit<t.OutputOf<typeof Variables>, keyof typeof DEFAULTS> &
+  Partial<Record<keyof typeof DEFAULTS, string>>;
 
-const DEFAULTS: Record<
-  | 'ROWGRAPH_WORKER_CONCURRENCY'
-  | 'ROWGRAPH_QUERY_ENGINE'
-  | 'ROWGRAPH_WORKER_MEMORY_MB'
-  | 'ROWGRAPH_WORKER_METRICS_PORT'
-  | 'ROWGRAPH_LOG_LEVEL',
-  string
-> = {
+const DEFAULTS = {
   ROWGRAPH_WORKER_CONCURRENCY: '4',
   ROWGRAPH_QUERY_ENGINE: 'duckdb',
   ROWGRAPH_WORKER_MEMORY_MB: '1000',

@@ -1,21 +1,12 @@
 import * as t from 'io-ts';
-import { PrimaryKeyType, PropertyDefinition } from '../../../domain/mapping/definitions';
+import { EdgeDefinition, NodeDefinition } from '../../../domain/mapping/definitions';
 
-export const LoadedNodeDefinition = t.strict({
-  label: t.string,
-  primary_key: t.strict({ name: t.string, type: PrimaryKeyType }),
-  properties: t.readonlyArray(PropertyDefinition),
-});
+const { sql: _nodeSql, ...nodeFields } = NodeDefinition.type.props;
+export const LoadedNodeDefinition = t.strict(nodeFields);
 export type LoadedNodeDefinition = t.TypeOf<typeof LoadedNodeDefinition>;
 
-export const LoadedEdgeDefinition = t.strict({
-  type: t.string,
-  from_key: t.string,
-  to_key: t.string,
-  from_node: t.string,
-  to_node: t.string,
-  properties: t.readonlyArray(PropertyDefinition),
-});
+const { sql: _edgeSql, ...edgeFields } = EdgeDefinition.type.props;
+export const LoadedEdgeDefinition = t.strict(edgeFields);
 export type LoadedEdgeDefinition = t.TypeOf<typeof LoadedEdgeDefinition>;
 
 /** What an instance is loaded from, as the control plane tells its pod: definitions without their SQL. */

@@ -54,50 +54,35 @@ const VARIABLES = {
 export const PodEnvironment = fields(VARIABLES);
 export type PodEnvironment = FieldsOf<typeof VARIABLES>;
 
-export interface PodSettings {
-  readonly instanceId: number;
-  readonly slug: string;
-  readonly instanceUrl: string;
-  readonly ownerUsername: string;
-  readonly wrapperType: 'graphdb_a' | 'graphdb_b';
-  /** Base address of the internal API, without `/api/internal`. */
-  readonly controlPlaneUrl: string;
-  readonly token: string;
-  /** Scratch folder of this pod alone. */
-  readonly dataDirectory: string;
-  /** Folder all pods of the machine share for programs made ready for it. */
-  readonly cacheDirectory: string;
-  readonly host: string;
-  /** 0: any free port. */
-  readonly port: number;
-  readonly memoryBytes: number;
-  readonly cpuCores: number;
-  readonly objectStoreRoot: string;
-  readonly logLevel: string;
-}
-
 /** Reads the settings; answers one line per wrong or missing variable. */
 export const readSettings = (
   environment: Readonly<Record<string, string | undefined>>,
 ): Either<readonly string[], PodSettings> => {
   const decoded = PodEnvironment.decode(environment);
   if (isLeft(decoded)) return left(fieldErrorLines(decoded.left));
-  const given = decoded.right;
-  return right({
-    instanceId: given.ROWGRAPH_POD_INSTANCE_ID,
-    slug: given.ROWGRAPH_POD_SLUG,
-    instanceUrl: given.ROWGRAPH_POD_INSTANCE_URL,
-    ownerUsername: given.ROWGRAPH_POD_OWNER,
-    wrapperType: given.ROWGRAPH_POD_WRAPPER_TYPE,
-    controlPlaneUrl: given.ROWGRAPH_POD_CONTROL_PLANE_URL.replace(/\/+$/, ''),
-    token: given.ROWGRAPH_POD_TOKEN,
-    dataDirectory: given.ROWGRAPH_POD_DATA_DIR,
-    cacheDirectory: given.ROWGRAPH_POD_CACHE_DIR ?? `${given.ROWGRAPH_POD_DATA_DIR}/programs`,
-    host: given.ROWGRAPH_POD_HOST ?? '127.0.0.1',
-    port: given.ROWGRAPH_POD_PORT ?? 0,
-    memoryBytes: given.ROWGRAPH_POD_MEMORY_BYTES,
-    cpuCores: given.ROWGRAPH_POD_CPU_CORES,
-    objectStoreRoot: given.ROWGRAPH_POD_OBJECT_STORE_ROOT,
-    logLevel: given.ROWGRAPH_LOG_LEVEL ?? 'info',
-  });
+  return right(settingsOf(decoded.right));
 };
+
+export type PodSettings = Readonly<ReturnType<typeof settingsOf>>;
+
+const settingsOf = (given: PodEnvironment) => ({
+  instanceId: given.ROWGRAPH_POD_INSTANCE_ID,
+  slug: given.ROWGRAPH_POD_SLUG,
+  instanceUrl: given.ROWGRAPH_POD_INSTANCE_URL,
+  ownerUsername: given.ROWGRAPH_POD_OWNER,
+  wrapperType: given.ROWGRAPH_POD_WRAPPER_TYPE,
+  /** Base address of the internal API, without `/api/internal`. */
+  controlPlaneUrl: given.ROWGRAPH_POD_CONTROL_PLANE_URL.replace(/\/+$/, ''),
+  token: given.ROWGRAPH_POD_TOKEN,
+  /** Scratch folder of this pod alone. */
+  dataDirectory: given.ROWGRAPH_POD_DATA_DIR,
+  /** Folder all pods of the machine share for programs made ready for it. */
+  cacheDirectory: given.ROWGRAPH_POD_CACHE_DIR ?? `${given.ROWGRAPH_POD_DATA_DIR}/programs`,
+  host: given.ROWGRAPH_POD_HOST ?? '127.0.0.1',
+  /** 0: any free port. */
+  port: given.ROWGRAPH_POD_PORT ?? 0,
+  memoryBytes: given.ROWGRAPH_POD_MEMORY_BYTES,
+  cpuCores: given.ROWGRAPH_POD_CPU_CORES,
+  objectStoreRoot: given.ROWGRAPH_POD_OBJECT_STORE_ROOT,
+  logLevel: given.ROWGRAPH_LOG_LEVEL ?? 'info',
+});

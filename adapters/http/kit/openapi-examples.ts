@@ -71,7 +71,8 @@ const withExamples = (answer: unknown, examples: JsonSchema): unknown => {
   return { ...answer, content: Object.fromEntries(media) as JsonSchema };
 };
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
 
 const named = (values: readonly (readonly [summary: string, value: unknown])[]): JsonSchema => {
   if (values.length === 0) return {};

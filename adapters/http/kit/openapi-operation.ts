@@ -5,7 +5,7 @@ import { type Translate } from './json-schema-of';
 import { OPENAPI_ACCESS } from './openapi-access';
 import { type ApiKind, reference, takesIdempotencyKey } from './openapi-components';
 import { openApiErrors } from './openapi-errors';
-import { parameterExample, requestExamples, withAnswerExamples } from './openapi-examples';
+import { isRecord, parameterExample, requestExamples, withAnswerExamples } from './openapi-examples';
 import { noMoreEvents, openApiSuccess, orDegraded } from './openapi-success';
 import { type OperationExample } from './operation-example';
 
@@ -115,8 +115,6 @@ const fieldParameters = (
     schema,
   }));
 };
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 const requestBody = (
   name: string,

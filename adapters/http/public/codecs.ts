@@ -1,3 +1,4 @@
+import { right } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { optional, text } from '../../../domain/kernel/codecs';
 import { DEFAULT_PAGE_SIZE, pageFields, QueryTimestamp } from '../kit';
@@ -18,11 +19,21 @@ export const resourceListFields = {
   sort_order: optional(SortOrder),
 };
 
-/** The paging of a list with the API's defaults. */
-export const pageOf = (query: {
+interface Paging {
   readonly offset?: number | undefined;
   readonly limit?: number | undefined;
-}): { readonly offset: number; readonly limit: number } => ({
-  offset: query.offset ?? 0,
-  limit: query.limit ?? DEFAULT_PAGE_SIZE,
-});
+}
+type Bounds = Readonly<Record<keyof Paging, number>>;
+
+/** The paging of a list with the API's defaults. */
+export const pageOf = ({ offset = 0, limit = DEFAULT_PAGE_SIZE }: Paging): Bounds => ({ offset, limit });
+
+/** Answers a list with the page that was asked for. */
+export const replyPage = async <T>(
+  query: Paging,
+  read: (page: Bounds) => Promise<{ readonly items: readonly T[]; readonly total: number }>,
+) => {
+  const page = pageOf(query);
+  const { items, total } = await read(page);
+  return right({ body: items, page: { total, ...page } });
+};

@@ -1,6 +1,6 @@
 import { left } from 'fp-ts/Either';
 import { type RequestHandler, type Response } from 'express';
-import { domainError } from '../../../domain/kernel/errors';
+import { domainError, invalidField } from '../../../domain/kernel/errors';
 import { type Position } from '../../../domain/kernel/event';
 import { type CatchUp } from '../../../projections/catch-up';
 import { type HandlerResult, type Reply } from '../kit';
@@ -18,10 +18,7 @@ export const waitForMinPosition =
     const wanted = request.get('X-Min-Position');
     if (wanted === undefined) return next();
     if (!/^\d{1,19}$/.test(wanted)) {
-      const field = 'X-Min-Position';
-      const message = 'must be the value of an X-Event-Position';
-      const details = { field, errors: [{ field, message }] };
-      return left(domainError('VALIDATION_FAILED', `${field} ${message}.`, details));
+      return left(invalidField('X-Min-Position', 'must be the value of an X-Event-Position'));
     }
     // The digits were checked just above; positions are decimal numbers on the wire.
     if (await catchUp.waitFor(wanted as Position, BUDGET_MS)) return next();

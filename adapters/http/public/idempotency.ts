@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { type Either, isLeft, left } from 'fp-ts/Either';
-import { type DomainError, domainError } from '../../../domain/kernel/errors';
+import { type DomainError, domainError, invalidField } from '../../../domain/kernel/errors';
 import { type IdempotencyStore } from '../../../domain/ports/idempotency-store';
 import { ERROR_CATALOGUE, type HandlerResult, type Reply } from '../kit';
 import { type CallContext } from '../kit/router';
 import { SHOWN_BEFORE } from './api-key/handlers';
 import { type Caller } from './public-dependencies';
 
+const HEADER = 'Idempotency-Key';
 const KEY = /^[\x21-\x7e]{1,255}$/;
 const NOT_REPEATED = new Set([401, 429]);
 
@@ -21,9 +22,9 @@ export const repeatAnswers =
     { request, body, identity, bound }: CallContext<Caller>,
     next: (identity?: Caller) => HandlerResult<unknown>,
   ): HandlerResult<unknown> => {
-    const key = request.get('Idempotency-Key');
+    const key = request.get(HEADER);
     if (key === undefined || bound.endpoint.method === 'GET') return next();
-    if (!KEY.test(key)) return left(invalidKey('must be 1 to 255 printable ASCII characters without spaces'));
+    if (!KEY.test(key)) return left(invalidField(HEADER, 'must be 1 to 255 printable ASCII characters without spaces'));
     const scope = `${identity.username} ${request.method} ${request.baseUrl}${request.path}`;
     const hash = createHash('sha256')
       .update(JSON.stringify(body ?? null))
@@ -36,7 +37,7 @@ export const repeatAnswers =
       // Only answers written by `complete` below are ever in the store.
       return known.requestHash === hash
         ? (known.answer as Either<DomainError, Reply<unknown>>)
-        : left(invalidKey('was used with another body; use a new key'));
+        : left(invalidField(HEADER, 'was used with another body; use a new key'));
     }
     const result = await next({ ...identity, commandId: known.commandId }).catch(async (error: unknown) => {
       await store.forget(scope, key);
@@ -52,8 +53,3 @@ export const repeatAnswers =
       );
     return result;
   };
-
-const invalidKey = (message: string): DomainError => {
-  const field = 'Idempotency-Key';
-  return domainError('VALIDATION_FAILED', `${field} ${message}.`, { field, errors: [{ field, message }] });
-};

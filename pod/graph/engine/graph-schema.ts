@@ -22,6 +22,8 @@ export interface EdgeTable {
   readonly type: string;
   readonly fromNode: string;
   readonly toNode: string;
+  /** An edge leads from a node to itself. */
+  readonly hasLoops: boolean;
   readonly properties: readonly GraphProperty[];
 }
 

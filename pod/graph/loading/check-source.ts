@@ -1,4 +1,4 @@
-import { sqlName, type DuckdbSession } from '../duckdb/duckdb-session';
+import { tableOf, type DuckdbSession } from '../duckdb/duckdb-session';
 import { type EdgeSource, type NodeSource, type SourceTable } from './source-table';
 import { type StoredColumn } from './stored-column';
 
@@ -9,6 +9,11 @@ export interface CheckedTable {
   readonly defects: readonly string[];
   /** Names of the TIMESTAMP columns in which no value has digits below the millisecond. */
   readonly wholeMilliseconds: ReadonlySet<string>;
+}
+
+export interface CheckedEdges extends CheckedTable {
+  /** An edge leads from a node to itself. */
+  readonly hasLoops: boolean;
 }
 
 /** What an engine can keep; everything else is a defect. */
@@ -42,11 +47,12 @@ export const checkEdges = async (
   source: EdgeSource,
   nodes: { readonly from: NodeSource; readonly to: NodeSource },
   { storesNaNOnEdges, storesZeroCharacters }: StorableValues,
-): Promise<CheckedTable> => {
-  const { rows } = source;
-  const seen = await scan(session, source, [source.from, source.to], '0');
+): Promise<CheckedEdges> => {
+  const { rows, from, to } = source;
+  const loops = nodes.from === nodes.to ? `count(*) FILTER (WHERE ${from.expression} = ${to.expression})` : '0';
+  const seen = await scan(session, source, [from, to], loops);
   const defects = [...seen.defects];
-  for (const [end, target] of [[source.from, nodes.from] as const, [source.to, nodes.to] as const]) {
+  for (const [end, target] of [[from, nodes.from] as const, [to, nodes.to] as const]) {
     const values =
       `SELECT e.v FROM (SELECT ${end.expression} AS v FROM ${rows}) AS e ` +
       `ANTI JOIN ${keyTable(target)} AS n ON n.key = e.v WHERE e.v IS NOT NULL`;
@@ -54,13 +60,12 @@ export const checkEdges = async (
     defects.push(...(await findRows(session, source, { words, name: end.name, values })));
   }
   for (const column of storesNaNOnEdges ? [] : source.columns.filter(isFloating)) {
-    const values = `SELECT ${source.from.expression} AS v FROM ${rows} WHERE isnan(${column.expression})`;
+    const values = `SELECT ${from.expression} AS v FROM ${rows} WHERE isnan(${column.expression})`;
     const words = `have NaN in ${column.name}, which this graph database cannot keep on edges (export NULL instead)`;
-    const name = source.from.name;
-    defects.push(...(await findRows(session, source, { words, name, values })));
+    defects.push(...(await findRows(session, source, { words, name: from.name, values })));
   }
-  if (!storesZeroCharacters) defects.push(...(await findZeroCharacters(session, source, source.from)));
-  return { ...seen, defects };
+  if (!storesZeroCharacters) defects.push(...(await findZeroCharacters(session, source, from)));
+  return { ...seen, defects, hasLoops: seen.extra > 0 };
 };
 
 /** Text that an engine which ends text at U+0000 would cut short. */
@@ -85,7 +90,7 @@ const findZeroCharacters = async (
 export const createKeyTable = (session: DuckdbSession, source: NodeSource): Promise<void> =>
   session.run(`CREATE TEMP TABLE ${keyTable(source)} AS SELECT ${source.key.expression} AS key FROM ${source.rows}`);
 
-export const keyTable = (source: NodeSource): string => sqlName(`keys of ${source.definition.label}`);
+export const keyTable = (source: NodeSource): string => tableOf('keys', source.definition.label);
 
 /** Counts rows, null keys and misfits in one pass, and samples only what is wrong. */
 const scan = async (

@@ -1,7 +1,14 @@
 import { type Either, left, right } from 'fp-ts/Either';
 import { type InstanceMapping } from '../../../adapters/contracts/graph-pod/instance-mapping';
 import { type GraphProperty, type GraphSchema } from '../engine/graph-schema';
-import { checkEdges, checkNodes, createKeyTable, type CheckedTable, type StorableValues } from './check-source';
+import {
+  checkEdges,
+  checkNodes,
+  createKeyTable,
+  type CheckedEdges,
+  type CheckedTable,
+  type StorableValues,
+} from './check-source';
 import { type DuckdbSession } from '../duckdb/duckdb-session';
 import { describeEdges, describeNodes, type EdgeSource, type NodeSource } from './source-table';
 import { type StoredColumn } from './stored-column';
@@ -12,9 +19,11 @@ export interface CheckedSource<S> extends Omit<CheckedTable, 'defects'> {
   readonly source: S;
 }
 
+type CheckedEdgeSource = CheckedSource<EdgeSource> & Pick<CheckedEdges, 'hasLoops'>;
+
 export interface CheckedSources {
   readonly nodes: readonly CheckedSource<NodeSource>[];
-  readonly edges: readonly CheckedSource<EdgeSource>[];
+  readonly edges: readonly CheckedEdgeSource[];
 }
 
 /** Checks every definition and answers all defects of all of them at once. `files` by `nodes/<label>`, `edges/<type>`. */
@@ -26,7 +35,7 @@ export const checkSources = async (
 ): Promise<Either<string, CheckedSources>> => {
   const defects: string[] = [];
   const nodes: CheckedSource<NodeSource>[] = [];
-  const edges: CheckedSource<EdgeSource>[] = [];
+  const edges: CheckedEdgeSource[] = [];
 
   for (const definition of mapping.node_definitions) {
     const described = await describeNodes(session, definition, files.get(`nodes/${definition.label}`) ?? []);
@@ -68,6 +77,7 @@ export const graphSchema = ({ nodes, edges }: CheckedSources): GraphSchema => ({
     type: checked.name,
     fromNode: checked.source.definition.from_node,
     toNode: checked.source.definition.to_node,
+    hasLoops: checked.hasLoops,
     properties: checked.source.columns.slice(2).map((column) => graphProperty(checked, column)),
   })),
 });

@@ -19,7 +19,7 @@ import {
 import { type WorkerJob } from '../../../../queries/views/export-job';
 import { type Handlers } from '../../kit';
 import { claimsUnderWay } from './claims-under-way';
-import { type exportJobEndpoints } from './endpoints';
+import { type exportJobEndpoints, type JobUpdate } from './endpoints';
 import { type InternalDependencies } from '../internal-dependencies';
 import { type Component } from '../service-token';
 
@@ -86,22 +86,8 @@ const recordedClaim = (claimed: Handled<ExportJob | null> | undefined): Partial<
       }
     : {};
 
-interface Update {
-  readonly attempt?: number | undefined;
-  readonly status?: 'submitted' | 'running' | 'completed' | 'failed' | undefined;
-  readonly queryengine_query_id?: string | null | undefined;
-  readonly next_uri?: string | null | undefined;
-  readonly next_poll_at?: string | undefined;
-  readonly poll_count?: number | undefined;
-  readonly submitted_at?: string | undefined;
-  readonly row_count?: number | null | undefined;
-  readonly size_bytes?: number | null | undefined;
-  readonly completed_at?: string | undefined;
-  readonly error_message?: string | null | undefined;
-}
-
 /** What a worker's update means; `running` is another word for submitted, no status a later poll. */
-const commandOf = (body: Update): Either<DomainError<'VALIDATION_FAILED'>, ExportJobCommand> => {
+const commandOf = (body: JobUpdate): Either<DomainError<'VALIDATION_FAILED'>, ExportJobCommand> => {
   const { attempt } = body;
   switch (body.status) {
     case 'submitted':
@@ -128,7 +114,7 @@ const commandOf = (body: Update): Either<DomainError<'VALIDATION_FAILED'>, Expor
 
 const RESULT_FIELDS = ['row_count', 'size_bytes', 'completed_at', 'error_message'] as const;
 
-const pollState = (body: Update): PollState => ({
+const pollState = (body: JobUpdate): PollState => ({
   queryId: body.queryengine_query_id,
   nextUri: body.next_uri,
   nextPollAt: body.next_poll_at,

@@ -7,7 +7,8 @@ const Updated = { status: 200, shape: 'data', body: t.strict({ updated: t.litera
 const anyText = nullable(text({ min: 0, max: 100_000 }));
 const count = integer(0);
 
-const StatusReport = fields({
+/** What a pod says it has become. */
+export const PodStatus = fields({
   status: t.keyof({ starting: null, running: null, stopping: null, failed: null }),
   pod_ip: optional(anyText),
   instance_url: optional(anyText),
@@ -17,8 +18,14 @@ const StatusReport = fields({
   failed_phase: optional(anyText),
   stack_trace: optional(anyText),
 });
+export type PodStatus = t.TypeOf<typeof PodStatus>;
 
-const ofInstance = { access: 'wrapper', resource: 'instance', params: IdParams } as const;
+const ofInstance = {
+  access: 'wrapper',
+  resource: 'instance',
+  params: IdParams,
+  errors: ['PERMISSION_DENIED'],
+} as const;
 
 export const instanceEndpoints = {
   reportInstanceStatus: endpoint({
@@ -26,7 +33,7 @@ export const instanceEndpoints = {
     method: 'PUT',
     path: '/instances/{id}/status',
     summary: 'A pod reports what it has become',
-    body: StatusReport,
+    body: PodStatus,
     success: Updated,
     errors: ['INVALID_STATE_TRANSITION', 'PERMISSION_DENIED'],
   }),
@@ -43,7 +50,6 @@ export const instanceEndpoints = {
       avg_query_time_ms: optional(nullable(t.number)),
     }),
     success: Updated,
-    errors: ['PERMISSION_DENIED'],
   }),
   reportInstanceProgress: endpoint({
     ...ofInstance,
@@ -62,7 +68,6 @@ export const instanceEndpoints = {
       ),
     }),
     success: Updated,
-    errors: ['PERMISSION_DENIED'],
   }),
   getInstanceMapping: endpoint({
     ...ofInstance,
@@ -70,7 +75,6 @@ export const instanceEndpoints = {
     path: '/instances/{id}/mapping',
     summary: 'What a pod has to load',
     success: data(InstanceMapping),
-    errors: ['PERMISSION_DENIED'],
   }),
   reportInstanceActivity: endpoint({
     ...ofInstance,
@@ -78,7 +82,6 @@ export const instanceEndpoints = {
     path: '/instances/{id}/activity',
     summary: 'Somebody used the instance',
     success: noContent,
-    errors: ['PERMISSION_DENIED'],
   }),
   authorizeCaller: endpoint({
     method: 'GET',

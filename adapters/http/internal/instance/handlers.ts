@@ -8,7 +8,7 @@ import { findInstance, findInstanceBySlug } from '../../../../queries/instances'
 import { findUser } from '../../../../queries/users';
 import { type ReadDatabase } from '../../../../queries/kit/database';
 import { type Handlers } from '../../kit';
-import { type instanceEndpoints } from './endpoints';
+import { type instanceEndpoints, type PodStatus } from './endpoints';
 import { type InternalDependencies } from '../internal-dependencies';
 import { type Component } from '../service-token';
 
@@ -93,16 +93,7 @@ const onlyOwn = (identity: Component, instanceId: number): Either<NotAllowed, vo
     ? right(undefined)
     : left(domainError('PERMISSION_DENIED', `This token is not for instance ${instanceId}.`));
 
-const reportOf = (body: {
-  readonly status: 'starting' | 'running' | 'stopping' | 'failed';
-  readonly pod_ip?: string | null | undefined;
-  readonly instance_url?: string | null | undefined;
-  readonly graph_stats?: { readonly node_count: number; readonly edge_count: number } | null | undefined;
-  readonly error_code?: string | null | undefined;
-  readonly error_message?: string | null | undefined;
-  readonly failed_phase?: string | null | undefined;
-  readonly stack_trace?: string | null | undefined;
-}): StatusReport => {
+const reportOf = (body: PodStatus): StatusReport => {
   switch (body.status) {
     case 'starting':
     case 'stopping':

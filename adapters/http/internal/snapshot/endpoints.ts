@@ -1,11 +1,39 @@
 import * as t from 'io-ts';
 import { fields, integer, nullable, optional, text } from '../../../../domain/kernel/codecs';
-import { WorkerJob } from '../../../../queries/views/export-job';
+import { ExportJobFilter, WorkerJob } from '../../../../queries/views/export-job';
 import { created, data, endpoint, IdParams, Timestamp } from '../../kit';
 
 const count = integer(0);
 const counts = t.record(t.string, count);
 const shortText = text({ min: 1, max: 1000 });
+
+/** How the export of a snapshot goes. */
+export const ExportReport = fields({
+  status: t.keyof({ creating: null, ready: null, failed: null }),
+  phase: optional(nullable(text({ min: 1, max: 100 }))),
+  progress: optional(
+    nullable(fields({ current_step: optional(nullable(shortText)), completed_steps: count, total_steps: count })),
+  ),
+  size_bytes: optional(count),
+  node_counts: optional(counts),
+  edge_counts: optional(counts),
+  error_message: optional(nullable(text({ min: 0, max: 20_000 }))),
+  failed_step: optional(nullable(shortText)),
+  partial_results: optional(nullable(fields({ node_counts: optional(counts), edge_counts: optional(counts) }))),
+});
+export type ExportReport = t.TypeOf<typeof ExportReport>;
+
+/** A job that is named by a submitter outside. */
+export const SubmittedJob = fields({
+  job_type: t.keyof({ node: null, edge: null }),
+  entity_name: text({ min: 1, max: 64 }),
+  queryengine_query_id: shortText,
+  next_uri: text({ min: 1, max: 4000 }),
+  storage_path: text({ min: 1, max: 4000 }),
+  status: optional(t.keyof({ pending: null, submitted: null, running: null })),
+  submitted_at: optional(Timestamp),
+});
+export type SubmittedJob = t.TypeOf<typeof SubmittedJob>;
 
 const ofSnapshot = { access: 'worker', resource: 'snapshot', params: IdParams } as const;
 
@@ -15,19 +43,7 @@ export const snapshotEndpoints = {
     method: 'PUT',
     path: '/snapshots/{id}/status',
     summary: 'A worker reports how the export of a snapshot goes',
-    body: fields({
-      status: t.keyof({ creating: null, ready: null, failed: null }),
-      phase: optional(nullable(text({ min: 1, max: 100 }))),
-      progress: optional(
-        nullable(fields({ current_step: optional(nullable(shortText)), completed_steps: count, total_steps: count })),
-      ),
-      size_bytes: optional(count),
-      node_counts: optional(counts),
-      edge_counts: optional(counts),
-      error_message: optional(nullable(text({ min: 0, max: 20_000 }))),
-      failed_step: optional(nullable(shortText)),
-      partial_results: optional(nullable(fields({ node_counts: optional(counts), edge_counts: optional(counts) }))),
-    }),
+    body: ExportReport,
     success: data(t.strict({ updated: t.literal(true) })),
     errors: ['INVALID_STATE_TRANSITION'],
   }),
@@ -36,19 +52,7 @@ export const snapshotEndpoints = {
     method: 'POST',
     path: '/snapshots/{id}/export-jobs',
     summary: 'A submitter outside names the export jobs of a snapshot, one per definition',
-    body: fields({
-      jobs: t.readonlyArray(
-        fields({
-          job_type: t.keyof({ node: null, edge: null }),
-          entity_name: text({ min: 1, max: 64 }),
-          queryengine_query_id: shortText,
-          next_uri: text({ min: 1, max: 4000 }),
-          storage_path: text({ min: 1, max: 4000 }),
-          status: optional(t.keyof({ pending: null, submitted: null, running: null })),
-          submitted_at: optional(Timestamp),
-        }),
-      ),
-    }),
+    body: fields({ jobs: t.readonlyArray(SubmittedJob) }),
     success: created(
       t.strict({
         created: t.number,
@@ -62,11 +66,7 @@ export const snapshotEndpoints = {
     method: 'GET',
     path: '/snapshots/{id}/export-jobs',
     summary: 'The export jobs of a snapshot',
-    query: fields({
-      status: optional(
-        t.keyof({ pending: null, claimed: null, submitted: null, running: null, completed: null, failed: null }),
-      ),
-    }),
+    query: fields({ status: optional(ExportJobFilter) }),
     success: data(t.strict({ jobs: t.readonlyArray(WorkerJob) })),
   }),
 };

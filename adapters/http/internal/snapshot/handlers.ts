@@ -7,7 +7,7 @@ import { listSnapshotJobs } from '../../../../queries/export-jobs';
 import { type Handlers } from '../../kit';
 import { type InternalDependencies } from '../internal-dependencies';
 import { type Component } from '../service-token';
-import { type snapshotEndpoints } from './endpoints';
+import { type ExportReport, type snapshotEndpoints, type SubmittedJob } from './endpoints';
 
 const CATCH_UP_MS = 2000;
 const WORKER = { username: 'system:worker', role: 'system' } as const;
@@ -51,17 +51,7 @@ export const snapshotHandlers = (deps: InternalDependencies): Handlers<typeof sn
   },
 });
 
-interface Submission {
-  readonly job_type: 'node' | 'edge';
-  readonly entity_name: string;
-  readonly queryengine_query_id: string;
-  readonly next_uri: string;
-  readonly storage_path: string;
-  readonly status?: 'pending' | 'submitted' | 'running' | undefined;
-  readonly submitted_at?: string | undefined;
-}
-
-const submissionOf = (job: Submission, now: string): JobSubmission => ({
+const submissionOf = (job: SubmittedJob, now: string): JobSubmission => ({
   jobType: job.job_type,
   entityName: job.entity_name,
   storagePath: job.storage_path.replace(/\/*$/, '/'),
@@ -71,20 +61,9 @@ const submissionOf = (job: Submission, now: string): JobSubmission => ({
       : { queryId: job.queryengine_query_id, nextUri: job.next_uri, submittedAt: job.submitted_at ?? now },
 });
 
-type Counts = Readonly<Record<string, number>>;
-
-interface StatusBody {
-  readonly status: 'creating' | 'ready' | 'failed';
-  readonly size_bytes?: number | undefined;
-  readonly node_counts?: Counts | undefined;
-  readonly edge_counts?: Counts | undefined;
-  readonly error_message?: string | null | undefined;
-  readonly failed_step?: string | null | undefined;
-  readonly partial_results?:
-    { readonly node_counts?: Counts | undefined; readonly edge_counts?: Counts | undefined } | null | undefined;
-}
-
-const reportOf = (body: StatusBody): Either<DomainError<'VALIDATION_FAILED'>, Parameters<typeof reportSnapshot>[2]> => {
+const reportOf = (
+  body: ExportReport,
+): Either<DomainError<'VALIDATION_FAILED'>, Parameters<typeof reportSnapshot>[2]> => {
   switch (body.status) {
     case 'creating':
       return right({ type: 'StartExport' });

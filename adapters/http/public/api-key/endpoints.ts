@@ -4,28 +4,29 @@ import { ApiKeyView } from '../../../../queries/views/api-key';
 import { created, data, endpoint, list, pageFields } from '../../kit';
 import { Name } from '../codecs';
 
+const ofUser = {
+  path: '/users/{username}/api-keys',
+  access: 'user',
+  resource: 'user',
+  params: fields({ username: t.string }),
+} as const;
+
 export const apiKeyEndpoints = {
   createApiKey: endpoint({
+    ...ofUser,
     method: 'POST',
-    path: '/users/{username}/api-keys',
     summary: 'Create an API key; `key` is shown this once',
-    access: 'user',
-    resource: 'user',
-    params: fields({ username: t.string }),
     body: fields({ name: Name, ttl: optional(nullable(Duration)) }),
     success: created(t.strict({ ...ApiKeyView.type.props, key: t.string })),
-    errors: ['FORBIDDEN', 'RESOURCE_NOT_FOUND', 'ALREADY_EXISTS', 'INVALID_STATE'],
+    errors: ['FORBIDDEN', 'ALREADY_EXISTS', 'INVALID_STATE'],
   }),
   listApiKeys: endpoint({
+    ...ofUser,
     method: 'GET',
-    path: '/users/{username}/api-keys',
     summary: 'List the API keys of a user that were not revoked, newest first',
-    access: 'user',
-    resource: 'user',
-    params: fields({ username: t.string }),
     query: fields(pageFields),
     success: list(ApiKeyView),
-    errors: ['FORBIDDEN', 'RESOURCE_NOT_FOUND'],
+    errors: ['FORBIDDEN'],
   }),
   revokeApiKey: endpoint({
     method: 'DELETE',
@@ -35,6 +36,6 @@ export const apiKeyEndpoints = {
     resource: 'api key',
     params: fields({ username: t.string, key_id: t.string }),
     success: data(t.strict({ deleted: t.literal(true) })),
-    errors: ['FORBIDDEN', 'RESOURCE_NOT_FOUND'],
+    errors: ['FORBIDDEN'],
   }),
 };

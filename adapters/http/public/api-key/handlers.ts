@@ -12,7 +12,7 @@ import { findUser } from '../../../../queries/users';
 import { makeApiKey } from '../../../system/api-key';
 import { type Handlers } from '../../kit';
 import { type apiKeyEndpoints } from './endpoints';
-import { pageOf } from '../codecs';
+import { replyPage } from '../codecs';
 import { type Caller, type PublicDependencies } from '../public-dependencies';
 
 export const apiKeyHandlers = ({ db, ports }: PublicDependencies): Handlers<typeof apiKeyEndpoints, Caller> => ({
@@ -42,9 +42,7 @@ export const apiKeyHandlers = ({ db, ports }: PublicDependencies): Handlers<type
     const allowed = mayManageKeys(identity, username, user);
     if (isLeft(allowed)) return allowed;
     if (user === null) return left(userNotFound(username));
-    const page = pageOf(query);
-    const { items, total } = await listApiKeys(db, username, page);
-    return right({ body: items, page: { total, ...page } });
+    return replyPage(query, (page) => listApiKeys(db, username, page));
   },
 
   revokeApiKey: async ({ params: { username, key_id: keyId }, identity, requestId }) => {

@@ -1,6 +1,6 @@
 import { right } from 'fp-ts/Either';
 import { readClusterInstances } from '../../../../queries/ops-state';
-import { readConcurrency } from '../../../../queries/config';
+import { readConfig } from '../../../../queries/config';
 import { type Handlers } from '../../kit';
 import { type clusterEndpoints } from './endpoints';
 import { healthCheck } from './component-health';
@@ -29,7 +29,7 @@ export const clusterHandlers = ({
 
     getClusterInstances: async () => {
       const { used, ...counts } = await readClusterInstances(db);
-      const { perAnalyst, clusterTotal } = (await readConcurrency(db)).value;
+      const { perAnalyst, clusterTotal } = (await readConfig(db, 'concurrency')).value;
       return right({
         body: {
           ...counts,

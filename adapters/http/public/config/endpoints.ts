@@ -4,6 +4,7 @@ import { Duration, fields, integer, nullable, optional, text } from '../../../..
 import { data, endpoint } from '../../kit';
 
 const limits = t.strict({ default_ttl: nullable(t.string), default_inactivity: t.string, max_ttl: t.string });
+export type LimitsRecord = t.TypeOf<typeof limits>;
 
 const LimitsBody = optional(
   fields({

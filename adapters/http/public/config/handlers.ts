@@ -8,9 +8,9 @@ import {
   type LifecycleLimits,
 } from '../../../../domain/config';
 import { domainError } from '../../../../domain/kernel/errors';
-import { readConcurrency, readExportLimit, readLifecycle, readMaintenance } from '../../../../queries/config';
+import { readConfig } from '../../../../queries/config';
 import { type Handlers } from '../../kit';
-import { type configEndpoints } from './endpoints';
+import { type configEndpoints, type LimitsRecord } from './endpoints';
 import { type Caller, type PublicDependencies } from '../public-dependencies';
 
 interface LastChange {
@@ -20,7 +20,7 @@ interface LastChange {
 
 export const configHandlers = (deps: PublicDependencies): Handlers<typeof configEndpoints, Caller> => ({
   getLifecycleConfig: async () => {
-    const { mapping, snapshot, instance } = (await readLifecycle(deps.db)).value;
+    const { mapping, snapshot, instance } = (await readConfig(deps.db, 'lifecycle')).value;
     return right({ body: { mapping: shown(mapping), snapshot: shown(snapshot), instance: shown(instance) } });
   },
 
@@ -34,7 +34,7 @@ export const configHandlers = (deps: PublicDependencies): Handlers<typeof config
   },
 
   getConcurrencyConfig: async () => {
-    const { perAnalyst, clusterTotal } = (await readConcurrency(deps.db)).value;
+    const { perAnalyst, clusterTotal } = (await readConfig(deps.db, 'concurrency')).value;
     return right({ body: { per_analyst: perAnalyst, cluster_total: clusterTotal } });
   },
 
@@ -49,7 +49,7 @@ export const configHandlers = (deps: PublicDependencies): Handlers<typeof config
   },
 
   getMaintenanceConfig: async () => {
-    const { value, ...lastChange } = await readMaintenance(deps.db);
+    const { value, ...lastChange } = await readConfig(deps.db, 'maintenance');
     return right({ body: { ...value, ...lastChange } });
   },
 
@@ -63,7 +63,7 @@ export const configHandlers = (deps: PublicDependencies): Handlers<typeof config
   },
 
   getExportConfig: async () => {
-    const { value, ...lastChange } = await readExportLimit(deps.db);
+    const { value, ...lastChange } = await readConfig(deps.db, 'export');
     return right({ body: { max_duration_seconds: value.maxDurationSeconds, ...lastChange } });
   },
 
@@ -88,12 +88,6 @@ const change = async <T>(
   if (occurredAt === null) return left(domainError('INTERNAL_ERROR', 'The configuration changed at no time.'));
   return right({ position, body: toBody({ updated_at: occurredAt, updated_by: identity.username }) });
 };
-
-interface LimitsRecord {
-  readonly default_ttl: string | null;
-  readonly default_inactivity: string;
-  readonly max_ttl: string;
-}
 
 const shown = ({ defaultTtl, defaultInactivity, maxTtl }: LifecycleLimits): LimitsRecord => ({
   default_ttl: defaultTtl,

@@ -1,17 +1,7 @@
 import * as t from 'io-ts';
 import { fields, optional } from '../../../../domain/kernel/codecs';
-import { ExportJobListView } from '../../../../queries/views/export-job';
+import { ExportJobFilter, ExportJobListView } from '../../../../queries/views/export-job';
 import { endpoint, flat, list, pageFields } from '../../kit';
-
-/** What a job can be asked for; `running` is another word for `submitted`. */
-export const ExportJobFilter = t.keyof({
-  pending: null,
-  claimed: null,
-  submitted: null,
-  running: null,
-  completed: null,
-  failed: null,
-});
 
 export const exportJobEndpoints = {
   listExportJobs: endpoint({

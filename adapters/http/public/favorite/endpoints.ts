@@ -31,6 +31,5 @@ export const favoriteEndpoints = {
     resource: 'favorite',
     params: fields({ resource_type: FavoriteType, resource_id: PathId }),
     success: data(t.strict({ deleted: t.literal(true) })),
-    errors: ['RESOURCE_NOT_FOUND'],
   }),
 };

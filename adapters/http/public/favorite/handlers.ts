@@ -4,16 +4,13 @@ import { requestContext } from '../../../../commands/kit/command-context';
 import { domainError } from '../../../../domain/kernel/errors';
 import { listFavorites } from '../../../../queries/favorites';
 import { type Handlers } from '../../kit';
-import { pageOf } from '../codecs';
+import { replyPage } from '../codecs';
 import { type favoriteEndpoints } from './endpoints';
 import { type Caller, type PublicDependencies } from '../public-dependencies';
 
 export const favoriteHandlers = ({ ports, db }: PublicDependencies): Handlers<typeof favoriteEndpoints, Caller> => ({
-  listFavorites: async ({ query, identity: { username } }) => {
-    const page = pageOf(query);
-    const { items, total } = await listFavorites(db, { username, resourceType: query.resource_type }, page);
-    return right({ body: items, page: { total, ...page } });
-  },
+  listFavorites: ({ query, identity: { username } }) =>
+    replyPage(query, (page) => listFavorites(db, { username, resourceType: query.resource_type }, page)),
 
   addFavorite: async ({ body, identity, requestId }) => {
     const { resource_type, resource_id } = body;

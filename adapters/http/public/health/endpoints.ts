@@ -8,6 +8,5 @@ export const healthEndpoints = {
     summary: 'Whether the stores answer and the read models are up to date',
     access: 'user',
     success: data(t.strict({ status: t.literal('healthy') })),
-    errors: ['SERVICE_UNAVAILABLE'],
   }),
 };

@@ -1,8 +1,9 @@
 import * as t from 'io-ts';
 import { Duration, fields, integer, nullable, optional } from '../../../../domain/kernel/codecs';
 import { CountedInstance, InstanceEventView } from '../../../../queries/views/instance';
-import { data, endpoint, IdParams, list, pageFields } from '../../kit';
+import { data, endpoint, list, pageFields } from '../../kit';
 import { Description, Name } from '../codecs';
+import { oneInstance } from './endpoints';
 
 /** What is changed of an existing instance, what was changed, and whom the limits concern. */
 export const instanceChangeEndpoints = {
@@ -22,23 +23,18 @@ export const instanceChangeEndpoints = {
     ),
   }),
   updateInstance: endpoint({
+    ...oneInstance,
     method: 'PUT',
-    path: '/instances/{id}',
     summary: 'Change name or description',
-    access: 'user',
-    resource: 'instance',
-    params: IdParams,
     body: fields({ name: optional(Name), description: optional(Description) }),
     success: data(t.strict({ id: t.number, name: t.string, description: t.string, updated_at: t.string })),
     errors: ['PERMISSION_DENIED'],
   }),
   updateInstanceLifecycle: endpoint({
+    ...oneInstance,
     method: 'PUT',
     path: '/instances/{id}/lifecycle',
     summary: 'Change how long the instance lives; null clears to the default',
-    access: 'user',
-    resource: 'instance',
-    params: IdParams,
     body: fields({ ttl: optional(nullable(Duration)), inactivity_timeout: optional(nullable(Duration)) }),
     success: data(
       t.strict({ id: t.number, ttl: nullable(t.string), inactivity_timeout: t.string, updated_at: t.string }),
@@ -46,34 +42,28 @@ export const instanceChangeEndpoints = {
     errors: ['PERMISSION_DENIED'],
   }),
   updateInstanceCpu: endpoint({
+    ...oneInstance,
     method: 'PUT',
     path: '/instances/{id}/cpu',
     summary: 'Change the number of cores of a running instance',
-    access: 'user',
-    resource: 'instance',
-    params: IdParams,
     body: fields({ cpu_cores: integer(1, 8) }),
     success: data(t.strict({ id: t.number, cpu_cores: t.number, updated_at: t.string })),
     errors: ['PERMISSION_DENIED', 'INVALID_STATE', 'RESOURCE_LOCKED'],
   }),
   updateInstanceMemory: endpoint({
+    ...oneInstance,
     method: 'PUT',
     path: '/instances/{id}/memory',
     summary: 'Give a running instance more memory; it never gets less',
-    access: 'user',
-    resource: 'instance',
-    params: IdParams,
     body: fields({ memory_gb: integer(2, 32) }),
     success: data(t.strict({ id: t.number, memory_gb: t.number, updated_at: t.string })),
     errors: ['PERMISSION_DENIED', 'INVALID_STATE', 'RESOURCE_LOCKED'],
   }),
   listInstanceEvents: endpoint({
+    ...oneInstance,
     method: 'GET',
     path: '/instances/{id}/events',
     summary: 'Changes of the resources of an instance, newest first',
-    access: 'user',
-    resource: 'instance',
-    params: IdParams,
     query: fields(pageFields),
     success: list(InstanceEventView),
   }),

@@ -5,7 +5,7 @@ import { type Handled } from '../../../../commands/kit/handle-command';
 import { type NewSize, resizeInstance } from '../../../../commands/instance/resize-instance';
 import { GIB, type Instance } from '../../../../domain/instance';
 import { type DomainError, domainError, invalidField, notFound } from '../../../../domain/kernel/errors';
-import { readConcurrency } from '../../../../queries/config';
+import { readConfig } from '../../../../queries/config';
 import { listInstanceEvents } from '../../../../queries/instance-events';
 import { listCountedInstances } from '../../../../queries/instances';
 import { type Handlers, type Reply } from '../../kit';
@@ -21,7 +21,7 @@ export const instanceChangeHandlers = (deps: PublicDependencies): Handlers<typeo
   return {
     getUserInstanceStatus: async ({ identity: { username } }) => {
       const instances = await listCountedInstances(deps.db, username);
-      const { perAnalyst } = (await readConcurrency(deps.db)).value;
+      const { perAnalyst } = (await readConfig(deps.db, 'concurrency')).value;
       return right({
         body: {
           username,

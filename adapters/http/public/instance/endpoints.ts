@@ -6,6 +6,9 @@ import { InstanceProgress } from '../../../../queries/views/instance-progress';
 import { created, data, endpoint, IdParams, list, noContent, queryInteger } from '../../kit';
 import { Description, Name, resourceListFields } from '../codecs';
 
+/** What operations on one instance have in common. */
+export const oneInstance = { path: '/instances/{id}', access: 'user', resource: 'instance', params: IdParams } as const;
+
 export const instanceEndpoints = {
   listInstances: endpoint({
     method: 'GET',
@@ -55,30 +58,22 @@ export const instanceEndpoints = {
     errors: ['RESOURCE_NOT_FOUND', 'MAPPING_VERSION_NOT_FOUND', 'CONCURRENCY_LIMIT_EXCEEDED'],
   }),
   getInstance: endpoint({
+    ...oneInstance,
     method: 'GET',
-    path: '/instances/{id}',
     summary: 'One instance',
-    access: 'user',
-    resource: 'instance',
-    params: IdParams,
     success: data(InstanceDetailView),
   }),
   getInstanceProgress: endpoint({
+    ...oneInstance,
     method: 'GET',
     path: '/instances/{id}/progress',
     summary: 'How far an instance is on its way to running; as it goes on with Accept: text/event-stream',
-    access: 'user',
-    resource: 'instance',
-    params: IdParams,
     success: { status: 200, shape: 'data', body: InstanceProgress, events: InstanceProgress },
   }),
   deleteInstance: endpoint({
+    ...oneInstance,
     method: 'DELETE',
-    path: '/instances/{id}',
     summary: 'End an instance: its pod first, then its record',
-    access: 'user',
-    resource: 'instance',
-    params: IdParams,
     success: noContent,
     errors: ['PERMISSION_DENIED'],
   }),

@@ -7,7 +7,7 @@ import { durationMs } from '../../../../domain/kernel/codecs';
 import { domainError, invalidField, notFound } from '../../../../domain/kernel/errors';
 import { findInstance, listInstances } from '../../../../queries/instances';
 import { type Handlers } from '../../kit';
-import { pageOf } from '../codecs';
+import { replyPage } from '../codecs';
 import { type instanceEndpoints } from './endpoints';
 import { progressOf, progressStreams, readProgress } from './progress-streams';
 import { type Caller, type PublicDependencies } from '../public-dependencies';
@@ -23,22 +23,7 @@ export const instanceHandlers = (deps: PublicDependencies): Operations => {
   const streamOf = progressStreams({ ...reading, journal: deps.progressJournal });
 
   return {
-    listInstances: async ({ query }) => {
-      const page = pageOf(query);
-      const { items, total } = await listInstances(
-        deps.db,
-        {
-          owner: query.owner,
-          search: query.search,
-          createdAfter: query.created_after,
-          createdBefore: query.created_before,
-          snapshotId: query.snapshot_id,
-          status: query.status,
-        },
-        { ...page, sortBy: query.sort_by ?? 'created_at', sortOrder: query.sort_order ?? 'desc' },
-      );
-      return right({ body: items, page: { total, ...page } });
-    },
+    listInstances: ({ query }) => replyPage(query, (page) => listInstances(deps.db, query, page)),
 
     createInstance: createInstance(deps),
 

@@ -58,14 +58,14 @@ export const mappingEndpoints = {
       edge_definitions: optional(EdgeDefinitionBodies),
     }),
     success: data(t.strict({ id: t.number, current_version: t.number, updated_at: t.string })),
-    errors: ['RESOURCE_NOT_FOUND', 'PERMISSION_DENIED', 'CONFLICT'],
+    errors: ['RESOURCE_NOT_FOUND', 'PERMISSION_DENIED'],
   }),
   deleteMapping: endpoint({
     ...oneMapping,
     method: 'DELETE',
     summary: 'Delete a mapping that has no snapshots',
     success: data(t.strict({ deleted: t.literal(true) })),
-    errors: ['RESOURCE_NOT_FOUND', 'PERMISSION_DENIED', 'RESOURCE_HAS_DEPENDENCIES', 'CONFLICT'],
+    errors: ['RESOURCE_NOT_FOUND', 'PERMISSION_DENIED', 'RESOURCE_HAS_DEPENDENCIES'],
   }),
   copyMapping: endpoint({
     ...oneMapping,
@@ -86,6 +86,6 @@ export const mappingEndpoints = {
     success: data(
       t.strict({ id: t.number, ttl: nullable(t.string), inactivity_timeout: t.string, updated_at: t.string }),
     ),
-    errors: ['RESOURCE_NOT_FOUND', 'PERMISSION_DENIED', 'CONFLICT'],
+    errors: ['RESOURCE_NOT_FOUND', 'PERMISSION_DENIED'],
   }),
 };

@@ -7,7 +7,7 @@ import { deleteMapping } from '../../../../commands/mapping/delete-mapping';
 import { notFound } from '../../../../domain/kernel/errors';
 import { findMapping, findMappingVersion, listMappings } from '../../../../queries/mappings';
 import { type Handlers } from '../../kit';
-import { pageOf } from '../codecs';
+import { replyPage } from '../codecs';
 import { type mappingEndpoints } from './endpoints';
 import { type Caller, type PublicDependencies } from '../public-dependencies';
 
@@ -20,20 +20,7 @@ export const mappingHandlers = (deps: PublicDependencies): Operations => ({
 });
 
 const reading = (deps: PublicDependencies): Pick<Operations, 'listMappings' | 'getMapping'> => ({
-  listMappings: async ({ query }) => {
-    const page = pageOf(query);
-    const { items, total } = await listMappings(
-      deps.db,
-      {
-        owner: query.owner,
-        search: query.search,
-        createdAfter: query.created_after,
-        createdBefore: query.created_before,
-      },
-      { ...page, sortBy: query.sort_by ?? 'created_at', sortOrder: query.sort_order ?? 'desc' },
-    );
-    return right({ body: items, page: { total, ...page } });
-  },
+  listMappings: ({ query }) => replyPage(query, (page) => listMappings(deps.db, query, page)),
 
   getMapping: async ({ params }) => {
     const mapping = await findMapping(deps.db, params.id);

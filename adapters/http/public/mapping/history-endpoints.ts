@@ -33,7 +33,6 @@ export const mappingHistoryEndpoints = {
     summary: 'List the versions of a mapping, newest first',
     query: fields(pageFields),
     success: list(MappingVersionSummary),
-    errors: ['RESOURCE_NOT_FOUND'],
   }),
   getMappingVersion: endpoint({
     ...ofMapping,
@@ -41,7 +40,7 @@ export const mappingHistoryEndpoints = {
     summary: 'One version of a mapping',
     params: fields({ id: PathId, v: VersionInPath }),
     success: data(MappingVersionView),
-    errors: ['RESOURCE_NOT_FOUND', 'MAPPING_VERSION_NOT_FOUND'],
+    errors: ['MAPPING_VERSION_NOT_FOUND'],
   }),
   diffMappingVersions: endpoint({
     ...ofMapping,
@@ -64,7 +63,7 @@ export const mappingHistoryEndpoints = {
         changes: t.strict({ nodes: t.readonlyArray(NodeChange), edges: t.readonlyArray(EdgeChange) }),
       }),
     ),
-    errors: ['RESOURCE_NOT_FOUND', 'MAPPING_VERSION_NOT_FOUND'],
+    errors: ['MAPPING_VERSION_NOT_FOUND'],
   }),
   getMappingTree: endpoint({
     ...ofMapping,
@@ -72,7 +71,6 @@ export const mappingHistoryEndpoints = {
     summary: 'The versions of a mapping with their snapshots and instances, newest first',
     query: fields({ include_instances: optional(QueryBoolean), status: optional(SnapshotStatus) }),
     success: data(MappingTreeView),
-    errors: ['RESOURCE_NOT_FOUND'],
   }),
   listMappingInstances: endpoint({
     ...ofMapping,
@@ -80,7 +78,6 @@ export const mappingHistoryEndpoints = {
     summary: 'List the instances of all versions of a mapping, newest first',
     query: fields(pageFields),
     success: list(InstanceOfMapping),
-    errors: ['RESOURCE_NOT_FOUND'],
   }),
   listMappingSnapshots: endpoint({
     ...ofMapping,
@@ -88,6 +85,5 @@ export const mappingHistoryEndpoints = {
     summary: 'List the snapshots of all versions of a mapping, newest first',
     query: fields(pageFields),
     success: list(SnapshotListView),
-    errors: ['RESOURCE_NOT_FOUND'],
   }),
 };

@@ -6,10 +6,10 @@ import { findMappingTree } from '../../../../queries/mapping-tree';
 import { findMapping, findMappingVersion, listMappingVersions } from '../../../../queries/mappings';
 import { listMappingSnapshots } from '../../../../queries/snapshots';
 import { type ReadDatabase } from '../../../../queries/kit/database';
-import { type Page } from '../../../../queries/kit/list';
+import { type Page, type PageBounds } from '../../../../queries/kit/list';
 import { type MappingVersionView, type MappingView } from '../../../../queries/views/mapping';
 import { type HandlerResult, type Handlers } from '../../kit';
-import { pageOf } from '../codecs';
+import { type pageOf, replyPage } from '../codecs';
 import { type mappingHistoryEndpoints } from './history-endpoints';
 import { type Caller, type PublicDependencies } from '../public-dependencies';
 
@@ -91,14 +91,11 @@ const existingVersion = async (
 const pageOfMapping = async <T>(
   db: ReadDatabase,
   id: number,
-  query: { readonly offset?: number; readonly limit?: number },
-  list: (page: { readonly offset: number; readonly limit: number }) => Promise<Page<T>>,
+  query: Parameters<typeof pageOf>[0],
+  list: (page: PageBounds) => Promise<Page<T>>,
 ): HandlerResult<readonly T[], 'RESOURCE_NOT_FOUND'> => {
   const mapping = await existing(db, id);
-  if (isLeft(mapping)) return mapping;
-  const page = pageOf(query);
-  const { items, total } = await list(page);
-  return right({ body: items, page: { total, ...page } });
+  return isLeft(mapping) ? mapping : replyPage(query, list);
 };
 
 const count = (changes: readonly DefinitionChange<unknown>[], type: DefinitionChange<unknown>['changeType']): number =>

@@ -1,9 +1,8 @@
 import * as t from 'io-ts';
 import { fields, optional } from '../../../../domain/kernel/codecs';
-import { ExportJobSummary } from '../../../../queries/views/export-job';
+import { ExportJobFilter, ExportJobSummary } from '../../../../queries/views/export-job';
 import { OpsState } from '../../../../queries/views/ops-state';
 import { data, endpoint, list, pageFields, queryInteger, withDefault } from '../../kit';
-import { ExportJobFilter } from '../export-job/endpoints';
 
 /** Items of a page unless it is asked otherwise. */
 export const OPS_PAGE_SIZE = 100;

@@ -3,6 +3,7 @@ import { listExportJobs } from '../../../../queries/export-jobs';
 import { readOpsState } from '../../../../queries/ops-state';
 import { ExportJobSummary } from '../../../../queries/views/export-job';
 import { type Handlers } from '../../kit';
+import { replyPage } from '../codecs';
 import { OPS_PAGE_SIZE, type opsEndpoints } from './endpoints';
 import { type Caller, type PublicDependencies } from '../public-dependencies';
 
@@ -10,9 +11,9 @@ export const opsHandlers = ({ db, ports }: PublicDependencies): Handlers<typeof 
   getOpsState: async () =>
     right({ body: { ...(await readOpsState(db)), retrieved_at: ports.clock.now().toISOString() } }),
 
-  listOpsExportJobs: async ({ query: { status, offset = 0, limit = OPS_PAGE_SIZE } }) => {
-    const page = { offset, limit };
-    const { items, total } = await listExportJobs(db, { status }, page);
-    return right({ body: items.map(ExportJobSummary.encode), page: { total, ...page } });
-  },
+  listOpsExportJobs: ({ query }) =>
+    replyPage({ limit: OPS_PAGE_SIZE, ...query }, async (page) => {
+      const { items, total } = await listExportJobs(db, query, page);
+      return { items: items.map(ExportJobSummary.encode), total };
+    }),
 });

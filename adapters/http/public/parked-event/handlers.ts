@@ -3,7 +3,7 @@ import { requestContext } from '../../../../commands/kit/command-context';
 import { retryParkedEvents } from '../../../../commands/parked-events/retry-parked-events';
 import { listParkedEvents } from '../../../../queries/parked-events';
 import { type Handlers } from '../../kit';
-import { pageOf } from '../codecs';
+import { replyPage } from '../codecs';
 import { type parkedEventEndpoints } from './endpoints';
 import { type Caller, type PublicDependencies } from '../public-dependencies';
 
@@ -33,11 +33,8 @@ export const parkedEventHandlers = ({
   };
 
   return {
-    listParkedEvents: async ({ query: { reader, stream_id, ...paging } }) => {
-      const page = pageOf(paging);
-      const { items, total } = await listParkedEvents(db, { reader, streamId: stream_id }, page);
-      return right({ body: items, page: { total, ...page } });
-    },
+    listParkedEvents: ({ query: { reader, stream_id: streamId, ...paging } }) =>
+      replyPage(paging, (page) => listParkedEvents(db, { reader, streamId }, page)),
 
     retryParkedEvents: ({ body, identity, requestId }) =>
       carryOut('RetryParkedEvents', body, null, requestContext(ports.ids, identity, requestId)),

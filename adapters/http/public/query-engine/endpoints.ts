@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 import { fields, nullable, optional, text } from '../../../../domain/kernel/codecs';
-import { PropertyDefinition } from '../../../../domain/mapping';
+import { SuggestedDefinitions } from '../../../../domain/sql-tools';
 import { data, endpoint } from '../../kit';
 import { Sql } from '../mapping/codecs';
 
@@ -60,33 +60,7 @@ export const queryEngineEndpoints = {
       node_queries: optional(t.readonlyArray(Sql)),
       edge_queries: optional(t.readonlyArray(Sql)),
     }),
-    success: data(
-      t.strict({
-        node_definitions: t.readonlyArray(
-          t.strict({
-            label: t.string,
-            sql: t.string,
-            primary_key: PropertyDefinition,
-            properties: t.readonlyArray(PropertyDefinition),
-            inferred: t.strict({ label: t.boolean, primary_key: t.boolean }),
-          }),
-        ),
-        edge_definitions: t.readonlyArray(
-          t.strict({
-            type: t.string,
-            sql: t.string,
-            from_key: t.string,
-            to_key: t.string,
-            from_node: t.null,
-            to_node: t.null,
-            properties: t.readonlyArray(PropertyDefinition),
-            inferred: t.strict({ type: t.boolean, from_key: t.boolean, to_key: t.boolean }),
-            warnings: Names,
-          }),
-        ),
-        warnings: Names,
-      }),
-    ),
+    success: data(SuggestedDefinitions),
     errors: ['PERMISSION_DENIED', 'QUERYENGINE_ERROR'],
   }),
   validateSql: endpoint({

@@ -38,7 +38,6 @@ export const schemaEndpoints = {
     resource: 'catalog',
     params: fields({ catalog: Part }),
     success: listOf(CachedSchema),
-    errors: ['RESOURCE_NOT_FOUND'],
   }),
   listSchemaTables: endpoint({
     method: 'GET',
@@ -48,7 +47,6 @@ export const schemaEndpoints = {
     resource: 'schema',
     params: fields({ catalog: Part, schema: Part }),
     success: listOf(CachedTable),
-    errors: ['RESOURCE_NOT_FOUND'],
   }),
   listTableColumns: endpoint({
     method: 'GET',
@@ -58,7 +56,6 @@ export const schemaEndpoints = {
     resource: 'table',
     params: fields({ catalog: Part, schema: Part, table: Part }),
     success: listOf(CachedColumn),
-    errors: ['RESOURCE_NOT_FOUND'],
   }),
   searchSchemaTables: endpoint({
     ...search,

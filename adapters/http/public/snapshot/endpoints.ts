@@ -10,6 +10,5 @@ export const snapshotEndpoints = {
     resource: 'snapshot',
     params: IdParams,
     success: data(SnapshotDetailView),
-    errors: ['RESOURCE_NOT_FOUND'],
   }),
 };

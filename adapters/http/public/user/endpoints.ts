@@ -4,7 +4,13 @@ import { UserRole } from '../../../../domain/user';
 import { UserView } from '../../../../queries/views/user';
 import { created, data, endpoint, list, pageFields } from '../../kit';
 
-const UserParams = fields({ username: t.string });
+const oneUser = { path: '/users/{username}', resource: 'user', params: fields({ username: t.string }) } as const;
+const change = {
+  ...oneUser,
+  access: 'admin',
+  success: data(UserView),
+  errors: ['FORBIDDEN', 'INVALID_STATE'],
+} as const;
 
 const person = {
   display_name: optional(nullable(text({ min: 1, max: 255, notBlank: true }))),
@@ -52,45 +58,29 @@ export const userEndpoints = {
     success: list(UserView),
   }),
   getUser: endpoint({
+    ...oneUser,
     method: 'GET',
-    path: '/users/{username}',
     summary: 'One user; analysts may read themselves',
     access: 'user',
-    resource: 'user',
-    params: UserParams,
     success: data(UserView),
-    errors: ['FORBIDDEN', 'RESOURCE_NOT_FOUND'],
+    errors: ['FORBIDDEN'],
   }),
   updateUser: endpoint({
+    ...change,
     method: 'PUT',
-    path: '/users/{username}',
     summary: 'Change name, address or activity of a user; what is absent stays',
-    access: 'admin',
-    resource: 'user',
-    params: UserParams,
     body: fields({ ...person, is_active: optional(t.boolean) }),
-    success: data(UserView),
-    errors: ['FORBIDDEN', 'RESOURCE_NOT_FOUND', 'INVALID_STATE'],
   }),
   changeUserRole: endpoint({
+    ...change,
     method: 'PUT',
     path: '/users/{username}/role',
     summary: 'Change the role of a user; only ops make or change ops',
-    access: 'admin',
-    resource: 'user',
-    params: UserParams,
     body: fields({ role: UserRole }),
-    success: data(UserView),
-    errors: ['FORBIDDEN', 'RESOURCE_NOT_FOUND', 'INVALID_STATE'],
   }),
   deactivateUser: endpoint({
+    ...change,
     method: 'DELETE',
-    path: '/users/{username}',
     summary: 'Deactivate a user; the record stays',
-    access: 'admin',
-    resource: 'user',
-    params: UserParams,
-    success: data(UserView),
-    errors: ['FORBIDDEN', 'RESOURCE_NOT_FOUND', 'INVALID_STATE'],
   }),
 };

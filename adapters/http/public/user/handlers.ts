@@ -9,7 +9,7 @@ import { findUser, listActiveOps, listUsers } from '../../../../queries/users';
 import { type UserView } from '../../../../queries/views/user';
 import { type HandlerResult, type Handlers } from '../../kit';
 import { giveApiKey } from '../api-key/handlers';
-import { pageOf } from '../codecs';
+import { replyPage } from '../codecs';
 import { type Caller, type PublicDependencies } from '../public-dependencies';
 import { type userEndpoints } from './endpoints';
 
@@ -39,11 +39,7 @@ export const userHandlers = (deps: PublicDependencies): Handlers<typeof userEndp
     return isLeft(created) ? created : record(deps, body.username, created.right.position);
   },
 
-  listUsers: async ({ query }) => {
-    const page = pageOf(query);
-    const { items, total } = await listUsers(deps.db, page);
-    return right({ body: items, page: { total, ...page } });
-  },
+  listUsers: ({ query }) => replyPage(query, (page) => listUsers(deps.db, page)),
 
   getUser: async ({ params, identity }) => {
     if (identity.role === 'analyst' && identity.username !== params.username) {

@@ -1,10 +1,12 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type ExportFormat } from '../../../../adapters/contracts/graph-pod/export-formats';
 import { installedPrograms } from '../../../../adapters/contracts/graph-pod/platform';
 import { openDuckdb } from '../../duckdb/duckdb-session';
 import { type EngineFailure } from '../engine-failure';
 import { type EngineProcedures } from '../engine-procedures';
+import { type ExportedRows } from '../export/exported-rows';
 import { EngineSupervisor, MAX_QUERIES_AT_ONCE, NOT_STARTED, type OnSpawn } from '../engine-supervisor';
 import {
   type EngineOptions,
@@ -14,9 +16,11 @@ import {
   type NodeWrite,
   type QueryFailure,
   type RowCounts,
+  type TableKind,
 } from '../graph-engine';
 import { withNodeProperty, type GraphProperty, type GraphSchema } from '../graph-schema';
-import { MAX_ROWS } from './answer-rows';
+import { MAX_ROWS } from '../answer-limits';
+import { exportQuery } from './export-query';
 import { indexKeys } from './key-indexes';
 import { preparePrograms, type EnginePrograms } from './module/programs';
 import { NodeIds } from './node-ids';
@@ -53,7 +57,7 @@ export class FalkordbEngine implements GraphEngine {
   private readonly directory: string;
   private readonly supervisor: EngineSupervisor<RunningServer>;
   private schema: GraphSchema = { nodeTables: [], edgeTables: [] };
-  private rows: RowCounts = new Map();
+  private rows: RowCounts = { nodes: new Map(), edges: new Map() };
   private ids = new NodeIds(this.schema, []);
   private ranges: readonly LabelRange[] = [];
   private readonly files = new Map<string, readonly string[]>();
@@ -96,8 +100,8 @@ export class FalkordbEngine implements GraphEngine {
     return right(undefined);
   }
 
-  async load(table: string, files: readonly string[]): Promise<Either<EngineFailure, number>> {
-    this.files.set(table, files);
+  async load(kind: TableKind, table: string, files: readonly string[]): Promise<Either<EngineFailure, number>> {
+    if (kind === 'nodes') this.files.set(table, files);
     return this.writer === null ? left(NOT_STARTED) : this.writer.write(table, files);
   }
 
@@ -116,6 +120,14 @@ export class FalkordbEngine implements GraphEngine {
   query(query: GraphQuery): Promise<Either<QueryFailure, GraphAnswer>> {
     return this.supervisor.query(query, (server, limited) =>
       runQuery(server, limited, { schema: this.schema, ids: this.ids }),
+    );
+  }
+
+  exportRows(query: GraphQuery, format: ExportFormat): Promise<Either<QueryFailure, ExportedRows>> {
+    return this.supervisor.query(
+      query,
+      (server, limited) => exportQuery(server, limited, { schema: this.schema, ids: this.ids }, format),
+      ({ ended }) => ended,
     );
   }
 
@@ -160,11 +172,16 @@ export class FalkordbEngine implements GraphEngine {
   }
 
   private async checkRows(server: RunningServer): Promise<Either<EngineFailure, void>> {
-    for (const [table, count] of this.rows) {
-      const counted = await server.count(countText(this.schema, table));
+    const { nodes, edges } = this.rows;
+    const expected = [
+      ...[...nodes].map(([label, count]) => ({ count, pattern: `(x:\`${label}\`)` })),
+      ...[...edges].map(([type, count]) => ({ count, pattern: `()-[x:\`${type}\`]->()` })),
+    ];
+    for (const { count, pattern } of expected) {
+      const counted = await server.count(`MATCH ${pattern} RETURN count(x)`);
       if (isLeft(counted)) return counted;
       if (counted.right === count) continue;
-      const reason = `${count} rows of ${table} were stored, and the server has ${counted.right}.`;
+      const reason = `${count} rows of ${pattern} were stored, and the server has ${counted.right}.`;
       return left({ kind: 'rejected', reason });
     }
     return right(undefined);
@@ -194,8 +211,3 @@ export class FalkordbEngine implements GraphEngine {
     return { memoryBytes: memoryBytes / 8, threads: cpuCores, scratchDirectory: join(directory, 'engine-scratch') };
   }
 }
-
-const countText = ({ nodeTables }: GraphSchema, table: string): string =>
-  nodeTables.some(({ label }) => label === table)
-    ? `MATCH (n:\`${table}\`) RETURN count(n)`
-    : `MATCH ()-[r:\`${table}\`]->() RETURN count(r)`;

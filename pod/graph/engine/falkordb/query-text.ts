@@ -1,21 +1,48 @@
-import { analyseQuery } from '../query/analyse-query';
-import { type CypherToken } from '../query/cypher-tokens';
+import { isLeft } from 'fp-ts/Either';
+import { analyseQuery, type AnalysedQuery } from '../query/analyse-query';
+import { positionAt, type CypherToken } from '../query/cypher-tokens';
 import { createQueryCache } from '../query/query-cache';
+import { editedText, type TextEdit } from '../query/text-edits';
 import { PROCEDURE_ALIASES, VOCABULARY } from './vocabulary';
+import { walkEdits } from './walk-edits';
+
+export interface FalkordbQuery extends AnalysedQuery {
+  /** What is not sent as the text has it. */
+  readonly edits: readonly TextEdit[];
+}
 
 /** Analyses a text of FalkorDB once. */
-export const analyseFalkordbQuery = createQueryCache((text) => analyseQuery(text, VOCABULARY));
+export const analyseFalkordbQuery = createQueryCache((text): FalkordbQuery => {
+  const analysed = analyseQuery(text, VOCABULARY);
+  const refused = (message: string, { start }: CypherToken): FalkordbQuery => ({
+    ...analysed,
+    edits: [],
+    refusal: analysed.refusal ?? { message, position: positionAt(text, start) },
+  });
+  const unnamable = analysed.tokens.find((token) => token.kind === 'parameter' && !/^\$[A-Za-z_]\w*$/.test(token.text));
+  if (unnamable !== undefined) {
+    const rule = 'name it with letters a to z, digits and _, a letter first';
+    return refused(`FalkorDB has no parameter ${unnamable.text}: ${rule}.`, unnamable);
+  }
+  const edits = walkEdits(analysed);
+  if (!isLeft(edits)) return { ...analysed, edits: edits.right };
+  return refused('* stands for all names, and nothing has a name here; write what you mean.', edits.left);
+});
+
+/** A query as it goes to the engine; `tokens`: those of it that go there. */
+export const engineText = ({ text, edits }: FalkordbQuery, tokens: readonly CypherToken[]): string =>
+  editedText(plainText(text, tokens), edits);
 
 /**
- * A query as it goes to the engine, with the same positions. Comments are blanked, so that no comment is read in two
- * ways, and procedures called by an alias get the engine's name.
+ * The text with the same positions: comments are blanked, so that no comment is read in two ways, and procedures called
+ * by an alias get the engine's name.
  */
-export const engineText = (text: string, tokens: readonly CypherToken[]): string => {
+const plainText = (text: string, tokens: readonly CypherToken[]): string => {
   let result = '';
   let from = 0;
   for (const [index, token] of tokens.entries()) {
     if (token.start < from) continue;
-    result += text.slice(from, token.start).replace(/[^\n]/gu, ' ');
+    result += text.slice(from, token.start).replace(/[^\n]/g, ' ');
     const alias = aliasAt(tokens, index);
     result += alias?.name ?? token.text;
     from = alias?.end ?? token.end;

@@ -2,11 +2,13 @@ import { type GraphAnswer, type GraphQuery, type QueryFailure } from '../graph-e
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type CallFailure } from '../engine-failure';
 import { type GraphSchema } from '../graph-schema';
+import { positionAt } from '../query/cypher-tokens';
+import { offsetBefore } from '../query/text-edits';
 import { AnswerRows } from './answer-rows';
 import { type Connection } from './connection';
 import { type NodeIds } from './node-ids';
 import { parameterLine } from './parameters';
-import { analyseFalkordbQuery, engineText, explained } from './query-text';
+import { analyseFalkordbQuery, engineText, explained, type Explained, type FalkordbQuery } from './query-text';
 import { items, type Reply, type RowSink, textOf } from './resp';
 import { type RunningServer } from './running-server';
 import { GRAPH_KEY } from './server-process';
@@ -17,6 +19,25 @@ export interface QueryGraph {
   readonly schema: GraphSchema;
   readonly ids: NodeIds;
 }
+
+/** A query as it goes to the server. */
+interface Statement {
+  readonly analysed: FalkordbQuery;
+  readonly command: Explained['command'];
+  /** With its parameters before it. */
+  readonly text: string;
+  /** The text alone, in which the server's positions count. */
+  readonly sent: string;
+}
+
+export const statementOf = ({ text, parameters }: GraphQuery): Either<QueryFailure, Statement> => {
+  const analysed = analyseFalkordbQuery(text);
+  const { command, tokens } = explained(analysed.tokens);
+  const line = parameterLine(analysed.parameters, parameters);
+  if (isLeft(line)) return left({ kind: 'rejected', message: line.left, position: null });
+  const sent = engineText(analysed, tokens);
+  return right({ analysed, command, text: line.right + sent, sent });
+};
 
 type QueryResult = Either<QueryFailure, GraphAnswer>;
 
@@ -33,18 +54,16 @@ export const runQuery = async (server: RunningServer, query: GraphQuery, graph: 
 const attemptQuery = async (
   connection: Connection,
   server: RunningServer,
-  { text, parameters, timeoutMs }: GraphQuery,
+  query: GraphQuery,
   { schema, ids }: QueryGraph,
 ): Promise<QueryResult | null> => {
-  const analysed = analyseFalkordbQuery(text);
-  const { command, tokens } = explained(analysed.tokens);
-  const line = parameterLine(analysed.parameters, parameters);
-  if (isLeft(line)) return left({ kind: 'rejected', message: line.left, position: null });
-  const sent = engineText(analysed.text, tokens);
+  const statement = statementOf(query);
+  if (isLeft(statement)) return statement;
+  const { analysed, command, text, sent } = statement.right;
+  const { timeoutMs } = query;
   const failed = ({ kind, reason }: CallFailure): QueryResult =>
-    left(kind === 'crashed' ? { kind, message: reason } : queryFailure(reason, sent, timeoutMs));
-  const execute: Execute = (name, options, onRow) =>
-    connection.send([name, GRAPH_KEY, line.right + sent, ...options], onRow);
+    left(kind === 'crashed' ? { kind, message: reason } : queryFailure(reason, sent, analysed, timeoutMs));
+  const execute: Execute = (name, options, onRow) => connection.send([name, GRAPH_KEY, text, ...options], onRow);
   const timeout = ['TIMEOUT', String(timeoutMs)];
 
   if (command !== 'GRAPH.RO_QUERY') {
@@ -56,7 +75,9 @@ const attemptQuery = async (
   const rows = new AnswerRows(analysed, schema, encoder, () => connection.close());
   const reply = await execute(command, [...timeout, '--compact'], (row, header) => rows.take(row, header));
   rows.throwError();
+  if (rows.refusal !== null) return left({ kind: 'rejected', message: rows.refusal, position: null });
   if (encoder.lacksName) return null;
+  if (encoder.hasUnknownYear) return left({ kind: 'rejected', message: UNKNOWN_YEAR, position: null });
   if (isLeft(reply) && !rows.isFull()) return failed(reply.left);
   const header = isLeft(reply) ? [] : items(items(reply.right)[0]);
   ids.remember(encoder.ids);
@@ -67,6 +88,9 @@ const attemptQuery = async (
   if (other !== connection) other.close();
   return isLeft(resolved) ? failed(resolved.left) : right(rows.answer(header, resolved.right));
 };
+
+const UNKNOWN_YEAR =
+  'The answer has a date beyond the years -271821 to 275760, which cannot be answered; return its year, or toString of it.';
 
 type Execute = (command: string, options: readonly string[], onRow?: RowSink) => Promise<Either<CallFailure, Reply>>;
 
@@ -93,8 +117,13 @@ const planAnswer = (plan: Reply): GraphAnswer => {
   };
 };
 
-/** The server's message in our words: syntax errors carry a place whose column counts bytes. */
-export const queryFailure = (reason: string, text: string, timeoutMs: number): QueryFailure => {
+/** The server's message in our words: syntax errors carry a place in what was sent whose column counts bytes. */
+export const queryFailure = (
+  reason: string,
+  sent: string,
+  { text, edits }: FalkordbQuery,
+  timeoutMs: number,
+): QueryFailure => {
   if (reason === 'Query timed out') return { kind: 'timeout', timeoutMs };
   if (reason.includes('mem consumption exceeded capacity')) {
     const message =
@@ -104,6 +133,8 @@ export const queryFailure = (reason: string, text: string, timeoutMs: number): Q
   const found = /^(?:errMsg: )?(.*?) line: (\d+), column: (\d+), offset: \d+/s.exec(reason);
   if (found === null) return { kind: 'rejected', message: reason, position: null };
   const [, message = reason, line = '1', column = '1'] = found;
-  const before = Buffer.from(text.split('\n')[Number(line) - 1] ?? '').subarray(0, Number(column) - 1);
-  return { kind: 'rejected', message, position: { line: Number(line), column: [...before.toString()].length + 1 } };
+  const lines = sent.split('\n');
+  const before = Buffer.from(lines[Number(line) - 1] ?? '').subarray(0, Number(column) - 1);
+  const offset = [...lines.slice(0, Number(line) - 1), before.toString()].join('\n').length;
+  return { kind: 'rejected', message, position: positionAt(text, offsetBefore(edits, offset)) };
 };

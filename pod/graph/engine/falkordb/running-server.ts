@@ -3,6 +3,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type CallFailure } from '../engine-failure';
 import { type Connection } from './connection';
 import { readNames } from './names';
+import { createRowLimit, type WithoutRowLimit } from './row-limit';
 import { items, type Reply, type RowSink } from './resp';
 import { saveGraph } from './save-graph';
 import { GRAPH_KEY, startServer, type ServerOptions, type ServerProcess } from './server-process';
@@ -16,6 +17,7 @@ export interface RunningServer extends ServerProcess {
   readonly count: (text: string) => Promise<Either<CallFailure, number>>;
   /** Lends a connection for one query; an open one is used again. */
   readonly lend: <A>(use: (connection: Connection) => Promise<A>) => Promise<A>;
+  readonly withoutRowLimit: WithoutRowLimit;
   readonly names: () => Names;
   readonly refreshNames: () => Promise<void>;
   /** Writes the graph to its file while queries go on. */
@@ -47,6 +49,7 @@ export const runServer = async (options: ServerOptions): Promise<Either<CallFail
   return right({
     ...started.right,
     run,
+    withoutRowLimit: createRowLimit(started.right.connect, options.maxRows),
     names: () => names,
     refreshNames,
     count: async (text) => {

@@ -1,6 +1,6 @@
 import { type AnalysedQuery } from '../query/analyse-query';
 import { type PlacedToken } from '../query/word-roles';
-import { insertion, type TextEdit } from './text-edits';
+import { insertion, type TextEdit } from '../query/text-edits';
 
 const CLAUSES_WITH_ROWS = new Set(['MATCH', 'UNWIND', 'CALL']);
 const ONE_ROW = 'UNWIND [1] AS _row ';

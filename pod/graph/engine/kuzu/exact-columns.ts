@@ -2,7 +2,7 @@ import { type ColumnType } from '../column-type';
 import { exactType } from './exact-type';
 import { kuzuType, quoteName } from './kuzu-type';
 import { isStar, type Projection, type ProjectionItem } from '../query/result-shape';
-import { insertion, type TextEdit } from './text-edits';
+import { insertion, type TextEdit } from '../query/text-edits';
 
 /**
  * Properties to fetch exactly, with their types. The key is the property's name, inside paths with the part it belongs

@@ -1,23 +1,32 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type ExportFormat } from '../../../../adapters/contracts/graph-pod/export-formats';
 import { type EngineFailure } from '../engine-failure';
 import { EngineSupervisor } from '../engine-supervisor';
-import { type EngineOptions, type GraphEngine, type GraphQuery, type NodeWrite } from '../graph-engine';
+import { exportedRows, type ExportedRows } from '../export/exported-rows';
+import {
+  type EngineOptions,
+  type GraphAnswer,
+  type GraphEngine,
+  type GraphQuery,
+  type NodeWrite,
+  type TableKind,
+} from '../graph-engine';
 import { withNodeProperty, type GraphSchema } from '../graph-schema';
-import { analyseQuery } from '../query/analyse-query';
 import { createQueryCache } from '../query/query-cache';
 import { type DatabaseOptions } from './kuzu-database';
+import { analyseKuzuQuery } from './kuzu-query';
 import { startKuzuProcess, type KuzuProcess } from './kuzu-process';
 import { type EngineCallName, type EngineCalls } from './protocol';
-import { VOCABULARY } from './vocabulary';
+import { walkWarnings } from './walk-warnings';
 
 const SMALLEST_POOL_BYTES = 64 * 1024 * 1024;
 
 /** Kuzu, an embedded database, in a child process that is restarted on the files of the loaded database. */
 export class KuzuEngine implements GraphEngine {
   readonly kind = 'graphdb_a';
-  readonly analyse = createQueryCache((text) => analyseQuery(text, VOCABULARY));
+  readonly analyse = createQueryCache(analyseKuzuQuery);
   readonly procedures = null;
   /** One NaN copied first into an edge column makes the whole column NaN, whatever is done about it afterwards. */
   readonly storesNaNOnEdges = false;
@@ -58,8 +67,8 @@ export class KuzuEngine implements GraphEngine {
     return created;
   }
 
-  load(table: string, parquetFiles: readonly string[]) {
-    return this.call('load', table, parquetFiles);
+  load(kind: TableKind, table: string, parquetFiles: readonly string[]) {
+    return this.call('load', kind, table, parquetFiles);
   }
 
   async finishLoading() {
@@ -71,8 +80,21 @@ export class KuzuEngine implements GraphEngine {
   query(query: GraphQuery) {
     return this.supervisor.query(query, async (process, limited) => {
       const answer = await process.call('query', limited);
-      return isLeft(answer) ? left({ kind: 'crashed', message: answer.left.reason }) : answer.right;
+      if (isLeft(answer)) return left({ kind: 'crashed', message: answer.left.reason });
+      return isLeft(answer.right) ? answer.right : right(this.withWarnings(query.text, answer.right.right));
     });
+  }
+
+  exportRows(query: GraphQuery, format: ExportFormat) {
+    return this.supervisor.query(
+      query,
+      async (process, limited) => {
+        const opened = await process.call('openExport', limited, format);
+        if (isLeft(opened)) return left({ kind: 'crashed', message: opened.left.reason });
+        return isLeft(opened.right) ? opened.right : right(rowsOf(process, opened.right.right));
+      },
+      ({ ended }) => ended,
+    );
   }
 
   async writeNodes(write: NodeWrite) {
@@ -91,6 +113,11 @@ export class KuzuEngine implements GraphEngine {
     return this.supervisor.end();
   }
 
+  private withWarnings(text: string, answer: GraphAnswer): GraphAnswer {
+    const warnings = this.schema === null ? [] : walkWarnings(this.analyse(text), this.schema);
+    return warnings.length === 0 ? answer : { ...answer, warnings };
+  }
+
   private call<N extends EngineCallName>(
     name: N,
     ...parameters: Parameters<EngineCalls[N]>
@@ -98,3 +125,13 @@ export class KuzuEngine implements GraphEngine {
     return this.supervisor.use((process) => process.call(name, ...parameters));
   }
 }
+
+const rowsOf = (process: KuzuProcess, id: number): ExportedRows =>
+  exportedRows(
+    async () => {
+      const piece = await process.call('readExport', id);
+      if (isLeft(piece)) throw new Error(piece.left.reason);
+      return piece.right;
+    },
+    () => process.call('closeExport', id),
+  );

@@ -2,7 +2,7 @@ import { type Either, left, map, right } from 'fp-ts/Either';
 import { type AnalysedQuery } from '../query/analyse-query';
 import { isText, type Literal, literalWriter, NO_TEXT, parameterLiterals } from '../query/literal';
 import { quoteString } from './kuzu-type';
-import { type TextEdit } from './text-edits';
+import { type TextEdit } from '../query/text-edits';
 
 /** Values the binding hands to the engine as what they are in JSON. */
 export type EngineParameters = Readonly<Record<string, string | number | boolean>>;

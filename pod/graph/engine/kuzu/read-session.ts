@@ -1,4 +1,4 @@
-import { type Connection, type PreparedStatement, type QueryResult } from 'kuzu';
+import { type Connection, type PreparedStatement, type QueryResult } from './binding';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type EngineParameters } from './parameters';
 import { thrownFailure, type StatementFailure } from './kuzu-error';

@@ -1,6 +1,9 @@
 import { isLeft } from 'fp-ts/Either';
+import { readingQuery, type Clause, type ReadingQuery } from './clauses';
+import { countingClauses } from './multiplicity';
 import { findOffence, type QueryVocabulary } from './read-only-gate';
 import { cypherTokens, positionAt, type CypherToken, type TextPosition } from './cypher-tokens';
+import { findExcess } from './text-limits';
 import { resultShape, type ResultShape } from './result-shape';
 import { placeTokens, type PlacedToken } from './word-roles';
 
@@ -22,11 +25,24 @@ export interface AnalysedQuery {
   readonly start: number;
   /** Names of the parameters it uses, each once. */
   readonly parameters: readonly string[];
+  /** Its clauses; none when it is not let through. */
+  readonly query: ReadingQuery;
+  /** The clauses where the result may show how often a row comes. */
+  readonly counting: ReadonlySet<Clause>;
   /** The columns it answers; none when it is explained. */
   readonly result: ResultShape;
 }
 
+const NO_QUERY: ReadingQuery = { parts: [], unionIsDistinct: false };
 const NO_RESULT: ResultShape = { projections: [], limited: true };
+const NOTHING = {
+  tokens: [],
+  start: 0,
+  parameters: [],
+  query: NO_QUERY,
+  counting: new Set<Clause>(),
+  result: NO_RESULT,
+};
 
 /** Reads a query with the words an engine knows. */
 export const analyseQuery = (text: string, vocabulary: QueryVocabulary): AnalysedQuery => {
@@ -34,20 +50,23 @@ export const analyseQuery = (text: string, vocabulary: QueryVocabulary): Analyse
   const lexed = cypherTokens(text, vocabulary.comment);
   if (isLeft(lexed)) {
     const { message, offset } = lexed.left;
-    return { text, refusal: refusal(message, offset), tokens: [], start: 0, parameters: [], result: NO_RESULT };
+    return { text, refusal: refusal(message, offset), ...NOTHING };
   }
   const statement = lexed.right.at(-1)?.text === ';' ? lexed.right.slice(0, -1) : lexed.right;
   const start = statementStart(statement);
   const placed = placeTokens(statement, start);
-  const offence = findOffence(placed, start, vocabulary);
+  const offence = findExcess(placed.tokens, vocabulary.nesting) ?? findOffence(placed, start, vocabulary);
   const parameters = statement.filter(({ kind }) => kind === 'parameter').map((token) => token.text.slice(1));
+  const query = offence === null ? readingQuery(placed.tokens.slice(start)) : NO_QUERY;
   return {
     text: text.slice(0, statement.at(-1)?.end ?? 0),
     refusal: offence === null ? null : refusal(offence.message, offence.token?.start ?? 0),
     tokens: placed.tokens,
     start,
     parameters: [...new Set(parameters)],
-    result: start > 0 ? NO_RESULT : resultShape(placed.tokens),
+    query,
+    counting: countingClauses(query),
+    result: start > 0 ? NO_RESULT : resultShape(query),
   };
 };
 

@@ -1,5 +1,6 @@
 import { type CypherToken } from './cypher-tokens';
-import { type Misplaced, type PlacedToken, type PlacedTokens } from './word-roles';
+import { type NestingLimits } from './text-limits';
+import { beginsSubquery, type Misplaced, type PlacedToken, type PlacedTokens, type SubqueryWord } from './word-roles';
 
 /** What an engine lets a query call. Names in upper case, procedures with their dots. */
 export interface QueryVocabulary {
@@ -9,8 +10,9 @@ export interface QueryVocabulary {
   readonly keywords: ReadonlySet<string>;
   /** What the engine reads as a block comment; sticky. */
   readonly comment: RegExp;
-  /** Whether `CALL { … }` runs a query inside the query. */
-  readonly subqueries: boolean;
+  /** What may stand before the braces of a query inside the query. */
+  readonly subqueries: ReadonlySet<SubqueryWord>;
+  readonly nesting: NestingLimits;
 }
 
 /** Why a query is not let through. */
@@ -67,17 +69,30 @@ const misplacedMessage = ({ problem }: Misplaced, token: CypherToken | undefined
 
 const complaintAt = (tokens: readonly PlacedToken[], index: number, vocabulary: QueryVocabulary): string | null => {
   const token = tokens[index];
+  // `1. CREATE (n)` would be a property of a number here, and may be a number and a clause to an engine.
+  if (token?.text === '.' && tokens[index - 1]?.kind === 'number') {
+    return `A number has digits behind its point: write ${tokens[index - 1]?.text}.0.`;
+  }
   if (token?.kind !== 'word' && token?.kind !== 'quoted_name') return null;
+  const subquery = beginsSubquery(tokens, index + 1);
+  if (subquery !== null) {
+    return vocabulary.subqueries.has(subquery) ? null : `${subquery} { … } is not possible here: ${INSTEAD[subquery]}.`;
+  }
   if (token.role === 'keyword' && token.upper === 'CALL') return procedureComplaint(tokens, index, vocabulary);
   return tokens[index + 1]?.text === '(' ? functionComplaint(tokens, index, vocabulary) : null;
+};
+
+const INSTEAD: Readonly<Record<SubqueryWord, string>> = {
+  CALL: 'write its clauses one after the other, with WITH between them',
+  EXISTS: 'write the pattern as a condition, WHERE (a)-[:KNOWS]->()',
+  COUNT: 'write OPTIONAL MATCH (a)-[r:KNOWS]->() and count(r)',
 };
 
 const procedureComplaint = (
   tokens: readonly CypherToken[],
   index: number,
-  { procedures, subqueries }: QueryVocabulary,
+  { procedures }: QueryVocabulary,
 ): string | null => {
-  if (subqueries && tokens[index + 1]?.text === '{') return null;
   const open = tokens.findIndex((token, at) => at > index && token.text === '(');
   const name = nameText(tokens.slice(index + 1, open < 0 ? index + 1 : open));
   if (name !== null && procedures.has(name)) return null;
@@ -92,7 +107,7 @@ const functionComplaint = (
   let from = index;
   while (tokens[from - 1]?.text === '.' && from >= 2) from -= 2;
   const name = nameText(tokens.slice(from, index + 1));
-  if (name === null) return null;
+  if (name === null) return `${tokens[index]?.text} is a property here, and a property cannot be called.`;
   const keyword = tokens[index]?.kind === 'word' && from === index && keywords.has(name);
   if (keyword || functions.has(name) || procedures.has(name)) return null;
   return `There is no function ${name.toLowerCase()} that queries may call here.`;

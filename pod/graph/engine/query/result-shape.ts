@@ -1,14 +1,17 @@
+import { commaParts, type Clause, type ReadingQuery } from './clauses';
 import { type CypherToken } from './cypher-tokens';
 import { type PlacedToken } from './word-roles';
 
-/** One item of a RETURN: `n.age + 1 AS older`. */
+/** One item of a RETURN or WITH: `n.age + 1 AS older`. */
 export interface ProjectionItem {
   /** The expression alone; `*` and `n.*` stand for several columns. */
   readonly expression: readonly CypherToken[];
   readonly aliased: boolean;
+  /** What later clauses call it: its alias, or the name that is the whole expression; null when it has none. */
+  readonly name: string | null;
 }
 
-/** The items of one RETURN and where more of them can be put. */
+/** The items of one RETURN or WITH and where more of them can be put. */
 export interface Projection {
   readonly items: readonly ProjectionItem[];
   readonly itemsEnd: number;
@@ -22,15 +25,18 @@ export interface ResultShape {
 }
 
 /** Finds the RETURN clauses that make the result of a query. */
-export const resultShape = (tokens: readonly PlacedToken[]): ResultShape => {
-  const projections: Projection[] = [];
-  let limited = false;
-  for (const [index, { upper, role, depth }] of tokens.entries()) {
-    if (depth !== 0 || role !== 'keyword') continue;
-    if (upper === 'RETURN') projections.push(projectionAfter(tokens, index));
-    if (projections.length > 0 && (upper === 'LIMIT' || upper === 'UNION')) limited = true;
-  }
-  return { projections, limited: limited || projections.length !== 1 };
+export const resultShape = ({ parts }: ReadingQuery): ResultShape => {
+  const returns = parts.flatMap((clauses) => clauses.filter(({ name }) => name === 'RETURN'));
+  const isLimited = returns.some(({ body }) => body.some((token) => endsItems(token, body) && token.upper === 'LIMIT'));
+  return { projections: returns.map(projectionOf), limited: isLimited || parts.length > 1 || returns.length !== 1 };
+};
+
+/** What a RETURN or WITH makes. */
+export const projectionOf = ({ body }: Pick<Clause, 'body'>): Projection => {
+  const items = body[0]?.role === 'keyword' && body[0].upper === 'DISTINCT' ? body.slice(1) : body;
+  const end = items.findIndex((token) => endsItems(token, body));
+  const listed = end < 0 ? items : items.slice(0, end);
+  return { items: commaParts(listed).map(itemOf), itemsEnd: listed.at(-1)?.end ?? 0 };
 };
 
 export const isStar = ({ expression }: ProjectionItem): boolean => {
@@ -38,26 +44,18 @@ export const isStar = ({ expression }: ProjectionItem): boolean => {
   return last?.text === '*' && (previous === undefined || previous.text === '.');
 };
 
-const CLAUSES_AFTER_ITEMS = new Set(['ORDER', 'SKIP', 'LIMIT', 'UNION']);
+const CLAUSES_AFTER_ITEMS = new Set(['ORDER', 'SKIP', 'LIMIT']);
 
-const projectionAfter = (tokens: readonly PlacedToken[], returnIndex: number): Projection => {
-  const first = tokens[returnIndex + 1]?.upper === 'DISTINCT' ? returnIndex + 2 : returnIndex + 1;
-  const items: ProjectionItem[] = [];
-  let from = first;
-  let index = first;
-  for (; index < tokens.length; index++) {
-    const { text = '', upper = '', role, depth } = tokens[index] ?? {};
-    if (depth !== 0) continue;
-    if (CLAUSES_AFTER_ITEMS.has(upper) && role === 'keyword') break;
-    if (text !== ',') continue;
-    items.push(itemOf(tokens.slice(from, index)));
-    from = index + 1;
-  }
-  items.push(itemOf(tokens.slice(from, index)));
-  return { items, itemsEnd: tokens[index - 1]?.end ?? 0 };
-};
+const endsItems = ({ role, upper, depth }: PlacedToken, body: readonly PlacedToken[]): boolean =>
+  role === 'keyword' && depth === body[0]?.depth && CLAUSES_AFTER_ITEMS.has(upper);
 
-const itemOf = (tokens: readonly CypherToken[]): ProjectionItem => {
+const itemOf = (tokens: readonly PlacedToken[]): ProjectionItem => {
   const aliased = tokens.length > 2 && tokens.at(-2)?.kind === 'word' && tokens.at(-2)?.upper === 'AS';
-  return { expression: aliased ? tokens.slice(0, -2) : tokens, aliased };
+  const [only, more] = [tokens.at(-1), tokens.at(-2)];
+  const isNamed = aliased || (more === undefined && (only?.role === 'name' || only?.kind === 'quoted_name'));
+  return {
+    expression: aliased ? tokens.slice(0, -2) : tokens,
+    aliased,
+    name: isNamed ? (only?.text ?? null) : null,
+  };
 };

@@ -36,7 +36,9 @@ const BEFORE_KEYWORD = words(`
 const PREFIXES = words('NOT DISTINCT CASE');
 /** How a path of any length is searched: `[:KNOWS* SHORTEST 1..3]`. */
 const PATH_MODES = words('SHORTEST ALL WSHORTEST TRAIL ACYCLIC');
-const SUBQUERIES = words('CALL EXISTS COUNT');
+const SUBQUERIES = ['CALL', 'EXISTS', 'COUNT'] as const;
+/** The word in front of a subquery's braces. */
+export type SubqueryWord = (typeof SUBQUERIES)[number];
 const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 
 /**
@@ -72,12 +74,14 @@ export const placeTokens = (tokens: readonly CypherToken[], start: number): Plac
       expected = false;
     } else if (token.text in CLOSING) {
       open.push(token.text);
-      expected = !(token.text === '{' && beginsSubquery(tokens, index));
+      expected = beginsSubquery(tokens, index) === null;
     } else if (token.text === ')' || token.text === ']' || token.text === '}') {
       if (CLOSING[open.pop() ?? ''] !== token.text) return placed({ index, problem: 'bracket' });
       depths[index] = open.length;
       expected = false;
     } else if (token.text === '.' && expected && previous?.text !== '{' && previous?.text !== ',') {
+      return placed({ index, problem: 'operand' });
+    } else if (token.text === '..' && open.at(-1) !== '[') {
       return placed({ index, problem: 'operand' });
     } else if (token.text === '*') {
       // `RETURN *` is complete, `2 * 3` is not.
@@ -116,8 +120,9 @@ const roleOfOperand = (
 /** `{set: 1}`, and the variable of `(set:Person)`. */
 const isMapKey = (tokens: readonly CypherToken[], index: number): boolean => tokens[index + 1]?.text === ':';
 
-/** `CALL { … }`, but not the map of `(count {age: 1})`. */
-const beginsSubquery = (tokens: readonly CypherToken[], index: number): boolean => {
-  const before = tokens[index - 1];
-  return before?.kind === 'word' && SUBQUERIES.has(before.upper) && tokens[index + 2]?.text !== ':';
+/** The word in front of the brace of a subquery: `CALL { … }`, but not the map of `(count {age: 1})`. */
+export const beginsSubquery = (tokens: readonly CypherToken[], brace: number): SubqueryWord | null => {
+  const before = tokens[brace - 1];
+  if (tokens[brace]?.text !== '{' || before?.kind !== 'word' || tokens[brace + 2]?.text === ':') return null;
+  return SUBQUERIES.find((word) => word === before.upper) ?? null;
 };

@@ -55,7 +55,7 @@ export const startInternalSystem = async (exportPlanner: 'control-plane' | 'subm
   const catchUp = createCatchUp();
   const telemetry = createPostgresTelemetryStore(pool);
   await prepareProjections(pool, projections);
-  startProjections({ pool, store, catchUp, onPage: () => undefined }, { closers, log });
+  startProjections({ pool, store, catchUp }, () => undefined, { closers, log });
   await exposeProjections(pool, projections);
   const changeCapacity = capacityCommands(ports);
   const pods = new PodsInMemory();

@@ -18,3 +18,15 @@ export const editedText = (text: string, edits: readonly TextEdit[], from = 0, t
   }
   return result + text.slice(at, to);
 };
+
+/** The offset in the text as it was that stands for an offset in the edited text. */
+export const offsetBefore = (edits: readonly TextEdit[], offset: number): number => {
+  let moved = 0;
+  for (const { start, end, words } of [...edits].sort((a, b) => a.start - b.start)) {
+    const at = start + moved;
+    if (offset < at) break;
+    if (offset < at + words.length) return start;
+    moved += words.length - (end - start);
+  }
+  return offset - moved;
+};

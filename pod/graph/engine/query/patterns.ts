@@ -1,0 +1,121 @@
+import { closing, commaParts } from './clauses';
+import { type PlacedToken } from './word-roles';
+
+/** `p = (a)-[r:KNOWS]->()`. */
+export interface PathPattern {
+  /** The name of the path, spelled as in the text. */
+  readonly variable: string | null;
+  /** The names of its nodes and relationships, likewise. */
+  readonly variables: readonly string[];
+  /** None for `shortestPath(…)`, which answers one path however many there are. */
+  readonly relationships: readonly Relationship[];
+}
+
+export interface Relationship {
+  readonly variable: string | null;
+  /** Empty: any. */
+  readonly types: readonly string[];
+  readonly directed: boolean;
+  /** What its `*` says; null for a single step. */
+  readonly length: PathLength | null;
+  /** From its first dash or arrow head to its last. */
+  readonly tokens: readonly PlacedToken[];
+}
+
+export interface PathLength {
+  /** Null: what a parameter says. */
+  readonly least: number | null;
+  /** Null: any, or what a parameter says. */
+  readonly most: number | null;
+  /** `SHORTEST`, `TRAIL` or the like: not all walks are asked for. */
+  readonly restricted: boolean;
+}
+
+const LEFT_HEAD = /^[<\u27e8\u3008\ufe64\uff1c]$/;
+const RIGHT_HEAD = /^[>\u27e9\u3009\ufe65\uff1e]$/;
+const DASH = /^[-\u00ad\u2010-\u2015\u2212\ufe58\ufe63\uff0d]$/;
+export const isDash = ({ text }: PlacedToken): boolean => DASH.test(text);
+
+/** The paths of a MATCH, from its words before WHERE. */
+export const pathPatterns = (body: readonly PlacedToken[]): readonly PathPattern[] =>
+  commaParts(body).map((tokens) => {
+    const isNamed = tokens[1]?.text === '=';
+    const variable = isNamed ? (tokens[0]?.text ?? null) : null;
+    return { variable, ...readChain(isNamed ? tokens.slice(2) : tokens) };
+  });
+
+type Chain = Pick<PathPattern, 'variables' | 'relationships'>;
+
+const readChain = (tokens: readonly PlacedToken[]): Chain => {
+  const [first, second] = tokens;
+  if (first?.kind === 'word' && second?.text === '(') {
+    const { variables } = readChain(tokens.slice(2, closing(tokens, 1)));
+    return { variables, relationships: [] };
+  }
+  if (first?.text === '(' && second?.text === '(') return readChain(tokens.slice(1, closing(tokens, 0)));
+  const nodes = tokens.flatMap(({ text, depth }, index) => (text === '(' && depth === first?.depth ? [index] : []));
+  const relationships = nodes.slice(1).flatMap((node, at) => {
+    const between = tokens.slice(closing(tokens, nodes[at] ?? 0) + 1, node);
+    return between.some(isDash) ? [relationshipOf(between)] : [];
+  });
+  const names = [...nodes.map((node) => nameAt(tokens, node + 1)), ...relationships.map(({ variable }) => variable)];
+  return { variables: names.filter((name) => name !== null), relationships };
+};
+
+/** The relationships of patterns that are conditions or values: `WHERE NOT (a)-[:KNOWS]->()`. */
+export const patternsInExpressions = (tokens: readonly PlacedToken[]): readonly Relationship[] =>
+  tokens.flatMap(({ text }, open) => {
+    const close = closing(tokens, open);
+    const from = tokens[open - 2]?.text === ')' ? open - 1 : open - 2;
+    const to = tokens[close + 2]?.text === '(' ? close + 2 : close + 3;
+    const isPattern = text === '[' && tokens[from - 1]?.text === ')' && tokens[to]?.text === '(';
+    return isPattern ? [relationshipOf(tokens.slice(from, to))] : [];
+  });
+
+const relationshipOf = (tokens: readonly PlacedToken[]): Relationship => {
+  const open = tokens.findIndex(({ text }) => text === '[');
+  const detail = open < 0 ? [] : tokens.slice(open + 1, closing(tokens, open));
+  const [first, last] = [tokens[0]?.text ?? '', tokens.at(-1)?.text ?? ''];
+  return {
+    variable: nameAt(detail, 0),
+    types: typesOf(detail),
+    directed: LEFT_HEAD.test(first) !== RIGHT_HEAD.test(last),
+    length: lengthOf(detail),
+    tokens,
+  };
+};
+
+const isName = (token: PlacedToken | undefined): boolean =>
+  token?.kind === 'quoted_name' || (token?.kind === 'word' && token.role === 'name');
+
+const nameAt = (tokens: readonly PlacedToken[], index: number): string | null => {
+  const token = tokens[index];
+  return token !== undefined && isName(token) ? token.text : null;
+};
+
+/** A name as it is compared: without its backticks. */
+export const plainName = (name: string): string => (name.startsWith('`') ? name.slice(1, -1) : name);
+
+/** `:A|B` and `:A|:B`, at the begin of what stands in the brackets. */
+const typesOf = (detail: readonly PlacedToken[]): readonly string[] => {
+  const from = detail.findIndex(({ text }, index) => text === ':' && index <= 1);
+  if (from < 0) return [];
+  const after = detail.slice(from);
+  const end = after.findIndex((token) => !isName(token) && !/^[:|]$/.test(token.text));
+  return (end < 0 ? after : after.slice(0, end)).filter(isName).map(({ text }) => plainName(text));
+};
+
+const lengthOf = (detail: readonly PlacedToken[]): PathLength | null => {
+  const condition = detail.findIndex(({ role, text }) => text === '{' || text === '(' || role === 'keyword');
+  const star = detail.findIndex(({ text, depth }) => text === '*' && depth === detail[0]?.depth);
+  if (star < 0 || (condition >= 0 && condition < star)) return null;
+  const restricted = detail[star + 1]?.role === 'keyword';
+  const bounds = detail
+    .slice(star + 1)
+    .filter(({ kind, text }) => kind === 'number' || kind === 'parameter' || text === '..');
+  const dots = bounds.findIndex(({ text }) => text === '..');
+  const bound = (index: number): number | null =>
+    bounds[index]?.kind === 'number' ? Number(bounds[index].text) : null;
+  if (dots < 0) return { least: bounds.length === 0 ? 1 : bound(0), most: bound(0), restricted };
+  return { least: dots === 0 ? 1 : bound(0), most: bound(dots + 1), restricted };
+};

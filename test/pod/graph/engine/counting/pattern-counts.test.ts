@@ -1,0 +1,85 @@
+import { type GraphAnswer } from '../../../../../pod/graph/engine/graph-engine';
+import { left, right, type LoadedEngine } from '../../support/loaded-engine';
+import { KINDS, loadMultigraph, type Kind } from './multigraph';
+
+/** 1→2 twice, 2→3 three times, 3→1, a loop at 1, 3→4, 4→3, 4→5. */
+const ENDS = [
+  [1, 2],
+  [1, 2],
+  [2, 3],
+  [2, 3],
+  [2, 3],
+  [3, 1],
+  [1, 1],
+  [3, 4],
+  [4, 3],
+  [4, 5],
+] as const;
+const GRAPH = {
+  nodes: [1, 2, 3, 4, 5].map((id) => ({ id, label: 'N' })),
+  edges: ENDS.map(([from, to], w) => ({ type: 'E', from, to, w })),
+};
+
+/** Walks, what each kind answers instead where it warns, or the walks. */
+const COUNTS: readonly (readonly [string, number, { graphdb_a?: number; graphdb_b?: number }])[] = [
+  ['()-[:E]->()', 10, {}],
+  ['()-->()', 10, {}],
+  ['(a)<-[x]-(b)', 10, {}],
+  ['()-[:E]-()', 19, { graphdb_a: 20 }],
+  ['()--()', 19, { graphdb_a: 20 }],
+  ['()-[:E]->()-[:E]->()', 22, {}],
+  ['()-[:E]->()<-[:E]-()', 26, {}],
+  ['()-[:E]->()-[:E]->()-[:E]->()', 52, {}],
+  ['()-[:E]-()-[:E]-()-[:E]-()', 402, { graphdb_a: 468 }],
+  ['()-[:E*1..1]->()', 10, { graphdb_b: 7 }],
+  ['()-[:E*1..2]->()', 32, { graphdb_b: 29 }],
+  ['()-[:E*2..2]->()', 22, { graphdb_b: 11 }],
+  ['()-[:E*1..3]->()', 84, { graphdb_b: 65 }],
+  ['()-[:E*0..2]->()', 37, { graphdb_a: 38, graphdb_b: 34 }],
+];
+
+describe.each(KINDS)('what a pattern counts on %s', (kind: Kind) => {
+  let loaded: LoadedEngine;
+  beforeAll(async () => {
+    loaded = await loadMultigraph(kind, GRAPH);
+  });
+  afterAll(() => loaded.end());
+
+  const ask = async (text: string): Promise<GraphAnswer> =>
+    right(await loaded.engine.query({ text, parameters: {}, timeoutMs: 20_000 }));
+
+  test.each(COUNTS)('MATCH %s: %i walks, or a warning that names the pattern', async (pattern, walks, instead) => {
+    const { rowsJson, warnings = [] } = await ask(`MATCH ${pattern} RETURN count(*)`);
+    expect(rowsJson).toBe(`[[${instead[kind] ?? walks}]]`);
+    const [, step = ''] = /^\(\w*\)(.+?)\(/.exec(pattern) ?? [];
+    const expected = instead[kind] === undefined ? [] : [expect.stringContaining(` ${step}`) as string];
+    expect(warnings).toEqual(expected);
+  });
+});
+
+describe('FalkorDB, which gets names and conditions added', () => {
+  let loaded: LoadedEngine;
+  beforeAll(async () => {
+    loaded = await loadMultigraph('graphdb_b', GRAPH);
+  });
+  afterAll(() => loaded.end());
+
+  const ask = (text: string) => loaded.engine.query({ text, parameters: { id: 1 }, timeoutMs: 20_000 });
+
+  test('answers `*` without them, and columns by the titles of the text', async () => {
+    const star = right(await ask('MATCH (b {id: $id})-[:E]->(a) WITH * /* all */ RETURN *, count( * )'));
+    expect(star.columns).toEqual(['a', 'b', 'count( * )']);
+    expect(left(await ask('MATCH ()-[:E]->() RETURN *'))).toMatchObject({ kind: 'rejected' });
+  });
+
+  test('tells the place of an error in the text as it was sent', async () => {
+    const wrong = '/* 😀 */ MATCH (a)-->(b)\n  WHERE a.id = 1 MATCH (a)--(b) RETURN a.id /* é */, 5 5';
+    expect(left(await ask('MATCH (a)-->(b) RETURN a.id +, b'))).toMatchObject({ position: { line: 1, column: 30 } });
+    expect(left(await ask(wrong.replace('5 5', '{1}')))).toMatchObject({ position: { line: 2, column: 55 } });
+  });
+
+  test('shows the plan of what runs', async () => {
+    const { rowsJson } = right(await ask('EXPLAIN MATCH (a:N {id: 1})-->(b) WHERE b.id > 0 RETURN count(*)'));
+    expect(rowsJson).toContain('Node By Index Scan');
+  });
+});
