@@ -26,6 +26,8 @@ export interface Output {
   readonly exitCode?: 1;
   /** For people only: goes to stderr. */
   readonly note?: string;
+  /** What nobody may overlook: goes to stderr in every format. */
+  readonly warnings?: readonly string[];
 }
 
 /** Each has an option; without one it is a table. */

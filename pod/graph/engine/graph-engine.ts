@@ -1,6 +1,8 @@
 import { type Either } from 'fp-ts/Either';
+import { type ExportFormat } from '../../../adapters/contracts/graph-pod/export-formats';
 import { type EngineFailure } from './engine-failure';
 import { type EngineProcedures } from './engine-procedures';
+import { type ExportedRows } from './export/exported-rows';
 import { type GraphProperty, type GraphSchema } from './graph-schema';
 import { type AnalysedQuery } from './query/analyse-query';
 import { type TextPosition } from './query/cypher-tokens';
@@ -87,6 +89,11 @@ export interface GraphEngine {
   /** After the last load: the data can be queried, and survives a crash of the engine. */
   finishLoading(): Promise<Either<EngineFailure, void>>;
   query(query: GraphQuery): Promise<Either<QueryFailure, GraphAnswer>>;
+  /**
+   * All rows of a query. The timeout counts until they can be read. It counts as a running query until the rows have
+   * ended or are given up, so they have to be.
+   */
+  exportRows(query: GraphQuery, format: ExportFormat): Promise<Either<QueryFailure, ExportedRows>>;
   /** Creates the property where it is missing and sets it; all or nothing. Answers the number of nodes. */
   writeNodes(write: NodeWrite): Promise<Either<EngineFailure, number>>;
   /** Process ids of the engine, for measuring memory. */

@@ -1,14 +1,15 @@
-import { isLeft, left, right } from 'fp-ts/Either';
+import { isLeft, left, map, right } from 'fp-ts/Either';
 import { type AnyEndpoint, type Handlers } from '../../../adapters/http/kit';
 import { domainError } from '../../../domain/kernel/errors';
 import { type AlgorithmService } from '../algorithms/algorithm-service';
+import { exportFormatOf } from '../../../adapters/contracts/graph-pod/export-formats';
 import { type INSTANCE_ENDPOINTS } from '../../../adapters/contracts/graph-pod/endpoints';
 import { proportionalBytes } from '../../../adapters/system/process-table';
 import { diskBytes } from '../disk-bytes';
 import { type GraphEngine } from '../engine/graph-engine';
 import { totalRows, type Instance } from '../instance';
 import { describeGraph } from './describe-graph';
-import { answerText, createQueryHandler } from './query-handler';
+import { answerText, createExportHandler, createQueryHandler } from './query-handler';
 import { type QueryStatistics } from './query-statistics';
 import { subgraphText } from './subgraph-text';
 
@@ -34,6 +35,7 @@ export const createHandlers = (parts: HandlerParts): Handlers<typeof INSTANCE_EN
   const { instance, engine, statistics, algorithms, endpoints, description, now } = parts;
   const { settings, startedAt } = instance;
   const runQuery = createQueryHandler(engine, statistics, answerText);
+  const runExport = createExportHandler(engine, statistics);
   const runSubgraph = createQueryHandler(engine, statistics, (answer, ms) => `{"data":${subgraphText(answer, ms)}}`);
   const alive = (status: string) => reply({ status, timestamp: now().toISOString() });
   const processIds = (): readonly number[] => [process.pid, ...engine.processIds(), ...algorithms.processIds()];
@@ -90,9 +92,11 @@ export const createHandlers = (parts: HandlerParts): Handlers<typeof INSTANCE_EN
       const graph = instance.graph();
       return graph === null ? notLoaded : reply(describeGraph(graph));
     },
-    query: async ({ body }) => {
-      const answer = await runQuery(body);
-      return isLeft(answer) ? answer : right({ body: answer.right });
+    query: async ({ body, mediaType }) => {
+      const format = exportFormatOf(mediaType);
+      if (format === null || mediaType === null) return map((text: string) => ({ body: text }))(await runQuery(body));
+      const rows = await runExport(body, format);
+      return isLeft(rows) ? rows : right({ body: '', bodyPieces: rows.right, mediaType });
     },
     subgraph: async ({ body: { cypher, ...more } }) => {
       const answer = await runSubgraph({ ...more, query: cypher });

@@ -1,8 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type ExportFormat } from '../../../../adapters/contracts/graph-pod/export-formats';
 import { type EngineFailure } from '../engine-failure';
 import { EngineSupervisor } from '../engine-supervisor';
+import { exportedRows, type ExportedRows } from '../export/exported-rows';
 import {
   type EngineOptions,
   type GraphAnswer,
@@ -83,6 +85,18 @@ export class KuzuEngine implements GraphEngine {
     });
   }
 
+  exportRows(query: GraphQuery, format: ExportFormat) {
+    return this.supervisor.query(
+      query,
+      async (process, limited) => {
+        const opened = await process.call('openExport', limited, format);
+        if (isLeft(opened)) return left({ kind: 'crashed', message: opened.left.reason });
+        return isLeft(opened.right) ? opened.right : right(rowsOf(process, opened.right.right));
+      },
+      ({ ended }) => ended,
+    );
+  }
+
   async writeNodes(write: NodeWrite) {
     const written = await this.call('writeNodes', write);
     if (!isLeft(written) && this.schema !== null) {
@@ -111,3 +125,13 @@ export class KuzuEngine implements GraphEngine {
     return this.supervisor.use((process) => process.call(name, ...parameters));
   }
 }
+
+const rowsOf = (process: KuzuProcess, id: number): ExportedRows =>
+  exportedRows(
+    async () => {
+      const piece = await process.call('readExport', id);
+      if (isLeft(piece)) throw new Error(piece.left.reason);
+      return piece.right;
+    },
+    () => process.call('closeExport', id),
+  );

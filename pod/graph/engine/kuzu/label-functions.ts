@@ -57,7 +57,10 @@ const givenNames = (tokens: readonly PlacedToken[]): ReadonlyMap<string, readonl
   const places = new Map<string, number[]>();
   for (const [index, { upper, role }] of tokens.entries()) {
     const name = upper === 'AS' && role === 'keyword' ? tokens[index + 1]?.upper : undefined;
-    if (name !== undefined) places.set(name, [...(places.get(name) ?? []), index]);
+    if (name === undefined) continue;
+    const known = places.get(name);
+    if (known === undefined) places.set(name, [index]);
+    else known.push(index);
   }
   return places;
 };
