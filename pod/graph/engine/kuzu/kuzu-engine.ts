@@ -9,6 +9,7 @@ import {
   type GraphEngine,
   type GraphQuery,
   type NodeWrite,
+  type QueryFailure,
 } from '../graph-engine';
 import { withNodeProperty, type GraphSchema } from '../graph-schema';
 import { analyseQuery } from '../query/analyse-query';
@@ -17,6 +18,7 @@ import { type DatabaseOptions } from './kuzu-database';
 import { startKuzuProcess, type KuzuProcess } from './kuzu-process';
 import { type EngineCallName, type EngineCalls } from './protocol';
 import { VOCABULARY } from './vocabulary';
+import { unmatchableStep } from './unmatchable-steps';
 import { walkWarnings } from './walk-warnings';
 
 const SMALLEST_POOL_BYTES = 64 * 1024 * 1024;
@@ -75,7 +77,9 @@ export class KuzuEngine implements GraphEngine {
     return finished;
   }
 
-  query(query: GraphQuery) {
+  async query(query: GraphQuery) {
+    const refusal = this.schema === null ? null : unmatchableStep(this.analyse(query.text), this.schema);
+    if (refusal !== null) return left<QueryFailure>({ kind: 'rejected', ...refusal });
     return this.supervisor.query(query, async (process, limited) => {
       const answer = await process.call('query', limited);
       if (isLeft(answer)) return left({ kind: 'crashed', message: answer.left.reason });

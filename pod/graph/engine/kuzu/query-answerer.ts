@@ -7,6 +7,7 @@ import { rowsToFilter } from './constant-filter';
 import { isParserError, queryFailure, thrownFailure, type StatementFailure } from './kuzu-error';
 import { engineParameters, parametersAsLiterals } from './parameters';
 import { type ReadSession } from './read-session';
+import { renamedCounts } from './renamed-counts';
 import { NO_PLAN, runQuery, type KnownPlan, type KuzuQuery, type QueryGraph } from './run-query';
 import { skipsRightBlocks } from './skipped-blocks';
 import { type TextEdit } from '../query/text-edits';
@@ -15,7 +16,7 @@ import { VOCABULARY } from './vocabulary';
 /** What is known of a text: from its words, and from the times it ran. */
 interface KnownText {
   readonly analysed: AnalysedQuery;
-  readonly rows: readonly TextEdit[];
+  readonly edits: readonly TextEdit[];
   readonly skipsBlocks: boolean;
   plan: KnownPlan;
   /** The engine takes its parameters only as literals. */
@@ -26,7 +27,7 @@ const knownText = (text: string): KnownText => {
   const analysed = analyseQuery(text, VOCABULARY);
   return {
     analysed,
-    rows: rowsToFilter(analysed),
+    edits: [...rowsToFilter(analysed), ...renamedCounts(analysed)],
     skipsBlocks: skipsRightBlocks(analysed),
     plan: NO_PLAN,
     needsLiterals: false,
@@ -73,13 +74,13 @@ export class QueryAnswerer {
     known: KnownText,
     parameters: GraphQuery['parameters'],
   ): Promise<Either<StatementFailure, GraphAnswer>> {
-    const { analysed, rows, skipsBlocks } = known;
+    const { analysed, edits, skipsBlocks } = known;
     if (TRANSACTION_WORDS.has(analysed.tokens[analysed.start]?.upper ?? '')) {
       return left({ kind: 'refused', message: 'Queries cannot begin or end transactions.' });
     }
     const carried = known.needsLiterals ? null : engineParameters(analysed.parameters, parameters);
     if (carried !== null) {
-      const answered = await this.#run(session, known, { analysed, edits: rows, parameters: carried, skipsBlocks });
+      const answered = await this.#run(session, known, { analysed, edits, parameters: carried, skipsBlocks });
       const mayNeedLiterals = isLeft(answered) && answered.left.kind === 'not_compiled';
       if (!mayNeedLiterals || analysed.parameters.length === 0) return answered;
     }
@@ -87,7 +88,7 @@ export class QueryAnswerer {
     if (isLeft(literals)) return left({ kind: 'refused', message: literals.left });
     const answered = await this.#run(session, known, {
       analysed,
-      edits: [...rows, ...literals.right],
+      edits: [...edits, ...literals.right],
       parameters: {},
       skipsBlocks: skipsBlocks && !literals.right.some(({ words }) => FRACTION.test(words)),
     });
