@@ -51,6 +51,10 @@ export const openDuckdb = async (limits: DuckdbLimits): Promise<DuckdbSession> =
 /** A name in double quotes. */
 export const sqlName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
+/** A table that belongs to a label. Labels may differ in case only, which DuckDB's names do not. */
+export const tableOf = (purpose: string, label: string): string =>
+  sqlName(`${purpose} of ${Buffer.from(label).toString('hex')}`);
+
 export const sqlString = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 export const readParquet = (files: readonly string[]): string =>

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { reasonOf, type EngineFailure } from './engine-failure';
 import { type EngineProcess } from './engine-process';
-import { type EngineOptions, type GraphAnswer, type GraphQuery, type QueryFailure } from './graph-engine';
+import { type EngineOptions, type GraphQuery, type QueryFailure } from './graph-engine';
 import { createSlots } from './slots';
 
 export type OnSpawn = (process: EngineProcess) => void;
@@ -17,7 +17,7 @@ export interface SupervisorOptions<P extends EngineProcess> {
 }
 
 /** Runs a query; `crashed` with how the process ended, or how the talk with it broke off. */
-type RunQuery<P> = (process: P, query: GraphQuery) => Promise<Either<QueryFailure, GraphAnswer>>;
+type RunQuery<P, A> = (process: P, query: GraphQuery) => Promise<Either<QueryFailure, A>>;
 
 export const MAX_QUERIES_AT_ONCE = 8;
 /** Not every part of a query notices its timeout. One that outlives it by so much ends with the process. */
@@ -54,17 +54,25 @@ export class EngineSupervisor<P extends EngineProcess> {
     return isLeft(started) ? started : action(started.right);
   }
 
-  async query(query: GraphQuery, run: RunQuery<P>): Promise<Either<QueryFailure, GraphAnswer>> {
+  /** `ended`: when an answer that is still being read has ended; until then it counts as running. */
+  async query<A>(
+    query: GraphQuery,
+    run: RunQuery<P, A>,
+    ended?: (answer: A) => Promise<void>,
+  ): Promise<Either<QueryFailure, A>> {
     const slot = await this.slots.take(query.timeoutMs);
     if (slot === null) return left(timedOut(query));
+    let untilFree = Promise.resolve();
     try {
       const started = await this.ready;
       if (isLeft(started)) return left(crashed(started.left.reason));
       const timeoutMs = Math.max(1, Math.floor(query.timeoutMs - slot.waitedMs));
       const answer = await watched(started.right, { ...query, timeoutMs }, run);
-      return isLeft(answer) && answer.left.kind === 'timeout' ? left(timedOut(query)) : answer;
+      if (isLeft(answer)) return answer.left.kind === 'timeout' ? left(timedOut(query)) : answer;
+      untilFree = ended?.(answer.right) ?? untilFree;
+      return answer;
     } finally {
-      slot.release();
+      void untilFree.then(slot.release);
     }
   }
 
@@ -95,11 +103,11 @@ export class EngineSupervisor<P extends EngineProcess> {
   }
 }
 
-const watched = async <P extends EngineProcess>(
+const watched = async <P extends EngineProcess, A>(
   process: P,
   query: GraphQuery,
-  run: RunQuery<P>,
-): Promise<Either<QueryFailure, GraphAnswer>> => {
+  run: RunQuery<P, A>,
+): Promise<Either<QueryFailure, A>> => {
   const stuckAfterMs = query.timeoutMs + STUCK_AFTER_MS;
   const stuckAtMs = performance.now() + stuckAfterMs;
   const watchdog = setTimeout(process.kill, stuckAfterMs);

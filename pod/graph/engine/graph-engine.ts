@@ -1,6 +1,8 @@
 import { type Either } from 'fp-ts/Either';
+import { type ExportFormat } from '../../../adapters/contracts/graph-pod/export-formats';
 import { type EngineFailure } from './engine-failure';
 import { type EngineProcedures } from './engine-procedures';
+import { type ExportedRows } from './export/exported-rows';
 import { type GraphProperty, type GraphSchema } from './graph-schema';
 import { type AnalysedQuery } from './query/analyse-query';
 import { type TextPosition } from './query/cypher-tokens';
@@ -55,8 +57,11 @@ export interface EngineCrash {
   readonly recovered: boolean;
 }
 
-/** How many rows each node or edge table has, by its name. */
-export type RowCounts = ReadonlyMap<string, number>;
+/** The two kinds of tables: a label and an edge type may have the same name. */
+export type TableKind = 'nodes' | 'edges';
+
+/** How many rows each table has, by its name. */
+export type RowCounts = Readonly<Record<TableKind, ReadonlyMap<string, number>>>;
 
 /**
  * One graph database holding one graph, in a process of its own. A crash of that process fails what is in flight; the
@@ -80,10 +85,15 @@ export interface GraphEngine {
    * Fills the next node or edge table, in the order of the schema, from Parquet files with exactly its columns; answers
    * the number of rows.
    */
-  load(table: string, parquetFiles: readonly string[]): Promise<Either<EngineFailure, number>>;
+  load(kind: TableKind, table: string, parquetFiles: readonly string[]): Promise<Either<EngineFailure, number>>;
   /** After the last load: the data can be queried, and survives a crash of the engine. */
   finishLoading(): Promise<Either<EngineFailure, void>>;
   query(query: GraphQuery): Promise<Either<QueryFailure, GraphAnswer>>;
+  /**
+   * All rows of a query. The timeout counts until they can be read. It counts as a running query until the rows have
+   * ended or are given up, so they have to be.
+   */
+  exportRows(query: GraphQuery, format: ExportFormat): Promise<Either<QueryFailure, ExportedRows>>;
   /** Creates the property where it is missing and sets it; all or nothing. Answers the number of nodes. */
   writeNodes(write: NodeWrite): Promise<Either<EngineFailure, number>>;
   /** Process ids of the engine, for measuring memory. */

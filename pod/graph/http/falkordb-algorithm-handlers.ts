@@ -1,7 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type GRAPHDB_B_ALGORITHM_ENDPOINTS } from '../../../adapters/contracts/graph-pod/procedure-endpoints';
 import { type Handlers } from '../../../adapters/http/kit';
-import { domainError, type DomainError, type ErrorCode } from '../../../domain/kernel/errors';
+import { domainError, type DomainError } from '../../../domain/kernel/errors';
 import { type ProcedureAlgorithm } from '../algorithms/algorithm';
 import { falkordbRequest } from '../algorithms/algorithm-request';
 import { type Execution } from '../algorithms/execution';
@@ -13,7 +13,7 @@ import { type AlgorithmHandlerParts, replyWith, runHandlers } from './run-handle
 /** Handlers of the algorithms FalkorDB runs. */
 export const falkordbAlgorithmHandlers = (
   parts: AlgorithmHandlerParts,
-): Handlers<typeof GRAPHDB_B_ALGORITHM_ENDPOINTS, string, ErrorCode> => {
+): Handlers<typeof GRAPHDB_B_ALGORITHM_ENDPOINTS, string, 'UNAUTHORIZED'> => {
   const { now } = parts;
   const runs = runHandlers(parts, falkordbExecution);
   const toldRun = (execution: Execution) => falkordbExecution(execution, now());

@@ -1,4 +1,4 @@
-import { sqlName, type DuckdbSession } from '../duckdb/duckdb-session';
+import { tableOf, type DuckdbSession } from '../duckdb/duckdb-session';
 import { type EdgeSource, type NodeSource, type SourceTable } from './source-table';
 import { type StoredColumn } from './stored-column';
 
@@ -90,7 +90,7 @@ const findZeroCharacters = async (
 export const createKeyTable = (session: DuckdbSession, source: NodeSource): Promise<void> =>
   session.run(`CREATE TEMP TABLE ${keyTable(source)} AS SELECT ${source.key.expression} AS key FROM ${source.rows}`);
 
-export const keyTable = (source: NodeSource): string => sqlName(`keys of ${source.definition.label}`);
+export const keyTable = (source: NodeSource): string => tableOf('keys', source.definition.label);
 
 /** Counts rows, null keys and misfits in one pass, and samples only what is wrong. */
 const scan = async (

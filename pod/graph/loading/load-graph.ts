@@ -4,7 +4,7 @@ import { type ObjectStore } from '../../../domain/ports/object-store';
 import { type InstanceMapping } from '../../../adapters/contracts/graph-pod/instance-mapping';
 import { type GraphEngine, type RowCounts } from '../engine/graph-engine';
 import { type GraphSchema } from '../engine/graph-schema';
-import { checkSources, graphSchema, type CheckedSources } from './check-sources';
+import { checkSources, graphSchema, type CheckedSource, type CheckedSources } from './check-sources';
 import { openDuckdb, type DuckdbLimits, type DuckdbSession } from '../duckdb/duckdb-session';
 import { fetchFiles } from './fetch-files';
 import { dataFailure, loadFailure, type LoadFailure } from './load-failure';
@@ -64,15 +64,15 @@ const fetchAll = async (
   progress.enter('downloading');
   const files = new Map<string, readonly string[]>();
   const definitions = [
-    ...mapping.node_definitions.map(({ label }) => ({ title: `node ${label}`, folder: `nodes/${label}`, name: label })),
-    ...mapping.edge_definitions.map(({ type }) => ({ title: `edge ${type}`, folder: `edges/${type}`, name: type })),
+    ...mapping.node_definitions.map(({ label }) => ({ type: 'node' as const, folder: `nodes/${label}`, name: label })),
+    ...mapping.edge_definitions.map(({ type }) => ({ type: 'edge' as const, folder: `edges/${type}`, name: type })),
   ];
-  for (const { title, folder, name } of definitions) {
-    progress.update(name, { status: 'in_progress' });
+  for (const { type, folder, name } of definitions) {
+    progress.update({ type, name }, { status: 'in_progress' });
     const fetched = await fetchFiles(store, `${mapping.storage_path}${folder}/`, join(directory, folder));
-    if (isLeft(fetched)) return left(dataFailure('downloading', `${title}: ${fetched.left}.`));
+    if (isLeft(fetched)) return left(dataFailure('downloading', `${type} ${name}: ${fetched.left}.`));
     files.set(folder, fetched.right);
-    progress.update(name, { status: 'completed' });
+    progress.update({ type, name }, { status: 'completed' });
   }
   return right(files);
 };
@@ -95,9 +95,10 @@ const fill = async (
     const phase = `loading_${part}` as const;
     progress.enter(phase);
     for (const { source, name, rowCount } of checked[part]) {
-      progress.update(name, { status: 'in_progress' });
+      const step = { type: part === 'nodes' ? 'node' : 'edge', name } as const;
+      progress.update(step, { status: 'in_progress' });
       const files = await typedFiles(session, source, join(directory, part, name), convertAlways);
-      const loaded = await engine.load(name, files);
+      const loaded = await engine.load(part, name, files);
       if (isLeft(loaded)) {
         const message = `${source.title} could not be loaded into the graph database: ${loaded.left.reason}`;
         return left(loadFailure('DATABASE_ERROR', phase, message));
@@ -107,7 +108,7 @@ const fill = async (
         return left(loadFailure('DATABASE_ERROR', phase, message));
       }
       tables[part].push({ name, rowCount, files });
-      progress.update(name, { status: 'completed', row_count: rowCount });
+      progress.update(step, { status: 'completed', row_count: rowCount });
     }
   }
   const finished = await engine.finishLoading();
@@ -116,5 +117,10 @@ const fill = async (
   return left(loadFailure('DATABASE_ERROR', 'loading_edges', message));
 };
 
-const rowCounts = ({ nodes, edges }: CheckedSources): RowCounts =>
-  new Map([...nodes, ...edges].map(({ name, rowCount }) => [name, rowCount]));
+const rowCounts = ({ nodes, edges }: CheckedSources): RowCounts => ({
+  nodes: rowsByName(nodes),
+  edges: rowsByName(edges),
+});
+
+const rowsByName = (tables: readonly CheckedSource<unknown>[]): ReadonlyMap<string, number> =>
+  new Map(tables.map(({ name, rowCount }) => [name, rowCount]));

@@ -7,6 +7,9 @@ export interface ProgressStep {
   readonly row_count?: number;
 }
 
+/** An edge type may be called like a label. */
+type StepId = Required<Pick<ProgressStep, 'name' | 'type'>>;
+
 export interface LoadProgress {
   readonly phase: LoadPhase;
   readonly steps: readonly ProgressStep[];
@@ -15,12 +18,12 @@ export interface LoadProgress {
 /** Follows a load: one step per definition, repeated for every phase. */
 export interface ProgressTracker {
   readonly enter: (phase: LoadPhase) => void;
-  readonly update: (name: string, change: Pick<ProgressStep, 'status'> & Partial<ProgressStep>) => void;
+  readonly update: (step: StepId, change: Pick<ProgressStep, 'status'> & Partial<ProgressStep>) => void;
 }
 
 /** Calls back with the whole state after every change. */
 export const trackProgress = (
-  definitions: readonly { readonly name: string; readonly type: 'node' | 'edge' }[],
+  definitions: readonly StepId[],
   onChange: (progress: LoadProgress) => void,
 ): ProgressTracker => {
   let phase: LoadPhase = 'starting';
@@ -30,8 +33,8 @@ export const trackProgress = (
       phase = next;
       onChange({ phase, steps });
     },
-    update: (name, change) => {
-      steps = steps.map((step) => (step.name === name ? { ...step, ...change } : step));
+    update: ({ name, type }, change) => {
+      steps = steps.map((step) => (step.name === name && step.type === type ? { ...step, ...change } : step));
       onChange({ phase, steps });
     },
   };

@@ -8,7 +8,7 @@ import { AnswerRows } from './answer-rows';
 import { type Connection } from './connection';
 import { type NodeIds } from './node-ids';
 import { parameterLine } from './parameters';
-import { analyseFalkordbQuery, engineText, explained, type FalkordbQuery } from './query-text';
+import { analyseFalkordbQuery, engineText, explained, type Explained, type FalkordbQuery } from './query-text';
 import { items, type Reply, type RowSink, textOf } from './resp';
 import { type RunningServer } from './running-server';
 import { GRAPH_KEY } from './server-process';
@@ -19,6 +19,25 @@ export interface QueryGraph {
   readonly schema: GraphSchema;
   readonly ids: NodeIds;
 }
+
+/** A query as it goes to the server. */
+interface Statement {
+  readonly analysed: FalkordbQuery;
+  readonly command: Explained['command'];
+  /** With its parameters before it. */
+  readonly text: string;
+  /** The text alone, in which the server's positions count. */
+  readonly sent: string;
+}
+
+export const statementOf = ({ text, parameters }: GraphQuery): Either<QueryFailure, Statement> => {
+  const analysed = analyseFalkordbQuery(text);
+  const { command, tokens } = explained(analysed.tokens);
+  const line = parameterLine(analysed.parameters, parameters);
+  if (isLeft(line)) return left({ kind: 'rejected', message: line.left, position: null });
+  const sent = engineText(analysed, tokens);
+  return right({ analysed, command, text: line.right + sent, sent });
+};
 
 type QueryResult = Either<QueryFailure, GraphAnswer>;
 
@@ -35,18 +54,16 @@ export const runQuery = async (server: RunningServer, query: GraphQuery, graph: 
 const attemptQuery = async (
   connection: Connection,
   server: RunningServer,
-  { text, parameters, timeoutMs }: GraphQuery,
+  query: GraphQuery,
   { schema, ids }: QueryGraph,
 ): Promise<QueryResult | null> => {
-  const analysed = analyseFalkordbQuery(text);
-  const { command, tokens } = explained(analysed.tokens);
-  const line = parameterLine(analysed.parameters, parameters);
-  if (isLeft(line)) return left({ kind: 'rejected', message: line.left, position: null });
-  const sent = engineText(analysed, tokens);
+  const statement = statementOf(query);
+  if (isLeft(statement)) return statement;
+  const { analysed, command, text, sent } = statement.right;
+  const { timeoutMs } = query;
   const failed = ({ kind, reason }: CallFailure): QueryResult =>
     left(kind === 'crashed' ? { kind, message: reason } : queryFailure(reason, sent, analysed, timeoutMs));
-  const execute: Execute = (name, options, onRow) =>
-    connection.send([name, GRAPH_KEY, line.right + sent, ...options], onRow);
+  const execute: Execute = (name, options, onRow) => connection.send([name, GRAPH_KEY, text, ...options], onRow);
   const timeout = ['TIMEOUT', String(timeoutMs)];
 
   if (command !== 'GRAPH.RO_QUERY') {
@@ -58,7 +75,9 @@ const attemptQuery = async (
   const rows = new AnswerRows(analysed, schema, encoder, () => connection.close());
   const reply = await execute(command, [...timeout, '--compact'], (row, header) => rows.take(row, header));
   rows.throwError();
+  if (rows.refusal !== null) return left({ kind: 'rejected', message: rows.refusal, position: null });
   if (encoder.lacksName) return null;
+  if (encoder.hasUnknownYear) return left({ kind: 'rejected', message: UNKNOWN_YEAR, position: null });
   if (isLeft(reply) && !rows.isFull()) return failed(reply.left);
   const header = isLeft(reply) ? [] : items(items(reply.right)[0]);
   ids.remember(encoder.ids);
@@ -69,6 +88,9 @@ const attemptQuery = async (
   if (other !== connection) other.close();
   return isLeft(resolved) ? failed(resolved.left) : right(rows.answer(header, resolved.right));
 };
+
+const UNKNOWN_YEAR =
+  'The answer has a date beyond the years -271821 to 275760, which cannot be answered; return its year, or toString of it.';
 
 type Execute = (command: string, options: readonly string[], onRow?: RowSink) => Promise<Either<CallFailure, Reply>>;
 
@@ -96,7 +118,7 @@ const planAnswer = (plan: Reply): GraphAnswer => {
 };
 
 /** The server's message in our words: syntax errors carry a place in what was sent whose column counts bytes. */
-const queryFailure = (
+export const queryFailure = (
   reason: string,
   sent: string,
   { text, edits }: FalkordbQuery,

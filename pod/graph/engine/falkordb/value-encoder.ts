@@ -19,6 +19,8 @@ interface Shape {
   readonly properties: readonly { readonly name: string; readonly isJson: boolean }[];
 }
 
+const NO_SHAPE: Shape = { key: null, properties: [] };
+
 /** Makes JSON texts of the values of one answer. */
 export class ValueEncoder {
   /** Numbers of the nodes whose ids stand as marks in the texts. */
@@ -27,22 +29,24 @@ export class ValueEncoder {
   readonly ids = new Map<number, string>();
   /** The answer uses a number that has no name yet: the names have to be read again, and the texts are of no use. */
   lacksName = false;
-  private readonly shapes: ReadonlyMap<string, Shape>;
+  /** The answer has a time in a year that cannot be written: the texts are of no use. */
+  hasUnknownYear = false;
+  private readonly nodeShapes: ReadonlyMap<string, Shape>;
+  private readonly edgeShapes: ReadonlyMap<string, Shape>;
 
   constructor(
     schema: GraphSchema,
     private readonly names: Names,
   ) {
-    this.shapes = new Map([
-      ...schema.nodeTables.map(({ label, primaryKey, properties }): [string, Shape] => [
+    this.nodeShapes = new Map(
+      schema.nodeTables.map(({ label, primaryKey, properties }) => [
         label,
         { key: primaryKey.name, properties: [primaryKey, ...properties].map(stored) },
       ]),
-      ...schema.edgeTables.map(({ type, properties }): [string, Shape] => [
-        type,
-        { key: null, properties: properties.map(stored) },
-      ]),
-    ]);
+    );
+    this.edgeShapes = new Map(
+      schema.edgeTables.map(({ type, properties }) => [type, { key: null, properties: properties.map(stored) }]),
+    );
   }
 
   /** The ends of edges are left as marks. */
@@ -58,8 +62,11 @@ export class ValueEncoder {
         return this.edgeJson(items(value));
       case VALUE.path:
         return this.pathJson(items(value));
-      default:
-        return scalarJson(type, value);
+      default: {
+        const json = scalarJson(type, value);
+        if (json === null) this.hasUnknownYear = true;
+        return json ?? 'null';
+      }
     }
   }
 
@@ -81,13 +88,12 @@ export class ValueEncoder {
   }
 
   /** Every property of the table in its order, null where the entity has none. */
-  private propertiesJson(table: string, given: readonly Reply[]): { readonly json: string; readonly key: string } {
+  private propertiesJson(shape: Shape, given: readonly Reply[]): { readonly json: string; readonly key: string } {
     const values = new Map<string, readonly [number, Reply]>();
     for (const property of given) {
       const [number, type, value] = items(property);
       values.set(this.nameAt(this.names.properties, number), [Number(type), value ?? null]);
     }
-    const shape = this.shapes.get(table) ?? { key: null, properties: [] };
     let key = 'null';
     const parts = shape.properties.map(({ name, isJson }) => {
       const [type, value] = values.get(name) ?? [VALUE.null, null];
@@ -100,7 +106,7 @@ export class ValueEncoder {
 
   private nodeJson([number, labels, given]: readonly Reply[]): string {
     const label = this.nameAt(this.names.labels, items(labels)[0]);
-    const { json, key } = this.propertiesJson(label, items(given));
+    const { json, key } = this.propertiesJson(this.nodeShapes.get(label) ?? NO_SHAPE, items(given));
     const id = nodeIdJson(label, key);
     this.ids.set(Number(number), id);
     return `{"_id":${id},"_label":${JSON.stringify(label)}${json}}`;
@@ -111,7 +117,7 @@ export class ValueEncoder {
     for (const end of [from, to]) this.needed.add(Number(end));
     const [start, end] = [idMark(Number(from)), idMark(Number(to))];
     const head = `{"_id":${JSON.stringify(`${type}:${textOf(number)}`)},"_type":${JSON.stringify(type)}`;
-    const { json } = this.propertiesJson(type, items(given));
+    const { json } = this.propertiesJson(this.edgeShapes.get(type) ?? NO_SHAPE, items(given));
     return `${head},"_start":${start},"_end":${end},"_src":${start},"_dst":${end}${json}}`;
   }
 

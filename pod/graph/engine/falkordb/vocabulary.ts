@@ -30,5 +30,6 @@ export const VOCABULARY: QueryVocabulary = {
     MATCH WHERE AND OR XOR NOT IN RETURN WITH BY DISTINCT THEN WHEN ELSE CASE LIMIT SKIP UNWIND CONTAINS AS ON ALL ANY
     NONE SINGLE EXISTS COUNT REDUCE FILTER EXTRACT SHORTESTPATH ALLSHORTESTPATHS IS`),
   comment: /\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\//y,
+  nesting: { maxDepth: 100, readsTwice: 'brackets' },
   subqueries: new Set(['CALL']),
 };

@@ -22,9 +22,12 @@ const answers: Answers = {
     opened = await KuzuDatabase.open(options, schema);
   },
   createSchema: (schema) => database().createSchema(schema),
-  load: (table, parquetFiles) => database().load(table, parquetFiles),
+  load: (kind, table, parquetFiles) => database().load(kind, table, parquetFiles),
   finishLoading: () => database().finishLoading(),
   query: (query) => database().query(query),
+  openExport: (query, format) => database().openExport(query, format),
+  readExport: (id) => database().exports.read(id),
+  closeExport: (id) => Promise.resolve(database().exports.close(id)),
   writeNodes: (write) => database().writeNodes(write),
 };
 

@@ -23,7 +23,11 @@ export const isRecord = (value: unknown): value is Readonly<Record<string, unkno
   typeof value === 'object' && value !== null;
 
 export const isRawId = (value: unknown): value is RawId =>
-  isRecord(value) && typeof value['offset'] === 'number' && typeof value['table'] === 'number';
+  isRecord(value) &&
+  typeof value['offset'] === 'number' &&
+  typeof value['table'] === 'number' &&
+  // Properties of nodes may have these names, too.
+  Object.keys(value).length === 2;
 
 export const isRawEntity = (value: unknown): value is RawEntity =>
   isRecord(value) && typeof value['_label'] === 'string' && isRawId(value['_id']);

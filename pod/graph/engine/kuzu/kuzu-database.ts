@@ -1,14 +1,23 @@
 import { availableParallelism } from 'node:os';
 import { Connection, Database } from './binding';
 import { type Either } from 'fp-ts/Either';
-import { type GraphAnswer, type GraphQuery, type NodeWrite, type QueryFailure } from '../graph-engine';
+import { type ExportFormat } from '../../../../adapters/contracts/graph-pod/export-formats';
+import { type GraphAnswer, type GraphQuery, type NodeWrite, type QueryFailure, type TableKind } from '../graph-engine';
 import { withNodeProperty, type GraphProperty, type GraphSchema } from '../graph-schema';
 import { createEntityIds, type EntityIds } from './entity-ids';
+import { OpenExports } from './open-exports';
 import { QueryAnswerer } from './query-answerer';
 import { readRows, singleResult } from './read-rows';
 import { ReadSession } from './read-session';
 import { type QueryGraph } from './run-query';
-import { addPropertyStatement, copyStatement, schemaStatements, setPropertyStatement } from './statements';
+import {
+  addPropertyStatement,
+  copyStatement,
+  renameStatements,
+  schemaStatements,
+  setPropertyStatement,
+} from './statements';
+import { tableNames, withTableNames, type TableNames } from './table-names';
 
 export interface DatabaseOptions {
   readonly path: string;
@@ -33,12 +42,18 @@ export class KuzuDatabase {
   private writes = 0;
   private ids: EntityIds | null = null;
   private readonly queries: QueryAnswerer;
+  readonly exports = new OpenExports();
+  /** With the engine's names of tables. */
+  private schema: GraphSchema;
+  private names: TableNames;
 
   private constructor(
     private readonly main: Connection,
     connect: () => Promise<Connection>,
-    private schema: GraphSchema,
+    schema: GraphSchema,
   ) {
+    this.names = tableNames(schema);
+    this.schema = withTableNames(schema, this.names);
     this.queries = new QueryAnswerer(
       async () => ReadSession.open(await connect(), () => this.writes),
       (connection) => this.queryGraph(connection),
@@ -60,15 +75,18 @@ export class KuzuDatabase {
   }
 
   async createSchema(schema: GraphSchema): Promise<void> {
-    for (const statement of schemaStatements(schema)) await this.run(statement);
-    this.schema = schema;
+    this.names = tableNames(schema);
+    this.schema = withTableNames(schema, this.names);
     this.ids = null;
+    for (const statement of schemaStatements(this.schema)) await this.run(statement);
   }
 
-  async load(table: string, parquetFiles: readonly string[]): Promise<number> {
+  async load(kind: TableKind, name: string, parquetFiles: readonly string[]): Promise<number> {
+    const table = this.names.tableOf(kind, name);
     await this.run(copyStatement(table, parquetFiles));
-    const isNode = this.schema.nodeTables.some(({ label }) => label === table);
-    const pattern = isNode ? `(n:\`${table}\`)` : `()-[r:\`${table}\`]->()`;
+    const edges = this.schema.edgeTables.filter(({ type }) => type === table);
+    for (const statement of edges.flatMap(renameStatements)) await this.run(statement);
+    const pattern = kind === 'nodes' ? `(n:\`${table}\`)` : `()-[r:\`${table}\`]->()`;
     return this.count(`MATCH ${pattern} RETURN count(*)`);
   }
 
@@ -80,9 +98,15 @@ export class KuzuDatabase {
     return this.queries.answer(query);
   }
 
-  async writeNodes(write: NodeWrite): Promise<number> {
+  /** Answers the number by which the export is read and closed. */
+  async openExport(query: GraphQuery, format: ExportFormat): Promise<Either<QueryFailure, number>> {
+    return this.exports.add(await this.queries.openExport(query, format));
+  }
+
+  async writeNodes(asked: NodeWrite): Promise<number> {
+    const write = { ...asked, label: this.names.tableOf('nodes', asked.label) };
     const key = this.schema.nodeTables.find(({ label }) => label === write.label)?.primaryKey;
-    if (key === undefined) throw new Error(`There is no label ${write.label}.`);
+    if (key === undefined) throw new Error(`There is no label ${asked.label}.`);
     await this.run('BEGIN TRANSACTION');
     try {
       await this.run(addPropertyStatement(write));
@@ -108,15 +132,19 @@ export class KuzuDatabase {
   }
 
   private async queryGraph(connection: Connection): Promise<QueryGraph> {
-    this.ids ??= createEntityIds(this.schema, await tableNames(connection));
-    return { ids: this.ids, context: { idOf: this.ids.idOf, propertiesOf: propertiesOf(this.schema) } };
+    this.ids ??= createEntityIds(this.schema, await tablesByNumber(connection));
+    return {
+      ids: this.ids,
+      names: this.names,
+      context: { idOf: this.ids.idOf, propertiesOf: propertiesOf(this.schema) },
+    };
   }
 }
 
 const NO_SCHEMA: GraphSchema = { nodeTables: [], edgeTables: [] };
 
 /** Names of the tables by the numbers the ids of nodes and edges begin with. */
-const tableNames = async (connection: Connection): Promise<ReadonlyMap<number, string>> => {
+const tablesByNumber = async (connection: Connection): Promise<ReadonlyMap<number, string>> => {
   const names = new Map<number, string>();
   const tables = singleResult(await connection.query('CALL show_tables() RETURN id, name'));
   await readRows(tables, ({ id, name }) => names.set(Number(id), String(name)));

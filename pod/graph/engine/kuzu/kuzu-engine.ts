@@ -1,8 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type ExportFormat } from '../../../../adapters/contracts/graph-pod/export-formats';
 import { type EngineFailure } from '../engine-failure';
 import { EngineSupervisor } from '../engine-supervisor';
+import { exportedRows, type ExportedRows } from '../export/exported-rows';
 import {
   type EngineOptions,
   type GraphAnswer,
@@ -10,14 +12,14 @@ import {
   type GraphQuery,
   type NodeWrite,
   type QueryFailure,
+  type TableKind,
 } from '../graph-engine';
 import { withNodeProperty, type GraphSchema } from '../graph-schema';
-import { analyseQuery } from '../query/analyse-query';
 import { createQueryCache } from '../query/query-cache';
 import { type DatabaseOptions } from './kuzu-database';
+import { analyseKuzuQuery } from './kuzu-query';
 import { startKuzuProcess, type KuzuProcess } from './kuzu-process';
 import { type EngineCallName, type EngineCalls } from './protocol';
-import { VOCABULARY } from './vocabulary';
 import { unmatchableStep } from './unmatchable-steps';
 import { walkWarnings } from './walk-warnings';
 
@@ -26,7 +28,7 @@ const SMALLEST_POOL_BYTES = 64 * 1024 * 1024;
 /** Kuzu, an embedded database, in a child process that is restarted on the files of the loaded database. */
 export class KuzuEngine implements GraphEngine {
   readonly kind = 'graphdb_a';
-  readonly analyse = createQueryCache((text) => analyseQuery(text, VOCABULARY));
+  readonly analyse = createQueryCache(analyseKuzuQuery);
   readonly procedures = null;
   /** One NaN copied first into an edge column makes the whole column NaN, whatever is done about it afterwards. */
   readonly storesNaNOnEdges = false;
@@ -67,8 +69,8 @@ export class KuzuEngine implements GraphEngine {
     return created;
   }
 
-  load(table: string, parquetFiles: readonly string[]) {
-    return this.call('load', table, parquetFiles);
+  load(kind: TableKind, table: string, parquetFiles: readonly string[]) {
+    return this.call('load', kind, table, parquetFiles);
   }
 
   async finishLoading() {
@@ -78,13 +80,27 @@ export class KuzuEngine implements GraphEngine {
   }
 
   async query(query: GraphQuery) {
-    const refusal = this.schema === null ? null : unmatchableStep(this.analyse(query.text), this.schema);
-    if (refusal !== null) return left<QueryFailure>({ kind: 'rejected', ...refusal });
+    const refusal = this.refusalOf(query);
+    if (refusal !== null) return left(refusal);
     return this.supervisor.query(query, async (process, limited) => {
       const answer = await process.call('query', limited);
       if (isLeft(answer)) return left({ kind: 'crashed', message: answer.left.reason });
       return isLeft(answer.right) ? answer.right : right(this.withWarnings(query.text, answer.right.right));
     });
+  }
+
+  async exportRows(query: GraphQuery, format: ExportFormat) {
+    const refusal = this.refusalOf(query);
+    if (refusal !== null) return left(refusal);
+    return this.supervisor.query(
+      query,
+      async (process, limited) => {
+        const opened = await process.call('openExport', limited, format);
+        if (isLeft(opened)) return left({ kind: 'crashed', message: opened.left.reason });
+        return isLeft(opened.right) ? opened.right : right(rowsOf(process, opened.right.right));
+      },
+      ({ ended }) => ended,
+    );
   }
 
   async writeNodes(write: NodeWrite) {
@@ -103,6 +119,11 @@ export class KuzuEngine implements GraphEngine {
     return this.supervisor.end();
   }
 
+  private refusalOf({ text }: GraphQuery): QueryFailure | null {
+    const refusal = this.schema === null ? null : unmatchableStep(this.analyse(text), this.schema);
+    return refusal === null ? null : { kind: 'rejected', ...refusal };
+  }
+
   private withWarnings(text: string, answer: GraphAnswer): GraphAnswer {
     const warnings = this.schema === null ? [] : walkWarnings(this.analyse(text), this.schema);
     return warnings.length === 0 ? answer : { ...answer, warnings };
@@ -115,3 +136,13 @@ export class KuzuEngine implements GraphEngine {
     return this.supervisor.use((process) => process.call(name, ...parameters));
   }
 }
+
+const rowsOf = (process: KuzuProcess, id: number): ExportedRows =>
+  exportedRows(
+    async () => {
+      const piece = await process.call('readExport', id);
+      if (isLeft(piece)) throw new Error(piece.left.reason);
+      return piece.right;
+    },
+    () => process.call('closeExport', id),
+  );

@@ -1,5 +1,6 @@
 import { type Either } from 'fp-ts/Either';
-import { type GraphAnswer, type GraphQuery, type NodeWrite, type QueryFailure } from '../graph-engine';
+import { type ExportFormat } from '../../../../adapters/contracts/graph-pod/export-formats';
+import { type GraphAnswer, type GraphQuery, type NodeWrite, type QueryFailure, type TableKind } from '../graph-engine';
 import { type GraphSchema } from '../graph-schema';
 import { type DatabaseOptions } from './kuzu-database';
 
@@ -10,9 +11,15 @@ import { type DatabaseOptions } from './kuzu-database';
 export interface EngineCalls {
   readonly open: (options: DatabaseOptions, schema: GraphSchema | null) => void;
   readonly createSchema: (schema: GraphSchema) => void;
-  readonly load: (table: string, parquetFiles: readonly string[]) => number;
+  readonly load: (kind: TableKind, table: string, parquetFiles: readonly string[]) => number;
   readonly finishLoading: () => void;
   readonly query: (query: GraphQuery) => Either<QueryFailure, GraphAnswer>;
+  /** Runs a query all of whose rows are wanted; answers a number to read them by. */
+  readonly openExport: (query: GraphQuery, format: ExportFormat) => Either<QueryFailure, number>;
+  /** The next piece, null behind the last one. */
+  readonly readExport: (id: number) => Uint8Array | null;
+  /** Has to follow every opened export. */
+  readonly closeExport: (id: number) => void;
   readonly writeNodes: (write: NodeWrite) => number;
 }
 

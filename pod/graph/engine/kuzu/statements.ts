@@ -11,6 +11,17 @@ export const schemaStatements = ({ nodeTables, edgeTables }: GraphSchema): reado
 export const copyStatement = (table: string, parquetFiles: readonly string[]): string =>
   `COPY ${quoteName(table)} FROM [${parquetFiles.map(quoteString).join(', ')}]`;
 
+/** COPY takes no edge property of these names for what it is. They get them when the edges are there. */
+const ENDS = /^(from|to)$/i;
+const nameWhileCopied = (name: string): string => (ENDS.test(name) ? `property ${name}` : name);
+
+export const renameStatements = ({ type, properties }: EdgeTable): readonly string[] =>
+  properties
+    .filter(({ name }) => ENDS.test(name))
+    .map(
+      ({ name }) => `ALTER TABLE ${quoteName(type)} RENAME ${quoteName(nameWhileCopied(name))} TO ${quoteName(name)}`,
+    );
+
 export const addPropertyStatement = ({ label, property }: NodeWrite): string =>
   `ALTER TABLE ${quoteName(label)} ADD IF NOT EXISTS ${column(property)}`;
 
@@ -25,7 +36,8 @@ const createNodeTable = ({ label, primaryKey, properties }: NodeTable): string =
 };
 
 const createEdgeTable = ({ type, fromNode, toNode, properties }: EdgeTable): string => {
-  const parts = [`FROM ${quoteName(fromNode)} TO ${quoteName(toNode)}`, ...properties.map(column)];
+  const copied = properties.map((property) => ({ ...property, name: nameWhileCopied(property.name) }));
+  const parts = [`FROM ${quoteName(fromNode)} TO ${quoteName(toNode)}`, ...copied.map(column)];
   return `CREATE REL TABLE ${quoteName(type)}(${parts.join(', ')})`;
 };
 

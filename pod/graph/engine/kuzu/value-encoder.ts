@@ -2,6 +2,7 @@ import { scalar, type ColumnType } from '../column-type';
 import { type GraphProperty } from '../graph-schema';
 import { encodeScalar } from './encode-scalar';
 import { isRawEntity, isRawId, isRawPath, isRawRelationship, isRecord } from './entity';
+import { shownName } from './table-names';
 import { type RawEntity, type RawId, type RawPath, type RawRelationship } from './entity';
 
 /** What encoding needs to know about the graph. */
@@ -61,15 +62,16 @@ export class ValueEncoder {
   }
 
   private node(node: RawEntity, exactAt: ExactProperties, part = ''): string {
-    const head = [`"_id":${this.context.idOf(node._id)}`, `"_label":${JSON.stringify(node._label)}`];
+    const head = [`"_id":${this.context.idOf(node._id)}`, `"_label":${JSON.stringify(shownName(node._label))}`];
     return `{${[...head, ...this.properties(node, exactAt, part)].join(',')}}`;
   }
 
   private relationship(rel: RawRelationship, exactAt: ExactProperties, part = ''): string {
     const [start, end] = [this.context.idOf(rel._src), this.context.idOf(rel._dst)];
+    const type = shownName(rel._label);
     const head = [
-      `"_id":${JSON.stringify(`${rel._label}:${rel._id.offset}`)}`,
-      `"_type":${JSON.stringify(rel._label)}`,
+      `"_id":${JSON.stringify(`${type}:${rel._id.offset}`)}`,
+      `"_type":${JSON.stringify(type)}`,
       `"_start":${start}`,
       `"_end":${end}`,
       `"_src":${start}`,

@@ -26,7 +26,7 @@ export const VOCABULARY: QueryVocabulary = {
     COALESCE CONSTANT_OR_NULL COUNT_IF IFNULL NULLIF GEN_RANDOM_UUID
     AVG COLLECT COUNT MAX MIN SUM
     COST END_NODE ID INTERNAL_ID IS_ACYCLIC IS_TRAIL LABEL LABELS LENGTH NODES OFFSET PROPERTIES RELATIONSHIPS RELS
-    START_NODE
+    START_NODE TYPE
     ARRAY_TO_JSON CAST_TO_JSON JSON JSON_ARRAY JSON_ARRAY_LENGTH JSON_CONTAINS JSON_EXTRACT JSON_KEYS JSON_MERGE_PATCH
     JSON_OBJECT JSON_QUOTE JSON_STRUCTURE JSON_VALID ROW_TO_JSON TO_JSON`),
   procedures: words(`
@@ -37,5 +37,7 @@ export const VOCABULARY: QueryVocabulary = {
     ALL ANY NONE SINGLE EXISTS COUNT CAST WSHORTEST SHORTEST HINT JOIN IS DECIMAL`),
   // `*` is paired with the character after it, so `**/` does not end a comment.
   comment: /\/\*(?:[^*]|\*[^/])*\*\//y,
+  // Objects in objects take 0.2 s at this depth and 5 s at 100; CASE behind THEN twice the time with each level.
+  nesting: { maxDepth: 32, readsTwice: 'cases' },
   subqueries: new Set(['EXISTS', 'COUNT']),
 };

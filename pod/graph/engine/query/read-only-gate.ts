@@ -1,4 +1,5 @@
 import { type CypherToken } from './cypher-tokens';
+import { type NestingLimits } from './text-limits';
 import { beginsSubquery, type Misplaced, type PlacedToken, type PlacedTokens, type SubqueryWord } from './word-roles';
 
 /** What an engine lets a query call. Names in upper case, procedures with their dots. */
@@ -11,6 +12,7 @@ export interface QueryVocabulary {
   readonly comment: RegExp;
   /** What may stand before the braces of a query inside the query. */
   readonly subqueries: ReadonlySet<SubqueryWord>;
+  readonly nesting: NestingLimits;
 }
 
 /** Why a query is not let through. */
@@ -67,6 +69,10 @@ const misplacedMessage = ({ problem }: Misplaced, token: CypherToken | undefined
 
 const complaintAt = (tokens: readonly PlacedToken[], index: number, vocabulary: QueryVocabulary): string | null => {
   const token = tokens[index];
+  // `1. CREATE (n)` would be a property of a number here, and may be a number and a clause to an engine.
+  if (token?.text === '.' && tokens[index - 1]?.kind === 'number') {
+    return `A number has digits behind its point: write ${tokens[index - 1]?.text}.0.`;
+  }
   if (token?.kind !== 'word' && token?.kind !== 'quoted_name') return null;
   const subquery = beginsSubquery(tokens, index + 1);
   if (subquery !== null) {
@@ -101,7 +107,7 @@ const functionComplaint = (
   let from = index;
   while (tokens[from - 1]?.text === '.' && from >= 2) from -= 2;
   const name = nameText(tokens.slice(from, index + 1));
-  if (name === null) return null;
+  if (name === null) return `${tokens[index]?.text} is a property here, and a property cannot be called.`;
   const keyword = tokens[index]?.kind === 'word' && from === index && keywords.has(name);
   if (keyword || functions.has(name) || procedures.has(name)) return null;
   return `There is no function ${name.toLowerCase()} that queries may call here.`;

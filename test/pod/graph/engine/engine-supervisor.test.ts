@@ -1,7 +1,7 @@
-import { left as failed, right as done } from 'fp-ts/Either';
+import { type Either, left as failed, right as done } from 'fp-ts/Either';
 import { type EngineProcess } from '../../../../pod/graph/engine/engine-process';
 import { EngineSupervisor, type SupervisorOptions } from '../../../../pod/graph/engine/engine-supervisor';
-import { type GraphAnswer } from '../../../../pod/graph/engine/graph-engine';
+import { type GraphAnswer, type QueryFailure } from '../../../../pod/graph/engine/graph-engine';
 import { left, right } from '../support/loaded-engine';
 
 const answer: GraphAnswer = { columns: [], columnTypes: [], rowsJson: '[]', rowCount: 0, truncated: false };
@@ -39,8 +39,8 @@ describe('a supervised engine', () => {
   afterEach(() => jest.useRealTimers());
 
   /** A query whose process ends under it, however that comes. */
-  const endless = (): ReturnType<typeof engine.query> =>
-    engine.query(query, async (process) => failed({ kind: 'crashed', message: await process.ended }));
+  const endless = (): Promise<Either<QueryFailure, GraphAnswer>> =>
+    engine.query<GraphAnswer>(query, async (process) => failed({ kind: 'crashed', message: await process.ended }));
 
   test('cannot be asked before it is started', async () => {
     expect(left(await engine.query(query, () => Promise.resolve(done(answer))))).toMatchObject({ kind: 'crashed' });
@@ -98,7 +98,7 @@ describe('a supervised engine', () => {
 
   test('who waits longer than the timeout for one of the eight slots gets none', async () => {
     right(await engine.start());
-    const busy = Array.from({ length: 8 }, () => engine.query(query, () => new Promise(() => undefined)));
+    const busy = Array.from({ length: 8 }, endless);
     const ninth = engine.query(query, () => Promise.resolve(done(answer)));
     await jest.advanceTimersByTimeAsync(1_001);
     expect(left(await ninth)).toEqual({ kind: 'timeout', timeoutMs: 1_000 });

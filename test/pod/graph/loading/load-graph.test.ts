@@ -302,11 +302,12 @@ describe('loading a snapshot', () => {
   });
 
   test('tables the engine cannot create fail as a schema error', async () => {
-    await accounts("('A-1')");
-    await snapshot.export('edges/Account', "SELECT 'A-1' AS from_account, 'A-1' AS to_account");
-    const edge = { ...transfer(), type: 'Account' };
-    const failed = left(await attempt({ node_definitions: [account()], edge_definitions: [edge] }));
-    expect(failed).toMatchObject({ code: 'SCHEMA_CREATE_ERROR', phase: 'creating_schema' });
+    await accounts("('A-1', 1::BIGINT)", 'id, x');
+    const sameName = [
+      { name: 'x', type: 'INT64' },
+      { name: 'X', type: 'INT64' },
+    ] as const;
+    expect(await failLoad(sameName)).toMatchObject({ code: 'SCHEMA_CREATE_ERROR', phase: 'creating_schema' });
   });
 
   test('the phases come in order and the steps end completed with their rows', async () => {

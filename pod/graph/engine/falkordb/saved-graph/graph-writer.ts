@@ -6,12 +6,14 @@ import {
   openDuckdb,
   readParquet,
   sqlName,
+  tableOf,
   type DuckdbLimits,
   type DuckdbSession,
 } from '../../../duckdb/duckdb-session';
 import { reasonOf, type EngineFailure } from '../../engine-failure';
-import { type RowCounts } from '../../graph-engine';
+import { type RowCounts, type TableKind } from '../../graph-engine';
 import { type EdgeTable, type GraphProperty, type GraphSchema, type NodeTable } from '../../graph-schema';
+import { numberNodes } from '../number-nodes';
 import { storageOf, storedExpression } from '../storage';
 import { attributeWriter } from './saved-attributes';
 import { attributeNames, FILE_HEAD, FILE_TAIL, saveHeader } from './saved-header';
@@ -126,17 +128,11 @@ export class GraphWriter {
     const { values, nodeCount: first } = this;
     const key = sqlName(primaryKey.name);
     const columns = [primaryKey, ...properties];
-    // So that numbers grow along the rows, and neighbours in the files are neighbours in the graph.
-    await this.session.run('SET preserve_insertion_order = true');
-    await this.session.run(
-      `CREATE TEMP TABLE ${keyTable(label)} AS ` +
-        `SELECT ${key} AS key, (row_number() OVER () - 1 + ${first})::UINTEGER AS number FROM ${readParquet(files)}`,
-    );
-    await this.session.run('SET preserve_insertion_order = false');
+    await numberNodes(this.session, keyTable(label), { key: primaryKey, files, first });
     const sql =
       `SELECT k.number, ${columns.map((column) => valueSql('n', column)).join(', ')} ` +
       `FROM ${readParquet(files)} AS n JOIN ${keyTable(label)} AS k ON k.key = n.${key}`;
-    const count = await this.writeRows(label, sql, columns, 1, (chunk) => {
+    const count = await this.writeRows({ kind: 'nodes', name: label }, sql, columns, 1, (chunk) => {
       const numbers = numbersOf(chunk, 0);
       return (row) => values.beginEntity(numbers(row));
     });
@@ -150,7 +146,7 @@ export class GraphWriter {
     files: readonly string[],
   ): Promise<number> {
     const { values, edgeCount: first } = this;
-    const expected = this.graph.rows.get(type) ?? 0;
+    const expected = this.graph.rows.edges.get(type) ?? 0;
     const ends = { from: new Uint32Array(expected), to: new Uint32Array(expected) };
     const [from, to] = (await this.session.columns(`SELECT * FROM ${readParquet(files)}`)).map(({ name }) =>
       sqlName(name),
@@ -159,7 +155,7 @@ export class GraphWriter {
       `SELECT ${['f.number', 't.number', ...properties.map((column) => valueSql('e', column))].join(', ')} ` +
       `FROM ${readParquet(files)} AS e JOIN ${keyTable(fromNode)} AS f ON f.key = e.${from} ` +
       `JOIN ${keyTable(toNode)} AS t ON t.key = e.${to}`;
-    const count = await this.writeRows(type, sql, properties, 2, (chunk) => {
+    const count = await this.writeRows({ kind: 'edges', name: type }, sql, properties, 2, (chunk) => {
       const [fromNumbers, toNumbers] = [numbersOf(chunk, 0), numbersOf(chunk, 1)];
       return (row, at) => {
         ends.from[at] = fromNumbers(row);
@@ -174,7 +170,7 @@ export class GraphWriter {
 
   /** `beginRows` begins the entity of a row of a chunk; `at` counts the rows of the table. */
   private async writeRows(
-    table: string,
+    table: { readonly kind: TableKind; readonly name: string },
     sql: string,
     columns: readonly GraphProperty[],
     firstColumn: number,
@@ -195,8 +191,9 @@ export class GraphWriter {
       }
       await this.feed.write(values.take());
     }
-    const expected = this.graph.rows.get(table) ?? 0;
-    if (count !== expected) throw new Error(`${table} has ${count} rows to store, and ${expected} were announced.`);
+    const expected = this.graph.rows[table.kind].get(table.name) ?? 0;
+    if (count !== expected)
+      throw new Error(`${table.name} has ${count} rows to store, and ${expected} were announced.`);
     return count;
   }
 
@@ -246,7 +243,7 @@ const concatenated = (relations: readonly Relation[]): EdgeEnds => {
   return all;
 };
 
-const keyTable = (label: string): string => sqlName(`numbers of ${label}`);
+const keyTable = (label: string): string => tableOf('numbers', label);
 
 /** Text comes as bytes, which are written as they are. */
 const valueSql = (table: string, { name, type, wholeMilliseconds }: GraphProperty): string => {

@@ -29,8 +29,8 @@ export const attributeNames = ({ nodeTables, edgeTables }: GraphSchema): readonl
 /** What stands before the nodes: how many of everything there is, names, and what follows. */
 export const saveHeader = (values: SavedValues, schema: GraphSchema, rows: RowCounts): void => {
   const { nodeTables, edgeTables } = schema;
-  const nodes = nodeTables.map(({ label }) => ({ kind: NODES, count: rows.get(label) ?? 0 }));
-  const edges = edgeTables.map(({ type }) => ({ kind: EDGES, count: rows.get(type) ?? 0 }));
+  const nodes = nodeTables.map(({ label }) => ({ kind: NODES, count: rows.nodes.get(label) ?? 0 }));
+  const edges = edgeTables.map(({ type }) => ({ kind: EDGES, count: rows.edges.get(type) ?? 0 }));
   const sum = (parts: readonly { readonly count: number }[]): number =>
     parts.reduce((all, { count }) => all + count, 0);
   values.text(GRAPH_KEY);

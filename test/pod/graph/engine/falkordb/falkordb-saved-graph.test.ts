@@ -153,7 +153,7 @@ test('a server that ends while it is loaded fails the load with how it ended, an
   const schemaOnly = { nodeTables: [], edgeTables: [] };
   try {
     right(await engine.start());
-    right(await engine.createSchema(schemaOnly, new Map()));
+    right(await engine.createSchema(schemaOnly, { nodes: new Map(), edges: new Map() }));
     process.kill(engine.processIds()[0]!, 'SIGKILL');
     expect(left(await engine.finishLoading()).reason).toContain('SIGKILL');
     right(await engine.start());
