@@ -81,7 +81,7 @@ export const stepsInExpressions = (tokens: readonly PlacedToken[]): readonly Ste
     const from = tokens[open - 2]?.text === ')' ? open - 1 : open - 2;
     const to = tokens[close + 2]?.text === '(' ? close + 2 : close + 3;
     if (tokens[from - 1]?.text !== ')' || tokens[to]?.text !== '(') return [];
-    const depth = tokens[to]?.depth;
+    const depth = tokens[to].depth;
     const leftOpen = tokens.findLastIndex((token, at) => at < from && token.text === '(' && token.depth === depth);
     return [stepOf(nodeAt(tokens, leftOpen), tokens.slice(from, to), nodeAt(tokens, to))];
   });
