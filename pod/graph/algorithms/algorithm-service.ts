@@ -39,8 +39,8 @@ export class AlgorithmService {
     const { algorithm } = request;
     const { procedures } = this.engine;
     return this.runs.start(request, username, (control) =>
-      algorithm.engine === 'falkordb' && procedures !== null
-        ? this.call(algorithm.name, procedures, planned.right, control)
+      algorithm.engine === 'falkordb' && algorithm.procedure !== null && procedures !== null
+        ? this.call(algorithm.procedure, procedures, planned.right, control)
         : this.compute(planned.right, control),
     );
   }

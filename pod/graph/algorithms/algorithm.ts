@@ -72,10 +72,11 @@ export interface LibraryAlgorithm extends Description<Signature> {
   readonly callable: LibraryFunction;
 }
 
-/** A procedure of FalkorDB, which stores its values itself. */
+/** An algorithm that instances on FalkorDB offer. */
 export interface ProcedureAlgorithm extends Description<Signature> {
   readonly engine: 'falkordb';
-  readonly name: ProcedureName;
+  /** What the server runs; null: the kernel of the same name computes it beside the server. */
+  readonly procedure: ProcedureName | null;
   readonly displayName: string;
   readonly cypherProcedure: string;
   readonly valueType: ValueType;

@@ -24,7 +24,7 @@ export const exportQuery = async (
   graph: QueryGraph,
   format: ExportFormat,
 ): Promise<Either<QueryFailure, ExportedRows>> => {
-  const statement = statementOf(query);
+  const statement = statementOf(query, graph.schema);
   if (isLeft(statement)) return statement;
   const { analysed, command, text, sent } = statement.right;
   if (command !== 'GRAPH.RO_QUERY') return exportPlan(await runQuery(server, query, graph), format);

@@ -4,7 +4,8 @@ import { type CallFailure } from '../engine-failure';
 import { type Connection } from './connection';
 import { readNames } from './names';
 import { createRowLimit, type WithoutRowLimit } from './row-limit';
-import { items, textOf, type Reply, type RowSink } from './resp';
+import { items, type Reply, type RowSink } from './resp';
+import { saveGraph } from './save-graph';
 import { GRAPH_KEY, startServer, type ServerOptions, type ServerProcess } from './server-process';
 import { type Names } from './value-encoder';
 
@@ -20,7 +21,7 @@ export interface RunningServer extends ServerProcess {
   readonly names: () => Names;
   readonly refreshNames: () => Promise<void>;
   /** Writes the graph to its file while queries go on. */
-  readonly save: () => Promise<Either<CallFailure, void>>;
+  readonly save: () => Promise<Either<CallFailure, unknown>>;
 }
 
 const POLL_MS = 20;
@@ -66,20 +67,7 @@ export const runServer = async (options: ServerOptions): Promise<Either<CallFail
         if (connection.isOpen()) idle.push(connection);
       }
     },
-    save: async () => {
-      const begun = await main.send(['BGSAVE']);
-      if (isLeft(begun)) return begun;
-      for (;;) {
-        const info = await main.send(['INFO', 'persistence']);
-        if (isLeft(info)) return info;
-        const text = textOf(info.right);
-        if (text.includes('rdb_bgsave_in_progress:0')) {
-          const isSaved = text.includes('rdb_last_bgsave_status:ok');
-          return isSaved ? right(undefined) : left({ kind: 'rejected', reason: 'the graph could not be saved' });
-        }
-        await wait(POLL_MS);
-      }
-    },
+    save: () => saveGraph(main),
   });
 };
 

@@ -79,4 +79,27 @@ describe('the algorithms of a FalkorDB instance', () => {
       total_count: 4,
     });
   });
+
+  test.each([
+    [['Person'], ['KNOWS']],
+    [
+      ['Person', 'City'],
+      ['KNOWS', 'LIVES_IN'],
+    ],
+    [['City'], undefined],
+  ])('the ranks of pagerank over %j and %j sum to 1', async (labels, types) => {
+    const body = {
+      result_property: 'share',
+      node_labels: labels,
+      relationship_types: types,
+      parameters: { damping: 0.9 },
+    };
+    const id = String((await start('pagerank', body)).body['execution_id']);
+    const status = async () => (await pod.call('GET', `/algo/status/${id}`)).body['status'];
+    await waitFor('the run has ended', async () => (await status()) !== 'running');
+    expect(await status()).toBe('completed');
+    const query = 'MATCH (n) WHERE labels(n)[0] IN $labels RETURN sum(n.share)';
+    const { body: answer } = await pod.call('POST', '/query', { query, parameters: { labels } });
+    expect((answer['rows'] as [[number]])[0][0]).toBeCloseTo(1, 6);
+  });
 });
