@@ -12,6 +12,7 @@ import {
   type GraphEngine,
   type GraphQuery,
   type NodeWrite,
+  type QueryFailure,
   type QueryClient,
   type TableKind,
 } from '../graph-engine';
@@ -21,6 +22,7 @@ import { type DatabaseOptions } from './kuzu-database';
 import { analyseKuzuQuery } from './kuzu-query';
 import { startKuzuProcess, type KuzuProcess } from './kuzu-process';
 import { type EngineCallName, type EngineCalls } from './protocol';
+import { unmatchableStep } from './unmatchable-steps';
 import { walkWarnings } from './walk-warnings';
 
 const SMALLEST_POOL_BYTES = 64 * 1024 * 1024;
@@ -83,7 +85,9 @@ export class KuzuEngine implements GraphEngine {
     return finished;
   }
 
-  query(query: GraphQuery, client?: QueryClient) {
+  async query(query: GraphQuery, client?: QueryClient) {
+    const refusal = this.refusalOf(query);
+    if (refusal !== null) return left(refusal);
     return this.supervisor.query(
       query,
       async (process, limited) => {
@@ -95,7 +99,9 @@ export class KuzuEngine implements GraphEngine {
     );
   }
 
-  exportRows(query: GraphQuery, format: ExportFormat, client?: QueryClient) {
+  async exportRows(query: GraphQuery, format: ExportFormat, client?: QueryClient) {
+    const refusal = this.refusalOf(query);
+    if (refusal !== null) return left(refusal);
     return this.supervisor.query(
       query,
       async (process, limited) => {
@@ -122,6 +128,11 @@ export class KuzuEngine implements GraphEngine {
 
   close() {
     return this.supervisor.end();
+  }
+
+  private refusalOf({ text }: GraphQuery): QueryFailure | null {
+    const refusal = this.schema === null ? null : unmatchableStep(this.analyse(text), this.schema);
+    return refusal === null ? null : { kind: 'rejected', ...refusal };
   }
 
   private withWarnings(text: string, answer: GraphAnswer): GraphAnswer {
