@@ -13,7 +13,7 @@ export interface Terminal {
   /** Columns tables have to fit in; Infinity where nobody looks. */
   readonly width: number;
   /** Writes bytes to the output as fast as they are taken; rejects when they break off. */
-  readonly pipe: (bytes: Readable, signal: AbortSignal) => Promise<void>;
+  readonly pipe: (bytes: Readable) => Promise<void>;
   readonly readInput: () => Promise<string>;
   readonly ask: (question: string) => Promise<string>;
   /** Aborted by Ctrl-C while a command waits. */
@@ -34,7 +34,7 @@ const terminalOfProcess: Terminal = {
   errors: process.stderr,
   isInteractive: process.stdin.isTTY && process.stderr.isTTY,
   width: process.stdout.isTTY ? process.stdout.columns : Infinity,
-  pipe: (bytes, signal) => pipeline(bytes, process.stdout, { end: false, signal }),
+  pipe: (bytes) => pipeline(bytes, process.stdout, { end: false }),
   readInput: () => text(process.stdin),
   ask: (question) =>
     new Promise((resolve) => {

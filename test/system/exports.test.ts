@@ -74,6 +74,7 @@ describe.each(['graphdb_a', 'graphdb_b'])('an export of %s', (kind) => {
 
   it.each([
     ['csv', (file: string) => `read_csv('${file}', header = true, columns = ${COLUMNS}, allow_quoted_nulls = false)`],
+    ['parquet', (file: string) => `read_parquet('${file}')`],
     ['ndjson', (file: string) => `read_json('${file}', format = 'newline_delimited', columns = ${COLUMNS})`],
   ])('as %s has the rows SQL has, and is a file of its own', async (ending, reader) => {
     const file = join(folder, `${kind}.${ending}`);
@@ -120,4 +121,5 @@ describe.each(['graphdb_a', 'graphdb_b'])('an export of %s', (kind) => {
 it('needs a form', async () => {
   expect(await ada('query', '1', ALL, '-o', 'somewhere')).toMatchObject({ code: 2 });
   expect(await ada('query', '1', ALL, '--csv', '--ndjson')).toMatchObject({ code: 2 });
+  expect(await ada('query', '1', ALL, '--parquet')).toMatchObject({ code: 2 });
 });

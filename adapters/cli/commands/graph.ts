@@ -30,7 +30,7 @@ const query: Action = {
     'query 1 "MATCH (n) RETURN count(n)"',
     `query "Money flows" 'MATCH (a:Account {account_id: $id}) RETURN a' -p id=AC-100013`,
     'query 1 --csv < question.cypher > answer.csv',
-    `query 1 'MATCH (a:Account) RETURN a.account_id, a.kind' --output accounts.ndjson`,
+    `query 1 'MATCH (a:Account) RETURN a.account_id, a.kind' --output accounts.parquet`,
   ],
   run: async (session, input) => {
     const parameters = parametersOf(input.texts('parameter'));
@@ -38,7 +38,7 @@ const query: Action = {
     const advice = 'Write the query behind the instance, name a file with -f, or pipe it in.';
     const text = await readQuery(input, 1, session.terminal, advice);
     if (isLeft(text)) return text;
-    const target = exportTarget(input);
+    const target = exportTarget(input, session.terminal);
     if (isLeft(target)) return target;
     const graph = await findGraph(session, input.argument(0));
     if (isLeft(graph)) return graph;
@@ -47,8 +47,8 @@ const query: Action = {
     const body = { query: text.right, parameters: parameters.right, ...timeout };
     const patienceMs = ((seconds ?? DEFAULT_SECONDS) + SECONDS_LONGER) * 1000;
     if (target.right !== null) {
-      const { format } = target.right;
-      const rows = await graph.right.pod.exportRows({ body, format, patienceMs });
+      const { sent } = target.right;
+      const rows = await graph.right.pod.exportRows({ body, format: sent, patienceMs });
       return isLeft(rows) ? left(explain(rows.left)) : writeExport(rows.right, target.right, session.terminal);
     }
     const answer = await answered(graph.right.pod.query({ body, patienceMs }), ({ data }) => data);

@@ -10,6 +10,12 @@ export const EXPORT_FORMATS = {
     mediaType: 'application/x-ndjson',
     description: 'The complete answer, a JSON object per row and line. One that breaks off is not complete',
   },
+  arrow: {
+    mediaType: 'application/vnd.apache.arrow.stream',
+    description:
+      "The complete answer as a stream of Arrow's IPC format; nested values are JSON text. One that breaks off is not " +
+      'complete',
+  },
 } as const;
 
 export type ExportFormat = keyof typeof EXPORT_FORMATS;

@@ -87,6 +87,10 @@ export interface EndpointRequest<P, Q, B, I> {
   /** One of the endpoint's `media` that the client prefers to JSON; null for JSON. */
   readonly mediaType: string | null;
   readonly header: (name: string) => string | undefined;
+  /** Address of the other end of the connection. */
+  readonly address: string;
+  /** Aborts when the connection closes before the answer is out. */
+  readonly gone: AbortSignal;
 }
 
 /** One of a stream of server-sent events. The client names the last id it saw in `Last-Event-ID` when it comes back. */

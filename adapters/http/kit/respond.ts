@@ -73,7 +73,7 @@ export const sendError = (
   { detailErrors = [] }: Pick<AnyEndpoint, 'detailErrors'> = {},
 ): void => {
   const kind = ERROR_CATALOGUE[error.code];
-  if (error.code === 'RATE_LIMIT_EXCEEDED' && error.details !== undefined) {
+  if (error.details !== undefined && 'retry_after_seconds' in error.details) {
     response.setHeader('Retry-After', String(error.details.retry_after_seconds));
   }
   if (kind.status === 401) response.setHeader('WWW-Authenticate', 'Bearer realm="rowgraph"');

@@ -109,6 +109,7 @@ const call = async <I>(
   const decoded = decodeRequest(bound.endpoint, request);
   if (isLeft(decoded)) return decoded;
   const caller = response.locals['identity'] as I;
+  const gone = whenGone(response);
   const run = (identity = caller): HandlerResult<unknown> =>
     bound.handle({
       ...decoded.right,
@@ -118,10 +119,18 @@ const call = async <I>(
       wantsEvents: wantsEvents(request, bound.endpoint),
       mediaType: preferredMedia(request, bound.endpoint),
       header: (name) => request.get(name),
+      address: request.socket.remoteAddress ?? '',
+      gone,
     });
   return options.around === undefined
     ? run()
     : options.around({ request, body: decoded.right.body, identity: caller, bound }, run);
+};
+
+const whenGone = (response: Response): AbortSignal => {
+  const controller = new AbortController();
+  response.once('close', () => response.writableFinished || controller.abort());
+  return controller.signal;
 };
 
 const preferredMedia = (request: Request, { success: { media = {} } }: AnyEndpoint): string | null => {

@@ -8,6 +8,7 @@ import { proportionalBytes } from '../../../adapters/system/process-table';
 import { diskBytes } from '../disk-bytes';
 import { type GraphEngine } from '../engine/graph-engine';
 import { totalRows, type Instance } from '../instance';
+import { clientOf } from './client-of';
 import { describeGraph } from './describe-graph';
 import { answerText, createExportHandler, createQueryHandler } from './query-handler';
 import { type QueryStatistics } from './query-statistics';
@@ -92,14 +93,16 @@ export const createHandlers = (parts: HandlerParts): Handlers<typeof INSTANCE_EN
       const graph = instance.graph();
       return graph === null ? notLoaded : reply(describeGraph(graph));
     },
-    query: async ({ body, mediaType }) => {
+    query: async ({ body, mediaType, ...request }) => {
+      const client = clientOf(request);
       const format = exportFormatOf(mediaType);
-      if (format === null || mediaType === null) return map((text: string) => ({ body: text }))(await runQuery(body));
-      const rows = await runExport(body, format);
+      if (format === null || mediaType === null)
+        return map((text: string) => ({ body: text }))(await runQuery(body, client));
+      const rows = await runExport(body, format, client);
       return isLeft(rows) ? rows : right({ body: '', bodyPieces: rows.right, mediaType });
     },
-    subgraph: async ({ body: { cypher, ...more } }) => {
-      const answer = await runSubgraph({ ...more, query: cypher });
+    subgraph: async ({ body: { cypher, ...more }, ...request }) => {
+      const answer = await runSubgraph({ ...more, query: cypher }, clientOf(request));
       return isLeft(answer) ? answer : right({ body: answer.right });
     },
   };

@@ -4,14 +4,21 @@ import { type FieldsOf } from '../../../domain/kernel/codecs';
 import { type QueryBody } from '../../../adapters/contracts/graph-pod/endpoints';
 import { type ExportFormat } from '../../../adapters/contracts/graph-pod/export-formats';
 import { type ExportedRows } from '../engine/export/exported-rows';
-import { type GraphAnswer, type GraphEngine, type GraphQuery, type QueryFailure } from '../engine/graph-engine';
+import {
+  type GraphAnswer,
+  type GraphEngine,
+  type GraphQuery,
+  type QueryClient,
+  type QueryFailure,
+} from '../engine/graph-engine';
 import { type TextPosition } from '../engine/query/cypher-tokens';
 import { type QueryStatistics } from './query-statistics';
 
 type Rejection = 'GRAPHDB_A_ERROR' | 'GRAPHDB_B_ERROR';
-type Refused = DomainError<Rejection | 'QUERY_TIMEOUT'>;
+type Refused = DomainError<Rejection | 'QUERY_TIMEOUT' | 'SERVICE_UNAVAILABLE'>;
 
 const DEFAULT_TIMEOUT_MS = 60_000;
+const RETRY_AFTER_SECONDS = 2;
 
 type Body = FieldsOf<(typeof QueryBody)['props']>;
 
@@ -21,12 +28,12 @@ export const createQueryHandler = (
   statistics: QueryStatistics,
   write: (answer: GraphAnswer, executionTimeMs: number) => string,
 ) => {
-  return async (body: Body): Promise<Either<Refused, string>> => {
+  return async (body: Body, client: QueryClient): Promise<Either<Refused, string>> => {
     const query = admitted(engine, body);
     if (isLeft(query)) return query;
     const startedAt = performance.now();
     const ended = statistics.begin();
-    const answer = await engine.query(query.right);
+    const answer = await engine.query(query.right, client);
     ended(performance.now() - startedAt);
     return isLeft(answer)
       ? left(queryError(engine, answer.left))
@@ -36,12 +43,12 @@ export const createQueryHandler = (
 
 /** Runs a query all of whose rows are answered. */
 export const createExportHandler = (engine: GraphEngine, statistics: QueryStatistics) => {
-  return async (body: Body, format: ExportFormat): Promise<Either<Refused, ExportedRows>> => {
+  return async (body: Body, format: ExportFormat, client: QueryClient): Promise<Either<Refused, ExportedRows>> => {
     const query = admitted(engine, body);
     if (isLeft(query)) return query;
     const startedAt = performance.now();
     const ended = statistics.begin();
-    const rows = await engine.exportRows(query.right, format);
+    const rows = await engine.exportRows(query.right, format, client);
     const end = (): void => ended(performance.now() - startedAt);
     if (isLeft(rows)) end();
     else void rows.right.ended.then(end);
@@ -62,11 +69,20 @@ const admitted = (engine: GraphEngine, body: Body): Either<Refused, GraphQuery> 
 };
 
 const queryError = (engine: GraphEngine, failure: QueryFailure): Refused => {
-  if (failure.kind !== 'timeout') {
-    return rejected(engine, failure.message, failure.kind === 'rejected' ? failure.position : null);
+  switch (failure.kind) {
+    case 'rejected':
+      return rejected(engine, failure.message, failure.position);
+    case 'timeout': {
+      const message = `The query took longer than its timeout of ${failure.timeoutMs} ms; raise timeout_ms or ask for less.`;
+      return domainError('QUERY_TIMEOUT', message, { timeout_ms: failure.timeoutMs });
+    }
+    case 'crashed': {
+      const message = `The graph database ended while the query ran (${failure.message}) and is being started again; send the query again.`;
+      return domainError('SERVICE_UNAVAILABLE', message, { retry_after_seconds: RETRY_AFTER_SECONDS });
+    }
+    case 'abandoned':
+      return domainError('SERVICE_UNAVAILABLE', 'The connection of the client was closed before the answer was out.');
   }
-  const message = `The query took longer than its timeout of ${failure.timeoutMs} ms; raise timeout_ms or ask for less.`;
-  return domainError('QUERY_TIMEOUT', message, { timeout_ms: failure.timeoutMs });
 };
 
 const rejected = ({ kind }: GraphEngine, message: string, position: TextPosition | null): DomainError<Rejection> =>

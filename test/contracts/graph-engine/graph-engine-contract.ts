@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { type ExportFormat } from '../../../adapters/contracts/graph-pod/export-formats';
 import { type GraphEngine, type QueryFailure } from '../../../pod/graph/engine/graph-engine';
 import { left, loadedEngine, right, type LoadedEngine } from '../../pod/graph/support/loaded-engine';
+import { cpuTicksOf } from '../../pod/graph/support/pod-process';
 import { writeParquet } from '../../pod/graph/support/snapshot';
 import { waitFor } from '../../support/wait-for';
 import { createSampleGraph, type SampleGraph } from './sample-graph';
@@ -25,6 +26,8 @@ const DEEP_SHAPES: readonly ((depth: number) => string)[] = [
   (depth) => `RETURN ${'-('.repeat(depth)}1${')'.repeat(depth)}`,
   (depth) => `RETURN ${'(true OR '.repeat(depth)}true${')'.repeat(depth)}`,
 ];
+
+const endless = 'UNWIND range(1, 3000000) AS a UNWIND range(1, 3000000) AS b RETURN count(a + b)';
 
 /** Where engines differ by right. */
 export interface EngineDialect {
@@ -239,7 +242,7 @@ export const graphEngineContract = (
 
     test.each([
       ['between nodes', manyWayJoin],
-      ['between lists', 'UNWIND range(1, 3000000) AS a UNWIND range(1, 3000000) AS b RETURN count(a + b)'],
+      ['between lists', endless],
     ])('an endless join %s ends soon after its timeout', async (_, slow) => {
       const startedAt = Date.now();
       expect(await failure(slow, {}, 1_000)).toEqual({ kind: 'timeout', timeoutMs: 1_000 });
@@ -363,17 +366,32 @@ export const graphEngineContract = (
       expect(ada).toMatchObject({ rank: 0.5 });
     });
 
+    test('queries of a client that has gone away end within a second, and those of others go on', async () => {
+      const [pid] = loaded.engine.processIds();
+      const gone = new AbortController();
+      const client = { name: 'ada', gone: gone.signal };
+      const asked = Array.from({ length: 8 }, () =>
+        loaded.engine.query({ text: endless, parameters: {}, timeoutMs: 45_000 }, client),
+      );
+      const others = loaded.rows('RETURN 1');
+      const ticks = await cpuTicksOf(pid!);
+      await waitFor('they run', async () => (await cpuTicksOf(pid!)) > ticks + 20);
+      gone.abort();
+      const abandonedAt = Date.now();
+      for (const one of asked) expect(left(await one)).toEqual({ kind: 'abandoned' });
+      expect(await others).toEqual([[1]]);
+      await waitFor('they have ended', () => !loaded.engine.processIds().includes(pid!), 5_000);
+      expect(Date.now() - abandonedAt).toBeLessThan(3_000);
+      expect(await loaded.rows('MATCH (p:Person) RETURN count(p)')).toEqual([[3]]);
+    });
+
     test('after its process was killed the engine goes on with everything it had', async () => {
       const [pid] = loaded.engine.processIds();
-      const inFlight = loaded.engine.query({
-        text: 'UNWIND range(1, 3000000) AS a UNWIND range(1, 3000000) AS b RETURN count(a + b)',
-        parameters: {},
-        timeoutMs: 20_000,
-      });
+      const inFlight = loaded.engine.query({ text: endless, parameters: {}, timeoutMs: 3_000 });
       await loaded.rows('RETURN 1');
       process.kill(pid!, 'SIGKILL');
+      // Both are tried again, one in vain.
       expect(left(await inFlight)).toMatchObject({ kind: 'crashed' });
-      await answersAgain();
       expect(await loaded.rows('MATCH (p:Person) RETURN p.name, p.rank ORDER BY p.name')).toEqual([
         ['ada', 0.5],
         ['bob', 1],

@@ -1,6 +1,3 @@
-import { type ExportFormat } from '../../../../adapters/contracts/graph-pod/export-formats';
-import { csvLine } from './csv-line';
-
 /** A column of an export. */
 export interface ExportColumn {
   readonly name: string;
@@ -19,23 +16,3 @@ export interface RowWriter {
   /** The same, with what stands behind the last row. */
   readonly end: () => Uint8Array;
 }
-
-export const createRowWriter = (format: ExportFormat, columns: readonly ExportColumn[]): RowWriter => {
-  const names = columns.map(({ name }) => JSON.stringify(name));
-  switch (format) {
-    case 'csv':
-      return lineWriter(csvLine(names), csvLine);
-    case 'ndjson':
-      return lineWriter('', (cells) => `{${cells.map((cell, index) => `${names[index]}:${cell}`).join(',')}}\n`);
-  }
-};
-
-const lineWriter = (head: string, line: (cells: readonly string[]) => string): RowWriter => {
-  let text = head;
-  const take = (): Uint8Array => {
-    const bytes = Buffer.from(text);
-    text = '';
-    return bytes;
-  };
-  return { add: (cells) => void (text += line(cells)), size: () => text.length, take, end: take };
-};

@@ -6,6 +6,7 @@ import { type GraphSchema } from '../graph-schema';
 import { type AnalysedQuery } from '../query/analyse-query';
 import { columnTitles } from '../query/column-titles';
 import { answerColumns, type AnswerColumn } from './answer-columns';
+import { UNKNOWN_YEAR } from './scalar-json';
 import { type Connection } from './connection';
 import { items, textOf, type Reply } from './resp';
 import { type ValueEncoder } from './value-encoder';
@@ -90,6 +91,7 @@ export class ArrivedRows {
     const size = cells.reduce((sum, cell) => sum + cell.length, 0);
     if (size > MAX_BYTES) return this.fail(rowTooLarge(this.rowCount, size));
     if (this.encoder.lacksName) return this.fail('The graph was written to meanwhile; ask again.');
+    if (this.encoder.hasUnknownYear) return this.fail(UNKNOWN_YEAR);
     this.rows.push(cells);
     this.size += size;
     if (this.size < ENOUGH) return;

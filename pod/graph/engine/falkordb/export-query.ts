@@ -2,7 +2,8 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type ExportFormat } from '../../../../adapters/contracts/graph-pod/export-formats';
 import { type CallFailure } from '../engine-failure';
 import { exportedRows, type ExportedRows } from '../export/exported-rows';
-import { createRowWriter, type RowWriter } from '../export/row-writer';
+import { createRowWriter } from '../export/create-row-writer';
+import { type RowWriter } from '../export/row-writer';
 import { type GraphQuery, type QueryFailure } from '../graph-engine';
 import { ArrivedRows } from './arrived-rows';
 import { readNames } from './names';
@@ -23,7 +24,7 @@ export const exportQuery = async (
   graph: QueryGraph,
   format: ExportFormat,
 ): Promise<Either<QueryFailure, ExportedRows>> => {
-  const statement = statementOf(query);
+  const statement = statementOf(query, graph.schema);
   if (isLeft(statement)) return statement;
   const { analysed, command, text, sent } = statement.right;
   if (command !== 'GRAPH.RO_QUERY') return exportPlan(await runQuery(server, query, graph), format);
@@ -70,7 +71,7 @@ const pieceReader = (
     if (isLeft(found)) return found;
     const idOf = (_: string, number: string): string =>
       encoder.ids.get(Number(number)) ?? found.right.get(Number(number)) ?? 'null';
-    writer ??= createRowWriter(format, arrived.described());
+    writer ??= await createRowWriter(format, arrived.described());
     for (const row of rows) {
       writer.add(encoder.needed.size === 0 ? row : row.map((cell) => cell.replace(ID_MARKS, idOf)));
     }
@@ -82,12 +83,12 @@ const pieceReader = (
 };
 
 /** A plan is short: it is exported in one piece. */
-const exportPlan = (
+const exportPlan = async (
   answer: Awaited<ReturnType<typeof runQuery>>,
   format: ExportFormat,
-): Either<QueryFailure, ExportedRows> => {
+): Promise<Either<QueryFailure, ExportedRows>> => {
   if (isLeft(answer)) return answer;
-  const writer = createRowWriter(format, [{ name: 'plan', type: 'STRING' }]);
+  const writer = await createRowWriter(format, [{ name: 'plan', type: 'STRING' }]);
   for (const [line] of JSON.parse(answer.right.rowsJson) as string[][]) writer.add([JSON.stringify(line)]);
   let piece: Uint8Array | null = writer.end();
   const read = (): Promise<Uint8Array | null> => {

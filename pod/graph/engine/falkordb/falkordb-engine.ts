@@ -14,6 +14,7 @@ import {
   type GraphEngine,
   type GraphQuery,
   type NodeWrite,
+  type QueryClient,
   type QueryFailure,
   type RowCounts,
   type TableKind,
@@ -68,6 +69,8 @@ export class FalkordbEngine implements GraphEngine {
     this.directory = join(options.directory, 'engine');
     this.supervisor = new EngineSupervisor({
       onCrash: options.onCrash,
+      endOverdueAfterMs: 5_000,
+      worksOn: MAX_QUERIES_AT_ONCE,
       launch: (onSpawn) => this.launch(onSpawn),
     });
   }
@@ -117,17 +120,24 @@ export class FalkordbEngine implements GraphEngine {
     return checked;
   }
 
-  query(query: GraphQuery): Promise<Either<QueryFailure, GraphAnswer>> {
-    return this.supervisor.query(query, (server, limited) =>
-      runQuery(server, limited, { schema: this.schema, ids: this.ids }),
+  query(query: GraphQuery, client?: QueryClient): Promise<Either<QueryFailure, GraphAnswer>> {
+    return this.supervisor.query(
+      query,
+      (server, limited) => runQuery(server, limited, { schema: this.schema, ids: this.ids }),
+      client,
     );
   }
 
-  exportRows(query: GraphQuery, format: ExportFormat): Promise<Either<QueryFailure, ExportedRows>> {
+  exportRows(
+    query: GraphQuery,
+    format: ExportFormat,
+    client?: QueryClient,
+  ): Promise<Either<QueryFailure, ExportedRows>> {
     return this.supervisor.query(
       query,
       (server, limited) => exportQuery(server, limited, { schema: this.schema, ids: this.ids }, format),
-      ({ ended }) => ended,
+      client,
+      (rows) => rows,
     );
   }
 

@@ -11,7 +11,9 @@ import { parameterLine } from './parameters';
 import { analyseFalkordbQuery, engineText, explained, type Explained, type FalkordbQuery } from './query-text';
 import { items, type Reply, type RowSink, textOf } from './resp';
 import { type RunningServer } from './running-server';
+import { UNKNOWN_YEAR } from './scalar-json';
 import { GRAPH_KEY } from './server-process';
+import { storedTimes } from './times/stored-times';
 import { ValueEncoder } from './value-encoder';
 
 /** What a query is run on. */
@@ -30,11 +32,17 @@ interface Statement {
   readonly sent: string;
 }
 
-export const statementOf = ({ text, parameters }: GraphQuery): Either<QueryFailure, Statement> => {
-  const analysed = analyseFalkordbQuery(text);
-  const { command, tokens } = explained(analysed.tokens);
-  const line = parameterLine(analysed.parameters, parameters);
+export const statementOf = ({ text, parameters }: GraphQuery, schema: GraphSchema): Either<QueryFailure, Statement> => {
+  const asked = analyseFalkordbQuery(text);
+  const { command, tokens } = explained(asked.tokens);
+  const line = parameterLine(asked.parameters, parameters);
   if (isLeft(line)) return left({ kind: 'rejected', message: line.left, position: null });
+  const times = storedTimes(asked.tokens, schema, parameters, new Date());
+  if (isLeft(times)) {
+    const { message, token } = times.left;
+    return left({ kind: 'rejected', message, position: positionAt(text, token?.start ?? 0) });
+  }
+  const analysed = { ...asked, edits: [...asked.edits, ...times.right] };
   const sent = engineText(analysed, tokens);
   return right({ analysed, command, text: line.right + sent, sent });
 };
@@ -57,7 +65,7 @@ const attemptQuery = async (
   query: GraphQuery,
   { schema, ids }: QueryGraph,
 ): Promise<QueryResult | null> => {
-  const statement = statementOf(query);
+  const statement = statementOf(query, schema);
   if (isLeft(statement)) return statement;
   const { analysed, command, text, sent } = statement.right;
   const { timeoutMs } = query;
@@ -88,9 +96,6 @@ const attemptQuery = async (
   if (other !== connection) other.close();
   return isLeft(resolved) ? failed(resolved.left) : right(rows.answer(header, resolved.right));
 };
-
-const UNKNOWN_YEAR =
-  'The answer has a date beyond the years -271821 to 275760, which cannot be answered; return its year, or toString of it.';
 
 type Execute = (command: string, options: readonly string[], onRow?: RowSink) => Promise<Either<CallFailure, Reply>>;
 

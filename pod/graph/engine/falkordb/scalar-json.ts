@@ -20,6 +20,10 @@ export const VALUE = {
   duration: 16,
 } as const;
 
+/** Why an answer with a time JavaScript cannot hold is refused. */
+export const UNKNOWN_YEAR =
+  'The answer has a date beyond the years -271821 to 275760, which cannot be answered; return its year, or toString of it.';
+
 /** JSON text of a value that has no other values of any type in it; null for a time in a year no answer can hold. */
 export const scalarJson = (type: number, value: Reply): string | null => {
   switch (type) {

@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type ExportFormat } from '../../../../adapters/contracts/graph-pod/export-formats';
@@ -11,6 +12,8 @@ import {
   type GraphEngine,
   type GraphQuery,
   type NodeWrite,
+  type QueryFailure,
+  type QueryClient,
   type TableKind,
 } from '../graph-engine';
 import { withNodeProperty, type GraphSchema } from '../graph-schema';
@@ -19,9 +22,12 @@ import { type DatabaseOptions } from './kuzu-database';
 import { analyseKuzuQuery } from './kuzu-query';
 import { startKuzuProcess, type KuzuProcess } from './kuzu-process';
 import { type EngineCallName, type EngineCalls } from './protocol';
+import { unmatchableStep } from './unmatchable-steps';
 import { walkWarnings } from './walk-warnings';
 
 const SMALLEST_POOL_BYTES = 64 * 1024 * 1024;
+/** A query gets all workers of the engine but one and keeps them to its end; a second one gets the last. */
+const QUERIES_WORKED_ON = Math.min(2, availableParallelism());
 
 /** Kuzu, an embedded database, in a child process that is restarted on the files of the loaded database. */
 export class KuzuEngine implements GraphEngine {
@@ -43,6 +49,8 @@ export class KuzuEngine implements GraphEngine {
     };
     this.supervisor = new EngineSupervisor({
       onCrash,
+      endOverdueAfterMs: 500,
+      worksOn: QUERIES_WORKED_ON,
       launch: async (onSpawn) => {
         const started = startKuzuProcess();
         onSpawn(started);
@@ -77,15 +85,23 @@ export class KuzuEngine implements GraphEngine {
     return finished;
   }
 
-  query(query: GraphQuery) {
-    return this.supervisor.query(query, async (process, limited) => {
-      const answer = await process.call('query', limited);
-      if (isLeft(answer)) return left({ kind: 'crashed', message: answer.left.reason });
-      return isLeft(answer.right) ? answer.right : right(this.withWarnings(query.text, answer.right.right));
-    });
+  async query(query: GraphQuery, client?: QueryClient) {
+    const refusal = this.refusalOf(query);
+    if (refusal !== null) return left(refusal);
+    return this.supervisor.query(
+      query,
+      async (process, limited) => {
+        const answer = await process.call('query', limited);
+        if (isLeft(answer)) return left({ kind: 'crashed', message: answer.left.reason });
+        return isLeft(answer.right) ? answer.right : right(this.withWarnings(query.text, answer.right.right));
+      },
+      client,
+    );
   }
 
-  exportRows(query: GraphQuery, format: ExportFormat) {
+  async exportRows(query: GraphQuery, format: ExportFormat, client?: QueryClient) {
+    const refusal = this.refusalOf(query);
+    if (refusal !== null) return left(refusal);
     return this.supervisor.query(
       query,
       async (process, limited) => {
@@ -93,7 +109,8 @@ export class KuzuEngine implements GraphEngine {
         if (isLeft(opened)) return left({ kind: 'crashed', message: opened.left.reason });
         return isLeft(opened.right) ? opened.right : right(rowsOf(process, opened.right.right));
       },
-      ({ ended }) => ended,
+      client,
+      (rows) => rows,
     );
   }
 
@@ -111,6 +128,11 @@ export class KuzuEngine implements GraphEngine {
 
   close() {
     return this.supervisor.end();
+  }
+
+  private refusalOf({ text }: GraphQuery): QueryFailure | null {
+    const refusal = this.schema === null ? null : unmatchableStep(this.analyse(text), this.schema);
+    return refusal === null ? null : { kind: 'rejected', ...refusal };
   }
 
   private withWarnings(text: string, answer: GraphAnswer): GraphAnswer {

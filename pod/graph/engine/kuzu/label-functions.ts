@@ -18,11 +18,12 @@ export const labelEdits = ({ tokens }: AnalysedQuery, { differ }: TableNames): r
  */
 export const labelFunctions = (tokens: readonly PlacedToken[], renamed = false): readonly Rewording[] => {
   const optional = tokens.some(({ upper, role }) => upper === 'OPTIONAL' && role === 'keyword');
+  const given = givenNames(tokens);
   return tokens.flatMap((token, index): readonly Rewording[] => {
     const [open, variable, close] = tokens.slice(index + 1, index + 4);
     const called = token.role === 'name' && LABEL_FUNCTIONS.has(token.upper) && open?.text === '(';
     if (!called || tokens[index - 1]?.text === '.') return [];
-    if (variable === undefined || close?.text !== ')' || !isEntity(tokens, variable)) {
+    if (variable === undefined || close?.text !== ')' || !isEntity(tokens, given, variable)) {
       const message = `${token.text} takes a variable of MATCH or UNWIND: UNWIND nodes(path) AS n, then ${token.text}(n).`;
       return [{ token, message }];
     }
@@ -51,19 +52,40 @@ const listUse = (
   return previous?.text === '(' && beforeIt?.upper === 'SIZE' && after?.text === ')' ? 'list' : 'no list';
 };
 
+/** The places where each name follows AS, by the name in upper case. */
+const givenNames = (tokens: readonly PlacedToken[]): ReadonlyMap<string, readonly number[]> => {
+  const places = new Map<string, number[]>();
+  for (const [index, { upper, role }] of tokens.entries()) {
+    const name = upper === 'AS' && role === 'keyword' ? tokens[index + 1]?.upper : undefined;
+    if (name === undefined) continue;
+    const known = places.get(name);
+    if (known === undefined) places.set(name, [index]);
+    else known.push(index);
+  }
+  return places;
+};
+
 /** Whether a name stands for a node or relationship wherever it is given to something: `WITH n AS m`, `UNWIND … AS m`. */
-const isEntity = (tokens: readonly PlacedToken[], name: PlacedToken, seen: readonly string[] = []): boolean => {
+const isEntity = (
+  tokens: readonly PlacedToken[],
+  given: ReadonlyMap<string, readonly number[]>,
+  name: PlacedToken,
+  seen: readonly string[] = [],
+): boolean => {
   if ((name.kind !== 'word' && name.kind !== 'quoted_name') || name.upper === 'NULL') return false;
   if (seen.includes(name.upper)) return true;
-  return tokens.every((token, index) => {
-    if (token.upper !== name.upper || tokens[index - 1]?.upper !== 'AS' || tokens[index - 1]?.role !== 'keyword')
-      return true;
-    const [source, before] = [tokens[index - 2], tokens[index - 3]];
+  return (given.get(name.upper) ?? []).every((as) => {
+    const [before, source] = [tokens[as - 2], tokens[as - 1]];
     const alone = before?.text === ',' || (before?.role === 'keyword' && before.upper !== 'NOT');
-    if (alone && source !== undefined && isEntity(tokens, source, [...seen, name.upper])) return true;
-    const clause = tokens.findLast(
-      ({ role, depth }, at) => at < index - 1 && role === 'keyword' && depth === token.depth,
-    );
-    return clause?.upper === 'UNWIND';
+    if (alone && source !== undefined && isEntity(tokens, given, source, [...seen, name.upper])) return true;
+    return clauseBefore(tokens, as) === 'UNWIND';
   });
+};
+
+const clauseBefore = (tokens: readonly PlacedToken[], index: number): string | undefined => {
+  for (let at = index - 1; at >= 0; at--) {
+    const token = tokens[at];
+    if (token?.role === 'keyword' && token.depth === tokens[index]?.depth) return token.upper;
+  }
+  return undefined;
 };

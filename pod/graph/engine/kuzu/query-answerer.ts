@@ -13,6 +13,7 @@ import { engineParameters, parametersAsLiterals } from './parameters';
 import { readAnswer } from './read-answer';
 import { readExport, type KuzuExport } from './read-export';
 import { type ReadSession } from './read-session';
+import { renamedCounts } from './renamed-counts';
 import { NO_PLAN, runQuery, type KnownPlan, type KuzuQuery, type QueryGraph, type ReadResult } from './run-query';
 import { renamedTables } from './renamed-tables';
 import { skipsRightBlocks } from './skipped-blocks';
@@ -33,7 +34,7 @@ const knownText = (text: string): KnownText => {
   const analysed = analyseKuzuQuery(text);
   return {
     analysed,
-    edits: rowsToFilter(analysed),
+    edits: [...rowsToFilter(analysed), ...renamedCounts(analysed)],
     skipsBlocks: skipsRightBlocks(analysed),
     plan: NO_PLAN,
     needsLiterals: false,

@@ -2,7 +2,7 @@ import { left, right } from 'fp-ts/Either';
 import { type ExportFormat } from '../../../../adapters/contracts/graph-pod/export-formats';
 import { MAX_BYTES, rowTooLarge } from '../answer-limits';
 import { answerTypeName } from '../column-type';
-import { createRowWriter } from '../export/row-writer';
+import { createRowWriter } from '../export/create-row-writer';
 import { rowEncoder, type RawRow, type RowEncoder } from './encode-rows';
 import { mayHoldEntities, resolveIds } from './entity-ids';
 import { isAlwaysExact } from './exact-type';
@@ -28,7 +28,7 @@ export const readExport =
     const needs = await findInexact(opened);
     if (needs.size > 0) return left({ kind: 'inexact', needs });
     opened.result.resetIterator();
-    const read = pieceReader(opened, format);
+    const read = await pieceReader(opened, format);
     let first = await read();
     return right({
       read: async () => {
@@ -52,10 +52,10 @@ const findInexact = async ({ result, columns, plan, graph }: OpenedResult): Prom
   return needs;
 };
 
-const pieceReader = ({ result, columns, names, plan, graph, session }: OpenedResult, format: ExportFormat) => {
+const pieceReader = async ({ result, columns, names, plan, graph, session }: OpenedResult, format: ExportFormat) => {
   const { cells } = rowEncoder(columns, plan, graph.context);
   const described = columns.map(({ type }, index) => ({ name: names[index] ?? '', type: answerTypeName(type) }));
-  const writer = createRowWriter(format, described);
+  const writer = await createRowWriter(format, described);
   const hasEntities = columns.some(mayHoldEntities);
   let rowCount = 0;
   let isAtEnd = false;

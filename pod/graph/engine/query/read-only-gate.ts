@@ -6,6 +6,8 @@ import { beginsSubquery, type Misplaced, type PlacedToken, type PlacedTokens, ty
 export interface QueryVocabulary {
   readonly functions: ReadonlySet<string>;
   readonly procedures: ReadonlySet<string>;
+  /** Procedures that are not called by queries, with where they are. */
+  readonly elsewhere: ReadonlyMap<string, string>;
   /** Words that may stand before a parenthesis without calling anything; none of them is the name of a function. */
   readonly keywords: ReadonlySet<string>;
   /** What the engine reads as a block comment; sticky. */
@@ -91,11 +93,13 @@ const INSTEAD: Readonly<Record<SubqueryWord, string>> = {
 const procedureComplaint = (
   tokens: readonly CypherToken[],
   index: number,
-  { procedures }: QueryVocabulary,
+  { procedures, elsewhere }: QueryVocabulary,
 ): string | null => {
   const open = tokens.findIndex((token, at) => at > index && token.text === '(');
   const name = nameText(tokens.slice(index + 1, open < 0 ? index + 1 : open));
   if (name !== null && procedures.has(name)) return null;
+  const place = elsewhere.get(name ?? '');
+  if (place !== undefined) return `${name?.toLowerCase()} does not heed the timeout of a query: ${place}.`;
   return `CALL takes one of these procedures: ${[...procedures].map((known) => known.toLowerCase()).join(', ')}.`;
 };
 

@@ -257,6 +257,16 @@ describe('queries of Kuzu', () => {
     });
   });
 
+  test('what cannot be interrupted ends within a second of its timeout, with the engine; others do not notice', async () => {
+    const endless = { text: 'RETURN factorial(1000000000)', parameters: {}, timeoutMs: 2_000 };
+    const askedAt = Date.now();
+    const asked = loaded.engine.query(endless);
+    const innocent = query('UNWIND range(1, 1500) AS a UNWIND range(1, 60000) AS b RETURN count(a + b)');
+    expect(left(await asked)).toEqual({ kind: 'timeout', timeoutMs: 2_000 });
+    expect(Date.now() - askedAt).toBeLessThan(3_000);
+    expect(right(await innocent).rowsJson).toBe('[[90000000]]');
+  });
+
   test('hundreds of different texts are answered one after the other', async () => {
     for (let number = 0; number < 200; number++) {
       expect(await loaded.rows(`MATCH (c:City {id: $id}) RETURN c.title, ${number}`, { id: 1 })).toEqual([
