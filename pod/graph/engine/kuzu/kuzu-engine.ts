@@ -16,6 +16,7 @@ import {
   type QueryClient,
   type TableKind,
 } from '../graph-engine';
+import { ofEngineAlone } from '../memory-watchdog';
 import { withNodeProperty, type GraphSchema } from '../graph-schema';
 import { createQueryCache } from '../query/query-cache';
 import { type DatabaseOptions } from './kuzu-database';
@@ -37,24 +38,25 @@ export class KuzuEngine implements GraphEngine {
   /** One NaN copied first into an edge column makes the whole column NaN, whatever is done about it afterwards. */
   readonly storesNaNOnEdges = false;
   readonly storesZeroCharacters = true;
-  private readonly database: DatabaseOptions;
+  private readonly database: Omit<DatabaseOptions, 'bufferPoolBytes'>;
   private readonly supervisor: EngineSupervisor<KuzuProcess>;
   private schema: GraphSchema | null = null;
 
-  constructor({ directory, memoryBytes, cpuCores, onCrash }: EngineOptions) {
+  constructor({ directory, memoryBytes, cpuCores, onCrash, podMemory = ofEngineAlone(memoryBytes) }: EngineOptions) {
     this.database = {
       path: join(directory, 'graph.kuzu'),
-      bufferPoolBytes: Math.max(SMALLEST_POOL_BYTES, Math.floor(memoryBytes / 2)),
       threads: Math.max(1, Math.floor(cpuCores)),
     };
     this.supervisor = new EngineSupervisor({
       onCrash,
+      podMemory,
       endOverdueAfterMs: 500,
       worksOn: QUERIES_WORKED_ON,
       launch: async (onSpawn) => {
         const started = startKuzuProcess();
         onSpawn(started);
-        const opened = await started.call('open', this.database, this.schema);
+        const bufferPoolBytes = Math.max(SMALLEST_POOL_BYTES, Math.floor(podMemory.limitBytes() / 2));
+        const opened = await started.call('open', { ...this.database, bufferPoolBytes }, this.schema);
         return isLeft(opened) ? opened : right(started);
       },
     });
