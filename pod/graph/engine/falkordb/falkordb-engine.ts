@@ -47,7 +47,8 @@ export class FalkordbEngine implements GraphEngine {
         return this.keep(server, done, labels, run.property);
       }),
   };
-  readonly storesNaNOnEdges = true;
+  readonly storesNaN = 'anywhere';
+  readonly storesInfiniteTimes = true;
   readonly storesZeroCharacters = false;
   private readonly directory: string;
   private readonly supervisor: EngineSupervisor<RunningServer>;

@@ -11,7 +11,7 @@ export interface EngineCalls {
   readonly open: (options: DatabaseOptions, schema: GraphSchema | null) => void;
   readonly createSchema: (schema: GraphSchema) => void;
   readonly load: (kind: TableKind, table: string, parquetFiles: readonly string[]) => number;
-  readonly finishLoading: () => void;
+  readonly finishLoading: () => string | null;
   readonly query: (query: GraphQuery) => Either<QueryFailure, GraphAnswer>;
   readonly writeNodes: (write: NodeWrite) => number;
 }

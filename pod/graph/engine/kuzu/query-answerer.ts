@@ -98,7 +98,11 @@ export class QueryAnswerer {
 
   async #run(session: ReadSession, known: KnownText, asked: KuzuQuery): Promise<Either<StatementFailure, GraphAnswer>> {
     const graph = await this.graphOf(session.connection);
-    const query = { ...asked, edits: [...asked.edits, ...renamedTables(asked.analysed, graph.names)] };
+    const query = {
+      ...asked,
+      edits: [...asked.edits, ...renamedTables(asked.analysed, graph.names)],
+      skipsBlocks: asked.skipsBlocks && graph.skipsBlocks,
+    };
     const { plan } = known;
     let result = await session.readOnly(() => runQuery(session, query, graph, plan));
     // Other parameters may give the columns other types than the remembered ones.

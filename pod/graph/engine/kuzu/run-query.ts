@@ -48,6 +48,8 @@ export interface QueryGraph {
   readonly context: EncodingContext;
   readonly ids: EntityIds;
   readonly names: TableNames;
+  /** Whether blocks of tables may be skipped at all. */
+  readonly skipsBlocks: boolean;
 }
 
 /**
