@@ -5,6 +5,8 @@ import { resultTable } from './result-table';
 export interface Table {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly unknown[])[];
+  /** What a table on the terminal shows for null. Default: nothing, as for an empty text. */
+  readonly nullText?: string;
 }
 
 /** What a command found, in a form every output format can be made of. */
@@ -24,6 +26,8 @@ export interface Output {
   readonly exitCode?: 1;
   /** For people only: goes to stderr. */
   readonly note?: string;
+  /** What nobody may overlook: goes to stderr in every format. */
+  readonly warnings?: readonly string[];
 }
 
 /** Each has an option; without one it is a table. */
@@ -68,7 +72,8 @@ export const render = (output: Output, format: Format, width: number): string =>
   const table =
     output.separated ?? output.table ?? (output.record && { columns: ['field', 'value'], rows: output.record });
   if (format !== 'table' && table !== undefined) return separated(table, format);
-  const tableText = ({ columns, rows }: Table): string => resultTable(columns, rows, { width });
+  const tableText = ({ columns, rows, nullText = '' }: Table): string =>
+    resultTable(columns, rows, { width, nullText });
   if (output.table !== undefined) return output.table.rows.length === 0 ? '' : tableText(output.table);
   const record = output.record === undefined ? [] : [recordText(output.record)];
   const sections = (output.sections ?? []).map(({ title, table: one }) =>
@@ -82,7 +87,10 @@ const recordText = (record: NonNullable<Output['record']>): string => {
   return record.map(([name, value]) => `${name.padEnd(size)}  ${cellText(value)}`.trimEnd()).join('\n');
 };
 
-/** One line per row below a line of titles; CSV quotes as RFC 4180 says, TSV has no tabs and line breaks in cells. */
+/**
+ * One line per row below a line of titles; CSV quotes as RFC 4180 says, and an empty text, which null is not; TSV has no
+ * tabs and line breaks in cells.
+ */
 const separated = ({ columns, rows }: Table, format: 'tsv' | 'csv'): string => {
   const cell = format === 'tsv' ? (value: unknown) => exactText(value).replaceAll(/[\t\n\r]+/g, ' ') : csvCell;
   return [columns, ...rows].map((row) => row.map(cell).join(format === 'tsv' ? '\t' : ',')).join('\n');
@@ -90,7 +98,7 @@ const separated = ({ columns, rows }: Table, format: 'tsv' | 'csv'): string => {
 
 const csvCell = (value: unknown): string => {
   const text = exactText(value);
-  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return value === '' || /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 
 /** For programs: nothing rounded, nested values as JSON. */

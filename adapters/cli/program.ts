@@ -71,10 +71,11 @@ const addAction = (
     const input = inputOf(command);
     const outcome = await runAction(action, options, input);
     if (isLeft(outcome)) return fail(outcome.left);
-    const { exitCode, note } = outcome.right;
+    const { exitCode, note, warnings = [] } = outcome.right;
     const format = FORMATS.find((one) => input.flag(one)) ?? 'table';
     const text = render(outcome.right, format, terminal.width);
     if (text !== '') terminal.out.write(`${text}\n`);
+    warnings.forEach((warning) => terminal.errors.write(`${warning}\n`));
     if (exitCode !== undefined) fail({ exitCode, lines: [] });
     if (note !== undefined && format === 'table') terminal.errors.write(`${note}\n`);
   });

@@ -1,24 +1,23 @@
-import { cellText } from './cell-text';
+import { cellText, type CellOptions } from './cell-text';
 
 const GAP = '  ';
 const NARROWEST = 6;
 
-export interface TableOptions {
+export interface TableOptions extends CellOptions {
   /** Longest text of a cell. Default: as long as it is. */
   readonly maxCell?: number;
-  /** Significant digits of numbers that are not whole. Default: all. */
-  readonly digits?: number;
   /** Width of the terminal the table has to fit in. Default: as wide as it is. */
   readonly width?: number;
 }
 
 /** Rows as a table with aligned columns; numbers to the right, long text cut. */
 export const resultTable = (
-  columns: readonly string[],
+  titles: readonly string[],
   rows: readonly (readonly unknown[])[],
-  { maxCell = Infinity, width = Infinity, digits }: TableOptions = {},
+  { maxCell = Infinity, width = Infinity, ...cellOptions }: TableOptions = {},
 ): string => {
-  const cells = rows.map((row) => row.map((value) => cut(cellText(value, digits), maxCell)));
+  const columns = titles.map((title) => cellText(title));
+  const cells = rows.map((row) => row.map((value) => cut(cellText(value, cellOptions), maxCell)));
   const natural = columns.map((column, index) =>
     Math.max(column.length, ...cells.map((row) => row[index]?.length ?? 0)),
   );

@@ -1,5 +1,7 @@
 import { createInterface } from 'node:readline/promises';
+import { type Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import { type Screen } from './progress-display';
 
 /** Where a command talks to people and scripts. */
@@ -10,6 +12,8 @@ export interface Terminal {
   readonly isInteractive: boolean;
   /** Columns tables have to fit in; Infinity where nobody looks. */
   readonly width: number;
+  /** Writes bytes to the output as fast as they are taken; rejects when they break off. */
+  readonly pipe: (bytes: Readable) => Promise<void>;
   readonly readInput: () => Promise<string>;
   readonly ask: (question: string) => Promise<string>;
   /** Aborted by Ctrl-C while a command waits. */
@@ -30,6 +34,7 @@ const terminalOfProcess: Terminal = {
   errors: process.stderr,
   isInteractive: process.stdin.isTTY && process.stderr.isTTY,
   width: process.stdout.isTTY ? process.stdout.columns : Infinity,
+  pipe: (bytes) => pipeline(bytes, process.stdout, { end: false }),
   readInput: () => text(process.stdin),
   ask: (question) =>
     new Promise((resolve) => {

@@ -1,7 +1,8 @@
 import { type AnyEndpoint } from '../http/kit';
-import { type Agent, type IncomingHttpHeaders, request as httpRequest } from 'node:http';
+import { type Agent, type IncomingHttpHeaders, type IncomingMessage, request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { type Either, left, right } from 'fp-ts/Either';
+import { text as textOfStream } from 'node:stream/consumers';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
 
 export interface OutgoingRequest {
   readonly method: string;
@@ -28,7 +29,23 @@ export interface ConnectionLoss {
 }
 
 /** Sends one request and reads the whole answer. */
-export const exchange = (request: OutgoingRequest): Promise<Either<ConnectionLoss, RawAnswer>> =>
+export const exchange = async (request: OutgoingRequest): Promise<Either<ConnectionLoss, RawAnswer>> => {
+  const opened = await openExchange(request);
+  return isLeft(opened) ? opened : wholeAnswer(opened.right);
+};
+
+/** Reads an answer to its end. */
+export const wholeAnswer = async (response: IncomingMessage): Promise<Either<ConnectionLoss, RawAnswer>> => {
+  try {
+    const { statusCode: status = 0, headers } = response;
+    return right({ status, headers, text: await textOfStream(response) });
+  } catch (error) {
+    return left({ reason: error instanceof Error ? reasonOf(error) : String(error) });
+  }
+};
+
+/** Sends one request; resolves as soon as its answer begins. */
+export const openExchange = (request: OutgoingRequest): Promise<Either<ConnectionLoss, IncomingMessage>> =>
   new Promise((resolve) => {
     const { method, url, headers, body, agent, patienceMs } = request;
     const lose = (error: Error): void => resolve(left({ reason: reasonOf(error) }));
@@ -47,15 +64,7 @@ export const exchange = (request: OutgoingRequest): Promise<Either<ConnectionLos
       outgoing.setTimeout(patienceMs, () => outgoing.destroy(new Error(`no answer within ${patienceMs / 1000} s`)));
     }
     outgoing.on('error', lose);
-    outgoing.on('response', (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('error', lose);
-      response.on('end', () => {
-        const { statusCode: status = 0, headers: received } = response;
-        resolve(right({ status, headers: received, text: Buffer.concat(chunks).toString('utf8') }));
-      });
-    });
+    outgoing.on('response', (response) => resolve(right(response)));
     outgoing.end(body);
   });
 

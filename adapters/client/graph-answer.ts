@@ -34,3 +34,10 @@ export const parseExactJson = (text: string): unknown => {
     return undefined;
   }
 };
+
+/** The counterpart of `parseExactJson`. */
+export const exactJson = (value: unknown): string => {
+  const mark = randomUUID();
+  const marked = JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? `${mark}${one}` : one));
+  return marked.replaceAll(new RegExp(`"${mark}(-?\\d+)"`, 'g'), '$1');
+};

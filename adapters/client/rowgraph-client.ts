@@ -1,6 +1,7 @@
 import { GRAPHDB_A_ENDPOINTS, GRAPHDB_B_ENDPOINTS } from '../contracts/graph-pod/endpoints';
 import { publicEndpoints } from '../http/public/public-endpoints';
 import { followEvents } from './event-stream';
+import { exportRows } from './export-rows';
 import { createSender, type Identity } from './sender';
 import { operations, type Operations, type ResultOf } from './operations';
 import { requestTarget } from './exchange';
@@ -22,7 +23,9 @@ const INSTANCE_ENDPOINTS = { graphdb_a: GRAPHDB_A_ENDPOINTS, graphdb_b: GRAPHDB_
 export type InstanceKind = keyof typeof INSTANCE_ENDPOINTS;
 
 /** One instance: its status, schema and queries, and the algorithms of its kind. */
-export type InstanceClient<K extends InstanceKind> = Operations<(typeof INSTANCE_ENDPOINTS)[K]>;
+export type InstanceClient<K extends InstanceKind> = Operations<(typeof INSTANCE_ENDPOINTS)[K]> & {
+  readonly exportRows: ReturnType<typeof exportRows>;
+};
 
 /**
  * Operations answer values: `right` with the decoded data, `left` with what went wrong; they never reject. Writes carry
@@ -51,8 +54,8 @@ export const createInstanceClient = <K extends InstanceKind>(
   kind: K,
   instanceUrl: string,
   identity: Identity,
-): InstanceClient<K> =>
-  operations(
+): InstanceClient<K> => ({
+  ...operations(
     INSTANCE_ENDPOINTS[kind],
     createSender({
       baseUrl: instanceUrl,
@@ -60,4 +63,6 @@ export const createInstanceClient = <K extends InstanceKind>(
       // What a pod does for anybody only reads.
       repeatable: ({ access }) => access === 'anybody',
     }),
-  );
+  ),
+  exportRows: exportRows(instanceUrl, identity),
+});

@@ -1,7 +1,7 @@
 import { type Either, isLeft } from 'fp-ts/Either';
 import { instanceIngress } from '../http/ingress/instance-ingress';
 import { createHttpPodClient } from '../http/pods/http-pod-client';
-import { apiKeyIdentity, trustedEdge } from '../http/public/identity';
+import { addressBehindEdge, apiKeyIdentity, socketAddress, trustedEdge } from '../http/public/identity';
 import { publicApi } from '../http/public/public-api';
 import { measureRequests } from '../metrics/measure-requests';
 import { createPostgresIdempotencyStore } from '../postgres/postgres-idempotency-store';
@@ -30,6 +30,7 @@ export const servePublicApi = (
       const username = await identify(request);
       return isLeft(username) ? null : username.right;
     },
+    addressOf: usesKeys ? socketAddress : addressBehindEdge(settings.edgeToken),
     log,
   });
   const api = publicApi(

@@ -1,4 +1,3 @@
-export * from './commands';
 export * from './events';
 export * from './export-job';
 export * from './state';

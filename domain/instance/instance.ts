@@ -1,24 +1,57 @@
 import { type Either, left } from 'fp-ts/Either';
-import { accept, deciderOf, type DecisionContext, existing } from '../kernel/decider';
-import { type DomainError, domainError, notFound } from '../kernel/errors';
-import { type InstanceCommand, type StatusReport } from './commands';
+import { accept, deciderOf, existing } from '../kernel/decider';
+import { type DomainError, domainError } from '../kernel/errors';
 import { type InstanceEvent } from './events';
 import { doubledMemory } from './memory-size';
-import { idsOf, ownerDecisions } from './owner-commands';
+import { idsOf, ofLive, type OwnerCommand, ownerDecisions } from './owner-commands';
 import { evolveInstance, type Instance, OOM_RECOVERY } from './state';
+
+type Requested = Extract<InstanceEvent, { type: 'InstanceRequested' }>['data'];
+
+/** A pod's report about itself. */
+export type StatusReport =
+  | { readonly status: 'starting' }
+  | { readonly status: 'stopping' }
+  | {
+      readonly status: 'running';
+      readonly podIp: string | null;
+      readonly instanceUrl: string | null;
+      readonly nodeCount: number | null;
+      readonly edgeCount: number | null;
+    }
+  | {
+      readonly status: 'failed';
+      readonly errorCode: string;
+      readonly errorMessage: string;
+      readonly failedPhase: string | null;
+      readonly stackTrace: string | null;
+    };
+
+export type InstanceCommand =
+  | OwnerCommand
+  | ({ readonly type: 'RequestInstance' } & Requested)
+  /** Refused once the instance is requested. */
+  | { readonly type: 'AbandonInstance'; readonly instanceId: number }
+  | { readonly type: 'StartInstance'; readonly memoryBytes: number; readonly instanceUrl: string | null }
+  | { readonly type: 'ReportStatus'; readonly report: StatusReport }
+  /** Something on the way to running failed; a running instance is not touched. */
+  | {
+      readonly type: 'FailInstance';
+      readonly errorCode: string;
+      readonly errorMessage: string;
+      readonly failedPhase: string;
+    }
+  /** The pod ended without a word. `reason` is what the runtime says. */
+  | { readonly type: 'ReportPodLost'; readonly reason: string }
+  | { readonly type: 'RestartInstance'; readonly reason: string }
+  /** The pod runtime refused the size the instance was given. */
+  | { readonly type: 'RecordResizeFailure'; readonly errorMessage: string }
+  | { readonly type: 'CompleteDeletion' };
 
 export const instanceStream = (instanceId: number): string => `instance-${instanceId}`;
 export const podNameOf = (urlSlug: string): string => `graph-${urlSlug}`;
 
 type Events = readonly InstanceEvent[];
-
-/** Refuses a command for an instance that does not exist or is deleted. */
-const ofLive = <C, D extends Either<DomainError, Events>>(
-  decide: (command: C, state: Instance, context: DecisionContext) => D,
-) =>
-  existing<Instance>('instance')((command: C, state, context) =>
-    state.status === 'deleted' ? left(notFound('instance', state.instanceId)) : decide(command, state, context),
-  );
 
 /** Ignores a command of the system that a deletion overtook. */
 const unlessDeleted = <C, D extends Either<DomainError, Events>>(decide: (command: C, state: Instance) => D) =>
@@ -75,11 +108,7 @@ export const instance = deciderOf<InstanceCommand, InstanceEvent, Instance | nul
       return accept(state.status === 'stopping' ? [{ type: 'InstanceDeleted', data }] : []);
     }),
 
-    RequestDeletion: ofLive(ownerDecisions.RequestDeletion),
-    DescribeInstance: ofLive(ownerDecisions.DescribeInstance),
-    ChangeInstanceLifetime: ofLive(ownerDecisions.ChangeInstanceLifetime),
-    UpdateCpu: ofLive(ownerDecisions.UpdateCpu),
-    UpgradeMemory: ofLive(ownerDecisions.UpgradeMemory),
+    ...ownerDecisions,
   },
 
   evolve: evolveInstance,

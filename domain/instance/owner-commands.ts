@@ -1,24 +1,53 @@
 import * as E from 'fp-ts/Either';
 import { type Either, left } from 'fp-ts/Either';
-import { changeLifetime, type Lifetime } from '../config';
-import { accept, type DecisionContext } from '../kernel/decider';
-import { type DomainError, domainError } from '../kernel/errors';
-import { type OwnerCommand } from './commands';
+import { type AskedLifetime, changeLifetime, type Lifetime, type LifecycleLimits } from '../config';
+import { accept, type DecisionContext, existing } from '../kernel/decider';
+import { type DomainError, domainError, notFound } from '../kernel/errors';
 import { type InstanceEvent } from './events';
 import { GIB } from './memory-size';
 import { type PodLock } from './pod';
 import { type Instance } from './state';
 
+/** Commands that only the owner, an admin, ops or the system itself may give. */
+export type OwnerCommand =
+  | { readonly type: 'RequestDeletion'; readonly reason: string }
+  /** Absent fields stay. */
+  | {
+      readonly type: 'DescribeInstance';
+      readonly name?: string | undefined;
+      readonly description?: string | undefined;
+    }
+  | ({ readonly type: 'ChangeInstanceLifetime'; readonly limits: LifecycleLimits } & AskedLifetime)
+  /** `lock` is what the pod says about its lock at the moment. */
+  | { readonly type: 'UpdateCpu'; readonly cpuCores: number; readonly lock: PodLock | null }
+  | {
+      readonly type: 'UpgradeMemory';
+      readonly memoryBytes: number;
+      /** `user_request`, or why the system itself does it. */
+      readonly reason: string;
+      readonly lock: PodLock | null;
+    };
+
 type Events = readonly InstanceEvent[];
 type Command<T extends OwnerCommand['type']> = Extract<OwnerCommand, { type: T }>;
 
+/** Refuses a command for an instance that does not exist or is deleted. */
+export const ofLive = <C, D extends Either<DomainError, Events>>(
+  decide: (command: C, state: Instance, context: DecisionContext) => D,
+) =>
+  existing<Instance>('instance')((command: C, state, context) =>
+    state.status === 'deleted' ? left(notFound('instance', state.instanceId)) : decide(command, state, context),
+  );
+
 /** Refuses everybody but the owner, admins, ops and the system itself. */
-const ofOwner =
-  <C extends OwnerCommand, D extends Either<DomainError, Events>>(decide: (command: C, state: Instance) => D) =>
-  (command: C, state: Instance, { actor }: DecisionContext) =>
+const ofOwner = <C extends OwnerCommand, D extends Either<DomainError, Events>>(
+  decide: (command: C, state: Instance) => D,
+) =>
+  ofLive((command: C, state, { actor }) =>
     actor.role === 'analyst' && actor.username !== state.ownerUsername
       ? left(notOwner(state, actor))
-      : decide(command, state);
+      : decide(command, state),
+  );
 
 export const idsOf = ({ instanceId, ownerUsername }: Instance) => ({ instanceId, ownerUsername });
 

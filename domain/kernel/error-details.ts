@@ -112,6 +112,7 @@ export interface ErrorDetails {
     | { readonly maintenance: true }
     | { readonly instance_id: number }
     | { readonly export_job_id: number }
+    | { readonly retry_after_seconds: number }
     /** The trouble of each part of the system that does not answer. */
     | Readonly<Record<string, string>>;
   /** `unreadable`: why a stored event could not be read. */

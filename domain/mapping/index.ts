@@ -1,4 +1,3 @@
-export * from './commands';
 export * from './definitions';
 export * from './diff-versions';
 export * from './events';

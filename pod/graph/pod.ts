@@ -95,7 +95,7 @@ export class Pod {
   }
 
   private onCrash({ how, recovered }: Parameters<EngineOptions['onCrash']>[0]): void {
-    this.parts.log.error({ how, recovered }, 'the graph database ended by itself');
+    this.parts.log.error({ how, recovered }, 'the graph database ended and is started again');
     const message = `The graph database ended (${how}) and could not be opened again.`;
     if (!recovered) void this.fail({ code: 'DATABASE_ERROR', phase: 'ready', message });
   }

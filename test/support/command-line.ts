@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { clientCommands, runProgram } from '../../adapters/cli';
 import { type Terminal } from '../../adapters/cli/terminal';
 
@@ -32,6 +33,9 @@ export const commandLine =
       errors: { isTTY: false, write: (text) => (errors += text).length > 0 },
       isInteractive: false,
       width: Infinity,
+      pipe: async (bytes) => {
+        out += await text(bytes);
+      },
       readInput: () => Promise.resolve(input),
       ask: () => Promise.reject(new Error('Nobody is there to be asked.')),
       interrupted: () => new AbortController().signal,

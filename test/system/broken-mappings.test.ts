@@ -35,6 +35,7 @@ const friends = (rows: string): object => ({
 });
 const day = `DATE '2024-01-01'`;
 
+/** One for each that finds them: the query engine, and the pod by columns, keys and ends. Its tests have all of them. */
 describe('a mapping whose data is broken', () => {
   it.each([
     [
@@ -43,42 +44,14 @@ describe('a mapping whose data is broken', () => {
       ['node Person', 'nowhere'],
     ],
     [
-      'a column that does not exist',
-      { node_definitions: [{ ...person, sql: 'SELECT ident FROM people' }] },
-      ['node Person', 'ident'],
-    ],
-    [
       'no key column',
       { node_definitions: [{ ...person, sql: 'SELECT name, age FROM people' }] },
       ['node Person', 'id'],
     ],
     [
-      'no column for an end',
-      { edge_definitions: [{ ...knows, sql: 'SELECT a, since FROM friends' }] },
-      ['edge KNOWS', 'b'],
-    ],
-    [
-      'no column for a property',
-      { node_definitions: [{ ...person, sql: 'SELECT id, age FROM people' }] },
-      ['node Person', 'name'],
-    ],
-    ['a key twice', people(`(1, 'a', 20), (7, 'b', 30), (7, 'c', 40)`), ['node Person', '1 row', `id = '7'`]],
-    ['a node without key', people(`(1, 'a', 20), (NULL, 'b', 30)`), ['node Person', '1 row has no id (null)']],
-    ['an edge without end', friends(`(1, 2, ${day}), (NULL, 3, ${day})`), ['edge KNOWS', '1 row has no a (null)']],
-    [
       'an edge to nobody',
       friends(`(1, 2, ${day}), (3, 4711, ${day})`),
       ['edge KNOWS', 'Person nodes that do not exist', `b = '4711'`],
-    ],
-    [
-      'a value of another type',
-      people(`('1', 'a', '20'), ('x7', 'b', '30')`),
-      ['node Person', 'does not fit INT64', `'x7'`],
-    ],
-    [
-      'a value too large for its type',
-      people(`(1, 'a', 20::HUGEINT), (2, 'b', 9223372036854775808)`),
-      ['node Person', 'age', `'9223372036854775808'`],
     ],
     [
       'two defects',
@@ -103,7 +76,7 @@ describe('a mapping whose data is broken', () => {
   it('leaves no process, no folder and no used place behind', async () => {
     await untilAtRest(system);
     const { meta } = await ada.call('listInstances', { query: { status: 'failed' } });
-    expect(meta.total).toBe(12);
+    expect(meta.total).toBe(4);
   });
 
   it('can be deleted like any other', async () => {

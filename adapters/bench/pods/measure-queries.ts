@@ -14,17 +14,33 @@ export interface Latencies {
 
 /** Each client looks up one person after the other by key, for so long; in milliseconds. */
 export const measureLookups = async ({ port }: BenchPod, milliseconds: number): Promise<Latencies> => {
-  await lookUp(port, WARM_UP_MS);
-  const latencies = await lookUp(port, milliseconds);
-  return { p50: quantile(latencies, 0.5), p99: quantile(latencies, 0.99) };
+  await lookUp(port, after(WARM_UP_MS));
+  return latenciesOf(await lookUp(port, after(milliseconds)));
 };
 
-const lookUp = async (port: number, milliseconds: number): Promise<readonly number[]> => {
-  const latencies: number[] = [];
+/** The same until the work beside it is done. */
+export const measureLookupsBeside = async ({ port }: BenchPod, work: () => Promise<void>): Promise<Latencies> => {
+  await lookUp(port, after(WARM_UP_MS));
+  let isDone = false;
+  const [latencies] = await Promise.all([lookUp(port, () => isDone), work().finally(() => (isDone = true))]);
+  return latenciesOf(latencies);
+};
+
+const after = (milliseconds: number): (() => boolean) => {
   const endMs = performance.now() + milliseconds;
+  return () => performance.now() >= endMs;
+};
+
+const latenciesOf = (latencies: readonly number[]): Latencies => ({
+  p50: quantile(latencies, 0.5),
+  p99: quantile(latencies, 0.99),
+});
+
+const lookUp = async (port: number, isOver: () => boolean): Promise<readonly number[]> => {
+  const latencies: number[] = [];
   const client = async (number: number): Promise<void> => {
     const { ask, close } = plainConnection('127.0.0.1', port);
-    for (let turn = number; performance.now() < endMs; turn += CLIENTS) {
+    for (let turn = number; !isOver(); turn += CLIENTS) {
       const id = keyOf(turn);
       const request = lookupRequest(id);
       const sentMs = performance.now();

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type BenchPod } from './bench-pod';
+import { type BenchPod, type PodKind } from './bench-pod';
 
 /** An execution as `/algo/executions` lists it. */
 interface ListedRun {
   readonly execution_id: string;
   readonly status: string;
   readonly error?: string;
+  readonly error_message?: string;
   readonly timings?: Readonly<Record<string, number>>;
 }
 
@@ -31,6 +32,34 @@ export const measureRun = async (pod: BenchPod, name: string, body: unknown = {}
     computeSeconds: time('compute_seconds'),
     storeSeconds: time('output_seconds') + time('store_seconds'),
   };
+};
+
+/** Stores values on all nodes again and again; answers how many of the runs failed, and says why. */
+export const writeBackTimes = async (
+  pod: BenchPod,
+  kind: PodKind,
+  times: number,
+  say: (line: string) => void,
+): Promise<number> => {
+  const [names, body] = WRITING[kind];
+  let failures = 0;
+  for (let turn = 0; turn < times; turn += 1) {
+    const name = names[turn % names.length] ?? '';
+    await pod.call('POST', `/algo/${name}`, {
+      ...body,
+      [kind === 'graphdb_a' ? 'property_name' : 'result_property']: name,
+    });
+    const run = await until(pod, ({ status }) => status !== 'running');
+    if (run.status === 'completed') continue;
+    failures += 1;
+    say(`${name} ${run.status}: ${run.error ?? run.error_message ?? ''}`);
+  }
+  return failures;
+};
+
+const WRITING: Readonly<Record<PodKind, readonly [readonly string[], object]>> = {
+  graphdb_a: [['pagerank', 'connected_components'], { node_label: 'Person' }],
+  graphdb_b: [['pagerank', 'wcc'], {}],
 };
 
 /** What is measured while an algorithm computes; the run is ended afterwards if it has not ended itself. */

@@ -4,15 +4,16 @@ import { join } from 'node:path';
 import { type Figure, quantile, rounded } from '../figure';
 import { EDGES, exportBenchGraph, NODES } from './bench-graph';
 import { type BenchPod, type PodKind, startBenchPod } from './bench-pod';
-import { CLIENTS, measureLookups, measureThreeHops } from './measure-queries';
-import { measureRun, type RunTimes, whileComputing } from './measure-runs';
+import { CLIENTS, measureLookups, measureLookupsBeside, measureThreeHops } from './measure-queries';
+import { measureRun, type RunTimes, whileComputing, writeBackTimes } from './measure-runs';
 
 type Say = (line: string) => void;
-type Measure = (pod: BenchPod) => Promise<readonly Figure[]>;
+type Measure = (pod: BenchPod, say: Say) => Promise<readonly Figure[]>;
 
 const MIB = 2 ** 20;
 const RUNS = 3;
 const LOOKUP_MS = 5_000;
+const WRITE_BACKS = 100;
 
 const atMost = (what: string, value: number, unit: string, most: number): Figure => ({
   what,
@@ -72,6 +73,21 @@ const storing: Measure = async (pod) => [
   ),
 ];
 
+const lookingWhileStoring =
+  (kind: PodKind, most: number): Measure =>
+  async (pod, say) => {
+    let failures = 0;
+    const { p50, p99 } = await measureLookupsBeside(pod, async () => {
+      failures = await writeBackTimes(pod, kind, WRITE_BACKS, say);
+    });
+    const what = `${WRITE_BACKS} write-backs of ${NODES} values beside lookups, ${kind}`;
+    return [
+      atMost(`${what}, failed`, failures, 'runs', 0),
+      { what: `${what}, p50 of lookups`, value: rounded(p50), unit: 'ms' },
+      atMost(`${what}, p99 of lookups`, p99, 'ms', most),
+    ];
+  };
+
 const looking =
   (kind: string, hasGoal: boolean): Measure =>
   async (pod) => {
@@ -119,9 +135,11 @@ const ROWS: Readonly<Record<string, readonly [PodKind, Measure]>> = {
   'lookup-a': ['graphdb_a', looking('A', true)],
   'hops-a': ['graphdb_a', hopping('A')],
   'lookup-while-louvain': ['graphdb_a', lookingWhileLouvainRuns],
+  'write-backs-a': ['graphdb_a', lookingWhileStoring('graphdb_a', 250)],
   'load-b': ['graphdb_b', loading('B', 450_000)],
   'lookup-b': ['graphdb_b', looking('B', false)],
   'hops-b': ['graphdb_b', hopping('B')],
+  'write-backs-b': ['graphdb_b', lookingWhileStoring('graphdb_b', 300)],
 };
 
 /** Pods of both kinds as programs of their own with a million nodes and five million edges, over HTTP. */
@@ -143,7 +161,7 @@ export const podsBench = async (say: Say, only: readonly string[] | null): Promi
       try {
         for (const [name, [, measure]] of rows) {
           say(name);
-          figures.push(...(await measure(pod)));
+          figures.push(...(await measure(pod, say)));
         }
       } finally {
         await pod.stop();

@@ -1,9 +1,10 @@
 import { isLeft, left, right } from 'fp-ts/Either';
-import { readGraphAnswer } from '../../client';
+import { exactJson, type GraphAnswer, readGraphAnswer } from '../../client';
 import { type Action, type ActionGroup, present } from '../action';
-import { answered, failed } from '../failure';
+import { exportOptions, exportTarget, writeExport } from '../export-rows';
+import { answered, explain, failed } from '../failure';
 import { findGraph, onGraph } from '../find-graph';
-import { tableOf } from '../output';
+import { type Output, tableOf } from '../output';
 import { parametersOf } from '../query-parameters';
 import { readQuery } from '../read-input';
 
@@ -22,11 +23,14 @@ const query: Action = {
       kind: 'list',
     },
     { flags: '--timeout <seconds>', description: `how long it may take (default ${DEFAULT_SECONDS})`, kind: 'integer' },
+    { flags: '--limit <n>', description: 'show the first rows only', kind: 'integer' },
+    ...exportOptions,
   ],
   examples: [
     'query 1 "MATCH (n) RETURN count(n)"',
     `query "Money flows" 'MATCH (a:Account {account_id: $id}) RETURN a' -p id=AC-100013`,
     'query 1 --csv < question.cypher > answer.csv',
+    `query 1 'MATCH (a:Account) RETURN a.account_id, a.kind' --output accounts.parquet`,
   ],
   run: async (session, input) => {
     const parameters = parametersOf(input.texts('parameter'));
@@ -34,26 +38,47 @@ const query: Action = {
     const advice = 'Write the query behind the instance, name a file with -f, or pipe it in.';
     const text = await readQuery(input, 1, session.terminal, advice);
     if (isLeft(text)) return text;
+    const target = exportTarget(input, session.terminal);
+    if (isLeft(target)) return target;
     const graph = await findGraph(session, input.argument(0));
     if (isLeft(graph)) return graph;
     const seconds = input.integer('timeout');
     const timeout = present('timeout_ms', seconds === undefined ? undefined : seconds * 1000);
     const body = { query: text.right, parameters: parameters.right, ...timeout };
     const patienceMs = ((seconds ?? DEFAULT_SECONDS) + SECONDS_LONGER) * 1000;
+    if (target.right !== null) {
+      const { sent } = target.right;
+      const rows = await graph.right.pod.exportRows({ body, format: sent, patienceMs });
+      return isLeft(rows) ? left(explain(rows.left)) : writeExport(rows.right, target.right, session.terminal);
+    }
     const answer = await answered(graph.right.pod.query({ body, patienceMs }), ({ data }) => data);
     if (isLeft(answer)) return answer;
     const result = readGraphAnswer(answer.right);
-    if (isLeft(result)) return left(failed(result.left));
-    const { columns, rows, row_count, execution_time_ms, truncated } = result.right;
-    const cut = truncated ? ', and more that were cut off: add a LIMIT' : '';
-    return right({
-      data: result.right,
-      json: answer.right,
-      table: { columns, rows },
-      note: `${row_count} ${row_count === 1 ? 'row' : 'rows'} in ${execution_time_ms} ms${cut}`,
-    });
+    return isLeft(result)
+      ? left(failed(result.left))
+      : right(shown(result.right, answer.right, input.integer('limit')));
   },
 };
+
+/** An answer, or its first rows. One that lacks rows nobody did without is no success. */
+const shown = (answer: GraphAnswer, json: string, limit: number | undefined): Output => {
+  const { columns, execution_time_ms } = answer;
+  const rows = answer.rows.slice(0, limit);
+  const isLimited = rows.length < answer.rows.length;
+  const truncated = answer.truncated || isLimited;
+  const data = { ...answer, rows, row_count: rows.length, truncated };
+  const isCut = answer.truncated && rows.length !== limit;
+  return {
+    data,
+    json: isLimited ? exactJson(data) : json,
+    table: { columns, rows, nullText: 'NULL' },
+    note: `${rows.length} ${rows.length === 1 ? 'row' : 'rows'} in ${execution_time_ms} ms${truncated ? ', and there are more' : ''}`,
+    ...(isCut && { exitCode: 1, warnings: [CUT] }),
+  };
+};
+
+const CUT =
+  'The answer has more rows than are shown here. All of them: --output <file> or --csv; fewer: --limit <n>, or LIMIT in the query.';
 
 const schema = onGraph(
   { usage: 'schema <instance>', summary: 'Labels and edge types of an instance, their properties and counts' },

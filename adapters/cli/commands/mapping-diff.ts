@@ -32,5 +32,5 @@ const changeLines = (name: string, { change_type, fields_changed = [], from, to 
 const fieldText = (definition: object | null, field: string): string => {
   const value: unknown =
     definition === null ? undefined : Object.entries(definition).find(([key]) => key === field)?.[1];
-  return Array.isArray(value) ? value.map(cellText).join(', ') : cellText(value);
+  return Array.isArray(value) ? value.map((one) => cellText(one)).join(', ') : cellText(value);
 };

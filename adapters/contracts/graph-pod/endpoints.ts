@@ -1,6 +1,7 @@
 import * as t from 'io-ts';
 import { described, endpoint, flat, jsonSchemaOf } from '../../http/kit';
 import { fields, integer, nullable, optional, text } from '../../../domain/kernel/codecs';
+import { EXPORT_MEDIA } from './export-formats';
 import { GRAPHDB_A_ALGORITHM_ENDPOINTS } from './algorithm-endpoints';
 import { needsGraph } from './needs-graph';
 import { GRAPHDB_B_ALGORITHM_ENDPOINTS } from './procedure-endpoints';
@@ -164,7 +165,7 @@ export const INSTANCE_ENDPOINTS = {
     access: 'anybody',
     body: QueryBody,
     maxBodyBytes: 8 * MiB,
-    success: { status: 200, shape: 'json_text', body: jsonTextOf(QueryAnswer) },
+    success: { status: 200, shape: 'json_text', body: jsonTextOf(QueryAnswer), media: EXPORT_MEDIA },
     errors: ['GRAPHDB_A_ERROR', 'GRAPHDB_B_ERROR', 'QUERY_TIMEOUT', 'SERVICE_UNAVAILABLE'],
   }),
   subgraph: endpoint({

@@ -5,7 +5,8 @@ One graph: read-only Cypher, its schema and state, and algorithms. It is reached
 
 * **Answers** are the body itself, or \`{data, …}\` where this says so.
 * **Errors** are \`{error: {code, message, details}, meta}\`; a 503, and what is not there where this says so, is
-  \`{detail}\`. \`meta.request_id\` is also in the header \`X-Request-ID\`.
+  \`{detail}\`. A query that was lost with the database, and was tried again in vain, is a 503 with \`Retry-After\`.
+  \`meta.request_id\` is also in the header \`X-Request-ID\`.
 * **Values** of a query: dates, times, intervals and UUIDs are text, BLOBs base64; nodes are objects with \`_id\`,
   \`_label\` and their properties, relationships with \`_id\`, \`_type\`, \`_start\`, \`_end\` and theirs, paths arrays of both.
   Integers of 64 bits are exact: read them with a parser that keeps them. NaN and infinities are text.

@@ -13,20 +13,21 @@ const HOP_BY_HOP = new Set([
   'upgrade',
 ]);
 
-/** Who calls is said by us alone, in `X-Username`; the caller's proof of it is none of the pod's business. */
-const IDENTITY = new Set(['x-username', 'x-user-role', 'x-edge-token', 'authorization']);
+/** Who calls is said by us alone, in `X-Username` and `X-Forwarded-For`; the proof of it is none of the pod's business. */
+const IDENTITY = new Set(['x-username', 'x-user-role', 'x-edge-token', 'authorization', 'x-forwarded-for']);
 
 const OF_THIS_CONNECTION = new Set(['host', 'expect']);
 
 /** The headers of a client's request as the pod gets them. */
 export const requestHeaders = (
   received: IncomingHttpHeaders,
-  identity: { readonly username: string | null; readonly requestId: string },
+  identity: { readonly username: string | null; readonly address: string; readonly requestId: string },
 ): OutgoingHttpHeaders => ({
   ...without(received, (name) => IDENTITY.has(name.replaceAll('_', '-')) || OF_THIS_CONNECTION.has(name)),
   // Said explicitly, because node leaves the body of a GET or DELETE without any framing otherwise.
   ...(received['transfer-encoding'] === undefined ? {} : { 'transfer-encoding': 'chunked' }),
   ...(identity.username === null ? {} : { 'x-username': identity.username }),
+  'x-forwarded-for': identity.address,
   'x-request-id': identity.requestId,
 });
 

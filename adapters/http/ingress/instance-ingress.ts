@@ -11,6 +11,8 @@ export interface InstanceIngressOptions {
   readonly portOf: (urlSlug: string) => number | null;
   /** Who calls, null for nobody known. The pod decides what needs an identity. */
   readonly authenticate: (request: Request) => Promise<string | null>;
+  /** The address a request comes from. */
+  readonly addressOf: (request: Request) => string;
   readonly log: Logger;
 }
 
@@ -31,7 +33,8 @@ export const instanceIngress = (options: InstanceIngressOptions): RequestHandler
       const message = `No instance runs at ${request.baseUrl}/${slug}. It may still start or have ended; look at its status.`;
       return sendError(response, domainError('RESOURCE_NOT_FOUND', message, { url_slug: slug }));
     }
-    if (!response.destroyed) forward({ port, path, username, agent, log: options.log }, request, response);
+    const address = options.addressOf(request);
+    if (!response.destroyed) forward({ port, path, username, address, agent, log: options.log }, request, response);
   };
 };
 
@@ -45,12 +48,13 @@ interface Target {
   readonly port: number;
   readonly path: string;
   readonly username: string | null;
+  readonly address: string;
   readonly agent: Agent;
   readonly log: Logger;
 }
 
 const forward = (target: Target, request: Request, response: Response): void => {
-  const { port, path, username, agent, log } = target;
+  const { port, path, username, address, agent, log } = target;
   const requestId = requestIdOf(response);
   const upstream = httpRequest({
     agent,
@@ -58,7 +62,7 @@ const forward = (target: Target, request: Request, response: Response): void => 
     port,
     path,
     method: request.method,
-    headers: requestHeaders(request.headers, { username, requestId }),
+    headers: requestHeaders(request.headers, { username, address, requestId }),
   });
   let hasAnswered = false;
   upstream.on('response', (answer) => {

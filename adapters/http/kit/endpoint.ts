@@ -34,6 +34,8 @@ export interface Endpoint<P = unknown, Q = unknown, B = unknown, O = unknown, Co
     readonly body: t.Type<O>;
     /** With `Accept: text/event-stream` the answer is a stream of events with this data. */
     readonly events?: t.Mixed;
+    /** Other media types the body is had in, with what they hold: a client asks for one with `Accept`. */
+    readonly media?: Readonly<Record<string, string>>;
   };
   /** Makes a new resource: refused while the system is in maintenance. */
   readonly createsResource?: true;
@@ -82,7 +84,13 @@ export interface EndpointRequest<P, Q, B, I> {
   readonly idempotencyKey: string | null;
   /** The client wants the endpoint's events. */
   readonly wantsEvents: boolean;
+  /** One of the endpoint's `media` that the client prefers to JSON; null for JSON. */
+  readonly mediaType: string | null;
   readonly header: (name: string) => string | undefined;
+  /** Address of the other end of the connection. */
+  readonly address: string;
+  /** Aborts when the connection closes before the answer is out. */
+  readonly gone: AbortSignal;
 }
 
 /** One of a stream of server-sent events. The client names the last id it saw in `Last-Event-ID` when it comes back. */
@@ -103,6 +111,8 @@ export interface Reply<O> {
   readonly bodyText?: string;
   /** JSON text of a large body in pieces, where it is there already: it goes out in place of `body` as it is read. */
   readonly bodyPieces?: BodyPieces;
+  /** The media type of `bodyPieces` that are not JSON: they go out as they are. */
+  readonly mediaType?: string;
   /** Position of what was written: the answer waits until reads would see it. */
   readonly position?: Position;
   /** Holds a secret: a repeated request does not get it again. */

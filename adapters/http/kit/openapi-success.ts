@@ -23,6 +23,7 @@ export const openApiSuccess = (name: string, endpoint: AnyEndpoint, kind: ApiKin
         content: {
           'application/json': { schema: bodySchema(name, endpoint, schemaOf) },
           ...events(name, endpoint, schemaOf),
+          ...otherMedia(endpoint),
         },
       };
 };
@@ -34,6 +35,11 @@ const events = (name: string, { success }: AnyEndpoint, schemaOf: Translate): Js
   const schema = { description, ...schemaOf(success.events, `${name}.events`) };
   return { 'text/event-stream': { schema } };
 };
+
+const otherMedia = ({ success: { media = {} } }: AnyEndpoint): JsonSchema =>
+  Object.fromEntries(
+    Object.entries(media).map(([type, description]) => [type, { schema: { type: 'string', description } }]),
+  );
 
 /** The answer to a client that comes back for events when there are no more. */
 export const noMoreEvents = ({ success }: AnyEndpoint, kind: ApiKind): JsonSchema =>

@@ -22,15 +22,19 @@ export const sendSuccess = (response: Response, endpoint: AnyEndpoint, reply: Re
   sendJson(response, actual, before + JSON.stringify(reply.body) + after);
 };
 
+/** How long a client may take nothing of an answer that is sent in pieces. */
+const STALLED_AFTER_MS = 60_000;
+
 /**
- * Sends a success as its pieces are read. When one cannot be read the connection breaks off, so that nobody takes half
- * an answer for a whole one.
+ * Sends a success as its pieces are read, no faster than the client takes them. When a piece cannot be read, or the client
+ * takes nothing for too long, the connection breaks off, so that nobody takes half an answer for a whole one.
  */
 export const sendPieces = async (
   response: Response,
   endpoint: AnyEndpoint,
   reply: Reply<unknown>,
   pieces: BodyPieces,
+  stalledAfterMs = STALLED_AFTER_MS,
 ): Promise<void> => {
   const [before, after] = wrapping(response, endpoint, reply);
   const whole = async function* (): BodyPieces {
@@ -38,8 +42,18 @@ export const sendPieces = async (
     yield* pieces;
     yield after;
   };
-  response.status(endpoint.success.status).type('application/json');
-  await pipeline(whole, response);
+  const { mediaType } = reply;
+  response.status(endpoint.success.status).type(mediaType ?? 'application/json');
+  response.setTimeout(stalledAfterMs, () => {
+    const isUnsent = response.writableLength > 0;
+    if (isUnsent) response.destroy(new Error(`The client took nothing for ${stalledAfterMs / 1000} s.`));
+  });
+  try {
+    await pipeline(mediaType === undefined ? whole : pieces, response);
+  } finally {
+    // A client that has gone before the first piece leaves them untouched.
+    await pieces[Symbol.asyncIterator]().return?.();
+  }
 };
 
 /** What stands around a body. */
@@ -59,7 +73,7 @@ export const sendError = (
   { detailErrors = [] }: Pick<AnyEndpoint, 'detailErrors'> = {},
 ): void => {
   const kind = ERROR_CATALOGUE[error.code];
-  if (error.code === 'RATE_LIMIT_EXCEEDED' && error.details !== undefined) {
+  if (error.details !== undefined && 'retry_after_seconds' in error.details) {
     response.setHeader('Retry-After', String(error.details.retry_after_seconds));
   }
   if (kind.status === 401) response.setHeader('WWW-Authenticate', 'Bearer realm="rowgraph"');

@@ -3,7 +3,7 @@ import { type Either, isLeft } from 'fp-ts/Either';
 import { type Logger } from 'pino';
 import { type DomainError, domainError } from '../../../domain/kernel/errors';
 import { decodeRequest, inStyleOf } from './decode-request';
-import { type Access, type BoundEndpoint, type HandlerResult, type Reply } from './endpoint';
+import { type Access, type AnyEndpoint, type BoundEndpoint, type HandlerResult, type Reply } from './endpoint';
 import { requestIdOf, sendError, sendPieces, sendSuccess } from './respond';
 import { sendEvents, wantsEvents } from './send-events';
 
@@ -109,6 +109,7 @@ const call = async <I>(
   const decoded = decodeRequest(bound.endpoint, request);
   if (isLeft(decoded)) return decoded;
   const caller = response.locals['identity'] as I;
+  const gone = whenGone(response);
   const run = (identity = caller): HandlerResult<unknown> =>
     bound.handle({
       ...decoded.right,
@@ -116,11 +117,25 @@ const call = async <I>(
       requestId: requestIdOf(response),
       idempotencyKey: request.get('Idempotency-Key') ?? null,
       wantsEvents: wantsEvents(request, bound.endpoint),
+      mediaType: preferredMedia(request, bound.endpoint),
       header: (name) => request.get(name),
+      address: request.socket.remoteAddress ?? '',
+      gone,
     });
   return options.around === undefined
     ? run()
     : options.around({ request, body: decoded.right.body, identity: caller, bound }, run);
+};
+
+const whenGone = (response: Response): AbortSignal => {
+  const controller = new AbortController();
+  response.once('close', () => response.writableFinished || controller.abort());
+  return controller.signal;
+};
+
+const preferredMedia = (request: Request, { success: { media = {} } }: AnyEndpoint): string | null => {
+  const preferred = request.accepts(['application/json', ...Object.keys(media)]);
+  return preferred === false || preferred === 'application/json' ? null : preferred;
 };
 
 /** What express says about a request it cannot read: broken JSON, a body too large. Null for anything else. */

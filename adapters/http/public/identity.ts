@@ -18,8 +18,23 @@ export const trustedEdge =
   (request) =>
     Promise.resolve(trustedUsername(request, edgeToken));
 
+/** The address a request comes from: what the trusted edge added at the end of `X-Forwarded-For`, else the socket's. */
+export const addressBehindEdge =
+  (edgeToken: string | null) =>
+  (request: Request): string => {
+    const told = hasEdgeToken(request, edgeToken)
+      ? request.get('X-Forwarded-For')?.split(',').at(-1)?.trim()
+      : undefined;
+    return told ?? socketAddress(request);
+  };
+
+export const socketAddress = (request: Request): string => request.socket.remoteAddress ?? '';
+
+const hasEdgeToken = (request: Request, edgeToken: string | null): boolean =>
+  edgeToken === null || sameSecret(request.get('X-Edge-Token') ?? '', edgeToken);
+
 const trustedUsername = (request: Request, edgeToken: string | null): Either<DomainError, string> => {
-  if (edgeToken !== null && !sameSecret(request.get('X-Edge-Token') ?? '', edgeToken)) {
+  if (!hasEdgeToken(request, edgeToken)) {
     return left(unauthorized('The request did not come through the edge.', 'edge_token'));
   }
   const names = request.rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());

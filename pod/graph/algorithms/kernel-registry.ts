@@ -24,6 +24,7 @@ import { TRIANGLES } from './kernels/triangles';
 /** Every kernel. Discovery, validation, suggestions, the worker and the documentation read this list. */
 export const KERNELS: readonly Kernel[] = [
   degree.DEGREE_CENTRALITY,
+  degree.WEIGHTED_DEGREE,
   degree.IN_DEGREE_CENTRALITY,
   degree.OUT_DEGREE_CENTRALITY,
   closeness.CLOSENESS_CENTRALITY,

@@ -3,7 +3,7 @@ import { type EngineFailure } from './engine-failure';
 import { type GraphProperty } from './graph-schema';
 
 /** The algorithms FalkorDB runs itself, by the names of the API. */
-export type ProcedureName = 'pagerank' | 'betweenness' | 'wcc' | 'cdlp';
+export type ProcedureName = 'betweenness' | 'wcc' | 'cdlp';
 
 /** One run, checked against the graph and with every default filled in. */
 export interface ProcedureRun {

@@ -1,6 +1,8 @@
 import { type Either } from 'fp-ts/Either';
+import { type ExportFormat } from '../../../adapters/contracts/graph-pod/export-formats';
 import { type EngineFailure } from './engine-failure';
 import { type EngineProcedures } from './engine-procedures';
+import { type ExportedRows } from './export/exported-rows';
 import { type GraphProperty, type GraphSchema } from './graph-schema';
 import { type AnalysedQuery } from './query/analyse-query';
 import { type TextPosition } from './query/cypher-tokens';
@@ -9,8 +11,21 @@ export type QueryFailure =
   /** The statement is wrong or failed while it ran. */
   | { readonly kind: 'rejected'; readonly message: string; readonly position: TextPosition | null }
   | { readonly kind: 'timeout'; readonly timeoutMs: number }
-  /** The engine's process ended under the query; it is being restarted. */
-  | { readonly kind: 'crashed'; readonly message: string };
+  /** The engine's process ended under the query, whose fault it need not be, and is restarted; `message` tells how. */
+  | { readonly kind: 'crashed'; readonly message: string }
+  /** The client has gone away. */
+  | { readonly kind: 'abandoned' };
+
+/** Who asks a query. */
+export interface QueryClient {
+  /** Whose share of the slots it takes. */
+  readonly name: string;
+  /** Aborts when the client has gone away: nobody waits for the answer any more. */
+  readonly gone: AbortSignal;
+}
+
+/** A client that does not go away. */
+export const anybody = (): QueryClient => ({ name: '', gone: new AbortController().signal });
 
 export interface GraphQuery {
   /** One reading statement the gate let through, as the user sent it. */
@@ -88,7 +103,16 @@ export interface GraphEngine {
   load(kind: TableKind, table: string, parquetFiles: readonly string[]): Promise<Either<EngineFailure, number>>;
   /** After the last load: the data can be queried, and survives a crash of the engine. */
   finishLoading(): Promise<Either<EngineFailure, void>>;
-  query(query: GraphQuery): Promise<Either<QueryFailure, GraphAnswer>>;
+  query(query: GraphQuery, client?: QueryClient): Promise<Either<QueryFailure, GraphAnswer>>;
+  /**
+   * All rows of a query. The timeout counts until they can be read. It counts as a running query until the rows have
+   * ended or are given up, so they have to be.
+   */
+  exportRows(
+    query: GraphQuery,
+    format: ExportFormat,
+    client?: QueryClient,
+  ): Promise<Either<QueryFailure, ExportedRows>>;
   /** Creates the property where it is missing and sets it; all or nothing. Answers the number of nodes. */
   writeNodes(write: NodeWrite): Promise<Either<EngineFailure, number>>;
   /** Process ids of the engine, for measuring memory. */

@@ -1,43 +1,91 @@
-/** A right to run, given back when the work is done. */
+/** A right to run one query. */
 export interface Slot {
-  readonly waitedMs: number;
+  /** It no longer counts in its caller's share, although it is not free yet. */
+  readonly leaveShare: () => void;
   readonly release: () => void;
 }
 
-export interface Slots {
-  /** A slot as soon as one is free, in the order of asking; null when none was free within the time. */
-  readonly take: (maxMs: number) => Promise<Slot | null>;
+interface Waiting {
+  readonly caller: string;
+  readonly sinceMs: number;
+  readonly settle: (slot: Slot | null) => void;
 }
 
-/** A fixed number of slots: how many queries run at once. */
-export const createSlots = (count: number): Slots => {
-  const waiting: (() => void)[] = [];
-  let free = count;
+/** How many queries run at once, and how many of them may be one caller's: the rest is always for the others. */
+export class Slots {
+  private readonly held = new Map<string, number>();
+  /** In the order of asking. */
+  private readonly waiting = new Set<Waiting>();
 
-  const release = (): void => {
-    const next = waiting.shift();
-    if (next === undefined) free++;
-    else next();
-  };
+  constructor(
+    private free: number,
+    private readonly share: number,
+  ) {}
 
-  return {
-    take: async (maxMs) => {
-      if (free > 0) {
-        free--;
-        return { waitedMs: 0, release };
-      }
-      const askedAt = performance.now();
-      return new Promise((resolve) => {
-        const granted = (): void => {
-          clearTimeout(timer);
-          resolve({ waitedMs: performance.now() - askedAt, release });
-        };
-        const timer = setTimeout(() => {
-          waiting.splice(waiting.indexOf(granted), 1);
-          resolve(null);
-        }, maxMs);
-        waiting.push(granted);
-      });
-    },
+  /**
+   * A slot as soon as one is free and the caller holds less than its share, in the order of asking; null when that took
+   * longer than `maxMs`, or when `gone` aborted.
+   */
+  take(caller: string, maxMs: number, gone: AbortSignal): Promise<Slot | null> {
+    if (gone.aborted) return Promise.resolve(null);
+    const slot = this.takeNow(caller);
+    if (slot !== null) return Promise.resolve(slot);
+    return new Promise((resolve) => {
+      const settle = (granted: Slot | null): void => {
+        clearTimeout(timer);
+        gone.removeEventListener('abort', giveUp);
+        this.waiting.delete(waiting);
+        resolve(granted);
+      };
+      const giveUp = (): void => settle(null);
+      const timer = setTimeout(giveUp, maxMs);
+      gone.addEventListener('abort', giveUp);
+      const waiting = { caller, sinceMs: performance.now(), settle };
+      this.waiting.add(waiting);
+    });
+  }
+
+  /** Since when somebody waits only because no slot is free; null when nobody does. */
+  waitingSinceMs(): number | null {
+    for (const { caller, sinceMs } of this.waiting) if (this.heldBy(caller) < this.share) return sinceMs;
+    return null;
+  }
+
+  private takeNow(caller: string): Slot | null {
+    if (this.free === 0 || this.heldBy(caller) >= this.share) return null;
+    this.free--;
+    this.held.set(caller, this.heldBy(caller) + 1);
+    const leaveShare = once(() => {
+      this.held.set(caller, this.heldBy(caller) - 1);
+      if (this.heldBy(caller) === 0) this.held.delete(caller);
+      this.grant();
+    });
+    const release = once(() => {
+      this.free++;
+      leaveShare();
+      this.grant();
+    });
+    return { leaveShare, release };
+  }
+
+  private heldBy(caller: string): number {
+    return this.held.get(caller) ?? 0;
+  }
+
+  private grant(): void {
+    for (const { caller, settle } of this.waiting) {
+      const slot = this.takeNow(caller);
+      if (slot !== null) settle(slot);
+      else if (this.free === 0) return;
+    }
+  }
+}
+
+const once = (action: () => void): (() => void) => {
+  let isDone = false;
+  return () => {
+    if (isDone) return;
+    isDone = true;
+    action();
   };
 };

@@ -1,9 +1,11 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { LRUCache } from 'lru-cache';
 import { domainError, unavailable, type DomainError } from '../../../domain/kernel/errors';
 import { type Authorization, type ControlPlane } from '../control-plane/control-plane';
 
 /** Decides who may run algorithms here; answers the username. */
-export type AuthorizeCaller = (username: string) => Promise<Either<DomainError, string>>;
+export type AuthorizeCaller = (username: string) => Promise<Either<CallerRefusal, string>>;
+export type CallerRefusal = DomainError<'UNAUTHORIZED' | 'PERMISSION_DENIED' | 'SERVICE_UNAVAILABLE'>;
 
 const KEPT_MS = 30_000;
 const MAX_KEPT = 1_000;
@@ -13,23 +15,27 @@ export const createAuthorizeCaller = (
   controlPlane: Pick<ControlPlane, 'authorize'>,
   nowMs: () => number,
 ): AuthorizeCaller => {
-  const known = new Map<string, { readonly answer: Authorization; readonly atMs: number }>();
+  const known = new LRUCache<string, Authorization>({
+    max: MAX_KEPT,
+    ttl: KEPT_MS,
+    ttlResolution: 0,
+    perf: { now: nowMs },
+  });
 
   return async (username) => {
     const kept = known.get(username);
-    if (kept !== undefined && nowMs() - kept.atMs < KEPT_MS) return decide(kept.answer);
+    if (kept !== undefined) return decide(kept);
     const asked = await controlPlane.authorize(username);
     if (isLeft(asked)) {
       if (asked.left.kind === 'refused' && asked.left.status === 401) return left(noIdentity('was not accepted'));
       return left(unavailable('The control plane', asked.left.message));
     }
-    if (known.size >= MAX_KEPT) known.clear();
-    known.set(username, { answer: asked.right, atMs: nowMs() });
+    known.set(username, asked.right);
     return decide(asked.right);
   };
 };
 
-const decide = ({ allowed, username, owner_username }: Authorization): Either<DomainError, string> =>
+const decide = ({ allowed, username, owner_username }: Authorization): Either<CallerRefusal, string> =>
   allowed
     ? right(username)
     : left(
@@ -41,12 +47,12 @@ const decide = ({ allowed, username, owner_username }: Authorization): Either<Do
       );
 
 /** The username in the header the edge sets, or 401. */
-export const callerOf = (header: string | undefined): Either<DomainError, string> => {
+export const callerOf = (header: string | undefined): Either<DomainError<'UNAUTHORIZED'>, string> => {
   if (header === undefined) return left(noIdentity('is missing'));
   return /^[!-~](?:[ -~]*[!-~])?$/.test(header) && header.length <= 255 && !header.includes(',')
     ? right(header)
     : left(noIdentity('is not one plain username'));
 };
 
-const noIdentity = (what: string): DomainError =>
+const noIdentity = (what: string): DomainError<'UNAUTHORIZED'> =>
   domainError('UNAUTHORIZED', `The X-Username header ${what}; send the request through the edge, which sets it.`);

@@ -1,14 +1,16 @@
-import { isLeft, left, right } from 'fp-ts/Either';
+import { isLeft, left, map, right } from 'fp-ts/Either';
 import { type AnyEndpoint, type Handlers } from '../../../adapters/http/kit';
-import { domainError, type DomainError, type ErrorCode } from '../../../domain/kernel/errors';
+import { domainError } from '../../../domain/kernel/errors';
 import { type AlgorithmService } from '../algorithms/algorithm-service';
+import { exportFormatOf } from '../../../adapters/contracts/graph-pod/export-formats';
 import { type INSTANCE_ENDPOINTS } from '../../../adapters/contracts/graph-pod/endpoints';
 import { proportionalBytes } from '../../../adapters/system/process-table';
 import { diskBytes } from '../disk-bytes';
 import { type GraphEngine } from '../engine/graph-engine';
 import { totalRows, type Instance } from '../instance';
+import { clientOf } from './client-of';
 import { describeGraph } from './describe-graph';
-import { answerText, createQueryHandler } from './query-handler';
+import { answerText, createExportHandler, createQueryHandler } from './query-handler';
 import { type QueryStatistics } from './query-statistics';
 import { subgraphText } from './subgraph-text';
 
@@ -25,15 +27,16 @@ export interface HandlerParts {
 }
 
 const reply = <A>(body: A) => Promise.resolve(right({ body }));
-const refuse = (error: DomainError) => Promise.resolve(left(error));
-
-const notLoaded = domainError('SERVICE_UNAVAILABLE', 'The graph is not loaded; ask again in a moment.');
+const notLoaded = Promise.resolve(
+  left(domainError('SERVICE_UNAVAILABLE', 'The graph is not loaded; ask again in a moment.')),
+);
 
 // eslint-disable-next-line max-lines-per-function -- A table of small handlers.
-export const createHandlers = (parts: HandlerParts): Handlers<typeof INSTANCE_ENDPOINTS, string, ErrorCode> => {
+export const createHandlers = (parts: HandlerParts): Handlers<typeof INSTANCE_ENDPOINTS, string> => {
   const { instance, engine, statistics, algorithms, endpoints, description, now } = parts;
   const { settings, startedAt } = instance;
   const runQuery = createQueryHandler(engine, statistics, answerText);
+  const runExport = createExportHandler(engine, statistics);
   const runSubgraph = createQueryHandler(engine, statistics, (answer, ms) => `{"data":${subgraphText(answer, ms)}}`);
   const alive = (status: string) => reply({ status, timestamp: now().toISOString() });
   const processIds = (): readonly number[] => [process.pid, ...engine.processIds(), ...algorithms.processIds()];
@@ -49,7 +52,7 @@ export const createHandlers = (parts: HandlerParts): Handlers<typeof INSTANCE_EN
       }),
     describeApi: () => reply(description),
     health: () => alive('healthy'),
-    ready: () => (instance.graph() === null ? refuse(notLoaded) : alive('ready')),
+    ready: () => (instance.graph() === null ? notLoaded : alive('ready')),
     status: async () => {
       const [graph, mapping] = [instance.graph(), instance.mapping()];
       return right({
@@ -88,14 +91,18 @@ export const createHandlers = (parts: HandlerParts): Handlers<typeof INSTANCE_EN
     },
     schema: () => {
       const graph = instance.graph();
-      return graph === null ? refuse(notLoaded) : reply(describeGraph(graph));
+      return graph === null ? notLoaded : reply(describeGraph(graph));
     },
-    query: async ({ body }) => {
-      const answer = await runQuery(body);
-      return isLeft(answer) ? answer : right({ body: answer.right });
+    query: async ({ body, mediaType, ...request }) => {
+      const client = clientOf(request);
+      const format = exportFormatOf(mediaType);
+      if (format === null || mediaType === null)
+        return map((text: string) => ({ body: text }))(await runQuery(body, client));
+      const rows = await runExport(body, format, client);
+      return isLeft(rows) ? rows : right({ body: '', bodyPieces: rows.right, mediaType });
     },
-    subgraph: async ({ body: { cypher, ...more } }) => {
-      const answer = await runSubgraph({ ...more, query: cypher });
+    subgraph: async ({ body: { cypher, ...more }, ...request }) => {
+      const answer = await runSubgraph({ ...more, query: cypher }, clientOf(request));
       return isLeft(answer) ? answer : right({ body: answer.right });
     },
   };

@@ -1,13 +1,13 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type GRAPHDB_A_ALGORITHM_ENDPOINTS } from '../../../adapters/contracts/graph-pod/algorithm-endpoints';
 import { type Handlers } from '../../../adapters/http/kit';
-import { domainError, type DomainError, type ErrorCode } from '../../../domain/kernel/errors';
+import { domainError, type DomainError } from '../../../domain/kernel/errors';
 import { graphlibRequest, kuzuRequest } from '../algorithms/algorithm-request';
 import { findAlgorithm, GRAPH_LIBRARY, nearestNames } from '../algorithms/catalogue';
 import { type Execution } from '../algorithms/execution';
 import { KUZU_ALGORITHMS, type KuzuAlgorithm } from '../algorithms/kuzu-algorithms';
 import { shownParameters } from '../algorithms/signature';
-import { kuzuExecution, kuzuReply } from './execution-views';
+import { aboutStart, kuzuExecution, kuzuReply } from './execution-views';
 import { type AlgorithmHandlerParts, replyWith, runHandlers } from './run-handlers';
 
 type LibraryEntry = (typeof GRAPH_LIBRARY)[number];
@@ -17,7 +17,7 @@ const reply = <A>(body: A) => Promise.resolve(right({ body }));
 /** Handlers of the algorithms an instance on Kuzu computes: its own, and those of the graph library. */
 export const kuzuAlgorithmHandlers = (
   parts: AlgorithmHandlerParts,
-): Handlers<typeof GRAPHDB_A_ALGORITHM_ENDPOINTS, string, ErrorCode> => {
+): Handlers<typeof GRAPHDB_A_ALGORITHM_ENDPOINTS, string, 'UNAUTHORIZED'> => {
   const { now } = parts;
   const runs = runHandlers(parts, kuzuExecution);
   const status = ({ params }: { readonly params: { readonly execution_id: string } }) => {
@@ -58,12 +58,13 @@ export const kuzuAlgorithmHandlers = (
   };
 };
 
-const started = ({ executionId, request, startedAt }: Execution) => ({
-  execution_id: executionId,
-  algorithm: request.name,
+const started = (execution: Execution) => ({
+  execution_id: execution.executionId,
+  algorithm: execution.request.name,
   status: 'running' as const,
   lock_acquired: true,
-  started_at: startedAt.toISOString(),
+  started_at: execution.startedAt.toISOString(),
+  ...aboutStart(execution),
 });
 
 const findNative = (name: string): Either<DomainError<'ALGORITHM_NOT_FOUND'>, KuzuAlgorithm> => {

@@ -1,12 +1,26 @@
-import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type Either, isLeft, left, mapLeft, right } from 'fp-ts/Either';
 import { domainError, type DomainError } from '../../../domain/kernel/errors';
 import { type FieldsOf } from '../../../domain/kernel/codecs';
 import { type QueryBody } from '../../../adapters/contracts/graph-pod/endpoints';
-import { type GraphAnswer, type GraphEngine, type QueryFailure } from '../engine/graph-engine';
+import { type ExportFormat } from '../../../adapters/contracts/graph-pod/export-formats';
+import { type ExportedRows } from '../engine/export/exported-rows';
+import {
+  type GraphAnswer,
+  type GraphEngine,
+  type GraphQuery,
+  type QueryClient,
+  type QueryFailure,
+} from '../engine/graph-engine';
 import { type TextPosition } from '../engine/query/cypher-tokens';
 import { type QueryStatistics } from './query-statistics';
 
+type Rejection = 'GRAPHDB_A_ERROR' | 'GRAPHDB_B_ERROR';
+type Refused = DomainError<Rejection | 'QUERY_TIMEOUT' | 'SERVICE_UNAVAILABLE'>;
+
 const DEFAULT_TIMEOUT_MS = 60_000;
+const RETRY_AFTER_SECONDS = 2;
+
+type Body = FieldsOf<(typeof QueryBody)['props']>;
 
 /** Runs a query and answers the JSON text `write` makes of what came out. */
 export const createQueryHandler = (
@@ -14,30 +28,65 @@ export const createQueryHandler = (
   statistics: QueryStatistics,
   write: (answer: GraphAnswer, executionTimeMs: number) => string,
 ) => {
-  const rejected = (message: string, position: TextPosition | null): DomainError =>
-    domainError(engine.kind === 'graphdb_a' ? 'GRAPHDB_A_ERROR' : 'GRAPHDB_B_ERROR', message, { position, message });
-
-  const queryError = (failure: QueryFailure): DomainError => {
-    if (failure.kind !== 'timeout') {
-      return rejected(failure.message, failure.kind === 'rejected' ? failure.position : null);
-    }
-    const message = `The query took longer than its timeout of ${failure.timeoutMs} ms; raise timeout_ms or ask for less.`;
-    return domainError('QUERY_TIMEOUT', message, { timeout_ms: failure.timeoutMs });
-  };
-
-  return async (body: FieldsOf<(typeof QueryBody)['props']>): Promise<Either<DomainError, string>> => {
-    const { refusal } = engine.analyse(body.query);
-    if (refusal !== null) return left(rejected(refusal.message, refusal.position));
+  return async (body: Body, client: QueryClient): Promise<Either<Refused, string>> => {
+    const query = admitted(engine, body);
+    if (isLeft(query)) return query;
     const startedAt = performance.now();
     const ended = statistics.begin();
-    const timeoutMs = body.timeout_ms ?? DEFAULT_TIMEOUT_MS;
-    const answer = await engine.query({ text: body.query, parameters: body.parameters ?? {}, timeoutMs });
+    const answer = await engine.query(query.right, client);
     ended(performance.now() - startedAt);
     return isLeft(answer)
-      ? left(queryError(answer.left))
+      ? left(queryError(engine, answer.left))
       : right(write(answer.right, Math.round(performance.now() - startedAt)));
   };
 };
+
+/** Runs a query all of whose rows are answered. */
+export const createExportHandler = (engine: GraphEngine, statistics: QueryStatistics) => {
+  return async (body: Body, format: ExportFormat, client: QueryClient): Promise<Either<Refused, ExportedRows>> => {
+    const query = admitted(engine, body);
+    if (isLeft(query)) return query;
+    const startedAt = performance.now();
+    const ended = statistics.begin();
+    const rows = await engine.exportRows(query.right, format, client);
+    const end = (): void => ended(performance.now() - startedAt);
+    if (isLeft(rows)) end();
+    else void rows.right.ended.then(end);
+    return mapLeft((failure: QueryFailure) => queryError(engine, failure))(rows);
+  };
+};
+
+/** The query of a body, when it may run. */
+const admitted = (engine: GraphEngine, body: Body): Either<Refused, GraphQuery> => {
+  const { refusal } = engine.analyse(body.query);
+  return refusal !== null
+    ? left(rejected(engine, refusal.message, refusal.position))
+    : right({
+        text: body.query,
+        parameters: body.parameters ?? {},
+        timeoutMs: body.timeout_ms ?? DEFAULT_TIMEOUT_MS,
+      });
+};
+
+const queryError = (engine: GraphEngine, failure: QueryFailure): Refused => {
+  switch (failure.kind) {
+    case 'rejected':
+      return rejected(engine, failure.message, failure.position);
+    case 'timeout': {
+      const message = `The query took longer than its timeout of ${failure.timeoutMs} ms; raise timeout_ms or ask for less.`;
+      return domainError('QUERY_TIMEOUT', message, { timeout_ms: failure.timeoutMs });
+    }
+    case 'crashed': {
+      const message = `The graph database ended while the query ran (${failure.message}) and is being started again; send the query again.`;
+      return domainError('SERVICE_UNAVAILABLE', message, { retry_after_seconds: RETRY_AFTER_SECONDS });
+    }
+    case 'abandoned':
+      return domainError('SERVICE_UNAVAILABLE', 'The connection of the client was closed before the answer was out.');
+  }
+};
+
+const rejected = ({ kind }: GraphEngine, message: string, position: TextPosition | null): DomainError<Rejection> =>
+  domainError(kind === 'graphdb_a' ? 'GRAPHDB_A_ERROR' : 'GRAPHDB_B_ERROR', message, { position, message });
 
 /** The answer of `/query`. */
 export const answerText = (answer: GraphAnswer, executionTimeMs: number): string =>

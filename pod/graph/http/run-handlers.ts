@@ -3,13 +3,15 @@ import { domainError, type DomainError, type ErrorCode } from '../../../domain/k
 import { type AlgorithmRequest } from '../algorithms/algorithm-request';
 import { type AlgorithmService } from '../algorithms/algorithm-service';
 import { type Execution, type ExecutionStatus, statusOf } from '../algorithms/execution';
-import { type AuthorizeCaller } from './authorize-caller';
+import { type AuthorizeCaller, type CallerRefusal } from './authorize-caller';
 
 export interface AlgorithmHandlerParts {
   readonly algorithms: AlgorithmService;
   readonly authorize: AuthorizeCaller;
   readonly now: () => Date;
 }
+
+type StartRefusal = DomainError<'VALIDATION_FAILED' | 'RESOURCE_LOCKED' | 'SERVICE_UNAVAILABLE'>;
 
 interface ListedRuns {
   readonly query: { readonly limit?: number; readonly status_filter?: ExecutionStatus };
@@ -56,11 +58,11 @@ export const runHandlers = <V>(
     caller: string,
     found: Either<DomainError<Code>, A>,
     requestOf: (algorithm: A) => Either<DomainError<'VALIDATION_FAILED'>, AlgorithmRequest>,
-  ) => {
+  ): Promise<Either<DomainError<Code> | CallerRefusal | StartRefusal, Execution>> => {
     if (isLeft(found)) return found;
     const username = await authorize(caller);
     if (isLeft(username)) return username;
     const request = requestOf(found.right);
-    return isLeft(request) ? request : algorithms.start(request.right, username.right);
+    return isLeft(request) ? request : await algorithms.start(request.right, username.right);
   },
 });

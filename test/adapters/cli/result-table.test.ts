@@ -1,3 +1,4 @@
+import { render } from '../../../adapters/cli/output';
 import { resultTable } from '../../../adapters/cli/result-table';
 
 test('numbers stand to the right, text to the left, and columns line up', () => {
@@ -39,4 +40,22 @@ test('numbers are shown exactly unless fewer digits are asked for', () => {
     resultTable(['x'], [[1234.56789]], digits === undefined ? {} : { digits }).split('\n')[2];
 
   expect([shown(), shown(6)]).toEqual(['1234.56789', '1234.57'.padStart(7)]);
+});
+
+test('null and an empty text differ in tables of answers and in CSV', () => {
+  const table = {
+    columns: ['a', 'b'],
+    rows: [
+      [null, ''],
+      [['x', null, ''], { y: null }],
+    ],
+    nullText: 'NULL',
+  };
+  const [, , ...rows] = render({ data: null, table }, 'table', Infinity).split('\n');
+  expect(rows).toEqual(['NULL', '[x, NULL, ]  {y: NULL}']);
+  expect(render({ data: null, table }, 'csv', Infinity)).toBe('a,b\n,""\n"[""x"",null,""""]","{""y"":null}"');
+});
+
+test('a title of several lines is one line in a table', () => {
+  expect(resultTable(['n.age +\n  1'], [[7]]).split('\n')[0]).toBe('n.age + 1');
 });

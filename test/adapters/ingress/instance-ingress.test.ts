@@ -52,6 +52,7 @@ const open = async (pod: Pod, username: string | null = null): Promise<Setup> =>
     instanceIngress({
       portOf: (slug) => ports.get(slug) ?? null,
       authenticate: () => Promise.resolve(username),
+      addressOf: () => '192.0.2.7',
       log: pino({ level: 'silent' }),
     }),
   );
@@ -127,6 +128,7 @@ describe('the ingress of instances', () => {
   it('tells the pod who calls, whatever the caller claims, and keeps the proofs to itself', async () => {
     const claims = {
       'X-Username': 'root',
+      'X-Forwarded-For': '198.51.100.1',
       X_Username: 'root',
       'X-User-Role': 'ops',
       Authorization: 'Bearer key',
@@ -135,6 +137,7 @@ describe('the ingress of instances', () => {
     const { url } = await open(echo, 'ada');
     const known = await echoOf(await fetch(url, { headers: claims }));
     expect(known.headers['x-username']).toBe('ada');
+    expect(known.headers['x-forwarded-for']).toBe('192.0.2.7');
 
     const stranger = await open(echo);
     const unknown = await echoOf(await fetch(stranger.url, { headers: claims }));

@@ -2,8 +2,10 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { type ExportFormat } from '../../../adapters/contracts/graph-pod/export-formats';
 import { type GraphEngine, type QueryFailure } from '../../../pod/graph/engine/graph-engine';
 import { left, loadedEngine, right, type LoadedEngine } from '../../pod/graph/support/loaded-engine';
+import { cpuTicksOf } from '../../pod/graph/support/pod-process';
 import { writeParquet } from '../../pod/graph/support/snapshot';
 import { waitFor } from '../../support/wait-for';
 import { createSampleGraph, type SampleGraph } from './sample-graph';
@@ -13,10 +15,24 @@ const manyWayJoin =
   `MATCH ${variables.map((name) => `(${name}:Person)`).join(', ')} ` +
   `RETURN count(${variables.map((name) => `${name}.age`).join(' + ')})`;
 
+/** Expressions of any depth that are 1 or true. */
+const DEEP_SHAPES: readonly ((depth: number) => string)[] = [
+  (depth) => `RETURN ${'('.repeat(depth)}1${')'.repeat(depth)}`,
+  (depth) => `RETURN ${'['.repeat(depth)}1${']'.repeat(depth)}`,
+  (depth) => `RETURN ${'{a: '.repeat(depth)}1${'}'.repeat(depth)}`,
+  (depth) => `RETURN ${'abs('.repeat(depth)}1${')'.repeat(depth)}`,
+  (depth) => `RETURN ${'CASE WHEN true THEN '.repeat(depth)}1${' END'.repeat(depth)}`,
+  (depth) => `RETURN ${'NOT ('.repeat(depth)}true${')'.repeat(depth)}`,
+  (depth) => `RETURN ${'-('.repeat(depth)}1${')'.repeat(depth)}`,
+  (depth) => `RETURN ${'(true OR '.repeat(depth)}true${')'.repeat(depth)}`,
+];
+
+const endless = 'UNWIND range(1, 3000000) AS a UNWIND range(1, 3000000) AS b RETURN count(a + b)';
+
 /** Where engines differ by right. */
 export interface EngineDialect {
-  /** An expression for a text of a million characters. */
-  readonly millionCharacters: string;
+  /** An expression for a text of a thousand times `count` characters. */
+  readonly characters: (count: string) => string;
   /** A timestamp without digits below the second, in a column in which others have microseconds. */
   readonly wholeSecond: (second: string) => string;
 }
@@ -43,8 +59,15 @@ export const graphEngineContract = (
       await sample.snapshot.remove();
     });
 
+    const asked = (text: string) => ({ text, parameters: {}, timeoutMs: 20_000 });
+    const exported = async (text: string, format: ExportFormat = 'csv'): Promise<string> =>
+      textOfPieces(right(await loaded.engine.exportRows(asked(text), format)));
+
     const json = async (text: string, parameters: Record<string, unknown> = {}): Promise<string> =>
       right(await loaded.engine.query({ text, parameters, timeoutMs: 20_000 })).rowsJson;
+
+    const answersAgain = (): Promise<void> =>
+      waitFor('the engine answers again', async () => (await loaded.engine.query(asked('RETURN 1')))._tag === 'Right');
 
     const failure = async (text: string, parameters = {}, timeoutMs = 20_000): Promise<QueryFailure> =>
       left(await loaded.engine.query({ text, parameters, timeoutMs }));
@@ -71,6 +94,18 @@ export const graphEngineContract = (
       expect(answer.columnTypes).toEqual(['STRING', 'INT64', 'NODE', 'REL', 'DATE']);
       expect(answer.rowCount).toBe(1);
       expect(answer.truncated).toBe(false);
+    });
+
+    test.each([
+      ['MATCH (p:Person) RETURN count(p), count( DISTINCT p.age )', ['count(p)', 'count( DISTINCT p.age )']],
+      ['MATCH (p:Person) RETURN p.age  + $n, Count(*) /* all */, $n;', ['p.age  + $n', 'Count(*)', '$n']],
+      ['MATCH (c:City) RETURN *, c.id+1, c.`title`, 1 = 2', ['c', 'c.id+1', 'c.`title`', '1 = 2']],
+      ['WITH 1 AS `a b`, 2 AS c RETURN `a b`, c, -c, true, [1,2 ]', ['a b', 'c', '-c', 'true', '[1,2 ]']],
+      ['MATCH (p:Person) WITH count(p) AS c RETURN c, size("a  b") AS s ORDER BY c LIMIT 1', ['c', 's']],
+      ['RETURN 1 + 1 AS x UNION ALL RETURN 2 AS x', ['x']],
+    ])('columns without a name are called what the person wrote: %s', async (text, titles) => {
+      const answer = right(await loaded.engine.query({ text, parameters: { n: 1 }, timeoutMs: 20_000 }));
+      expect(answer.columns).toEqual(titles);
     });
 
     test('integers beyond 2^53 are exact', async () => {
@@ -150,6 +185,47 @@ export const graphEngineContract = (
       expect(await loaded.rows(found, { names: [] })).toEqual([]);
     });
 
+    test.each(['é', '1', 'a$b'])('a parameter named %s works, or is refused with its place', async (name) => {
+      const text = `RETURN\n$${name}`;
+      const { refusal } = loaded.engine.analyse(text);
+      if (refusal === null) expect(await loaded.rows(text, { [name]: 7 })).toEqual([[7]]);
+      else
+        expect(refusal).toEqual({
+          message: expect.stringContaining('name it') as string,
+          position: { line: 2, column: 1 },
+        });
+    });
+
+    test('the deepest and longest expressions that are let through are answered soon, deeper ones refused with their place', async () => {
+      for (const shape of DEEP_SHAPES) {
+        const depths = Array.from({ length: 101 }, (_, depth) => depth);
+        const deepest = depths.findLast((depth) => loaded.engine.analyse(shape(depth)).refusal === null) ?? 0;
+        expect(deepest).toBeGreaterThanOrEqual(5);
+        const startedAt = Date.now();
+        expect(
+          right(await loaded.engine.query({ text: shape(deepest), parameters: {}, timeoutMs: 20_000 })).rowCount,
+        ).toBe(1);
+        expect(Date.now() - startedAt).toBeLessThan(5_000);
+        expect(loaded.engine.analyse(shape(20_000)).refusal?.message).toContain('deeper');
+      }
+    });
+
+    test('a thousand operators in a row are answered, more are refused with their place', async () => {
+      const chain = (operators: number) => `RETURN 1${' + 1'.repeat(operators)} AS sum`;
+      expect(await loaded.rows(chain(1_000))).toEqual([[1_001]]);
+      expect(loaded.engine.analyse(chain(1_001)).refusal).toEqual({
+        message: expect.stringContaining('More than 1000 operators') as string,
+        position: { line: 1, column: 4_010 },
+      });
+      expect(loaded.engine.analyse(`MATCH (n) WHERE n.a${'.a'.repeat(1_001)} RETURN 1`).refusal).not.toBeNull();
+    });
+
+    test('a date in a year nobody can write is refused, and ends nothing', async () => {
+      const pids = loaded.engine.processIds();
+      expect(await failure('RETURN date({year: 999999999999})')).toMatchObject({ kind: 'rejected' });
+      expect(loaded.engine.processIds()).toEqual(pids);
+    });
+
     test('a missing parameter is named', async () => {
       expect(await failure('RETURN $missing')).toMatchObject({
         kind: 'rejected',
@@ -166,16 +242,12 @@ export const graphEngineContract = (
 
     test.each([
       ['between nodes', manyWayJoin],
-      ['between lists', 'UNWIND range(1, 3000000) AS a UNWIND range(1, 3000000) AS b RETURN count(a + b)'],
+      ['between lists', endless],
     ])('an endless join %s ends soon after its timeout', async (_, slow) => {
       const startedAt = Date.now();
       expect(await failure(slow, {}, 1_000)).toEqual({ kind: 'timeout', timeoutMs: 1_000 });
       expect(Date.now() - startedAt).toBeLessThan(20_000);
-      await waitFor(
-        'the engine answers again',
-        async () =>
-          (await loaded.engine.query({ text: 'RETURN 1', parameters: {}, timeoutMs: 5_000 }))._tag === 'Right',
-      );
+      await answersAgain();
     });
 
     test('a long result is cut at 100,000 rows and says so', async () => {
@@ -188,7 +260,7 @@ export const graphEngineContract = (
     test('a wide result is cut at 64 MiB and says so', async () => {
       const answer = right(
         await loaded.engine.query({
-          text: `UNWIND range(1, 200) AS i RETURN ${dialect.millionCharacters} AS x, i`,
+          text: `UNWIND range(1, 200) AS i RETURN ${dialect.characters('1000')} AS x, i`,
           parameters: {},
           timeoutMs: 20_000,
         }),
@@ -196,6 +268,66 @@ export const graphEngineContract = (
       expect(answer.truncated).toBe(true);
       expect(answer.rowsJson.length).toBeLessThanOrEqual(64 * 1024 * 1024 + 2);
       expect(answer.rowCount).toBe(67);
+    });
+
+    test('a row that no answer can hold is refused with words', async () => {
+      const tooLarge = `UNWIND [70000] AS n RETURN ${dialect.characters('n')} AS x`;
+      const said = { kind: 'rejected', message: expect.stringContaining('Row 1 of the answer takes 7') as string };
+      expect(await failure(tooLarge)).toMatchObject(said);
+      expect(left(await loaded.engine.exportRows(asked(tooLarge), 'csv'))).toMatchObject(said);
+    });
+
+    test('an export has all rows, and an answer after it as many as before', async () => {
+      const lines = Array.from({ length: 250_000 }, (_, index) => `${index + 1},${index * 2 + 2}\n`);
+      const text = await exported('UNWIND range(1, 250000) AS i RETURN i, i * 2 AS twice');
+      expect(text === `i,twice\n${lines.join('')}`).toBe(true);
+      expect(JSON.parse(await json('UNWIND range(1, 250000) AS i RETURN i'))).toHaveLength(100_000);
+    });
+
+    test('an export has every value as answers have it', async () => {
+      const text =
+        'MATCH (p:Person)-[k:KNOWS]->() RETURN p.name AS name, p.big AS big, p.seen AS seen, p, k ORDER BY name';
+      const names = right(await loaded.engine.query(asked(text))).columns;
+      const objects = (await loaded.rows(text)).map(
+        (row) => Object.fromEntries(row.map((cell, index) => [names[index], cell])) as unknown,
+      );
+      const lines = (await exported(text, 'ndjson')).trimEnd().split('\n');
+      expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(objects);
+      expect(lines[0]).toContain('"big":9007199254740993,"seen":"2024-01-31T10:00:00.123456Z"');
+    });
+
+    test('in CSV null is an empty field and an empty text is not; without rows there are titles', async () => {
+      expect(await exported(`RETURN null AS a, '' AS b, 'x,"y"' AS c, [1, 2] AS d, 0.5 AS e`)).toBe(
+        'a,b,c,d,e\n,"","x,""y""","[1,2]",0.5\n',
+      );
+      expect(await exported('MATCH (p:Person) WHERE p.age > 100 RETURN p.name AS name, p.age AS age')).toBe(
+        'name,age\n',
+      );
+    });
+
+    test('what is given up, even before it begins, leaves its place to others', async () => {
+      for (let time = 0; time < 9; time++) {
+        const rows = right(await loaded.engine.exportRows(asked('UNWIND range(1, 50000) AS i RETURN i'), 'csv'));
+        if (time % 2 === 0) await rows.next();
+        await rows.return();
+        await rows.ended;
+      }
+      expect(await loaded.rows('RETURN 1')).toEqual([[1]]);
+    });
+
+    test('a wrong or slow query is refused before there are rows', async () => {
+      expect(left(await loaded.engine.exportRows(asked('RETURN $missing'), 'csv'))).toMatchObject({ kind: 'rejected' });
+      const slow = { ...asked(manyWayJoin), timeoutMs: 1_000 };
+      expect(left(await loaded.engine.exportRows(slow, 'csv'))).toEqual({ kind: 'timeout', timeoutMs: 1_000 });
+      await answersAgain();
+    });
+
+    test('an export whose engine ends breaks off', async () => {
+      const rows = right(await loaded.engine.exportRows(asked('UNWIND range(1, 600000) AS i RETURN i'), 'csv'));
+      await rows.next();
+      process.kill(loaded.engine.processIds()[0]!, 'SIGKILL');
+      await expect(textOfPieces(rows)).rejects.toThrow();
+      await answersAgain();
     });
 
     test('twenty queries at once all get their own answer', async () => {
@@ -234,21 +366,32 @@ export const graphEngineContract = (
       expect(ada).toMatchObject({ rank: 0.5 });
     });
 
+    test('queries of a client that has gone away end within a second, and those of others go on', async () => {
+      const [pid] = loaded.engine.processIds();
+      const gone = new AbortController();
+      const client = { name: 'ada', gone: gone.signal };
+      const asked = Array.from({ length: 8 }, () =>
+        loaded.engine.query({ text: endless, parameters: {}, timeoutMs: 45_000 }, client),
+      );
+      const others = loaded.rows('RETURN 1');
+      const ticks = await cpuTicksOf(pid!);
+      await waitFor('they run', async () => (await cpuTicksOf(pid!)) > ticks + 20);
+      gone.abort();
+      const abandonedAt = Date.now();
+      for (const one of asked) expect(left(await one)).toEqual({ kind: 'abandoned' });
+      expect(await others).toEqual([[1]]);
+      await waitFor('they have ended', () => !loaded.engine.processIds().includes(pid!), 5_000);
+      expect(Date.now() - abandonedAt).toBeLessThan(3_000);
+      expect(await loaded.rows('MATCH (p:Person) RETURN count(p)')).toEqual([[3]]);
+    });
+
     test('after its process was killed the engine goes on with everything it had', async () => {
       const [pid] = loaded.engine.processIds();
-      const inFlight = loaded.engine.query({
-        text: 'UNWIND range(1, 3000000) AS a UNWIND range(1, 3000000) AS b RETURN count(a + b)',
-        parameters: {},
-        timeoutMs: 20_000,
-      });
+      const inFlight = loaded.engine.query({ text: endless, parameters: {}, timeoutMs: 3_000 });
       await loaded.rows('RETURN 1');
       process.kill(pid!, 'SIGKILL');
+      // Both are tried again, one in vain.
       expect(left(await inFlight)).toMatchObject({ kind: 'crashed' });
-      await waitFor(
-        'the engine answers again',
-        async () =>
-          (await loaded.engine.query({ text: 'RETURN 1', parameters: {}, timeoutMs: 5_000 }))._tag === 'Right',
-      );
       expect(await loaded.rows('MATCH (p:Person) RETURN p.name, p.rank ORDER BY p.name')).toEqual([
         ['ada', 0.5],
         ['bob', 1],
@@ -257,6 +400,12 @@ export const graphEngineContract = (
       expect(loaded.engine.processIds()).not.toEqual([pid]);
     });
   });
+};
+
+const textOfPieces = async (pieces: AsyncIterable<Uint8Array>): Promise<string> => {
+  const bytes: Uint8Array[] = [];
+  for await (const piece of pieces) bytes.push(piece);
+  return Buffer.concat(bytes).toString();
 };
 
 /** Refused as a parameter, because a JSON reader may have made another integer of it. */

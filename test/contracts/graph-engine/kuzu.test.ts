@@ -3,6 +3,6 @@ import { graphEngineContract } from './graph-engine-contract';
 
 graphEngineContract(
   'Kuzu',
-  { millionCharacters: "repeat('x', 1000000)", wholeSecond: (second) => `${second}.000Z` },
+  { characters: (count) => `repeat(repeat('x', 1000), ${count})`, wholeSecond: (second) => `${second}.000Z` },
   (directory) => new KuzuEngine({ directory, memoryBytes: 2 ** 30, cpuCores: 2, onCrash: () => undefined }),
 );

@@ -1,6 +1,6 @@
-import { spawnSync } from 'node:child_process';
 import { isRight } from 'fp-ts/Either';
 import { bySize, isFullProof } from '../../support/proof-size';
+import { seedOfCommit } from '../../support/seed-of-commit';
 import { type FaultPlan, manyFaults } from './faults';
 import { brokenPromises } from './invariants';
 import { RECONCILE_SECONDS } from './simulated-control-plane';
@@ -82,12 +82,6 @@ export const chosenSeeds = (): readonly number[] => {
   if (SEED !== undefined) return [Number(SEED)];
   const first = isFullProof ? 1 : seedOfCommit();
   return Array.from({ length: Number(SEEDS) }, (_, index) => first + index);
-};
-
-/** A number from 1 to 1,000,000 that the commit of this checkout determines; 1 where there is no commit. */
-const seedOfCommit = (): number => {
-  const { stdout } = spawnSync('git', ['rev-parse', '--short=12', 'HEAD'], { cwd: __dirname, encoding: 'utf8' });
-  return 1 + ((Number.parseInt(stdout, 16) || 0) % 1_000_000);
 };
 
 /** Tells the stories of these seeds; what was broken, each with the seed that tells it again. */

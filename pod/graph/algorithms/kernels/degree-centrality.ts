@@ -1,6 +1,6 @@
 import { right } from 'fp-ts/Either';
 import { type CompactGraph } from '../graph/compact-graph';
-import { inDegrees, outDegrees } from '../graph/degrees';
+import { inDegrees, inStrengths, outDegrees, outStrengths } from '../graph/degrees';
 import { kernel } from '../algorithm';
 
 const shares = ({ nodeCount }: CompactGraph, degrees: Float64Array) =>
@@ -21,6 +21,22 @@ export const DEGREE_CENTRALITY = kernel({
     const degrees = outDegrees(graph);
     if (graph.directed) for (const [node, incoming] of inDegrees(graph).entries()) degrees[node]! += incoming;
     return shares(graph, degrees);
+  },
+});
+
+export const WEIGHTED_DEGREE = kernel({
+  name: 'weighted_degree',
+  aliases: ['weighted_undirected_degree', 'weighted_directed_degree'],
+  category: 'centrality',
+  description: 'Sum of the weights of the edges of a node.',
+  details:
+    'In a directed graph the edges of both directions count. A self-loop counts twice, as in degree_centrality. Without a weight_property every edge weighs 1.',
+  returns: 'node_values',
+  weighted: true,
+  compute: (graph) => {
+    const values = outStrengths(graph);
+    if (graph.directed) for (const [node, incoming] of inStrengths(graph).entries()) values[node]! += incoming;
+    return right({ type: 'node_values', values });
   },
 });
 

@@ -1,14 +1,13 @@
+import { MAX_BYTES, MAX_ROWS, rowTooLarge } from '../answer-limits';
 import { type GraphAnswer } from '../graph-engine';
 import { type GraphSchema } from '../graph-schema';
 import { type AnalysedQuery } from '../query/analyse-query';
+import { columnTitles } from '../query/column-titles';
 import { answerColumns, type AnswerColumn } from './answer-columns';
 import { unknownNames } from './query-text';
 import { items, textOf, type Reply } from './resp';
 import { ID_MARKS, type ValueEncoder } from './value-encoder';
 import { walkWarnings } from './walk-warnings';
-
-export const MAX_ROWS = 100_000;
-const MAX_BYTES = 64 * 1024 * 1024;
 
 /** Takes the rows of an answer as they come, up to what an answer may hold. */
 export class AnswerRows {
@@ -18,6 +17,8 @@ export class AnswerRows {
   private bytes = 0;
   private truncated = false;
   private error: Error | null = null;
+  /** Why the query is refused: a row that no answer can hold. */
+  refusal: string | null = null;
 
   /** `stop`: what is still to come is of no use, and may be much. */
   constructor(
@@ -60,7 +61,10 @@ export class AnswerRows {
     const complete = encoder.needed.size === 0 ? rows : rows.map((row) => row.replace(ID_MARKS, idOf));
     const warnings = [...unknownNameWarnings(this.query, schema), ...walkWarnings(this.query)];
     return {
-      columns: this.header.map((column) => textOf(items(column)[1])),
+      columns: columnTitles(
+        this.query,
+        this.header.map((column) => textOf(items(column)[1])),
+      ),
       columnTypes: this.columns.map((column) => column.typeName()),
       rowsJson: `[${complete.join(',')}]`,
       rowCount: rows.length,
@@ -80,7 +84,9 @@ export class AnswerRows {
       return this.columns[index]?.encode(Number(type), value ?? null) ?? 'null';
     });
     const json = `[${cells.join(',')}]`;
-    this.bytes += Buffer.byteLength(json) + 1;
+    const bytes = Buffer.byteLength(json) + 1;
+    if (bytes > MAX_BYTES) this.refusal = rowTooLarge(this.rows.length + 1, bytes);
+    this.bytes += bytes;
     this.truncated = this.rows.length === MAX_ROWS || this.isFull();
     if (!this.truncated) this.rows.push(json);
     if (this.isFull()) this.stop();

@@ -7,6 +7,9 @@ import { encodeCommand, ReplyError, ReplyParser, type Reply, type RowSink } from
 export interface Connection {
   /** `onRow` gets the rows of the answer one by one; they are missing in the reply then. */
   readonly send: (parts: readonly string[], onRow?: RowSink) => Promise<Either<CallFailure, Reply>>;
+  /** Takes no more of what the server sends until `resume`: the server keeps it. */
+  readonly pause: () => void;
+  readonly resume: () => void;
   readonly isOpen: () => boolean;
   /** Ends the command in progress, too: the caller gets `crashed`. */
   readonly close: () => void;
@@ -42,6 +45,8 @@ export const openConnection = async (socketPath: string): Promise<Connection> =>
   socket.on('close', () => end('the server closed the connection'));
 
   return {
+    pause: () => void socket.pause(),
+    resume: () => void socket.resume(),
     isOpen: () => endedBecause === null,
     close: () => end('the connection was closed'),
     send: (parts, onRow) =>

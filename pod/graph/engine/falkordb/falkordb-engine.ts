@@ -1,10 +1,12 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type ExportFormat } from '../../../../adapters/contracts/graph-pod/export-formats';
 import { installedPrograms } from '../../../../adapters/contracts/graph-pod/platform';
 import { openDuckdb } from '../../duckdb/duckdb-session';
 import { type EngineFailure } from '../engine-failure';
 import { type EngineProcedures } from '../engine-procedures';
+import { type ExportedRows } from '../export/exported-rows';
 import { EngineSupervisor, MAX_QUERIES_AT_ONCE, NOT_STARTED, type OnSpawn } from '../engine-supervisor';
 import {
   type EngineOptions,
@@ -12,20 +14,23 @@ import {
   type GraphEngine,
   type GraphQuery,
   type NodeWrite,
+  type QueryClient,
   type QueryFailure,
   type RowCounts,
   type TableKind,
 } from '../graph-engine';
 import { withNodeProperty, type GraphProperty, type GraphSchema } from '../graph-schema';
-import { MAX_ROWS } from './answer-rows';
+import { MAX_ROWS } from '../answer-limits';
+import { exportQuery } from './export-query';
 import { indexKeys } from './key-indexes';
 import { preparePrograms, type EnginePrograms } from './module/programs';
 import { NodeIds } from './node-ids';
-import { runProcedure } from './procedures';
+import { numberNodes } from './number-nodes';
+import { runProcedure, storeFound } from './procedures';
 import { analyseFalkordbQuery } from './query-text';
 import { runQuery } from './run-query';
 import { runServer, type RunningServer } from './running-server';
-import { openGraphWriter, type GraphWriter } from './saved-graph/graph-writer';
+import { openGraphWriter, type GraphWriter, type LabelRange } from './saved-graph/graph-writer';
 import { SAVED_GRAPH } from './server-process';
 import { writeNodes } from './write-nodes';
 
@@ -41,10 +46,11 @@ export class FalkordbEngine implements GraphEngine {
   readonly procedures: EngineProcedures = {
     run: (run, signal) =>
       this.supervisor.use(async (server) => {
-        const done = await runProcedure(server, run, signal);
-        if (isLeft(done) || run.property === null) return done;
+        const found = await runProcedure(server, run, signal);
+        if (isLeft(found)) return found;
+        if (run.property === null) return right(found.right.reduce((sum, { ids }) => sum + ids.length, 0));
         const labels = run.nodeLabels ?? this.schema.nodeTables.map(({ label }) => label);
-        return this.keep(server, done, labels, run.property);
+        return this.keep(server, await storeFound(server, found.right, run.property), labels, run.property);
       }),
   };
   readonly storesNaN = 'anywhere';
@@ -55,6 +61,8 @@ export class FalkordbEngine implements GraphEngine {
   private schema: GraphSchema = { nodeTables: [], edgeTables: [] };
   private rows: RowCounts = { nodes: new Map(), edges: new Map() };
   private ids = new NodeIds(this.schema, []);
+  private ranges: readonly LabelRange[] = [];
+  private readonly files = new Map<string, readonly string[]>();
   private programs: EnginePrograms | null = null;
   private writer: GraphWriter | null = null;
 
@@ -62,6 +70,8 @@ export class FalkordbEngine implements GraphEngine {
     this.directory = join(options.directory, 'engine');
     this.supervisor = new EngineSupervisor({
       onCrash: options.onCrash,
+      endOverdueAfterMs: 5_000,
+      worksOn: MAX_QUERIES_AT_ONCE,
       launch: (onSpawn) => this.launch(onSpawn),
     });
   }
@@ -94,7 +104,8 @@ export class FalkordbEngine implements GraphEngine {
     return right(undefined);
   }
 
-  async load(_: TableKind, table: string, files: readonly string[]): Promise<Either<EngineFailure, number>> {
+  async load(kind: TableKind, table: string, files: readonly string[]): Promise<Either<EngineFailure, number>> {
+    if (kind === 'nodes') this.files.set(table, files);
     return this.writer === null ? left(NOT_STARTED) : this.writer.write(table, files);
   }
 
@@ -103,15 +114,31 @@ export class FalkordbEngine implements GraphEngine {
     const ranges = await this.writer.end();
     if (isLeft(ranges)) return ranges;
     this.writer = null;
+    this.ranges = ranges.right;
     this.ids = new NodeIds(this.schema, ranges.right);
     const checked = await this.supervisor.use((server) => this.checkRows(server));
     if (!isLeft(checked)) this.supervisor.restartAfterCrash();
     return checked;
   }
 
-  query(query: GraphQuery): Promise<Either<QueryFailure, GraphAnswer>> {
-    return this.supervisor.query(query, (server, limited) =>
-      runQuery(server, limited, { schema: this.schema, ids: this.ids }),
+  query(query: GraphQuery, client?: QueryClient): Promise<Either<QueryFailure, GraphAnswer>> {
+    return this.supervisor.query(
+      query,
+      (server, limited) => runQuery(server, limited, { schema: this.schema, ids: this.ids }),
+      client,
+    );
+  }
+
+  exportRows(
+    query: GraphQuery,
+    format: ExportFormat,
+    client?: QueryClient,
+  ): Promise<Either<QueryFailure, ExportedRows>> {
+    return this.supervisor.query(
+      query,
+      (server, limited) => exportQuery(server, limited, { schema: this.schema, ids: this.ids }, format),
+      client,
+      (rows) => rows,
     );
   }
 
@@ -119,8 +146,12 @@ export class FalkordbEngine implements GraphEngine {
     return this.supervisor.use(async (server) => {
       const key = this.schema.nodeTables.find(({ label }) => label === write.label)?.primaryKey;
       if (key === undefined) return left({ kind: 'rejected', reason: `There is no label ${write.label}.` });
+      const first = this.ranges.find(({ label }) => label === write.label)?.first ?? 0;
+      const files = this.files.get(write.label) ?? [];
       const session = await openDuckdb(this.duckdbLimits());
-      const written = await writeNodes(server, session, write, key).finally(() => session.close());
+      const written = await numberNodes(session, 'numbers', { key, files, first })
+        .then(() => writeNodes(server, session, write, 'numbers'))
+        .finally(() => session.close());
       return this.keep(server, written, [write.label], write.property);
     });
   }
@@ -167,21 +198,23 @@ export class FalkordbEngine implements GraphEngine {
     return right(undefined);
   }
 
-  /** Makes a new property last, or drops what was written in part: it is not in the saved graph. */
+  /** Makes what was written last. What was written in part is not in the saved graph, which the next server reads. */
   private async keep(
     server: RunningServer,
     written: Either<EngineFailure, number>,
     labels: readonly string[],
     property: GraphProperty,
   ): Promise<Either<EngineFailure, number>> {
-    const saved = isLeft(written) ? written : await server.save();
-    if (isLeft(saved)) {
+    if (isLeft(written)) {
       server.kill();
-      return saved;
+      return written;
     }
     for (const label of labels) this.schema = withNodeProperty(this.schema, label, property);
     await server.refreshNames();
-    return written;
+    const saved = await server.save();
+    if (!isLeft(saved)) return written;
+    const reason = `The values are on the nodes, but not in the file the database restarts from: ${saved.left.reason}. Start the run again.`;
+    return left({ ...saved.left, reason });
   }
 
   private duckdbLimits() {

@@ -1,56 +1,49 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type CallFailure } from '../engine-failure';
 import { type ProcedureFailure, type ProcedureName, type ProcedureRun } from '../engine-procedures';
+import { type GraphProperty } from '../graph-schema';
+import { PropertyWriter } from './property-writer';
+import { items } from './resp';
 import { type RunningServer } from './running-server';
 
 interface Procedure {
-  readonly call: (run: ProcedureRun) => Either<string, string>;
+  readonly call: (run: ProcedureRun) => string;
   readonly yields: string;
 }
 
 const PROCEDURES: Readonly<Record<ProcedureName, Procedure>> = {
-  pagerank: {
-    yields: 'score',
-    call: ({ nodeLabels, relationshipTypes }) => {
-      const [label, otherLabel] = nodeLabels ?? [];
-      const [type, otherType] = relationshipTypes ?? [];
-      if (otherLabel !== undefined || otherType !== undefined) {
-        return left('pagerank takes all labels or one, and all edge types or one.');
-      }
-      return right(`algo.pageRank(${nameOrNull(label)}, ${nameOrNull(type)})`);
-    },
-  },
   betweenness: {
     yields: 'score',
     call: (run) =>
-      right(
-        `algo.betweenness(${selection(run, {
-          samplingSize: run.parameters['sampling_size'],
-          samplingSeed: run.parameters['sampling_seed'],
-        })})`,
-      ),
+      `algo.betweenness(${selection(run, {
+        samplingSize: run.parameters['sampling_size'],
+        samplingSeed: run.parameters['sampling_seed'],
+      })})`,
   },
-  wcc: { yields: 'componentId', call: (run) => right(`algo.WCC(${selection(run, {})})`) },
+  wcc: { yields: 'componentId', call: (run) => `algo.WCC(${selection(run, {})})` },
   cdlp: {
     yields: 'communityId',
-    call: (run) =>
-      right(`algo.labelPropagation(${selection(run, { maxIterations: run.parameters['max_iterations'] })})`),
+    call: (run) => `algo.labelPropagation(${selection(run, { maxIterations: run.parameters['max_iterations'] })})`,
   },
 };
 
+/** Values of so many nodes are one row of the answer: an answer has an end, which more rows could reach. */
+const NODES_IN_A_ROW = 10_000;
+
+/** What an algorithm found: ids of nodes with their values, as literals of Cypher. */
+export type FoundValues = readonly { readonly ids: readonly number[]; readonly values: readonly string[] }[];
+
 /**
- * Runs an algorithm of the server, and stores its values on the nodes in the same statement: all of them or none. The
- * server cannot stop one, so at the end of its time, or when it is cancelled, the server ends and starts again with
- * its saved graph; other queries in flight fail then.
+ * Runs an algorithm of the server. The server cannot stop one, so at the end of its time, or when it is cancelled, the
+ * server ends and starts again with its saved graph; other queries in flight fail then.
  */
 export const runProcedure = async (
   server: RunningServer,
   run: ProcedureRun,
   signal: AbortSignal,
-): Promise<Either<ProcedureFailure, number>> => {
+): Promise<Either<ProcedureFailure, FoundValues>> => {
   const { call, yields } = PROCEDURES[run.name];
-  const text = call(run);
-  if (isLeft(text)) return left({ kind: 'rejected', reason: text.left });
-  const store = run.property === null ? '' : `SET node.\`${run.property.name}\` = ${yields} `;
+  const found: FoundValues[number][] = [];
   const early: ProcedureFailure[] = [];
   const end = (failure: ProcedureFailure) => () => {
     early.push(failure);
@@ -61,12 +54,34 @@ export const runProcedure = async (
   const timer = setTimeout(end({ kind: 'timeout', timeoutMs: run.timeoutMs }), run.timeoutMs);
   signal.addEventListener('abort', onAbort, { once: true });
   try {
-    const counted = await server.count(`CALL ${text.right} YIELD node, ${yields} ${store}RETURN count(node)`);
-    return isLeft(counted) ? left(early[0] ?? counted.left) : counted;
+    const text =
+      `CALL ${call(run)} YIELD node, ${yields} WITH id(node) AS id, ${yields} AS value ` +
+      `RETURN id / ${NODES_IN_A_ROW}, collect(id), collect(value)`;
+    const answered = await server.run(text, (row) => {
+      const [, ids, values] = items(row).map((cell) => items(items(cell)[1]).map((item) => items(item)[1] ?? null));
+      found.push({ ids: (ids ?? []).map(Number), values: (values ?? []).map(String) });
+    });
+    return isLeft(answered) ? left(early[0] ?? answered.left) : right(found);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', onAbort);
   }
+};
+
+/** Stores what an algorithm found on the nodes; answers how many. */
+export const storeFound = async (
+  server: RunningServer,
+  found: FoundValues,
+  property: GraphProperty,
+): Promise<Either<CallFailure, number>> => {
+  const writer = new PropertyWriter(server, property);
+  for (const { ids, values } of found) {
+    for (const [place, id] of ids.entries()) {
+      const added = await writer.add(id, values[place] ?? 'NULL');
+      if (isLeft(added)) return added;
+    }
+  }
+  return writer.end();
 };
 
 const selection = (
@@ -81,5 +96,3 @@ const selection = (
 
 /** Labels and types are letters, digits and underscores: they have been checked against the graph. */
 const quoted = (name: string): string => `'${name}'`;
-
-const nameOrNull = (name: string | undefined): string => (name === undefined ? 'NULL' : quoted(name));

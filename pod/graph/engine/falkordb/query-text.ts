@@ -14,10 +14,19 @@ export interface FalkordbQuery extends AnalysedQuery {
 /** Analyses a text of FalkorDB once. */
 export const analyseFalkordbQuery = createQueryCache((text): FalkordbQuery => {
   const analysed = analyseQuery(text, VOCABULARY);
+  const refused = (message: string, { start }: CypherToken): FalkordbQuery => ({
+    ...analysed,
+    edits: [],
+    refusal: analysed.refusal ?? { message, position: positionAt(text, start) },
+  });
+  const unnamable = analysed.tokens.find((token) => token.kind === 'parameter' && !/^\$[A-Za-z_]\w*$/.test(token.text));
+  if (unnamable !== undefined) {
+    const rule = 'name it with letters a to z, digits and _, a letter first';
+    return refused(`FalkorDB has no parameter ${unnamable.text}: ${rule}.`, unnamable);
+  }
   const edits = walkEdits(analysed);
   if (!isLeft(edits)) return { ...analysed, edits: edits.right };
-  const message = '* stands for all names, and nothing has a name here; write what you mean.';
-  return { ...analysed, edits: [], refusal: { message, position: positionAt(text, edits.left.start) } };
+  return refused('* stands for all names, and nothing has a name here; write what you mean.', edits.left);
 });
 
 /** A query as it goes to the engine; `tokens`: those of it that go there. */

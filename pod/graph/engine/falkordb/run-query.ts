@@ -8,10 +8,12 @@ import { AnswerRows } from './answer-rows';
 import { type Connection } from './connection';
 import { type NodeIds } from './node-ids';
 import { parameterLine } from './parameters';
-import { analyseFalkordbQuery, engineText, explained, type FalkordbQuery } from './query-text';
+import { analyseFalkordbQuery, engineText, explained, type Explained, type FalkordbQuery } from './query-text';
 import { items, type Reply, type RowSink, textOf } from './resp';
 import { type RunningServer } from './running-server';
+import { UNKNOWN_YEAR } from './scalar-json';
 import { GRAPH_KEY } from './server-process';
+import { storedTimes } from './times/stored-times';
 import { ValueEncoder } from './value-encoder';
 
 /** What a query is run on. */
@@ -19,6 +21,31 @@ export interface QueryGraph {
   readonly schema: GraphSchema;
   readonly ids: NodeIds;
 }
+
+/** A query as it goes to the server. */
+interface Statement {
+  readonly analysed: FalkordbQuery;
+  readonly command: Explained['command'];
+  /** With its parameters before it. */
+  readonly text: string;
+  /** The text alone, in which the server's positions count. */
+  readonly sent: string;
+}
+
+export const statementOf = ({ text, parameters }: GraphQuery, schema: GraphSchema): Either<QueryFailure, Statement> => {
+  const asked = analyseFalkordbQuery(text);
+  const { command, tokens } = explained(asked.tokens);
+  const line = parameterLine(asked.parameters, parameters);
+  if (isLeft(line)) return left({ kind: 'rejected', message: line.left, position: null });
+  const times = storedTimes(asked.tokens, schema, parameters, new Date());
+  if (isLeft(times)) {
+    const { message, token } = times.left;
+    return left({ kind: 'rejected', message, position: positionAt(text, token?.start ?? 0) });
+  }
+  const analysed = { ...asked, edits: [...asked.edits, ...times.right] };
+  const sent = engineText(analysed, tokens);
+  return right({ analysed, command, text: line.right + sent, sent });
+};
 
 type QueryResult = Either<QueryFailure, GraphAnswer>;
 
@@ -35,18 +62,16 @@ export const runQuery = async (server: RunningServer, query: GraphQuery, graph: 
 const attemptQuery = async (
   connection: Connection,
   server: RunningServer,
-  { text, parameters, timeoutMs }: GraphQuery,
+  query: GraphQuery,
   { schema, ids }: QueryGraph,
 ): Promise<QueryResult | null> => {
-  const analysed = analyseFalkordbQuery(text);
-  const { command, tokens } = explained(analysed.tokens);
-  const line = parameterLine(analysed.parameters, parameters);
-  if (isLeft(line)) return left({ kind: 'rejected', message: line.left, position: null });
-  const sent = engineText(analysed, tokens);
+  const statement = statementOf(query, schema);
+  if (isLeft(statement)) return statement;
+  const { analysed, command, text, sent } = statement.right;
+  const { timeoutMs } = query;
   const failed = ({ kind, reason }: CallFailure): QueryResult =>
     left(kind === 'crashed' ? { kind, message: reason } : queryFailure(reason, sent, analysed, timeoutMs));
-  const execute: Execute = (name, options, onRow) =>
-    connection.send([name, GRAPH_KEY, line.right + sent, ...options], onRow);
+  const execute: Execute = (name, options, onRow) => connection.send([name, GRAPH_KEY, text, ...options], onRow);
   const timeout = ['TIMEOUT', String(timeoutMs)];
 
   if (command !== 'GRAPH.RO_QUERY') {
@@ -58,7 +83,9 @@ const attemptQuery = async (
   const rows = new AnswerRows(analysed, schema, encoder, () => connection.close());
   const reply = await execute(command, [...timeout, '--compact'], (row, header) => rows.take(row, header));
   rows.throwError();
+  if (rows.refusal !== null) return left({ kind: 'rejected', message: rows.refusal, position: null });
   if (encoder.lacksName) return null;
+  if (encoder.hasUnknownYear) return left({ kind: 'rejected', message: UNKNOWN_YEAR, position: null });
   if (isLeft(reply) && !rows.isFull()) return failed(reply.left);
   const header = isLeft(reply) ? [] : items(items(reply.right)[0]);
   ids.remember(encoder.ids);
@@ -96,7 +123,7 @@ const planAnswer = (plan: Reply): GraphAnswer => {
 };
 
 /** The server's message in our words: syntax errors carry a place in what was sent whose column counts bytes. */
-const queryFailure = (
+export const queryFailure = (
   reason: string,
   sent: string,
   { text, edits }: FalkordbQuery,

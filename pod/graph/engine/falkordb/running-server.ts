@@ -3,7 +3,9 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type CallFailure } from '../engine-failure';
 import { type Connection } from './connection';
 import { readNames } from './names';
-import { items, textOf, type Reply, type RowSink } from './resp';
+import { createRowLimit, type WithoutRowLimit } from './row-limit';
+import { items, type Reply, type RowSink } from './resp';
+import { saveGraph } from './save-graph';
 import { GRAPH_KEY, startServer, type ServerOptions, type ServerProcess } from './server-process';
 import { type Names } from './value-encoder';
 
@@ -15,10 +17,11 @@ export interface RunningServer extends ServerProcess {
   readonly count: (text: string) => Promise<Either<CallFailure, number>>;
   /** Lends a connection for one query; an open one is used again. */
   readonly lend: <A>(use: (connection: Connection) => Promise<A>) => Promise<A>;
+  readonly withoutRowLimit: WithoutRowLimit;
   readonly names: () => Names;
   readonly refreshNames: () => Promise<void>;
   /** Writes the graph to its file while queries go on. */
-  readonly save: () => Promise<Either<CallFailure, void>>;
+  readonly save: () => Promise<Either<CallFailure, unknown>>;
 }
 
 const POLL_MS = 20;
@@ -46,6 +49,7 @@ export const runServer = async (options: ServerOptions): Promise<Either<CallFail
   return right({
     ...started.right,
     run,
+    withoutRowLimit: createRowLimit(started.right.connect, options.maxRows),
     names: () => names,
     refreshNames,
     count: async (text) => {
@@ -63,20 +67,7 @@ export const runServer = async (options: ServerOptions): Promise<Either<CallFail
         if (connection.isOpen()) idle.push(connection);
       }
     },
-    save: async () => {
-      const begun = await main.send(['BGSAVE']);
-      if (isLeft(begun)) return begun;
-      for (;;) {
-        const info = await main.send(['INFO', 'persistence']);
-        if (isLeft(info)) return info;
-        const text = textOf(info.right);
-        if (text.includes('rdb_bgsave_in_progress:0')) {
-          const isSaved = text.includes('rdb_last_bgsave_status:ok');
-          return isSaved ? right(undefined) : left({ kind: 'rejected', reason: 'the graph could not be saved' });
-        }
-        await wait(POLL_MS);
-      }
-    },
+    save: () => saveGraph(main),
   });
 };
 

@@ -20,8 +20,12 @@ export const VALUE = {
   duration: 16,
 } as const;
 
-/** JSON text of a value that has no other values of any type in it. */
-export const scalarJson = (type: number, value: Reply): string => {
+/** Why an answer with a time JavaScript cannot hold is refused. */
+export const UNKNOWN_YEAR =
+  'The answer has a date beyond the years -271821 to 275760, which cannot be answered; return its year, or toString of it.';
+
+/** JSON text of a value that has no other values of any type in it; null for a time in a year no answer can hold. */
+export const scalarJson = (type: number, value: Reply): string | null => {
   switch (type) {
     case VALUE.null:
       return 'null';
@@ -38,8 +42,10 @@ export const scalarJson = (type: number, value: Reply): string => {
       const [latitude, longitude] = items(value).map(doubleJson);
       return `{"latitude":${latitude},"longitude":${longitude}}`;
     }
-    default:
-      return JSON.stringify(timeText(type, Number(value)));
+    default: {
+      const text = timeText(type, Number(value));
+      return text === null ? null : JSON.stringify(text);
+    }
   }
 };
 
@@ -53,13 +59,15 @@ const doubleJson = (value: Reply): string => {
 const SECONDS_OF_A_DAY = 86_400;
 
 /** The engine's own times have whole seconds; a duration is a number of seconds. */
-const timeText = (type: number, seconds: number): string => {
+const timeText = (type: number, seconds: number): string | null => {
   if (type === VALUE.duration) {
     const days = Math.trunc(seconds / SECONDS_OF_A_DAY);
     const rest = seconds % SECONDS_OF_A_DAY;
     return days === 0 ? `PT${rest}S` : `P${days}D${rest === 0 ? '' : `T${rest}S`}`;
   }
-  const iso = new Date(seconds * 1000).toISOString();
+  const date = new Date(seconds * 1000);
+  if (Number.isNaN(date.getTime())) return null;
+  const iso = date.toISOString();
   if (type === VALUE.timestamp) return iso;
   const [day = '', time = ''] = iso.split('T');
   return type === VALUE.date ? day : time.slice(0, 8);

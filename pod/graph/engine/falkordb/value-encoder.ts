@@ -29,6 +29,8 @@ export class ValueEncoder {
   readonly ids = new Map<number, string>();
   /** The answer uses a number that has no name yet: the names have to be read again, and the texts are of no use. */
   lacksName = false;
+  /** The answer has a time in a year that cannot be written: the texts are of no use. */
+  hasUnknownYear = false;
   private readonly nodeShapes: ReadonlyMap<string, Shape>;
   private readonly edgeShapes: ReadonlyMap<string, Shape>;
 
@@ -60,8 +62,11 @@ export class ValueEncoder {
         return this.edgeJson(items(value));
       case VALUE.path:
         return this.pathJson(items(value));
-      default:
-        return scalarJson(type, value);
+      default: {
+        const json = scalarJson(type, value);
+        if (json === null) this.hasUnknownYear = true;
+        return json ?? 'null';
+      }
     }
   }
 

@@ -1,9 +1,9 @@
 import { type Either, left, right } from 'fp-ts/Either';
 import { type AnalysedQuery } from '../query/analyse-query';
-import { allClauses, type Clause, type ReadingQuery } from '../query/clauses';
+import { allClauses, isMatch, type Clause, type ReadingQuery } from '../query/clauses';
 import { type CypherToken } from '../query/cypher-tokens';
 import { namesAfter } from '../query/names-in-scope';
-import { isDash, pathPatterns, plainName, type Relationship } from '../query/patterns';
+import { isDash, pathPatterns, plainName, type Step } from '../query/patterns';
 import { isStar, projectionOf } from '../query/result-shape';
 import { insertion, type TextEdit } from '../query/text-edits';
 
@@ -11,13 +11,20 @@ import { insertion, type TextEdit } from '../query/text-edits';
  * What makes the engine find every row of a MATCH. It evaluates steps whose relationship nothing refers to as products
  * of boolean matrices, where parallel edges, and several nodes between the same two, become one row. So each
  * relationship gets a name and a condition that refers to it, unless the result cannot show how often a row comes. `*`
- * is written out then, because it would answer those names too; left is one that stands for no name. Answers a `*` that stands for no name.
+ * is written out then, because it would answer those names too; left is one that stands for no name.
+ *
+ * An OPTIONAL MATCH of several steps gets them always: else names of its first steps keep their values where its last
+ * finds nothing.
  */
 export const walkEdits = ({ text, query, counting }: AnalysedQuery): Either<CypherToken, readonly TextEdit[]> => {
   const newName = freshNames(text);
   const named = allClauses(query)
-    .filter((clause) => counting.has(clause) && (clause.name === 'MATCH' || clause.name === 'OPTIONAL MATCH'))
-    .flatMap((clause) => namingEdits(clause, newName));
+    .filter(isMatch)
+    .flatMap((clause) => {
+      const steps = pathPatterns(clause.body).flatMap(({ steps: all }) => all.filter(({ length }) => length === null));
+      const isNeeded = counting.has(clause) || (clause.name === 'OPTIONAL MATCH' && steps.length > 1);
+      return isNeeded && steps.length > 0 ? namingEdits(clause, steps, newName) : [];
+    });
   if (named.length === 0) return right([]);
   const found = stars(query);
   const nameless = found.find(({ names }) => names.length === 0);
@@ -32,11 +39,11 @@ const freshNames = (text: string): (() => string) => {
   return () => `${prefix}${++made}`;
 };
 
-const namingEdits = ({ body, condition }: Clause, newName: () => string): readonly TextEdit[] => {
-  const steps = pathPatterns(body)
-    .flatMap(({ relationships }) => relationships)
-    .filter(({ length }) => length === null);
-  if (steps.length === 0) return [];
+const namingEdits = (
+  { body, condition }: Clause,
+  steps: readonly Step[],
+  newName: () => string,
+): readonly TextEdit[] => {
   const names = steps.map(({ variable }) => variable ?? newName());
   const conditions = names.map((name) => `${name} IS NOT NULL`).join(' AND ');
   const added = steps.flatMap((step, index) => (step.variable === null ? [nameEdit(step, names[index] ?? '')] : []));
@@ -47,7 +54,7 @@ const namingEdits = ({ body, condition }: Clause, newName: () => string): readon
 };
 
 /** `-[:KNOWS]-` becomes `-[_r1:KNOWS]-`, and `--` becomes `-[_r1]-`. */
-const nameEdit = ({ tokens }: Relationship, name: string): TextEdit => {
+const nameEdit = ({ tokens }: Step, name: string): TextEdit => {
   const open = tokens.find(({ text }) => text === '[');
   if (open !== undefined) return insertion(open.end, name);
   return insertion(tokens.find(isDash)?.end ?? 0, `[${name}]`);

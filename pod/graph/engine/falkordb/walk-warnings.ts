@@ -1,6 +1,6 @@
 import { type AnalysedQuery } from '../query/analyse-query';
-import { allClauses, type Clause } from '../query/clauses';
-import { pathPatterns, patternsInExpressions, type Relationship } from '../query/patterns';
+import { allClauses, isMatch, type Clause } from '../query/clauses';
+import { pathPatterns, stepsInExpressions, type Step } from '../query/patterns';
 
 /**
  * One sentence for each pattern of several lengths that the engine may answer otherwise than by all walks. It follows
@@ -16,22 +16,26 @@ export const walkWarnings = ({ text, query, counting }: AnalysedQuery): readonly
   );
 };
 
-const uncertainPatterns = ({ name, body, condition }: Clause, counts: boolean): readonly Relationship[] => {
-  const isMatch = name === 'MATCH' || name === 'OPTIONAL MATCH';
-  const matched = (isMatch ? pathPatterns(body) : []).flatMap(({ variable, relationships }) =>
-    relationships.filter(
+const uncertainPatterns = (clause: Clause, counts: boolean): readonly Step[] => {
+  const { body, condition } = clause;
+  const matched = (isMatch(clause) ? pathPatterns(body) : []).flatMap(({ variable, steps }) =>
+    steps.filter(
       (step) => counts || variable !== null || step.variable !== null || !(findsAllEnds(step) || isProduct(step)),
     ),
   );
-  const conditions = patternsInExpressions(condition ?? []).filter((step) => !findsAllEnds(step));
-  const values = patternsInExpressions(isMatch ? [] : body);
+  const conditions = stepsInExpressions(condition ?? []).filter((step) => !findsAllEnds(step));
+  const values = stepsInExpressions(isMatch(clause) ? [] : body);
   return [...matched, ...conditions, ...values].filter(({ length }) => length !== null);
 };
 
 /** Whether a path that ends at its first node met twice is enough to reach every end of a walk. */
-const findsAllEnds = ({ length, directed }: Relationship): boolean =>
-  length === null || length.most === 0 || length.most === 1 || length.least === 0 || (directed && length.least === 1);
+const findsAllEnds = ({ length, direction }: Step): boolean =>
+  length === null ||
+  length.most === 0 ||
+  length.most === 1 ||
+  length.least === 0 ||
+  (direction !== 'both' && length.least === 1);
 
 /** Whether the engine multiplies matrices, which it does right in a direction. */
-const isProduct = ({ length, directed }: Relationship): boolean =>
-  directed && length?.least != null && length.least === length.most;
+const isProduct = ({ length, direction }: Step): boolean =>
+  direction !== 'both' && length?.least != null && length.least === length.most;

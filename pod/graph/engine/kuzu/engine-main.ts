@@ -25,6 +25,9 @@ const answers: Answers = {
   load: (kind, table, parquetFiles) => database().load(kind, table, parquetFiles),
   finishLoading: () => database().finishLoading(),
   query: (query) => database().query(query),
+  openExport: (query, format) => database().openExport(query, format),
+  readExport: (id) => database().exports.read(id),
+  closeExport: (id) => Promise.resolve(database().exports.close(id)),
   writeNodes: (write) => database().writeNodes(write),
 };
 

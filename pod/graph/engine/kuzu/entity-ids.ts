@@ -3,6 +3,8 @@ import { type ColumnType } from '../column-type';
 import { type GraphSchema, nodeIdJson } from '../graph-schema';
 import { encodeScalar } from './encode-scalar';
 import { idText, isRawEntity, isRawId, isRecord, type RawId } from './entity';
+import { type RawRow } from './encode-rows';
+import { type ResultColumn } from './exact-columns';
 import { exactType } from './exact-type';
 import { kuzuType, quoteName } from './kuzu-type';
 import { readRows, singleResult } from './read-rows';
@@ -77,6 +79,23 @@ export const createEntityIds = (schema: GraphSchema, tableNames: ReadonlyMap<num
     known.get(idText(id)) ?? JSON.stringify(`${shownName(tableNames.get(id.table) ?? String(id.table))}:${id.offset}`);
 
   return { collect, resolve, idOf };
+};
+
+export const mayHoldEntities = ({ type }: ResultColumn): boolean =>
+  type.kind !== 'scalar' || type.name === 'INTERNAL_ID';
+
+/** Looks up the ids of the nodes in some rows that are not known yet. */
+export const resolveIds = async (
+  rows: readonly RawRow[],
+  columns: readonly ResultColumn[],
+  ids: EntityIds,
+  connection: Connection,
+): Promise<void> => {
+  const missing = new Map<string, RawId>();
+  for (const { name } of columns.filter(mayHoldEntities)) {
+    for (const row of rows) ids.collect(row[name], missing);
+  }
+  if (missing.size > 0) await ids.resolve(missing, connection);
 };
 
 const scalarName = (type: ColumnType): string => (type.kind === 'scalar' ? type.name : type.kind);

@@ -36,6 +36,11 @@ export const exactType = (type: ColumnType): ColumnType | null => {
   }
 };
 
+const ALWAYS_EXACT = new Set(['STRING', 'DOUBLE', 'FLOAT', 'BOOL', 'INT32', 'INT16', 'INT8', 'DATE', 'UUID', 'BLOB']);
+
+/** Whether no value of a column of the type can come out rounded. */
+export const isAlwaysExact = (type: ColumnType): boolean => type.kind === 'scalar' && ALWAYS_EXACT.has(type.name);
+
 /** Whether values of the type may come out rounded without any sign of it. */
 export const mayRoundUnseen = (type: ColumnType): boolean => {
   if (type.kind === 'scalar') return ROUNDED_UNSEEN.test(type.name);

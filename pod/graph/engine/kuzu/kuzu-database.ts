@@ -1,9 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { Connection, Database } from './binding';
 import { type Either } from 'fp-ts/Either';
+import { type ExportFormat } from '../../../../adapters/contracts/graph-pod/export-formats';
 import { type GraphAnswer, type GraphQuery, type NodeWrite, type QueryFailure, type TableKind } from '../graph-engine';
 import { withNodeProperty, type GraphProperty, type GraphSchema } from '../graph-schema';
 import { createEntityIds, type EntityIds } from './entity-ids';
+import { OpenExports } from './open-exports';
 import { QueryAnswerer } from './query-answerer';
 import { readRows, singleResult } from './read-rows';
 import { ReadSession } from './read-session';
@@ -45,6 +47,7 @@ export class KuzuDatabase {
   private readonly parquetFiles = new Map<string, readonly string[]>();
   private ids: EntityIds | null = null;
   private readonly queries: QueryAnswerer;
+  readonly exports = new OpenExports();
   /** With the engine's names of tables. */
   private schema: GraphSchema;
   private names: TableNames;
@@ -118,6 +121,11 @@ export class KuzuDatabase {
 
   query(query: GraphQuery): Promise<Either<QueryFailure, GraphAnswer>> {
     return this.queries.answer(query);
+  }
+
+  /** Answers the number by which the export is read and closed. */
+  async openExport(query: GraphQuery, format: ExportFormat): Promise<Either<QueryFailure, number>> {
+    return this.exports.add(await this.queries.openExport(query, format));
   }
 
   async writeNodes(asked: NodeWrite): Promise<number> {

@@ -1,31 +1,38 @@
 import { rm } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type ExportFormat } from '../../../../adapters/contracts/graph-pod/export-formats';
 import { type EngineFailure } from '../engine-failure';
 import { EngineSupervisor } from '../engine-supervisor';
+import { exportedRows, type ExportedRows } from '../export/exported-rows';
 import {
   type EngineOptions,
   type GraphAnswer,
   type GraphEngine,
   type GraphQuery,
   type NodeWrite,
+  type QueryFailure,
+  type QueryClient,
   type TableKind,
 } from '../graph-engine';
 import { withNodeProperty, type GraphSchema } from '../graph-schema';
-import { analyseQuery } from '../query/analyse-query';
 import { createQueryCache } from '../query/query-cache';
 import { type DatabaseOptions } from './kuzu-database';
+import { analyseKuzuQuery } from './kuzu-query';
 import { startKuzuProcess, type KuzuProcess } from './kuzu-process';
 import { type EngineCallName, type EngineCalls } from './protocol';
-import { VOCABULARY } from './vocabulary';
+import { unmatchableStep } from './unmatchable-steps';
 import { walkWarnings } from './walk-warnings';
 
 const SMALLEST_POOL_BYTES = 64 * 1024 * 1024;
+/** A query gets all workers of the engine but one and keeps them to its end; a second one gets the last. */
+const QUERIES_WORKED_ON = Math.min(2, availableParallelism());
 
 /** Kuzu, an embedded database, in a child process that is restarted on the files of the loaded database. */
 export class KuzuEngine implements GraphEngine {
   readonly kind = 'graphdb_a';
-  readonly analyse = createQueryCache((text) => analyseQuery(text, VOCABULARY));
+  readonly analyse = createQueryCache(analyseKuzuQuery);
   readonly procedures = null;
   /** What follows NaN may be lost, see `findLostNumbers`; the order of edges and of what is inside values cannot be chosen. */
   readonly storesNaN = 'node properties';
@@ -45,6 +52,8 @@ export class KuzuEngine implements GraphEngine {
     };
     this.supervisor = new EngineSupervisor({
       onCrash,
+      endOverdueAfterMs: 500,
+      worksOn: QUERIES_WORKED_ON,
       launch: async (onSpawn) => {
         const started = startKuzuProcess();
         onSpawn(started);
@@ -88,12 +97,33 @@ export class KuzuEngine implements GraphEngine {
     return right(undefined);
   }
 
-  query(query: GraphQuery) {
-    return this.supervisor.query(query, async (process, limited) => {
-      const answer = await process.call('query', limited);
-      if (isLeft(answer)) return left({ kind: 'crashed', message: answer.left.reason });
-      return isLeft(answer.right) ? answer.right : right(this.withWarnings(query.text, answer.right.right));
-    });
+  async query(query: GraphQuery, client?: QueryClient) {
+    const refusal = this.refusalOf(query);
+    if (refusal !== null) return left(refusal);
+    return this.supervisor.query(
+      query,
+      async (process, limited) => {
+        const answer = await process.call('query', limited);
+        if (isLeft(answer)) return left({ kind: 'crashed', message: answer.left.reason });
+        return isLeft(answer.right) ? answer.right : right(this.withWarnings(query.text, answer.right.right));
+      },
+      client,
+    );
+  }
+
+  async exportRows(query: GraphQuery, format: ExportFormat, client?: QueryClient) {
+    const refusal = this.refusalOf(query);
+    if (refusal !== null) return left(refusal);
+    return this.supervisor.query(
+      query,
+      async (process, limited) => {
+        const opened = await process.call('openExport', limited, format);
+        if (isLeft(opened)) return left({ kind: 'crashed', message: opened.left.reason });
+        return isLeft(opened.right) ? opened.right : right(rowsOf(process, opened.right.right));
+      },
+      client,
+      (rows) => rows,
+    );
   }
 
   async writeNodes(write: NodeWrite) {
@@ -110,6 +140,11 @@ export class KuzuEngine implements GraphEngine {
 
   close() {
     return this.supervisor.end();
+  }
+
+  private refusalOf({ text }: GraphQuery): QueryFailure | null {
+    const refusal = this.schema === null ? null : unmatchableStep(this.analyse(text), this.schema);
+    return refusal === null ? null : { kind: 'rejected', ...refusal };
   }
 
   private withWarnings(text: string, answer: GraphAnswer): GraphAnswer {
@@ -130,3 +165,13 @@ const isIncompressible = ({ nodeTables, edgeTables }: GraphSchema): boolean =>
     ...nodeTables.map(({ primaryKey }) => primaryKey),
     ...[...nodeTables, ...edgeTables].flatMap((t) => t.properties),
   ].some(({ holds }) => holds?.includes('incompressible') ?? false);
+
+const rowsOf = (process: KuzuProcess, id: number): ExportedRows =>
+  exportedRows(
+    async () => {
+      const piece = await process.call('readExport', id);
+      if (isLeft(piece)) throw new Error(piece.left.reason);
+      return piece.right;
+    },
+    () => process.call('closeExport', id),
+  );

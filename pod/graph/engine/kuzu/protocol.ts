@@ -1,4 +1,5 @@
 import { type Either } from 'fp-ts/Either';
+import { type ExportFormat } from '../../../../adapters/contracts/graph-pod/export-formats';
 import { type GraphAnswer, type GraphQuery, type NodeWrite, type QueryFailure, type TableKind } from '../graph-engine';
 import { type GraphSchema } from '../graph-schema';
 import { type DatabaseOptions } from './kuzu-database';
@@ -13,6 +14,12 @@ export interface EngineCalls {
   readonly load: (kind: TableKind, table: string, parquetFiles: readonly string[]) => number;
   readonly finishLoading: () => string | null;
   readonly query: (query: GraphQuery) => Either<QueryFailure, GraphAnswer>;
+  /** Runs a query all of whose rows are wanted; answers a number to read them by. */
+  readonly openExport: (query: GraphQuery, format: ExportFormat) => Either<QueryFailure, number>;
+  /** The next piece, null behind the last one. */
+  readonly readExport: (id: number) => Uint8Array | null;
+  /** Has to follow every opened export. */
+  readonly closeExport: (id: number) => void;
   readonly writeNodes: (write: NodeWrite) => number;
 }
 

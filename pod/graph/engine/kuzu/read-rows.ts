@@ -3,25 +3,35 @@ import { type QueryResult } from './binding';
 
 const ROWS_PER_TURN = 2_000;
 
-/**
- * Reads rows in order until there are no more or `limit` is reached. Reading synchronously is forty times faster
- * than the binding's `getAll`; giving way now and then keeps other queries going.
- */
-export const readRows = async (
-  result: QueryResult,
-  take: (row: Readonly<Record<string, unknown>>) => unknown,
-  limit = Infinity,
-): Promise<void> => {
+type Row = Readonly<Record<string, unknown>>;
+
+/** Reads rows in order until there are no more or `limit` is reached, and closes the result. */
+export const readRows = async (result: QueryResult, take: (row: Row) => unknown, limit = Infinity): Promise<void> => {
   try {
-    for (let count = 0; count < limit && result.hasNext(); count++) {
-      const row = result.getNextSync();
-      if (row === null) return;
-      take(row);
-      if (count % ROWS_PER_TURN === ROWS_PER_TURN - 1) await nextTurn();
-    }
+    await forEachRow(result, take, limit);
   } finally {
     result.close();
   }
+};
+
+/**
+ * The same, without closing it. Reading synchronously is forty times faster than the binding's `getAll`; giving way now
+ * and then keeps other queries going.
+ */
+export const forEachRow = async (result: QueryResult, take: (row: Row) => unknown, limit = Infinity): Promise<void> => {
+  for (let count = 0; count < limit && result.hasNext(); count++) {
+    const row = result.getNextSync();
+    if (row === null) return;
+    take(row);
+    if (count % ROWS_PER_TURN === ROWS_PER_TURN - 1) await nextTurn();
+  }
+};
+
+/** The next rows, fewer than `count` only at the end. */
+export const takeRows = (result: QueryResult, count: number): readonly Row[] => {
+  const rows: Row[] = [];
+  while (rows.length < count && result.hasNext()) rows.push(result.getNextSync() ?? {});
+  return rows;
 };
 
 /** The result of a text with one statement. */

@@ -3,23 +3,19 @@ import { type AnalysedQuery } from '../query/analyse-query';
 import { type PlacedToken } from '../query/word-roles';
 import { quoteName } from './kuzu-type';
 import { type TableNames } from './table-names';
-import { insertion, type TextEdit } from '../query/text-edits';
+import { type TextEdit } from '../query/text-edits';
 
 /**
- * Puts the engine's names of tables in the place of labels and edge types in patterns, and takes off what these have
- * more where `label(n)` answers them. Nothing for a graph whose tables are called as people call them.
+ * Puts the engine's names of tables in the place of labels and edge types in patterns. Nothing for a graph whose tables are
+ * called as people call them.
  */
 export const renamedTables = ({ tokens }: AnalysedQuery, names: TableNames): readonly TextEdit[] => {
   if (!names.differ) return [];
   const kinds = kindsOfTables(tokens);
   return tokens.flatMap((token, index) => {
     const kind = kinds[index];
-    const name = nameOf(token);
-    if (kind !== undefined) {
-      return [{ start: token.start, end: token.end, words: quoteName(names.tableOf(kind, name)) }];
-    }
-    const close = /^labels?$/i.test(name) ? endOfCall(tokens, index) : undefined;
-    return close === undefined ? [] : [insertion(token.start, 'split_part('), insertion(close.end, ", ' ', 1)")];
+    if (kind === undefined) return [];
+    return [{ start: token.start, end: token.end, words: quoteName(names.tableOf(kind, nameOf(token))) }];
   });
 };
 
@@ -48,9 +44,3 @@ const kindInBracket = (tokens: readonly PlacedToken[], open = -1): TableKind | u
 
 /** What the grammar takes for a dash in patterns. */
 const DASH = /^[-\u00ad\u2010-\u2015\u2212\ufe58\ufe63\uff0d]$/;
-
-const endOfCall = (tokens: readonly PlacedToken[], index: number): PlacedToken | undefined => {
-  const open = tokens[index + 1];
-  if (open?.text !== '(' || tokens[index - 1]?.text === '.') return undefined;
-  return tokens.find(({ text, depth }, at) => at > index && text === ')' && depth === open.depth);
-};

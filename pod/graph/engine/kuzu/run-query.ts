@@ -1,23 +1,18 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { answerTypeName } from '../column-type';
-import { type GraphAnswer } from '../graph-engine';
-import { encodeRows, type RawRow } from './encode-rows';
+import { type QueryResult } from './binding';
 import { type EncodingContext } from './value-encoder';
-import { type RawId } from './entity';
 import { type EntityIds } from './entity-ids';
 import { mergePlans, exactColumns, type ExactPlan, type ResultColumn } from './exact-columns';
 import { type StatementFailure } from './kuzu-error';
 import { parseKuzuType } from './kuzu-type';
 import { type AnalysedQuery } from '../query/analyse-query';
+import { columnTitles } from '../query/column-titles';
 import { type ProjectionItem } from '../query/result-shape';
 import { type EngineParameters } from './parameters';
-import { readRows } from './read-rows';
 import { type ReadSession } from './read-session';
 import { type TableNames } from './table-names';
 import { editedText, type TextEdit } from '../query/text-edits';
 
-const MAX_ROWS = 100_000;
-const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_ATTEMPTS = 4;
 
 /** A query and how it goes to the engine. */
@@ -28,6 +23,8 @@ export interface KuzuQuery {
   /** Those that go beside the text. */
   readonly parameters: EngineParameters;
   readonly skipsBlocks: boolean;
+  /** Rows above which the engine need not compute more; null for all. */
+  readonly mostRows: number | null;
 }
 
 /** What a query needed to come out exact the last time, and its columns. */
@@ -38,8 +35,8 @@ export interface KnownPlan {
 
 export const NO_PLAN: KnownPlan = { plan: new Map(), columns: [] };
 
-export interface AnswerWithPlan {
-  readonly answer: GraphAnswer;
+export interface AnswerWithPlan<A> {
+  readonly answer: A;
   readonly plan: KnownPlan;
 }
 
@@ -52,16 +49,37 @@ export interface QueryGraph {
   readonly skipsBlocks: boolean;
 }
 
+/** A result with what is needed to read it. */
+export interface OpenedResult {
+  readonly result: QueryResult;
+  readonly columns: readonly ResultColumn[];
+  /** What people call the columns. */
+  readonly names: readonly string[];
+  readonly plan: ExactPlan;
+  readonly graph: QueryGraph;
+  readonly session: ReadSession;
+}
+
+/** What has to be fetched exactly before the rows can be answered. */
+interface Inexact {
+  readonly kind: 'inexact';
+  readonly needs: ExactPlan;
+}
+
+/** Makes an answer of a result, and closes the result then or later. */
+export type ReadResult<A> = (opened: OpenedResult) => Promise<Either<StatementFailure | Inexact, A>>;
+
 /**
- * Runs a reading statement and encodes its rows. When a value may have been rounded on its way out of the engine, the
+ * Runs a reading statement and reads its rows. When a value may have been rounded on its way out of the engine, the
  * query runs again with columns added that carry it exactly; the plan it answers makes the next time one run.
  */
-export const runQuery = async (
+export const runQuery = async <A>(
   session: ReadSession,
-  { analysed, edits, parameters, skipsBlocks }: KuzuQuery,
+  { analysed, edits, parameters, skipsBlocks, mostRows }: KuzuQuery,
   graph: QueryGraph,
   known: KnownPlan,
-): Promise<Either<StatementFailure, AnswerWithPlan>> => {
+  read: ReadResult<A>,
+): Promise<Either<StatementFailure, AnswerWithPlan<A>>> => {
   const { projections, limited } = analysed.result;
   const expressionText = (item: ProjectionItem): string => itemText(analysed, edits, item);
   let { plan, columns } = known;
@@ -69,26 +87,19 @@ export const runQuery = async (
     const added = plan.size === 0 ? [] : exactColumns(projections, expressionText, plan, columns);
     if (added === null) break;
     const text = editedText(analysed.text, [...edits, ...added]);
-    const result = await session.run(limited ? text : `${text} LIMIT ${MAX_ROWS + 1}`, parameters, skipsBlocks);
+    const limit = limited || mostRows === null ? '' : ` LIMIT ${mostRows + 1}`;
+    const result = await session.run(text + limit, parameters, skipsBlocks);
     if (isLeft(result)) return result;
-    const total = result.right.getNumTuples();
     columns = ownColumns(result.right.getColumnNamesSync(), result.right.getColumnDataTypesSync(), plan);
-    const rows: RawRow[] = [];
-    await readRows(result.right, (row) => rows.push(row), MAX_ROWS);
-    await resolveIds(rows, columns, graph.ids, session);
-    const encoded = await encodeRows(rows, columns, plan, graph.context, MAX_BYTES);
-    if (encoded.needs.size > 0) {
-      plan = mergePlans(plan, encoded.needs);
-      continue;
-    }
-    const answer: GraphAnswer = {
-      columns: columnNames(columns, analysed),
-      columnTypes: columns.map(({ type }) => answerTypeName(type)),
-      rowsJson: `[${encoded.rows.join(',')}]`,
-      rowCount: encoded.rows.length,
-      truncated: encoded.rows.length < total,
-    };
-    return right({ answer, plan: plan.size === 0 ? NO_PLAN : { plan, columns } });
+    const names = columnTitles(
+      analysed,
+      columns.map(({ name }) => name),
+    );
+    const answer = await read({ result: result.right, columns, names, plan, graph, session });
+    if (!isLeft(answer)) return right({ answer: answer.right, plan: plan.size === 0 ? NO_PLAN : { plan, columns } });
+    result.right.close();
+    if (answer.left.kind !== 'inexact') return left(answer.left);
+    plan = mergePlans(plan, answer.left.needs);
   }
   const names = [...plan.keys()].map((index) => columns[index]?.name ?? `column ${index + 1}`);
   const message =
@@ -107,28 +118,4 @@ const ownColumns = (names: readonly string[], types: readonly string[], plan: Ex
   return names
     .slice(0, names.length - added)
     .map((name, index) => ({ name, type: parseKuzuType(types[index] ?? 'STRING') }));
-};
-
-const resolveIds = async (
-  rows: readonly RawRow[],
-  columns: readonly ResultColumn[],
-  ids: EntityIds,
-  { connection }: ReadSession,
-): Promise<void> => {
-  const missing = new Map<string, RawId>();
-  for (const { name, type } of columns) {
-    const mayHoldEntities = type.kind !== 'scalar' || type.name === 'INTERNAL_ID';
-    if (mayHoldEntities) for (const row of rows) ids.collect(row[name], missing);
-  }
-  if (missing.size > 0) await ids.resolve(missing, connection);
-};
-
-/** The engine names a column without alias after its expression, which it spells its own way where it has parameters. */
-const columnNames = (columns: readonly ResultColumn[], analysed: AnalysedQuery): readonly string[] => {
-  const items = analysed.result.projections[0]?.items ?? [];
-  return columns.map(({ name }, index) => {
-    const item = items.length === columns.length ? items[index] : undefined;
-    const parameterized = item?.expression.some(({ kind }) => kind === 'parameter') ?? false;
-    return item === undefined || item.aliased || !parameterized ? name : itemText(analysed, [], item);
-  });
 };

@@ -1,43 +1,85 @@
 import { type GraphSchema } from '../graph-schema';
 import { type AnalysedQuery } from '../query/analyse-query';
-import { allClauses } from '../query/clauses';
-import { pathPatterns, type Relationship } from '../query/patterns';
+import { allClauses, allParts, isMatch, type Clause } from '../query/clauses';
+import { pathPatterns, plainName, type PathPattern, type PatternNode, type Step } from '../query/patterns';
 
-/** One sentence for each pattern whose walks the engine counts wrongly in this graph, where the result may show it. */
+/** One sentence for each pattern the engine may answer otherwise than by all walks in this graph, where it may show. */
 export const walkWarnings = (
   { text, start, query, counting }: AnalysedQuery,
   { edgeTables }: GraphSchema,
 ): readonly string[] => {
   const isExplained = start > 0;
   if (isExplained) return [];
+  const textOf = ({ tokens }: Step): string => text.slice(tokens[0]?.start, tokens.at(-1)?.end);
   const loops = edgeTables.filter(({ hasLoops }) => hasLoops).map(({ type }) => type);
-  const warnings = allClauses(query)
-    .filter((clause) => counting.has(clause) && (clause.name === 'MATCH' || clause.name === 'OPTIONAL MATCH'))
-    .flatMap(({ body }) => pathPatterns(body))
-    .flatMap(({ relationships }) => relationships)
-    .flatMap((step) => {
-      const pattern = text.slice(step.tokens[0]?.start, step.tokens.at(-1)?.end);
-      const found = loops.filter((type) => step.types.length === 0 || step.types.includes(type));
-      return [
-        ...(!step.directed && found.length > 0 ? [loopWarning(pattern, found)] : []),
-        ...(startsAtItself(step) ? [startWarning(pattern)] : []),
-      ];
-    });
-  return [...new Set(warnings)];
+  const warnings = allClauses(query).flatMap((clause) => [
+    ...pathsOf(clause).flatMap(optionalPathWarning(clause)),
+    ...stepsOf(clause).flatMap((step) => [
+      ...(counting.has(clause) ? loopWarnings(step, textOf(step), loops) : []),
+      ...zeroWarnings(step, textOf(step)),
+    ]),
+  ]);
+  const circles = allParts(query).flatMap((clauses) => stepsThatCloseCircles(clauses.filter((it) => counting.has(it))));
+  return [...new Set([...warnings, ...circles.map((step) => circleWarning(textOf(step)))])];
 };
 
-const loopWarning = (pattern: string, types: readonly string[]): string =>
-  `Kuzu finds a loop twice in ${pattern}, because it has no direction: ${types.join(', ')} has edges from a node to ` +
-  'itself. Give it a direction, or count with DISTINCT.';
+const pathsOf = (clause: Clause): readonly PathPattern[] => (isMatch(clause) ? pathPatterns(clause.body) : []);
+const stepsOf = (clause: Clause): readonly Step[] => pathsOf(clause).flatMap(({ steps }) => steps);
 
-/** `*0..2` and more: where a walk comes back to where it starts, walks are counted more than once. */
-const startsAtItself = ({ length }: Relationship): boolean =>
-  length !== null &&
-  !length.restricted &&
-  !(length.least !== null && length.least > 0) &&
-  length.most !== 0 &&
-  length.most !== 1;
+const loopWarnings = ({ direction, types }: Step, pattern: string, loops: readonly string[]): readonly string[] => {
+  const found = loops.filter((type) => types.length === 0 || types.includes(type));
+  if (direction !== 'both' || found.length === 0) return [];
+  return [
+    `Kuzu finds a loop twice in ${pattern}, because it has no direction: ${found.join(', ')} has edges from a node to ` +
+      'itself. Give it a direction, or count with DISTINCT.',
+  ];
+};
 
-const startWarning = (pattern: string): string =>
-  `Kuzu may count walks of ${pattern} more than once where they come back to their first node. ` +
-  'Begin with length 1, and add the nodes themselves where you need them.';
+const zeroWarnings = ({ length }: Step, pattern: string): readonly string[] => {
+  if (length === null || length.restricted || (length.least ?? 0) > 0) return [];
+  return [
+    `Kuzu may not answer ${pattern} right: with length 0 it finds only nodes of the labels its edges have, and counts ` +
+      'walks that come back to their first node more than once. Begin with length 1, and match the nodes apart.',
+  ];
+};
+
+const circleWarning = (pattern: string): string =>
+  `Kuzu may answer too few rows where edges are parallel, because ${pattern} closes a circle of steps. Match the ends ` +
+  'first, keep them with WITH, and match this step in a MATCH of its own.';
+
+const optionalPathWarning =
+  ({ name }: Clause) =>
+  ({ variable }: PathPattern): readonly string[] =>
+    variable === null || name !== 'OPTIONAL MATCH'
+      ? []
+      : [
+          `Kuzu never makes ${variable} null, also where its OPTIONAL MATCH finds nothing; ask one of its nodes instead.`,
+        ];
+
+/**
+ * Steps between nodes that steps before connect already: the engine joins all of them at once then, and takes parallel
+ * edges for one. It plans each MATCH with those before it, up to a WITH.
+ */
+const stepsThatCloseCircles = (clauses: readonly Clause[]): readonly Step[] => {
+  let connected = new Map<Node, Node>();
+  return clauses.flatMap((clause) => {
+    if (clause.name === 'WITH') connected = new Map();
+    const known = clause.name === 'OPTIONAL MATCH' ? new Map<Node, Node>() : connected;
+    return stepsOf(clause).filter((step) => !connects(step, known));
+  });
+};
+
+/** What stands for a node: its name, or itself. */
+type Node = string | PatternNode;
+
+const connects = ({ left, right }: Step, connected: Map<Node, Node>): boolean => {
+  const [from, to] = [left, right].map((node) => (node.variable === null ? node : plainName(node.variable)));
+  if (from === undefined || to === undefined || from === to) return true;
+  const rootOf = (node: Node): Node => {
+    const next = connected.get(node);
+    return next === undefined ? node : rootOf(next);
+  };
+  const isNew = rootOf(from) !== rootOf(to);
+  if (isNew) connected.set(rootOf(from), rootOf(to));
+  return isNew;
+};

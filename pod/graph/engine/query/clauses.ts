@@ -42,8 +42,15 @@ export const readingQuery = (tokens: readonly PlacedToken[]): ReadingQuery => {
 };
 
 /** All clauses, those of subqueries included. */
-export const allClauses = ({ parts }: ReadingQuery): readonly Clause[] =>
-  parts.flat().flatMap((clause) => [clause, ...clause.subqueries.flatMap(({ query }) => allClauses(query))]);
+export const allClauses = (query: ReadingQuery): readonly Clause[] => allParts(query).flat();
+
+/** The parts of a query, and those of its subqueries. */
+export const allParts = (query: ReadingQuery): readonly (readonly Clause[])[] => [
+  ...query.parts,
+  ...query.parts.flat().flatMap(({ subqueries }) => subqueries.flatMap((subquery) => allParts(subquery.query))),
+];
+
+export const isMatch = ({ name }: Clause): boolean => name === 'MATCH' || name === 'OPTIONAL MATCH';
 
 const beginsClause = (tokens: readonly PlacedToken[], index: number): boolean => {
   const [before, token] = [tokens[index - 1], tokens[index]];

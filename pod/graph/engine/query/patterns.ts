@@ -7,15 +7,25 @@ export interface PathPattern {
   readonly variable: string | null;
   /** The names of its nodes and relationships, likewise. */
   readonly variables: readonly string[];
+  readonly nodes: readonly PatternNode[];
   /** None for `shortestPath(…)`, which answers one path however many there are. */
-  readonly relationships: readonly Relationship[];
+  readonly steps: readonly Step[];
 }
 
-export interface Relationship {
+export interface PatternNode {
+  readonly variable: string | null;
+  /** Empty: any. */
+  readonly labels: readonly string[];
+}
+
+/** A relationship between two nodes, in the order of the text. */
+export interface Step {
+  readonly left: PatternNode;
+  readonly right: PatternNode;
   readonly variable: string | null;
   /** Empty: any. */
   readonly types: readonly string[];
-  readonly directed: boolean;
+  readonly direction: 'right' | 'left' | 'both';
   /** What its `*` says; null for a single step. */
   readonly length: PathLength | null;
   /** From its first dash or arrow head to its last. */
@@ -44,42 +54,54 @@ export const pathPatterns = (body: readonly PlacedToken[]): readonly PathPattern
     return { variable, ...readChain(isNamed ? tokens.slice(2) : tokens) };
   });
 
-type Chain = Pick<PathPattern, 'variables' | 'relationships'>;
+type Chain = Omit<PathPattern, 'variable'>;
 
 const readChain = (tokens: readonly PlacedToken[]): Chain => {
   const [first, second] = tokens;
   if (first?.kind === 'word' && second?.text === '(') {
-    const { variables } = readChain(tokens.slice(2, closing(tokens, 1)));
-    return { variables, relationships: [] };
+    return { ...readChain(tokens.slice(2, closing(tokens, 1))), steps: [] };
   }
   if (first?.text === '(' && second?.text === '(') return readChain(tokens.slice(1, closing(tokens, 0)));
-  const nodes = tokens.flatMap(({ text, depth }, index) => (text === '(' && depth === first?.depth ? [index] : []));
-  const relationships = nodes.slice(1).flatMap((node, at) => {
-    const between = tokens.slice(closing(tokens, nodes[at] ?? 0) + 1, node);
-    return between.some(isDash) ? [relationshipOf(between)] : [];
+  const opens = tokens.flatMap(({ text, depth }, index) => (text === '(' && depth === first?.depth ? [index] : []));
+  const nodes = opens.map((open) => nodeAt(tokens, open));
+  const steps = opens.slice(1).flatMap((open, at) => {
+    const between = tokens.slice(closing(tokens, opens[at] ?? 0) + 1, open);
+    const [left, right] = [nodes[at], nodes[at + 1]];
+    return left !== undefined && right !== undefined && between.some(isDash) ? [stepOf(left, between, right)] : [];
   });
-  const names = [...nodes.map((node) => nameAt(tokens, node + 1)), ...relationships.map(({ variable }) => variable)];
-  return { variables: names.filter((name) => name !== null), relationships };
+  const names = [...nodes, ...steps].map(({ variable }) => variable);
+  return { variables: names.filter((name) => name !== null), nodes, steps };
 };
 
-/** The relationships of patterns that are conditions or values: `WHERE NOT (a)-[:KNOWS]->()`. */
-export const patternsInExpressions = (tokens: readonly PlacedToken[]): readonly Relationship[] =>
+/** The steps with brackets of patterns that are conditions or values: `WHERE NOT (a)-[:KNOWS]->()`. */
+export const stepsInExpressions = (tokens: readonly PlacedToken[]): readonly Step[] =>
   tokens.flatMap(({ text }, open) => {
+    if (text !== '[') return [];
     const close = closing(tokens, open);
     const from = tokens[open - 2]?.text === ')' ? open - 1 : open - 2;
     const to = tokens[close + 2]?.text === '(' ? close + 2 : close + 3;
-    const isPattern = text === '[' && tokens[from - 1]?.text === ')' && tokens[to]?.text === '(';
-    return isPattern ? [relationshipOf(tokens.slice(from, to))] : [];
+    if (tokens[from - 1]?.text !== ')' || tokens[to]?.text !== '(') return [];
+    const depth = tokens[to].depth;
+    const leftOpen = tokens.findLastIndex((token, at) => at < from && token.text === '(' && token.depth === depth);
+    return [stepOf(nodeAt(tokens, leftOpen), tokens.slice(from, to), nodeAt(tokens, to))];
   });
 
-const relationshipOf = (tokens: readonly PlacedToken[]): Relationship => {
+const nodeAt = (tokens: readonly PlacedToken[], open: number): PatternNode => {
+  const inside = tokens.slice(open + 1, closing(tokens, open));
+  return { variable: nameAt(inside, 0), labels: namesAfterColon(inside) };
+};
+
+const stepOf = (left: PatternNode, tokens: readonly PlacedToken[], right: PatternNode): Step => {
   const open = tokens.findIndex(({ text }) => text === '[');
   const detail = open < 0 ? [] : tokens.slice(open + 1, closing(tokens, open));
-  const [first, last] = [tokens[0]?.text ?? '', tokens.at(-1)?.text ?? ''];
+  const pointsLeft = LEFT_HEAD.test(tokens[0]?.text ?? '');
+  const pointsRight = RIGHT_HEAD.test(tokens.at(-1)?.text ?? '');
   return {
+    left,
+    right,
     variable: nameAt(detail, 0),
-    types: typesOf(detail),
-    directed: LEFT_HEAD.test(first) !== RIGHT_HEAD.test(last),
+    types: namesAfterColon(detail),
+    direction: pointsLeft === pointsRight ? 'both' : pointsLeft ? 'left' : 'right',
     length: lengthOf(detail),
     tokens,
   };
@@ -97,7 +119,7 @@ const nameAt = (tokens: readonly PlacedToken[], index: number): string | null =>
 export const plainName = (name: string): string => (name.startsWith('`') ? name.slice(1, -1) : name);
 
 /** `:A|B` and `:A|:B`, at the begin of what stands in the brackets. */
-const typesOf = (detail: readonly PlacedToken[]): readonly string[] => {
+const namesAfterColon = (detail: readonly PlacedToken[]): readonly string[] => {
   const from = detail.findIndex(({ text }, index) => text === ':' && index <= 1);
   if (from < 0) return [];
   const after = detail.slice(from);

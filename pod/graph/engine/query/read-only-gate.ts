@@ -1,16 +1,20 @@
 import { type CypherToken } from './cypher-tokens';
+import { type NestingLimits } from './text-limits';
 import { beginsSubquery, type Misplaced, type PlacedToken, type PlacedTokens, type SubqueryWord } from './word-roles';
 
 /** What an engine lets a query call. Names in upper case, procedures with their dots. */
 export interface QueryVocabulary {
   readonly functions: ReadonlySet<string>;
   readonly procedures: ReadonlySet<string>;
+  /** Procedures that are not called by queries, with where they are. */
+  readonly elsewhere: ReadonlyMap<string, string>;
   /** Words that may stand before a parenthesis without calling anything; none of them is the name of a function. */
   readonly keywords: ReadonlySet<string>;
   /** What the engine reads as a block comment; sticky. */
   readonly comment: RegExp;
   /** What may stand before the braces of a query inside the query. */
   readonly subqueries: ReadonlySet<SubqueryWord>;
+  readonly nesting: NestingLimits;
 }
 
 /** Why a query is not let through. */
@@ -67,6 +71,10 @@ const misplacedMessage = ({ problem }: Misplaced, token: CypherToken | undefined
 
 const complaintAt = (tokens: readonly PlacedToken[], index: number, vocabulary: QueryVocabulary): string | null => {
   const token = tokens[index];
+  // `1. CREATE (n)` would be a property of a number here, and may be a number and a clause to an engine.
+  if (token?.text === '.' && tokens[index - 1]?.kind === 'number') {
+    return `A number has digits behind its point: write ${tokens[index - 1]?.text}.0.`;
+  }
   if (token?.kind !== 'word' && token?.kind !== 'quoted_name') return null;
   const subquery = beginsSubquery(tokens, index + 1);
   if (subquery !== null) {
@@ -85,11 +93,13 @@ const INSTEAD: Readonly<Record<SubqueryWord, string>> = {
 const procedureComplaint = (
   tokens: readonly CypherToken[],
   index: number,
-  { procedures }: QueryVocabulary,
+  { procedures, elsewhere }: QueryVocabulary,
 ): string | null => {
   const open = tokens.findIndex((token, at) => at > index && token.text === '(');
   const name = nameText(tokens.slice(index + 1, open < 0 ? index + 1 : open));
   if (name !== null && procedures.has(name)) return null;
+  const place = elsewhere.get(name ?? '');
+  if (place !== undefined) return `${name?.toLowerCase()} does not heed the timeout of a query: ${place}.`;
   return `CALL takes one of these procedures: ${[...procedures].map((known) => known.toLowerCase()).join(', ')}.`;
 };
 
@@ -101,7 +111,7 @@ const functionComplaint = (
   let from = index;
   while (tokens[from - 1]?.text === '.' && from >= 2) from -= 2;
   const name = nameText(tokens.slice(from, index + 1));
-  if (name === null) return null;
+  if (name === null) return `${tokens[index]?.text} is a property here, and a property cannot be called.`;
   const keyword = tokens[index]?.kind === 'word' && from === index && keywords.has(name);
   if (keyword || functions.has(name) || procedures.has(name)) return null;
   return `There is no function ${name.toLowerCase()} that queries may call here.`;

@@ -81,6 +81,8 @@ export const placeTokens = (tokens: readonly CypherToken[], start: number): Plac
       expected = false;
     } else if (token.text === '.' && expected && previous?.text !== '{' && previous?.text !== ',') {
       return placed({ index, problem: 'operand' });
+    } else if (token.text === '..' && open.at(-1) !== '[') {
+      return placed({ index, problem: 'operand' });
     } else if (token.text === '*') {
       // `RETURN *` is complete, `2 * 3` is not.
       expected = !expected;

@@ -41,6 +41,17 @@ describe('an API from a table of endpoints', () => {
     });
   });
 
+  it('answers in another media type of the operation where the client prefers that', async () => {
+    const accepting = (accepted: string) => api.call('GET', '/api/large/3', { headers: { Accept: accepted } });
+    for (const accepted of ['text/csv', 'application/json;q=0.5, text/*']) {
+      const { headers, text } = await accepting(accepted);
+      expect([headers['content-type'], text]).toEqual(['text/csv; charset=utf-8', '0\n1\n']);
+    }
+    for (const accepted of ['*/*', 'application/json', 'image/png', 'text/csv;q=0.1, */*']) {
+      expect((await accepting(accepted)).body).toMatchObject({ data: [0, 1, 2, 3] });
+    }
+  });
+
   describe('checks in this order:', () => {
     it('identity before role, role before body', async () => {
       const broken = { raw: '{' };

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request as httpRequest } from 'node:http';
 import { type AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import express from 'express';
 import { left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
@@ -84,7 +85,12 @@ const endpoints = {
     summary: 'A body in pieces, of which those from 13 on cannot be read',
     access: 'anybody',
     params: IdParams,
-    success: { status: 200, shape: 'data', body: t.readonlyArray(t.number) },
+    success: {
+      status: 200,
+      shape: 'data',
+      body: t.readonlyArray(t.number),
+      media: { 'text/csv': 'a number per line' },
+    },
     errors: [],
   }),
   askPod: endpoint({
@@ -127,7 +133,14 @@ const handlers: Handlers<typeof endpoints, string> = {
     if (params.id === 13) throw new Error('a bug');
     return Promise.resolve(right({ body: undefined }));
   },
-  readLarge: ({ params }) => Promise.resolve(right({ body: [], bodyPieces: countTo(params.id) })),
+  readLarge: ({ params, mediaType }) =>
+    Promise.resolve(
+      right(
+        mediaType === null
+          ? { body: [], bodyPieces: countTo(params.id) }
+          : { body: [], bodyPieces: Readable.from(['0\n', '1\n']), mediaType },
+      ),
+    ),
   askPod: () => Promise.resolve(right({ body: '{"big": 9007199254740993}' })),
 };
 

@@ -41,6 +41,18 @@ const distancesOf = (matrix: readonly (readonly number[])[], weighted: boolean):
 };
 
 describe('on random graphs', () => {
+  test('weighted_degree without weights is degree_centrality times the other nodes, loops included', () => {
+    fc.assert(
+      fc.property(anyGraph, ({ nodes, edges, directed }) => {
+        fc.pre(nodes > 1);
+        const graph = graphOf(nodes, edges, { directed });
+        const shares = valuesOf(run('degree_centrality', graph)).map((share) => share * (nodes - 1));
+        const sums = valuesOf(run('weighted_degree', graph));
+        for (const [node, sum] of sums.entries()) expect(sum).toBeCloseTo(shares[node]!, 9);
+      }),
+    );
+  });
+
   test('the compact graph has the edges of the matrix, and its reverse the transposed ones', () => {
     fc.assert(
       fc.property(anyGraph, ({ nodes, edges, directed }) => {

@@ -45,7 +45,7 @@ describe('functions of the graph library', () => {
 
   test('a kernel of the same name goes before', () => {
     expect(findAlgorithm('pagerank')).toMatchObject({ engine: 'kernel' });
-    expect(findAlgorithm('weighted_degree')).toMatchObject({ engine: 'library', maxNodes: 50_000 });
+    expect(findAlgorithm('weighted_size')).toMatchObject({ engine: 'library', maxNodes: 50_000 });
     const names = GRAPH_LIBRARY.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
   });

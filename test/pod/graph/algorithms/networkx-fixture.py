@@ -144,6 +144,7 @@ HALVES = [[n for n in range(34) if n % 2 == 0], [n for n in range(34) if n % 2 =
 # name, graphs it is defined on, whether weights mean something, parameters, request ends, NetworkX's result
 CASES = [
     ("degree_centrality", E, False, {}, {}, values(lambda g, w: nx.degree_centrality(g))),
+    ("weighted_degree", E, True, {}, {}, values(lambda g, w: dict(g.degree(weight=w)))),
     ("in_degree_centrality", D, False, {}, {}, values(lambda g, w: nx.in_degree_centrality(g))),
     ("out_degree_centrality", D, False, {}, {}, values(lambda g, w: nx.out_degree_centrality(g))),
     ("closeness_centrality", E, True, {}, {}, values(lambda g, w: nx.closeness_centrality(g, distance=w))),

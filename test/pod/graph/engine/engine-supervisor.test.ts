@@ -1,7 +1,7 @@
-import { left as failed, right as done } from 'fp-ts/Either';
+import { type Either, left as failed, right as done } from 'fp-ts/Either';
 import { type EngineProcess } from '../../../../pod/graph/engine/engine-process';
 import { EngineSupervisor, type SupervisorOptions } from '../../../../pod/graph/engine/engine-supervisor';
-import { type GraphAnswer } from '../../../../pod/graph/engine/graph-engine';
+import { anybody, type GraphAnswer, type QueryFailure } from '../../../../pod/graph/engine/graph-engine';
 import { left, right } from '../support/loaded-engine';
 
 const answer: GraphAnswer = { columns: [], columnTypes: [], rowsJson: '[]', rowCount: 0, truncated: false };
@@ -34,16 +34,23 @@ describe('a supervised engine', () => {
     engine = new EngineSupervisor({
       launch: (onSpawn) => launch(onSpawn),
       onCrash: (crash) => crashes.push(crash),
+      endOverdueAfterMs: 500,
+      worksOn: 2,
     });
   });
   afterEach(() => jest.useRealTimers());
 
+  const atOnce = () => Promise.resolve(done(answer));
   /** A query whose process ends under it, however that comes. */
-  const endless = (): ReturnType<typeof engine.query> =>
-    engine.query(query, async (process) => failed({ kind: 'crashed', message: await process.ended }));
+  const endless = (asked = query, client = anybody()): Promise<Either<QueryFailure, GraphAnswer>> =>
+    engine.query<GraphAnswer>(
+      asked,
+      async (process) => failed({ kind: 'crashed', message: await process.ended }),
+      client,
+    );
 
   test('cannot be asked before it is started', async () => {
-    expect(left(await engine.query(query, () => Promise.resolve(done(answer))))).toMatchObject({ kind: 'crashed' });
+    expect(left(await engine.query(query, atOnce))).toMatchObject({ kind: 'crashed' });
     expect(engine.processIds()).toEqual([]);
   });
 
@@ -58,30 +65,134 @@ describe('a supervised engine', () => {
     expect(await spawned[0]?.ended).toBe('SIGKILL');
   });
 
-  test('a query that outlives its timeout by five seconds ends with the process, and counts as timed out', async () => {
+  test('a query that outlives its timeout is answered half a second later, and ends with the process', async () => {
     right(await engine.start());
     engine.restartAfterCrash();
-    const stuck = endless();
-    await jest.advanceTimersByTimeAsync(6_001);
-    expect(left(await stuck)).toEqual({ kind: 'timeout', timeoutMs: 1_000 });
-    expect(crashes).toEqual([{ how: 'SIGKILL', recovered: true }]);
-    expect(right(await engine.query(query, () => Promise.resolve(done(answer))))).toEqual(answer);
+    const overdue = endless();
+    await jest.advanceTimersByTimeAsync(1_501);
+    expect(left(await overdue)).toEqual({ kind: 'timeout', timeoutMs: 1_000 });
+    await jest.advanceTimersByTimeAsync(10);
+    expect(crashes).toEqual([{ how: 'ended because of a query: timeout', recovered: true }]);
+    expect(right(await engine.query(query, atOnce))).toEqual(answer);
     expect(engine.processIds()).toEqual([spawned[1]?.pid]);
   });
 
-  test('a process that ends under a query fails it and is replaced; what cannot be is told', async () => {
+  test('a query that is lost with the process is tried again', async () => {
+    right(await engine.start());
+    engine.restartAfterCrash();
+    const innocent = engine.query({ ...query, timeoutMs: 10_000 }, async (process, { timeoutMs }) =>
+      process === spawned[0]
+        ? failed({ kind: 'crashed', message: await process.ended })
+        : done({ ...answer, rowCount: timeoutMs }),
+    );
+    const overdue = endless();
+    await jest.advanceTimersByTimeAsync(1_501);
+    expect(left(await overdue)).toMatchObject({ kind: 'timeout' });
+    // It has as much time as is left.
+    expect(right(await innocent).rowCount).toBe(8_499);
+  });
+
+  test.each([
+    ['is lost with the next process, too', { kind: 'crashed', message: 'SIGKILL' }],
+    ['takes longer than the time that is left', { kind: 'timeout', timeoutMs: 900 }],
+  ] as const)('a query that was lost without a fault of its own fails as such when it %s', async (_, failure) => {
+    right(await engine.start());
+    engine.restartAfterCrash();
+    const innocent = engine.query(query, async (process) =>
+      failed(process === spawned[0] ? { kind: 'crashed', message: await process.ended } : failure),
+    );
+    await jest.advanceTimersByTimeAsync(100);
+    spawned[0]?.end('SIGKILL');
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(left(await innocent)).toEqual({ kind: 'crashed', message: 'SIGKILL' });
+  });
+
+  test('a query under which the process ends again, with no other beside it, is to blame', async () => {
+    right(await engine.start());
+    engine.restartAfterCrash();
+    const guilty = endless();
+    for (const index of [0, 1]) {
+      await jest.advanceTimersByTimeAsync(10);
+      spawned[index]?.end('SIGSEGV');
+    }
+    expect(left(await guilty)).toMatchObject({
+      kind: 'rejected',
+      message: expect.stringContaining('SIGSEGV') as string,
+    });
+  });
+
+  test('what cannot be started again is told', async () => {
     right(await engine.start());
     engine.restartAfterCrash();
     const inFlight = endless();
     await jest.advanceTimersByTimeAsync(10);
     launch = () => Promise.resolve(failed({ kind: 'rejected', reason: 'the files are gone' }));
     spawned[0]?.end('SIGSEGV');
-    expect(left(await inFlight)).toMatchObject({
-      kind: 'crashed',
-      message: expect.stringContaining('SIGSEGV') as string,
-    });
-    await jest.advanceTimersByTimeAsync(10);
+    expect(left(await inFlight)).toMatchObject({ kind: 'crashed' });
     expect(crashes).toEqual([{ how: 'SIGSEGV', recovered: false }]);
+  });
+
+  describe('whose clients go away', () => {
+    const long = { ...query, timeoutMs: 60_000 };
+    /** Queries that do not end by themselves in the first process, of a client that leaves when told. */
+    const askAndLeave = async (count: number): Promise<void> => {
+      const gone = new AbortController();
+      const asked = Array.from({ length: count }, () => endless(long, { name: 'ada', gone: gone.signal }));
+      await jest.advanceTimersByTimeAsync(10);
+      gone.abort();
+      for (const one of asked) expect(left(await one)).toEqual({ kind: 'abandoned' });
+    };
+    /** A query that only the second process answers. */
+    const starving = (): ReturnType<typeof engine.query> =>
+      engine.query(long, async (process) =>
+        process === spawned[0] ? failed({ kind: 'crashed', message: await process.ended }) : done(answer),
+      );
+
+    test('the process is ended half a second later when nobody else is in it', async () => {
+      right(await engine.start());
+      engine.restartAfterCrash();
+      await askAndLeave(8);
+      await jest.advanceTimersByTimeAsync(650);
+      expect(crashes).toEqual([{ how: 'ended because of a query: abandoned', recovered: true }]);
+    });
+
+    test('a process that takes long to start is not ended while nobody waits for it', async () => {
+      const quick = launch;
+      launch = async (onSpawn) => {
+        await new Promise((resolve) => setTimeout(resolve, 3_000));
+        return quick(onSpawn);
+      };
+      const started = engine.start();
+      await jest.advanceTimersByTimeAsync(3_000);
+      right(await started);
+      engine.restartAfterCrash();
+      await askAndLeave(6);
+      await jest.advanceTimersByTimeAsync(20_000);
+      expect(crashes).toEqual([]);
+    });
+
+    test('their caller may ask at once, and the process is ended when it makes others wait for two seconds', async () => {
+      right(await engine.start());
+      engine.restartAfterCrash();
+      await askAndLeave(6);
+      const waits = starving();
+      await jest.advanceTimersByTimeAsync(1_900);
+      expect(spawned).toHaveLength(1);
+      await jest.advanceTimersByTimeAsync(300);
+      expect(right(await waits)).toEqual(answer);
+      expect(crashes).toEqual([{ how: 'ended because of a query: abandoned', recovered: true }]);
+    });
+
+    test('a query that the engine works on beside them does not lose what it has done', async () => {
+      right(await engine.start());
+      engine.restartAfterCrash();
+      const working = starving();
+      await askAndLeave(1);
+      await jest.advanceTimersByTimeAsync(20_000);
+      expect(crashes).toEqual([]);
+      spawned[0]?.end('SIGKILL');
+      expect(right(await working)).toEqual(answer);
+    });
   });
 
   test('nothing is restarted while the graph is loaded, or when the engine was ended', async () => {
@@ -98,8 +209,10 @@ describe('a supervised engine', () => {
 
   test('who waits longer than the timeout for one of the eight slots gets none', async () => {
     right(await engine.start());
-    const busy = Array.from({ length: 8 }, () => engine.query(query, () => new Promise(() => undefined)));
-    const ninth = engine.query(query, () => Promise.resolve(done(answer)));
+    const busy = Array.from({ length: 8 }, (_, index) =>
+      engine.query<GraphAnswer>(query, () => new Promise(() => undefined), { ...anybody(), name: String(index) }),
+    );
+    const ninth = engine.query(query, atOnce);
     await jest.advanceTimersByTimeAsync(1_001);
     expect(left(await ninth)).toEqual({ kind: 'timeout', timeoutMs: 1_000 });
     expect(busy).toHaveLength(8);

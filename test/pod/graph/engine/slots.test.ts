@@ -1,13 +1,16 @@
-import { createSlots } from '../../../../pod/graph/engine/slots';
+import { Slots } from '../../../../pod/graph/engine/slots';
+
+/** The client stays. */
+const stays = (): AbortSignal => new AbortController().signal;
 
 describe('slots', () => {
   test('never more than there are, in the order of asking', async () => {
-    const slots = createSlots(2);
+    const slots = new Slots(2, 2);
     const order: number[] = [];
     let [running, most] = [0, 0];
     await Promise.all(
       Array.from({ length: 20 }, async (_, index) => {
-        const slot = await slots.take(5_000);
+        const slot = await slots.take('ada', 5_000, stays());
         order.push(index);
         most = Math.max(most, ++running);
         await new Promise((resolve) => setImmediate(resolve));
@@ -19,11 +22,33 @@ describe('slots', () => {
     expect(order).toEqual(Array.from({ length: 20 }, (_, index) => index));
   });
 
-  test('who waited too long gets none, and does not take one later', async () => {
-    const slots = createSlots(1);
-    const first = await slots.take(5_000);
-    expect(await slots.take(10)).toBeNull();
+  test('who waited too long, or has gone away, gets none, and does not take one later', async () => {
+    const slots = new Slots(1, 1);
+    const first = await slots.take('ada', 5_000, stays());
+    expect(await slots.take('ada', 10, stays())).toBeNull();
+    const gone = new AbortController();
+    const waiting = slots.take('bob', 5_000, gone.signal);
+    gone.abort();
+    expect(await waiting).toBeNull();
+    expect(await slots.take('bob', 5_000, gone.signal)).toBeNull();
     first?.release();
-    expect((await slots.take(10))?.waitedMs).toBe(0);
+    expect(await slots.take('ada', 10, stays())).not.toBeNull();
+  });
+
+  test('a caller holds no more than its share, and the others need not wait behind it', async () => {
+    const slots = new Slots(3, 2);
+    const ofAda = [await slots.take('ada', 10, stays()), await slots.take('ada', 10, stays())];
+    const third = slots.take('ada', 5_000, stays());
+    expect(slots.waitingSinceMs()).toBeNull();
+    expect(await slots.take('bob', 10, stays())).not.toBeNull();
+    const second = slots.take('bob', 5_000, stays());
+    expect(slots.waitingSinceMs()).not.toBeNull();
+    ofAda[0]?.leaveShare();
+    ofAda[0]?.release();
+    ofAda[0]?.release();
+    expect(await third).not.toBeNull();
+    ofAda[1]?.release();
+    expect(await second).not.toBeNull();
+    expect(await slots.take('bob', 10, stays())).toBeNull();
   });
 });

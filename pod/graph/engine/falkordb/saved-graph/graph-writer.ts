@@ -13,6 +13,7 @@ import {
 import { reasonOf, type EngineFailure } from '../../engine-failure';
 import { type RowCounts, type TableKind } from '../../graph-engine';
 import { type EdgeTable, type GraphProperty, type GraphSchema, type NodeTable } from '../../graph-schema';
+import { numberNodes } from '../number-nodes';
 import { storageOf, storedExpression } from '../storage';
 import { attributeWriter } from './saved-attributes';
 import { attributeNames, FILE_HEAD, FILE_TAIL, saveHeader } from './saved-header';
@@ -127,13 +128,7 @@ export class GraphWriter {
     const { values, nodeCount: first } = this;
     const key = sqlName(primaryKey.name);
     const columns = [primaryKey, ...properties];
-    // So that numbers grow along the rows, and neighbours in the files are neighbours in the graph.
-    await this.session.run('SET preserve_insertion_order = true');
-    await this.session.run(
-      `CREATE TEMP TABLE ${keyTable(label)} AS ` +
-        `SELECT ${key} AS key, (row_number() OVER () - 1 + ${first})::UINTEGER AS number FROM ${readParquet(files)}`,
-    );
-    await this.session.run('SET preserve_insertion_order = false');
+    await numberNodes(this.session, keyTable(label), { key: primaryKey, files, first });
     const sql =
       `SELECT k.number, ${columns.map((column) => valueSql('n', column)).join(', ')} ` +
       `FROM ${readParquet(files)} AS n JOIN ${keyTable(label)} AS k ON k.key = n.${key}`;

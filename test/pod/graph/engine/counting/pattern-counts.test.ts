@@ -31,6 +31,7 @@ const COUNTS: readonly (readonly [string, number, { graphdb_a?: number; graphdb_
   ['()-[:E]->()<-[:E]-()', 26, {}],
   ['()-[:E]->()-[:E]->()-[:E]->()', 52, {}],
   ['()-[:E]-()-[:E]-()-[:E]-()', 402, { graphdb_a: 468 }],
+  ['(a)-[:E]->()-[:E]->(c), (a)-[:E]->(c)', 6, { graphdb_a: 4 }],
   ['()-[:E*1..1]->()', 10, { graphdb_b: 7 }],
   ['()-[:E*1..2]->()', 32, { graphdb_b: 29 }],
   ['()-[:E*2..2]->()', 22, { graphdb_b: 11 }],
@@ -55,6 +56,22 @@ describe.each(KINDS)('what a pattern counts on %s', (kind: Kind) => {
     const expected = instead[kind] === undefined ? [] : [expect.stringContaining(` ${step}`) as string];
     expect(warnings).toEqual(expected);
   });
+});
+
+describe.each(KINDS)('trails and circles on %s', (kind: Kind) => {
+  let loaded: LoadedEngine;
+  beforeAll(async () => {
+    loaded = await loadMultigraph(kind, GRAPH);
+  });
+  afterAll(() => loaded.end());
+
+  test.each([
+    ['()-[r1:E]->()-[r2:E]->() WHERE r1 <> r2', 21],
+    ['()-[r1:E]->()<-[r2:E]-() WHERE r1 <> r2', 16],
+    ['(a)-[:E]->()-[:E]->(c) WITH a, c MATCH (a)-[:E]->(c)', 6],
+  ])('MATCH %s: %i', async (pattern, count) =>
+    expect(await loaded.rows(`MATCH ${pattern} RETURN count(*)`)).toEqual([[count]]),
+  );
 });
 
 describe('FalkorDB, which gets names and conditions added', () => {

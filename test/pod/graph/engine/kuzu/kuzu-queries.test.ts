@@ -61,6 +61,55 @@ describe('queries of Kuzu', () => {
   });
 
   test.each([
+    ['MATCH (c:City) RETURN labels(c)[0] AS l, count(*)', '[["City",2]]'],
+    ['MATCH (p:Person) RETURN DISTINCT labels(p)[0] ORDER BY labels(p)[0]', '[["Person"]]'],
+    [
+      'MATCH (c) WHERE "City" IN labels(c) UNWIND labels(c) AS l RETURN l, size(labels(c)) AS s, count(*)',
+      '[["City",1,2]]',
+    ],
+    ['MATCH ()-[k]->() RETURN type(k) AS t, count(*) ORDER BY t', '[["KNOWS",2],["LIVES_IN",2]]'],
+    ['MATCH ()-[k]->() WHERE TYPE( k ) = "KNOWS" RETURN count(*)', '[[2]]'],
+    [
+      'MATCH (p:Person {name: "cyd"}) OPTIONAL MATCH (p)-[k:KNOWS]->(q:Person) RETURN type(k), labels(q)[0]',
+      '[[null,null]]',
+    ],
+    ['MATCH ()-[k:KNOWS]->() WITH k AS r RETURN DISTINCT type(r)', '[["KNOWS"]]'],
+    [
+      'MATCH w = (:Person {name: "ada"})-[:KNOWS*1..2]->() UNWIND rels(w) AS r RETURN type(r), length(w) ORDER BY length(w)',
+      '[["KNOWS",1],["KNOWS",2],["KNOWS",2]]',
+    ],
+  ])('labels and types are those of openCypher: %s', async (text, expected) => {
+    expect(loaded.engine.analyse(text).refusal).toBeNull();
+    expect(right(await query(text)).rowsJson).toBe(expected);
+  });
+
+  test.each([
+    ['RETURN [7, 8][0]', 'from 1', 15],
+    ['MATCH (n:City) WITH collect(n.id) AS l RETURN l[0]', 'from 1', 49],
+    ['RETURN $list[ 0 ]', 'from 1', 15],
+    ['MATCH (n:City) RETURN labels(n)[1]', 'one label', 33],
+    ['MATCH p = (:Person)-[:KNOWS*1..2]->() RETURN label(nodes(p)[1])', 'UNWIND nodes(path)', 46],
+    ['WITH null AS x RETURN type(x)', 'UNWIND nodes(path)', 23],
+    ['MATCH (n:City) WITH collect(n)[1] AS m WITH m AS x RETURN labels(x)', 'UNWIND nodes(path)', 59],
+  ])('what would be another element, or a crash, is refused: %s', (text, words, column) => {
+    expect(loaded.engine.analyse(text).refusal).toEqual({
+      message: expect.stringContaining(words) as string,
+      position: { line: 1, column },
+    });
+  });
+
+  test('a list of zero and the first element are no index of zero', () => {
+    for (const text of [
+      'RETURN [0]',
+      'MATCH (n) WHERE n.id IN [0] RETURN n',
+      'RETURN CASE WHEN true THEN [0] END',
+      'RETURN [7][1]',
+    ]) {
+      expect(loaded.engine.analyse(text).refusal).toBeNull();
+    }
+  });
+
+  test.each([
     ['MATCH (p:Person {name: $value}) RETURN p', ['ada', 'nobody', "o'x", '\\', '']],
     ['MATCH (c:City) WHERE c.id = $value RETURN c.title', [1, 2, 1.5, '1', true]],
     ['MATCH (p:Person) WHERE p.age >= $value RETURN p.name ORDER BY p.name', [36, '36', -1, 0]],
@@ -206,6 +255,16 @@ describe('queries of Kuzu', () => {
       expect(failure).toEqual(left(await query('RETURN 1 / $m', { m: 0 })));
       expect(await loaded.rows(inverse, { n: 1 })).toEqual([[1]]);
     });
+  });
+
+  test('what cannot be interrupted ends within a second of its timeout, with the engine; others do not notice', async () => {
+    const endless = { text: 'RETURN factorial(1000000000)', parameters: {}, timeoutMs: 2_000 };
+    const askedAt = Date.now();
+    const asked = loaded.engine.query(endless);
+    const innocent = query('UNWIND range(1, 1500) AS a UNWIND range(1, 60000) AS b RETURN count(a + b)');
+    expect(left(await asked)).toEqual({ kind: 'timeout', timeoutMs: 2_000 });
+    expect(Date.now() - askedAt).toBeLessThan(3_000);
+    expect(right(await innocent).rowsJson).toBe('[[90000000]]');
   });
 
   test('hundreds of different texts are answered one after the other', async () => {

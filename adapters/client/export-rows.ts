@@ -1,0 +1,43 @@
+import { type Readable } from 'node:stream';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { INSTANCE_ENDPOINTS, type QueryBody } from '../contracts/graph-pod/endpoints';
+import { EXPORT_FORMATS, type ExportFormat } from '../contracts/graph-pod/export-formats';
+import { type FieldsOf } from '../../domain/kernel/codecs';
+import { type ClientFailure, readAnswer } from './answer';
+import { openExchange, requestTarget, wholeAnswer } from './exchange';
+import { type Identity, identityHeaders } from './sender';
+
+export interface ExportRequest {
+  readonly body: FieldsOf<(typeof QueryBody)['props']>;
+  readonly format: ExportFormat;
+  /** How long to wait for the first row. */
+  readonly patienceMs: number;
+}
+
+/** All rows of a query, as fast as they are read. The stream fails when it breaks off before the last one. */
+export const exportRows =
+  (instanceUrl: string, identity: Identity) =>
+  async ({ body, format, patienceMs }: ExportRequest): Promise<Either<ClientFailure, Readable>> => {
+    const endpoint = INSTANCE_ENDPOINTS.query;
+    const url = requestTarget(instanceUrl, endpoint, {}, {});
+    const { mediaType } = EXPORT_FORMATS[format];
+    const opened = await openExchange({
+      method: endpoint.method,
+      url,
+      headers: { ...identityHeaders(identity), Accept: mediaType },
+      body: JSON.stringify(body),
+      patienceMs,
+    });
+    if (isLeft(opened)) return left({ kind: 'unreachable', url: url.origin, reason: opened.left.reason });
+    const response = opened.right;
+    if (response.statusCode === 200 && response.headers['content-type']?.startsWith(mediaType) === true) {
+      // Whoever reads may take a rest.
+      response.setTimeout(0);
+      return right(response);
+    }
+    const answer = await wholeAnswer(response);
+    if (isLeft(answer)) return left({ kind: 'unreachable', url: url.origin, reason: answer.left.reason });
+    const read = readAnswer(endpoint, url.href, answer.right);
+    const { status, text } = answer.right;
+    return isLeft(read) ? read : left({ kind: 'unreadable', url: url.href, status, excerpt: text.slice(0, 200) });
+  };

@@ -1,0 +1,33 @@
+/** Forms in which a query is answered as a whole, however long the answer is: their media types, and what they hold. */
+export const EXPORT_FORMATS = {
+  csv: {
+    mediaType: 'text/csv',
+    description:
+      'The complete answer as RFC 4180 says, below a line of titles: null is an empty field, an empty text is `""`, ' +
+      'nested values are JSON. One that breaks off is not complete',
+  },
+  ndjson: {
+    mediaType: 'application/x-ndjson',
+    description: 'The complete answer, a JSON object per row and line. One that breaks off is not complete',
+  },
+  arrow: {
+    mediaType: 'application/vnd.apache.arrow.stream',
+    description:
+      "The complete answer as a stream of Arrow's IPC format; nested values are JSON text. One that breaks off is not " +
+      'complete',
+  },
+} as const;
+
+export type ExportFormat = keyof typeof EXPORT_FORMATS;
+
+/** What an operation declares of them. */
+export const EXPORT_MEDIA: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.values(EXPORT_FORMATS).map(({ mediaType, description }) => [mediaType, description]),
+);
+
+/** The format of a media type; null for any other. */
+export const exportFormatOf = (mediaType: string | null): ExportFormat | null => {
+  const found = Object.entries(EXPORT_FORMATS).find(([, format]) => format.mediaType === mediaType);
+  // The table's own keys.
+  return (found?.[0] as ExportFormat | undefined) ?? null;
+};

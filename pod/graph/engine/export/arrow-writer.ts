@@ -1,0 +1,94 @@
+import {
+  AsyncByteQueue,
+  Field,
+  makeBuilder,
+  makeData,
+  RecordBatch,
+  RecordBatchStreamWriter,
+  Schema,
+  Struct,
+} from 'apache-arrow';
+import { arrowColumn, type ArrowColumn } from './arrow-columns';
+import { type ExportColumn, type RowWriter } from './row-writer';
+
+/** The canonical extension type of texts that are JSON. */
+const JSON_METADATA = new Map([
+  ['ARROW:extension:name', 'arrow.json'],
+  ['ARROW:extension:metadata', ''],
+]);
+
+/** Writes a stream of Arrow's IPC format, a record batch for each piece. */
+export const arrowWriter = (columns: readonly ExportColumn[]): RowWriter => {
+  const kinds = columns.map(({ type }) => arrowColumn(type));
+  const fields = kinds.map(({ type, isJson }, index) => {
+    const name = columns[index]?.name ?? '';
+    return new Field(name, type, true, isJson === true ? JSON_METADATA : undefined);
+  });
+  const schema = new Schema(fields);
+  const collectors = kinds.map(columnCollector);
+  const bytes = new CollectedBytes();
+  const writer = new RecordBatchStreamWriter();
+  writer.reset(bytes, schema);
+  let [rows, size, rowsBefore] = [0, 0, 0];
+
+  const take = (): Uint8Array => {
+    if (rows > 0) {
+      const children = collectors.map(({ flush }) => flush());
+      const data = makeData({ type: new Struct(fields), length: rows, nullCount: 0, children });
+      writer.write(new RecordBatch(schema, data));
+      rowsBefore += rows;
+      [rows, size] = [0, 0];
+    }
+    return bytes.takeAll();
+  };
+
+  return {
+    add: (cells) => {
+      cells.forEach((cell, index) => {
+        if (collectors[index]?.add(cell) !== false) return;
+        const { name, type } = columns[index] ?? {};
+        const place = `Row ${rowsBefore + rows + 1}, column ${name}`;
+        throw new Error(
+          `${place}: ${cell.slice(0, 100)} is not ${type}, as the values before it are. Cast the column.`,
+        );
+      });
+      size += cells.reduce((sum, cell) => sum + cell.length, 0);
+      rows++;
+    },
+    size: () => size,
+    take,
+    end: () => {
+      const last = take();
+      writer.close();
+      return Buffer.concat([last, bytes.takeAll()]);
+    },
+  };
+};
+
+const columnCollector = ({ type, collectedAs, read }: ArrowColumn) => {
+  const builder = makeBuilder({ type: collectedAs ?? type, nullValues: [null] });
+  return {
+    /** False when the value is not of the type. */
+    add: (json: string): boolean => {
+      const value = json === 'null' ? null : read(json);
+      if (value !== undefined) builder.append(value);
+      return value !== undefined;
+    },
+    flush: () => builder.flush().clone(type),
+  };
+};
+
+/** Keeps what is written until it is taken. */
+class CollectedBytes extends AsyncByteQueue {
+  private pieces: Uint8Array[] = [];
+
+  override write(piece: ArrayBufferView): void {
+    this.pieces.push(new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength));
+  }
+
+  takeAll(): Uint8Array {
+    const all = Buffer.concat(this.pieces);
+    this.pieces = [];
+    return all;
+  }
+}

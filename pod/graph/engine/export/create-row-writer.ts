@@ -1,0 +1,26 @@
+import { type ExportFormat } from '../../../../adapters/contracts/graph-pod/export-formats';
+import { csvLine } from './csv-line';
+import { type ExportColumn, type RowWriter } from './row-writer';
+
+export const createRowWriter = async (format: ExportFormat, columns: readonly ExportColumn[]): Promise<RowWriter> => {
+  const names = columns.map(({ name }) => JSON.stringify(name));
+  switch (format) {
+    case 'csv':
+      return lineWriter(csvLine(names), csvLine);
+    case 'ndjson':
+      return lineWriter('', (cells) => `{${cells.map((cell, index) => `${names[index]}:${cell}`).join(',')}}\n`);
+    case 'arrow':
+      // Ten megabytes that most instances never need.
+      return (await import('./arrow-writer.js')).arrowWriter(columns);
+  }
+};
+
+const lineWriter = (head: string, line: (cells: readonly string[]) => string): RowWriter => {
+  let text = head;
+  const take = (): Uint8Array => {
+    const bytes = Buffer.from(text);
+    text = '';
+    return bytes;
+  };
+  return { add: (cells) => void (text += line(cells)), size: () => text.length, take, end: take };
+};

@@ -1,0 +1,68 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type CallFailure } from '../engine-failure';
+import { type Connection } from './connection';
+import { textOf } from './resp';
+
+const POLL_MS = 20;
+const ATTEMPTS = 5;
+const RETRY_MS = 500;
+
+interface Persistence {
+  /** Saves since the server started, whatever became of them. */
+  readonly begun: number;
+  readonly isSaving: boolean;
+  /** Whether the last one succeeded. */
+  readonly isSaved: boolean;
+}
+
+/**
+ * Has the server write the graph to its file, from a copy of its process, while queries go on. Other work may have such
+ * a copy at that time (the indexes clean up in one), so the save is scheduled; one that fails is tried again. The server
+ * goes on either way.
+ */
+export const saveGraph = async (connection: Connection): Promise<Either<CallFailure, unknown>> => {
+  for (let attempt = 1; ; attempt++) {
+    const saved = await attemptSave(connection);
+    if (!isLeft(saved) || saved.left.kind === 'crashed' || attempt === ATTEMPTS) return saved;
+    await wait(RETRY_MS);
+  }
+};
+
+const attemptSave = async (connection: Connection): Promise<Either<CallFailure, unknown>> => {
+  // A save that is under way began before what is to be saved was there.
+  const before = await persistenceWhen(connection, ({ isSaving }) => !isSaving);
+  if (isLeft(before)) return before;
+  const scheduled = await connection.send(['BGSAVE', 'SCHEDULE']);
+  if (isLeft(scheduled)) return scheduled;
+  const { begun } = before.right;
+  const after = await persistenceWhen(connection, (now) => now.begun > begun && !now.isSaving);
+  if (isLeft(after) || after.right.isSaved) return after;
+  return left({ kind: 'rejected', reason: 'the server could not write its file; the disk may be full' });
+};
+
+const persistenceWhen = async (
+  connection: Connection,
+  holds: (now: Persistence) => boolean,
+): Promise<Either<CallFailure, Persistence>> => {
+  for (;;) {
+    const now = await persistence(connection);
+    if (isLeft(now) || holds(now.right)) return now;
+    await wait(POLL_MS);
+  }
+};
+
+const persistence = async (connection: Connection): Promise<Either<CallFailure, Persistence>> => {
+  const info = await connection.send(['INFO', 'persistence']);
+  if (isLeft(info)) return info;
+  const fields = new Map(
+    textOf(info.right)
+      .split('\r\n')
+      .map((line) => line.split(':') as [string, string]),
+  );
+  return right({
+    begun: Number(fields.get('rdb_saves')),
+    isSaving: fields.get('rdb_bgsave_in_progress') === '1',
+    isSaved: fields.get('rdb_last_bgsave_status') === 'ok',
+  });
+};

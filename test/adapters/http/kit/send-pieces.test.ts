@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request as httpRequest } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import express from 'express';
+import * as t from 'io-ts';
+import { endpoint, sendPieces } from '../../../../adapters/http/kit';
+
+const STALLED_AFTER_MS = 300;
+const PIECE = Buffer.alloc(256 * 1024);
+const PIECES = 200;
+
+const large = endpoint({
+  method: 'GET',
+  path: '/',
+  summary: 'More than sockets hold',
+  access: 'anybody',
+  success: { status: 200, shape: 'flat', body: t.unknown },
+});
+
+describe('an answer in pieces', () => {
+  let read = 0;
+  let outcome: Promise<unknown> = Promise.resolve();
+  let hasEnded = false;
+  const pieces = async function* () {
+    try {
+      for (read = 0; read < PIECES; read++) yield await Promise.resolve(PIECE);
+    } finally {
+      hasEnded = true;
+    }
+  };
+  const server = createServer(
+    express().get('/', (_, response) => {
+      const sent = sendPieces(response, large, { body: null, mediaType: 'text/csv' }, pieces(), STALLED_AFTER_MS);
+      outcome = sent.catch((error: unknown) => error);
+    }),
+  );
+  beforeAll(async () => {
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+  afterAll(() => server.close());
+  beforeEach(() => (hasEnded = false));
+
+  const ask = async (): Promise<IncomingMessage> => {
+    const request = httpRequest({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' });
+    request.end();
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    return response;
+  };
+
+  it('goes no faster than it is taken, and breaks off for a client that takes nothing', async () => {
+    const response = await ask();
+    await outcome;
+    expect(hasEnded).toBe(true);
+    expect(read).toBeLessThan(PIECES / 2);
+    response.resume();
+    await expect(once(response, 'end')).rejects.toThrow('aborted');
+  });
+
+  it('is whole for a client that takes it', async () => {
+    let bytes = 0;
+    for await (const chunk of await ask()) bytes += (chunk as Buffer).length;
+    expect(bytes).toBe(PIECES * PIECE.length);
+  });
+
+  it('is given up when the client goes away', async () => {
+    (await ask()).destroy();
+    await outcome;
+    expect(hasEnded).toBe(true);
+  });
+});

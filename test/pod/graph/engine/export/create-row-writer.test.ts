@@ -1,0 +1,86 @@
+import { tableFromIPC } from 'apache-arrow';
+import { type ExportFormat } from '../../../../../adapters/contracts/graph-pod/export-formats';
+import { createRowWriter } from '../../../../../pod/graph/engine/export/create-row-writer';
+import { type ExportColumn } from '../../../../../pod/graph/engine/export/row-writer';
+
+const written = async (
+  format: ExportFormat,
+  columns: readonly ExportColumn[],
+  rows: readonly (readonly string[])[],
+): Promise<Buffer> => {
+  const writer = await createRowWriter(format, columns);
+  const pieces = rows.map((row) => {
+    writer.add(row);
+    return writer.take();
+  });
+  return Buffer.concat([...pieces, writer.end()]);
+};
+
+const text = (name: string): ExportColumn => ({ name, type: 'STRING' });
+
+it('CSV quotes what RFC 4180 says and empty texts, and leaves null empty', async () => {
+  const rows = [
+    ['"plain"', 'null', '""', '1.5'],
+    ['"a \\"b\\", c"', '"line\\r\\nbreak"', '"é\\u0001"', '"NaN"'],
+    ['[1,"x"]', '{"a":null}', 'true', '9007199254740993'],
+  ];
+  expect((await written('csv', [text('a'), text('b "c"'), text(''), text('d')], rows)).toString()).toBe(
+    'a,"b ""c""","",d\n' +
+      'plain,,"",1.5\n' +
+      '"a ""b"", c","line\r\nbreak",é\u0001,NaN\n' +
+      '"[1,""x""]","{""a"":null}",true,9007199254740993\n',
+  );
+});
+
+it('NDJSON has an object per line, its values as they are', async () => {
+  expect((await written('ndjson', [text('a"b'), text('c')], [['9007199254740993', '"x"']])).toString()).toBe(
+    '{"a\\"b":9007199254740993,"c":"x"}\n',
+  );
+  expect(await written('ndjson', [text('a')], [])).toHaveLength(0);
+});
+
+describe('Arrow', () => {
+  const columns = 'STRING INT64 INT32 DOUBLE FLOAT BOOL DATE TIMESTAMP BLOB UUID LIST'.split(' ');
+  const described = columns.map((type) => ({ name: type.toLowerCase(), type }));
+  const full = [
+    ...['"é"', '-9223372036854775808', '-5', '0.1', '0.5', 'true', '"-000044-03-15"'],
+    ...['"2024-01-31T10:00:00.123456Z"', '"AAEC"', '"a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11"', '[1,"x"]'],
+  ];
+
+  it('has each value in its type', async () => {
+    const table = tableFromIPC(await written('arrow', described, [full, full.map(() => 'null')]));
+    expect(table.schema.fields.map(({ type }) => String(type))).toEqual(
+      ['Utf8', 'Int64', 'Int32', 'Float64', 'Float32', 'Bool', 'Date32<DAY>', 'Timestamp<MICROSECOND, UTC>'].concat([
+        ...['Binary', 'Utf8', 'Utf8'],
+      ]),
+    );
+    expect(table.schema.fields.at(-1)?.metadata.get('ARROW:extension:name')).toBe('arrow.json');
+    const [first, second] = table.toArray() as Record<string, unknown>[];
+    expect(Object.values(second ?? {})).toEqual(columns.map(() => null));
+    expect(first).toMatchObject({ string: 'é', int64: -(2n ** 63n), int32: -5, double: 0.1, float: 0.5, bool: true });
+    expect(first).toMatchObject({ blob: Uint8Array.of(0, 1, 2), uuid: full[9]?.slice(1, -1), list: '[1,"x"]' });
+    const raw = (name: string): unknown => (table.getChild(name)?.data[0]?.values as ArrayLike<unknown>)[0];
+    expect([raw('date'), raw('timestamp')]).toEqual([-735_525, 1_706_695_200_123_456n]);
+  });
+
+  it('has its columns also without rows, and numbers that are none', async () => {
+    expect(tableFromIPC(await written('arrow', described, [])).schema.names).toEqual(described.map(({ name }) => name));
+    const doubles = tableFromIPC(
+      await written('arrow', [{ name: 'x', type: 'DOUBLE' }], [['"NaN"'], ['"-Infinity"'], ['1e300']]),
+    );
+    expect([...(doubles.getChild('x') ?? [])]).toEqual([NaN, -Infinity, 1e300]);
+  });
+
+  it.each([
+    ['INT64', '1.5'],
+    ['BOOL', '1'],
+    ['DOUBLE', '"x"'],
+    ['STRING', '7'],
+    ['TIMESTAMP', '"2024-01-31T10:00:00.123456789Z"'],
+    ['DATE', '"soon"'],
+  ])('takes no other value for %s', async (type, json) => {
+    await expect(written('arrow', [{ name: 'x', type }], [['null'], [json]])).rejects.toThrow(
+      `Row 2, column x: ${json} is not ${type}`,
+    );
+  });
+});

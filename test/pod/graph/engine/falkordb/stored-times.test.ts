@@ -1,0 +1,209 @@
+import fc from 'fast-check';
+import { type QueryFailure } from '../../../../../pod/graph/engine/graph-engine';
+import { falkordb } from '../../support/falkordb';
+import { left, loadedEngine, right, scratchDirectory, type LoadedEngine } from '../../support/loaded-engine';
+import { createSnapshot, mappingOf, type Snapshot } from '../../support/snapshot';
+
+/** Days with two moments each: to the millisecond in one column, to the microsecond in the other. */
+const DAYS = ['-000044-03-15', '0001-01-01', '1815-12-10', '1998-01-01', '1998-01-02', '2024-02-29', '9999-12-31'];
+const MILLIS = [
+  '00:00:00.000',
+  '10:30:00.000',
+  '10:30:00.500',
+  '23:59:59.999',
+  '00:00:00.000',
+  '12:00:00.001',
+  '12:00:00.000',
+];
+const MICROS = [
+  '00:00:00.000000',
+  '10:30:00.000001',
+  '10:30:00.500000',
+  '23:59:59.999999',
+  '00:00:00.000000',
+  '12:00:00.001000',
+  '12:00:00.000000',
+];
+
+const duckdbDay = (day: string): string => (day.startsWith('-') ? '0045-03-15 (BC)' : day);
+const rows = DAYS.map((day, id) => {
+  const time = (clock = ''): string => `TIMESTAMP '${duckdbDay(day)} ${clock}'`;
+  return `(${id}::BIGINT, DATE '${duckdbDay(day)}', ${time(MILLIS[id])}, ${time(MICROS[id])}, '${day}')`;
+});
+
+describe('dates and times in comparisons of FalkorDB', () => {
+  let snapshot: Snapshot;
+  let loaded: LoadedEngine;
+
+  beforeAll(async () => {
+    snapshot = await createSnapshot();
+    await snapshot.export(
+      'nodes/Event',
+      `SELECT * FROM (VALUES ${rows.join(', ')}) AS t(id, day, "at", exactly, text)`,
+    );
+    await snapshot.export('edges/BEFORE', `SELECT 0::BIGINT AS a, 1::BIGINT AS b, DATE '1998-01-01' AS day`);
+    const mapping = mappingOf(snapshot, {
+      node_definitions: [
+        {
+          label: 'Event',
+          primary_key: { name: 'id', type: 'INT64' },
+          properties: [
+            { name: 'day', type: 'DATE' },
+            { name: 'at', type: 'TIMESTAMP' },
+            { name: 'exactly', type: 'TIMESTAMP' },
+            { name: 'text', type: 'STRING' },
+          ],
+        },
+      ],
+      edge_definitions: [
+        {
+          type: 'BEFORE',
+          from_node: 'Event',
+          to_node: 'Event',
+          from_key: 'a',
+          to_key: 'b',
+          properties: [{ name: 'day', type: 'DATE' }],
+        },
+      ],
+    });
+    const directory = await scratchDirectory();
+    loaded = await loadedEngine(falkordb(directory), mapping, snapshot, directory);
+  });
+
+  afterAll(async () => {
+    await loaded.end();
+    await snapshot.remove();
+  });
+
+  const failure = async (text: string, parameters = {}): Promise<QueryFailure> =>
+    left(await loaded.engine.query({ text, parameters, timeoutMs: 20_000 }));
+  const found = async (filter: string, parameters = {}): Promise<unknown[]> =>
+    (await loaded.rows(`MATCH (e:Event) WHERE ${filter} RETURN e.id ORDER BY e.id`, parameters)).flat();
+
+  test('every comparison of a property with a date or time answers what the values say', async () => {
+    const operators = { '=': (a: string, b: string) => a === b, '<>': (a: string, b: string) => a !== b, '<': (a: string, b: string) => a < b, '<=': (a: string, b: string) => a <= b, '>': (a: string, b: string) => a > b, '>=': (a: string, b: string) => a >= b }; // prettier-ignore
+    const columns = {
+      day: DAYS.map((day) => `${day}T00:00:00.000000`),
+      at: DAYS.map((day, id) => `${day}T${MILLIS[id]}000`),
+      exactly: DAYS.map((day, id) => `${day}T${MICROS[id]}`),
+    };
+    const day = fc.constantFrom(...DAYS);
+    const clock = fc.constantFrom(
+      '00:00',
+      '103000',
+      '10:30:00.5',
+      '12:00:00.001',
+      '12:00:00.0015',
+      '23:59:59.999',
+      '23:59:59.999999',
+      '10:30:00,000001',
+    );
+    const constant = fc.oneof(
+      day.map((date) => ({ call: 'date', text: date, exact: `${date}T00:00:00.000000` })),
+      fc.tuple(day, clock).map(([date, time]) => {
+        const [whole = '', fraction = ''] = time.replaceAll(':', '').split(/[.,]/);
+        const [hour, minute, second] = [whole.slice(0, 2), whole.slice(2, 4), whole.slice(4).padEnd(2, '0')];
+        return {
+          call: 'localdatetime',
+          text: `${date}T${time}`,
+          exact: `${date}T${hour}:${minute}:${second}.${fraction.padEnd(6, '0')}`,
+        };
+      }),
+    );
+    const [column, operator] = [fc.constantFrom(...Object.keys(columns)), fc.constantFrom(...Object.keys(operators))];
+    await fc.assert(
+      fc.asyncProperty(
+        column,
+        operator,
+        constant,
+        fc.boolean(),
+        async (name, sign, { call, text, exact }, asParameter) => {
+          const holds = operators[sign as keyof typeof operators];
+          const values = columns[name as keyof typeof columns];
+          const expected = values.flatMap((value, id) => (holds(value, exact) ? [id] : []));
+          const operand = asParameter ? '$x' : `'${text}'`;
+          expect(await found(`e.${name} ${sign} ${call}(${operand})`, { x: text })).toEqual(expected);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  test.each([
+    [`e.day >= date('1998-01-01') AND e.day < date( {year: 1998, month: 1, day: 2} )`, [3]],
+    [`date('1998-01-02') = e.day OR e.day IN [date('1815-12-10'), date($d)]`, [2, 4, 5]],
+    [`(e.day) > (\`date\`('20240101'))`, [5, 6]],
+    [`e.text = date('1998-01-01')`, [3]],
+    [`date(e.day) >= '9999-12-31' OR localdatetime(e.exactly) = localdatetime('0001-01-01T10:30:00.000001')`, [1, 6]],
+    [`CASE e.day WHEN date('1998-01-01') THEN true ELSE false END`, [3]],
+    [`e.day < date()  AND e.at < localdatetime() AND e.day > date('2000')`, [5]],
+    [`any(x IN [e.day, e.text] WHERE x = date('2024-02-29'))`, [5]],
+    [`NOT e.day <= date('2024-02-28')`, [5, 6]],
+    [`e.day = date(null) OR e.day = date($none)`, []],
+    [`localdatetime('1998-01-01T00:00:00.000001') > localdatetime('1998-01-01T00:00') AND e.id = 0`, [0]],
+  ])('%s', async (filter, ids) => {
+    expect(await found(filter, { d: '2024-02-29', none: null })).toEqual(ids);
+  });
+
+  test.each([
+    [`MATCH (e:Event {day: date('1998-01-01')}) RETURN e.id`, [[3]]],
+    [`MATCH (e:Event {id: 3}) RETURN date(e.day).year = 1998, toString(date('1998-01-01')) = e.text`, [[true, true]]],
+    [`MATCH (e:Event {id: 3}) RETURN date(e.day) + duration('P1D') = date('1998-01-02')`, [[true]]],
+    [`MATCH (:Event)-[b:BEFORE {day: date('1998-01-01')}]->(e) RETURN e.id`, [[1]]],
+    [`MATCH (e:Event) WITH e.day AS d, e.id AS id WHERE d = date('1998-01-01') RETURN id`, [[3]]],
+    [
+      `MATCH (e:Event) WITH max(e.at) AS last WHERE last > localdatetime('9999-12-31T11:00') RETURN last`,
+      [['9999-12-31T12:00:00.000Z']],
+    ],
+    [
+      `MATCH (e:Event) RETURN e.day < date('0001-01-01') AS old, count(*) AS c ORDER BY c`,
+      [
+        [true, 1],
+        [false, 6],
+      ],
+    ],
+    [`MATCH (e:Event) WITH e, e.day > date('2000-01-01') AS late WHERE late = true RETURN count(*)`, [[2]]],
+    [
+      `WITH date('1998-01-01') AS d WHERE d < date('1999-01-01') RETURN d, d.year = 1998, date('2024-01-31')`,
+      [['1998-01-01', true, '2024-01-31']],
+    ],
+    [
+      `MATCH (e:Event {id: 3}) WITH date(e.day) AS d RETURN d < date('1998-01-02'), d = date('1998-01-01')`,
+      [[true, true]],
+    ],
+    [`RETURN {d: date('1998-01-01')}.d = date('1998-01-01'), duration('P1D') = duration('PT24H')`, [[true, true]]],
+  ])('%s', async (text, expected) => {
+    expect(await loaded.rows(text)).toEqual(expected);
+  });
+
+  test.each([
+    [`WITH date('1998-01-01') AS d MATCH (e:Event)\nWHERE e.day >= d RETURN e`, 2, 16],
+    [`WITH {d: date('1998-01-01')} AS m MATCH (e:Event) WHERE e.day >= m.d RETURN e`, 1, 66],
+    [`MATCH (e:Event) WHERE e.day >= date('1998-01-01') + duration('P1D') RETURN e`, 1, 32],
+    [`MATCH (e:Event) WHERE date(e.text) = e.day RETURN e`, 1, 23],
+    [`MATCH (e:Event) WHERE e.at > localtime('10:00') RETURN e`, 1, 30],
+    [`MATCH (e:Event) WHERE any(d IN [date('1998-01-01')] WHERE d = e.day) RETURN e`, 1, 59],
+    [`MATCH (e:Event) WHERE coalesce(e.day, date('1998-01-01')) = date('1998-01-01') RETURN e`, 1, 23],
+    [`MATCH (e:Event) WHERE e.day = date('soon') RETURN e`, 1, 31],
+    [`MATCH (e:Event) WHERE e.day = date('1998-02-30') RETURN e`, 1, 31],
+    [`MATCH (e:Event) WHERE e.day = date(5) RETURN e`, 1, 31],
+    [`UNWIND ['1998-01-01'] AS d WITH d WHERE d = date('1998-01-01') RETURN d`, 1, 45],
+    [`MATCH (e:Event) RETURN e.day + duration('P1D')`, 1, 32],
+    [`MATCH (e:Event) WHERE localdatetime(e.text) < localdatetime('1998-01-01T00:00') RETURN e`, 1, 23],
+  ])('what cannot be compared is refused with its place and what to write: %s', async (text, line, column) => {
+    expect(await failure(text)).toEqual({
+      kind: 'rejected',
+      message: expect.stringContaining("compare with '1998-01-31' for a DATE") as string,
+      position: { line, column },
+    });
+  });
+
+  test('titles and places of errors are those of the text that was sent', async () => {
+    const text = `MATCH (e:Event {id: 3}) RETURN e.day = date('1998-01-01'), e.at < localdatetime('2024')`;
+    const answer = right(await loaded.engine.query({ text, parameters: {}, timeoutMs: 20_000 }));
+    expect(answer.columns).toEqual([`e.day = date('1998-01-01')`, `e.at < localdatetime('2024')`]);
+    expect(await failure(`MATCH (e:Event) WHERE e.at < localdatetime('2024') RETURN e ORDER e`)).toMatchObject({
+      position: { line: 1, column: 67 },
+    });
+  });
+});

@@ -1,0 +1,10 @@
+import { clientOf } from '../../../../pod/graph/http/client-of';
+
+const nameOf = (headers: Readonly<Record<string, string>>): string =>
+  clientOf({ header: (name) => headers[name], address: '127.0.0.1', gone: new AbortController().signal }).name;
+
+test.each([
+  [{ 'X-Username': 'ada', 'X-Forwarded-For': '192.0.2.1' }, 'user ada'],
+  [{ 'X-Forwarded-For': 'forged, 192.0.2.1' }, 'address 192.0.2.1'],
+  [{}, 'address 127.0.0.1'],
+])('a query with the headers %j takes the share of %s', (headers, name) => expect(nameOf(headers)).toBe(name));

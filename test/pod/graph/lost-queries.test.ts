@@ -1,0 +1,71 @@
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import express from 'express';
+import { pino } from 'pino';
+import { instanceIngress } from '../../../adapters/http/ingress/instance-ingress';
+import { requestIdMiddleware } from '../../../adapters/http/kit';
+import { waitFor } from '../../support/wait-for';
+import { childrenOf, cpuTicksOf } from './support/pod-process';
+import { openRunningPod, type RunningPod } from './support/running-pod';
+
+const ENDLESS = 'UNWIND range(1, 3000000) AS a UNWIND range(1, 3000000) AS b RETURN count(a + b)';
+
+describe.each(['graphdb_a', 'graphdb_b'] as const)('queries that a pod of %s loses', (kind) => {
+  let running: RunningPod;
+  let ingress: Server;
+  let url: string;
+
+  beforeAll(async () => {
+    running = await openRunningPod(kind);
+    const app = express();
+    app.use(requestIdMiddleware);
+    const log = pino({ level: 'silent' });
+    const portOf = (): number => running.pod.port();
+    const authenticate = () => Promise.resolve('ada');
+    app.use('/graphs', instanceIngress({ portOf, authenticate, addressOf: () => '192.0.2.7', log }));
+    ingress = createServer(app);
+    await new Promise<void>((resolve) => ingress.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(ingress.address() as AddressInfo).port}/graphs/a-slug/query`;
+  });
+  afterAll(async () => {
+    ingress.closeAllConnections();
+    ingress.close();
+    await running.close();
+  });
+
+  const engine = async (): Promise<number> => (await childrenOf(running.pod.child.pid!))[0] ?? 0;
+  const ask = (query: string, timeout_ms: number, signal?: AbortSignal): Promise<Response> =>
+    fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query, timeout_ms }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+  const untilItRuns = async (): Promise<number> => {
+    const pid = await engine();
+    const ticks = await cpuTicksOf(pid);
+    await waitFor('the query runs', async () => (await cpuTicksOf(pid)) > ticks + 10);
+    return pid;
+  };
+
+  test('one whose client closes its connection to the ingress ends within a second', async () => {
+    const client = new AbortController();
+    const asked = ask(ENDLESS, 45_000, client.signal).catch(() => 'closed');
+    const pid = await untilItRuns();
+    client.abort();
+    const closedAt = Date.now();
+    expect(await asked).toBe('closed');
+    await waitFor('the engine is another one', async () => ![pid, 0].includes(await engine()));
+    expect(Date.now() - closedAt).toBeLessThan(1_500);
+    expect(await (await ask('RETURN 1 AS one', 20_000)).json()).toMatchObject({ rows: [[1]] });
+  });
+
+  test('one that is lost with the engine, and not answered in the rest of its time, may be sent again', async () => {
+    const asked = ask(ENDLESS, 2_000);
+    process.kill(await untilItRuns(), 'SIGKILL');
+    const answer = await asked;
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2']);
+    const { detail } = (await answer.json()) as { detail: string };
+    expect(detail).toMatch(/^The graph database ended while the query ran \(.*\) and is being started again; send the query again\.$/); // prettier-ignore
+  });
+});

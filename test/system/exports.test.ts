@@ -1,0 +1,125 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runInDatabase } from '../adapters/duckdb/warehouse-fixture';
+import { openDuckdb } from '../../pod/graph/duckdb/duckdb-session';
+import { type CommandLine, commandLine, type Ended } from '../support/command-line';
+import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { waitFor } from '../support/wait-for';
+
+jest.setTimeout(3 * PATIENCE_MS);
+
+const ROWS = 250_000;
+/** Texts with everything CSV has to quote, empty ones and none; numbers with all their digits. */
+const READINGS = `SELECT i AS id, CASE i % 5 WHEN 0 THEN NULL WHEN 1 THEN '' WHEN 2 THEN 'a "b", ' || i || chr(10) || 'é'
+    ELSE 'note ' || i END AS note, i / 7 AS amount, DATE '2000-01-01' + (i % 10000)::INTEGER AS day FROM range(${ROWS}) t(i)`;
+
+const mapping = {
+  name: 'Readings',
+  node_definitions: [
+    {
+      label: 'Reading',
+      sql: 'SELECT id, note, amount, day FROM readings',
+      primary_key: { name: 'id', type: 'INT64' },
+      properties: [
+        { name: 'note', type: 'STRING' },
+        { name: 'amount', type: 'DOUBLE' },
+        { name: 'day', type: 'DATE' },
+      ],
+    },
+  ],
+  edge_definitions: [],
+};
+
+const ALL = 'MATCH (r:Reading) RETURN r.id AS id, r.note AS note, r.amount AS amount, r.day AS day';
+const COLUMNS = `{id: 'BIGINT', note: 'VARCHAR', amount: 'DOUBLE', day: 'DATE'}`;
+
+let system: RunningSystem;
+let folder: string;
+let run: CommandLine;
+const ada = (...words: readonly string[]): Promise<Ended> =>
+  run(words, { environment: { ROWGRAPH_URL: system.url, ROWGRAPH_USERNAME: 'ada' } });
+
+beforeAll(async () => {
+  system = await startRunningSystem((warehouse) =>
+    runInDatabase(join(warehouse, 'sensors.duckdb'), `CREATE TABLE readings AS ${READINGS}`),
+  );
+  folder = await mkdtemp(join(tmpdir(), 'rowgraph-exports-'));
+  run = commandLine(folder);
+  await system.as('ada').call('createMapping', { body: mapping });
+});
+afterAll(async () => {
+  await system.close();
+  await rm(folder, { recursive: true });
+});
+
+describe.each(['graphdb_a', 'graphdb_b'])('an export of %s', (kind) => {
+  beforeAll(async () => {
+    const made = await ada('instances', 'create', '-m', 'Readings', '--name', kind, '--kind', kind, '--wait');
+    expect(made.code).toBe(0);
+  });
+  afterAll(() => ada('instances', 'delete', kind));
+
+  const differences = async (file: string): Promise<unknown> => {
+    const session = await openDuckdb({ memoryBytes: 2 ** 29, threads: 1, scratchDirectory: folder });
+    try {
+      const [found] = await session.rows(
+        `SELECT (SELECT count(*) FROM ${file}) AS rows, (SELECT count(*) FROM (FROM ${file} EXCEPT ALL (${READINGS}))) AS wrong`,
+      );
+      return found;
+    } finally {
+      session.close();
+    }
+  };
+
+  it.each([
+    ['csv', (file: string) => `read_csv('${file}', header = true, columns = ${COLUMNS}, allow_quoted_nulls = false)`],
+    ['parquet', (file: string) => `read_parquet('${file}')`],
+    ['ndjson', (file: string) => `read_json('${file}', format = 'newline_delimited', columns = ${COLUMNS})`],
+  ])('as %s has the rows SQL has, and is a file of its own', async (ending, reader) => {
+    const file = join(folder, `${kind}.${ending}`);
+    expect(await ada('query', kind, ALL, '--output', file)).toEqual({ code: 0, out: '', errors: '' });
+    expect(await differences(reader(file))).toEqual({ rows: BigInt(ROWS), wrong: 0n });
+  });
+
+  it('goes to the standard output as well', async () => {
+    const { code, out } = await ada('query', kind, ALL, '--csv');
+    expect([code, out === (await readFile(join(folder, `${kind}.csv`), 'utf8'))]).toEqual([0, true]);
+  });
+
+  it('whose engine is killed leaves no file and ends with 1', async () => {
+    const file = join(folder, 'broken.csv');
+    const ended = ada('query', kind, 'UNWIND range(1, 1500000) AS i RETURN i', '-o', file);
+    await waitFor('rows are coming in', async () => (await readdir(folder)).some((name) => name.includes('broken')));
+    await system.kill('engine');
+    expect(await ended).toEqual({
+      code: 1,
+      out: '',
+      errors: expect.stringContaining('broken.csv was not written') as string,
+    });
+    expect((await readdir(folder)).filter((name) => name.includes('broken'))).toEqual([]);
+    await waitFor('the engine answers again', async () => (await ada('query', kind, 'RETURN 1')).code === 0);
+  });
+
+  it('is advised where an answer is cut, which is a failure unless only the first rows were wanted', async () => {
+    for (const format of [[], ['--json']]) {
+      const cut = await ada('query', kind, ALL, ...format);
+      expect([cut.code, cut.errors]).toEqual([1, expect.stringContaining('more rows than are shown')]);
+    }
+    const first = await ada('query', kind, `${ALL} ORDER BY id`, '--limit', '2', '--json');
+    expect([first.code, JSON.parse(first.out)]).toEqual([
+      0,
+      expect.objectContaining({
+        row_count: 2,
+        truncated: true,
+        rows: [expect.arrayContaining([0, null]), expect.anything()],
+      }),
+    ]);
+  });
+});
+
+it('needs a form', async () => {
+  expect(await ada('query', '1', ALL, '-o', 'somewhere')).toMatchObject({ code: 2 });
+  expect(await ada('query', '1', ALL, '--csv', '--ndjson')).toMatchObject({ code: 2 });
+  expect(await ada('query', '1', ALL, '--parquet')).toMatchObject({ code: 2 });
+});
