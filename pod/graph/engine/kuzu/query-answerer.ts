@@ -143,7 +143,7 @@ export class QueryAnswerer {
       analysed,
       edits: [...known.edits, ...edits, ...renamedTables(analysed, graph.names), ...labelEdits(analysed, graph.names)],
       parameters: beside,
-      skipsBlocks: known.skipsBlocks && !addFractions,
+      skipsBlocks: known.skipsBlocks && graph.skipsBlocks && !addFractions,
       mostRows,
     };
     let result = await session.readOnly(() => runQuery(session, query, graph, plan, read));
