@@ -86,8 +86,10 @@ export interface GraphEngine {
   readonly analyse: (text: string) => AnalysedQuery;
   /** The algorithms the engine runs itself; null where the pod computes them all. */
   readonly procedures: EngineProcedures | null;
-  /** Whether edge properties can hold NaN. */
-  readonly storesNaNOnEdges: boolean;
+  /** Where NaN can be; `node properties` may have it as their value, not inside it. */
+  readonly storesNaN: 'anywhere' | 'node properties';
+  /** Whether a DATE or TIMESTAMP can be infinite. */
+  readonly storesInfiniteTimes: boolean;
   /** Whether text can hold the character U+0000. */
   readonly storesZeroCharacters: boolean;
   /** Starts the engine's process with an empty database. */

@@ -53,7 +53,8 @@ export class FalkordbEngine implements GraphEngine {
         return this.keep(server, await storeFound(server, found.right, run.property), labels, run.property);
       }),
   };
-  readonly storesNaNOnEdges = true;
+  readonly storesNaN = 'anywhere';
+  readonly storesInfiniteTimes = true;
   readonly storesZeroCharacters = false;
   private readonly directory: string;
   private readonly supervisor: EngineSupervisor<RunningServer>;

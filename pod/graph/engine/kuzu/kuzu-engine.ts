@@ -34,16 +34,19 @@ export class KuzuEngine implements GraphEngine {
   readonly kind = 'graphdb_a';
   readonly analyse = createQueryCache(analyseKuzuQuery);
   readonly procedures = null;
-  /** One NaN copied first into an edge column makes the whole column NaN, whatever is done about it afterwards. */
-  readonly storesNaNOnEdges = false;
+  /** What follows NaN may be lost, see `findLostNumbers`; the order of edges and of what is inside values cannot be chosen. */
+  readonly storesNaN = 'node properties';
+  /** An infinite DATE becomes the last day there is, an infinite TIMESTAMP fails. */
+  readonly storesInfiniteTimes = false;
   readonly storesZeroCharacters = true;
-  private readonly database: DatabaseOptions;
+  private database: DatabaseOptions;
   private readonly supervisor: EngineSupervisor<KuzuProcess>;
   private schema: GraphSchema | null = null;
 
   constructor({ directory, memoryBytes, cpuCores, onCrash }: EngineOptions) {
     this.database = {
       path: join(directory, 'graph.kuzu'),
+      compresses: true,
       bufferPoolBytes: Math.max(SMALLEST_POOL_BYTES, Math.floor(memoryBytes / 2)),
       threads: Math.max(1, Math.floor(cpuCores)),
     };
@@ -60,7 +63,12 @@ export class KuzuEngine implements GraphEngine {
     });
   }
 
-  async start() {
+  start() {
+    return this.startEmpty(true);
+  }
+
+  private async startEmpty(compresses: boolean) {
+    this.database = { ...this.database, compresses };
     await this.supervisor.end();
     for (const suffix of ['', '.wal', '.shadow', '.tmp']) {
       await rm(this.database.path + suffix, { recursive: true, force: true });
@@ -70,6 +78,8 @@ export class KuzuEngine implements GraphEngine {
   }
 
   async createSchema(schema: GraphSchema) {
+    const restarted = isIncompressible(schema) ? await this.startEmpty(false) : right(undefined);
+    if (isLeft(restarted)) return restarted;
     const created = await this.call('createSchema', schema);
     if (!isLeft(created)) this.schema = schema;
     return created;
@@ -81,8 +91,10 @@ export class KuzuEngine implements GraphEngine {
 
   async finishLoading() {
     const finished = await this.call('finishLoading');
-    if (!isLeft(finished)) this.supervisor.restartAfterCrash();
-    return finished;
+    if (isLeft(finished)) return finished;
+    if (finished.right !== null) return left({ kind: 'unstorable' as const, reason: finished.right });
+    this.supervisor.restartAfterCrash();
+    return right(undefined);
   }
 
   async query(query: GraphQuery, client?: QueryClient) {
@@ -147,6 +159,12 @@ export class KuzuEngine implements GraphEngine {
     return this.supervisor.use((process) => process.call(name, ...parameters));
   }
 }
+
+const isIncompressible = ({ nodeTables, edgeTables }: GraphSchema): boolean =>
+  [
+    ...nodeTables.map(({ primaryKey }) => primaryKey),
+    ...[...nodeTables, ...edgeTables].flatMap((t) => t.properties),
+  ].some(({ holds }) => holds?.includes('incompressible') ?? false);
 
 const rowsOf = (process: KuzuProcess, id: number): ExportedRows =>
   exportedRows(

@@ -139,7 +139,11 @@ export class QueryAnswerer {
     const graph = await this.graphOf(session.connection);
     const { analysed, edits } = asked;
     const { names } = graph;
-    const query = { ...asked, edits: [...edits, ...renamedTables(analysed, names), ...labelEdits(analysed, names)] };
+    const query = {
+      ...asked,
+      edits: [...edits, ...renamedTables(analysed, names), ...labelEdits(analysed, names)],
+      skipsBlocks: asked.skipsBlocks && graph.skipsBlocks,
+    };
     const { plan } = known;
     let result = await session.readOnly(() => runQuery(session, query, graph, plan, read));
     // Other parameters may give the columns other types than the remembered ones.

@@ -45,6 +45,8 @@ export interface QueryGraph {
   readonly context: EncodingContext;
   readonly ids: EntityIds;
   readonly names: TableNames;
+  /** Whether blocks of tables may be skipped at all. */
+  readonly skipsBlocks: boolean;
 }
 
 /** A result with what is needed to read it. */
