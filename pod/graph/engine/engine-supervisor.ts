@@ -66,6 +66,7 @@ export class EngineSupervisor<P extends EngineProcess> {
   private restarts = false;
   private lastStartMs = 0;
   private watch: NodeJS.Timeout | undefined;
+  private readonly endedForQueries = new WeakSet<EngineProcess>();
 
   constructor(private readonly options: SupervisorOptions<P>) {
     this.memory = new MemoryWatchdog(options.podMemory);
@@ -82,12 +83,18 @@ export class EngineSupervisor<P extends EngineProcess> {
     this.restarts = true;
   }
 
-  /** Runs an action on the process, once it is ready. */
+  /**
+   * Runs an action on the process, once it is ready; once more on the next one when its process was ended because of
+   * somebody's query. So it must not matter that it was done in part, or completely, before.
+   */
   async use<E, A>(action: (process: P) => Promise<Either<E, A>>): Promise<Either<E | EngineFailure, A>> {
     const started = await this.ready;
     if (isLeft(started)) return started;
-    this.actions++;
-    return action(started.right).finally(() => this.actions--);
+    const first = await this.act(started.right, action);
+    if (!isLeft(first) || !isCrash(first.left)) return first;
+    await toldEnd(started.right);
+    const next = await this.ready;
+    return isLeft(next) || !this.endedForQueries.has(started.right) ? first : this.act(next.right, action);
   }
 
   /**
@@ -142,6 +149,11 @@ export class EngineSupervisor<P extends EngineProcess> {
     await this.current?.ended;
   }
 
+  private async act<A>(process: P, action: (process: P) => Promise<A>): Promise<A> {
+    this.actions++;
+    return action(process).finally(() => this.actions--);
+  }
+
   private async untilRead(asked: AskedQuery, rows: UnreadRows): Promise<void> {
     this.actions++;
     if (asked.abandonedAtMs !== null) await rows.return().catch(() => undefined);
@@ -175,7 +187,7 @@ export class EngineSupervisor<P extends EngineProcess> {
       left(crashed(reasonOf(error))),
     );
     const isLost = isLeft(answer) && answer.left.kind === 'crashed';
-    if (isLost) await Promise.race([process.ended, wait(END_TOLD_WITHIN_MS, undefined, { ref: false })]);
+    if (isLost) await toldEnd(process);
     this.inEngine.delete(asked);
     if (isLost) return left(running.endedFor() ?? answer.left);
     return isLeft(answer) && answer.left.kind === 'timeout' ? left(outOfTime(asked)) : answer;
@@ -210,20 +222,27 @@ export class EngineSupervisor<P extends EngineProcess> {
       .catch((error: unknown) => left<EngineFailure>({ kind: 'crashed', reason: reasonOf(error) }));
     this.lastStartMs = performance.now() - startedAtMs;
     if (isLeft(started)) this.current?.kill();
-    else void started.right.ended.then((how) => this.recover(how));
+    else void started.right.ended.then((how) => this.recover(started.right, how));
     return started;
   }
 
-  private async recover(how: string): Promise<void> {
+  private async recover(process: P, how: string): Promise<void> {
     const queries = [...this.inEngine];
     const guilty = queries.flatMap(([, running]) => running.endedFor() ?? []);
-    if (guilty.length === 0 && queries.length === 1) queries.forEach(([asked]) => asked.crashedAlone++);
+    if (guilty.length > 0) this.endedForQueries.add(process);
+    else if (queries.length === 1) queries.forEach(([asked]) => asked.crashedAlone++);
     if (!this.restarts) return;
     this.ready = this.launch();
     const why = guilty[0] === undefined ? how : `ended because of a query: ${guilty[0].kind}`;
     this.options.onCrash({ how: why, recovered: !isLeft(await this.ready) });
   }
 }
+
+const toldEnd = (process: EngineProcess): Promise<unknown> =>
+  Promise.race([process.ended, wait(END_TOLD_WITHIN_MS, undefined, { ref: false })]);
+
+const isCrash = (failure: unknown): boolean =>
+  typeof failure === 'object' && failure !== null && 'kind' in failure && failure.kind === 'crashed';
 
 const timedOut = ({ timeoutMs }: GraphQuery): QueryFailure => ({ kind: 'timeout', timeoutMs });
 
