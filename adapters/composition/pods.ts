@@ -15,6 +15,8 @@ export interface Pods {
   readonly runtime: PodRuntime;
   /** Local port of a pod; null for one that does not run here. */
   readonly portOf: (urlSlug: string) => number | null;
+  /** Aborts when the pod answers nobody any more; null for one that does not run here. */
+  readonly untilSilent: (urlSlug: string) => AbortSignal | null;
   /** Why no pod of a kind can run here, null when one can as far as is known. */
   readonly unavailableReason: (kind: WrapperType) => string | null;
 }
@@ -38,7 +40,7 @@ export const openPods = async (
   { settings, closers, log }: Startup,
 ): Promise<Pods> => {
   if (settings.podRuntime === 'none')
-    return { runtime: noPodRuntime, portOf: () => null, unavailableReason: () => null };
+    return { runtime: noPodRuntime, portOf: () => null, untilSilent: () => null, unavailableReason: () => null };
   const environmentFor = (spec: PodSpec, podDirectory: string): Record<string, string> => ({
     ROWGRAPH_POD_INSTANCE_ID: String(spec.instanceId),
     ROWGRAPH_POD_SLUG: spec.urlSlug,
@@ -65,7 +67,12 @@ export const openPods = async (
   });
   await runtime.cleanUp();
   closers.add('pods', () => runtime.stopAll());
-  return { runtime, portOf: (urlSlug) => runtime.portOf(urlSlug), unavailableReason: platformCheck };
+  return {
+    runtime,
+    portOf: (urlSlug) => runtime.portOf(urlSlug),
+    untilSilent: (urlSlug) => runtime.untilSilent(urlSlug),
+    unavailableReason: platformCheck,
+  };
 };
 
 /** Tells the instance when its pod ends by itself. */

@@ -26,6 +26,7 @@ export const servePublicApi = (
   const identify = usesKeys ? apiKeyIdentity(db, systemClock) : trustedEdge(settings.edgeToken);
   const ingress = instanceIngress({
     portOf: pods.portOf,
+    untilSilent: pods.untilSilent,
     authenticate: async (request) => {
       const username = await identify(request);
       return isLeft(username) ? null : username.right;

@@ -7,6 +7,7 @@ import { type PodRuntimeError } from '../../domain/ports/pod-runtime';
 import { type ChildProgram, type ProgramExit, startProgram } from './child-program';
 import { createPodFolder, writePidFile } from './leftover-pods';
 import { type MemoryWatchdog } from './memory-watchdog';
+import { type HealthTiming, PodHealth } from './pod-health';
 import { relayLogLine } from './relay-log-line';
 
 /** What a pod says over its IPC channel as soon as its HTTP server takes requests. */
@@ -17,7 +18,8 @@ const KEPT_ERROR_LINES = 20;
 export interface PodProcess {
   readonly program: ChildProgram;
   readonly port: number;
-  /** Resolves with the reason as soon as the pod has ended: `OOMKilled`, `exit code 1`, `signal SIGKILL`. */
+  readonly health: PodHealth;
+  /** Resolves with the reason as soon as the pod has ended: `OOMKilled`, `no health for 30 s`, `exit code 1`, `signal SIGKILL`. */
   readonly ended: Promise<string>;
   /** Resolves when its tree and its folder are gone too. */
   readonly gone: Promise<void>;
@@ -32,6 +34,7 @@ export interface PodProcessOptions {
   readonly environment: Readonly<Record<string, string>>;
   readonly memoryBytes: number;
   readonly watchdog: MemoryWatchdog;
+  readonly health: HealthTiming;
   readonly listenWithinMs: number;
   /** Gives the start up. */
   readonly abandoned: AbortSignal;
@@ -65,12 +68,16 @@ export const startPodProcess = async (options: PodProcessOptions): Promise<Eithe
     });
     if (isLeft(started)) return left({ kind: 'unavailable', reason: started.left.reason });
     program = started.right;
-    const ended = endReason(program, options);
+    const { ended, kill } = watchEnd(program, options);
     const gone = program.gone.then(() => removeFolder(folder, log));
     await writePidFile(folder, program.pid);
 
     const outcome = await firstOf(listening, ended, options);
-    if (isRight(outcome)) return right({ program, port: outcome.right, ended, gone });
+    if (isRight(outcome)) {
+      const health = watchHealth(outcome.right, options, kill);
+      void ended.then(() => health.stop());
+      return right({ program, port: outcome.right, health, ended, gone });
+    }
     await program.kill();
     await gone;
     const { kind, reason } = outcome.left;
@@ -87,17 +94,29 @@ const removeFolder = async (folder: string, log: Logger): Promise<void> => {
   );
 };
 
-const endReason = async (program: ChildProgram, options: PodProcessOptions): Promise<string> => {
-  const killed = { forItsMemory: false };
-  const unwatch = options.watchdog.watch(program.pid, options.memoryBytes, (residentBytes) => {
-    killed.forItsMemory = true;
-    options.log.warn({ residentBytes }, 'pod exceeds its memory and is killed');
+/** `kill` ends the pod for a reason, which is the reason of its end then. */
+const watchEnd = (program: ChildProgram, options: PodProcessOptions) => {
+  let killedBecause: string | null = null;
+  const kill = (reason: string): void => {
+    killedBecause ??= reason;
     void program.kill();
+  };
+  const unwatch = options.watchdog.watch(program.pid, options.memoryBytes, (residentBytes) => {
+    options.log.warn({ residentBytes }, 'pod exceeds its memory and is killed');
+    kill('OOMKilled');
   });
-  const exit = await program.exited;
-  unwatch();
-  return killed.forItsMemory ? 'OOMKilled' : exitReason(exit);
+  const ended = program.exited.then((exit) => {
+    unwatch();
+    return killedBecause ?? exitReason(exit);
+  });
+  return { ended, kill };
 };
+
+const watchHealth = (port: number, { health, log }: PodProcessOptions, kill: (reason: string) => void): PodHealth =>
+  new PodHealth(port, health, () => {
+    log.warn('pod does not answer its health and is killed');
+    kill(`no health for ${health.lostAfterMs / 1000} s`);
+  });
 
 const exitReason = ({ code, signal }: ProgramExit): string =>
   signal === null ? `exit code ${String(code)}` : `signal ${signal}`;

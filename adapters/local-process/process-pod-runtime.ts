@@ -6,6 +6,7 @@ import { podNameOf, type PodStatus } from '../../domain/instance';
 import { type PodRuntime, type PodRuntimeError, type PodSize, type PodSpec } from '../../domain/ports/pod-runtime';
 import { removeLeftoverPods } from './leftover-pods';
 import { createMemoryWatchdog, type MemoryWatchdog } from './memory-watchdog';
+import { type HealthTiming } from './pod-health';
 import { type PodProcess, startPodProcess } from './pod-process';
 
 export interface ProcessPodRuntimeOptions {
@@ -21,18 +22,29 @@ export interface ProcessPodRuntimeOptions {
   readonly timing?: Partial<PodTiming>;
 }
 
-export interface PodTiming {
+export interface PodTiming extends HealthTiming {
   /** How long a new pod may take until it listens (15 s). */
   readonly listenWithinMs: number;
   /** How long a deleted pod may take to end after SIGTERM (30 s). */
   readonly graceMs: number;
+  /** How long a deleted pod may take to answer its health; one that does not is frozen, and gets no grace (5 s). */
+  readonly answerBeforeEndMs: number;
   /** How long a pod may take to end when the whole system stops (5 s). */
   readonly hangUpMs: number;
   /** How often the memory of the pods is looked at (1 s). */
   readonly sampleEveryMs: number;
 }
 
-const TIMING: PodTiming = { listenWithinMs: 15_000, graceMs: 30_000, hangUpMs: 5_000, sampleEveryMs: 1_000 };
+const TIMING: PodTiming = {
+  listenWithinMs: 15_000,
+  graceMs: 30_000,
+  answerBeforeEndMs: 5_000,
+  hangUpMs: 5_000,
+  sampleEveryMs: 1_000,
+  askEveryMs: 1_000,
+  silentAfterMs: 8_000,
+  lostAfterMs: 30_000,
+};
 const SLUG = /^[A-Za-z0-9-]{1,64}$/;
 
 interface Pod {
@@ -99,6 +111,11 @@ export class ProcessPodRuntime implements PodRuntime {
     return pod?.endedBecause === null ? (pod.process?.port ?? null) : null;
   }
 
+  /** Aborts when the pod of a slug answers nobody any more; null where none runs. */
+  untilSilent(urlSlug: string): AbortSignal | null {
+    return this.pods.get(urlSlug)?.process?.health.untilSilent() ?? null;
+  }
+
   /** Ends all pods without deleting them and tells nobody; none starts any more. */
   async stopAll(): Promise<void> {
     this.stopping.abort();
@@ -135,6 +152,7 @@ export class ProcessPodRuntime implements PodRuntime {
       environment: this.options.environmentFor(spec, folder),
       memoryBytes: spec.memoryBytes,
       watchdog: this.watchdog,
+      health: this.timing,
       listenWithinMs: this.timing.listenWithinMs,
       abandoned: this.stopping.signal,
       log: this.options.log.child({ pod: podName, instanceId }),
@@ -160,8 +178,10 @@ export class ProcessPodRuntime implements PodRuntime {
     const pod = this.pods.get(urlSlug);
     if (pod?.process == null) return right(undefined);
     pod.isDeleted = true;
-    const { program, gone } = pod.process;
-    if (!(await program.stop(this.timing.graceMs))) {
+    const { program, gone, health } = pod.process;
+    const isFrozen = pod.endedBecause === null && !(await health.answersWithin(this.timing.answerBeforeEndMs));
+    health.stop();
+    if (!(await program.stop(isFrozen ? 0 : this.timing.graceMs))) {
       return left({ kind: 'unavailable', reason: `process ${program.pid} does not end, it is stuck in the kernel` });
     }
     await gone;

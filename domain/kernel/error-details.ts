@@ -108,6 +108,7 @@ export interface ErrorDetails {
   GRAPHDB_A_ERROR: FailedStatement;
   GRAPHDB_B_ERROR: FailedStatement;
   STORAGE_ERROR: never;
+  GATEWAY_TIMEOUT: never;
   SERVICE_UNAVAILABLE:
     | { readonly maintenance: true }
     | { readonly instance_id: number }

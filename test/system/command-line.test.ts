@@ -276,13 +276,14 @@ describe('algorithms', () => {
     expect(values).toEqual([...values].sort((one, other) => other - one));
     expect(values).toHaveLength(100);
     expect((await run('degree_centrality', '-w', '--top', '2')).errors).toContain('98 more: ');
+    expect((await run('degree_centrality', '-w', '--top', '2', '--csv')).out.trim().split('\n')).toHaveLength(3);
 
     const history = (await succeed(ada('algorithms', 'history', 'A', '--tsv'))).split('\n');
     expect(history.map((line) => line.split('\t')[1])).toEqual([
       'algorithm',
-      ...['degree_centrality', 'degree_centrality', 'pagerank', undefined],
+      ...['degree_centrality', 'degree_centrality', 'degree_centrality', 'pagerank', undefined],
     ]);
-    const id = history[1]?.split('\t')[0] ?? '';
+    const id = history[3]?.split('\t')[0] ?? '';
     expect(await succeed(ada('algorithms', 'status', 'A', id, '--csv'))).toBe(printed);
     expect((await ada('algorithms', 'cancel', 'A', id)).errors).toContain('(EXECUTION_NOT_FOUND)');
     await succeed(ada('instances', 'delete', 'A'));

@@ -9,6 +9,8 @@ export interface AlgorithmRequest {
   readonly name: string;
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly timeoutMs: number | undefined;
+  /** How many values of nodes are wanted; undefined: all. */
+  readonly top: number | undefined;
   readonly input: CommandInput;
 }
 
@@ -39,12 +41,27 @@ export interface HistoryQuery {
 
 export type Answer<A> = Promise<Either<CliFailure, A>>;
 
+export interface StartedRun {
+  readonly id: string;
+  readonly data: object;
+  readonly warnings: readonly string[];
+}
+
+export const startedRun = (data: {
+  readonly execution_id: string;
+  readonly warnings?: readonly string[];
+}): StartedRun => ({
+  id: data.execution_id,
+  data,
+  warnings: data.warnings ?? [],
+});
+
 /** The algorithms of one instance. */
 export interface Algorithms {
   readonly list: () => Answer<readonly ListedAlgorithm[]>;
   readonly show: (name: string, fromLibrary: boolean) => Answer<AlgorithmDetails>;
   /** Answers the id of the run. */
-  readonly start: (request: AlgorithmRequest) => Answer<{ readonly id: string; readonly data: object }>;
+  readonly start: (request: AlgorithmRequest) => Answer<StartedRun>;
   readonly look: (id: string) => Answer<Run>;
   readonly cancel: (id: string) => Answer<object>;
   readonly history: (query: HistoryQuery) => Answer<{ readonly data: object; readonly runs: readonly Run[] }>;

@@ -2,7 +2,7 @@ import { left } from 'fp-ts/Either';
 import { type InstanceClient, type ResultOf } from '../../client';
 import { type GRAPHDB_B_ENDPOINTS } from '../../contracts/graph-pod/endpoints';
 import { answered, wrongUsage } from '../failure';
-import { type Algorithms, type Run } from './algorithms';
+import { type Algorithms, type Run, startedRun } from './algorithms';
 
 /** Options that mean something on Kuzu alone. */
 const UNKNOWN_OPTIONS = ['library', 'directed', 'weight', 'from', 'to'];
@@ -46,7 +46,7 @@ export const falkordbAlgorithms = (pod: InstanceClient<'graphdb_b'>): Algorithms
       timeout_ms: timeoutMs,
     };
     const params = { algorithm_name: name };
-    return answered(pod.startProcedure({ params, body }), ({ data }) => ({ id: data.execution_id, data }));
+    return answered(pod.startProcedure({ params, body }), ({ data }) => startedRun(data));
   },
   look: (id) => answered(pod.procedureStatus({ params: { execution_id: id } }), ({ data }) => runOf(data)),
   cancel: (id) => answered(pod.cancelExecution({ params: { execution_id: id } }), ({ data }) => data),

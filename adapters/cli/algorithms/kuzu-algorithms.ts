@@ -10,6 +10,7 @@ import {
   type Answer,
   type NativeAlgorithm,
   type Run,
+  startedRun,
 } from './algorithms';
 
 type Pod = InstanceClient<'graphdb_a'>;
@@ -38,13 +39,13 @@ export const kuzuAlgorithms = (pod: Pod): Algorithms => ({
     const native = await findNative(pod, name, input.flag('library'));
     if (isLeft(native)) return native;
     if (native.right === null) {
-      const sent = { params: { name }, body: libraryBody(request) };
-      return answered(pod.startGraphlibAlgorithm(sent), ({ data }) => ({ id: data.execution_id, data }));
+      const sent = { params: { name }, body: { ...libraryBody(request), top: await topOf(pod, request) } };
+      return answered(pod.startGraphlibAlgorithm(sent), ({ data }) => startedRun(data));
     }
     const body = nativeBody(native.right, request);
     if (isLeft(body)) return body;
     const sent = { params: { name }, body: body.right };
-    return answered(pod.startAlgorithm(sent), ({ data }) => ({ id: data.execution_id, data }));
+    return answered(pod.startAlgorithm(sent), ({ data }) => startedRun(data));
   },
   look: (id) => answered(pod.algorithmStatus({ params: { execution_id: id } }), ({ data }) => runOf(data)),
   cancel: (id) => answered(pod.cancelExecution({ params: { execution_id: id } }), ({ data }) => data),
@@ -101,6 +102,15 @@ const chosenGraph = (input: CommandInput) => ({
   weight_property: input.text('weight'),
   directed: input.flag('directed') || undefined,
 });
+
+/** Only values of nodes that are answered have a top. */
+const topOf = async (pod: Pod, { name, top, input }: AlgorithmRequest): Promise<number | undefined> => {
+  if (top === undefined || input.text('write-to') !== undefined) return undefined;
+  const shown = await answered(pod.getGraphlibAlgorithm({ params: { name } }), ({ data }) => data.returns);
+  return !isLeft(shown) && shown.right === 'node_values' ? Math.min(top, MOST_TOP) : undefined;
+};
+
+const MOST_TOP = 100_000;
 
 const libraryBody = ({ input, parameters, timeoutMs }: AlgorithmRequest) => ({
   ...chosenGraph(input),

@@ -12,7 +12,9 @@ export const runOutput = (run: Run, top: number): Output => {
   const { result, progress, error } = run;
   const table = result === undefined ? null : resultTableOf(result);
   const seconds = run.duration_seconds ?? run.elapsed_seconds;
-  const rest = table === null ? 0 : table.rows.length - top;
+  const shown = table?.rows.slice(0, top) ?? [];
+  const total = result?.total ?? table?.rows.length ?? 0;
+  const rest = total - shown.length;
   return {
     data: run.data,
     record: [
@@ -30,14 +32,16 @@ export const runOutput = (run: Run, top: number): Output => {
       ? {}
       : {
           separated: table,
-          sections: [{ title: titleOf(table), table: { ...table, rows: table.rows.slice(0, top) } }],
+          sections: [{ title: titleOf(table, total), table: { ...table, rows: shown } }],
         }),
-    ...(rest > 0 ? { note: `${rest} more: --top <n> shows as many; --csv, --tsv and --json have all.` } : {}),
+    ...(rest > 0
+      ? { note: `${rest} more: run it with --top <n> for as many; without --top, --csv, --tsv and --json have all.` }
+      : {}),
   };
 };
 
-const titleOf = ({ columns, rows }: Table): string =>
-  `${columns[0] === 'node' ? 'Values' : 'Edges'} (${rows.length}), highest first`;
+const titleOf = ({ columns }: Table, total: number): string =>
+  `${columns[0] === 'node' ? 'Values' : 'Edges'} (${total}), highest first`;
 
 const resultFields = (result: RunResult): readonly (readonly [string, unknown])[] => {
   const { property_name, nodes_updated, path, length, hop_count, total_weight, value } = result;

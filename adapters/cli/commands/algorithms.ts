@@ -17,7 +17,7 @@ const DEFAULT_TOP = 25;
 
 const topOption: OptionSpec = {
   flags: '--top <n>',
-  description: `how many values to show (default ${DEFAULT_TOP}; CSV, TSV and JSON have all)`,
+  description: `only so many values, the highest (default: ${DEFAULT_TOP} in tables; CSV, TSV and JSON have all)`,
   kind: 'integer',
 };
 const libraryOption: OptionSpec = {
@@ -114,12 +114,17 @@ const run = onAlgorithms(
     const seconds = input.integer('timeout');
     const name = input.argument(1);
     const timeoutMs = seconds === undefined ? undefined : seconds * 1000;
-    const started = await algorithms.start({ name, parameters: parameters.right, timeoutMs, input });
+    const top = input.integer('top');
+    const started = await algorithms.start({ name, parameters: parameters.right, timeoutMs, top, input });
     if (isLeft(started)) return started;
-    const { data, id: runId } = started.right;
-    if (input.flag('wait')) return untilEnded(algorithms, id, runId, topOf(input), terminal);
+    const { data, id: runId, warnings } = started.right;
+    if (input.flag('wait')) {
+      for (const warning of warnings) terminal.errors.write(`${warning}\n`);
+      return untilEnded(algorithms, id, runId, topOf(input), terminal);
+    }
     return right({
       data,
+      warnings,
       text: `${name} runs as ${runId}.`,
       note: `Look at it with: rowgraph algorithms status ${id} ${runId}`,
     });

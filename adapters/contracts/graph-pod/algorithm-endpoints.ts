@@ -1,7 +1,14 @@
 import * as t from 'io-ts';
 import { accepted, data, endpoint, flat } from '../../http/kit';
 import { fields, nullable, optional, text } from '../../../domain/kernel/codecs';
-import { EXECUTION_ENDPOINTS, ExecutionState, listOf, ofExecution, Parameter } from './execution-endpoints';
+import {
+  ABOUT_START,
+  EXECUTION_ENDPOINTS,
+  ExecutionState,
+  listOf,
+  ofExecution,
+  Parameter,
+} from './execution-endpoints';
 import { needsGraph } from './needs-graph';
 
 export const StartedExecution = fields({
@@ -10,6 +17,7 @@ export const StartedExecution = fields({
   status: t.literal('running'),
   lock_acquired: t.boolean,
   started_at: t.string,
+  ...ABOUT_START,
 });
 
 const NumberOrText = t.union([t.number, t.string]);
@@ -22,6 +30,10 @@ const ExecutionResult = fields({
   type: optional(t.keyof({ node_values: null, path: null, scalar: null, edge_predictions: null, edges: null })),
   /** By primary key; of hits two such maps. */
   values: optional(t.UnknownRecord),
+  /** With `top`: the keys of `values` (of hits of each map), highest value first. */
+  order: optional(t.union([t.readonlyArray(t.string), t.record(t.string, t.readonlyArray(t.string))])),
+  /** With `top`: how many nodes have a value. */
+  total: optional(t.number),
   path: optional(t.readonlyArray(t.string)),
   length: optional(t.number),
   hop_count: optional(t.number),

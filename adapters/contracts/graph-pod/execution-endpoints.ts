@@ -15,6 +15,14 @@ export const ResultProperty = text({
   },
 });
 
+/** What is told when a run is started. */
+export const ABOUT_START = {
+  /** What is probably not meant: a field that no run has, a run that will take long. */
+  warnings: optional(t.readonlyArray(t.string)),
+  /** How long it will take, by the size of the graph; missing where nobody can tell. */
+  estimated_seconds: optional(t.number),
+};
+
 /** A parameter of an algorithm. */
 export const Parameter = fields({
   name: t.string,

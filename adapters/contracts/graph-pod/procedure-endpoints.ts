@@ -1,7 +1,8 @@
 import * as t from 'io-ts';
 import { endpoint, flat } from '../../http/kit';
-import { fields, integer, nullable, optional } from '../../../domain/kernel/codecs';
+import { fields, integer, nullable, openFields, optional } from '../../../domain/kernel/codecs';
 import {
+  ABOUT_START,
   EXECUTION_ENDPOINTS,
   ExecutionState,
   listOf,
@@ -12,7 +13,7 @@ import {
 import { needsGraph } from './needs-graph';
 
 /** The body that starts an algorithm of FalkorDB. */
-export const ProcedureBody = fields({
+export const ProcedureBody = openFields({
   result_property: ResultProperty,
   node_labels: optional(t.readonlyArray(t.string)),
   relationship_types: optional(t.readonlyArray(t.string)),
@@ -38,6 +39,7 @@ export const ProcedureExecution = fields({
   nodes_updated: optional(t.number),
   duration_ms: optional(t.number),
   error_message: optional(t.string),
+  ...ABOUT_START,
 });
 
 const Procedure = fields({

@@ -1,4 +1,4 @@
-import { Agent, type IncomingMessage, request as httpRequest } from 'node:http';
+import { Agent, type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
 import { pipeline } from 'node:stream';
 import { type Request, type RequestHandler, type Response } from 'express';
 import { type Logger } from 'pino';
@@ -9,6 +9,8 @@ import { requestHeaders, responseHeaders } from './forwarded-headers';
 export interface InstanceIngressOptions {
   /** The loopback port of the pod of a slug, null when none runs. */
   readonly portOf: (urlSlug: string) => number | null;
+  /** Aborts when that pod answers nobody any more; null: nobody knows. */
+  readonly untilSilent: (urlSlug: string) => AbortSignal | null;
   /** Who calls, null for nobody known. The pod decides what needs an identity. */
   readonly authenticate: (request: Request) => Promise<string | null>;
   /** The address a request comes from. */
@@ -16,6 +18,8 @@ export interface InstanceIngressOptions {
   readonly log: Logger;
 }
 
+const SILENT =
+  'The instance does not answer, not even whether it is healthy. It is ended soon if that lasts; look at its status.';
 /** Shorter than the 5 s after which a pod closes an idle connection, so that none is used in its last moment. */
 const IDLE_CONNECTION_MS = 4_000;
 
@@ -34,7 +38,10 @@ export const instanceIngress = (options: InstanceIngressOptions): RequestHandler
       return sendError(response, domainError('RESOURCE_NOT_FOUND', message, { url_slug: slug }));
     }
     const address = options.addressOf(request);
-    if (!response.destroyed) forward({ port, path, username, address, agent, log: options.log }, request, response);
+    if (response.destroyed) return;
+    const upstream = forward({ port, path, username, address, agent, log: options.log }, request, response);
+    const silent = options.untilSilent(slug);
+    if (silent !== null) breakOffWhenAborted(silent, upstream, response);
   };
 };
 
@@ -53,7 +60,7 @@ interface Target {
   readonly log: Logger;
 }
 
-const forward = (target: Target, request: Request, response: Response): void => {
+const forward = (target: Target, request: Request, response: Response): ClientRequest => {
   const { port, path, username, address, agent, log } = target;
   const requestId = requestIdOf(response);
   const upstream = httpRequest({
@@ -70,12 +77,23 @@ const forward = (target: Target, request: Request, response: Response): void => 
     passOn(answer, response);
   });
   upstream.on('error', (error) => {
-    if (hasAnswered || response.destroyed) return;
+    if (hasAnswered || response.headersSent || response.destroyed) return;
     log.warn({ err: error, requestId, path: request.originalUrl }, 'a pod did not answer');
     sendError(response, unavailable('The instance', error.message));
   });
   response.on('close', () => upstream.destroy());
   request.pipe(upstream);
+  return upstream;
+};
+
+const breakOffWhenAborted = (silent: AbortSignal, upstream: ClientRequest, response: Response): void => {
+  const breakOff = (): void => {
+    if (!response.headersSent) sendError(response, domainError('GATEWAY_TIMEOUT', SILENT));
+    upstream.destroy();
+  };
+  silent.addEventListener('abort', breakOff);
+  response.on('close', () => silent.removeEventListener('abort', breakOff));
+  if (silent.aborted) breakOff();
 };
 
 /** An answer that breaks off breaks off for the client too, so that it cannot take half a result for a whole one. */

@@ -39,6 +39,7 @@ export const ERROR_CATALOGUE: Readonly<Record<ErrorCode, ErrorKind>> = {
   GRAPHDB_A_ERROR: { status: 400, title: 'The graph database refused the statement' },
   GRAPHDB_B_ERROR: { status: 400, title: 'The graph database refused the statement' },
   STORAGE_ERROR: { status: 500, title: 'The object store failed' },
+  GATEWAY_TIMEOUT: { status: 504, title: 'The instance does not answer' },
   SERVICE_UNAVAILABLE: { status: 503, title: 'The service cannot take the request at the moment' },
   INTERNAL_ERROR: { status: 500, title: 'Unexpected failure' },
 };

@@ -26,20 +26,28 @@ export const codecOf = (field: Field): t.Mixed => (field instanceof OptionalFiel
 /** A JSON object of known fields. Unknown fields are dropped, every wrong one is reported, `undefined` means absent. */
 export class FieldsType<P extends FieldProps> extends t.Type<FieldsOf<P>> {
   readonly _tag = 'FieldsType' as const;
-  constructor(readonly props: P) {
+  constructor(
+    readonly props: P,
+    keepsUnknown = false,
+  ) {
     super(
       'object',
       (u): u is FieldsOf<P> => !isLeft(validateFields(props, u, [])),
-      (u, context) => validateFields(props, u, context),
+      (u, context) => validateFields(props, u, context, keepsUnknown),
       (value) => value,
     );
   }
 }
 
-const validateFields = <P extends FieldProps>(props: P, u: unknown, context: Context): Validation<FieldsOf<P>> => {
+const validateFields = <P extends FieldProps>(
+  props: P,
+  u: unknown,
+  context: Context,
+  keepsUnknown = false,
+): Validation<FieldsOf<P>> => {
   if (typeof u !== 'object' || u === null || Array.isArray(u)) return t.failure(u, context, 'must be an object');
   const errors: Errors = [];
-  const value: Record<string, unknown> = {};
+  const value: Record<string, unknown> = keepsUnknown ? { ...u } : {};
   for (const [name, field] of Object.entries(props)) {
     const given: unknown = Object.hasOwn(u, name) ? (u as Record<string, unknown>)[name] : undefined;
     if (given === undefined && field instanceof OptionalField) continue;
@@ -53,6 +61,9 @@ const validateFields = <P extends FieldProps>(props: P, u: unknown, context: Con
 };
 
 export const fields = <P extends FieldProps>(props: P): FieldsType<P> => new FieldsType(props);
+
+/** Keeps unknown fields, for who warns of them. */
+export const openFields = <P extends FieldProps>(props: P): FieldsType<P> => new FieldsType(props, true);
 
 /** The codec's values, or null. */
 export class NullableType<C extends t.Mixed> extends t.Type<t.TypeOf<C> | null, t.OutputOf<C> | null> {

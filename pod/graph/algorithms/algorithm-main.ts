@@ -2,14 +2,15 @@ import { writeFile } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { openDuckdb } from '../duckdb/duckdb-session';
+import { type DuckdbSession, openDuckdb } from '../duckdb/duckdb-session';
 import { type AlgorithmJob, type JobMessage } from './algorithm-job';
 import { findAlgorithm } from './catalogue';
 import { type CompactGraph } from './graph/compact-graph';
 import { type KernelResult, type KernelRun } from './algorithm';
 import { runLibraryFunction } from './library/run-library-function';
-import { createKeyIndex, readKeys } from './node-keys';
+import { createKeyIndex, findNode, readKeys, readKeysOf } from './node-keys';
 import { readGraph } from './read-graph';
+import { nodesOf } from './top-values';
 import { writeResult } from './write-result';
 import { writeValues } from './write-values';
 
@@ -49,17 +50,15 @@ const execute = async (job: AlgorithmJob): Promise<Either<string, void>> => {
     tell({ type: 'timings', timings: { graphSeconds: lap(), graphMemoryBytes } });
     if (graph.weights?.some(Number.isNaN) === true)
       return left('A weight is not a number (NaN); leave such edges out.');
-    // Most runs end in a property and need no keys in this process.
-    let known: string[] | null = null;
-    const named = job.source !== null || job.target !== null || Object.values(job.parameters).some(Array.isArray);
-    if (named || job.output.kind === 'json') known = await readKeys(session, job.graph);
-    const numberOf = createKeyIndex(known ?? [], job.graph);
+    const run = await kernelRun(session, job);
+    if (isLeft(run)) return run;
     lap();
-    const result = compute(job, graph, numberOf);
+    const result = compute(job, graph, run.right);
     if (isLeft(result)) return result;
     tell({ type: 'timings', timings: { computeSeconds: lap() } });
     if (job.output.kind === 'json') {
-      await writeResult(job.output.file, result.right, known ?? [], job.output);
+      const key = await keysOf(session, job.graph, nodesOf(result.right, job.output.top));
+      await writeResult(job.output.file, result.right, key, job.output);
       tell({ type: 'timings', timings: { outputSeconds: lap() } });
       return right(undefined);
     }
@@ -74,31 +73,40 @@ const execute = async (job: AlgorithmJob): Promise<Either<string, void>> => {
   }
 };
 
-const compute = (
-  job: AlgorithmJob,
-  graph: CompactGraph,
-  numberOf: KernelRun['numberOf'],
-): Either<string, KernelResult> => {
-  const [source, target] = [numbered('source', job.source, numberOf), numbered('target', job.target, numberOf)];
-  if (isLeft(source)) return source;
-  if (isLeft(target)) return target;
-  const run: KernelRun = { source: source.right, target: target.right, numberOf, progress: createProgress() };
+/** Finds the nodes the request names. */
+const kernelRun = async (session: DuckdbSession, job: AlgorithmJob): Promise<Either<string, KernelRun>> => {
+  const ends = { source: null as number | null, target: null as number | null };
+  for (const end of ['source', 'target'] as const) {
+    const named = job[end];
+    if (named === null) continue;
+    ends[end] = await findNode(session, job.graph, named);
+    if (ends[end] === null) return left(`${end} ${named} is no node of this graph; name a primary key.`);
+  }
+  const naming = Object.values(job.parameters).some(Array.isArray);
+  const numberOf = createKeyIndex(naming ? await readKeys(session, job.graph) : [], job.graph);
+  return right({ ...ends, numberOf, progress: createProgress() });
+};
+
+/** `numbers`: of which nodes; null: of all. */
+const keysOf = async (
+  session: DuckdbSession,
+  graph: AlgorithmJob['graph'],
+  numbers: readonly number[] | null,
+): Promise<(node: number) => string> => {
+  if (numbers === null) {
+    const all = await readKeys(session, graph);
+    return (node) => all[node] ?? '';
+  }
+  const some = await readKeysOf(session, graph, numbers);
+  return (node) => some.get(node) ?? '';
+};
+
+const compute = (job: AlgorithmJob, graph: CompactGraph, run: KernelRun): Either<string, KernelResult> => {
   const algorithm = findAlgorithm(job.algorithm);
   if (algorithm === undefined) return left(`There is no algorithm ${job.algorithm}.`);
   return algorithm.engine === 'library'
     ? runLibraryFunction(algorithm.callable, graph, job.parameters, run)
     : algorithm.compute(graph, job.parameters, run);
-};
-
-const numbered = (
-  field: string,
-  key: string | null,
-  numberOf: KernelRun['numberOf'],
-): Either<string, number | null> => {
-  const number = key === null ? null : numberOf(key);
-  return key !== null && number === null
-    ? left(`${field} ${key} is no node of this graph; name a primary key.`)
-    : right(number);
 };
 
 /** What is stored on nodes; of several maps the first. */

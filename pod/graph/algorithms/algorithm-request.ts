@@ -1,10 +1,11 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { ResultProperty } from '../../../adapters/contracts/graph-pod/execution-endpoints';
-import { type ProcedureBody } from '../../../adapters/contracts/graph-pod/procedure-endpoints';
+import { ProcedureBody } from '../../../adapters/contracts/graph-pod/procedure-endpoints';
 import { fieldErrors, type FieldsOf, fields, integer, optional, text } from '../../../domain/kernel/codecs';
 import { domainError, invalidField, invalidFields, type DomainError } from '../../../domain/kernel/errors';
 import { type Algorithm, type Kernel, type LibraryAlgorithm, type ProcedureAlgorithm } from './algorithm';
+import { unknownFieldWarnings } from './field-warnings';
 import { type KuzuAlgorithm } from './kuzu-algorithms';
 import { decodeParameters, type InvalidParameter, NodeKey } from './signature';
 
@@ -28,6 +29,10 @@ export interface AlgorithmRequest<A = Algorithm> {
   readonly source: string | null;
   readonly target: string | null;
   readonly timeoutMs: number;
+  /** How many values of nodes are answered, highest first; null: all. */
+  readonly top: number | null;
+  /** What is probably not meant, for people. */
+  readonly warnings: readonly string[];
 }
 
 type Refused = DomainError<'VALIDATION_FAILED'>;
@@ -49,6 +54,7 @@ const GraphlibBody = fields({
   params: optional(t.UnknownRecord),
   source: optional(NodeKey),
   target: optional(NodeKey),
+  top: optional(integer(1, 100_000)),
 });
 
 export const graphlibRequest = (
@@ -73,6 +79,8 @@ export const graphlibRequest = (
     directed: sent.directed ?? algorithm.graph === 'directed',
     source: sent.source ?? null,
     target: sent.target ?? null,
+    top: sent.top ?? null,
+    warnings: unknownFieldWarnings(body, Object.keys(GraphlibBody.props), algorithm, 'params'),
   });
 };
 
@@ -90,6 +98,12 @@ const misfitOf = (
   }
   if (sent.property_name !== undefined && (valueType === null || returns !== 'node_values')) {
     return invalidField('property_name', `must be left out: ${name} answers ${returns}, not a value per node`);
+  }
+  if (sent.top !== undefined && returns !== 'node_values') {
+    return invalidField('top', `must be left out: ${name} answers ${returns}, not a value per node`);
+  }
+  if (sent.top !== undefined && sent.property_name !== undefined) {
+    return invalidField('top', 'must be left out beside property_name: every value is stored, and none answered');
   }
   return sent.weight_property !== undefined && !weighted
     ? invalidField('weight_property', `must be left out: ${name} does not use weights`)
@@ -126,6 +140,8 @@ export const kuzuRequest = (
     directed: decoded.right.directed ?? directed,
     source: decoded.right.source_id ?? null,
     target: decoded.right.target_id ?? null,
+    top: null,
+    warnings: [],
   });
 };
 
@@ -161,6 +177,8 @@ export const falkordbRequest = (
     weightProperty: null,
     source: null,
     target: null,
+    top: null,
+    warnings: unknownFieldWarnings(body, Object.keys(ProcedureBody.props), algorithm, 'parameters'),
     timeoutMs: body.timeout_ms ?? algorithm.defaultTimeoutMs,
   });
 };

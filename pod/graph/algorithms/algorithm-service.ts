@@ -1,7 +1,8 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { domainError, type DomainError } from '../../../domain/kernel/errors';
+import { domainError, invalidField, type DomainError } from '../../../domain/kernel/errors';
+import { openDuckdb } from '../duckdb/duckdb-session';
 import { type EngineProcedures, type ProcedureName, type ProcedureRun } from '../engine/engine-procedures';
 import { type GraphEngine } from '../engine/graph-engine';
 import { type GraphProperty } from '../engine/graph-schema';
@@ -9,6 +10,7 @@ import { type Instance } from '../instance';
 import { type JobOutput } from './algorithm-job';
 import { type AlgorithmRequest } from './algorithm-request';
 import { type Execution, type ExecutionResult } from './execution';
+import { labelsWithKey } from './node-keys';
 import { planRun, type PlannedRun } from './plan-run';
 import { runJob, type RunningJob } from './run-job';
 import { type RunControl, type Runs } from './runs';
@@ -26,23 +28,45 @@ export class AlgorithmService {
   ) {}
 
   /** Checks the request against the graph, takes the lock and starts; the run goes on after the answer. */
-  start(
+  async start(
     request: AlgorithmRequest,
     username: string,
-  ): Either<DomainError<'SERVICE_UNAVAILABLE' | 'VALIDATION_FAILED' | 'RESOURCE_LOCKED'>, Execution> {
+  ): Promise<Either<DomainError<'SERVICE_UNAVAILABLE' | 'VALIDATION_FAILED' | 'RESOURCE_LOCKED'>, Execution>> {
     const [graph, mapping] = [this.instance.graph(), this.instance.mapping()];
     if (graph === null || mapping === null) {
       return left(domainError('SERVICE_UNAVAILABLE', 'The graph is not loaded; wait until /ready answers 200.'));
     }
     const planned = planRun(request, graph, mapping);
     if (isLeft(planned)) return planned;
+    const ambiguous = await this.ambiguousEnd(planned.right);
+    if (ambiguous !== null) return left(ambiguous);
     const { algorithm } = request;
     const { procedures } = this.engine;
-    return this.runs.start(request, username, (control) =>
+    return this.runs.start(planned.right, username, (control) =>
       algorithm.engine === 'falkordb' && algorithm.procedure !== null && procedures !== null
         ? this.call(algorithm.procedure, procedures, planned.right, control)
         : this.compute(planned.right, control),
     );
+  }
+
+  /** Why a key does not tell which node a run is to begin or to end at. */
+  private async ambiguousEnd({ request, graph }: PlannedRun): Promise<DomainError<'VALIDATION_FAILED'> | null> {
+    const { source, target, type } = request;
+    if (graph.nodes.length < 2 || (source === null && target === null)) return null;
+    const { memoryBytes, cpuCores, dataDirectory } = this.instance.settings;
+    const scratchDirectory = join(dataDirectory, 'algorithms', 'scratch');
+    const session = await openDuckdb({ memoryBytes: memoryBytes / 16, threads: cpuCores, scratchDirectory });
+    try {
+      for (const [end, key] of Object.entries({ source, target })) {
+        const labels = key === null ? [] : await labelsWithKey(session, graph, key);
+        if (labels.length < 2) continue;
+        const names = labels.map((label) => `${label}:${key}`).join(' or ');
+        return invalidField(type === 'native' ? `${end}_id` : end, `is the key of several nodes; say ${names}`);
+      }
+      return null;
+    } finally {
+      session.close();
+    }
   }
 
   /** Processes of the run in progress, for measuring memory. */
@@ -77,12 +101,12 @@ export class AlgorithmService {
     const scratchDirectory = join(directory, 'scratch');
     await mkdir(scratchDirectory, { recursive: true });
     const { request, graph, labels, property } = planned;
-    const { algorithm, parameters, source, target, type } = request;
+    const { algorithm, parameters, source, target, type, top } = request;
     const files = labels.map((_, place) => join(scratchDirectory, `values-${place}.parquet`));
     const file = join(directory, 'result.json');
     const output: JobOutput =
       property === null || algorithm.valueType === null
-        ? { kind: 'json', file, native: type === 'native', valueType: algorithm.valueType }
+        ? { kind: 'json', file, native: type === 'native', valueType: algorithm.valueType, top }
         : { kind: 'values', files, valueType: algorithm.valueType };
     let kept = false;
     try {

@@ -57,6 +57,13 @@ interface Description<S extends Signature> {
   readonly maxNodes: number | null;
   readonly maxEdges: number | null;
   readonly defaultTimeoutMs: number;
+  /** About how often it visits a node or an edge, for an estimate of its time; null: nobody can tell. */
+  readonly steps: ((size: GraphSize, parameters: Readonly<Record<string, unknown>>) => number) | null;
+}
+
+export interface GraphSize {
+  readonly nodes: number;
+  readonly edges: number;
 }
 
 /** Own code on the compact graph. Names, parameters, defaults and definitions are NetworkX's. */
@@ -98,6 +105,7 @@ export const USUAL = {
   maxNodes: null,
   maxEdges: null,
   defaultTimeoutMs: ONE_HOUR_MS,
+  steps: ({ nodes, edges }: GraphSize) => nodes + edges,
 } as const;
 
 type Declared<S extends Signature> = Pick<Kernel<S>, 'name' | 'category' | 'description' | 'returns' | 'compute'> &

@@ -11,6 +11,9 @@ export interface Execution {
   /** What is known so far; stays empty for an algorithm the engine runs itself. */
   readonly timings: Partial<RunTimings>;
   readonly end: ExecutionEnd | null;
+  readonly warnings: readonly string[];
+  /** Null: nobody can tell. */
+  readonly estimatedSeconds: number | null;
 }
 
 /** Where the time of a run went, in seconds of the clock. */

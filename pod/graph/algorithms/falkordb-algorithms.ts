@@ -1,4 +1,5 @@
 import { type ProcedureAlgorithm, USUAL } from './algorithm';
+import { rounds, searches } from './estimate-run';
 import { PAGERANK } from './kernels/pagerank';
 import { maxIter, whole, wholeOrNull } from './signature';
 
@@ -30,6 +31,7 @@ export const FALKORDB_ALGORITHMS: readonly ProcedureAlgorithm[] = [
       'Importance of each node by the importance of the nodes that point to it. The ranks of the chosen nodes sum to 1; the procedure, in a query, spreads them over all nodes of the graph also when it is given a label.',
     cypherProcedure: 'pagerank.stream',
     parameters: PAGERANK.parameters,
+    steps: PAGERANK.steps,
   }),
   procedure({
     name: 'betweenness',
@@ -40,6 +42,7 @@ export const FALKORDB_ALGORITHMS: readonly ProcedureAlgorithm[] = [
       'How many shortest paths from some start nodes lead through a node, along the directions of the edges: Brandes’s sum over the start nodes, which are drawn at random, some of them more than once. It is neither divided by the number of pairs nor scaled up from the start nodes to all.',
     cypherProcedure: 'algo.betweenness',
     defaultTimeoutMs: USUAL.defaultTimeoutMs,
+    steps: (size, { sampling_size: from }) => searches(size, from),
     parameters: {
       sampling_size: whole({ default: 32, min: 1, max: 1_000_000, description: 'Number of nodes to start from.' }),
       sampling_seed: wholeOrNull({ default: null, max: 2 ** 31 - 1, description: 'Start of the random choice.' }),
@@ -64,5 +67,6 @@ export const FALKORDB_ALGORITHMS: readonly ProcedureAlgorithm[] = [
     cypherProcedure: 'algo.labelPropagation',
     valueType: 'INT64',
     parameters: { max_iterations: { ...maxIter(10), aliases: [] } },
+    steps: (size, { max_iterations: most }) => rounds(size, most),
   }),
 ];

@@ -5,8 +5,10 @@ import { scalar } from '../engine/column-type';
 import { type GraphProperty, type NodeTable } from '../engine/graph-schema';
 import { rowCountOf } from '../instance';
 import { type LoadedGraph } from '../loading/load-graph';
+import { type Algorithm, type GraphSize } from './algorithm';
 import { type GraphSource } from './algorithm-job';
 import { type AlgorithmRequest } from './algorithm-request';
+import { estimatedSeconds } from './estimate-run';
 
 /** A request that has been checked against the graph. */
 export interface PlannedRun {
@@ -16,6 +18,8 @@ export interface PlannedRun {
   readonly labels: readonly string[];
   /** Where the values are stored; null when they are not. */
   readonly property: GraphProperty | null;
+  /** Null: nobody can tell. */
+  readonly estimatedSeconds: number | null;
 }
 
 type Refused = DomainError<'VALIDATION_FAILED'>;
@@ -43,9 +47,9 @@ export const planRun = (
   const edges = edgesBetween(tables, request, graph, mapping, fields.types);
   if (isLeft(edges)) return edges;
   const property = propertyOf(request);
+  const size = sizeOf(graph, tables, edges.right);
   const refusal =
-    (property === null ? null : propertyRefusal(tables, property, fields.property)) ??
-    sizeRefusal(request, graph, tables, edges.right);
+    (property === null ? null : propertyRefusal(tables, property, fields.property)) ?? sizeRefusal(algorithm, size);
   if (refusal !== null) return left(refusal);
   const nodes = tables.map(({ label, primaryKey }) => ({
     label,
@@ -57,6 +61,7 @@ export const planRun = (
     graph: { directed, nodes, edges: edges.right.map(({ source }) => source) },
     labels: tables.map(({ label }) => label),
     property,
+    estimatedSeconds: estimatedSeconds(algorithm, size, request.parameters),
   });
 };
 
@@ -129,14 +134,15 @@ const propertyRefusal = (tables: readonly NodeTable[], wanted: GraphProperty, fi
   return null;
 };
 
+const sizeOf = (graph: LoadedGraph, tables: readonly NodeTable[], edges: readonly PlannedEdges[]): GraphSize => ({
+  nodes: tables.reduce((sum, { label }) => sum + rowCountOf(graph.nodes, label), 0),
+  edges: edges.reduce((sum, { type }) => sum + rowCountOf(graph.edges, type), 0),
+});
+
 const sizeRefusal = (
-  { algorithm: { name, maxNodes, maxEdges } }: AlgorithmRequest,
-  graph: LoadedGraph,
-  tables: readonly NodeTable[],
-  edges: readonly PlannedEdges[],
+  { name, maxNodes, maxEdges }: Algorithm,
+  { nodes: nodeCount, edges: edgeCount }: GraphSize,
 ): Refused | null => {
-  const nodeCount = tables.reduce((sum, { label }) => sum + rowCountOf(graph.nodes, label), 0);
-  const edgeCount = edges.reduce((sum, { type }) => sum + rowCountOf(graph.edges, type), 0);
   const refuse = (what: 'nodes' | 'edges', most: number, count: number): Refused => {
     const message = `${name} takes at most ${most} ${what}, the chosen graph has ${count}; choose a node_label or edge_types, or another algorithm.`;
     const limit = what === 'nodes' ? { most_nodes: most, nodes: count } : { most_edges: most, edges: count };

@@ -3,7 +3,8 @@ import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { domainError, type DomainError } from '../../../domain/kernel/errors';
-import { type AlgorithmRequest } from './algorithm-request';
+import { longRunWarnings } from './estimate-run';
+import { type PlannedRun } from './plan-run';
 import { type Execution, type ExecutionEnd, type ExecutionResult, type RunTimings } from './execution';
 
 /** What a run gets from who manages it. */
@@ -49,12 +50,17 @@ export class Runs {
   }
 
   /** Takes the lock and starts; the run goes on after the answer. */
-  start(request: AlgorithmRequest, username: string, work: RunWork): Either<DomainError<'RESOURCE_LOCKED'>, Execution> {
+  start(
+    { request, estimatedSeconds }: StartedRun,
+    username: string,
+    work: RunWork,
+  ): Either<DomainError<'RESOURCE_LOCKED'>, Execution> {
     const holder = this.holder();
     if (holder !== undefined) return left(locked(holder));
     const executionId = randomUUID();
     const startedAt = this.now();
-    const execution: Execution = { executionId, request, username, startedAt, progress: 0, timings: {}, end: null };
+    const warnings = [...request.warnings, ...longRunWarnings(request.algorithm, estimatedSeconds, request.timeoutMs)];
+    const execution: Execution = { executionId, request, username, startedAt, progress: 0, timings: {}, end: null, warnings, estimatedSeconds }; // prettier-ignore
     this.byId.set(executionId, execution);
     this.forgetOldest();
     this.onActivity();
@@ -114,6 +120,8 @@ export class Runs {
     void rm(dirname(end.result.file), { recursive: true, force: true });
   }
 }
+
+type StartedRun = Pick<PlannedRun, 'request' | 'estimatedSeconds'>;
 
 type Abort = 'cancelled' | 'timeout';
 

@@ -1,13 +1,19 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
+import { topNodes } from './top-values';
 import { type KernelResult, type NodeValues, type PairScore, type ValueType } from './algorithm';
 
 interface ResultShape {
   readonly valueType: ValueType | null;
   /** A path in the words of the instance's own algorithm. */
   readonly native: boolean;
+  /** How many of the values, highest first; null: all. */
+  readonly top: number | null;
 }
+
+/** A node as results show it. */
+type KeyOf = (node: number) => string;
 
 const PIECE = 64 * 1024;
 
@@ -15,17 +21,13 @@ const PIECE = 64 * 1024;
 export const writeResult = async (
   file: string,
   result: KernelResult,
-  keys: readonly string[],
+  key: KeyOf,
   shape: ResultShape,
 ): Promise<void> => {
   const stream = createWriteStream(file);
   const ended = finished(stream);
   let buffer = '';
-  for (const piece of resultText(
-    result,
-    keys.map((key) => JSON.stringify(key)),
-    shape,
-  )) {
+  for (const piece of resultText(result, (node) => JSON.stringify(key(node)), shape)) {
     buffer += piece;
     if (buffer.length < PIECE) continue;
     if (!stream.write(buffer)) await once(stream, 'drain');
@@ -37,13 +39,12 @@ export const writeResult = async (
 
 const jsonNumber = (value: number): string => (Number.isFinite(value) ? String(value) : `"${value}"`);
 
-/** The text in pieces; `keys` are JSON texts already. */
+/** The text in pieces; `key` answers JSON text. */
 export function* resultText(
   result: KernelResult,
-  keys: readonly string[],
-  { valueType, native }: ResultShape,
+  key: KeyOf,
+  { valueType, native, top }: ResultShape,
 ): Generator<string> {
-  const key = (node: number): string => keys[node] ?? 'null';
   const pairs = (rows: readonly PairScore[], measure: string): Generator<string> =>
     joined(
       '[',
@@ -53,21 +54,9 @@ export function* resultText(
     );
   switch (result.type) {
     case 'node_values':
-      yield '{"type":"node_values","values":';
-      yield* valuesText(result.values, keys, valueType);
-      yield '}';
+    case 'node_maps':
+      yield* nodeValuesText(result, key, { valueType, top });
       return;
-    case 'node_maps': {
-      yield '{"type":"node_values","values":';
-      let separator = '{';
-      for (const [name, values] of Object.entries(result.maps)) {
-        yield `${separator}${JSON.stringify(name)}:`;
-        yield* valuesText(values, keys, valueType);
-        separator = ',';
-      }
-      yield '}}';
-      return;
-    }
     case 'scalar': {
       const value = typeof result.value === 'number' ? jsonNumber(result.value) : String(result.value);
       yield `{"type":"scalar","value":${value}}`;
@@ -97,6 +86,39 @@ export function* resultText(
   }
 }
 
+type NodeResult = Extract<KernelResult, { readonly type: 'node_values' | 'node_maps' }>;
+
+function* nodeValuesText(
+  result: NodeResult,
+  key: KeyOf,
+  { valueType, top }: Pick<ResultShape, 'valueType' | 'top'>,
+): Generator<string> {
+  yield '{"type":"node_values","values":';
+  yield* ofEach(result, (values) => valuesText(values, key, valueType, top));
+  if (top !== null) {
+    yield ',"order":';
+    yield* ofEach(result, (values) => joined('[', topNodes(values, top), key, ']'));
+    const [values] = result.type === 'node_values' ? [result.values] : Object.values(result.maps);
+    yield `,"total":${values?.length ?? 0}`;
+  }
+  yield '}';
+}
+
+/** The text of the values, or an object with the text of each of the maps. */
+function* ofEach(result: NodeResult, text: (values: NodeValues) => Generator<string>): Generator<string> {
+  if (result.type === 'node_values') {
+    yield* text(result.values);
+    return;
+  }
+  let separator = '{';
+  for (const [name, values] of Object.entries(result.maps)) {
+    yield `${separator}${JSON.stringify(name)}:`;
+    yield* text(values);
+    separator = ',';
+  }
+  yield '}';
+}
+
 function* joined<A>(open: string, items: Iterable<A>, text: (item: A) => string, close: string): Generator<string> {
   let separator = open;
   for (const item of items) {
@@ -106,7 +128,13 @@ function* joined<A>(open: string, items: Iterable<A>, text: (item: A) => string,
   yield separator === open ? open + close : close;
 }
 
-const valuesText = (values: NodeValues, keys: readonly string[], valueType: ValueType | null): Generator<string> => {
+const valuesText = (
+  values: NodeValues,
+  key: KeyOf,
+  valueType: ValueType | null,
+  top: number | null,
+): Generator<string> => {
   const text = valueType === 'BOOL' ? (value: number): string => String(value !== 0) : jsonNumber;
-  return joined('{', values.entries(), ([node, value]) => `${keys[node] ?? 'null'}:${text(value)}`, '}');
+  const nodes = top === null ? values.keys() : topNodes(values, top);
+  return joined('{', nodes, (node) => `${key(node)}:${text(values[node] ?? NaN)}`, '}');
 };

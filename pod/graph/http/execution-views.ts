@@ -55,6 +55,12 @@ export const falkordbExecution = (execution: Execution, now: Date) => {
   };
 };
 
+/** What is told of a run when it is started. */
+export const aboutStart = ({ warnings, estimatedSeconds }: Execution) => ({
+  ...(estimatedSeconds !== null && { estimated_seconds: estimatedSeconds }),
+  ...(warnings.length > 0 && { warnings }),
+});
+
 const endTime = ({ end }: Execution) => ({
   ...(end?.status === 'completed' && { completed_at: end.at.toISOString() }),
   ...(end?.status === 'failed' && { failed_at: end.at.toISOString() }),

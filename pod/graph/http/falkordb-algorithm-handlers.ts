@@ -7,7 +7,7 @@ import { falkordbRequest } from '../algorithms/algorithm-request';
 import { type Execution } from '../algorithms/execution';
 import { FALKORDB_ALGORITHMS } from '../algorithms/falkordb-algorithms';
 import { shownParameters } from '../algorithms/signature';
-import { falkordbExecution } from './execution-views';
+import { aboutStart, falkordbExecution } from './execution-views';
 import { type AlgorithmHandlerParts, replyWith, runHandlers } from './run-handlers';
 
 /** Handlers of the algorithms FalkorDB runs. */
@@ -17,6 +17,7 @@ export const falkordbAlgorithmHandlers = (
   const { now } = parts;
   const runs = runHandlers(parts, falkordbExecution);
   const toldRun = (execution: Execution) => falkordbExecution(execution, now());
+  const started = (execution: Execution) => ({ ...toldRun(execution), ...aboutStart(execution) });
   const all = { algorithms: FALKORDB_ALGORITHMS.map(describe), total_count: FALKORDB_ALGORITHMS.length };
   return {
     listProcedures: () => Promise.resolve(right({ body: all })),
@@ -30,7 +31,7 @@ export const falkordbAlgorithmHandlers = (
     cancelExecution: runs.cancel,
     startProcedure: async ({ params, body, identity }) => {
       const found = find(params.algorithm_name);
-      return replyWith(await runs.start(identity, found, (algorithm) => falkordbRequest(algorithm, body)), toldRun);
+      return replyWith(await runs.start(identity, found, (algorithm) => falkordbRequest(algorithm, body)), started);
     },
   };
 };

@@ -7,7 +7,7 @@ import { findAlgorithm, GRAPH_LIBRARY, nearestNames } from '../algorithms/catalo
 import { type Execution } from '../algorithms/execution';
 import { KUZU_ALGORITHMS, type KuzuAlgorithm } from '../algorithms/kuzu-algorithms';
 import { shownParameters } from '../algorithms/signature';
-import { kuzuExecution, kuzuReply } from './execution-views';
+import { aboutStart, kuzuExecution, kuzuReply } from './execution-views';
 import { type AlgorithmHandlerParts, replyWith, runHandlers } from './run-handlers';
 
 type LibraryEntry = (typeof GRAPH_LIBRARY)[number];
@@ -58,12 +58,13 @@ export const kuzuAlgorithmHandlers = (
   };
 };
 
-const started = ({ executionId, request, startedAt }: Execution) => ({
-  execution_id: executionId,
-  algorithm: request.name,
+const started = (execution: Execution) => ({
+  execution_id: execution.executionId,
+  algorithm: execution.request.name,
   status: 'running' as const,
   lock_acquired: true,
-  started_at: startedAt.toISOString(),
+  started_at: execution.startedAt.toISOString(),
+  ...aboutStart(execution),
 });
 
 const findNative = (name: string): Either<DomainError<'ALGORITHM_NOT_FOUND'>, KuzuAlgorithm> => {

@@ -63,6 +63,6 @@ export const runHandlers = <V>(
     const username = await authorize(caller);
     if (isLeft(username)) return username;
     const request = requestOf(found.right);
-    return isLeft(request) ? request : algorithms.start(request.right, username.right);
+    return isLeft(request) ? request : await algorithms.start(request.right, username.right);
   },
 });

@@ -35,7 +35,11 @@ interface Setup {
 }
 
 /** An edge with one pod under the slug `a-slug` and a dead one under `dead`. */
-const open = async (pod: Pod, username: string | null = null): Promise<Setup> => {
+const open = async (
+  pod: Pod,
+  username: string | null = null,
+  silent = new AbortController().signal,
+): Promise<Setup> => {
   const podServer = createServer(pod);
   const podPort = await listen(podServer);
   const deadServer = createServer();
@@ -51,6 +55,7 @@ const open = async (pod: Pod, username: string | null = null): Promise<Setup> =>
     '/graphs',
     instanceIngress({
       portOf: (slug) => ports.get(slug) ?? null,
+      untilSilent: () => silent,
       authenticate: () => Promise.resolve(username),
       addressOf: () => '192.0.2.7',
       log: pino({ level: 'silent' }),
@@ -238,6 +243,25 @@ describe('the ingress of instances', () => {
       expect(response.status).toBe(503);
       expect(await response.json()).toMatchObject({ error: { code: 'SERVICE_UNAVAILABLE' } });
     }
+  });
+
+  it('answers 504 in the envelope when the pod falls silent, and breaks an answer off that has begun', async () => {
+    const silent = new AbortController();
+    let [arrived, begun] = [false, false];
+    const answering: Pod = (request, response) => {
+      if (request.url !== '/long') arrived = true;
+      else begun = response.write('first');
+    };
+    const { url } = await open(answering, null, silent.signal);
+    const [waiting, long] = [fetch(`${url}/query`, { method: 'POST', body: '{}' }), await fetch(`${url}/long`)];
+    await waitFor('both are with the pod', () => arrived && begun);
+    silent.abort();
+
+    for (const response of [await waiting, await fetch(`${url}/query`)]) {
+      expect(response.status).toBe(504);
+      expect(await response.json()).toMatchObject({ error: { code: 'GATEWAY_TIMEOUT' } });
+    }
+    await expect(long.text()).rejects.toThrow();
   });
 
   it('breaks an answer off that the pod breaks off', async () => {

@@ -145,6 +145,58 @@ describe('a pod as a process', () => {
   });
 });
 
+describe('a pod that does not answer its health', () => {
+  const timing = { askEveryMs: 20, silentAfterMs: 100, lostAfterMs: 60_000, answerBeforeEndMs: 200 };
+  const start = async (more: Partial<typeof timing> = {}) => {
+    const pods = await open({ timing: { ...timing, ...more } });
+    const spec = podSpec();
+    await pods.runtime.createPod(spec);
+    const ask = (path: string) => pods.ask(spec.urlSlug, path);
+    const { pid } = (await ask('/')) as Answer;
+    const untilSilent = () => pods.runtime.untilSilent(spec.urlSlug);
+    return { runtime: pods.runtime, spec, ask, pid, untilSilent };
+  };
+
+  it('is told to be silent, until it answers again', async () => {
+    const { pid, untilSilent } = await start();
+    expect(untilSilent()?.aborted).toBe(false);
+    const first = untilSilent();
+    process.kill(pid, 'SIGSTOP');
+    await waitFor('it is silent', () => first?.aborted === true);
+    expect(untilSilent()?.aborted).toBe(true);
+    process.kill(pid, 'SIGCONT');
+    await waitFor('it is not', () => untilSilent()?.aborted === false);
+  });
+
+  it('is ended after a while, which is told as the reason', async () => {
+    const { runtime, spec, pid } = await start({ lostAfterMs: 300 });
+    const ended: PodStatus[] = [];
+    runtime.onPodEnded((pod) => ended.push(pod));
+    process.kill(pid, 'SIGSTOP');
+    await waitFor('the end is told', () => ended.length > 0);
+
+    expect(ended).toMatchObject([{ urlSlug: spec.urlSlug, phase: 'ended', reason: 'no health for 0.3 s' }]);
+    expect(lives(pid)).toBe(false);
+  });
+
+  it('is deleted without the grace of a healthy one', async () => {
+    const { runtime, spec, pid } = await start();
+    process.kill(pid, 'SIGSTOP');
+    const askedAt = Date.now();
+    expect(await runtime.deletePod(spec.urlSlug)).toEqual({ _tag: 'Right', right: undefined });
+    expect(Date.now() - askedAt).toBeLessThan(5_000);
+    expect(lives(pid)).toBe(false);
+  });
+
+  it('lives on when it was the control plane that stood still', async () => {
+    const { ask, pid, untilSilent } = await start({ lostAfterMs: 300 });
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000);
+    expect(await ask('/')).toMatchObject({ pid });
+    expect(untilSilent()?.aborted).toBe(false);
+    expect(await ask('/')).toMatchObject({ pid });
+  });
+});
+
 describe('the end of the control plane', () => {
   it('ends all pods without telling anybody when it is clean, also one that just starts', async () => {
     const pods = await open({

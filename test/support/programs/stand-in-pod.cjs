@@ -22,6 +22,7 @@ const startGrandchild = (detached) =>
 
 const actions = {
   '/': () => ({ pid: process.pid, args: process.argv.slice(2), directory: process.cwd(), environment: process.env }),
+  '/health': () => ({ status: 'healthy' }),
   '/exit': (query) => process.exit(Number(query.get('code'))),
   '/hold': (query) => hold(Number(query.get('bytes'))),
   '/write': (query) => process[query.get('to')].write(`${query.get('line')}\n`),

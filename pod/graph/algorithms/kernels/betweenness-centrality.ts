@@ -2,6 +2,7 @@ import { left, right } from 'fp-ts/Either';
 import { type CompactGraph, sourcesOf, weightOf } from '../graph/compact-graph';
 import { createRandom, sample } from '../graph/random';
 import { createShortestSteps } from '../graph/shortest-steps';
+import { searches } from '../estimate-run';
 import { kernel, type WeightedEdge } from '../algorithm';
 import { flag, seed, wholeOrNull } from '../signature';
 
@@ -71,6 +72,7 @@ export const BETWEENNESS_CENTRALITY = kernel({
     endpoints: flag({ default: false, description: 'Count the ends of a path as being on it.' }),
     seed,
   },
+  steps: (size, { k: from }) => searches(size, from),
   compute: (graph, parameters, { progress }) => {
     const refusal = withoutLength(graph);
     if (refusal !== null) return left(refusal);
@@ -90,6 +92,7 @@ export const EDGE_BETWEENNESS_CENTRALITY = kernel({
   weighted: true,
   maxNodes: 100_000,
   parameters: { k, normalized, seed },
+  steps: (size, { k: from }) => searches(size, from),
   compute: (graph, parameters, { progress }) => {
     const refusal = withoutLength(graph);
     if (refusal !== null) return left(refusal);

@@ -1,6 +1,7 @@
 import { left, right } from 'fp-ts/Either';
 import { reversed } from '../graph/compact-graph';
 import { createSearch, negativeWeight } from '../graph/search';
+import { searches } from '../estimate-run';
 import { kernel } from '../algorithm';
 import { flag } from '../signature';
 
@@ -16,6 +17,7 @@ export const CLOSENESS_CENTRALITY = kernel({
   parameters: {
     wf_improved: flag({ default: true, description: 'Scale by the share of the graph that reaches the node.' }),
   },
+  steps: (size) => searches(size, null),
   compute: (graph, { wf_improved: improved }, { progress }) => {
     const refusal = negativeWeight(graph);
     if (refusal !== null) return left(refusal);
@@ -42,6 +44,7 @@ export const HARMONIC_CENTRALITY = kernel({
     'Nodes that cannot reach the node add nothing. Directions count towards the node. With a weight_property distances are sums of weights; nodes at distance 0 are left out. The work grows with nodes times edges.',
   returns: 'node_values',
   weighted: true,
+  steps: (size) => searches(size, null),
   compute: (graph, _, { progress }) => {
     const refusal = negativeWeight(graph);
     if (refusal !== null) return left(refusal);

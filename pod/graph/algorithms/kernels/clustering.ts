@@ -1,5 +1,6 @@
 import { right } from 'fp-ts/Either';
 import { type CompactGraph, findEdge, reversed } from '../graph/compact-graph';
+import { commonNeighbours } from '../estimate-run';
 import { kernel } from '../algorithm';
 import { flag } from '../signature';
 import { triangleCounts } from './triangles';
@@ -96,6 +97,7 @@ export const CLUSTERING = kernel({
     'Weighted: geometric mean of the weights of each triangle, relative to the largest weight. Directed: triangles of every orientation. Self-loops are left out.',
   returns: 'node_values',
   weighted: true,
+  steps: commonNeighbours,
   compute: (graph) => right({ type: 'node_values', values: clusteringOf(graph) }),
 });
 
@@ -107,6 +109,7 @@ export const AVERAGE_CLUSTERING = kernel({
   returns: 'scalar',
   weighted: true,
   parameters: { count_zeros: flag({ default: true, description: 'Count nodes whose coefficient is 0.' }) },
+  steps: commonNeighbours,
   compute: (graph, { count_zeros: zeros }) => {
     const values = clusteringOf(graph);
     const counted = zeros ? values : values.filter((value) => Math.abs(value) > 0);
@@ -121,6 +124,7 @@ export const TRANSITIVITY = kernel({
   details: 'Three times the triangles over the pairs of neighbours of every node; 0 without any.',
   returns: 'scalar',
   graph: 'undirected',
+  steps: commonNeighbours,
   compute: (graph) => {
     const triangles = triangleCounts(graph).reduce((sum, count) => sum + 2 * count, 0);
     let pairs = 0;

@@ -1,7 +1,8 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type CompactGraph } from '../graph/compact-graph';
 import { createSearch, negativeWeight } from '../graph/search';
-import { kernel, type KernelRun } from '../algorithm';
+import { searches } from '../estimate-run';
+import { type GraphSize, kernel, type KernelRun } from '../algorithm';
 
 interface Reach {
   readonly farthest: Float64Array;
@@ -28,7 +29,7 @@ const explore = (graph: CompactGraph, { progress }: KernelRun): Either<string, R
   return right({ farthest, total });
 };
 
-const shared = { category: 'paths', weighted: true } as const;
+const shared = { category: 'paths', weighted: true, steps: (size: GraphSize) => searches(size, null) } as const;
 const DETAILS =
   'The graph must be connected, a directed one strongly. With a weight_property distances are sums of weights. The work grows with nodes times edges.';
 

@@ -1,5 +1,6 @@
 import { left, right } from 'fp-ts/Either';
 import { type CompactGraph, weightOf } from '../graph/compact-graph';
+import { rounds } from '../estimate-run';
 import { kernel } from '../algorithm';
 import { flag, maxIter, real, tol } from '../signature';
 
@@ -35,6 +36,7 @@ export const EIGENVECTOR_CENTRALITY = kernel({
   returns: 'node_values',
   weighted: true,
   parameters: { max_iter: maxIter(100), tol: tol(1e-6) },
+  steps: (size, { max_iter: most }) => rounds(size, most),
   compute: (graph, { max_iter: most, tol: limit }, { progress }) => {
     const { nodeCount } = graph;
     let values: Float64Array = new Float64Array(nodeCount).fill(1 / nodeCount);
@@ -68,6 +70,7 @@ export const KATZ_CENTRALITY = kernel({
     tol: tol(1e-6),
     normalized: flag({ default: true, description: 'Scale the values to a vector of length 1.' }),
   },
+  steps: (size, { max_iter: most }) => rounds(size, most),
   compute: (graph, { alpha, beta, max_iter: most, tol: limit, normalized }, { progress }) => {
     const { nodeCount } = graph;
     if (nodeCount === 0) return right({ type: 'node_values', values: new Float64Array(0) });

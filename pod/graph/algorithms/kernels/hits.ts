@@ -1,5 +1,6 @@
 import { right } from 'fp-ts/Either';
 import { reversed } from '../graph/compact-graph';
+import { rounds } from '../estimate-run';
 import { kernel } from '../algorithm';
 import { flag, maxIter, tol } from '../signature';
 import { difference, flow, notConverged } from './eigenvector-centrality';
@@ -27,6 +28,7 @@ export const HITS = kernel({
     normalized: flag({ default: true, description: 'Scale each of the two to the sum 1.' }),
   },
   weighted: true,
+  steps: (size, { max_iter: most }) => rounds(size, most),
   compute: (graph, { max_iter: most, tol: limit, normalized }, { progress }) => {
     const { nodeCount } = graph;
     const incoming = reversed(graph);

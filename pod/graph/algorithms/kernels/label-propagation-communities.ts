@@ -1,6 +1,7 @@
 import { left, right } from 'fp-ts/Either';
 import { type CompactGraph } from '../graph/compact-graph';
 import { numberedGroups } from '../graph/partition';
+import { rounds } from '../estimate-run';
 import { kernel } from '../algorithm';
 import { maxIter } from '../signature';
 
@@ -15,6 +16,7 @@ export const LABEL_PROPAGATION_COMMUNITIES = kernel({
   valueType: 'INT64',
   graph: 'undirected',
   parameters: { max_iter: maxIter(100) },
+  steps: (size) => rounds(size, 5),
   compute: (graph, { max_iter: most }, { progress }) => {
     const labels = new Uint32Array(graph.nodeCount).map((_, node) => node);
     const order = byColour(graph);

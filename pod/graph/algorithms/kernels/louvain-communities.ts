@@ -1,6 +1,7 @@
 import { right } from 'fp-ts/Either';
 import { numberedGroups } from '../graph/partition';
 import { createRandom } from '../graph/random';
+import { rounds } from '../estimate-run';
 import { kernel } from '../algorithm';
 import { real, seed, wholeOrNull } from '../signature';
 import { aggregated, firstLevel } from './louvain-level';
@@ -22,6 +23,7 @@ export const LOUVAIN_COMMUNITIES = kernel({
     max_level: wholeOrNull({ default: null, min: 1, description: 'Most levels; null: until nothing is gained.' }),
     seed,
   },
+  steps: (size) => rounds(size, 20),
   compute: (graph, { resolution, threshold, max_level: mostLevels, seed: start }, { progress }) => {
     const random = createRandom(start);
     const membership = new Uint32Array(graph.nodeCount);

@@ -1,5 +1,6 @@
 import { right } from 'fp-ts/Either';
 import { type CompactGraph, reversed, weightOf } from '../graph/compact-graph';
+import { rounds } from '../estimate-run';
 import { kernel } from '../algorithm';
 import { maxIter, real, tol } from '../signature';
 import { difference, notConverged } from './eigenvector-centrality';
@@ -23,6 +24,7 @@ export const PAGERANK = kernel({
     max_iter: maxIter(100),
     tol: tol(1e-6),
   },
+  steps: (size, { max_iter: most }) => rounds(size, most),
   compute: (graph, { alpha, max_iter: most, tol: limit }, { progress }) => {
     const { nodeCount } = graph;
     if (nodeCount === 0) return right({ type: 'node_values', values: new Float64Array(0) });

@@ -1,5 +1,6 @@
 import { right } from 'fp-ts/Either';
 import { type CompactGraph } from '../graph/compact-graph';
+import { commonNeighbours } from '../estimate-run';
 import { kernel } from '../algorithm';
 
 /**
@@ -85,5 +86,6 @@ export const TRIANGLES = kernel({
   returns: 'node_values',
   valueType: 'INT64',
   graph: 'undirected',
+  steps: commonNeighbours,
   compute: (graph) => right({ type: 'node_values', values: triangleCounts(graph) }),
 });

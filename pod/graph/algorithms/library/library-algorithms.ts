@@ -28,6 +28,7 @@ const algorithmOf = (callable: LibraryFunction): LibraryAlgorithm => {
     parameters: Object.fromEntries(options.map((option) => [option.name, parameterOf(option)])),
     maxNodes: MAX_NODES,
     maxEdges: MAX_EDGES,
+    steps: null,
   };
 };
 

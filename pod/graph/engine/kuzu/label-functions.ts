@@ -1,10 +1,11 @@
+import { type Misread } from './misread-words';
 import { type PlacedToken } from '../query/word-roles';
 import { type AnalysedQuery } from '../query/analyse-query';
 import { type TextEdit } from '../query/text-edits';
 import { type TableNames } from './table-names';
 
 /** What is to be said instead of a part of a query, or why there is nothing to say. */
-export type Rewording = TextEdit | { readonly token: PlacedToken; readonly message: string };
+type Rewording = TextEdit | Misread;
 
 const LABEL_FUNCTIONS = new Set(['LABEL', 'LABELS', 'TYPE']);
 

@@ -97,11 +97,10 @@ const subqueriesIn = (tokens: readonly PlacedToken[]): readonly Subquery[] => {
 
 /** Index of the bracket that closes the one at an index; the end of the tokens when none does. */
 export const closing = (tokens: readonly PlacedToken[], open: number): number => {
-  const depth = tokens[open]?.depth;
-  const found = tokens.findIndex(
-    (token, index) => index > open && token.depth === depth && /^[)\]}]$/.test(token.text),
-  );
-  return found < 0 ? tokens.length : found;
+  const depth = tokens[open]?.depth ?? 0;
+  let index = open + 1;
+  while (index < tokens.length && (tokens[index]?.depth ?? 0) > depth) index++;
+  return index;
 };
 
 /** Pieces between the commas that stand outside of all brackets. */

@@ -91,6 +91,8 @@ export const stepsInExpressions = (tokens: readonly PlacedToken[]): readonly Ste
     if (tokens[from - 1]?.text !== ')' || tokens[to]?.text !== '(') return [];
     const depth = tokens[to].depth;
     const leftOpen = tokens.findLastIndex((token, at) => at < from && token.text === '(' && token.depth === depth);
+    // `shortestPath((a)-[:KNOWS*]->(b))` is one path, whatever walks there are.
+    if (/^(ALL)?SHORTESTPATHS?$/.test(tokens[leftOpen - 2]?.upper ?? '')) return [];
     return [stepOf(nodeAt(tokens, leftOpen), tokens.slice(from, to), nodeAt(tokens, to))];
   });
 

@@ -64,6 +64,38 @@ describe('the algorithms of a Kuzu instance', () => {
     expect(await run(name, body)).toMatchObject({ status: 'completed', result });
   }); // prettier-ignore
 
+  test('the highest values alone are answered in their order, with how many there are', async () => {
+    expect((await run('degree', { ...people, top: 2 })).result).toEqual({
+      type: 'node_values',
+      values: { bob: 1, ada: 0.5 },
+      order: ['bob', 'ada'],
+      total: 3,
+    });
+    const hubs = (await run('hits', { ...people, directed: true, top: 1 })).result;
+    expect(hubs).toMatchObject({ order: { hubs: ['ada'], authorities: ['bob'] }, total: 3 });
+  });
+
+  test('a field that no run has is told with the nearest one there is, and the run goes on', async () => {
+    const body = { ...people, parameters: { k: 1 }, edge_type: ['KNOWS'], k: 2, quite_wrong: 1 };
+    const started = await start('/graphlib/betweenness', body);
+    expect(started).toMatchObject({
+      status: 202,
+      body: {
+        estimated_seconds: expect.any(Number) as number,
+        warnings: [
+          'parameters is no field of a run and was ignored; did you mean params?',
+          'edge_type is no field of a run and was ignored; did you mean edge_types?',
+          expect.stringContaining('put it into params') as string,
+          expect.stringContaining('quite_wrong is no field of a run and was ignored; there are: node_label') as string,
+        ],
+      },
+    });
+    expect(await ended(started)).toMatchObject({ status: 'completed' });
+    const plain = await start('/graphlib/density', people);
+    expect(plain.body).not.toHaveProperty('warnings');
+    await ended(plain);
+  });
+
   test('a result is stored in a property of every chosen label and seen by queries and /schema', async () => {
     expect(await run('core_number', { property_name: 'core' })).toMatchObject({
       status: 'completed',
@@ -117,6 +149,9 @@ describe('the algorithms of a Kuzu instance', () => {
     ['a property for a scalar', 'density', { property_name: 'x' }, 'VALIDATION_FAILED', { field: 'property_name' }],
     ['the primary key as property', 'degree', { property_name: 'id' }, 'VALIDATION_FAILED', { field: 'property_name' }],
     ['a property of another type', 'degree', { ...people, property_name: 'age' }, 'VALIDATION_FAILED', { field: 'property_name' }],
+    ['top beside a property', 'degree', { ...people, property_name: 'x', top: 3 }, 'VALIDATION_FAILED', { field: 'top' }],
+    ['top of what is no values of nodes', 'density', { top: 3 }, 'VALIDATION_FAILED', { field: 'top' }],
+    ['top beyond its bounds', 'degree', { top: 100_001 }, 'VALIDATION_FAILED', { field: 'top' }],
     ['a missing parameter', 'modularity', {}, 'VALIDATION_FAILED', { invalid_params: ['communities'] }],
   ])('%s is refused and leaves no lock', async (_, name, body, code, details) => {
     expect(await start(`/graphlib/${name}`, body)).toMatchObject({ status: 400, body: { error: { code, details } } });

@@ -9,6 +9,7 @@ import { createSnapshot, mappingOf, type Snapshot } from '../support/snapshot';
 /** Sparse by one type of edges and dense by the other, so that the runs below take long. */
 const crowdIn = async (snapshot: Snapshot): Promise<InstanceMapping> => {
   await snapshot.export('nodes/Crowd', 'SELECT range AS id FROM range(20000)');
+  await snapshot.export('nodes/Place', 'SELECT range AS id FROM range(10)');
   await snapshot.export('edges/MEETS', 'SELECT range % 20000 AS a, (range * 7919) % 19997 AS b FROM range(200000)');
   await snapshot.export(
     'edges/WORKS_WITH',
@@ -16,7 +17,11 @@ const crowdIn = async (snapshot: Snapshot): Promise<InstanceMapping> => {
   );
   const edge = { from_node: 'Crowd', to_node: 'Crowd', from_key: 'a', to_key: 'b', properties: [] };
   return mappingOf(snapshot, {
-    node_definitions: [{ label: 'Crowd', primary_key: { name: 'id', type: 'INT64' }, properties: [] }],
+    node_definitions: ['Crowd', 'Place'].map((label) => ({
+      label,
+      primary_key: { name: 'id', type: 'INT64' },
+      properties: [],
+    })),
     edge_definitions: [
       { type: 'MEETS', ...edge },
       { type: 'WORKS_WITH', ...edge },
@@ -69,6 +74,25 @@ describe.each(['graphdb_a', 'graphdb_b'] as const)('a long run on an instance of
     expect(await statusOf(id)).toMatchObject({ status: 'cancelled' });
   };
 
+  test('tells beforehand about how long it will take', async () => {
+    const [path, body] =
+      kind === 'graphdb_a'
+        ? ['/graphlib/betweenness', {}]
+        : ['/algo/betweenness', { result_property: 'x', parameters: { sampling_size: 20_000 }, timeout_ms: 60_000 }];
+    const { body: started } = await pod.call('POST', path, body, 'ada');
+    expect(started).toMatchObject({
+      estimated_seconds: expect.any(Number) as number,
+      warnings: [
+        expect.stringMatching(/^betweenness\w* will take about \d{3} s on this graph.*makes it an estimate/) as string,
+      ],
+    });
+    await pod.call('DELETE', `/algo/executions/${String(started['execution_id'])}`, undefined, 'ada');
+    await waitFor('queries are answered', async () => {
+      return (await pod.call('POST', '/query', { query: 'RETURN 1' })).status === 200;
+    });
+    atRest = await childrenOf(pod.child.pid!);
+  });
+
   if (kind === 'graphdb_b') {
     test('that is cancelled frees the lock and the processor at once, and the next one may start', async () => {
       const slow = { result_property: 'x', parameters: { sampling_size: 20_000 } };
@@ -81,6 +105,20 @@ describe.each(['graphdb_a', 'graphdb_b'] as const)('a long run on an instance of
     });
     return;
   }
+
+  test.each([
+    ['/graphlib/shortest_path', { source: 7, target: 'Crowd:8' }, 'source'],
+    ['/algo/shortest_path', { source_id: 'Place:7', target_id: '8' }, 'target_id'],
+  ])('%s of a key of several labels is refused with what to say', async (path, body, field) => {
+    const key = field === 'source' ? 7 : 8;
+    expect(await pod.call('POST', path, body, 'ada')).toMatchObject({
+      status: 400,
+      body: {
+        error: { message: expect.stringContaining(`Crowd:${key} or Place:${key}`) as string, details: { field } },
+      },
+    });
+    expect((await pod.call('GET', '/lock')).body).toEqual(unlocked);
+  });
 
   const worker = async (): Promise<number> => {
     let found: number | undefined;

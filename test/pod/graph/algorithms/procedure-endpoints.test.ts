@@ -102,4 +102,18 @@ describe('the algorithms of a FalkorDB instance', () => {
     const { body: answer } = await pod.call('POST', '/query', { query, parameters: { labels } });
     expect((answer['rows'] as [[number]])[0][0]).toBeCloseTo(1, 6);
   });
+
+  test('a field that no run has is told with the nearest one there is', async () => {
+    const body = { result_property: 'part', params: {}, edge_types: ['KNOWS'], node_label: 'Person', timeout: 1 };
+    const started = await start('wcc', body);
+    expect(started.body['warnings']).toEqual([
+      'params is no field of a run and was ignored; did you mean parameters?',
+      'edge_types is no field of a run and was ignored; did you mean relationship_types?',
+      'node_label is no field of a run and was ignored; did you mean node_labels?',
+      'timeout is no field of a run and was ignored; did you mean timeout_ms?',
+    ]);
+    const id = String(started.body['execution_id']);
+    const status = async () => (await pod.call('GET', `/algo/status/${id}`)).body['status'];
+    await waitFor('the run has ended', async () => (await status()) !== 'running');
+  });
 });

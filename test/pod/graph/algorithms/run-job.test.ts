@@ -8,7 +8,7 @@ const job: AlgorithmJob = {
   graph: { directed: false, nodes: [{ label: 'Person', files: ['/nowhere.parquet'], keyColumn: 'id' }], edges: [] },
   source: null,
   target: null,
-  output: { kind: 'json', file: '/nowhere/result.json', native: false, valueType: null },
+  output: { kind: 'json', file: '/nowhere/result.json', native: false, valueType: null, top: null },
   scratchDirectory: '/nowhere',
   memoryBytes: 64 * 1024 * 1024,
   threads: 1,

@@ -1,3 +1,4 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { DuckDBUIntegerVector, type DuckDBDataChunk } from '@duckdb/node-api';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { isErrno } from '../../../../../adapters/filesystem/durable-write';
@@ -208,11 +209,14 @@ export class GraphWriter {
     let joined = null;
     for (const [id, { ends, first }] of relations.entries()) {
       values.number(id);
-      joined = joinedNodes(ends, size);
-      saveRelation(values, size, joined, first);
+      joined = await joinedNodes(ends, size);
+      await letOthersRun();
+      await saveRelation(values, size, joined, first);
       await this.feed.write(values.take());
+      await letOthersRun();
     }
-    if (joined === null || relations.length > 1) joined = joinedNodes(concatenated(relations), size);
+    if (joined === null || relations.length > 1) joined = await joinedNodes(concatenated(relations), size);
+    await letOthersRun();
     saveAdjacency(values, size, joined);
     const labelOf = new Uint32Array(nodeCount);
     for (const [id, { first, count }] of labels.entries()) labelOf.fill(id, first, first + count);

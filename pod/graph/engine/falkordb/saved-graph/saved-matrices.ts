@@ -1,3 +1,4 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { numberSet } from './number-set';
 import { type SavedValues } from './saved-values';
 import { addTo, addUp, sortedEnds, type EdgeEnds } from './sorted-ends';
@@ -39,7 +40,12 @@ export const saveLabelsMatrix = (values: SavedValues, rows: number, labels: Uint
   });
 
 /** Says which edge of a type joins which nodes; `first`: the number of the type's first edge. */
-export const saveRelation = (values: SavedValues, rows: number, joined: JoinedNodes, first: number): void => {
+export const saveRelation = async (
+  values: SavedValues,
+  rows: number,
+  joined: JoinedNodes,
+  first: number,
+): Promise<void> => {
   const { begins, columns, edges, parallel } = joined;
   const entries = new Uint32Array(2 * edges.length);
   for (let at = 0; at < edges.length; at++) entries[2 * at] = first + (edges[at] ?? 0);
@@ -47,7 +53,8 @@ export const saveRelation = (values: SavedValues, rows: number, joined: JoinedNo
   values.number(parallel.length);
   if (parallel.length === 0) return;
   values.number(parallel.length);
-  for (const { from, to, edges: numbers } of parallel) {
+  for (const [at, { from, to, edges: numbers }] of parallel.entries()) {
+    if (at % PAIRS_AT_ONCE === 0) await letOthersRun();
     values.number(from);
     values.number(to);
     values.bytes(numberSet(numbers.map((edge) => first + edge)));
@@ -68,8 +75,8 @@ export interface JoinedNodes {
   readonly parallel: readonly ParallelEdges[];
 }
 
-export const joinedNodes = (ends: EdgeEnds, rows: number): JoinedNodes => {
-  const { from, to, edges } = sortedEnds(ends, rows);
+export const joinedNodes = async (ends: EdgeEnds, rows: number): Promise<JoinedNodes> => {
+  const { from, to, edges } = await sortedEnds(ends, rows);
   const begins = new Uint32Array(rows + 1);
   const parallel: ParallelEdges[] = [];
   let length = 0;
@@ -99,6 +106,8 @@ const filled = (length: number, value: (at: number) => number): Uint32Array => {
   return numbers;
 };
 
+/** Pairs of nodes with parallel edges that are written before others run. */
+const PAIRS_AT_ONCE = 10_000;
 const CONTAINER_BYTES = 608;
 const SPARSE = 2;
 const HYPERSPARSE = 1;

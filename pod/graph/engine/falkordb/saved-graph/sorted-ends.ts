@@ -1,3 +1,5 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
+
 /** The ends of edges as node numbers, by the order in which the edges came. */
 export interface EdgeEnds {
   readonly from: Uint32Array;
@@ -14,7 +16,7 @@ const DIGIT_BITS = 11;
 const DIGITS = 2 ** DIGIT_BITS;
 
 /** Sorts by the first end, then by the second; edges with the same ends stay in their order. */
-export const sortedEnds = ({ from, to }: EdgeEnds, nodes: number): SortedEnds => {
+export const sortedEnds = async ({ from, to }: EdgeEnds, nodes: number): Promise<SortedEnds> => {
   const count = from.length;
   let sorted: SortedEnds = { from: from.slice(), to: to.slice(), edges: numbered(count) };
   let next: SortedEnds = { from: new Uint32Array(count), to: new Uint32Array(count), edges: new Uint32Array(count) };
@@ -22,6 +24,7 @@ export const sortedEnds = ({ from, to }: EdgeEnds, nodes: number): SortedEnds =>
     for (let shift = 0; 2 ** shift < nodes; shift += DIGIT_BITS) {
       sortByDigit(sorted, sorted[end], shift, next);
       [sorted, next] = [next, sorted];
+      await letOthersRun();
     }
   }
   return sorted;

@@ -1,3 +1,4 @@
+import { closing } from '../../query/clauses';
 import { type PlacedToken } from '../../query/word-roles';
 import { type Span } from './comparisons';
 import { momentOf, readMoment, type Moment } from './moment';
@@ -25,7 +26,7 @@ export const timeCallsIn = (
     const name = token.kind === 'quoted_name' ? token.upper.slice(1, -1) : token.role === 'name' ? token.upper : '';
     const isCall = TIME_FUNCTIONS.has(name) && open?.text === '(';
     if (!isCall || tokens[index - 1]?.text === '.') return [];
-    const close = tokens.findIndex(({ text, depth }, at) => at > index && text === ')' && depth === open.depth);
+    const close = closing(tokens, index + 1);
     const argument = tokens.slice(index + 2, close);
     if (isNull(argument, parameters)) return [];
     const moment = momentOfCall(name, argument, parameters, now);

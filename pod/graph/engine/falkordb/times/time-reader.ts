@@ -1,4 +1,5 @@
 import { type GraphSchema } from '../../graph-schema';
+import { closing } from '../../query/clauses';
 import { type PlacedToken } from '../../query/word-roles';
 import { comparisonsIn, type Comparison, type Span } from './comparisons';
 import { type StoredForm } from './moment';
@@ -116,12 +117,6 @@ export class TimeReader {
 export const argumentOf = ({ span }: TimeCall): Span => ({ from: span.from + 2, to: span.to - 1 });
 
 const isWithin = (inner: Span, outer: Span): boolean => inner.from >= outer.from && inner.to <= outer.to;
-
-/** The place of the bracket that closes one. */
-const closing = (tokens: readonly PlacedToken[], open: number): number =>
-  tokens.findIndex(({ depth, kind, text }, index) => {
-    return index > open && depth === tokens[open]?.depth && kind === 'symbol' && ')]}'.includes(text);
-  });
 
 const withoutParentheses = (tokens: readonly PlacedToken[], span: Span): Span => {
   const isWrapped = tokens[span.from]?.text === '(' && closing(tokens, span.from) === span.to - 1;

@@ -1,0 +1,72 @@
+import { rm } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { waitFor } from '../../support/wait-for';
+import { startControlPlane } from './support/control-plane-server';
+import { scratchDirectory } from './support/loaded-engine';
+import { startPod, type PodProcess } from './support/pod-process';
+import { createSnapshot, mappingOf } from './support/snapshot';
+
+const NODES = 100_000;
+const MILLION_CHARACTERS = 'x'.repeat(1_000_000);
+
+const mapping = {
+  node_definitions: [
+    { label: 'Person', primary_key: { name: 'id', type: 'INT64' }, properties: [{ name: 'name', type: 'STRING' }] },
+  ],
+  edge_definitions: [
+    {
+      type: 'KNOWS',
+      from_node: 'Person',
+      to_node: 'Person',
+      from_key: 'a',
+      to_key: 'b',
+      properties: [{ name: 'since', type: 'INT64' }],
+    },
+  ],
+} as const;
+
+/** Asks for the health again and again until `work` is done; answers the longest time an answer took. */
+const slowestHealth = async (pod: PodProcess, work: Promise<unknown>): Promise<number> => {
+  const done = work.then(() => true);
+  let slowestMs = 0;
+  while (!(await Promise.race([done, sleep(10, false)]))) {
+    const askedAt = performance.now();
+    await fetch(`http://127.0.0.1:${pod.port()}/health`);
+    slowestMs = Math.max(slowestMs, performance.now() - askedAt);
+  }
+  return slowestMs;
+};
+
+test.each(['graphdb_a', 'graphdb_b'] as const)('a pod of %s answers its health while it is busy', async (kind) => {
+  const snapshot = await createSnapshot();
+  const directory = await scratchDirectory();
+  await snapshot.export('nodes/Person', `SELECT i AS id, 'Zoë ' || i AS name FROM range(${NODES}) AS t(i)`);
+  await snapshot.export(
+    'edges/KNOWS',
+    `SELECT i % ${NODES} AS a, (i * 7919 + i // ${2 * NODES}) % ${NODES} AS b, i % 100 AS since FROM range(${4 * NODES}) AS t(i)`,
+  );
+  const controlPlane = await startControlPlane(mappingOf(snapshot, mapping));
+  const pod = await startPod(controlPlane, snapshot, directory, kind);
+  const running = (): boolean => controlPlane.statuses().some(({ status }) => status === 'running');
+  const ask = (query: string, parameters = {}) => pod.call('POST', '/query', { query, parameters, timeout_ms: 60_000 });
+  try {
+    const slowest = {
+      loading: await slowestHealth(pod, waitFor('the pod reports running', running)),
+      answering: await slowestHealth(
+        pod,
+        Promise.all([
+          ask('MATCH (a)-[r:KNOWS]->(b) RETURN a, r, b'),
+          ask('MATCH (a)-[:KNOWS]->()-[:KNOWS]->()-[:KNOWS]->(b) RETURN count(b)'),
+          ask('RETURN size($text) AS size', { text: MILLION_CHARACTERS }),
+        ]),
+      ),
+    };
+    expect(Math.max(...Object.values(slowest))).toBeLessThan(4_000);
+  } finally {
+    pod.child.kill('SIGKILL');
+    await pod.ended;
+    await controlPlane.close();
+    await snapshot.remove();
+    await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+  }
+});
