@@ -4,8 +4,11 @@ export interface CallFailure {
   readonly reason: string;
 }
 
-/** Starting, loading or writing failed. `unavailable`: this machine cannot run the engine at all. */
-export type EngineFailure = CallFailure | { readonly kind: 'unavailable'; readonly reason: string };
+/**
+ * Starting, loading or writing failed. `unavailable`: this machine cannot run the engine at all. `unstorable`: the engine
+ * does not keep some of the values as they are.
+ */
+export type EngineFailure = CallFailure | { readonly kind: 'unavailable' | 'unstorable'; readonly reason: string };
 
 /** What to tell people about something thrown. */
 export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -11,6 +11,8 @@ export type QueryFailure =
   /** The statement is wrong or failed while it ran. */
   | { readonly kind: 'rejected'; readonly message: string; readonly position: TextPosition | null }
   | { readonly kind: 'timeout'; readonly timeoutMs: number }
+  /** It needs more memory than queries may take; it would again. */
+  | { readonly kind: 'memory' }
   /** The engine's process ended under the query, whose fault it need not be, and is restarted; `message` tells how. */
   | { readonly kind: 'crashed'; readonly message: string }
   /** The client has gone away. */
@@ -61,7 +63,17 @@ export interface EngineOptions {
   readonly directory: string;
   readonly memoryBytes: number;
   readonly cpuCores: number;
+  /** Absent: the engine has `memoryBytes` to itself. */
+  readonly podMemory?: PodMemory;
   readonly onCrash: (crash: EngineCrash) => void;
+}
+
+/** The memory that all processes of a pod have together. */
+export interface PodMemory {
+  /** May grow while the pod runs. */
+  readonly limitBytes: () => number;
+  /** The processes beside the engine's. */
+  readonly processIds: () => readonly number[];
 }
 
 /** The engine's process ended by itself and was restarted, or could not be. */
@@ -88,8 +100,10 @@ export interface GraphEngine {
   readonly warningsOf: (text: string) => readonly string[];
   /** The algorithms the engine runs itself; null where the pod computes them all. */
   readonly procedures: EngineProcedures | null;
-  /** Whether edge properties can hold NaN. */
-  readonly storesNaNOnEdges: boolean;
+  /** Where NaN can be; `node properties` may have it as their value, not inside it. */
+  readonly storesNaN: 'anywhere' | 'node properties';
+  /** Whether a DATE or TIMESTAMP can be infinite. */
+  readonly storesInfiniteTimes: boolean;
   /** Whether text can hold the character U+0000. */
   readonly storesZeroCharacters: boolean;
   /** Starts the engine's process with an empty database. */

@@ -9,7 +9,14 @@ export interface GraphProperty {
   readonly type: ColumnType;
   /** Only for TIMESTAMP: no stored value has digits below the millisecond. */
   readonly wholeMilliseconds: boolean;
+  /** What is among the stored values that some engines have to be careful with. */
+  readonly holds?: readonly SpecialValue[];
 }
+
+export type SpecialValue =
+  | 'NaN'
+  /** Also inside other values: what Kuzu's compression of integers loses. */
+  | 'incompressible';
 
 export interface NodeTable {
   readonly label: string;

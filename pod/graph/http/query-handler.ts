@@ -19,6 +19,9 @@ type Refused = DomainError<Rejection | 'QUERY_TIMEOUT' | 'SERVICE_UNAVAILABLE'>;
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 const RETRY_AFTER_SECONDS = 2;
+const TOO_MUCH_MEMORY =
+  'The query needs more memory than queries may take here. Ask for less at a time, aggregate earlier, or give the ' +
+  'instance more memory.';
 
 type Body = FieldsOf<(typeof QueryBody)['props']>;
 
@@ -83,6 +86,8 @@ const queryError = (engine: GraphEngine, failure: QueryFailure): Refused => {
       const message = `The query took longer than its timeout of ${failure.timeoutMs} ms; raise timeout_ms or ask for less.`;
       return domainError('QUERY_TIMEOUT', message, { timeout_ms: failure.timeoutMs });
     }
+    case 'memory':
+      return rejected(engine, TOO_MUCH_MEMORY, null);
     case 'crashed': {
       const message = `The graph database ended while the query ran (${failure.message}) and is being started again; send the query again.`;
       return domainError('SERVICE_UNAVAILABLE', message, { retry_after_seconds: RETRY_AFTER_SECONDS });

@@ -1,5 +1,8 @@
 import { tableOf, type DuckdbSession } from '../duckdb/duckdb-session';
+import { type TableKind } from '../engine/graph-engine';
+import { type SpecialValue } from '../engine/graph-schema';
 import { type EdgeSource, type NodeSource, type SourceTable } from './source-table';
+import { specialValuesIn, unstorableIn, type StorableValues, type Unstorable } from './special-values';
 import { type StoredColumn } from './stored-column';
 
 /** What one pass over the rows of a definition found. */
@@ -9,17 +12,13 @@ export interface CheckedTable {
   readonly defects: readonly string[];
   /** Names of the TIMESTAMP columns in which no value has digits below the millisecond. */
   readonly wholeMilliseconds: ReadonlySet<string>;
+  /** What is in which column. */
+  readonly specialValues: readonly { readonly name: string; readonly value: SpecialValue }[];
 }
 
 export interface CheckedEdges extends CheckedTable {
   /** An edge leads from a node to itself. */
   readonly hasLoops: boolean;
-}
-
-/** What an engine can keep; everything else is a defect. */
-export interface StorableValues {
-  readonly storesNaNOnEdges: boolean;
-  readonly storesZeroCharacters: boolean;
 }
 
 const MAX_SAMPLES = 5;
@@ -31,14 +30,14 @@ export const checkNodes = async (
   storable: StorableValues,
 ): Promise<CheckedTable> => {
   const { key, rows } = source;
-  const seen = await scan(session, source, [key], `count(${key.expression}) - count(DISTINCT ${key.expression})`);
+  const repeats = `count(${key.expression}) - count(DISTINCT ${key.expression})`;
+  const seen = await scan(session, source, [key], repeats, findings(source, key, 'nodes', storable));
   const repeated = await complain(session, source, seen.extra, {
     words: 'repeat the key of another row',
     name: key.name,
     values: `SELECT v FROM (SELECT ${key.expression} AS v FROM ${rows}) WHERE v IS NOT NULL GROUP BY v HAVING count(*) > 1`,
   });
-  const zeros = storable.storesZeroCharacters ? [] : await findZeroCharacters(session, source, key);
-  return { ...seen, defects: [...seen.defects, ...repeated, ...zeros] };
+  return { ...seen, defects: [...seen.defects, ...repeated] };
 };
 
 /** Finds null ends, ends without a node, values that do not fit and those the engine cannot keep. */
@@ -46,11 +45,11 @@ export const checkEdges = async (
   session: DuckdbSession,
   source: EdgeSource,
   nodes: { readonly from: NodeSource; readonly to: NodeSource },
-  { storesNaNOnEdges, storesZeroCharacters }: StorableValues,
+  storable: StorableValues,
 ): Promise<CheckedEdges> => {
   const { rows, from, to } = source;
   const loops = nodes.from === nodes.to ? `count(*) FILTER (WHERE ${from.expression} = ${to.expression})` : '0';
-  const seen = await scan(session, source, [from, to], loops);
+  const seen = await scan(session, source, [from, to], loops, findings(source, from, 'edges', storable));
   const defects = [...seen.defects];
   for (const [end, target] of [[from, nodes.from] as const, [to, nodes.to] as const]) {
     const values =
@@ -59,31 +58,7 @@ export const checkEdges = async (
     const words = `point to ${target.definition.label} nodes that do not exist`;
     defects.push(...(await findRows(session, source, { words, name: end.name, values })));
   }
-  for (const column of storesNaNOnEdges ? [] : source.columns.filter(isFloating)) {
-    const values = `SELECT ${from.expression} AS v FROM ${rows} WHERE isnan(${column.expression})`;
-    const words = `have NaN in ${column.name}, which this graph database cannot keep on edges (export NULL instead)`;
-    defects.push(...(await findRows(session, source, { words, name: from.name, values })));
-  }
-  if (!storesZeroCharacters) defects.push(...(await findZeroCharacters(session, source, from)));
   return { ...seen, defects, hasLoops: seen.extra > 0 };
-};
-
-/** Text that an engine which ends text at U+0000 would cut short. */
-const findZeroCharacters = async (
-  session: DuckdbSession,
-  source: SourceTable,
-  key: StoredColumn,
-): Promise<readonly string[]> => {
-  const defects: string[] = [];
-  for (const { name, type, expression } of source.columns) {
-    const item = type.kind === 'list' ? type.item : type;
-    if (item.kind !== 'scalar' || item.name !== 'STRING') continue;
-    const whole = type.kind === 'list' ? `array_to_string(${expression}, '')` : expression;
-    const values = `SELECT ${key.expression} AS v FROM ${source.rows} WHERE contains(${whole}, chr(0))`;
-    const words = `have the character U+0000 in ${name}, which this graph database cannot keep in text`;
-    defects.push(...(await findRows(session, source, { words, name: key.name, values })));
-  }
-  return defects;
 };
 
 /** The keys of a node definition as a table, made once for all edges. */
@@ -92,43 +67,74 @@ export const createKeyTable = (session: DuckdbSession, source: NodeSource): Prom
 
 export const keyTable = (source: NodeSource): string => tableOf('keys', source.definition.label);
 
-/** Counts rows, null keys and misfits in one pass, and samples only what is wrong. */
+/** Rows that are wrong by what is in one column. */
+interface Finding extends Unstorable {
+  /** The column whose values show which rows they are, and its SQL. */
+  readonly name: string;
+  readonly value: string;
+}
+
+/** What can be wrong with the values of a source. `key` shows rows with values the engine cannot keep. */
+const findings = (
+  { columns }: SourceTable,
+  key: StoredColumn,
+  kind: TableKind,
+  storable: StorableValues,
+): readonly Finding[] => [
+  ...columns.flatMap(({ name, misfit, declaredType, source: value }) =>
+    misfit === null
+      ? []
+      : [{ condition: misfit, words: `have a ${name} that does not fit ${declaredType} exactly`, name, value }],
+  ),
+  ...columns
+    .flatMap((column) => unstorableIn(column, kind, storable))
+    .map((unstorable) => ({ ...unstorable, name: key.name, value: key.expression })),
+];
+
+/** Counts rows, null keys and what is found in one pass, and samples only what is wrong. */
 const scan = async (
   session: DuckdbSession,
   source: SourceTable,
   keys: readonly StoredColumn[],
   extra: string,
+  found: readonly Finding[],
 ): Promise<CheckedTable & { readonly extra: number }> => {
-  const { columns } = source;
+  const { columns, rows } = source;
   const timestamps = columns.filter(({ type }) => type.kind === 'scalar' && type.name === 'TIMESTAMP');
+  const specials = columns.flatMap(specialValuesIn);
+  const rowsWith = (condition: string): string => `count(*) FILTER (WHERE ${condition})`;
   const counts = [
     'count(*)',
     extra,
     ...keys.map((key) => `count(*) - count(${key.source})`),
-    ...columns.map(({ misfit }) => (misfit === null ? '0' : `count(*) FILTER (WHERE ${misfit})`)),
-    ...timestamps.map(({ expression }) => `count(*) FILTER (WHERE epoch_us(${expression}) % 1000 <> 0)`),
+    ...found.map(({ condition }) => rowsWith(condition)),
+    ...timestamps.map(({ expression }) => rowsWith(`epoch_us(${expression}) % 1000 <> 0`)),
+    ...specials.map(({ isThere }) => isThere),
   ];
-  const [row] = await session.rows(
-    `SELECT ${counts.map((count, at) => `${count} AS c${at}`).join(', ')} FROM ${source.rows}`,
-  );
+  const [row] = await session.rows(`SELECT ${counts.map((count, at) => `${count} AS c${at}`).join(', ')} FROM ${rows}`);
   const numbers = counts.map((_, at) => Number(row?.[`c${at}`] ?? 0));
-  const [rowCount = 0, extraCount = 0] = numbers;
-  const nullCounts = numbers.slice(2, 2 + keys.length);
-  const misfitCounts = numbers.slice(2 + keys.length, 2 + keys.length + columns.length);
-  const fineCounts = numbers.slice(2 + keys.length + columns.length);
+  const [rowCount = 0, extraCount = 0] = numbers.splice(0, 2);
+  const nullCounts = numbers.splice(0, keys.length);
+  const foundCounts = numbers.splice(0, found.length);
+  const fineCounts = numbers.splice(0, timestamps.length);
 
   const defects: string[] = [];
   for (const [at, key] of keys.entries()) {
     const count = nullCounts[at] ?? 0;
     if (count > 0) defects.push(`${source.title}: ${rowsThat(count, `have no ${key.name} (null)`)}`);
   }
-  for (const [at, { name, misfit, declaredType, source: value }] of columns.entries()) {
-    const words = `have a ${name} that does not fit ${declaredType} exactly`;
-    const values = `SELECT ${value} AS v FROM ${source.rows} WHERE ${misfit ?? 'false'}`;
-    defects.push(...(await complain(session, source, misfitCounts[at] ?? 0, { words, name, values })));
+  for (const [at, { words, name, value, condition }] of found.entries()) {
+    const values = `SELECT ${value} AS v FROM ${rows} WHERE ${condition}`;
+    defects.push(...(await complain(session, source, foundCounts[at] ?? 0, { words, name, values })));
   }
   const whole = timestamps.filter((_, at) => fineCounts[at] === 0).map(({ name }) => name);
-  return { rowCount, extra: extraCount, defects, wholeMilliseconds: new Set(whole) };
+  return {
+    rowCount,
+    extra: extraCount,
+    defects,
+    wholeMilliseconds: new Set(whole),
+    specialValues: specials.filter((_, at) => (numbers[at] ?? 0) > 0),
+  };
 };
 
 interface Complaint {
@@ -165,9 +171,6 @@ const findRows = async (
   const [row] = await session.rows(`SELECT count(*) AS c FROM (${complaint.values})`);
   return complain(session, source, Number(row?.['c'] ?? 0), complaint);
 };
-
-const isFloating = ({ type }: StoredColumn): boolean =>
-  type.kind === 'scalar' && (type.name === 'DOUBLE' || type.name === 'FLOAT');
 
 /** `3 rows point to …`, `1 row points to …`. */
 const rowsThat = (count: number, words: string): string => {

@@ -1,16 +1,10 @@
 import { type Either, left, right } from 'fp-ts/Either';
 import { type InstanceMapping } from '../../../adapters/contracts/graph-pod/instance-mapping';
 import { type GraphProperty, type GraphSchema } from '../engine/graph-schema';
-import {
-  checkEdges,
-  checkNodes,
-  createKeyTable,
-  type CheckedEdges,
-  type CheckedTable,
-  type StorableValues,
-} from './check-source';
+import { checkEdges, checkNodes, createKeyTable, type CheckedEdges, type CheckedTable } from './check-source';
 import { type DuckdbSession } from '../duckdb/duckdb-session';
 import { describeEdges, describeNodes, type EdgeSource, type NodeSource } from './source-table';
+import { type StorableValues } from './special-values';
 import { type StoredColumn } from './stored-column';
 
 /** A definition whose data is right. */
@@ -83,6 +77,10 @@ export const graphSchema = ({ nodes, edges }: CheckedSources): GraphSchema => ({
 });
 
 const graphProperty = (
-  { wholeMilliseconds }: CheckedSource<NodeSource | EdgeSource>,
+  { wholeMilliseconds, specialValues }: CheckedSource<NodeSource | EdgeSource>,
   { name, declaredType, type }: StoredColumn,
-): GraphProperty => ({ name, declaredType, type, wholeMilliseconds: wholeMilliseconds.has(name) });
+): GraphProperty => {
+  const holds = specialValues.filter((special) => special.name === name).map(({ value }) => value);
+  const property = { name, declaredType, type, wholeMilliseconds: wholeMilliseconds.has(name) };
+  return holds.length === 0 ? property : { ...property, holds };
+};

@@ -10,6 +10,7 @@ import { fetchFiles } from './fetch-files';
 import { dataFailure, loadFailure, type LoadFailure } from './load-failure';
 import { type ProgressTracker } from './load-progress';
 import { typedFiles } from './source-table';
+import { type StoredColumn } from './stored-column';
 
 export interface LoadContext {
   readonly store: ObjectStore;
@@ -94,10 +95,13 @@ const fill = async (
   for (const part of ['nodes', 'edges'] as const) {
     const phase = `loading_${part}` as const;
     progress.enter(phase);
-    for (const { source, name, rowCount } of checked[part]) {
+    for (const { source, name, rowCount, specialValues } of checked[part]) {
       const step = { type: part === 'nodes' ? 'node' : 'edge', name } as const;
       progress.update(step, { status: 'in_progress' });
-      const files = await typedFiles(session, source, join(directory, part, name), convertAlways);
+      const holdsNaN = (column: StoredColumn): boolean =>
+        specialValues.some((special) => special.name === column.name && special.value === 'NaN');
+      const nanLast = engine.storesNaN === 'anywhere' ? [] : source.columns.filter(holdsNaN);
+      const files = await typedFiles(session, source, join(directory, part, name), { convertAlways, nanLast });
       const loaded = await engine.load(part, name, files);
       if (isLeft(loaded)) {
         const message = `${source.title} could not be loaded into the graph database: ${loaded.left.reason}`;
@@ -113,6 +117,7 @@ const fill = async (
   }
   const finished = await engine.finishLoading();
   if (!isLeft(finished)) return right({ schema, ...tables });
+  if (finished.left.kind === 'unstorable') return left(dataFailure('loading_edges', finished.left.reason));
   const message = `The loaded graph could not be made ready to be served: ${finished.left.reason}`;
   return left(loadFailure('DATABASE_ERROR', 'loading_edges', message));
 };

@@ -64,18 +64,28 @@ export const describeEdges = async (
   return { source: { ...table.source, definition, from, to } };
 };
 
-/** Files an engine can load as they are: the exported ones, or converted copies where types or columns differ. */
+export interface TypedFilesOptions {
+  readonly convertAlways: boolean;
+  /** Rows with NaN in these columns come last, so that an engine which judges a column by its first value sees a number. */
+  readonly nanLast: readonly StoredColumn[];
+}
+
+/** Files an engine can load as they are: the exported ones, or converted copies where types, columns or order differ. */
 export const typedFiles = async (
   session: DuckdbSession,
   source: SourceTable,
   directory: string,
-  convertAlways: boolean,
+  { convertAlways, nanLast }: TypedFilesOptions,
 ): Promise<readonly string[]> => {
-  if (source.asExported && !convertAlways) return source.files;
+  if (source.asExported && !convertAlways && nanLast.length === 0) return source.files;
   await mkdir(directory, { recursive: true });
   const file = join(directory, 'typed.parquet');
   const columns = source.columns.map(({ expression, name }) => `${expression} AS ${sqlName(name)}`);
-  await session.run(`COPY (SELECT ${columns.join(', ')} FROM ${source.rows}) TO ${sqlString(file)} (FORMAT parquet)`);
+  const isNumber = nanLast.map(({ expression }) => `coalesce(NOT isnan(${expression}), false)`);
+  const order = isNumber.length === 0 ? '' : ` ORDER BY ${isNumber.join(' AND ')} DESC`;
+  await session.run(
+    `COPY (SELECT ${columns.join(', ')} FROM ${source.rows}${order}) TO ${sqlString(file)} (FORMAT parquet)`,
+  );
   return [file];
 };
 

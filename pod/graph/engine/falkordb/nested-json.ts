@@ -7,6 +7,9 @@ import {
   DuckDBTimestampValue,
   type DuckDBValue,
 } from '@duckdb/node-api';
+import { isoDayAfterEpoch } from '../iso-day';
+
+const DAY_MICROS = 86_400_000_000n;
 
 /** JSON text of a nested value as answers spell it: integers exact, times ISO text, bytes base64, NaN a string. */
 export const nestedJson = (value: DuckDBValue): string => {
@@ -22,8 +25,8 @@ export const nestedJson = (value: DuckDBValue): string => {
     return object(value.entries.map(({ key, value: item }) => [keyText(key), item]));
   }
   if (value instanceof DuckDBBlobValue) return JSON.stringify(Buffer.from(value.bytes).toString('base64'));
-  if (value instanceof DuckDBTimestampValue) return JSON.stringify(isoTimestamp(value.micros));
-  if (value instanceof DuckDBDateValue) return JSON.stringify(isoDay(value.days));
+  if (value instanceof DuckDBTimestampValue && value.isFinite) return JSON.stringify(isoTimestamp(value.micros));
+  if (value instanceof DuckDBDateValue && value.isFinite) return JSON.stringify(isoDayAfterEpoch(value.days));
   return JSON.stringify(value.toString());
 };
 
@@ -35,11 +38,12 @@ const keyText = (key: DuckDBValue): string => {
   return typeof key === 'string' || json.startsWith('"') ? String(JSON.parse(json)) : json;
 };
 
-const isoDay = (days: number): string => new Date(days * 86_400_000).toISOString().replace(/T.*/, '');
-
 /** Milliseconds always, further digits where there are any. */
 const isoTimestamp = (micros: bigint): string => {
-  const rest = ((micros % 1000n) + 1000n) % 1000n;
-  const millis = new Date(Number((micros - rest) / 1000n)).toISOString().slice(0, -1);
-  return `${rest === 0n ? millis : millis + String(rest).padStart(3, '0').replace(/0+$/, '')}Z`;
+  const rest = ((micros % DAY_MICROS) + DAY_MICROS) % DAY_MICROS;
+  const time = new Date(Number(rest / 1000n)).toISOString().slice(11, -1);
+  const digits = String(rest % 1000n)
+    .padStart(3, '0')
+    .replace(/0+$/, '');
+  return `${isoDayAfterEpoch(Number((micros - rest) / DAY_MICROS))}T${time}${digits}Z`;
 };

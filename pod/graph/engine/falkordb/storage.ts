@@ -46,5 +46,5 @@ export type StoredType = Pick<GraphProperty, 'type' | 'wholeMilliseconds'>;
 /** `2024-01-31`; years outside of 0 to 9999 in the expanded form of ISO 8601, with a sign and six digits. */
 const isoDay = (column: string): string =>
   `CASE WHEN year(${column}) BETWEEN 0 AND 9999 THEN strftime(${column}, '%Y-%m-%d') ELSE ` +
-  `CASE WHEN year(${column}) < 0 THEN '-' ELSE '+' END || lpad(CAST(abs(year(${column})) AS VARCHAR), 6, '0') || ` +
+  `CASE WHEN year(${column}) < 0 THEN '-' ELSE '+' END || printf('%06d', abs(year(${column}))) || ` +
   `strftime(${column}, '-%m-%d') END`;

@@ -1,3 +1,5 @@
+import { isoDay } from '../iso-day';
+
 /** A rounded value cannot be told from an exact one in its JSON text: this says which it was. */
 export interface EncodedScalar {
   readonly json: string;
@@ -16,11 +18,16 @@ export const encodeScalar = (value: unknown, type: string): EncodedScalar => {
   if (typeof value === 'boolean') return exact(String(value));
   if (typeof value === 'bigint') return exact(value.toString());
   if (typeof value === 'number') return encodeNumber(value, type);
-  if (value instanceof Date) {
-    return type === 'DATE' ? exact(`"${isoDate(value)}"`) : { json: `"${value.toISOString()}"`, exact: false };
-  }
+  if (value instanceof Date) return encodeDate(value, type);
   if (Buffer.isBuffer(value)) return exact(`"${value.toString('base64')}"`);
   return exact(JSON.stringify(value));
+};
+
+/** JavaScript has no date beyond the year 275760. */
+const encodeDate = (date: Date, type: string): EncodedScalar => {
+  if (Number.isNaN(date.getTime())) return { json: 'null', exact: false };
+  const text = date.toISOString();
+  return type === 'DATE' ? exact(`"${text.replace(/T.*/, '')}"`) : { json: `"${text}"`, exact: false };
 };
 
 const encodeNumber = (value: number, type: string): EncodedScalar => {
@@ -33,22 +40,21 @@ const encodeNumber = (value: number, type: string): EncodedScalar => {
 const encodeText = (text: string, type: string): EncodedScalar => {
   if (/^(U?INT\d|SERIAL|DECIMAL)/.test(type))
     return { json: text, exact: /^-?\d+(\.\d+)?$/.test(text) && isWhole(text, type) };
-  if (type.startsWith('TIMESTAMP')) return exact(JSON.stringify(isoTimestamp(text)));
+  if (type === 'DATE' || type.startsWith('TIMESTAMP')) return exact(JSON.stringify(isoTime(text)));
   // Labels that give one property name different types make the engine convert all of them to text.
   return { json: JSON.stringify(text), exact: !['DOUBLE', 'FLOAT', 'BOOL'].includes(type) };
 };
 
 const isWhole = (text: string, type: string): boolean => type.startsWith('DECIMAL') || !text.includes('.');
 
-/** `2024-01-31`; years beyond 9999 in the expanded form of ISO 8601. */
-const isoDate = (date: Date): string => date.toISOString().replace(/T.*/, '');
-
 /**
- * ISO 8601 of the engine's `2024-01-31 10:00:00.123456` in UTC: milliseconds always, further digits where there are any.
+ * ISO 8601 of the engine's `2024-01-31` and `0044-03-15 (BC) 10:00:00.123456` in UTC: milliseconds always, further digits
+ * where there are any.
  */
-const isoTimestamp = (text: string): string => {
-  const parts = /^(.+) (\d\d:\d\d:\d\d)(?:\.(\d+))?(?:\+00(?::00)?)?$/.exec(text);
+const isoTime = (text: string): string => {
+  const parts = /^(\d+)-(\d\d-\d\d)( \(BC\))?(?: (\d\d:\d\d:\d\d)(?:\.(\d+))?(?:\+00(?::00)?)?)?$/.exec(text);
   if (parts === null) return text;
-  const [, date = '', time = '', fraction = ''] = parts;
-  return `${date}T${time}.${fraction.replace(/0+$/, '').padEnd(3, '0')}Z`;
+  const [, year = '', monthAndDay = '', bc, time, fraction = ''] = parts;
+  const day = isoDay(bc === undefined ? Number(year) : 1 - Number(year), monthAndDay);
+  return time === undefined ? day : `${day}T${time}.${fraction.replace(/0+$/, '').padEnd(3, '0')}Z`;
 };

@@ -1,11 +1,11 @@
 import { scalar, type ColumnType } from '../column-type';
 
 /**
- * The engine's Node.js binding hands out some values rounded: integers beyond 2^53, timestamps below the millisecond,
- * intervals and decimals. As text they are exact. Doubles are the other way round: the binding is exact and the text
+ * The engine's Node.js binding hands out some values rounded: integers beyond 2^53, dates beyond the year 275760,
+ * timestamps below the millisecond, intervals and decimals. As text they are exact. Doubles are the other way round: the binding is exact and the text
  * keeps six digits, so they are never cast.
  */
-const ROUNDED_SOMETIMES = new Set(['INT64', 'UINT64', 'SERIAL']);
+const ROUNDED_SOMETIMES = new Set(['INT64', 'UINT64', 'SERIAL', 'DATE']);
 const ROUNDED_UNSEEN = /^(TIMESTAMP|INTERVAL$|DECIMAL)/;
 
 /** The type to cast a value to so that nothing is rounded on the way out, or null when no cast does that. */

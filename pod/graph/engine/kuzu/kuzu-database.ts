@@ -13,14 +13,17 @@ import { type QueryGraph } from './run-query';
 import {
   addPropertyStatement,
   copyStatement,
+  lostNumbersStatement,
+  nanStatement,
   renameStatements,
   schemaStatements,
   setPropertyStatement,
 } from './statements';
-import { tableNames, withTableNames, type TableNames } from './table-names';
+import { shownName, tableNames, withTableNames, type TableNames } from './table-names';
 
 export interface DatabaseOptions {
   readonly path: string;
+  readonly compresses: boolean;
   readonly bufferPoolBytes: number;
   readonly threads: number;
 }
@@ -40,6 +43,8 @@ const THREADS_OF_A_QUERY = Math.max(1, availableParallelism() - 1);
  */
 export class KuzuDatabase {
   private writes = 0;
+  /** What the tables were loaded from. */
+  private readonly parquetFiles = new Map<string, readonly string[]>();
   private ids: EntityIds | null = null;
   private readonly queries: QueryAnswerer;
   readonly exports = new OpenExports();
@@ -61,9 +66,9 @@ export class KuzuDatabase {
   }
 
   /** Opens the database that has the schema, or makes an empty one. */
-  static async open({ path, bufferPoolBytes, threads }: DatabaseOptions, schema: GraphSchema | null) {
+  static async open({ path, compresses, bufferPoolBytes, threads }: DatabaseOptions, schema: GraphSchema | null) {
     // No automatic checkpoints: one waits for every reader to end and keeps new ones out meanwhile.
-    const database = new Database(path, bufferPoolBytes, true, false, MAX_DATABASE_BYTES, false);
+    const database = new Database(path, bufferPoolBytes, compresses, false, MAX_DATABASE_BYTES, false);
     await database.init();
     const connect = async (maxThreads: number): Promise<Connection> => {
       const connection = new Connection(database, maxThreads);
@@ -86,12 +91,32 @@ export class KuzuDatabase {
     await this.run(copyStatement(table, parquetFiles));
     const edges = this.schema.edgeTables.filter(({ type }) => type === table);
     for (const statement of edges.flatMap(renameStatements)) await this.run(statement);
+    this.parquetFiles.set(table, parquetFiles);
     const pattern = kind === 'nodes' ? `(n:\`${table}\`)` : `()-[r:\`${table}\`]->()`;
     return this.count(`MATCH ${pattern} RETURN count(*)`);
   }
 
-  finishLoading(): Promise<void> {
-    return this.run('CHECKPOINT');
+  /** Answers which values the engine has not kept, null when it has kept all. */
+  async finishLoading(): Promise<string | null> {
+    await this.run('CHECKPOINT');
+    return this.findLostNumbers();
+  }
+
+  /**
+   * A block of a column that begins with NaN, or has one number beside it, is kept as that one value: what is compared
+   * with NaN is neither less nor greater, and so the engine takes all of it for equal.
+   */
+  private async findLostNumbers(): Promise<string | null> {
+    for (const table of this.schema.nodeTables) {
+      for (const property of table.properties.filter(({ holds }) => holds?.includes('NaN') ?? false)) {
+        const files = this.parquetFiles.get(table.label) ?? [];
+        const lost = await this.count(lostNumbersStatement(table, property, files));
+        if (lost === 0) continue;
+        const what = `node ${shownName(table.label)}: ${property.name}`;
+        return `${what} has NaN beside other values in a way that this graph database does not keep them apart; export NULL instead of NaN.`;
+      }
+    }
+    return null;
   }
 
   query(query: GraphQuery): Promise<Either<QueryFailure, GraphAnswer>> {
@@ -107,6 +132,11 @@ export class KuzuDatabase {
     const write = { ...asked, label: this.names.tableOf('nodes', asked.label) };
     const key = this.schema.nodeTables.find(({ label }) => label === write.label)?.primaryKey;
     if (key === undefined) throw new Error(`There is no label ${asked.label}.`);
+    if ((await this.count(nanStatement(write))) > 0) {
+      throw new Error(
+        `NaN is among the values for ${write.property.name}, and this graph database may lose what is beside it.`,
+      );
+    }
     await this.run('BEGIN TRANSACTION');
     try {
       await this.run(addPropertyStatement(write));
@@ -136,10 +166,15 @@ export class KuzuDatabase {
     return {
       ids: this.ids,
       names: this.names,
+      skipsBlocks: !hasNaN(this.schema),
       context: { idOf: this.ids.idOf, propertiesOf: propertiesOf(this.schema) },
     };
   }
 }
+
+/** The least and greatest value of a block, by which the engine skips it, are wrong where NaN is among its values. */
+const hasNaN = ({ nodeTables }: GraphSchema): boolean =>
+  nodeTables.some(({ properties }) => properties.some(({ holds }) => holds?.includes('NaN') ?? false));
 
 const NO_SCHEMA: GraphSchema = { nodeTables: [], edgeTables: [] };
 

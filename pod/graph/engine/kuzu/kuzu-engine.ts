@@ -16,6 +16,7 @@ import {
   type QueryClient,
   type TableKind,
 } from '../graph-engine';
+import { ofEngineAlone } from '../memory-watchdog';
 import { withNodeProperty, type GraphSchema } from '../graph-schema';
 import { createQueryCache } from '../query/query-cache';
 import { type DatabaseOptions } from './kuzu-database';
@@ -34,33 +35,42 @@ export class KuzuEngine implements GraphEngine {
   readonly kind = 'graphdb_a';
   readonly analyse = createQueryCache(analyseKuzuQuery);
   readonly procedures = null;
-  /** One NaN copied first into an edge column makes the whole column NaN, whatever is done about it afterwards. */
-  readonly storesNaNOnEdges = false;
+  /** What follows NaN may be lost, see `findLostNumbers`; the order of edges and of what is inside values cannot be chosen. */
+  readonly storesNaN = 'node properties';
+  /** An infinite DATE becomes the last day there is, an infinite TIMESTAMP fails. */
+  readonly storesInfiniteTimes = false;
   readonly storesZeroCharacters = true;
-  private readonly database: DatabaseOptions;
+  private database: Omit<DatabaseOptions, 'bufferPoolBytes'>;
   private readonly supervisor: EngineSupervisor<KuzuProcess>;
   private schema: GraphSchema | null = null;
 
-  constructor({ directory, memoryBytes, cpuCores, onCrash }: EngineOptions) {
+  constructor({ directory, memoryBytes, cpuCores, onCrash, podMemory = ofEngineAlone(memoryBytes) }: EngineOptions) {
     this.database = {
       path: join(directory, 'graph.kuzu'),
-      bufferPoolBytes: Math.max(SMALLEST_POOL_BYTES, Math.floor(memoryBytes / 2)),
+      compresses: true,
       threads: Math.max(1, Math.floor(cpuCores)),
     };
     this.supervisor = new EngineSupervisor({
       onCrash,
+      podMemory,
       endOverdueAfterMs: 500,
       worksOn: QUERIES_WORKED_ON,
       launch: async (onSpawn) => {
         const started = startKuzuProcess();
         onSpawn(started);
-        const opened = await started.call('open', this.database, this.schema);
+        const bufferPoolBytes = Math.max(SMALLEST_POOL_BYTES, Math.floor(podMemory.limitBytes() / 2));
+        const opened = await started.call('open', { ...this.database, bufferPoolBytes }, this.schema);
         return isLeft(opened) ? opened : right(started);
       },
     });
   }
 
-  async start() {
+  start() {
+    return this.startEmpty(true);
+  }
+
+  private async startEmpty(compresses: boolean) {
+    this.database = { ...this.database, compresses };
     await this.supervisor.end();
     for (const suffix of ['', '.wal', '.shadow', '.tmp']) {
       await rm(this.database.path + suffix, { recursive: true, force: true });
@@ -70,6 +80,8 @@ export class KuzuEngine implements GraphEngine {
   }
 
   async createSchema(schema: GraphSchema) {
+    const restarted = isIncompressible(schema) ? await this.startEmpty(false) : right(undefined);
+    if (isLeft(restarted)) return restarted;
     const created = await this.call('createSchema', schema);
     if (!isLeft(created)) this.schema = schema;
     return created;
@@ -81,8 +93,10 @@ export class KuzuEngine implements GraphEngine {
 
   async finishLoading() {
     const finished = await this.call('finishLoading');
-    if (!isLeft(finished)) this.supervisor.restartAfterCrash();
-    return finished;
+    if (isLeft(finished)) return finished;
+    if (finished.right !== null) return left({ kind: 'unstorable' as const, reason: finished.right });
+    this.supervisor.restartAfterCrash();
+    return right(undefined);
   }
 
   async query(query: GraphQuery, client?: QueryClient) {
@@ -151,6 +165,12 @@ export class KuzuEngine implements GraphEngine {
     return this.supervisor.use((process) => process.call(name, ...parameters));
   }
 }
+
+const isIncompressible = ({ nodeTables, edgeTables }: GraphSchema): boolean =>
+  [
+    ...nodeTables.map(({ primaryKey }) => primaryKey),
+    ...[...nodeTables, ...edgeTables].flatMap((t) => t.properties),
+  ].some(({ holds }) => holds?.includes('incompressible') ?? false);
 
 const rowsOf = (process: KuzuProcess, id: number): ExportedRows =>
   exportedRows(

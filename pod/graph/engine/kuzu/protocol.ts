@@ -12,7 +12,7 @@ export interface EngineCalls {
   readonly open: (options: DatabaseOptions, schema: GraphSchema | null) => void;
   readonly createSchema: (schema: GraphSchema) => void;
   readonly load: (kind: TableKind, table: string, parquetFiles: readonly string[]) => number;
-  readonly finishLoading: () => void;
+  readonly finishLoading: () => string | null;
   readonly query: (query: GraphQuery) => Either<QueryFailure, GraphAnswer>;
   /** Runs a query all of whose rows are wanted; answers a number to read them by. */
   readonly openExport: (query: GraphQuery, format: ExportFormat) => Either<QueryFailure, number>;

@@ -22,6 +22,26 @@ export const renameStatements = ({ type, properties }: EdgeTable): readonly stri
       ({ name }) => `ALTER TABLE ${quoteName(type)} RENAME ${quoteName(nameWhileCopied(name))} TO ${quoteName(name)}`,
     );
 
+/** Counts the nodes of a loaded table whose value is NaN and was none, or is none and was. */
+export const lostNumbersStatement = (
+  { label, primaryKey }: NodeTable,
+  { name }: GraphProperty,
+  parquetFiles: readonly string[],
+): string => {
+  const [stored, loaded] = [`_stored.${quoteName(name)}`, quoteName(name)].map(isNaNText);
+  return (
+    `LOAD FROM [${parquetFiles.map(quoteString).join(', ')}] MATCH (_stored:${quoteName(label)}) ` +
+    `WHERE _stored.${quoteName(primaryKey.name)} = CAST(${quoteName(primaryKey.name)} AS ${kuzuType(primaryKey.type)}) ` +
+    `AND ${stored} <> ${loaded} RETURN count(*)`
+  );
+};
+
+/** Counts the values of a result that are NaN. */
+export const nanStatement = ({ parquetFile }: NodeWrite): string =>
+  `LOAD FROM ${quoteString(parquetFile)} WHERE ${isNaNText('value')} RETURN count(*)`;
+
+const isNaNText = (value: string): string => `coalesce(CAST(${value} AS STRING) = 'nan', false)`;
+
 export const addPropertyStatement = ({ label, property }: NodeWrite): string =>
   `ALTER TABLE ${quoteName(label)} ADD IF NOT EXISTS ${column(property)}`;
 

@@ -89,7 +89,7 @@ export class ValueEncoder {
   }
 
   private property(value: unknown, { type, wholeMilliseconds }: GraphProperty, key: string): string {
-    if (value instanceof Date && wholeMilliseconds) return `"${value.toISOString()}"`;
+    if (value instanceof Date && wholeMilliseconds && !Number.isNaN(value.getTime())) return `"${value.toISOString()}"`;
     const onInexact = (): void => this.inexact.property(key, type);
     return new ValueEncoder(this.context, { value: onInexact, property: onInexact }).encode(value, type);
   }

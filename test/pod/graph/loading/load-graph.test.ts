@@ -1,13 +1,14 @@
 import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type InstanceMapping } from '../../../../adapters/contracts/graph-pod/instance-mapping';
+import { scalar } from '../../../../pod/graph/engine/column-type';
 import { type GraphEngine } from '../../../../pod/graph/engine/graph-engine';
 import { KuzuEngine } from '../../../../pod/graph/engine/kuzu/kuzu-engine';
 import { type LoadFailure } from '../../../../pod/graph/loading/load-failure';
 import { type LoadedGraph } from '../../../../pod/graph/loading/load-graph';
 import { type LoadProgress } from '../../../../pod/graph/loading/load-progress';
 import { left, loadInto, right, scratchDirectory } from '../support/loaded-engine';
-import { createSnapshot, mappingOf, type Snapshot } from '../support/snapshot';
+import { createSnapshot, mappingOf, writeParquet, type Snapshot } from '../support/snapshot';
 
 type Properties = InstanceMapping['node_definitions'][number]['properties'];
 
@@ -299,6 +300,32 @@ describe('loading a snapshot', () => {
     expect(await rows('MATCH (o:`Order`) RETURN o')).toEqual([
       [{ _id: 'Order:1', _label: 'Order', primary: 1, table: 'x', GROUP: 2 }],
     ]);
+  });
+
+  test.each([
+    ['DATE', "'infinity'::DATE", 'an infinite time in x'],
+    ['TIMESTAMP', "'-infinity'::TIMESTAMP", 'an infinite time in x'],
+    ['LIST', "[1, 'nan'::DOUBLE]", 'NaN in x, which this graph database cannot keep inside lists, maps and structs'],
+    ['STRUCT', "{'y': ['nan'::FLOAT]}", 'NaN in x, which'],
+    ['MAP', "MAP {'y': 'nan'::DOUBLE}", 'NaN in x, which'],
+  ] as const)('a %s that Kuzu would change fails the load: %s', async (type, value, words) => {
+    await accounts(`('A-1', ${value}), ('A-2', NULL)`, 'id, x');
+    const message = expect.stringContaining(`1 row has ${words}`) as string;
+    expect(await failLoad([{ name: 'x', type }])).toMatchObject({
+      code: 'DATA_LOAD_ERROR',
+      phase: 'checking',
+      message,
+    });
+  });
+
+  test('a result with NaN is not stored', async () => {
+    await accounts("('A-1'), ('A-2')");
+    await load();
+    const parquetFile = join(directory, 'score.parquet');
+    await writeParquet("SELECT * FROM (VALUES ('A-1', 'nan'::DOUBLE), ('A-2', 1)) AS t(key, value)", parquetFile);
+    const property = { name: 'score', declaredType: 'DOUBLE', type: scalar('DOUBLE'), wholeMilliseconds: false };
+    const written = left(await engine.writeNodes({ label: 'Account', property, parquetFile }));
+    expect(written.reason).toContain('NaN is among the values for score');
   });
 
   test('tables the engine cannot create fail as a schema error', async () => {

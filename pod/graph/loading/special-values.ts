@@ -1,0 +1,124 @@
+import { type ColumnType } from '../engine/column-type';
+import { type GraphEngine, type TableKind } from '../engine/graph-engine';
+import { type SpecialValue } from '../engine/graph-schema';
+import { sqlString } from '../duckdb/duckdb-session';
+import { type StoredColumn } from './stored-column';
+
+/** What an engine can keep; everything else is a defect. */
+export type StorableValues = Pick<GraphEngine, 'storesNaN' | 'storesInfiniteTimes' | 'storesZeroCharacters'>;
+
+/** What an engine cannot keep in a column: words that begin with a verb in the plural, and DuckDB SQL for the rows. */
+export interface Unstorable {
+  readonly words: string;
+  readonly condition: string;
+}
+
+export const unstorableIn = (
+  { name, type, expression }: StoredColumn,
+  kind: TableKind,
+  storable: StorableValues,
+): readonly Unstorable[] => {
+  const isPlain = type.kind === 'scalar';
+  const found: Unstorable[] = [];
+  const refuse = (test: ScalarTest, words: string): void => {
+    const condition = anyValue(expression, type, test);
+    if (condition !== null) found.push({ condition, words: `have ${words}` });
+  };
+  if (storable.storesNaN === 'node properties' && !(isPlain && kind === 'nodes')) {
+    const where = kind === 'edges' ? 'on edges' : 'inside lists, maps and structs';
+    refuse(isNaN, `NaN in ${name}, which this graph database cannot keep ${where} (export NULL instead)`);
+  }
+  if (!storable.storesInfiniteTimes) {
+    refuse(isInfinite, `an infinite time in ${name}, which this graph database cannot keep (export NULL instead)`);
+  }
+  // Deeper inside it is part of a JSON text, which has another spelling for it.
+  if (!storable.storesZeroCharacters && (isPlain || (type.kind === 'list' && type.item.kind === 'scalar'))) {
+    refuse(hasZero, `the character U+0000 in ${name}, which this graph database cannot keep in text`);
+  }
+  return found;
+};
+
+/** What may be special about the values of a column; `isThere` is a DuckDB aggregate. */
+export const specialValuesIn = ({
+  name,
+  type,
+  expression,
+}: StoredColumn): readonly { name: string; value: SpecialValue; isThere: string }[] => {
+  const some = (test: ScalarTest): string | null => {
+    const condition = anyValue(expression, type, test);
+    return condition === null ? null : `bool_or(${condition})`;
+  };
+  const greatUuid = some(isGreatUuid);
+  // Inside other values the nulls are not counted.
+  const nullBeside = type.kind === 'scalar' ? `count(${expression}) < count(*) AND ` : '';
+  const found = [
+    ['NaN', type.kind === 'scalar' ? some(isNaN) : null],
+    ['incompressible', some(isLeast)],
+    ['incompressible', greatUuid === null ? null : nullBeside + greatUuid],
+  ] as const;
+  return found.flatMap(([value, isThere]) => (isThere === null ? [] : [{ name, value, isThere }]));
+};
+
+/** DuckDB SQL about a value without parts, null for types it says nothing about. */
+type ScalarTest = (expression: string, type: string) => string | null;
+
+const isNaN: ScalarTest = (value, type) => (type === 'DOUBLE' || type === 'FLOAT' ? `isnan(${value})` : null);
+const isInfinite: ScalarTest = (value, type) =>
+  type === 'DATE' || type === 'TIMESTAMP' ? `NOT isfinite(${value})` : null;
+const hasZero: ScalarTest = (value, type) => (type === 'STRING' ? `contains(${value}, chr(0))` : null);
+
+/**
+ * Kuzu takes as many bits for the integers of a block as their sizes need. The least one of a width has no size: it
+ * becomes 0, or fails. A FLOAT is kept as a 32-bit integer times a power of ten, a UUID as a 128-bit integer.
+ */
+const isLeast: ScalarTest = (value, type) => {
+  if (type === 'FLOAT') {
+    const power = `log10(-CAST(${value} AS DOUBLE) / 2147483648)`;
+    return `CASE WHEN ${value} < 0 AND isfinite(${value}) THEN abs(${power} - round(${power})) < 1e-6 ELSE false END`;
+  }
+  const least = LEAST[type];
+  return least === undefined ? null : `${value} = ${least}`;
+};
+
+const LEAST: Readonly<Record<string, string>> = {
+  INT8: "'-128'::TINYINT",
+  INT16: "'-32768'::SMALLINT",
+  INT32: "'-2147483648'::INTEGER",
+  INT64: "'-9223372036854775808'::BIGINT",
+  UUID: "'00000000-0000-0000-0000-000000000000'::UUID",
+};
+
+/** Kuzu adds the least of a block to each value, and what stands for null may then be beyond 128 bits, which fails. */
+const isGreatUuid: ScalarTest = (value, type) =>
+  type === 'UUID' ? `${value} >= 'c0000000-0000-0000-0000-000000000000'::UUID` : null;
+
+/** Whether a value, or one anywhere inside it, passes a test. */
+const anyValue = (expression: string, type: ColumnType, test: ScalarTest, depth = 0): string | null => {
+  const anyOf = (items: string, item: ColumnType): string | null => {
+    const condition = anyValue(`v${depth}`, item, test, depth + 1);
+    return condition === null ? null : `len(list_filter(${items}, lambda v${depth}: ${condition})) > 0`;
+  };
+  switch (type.kind) {
+    case 'scalar':
+      return test(expression, type.name);
+    case 'list':
+      return anyOf(expression, type.item);
+    case 'map':
+      return either([anyOf(`map_keys(${expression})`, type.key), anyOf(`map_values(${expression})`, type.value)]);
+    case 'struct':
+      return either(
+        type.fields.map((field) =>
+          anyValue(`struct_extract(${expression}, ${sqlString(field.name)})`, field.type, test, depth),
+        ),
+      );
+    case 'node':
+    case 'rel':
+    case 'path':
+      return null;
+  }
+};
+
+const either = (conditions: readonly (string | null)[]): string | null => {
+  const known = conditions.filter((condition) => condition !== null);
+  return known.length === 0 ? null : `(${known.join(' OR ')})`;
+};

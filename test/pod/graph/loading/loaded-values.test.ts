@@ -1,0 +1,111 @@
+import { rm } from 'node:fs/promises';
+import fc from 'fast-check';
+import { isLeft } from 'fp-ts/Either';
+import { type InstanceMapping } from '../../../../adapters/contracts/graph-pod/instance-mapping';
+import { type GraphEngine } from '../../../../pod/graph/engine/graph-engine';
+import { KuzuEngine } from '../../../../pod/graph/engine/kuzu/kuzu-engine';
+import { falkordb } from '../support/falkordb';
+import { loadInto, right, scratchDirectory } from '../support/loaded-engine';
+import { createSnapshot, mappingOf, type Snapshot } from '../support/snapshot';
+import { TYPES, UUIDS_AND_LEAST, WITH_NAN, type Generated, type GeneratedType } from './generated-columns';
+
+const kuzu = (directory: string): GraphEngine =>
+  new KuzuEngine({ directory, memoryBytes: 2 ** 30, cpuCores: 2, onCrash: () => undefined });
+
+/** Values by row and column. */
+type Rows = readonly (readonly Generated[])[];
+type Property = InstanceMapping['node_definitions'][number]['properties'][number];
+
+const rowsOf = (types: readonly GeneratedType[], maxLength: number): fc.Arbitrary<Rows> =>
+  fc.array(fc.tuple(...types.map(({ value }) => value)), { minLength: 1, maxLength });
+
+describe.each([
+  { kind: 'graphdb_a', create: kuzu },
+  { kind: 'graphdb_b', create: falkordb },
+])('values in $kind', ({ kind, create }) => {
+  let snapshot: Snapshot;
+  let directory: string;
+  let engine: GraphEngine;
+
+  beforeEach(async () => {
+    snapshot = await createSnapshot();
+    directory = await scratchDirectory();
+    engine = create(directory);
+  });
+
+  afterEach(async () => {
+    await engine.close();
+    await snapshot.remove();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  /** Loads the rows as nodes, and as edges where `part` says so. */
+  const load = async (types: readonly GeneratedType[], rows: Rows, part: 'nodes' | 'both') => {
+    const cells = (row: readonly Generated[]): string =>
+      row.map(({ sql }, at) => `CAST(${sql} AS ${types[at]?.duckdb}) AS c${at}`).join(', ');
+    const select = (keys: (id: number) => string): string =>
+      rows.map((row, id) => `SELECT ${keys(id)}, ${cells(row)}`).join(' UNION ALL ');
+    await rm(snapshot.root, { recursive: true, force: true });
+    await snapshot.export('nodes/N', select((id) => `${id}::BIGINT AS id`)); // prettier-ignore
+    if (part === 'both') await snapshot.export('edges/E', select((id) => `0::BIGINT AS a, ${id}::BIGINT AS b`)); // prettier-ignore
+    const properties = types.map(({ declared }, at) => ({ name: `c${at}`, type: declared }) as Property);
+    const edge = { type: 'E', from_node: 'N', to_node: 'N', from_key: 'a', to_key: 'b', properties };
+    const mapping = mappingOf(snapshot, {
+      node_definitions: [{ label: 'N', primary_key: { name: 'id', type: 'INT64' }, properties }],
+      edge_definitions: part === 'both' ? [edge] : [],
+    });
+    await rm(`${directory}/files`, { recursive: true, force: true });
+    right(await engine.start());
+    return loadInto(engine, mapping, snapshot, directory);
+  };
+
+  const answer = async (text: string): Promise<string> =>
+    trimmed(right(await engine.query({ text, parameters: {}, timeoutMs: 20_000 })).rowsJson);
+  /** Fractions of seconds have three digits, and more where they say more. */
+  const trimmed = (json: string): string => json.replace(/(T\d\d:\d\d:\d\d\.\d{3}\d*?)0*Z/g, '$1Z');
+
+  const expectColumns = async (types: readonly GeneratedType[], rows: Rows, pattern: string): Promise<void> => {
+    for (const at of types.keys()) {
+      const column = trimmed(`[${rows.map((row) => `[${row[at]?.json}]`).join(',')}]`);
+      expect(await answer(`MATCH ${pattern} RETURN x.c${at} ORDER BY n.id`)).toBe(column);
+    }
+    const entities = rows.map((row) => trimmed(row.map(({ json }, at) => `,"c${at}":${json}`).join('')));
+    const found = await answer(`MATCH ${pattern} RETURN x ORDER BY n.id`);
+    expect(found.split(/\},?\]/).filter((entity) => entity.includes('_id')).length).toBeGreaterThan(0);
+    for (const entity of entities) expect(found).toContain(entity);
+  };
+
+  test.each([
+    ['what is loaded is what comes back', TYPES, 6],
+    ['so do UUIDs, the nil one and the least integers among them', UUIDS_AND_LEAST, 4],
+  ])('%s', async (_, types, numRuns) => {
+    await fc.assert(
+      fc.asyncProperty(rowsOf(types, 8), async (rows) => {
+        right(await load(types, rows, 'both'));
+        await expectColumns(types, rows, '(n:N) WITH n, n AS x');
+        await expectColumns(types, rows, '(:N)-[x:E]->(n:N)');
+      }),
+      { numRuns, endOnFailure: true },
+    );
+  });
+
+  test('NaN in nodes comes back beside other values, or fails the load with words', async () => {
+    let loads = 0;
+    await fc.assert(
+      fc.asyncProperty(rowsOf(WITH_NAN, 12), async (rows) => {
+        const loaded = await load(WITH_NAN, rows, 'nodes');
+        if (isLeft(loaded)) {
+          expect(kind).toBe('graphdb_a');
+          const message = expect.stringMatching(/^node N: c\d has NaN beside other values/) as string;
+          return expect(loaded.left).toMatchObject({ code: 'DATA_LOAD_ERROR', message });
+        }
+        loads++;
+        await expectColumns(WITH_NAN, rows, '(n:N) WITH n, n AS x');
+        const above = rows.flatMap((row, id) => (row[0]?.json === '7' || row[0]?.json === '8' ? [`[${id}]`] : []));
+        expect(await answer('MATCH (n:N) WHERE n.c0 > 1 RETURN n.id ORDER BY n.id')).toBe(`[${above.join(',')}]`);
+      }),
+      { numRuns: 12, endOnFailure: true },
+    );
+    expect(loads).toBeGreaterThan(3);
+  });
+});
