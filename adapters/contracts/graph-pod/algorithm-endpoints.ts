@@ -45,12 +45,16 @@ const ExecutionResult = fields({
 
 /** Where the time of a run went, as far as it has got. */
 const Timings = fields({
+  /** Starting the process of the run. */
+  start_seconds: optional(t.number),
   /** Reading the graph into memory. */
   graph_seconds: optional(t.number),
   /** Most resident memory of the run's process until the graph had been read. */
   graph_memory_bytes: optional(t.number),
   /** The algorithm itself. */
   compute_seconds: optional(t.number),
+  /** Finding the nodes a request names, and reading the keys of those an answer names. */
+  keys_seconds: optional(t.number),
   /** Writing down what was found. */
   output_seconds: optional(t.number),
   /** Storing it on the nodes. */

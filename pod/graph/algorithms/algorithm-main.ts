@@ -8,7 +8,7 @@ import { findAlgorithm } from './catalogue';
 import { type CompactGraph } from './graph/compact-graph';
 import { type KernelResult, type KernelRun } from './algorithm';
 import { runLibraryFunction } from './library/run-library-function';
-import { createKeyIndex, findNode, readKeys, readKeysOf } from './node-keys';
+import { createKeyIndex, findNode, type KeyOf, readKeys, readKeysOf } from './node-keys';
 import { readGraph } from './read-graph';
 import { nodesOf } from './top-values';
 import { writeResult } from './write-result';
@@ -45,19 +45,23 @@ const execute = async (job: AlgorithmJob): Promise<Either<string, void>> => {
       startMs += 1000 * seconds;
       return seconds;
     };
+    tell({ type: 'timings', timings: { startSeconds: process.uptime() } });
+    lap();
     const graph = await readGraph(session, job.graph);
     const graphMemoryBytes = process.resourceUsage().maxRSS * 1024;
     tell({ type: 'timings', timings: { graphSeconds: lap(), graphMemoryBytes } });
     if (graph.weights?.some(Number.isNaN) === true)
       return left('A weight is not a number (NaN); leave such edges out.');
-    const run = await kernelRun(session, job);
+    const run = await kernelRun(session, job, graph.nodeCount);
     if (isLeft(run)) return run;
-    lap();
+    let keysSeconds = lap();
     const result = compute(job, graph, run.right);
     if (isLeft(result)) return result;
     tell({ type: 'timings', timings: { computeSeconds: lap() } });
     if (job.output.kind === 'json') {
-      const key = await keysOf(session, job.graph, nodesOf(result.right, job.output.top));
+      const key = await keysOf(session, job.graph, graph.nodeCount, nodesOf(result.right, job.output.top));
+      keysSeconds += lap();
+      tell({ type: 'timings', timings: { keysSeconds } });
       await writeResult(job.output.file, result.right, key, job.output);
       tell({ type: 'timings', timings: { outputSeconds: lap() } });
       return right(undefined);
@@ -74,7 +78,11 @@ const execute = async (job: AlgorithmJob): Promise<Either<string, void>> => {
 };
 
 /** Finds the nodes the request names. */
-const kernelRun = async (session: DuckdbSession, job: AlgorithmJob): Promise<Either<string, KernelRun>> => {
+const kernelRun = async (
+  session: DuckdbSession,
+  job: AlgorithmJob,
+  nodeCount: number,
+): Promise<Either<string, KernelRun>> => {
   const ends = { source: null as number | null, target: null as number | null };
   for (const end of ['source', 'target'] as const) {
     const named = job[end];
@@ -82,8 +90,10 @@ const kernelRun = async (session: DuckdbSession, job: AlgorithmJob): Promise<Eit
     ends[end] = await findNode(session, job.graph, named);
     if (ends[end] === null) return left(`${end} ${named} is no node of this graph; name a primary key.`);
   }
-  const naming = Object.values(job.parameters).some(Array.isArray);
-  const numberOf = createKeyIndex(naming ? await readKeys(session, job.graph) : [], job.graph);
+  const isNaming = Object.values(job.parameters).some(Array.isArray);
+  const numberOf = isNaming
+    ? createKeyIndex(await readKeys(session, job.graph, nodeCount), nodeCount, job.graph)
+    : () => null;
   return right({ ...ends, numberOf, progress: createProgress() });
 };
 
@@ -91,12 +101,10 @@ const kernelRun = async (session: DuckdbSession, job: AlgorithmJob): Promise<Eit
 const keysOf = async (
   session: DuckdbSession,
   graph: AlgorithmJob['graph'],
+  nodeCount: number,
   numbers: readonly number[] | null,
-): Promise<(node: number) => string> => {
-  if (numbers === null) {
-    const all = await readKeys(session, graph);
-    return (node) => all[node] ?? '';
-  }
+): Promise<KeyOf> => {
+  if (numbers === null) return readKeys(session, graph, nodeCount);
   const some = await readKeysOf(session, graph, numbers);
   return (node) => some.get(node) ?? '';
 };

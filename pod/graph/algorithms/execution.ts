@@ -18,12 +18,16 @@ export interface Execution {
 
 /** Where the time of a run went, in seconds of the clock. */
 export interface RunTimings {
+  /** Starting the process of the run. */
+  readonly startSeconds: number;
   /** Reading the graph into memory. */
   readonly graphSeconds: number;
   /** Most resident memory of the run's process until the graph had been read, in bytes. */
   readonly graphMemoryBytes: number;
   /** The algorithm itself. */
   readonly computeSeconds: number;
+  /** Finding the nodes a request names, and reading the keys of those an answer names. */
+  readonly keysSeconds: number;
   /** Writing down what was found. */
   readonly outputSeconds: number;
   /** Storing it on the nodes. */

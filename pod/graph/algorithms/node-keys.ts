@@ -1,4 +1,5 @@
 import { type DuckdbSession, readParquet, sqlName, sqlString } from '../duckdb/duckdb-session';
+import { chunksOf } from '../duckdb/chunks-of';
 import { type GraphSource } from './algorithm-job';
 import { numberedTable } from './read-graph';
 
@@ -10,24 +11,56 @@ const allNodes = (nodes: GraphSource['nodes'], where = ''): string =>
     ) // prettier-ignore
     .join(' UNION ALL ');
 
+/** A node as results show it. */
+export type KeyOf = (node: number) => string;
+
 /**
  * Keys as results show them: the primary key as text, with the label before it (`Label:key`) where nodes of several
- * labels share a key.
+ * labels share a key. Whole numbers are kept as numbers: a million texts take long to fetch.
  */
-export const readKeys = async (session: DuckdbSession, { nodes }: GraphSource): Promise<string[]> => {
-  const keys: string[] = [];
-  if (nodes.length === 0) return keys;
-  const shown =
-    nodes.length === 1
-      ? `SELECT number, key FROM (${allNodes(nodes)})`
-      : `WITH nodes AS (${allNodes(nodes)}), shared AS (SELECT key FROM nodes GROUP BY key HAVING count(*) > 1) ` +
-        `SELECT number, CASE WHEN s.key IS NULL THEN n.key ELSE label || ':' || n.key END FROM nodes AS n LEFT JOIN shared AS s USING (key)`;
-  const result = await session.connection.stream(shown);
-  for (let chunk = await result.fetchChunk(); chunk !== null && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
-    const [numbers, texts] = [chunk.getColumnValues(0), chunk.getColumnValues(1)];
-    for (const [row, number] of numbers.entries()) keys[Number(number)] = String(texts[row]);
+export const readKeys = async (session: DuckdbSession, { nodes }: GraphSource, nodeCount: number): Promise<KeyOf> => {
+  const isWhole = await haveWholeKeys(session, nodes);
+  const keys = isWhole ? new Float64Array(nodeCount) : new Array<string>(nodeCount);
+  const prefixes = new Array<string | undefined>(nodeCount);
+  const column = isWhole ? 'key::DOUBLE' : 'key::VARCHAR';
+  for (const place of nodes.keys()) {
+    const result = await session.connection.stream(`SELECT number, ${column} FROM ${numberedTable(place)}`);
+    for await (const chunk of chunksOf(result)) {
+      const texts = chunk.getColumnValues(1);
+      for (const [row, number] of chunk.getColumnValues(0).entries()) {
+        if (isWhole) keys[Number(number)] = Number(texts[row]);
+        else keys[Number(number)] = String(texts[row]);
+      }
+    }
   }
-  return keys;
+  for (const [place, { label }] of nodes.entries()) {
+    const shared = await session.connection.stream(sharedNumbers(nodes, place, isWhole));
+    for await (const chunk of chunksOf(shared)) {
+      for (const number of chunk.getColumnValues(0)) prefixes[Number(number)] = label;
+    }
+  }
+  return (node) => (prefixes[node] === undefined ? String(keys[node]) : `${prefixes[node]}:${keys[node]}`);
+};
+
+/** Whether every key is a whole number JavaScript holds exactly. */
+const haveWholeKeys = async (session: DuckdbSession, nodes: GraphSource['nodes']): Promise<boolean> => {
+  for (const place of nodes.keys()) {
+    const [row] = await session.rows(
+      `SELECT bool_and(typeof(key) IN ('BIGINT', 'INTEGER', 'SMALLINT', 'TINYINT') AND abs(TRY_CAST(key AS DOUBLE)) <= ${Number.MAX_SAFE_INTEGER}) AS whole FROM ${numberedTable(place)}`,
+    );
+    if (row?.['whole'] === false) return false;
+  }
+  return true;
+};
+
+/** The nodes of one label whose keys nodes of others have, too. */
+const sharedNumbers = (nodes: GraphSource['nodes'], place: number, isWhole: boolean): string => {
+  const key = isWhole ? 'key::BIGINT' : 'key::VARCHAR';
+  const others = [...nodes.keys()]
+    .filter((other) => other !== place)
+    .map((other) => `SELECT ${key} AS key FROM ${numberedTable(other)}`);
+  if (others.length === 0) return `SELECT number FROM ${numberedTable(place)} WHERE false`;
+  return `SELECT number FROM (SELECT number, ${key} AS key FROM ${numberedTable(place)}) SEMI JOIN (${others.join(' UNION ALL ')}) USING (key)`;
 };
 
 /** The same of some nodes alone. */
@@ -81,8 +114,13 @@ const readings = ({ nodes }: GraphSource, named: string) => {
 };
 
 /** Finds nodes by what a request calls them, where it names many: a key as results show it, or `Label:key`. */
-export const createKeyIndex = (keys: readonly string[], { nodes }: GraphSource): ((key: string) => number | null) => {
-  const numbers = new Map(keys.map((key, number) => [key, number]));
+export const createKeyIndex = (
+  keyOf: KeyOf,
+  nodeCount: number,
+  { nodes }: GraphSource,
+): ((key: string) => number | null) => {
+  const numbers = new Map<string, number>();
+  for (let node = 0; node < nodeCount; node++) numbers.set(keyOf(node), node);
   const labels = new Set(nodes.map(({ label }) => label));
   return (key) => {
     const colon = key.indexOf(':');

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
+import { type KeyOf } from './node-keys';
 import { topNodes } from './top-values';
 import { type KernelResult, type NodeValues, type PairScore, type ValueType } from './algorithm';
 
@@ -11,9 +12,6 @@ interface ResultShape {
   /** How many of the values, highest first; null: all. */
   readonly top: number | null;
 }
-
-/** A node as results show it. */
-type KeyOf = (node: number) => string;
 
 const PIECE = 64 * 1024;
 

@@ -4,6 +4,8 @@ import { AskedQuery } from './asked-query';
 import { reasonOf, type EngineFailure } from './engine-failure';
 import { type EngineProcess } from './engine-process';
 import { anybody, type EngineOptions, type GraphQuery, type QueryClient, type QueryFailure } from './graph-engine';
+import { type PodMemory } from './graph-engine';
+import { MemoryWatchdog } from './memory-watchdog';
 import { RunningQuery } from './running-query';
 import { Slots } from './slots';
 
@@ -16,6 +18,7 @@ export interface SupervisorOptions<P extends EngineProcess> {
    */
   readonly launch: (onSpawn: OnSpawn) => Promise<Either<EngineFailure, P>>;
   readonly onCrash: EngineOptions['onCrash'];
+  readonly podMemory: PodMemory;
   /** How long a query may outlive its timeout until the process is ended, at least half a second. */
   readonly endOverdueAfterMs: number;
   /** How many queries the engine works on at a time; the others in it wait until one of these ends. */
@@ -55,6 +58,7 @@ export class EngineSupervisor<P extends EngineProcess> {
   private readonly slots = new Slots(MAX_QUERIES_AT_ONCE, MAX_QUERIES_OF_ONE_CALLER);
   /** In the order in which the engine got them. */
   private readonly inEngine = new Map<AskedQuery, RunningQuery>();
+  private readonly memory: MemoryWatchdog;
   private actions = 0;
   private current: EngineProcess | null = null;
   /** The process to talk to; pending while one is being started. */
@@ -62,8 +66,11 @@ export class EngineSupervisor<P extends EngineProcess> {
   private restarts = false;
   private lastStartMs = 0;
   private watch: NodeJS.Timeout | undefined;
+  private readonly endedForQueries = new WeakSet<EngineProcess>();
 
-  constructor(private readonly options: SupervisorOptions<P>) {}
+  constructor(private readonly options: SupervisorOptions<P>) {
+    this.memory = new MemoryWatchdog(options.podMemory);
+  }
 
   /** Starts a process. Until `restartAfterCrash` is called it is not started again. */
   start(): Promise<Either<EngineFailure, void>> {
@@ -76,12 +83,18 @@ export class EngineSupervisor<P extends EngineProcess> {
     this.restarts = true;
   }
 
-  /** Runs an action on the process, once it is ready. */
+  /**
+   * Runs an action on the process, once it is ready; once more on the next one when its process was ended because of
+   * somebody's query. So it must not matter that it was done in part, or completely, before.
+   */
   async use<E, A>(action: (process: P) => Promise<Either<E, A>>): Promise<Either<E | EngineFailure, A>> {
     const started = await this.ready;
     if (isLeft(started)) return started;
-    this.actions++;
-    return action(started.right).finally(() => this.actions--);
+    const first = await this.act(started.right, action);
+    if (!isLeft(first) || !isCrash(first.left)) return first;
+    await toldEnd(started.right);
+    const next = await this.ready;
+    return isLeft(next) || !this.endedForQueries.has(started.right) ? first : this.act(next.right, action);
   }
 
   /**
@@ -118,6 +131,7 @@ export class EngineSupervisor<P extends EngineProcess> {
       .then((read) => (isLeft(read) || rest === undefined ? undefined : this.untilRead(asked, rest(read.right))))
       .finally(() => {
         gone.removeEventListener('abort', onGone);
+        asked.unwatchMemory();
         slot.release();
       });
     return Promise.race([answer, asked.abandoned]);
@@ -133,6 +147,11 @@ export class EngineSupervisor<P extends EngineProcess> {
     clearInterval(this.watch);
     this.current?.kill();
     await this.current?.ended;
+  }
+
+  private async act<A>(process: P, action: (process: P) => Promise<A>): Promise<A> {
+    this.actions++;
+    return action(process).finally(() => this.actions--);
   }
 
   private async untilRead(asked: AskedQuery, rows: UnreadRows): Promise<void> {
@@ -161,12 +180,14 @@ export class EngineSupervisor<P extends EngineProcess> {
     const process = started.right;
     const running = new RunningQuery(query, process);
     this.inEngine.set(asked, running);
+    asked.unwatchMemory();
+    asked.unwatchMemory = this.memory.watch(running);
     const timeoutMs = Math.max(1, Math.floor(asked.remainingMs()));
     const answer = await execute(process, { ...query, timeoutMs }).catch((error: unknown) =>
       left(crashed(reasonOf(error))),
     );
     const isLost = isLeft(answer) && answer.left.kind === 'crashed';
-    if (isLost) await Promise.race([process.ended, wait(END_TOLD_WITHIN_MS, undefined, { ref: false })]);
+    if (isLost) await toldEnd(process);
     this.inEngine.delete(asked);
     if (isLost) return left(running.endedFor() ?? answer.left);
     return isLeft(answer) && answer.left.kind === 'timeout' ? left(outOfTime(asked)) : answer;
@@ -201,20 +222,27 @@ export class EngineSupervisor<P extends EngineProcess> {
       .catch((error: unknown) => left<EngineFailure>({ kind: 'crashed', reason: reasonOf(error) }));
     this.lastStartMs = performance.now() - startedAtMs;
     if (isLeft(started)) this.current?.kill();
-    else void started.right.ended.then((how) => this.recover(how));
+    else void started.right.ended.then((how) => this.recover(started.right, how));
     return started;
   }
 
-  private async recover(how: string): Promise<void> {
+  private async recover(process: P, how: string): Promise<void> {
     const queries = [...this.inEngine];
     const guilty = queries.flatMap(([, running]) => running.endedFor() ?? []);
-    if (guilty.length === 0 && queries.length === 1) queries.forEach(([asked]) => asked.crashedAlone++);
+    if (guilty.length > 0) this.endedForQueries.add(process);
+    else if (queries.length === 1) queries.forEach(([asked]) => asked.crashedAlone++);
     if (!this.restarts) return;
     this.ready = this.launch();
     const why = guilty[0] === undefined ? how : `ended because of a query: ${guilty[0].kind}`;
     this.options.onCrash({ how: why, recovered: !isLeft(await this.ready) });
   }
 }
+
+const toldEnd = (process: EngineProcess): Promise<unknown> =>
+  Promise.race([process.ended, wait(END_TOLD_WITHIN_MS, undefined, { ref: false })]);
+
+const isCrash = (failure: unknown): boolean =>
+  typeof failure === 'object' && failure !== null && 'kind' in failure && failure.kind === 'crashed';
 
 const timedOut = ({ timeoutMs }: GraphQuery): QueryFailure => ({ kind: 'timeout', timeoutMs });
 

@@ -15,9 +15,11 @@ export const kuzuExecution = (execution: Execution, now: Date) => {
     user_name: username,
     ...(Object.keys(timings).length > 0 && {
       timings: {
+        start_seconds: timings.startSeconds,
         graph_seconds: timings.graphSeconds,
         graph_memory_bytes: timings.graphMemoryBytes,
         compute_seconds: timings.computeSeconds,
+        keys_seconds: timings.keysSeconds,
         output_seconds: timings.outputSeconds,
         store_seconds: timings.storeSeconds,
       },

@@ -1,6 +1,8 @@
 import { type Either, left as failed, right as done } from 'fp-ts/Either';
+import { type EngineFailure } from '../../../../pod/graph/engine/engine-failure';
 import { type EngineProcess } from '../../../../pod/graph/engine/engine-process';
 import { EngineSupervisor, type SupervisorOptions } from '../../../../pod/graph/engine/engine-supervisor';
+import { ofEngineAlone } from '../../../../pod/graph/engine/memory-watchdog';
 import { anybody, type GraphAnswer, type QueryFailure } from '../../../../pod/graph/engine/graph-engine';
 import { left, right } from '../support/loaded-engine';
 
@@ -34,6 +36,7 @@ describe('a supervised engine', () => {
     engine = new EngineSupervisor({
       launch: (onSpawn) => launch(onSpawn),
       onCrash: (crash) => crashes.push(crash),
+      podMemory: ofEngineAlone(2 ** 30),
       endOverdueAfterMs: 500,
       worksOn: 2,
     });
@@ -90,6 +93,26 @@ describe('a supervised engine', () => {
     expect(left(await overdue)).toMatchObject({ kind: 'timeout' });
     // It has as much time as is left.
     expect(right(await innocent).rowCount).toBe(8_499);
+  });
+
+  test('what is written is written anew when the process was ended because of a query, and fails when it ended by itself', async () => {
+    right(await engine.start());
+    engine.restartAfterCrash();
+    const write = () =>
+      engine.use<EngineFailure, number>(async (process) =>
+        process === spawned[1] ? done(7) : failed({ kind: 'crashed', reason: await process.ended }),
+      );
+    const written = write();
+    const overdue = endless();
+    await jest.advanceTimersByTimeAsync(1_501);
+    expect(left(await overdue)).toMatchObject({ kind: 'timeout' });
+    expect(right(await written)).toBe(7);
+    spawned[1]?.end('SIGSEGV');
+    await jest.advanceTimersByTimeAsync(10);
+    const lost = write();
+    await jest.advanceTimersByTimeAsync(10);
+    spawned[2]?.end('SIGSEGV');
+    expect(left(await lost)).toEqual({ kind: 'crashed', reason: 'SIGSEGV' });
   });
 
   test.each([
