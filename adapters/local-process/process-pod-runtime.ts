@@ -4,6 +4,7 @@ import { type Logger } from 'pino';
 import { KeyedMutex } from '../../commands/kit/keyed-mutex';
 import { podNameOf, type PodStatus } from '../../domain/instance';
 import { type PodRuntime, type PodRuntimeError, type PodSize, type PodSpec } from '../../domain/ports/pod-runtime';
+import { type Resized } from '../contracts/graph-pod/resized';
 import { removeLeftoverPods } from './leftover-pods';
 import { createMemoryWatchdog, type MemoryWatchdog } from './memory-watchdog';
 import { type HealthTiming } from './pod-health';
@@ -87,11 +88,14 @@ export class ProcessPodRuntime implements PodRuntime {
     return this.mutex.runExclusive(urlSlug, () => this.remove(urlSlug));
   }
 
-  /** The watchdog's limit. The graph engine plans with its new memory, and computes on its new cores, after a restart. */
+  /** The limits of the watchdog and of queries. The engine plans with its new memory and cores after a restart. */
   resizePod(urlSlug: string, { memoryBytes }: PodSize): Promise<Either<PodRuntimeError, void>> {
     return this.mutex.runExclusive(urlSlug, () => {
-      const process = this.pods.get(urlSlug)?.process;
-      if (process != null) this.watchdog.changeLimit(process.program.pid, memoryBytes);
+      const program = this.pods.get(urlSlug)?.process?.program;
+      if (program !== undefined) {
+        this.watchdog.changeLimit(program.pid, memoryBytes);
+        program.send({ type: 'resized', memoryBytes } satisfies Resized);
+      }
       return Promise.resolve(right(undefined));
     });
   }

@@ -3,6 +3,7 @@ import { isLeft } from 'fp-ts/Either';
 import { pino } from 'pino';
 import { FilesystemObjectStore } from '../../adapters/filesystem/filesystem-object-store';
 import { systemClock } from '../../adapters/system/system-clock';
+import { Resized } from '../../adapters/contracts/graph-pod/resized';
 import { readSettings } from '../../adapters/contracts/graph-pod/settings';
 import { KuzuEngine } from './engine/kuzu/kuzu-engine';
 import { FalkordbEngine } from './engine/falkordb/falkordb-engine';
@@ -23,7 +24,7 @@ const main = async (): Promise<void> => {
     store: new FilesystemObjectStore(fileURLToPath(objectStoreRoot)),
     clock: systemClock,
     log,
-    createEngine: (onCrash) => new Engine({ ...settings.right, directory: dataDirectory, onCrash }),
+    createEngine: (ofPod) => new Engine({ ...settings.right, directory: dataDirectory, ...ofPod }),
     onListening: (port) => {
       log.info({ port }, 'listening');
       process.send?.({ type: 'listening', port });
@@ -31,6 +32,9 @@ const main = async (): Promise<void> => {
     exit: (code) => process.exit(code),
   });
   await pod.listen();
+  process.on('message', (message) => {
+    if (Resized.is(message)) pod.resize(message.memoryBytes);
+  });
   process.on('SIGTERM', () => void pod.stop());
   process.on('SIGINT', () => void pod.stop());
 };

@@ -13,7 +13,7 @@ import { ControlPlane } from './control-plane/control-plane';
 import { throttleActivity } from './control-plane/throttle';
 import { proportionalBytes } from '../../adapters/system/process-table';
 import { diskBytes } from './disk-bytes';
-import { type EngineOptions, type GraphEngine } from './engine/graph-engine';
+import { type EngineOptions, type GraphEngine, type PodMemory } from './engine/graph-engine';
 import { createAuthorizeCaller } from './http/authorize-caller';
 import { createPodApi } from './http/pod-api';
 import { QueryStatistics } from './http/query-statistics';
@@ -26,7 +26,7 @@ export interface PodParts {
   readonly store: ObjectStore;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly createEngine: (onCrash: EngineOptions['onCrash']) => GraphEngine;
+  readonly createEngine: (ofPod: Pick<EngineOptions, 'onCrash' | 'podMemory'>) => GraphEngine;
   readonly onListening: (port: number) => void;
   /** Ends the process. Called once, when everything is closed. */
   readonly exit: (code: number) => void;
@@ -48,6 +48,11 @@ export class Pod {
   private readonly algorithms: AlgorithmService;
   private readonly server: Server;
   private metrics: NodeJS.Timeout | undefined;
+  private memoryBytes: number;
+  private readonly podMemory: PodMemory = {
+    limitBytes: () => this.memoryBytes,
+    processIds: () => [process.pid, ...this.algorithms.processIds()],
+  };
 
   constructor(private readonly parts: PodParts) {
     const { settings, clock, log } = parts;
@@ -55,7 +60,8 @@ export class Pod {
     this.instance = new Instance(settings, now());
     this.controlPlane = new ControlPlane(settings);
     this.statistics = new QueryStatistics(now, () => this.activity.push());
-    this.engine = parts.createEngine((crash) => this.onCrash(crash));
+    this.memoryBytes = settings.memoryBytes;
+    this.engine = parts.createEngine({ onCrash: (crash) => this.onCrash(crash), podMemory: this.podMemory });
     this.runs = new Runs(now, () => this.statistics.touch());
     this.algorithms = new AlgorithmService(this.instance, this.engine, this.runs);
     const authorize = createAuthorizeCaller(this.controlPlane, () => now().getTime());
@@ -74,6 +80,11 @@ export class Pod {
     });
   }
 
+  /** The pod has so much memory from now on. The engine plans with it after a restart. */
+  resize(memoryBytes: number): void {
+    this.memoryBytes = memoryBytes;
+  }
+
   /** Lets running queries end, closes, reports `stopping` and exits with 0. */
   async stop(): Promise<void> {
     if (this.instance.stopping()) return;
@@ -87,7 +98,8 @@ export class Pod {
     const { instance, controlPlane, engine } = this;
     const { store, log, exit } = this.parts;
     const started = await startInstance({ instance, controlPlane, engine, store, log });
-    if (!isLeft(started) || instance.stopping()) return;
+    if (!isLeft(started)) return this.sendMetrics();
+    if (instance.stopping()) return;
     if (started.left.report !== null) return this.fail(started.left.report);
     log.fatal(started.left.message);
     await this.close();
@@ -102,9 +114,11 @@ export class Pod {
 
   private async sendMetrics(): Promise<void> {
     const { count, averageMs } = this.statistics.take();
-    const processIds = [process.pid, ...this.engine.processIds(), ...this.algorithms.processIds()];
+    const processIds = [...this.podMemory.processIds(), ...this.engine.processIds()];
+    // An instance is given no more memory for what its queries take.
+    const memoryBytes = await this.statistics.atRest(() => proportionalBytes(processIds));
     await this.controlPlane.reportMetrics({
-      memory_usage_bytes: await proportionalBytes(processIds),
+      ...(memoryBytes === null ? {} : { memory_usage_bytes: memoryBytes }),
       disk_usage_bytes: await diskBytes(this.parts.settings.dataDirectory),
       last_activity_at: this.statistics.lastActivityAt.toISOString(),
       query_count_since_last: count,

@@ -5,6 +5,7 @@ import { EXPORT_MEDIA } from './export-formats';
 import { GRAPHDB_A_ALGORITHM_ENDPOINTS } from './algorithm-endpoints';
 import { needsGraph } from './needs-graph';
 import { GRAPHDB_B_ALGORITHM_ENDPOINTS } from './procedure-endpoints';
+import { QueryParameters } from './query-parameters';
 
 const MiB = 1024 * 1024;
 const names = t.readonlyArray(t.string);
@@ -69,13 +70,13 @@ const GraphDescription = fields({
 
 export const QueryBody = fields({
   query: text({ min: 1, max: 100_000 }),
-  parameters: optional(t.record(t.string, t.unknown)),
+  parameters: optional(QueryParameters),
   timeout_ms: optional(integer(1_000, 1_800_000)),
 });
 
 export const SubgraphBody = fields({
   cypher: text({ min: 1, max: 100_000 }),
-  parameters: optional(t.record(t.string, t.unknown)),
+  parameters: optional(QueryParameters),
   timeout_ms: optional(integer(1_000, 1_800_000)),
 });
 
@@ -98,6 +99,7 @@ const Subgraph = fields({
   edge_count: t.number,
   execution_time_ms: t.number,
   truncated: t.boolean,
+  warnings: optional(names),
 });
 
 const jsonTextOf = (codec: t.Mixed) => described(jsonSchemaOf(codec, codec.name), t.string);

@@ -16,7 +16,7 @@ export interface StatusReport {
 }
 
 export interface MetricsReport {
-  readonly memory_usage_bytes: number;
+  readonly memory_usage_bytes?: number;
   readonly disk_usage_bytes: number;
   readonly last_activity_at: string;
   readonly query_count_since_last: number;

@@ -8,6 +8,8 @@ export class AskedQuery {
   abandonedAtMs: number | null = null;
   /** How the engine ended under its first try; null when it has not. */
   lostTo: string | null = null;
+  /** Its memory is of no interest any more. */
+  unwatchMemory: () => void = () => undefined;
   /** How often the engine ended by itself with no other query in it. */
   crashedAlone = 0;
   /** Resolves with what the client is told when it shall not wait any longer. */

@@ -4,6 +4,8 @@ import { AskedQuery } from './asked-query';
 import { reasonOf, type EngineFailure } from './engine-failure';
 import { type EngineProcess } from './engine-process';
 import { anybody, type EngineOptions, type GraphQuery, type QueryClient, type QueryFailure } from './graph-engine';
+import { type PodMemory } from './graph-engine';
+import { MemoryWatchdog } from './memory-watchdog';
 import { RunningQuery } from './running-query';
 import { Slots } from './slots';
 
@@ -16,6 +18,7 @@ export interface SupervisorOptions<P extends EngineProcess> {
    */
   readonly launch: (onSpawn: OnSpawn) => Promise<Either<EngineFailure, P>>;
   readonly onCrash: EngineOptions['onCrash'];
+  readonly podMemory: PodMemory;
   /** How long a query may outlive its timeout until the process is ended, at least half a second. */
   readonly endOverdueAfterMs: number;
   /** How many queries the engine works on at a time; the others in it wait until one of these ends. */
@@ -55,6 +58,7 @@ export class EngineSupervisor<P extends EngineProcess> {
   private readonly slots = new Slots(MAX_QUERIES_AT_ONCE, MAX_QUERIES_OF_ONE_CALLER);
   /** In the order in which the engine got them. */
   private readonly inEngine = new Map<AskedQuery, RunningQuery>();
+  private readonly memory: MemoryWatchdog;
   private actions = 0;
   private current: EngineProcess | null = null;
   /** The process to talk to; pending while one is being started. */
@@ -64,7 +68,9 @@ export class EngineSupervisor<P extends EngineProcess> {
   private watch: NodeJS.Timeout | undefined;
   private readonly endedForQueries = new WeakSet<EngineProcess>();
 
-  constructor(private readonly options: SupervisorOptions<P>) {}
+  constructor(private readonly options: SupervisorOptions<P>) {
+    this.memory = new MemoryWatchdog(options.podMemory);
+  }
 
   /** Starts a process. Until `restartAfterCrash` is called it is not started again. */
   start(): Promise<Either<EngineFailure, void>> {
@@ -125,6 +131,7 @@ export class EngineSupervisor<P extends EngineProcess> {
       .then((read) => (isLeft(read) || rest === undefined ? undefined : this.untilRead(asked, rest(read.right))))
       .finally(() => {
         gone.removeEventListener('abort', onGone);
+        asked.unwatchMemory();
         slot.release();
       });
     return Promise.race([answer, asked.abandoned]);
@@ -173,6 +180,8 @@ export class EngineSupervisor<P extends EngineProcess> {
     const process = started.right;
     const running = new RunningQuery(query, process);
     this.inEngine.set(asked, running);
+    asked.unwatchMemory();
+    asked.unwatchMemory = this.memory.watch(running);
     const timeoutMs = Math.max(1, Math.floor(asked.remainingMs()));
     const answer = await execute(process, { ...query, timeoutMs }).catch((error: unknown) =>
       left(crashed(reasonOf(error))),

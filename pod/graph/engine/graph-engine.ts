@@ -11,6 +11,8 @@ export type QueryFailure =
   /** The statement is wrong or failed while it ran. */
   | { readonly kind: 'rejected'; readonly message: string; readonly position: TextPosition | null }
   | { readonly kind: 'timeout'; readonly timeoutMs: number }
+  /** It needs more memory than queries may take; it would again. */
+  | { readonly kind: 'memory' }
   /** The engine's process ended under the query, whose fault it need not be, and is restarted; `message` tells how. */
   | { readonly kind: 'crashed'; readonly message: string }
   /** The client has gone away. */
@@ -61,7 +63,17 @@ export interface EngineOptions {
   readonly directory: string;
   readonly memoryBytes: number;
   readonly cpuCores: number;
+  /** Absent: the engine has `memoryBytes` to itself. */
+  readonly podMemory?: PodMemory;
   readonly onCrash: (crash: EngineCrash) => void;
+}
+
+/** The memory that all processes of a pod have together. */
+export interface PodMemory {
+  /** May grow while the pod runs. */
+  readonly limitBytes: () => number;
+  /** The processes beside the engine's. */
+  readonly processIds: () => readonly number[];
 }
 
 /** The engine's process ended by itself and was restarted, or could not be. */
@@ -84,6 +96,8 @@ export interface GraphEngine {
   readonly kind: 'graphdb_a' | 'graphdb_b';
   /** What the words of a text tell, and whether the read-only gate lets it through; made once for each text. */
   readonly analyse: (text: string) => AnalysedQuery;
+  /** What people should know of any answer to a text: names that do not exist, patterns the engine may answer wrongly. */
+  readonly warningsOf: (text: string) => readonly string[];
   /** The algorithms the engine runs itself; null where the pod computes them all. */
   readonly procedures: EngineProcedures | null;
   /** Where NaN can be; `node properties` may have it as their value, not inside it. */

@@ -1,4 +1,4 @@
-import { type Either, isLeft, left, mapLeft, right } from 'fp-ts/Either';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { domainError, type DomainError } from '../../../domain/kernel/errors';
 import { type FieldsOf } from '../../../domain/kernel/codecs';
 import { type QueryBody } from '../../../adapters/contracts/graph-pod/endpoints';
@@ -19,6 +19,9 @@ type Refused = DomainError<Rejection | 'QUERY_TIMEOUT' | 'SERVICE_UNAVAILABLE'>;
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 const RETRY_AFTER_SECONDS = 2;
+const TOO_MUCH_MEMORY =
+  'The query needs more memory than queries may take here. Ask for less at a time, aggregate earlier, or give the ' +
+  'instance more memory.';
 
 type Body = FieldsOf<(typeof QueryBody)['props']>;
 
@@ -41,9 +44,14 @@ export const createQueryHandler = (
   };
 };
 
+interface Export {
+  readonly rows: ExportedRows;
+  readonly warnings: readonly string[];
+}
+
 /** Runs a query all of whose rows are answered. */
 export const createExportHandler = (engine: GraphEngine, statistics: QueryStatistics) => {
-  return async (body: Body, format: ExportFormat, client: QueryClient): Promise<Either<Refused, ExportedRows>> => {
+  return async (body: Body, format: ExportFormat, client: QueryClient): Promise<Either<Refused, Export>> => {
     const query = admitted(engine, body);
     if (isLeft(query)) return query;
     const startedAt = performance.now();
@@ -52,7 +60,9 @@ export const createExportHandler = (engine: GraphEngine, statistics: QueryStatis
     const end = (): void => ended(performance.now() - startedAt);
     if (isLeft(rows)) end();
     else void rows.right.ended.then(end);
-    return mapLeft((failure: QueryFailure) => queryError(engine, failure))(rows);
+    return isLeft(rows)
+      ? left(queryError(engine, rows.left))
+      : right({ rows: rows.right, warnings: engine.warningsOf(body.query) });
   };
 };
 
@@ -76,6 +86,8 @@ const queryError = (engine: GraphEngine, failure: QueryFailure): Refused => {
       const message = `The query took longer than its timeout of ${failure.timeoutMs} ms; raise timeout_ms or ask for less.`;
       return domainError('QUERY_TIMEOUT', message, { timeout_ms: failure.timeoutMs });
     }
+    case 'memory':
+      return rejected(engine, TOO_MUCH_MEMORY, null);
     case 'crashed': {
       const message = `The graph database ended while the query ran (${failure.message}) and is being started again; send the query again.`;
       return domainError('SERVICE_UNAVAILABLE', message, { retry_after_seconds: RETRY_AFTER_SECONDS });

@@ -2,6 +2,7 @@
 export class QueryStatistics {
   running = 0;
   lastActivityAt: Date;
+  private begun = 0;
   private count = 0;
   private totalMs = 0;
 
@@ -15,6 +16,7 @@ export class QueryStatistics {
   /** A query begins; call the result when it has ended, with the time it took. */
   begin(): (durationMs: number) => void {
     this.running++;
+    this.begun++;
     this.touch();
     return (durationMs) => {
       this.running--;
@@ -22,6 +24,14 @@ export class QueryStatistics {
       this.totalMs += durationMs;
       this.touch();
     };
+  }
+
+  /** What is measured while no query is under way; null when one is, or begins meanwhile. */
+  async atRest<A>(measure: () => Promise<A>): Promise<A | null> {
+    if (this.running > 0) return null;
+    const { begun } = this;
+    const measured = await measure();
+    return this.begun === begun ? measured : null;
   }
 
   /** The instance was used: by a query or an algorithm. */

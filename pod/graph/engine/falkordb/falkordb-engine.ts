@@ -14,14 +14,17 @@ import {
   type GraphEngine,
   type GraphQuery,
   type NodeWrite,
+  type PodMemory,
   type QueryClient,
   type QueryFailure,
   type RowCounts,
   type TableKind,
 } from '../graph-engine';
+import { ofEngineAlone } from '../memory-watchdog';
 import { withNodeProperty, type GraphProperty, type GraphSchema } from '../graph-schema';
 import { MAX_ROWS } from '../answer-limits';
 import { exportQuery } from './export-query';
+import { answerWarnings } from './answer-rows';
 import { indexKeys } from './key-indexes';
 import { preparePrograms, type EnginePrograms } from './module/programs';
 import { NodeIds } from './node-ids';
@@ -57,6 +60,7 @@ export class FalkordbEngine implements GraphEngine {
   readonly storesInfiniteTimes = true;
   readonly storesZeroCharacters = false;
   private readonly directory: string;
+  private readonly podMemory: PodMemory;
   private readonly supervisor: EngineSupervisor<RunningServer>;
   private schema: GraphSchema = { nodeTables: [], edgeTables: [] };
   private rows: RowCounts = { nodes: new Map(), edges: new Map() };
@@ -68,8 +72,10 @@ export class FalkordbEngine implements GraphEngine {
 
   constructor(private readonly options: FalkordbOptions) {
     this.directory = join(options.directory, 'engine');
+    this.podMemory = options.podMemory ?? ofEngineAlone(options.memoryBytes);
     this.supervisor = new EngineSupervisor({
       onCrash: options.onCrash,
+      podMemory: this.podMemory,
       endOverdueAfterMs: 5_000,
       worksOn: MAX_QUERIES_AT_ONCE,
       launch: (onSpawn) => this.launch(onSpawn),
@@ -129,6 +135,10 @@ export class FalkordbEngine implements GraphEngine {
     );
   }
 
+  warningsOf(text: string): readonly string[] {
+    return answerWarnings(analyseFalkordbQuery(text), this.schema);
+  }
+
   exportRows(
     query: GraphQuery,
     format: ExportFormat,
@@ -167,11 +177,11 @@ export class FalkordbEngine implements GraphEngine {
 
   private async launch(onSpawn: OnSpawn): Promise<Either<EngineFailure, RunningServer>> {
     if (this.programs === null) return left(NOT_STARTED);
-    const { memoryBytes, cpuCores } = this.options;
+    const { cpuCores } = this.options;
     const started = await runServer({
       programs: this.programs,
       directory: this.directory,
-      memoryBytes,
+      memoryBytes: this.podMemory.limitBytes(),
       cpuCores,
       queriesAtOnce: MAX_QUERIES_AT_ONCE,
       maxRows: MAX_ROWS + 1,

@@ -130,11 +130,7 @@ export const queryFailure = (
   timeoutMs: number,
 ): QueryFailure => {
   if (reason === 'Query timed out') return { kind: 'timeout', timeoutMs };
-  if (reason.includes('mem consumption exceeded capacity')) {
-    const message =
-      'The query needs more memory than one query may take; ask for less at a time, or aggregate earlier.';
-    return { kind: 'rejected', message, position: null };
-  }
+  if (reason.includes('mem consumption exceeded capacity')) return { kind: 'memory' };
   const found = /^(?:errMsg: )?(.*?) line: (\d+), column: (\d+), offset: \d+/s.exec(reason);
   if (found === null) return { kind: 'rejected', message: reason, position: null };
   const [, message = reason, line = '1', column = '1'] = found;

@@ -16,6 +16,7 @@ import {
   type QueryClient,
   type TableKind,
 } from '../graph-engine';
+import { ofEngineAlone } from '../memory-watchdog';
 import { withNodeProperty, type GraphSchema } from '../graph-schema';
 import { createQueryCache } from '../query/query-cache';
 import { type DatabaseOptions } from './kuzu-database';
@@ -39,25 +40,26 @@ export class KuzuEngine implements GraphEngine {
   /** An infinite DATE becomes the last day there is, an infinite TIMESTAMP fails. */
   readonly storesInfiniteTimes = false;
   readonly storesZeroCharacters = true;
-  private database: DatabaseOptions;
+  private database: Omit<DatabaseOptions, 'bufferPoolBytes'>;
   private readonly supervisor: EngineSupervisor<KuzuProcess>;
   private schema: GraphSchema | null = null;
 
-  constructor({ directory, memoryBytes, cpuCores, onCrash }: EngineOptions) {
+  constructor({ directory, memoryBytes, cpuCores, onCrash, podMemory = ofEngineAlone(memoryBytes) }: EngineOptions) {
     this.database = {
       path: join(directory, 'graph.kuzu'),
       compresses: true,
-      bufferPoolBytes: Math.max(SMALLEST_POOL_BYTES, Math.floor(memoryBytes / 2)),
       threads: Math.max(1, Math.floor(cpuCores)),
     };
     this.supervisor = new EngineSupervisor({
       onCrash,
+      podMemory,
       endOverdueAfterMs: 500,
       worksOn: QUERIES_WORKED_ON,
       launch: async (onSpawn) => {
         const started = startKuzuProcess();
         onSpawn(started);
-        const opened = await started.call('open', this.database, this.schema);
+        const bufferPoolBytes = Math.max(SMALLEST_POOL_BYTES, Math.floor(podMemory.limitBytes() / 2));
+        const opened = await started.call('open', { ...this.database, bufferPoolBytes }, this.schema);
         return isLeft(opened) ? opened : right(started);
       },
     });
@@ -147,8 +149,12 @@ export class KuzuEngine implements GraphEngine {
     return refusal === null ? null : { kind: 'rejected', ...refusal };
   }
 
+  warningsOf(text: string) {
+    return this.schema === null ? [] : walkWarnings(this.analyse(text), this.schema);
+  }
+
   private withWarnings(text: string, answer: GraphAnswer): GraphAnswer {
-    const warnings = this.schema === null ? [] : walkWarnings(this.analyse(text), this.schema);
+    const warnings = this.warningsOf(text);
     return warnings.length === 0 ? answer : { ...answer, warnings };
   }
 

@@ -1,4 +1,5 @@
 import { type QueryFailure } from '../graph-engine';
+import { type TextPosition } from '../query/cypher-tokens';
 
 /** Why a statement was not answered. */
 export type StatementFailure =
@@ -7,7 +8,13 @@ export type StatementFailure =
   /** The message is the engine's. */
   | { readonly kind: 'failed'; readonly message: string }
   /** The engine cannot do it as it should; the message is for the user. */
-  | { readonly kind: 'refused'; readonly message: string };
+  | { readonly kind: 'refused'; readonly message: string; readonly position: TextPosition | null };
+
+export const refused = (message: string, position: TextPosition | null = null): StatementFailure => ({
+  kind: 'refused',
+  message,
+  position,
+});
 
 /** What the engine's binding threw. */
 export const thrownFailure = (error: unknown): StatementFailure => {
@@ -16,9 +23,11 @@ export const thrownFailure = (error: unknown): StatementFailure => {
 };
 
 /** The engine's message in our words: the position is part of parser messages, a timeout is `Interrupted.` */
-export const queryFailure = ({ kind, message: text }: StatementFailure, timeoutMs: number): QueryFailure => {
-  if (kind === 'refused') return { kind: 'rejected', message: text, position: null };
+export const queryFailure = (failure: StatementFailure, timeoutMs: number): QueryFailure => {
+  if (failure.kind === 'refused') return { ...failure, kind: 'rejected' };
+  const { message: text } = failure;
   if (/^Interrupted\.?$/.test(text.trim())) return { kind: 'timeout', timeoutMs };
+  if (text.startsWith('Buffer manager exception: Unable to allocate memory')) return { kind: 'memory' };
   const [, message = text, line, offset] = /^(.*?) ?\(line: (\d+), offset: (\d+)\)/s.exec(text) ?? [];
   const position = line === undefined ? null : { line: Number(line), column: Number(offset) + 1 };
   return { kind: 'rejected', message, position };

@@ -14,11 +14,18 @@ export interface KuzuProcess extends EngineProcess {
 
 /** Queries wait in libuv's pool while the engine works; its default of four threads would hold the others up. */
 const THREADS_OF_NODE = '16';
+/** Each of those threads could keep freed memory in an arena of its own. */
+const MALLOC_ARENAS = '4';
 
 export const startKuzuProcess = (): KuzuProcess => {
   const child = fork(programPath('pod/graph/engine/kuzu/engine-main'), {
     serialization: 'advanced',
-    env: { PATH: process.env['PATH'], TZ: 'UTC', UV_THREADPOOL_SIZE: THREADS_OF_NODE },
+    env: {
+      PATH: process.env['PATH'],
+      TZ: 'UTC',
+      UV_THREADPOOL_SIZE: THREADS_OF_NODE,
+      MALLOC_ARENA_MAX: MALLOC_ARENAS,
+    },
     execArgv: [],
   });
   const waiting = new Map<number, (response: Either<CallFailure, never>) => void>();

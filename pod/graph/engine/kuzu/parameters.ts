@@ -1,57 +1,85 @@
-import { type Either, left, map, right } from 'fp-ts/Either';
+import { chain, type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type AnalysedQuery } from '../query/analyse-query';
-import { isText, type Literal, literalWriter, NO_TEXT, parameterLiterals } from '../query/literal';
+import { isText, type Literal, literalWriter, parameterLiterals } from '../query/literal';
+import { alignedMaps } from './aligned-maps';
+import { boundValue, castOfList, isRounded, numberText, type EngineValue } from './bound-value';
+import { refused, type StatementFailure } from './kuzu-error';
 import { quoteString } from './kuzu-type';
 import { type TextEdit } from '../query/text-edits';
+import { itemsOf, MAX_WRITTEN_ITEMS, type WrittenItems } from './written-items';
 
-/** Values the binding hands to the engine as what they are in JSON. */
-export type EngineParameters = Readonly<Record<string, string | number | boolean>>;
+/** Values beside the text, by the names of their parameters. */
+export type EngineParameters = Readonly<Record<string, EngineValue>>;
 
-/**
- * The named ones of a query's parameters, when the binding can carry all of them; null otherwise. It cannot carry null,
- * lists, objects, or integers it would round; those are written into the text as literals.
- */
-export const engineParameters = (
-  names: readonly string[],
-  parameters: Readonly<Record<string, unknown>>,
-): EngineParameters | null => {
-  const carried: Record<string, string | number | boolean> = {};
-  for (const name of names) {
-    const value = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
-    if (!isCarried(value)) return null;
-    carried[name] = value;
-  }
-  return carried;
-};
-
-const isCarried = (value: unknown): value is string | number | boolean => {
-  if (typeof value === 'string') return isText(value);
-  if (typeof value === 'number')
-    return Number.isInteger(value) === Number.isSafeInteger(value) && !Object.is(value, -0);
-  return typeof value === 'boolean';
-};
+/** How the parameters of a query go to the engine. */
+export interface SentParameters {
+  readonly edits: readonly TextEdit[];
+  readonly beside: EngineParameters;
+  /** The text has, or may have, a number that is no whole one because of them. */
+  readonly addFractions: boolean;
+}
 
 /**
- * Puts parameters into the text as literals. The binding's own parameters cannot carry all of them: it turns `[]` into
- * null, misreads lists of mixed numbers and rounds integers. Answers why a value cannot be written.
+ * Each parameter goes beside the text where the binding carries its value unchanged, and is written into the text where
+ * it does not. `writeAll`: the engine cannot compile the text without the values. Refuses what is missing, what cannot be
+ * written, and what is too much to be written.
  */
-export const parametersAsLiterals = (
+export const sentParameters = (
   { tokens, parameters: names }: AnalysedQuery,
+  inText: WrittenItems,
   parameters: Readonly<Record<string, unknown>>,
-): Either<string, readonly TextEdit[]> =>
-  map((literals: ReadonlyMap<string, string>) =>
-    tokens
-      .filter(({ kind }) => kind === 'parameter')
-      .map(({ text, start, end }) => ({ start, end, words: literals.get(text.slice(1)) ?? 'NULL' })),
-  )(parameterLiterals(names, parameters, cypherLiteral));
+  writeAll: boolean,
+): Either<StatementFailure, SentParameters> => {
+  const beside = new Map<string, EngineValue>();
+  for (const name of names) {
+    const value = writeAll || !Object.hasOwn(parameters, name) ? null : boundValue(parameters[name]);
+    if (value !== null) beside.set(name, value);
+  }
+  const written = names.filter((name) => !beside.has(name));
+  const literals = parameterLiterals(written, parameters, literalOf);
+  if (isLeft(literals)) return left(refused(literals.left));
+  const places = tokens.filter(({ kind, text }) => kind === 'parameter' && literals.right.has(nameOf(text)));
+  const items = places.map(({ text }) => writtenItemsOf(parameters[nameOf(text)]));
+  if (items.reduce((sum, count) => sum + count, inText.count) > MAX_WRITTEN_ITEMS) {
+    return left(refused(tooLong(nameOf(places[items.indexOf(Math.max(...items))]?.text ?? ''))));
+  }
+  const edits = places.map(({ text, start, end }) => ({ start, end, words: literals.right.get(nameOf(text)) ?? text }));
+  return right({
+    edits,
+    beside: Object.fromEntries(beside),
+    addFractions: edits.some(({ words }) => FRACTION.test(words)),
+  });
+};
+
+/** A number in a literal that is, or may be, no whole one; also found inside strings. */
+const FRACTION = /\d[.e]|DOUBLE/;
+
+/** The engine does not quote the names of fields where it tells the type of a map. */
+const FIELD_NAME = /^[^\s(),[\]]+( [^\s(),[\]]+)*$/;
+
+const nameOf = (parameter: string): string => parameter.slice(1);
+
+const tooLong = (name: string): string =>
+  `Parameter ${name}: its items would have to be written into the query, which takes ${MAX_WRITTEN_ITEMS} items of lists ` +
+  'and maps in all. Of a flat list of numbers, of booleans, or of texts of which the first is not null, any number can be ' +
+  'sent; for items of texts that an aggregate takes, write CAST(item AS STRING).';
+
+const literalOf = (value: unknown): Literal => {
+  const cast = Array.isArray(value) ? castOfList(value) : null;
+  return cast === null ? chain(cypherLiteral)(alignedMaps(value)) : right(cast);
+};
+
+const writtenItemsOf = (value: unknown): number =>
+  Array.isArray(value) && castOfList(value) !== null ? 0 : itemsOf(value);
 
 const number = (value: number): Literal => {
-  if (Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < 2 ** 64) {
+  if (!Number.isFinite(value)) return left('only finite numbers can be sent.');
+  if (isRounded(value)) {
     return left(
       'JSON readers round integers beyond 2^53; send it as a string and write CAST($name AS INT64) in the query.',
     );
   }
-  const text = Object.is(value, -0) ? '-0.0' : String(value).replace('e+', 'e');
+  const text = numberText(value);
   return right(text.startsWith('-') ? `(${text})` : text);
 };
 
@@ -59,6 +87,9 @@ const cypherLiteral = literalWriter({
   constant: (value) => String(value).toUpperCase(),
   quote: quoteString,
   number,
-  entry: (key, literal) => (isText(key) ? right(`${quoteString(key)}: ${literal}`) : left(NO_TEXT)),
+  entry: (key, literal) =>
+    isText(key) && FIELD_NAME.test(key)
+      ? right(`${quoteString(key)}: ${literal}`)
+      : left(`the engine has no map key ${JSON.stringify(key)}.`),
   emptyObject: left('the engine has no empty object; leave the field out.'),
 });

@@ -4,12 +4,13 @@ import { type ExportFormat } from '../../../../adapters/contracts/graph-pod/expo
 import { MAX_ROWS } from '../answer-limits';
 import { type GraphAnswer, type GraphQuery, type QueryFailure } from '../graph-engine';
 import { type AnalysedQuery } from '../query/analyse-query';
+import { positionAt } from '../query/cypher-tokens';
 import { createQueryCache } from '../query/query-cache';
 import { rowsToFilter } from './constant-filter';
-import { isParserError, queryFailure, thrownFailure, type StatementFailure } from './kuzu-error';
+import { isParserError, queryFailure, refused, thrownFailure, type StatementFailure } from './kuzu-error';
 import { analyseKuzuQuery } from './kuzu-query';
 import { labelEdits } from './label-functions';
-import { engineParameters, parametersAsLiterals } from './parameters';
+import { sentParameters, type SentParameters } from './parameters';
 import { readAnswer } from './read-answer';
 import { readExport, type KuzuExport } from './read-export';
 import { type ReadSession } from './read-session';
@@ -18,12 +19,14 @@ import { NO_PLAN, runQuery, type KnownPlan, type KuzuQuery, type QueryGraph, typ
 import { renamedTables } from './renamed-tables';
 import { skipsRightBlocks } from './skipped-blocks';
 import { type TextEdit } from '../query/text-edits';
+import { MAX_WRITTEN_ITEMS, writtenItems, type WrittenItems } from './written-items';
 
 /** What is known of a text: from its words, and from the times it ran. */
 interface KnownText {
   readonly analysed: AnalysedQuery;
   /** What the engine has other words for. */
   readonly edits: readonly TextEdit[];
+  readonly written: WrittenItems;
   readonly skipsBlocks: boolean;
   plan: KnownPlan;
   /** The engine takes its parameters only as literals. */
@@ -35,6 +38,7 @@ const knownText = (text: string): KnownText => {
   return {
     analysed,
     edits: [...rowsToFilter(analysed), ...renamedCounts(analysed)],
+    written: writtenItems(analysed.tokens),
     skipsBlocks: skipsRightBlocks(analysed),
     plan: NO_PLAN,
     needsLiterals: false,
@@ -57,7 +61,7 @@ export class QueryAnswerer {
     try {
       return await this.#ask(session, query, { read: readAnswer, mostRows: MAX_ROWS });
     } finally {
-      this.#idle.push(session);
+      await this.#giveBack(session);
     }
   }
 
@@ -66,12 +70,12 @@ export class QueryAnswerer {
     const session = await this.#takeSession();
     const opened = await this.#ask(session, query, { read: readExport(format), mostRows: null });
     if (isLeft(opened)) {
-      this.#idle.push(session);
+      await this.#giveBack(session);
       return opened;
     }
     const close = (): void => {
       opened.right.close();
-      this.#idle.push(session);
+      void this.#giveBack(session);
     };
     return right({ ...opened.right, close });
   }
@@ -92,59 +96,56 @@ export class QueryAnswerer {
   }
 
   async #takeSession(): Promise<ReadSession> {
-    const idle = this.#idle.pop();
-    if (idle?.isFull() === false) return idle;
-    await idle?.close();
-    return this.openSession();
+    const session = this.#idle.pop() ?? (await this.openSession());
+    session.takenAtMs = performance.now();
+    return session;
   }
 
-  /** With the parameters beside the text where the binding can carry them: then the engine parses a text once. */
+  /** A statement that took long gains nothing from being kept, and may hold large values the engine computed for it. */
+  async #giveBack(session: ReadSession): Promise<void> {
+    if (session.isFull() || performance.now() - session.takenAtMs > LONG_MS) await session.close();
+    else this.#idle.push(session);
+  }
+
+  /** With the parameters beside the text where that is possible: then the engine parses a text once. */
   async #answerWithParameters<A>(
     session: ReadSession,
     known: KnownText,
     parameters: GraphQuery['parameters'],
-    { read, mostRows }: Reading<A>,
+    reading: Reading<A>,
   ): Promise<Either<StatementFailure, A>> {
-    const { analysed, edits, skipsBlocks } = known;
+    const { analysed, written } = known;
     if (TRANSACTION_WORDS.has(analysed.tokens[analysed.start]?.upper ?? '')) {
-      return left({ kind: 'refused', message: 'Queries cannot begin or end transactions.' });
+      return left(refused('Queries cannot begin or end transactions.'));
     }
-    const carried = known.needsLiterals ? null : engineParameters(analysed.parameters, parameters);
-    if (carried !== null) {
-      const query = { analysed, edits, parameters: carried, skipsBlocks, mostRows };
-      const answered = await this.#run(session, known, query, read);
-      const mayNeedLiterals = isLeft(answered) && answered.left.kind === 'not_compiled';
-      if (!mayNeedLiterals || analysed.parameters.length === 0) return answered;
-    }
-    const literals = parametersAsLiterals(analysed, parameters);
-    if (isLeft(literals)) return left({ kind: 'refused', message: literals.left });
-    const query = {
-      analysed,
-      edits: [...edits, ...literals.right],
-      parameters: {},
-      skipsBlocks: skipsBlocks && !literals.right.some(({ words }) => FRACTION.test(words)),
-      mostRows,
-    };
-    const answered = await this.#run(session, known, query, read);
-    if (carried !== null && !isLeft(answered)) known.needsLiterals = true;
-    return answered;
+    if (written.excessAt !== null) return left(refused(TOO_MANY_ITEMS, positionAt(analysed.text, written.excessAt)));
+    const sent = sentParameters(analysed, written, parameters, known.needsLiterals);
+    if (isLeft(sent)) return sent;
+    const answered = await this.#run(session, known, sent.right, reading);
+    const mayNeedLiterals = isLeft(answered) && answered.left.kind === 'not_compiled';
+    if (!mayNeedLiterals || Object.keys(sent.right.beside).length === 0) return answered;
+    const literals = sentParameters(analysed, written, parameters, true);
+    if (isLeft(literals)) return literals;
+    const answeredThen = await this.#run(session, known, literals.right, reading);
+    if (!isLeft(answeredThen)) known.needsLiterals = true;
+    return answeredThen;
   }
 
   async #run<A>(
     session: ReadSession,
     known: KnownText,
-    asked: KuzuQuery,
-    read: ReadResult<A>,
+    { edits, beside, addFractions }: SentParameters,
+    { read, mostRows }: Reading<A>,
   ): Promise<Either<StatementFailure, A>> {
     const graph = await this.graphOf(session.connection);
-    const { analysed, edits } = asked;
-    const { names } = graph;
-    const query = {
-      ...asked,
-      edits: [...edits, ...renamedTables(analysed, names), ...labelEdits(analysed, names)],
-      skipsBlocks: asked.skipsBlocks && graph.skipsBlocks,
+    const { analysed, plan } = known;
+    const query: KuzuQuery = {
+      analysed,
+      edits: [...known.edits, ...edits, ...renamedTables(analysed, graph.names), ...labelEdits(analysed, graph.names)],
+      parameters: beside,
+      skipsBlocks: known.skipsBlocks && graph.skipsBlocks && !addFractions,
+      mostRows,
     };
-    const { plan } = known;
     let result = await session.readOnly(() => runQuery(session, query, graph, plan, read));
     // Other parameters may give the columns other types than the remembered ones.
     if (isLeft(result) && plan !== NO_PLAN) {
@@ -163,8 +164,8 @@ interface Reading<A> {
 }
 
 const TRANSACTION_WORDS = new Set(['BEGIN', 'COMMIT', 'ROLLBACK']);
-/** A number in a literal that is, or may be, no whole one; also found inside strings. */
-const FRACTION = /\d[.e]/;
+const LONG_MS = 100;
+const TOO_MANY_ITEMS = `A query takes ${MAX_WRITTEN_ITEMS} items of lists, maps and calls, and here is one more. Send a long list as a parameter.`;
 
 /** The failure of the text as the user wrote it, whose positions fit. */
 const asWritten = async (

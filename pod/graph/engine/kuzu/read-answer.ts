@@ -4,6 +4,7 @@ import { answerTypeName } from '../column-type';
 import { type GraphAnswer } from '../graph-engine';
 import { encodeRows, rowEncoder, type RawRow } from './encode-rows';
 import { resolveIds } from './entity-ids';
+import { refused } from './kuzu-error';
 import { readRows } from './read-rows';
 import { type ReadResult } from './run-query';
 
@@ -17,7 +18,7 @@ export const readAnswer: ReadResult<GraphAnswer> = async ({ result, columns, nam
   const encoded = await encodeRows(rows, encoder);
   if (encoder.needs.size > 0) return left({ kind: 'inexact', needs: encoder.needs });
   const { tooLarge } = encoded;
-  if (tooLarge !== null) return left({ kind: 'refused', message: rowTooLarge(tooLarge.row, tooLarge.bytes) });
+  if (tooLarge !== null) return left(refused(rowTooLarge(tooLarge.row, tooLarge.bytes)));
   return right({
     columns: names,
     columnTypes: columns.map(({ type }) => answerTypeName(type)),

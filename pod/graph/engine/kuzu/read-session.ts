@@ -3,6 +3,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type EngineParameters } from './parameters';
 import { thrownFailure, type StatementFailure } from './kuzu-error';
 import { singleResult } from './read-rows';
+import { itemsOf } from './written-items';
 
 // A connection keeps every statement it ever prepared, some 60 KB for a short one, until it is closed. Making a new one
 // costs 40 µs.
@@ -12,6 +13,7 @@ const MAX_CHARACTERS = 200_000;
 /** A connection that reads, used by one query at a time, with the statements it was sent before. */
 export class ReadSession {
   readonly #statements = new Map<string, PreparedStatement>();
+  takenAtMs = 0;
   #characters = 0;
   /** How often the graph had been written to when the open transaction began; null when none is open. */
   #writesSeen: number | null = null;
@@ -67,6 +69,8 @@ export class ReadSession {
     const statement = await this.#prepare(text);
     if (isLeft(statement)) return statement;
     await this.#setSkipping(skipsBlocks);
+    // The statement keeps the values it was executed with.
+    this.#characters += itemsOf(parameters);
     return right(singleResult(await this.connection.execute(statement.right, { ...parameters })));
   }
 

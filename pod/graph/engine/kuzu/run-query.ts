@@ -3,7 +3,7 @@ import { type QueryResult } from './binding';
 import { type EncodingContext } from './value-encoder';
 import { type EntityIds } from './entity-ids';
 import { mergePlans, exactColumns, type ExactPlan, type ResultColumn } from './exact-columns';
-import { type StatementFailure } from './kuzu-error';
+import { refused, type StatementFailure } from './kuzu-error';
 import { parseKuzuType } from './kuzu-type';
 import { type AnalysedQuery } from '../query/analyse-query';
 import { columnTitles } from '../query/column-titles';
@@ -105,7 +105,7 @@ export const runQuery = async <A>(
   const message =
     `${names.join(', ')}: the engine cannot return these values without rounding them. Return the properties as columns ` +
     'of their own instead of inside maps, name the columns instead of using several *, or cast them to STRING.';
-  return left({ kind: 'refused', message });
+  return left(refused(message));
 };
 
 /** The text of an expression as the query spells it after some edits. */

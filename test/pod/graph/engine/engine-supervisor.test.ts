@@ -2,6 +2,7 @@ import { type Either, left as failed, right as done } from 'fp-ts/Either';
 import { type EngineFailure } from '../../../../pod/graph/engine/engine-failure';
 import { type EngineProcess } from '../../../../pod/graph/engine/engine-process';
 import { EngineSupervisor, type SupervisorOptions } from '../../../../pod/graph/engine/engine-supervisor';
+import { ofEngineAlone } from '../../../../pod/graph/engine/memory-watchdog';
 import { anybody, type GraphAnswer, type QueryFailure } from '../../../../pod/graph/engine/graph-engine';
 import { left, right } from '../support/loaded-engine';
 
@@ -35,6 +36,7 @@ describe('a supervised engine', () => {
     engine = new EngineSupervisor({
       launch: (onSpawn) => launch(onSpawn),
       onCrash: (crash) => crashes.push(crash),
+      podMemory: ofEngineAlone(2 ** 30),
       endOverdueAfterMs: 500,
       worksOn: 2,
     });

@@ -31,6 +31,7 @@ export const podEnvironment = (
   objectStoreRoot: string,
   dataDirectory: string,
   kind: 'graphdb_a' | 'graphdb_b' = 'graphdb_a',
+  memoryBytes = 2 ** 30,
 ): Record<string, string> => ({
   PATH: process.env['PATH'] ?? '',
   ROWGRAPH_POD_INSTANCE_ID: '42',
@@ -42,7 +43,7 @@ export const podEnvironment = (
   ROWGRAPH_POD_TOKEN: 'the-token',
   ROWGRAPH_POD_DATA_DIR: dataDirectory,
   ROWGRAPH_POD_CACHE_DIR: PROGRAM_CACHE,
-  ROWGRAPH_POD_MEMORY_BYTES: String(2 ** 30),
+  ROWGRAPH_POD_MEMORY_BYTES: String(memoryBytes),
   ROWGRAPH_POD_CPU_CORES: '2',
   ROWGRAPH_POD_OBJECT_STORE_ROOT: objectStoreRoot,
 });
@@ -53,8 +54,9 @@ export const startPod = async (
   snapshot: Snapshot,
   dataDirectory: string,
   kind: 'graphdb_a' | 'graphdb_b' = 'graphdb_a',
+  memoryBytes?: number,
 ): Promise<PodProcess> => {
-  const env = podEnvironment(controlPlane.url, pathToFileURL(snapshot.root).href, dataDirectory, kind);
+  const env = podEnvironment(controlPlane.url, pathToFileURL(snapshot.root).href, dataDirectory, kind, memoryBytes);
   const child = fork(programPath('pod/graph/main'), { env, silent: true, execArgv: [] });
   let output = '';
   child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));

@@ -12,11 +12,11 @@ export interface RunningPod {
   readonly close: () => Promise<void>;
 }
 
-export const openRunningPod = async (kind: 'graphdb_a' | 'graphdb_b'): Promise<RunningPod> => {
+export const openRunningPod = async (kind: 'graphdb_a' | 'graphdb_b', memoryBytes?: number): Promise<RunningPod> => {
   const sample = await createSampleGraph();
   const controlPlane = await startControlPlane(sample.mapping);
   const directory = await scratchDirectory();
-  const pod = await startPod(controlPlane, sample.snapshot, directory, kind);
+  const pod = await startPod(controlPlane, sample.snapshot, directory, kind, memoryBytes);
   await waitFor('the pod reports running', () => controlPlane.statuses().some(({ status }) => status === 'running'));
   const close = async (): Promise<void> => {
     pod.child.kill('SIGKILL');

@@ -1,0 +1,89 @@
+import { proportionalBytes, residentBytes } from '../../../adapters/system/process-table';
+import { type EngineProcess } from './engine-process';
+import { type PodMemory } from './graph-engine';
+import { type RunningQuery } from './running-query';
+
+const SAMPLE_EVERY_MS = 25;
+/** Samples go on for a second after the last query: what it left behind must not be laid to the next one. */
+const SAMPLES_AT_REST = 40;
+/** Share of the pod's memory above which its queries hold too much. */
+const TOO_MUCH = 0.75;
+/** What queries may take however much the graph needs, as a share of the pod's memory. */
+const ALWAYS_ALLOWED = 0.1;
+
+/**
+ * How much a pod may hold while queries run; `restBytes` is what it holds without them. Of what a very large graph
+ * leaves, they get half.
+ */
+export const mostBytesOf = (limitBytes: number, restBytes: number): number =>
+  Math.max(TOO_MUCH * limitBytes, restBytes + Math.min(ALWAYS_ALLOWED * limitBytes, (limitBytes - restBytes) / 2));
+
+/** The memory of an engine that shares it with nobody. */
+export const ofEngineAlone = (memoryBytes: number): PodMemory => ({
+  limitBytes: () => memoryBytes,
+  processIds: () => [],
+});
+
+/**
+ * Ends the engine's process before queries take all memory of the pod: no engine limits what a query takes in every
+ * place, and the operating system would end the whole pod. The query under which the engine grew most is the guilty one.
+ */
+export class MemoryWatchdog {
+  /** By how many bytes the engine grew while each query ran, shared among those that ran at the same time. */
+  private readonly grownBytes = new Map<RunningQuery, number>();
+  private engine: EngineProcess | null = null;
+  /** What the engine held before its first query. */
+  private restBytes = 0;
+  private lastBytes = 0;
+  /** Pages that several processes share are resident in each of them. */
+  private sharedBytes = 0;
+  private samplesAtRest = 0;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly memory: PodMemory) {}
+
+  /** Watches a query until the function it answers is called. */
+  watch(query: RunningQuery): () => void {
+    if (query.process !== this.engine) this.beginWith(query.process);
+    if (this.timer === undefined) {
+      this.lastBytes = residentBytes([query.process.pid]);
+      this.timer = setInterval(() => this.sample(), SAMPLE_EVERY_MS).unref();
+    }
+    this.grownBytes.set(query, 0);
+    return () => this.grownBytes.delete(query);
+  }
+
+  private beginWith(engine: EngineProcess): void {
+    this.engine = engine;
+    this.restBytes = residentBytes([engine.pid]);
+    this.lastBytes = this.restBytes;
+    const processIds = [engine.pid, ...this.memory.processIds()];
+    const bytes = residentBytes(processIds);
+    void proportionalBytes(processIds).then((proportional) => (this.sharedBytes = Math.max(0, bytes - proportional)));
+  }
+
+  private sample(): void {
+    this.samplesAtRest = this.grownBytes.size === 0 ? this.samplesAtRest + 1 : 0;
+    if (this.samplesAtRest >= SAMPLES_AT_REST) {
+      clearInterval(this.timer);
+      this.timer = undefined;
+    }
+    const { engine, memory } = this;
+    if (engine === null) return;
+    const engineBytes = residentBytes([engine.pid]);
+    const otherBytes = residentBytes(memory.processIds()) - this.sharedBytes;
+    const share = Math.max(0, engineBytes - this.lastBytes) / this.grownBytes.size;
+    this.lastBytes = engineBytes;
+    for (const [query, bytes] of this.grownBytes) this.grownBytes.set(query, bytes + share);
+    if (engineBytes + otherBytes > mostBytesOf(memory.limitBytes(), this.restBytes + otherBytes)) this.end(engine);
+  }
+
+  /** Nobody is guilty when all queries took little: what was left of earlier ones is in the way then. */
+  private end(engine: EngineProcess): void {
+    this.engine = null;
+    const [most] = [...this.grownBytes].filter(([query]) => query.process === engine).sort(([, a], [, b]) => b - a);
+    if (most !== undefined && most[1] >= ALWAYS_ALLOWED * this.memory.limitBytes())
+      most[0].endProcess({ kind: 'memory' });
+    else engine.kill();
+  }
+}

@@ -1,0 +1,71 @@
+import { isLeft } from 'fp-ts/Either';
+import { analyseKuzuQuery } from '../../../../../pod/graph/engine/kuzu/kuzu-query';
+import { sentParameters } from '../../../../../pod/graph/engine/kuzu/parameters';
+import { writtenItems } from '../../../../../pod/graph/engine/kuzu/written-items';
+import { left, right } from '../../support/loaded-engine';
+
+const sent = (text: string, parameters: Record<string, unknown>, writeAll = false) => {
+  const analysed = analyseKuzuQuery(text);
+  return sentParameters(analysed, writtenItems(analysed.tokens), parameters, writeAll);
+};
+const literals = (parameters: Record<string, unknown>): readonly string[] =>
+  right(sent(`RETURN $${Object.keys(parameters).join(', $')}`, parameters)).edits.map(({ words }) => words);
+
+describe('parameters of Kuzu', () => {
+  test('each goes beside the text or into it, whatever the others do', () => {
+    const parameters = { ids: [1, null, 2], names: ['a'], yes: [true], half: 0.5, name: 'x', none: null, empty: [] };
+    const { beside, edits } = right(sent('RETURN $ids, $names, $yes, $half, $name, $none, $empty', parameters));
+    const { ids, names, yes, half, name } = parameters;
+    expect(beside).toEqual({ ids, names, yes, half, name });
+    expect(edits.map(({ words }) => words)).toEqual(['NULL', '[]']);
+  });
+
+  test.each([
+    [[1.5, 2, null, -0], "CAST('[1.5,2,null,-0.0]' AS DOUBLE[])"],
+    [[null, 7], "CAST('[null,7]' AS INT64[])"],
+    [[null, false], "CAST('[null,false]' AS BOOL[])"],
+    [[2 ** 70], "CAST('[1.1805916207174113e21]' AS DOUBLE[])"],
+    [[null, "it's"], "[NULL, 'it\\'s']"],
+    [[1, 'a', true], "[1, 'a', TRUE]"],
+    [
+      [
+        { a: 1, b: 2 },
+        { b: 3, a: 4 },
+      ],
+      "[{'a': 1, 'b': 2}, {'a': 4, 'b': 3}]",
+    ],
+  ])('%j is written as %s', (value, words) => {
+    expect(literals({ value })).toEqual([words]);
+  });
+
+  test.each([
+    [[{ a: 1 }, { b: 2 }], 'same fields'],
+    [{ list: [{ a: { b: 1 } }, { a: { c: 1 } }] }, 'same fields'],
+    [{ 'a, b': 1 }, 'map key "a, b"'],
+    [[2 ** 53], '2^53'],
+    [[Infinity], 'finite'],
+  ])('%j would come back as something else and is refused', (value, words) => {
+    expect(left(sent('RETURN $value', { value })).message).toContain(words);
+  });
+
+  test('no query has more than 1,000 items written out, those in its text counted', () => {
+    const texts = (count: number) => [null, ...Array.from({ length: count - 1 }, String)];
+    const list = (count: number) => `[${Array.from({ length: count }, String).join(',')}]`;
+    expect(isLeft(sent('RETURN $few, $names', { few: [], names: texts(1_000) }))).toBe(false);
+    const refused = left(sent('RETURN $few, $names', { few: [], names: texts(1_001) }));
+    expect(refused).toMatchObject({ kind: 'refused', message: expect.stringContaining('Parameter names') as string });
+    expect(isLeft(sent(`RETURN ${list(500)}, $names`, { names: texts(500) }))).toBe(false);
+    expect(isLeft(sent(`RETURN ${list(501)}, $names`, { names: texts(500) }))).toBe(true);
+    expect(isLeft(sent('RETURN $names, $names', { names: texts(501) }))).toBe(true);
+    expect(isLeft(sent('RETURN $names', { names: texts(1_001).slice(1) }, true))).toBe(false);
+    expect(isLeft(sent('RETURN $ids', { ids: Array.from({ length: 30_000 }, (_, id) => id) }, true))).toBe(false);
+  });
+
+  test('items of a text are those of lists, maps and calls', () => {
+    const count = (text: string) => writtenItems(analyseKuzuQuery(text).tokens).count;
+    expect(count('MATCH (a), (b) RETURN a, b')).toBe(0);
+    expect(count('RETURN [], [1], [1, 2, 3], {a: 1, b: [2]}, size([1]), coalesce(1, 2)')).toBe(9);
+    const text = `RETURN\n [${'1,'.repeat(1_000)}2]`;
+    expect(writtenItems(analyseKuzuQuery(text).tokens).excessAt).toBe(text.indexOf(',2') + 1);
+  });
+});

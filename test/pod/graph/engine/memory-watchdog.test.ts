@@ -1,0 +1,67 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { endOf, type EngineProcess } from '../../../../pod/graph/engine/engine-process';
+import { MemoryWatchdog, mostBytesOf, ofEngineAlone } from '../../../../pod/graph/engine/memory-watchdog';
+import { RunningQuery } from '../../../../pod/graph/engine/running-query';
+
+const MiB = 2 ** 20;
+const HOLDS_MORE = `const held = [];
+process.on('message', (bytes) => { held.push(Buffer.alloc(bytes, 1)); process.send('held'); });
+process.send('ready');`;
+
+test.each([
+  [100, 20, 75],
+  [100, 65, 75],
+  [100, 70, 80],
+  [100, 85, 92.5],
+])('of %d bytes, %d of them held at rest, a pod may hold %d', (limit, rest, most) => {
+  expect(mostBytesOf(limit, rest)).toBeCloseTo(most);
+});
+
+describe('a watchdog of memory', () => {
+  let child: ChildProcess;
+  let engine: EngineProcess;
+  let watchdog: MemoryWatchdog;
+
+  const said = (): Promise<void> => new Promise((resolve) => child.once('message', () => resolve()));
+  const holdMore = (bytes: number): Promise<void> => {
+    child.send(bytes);
+    return said();
+  };
+  const watched = (): { query: RunningQuery; unwatch: () => void } => {
+    const query = new RunningQuery({ text: 'RETURN 1', parameters: {}, timeoutMs: 1_000 }, engine);
+    return { query, unwatch: watchdog.watch(query) };
+  };
+
+  beforeEach(async () => {
+    child = spawn(process.execPath, ['-e', HOLDS_MORE], { env: {}, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+    engine = { pid: child.pid!, ended: endOf(child), kill: () => void child.kill('SIGKILL') };
+    await said();
+    watchdog = new MemoryWatchdog(ofEngineAlone(400 * MiB));
+  });
+  afterEach(async () => {
+    engine.kill();
+    await engine.ended;
+  });
+
+  test('ends the engine for the query under which it grew, and for no other', async () => {
+    const before = watched();
+    await holdMore(20 * MiB);
+    before.unwatch();
+    const guilty = watched();
+    await holdMore(150 * MiB);
+    const beside = watched();
+    void holdMore(150 * MiB);
+    expect(await engine.ended).toBe('SIGKILL');
+    expect(guilty.query.endedFor()).toEqual({ kind: 'memory' });
+    expect([before.query.endedFor(), beside.query.endedFor()]).toEqual([null, null]);
+  });
+
+  test('ends the engine for nobody when what is too much was there after its queries', async () => {
+    const earlier = watched();
+    await holdMore(150 * MiB);
+    earlier.unwatch();
+    void holdMore(150 * MiB);
+    expect(await engine.ended).toBe('SIGKILL');
+    expect(earlier.query.endedFor()).toBeNull();
+  });
+});

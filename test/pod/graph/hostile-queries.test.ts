@@ -1,0 +1,70 @@
+import { readProcessTable, residentBytes, treeOf } from '../../../adapters/system/process-table';
+import { type PodAnswer } from './support/pod-process';
+import { openRunningPod, type RunningPod } from './support/running-pod';
+
+const MEMORY_BYTES = 2 ** 30;
+const integers = Array.from({ length: 30_000 }, (_, index) => index);
+const nestedIn = (levels: number): string => `${'['.repeat(levels)}1${']'.repeat(levels)}`;
+
+describe.each(['graphdb_a', 'graphdb_b'] as const)('hostile queries to a pod of %s', (kind) => {
+  let running: RunningPod;
+
+  beforeAll(async () => {
+    running = await openRunningPod(kind, MEMORY_BYTES);
+  });
+  afterAll(() => running.close());
+
+  const query = (text: string, parameters: object = {}): Promise<PodAnswer> =>
+    running.pod.call('POST', '/query', { query: text, parameters, timeout_ms: 20_000 });
+  const processIds = (): readonly number[] => treeOf(readProcessTable(), running.pod.child.pid!).map(({ pid }) => pid);
+
+  test('lists of 30,000 items neither end the engine nor make it larger', async () => {
+    const before = [processIds(), residentBytes(processIds())] as const;
+    for (const list of [integers, integers.map(String), integers.map((item) => item / 4), integers, integers]) {
+      expect((await query('RETURN size($list), $none', { list, none: null })).body['rows']).toEqual([[30_000, null]]);
+    }
+    expect(processIds()).toEqual(before[0]);
+    expect(residentBytes(processIds()) - before[1]).toBeLessThan(200 * 2 ** 20);
+  });
+
+  test('parameters nested deeper than 64 levels are refused by their names', async () => {
+    const send = (parameter: string): Promise<Response> =>
+      fetch(`http://127.0.0.1:${running.pod.port()}/query`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: `{"query": "RETURN $deep IS NULL AS x", "parameters": {"fine": 1, "deep": ${parameter}}}`,
+      });
+    expect(await (await send(nestedIn(64))).json()).toMatchObject({ rows: [[false]] });
+    for (const deep of [nestedIn(65), nestedIn(20_000), nestedIn(1_000_000), `{"a": ${nestedIn(64)}}`]) {
+      const refused = await send(deep);
+      expect(refused.status).toBe(400);
+      expect(await refused.json()).toMatchObject({ error: { details: { field: 'parameters.deep' } } });
+    }
+  });
+
+  test.each([
+    'RETURN size(range(1, 1000000000))',
+    'UNWIND range(1, 100000000) AS a RETURN size(collect(a))',
+    'MATCH (a), (b), (c), (d), (e), (f), (g), (h), (i), (j), (k) RETURN collect([a, b, c, d, e, f, g])',
+  ])('one that needs too much memory is refused for that, and the pod goes on: %s', async (text) => {
+    let mostBytes = 0;
+    const sampler = setInterval(() => (mostBytes = Math.max(mostBytes, residentBytes(processIds()))), 20);
+    const answer = await query(text);
+    clearInterval(sampler);
+    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('memory')]);
+    expect(mostBytes).toBeLessThan(MEMORY_BYTES);
+    expect((await query('MATCH (p:Person) RETURN count(p)')).body['rows']).toEqual([[3]]);
+    expect(running.controlPlane.statuses().map(({ status }) => status)).toEqual(['starting', 'running']);
+  });
+
+  // FalkorDB limits each query by itself as well, and learns of more memory when it is started again.
+  (kind === 'graphdb_a' ? test : test.skip)(
+    'a pod that has been given more memory lets queries take more',
+    async () => {
+      const text = 'UNWIND [150000000] AS n RETURN size(range(1, n)) AS size';
+      expect((await query(text)).status).toBe(400);
+      running.pod.child.send({ type: 'resized', memoryBytes: 8 * MEMORY_BYTES });
+      expect((await query(text)).status).toBe(200);
+    },
+  );
+});

@@ -1,0 +1,19 @@
+import { QueryStatistics } from '../../../../pod/graph/http/query-statistics';
+
+test('what is measured while a query is under way, or begins meanwhile, does not count', async () => {
+  const statistics = new QueryStatistics(
+    () => new Date(0),
+    () => undefined,
+  );
+  const measure = (): Promise<number> => Promise.resolve(7);
+  expect(await statistics.atRest(measure)).toBe(7);
+  const ended = statistics.begin();
+  expect(await statistics.atRest(measure)).toBeNull();
+  ended(1);
+  const between = async (): Promise<number> => {
+    statistics.begin()(1);
+    return measure();
+  };
+  expect(await statistics.atRest(between)).toBeNull();
+  expect(await statistics.atRest(measure)).toBe(7);
+});
