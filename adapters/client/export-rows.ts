@@ -1,9 +1,11 @@
 import { type Readable } from 'node:stream';
+import * as t from 'io-ts';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { INSTANCE_ENDPOINTS, type QueryBody } from '../contracts/graph-pod/endpoints';
 import { EXPORT_FORMATS, type ExportFormat } from '../contracts/graph-pod/export-formats';
 import { type FieldsOf } from '../../domain/kernel/codecs';
 import { type ClientFailure, readAnswer } from './answer';
+import { parseExactJson } from './graph-answer';
 import { openExchange, requestTarget, wholeAnswer } from './exchange';
 import { type Identity, identityHeaders } from './sender';
 
@@ -14,10 +16,22 @@ export interface ExportRequest {
   readonly patienceMs: number;
 }
 
+export interface Export {
+  readonly rows: Readable;
+  readonly warnings: readonly string[];
+}
+
+const Warnings = t.readonlyArray(t.string);
+
+const warningsIn = (header: string | readonly string[] | undefined): readonly string[] => {
+  const decoded = Warnings.decode(typeof header === 'string' ? parseExactJson(header) : []);
+  return isLeft(decoded) ? [] : decoded.right;
+};
+
 /** All rows of a query, as fast as they are read. The stream fails when it breaks off before the last one. */
 export const exportRows =
   (instanceUrl: string, identity: Identity) =>
-  async ({ body, format, patienceMs }: ExportRequest): Promise<Either<ClientFailure, Readable>> => {
+  async ({ body, format, patienceMs }: ExportRequest): Promise<Either<ClientFailure, Export>> => {
     const endpoint = INSTANCE_ENDPOINTS.query;
     const url = requestTarget(instanceUrl, endpoint, {}, {});
     const { mediaType } = EXPORT_FORMATS[format];
@@ -33,7 +47,7 @@ export const exportRows =
     if (response.statusCode === 200 && response.headers['content-type']?.startsWith(mediaType) === true) {
       // Whoever reads may take a rest.
       response.setTimeout(0);
-      return right(response);
+      return right({ rows: response, warnings: warningsIn(response.headers['x-warnings']) });
     }
     const answer = await wholeAnswer(response);
     if (isLeft(answer)) return left({ kind: 'unreachable', url: url.origin, reason: answer.left.reason });

@@ -53,7 +53,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-describe.each(['graphdb_a', 'graphdb_b'])('an export of %s', (kind) => {
+/** What is answered with a warning. */
+const DOUBTFUL = {
+  graphdb_a: 'OPTIONAL MATCH path = (r:Reading {id: 1}) RETURN 1 AS one',
+  graphdb_b: 'MATCH (r:Reeding) RETURN r.id AS path',
+} as const;
+
+describe.each(['graphdb_a', 'graphdb_b'] as const)('an export of %s', (kind) => {
   beforeAll(async () => {
     const made = await ada('instances', 'create', '-m', 'Readings', '--name', kind, '--kind', kind, '--wait');
     expect(made.code).toBe(0);
@@ -85,6 +91,15 @@ describe.each(['graphdb_a', 'graphdb_b'])('an export of %s', (kind) => {
   it('goes to the standard output as well', async () => {
     const { code, out } = await ada('query', kind, ALL, '--csv');
     expect([code, out === (await readFile(join(folder, `${kind}.csv`), 'utf8'))]).toEqual([0, true]);
+  });
+
+  it('tells on stderr what it warns of, as an answer that is shown does', async () => {
+    for (const format of ['--csv', '--json']) {
+      expect(await ada('query', kind, DOUBTFUL[kind], format)).toMatchObject({
+        code: 0,
+        errors: expect.stringMatching(/path null|Reeding/) as string,
+      });
+    }
   });
 
   it('whose engine is killed leaves no file and ends with 1', async () => {

@@ -49,7 +49,9 @@ const query: Action = {
     if (target.right !== null) {
       const { sent } = target.right;
       const rows = await graph.right.pod.exportRows({ body, format: sent, patienceMs });
-      return isLeft(rows) ? left(explain(rows.left)) : writeExport(rows.right, target.right, session.terminal);
+      if (isLeft(rows)) return left(explain(rows.left));
+      const written = await writeExport(rows.right.rows, target.right, session.terminal);
+      return isLeft(written) ? written : right({ ...written.right, warnings: rows.right.warnings });
     }
     const answer = await answered(graph.right.pod.query({ body, patienceMs }), ({ data }) => data);
     if (isLeft(answer)) return answer;
@@ -62,7 +64,7 @@ const query: Action = {
 
 /** An answer, or its first rows. One that lacks rows nobody did without is no success. */
 const shown = (answer: GraphAnswer, json: string, limit: number | undefined): Output => {
-  const { columns, execution_time_ms } = answer;
+  const { columns, execution_time_ms, warnings = [] } = answer;
   const rows = answer.rows.slice(0, limit);
   const isLimited = rows.length < answer.rows.length;
   const truncated = answer.truncated || isLimited;
@@ -73,7 +75,8 @@ const shown = (answer: GraphAnswer, json: string, limit: number | undefined): Ou
     json: isLimited ? exactJson(data) : json,
     table: { columns, rows, nullText: 'NULL' },
     note: `${rows.length} ${rows.length === 1 ? 'row' : 'rows'} in ${execution_time_ms} ms${truncated ? ', and there are more' : ''}`,
-    ...(isCut && { exitCode: 1, warnings: [CUT] }),
+    warnings: isCut ? [...warnings, CUT] : warnings,
+    ...(isCut && { exitCode: 1 }),
   };
 };
 

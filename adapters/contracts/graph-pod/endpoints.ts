@@ -99,6 +99,7 @@ const Subgraph = fields({
   edge_count: t.number,
   execution_time_ms: t.number,
   truncated: t.boolean,
+  warnings: optional(names),
 });
 
 const jsonTextOf = (codec: t.Mixed) => described(jsonSchemaOf(codec, codec.name), t.string);

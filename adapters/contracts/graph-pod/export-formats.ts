@@ -22,7 +22,10 @@ export type ExportFormat = keyof typeof EXPORT_FORMATS;
 
 /** What an operation declares of them. */
 export const EXPORT_MEDIA: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.values(EXPORT_FORMATS).map(({ mediaType, description }) => [mediaType, description]),
+  Object.values(EXPORT_FORMATS).map(({ mediaType, description }) => [
+    mediaType,
+    `${description}. Warnings are in X-Warnings, a JSON array`,
+  ]),
 );
 
 /** The format of a media type; null for any other. */

@@ -113,6 +113,8 @@ export interface Reply<O> {
   readonly bodyPieces?: BodyPieces;
   /** The media type of `bodyPieces` that are not JSON: they go out as they are. */
   readonly mediaType?: string;
+  /** Sent with `bodyPieces` in the header `X-Warnings`, as a JSON array. */
+  readonly warnings?: readonly string[];
   /** Position of what was written: the answer waits until reads would see it. */
   readonly position?: Position;
   /** Holds a secret: a repeated request does not get it again. */

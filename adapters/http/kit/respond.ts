@@ -25,6 +25,17 @@ export const sendSuccess = (response: Response, endpoint: AnyEndpoint, reply: Re
 /** How long a client may take nothing of an answer that is sent in pieces. */
 const STALLED_AFTER_MS = 60_000;
 
+/** Where an answer that is no JSON has its warnings, as a JSON array. */
+const WARNINGS_HEADER = 'X-Warnings';
+/** What a client reads of headers is short. */
+const MOST_WARNINGS = 10;
+
+const headerText = (warnings: readonly string[]): string =>
+  JSON.stringify(warnings.slice(0, MOST_WARNINGS)).replace(
+    /[\u007f-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
 /**
  * Sends a success as its pieces are read, no faster than the client takes them. When a piece cannot be read, or the client
  * takes nothing for too long, the connection breaks off, so that nobody takes half an answer for a whole one.
@@ -42,7 +53,8 @@ export const sendPieces = async (
     yield* pieces;
     yield after;
   };
-  const { mediaType } = reply;
+  const { mediaType, warnings = [] } = reply;
+  if (warnings.length > 0) response.setHeader(WARNINGS_HEADER, headerText(warnings));
   response.status(endpoint.success.status).type(mediaType ?? 'application/json');
   response.setTimeout(stalledAfterMs, () => {
     const isUnsent = response.writableLength > 0;

@@ -96,6 +96,8 @@ export interface GraphEngine {
   readonly kind: 'graphdb_a' | 'graphdb_b';
   /** What the words of a text tell, and whether the read-only gate lets it through; made once for each text. */
   readonly analyse: (text: string) => AnalysedQuery;
+  /** What people should know of any answer to a text: names that do not exist, patterns the engine may answer wrongly. */
+  readonly warningsOf: (text: string) => readonly string[];
   /** The algorithms the engine runs itself; null where the pod computes them all. */
   readonly procedures: EngineProcedures | null;
   /** Where NaN can be; `node properties` may have it as their value, not inside it. */

@@ -98,8 +98,10 @@ export const createHandlers = (parts: HandlerParts): Handlers<typeof INSTANCE_EN
       const format = exportFormatOf(mediaType);
       if (format === null || mediaType === null)
         return map((text: string) => ({ body: text }))(await runQuery(body, client));
-      const rows = await runExport(body, format, client);
-      return isLeft(rows) ? rows : right({ body: '', bodyPieces: rows.right, mediaType });
+      const exported = await runExport(body, format, client);
+      if (isLeft(exported)) return exported;
+      const { rows, warnings } = exported.right;
+      return right({ body: '', bodyPieces: rows, mediaType, warnings });
     },
     subgraph: async ({ body: { cypher, ...more }, ...request }) => {
       const answer = await runSubgraph({ ...more, query: cypher }, clientOf(request));

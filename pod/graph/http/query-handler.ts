@@ -1,4 +1,4 @@
-import { type Either, isLeft, left, mapLeft, right } from 'fp-ts/Either';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { domainError, type DomainError } from '../../../domain/kernel/errors';
 import { type FieldsOf } from '../../../domain/kernel/codecs';
 import { type QueryBody } from '../../../adapters/contracts/graph-pod/endpoints';
@@ -44,9 +44,14 @@ export const createQueryHandler = (
   };
 };
 
+interface Export {
+  readonly rows: ExportedRows;
+  readonly warnings: readonly string[];
+}
+
 /** Runs a query all of whose rows are answered. */
 export const createExportHandler = (engine: GraphEngine, statistics: QueryStatistics) => {
-  return async (body: Body, format: ExportFormat, client: QueryClient): Promise<Either<Refused, ExportedRows>> => {
+  return async (body: Body, format: ExportFormat, client: QueryClient): Promise<Either<Refused, Export>> => {
     const query = admitted(engine, body);
     if (isLeft(query)) return query;
     const startedAt = performance.now();
@@ -55,7 +60,9 @@ export const createExportHandler = (engine: GraphEngine, statistics: QueryStatis
     const end = (): void => ended(performance.now() - startedAt);
     if (isLeft(rows)) end();
     else void rows.right.ended.then(end);
-    return mapLeft((failure: QueryFailure) => queryError(engine, failure))(rows);
+    return isLeft(rows)
+      ? left(queryError(engine, rows.left))
+      : right({ rows: rows.right, warnings: engine.warningsOf(body.query) });
   };
 };
 

@@ -19,7 +19,7 @@ export const subgraphText = (answer: GraphAnswer, executionTimeMs: number): stri
   return (
     `{"nodes":[${[...nodes.values()].join(',')}],"edges":[${[...edges.values()].join(',')}],` +
     `"node_count":${nodes.size},"edge_count":${edges.size},"execution_time_ms":${executionTimeMs},` +
-    `"truncated":${answer.truncated}}`
+    `"truncated":${answer.truncated}${answer.warnings === undefined ? '' : `,"warnings":${JSON.stringify(answer.warnings)}`}}`
   );
 };
 

@@ -63,6 +63,17 @@ describe.each(['graphdb_a', 'graphdb_b'] as const)('queries that a pod of %s los
     expect(await (await ask('RETURN 1 AS one', 20_000)).json()).toMatchObject({ rows: [[1]] });
   });
 
+  test('eight that nobody waits for hold up the next one no longer than two seconds and a start', async () => {
+    const client = new AbortController();
+    const asked = Array.from({ length: 8 }, () => ask(ENDLESS, 45_000, client.signal).catch(() => 'closed'));
+    await untilItRuns();
+    client.abort();
+    const askedAt = Date.now();
+    expect(await (await ask('RETURN 1 AS one', 20_000)).json()).toMatchObject({ rows: [[1]] });
+    expect(Date.now() - askedAt).toBeLessThan(4_000);
+    expect(await Promise.all(asked)).toEqual(Array.from({ length: 8 }, () => 'closed'));
+  });
+
   test('one that is lost with the engine, and not answered in the rest of its time, may be sent again', async () => {
     const asked = ask(ENDLESS, 2_000);
     process.kill(await untilItRuns(), 'SIGKILL');

@@ -72,6 +72,8 @@ describe('the pod program with FalkorDB', () => {
       expect.objectContaining({ _type: 'KNOWS', _from: 'Person:ada', _to: 'Person:bob', strength: 0.1 }),
     );
     expect(text).toContain('"big":9007199254740993');
+    const unknown = await pod.call('POST', '/subgraph', { cypher: 'MATCH (p:Persn) RETURN p' });
+    expect(unknown.body['data']).toMatchObject({ warnings: [expect.stringContaining('Persn') as string] });
   });
 
   test('an algorithm of the server runs under the lock and writes its result back', async () => {

@@ -59,7 +59,7 @@ export class AnswerRows {
     const idOf = (_: string, number: string): string =>
       encoder.ids.get(Number(number)) ?? ids.get(Number(number)) ?? 'null';
     const complete = encoder.needed.size === 0 ? rows : rows.map((row) => row.replace(ID_MARKS, idOf));
-    const warnings = [...unknownNameWarnings(this.query, schema), ...walkWarnings(this.query)];
+    const warnings = answerWarnings(this.query, schema);
     return {
       columns: columnTitles(
         this.query,
@@ -92,6 +92,12 @@ export class AnswerRows {
     if (this.isFull()) this.stop();
   }
 }
+
+/** What people should know of any answer to a query. */
+export const answerWarnings = (query: AnalysedQuery, schema: GraphSchema): readonly string[] => [
+  ...unknownNameWarnings(query, schema),
+  ...walkWarnings(query),
+];
 
 const unknownNameWarnings = ({ tokens }: AnalysedQuery, { nodeTables, edgeTables }: GraphSchema): readonly string[] => {
   const labels = nodeTables.map(({ label }) => label);

@@ -24,6 +24,7 @@ import { ofEngineAlone } from '../memory-watchdog';
 import { withNodeProperty, type GraphProperty, type GraphSchema } from '../graph-schema';
 import { MAX_ROWS } from '../answer-limits';
 import { exportQuery } from './export-query';
+import { answerWarnings } from './answer-rows';
 import { indexKeys } from './key-indexes';
 import { preparePrograms, type EnginePrograms } from './module/programs';
 import { NodeIds } from './node-ids';
@@ -132,6 +133,10 @@ export class FalkordbEngine implements GraphEngine {
       (server, limited) => runQuery(server, limited, { schema: this.schema, ids: this.ids }),
       client,
     );
+  }
+
+  warningsOf(text: string): readonly string[] {
+    return answerWarnings(analyseFalkordbQuery(text), this.schema);
   }
 
   exportRows(

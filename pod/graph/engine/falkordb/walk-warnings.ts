@@ -1,6 +1,6 @@
 import { type AnalysedQuery } from '../query/analyse-query';
 import { allClauses, isMatch, type Clause } from '../query/clauses';
-import { pathPatterns, stepsInExpressions, type Step } from '../query/patterns';
+import { pathPatterns, stepsInExpressions, stepText, type Step } from '../query/patterns';
 
 /**
  * One sentence for each pattern of several lengths that the engine may answer otherwise than by all walks. It follows
@@ -8,7 +8,7 @@ import { pathPatterns, stepsInExpressions, type Step } from '../query/patterns';
  */
 export const walkWarnings = ({ text, query, counting }: AnalysedQuery): readonly string[] => {
   const uncertain = allClauses(query).flatMap((clause) => uncertainPatterns(clause, counting.has(clause)));
-  const patterns = uncertain.map(({ tokens }) => text.slice(tokens[0]?.start, tokens.at(-1)?.end));
+  const patterns = uncertain.map((step) => stepText(text, step));
   return [...new Set(patterns)].map(
     (pattern) =>
       `FalkorDB may answer fewer rows for ${pattern} than there are walks. Right without a path or a name for it are ` +

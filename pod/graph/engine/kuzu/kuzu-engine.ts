@@ -149,8 +149,12 @@ export class KuzuEngine implements GraphEngine {
     return refusal === null ? null : { kind: 'rejected', ...refusal };
   }
 
+  warningsOf(text: string) {
+    return this.schema === null ? [] : walkWarnings(this.analyse(text), this.schema);
+  }
+
   private withWarnings(text: string, answer: GraphAnswer): GraphAnswer {
-    const warnings = this.schema === null ? [] : walkWarnings(this.analyse(text), this.schema);
+    const warnings = this.warningsOf(text);
     return warnings.length === 0 ? answer : { ...answer, warnings };
   }
 

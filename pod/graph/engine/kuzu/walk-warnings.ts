@@ -1,7 +1,7 @@
 import { type GraphSchema } from '../graph-schema';
 import { type AnalysedQuery } from '../query/analyse-query';
 import { allClauses, allParts, isMatch, type Clause } from '../query/clauses';
-import { pathPatterns, plainName, type PathPattern, type PatternNode, type Step } from '../query/patterns';
+import { pathPatterns, plainName, stepText, type PathPattern, type PatternNode, type Step } from '../query/patterns';
 
 /** One sentence for each pattern the engine may answer otherwise than by all walks in this graph, where it may show. */
 export const walkWarnings = (
@@ -10,17 +10,16 @@ export const walkWarnings = (
 ): readonly string[] => {
   const isExplained = start > 0;
   if (isExplained) return [];
-  const textOf = ({ tokens }: Step): string => text.slice(tokens[0]?.start, tokens.at(-1)?.end);
   const loops = edgeTables.filter(({ hasLoops }) => hasLoops).map(({ type }) => type);
   const warnings = allClauses(query).flatMap((clause) => [
     ...pathsOf(clause).flatMap(optionalPathWarning(clause)),
     ...stepsOf(clause).flatMap((step) => [
-      ...(counting.has(clause) ? loopWarnings(step, textOf(step), loops) : []),
-      ...zeroWarnings(step, textOf(step)),
+      ...(counting.has(clause) ? loopWarnings(step, stepText(text, step), loops) : []),
+      ...zeroWarnings(step, stepText(text, step)),
     ]),
   ]);
   const circles = allParts(query).flatMap((clauses) => stepsThatCloseCircles(clauses.filter((it) => counting.has(it))));
-  return [...new Set([...warnings, ...circles.map((step) => circleWarning(textOf(step)))])];
+  return [...new Set([...warnings, ...circles.map((step) => circleWarning(stepText(text, step)))])];
 };
 
 const pathsOf = (clause: Clause): readonly PathPattern[] => (isMatch(clause) ? pathPatterns(clause.body) : []);

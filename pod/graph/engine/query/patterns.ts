@@ -32,6 +32,14 @@ export interface Step {
   readonly tokens: readonly PlacedToken[];
 }
 
+const MOST_CHARACTERS = 100;
+
+/** A step as the text has it, short enough for a message. */
+export const stepText = (text: string, { tokens }: Step): string => {
+  const whole = text.slice(tokens[0]?.start, tokens.at(-1)?.end);
+  return whole.length > MOST_CHARACTERS ? `${whole.slice(0, MOST_CHARACTERS)}…` : whole;
+};
+
 export interface PathLength {
   /** Null: what a parameter says. */
   readonly least: number | null;

@@ -30,7 +30,8 @@ describe('an answer in pieces', () => {
   };
   const server = createServer(
     express().get('/', (_, response) => {
-      const sent = sendPieces(response, large, { body: null, mediaType: 'text/csv' }, pieces(), STALLED_AFTER_MS);
+      const reply = { body: null, mediaType: 'text/csv', warnings: ['`-[:é]->` 😀'] };
+      const sent = sendPieces(response, large, reply, pieces(), STALLED_AFTER_MS);
       outcome = sent.catch((error: unknown) => error);
     }),
   );
@@ -59,7 +60,9 @@ describe('an answer in pieces', () => {
 
   it('is whole for a client that takes it', async () => {
     let bytes = 0;
-    for await (const chunk of await ask()) bytes += (chunk as Buffer).length;
+    const response = await ask();
+    expect(JSON.parse(String(response.headers['x-warnings']))).toEqual(['`-[:é]->` 😀']);
+    for await (const chunk of response) bytes += (chunk as Buffer).length;
     expect(bytes).toBe(PIECES * PIECE.length);
   });
 

@@ -55,6 +55,7 @@ describe.each(KINDS)('what a pattern counts on %s', (kind: Kind) => {
     const [, step = ''] = /^\(\w*\)(.+?)\(/.exec(pattern) ?? [];
     const expected = instead[kind] === undefined ? [] : [expect.stringContaining(` ${step}`) as string];
     expect(warnings).toEqual(expected);
+    expect(loaded.engine.warningsOf(`MATCH ${pattern} RETURN count(*)`)).toEqual(warnings);
   });
 });
 
