@@ -81,8 +81,8 @@ export const typedFiles = async (
   await mkdir(directory, { recursive: true });
   const file = join(directory, 'typed.parquet');
   const columns = source.columns.map(({ expression, name }) => `${expression} AS ${sqlName(name)}`);
-  const isNumber = nanLast.map(({ expression }) => `coalesce(NOT isnan(${expression}), false)`);
-  const order = isNumber.length === 0 ? '' : ` ORDER BY ${isNumber.join(' AND ')} DESC`;
+  const isNaN = nanLast.map(({ expression }) => `coalesce(isnan(${expression}), false)`);
+  const order = isNaN.length === 0 ? '' : ` ORDER BY ${isNaN.join(', ')}`;
   await session.run(
     `COPY (SELECT ${columns.join(', ')} FROM ${source.rows}${order}) TO ${sqlString(file)} (FORMAT parquet)`,
   );

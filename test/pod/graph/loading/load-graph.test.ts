@@ -318,6 +318,18 @@ describe('loading a snapshot', () => {
     });
   });
 
+  test('values beside NaN are kept, or the load fails and names the property', async () => {
+    await accounts("('1', NULL), ('2', 'nan'::DOUBLE), ('3', 7), ('4', 8)", 'id, x');
+    await load([{ name: 'x', type: 'DOUBLE' }]);
+    expect(await rows('MATCH (a:Account) RETURN a.x ORDER BY a.id')).toEqual([[null], ['NaN'], [7], [8]]);
+    expect(await rows('MATCH (a:Account) WHERE a.x > 7 RETURN a.x')).toEqual([[8]]);
+    right(await engine.start());
+    await rm(join(directory, 'files'), { recursive: true });
+    await accounts("('1', 7), ('2', 'nan'::DOUBLE), ('3', NULL)", 'id, x');
+    const message = expect.stringContaining('node Account: x has NaN beside other values') as string;
+    expect(await failLoad([{ name: 'x', type: 'DOUBLE' }])).toMatchObject({ code: 'DATA_LOAD_ERROR', message });
+  });
+
   test('a result with NaN is not stored', async () => {
     await accounts("('A-1'), ('A-2')");
     await load();

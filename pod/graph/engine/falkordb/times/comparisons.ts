@@ -14,20 +14,33 @@ type Tokens = readonly PlacedToken[];
 const COMPARING = new Set(['=', '<>', '!=', '<', '<=', '>', '>=']);
 const CLAUSES = new Set(['MATCH', 'WHERE', 'WITH', 'RETURN', 'UNWIND', 'CALL', 'YIELD', 'BY']);
 
-export const comparisonsIn = (tokens: Tokens): readonly Comparison[] =>
-  tokens.flatMap((token, index): readonly Comparison[] => {
+export const comparisonsIn = (tokens: Tokens): readonly Comparison[] => {
+  const clauses = clausesOf(tokens);
+  return tokens.flatMap((token, index): readonly Comparison[] => {
     const right = (): Span => operandAfter(tokens, index);
     if (token.kind === 'symbol' && COMPARING.has(token.text)) {
-      const compares = !isArrow(tokens, index) && !isAssignment(tokens, index);
-      return compares ? [[operandBefore(tokens, index), right()]] : [];
+      const assigns = token.text === '=' && (clauses[index] === 'MATCH' || tokens[index - 3]?.upper === 'REDUCE');
+      return assigns || isArrow(tokens, index) ? [] : [[operandBefore(tokens, index), right()]];
     }
-    if (token.kind === 'symbol' && token.text === ':' && isPatternKey(tokens, index)) {
+    if (token.kind === 'symbol' && token.text === ':' && isPatternKey(tokens, index, clauses[index])) {
       return [[{ from: index - 1, to: index }, right()]];
     }
     if (isKeyword(token, 'IN') && !bindsName(tokens, index)) return [[operandBefore(tokens, index), right()]];
     const subject = isKeyword(token, 'WHEN') ? caseSubject(tokens, index) : null;
     return subject === null ? [] : [[subject, right()]];
   });
+};
+
+/** The clause each token is in; names of paths and properties of patterns are what stands in a MATCH before WHERE. */
+const clausesOf = (tokens: Tokens): readonly (string | undefined)[] => {
+  const open: (string | undefined)[] = [];
+  return tokens.map(({ depth, role, upper }) => {
+    for (let at = open.length; at <= depth; at++) open[at] = open[at - 1];
+    open.length = depth + 1;
+    if (role === 'keyword' && CLAUSES.has(upper)) open[depth] = upper;
+    return open[depth];
+  });
+};
 
 /** `[x IN list …]` and `any(x IN list …)`, which compare nothing. */
 export const bindsName = (tokens: Tokens, inIndex: number): boolean => {
@@ -81,34 +94,22 @@ const isArrow = (tokens: Tokens, index: number): boolean => {
   return token?.text === '<' && after?.text === '-' && after.start === token.end;
 };
 
-/** The name of a path, and the beginning of `reduce(sum = 0, …)`. */
-const isAssignment = (tokens: Tokens, index: number): boolean => {
-  if (tokens[index]?.text !== '=') return false;
-  return clauseAt(tokens, index) === 'MATCH' || tokens[index - 3]?.upper === 'REDUCE';
-};
-
 /** `born` in `(n:Person {born: …})`, which is no map. */
-const isPatternKey = (tokens: Tokens, colon: number): boolean => {
+const isPatternKey = (tokens: Tokens, colon: number, clause: string | undefined): boolean => {
   const depth = tokens[colon]?.depth ?? 0;
-  const open = tokens.findLastIndex((token, index) => index < colon && token.depth < depth);
+  let open = colon - 1;
+  while (open > 0 && (tokens[open]?.depth ?? 0) >= depth) open--;
   if (tokens[open]?.text !== '{') return false;
   const [before, first] = [tokens[open - 1], tokens[open - 2]];
-  if (clauseAt(tokens, open) === 'MATCH') return true;
+  if (clause === 'MATCH') return true;
   if (before?.text === '(') return first?.role !== 'name';
   return before?.role === 'name' && ['(', ':', '|'].includes(first?.text ?? '');
-};
-
-const clauseAt = (tokens: Tokens, index: number): string | undefined => {
-  let depth = tokens[index]?.depth ?? 0;
-  return tokens.slice(0, index).findLast((token) => {
-    depth = Math.min(depth, token.depth);
-    return token.depth === depth && token.role === 'keyword' && CLAUSES.has(token.upper);
-  })?.upper;
 };
 
 /** The expression behind the CASE a WHEN belongs to; null when there is none. */
 const caseSubject = (tokens: Tokens, when: number): Span | null => {
   const { from } = spanBefore(tokens, when, (token) => isKeyword(token, 'CASE'));
-  const first = tokens.findIndex((token, index) => index >= from && isKeyword(token, 'WHEN'));
+  let first = from;
+  while (first < when && tokens[first]?.upper !== 'WHEN') first++;
   return first > from ? { from, to: first } : null;
 };

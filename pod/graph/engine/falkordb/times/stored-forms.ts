@@ -33,28 +33,34 @@ export const formsReader = (
   tokens: Tokens,
   schema: GraphSchema,
   bindings: readonly Binding[],
-  calls: readonly TimeCall[],
+  calls: ReadonlyMap<number, TimeCall>,
 ): ((span: Span) => ExpressionForms) => {
   const tables = tablesOf(schema);
-  const propertiesNamed = (name: string, labels: readonly string[]): readonly GraphProperty[] =>
+  const labels = labelsOf(tokens);
+  const named = new Map<string, ReadonlySet<GraphProperty>>();
+  const propertiesNamed = (name: string, of: readonly string[]): readonly GraphProperty[] =>
     tables
-      .filter((table) => labels.length === 0 || labels.includes(table.name))
+      .filter((table) => of.length === 0 || of.includes(table.name))
       .flatMap(({ all }) => all.filter((property) => property.name === name));
-  const read = ({ from, to }: Span, seen: readonly string[]): readonly GraphProperty[] =>
-    tokens.slice(from, to).flatMap((token, at): readonly GraphProperty[] => {
-      const index = from + at;
-      if (calls.some((call) => call.span.from >= from && call.span.from <= index && index < call.span.to)) return [];
-      const [before, next] = [tokens[index - 1]?.text, tokens[index + 1]?.text];
-      if ((token.kind !== 'word' && token.kind !== 'quoted_name') || next === '(') return [];
-      if (before === '.') return propertiesNamed(nameOf(token), labelsOf(tokens, tokens[index - 2]));
-      if (next === ':') return propertiesNamed(nameOf(token), []);
-      if (seen.includes(token.text)) return [];
-      return bindings
-        .filter(({ name }) => name === token.text)
-        .flatMap(({ expression }) => read(expression, [...seen, token.text]));
-    });
+  const propertiesAt = (index: number): Iterable<GraphProperty> => {
+    const [token, before, next] = [tokens[index], tokens[index - 1]?.text, tokens[index + 1]?.text];
+    if ((token?.kind !== 'word' && token?.kind !== 'quoted_name') || next === '(') return [];
+    if (before === '.') return propertiesNamed(nameOf(token), labels.get(tokens[index - 2]?.text ?? '') ?? []);
+    return next === ':' ? propertiesNamed(nameOf(token), []) : (named.get(token.text) ?? []);
+  };
+  const read = ({ from, to }: Span): ReadonlySet<GraphProperty> => {
+    const found = new Set<GraphProperty>();
+    for (let index = from; index < to; index++) {
+      const end = calls.get(index)?.span.to ?? Infinity;
+      if (end <= to) index = end - 1;
+      else for (const property of propertiesAt(index)) found.add(property);
+    }
+    return found;
+  };
+  for (const { name, expression } of bindings)
+    named.set(name, new Set([...(named.get(name) ?? []), ...read(expression)]));
   return (span) => {
-    const properties = read(span, []);
+    const properties = [...read(span)];
     return { forms: formsOfProperties(properties), knowsProperties: properties.length > 0 };
   };
 };
@@ -70,15 +76,18 @@ const tablesOf = ({ nodeTables, edgeTables }: GraphSchema) => [
   ...edgeTables.map(({ type, properties }) => ({ name: type, all: properties })),
 ];
 
-/** The labels or types a variable has in a pattern: those of `(n:A)` and `-[r:A|B]-`. */
-const labelsOf = (tokens: Tokens, variable: PlacedToken | undefined): readonly string[] =>
-  tokens.flatMap((token, index) => {
-    const isPattern = token.text === variable?.text && ['(', '['].includes(tokens[index - 1]?.text ?? '');
-    if (!isPattern || tokens[index + 1]?.text !== ':') return [];
-    const labels: string[] = [];
-    for (let at = index + 2; [':', '|'].includes(tokens[at - 1]?.text ?? ''); at += 2) labels.push(nameOf(tokens[at]));
-    return labels;
-  });
+/** The labels or types variables have in patterns: those of `(n:A)` and `-[r:A|B]-`. */
+const labelsOf = (tokens: Tokens): ReadonlyMap<string, readonly string[]> => {
+  const labels = new Map<string, string[]>();
+  for (const [index, { text }] of tokens.entries()) {
+    if ((text !== '(' && text !== '[') || tokens[index + 2]?.text !== ':') continue;
+    const variable = tokens[index + 1]?.text ?? '';
+    const known = labels.get(variable) ?? [];
+    for (let at = index + 3; [':', '|'].includes(tokens[at - 1]?.text ?? ''); at += 2) known.push(nameOf(tokens[at]));
+    labels.set(variable, known);
+  }
+  return labels;
+};
 
 const nameOf = (token: PlacedToken | undefined): string =>
   token?.kind === 'quoted_name' ? token.text.slice(1, -1) : (token?.text ?? '');

@@ -27,6 +27,9 @@ export class TimeReader {
   readonly schemaForms: ReadonlySet<StoredForm>;
   /** Names that stand for times, or for what holds some. */
   private readonly names = new Set<string>();
+  private readonly callsByStart: ReadonlyMap<number, TimeCall>;
+  /** The sides of comparisons by their first token. */
+  private readonly operands = new Map<number, Span[]>();
 
   constructor(
     readonly tokens: readonly PlacedToken[],
@@ -35,7 +38,11 @@ export class TimeReader {
   ) {
     this.comparisons = comparisonsIn(tokens);
     const bindings = bindingsIn(tokens);
-    this.formsOf = formsReader(tokens, schema, bindings, calls);
+    this.callsByStart = new Map(calls.map((call) => [call.span.from, call]));
+    for (const operand of this.comparisons.flat()) {
+      this.operands.set(operand.from, [...(this.operands.get(operand.from) ?? []), operand]);
+    }
+    this.formsOf = formsReader(tokens, schema, bindings, this.callsByStart);
     this.schemaForms = formsOfSchema(schema);
     for (const { name, expression } of bindings) {
       if (this.holdsTimes(expression)) this.names.add(name);
@@ -76,18 +83,18 @@ export class TimeReader {
   }
 
   private callAt({ from, to }: Span): TimeCall | undefined {
-    return this.calls.find(({ span }) => span.from === from && span.to === to);
+    const call = this.callsByStart.get(from);
+    return call?.span.to === to ? call : undefined;
   }
 
   /** Whether a value may be, or hold, a time. What is compared inside is true or false. */
   private holdsTimes(span: Span): boolean {
-    const compared = this.comparisons.flat().filter((operand) => isWithin(operand, span) && !isWithin(span, operand));
     for (let index = span.from; index < span.to; index++) {
-      const inside = compared.find(({ from, to }) => index >= from && index < to);
+      const inside = this.operands.get(index)?.find((operand) => isWithin(operand, span) && !isWithin(span, operand));
       const token = this.tokens[index];
       const isPlain =
         token?.role === 'name' && PLAIN_FUNCTIONS.has(token.upper) && this.tokens[index + 1]?.text === '(';
-      const call = this.calls.find((one) => one.span.from === index);
+      const call = this.callsByStart.get(index);
       const end = call?.span.to ?? index + 1;
       if (inside !== undefined) index = inside.to - 1;
       else if (isPlain) index = closing(this.tokens, index + 1);

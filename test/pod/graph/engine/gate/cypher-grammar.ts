@@ -84,7 +84,7 @@ export const createStatementMaker = (kind: EngineKind, seed: number): (() => Mad
   let expressionsLeft = -1;
 
   const expression = (depth: number): string => {
-    if (expressionsLeft-- === 0) return `${pick(badFunctions)} ( 's' )`;
+    if (expressionsLeft-- === 0) return pick([() => `${pick(badFunctions)} ( 's' )`, hiddenClause])();
     if (depth === 0) return pick([operand, operand, () => String(below(9))])();
     const inner = (): string => expression(depth - 1);
     return pick([
@@ -101,6 +101,9 @@ export const createStatementMaker = (kind: EngineKind, seed: number): (() => Mad
       () => `any ( ${pick(NAMES)} IN ${inner()} WHERE ${inner()} )`,
     ])();
   };
+  /** A clause where a property could stand. */
+  const hiddenClause = (): string =>
+    `${pick(['1 .', '1.', '[ 1 ] [ 1 ] .', '{ a : 1 } .'])} ${pick(['CREATE', 'MERGE', 'set'])} ( : P )`;
   const property = (): string => `${pick(NAMES)} . ${pick(PROPERTIES)}`;
   const operand = (): string => pick([property, property, () => pick(STRINGS), () => pick(NAMES), () => '1.5e3'])();
   const node = (): string =>
