@@ -13,7 +13,7 @@ import { DataType, type Field, Precision, type RecordBatch, RecordBatchReader, T
 
 /** Rows DuckDB takes at once. */
 const CHUNK_ROWS = 2_048;
-const MEMORY = '64MiB';
+const MEMORY = '32MiB';
 
 /**
  * Writes a stream of Arrow's IPC format as a Parquet file. The rows wait in a database beside it, because Parquet is
