@@ -26,7 +26,7 @@ export const ofEngineAlone = (memoryBytes: number): PodMemory => ({
 
 /**
  * Ends the engine's process before queries take all memory of the pod: no engine limits what a query takes in every
- * place, and the operating system would end the whole pod. The query under which the engine grew most is the guilty one.
+ * place, and the operating system would end the whole pod.
  */
 export class MemoryWatchdog {
   /** By how many bytes the engine grew while each query ran, shared among those that ran at the same time. */
@@ -78,12 +78,17 @@ export class MemoryWatchdog {
     if (engineBytes + otherBytes > mostBytesOf(memory.limitBytes(), this.restBytes + otherBytes)) this.end(engine);
   }
 
-  /** Nobody is guilty when all queries took little: what was left of earlier ones is in the way then. */
+  /**
+   * Of the queries under which the engine grew most, the last begun is guilty: those before it ran a while without it.
+   * Nobody is when all together took little: what earlier queries left is in the way then.
+   */
   private end(engine: EngineProcess): void {
     this.engine = null;
-    const [most] = [...this.grownBytes].filter(([query]) => query.process === engine).sort(([, a], [, b]) => b - a);
-    if (most !== undefined && most[1] >= ALWAYS_ALLOWED * this.memory.limitBytes())
-      most[0].endProcess({ kind: 'memory' });
-    else engine.kill();
+    const queries = [...this.grownBytes].filter(([query]) => query.process === engine);
+    const total = queries.reduce((sum, [, bytes]) => sum + bytes, 0);
+    const most = Math.max(...queries.map(([, bytes]) => bytes));
+    const guilty = queries.findLast(([, bytes]) => bytes >= most / 2)?.[0];
+    if (guilty === undefined || total < ALWAYS_ALLOWED * this.memory.limitBytes()) engine.kill();
+    else guilty.endProcess({ kind: 'memory' });
   }
 }

@@ -49,6 +49,18 @@ describe('a pod as a process', () => {
     expect(answer).toMatchObject({ environment: { ID: '12', AT: join(pods.directory, `graph-${spec.urlSlug}`) } });
   });
 
+  it('is told when it has been given more memory', async () => {
+    const pods = await open();
+    const spec = podSpec();
+    await pods.runtime.createPod(spec);
+    await pods.runtime.resizePod(spec.urlSlug, { memoryBytes: 2 ** 31, cpuCores: 1 });
+    await waitFor('the pod has been told', async () => {
+      const messages = (await pods.ask(spec.urlSlug, '/messages')) as readonly unknown[];
+      return messages.length > 0;
+    });
+    expect(await pods.ask(spec.urlSlug, '/messages')).toEqual([{ type: 'resized', memoryBytes: 2 ** 31 }]);
+  });
+
   it('has its log lines passed on with its name', async () => {
     const pods = await open();
     const spec = podSpec();

@@ -8,6 +8,7 @@ import { type ResultColumn } from './exact-columns';
 import { exactType } from './exact-type';
 import { kuzuType, quoteName } from './kuzu-type';
 import { readRows, singleResult } from './read-rows';
+import { RecentTexts } from './recent-texts';
 import { shownName } from './table-names';
 
 /**
@@ -23,16 +24,19 @@ export interface EntityIds {
   readonly idOf: (id: RawId) => string;
 }
 
-const MAX_KEPT = 1_000_000;
+const KEPT = 500_000;
 /** Above so many, one scan of the whole table is cheaper than a list to compare with. */
 const MAX_IN_LIST = 500;
 
-export const createEntityIds = (schema: GraphSchema, tableNames: ReadonlyMap<number, string>): EntityIds => {
-  const known = new Map<string, string>();
+export const createEntityIds = (
+  schema: GraphSchema,
+  tableNames: ReadonlyMap<number, string>,
+  kept = KEPT,
+): EntityIds => {
+  const known = new RecentTexts(kept);
   const keys = new Map(schema.nodeTables.map(({ label, primaryKey }) => [label, primaryKey]));
 
   const remember = (id: RawId, label: string, keyJson: string): void => {
-    if (known.size >= MAX_KEPT) known.clear();
     known.set(idText(id), nodeIdJson(shownName(label), keyJson));
   };
 
@@ -41,11 +45,11 @@ export const createEntityIds = (schema: GraphSchema, tableNames: ReadonlyMap<num
     if (!isRecord(value) || value instanceof Date || Buffer.isBuffer(value)) return;
     if (isRawId(value)) {
       const text = idText(value);
-      if (!known.has(text) && keys.has(tableNames.get(value.table) ?? '')) missing.set(text, value);
+      if (known.get(text) === undefined && keys.has(tableNames.get(value.table) ?? '')) missing.set(text, value);
       return;
     }
     const key = isRawEntity(value) ? keys.get(value._label) : undefined;
-    if (isRawEntity(value) && key !== undefined && !known.has(idText(value._id))) {
+    if (isRawEntity(value) && key !== undefined && known.get(idText(value._id)) === undefined) {
       const encoded = encodeScalar(value[key.name], scalarName(key.type));
       if (encoded.exact) {
         remember(value._id, value._label, encoded.json);
@@ -56,9 +60,7 @@ export const createEntityIds = (schema: GraphSchema, tableNames: ReadonlyMap<num
   };
 
   const resolve = async (missing: ReadonlyMap<string, RawId>, connection: Connection): Promise<void> => {
-    const byTable = new Map<number, number[]>();
-    for (const { table, offset } of missing.values()) byTable.set(table, [...(byTable.get(table) ?? []), offset]);
-    for (const [table, offsets] of byTable) {
+    for (const [table, offsets] of offsetsByTable(missing)) {
       const label = tableNames.get(table) ?? '';
       const key = keys.get(label);
       if (key === undefined) continue;
@@ -69,16 +71,33 @@ export const createEntityIds = (schema: GraphSchema, tableNames: ReadonlyMap<num
           `MATCH (n:${quoteName(label)}) ${filter} RETURN offset(id(n)) AS o, CAST(n.${quoteName(key.name)} AS ${cast}) AS k`,
         ),
       );
+      const keepsAll = result.getNumTuples() <= kept;
       await readRows(result, ({ o, k }) => {
-        if (typeof o === 'number') remember({ table, offset: o }, label, encodeScalar(k, scalarName(key.type)).json);
+        const id = { table, offset: Number(o) };
+        if (keepsAll || missing.has(idText(id))) remember(id, label, encodeScalar(k, scalarName(key.type)).json);
       });
     }
   };
 
-  const idOf = (id: RawId): string =>
-    known.get(idText(id)) ?? JSON.stringify(`${shownName(tableNames.get(id.table) ?? String(id.table))}:${id.offset}`);
+  const idOf = (id: RawId): string => {
+    const text = known.get(idText(id));
+    if (text !== undefined) return text;
+    const table = tableNames.get(id.table) ?? String(id.table);
+    if (keys.has(table)) throw new Error('The answer names more nodes than can be looked up at once; ask for less.');
+    return JSON.stringify(`${shownName(table)}:${id.offset}`);
+  };
 
   return { collect, resolve, idOf };
+};
+
+const offsetsByTable = (ids: ReadonlyMap<string, RawId>): ReadonlyMap<number, readonly number[]> => {
+  const byTable = new Map<number, number[]>();
+  for (const { table, offset } of ids.values()) {
+    const offsets = byTable.get(table);
+    if (offsets === undefined) byTable.set(table, [offset]);
+    else offsets.push(offset);
+  }
+  return byTable;
 };
 
 export const mayHoldEntities = ({ type }: ResultColumn): boolean =>

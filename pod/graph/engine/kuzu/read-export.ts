@@ -18,8 +18,8 @@ export interface KuzuExport {
 
 /** Bytes of one piece, but for what its last rows have beyond. */
 const PIECE_BYTES = 256 * 1024;
-/** Rows whose nodes are looked up together. */
-const ROWS_AT_ONCE = 1_000;
+/** Rows whose nodes are looked up together: each time may scan their tables. */
+const ROWS_AT_ONCE = 10_000;
 
 /** Reads a result from its first row to its last. What is wrong with the first rows is told at once. */
 export const readExport =
@@ -45,7 +45,7 @@ export const readExport =
  * with values that may be rounded are looked at before.
  */
 const findInexact = async ({ result, columns, plan, graph }: OpenedResult): Promise<RowEncoder['needs']> => {
-  const { cells, needs } = rowEncoder(columns, plan, graph.context);
+  const { cells, needs } = rowEncoder(columns, plan, { ...graph.context, idOf: () => '""' });
   const inDoubt = columns.flatMap(({ type }, index) => (isAlwaysExact(type) ? [] : (cells[index] ?? [])));
   const look = (row: RawRow): void => inDoubt.forEach((encode) => encode(row));
   if (needs.size === 0 && inDoubt.length > 0) await forEachRow(result, look);

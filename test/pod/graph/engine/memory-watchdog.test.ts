@@ -56,6 +56,15 @@ describe('a watchdog of memory', () => {
     expect([before.query.endedFor(), beside.query.endedFor()]).toEqual([null, null]);
   });
 
+  test('a query that ran before without making the engine larger is not to blame', async () => {
+    const before = watched();
+    await holdMore(5 * MiB);
+    const guilty = watched();
+    void holdMore(350 * MiB);
+    expect(await engine.ended).toBe('SIGKILL');
+    expect([before.query.endedFor(), guilty.query.endedFor()]).toEqual([null, { kind: 'memory' }]);
+  });
+
   test('ends the engine for nobody when what is too much was there after its queries', async () => {
     const earlier = watched();
     await holdMore(150 * MiB);

@@ -1,0 +1,50 @@
+import { createEntityIds } from '../../../../../pod/graph/engine/kuzu/entity-ids';
+
+const schema = {
+  nodeTables: [
+    {
+      label: 'N',
+      primaryKey: {
+        name: 'key',
+        declaredType: 'INT64',
+        type: { kind: 'scalar', name: 'INT64' },
+        wholeMilliseconds: false,
+      },
+      properties: [],
+    },
+  ],
+  edgeTables: [],
+} as const;
+const NODES = 10_000;
+
+/** Nodes whose keys are their offsets times ten; a look for many of them scans all. */
+const connection = {
+  query: (text: string) => {
+    const listed = /IN \[(.*)\]/.exec(text)?.[1]?.split(', ').map(Number);
+    const offsets = listed ?? Array.from({ length: NODES }, (_, offset) => offset);
+    return Promise.resolve({
+      getNumTuples: () => offsets.length,
+      hasNext: () => offsets.length > 0,
+      getNextSync: () => ({ o: offsets[0], k: String(Number(offsets.shift()) * 10) }),
+      close: () => undefined,
+    });
+  },
+};
+
+it('ids of nodes are right in tables of more nodes than are kept, however many are asked for', async () => {
+  const ids = createEntityIds(schema, new Map([[0, 'N']]), 1_000);
+  for (const wanted of [
+    Array.from({ length: 900 }, (_, i) => i * 11),
+    [5, 0, 9_999],
+    Array.from({ length: 900 }, (_, i) => i),
+    Array.from({ length: 600 }, (_, i) => NODES - 1 - i),
+  ]) {
+    const missing = new Map<string, { readonly table: number; readonly offset: number }>();
+    const raw = wanted.map((offset) => ({ table: 0, offset }));
+    raw.forEach((id) => ids.collect(id, missing));
+    // What the engine's connection answers, as far as it is asked.
+    await ids.resolve(missing, connection as never);
+    expect(raw.map(ids.idOf)).toEqual(wanted.map((offset) => `"N:${offset * 10}"`));
+  }
+  expect(() => ids.idOf({ table: 0, offset: 5_000 })).toThrow('more nodes');
+});
