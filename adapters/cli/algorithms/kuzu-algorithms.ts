@@ -107,10 +107,10 @@ const chosenGraph = (input: CommandInput) => ({
 const topOf = async (pod: Pod, { name, top, input }: AlgorithmRequest): Promise<number | undefined> => {
   if (top === undefined || input.text('write-to') !== undefined) return undefined;
   const shown = await answered(pod.getGraphlibAlgorithm({ params: { name } }), ({ data }) => data.returns);
-  return !isLeft(shown) && shown.right === 'node_values' ? Math.min(top, MOST_TOP) : undefined;
+  return !isLeft(shown) && shown.right === 'node_values' ? Math.min(top, MAX_TOP) : undefined;
 };
 
-const MOST_TOP = 100_000;
+const MAX_TOP = 100_000;
 
 const libraryBody = ({ input, parameters, timeoutMs }: AlgorithmRequest) => ({
   ...chosenGraph(input),

@@ -28,10 +28,10 @@ const STALLED_AFTER_MS = 60_000;
 /** Where an answer that is no JSON has its warnings, as a JSON array. */
 const WARNINGS_HEADER = 'X-Warnings';
 /** What a client reads of headers is short. */
-const MOST_WARNINGS = 10;
+const MAX_WARNINGS = 10;
 
 const headerText = (warnings: readonly string[]): string =>
-  JSON.stringify(warnings.slice(0, MOST_WARNINGS)).replace(
+  JSON.stringify(warnings.slice(0, MAX_WARNINGS)).replace(
     /[\u007f-\uffff]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );

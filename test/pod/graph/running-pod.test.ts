@@ -130,7 +130,8 @@ describe('a pod that runs', () => {
     expect(wrong.body).toMatchObject({
       error: { details: { position: { line: 2 }, message: expect.any(String) as string } },
     });
-    const slow = 'UNWIND range(1, 3000000) AS a UNWIND range(1, 3000000) AS b RETURN count(a + b)';
+    const slow =
+      'UNWIND range(1, 30000) AS a UNWIND range(1, 30000) AS b UNWIND range(1, 30000) AS c RETURN count(a + b + c)';
     expect(code(await query(slow, { timeout_ms: 1000 }))).toEqual([408, 'QUERY_TIMEOUT']);
   });
 

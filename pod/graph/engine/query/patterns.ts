@@ -32,12 +32,12 @@ export interface Step {
   readonly tokens: readonly PlacedToken[];
 }
 
-const MOST_CHARACTERS = 100;
+const MAX_CHARACTERS = 100;
 
 /** A step as the text has it, short enough for a message. */
 export const stepText = (text: string, { tokens }: Step): string => {
   const whole = text.slice(tokens[0]?.start, tokens.at(-1)?.end);
-  return whole.length > MOST_CHARACTERS ? `${whole.slice(0, MOST_CHARACTERS)}…` : whole;
+  return whole.length > MAX_CHARACTERS ? `${whole.slice(0, MAX_CHARACTERS)}…` : whole;
 };
 
 export interface PathLength {

@@ -1,9 +1,9 @@
 import { type CypherToken } from './cypher-tokens';
 import { type PlacedToken } from './word-roles';
 
-const MOST_IN_A_ROW = 1_000;
+const MAX_IN_A_ROW = 1_000;
 /** Readings of a token by an engine's parser, all tokens together: some 0.3 s. */
-const MOST_READINGS = 2 ** 16;
+const MAX_READINGS = 2 ** 16;
 
 /** What the nesting of a text costs the engine that reads it. */
 export interface NestingLimits {
@@ -48,11 +48,11 @@ export const findExcess = (tokens: readonly PlacedToken[], limits: NestingLimits
     count(level, kind);
     const doublings = level.doublings + doubles(true) * level.prefixes;
     readings += 2 ** doublings - 1;
-    if (Math.max(level.operators, level.accesses) > MOST_IN_A_ROW) {
-      const message = `More than ${MOST_IN_A_ROW} operators follow one another; compare with a list by IN, or put WITH between them.`;
+    if (Math.max(level.operators, level.accesses) > MAX_IN_A_ROW) {
+      const message = `More than ${MAX_IN_A_ROW} operators follow one another; compare with a list by IN, or put WITH between them.`;
       return { message, token };
     }
-    if (readings > MOST_READINGS) return { message: `${TOO_DEEP}; this engine takes a dozen.`, token };
+    if (readings > MAX_READINGS) return { message: TOO_MUCH, token };
     if (kind !== 'opening' && kind !== 'index') continue;
     const isCase = token.kind === 'word';
     const isSubquery = token.text === '{' && tokens[index - 1]?.upper === 'CALL';
@@ -62,6 +62,9 @@ export const findExcess = (tokens: readonly PlacedToken[], limits: NestingLimits
   return null;
 };
 
+const TOO_MUCH =
+  'Name a part of this expression by WITH, or send it as a parameter: the engine reads what is in brackets or in ' +
+  'CASE … END again for each level of them, so a dozen levels are possible, and fewer around a long text.';
 const TOO_DEEP =
   'Name a part of this expression by WITH, or send it as a parameter: brackets and CASE … END are nested deeper';
 
