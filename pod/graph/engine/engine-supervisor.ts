@@ -3,8 +3,14 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { AskedQuery } from './asked-query';
 import { reasonOf, type EngineFailure } from './engine-failure';
 import { type EngineProcess } from './engine-process';
-import { anybody, type EngineOptions, type GraphQuery, type QueryClient, type QueryFailure } from './graph-engine';
-import { type PodMemory } from './graph-engine';
+import {
+  anybody,
+  type EngineOptions,
+  type GraphQuery,
+  type PodMemory,
+  type QueryClient,
+  type QueryFailure,
+} from './graph-engine';
 import { MemoryWatchdog } from './memory-watchdog';
 import { RunningQuery } from './running-query';
 import { Slots } from './slots';

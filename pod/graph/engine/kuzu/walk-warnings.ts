@@ -1,7 +1,15 @@
 import { type GraphSchema } from '../graph-schema';
 import { type AnalysedQuery } from '../query/analyse-query';
 import { allClauses, allParts, isMatch, type Clause } from '../query/clauses';
-import { pathPatterns, plainName, stepText, type PathPattern, type PatternNode, type Step } from '../query/patterns';
+import {
+  pathPatterns,
+  plainName,
+  stepsInExpressions,
+  stepText,
+  type PathPattern,
+  type PatternNode,
+  type Step,
+} from '../query/patterns';
 
 /** One sentence for each pattern the engine may answer otherwise than by all walks in this graph, where it may show. */
 export const walkWarnings = (
@@ -13,10 +21,10 @@ export const walkWarnings = (
   const loops = edgeTables.filter(({ hasLoops }) => hasLoops).map(({ type }) => type);
   const warnings = allClauses(query).flatMap((clause) => [
     ...pathsOf(clause).flatMap(optionalPathWarning(clause)),
-    ...stepsOf(clause).flatMap((step) => [
-      ...(counting.has(clause) ? loopWarnings(step, stepText(text, step), loops) : []),
-      ...zeroWarnings(step, stepText(text, step)),
-    ]),
+    ...(counting.has(clause) ? stepsOf(clause) : []).flatMap((step) => loopWarnings(step, stepText(text, step), loops)),
+    ...[...stepsOf(clause), ...stepsInExpressions(clause.condition ?? [])].flatMap((step) =>
+      zeroWarnings(step, stepText(text, step)),
+    ),
   ]);
   const circles = allParts(query).flatMap((clauses) => stepsThatCloseCircles(clauses.filter((it) => counting.has(it))));
   return [...new Set([...warnings, ...circles.map((step) => circleWarning(stepText(text, step)))])];

@@ -32,6 +32,7 @@ describe('Kuzu, where it does not answer patterns as written', () => {
     ['MATCH (a)-->(b)<--(a) RETURN a', '<--'],
     ['MATCH (a)-->(b)-->(c) MATCH (c)<-[:KNOWS]-(a) RETURN a', '<-[:KNOWS]-'],
     ['MATCH (a)-[:KNOWS*0..2]->(b) RETURN DISTINCT b', '-[:KNOWS*0..2]->'],
+    ['MATCH (c:City) WHERE (c)-[:KNOWS*0..1]-() RETURN c.id', '-[:KNOWS*0..1]-'],
     ['MATCH (a:City) OPTIONAL MATCH p = (a)<-[:LIVES_IN]-() RETURN p', ' p null'],
   ])('%s is answered with a warning that names %s', async (text, named) => {
     expect(right(await ask(text)).warnings).toEqual([expect.stringContaining(named)]);
