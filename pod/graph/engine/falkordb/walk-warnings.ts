@@ -4,14 +4,15 @@ import { pathPatterns, stepsInExpressions, stepText, type Step } from '../query/
 
 /**
  * One sentence for each pattern of several lengths that the engine may answer otherwise than by all walks. It follows
- * paths that end where they come back to one of their nodes, and makes a matrix product of a single length.
+ * paths that end where they come back to one of their nodes, and makes a matrix product of a single length, which comes
+ * out wrong beside other steps.
  */
 export const walkWarnings = ({ text, query, counting }: AnalysedQuery): readonly string[] => {
   const uncertain = allClauses(query).flatMap((clause) => uncertainPatterns(clause, counting.has(clause)));
   const patterns = uncertain.map((step) => stepText(text, step));
   return [...new Set(patterns)].map(
     (pattern) =>
-      `FalkorDB may answer fewer rows for ${pattern} than there are walks. Right without a path or a name for it are ` +
+      `FalkorDB may answer other rows for ${pattern} than its walks. Right without a path or a name for it are ` +
       'the nodes reached in a direction, with lengths from 0 or 1, and DISTINCT; for others write each step out.',
   );
 };
@@ -19,9 +20,7 @@ export const walkWarnings = ({ text, query, counting }: AnalysedQuery): readonly
 const uncertainPatterns = (clause: Clause, counts: boolean): readonly Step[] => {
   const { body, condition } = clause;
   const matched = (isMatch(clause) ? pathPatterns(body) : []).flatMap(({ variable, steps }) =>
-    steps.filter(
-      (step) => counts || variable !== null || step.variable !== null || !(findsAllEnds(step) || isProduct(step)),
-    ),
+    steps.filter((step) => counts || variable !== null || step.variable !== null || !findsAllEnds(step)),
   );
   const conditions = stepsInExpressions(condition ?? []).filter((step) => !findsAllEnds(step));
   const values = stepsInExpressions(isMatch(clause) ? [] : body);
@@ -35,7 +34,3 @@ const findsAllEnds = ({ length, direction }: Step): boolean =>
   length.most === 1 ||
   length.least === 0 ||
   (direction !== 'both' && length.least === 1);
-
-/** Whether the engine multiplies matrices, which it does right in a direction. */
-const isProduct = ({ length, direction }: Step): boolean =>
-  direction !== 'both' && length?.least != null && length.least === length.most;
