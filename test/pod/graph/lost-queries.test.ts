@@ -8,7 +8,8 @@ import { waitFor } from '../../support/wait-for';
 import { childrenOf, cpuTicksOf } from './support/pod-process';
 import { openRunningPod, type RunningPod } from './support/running-pod';
 
-const ENDLESS = 'UNWIND range(1, 3000000) AS a UNWIND range(1, 3000000) AS b RETURN count(a + b)';
+const ENDLESS =
+  'UNWIND range(1, 30000) AS a UNWIND range(1, 30000) AS b UNWIND range(1, 30000) AS c RETURN count(a + b + c)';
 
 describe.each(['graphdb_a', 'graphdb_b'] as const)('queries that a pod of %s loses', (kind) => {
   let running: RunningPod;
