@@ -1,7 +1,7 @@
 import { isLeft, left, right } from 'fp-ts/Either';
 import { exactJson, type GraphAnswer, readGraphAnswer } from '../../client';
 import { type Action, type ActionGroup, present } from '../action';
-import { exportOptions, exportTarget, writeExport } from '../export-rows';
+import { exportOptions, exportTarget, writeExport } from '../write-export';
 import { answered, explain, failed } from '../failure';
 import { findGraph, onGraph } from '../find-graph';
 import { type Output, tableOf } from '../output';

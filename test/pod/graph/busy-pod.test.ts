@@ -5,25 +5,10 @@ import { startControlPlane } from './support/control-plane-server';
 import { scratchDirectory } from './support/loaded-engine';
 import { startPod, type PodProcess } from './support/pod-process';
 import { createSnapshot, mappingOf } from './support/snapshot';
+import { peopleWhoKnow } from './support/people-who-know';
 
 const NODES = 100_000;
 const MILLION_CHARACTERS = 'x'.repeat(1_000_000);
-
-const mapping = {
-  node_definitions: [
-    { label: 'Person', primary_key: { name: 'id', type: 'INT64' }, properties: [{ name: 'name', type: 'STRING' }] },
-  ],
-  edge_definitions: [
-    {
-      type: 'KNOWS',
-      from_node: 'Person',
-      to_node: 'Person',
-      from_key: 'a',
-      to_key: 'b',
-      properties: [{ name: 'since', type: 'INT64' }],
-    },
-  ],
-} as const;
 
 /** Asks for the health again and again until `work` is done; answers the longest time an answer took. */
 const slowestHealth = async (pod: PodProcess, work: Promise<unknown>): Promise<number> => {
@@ -45,7 +30,7 @@ test.each(['graphdb_a', 'graphdb_b'] as const)('a pod of %s answers its health w
     'edges/KNOWS',
     `SELECT i % ${NODES} AS a, (i * 7919 + i // ${2 * NODES}) % ${NODES} AS b, i % 100 AS since FROM range(${4 * NODES}) AS t(i)`,
   );
-  const controlPlane = await startControlPlane(mappingOf(snapshot, mapping));
+  const controlPlane = await startControlPlane(mappingOf(snapshot, peopleWhoKnow));
   const pod = await startPod(controlPlane, snapshot, directory, kind);
   const running = (): boolean => controlPlane.statuses().some(({ status }) => status === 'running');
   const ask = (query: string, parameters = {}) => pod.call('POST', '/query', { query, parameters, timeout_ms: 60_000 });

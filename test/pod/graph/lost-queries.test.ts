@@ -7,9 +7,7 @@ import { requestIdMiddleware } from '../../../adapters/http/kit';
 import { waitFor } from '../../support/wait-for';
 import { childrenOf, cpuTicksOf } from './support/pod-process';
 import { openRunningPod, type RunningPod } from './support/running-pod';
-
-const ENDLESS =
-  'UNWIND range(1, 30000) AS a UNWIND range(1, 30000) AS b UNWIND range(1, 30000) AS c RETURN count(a + b + c)';
+import { ENDLESS_QUERY } from './support/endless-query';
 
 describe.each(['graphdb_a', 'graphdb_b'] as const)('queries that a pod of %s loses', (kind) => {
   let running: RunningPod;
@@ -54,7 +52,7 @@ describe.each(['graphdb_a', 'graphdb_b'] as const)('queries that a pod of %s los
 
   test('one whose client closes its connection to the ingress ends within a second', async () => {
     const client = new AbortController();
-    const asked = ask(ENDLESS, 45_000, client.signal).catch(() => 'closed');
+    const asked = ask(ENDLESS_QUERY, 45_000, client.signal).catch(() => 'closed');
     const pid = await untilItRuns();
     client.abort();
     const closedAt = Date.now();
@@ -66,7 +64,7 @@ describe.each(['graphdb_a', 'graphdb_b'] as const)('queries that a pod of %s los
 
   test('eight that nobody waits for hold up the next one no longer than two seconds and a start', async () => {
     const client = new AbortController();
-    const asked = Array.from({ length: 8 }, () => ask(ENDLESS, 45_000, client.signal).catch(() => 'closed'));
+    const asked = Array.from({ length: 8 }, () => ask(ENDLESS_QUERY, 45_000, client.signal).catch(() => 'closed'));
     await untilItRuns();
     client.abort();
     const askedAt = Date.now();
@@ -76,7 +74,7 @@ describe.each(['graphdb_a', 'graphdb_b'] as const)('queries that a pod of %s los
   });
 
   test('one that is lost with the engine, and not answered in the rest of its time, may be sent again', async () => {
-    const asked = ask(ENDLESS, 2_000);
+    const asked = ask(ENDLESS_QUERY, 2_000);
     process.kill(await untilItRuns(), 'SIGKILL');
     const answer = await asked;
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2']);

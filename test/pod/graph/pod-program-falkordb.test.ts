@@ -2,6 +2,7 @@ import { waitFor } from '../../support/wait-for';
 import { type ControlPlaneServer } from './support/control-plane-server';
 import { childrenOf, cpuTicksOf, isAlive, type PodAnswer, type PodProcess } from './support/pod-process';
 import { openRunningPod, type RunningPod } from './support/running-pod';
+import { ENDLESS_QUERY } from './support/endless-query';
 
 describe('the pod program with FalkorDB', () => {
   let running: RunningPod;
@@ -50,8 +51,7 @@ describe('the pod program with FalkorDB', () => {
       status: 400,
       body: { error: { code: 'GRAPHDB_B_ERROR', details: { position: { line: 2, column: 36 } } } },
     });
-    const slow = 'UNWIND range(1, 3000000) AS a UNWIND range(1, 3000000) AS b RETURN count(a + b)';
-    expect(await query(slow, { timeout_ms: 1000 })).toMatchObject({
+    expect(await query(ENDLESS_QUERY, { timeout_ms: 1000 })).toMatchObject({
       status: 408,
       body: { error: { code: 'QUERY_TIMEOUT' } },
     });
@@ -107,9 +107,11 @@ describe('the pod program with FalkorDB', () => {
     const everything = 'MATCH (a) OPTIONAL MATCH (a)-[e]->(b) RETURN a, e, b ORDER BY id(a), id(b), id(e)';
     const before = (await query(everything)).body['rows'];
     const [first] = await childrenOf(pod.child.pid!);
-    const slow = 'UNWIND range(1, 3000000) AS a UNWIND range(1, 3000000) AS b RETURN count(a + b)';
     const ticksBefore = await cpuTicksOf(first!);
-    const answers = Promise.all([query(slow, { timeout_ms: 3_000 }), query(slow, { timeout_ms: 3_000 })]);
+    const answers = Promise.all([
+      query(ENDLESS_QUERY, { timeout_ms: 3_000 }),
+      query(ENDLESS_QUERY, { timeout_ms: 3_000 }),
+    ]);
     await waitFor('the server computes', async () => (await cpuTicksOf(first!)) > ticksBefore + 20);
     process.kill(first!, 'SIGKILL');
     for (const answer of await answers) {

@@ -3,6 +3,7 @@ import { whileFrozen } from '../../support/while-frozen';
 import { type ControlPlaneServer } from './support/control-plane-server';
 import { childrenOf, SLUG, type PodAnswer, type PodProcess } from './support/pod-process';
 import { openRunningPod, type RunningPod } from './support/running-pod';
+import { ENDLESS_QUERY } from './support/endless-query';
 
 describe('a pod that runs', () => {
   let running: RunningPod;
@@ -130,9 +131,7 @@ describe('a pod that runs', () => {
     expect(wrong.body).toMatchObject({
       error: { details: { position: { line: 2 }, message: expect.any(String) as string } },
     });
-    const slow =
-      'UNWIND range(1, 30000) AS a UNWIND range(1, 30000) AS b UNWIND range(1, 30000) AS c RETURN count(a + b + c)';
-    expect(code(await query(slow, { timeout_ms: 1000 }))).toEqual([408, 'QUERY_TIMEOUT']);
+    expect(code(await query(ENDLESS_QUERY, { timeout_ms: 1000 }))).toEqual([408, 'QUERY_TIMEOUT']);
   });
 
   test('pagerank takes the lock, writes its result back and releases the lock', async () => {

@@ -16,7 +16,7 @@ import {
 type Row = Readonly<Record<string, number | null>>;
 
 /** Above this many rows a query is not worth its time. */
-const MOST_ROWS = 20_000;
+const MAX_ROWS = 20_000;
 
 /** The rows a query answers when patterns count walks, by trying everything; null when there are too many on the way. */
 export const bruteForce = (
@@ -38,7 +38,7 @@ const partRows = (graph: Multigraph, { matches, projection }: Part, before: read
   let rows = before;
   for (const match of matches) {
     const found = rows.flatMap((row) => matchRows(graph, match, row));
-    if (found.length > MOST_ROWS) return null;
+    if (found.length > MAX_ROWS) return null;
     rows = found;
   }
   return project(projection, rows);

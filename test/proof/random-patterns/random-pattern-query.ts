@@ -12,7 +12,7 @@ import {
   type Value,
 } from './pattern-query';
 
-const MOST_STEPS = 6;
+const MAX_STEPS = 6;
 
 /** Types by the labels they lead from and to: E has loops and parallel edges, F has parallel ones. */
 const TYPES = { E: ['N', 'N'], F: ['N', 'N'], G: ['N', 'M'] } as const;
@@ -69,7 +69,7 @@ export class RandomPatternQuery {
 
   constructor(seed: number) {
     this.choice = new Choice(seed);
-    this.stepsLeft = 1 + this.choice.below(MOST_STEPS);
+    this.stepsLeft = 1 + this.choice.below(MAX_STEPS);
   }
 
   query(): PatternQuery {

@@ -30,7 +30,7 @@ const uncertainPatterns = (clause: Clause, counts: boolean): readonly Step[] => 
 /** Whether a path that ends at its first node met twice is enough to reach every end of a walk. */
 const findsAllEnds = ({ length, direction }: Step): boolean =>
   length === null ||
-  length.most === 0 ||
-  length.most === 1 ||
-  length.least === 0 ||
-  (direction !== 'both' && length.least === 1);
+  length.max === 0 ||
+  length.max === 1 ||
+  length.min === 0 ||
+  (direction !== 'both' && length.min === 1);

@@ -58,12 +58,12 @@ const mapsIn = (tokens: readonly PlacedToken[], region: string): readonly Placed
     if (token === undefined || level === undefined) break;
     const { text, upper, role } = token;
     if (text === '[' || text === '(' || text === '{') {
-      const isMap = text === '{';
-      const place = `${level.place}/${level.fields?.at(-1) ?? level.part}${isMap ? '' : text}`;
-      levels.push({ place, part: 0, fields: isMap ? [] : null, token });
+      const place = `${level.place}/${level.fields?.at(-1) ?? level.part}${text}`;
+      levels.push({ place, part: 0, fields: text === '{' ? [] : null, token });
     } else if (text === ']' || text === ')' || text === '}') {
       levels.pop();
-      if (level.fields !== null && level.token !== undefined) {
+      // Of `{a: 1}.a` only the field goes on.
+      if (level.fields !== null && level.token !== undefined && tokens[index + 1]?.text !== '.') {
         found.push({ place: level.place, fields: level.fields, token: level.token });
       }
     } else if (

@@ -59,7 +59,7 @@ export class QueryAnswerer {
   async answer(query: GraphQuery): Promise<Either<QueryFailure, GraphAnswer>> {
     const session = await this.#takeSession();
     try {
-      return await this.#ask(session, query, { read: readAnswer, mostRows: MAX_ROWS });
+      return await this.#ask(session, query, { read: readAnswer, maxRows: MAX_ROWS });
     } finally {
       await this.#giveBack(session);
     }
@@ -68,7 +68,7 @@ export class QueryAnswerer {
   /** All rows of a query; its session is taken until they are closed. */
   async openExport(query: GraphQuery, format: ExportFormat): Promise<Either<QueryFailure, KuzuExport>> {
     const session = await this.#takeSession();
-    const opened = await this.#ask(session, query, { read: readExport(format), mostRows: null });
+    const opened = await this.#ask(session, query, { read: readExport(format), maxRows: null });
     if (isLeft(opened)) {
       await this.#giveBack(session);
       return opened;
@@ -135,7 +135,7 @@ export class QueryAnswerer {
     session: ReadSession,
     known: KnownText,
     { edits, beside, addFractions }: SentParameters,
-    { read, mostRows }: Reading<A>,
+    { read, maxRows }: Reading<A>,
   ): Promise<Either<StatementFailure, A>> {
     const graph = await this.graphOf(session.connection);
     const { analysed, plan } = known;
@@ -144,7 +144,7 @@ export class QueryAnswerer {
       edits: [...known.edits, ...edits, ...renamedTables(analysed, graph.names), ...labelEdits(analysed, graph.names)],
       parameters: beside,
       skipsBlocks: known.skipsBlocks && graph.skipsBlocks && !addFractions,
-      mostRows,
+      maxRows,
     };
     let result = await session.readOnly(() => runQuery(session, query, graph, plan, read));
     // Other parameters may give the columns other types than the remembered ones.
@@ -160,7 +160,7 @@ export class QueryAnswerer {
 /** What is wanted of a query. */
 interface Reading<A> {
   readonly read: ReadResult<A>;
-  readonly mostRows: number | null;
+  readonly maxRows: number | null;
 }
 
 const TRANSACTION_WORDS = new Set(['BEGIN', 'COMMIT', 'ROLLBACK']);

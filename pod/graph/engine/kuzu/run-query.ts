@@ -24,7 +24,7 @@ export interface KuzuQuery {
   readonly parameters: EngineParameters;
   readonly skipsBlocks: boolean;
   /** Rows above which the engine need not compute more; null for all. */
-  readonly mostRows: number | null;
+  readonly maxRows: number | null;
 }
 
 /** What a query needed to come out exact the last time, and its columns. */
@@ -75,7 +75,7 @@ export type ReadResult<A> = (opened: OpenedResult) => Promise<Either<StatementFa
  */
 export const runQuery = async <A>(
   session: ReadSession,
-  { analysed, edits, parameters, skipsBlocks, mostRows }: KuzuQuery,
+  { analysed, edits, parameters, skipsBlocks, maxRows }: KuzuQuery,
   graph: QueryGraph,
   known: KnownPlan,
   read: ReadResult<A>,
@@ -87,7 +87,7 @@ export const runQuery = async <A>(
     const added = plan.size === 0 ? [] : exactColumns(projections, expressionText, plan, columns);
     if (added === null) break;
     const text = editedText(analysed.text, [...edits, ...added]);
-    const limit = limited || mostRows === null ? '' : ` LIMIT ${mostRows + 1}`;
+    const limit = limited || maxRows === null ? '' : ` LIMIT ${maxRows + 1}`;
     const result = await session.run(text + limit, parameters, skipsBlocks);
     if (isLeft(result)) return result;
     columns = ownColumns(result.right.getColumnNamesSync(), result.right.getColumnDataTypesSync(), plan);

@@ -43,7 +43,7 @@ const loopWarnings = ({ direction, types }: Step, pattern: string, loops: readon
 };
 
 const zeroWarnings = ({ length }: Step, pattern: string): readonly string[] => {
-  if (length === null || length.restricted || (length.least ?? 0) > 0) return [];
+  if (length === null || length.restricted || (length.min ?? 0) > 0) return [];
   return [
     `Kuzu may not answer ${pattern} right: with length 0 it finds only nodes of the labels its edges have, and counts ` +
       'walks that come back to their first node more than once. Begin with length 1, and match the nodes apart.',

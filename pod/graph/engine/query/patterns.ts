@@ -42,9 +42,9 @@ export const stepText = (text: string, { tokens }: Step): string => {
 
 export interface PathLength {
   /** Null: what a parameter says. */
-  readonly least: number | null;
+  readonly min: number | null;
   /** Null: any, or what a parameter says. */
-  readonly most: number | null;
+  readonly max: number | null;
   /** `SHORTEST`, `TRAIL` or the like: not all walks are asked for. */
   readonly restricted: boolean;
 }
@@ -148,6 +148,6 @@ const lengthOf = (detail: readonly PlacedToken[]): PathLength | null => {
   const dots = bounds.findIndex(({ text }) => text === '..');
   const bound = (index: number): number | null =>
     bounds[index]?.kind === 'number' ? Number(bounds[index].text) : null;
-  if (dots < 0) return { least: bounds.length === 0 ? 1 : bound(0), most: bound(0), restricted };
-  return { least: dots === 0 ? 1 : bound(0), most: bound(dots + 1), restricted };
+  if (dots < 0) return { min: bounds.length === 0 ? 1 : bound(0), max: bound(0), restricted };
+  return { min: dots === 0 ? 1 : bound(0), max: bound(dots + 1), restricted };
 };

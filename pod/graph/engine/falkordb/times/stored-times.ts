@@ -29,8 +29,8 @@ export const storedTimes = (
 ): Edits => {
   const calls = timeCallsIn(tokens, parameters, now);
   if (calls.length === 0) return right([]);
-  if (tokens.length > MOST_TOKENS) {
-    const message = `Only queries of up to ${MOST_TOKENS} words and signs can have dates and times; send values as parameters.`;
+  if (tokens.length > MAX_TOKENS) {
+    const message = `Only queries of up to ${MAX_TOKENS} words and signs can have dates and times; send values as parameters.`;
     return left({ message, token: tokens[calls[0]?.span.from ?? 0] });
   }
   const reader = new TimeReader(tokens, calls, schema);
@@ -119,7 +119,7 @@ const refused = ({ tokens }: TimeReader, { from }: Span, reason: string): Edits 
   left({ message: `${reason} ${FORMS}`, token: tokens[from] });
 
 /** What the square of takes some tenths of a second. */
-const MOST_TOKENS = 10_000;
+const MAX_TOKENS = 10_000;
 
 const FORMS =
   "FalkorDB instances keep dates and times as text: compare with '1998-01-31' for a DATE, and with " +

@@ -2,24 +2,9 @@ import { waitFor } from '../../../../support/wait-for';
 import { falkordb } from '../../support/falkordb';
 import { loadedEngine, scratchDirectory } from '../../support/loaded-engine';
 import { createSnapshot, mappingOf } from '../../support/snapshot';
+import { peopleWhoKnow } from '../../support/people-who-know';
 
 const PEOPLE = 200_000;
-
-const mapping = {
-  node_definitions: [
-    { label: 'Person', primary_key: { name: 'id', type: 'INT64' }, properties: [{ name: 'name', type: 'STRING' }] },
-  ],
-  edge_definitions: [
-    {
-      type: 'KNOWS',
-      from_node: 'Person',
-      to_node: 'Person',
-      from_key: 'a',
-      to_key: 'b',
-      properties: [{ name: 'since', type: 'INT64' }],
-    },
-  ],
-} as const;
 
 test('killed as soon as it is loaded, FalkorDB comes back with every node, every edge and the index on the keys', async () => {
   const snapshot = await createSnapshot();
@@ -29,7 +14,7 @@ test('killed as soon as it is loaded, FalkorDB comes back with every node, every
     'edges/KNOWS',
     `SELECT i AS a, (i * 7919) % ${PEOPLE} AS b, i % 100 AS since FROM range(${PEOPLE}) AS t(i)`,
   );
-  const loaded = await loadedEngine(falkordb(directory), mappingOf(snapshot, mapping), snapshot, directory);
+  const loaded = await loadedEngine(falkordb(directory), mappingOf(snapshot, peopleWhoKnow), snapshot, directory);
   try {
     const [server] = loaded.engine.processIds();
     process.kill(server!, 'SIGKILL');

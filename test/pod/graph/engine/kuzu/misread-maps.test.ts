@@ -30,6 +30,7 @@ describe('maps that stay apart', () => {
     'MATCH (n) WHERE n.m = {a: 1} AND n.o = {b: 2} RETURN n',
     'MATCH (n) WHERE EXISTS { MATCH (n {a: 1})-->(m {b: 2}) } RETURN n',
     'WITH {a: 1} AS x RETURN {b: 2} AS y, x',
+    'RETURN {a: 1}.a + {b: 2}.b',
   ])('%s', (text) => {
     expect(refusal(text)).toBeNull();
   });
