@@ -17,5 +17,4 @@ export const measuredEventStore = (store: EventStore, metrics: Metrics): EventSt
   readAll: (...args) => store.readAll(...args),
   subscribeAll: (...args) => store.subscribeAll(...args),
   head: () => store.head(),
-  positionAt: (time) => store.positionAt(time),
 });

@@ -26,7 +26,7 @@ const MAX_BATCH_BYTES = 4 * 1024 * 1024;
 export const appendJson = (streamId: string, expected: ExpectedRevision, events: readonly NewEvent[]): string =>
   JSON.stringify({
     stream: streamId,
-    expected: expected === 'any' ? null : expected === 'no_stream' ? -1 : expected,
+    expected: expected === 'no_stream' ? -1 : expected,
     events: events.map(({ id, type, schemaVersion, data, metadata }) => ({
       id,
       type,

@@ -1,6 +1,6 @@
 import { type Either, left, right } from 'fp-ts/Either';
 import { type Pool } from 'pg';
-import { type Position, START } from '../../domain/kernel/event';
+import { START } from '../../domain/kernel/event';
 import { type EventStore, type ReadError } from '../../domain/ports/event-store';
 import { EVENT_COLUMNS, type EventRow, toPosition, toStoredEvent } from './event-row';
 
@@ -17,57 +17,43 @@ FROM bound LEFT JOIN LATERAL (
   SELECT * FROM es.events e
   WHERE e.position > $1 AND e.position <= bound.upper
     AND ($3::text[] IS NULL OR e.type = ANY ($3))
-    AND ($4::text IS NULL OR starts_with(e.stream_id, $4))
   ORDER BY e.position
   LIMIT $2
 ) e ON true
 ORDER BY e.position`;
 
-const POSITION_AT = `
-SELECT coalesce(max(position), 0)::text AS position FROM es.events
-WHERE recorded_at = (SELECT max(recorded_at) FROM es.events WHERE recorded_at <= $1)`;
-
 /** The reading half of the event store. Every read is one statement, so it sees one state of the log. */
-export const createEventReader = (pool: Pool): Pick<EventStore, 'readStream' | 'readAll' | 'head' | 'positionAt'> => {
-  const positionOf = (sql: string, values: readonly unknown[]): Promise<Either<ReadError, Position>> =>
+export const createEventReader = (pool: Pool): Pick<EventStore, 'readStream' | 'readAll' | 'head'> => ({
+  readStream: (streamId, { fromRevision, direction = 'forwards', limit } = {}) =>
     orUnavailable(async () => {
-      const result = await pool.query<{ position: string }>(sql, [...values]);
-      return toPosition(result.rows[0]?.position ?? START);
-    });
-
-  return {
-    readStream: (streamId, { fromRevision, direction = 'forwards', limit } = {}) =>
-      orUnavailable(async () => {
-        const [compare, order] = direction === 'forwards' ? ['>=', 'ASC'] : ['<=', 'DESC'];
-        const result = await pool.query<EventRow>(
-          `SELECT ${EVENT_COLUMNS} FROM es.events e
+      const [compare, order] = direction === 'forwards' ? ['>=', 'ASC'] : ['<=', 'DESC'];
+      const result = await pool.query<EventRow>(
+        `SELECT ${EVENT_COLUMNS} FROM es.events e
            WHERE e.stream_id = $1 AND ($2::bigint IS NULL OR e.revision ${compare} $2)
            ORDER BY e.revision ${order} LIMIT $3`,
-          [streamId, fromRevision ?? null, limit ?? null],
-        );
-        return result.rows.map(toStoredEvent);
-      }),
+        [streamId, fromRevision ?? null, limit ?? null],
+      );
+      return result.rows.map(toStoredEvent);
+    }),
 
-    readAll: (after, limit, filter = {}) =>
-      orUnavailable(async () => {
-        const result = await pool.query<FeedRow>(READ_ALL, [
-          after,
-          limit,
-          filter.types ?? null,
-          filter.streamPrefix ?? null,
-        ]);
-        const events = result.rows.flatMap((row) => (row.position === null ? [] : [toStoredEvent(row)]));
-        const last = events.at(-1);
-        if (last !== undefined && events.length === limit) return { events, position: last.position };
-        const upper = result.rows[0]?.upper ?? after;
-        return { events, position: BigInt(upper) > BigInt(after) ? toPosition(upper) : after };
-      }),
+  readAll: (after, limit, filter = {}) =>
+    orUnavailable(async () => {
+      const result = await pool.query<FeedRow>(READ_ALL, [after, limit, filter.types ?? null]);
+      const events = result.rows.flatMap((row) => (row.position === null ? [] : [toStoredEvent(row)]));
+      const last = events.at(-1);
+      if (last !== undefined && events.length === limit) return { events, position: last.position };
+      const upper = result.rows[0]?.upper ?? after;
+      return { events, position: BigInt(upper) > BigInt(after) ? toPosition(upper) : after };
+    }),
 
-    head: () => positionOf('SELECT coalesce(max(position), 0)::text AS position FROM es.events', []),
-
-    positionAt: (time) => positionOf(POSITION_AT, [time]),
-  };
-};
+  head: () =>
+    orUnavailable(async () => {
+      const { rows } = await pool.query<{ position: string }>(
+        'SELECT coalesce(max(position), 0)::text AS position FROM es.events',
+      );
+      return toPosition(rows[0]?.position ?? START);
+    }),
+});
 
 type FeedRow = { readonly upper: string } & (EventRow | { readonly position: null });
 

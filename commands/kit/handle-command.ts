@@ -1,9 +1,16 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type Command, type Decider, fold } from '../../domain/kernel/decider';
-import { type DomainError, domainError, type ErrorCode, notFound, unavailable } from '../../domain/kernel/errors';
+import {
+  type DomainError,
+  domainError,
+  type ErrorCode,
+  invalidField,
+  notFound,
+  unavailable,
+} from '../../domain/kernel/errors';
 import { type Position, type DomainEvent, type NewEvent, type StoredEvent, START } from '../../domain/kernel/event';
 import { decodeEvent, type EventCatalogue, type EventsOf, unreadable } from '../../domain/kernel/event-catalogue';
-import { type AppendError, type EventStore } from '../../domain/ports/event-store';
+import { type AppendError, type BrokenStream, type EventStore, type ReadError } from '../../domain/ports/event-store';
 import { type CommandContext, type CommandPorts } from './command-context';
 
 export interface Handled<S> {
@@ -47,7 +54,7 @@ export type Precondition<S, F extends DomainError = DomainError> = (
 export type ReadFailure = DomainError<'SERVICE_UNAVAILABLE' | 'INTERNAL_ERROR'>;
 
 /** How every command can fail, whatever it is; every endpoint may answer these. */
-export type CommandFailure = ReadFailure | DomainError<'CONFLICT' | 'PAYLOAD_TOO_LARGE'>;
+export type CommandFailure = ReadFailure | DomainError<'CONFLICT' | 'PAYLOAD_TOO_LARGE' | 'VALIDATION_FAILED'>;
 
 /** The outcome of a command that has refusals of its own, of the codes `Code`. */
 export type CommandResult<A, Code extends ErrorCode = never> = Promise<Either<CommandFailure | DomainError<Code>, A>>;
@@ -139,7 +146,7 @@ export const loadStream = async <T extends EventCatalogue, S>(
   known: Pick<LoadedStream<never, S>, 'state' | 'revision'> = { state: decider.initial, revision: -1 },
 ): Promise<Either<ReadFailure, LoadedStream<EventsOf<T>, S>>> => {
   const read = await store.readStream(streamId, { fromRevision: known.revision + 1 });
-  if (isLeft(read)) return left(unavailable('The event store', read.left.reason));
+  if (isLeft(read)) return left(readFailed(read.left));
   const events: StoredEvent<EventsOf<T>>[] = [];
   for (const stored of read.right) {
     const event = decodeEvent(catalogue, stored);
@@ -172,17 +179,32 @@ export const newEvent = <T extends EventCatalogue>(
   },
 });
 
+type AppendFailure = DomainError<'PAYLOAD_TOO_LARGE' | 'VALIDATION_FAILED' | 'SERVICE_UNAVAILABLE' | 'INTERNAL_ERROR'>;
+
+/** A shorter history must not be taken for the whole one. */
+const brokenStream = ({ streamId, reason }: BrokenStream): DomainError<'INTERNAL_ERROR'> =>
+  domainError(
+    'INTERNAL_ERROR',
+    `The event store has no longer every event of ${streamId}: ${reason}. Nothing was changed; see docs/runbooks/event-store.md.`,
+  );
+
+/** What a failed read of the log means to the caller. */
+export const readFailed = (error: ReadError): DomainError<'SERVICE_UNAVAILABLE' | 'INTERNAL_ERROR'> =>
+  error.kind === 'broken_stream' ? brokenStream(error) : unavailable('The event store', error.reason);
+
 /** What a failed append means to the caller. A lost race is the caller's own business. */
-export const appendFailed = (
-  error: Exclude<AppendError, { kind: 'wrong_expected_revision' }>,
-): DomainError<'PAYLOAD_TOO_LARGE' | 'SERVICE_UNAVAILABLE'> => {
+export const appendFailed = (error: Exclude<AppendError, { kind: 'wrong_expected_revision' }>): AppendFailure => {
   switch (error.kind) {
     case 'too_large': {
       const message = `${error.streamId} cannot take ${error.bytes} bytes at once; the most is ${error.maxBytes}. Send less.`;
       return domainError('PAYLOAD_TOO_LARGE', message, { max_bytes: error.maxBytes });
     }
+    case 'invalid_text':
+      return invalidField(error.field, 'must not contain the character U+0000 or half a surrogate pair');
+    case 'broken_stream':
+      return brokenStream(error);
     case 'unknown_outcome': {
-      const message = `The event store was lost while it wrote to ${error.streamId} (${error.reason}). Read it again to see whether the change was made.`;
+      const message = `The event store did not answer while it wrote to ${error.streamId} (${error.reason}). The change may have been made, or still be made; send the same request again, or read it.`;
       return domainError('SERVICE_UNAVAILABLE', message);
     }
     case 'unavailable':

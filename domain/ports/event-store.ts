@@ -1,23 +1,33 @@
 import { type Either } from 'fp-ts/Either';
 import { type NewEvent, type Position, type StoredEvent } from '../kernel/event';
 
-/** What the writer believes about the stream: it does not exist, its last event has this revision, or anything. */
-export type ExpectedRevision = 'no_stream' | 'any' | number;
+/** What the writer believes about the stream: it does not exist, or its last event has this revision. */
+export type ExpectedRevision = 'no_stream' | number;
+
+/** A stream of which the store has no longer every event: it was truncated, deleted or closed for good behind rowgraph's back. */
+export interface BrokenStream {
+  readonly kind: 'broken_stream';
+  readonly streamId: string;
+  readonly reason: string;
+}
 
 export type AppendError =
   /** Someone else appended first. `actual` is the last revision, null when the stream does not exist. */
   | { readonly kind: 'wrong_expected_revision'; readonly streamId: string; readonly actual: number | null }
   /** The events exceed what the store takes in one append. */
   | { readonly kind: 'too_large'; readonly streamId: string; readonly bytes: number; readonly maxBytes: number }
-  /** The connection was lost after sending. The adapter has re-read the stream for the ids and could not tell. */
+  /** A text that not every store can keep: NUL or half a surrogate pair. `field` is its path in the event, as `data.name`. */
+  | { readonly kind: 'invalid_text'; readonly streamId: string; readonly field: string }
+  | BrokenStream
+  /**
+   * The append was sent, again and again with the same ids at the same revision, and no answer came. It may have been
+   * written, and it may still be written after this answer.
+   */
   | { readonly kind: 'unknown_outcome'; readonly streamId: string; readonly reason: string }
-  /** The store did not take the request; nothing was written. */
+  /** Nothing was sent; nothing was written and nothing will be. */
   | { readonly kind: 'unavailable'; readonly reason: string };
 
-export interface ReadError {
-  readonly kind: 'unavailable';
-  readonly reason: string;
-}
+export type ReadError = BrokenStream | { readonly kind: 'unavailable'; readonly reason: string };
 
 export interface Appended {
   /** Position of the last event of the append. */
@@ -35,15 +45,17 @@ export interface ReadStreamOptions {
   readonly limit?: number;
 }
 
-/** Which events of the feed are wanted. Both absent: all. */
+/** Which events of the feed are wanted; without types all. */
 export interface FeedFilter {
   readonly types?: readonly string[];
-  readonly streamPrefix?: string;
 }
 
 export interface FeedPage {
   readonly events: readonly StoredEvent[];
-  /** Everything up to here has been looked at; continue after it. Equals `after` when there was nothing new. */
+  /**
+   * Everything up to here has been looked at; continue after it. The position of an event of this log, whether the
+   * filter wants it or not; equals `after` when there was nothing new.
+   */
   readonly position: Position;
 }
 
@@ -53,8 +65,8 @@ export interface FeedPage {
  */
 export interface EventStore {
   /**
-   * Appends atomically. Appending the same event ids again succeeds with the position and revision of the first time,
-   * at the same expected revision. `events` is not empty.
+   * Appends atomically. Appending the same event ids again at the same expected revision succeeds with the position and
+   * revision of the first time, as long as the stream has gone on from that revision. `events` is not empty.
    */
   append(
     streamId: string,
@@ -78,9 +90,6 @@ export interface EventStore {
     options: { readonly filter?: FeedFilter; readonly batchSize?: number; readonly signal: AbortSignal },
   ): AsyncIterable<FeedPage>;
 
-  /** Position of the last event, `START` when there is none. */
+  /** Position of the last event of this log, `START` when there is none. */
   head(): Promise<Either<ReadError, Position>>;
-
-  /** Position of the last event recorded at or before a time. */
-  positionAt(time: Date): Promise<Either<ReadError, Position>>;
 }

@@ -1,3 +1,4 @@
+import { appendNext } from '../support/append-next';
 import { createInMemoryIdGenerator } from '../support/in-memory/in-memory-id-generator';
 import { type RowgraphEvent } from '../../domain/events';
 import { type EventStore } from '../../domain/ports/event-store';
@@ -19,7 +20,7 @@ export const appendEvents = async (
     ...{ actor: 'ada', role: 'analyst', occurredAt },
   };
   const newEvents = events.map((event) => ({ ...event, id: ids.uuid(), schemaVersion: 1, metadata }));
-  return expectRight(await store.append(streamId, 'any', newEvents));
+  return expectRight(await appendNext(store, streamId, newEvents));
 };
 
 export const mappingCreated = (

@@ -10,7 +10,7 @@
  * wants them reports the first outcome again: sending a batch twice is safe, and the way to learn what became of it
  * when the connection was lost.
  *
- * `batch` is `[{stream, expected, events: [{id, type, version, data, metadata}]}]`, `expected` null for any and -1 for
+ * `batch` is `[{stream, expected, events: [{id, type, version, data, metadata}]}]`, `expected` -1 for
  * no stream. In a conflict `last_revision` is the actual one. The planner is held to index lookups, because it would
  * keep a plan made while the tables were small.
  */
@@ -55,8 +55,8 @@ BEGIN
       SELECT e.position + request.size - 1 AS last_position, e.revision + request.size - 1 AS last_revision
       -- OFFSET 0 keeps the search by id: the stream may be long.
       FROM (SELECT * FROM es.events WHERE id = (request.events -> 0 ->> 'id')::uuid OFFSET 0) e
-      WHERE (request.expected IS NULL OR request.expected < request.actual)
-        AND (request.expected IS NULL OR e.revision = request.expected + 1)
+      WHERE request.expected < request.actual
+        AND e.revision = request.expected + 1
         AND e.stream_id = request.stream_id
         AND NOT EXISTS (
           SELECT FROM jsonb_array_elements(request.events) WITH ORDINALITY AS w (event, i)
@@ -73,7 +73,7 @@ BEGIN
     CROSS JOIN LATERAL (
       SELECT
         repeated.last_position IS NULL
-          AND (request.expected IS NULL OR request.expected = request.actual) AS accepted
+          AND request.expected = request.actual AS accepted
     ) AS fits
   ),
   written AS (

@@ -17,7 +17,6 @@ CREATE TABLE es.events (
   UNIQUE (stream_id, revision)
 );
 CREATE INDEX events_by_id ON es.events (id);
-CREATE INDEX events_by_time ON es.events (recorded_at);
 
 -- The last revision of every stream.
 CREATE TABLE es.streams (

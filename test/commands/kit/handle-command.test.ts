@@ -119,7 +119,7 @@ describe('handling a command', () => {
 
   const failures: readonly (readonly [AppendError, string, RegExp])[] = [
     [{ kind: 'unavailable', reason: 'refused' }, 'SERVICE_UNAVAILABLE', /Nothing was changed/],
-    [{ kind: 'unknown_outcome', streamId: 'counter-1', reason: 'reset' }, 'SERVICE_UNAVAILABLE', /whether/],
+    [{ kind: 'unknown_outcome', streamId: 'counter-1', reason: 'reset' }, 'SERVICE_UNAVAILABLE', /may have been made, or still be made/],
     [{ kind: 'too_large', streamId: 'counter-1', bytes: 9, maxBytes: 8 }, 'PAYLOAD_TOO_LARGE', /most is 8/],
   ];
   it.each(failures)('tells what $kind means', async (failure, code, words) => {

@@ -1,3 +1,4 @@
+import { appendNext } from '../../support/append-next';
 import { left } from 'fp-ts/Either';
 import { processInputs } from '../../../commands/processes/process-inputs';
 import { type EventStore } from '../../../domain/ports/event-store';
@@ -120,7 +121,7 @@ describe('an event a process cannot take in', () => {
     const { commandId, correlationId, causationId } = system.context();
     const metadata = { commandId, correlationId, causationId, actor: 'ada', role: 'analyst', occurredAt: '' };
     const newer = { ...stopping(7), id: system.ids.uuid(), schemaVersion: 99, metadata };
-    expectRight(await system.store.append('instance-7', 'any', [newer]));
+    expectRight(await appendNext(system.store, 'instance-7', [newer]));
     await waitFor('they have stopped at it', () => system.trouble.length > before);
     expect(await inputsOf(7)).toEqual(['InstanceRequested']);
     expect(parked()).toEqual([]);

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { appendNext } from '../../support/append-next';
 import { processCommandOutcome, processTimer } from '../../../commands/processes/run-process';
 import { type DomainEvent, type StoredEvent } from '../../../domain/kernel/event';
 import { processStream } from '../../../domain/kernel/process';
@@ -19,7 +20,7 @@ describe('running a process', () => {
     const { commandId, correlationId, causationId } = system.context();
     const metadata = { commandId, correlationId, causationId, actor: 'ada', role: 'analyst', occurredAt: '2026' };
     const stored = events.map((event) => ({ ...event, id: system.ids.uuid(), schemaVersion: 1, metadata }));
-    expectRight(await system.store.append('instance-7', 'any', stored));
+    expectRight(await appendNext(system.store, 'instance-7', stored));
     return expectRight(await system.store.readStream('instance-7')).slice(-events.length);
   };
   const slotReserved = { type: 'SlotReserved', data: { instanceId: 7, ownerUsername: 'ada' } };

@@ -1,6 +1,6 @@
 import { type Either, left, right } from 'fp-ts/Either';
 import { type Clock } from '../../../domain/ports/clock';
-import { type NewEvent, type Position, START, type StoredEvent } from '../../../domain/kernel/event';
+import { type NewEvent, type Position, type StoredEvent } from '../../../domain/kernel/event';
 import {
   type AppendError,
   type Appended,
@@ -29,7 +29,7 @@ export const createInMemoryEventStore = (clock: Clock): EventStore => {
     if (repeated !== undefined) return right(repeated);
 
     const actual = stream.length - 1;
-    if (expected !== 'any' && (expected === 'no_stream' ? -1 : expected) !== actual) {
+    if ((expected === 'no_stream' ? -1 : expected) !== actual) {
       return left({ kind: 'wrong_expected_revision', streamId, actual: actual === -1 ? null : actual });
     }
     const recordedAt = clock.now().toISOString();
@@ -60,22 +60,12 @@ export const createInMemoryEventStore = (clock: Clock): EventStore => {
     readAll,
     subscribeAll: (after, options) => followFeed(readAll, appended, after, options),
     head: () => Promise.resolve(right(positionOf(log.length))),
-    positionAt: (time) => {
-      const last = log.findLast((event) => event.recordedAt <= time.toISOString());
-      return Promise.resolve(right(last?.position ?? START));
-    },
   };
 };
 
 /** The first `limit` events that pass the filter, and how far they were looked for. */
-const pageOf = (
-  events: readonly StoredEvent[],
-  after: Position,
-  limit: number,
-  { types, streamPrefix = '' }: FeedFilter,
-): FeedPage => {
-  const isWanted = ({ type, streamId }: StoredEvent): boolean =>
-    types?.includes(type) !== false && streamId.startsWith(streamPrefix);
+const pageOf = (events: readonly StoredEvent[], after: Position, limit: number, { types }: FeedFilter): FeedPage => {
+  const isWanted = ({ type }: StoredEvent): boolean => types?.includes(type) !== false;
   const wanted = events.filter(isWanted).slice(0, limit);
   const last = wanted.length === limit ? wanted.at(-1) : events.at(-1);
   return { events: wanted, position: last?.position ?? after };
@@ -95,13 +85,8 @@ const findRepeated = (
   expected: ExpectedRevision,
   events: readonly NewEvent[],
 ): Appended | undefined => {
-  const from =
-    expected === 'any'
-      ? stream.findIndex((stored) => stored.id === events[0]?.id)
-      : expected === 'no_stream'
-        ? 0
-        : expected + 1;
-  if (from === -1 || !events.every((event, index) => stream[from + index]?.id === event.id)) return undefined;
+  const from = expected === 'no_stream' ? 0 : expected + 1;
+  if (!events.every((event, index) => stream[from + index]?.id === event.id)) return undefined;
   const last = stream[from + events.length - 1];
   return last && { position: last.position, revision: last.revision };
 };

@@ -1,0 +1,14 @@
+import { type Either, isLeft } from 'fp-ts/Either';
+import { type NewEvent } from '../../domain/kernel/event';
+import { type AppendError, type Appended, type EventStore } from '../../domain/ports/event-store';
+
+/** Appends after whatever is in the stream now. */
+export const appendNext = async (
+  store: EventStore,
+  streamId: string,
+  events: readonly NewEvent[],
+): Promise<Either<AppendError, Appended>> => {
+  const last = await store.readStream(streamId, { direction: 'backwards', limit: 1 });
+  if (isLeft(last)) throw new Error(`${streamId} could not be read: ${last.left.reason}`);
+  return store.append(streamId, last.right[0]?.revision ?? 'no_stream', events);
+};
