@@ -1,5 +1,6 @@
 import { appendFunction } from './append-function';
 import { eventStoreTables } from './event-store-tables';
+import { followedLogTables } from './followed-log-tables';
 import { jobTables } from './job-tables';
 import { schemaCacheTables } from './schema-cache-tables';
 import { telemetryTables } from './telemetry-tables';
@@ -39,5 +40,7 @@ ALTER TABLE es.effects DROP COLUMN owner;
   },
 } as const;
 
+const followedLog: Migration = { id: 17, name: 'the log that the read models follow', sql: followedLogTables };
+
 /** Every step, in order. */
-export const migrations: readonly [Migration, ...Migration[]] = [baseline];
+export const migrations: readonly [Migration, ...Migration[]] = [baseline, followedLog];
