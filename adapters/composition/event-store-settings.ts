@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
-import { fields, optional, text } from '../../domain/kernel/codecs';
+import { type FieldsOf, optional, text } from '../../domain/kernel/codecs';
 import { type EventStoreUrl, parseEventStoreUrl, withPassword } from './event-store-url';
 
 const MIB = 1024 * 1024;
@@ -39,7 +39,6 @@ export const eventStoreVariables = {
   ROWGRAPH_EVENT_STORE_PATIENCE: optional(Patience),
   ROWGRAPH_EVENT_STORE_MAX_APPEND: optional(Bytes),
 };
-const Variables = fields(eventStoreVariables);
 
 /** The log in an EventStoreDB. */
 export interface EventStoreDbSettings {
@@ -57,7 +56,7 @@ export interface EventStoreDbSettings {
 export type EventStoreSettings = { readonly kind: 'postgres' } | EventStoreDbSettings;
 
 /** Puts the variables together, with what is in the files they name; left: what is wrong, in one line. */
-export const eventStoreSettings = (env: t.TypeOf<typeof Variables>): Either<string, EventStoreSettings> => {
+export const eventStoreSettings = (env: FieldsOf<typeof eventStoreVariables>): Either<string, EventStoreSettings> => {
   const kind = env.ROWGRAPH_EVENT_STORE ?? 'postgres';
   if (kind === 'postgres') {
     const needless = Object.keys(eventStoreVariables).find(

@@ -72,7 +72,8 @@ const optionsOf = (options: string): Either<string, ReadonlyMap<string, string>>
 
 const isPercentEncoded = (part: string): boolean => {
   try {
-    return decodeURIComponent(part) !== null;
+    decodeURIComponent(part);
+    return true;
   } catch {
     return false;
   }
