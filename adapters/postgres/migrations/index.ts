@@ -2,6 +2,7 @@ import { appendFunction } from './append-function';
 import { eventStoreTables } from './event-store-tables';
 import { jobTables } from './job-tables';
 import { schemaCacheTables } from './schema-cache-tables';
+import { streamNames } from './stream-names';
 import { telemetryTables } from './telemetry-tables';
 import { textSearch } from './text-search';
 
@@ -40,4 +41,7 @@ ALTER TABLE es.effects DROP COLUMN owner;
 } as const;
 
 /** Every step, in order. */
-export const migrations: readonly [Migration, ...Migration[]] = [baseline];
+export const migrations: readonly [Migration, ...Migration[]] = [
+  baseline,
+  { id: 17, name: 'names of streams', sql: streamNames },
+];
