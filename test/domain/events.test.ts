@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { STREAM_CATEGORIES } from '../../domain/events';
 import { processStream } from '../../domain/kernel/process';
 import { instanceStartup, snapshotExport } from '../../domain/processes';
-import { STREAM_CATEGORIES } from '../../domain/stream-categories';
 
 const DOMAIN = join(__dirname, '../../domain');
 
