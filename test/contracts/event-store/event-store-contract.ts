@@ -106,6 +106,25 @@ export const describeEventStore = (name: string, open: () => Promise<OpenedStore
         );
       });
 
+      it.each([
+        ['U+0000', 'a\u0000b'],
+        ['half a surrogate pair', 'a\ud83db'],
+      ])('refuses %s before anything is written, and names the field', async (_what, text) => {
+        const events = [newEvent(), newEvent('MappingCreated', { nodes: [{ sql: text }] })];
+
+        expect(await store.append('a-1', 'no_stream', events)).toEqual(
+          left({ kind: 'invalid_text', streamId: 'a-1', field: 'data.nodes[0].sql' }),
+        );
+        expect(await streamIds('a-1')).toEqual([]);
+      });
+
+      it('keeps a text that only looks like an escape', async () => {
+        const data = { text: '\\u0000 \\ud83d' };
+        await store.append('a-1', 'no_stream', [newEvent('Noted', data)]);
+
+        expect(succeeded(await store.readStream('a-1'))[0]?.data).toEqual(data);
+      });
+
       it('lets one of many writers of a stream win each revision, whatever else is under way', async () => {
         const outcomes = await Promise.all(
           Array.from({ length: 40 }, (_, n) =>
