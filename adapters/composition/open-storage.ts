@@ -5,7 +5,6 @@ import { openReadDatabase, type ReadDatabase } from '../../queries/kit/database'
 import { FilesystemObjectStore } from '../filesystem/filesystem-object-store';
 import { migrate } from '../postgres/migrate';
 import { createPool } from '../postgres/pool';
-import { raiseIdsAboveLog } from '../postgres/postgres-id-generator';
 import { releaseLeases } from '../postgres/postgres-process-work';
 import { uuids } from '../system/uuids';
 import { internalSecret, lockDataFolder } from './data-folder';
@@ -47,7 +46,6 @@ export const openStorage = async (startup: Startup): Promise<Either<StartFailure
   const replica = replicaName(uuids);
   const guarded = await guardLocalPods(replica, pool, startup);
   if (isLeft(guarded)) return guarded;
-  await raiseIdsAboveLog(pool);
 
   const db = openReadDatabase(connectionString, log);
   closers.add('read connections', () => db.destroy());
