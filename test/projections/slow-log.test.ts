@@ -59,7 +59,7 @@ describe('while the log is read slowly', () => {
   const slow = (): EventStore => {
     const released = new Promise<void>((resolve) => (release = resolve));
     const look = async (): Promise<void> => {
-      const { rows } = await watch.query(
+      const { rows } = await watch.query<Record<string, unknown>>(
         `SELECT state, query FROM pg_stat_activity
          WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL
          UNION ALL
