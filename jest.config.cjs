@@ -3,7 +3,9 @@ module.exports = {
   testEnvironment: '<rootDir>/test/support/file-by-file-environment.cjs',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
-  transform: { '^.+\\.ts$': '@swc/jest' },
+  transform: { '^.+\\.ts$': '@swc/jest', '/node_modules/hyparquet(-writer)?/.+\\.js$': '@swc/jest' },
+  // They have ES modules alone.
+  transformIgnorePatterns: ['/node_modules/(?!hyparquet(-writer)?/)'],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   testSequencer: '<rootDir>/test/support/slow-files-first.cjs',
