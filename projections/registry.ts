@@ -2,6 +2,7 @@ import { apiKeysProjection } from './api-keys';
 import { configProjection } from './config';
 import { exportJobsProjection } from './export-jobs';
 import { favoritesProjection } from './favorites';
+import { givenIdsProjection } from './given-ids';
 import { instancesProjection } from './instances';
 import { jobsProjection } from './jobs';
 import { mappingsProjection } from './mappings';
@@ -22,4 +23,5 @@ export const projections: readonly Projection[] = [
   instancesProjection,
   jobsProjection,
   processWorkProjection,
+  givenIdsProjection,
 ];

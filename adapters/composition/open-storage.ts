@@ -5,14 +5,13 @@ import { openReadDatabase, type ReadDatabase } from '../../queries/kit/database'
 import { FilesystemObjectStore } from '../filesystem/filesystem-object-store';
 import { migrate } from '../postgres/migrate';
 import { createPool } from '../postgres/pool';
-import { createPostgresEventStore } from '../postgres/postgres-event-store';
-import { raiseIdsAboveLog } from '../postgres/postgres-id-generator';
 import { releaseLeases } from '../postgres/postgres-process-work';
 import { uuids } from '../system/uuids';
 import { internalSecret, lockDataFolder } from './data-folder';
 import { openDatabase } from './database';
 import { guardLocalPods } from './guard-local-pods';
 import { replicaName } from './leases';
+import { openEventStore } from './open-event-store';
 import { type StartFailure, type Startup } from './startup';
 
 export interface Storage {
@@ -47,18 +46,18 @@ export const openStorage = async (startup: Startup): Promise<Either<StartFailure
   const replica = replicaName(uuids);
   const guarded = await guardLocalPods(replica, pool, startup);
   if (isLeft(guarded)) return guarded;
-  await raiseIdsAboveLog(pool);
 
   const db = openReadDatabase(connectionString, log);
   closers.add('read connections', () => db.destroy());
-  const store = createPostgresEventStore({ pool, connectionString, log });
-  closers.add('event store', () => store.close());
+  const opened = openEventStore(settings.eventStore, { pool, connectionString }, log);
+  if (isLeft(opened)) return opened;
+  closers.add('event store', () => opened.right.close());
   return right({
     secret: settings.internalSecret ?? internalSecret(settings.dataDirectory),
     replica,
     connectionString,
     pool,
-    store,
+    store: opened.right.store,
     db,
     objects: new FilesystemObjectStore(settings.objectStoreDirectory),
   });

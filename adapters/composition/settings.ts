@@ -5,6 +5,7 @@ import { DEFAULT_JOB_INTERVALS } from '../../domain/job';
 import { fieldErrorLines, fields, optional, text } from '../../domain/kernel/codecs';
 import { type AllowList, parseAllowList } from '../../domain/schema-cache';
 import { CLIENT_VARIABLES } from '../cli/client-variables';
+import { eventStoreSettings, type EventStoreSettings, eventStoreVariables } from './event-store-settings';
 import { JobIntervalsSetting } from './job-intervals';
 
 const LogLevel = t.keyof({ fatal: null, error: null, warn: null, info: null, debug: null, trace: null, silent: null });
@@ -42,7 +43,7 @@ const Environment = fields({
       pattern: { regexp: /^postgres(ql)?:\/\//, words: 'must be a URL that begins with postgres://' },
     }),
   ),
-  ROWGRAPH_EVENT_STORE: optional(t.keyof({ postgres: null })),
+  ...eventStoreVariables,
   ROWGRAPH_QUERY_ENGINE: optional(t.keyof({ duckdb: null })),
   ROWGRAPH_WAREHOUSE_DIR: optional(some),
   ROWGRAPH_ALLOWED_CATALOGS: optional(some),
@@ -83,14 +84,16 @@ export const readSettings = (
   if (isLeft(allowedCatalogs)) return left([`ROWGRAPH_ALLOWED_CATALOGS ${allowedCatalogs.left}`]);
   const exposure = exposureComplaint(env);
   if (exposure !== null) return left([exposure]);
-  return right(settingsOf(env, allowedCatalogs.right));
+  const eventStore = eventStoreSettings(env);
+  if (isLeft(eventStore)) return left([eventStore.left]);
+  return right(settingsOf(env, allowedCatalogs.right, eventStore.right));
 };
 
 /** What the operator decides. Read once at the start; everything wrong is told at once. */
 export type Settings = Readonly<ReturnType<typeof settingsOf>>;
 
 /** The variables with the defaults for those that are not set. */
-const settingsOf = (env: t.TypeOf<typeof Environment>, allowedCatalogs: AllowList) => {
+const settingsOf = (env: t.TypeOf<typeof Environment>, allowedCatalogs: AllowList, eventStore: EventStoreSettings) => {
   const { ROWGRAPH_HOST: host = LOCALHOST, ROWGRAPH_PORT: port = 8080 } = env;
   const dataDirectory = resolve(env.ROWGRAPH_DATA_DIR ?? '.rowgraph');
   const baseUrl = withoutSlash(env.ROWGRAPH_BASE_URL ?? httpUrl(host, port));
@@ -107,6 +110,8 @@ const settingsOf = (env: t.TypeOf<typeof Environment>, allowedCatalogs: AllowLis
     edgeToken: env.ROWGRAPH_EDGE_TOKEN ?? null,
     /** Null: the embedded server. */
     databaseUrl: env.ROWGRAPH_DATABASE_URL ?? null,
+    /** Where the log is. */
+    eventStore,
     objectStoreDirectory: resolve(env.ROWGRAPH_OBJECT_STORE_DIR ?? `${dataDirectory}/objects`),
     warehouseDirectory: resolve(env.ROWGRAPH_WAREHOUSE_DIR ?? `${dataDirectory}/warehouse`),
     /** What people may see of the query engine's catalogs. */

@@ -8,6 +8,7 @@ import { platformUnavailableReason } from '../contracts/graph-pod/platform';
 import { internalApi } from '../http/internal/internal-api';
 import { createHttpPodClient } from '../http/pods/http-pod-client';
 import { measureRequests, serveMetrics } from '../metrics/measure-requests';
+import { raiseIdsAboveLog } from '../postgres/postgres-id-generator';
 import { createPostgresTelemetryStore } from '../postgres/postgres-telemetry-store';
 import { startProcesses, startProjections } from './background';
 import { backgroundJobs } from './background-jobs';
@@ -102,6 +103,13 @@ const openReadModels = async (
   const readable = await catchUpWithLog(store, catchUp);
   if (isLeft(readable)) return readable;
   await exposeProjections(pool, projections);
+  const raised = await raiseIdsAboveLog(pool);
+  if (raised.length > 0) {
+    startup.log.warn(
+      { kinds: raised },
+      'the log names ids that the database has not given out: it was restored without the log, or the log was copied. New ids begin above them',
+    );
+  }
   startRetention(pool, startup.closers, startup.log);
   return right(undefined);
 };

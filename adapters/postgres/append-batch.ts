@@ -10,6 +10,10 @@ export interface PendingAppend {
   readonly json: string;
   readonly bytes: number;
   readonly settle: (outcome: Either<AppendError, Appended>) => void;
+  /** The database may have seen it. */
+  isSent: boolean;
+  /** It has its outcome; nobody waits for another one. */
+  isSettled: boolean;
 }
 
 /** A row `es.append` answers with; row n speaks of append n of the batch. */

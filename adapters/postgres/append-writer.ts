@@ -2,14 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Either, isRight, left } from 'fp-ts/Either';
 import { DatabaseError, type Pool, type PoolClient } from 'pg';
 import { type NewEvent } from '../../domain/kernel/event';
+import { findInvalidText } from '../../domain/kernel/invalid-text';
 import { type AppendError, type Appended, type ExpectedRevision } from '../../domain/ports/event-store';
+import { remainingPatience } from '../system/patience';
 import { appendJson, type AppendRow, outcomeOf, type PendingAppend, takeBatch } from './append-batch';
 
 export interface AppendWriterOptions {
   readonly pool: Pool;
   /** Called after events were written. */
   readonly onAppended: () => void;
-  /** How long a batch is tried again while the database does not answer. */
+  /** How long an append is tried again while the database does not answer, outside of a request with its own patience. */
   readonly patienceMs: number;
 }
 
@@ -30,12 +32,15 @@ type Trouble =
  * gets the larger the batches are, and nobody waits for a batch to fill.
  *
  * After a lost connection the batch is sent again: `es.append` recognises the event ids, tells what had been written
- * and writes only what had not. So the outcome stays unknown only when the database does not come back in time.
+ * and writes only what had not. So the outcome stays unknown only when the database does not come back in time. Each
+ * append of a batch has its own time; the batch goes on for the others.
  */
 export class AppendWriter {
   private queue: PendingAppend[] = [];
   private loop: Promise<void> | null = null;
   private closed = false;
+  /** What went wrong last. */
+  private trouble = 'it did not answer in time';
 
   constructor(private readonly options: AppendWriterOptions) {}
 
@@ -46,13 +51,24 @@ export class AppendWriter {
   ): Promise<Either<AppendError, Appended>> {
     if (events.length === 0) throw new Error(`An append to ${streamId} has no events`);
     if (this.closed) return Promise.resolve(unavailable('the event store of this process has been closed'));
+    const field = findInvalidText(events);
+    if (field !== null) return Promise.resolve(left({ kind: 'invalid_text', streamId, field }));
     const json = appendJson(streamId, expected, events);
     const bytes = Buffer.byteLength(json);
     if (bytes > MAX_APPEND_BYTES) {
       return Promise.resolve(left({ kind: 'too_large', streamId, bytes, maxBytes: MAX_APPEND_BYTES }));
     }
-    return new Promise((settle) => {
-      this.queue.push({ streamId, json, bytes, settle });
+    return new Promise((resolve) => {
+      const append: PendingAppend = {
+        ...{ streamId, json, bytes, isSent: false, isSettled: false },
+        settle: (outcome) => {
+          clearTimeout(timer);
+          append.isSettled = true;
+          resolve(outcome);
+        },
+      };
+      const timer = setTimeout(() => this.giveUp(append), remainingPatience(this.options.patienceMs));
+      this.queue.push(append);
       this.loop ??= this.writeAll();
     });
   }
@@ -61,6 +77,13 @@ export class AppendWriter {
   async close(): Promise<void> {
     this.closed = true;
     await this.loop;
+  }
+
+  private giveUp(append: PendingAppend): void {
+    const { streamId, isSent } = append;
+    append.settle(
+      isSent ? left({ kind: 'unknown_outcome', streamId, reason: this.trouble }) : unavailable(this.trouble),
+    );
   }
 
   private async writeAll(): Promise<void> {
@@ -76,24 +99,16 @@ export class AppendWriter {
   }
 
   private async write(batch: readonly PendingAppend[]): Promise<void> {
-    const deadline = Date.now() + this.options.patienceMs;
-    let sent = false;
     for (;;) {
-      const trouble = await this.send(batch);
+      const open = batch.filter(({ isSettled }) => !isSettled);
+      if (open.length === 0) return;
+      const trouble = await this.send(open);
       if (trouble === null) return;
+      this.trouble = trouble.reason;
       if (trouble.kind === 'refused') {
         // One append with data the database cannot keep must not fail the others.
-        if (trouble.becauseOfData && batch.length > 1) for (const append of batch) await this.write([append]);
-        else for (const append of batch) append.settle(unavailable(trouble.reason));
-        return;
-      }
-      sent ||= trouble.kind === 'lost';
-      if (Date.now() > deadline) {
-        for (const { settle, streamId } of batch) {
-          settle(
-            sent ? left({ kind: 'unknown_outcome', streamId, reason: trouble.reason }) : unavailable(trouble.reason),
-          );
-        }
+        if (trouble.becauseOfData && open.length > 1) for (const append of open) await this.write([append]);
+        else for (const append of open) append.settle(unavailable(trouble.reason));
         return;
       }
       await sleep(PAUSE_MS);
@@ -109,6 +124,7 @@ export class AppendWriter {
       return { kind: 'not_sent', reason: String(error) };
     }
     let rows: readonly AppendRow[];
+    for (const append of batch) append.isSent = true;
     try {
       const json = `[${batch.map((append) => append.json).join(',')}]`;
       rows = (await client.query<AppendRow>('SELECT * FROM es.append($1) ORDER BY n', [json])).rows;

@@ -57,7 +57,8 @@ export const createEventReader = (pool: Pool): Pick<EventStore, 'readStream' | '
 
 type FeedRow = { readonly upper: string } & (EventRow | { readonly position: null });
 
-const orUnavailable = async <A>(read: () => Promise<A>): Promise<Either<ReadError, A>> => {
+/** What was read, or that PostgreSQL did not answer. */
+export const orUnavailable = async <A>(read: () => Promise<A>): Promise<Either<ReadError, A>> => {
   try {
     return right(await read());
   } catch (error) {

@@ -12,7 +12,7 @@ export interface PostgresEventStoreOptions {
   /** Of the same database, for the connection that listens; not through a transaction pooler. */
   readonly connectionString: string;
   readonly log?: (message: string) => void;
-  /** How long an append is tried again while the database does not answer. Default five seconds. */
+  /** How long an append outside of a request is tried again while the database does not answer. Default five seconds. */
   readonly patienceMs?: number;
 }
 

@@ -1,5 +1,6 @@
 import { type Pool } from 'pg';
 import { type IdGenerator, type IdKind } from '../../domain/ports/id-generator';
+import { inTransaction } from '../../projections/projection-tables';
 import { uuids } from '../system/uuids';
 
 const SEQUENCES: Readonly<Record<IdKind, string>> = {
@@ -8,6 +9,8 @@ const SEQUENCES: Readonly<Record<IdKind, string>> = {
   export_job: 'es.export_job_ids',
   instance: 'es.instance_ids',
 };
+
+const RAISE_LOCK = 7020170614;
 
 /** Ids from the sequences of schema `es`, shared by all processes of a database. */
 export const createPostgresIdGenerator = (pool: Pool): IdGenerator => ({
@@ -35,24 +38,24 @@ export const createPostgresIdGenerator = (pool: Pool): IdGenerator => ({
 });
 
 /**
- * Raises every sequence that would give out an id the log already knows, as after a restore of the log alone, and
- * returns the kinds it raised. To be called at start, before ids are given out. Rejects when the database cannot be
- * reached.
+ * Raises every sequence that would give out an id the log already names, as after a restore of the database alone, and
+ * returns the kinds it raised. To be called at start, when the read model `given_ids` has caught up with the log and
+ * before ids are given out. Rejects when the database cannot be reached.
  */
-export const raiseIdsAboveLog = async (pool: Pool): Promise<readonly IdKind[]> => {
-  const raised: IdKind[] = [];
-  for (const kind of ['mapping', 'snapshot', 'export_job', 'instance'] as const) {
-    const result = await pool.query<{ id: string }>(
-      `WITH used AS (
-         SELECT max(substr(stream_id, length($1) + 1)::bigint) AS id FROM es.streams
-         WHERE stream_id LIKE $2 AND substr(stream_id, length($1) + 1) ~ '^[0-9]{1,15}$'
-       )
-       SELECT setval('${SEQUENCES[kind]}', used.id) AS id
-       FROM used, ${SEQUENCES[kind]} AS given
-       WHERE used.id > given.last_value OR (used.id = given.last_value AND NOT given.is_called)`,
-      [`${kind}-`, `${kind.replace('_', '\\_')}-%`],
-    );
-    if (result.rows.length > 0) raised.push(kind);
-  }
-  return raised;
-};
+export const raiseIdsAboveLog = (pool: Pool): Promise<readonly IdKind[]> =>
+  inTransaction(pool, async (client) => {
+    // Whoever starts beside this one must not set back what this one has raised.
+    await client.query('SELECT pg_advisory_xact_lock($1)', [RAISE_LOCK]);
+    const raised: IdKind[] = [];
+    for (const kind of ['mapping', 'snapshot', 'export_job', 'instance'] as const) {
+      const result = await client.query(
+        `SELECT setval('${SEQUENCES[kind]}', used.highest)
+         FROM read.given_ids AS used, ${SEQUENCES[kind]} AS sequence
+         WHERE used.kind = $1
+           AND (used.highest > sequence.last_value OR (used.highest = sequence.last_value AND NOT sequence.is_called))`,
+        [kind],
+      );
+      if (result.rows.length > 0) raised.push(kind);
+    }
+    return raised;
+  });

@@ -17,7 +17,7 @@ export type CapacityCommand =
 export type Capacity = ReadonlyMap<number, string>;
 
 /** One stream for the whole system, so that its revision makes the limits exact. */
-export const CAPACITY_STREAM = 'capacity';
+export const CAPACITY_STREAM = 'capacity-cluster';
 
 export const capacity = deciderOf<CapacityCommand, CapacityEvent, Capacity>()({
   initial: new Map(),

@@ -44,7 +44,7 @@ export type ConfigCommand =
   | ({ readonly type: 'ConfigureMaintenance' } & Maintenance)
   | { readonly type: 'ConfigureExport'; readonly maxDurationSeconds: number };
 
-export const CONFIG_STREAM = 'config';
+export const CONFIG_STREAM = 'config-cluster';
 
 /** Every accepted command is an event, also one that repeats what holds: who confirmed it when is worth knowing. */
 export const config = deciderOf<ConfigCommand, ConfigEvent, Config>()({

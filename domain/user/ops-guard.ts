@@ -18,7 +18,7 @@ export interface AllowOpsRemoval extends SeenUser {
 /** Username to the revision its removal was last allowed at. */
 export type OpsGuard = ReadonlyMap<string, number>;
 
-export const OPS_GUARD_STREAM = 'ops_guard';
+export const OPS_GUARD_STREAM = 'ops_guard-cluster';
 
 /**
  * Keeps one active ops user at least. Every user has a stream of its own, so two removals at once could each count on

@@ -32,7 +32,7 @@ export interface User extends UserProfile {
 /** The stream name is the claim to a username. */
 export const userStream = (username: string): string => `user-${username}`;
 /** The stream name is the claim to be the first. */
-export const BOOTSTRAP_STREAM = 'user_bootstrap';
+export const BOOTSTRAP_STREAM = 'user_bootstrap-cluster';
 
 export const isActiveOps = (user: User | null): boolean => user?.role === 'ops' && user.isActive;
 

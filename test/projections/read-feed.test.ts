@@ -1,6 +1,7 @@
 import { createInMemoryEventStore } from '../support/in-memory/in-memory-event-store';
 import { systemClock } from '../../adapters/system/system-clock';
 import { type EventStore } from '../../domain/ports/event-store';
+import { CAPACITY_STREAM } from '../../domain/capacity';
 import { insert, type Projection } from '../../projections/projection';
 import { projections } from '../../projections/registry';
 import { waitFor } from '../support/wait-for';
@@ -57,7 +58,7 @@ describe('the runner of the projections', () => {
 
   it('knows after a restart how far it has come, also when nothing new happens', async () => {
     await appendInstance(fixture.store, 1);
-    await appendEvents(fixture.store, 'capacity', [slot(1)]);
+    await appendEvents(fixture.store, CAPACITY_STREAM, [slot(1)]);
     const first = fixture.run([tally]);
     await first.caughtUp();
     await first.stop();
@@ -70,7 +71,7 @@ describe('the runner of the projections', () => {
 
   it('applies every event once, also when three run side by side', async () => {
     const runners = [fixture.run([tally]), fixture.run([tally]), fixture.run([tally])];
-    for (let n = 1; n <= 300; n++) await appendEvents(fixture.store, 'capacity', [slot(n)]);
+    for (let n = 1; n <= 300; n++) await appendEvents(fixture.store, CAPACITY_STREAM, [slot(n)]);
     for (const runner of runners) await runner.caughtUp();
     await Promise.all(runners.map((runner) => runner.stop()));
     expect(await tallied()).toEqual(Array.from({ length: 300 }, (_, index) => index + 1));
@@ -79,7 +80,7 @@ describe('the runner of the projections', () => {
 
   it('applies every event once when it is stopped and started again at any moment', async () => {
     const appending = (async () => {
-      for (let n = 1; n <= 200; n++) await appendEvents(fixture.store, 'capacity', [slot(n)]);
+      for (let n = 1; n <= 200; n++) await appendEvents(fixture.store, CAPACITY_STREAM, [slot(n)]);
     })();
     for (let start = 1; start <= 10; start++) {
       const running = fixture.run([tally]);
@@ -94,8 +95,8 @@ describe('the runner of the projections', () => {
   });
 
   it('stops at an event of a type that only a newer version knows: what was before is applied, nothing after it', async () => {
-    await appendEvents(fixture.store, 'capacity', [slot(1), slot(2)]);
-    await appendEvents(fixture.store, 'capacity', [{ type: 'SlotPainted', data: {} }]);
+    await appendEvents(fixture.store, CAPACITY_STREAM, [slot(1), slot(2)]);
+    await appendEvents(fixture.store, CAPACITY_STREAM, [{ type: 'SlotPainted', data: {} }]);
     await appendEvents(fixture.store, 'other', [slot(4)]);
     const running = fixture.run([tally]);
     await waitFor('it has tried twice', () => running.trouble.length >= 2);
@@ -118,7 +119,7 @@ describe('the runner of the projections', () => {
         },
       },
     };
-    await appendEvents(fixture.store, 'capacity', [slot(1), slot(2), slot(3)]);
+    await appendEvents(fixture.store, CAPACITY_STREAM, [slot(1), slot(2), slot(3)]);
     const running = fixture.run([fragile]);
     await running.caughtUp();
     await running.stop();
@@ -130,7 +131,7 @@ describe('the runner of the projections', () => {
   it('moves the checkpoints of all projections now and then, also of those nothing concerns', async () => {
     const store = createInMemoryEventStore(systemClock);
     const slots = Array.from({ length: 450 }, (_, index) => slot(index + 1));
-    await appendEvents(store, 'capacity', slots);
+    await appendEvents(store, CAPACITY_STREAM, slots);
     const small: EventStore = {
       ...store,
       subscribeAll: (after, rest) => store.subscribeAll(after, { ...rest, batchSize: 1 }),

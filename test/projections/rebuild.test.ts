@@ -1,3 +1,4 @@
+import { CAPACITY_STREAM } from '../../domain/capacity';
 import { insert, type Projection } from '../../projections/projection';
 import { rebuildProjection } from '../../projections/rebuild';
 import { projections } from '../../projections/registry';
@@ -60,7 +61,7 @@ describe('rebuilding a projection', () => {
       on: { SlotReserved: ({ position }, sql) => held.then(() => insert(sql, 'slow', { position })) },
     };
     const slot = { type: 'SlotReserved', data: { instanceId: 1, ownerUsername: 'ada' } };
-    await appendEvents(fixture.store, 'capacity', [slot]);
+    await appendEvents(fixture.store, CAPACITY_STREAM, [slot]);
     const running = fixture.run([slow]);
     await running.caughtUp();
     await running.stop();

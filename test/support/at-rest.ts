@@ -46,7 +46,7 @@ const whatIsWrong = async (system: RunningSystem): Promise<string[]> => {
   const count = (part: string): number => parts.filter((process) => process.part === part).length;
   const capacityEvents = await queryDatabase<CapacityEvent>(
     system,
-    `SELECT type, data FROM es.events WHERE stream_id = 'capacity' ORDER BY revision`,
+    `SELECT type, data FROM es.events WHERE stream_id = 'capacity-cluster' ORDER BY revision`,
   );
   const [work] = await queryDatabase<{ timers: string; effects: string }>(
     system,

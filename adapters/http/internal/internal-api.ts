@@ -1,6 +1,7 @@
 import express, { type Express } from 'express';
 import { type Logger } from 'pino';
 import { isDatabaseAway } from '../../../queries/kit/database';
+import { DEFAULT_PATIENCE_MS } from '../../system/patience';
 import { bind, requestIdMiddleware } from '../kit';
 import { buildRouter, errorHandler, unknownRoute } from '../kit/router';
 import { authorizeComponent } from './authorize-component';
@@ -13,7 +14,12 @@ import { snapshotEndpoints } from './snapshot/endpoints';
 import { snapshotHandlers } from './snapshot/handlers';
 
 /** The API the platform's own components call: workers and pods, on a port of its own. */
-export const internalApi = (deps: InternalDependencies, secret: string, log: Logger): Express => {
+export const internalApi = (
+  deps: InternalDependencies,
+  secret: string,
+  log: Logger,
+  patienceMs = DEFAULT_PATIENCE_MS,
+): Express => {
   const app = express();
   app.disable('x-powered-by');
   app.use(requestIdMiddleware);
@@ -22,7 +28,7 @@ export const internalApi = (deps: InternalDependencies, secret: string, log: Log
     ...bind(snapshotEndpoints, snapshotHandlers(deps)),
     ...bind(instanceEndpoints, instanceHandlers(deps)),
   ];
-  app.use('/api/internal', buildRouter(endpoints, { authorize: authorizeComponent(secret), log }));
+  app.use('/api/internal', buildRouter(endpoints, { authorize: authorizeComponent(secret), patienceMs, log }));
   app.use(unknownRoute);
   app.use(errorHandler(log, isDatabaseAway));
   return app;

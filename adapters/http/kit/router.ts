@@ -4,6 +4,7 @@ import { type Logger } from 'pino';
 import { type DomainError, domainError } from '../../../domain/kernel/errors';
 import { decodeRequest, inStyleOf } from './decode-request';
 import { type Access, type AnyEndpoint, type BoundEndpoint, type HandlerResult, type Reply } from './endpoint';
+import { withPatience } from '../../system/patience';
 import { requestIdOf, sendError, sendPieces, sendSuccess } from './respond';
 import { sendEvents, wantsEvents } from './send-events';
 
@@ -19,6 +20,8 @@ export interface RouterOptions<I> {
   ) => HandlerResult<unknown>;
   /** Called with the reply before it is sent, to set headers. */
   readonly beforeSend?: (response: Response, reply: Reply<unknown> | null) => Promise<void> | void;
+  /** How long an operation and the stores it calls may take, all in all. Default: what each store allows. */
+  readonly patienceMs?: number;
   readonly log: Logger;
 }
 
@@ -82,7 +85,9 @@ const pipeline = <I>(
     sendError(response, inStyleOf(endpoint, refusal), endpoint);
   };
   const answer: express.RequestHandler = async (request, response) => {
-    const result = await call(bound, options, request, response);
+    const { patienceMs } = options;
+    const answered = (): HandlerResult<unknown> => call(bound, options, request, response);
+    const result = await (patienceMs === undefined ? answered() : withPatience(patienceMs, answered));
     await options.beforeSend?.(response, isLeft(result) ? null : result.right);
     if (isLeft(result)) return sendError(response, inStyleOf(endpoint, result.left), endpoint);
     const { events, bodyPieces } = result.right;

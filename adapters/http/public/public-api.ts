@@ -5,6 +5,7 @@ import { type Logger } from 'pino';
 import { domainError } from '../../../domain/kernel/errors';
 import { type IdempotencyStore } from '../../../domain/ports/idempotency-store';
 import { isDatabaseAway } from '../../../queries/kit/database';
+import { DEFAULT_PATIENCE_MS } from '../../system/patience';
 import { bind, type Handlers, requestIdMiddleware, requestIdOf, sendError } from '../kit';
 import { buildRouter, errorHandler, unknownRoute } from '../kit/router';
 import { adminEndpoints } from './admin/endpoints';
@@ -59,13 +60,15 @@ export interface PublicApiOptions {
   /** Version of rowgraph and address of the API, for its description. */
   readonly version: string;
   readonly baseUrl: string;
+  /** How long a request and the stores it calls may take. */
+  readonly patienceMs?: number;
   readonly log: Logger;
 }
 
 /** The API people use, with the unauthenticated health checks beside it. */
 // eslint-disable-next-line max-lines-per-function -- The order of the middleware is the point, and reads from top to bottom.
 export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): Express => {
-  const { log, identify } = options;
+  const { log, identify, patienceMs = DEFAULT_PATIENCE_MS } = options;
   const app = express();
   app.set('etag', false);
   app.use(helmet(), requestIdMiddleware, ignoreConditions, positionOfEveryAnswer(deps.catchUp), logRequests(log));
@@ -123,6 +126,7 @@ export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): 
           idempotent(context, (identity) => unlessInMaintenance(context, () => next(identity))),
         ),
       beforeSend: tellPosition,
+      patienceMs,
       log,
     }),
     async (request, response, next) => {

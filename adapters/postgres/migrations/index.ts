@@ -1,7 +1,9 @@
 import { appendFunction } from './append-function';
 import { eventStoreTables } from './event-store-tables';
+import { followedLogTables } from './followed-log-tables';
 import { jobTables } from './job-tables';
 import { schemaCacheTables } from './schema-cache-tables';
+import { streamNames } from './stream-names';
 import { telemetryTables } from './telemetry-tables';
 import { textSearch } from './text-search';
 
@@ -39,5 +41,8 @@ ALTER TABLE es.effects DROP COLUMN owner;
   },
 } as const;
 
+const followedLog: Migration = { id: 17, name: 'the log that the read models follow', sql: followedLogTables };
+const namesOfStreams: Migration = { id: 18, name: 'names of streams', sql: streamNames };
+
 /** Every step, in order. */
-export const migrations: readonly [Migration, ...Migration[]] = [baseline];
+export const migrations: readonly [Migration, ...Migration[]] = [baseline, followedLog, namesOfStreams];

@@ -2,6 +2,7 @@ import { isRight, left, right } from 'fp-ts/Either';
 import { type Pool } from 'pg';
 import { createPool } from '../../../adapters/postgres/pool';
 import { createPostgresEventStore } from '../../../adapters/postgres/postgres-event-store';
+import { withPatience } from '../../../adapters/system/patience';
 import { newEvent, newEvents, succeeded } from '../../contracts/event-store/event-samples';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres';
 import { openUnreliableConnection, type UnreliableConnection } from './unreliable-connection';
@@ -70,6 +71,19 @@ describe('appending over a connection that gets lost', () => {
     );
   });
 
+  it('ends within the patience of the request it belongs to, and goes on for the others of the batch', async () => {
+    connection.cutAfterAppend();
+    connection.stayCut();
+    let longIsOver = false;
+    const short = withPatience(200, () => store.append('a-1', 'no_stream', [newEvent()]));
+    const long = withPatience(2_000, () => store.append('a-2', 'no_stream', [newEvent()]));
+    void long.then(() => (longIsOver = true));
+
+    expect(await short).toMatchObject(left({ kind: 'unknown_outcome', streamId: 'a-1' }));
+    expect(longIsOver).toBe(false);
+    expect(await long).toMatchObject(left({ kind: 'unknown_outcome', streamId: 'a-2' }));
+  });
+
   it('is unavailable, and nothing written, when the server cannot be reached at all', async () => {
     await connection.close();
 
@@ -92,7 +106,7 @@ describe('appending in batches', () => {
 
   it('does not let data the database cannot keep fail the appends beside it', async () => {
     const [impossible, possible] = await Promise.all([
-      store.append('a-1', 'no_stream', [newEvent('Noted', { text: 'a\u0000b' })]),
+      store.append('a-1', 'no_stream', [{ ...newEvent(), id: 'no uuid' }]),
       store.append('a-2', 'no_stream', [newEvent()]),
     ]);
 
@@ -111,7 +125,8 @@ describe('appending in batches', () => {
   it('takes an append of 8 MiB', async () => {
     const large = newEvent('Noted', { text: 'ü'.repeat(4 * 1024 * 1024) });
 
-    expect(await store.append('a-1', 'no_stream', [large])).toEqual(right({ position: '1', revision: 0 }));
+    const appended = await withPatience(30_000, () => store.append('a-1', 'no_stream', [large]));
+    expect(appended).toEqual(right({ position: '1', revision: 0 }));
   });
 
   it('is unavailable once the store is closed, after the appends under way have ended', async () => {

@@ -55,16 +55,47 @@ describe('migrating the database', () => {
     expect((await pool.query('SELECT id FROM es.migrations')).rows).toEqual([]);
   });
 
+  it('gives the streams of which there is only one the names all others have', async () => {
+    const pool = openPool();
+    await pool.query("INSERT INTO es.streams VALUES ('capacity', 0), ('config', 0), ('mapping-1', 0)");
+    await pool.query(
+      `INSERT INTO es.events SELECT row_number() OVER (), stream_id, 0, gen_random_uuid(), 'X', 1, '{}', '{}', now() FROM es.streams`,
+    );
+    await pool.query(
+      `INSERT INTO es.parked (reader, version, epoch, stream_id, position, event_stream_id, event_revision, event_type)
+       VALUES ('instances', 1, 0, 'capacity', 1, 'capacity', 0, 'X')`,
+    );
+    await pool.query('DELETE FROM es.migrations WHERE id > 17');
+
+    expect(await migrate(pool)).toEqual(right(['names of streams']));
+
+    const names = async (column: string, table: string): Promise<readonly unknown[]> =>
+      (await pool.query<{ name: string }>(`SELECT ${column} AS name FROM es.${table} ORDER BY 1`)).rows.map(
+        ({ name }) => name,
+      );
+    for (const table of ['streams', 'events']) {
+      expect(await names('stream_id', table)).toEqual(['capacity-cluster', 'config-cluster', 'mapping-1']);
+    }
+    expect([...(await names('stream_id', 'parked')), ...(await names('event_stream_id', 'parked'))]).toEqual([
+      'capacity-cluster',
+      'capacity-cluster',
+    ]);
+  });
+
   it('brings a database of version 0.1.0 to the same schema, and refuses an older one', async () => {
     const pool = openPool();
     const fresh = await columnsOf(pool);
     await pool.query(ONLY_IN_VERSION_0_1_0);
-    await pool.query('UPDATE es.migrations SET id = 14');
+    await pool.query('DROP TABLE es.log_identity, es.followed_log');
+    await pool.query('TRUNCATE es.migrations');
+    await pool.query("INSERT INTO es.migrations (id, name) VALUES (14, 'before version 0.1.0')");
     const refused = await migrate(pool);
     expect(isLeft(refused) && refused.left.message).toContain('it is at step 14, which is older than version 0.1.0');
 
     await pool.query('UPDATE es.migrations SET id = 15');
-    expect(await migrate(pool)).toEqual(right(['baseline from version 0.1.0']));
+    expect(await migrate(pool)).toEqual(
+      right(['baseline from version 0.1.0', 'the log that the read models follow', 'names of streams']),
+    );
     expect(await columnsOf(pool)).toEqual(fresh);
     expect(await migrate(pool)).toEqual(right([]));
   });

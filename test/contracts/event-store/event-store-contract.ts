@@ -10,6 +10,9 @@ export interface OpenedStore {
   close(): Promise<void>;
 }
 
+/** The categories of all streams of the suite. */
+export const CONTRACT_CATEGORIES = ['a', 'contested', 'later', 'm', 'mapping', 'nothing', 'own', 'user', 'writer'];
+
 /** What every event store promises. `open` gives an empty one. */
 export const describeEventStore = (name: string, open: () => Promise<OpenedStore>): void => {
   describe(`the event store: ${name}`, () => {
@@ -106,6 +109,25 @@ export const describeEventStore = (name: string, open: () => Promise<OpenedStore
         );
       });
 
+      it.each([
+        ['U+0000', 'a\u0000b'],
+        ['half a surrogate pair', 'a\ud83db'],
+      ])('refuses %s before anything is written, and names the field', async (_what, text) => {
+        const events = [newEvent(), newEvent('MappingCreated', { nodes: [{ sql: text }] })];
+
+        expect(await store.append('a-1', 'no_stream', events)).toEqual(
+          left({ kind: 'invalid_text', streamId: 'a-1', field: 'data.nodes[0].sql' }),
+        );
+        expect(await streamIds('a-1')).toEqual([]);
+      });
+
+      it('keeps a text that only looks like an escape', async () => {
+        const data = { text: '\\u0000 \\ud83d' };
+        await store.append('a-1', 'no_stream', [newEvent('Noted', data)]);
+
+        expect(succeeded(await store.readStream('a-1'))[0]?.data).toEqual(data);
+      });
+
       it('lets one of many writers of a stream win each revision, whatever else is under way', async () => {
         const outcomes = await Promise.all(
           Array.from({ length: 40 }, (_, n) =>
@@ -125,7 +147,7 @@ export const describeEventStore = (name: string, open: () => Promise<OpenedStore
 
       it('behaves like a list of lists', async () => {
         const operation = fc.record({
-          stream: fc.constantFrom('m-1', 'm-2', 'm-3'),
+          stream: fc.constantFrom('m-a', 'm-b', 'm-c'),
           expected: fc.oneof(fc.constant('no_stream' as const), fc.nat(4)),
           count: fc.integer({ min: 1, max: 3 }),
         });
@@ -135,7 +157,7 @@ export const describeEventStore = (name: string, open: () => Promise<OpenedStore
             run += 1;
             const model = new Map<string, string[]>();
             for (const { stream, expected, count } of operations) {
-              const streamId = `${run}${stream}`;
+              const streamId = `${stream}-${run}`;
               const known = model.get(streamId) ?? [];
               const events = newEvents(count);
               const outcome = await store.append(streamId, expected, events);

@@ -1,5 +1,6 @@
 import { type Either, left, right } from 'fp-ts/Either';
 import { type Clock } from '../../../domain/ports/clock';
+import { findInvalidText } from '../../../domain/kernel/invalid-text';
 import { type NewEvent, type Position, type StoredEvent } from '../../../domain/kernel/event';
 import {
   type AppendError,
@@ -24,6 +25,8 @@ export const createInMemoryEventStore = (clock: Clock): EventStore => {
     events: readonly NewEvent[],
   ): Either<AppendError, Appended> => {
     if (events.length === 0) throw new Error(`An append to ${streamId} has no events`);
+    const field = findInvalidText(events);
+    if (field !== null) return left({ kind: 'invalid_text', streamId, field });
     const stream = streams.get(streamId) ?? [];
     const repeated = findRepeated(stream, expected, events);
     if (repeated !== undefined) return right(repeated);

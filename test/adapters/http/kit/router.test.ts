@@ -1,4 +1,4 @@
-import { type SampleApi, serveSampleApi } from './served-api';
+import { PATIENCE_MS, type SampleApi, serveSampleApi } from './served-api';
 
 describe('an API from a table of endpoints', () => {
   let api: SampleApi;
@@ -39,6 +39,13 @@ describe('an API from a table of endpoints', () => {
       expect(body).toEqual({ data: [0, 1, 2, 3], meta: { request_id: headers['x-request-id'] } });
       await expect(api.call('GET', '/api/large/13')).rejects.toThrow('socket hang up');
     });
+  });
+
+  it('gives an operation so much time for all it does', async () => {
+    const { body } = await api.call('GET', '/api/patience');
+    const { data } = body as { readonly data: number };
+    expect(data).toBeGreaterThan(0);
+    expect(data).toBeLessThanOrEqual(PATIENCE_MS);
   });
 
   it('answers in another media type of the operation where the client prefers that', async () => {

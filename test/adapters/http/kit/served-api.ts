@@ -17,8 +17,11 @@ import {
   requestIdMiddleware,
 } from '../../../../adapters/http/kit';
 import { buildRouter, errorHandler, unknownRoute } from '../../../../adapters/http/kit/router';
+import { remainingPatience } from '../../../../adapters/system/patience';
 import { fields, integer, nullable, optional, text } from '../../../../domain/kernel/codecs';
 import { domainError, invalidField } from '../../../../domain/kernel/errors';
+
+export const PATIENCE_MS = 5_000;
 
 const Thing = t.strict({ id: t.number, received: t.unknown });
 const Body = fields({
@@ -93,6 +96,14 @@ const endpoints = {
     },
     errors: [],
   }),
+  readPatience: endpoint({
+    method: 'GET',
+    path: '/patience',
+    summary: 'How many milliseconds the operation has left',
+    access: 'anybody',
+    success: { status: 200, shape: 'data', body: t.number },
+    errors: [],
+  }),
   askPod: endpoint({
     method: 'POST',
     path: '/pod',
@@ -141,6 +152,7 @@ const handlers: Handlers<typeof endpoints, string> = {
           : { body: [], bodyPieces: Readable.from(['0\n', '1\n']), mediaType },
       ),
     ),
+  readPatience: () => Promise.resolve(right({ body: remainingPatience(-1) })),
   askPod: () => Promise.resolve(right({ body: '{"big": 9007199254740993}' })),
 };
 
@@ -168,6 +180,7 @@ export const serveSampleApi = async () => {
           return Promise.resolve(left(domainError('FORBIDDEN', 'admin only')));
         return Promise.resolve(right(role));
       },
+      patienceMs: PATIENCE_MS,
       beforeSend: (response) => void response.setHeader('X-Event-Position', '42'),
     }),
   );

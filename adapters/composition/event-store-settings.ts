@@ -1,0 +1,131 @@
+import { readFileSync } from 'node:fs';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import * as t from 'io-ts';
+import { type FieldsOf, optional, text } from '../../domain/kernel/codecs';
+import { type EventStoreUrl, parseEventStoreUrl, withPassword } from './event-store-url';
+
+const MIB = 1024 * 1024;
+const DEFAULT_PATIENCE_MS = 8_000;
+
+const Bytes = new t.Type<number, string>(
+  'bytes',
+  t.number.is,
+  (u, context) =>
+    typeof u === 'string' && /^\d{1,8}$/.test(u) && Number(u) >= 64 * 1024 && Number(u) <= 16 * MIB
+      ? t.success(Number(u))
+      : t.failure(u, context, 'must be a number of bytes from 65536 to 16777216'),
+  String,
+);
+const Patience = new t.Type<number, string>(
+  'patience',
+  t.number.is,
+  (u, context) => {
+    const seconds = typeof u === 'string' ? Number(/^([1-9]\d?)s$/.exec(u)?.[1] ?? 0) : 0;
+    return seconds >= 1 && seconds <= 60
+      ? t.success(seconds * 1000)
+      : t.failure(u, context, 'must be from 1s to 60s, such as 8s');
+  },
+  (ms) => `${ms / 1000}s`,
+);
+
+/** The variables that say where the log is. */
+export const eventStoreVariables = {
+  ROWGRAPH_EVENT_STORE: optional(t.keyof({ postgres: null, eventstoredb: null })),
+  ROWGRAPH_EVENT_STORE_URL: optional(text({ min: 8, max: 4000 })),
+  ROWGRAPH_EVENT_STORE_PASSWORD_FILE: optional(text({ min: 1, max: 4096 })),
+  ROWGRAPH_EVENT_STORE_PREFIX: optional(
+    text({ min: 0, max: 64, pattern: { regexp: /^[A-Za-z0-9_.]*$/, words: 'may have letters, digits, _ and . only' } }),
+  ),
+  ROWGRAPH_EVENT_STORE_PATIENCE: optional(Patience),
+  ROWGRAPH_EVENT_STORE_MAX_APPEND: optional(Bytes),
+};
+
+/** The log in an EventStoreDB. */
+export interface EventStoreDbSettings {
+  readonly kind: 'eventstoredb';
+  /** With the password: for the client alone. */
+  readonly connectionString: string;
+  /** For people: without user and password. */
+  readonly address: string;
+  readonly prefix: string;
+  readonly patienceMs: number;
+  readonly maxAppendBytes: number;
+}
+
+/** Where the log is; with `postgres` in the database of the read models. */
+export type EventStoreSettings = { readonly kind: 'postgres' } | EventStoreDbSettings;
+
+/** Puts the variables together, with what is in the files they name; left: what is wrong, in one line. */
+export const eventStoreSettings = (env: FieldsOf<typeof eventStoreVariables>): Either<string, EventStoreSettings> => {
+  const kind = env.ROWGRAPH_EVENT_STORE ?? 'postgres';
+  if (kind === 'postgres') {
+    const needless = Object.keys(eventStoreVariables).find(
+      (name) => name !== 'ROWGRAPH_EVENT_STORE' && Object.hasOwn(env, name),
+    );
+    return needless === undefined
+      ? right({ kind })
+      : left(
+          `${needless} means nothing while the event store is postgres; remove it, or set ROWGRAPH_EVENT_STORE=eventstoredb`,
+        );
+  }
+  const given = env.ROWGRAPH_EVENT_STORE_URL;
+  if (given === undefined) {
+    return left(
+      'ROWGRAPH_EVENT_STORE_URL is required with the event store eventstoredb, such as esdb://127.0.0.1:2113?tls=false',
+    );
+  }
+  const url = parseEventStoreUrl(given);
+  if (isLeft(url)) return left(`ROWGRAPH_EVENT_STORE_URL, the address of the event store, ${url.left}`);
+  const connectionString = connectionStringOf(url.right, env.ROWGRAPH_EVENT_STORE_PASSWORD_FILE);
+  if (isLeft(connectionString)) return connectionString;
+  return right({
+    kind,
+    connectionString: connectionString.right,
+    address: url.right.address,
+    prefix: env.ROWGRAPH_EVENT_STORE_PREFIX ?? '',
+    patienceMs: env.ROWGRAPH_EVENT_STORE_PATIENCE ?? DEFAULT_PATIENCE_MS,
+    maxAppendBytes: env.ROWGRAPH_EVENT_STORE_MAX_APPEND ?? MIB,
+  });
+};
+
+const connectionStringOf = (url: EventStoreUrl, passwordFile: string | undefined): Either<string, string> => {
+  if (url.caFile !== null) {
+    const ca = readFile(url.caFile);
+    if (isLeft(ca)) {
+      return left(
+        `The file of certificates that ROWGRAPH_EVENT_STORE_URL names for the event store (tlsCaFile) cannot be read: ${ca.left}`,
+      );
+    }
+    if (!ca.right.includes('BEGIN CERTIFICATE')) {
+      return left(
+        `The file that ROWGRAPH_EVENT_STORE_URL names for the event store (tlsCaFile) holds no certificate: ${url.caFile}`,
+      );
+    }
+  }
+  if (passwordFile === undefined) return right(url.connectionString);
+  if (url.user === null || url.hasPassword) {
+    return left(
+      'ROWGRAPH_EVENT_STORE_PASSWORD_FILE needs a user without a password in ROWGRAPH_EVENT_STORE_URL, such as esdb://rowgraph@host:2113',
+    );
+  }
+  const password = readFile(passwordFile);
+  if (isLeft(password)) {
+    return left(
+      `The file with the password of the event store (ROWGRAPH_EVENT_STORE_PASSWORD_FILE) cannot be read: ${password.left}`,
+    );
+  }
+  const secret = password.right.replace(/\r?\n$/, '');
+  return secret === ''
+    ? left(
+        `The file with the password of the event store (ROWGRAPH_EVENT_STORE_PASSWORD_FILE) is empty: ${passwordFile}`,
+      )
+    : right(withPassword(url, secret));
+};
+
+const readFile = (path: string): Either<string, string> => {
+  try {
+    return right(readFileSync(path, 'utf8'));
+  } catch (error) {
+    return left(error instanceof Error ? error.message : String(error));
+  }
+};

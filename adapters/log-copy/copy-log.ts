@@ -1,0 +1,173 @@
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { comparePositions, START, type StoredEvent } from '../../domain/kernel/event';
+import { type AppendError, type EventStore } from '../../domain/ports/event-store';
+import { type AppendGroup, appendWindows } from './append-windows';
+import { type CopyFailure, type LogPages, pagesOf } from './log-pages';
+import { canonicalJson, type LogDigest, logDigester, type LoggedEvent } from './logged-event';
+
+export interface CopyLogOptions<E extends LoggedEvent> {
+  readonly source: LogPages<E>;
+  readonly target: EventStore;
+  /** What they are called in failures. */
+  readonly names: { readonly source: string; readonly target: string };
+  /** Called once before anything is written; a failure ends the copy. */
+  readonly beforeFirstWrite?: () => Promise<Either<CopyFailure, unknown>>;
+  /** Each event of the source, then each of the target, with its ordinal from 1. */
+  readonly onSource?: (event: E, ordinal: number) => void;
+  readonly onTarget?: (event: StoredEvent, ordinal: number) => void;
+  /** Called often, with what is done now and how many events that has reached. */
+  readonly onProgress?: (step: 'comparing' | 'copying' | 'verifying', events: number) => void;
+}
+
+export interface CopiedLog extends LogDigest {
+  /** How many of the events this run has written; the others were there. */
+  readonly written: number;
+}
+
+/**
+ * Writes the events of one log to another, in the same order, with the same ids and revisions, and reads the result
+ * again to compare number and hash. The target holds nothing, or the first events of the source, as a copy that was
+ * interrupted does: it is gone on with, and anything else is refused before a write. Nobody else may write to either.
+ */
+export const copyLog = async <E extends LoggedEvent>(
+  options: CopyLogOptions<E>,
+): Promise<Either<CopyFailure, CopiedLog>> => {
+  const filled = await fill(options);
+  if (isLeft(filled)) return filled;
+  const { names, target, onTarget, onProgress } = options;
+  const digester = logDigester();
+  for await (const page of pagesOf(names.target, target)) {
+    if (isLeft(page)) return page;
+    for (const event of page.right) {
+      digester.add(event);
+      onTarget?.(event, digester.count());
+    }
+    onProgress?.('verifying', digester.count());
+  }
+  const found = digester.end();
+  const { events, sha256 } = filled.right;
+  return found.events === events && found.sha256 === sha256
+    ? right(filled.right)
+    : left({
+        message: `The copy in ${names.target} is not the same log: ${found.events} events with SHA-256 ${found.sha256}, where ${names.source} has ${events} with ${sha256}. ${BEGIN_AGAIN}`,
+      });
+};
+
+const BEGIN_AGAIN = 'Copy into an empty event store: another ROWGRAPH_EVENT_STORE_PREFIX, or another database.';
+
+/** Brings the target to the end of the source; answers with the source's digest. */
+const fill = async <E extends LoggedEvent>({
+  source,
+  target,
+  names,
+  beforeFirstWrite,
+  onSource,
+  onProgress,
+}: CopyLogOptions<E>): Promise<Either<CopyFailure, CopiedLog>> => {
+  const digester = logDigester();
+  const present = presentEvents(names.target, target);
+  let written = 0;
+  for await (const page of source) {
+    if (isLeft(page)) return page;
+    const fresh: LoggedEvent[] = [];
+    for (const event of page.right) {
+      const json = digester.add(event);
+      onSource?.(event, digester.count());
+      const there = await present.next();
+      if (isLeft(there)) return there;
+      if (there.right === null) fresh.push(event);
+      else if (canonicalJson(there.right) !== json) return left(differs(names, event, there.right, digester.count()));
+    }
+    if (written === 0 && fresh.length > 0) {
+      const begun = await beforeFirstWrite?.();
+      if (begun !== undefined && isLeft(begun)) return begun;
+    }
+    onProgress?.(fresh.length > 0 ? 'copying' : 'comparing', digester.count());
+    for (const window of appendWindows(fresh)) {
+      const appended = await appendWindow(target, names.target, window);
+      if (isLeft(appended)) return appended;
+    }
+    written += fresh.length;
+  }
+  const beyond = await present.next();
+  if (isLeft(beyond)) return beyond;
+  return beyond.right === null
+    ? right({ ...digester.end(), written })
+    : left({
+        message: `${names.target} holds more than ${names.source}: after ${digester.count()} events, ${nameOf(beyond.right)}. It has been written to since, or is another log. Nothing was written. ${BEGIN_AGAIN}`,
+      });
+};
+
+/** The events that are in the target, one after the other; null after the last, for good. */
+const presentEvents = (name: string, target: EventStore) => {
+  const pages = pagesOf(name, target);
+  let page: readonly StoredEvent[] = [];
+  let index = 0;
+  let ended = false;
+  return {
+    next: async (): Promise<Either<CopyFailure, StoredEvent | null>> => {
+      if (index === page.length && !ended) {
+        const read = await pages.next();
+        if (read.done) ended = true;
+        else if (isLeft(read.value)) return read.value;
+        else [page, index] = [read.value.right, 0];
+      }
+      return right(ended ? null : (page[index++] ?? null));
+    },
+  };
+};
+
+/** Writes appends at the same time and sees that the store took them in this order. */
+const appendWindow = async (
+  target: EventStore,
+  name: string,
+  window: readonly AppendGroup[],
+): Promise<Either<CopyFailure, void>> => {
+  const outcomes = await Promise.all(
+    window.map((group) => {
+      const [{ streamId, revision }] = group;
+      return target.append(streamId, revision === 0 ? 'no_stream' : revision - 1, group);
+    }),
+  );
+  let before = START;
+  for (const [index, outcome] of outcomes.entries()) {
+    const event = window[index]?.[0];
+    if (isLeft(outcome)) return left({ message: `${name} did not take ${nameOf(event)}. ${reasonOf(outcome.left)}` });
+    if (comparePositions(outcome.right.position, before) <= 0) {
+      return left({
+        message: `${name} took ${nameOf(event)} before events that come earlier, so the copy is not in order. ${BEGIN_AGAIN}`,
+      });
+    }
+    before = outcome.right.position;
+  }
+  return right(undefined);
+};
+
+const AGAIN = 'Run the command again: it goes on where it stopped.';
+
+const reasonOf = (error: AppendError): string => {
+  switch (error.kind) {
+    case 'too_large':
+      return `It has ${error.bytes} bytes and the store takes ${error.maxBytes}: raise ROWGRAPH_EVENT_STORE_MAX_APPEND, and the limit of the server. ${AGAIN}`;
+    case 'invalid_text':
+      return `Its field ${error.field} has a text that not every store can keep.`;
+    case 'wrong_expected_revision':
+      return `The stream is at revision ${error.actual ?? 'none'}: somebody else writes to it, or its events are out of order. Stop every rowgraph. ${AGAIN}`;
+    case 'broken_stream':
+    case 'unknown_outcome':
+    case 'unavailable':
+      return `${error.reason}. ${AGAIN}`;
+  }
+};
+
+const nameOf = (event: LoggedEvent | undefined): string =>
+  event === undefined ? 'an event' : `event ${event.id} (${event.type}, ${event.streamId}@${event.revision})`;
+
+const differs = (
+  names: { readonly source: string; readonly target: string },
+  expected: LoggedEvent,
+  found: LoggedEvent,
+  ordinal: number,
+): CopyFailure => ({
+  message: `${names.target} does not hold a part of this log: event ${ordinal} is ${nameOf(expected)} in ${names.source} and ${nameOf(found)} in ${names.target}. Nothing was written. ${BEGIN_AGAIN}`,
+});

@@ -1,0 +1,34 @@
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type Position, START, type StoredEvent } from '../../domain/kernel/event';
+import { type EventStore } from '../../domain/ports/event-store';
+import { type LoggedEvent } from './logged-event';
+
+/** Why a log could not be copied, for people: what failed and what to do. */
+export interface CopyFailure {
+  readonly message: string;
+}
+
+/** A log from its first event to its last, some events at a time; a failure is the last thing it gives. */
+export type LogPages<E extends LoggedEvent = LoggedEvent> = AsyncGenerator<
+  Either<CopyFailure, readonly E[]>,
+  void,
+  undefined
+>;
+
+/** Few enough to hold in memory, whatever is in them. */
+const PAGE = 500;
+
+/** What is in a store's log when it is read. `name` says which store in failures. */
+export async function* pagesOf(name: string, store: EventStore): LogPages<StoredEvent> {
+  let after: Position = START;
+  for (;;) {
+    const page = await store.readAll(after, PAGE);
+    if (isLeft(page)) {
+      yield left({ message: `The log in ${name} could not be read after position ${after}: ${page.left.reason}` });
+      return;
+    }
+    if (page.right.events.length > 0) yield right(page.right.events);
+    if (page.right.position === after) return;
+    after = page.right.position;
+  }
+}

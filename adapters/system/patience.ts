@@ -1,0 +1,15 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** How long a request and the stores it calls may take, unless the operator says otherwise. */
+export const DEFAULT_PATIENCE_MS = 8_000;
+
+const deadlines = new AsyncLocalStorage<number>();
+
+/** Does a work that has to end within so many milliseconds; whoever it calls asks `remainingPatience`. */
+export const withPatience = <A>(ms: number, work: () => A): A => deadlines.run(performance.now() + ms, work);
+
+/** How many milliseconds are left of the work under way, never below 0; `fallbackMs` outside of any. */
+export const remainingPatience = (fallbackMs: number): number => {
+  const deadline = deadlines.getStore();
+  return deadline === undefined ? fallbackMs : Math.max(0, deadline - performance.now());
+};

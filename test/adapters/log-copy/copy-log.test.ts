@@ -1,0 +1,210 @@
+import { isLeft, left, right } from 'fp-ts/Either';
+import { appendWindows } from '../../../adapters/log-copy/append-windows';
+import { copyLog } from '../../../adapters/log-copy/copy-log';
+import { pagesOf } from '../../../adapters/log-copy/log-pages';
+import { movedPositions } from '../../../adapters/log-copy/moved-positions';
+import { createPool } from '../../../adapters/postgres/pool';
+import { createPostgresEventStore } from '../../../adapters/postgres/postgres-event-store';
+import { type Position, START } from '../../../domain/kernel/event';
+import { type EventStore } from '../../../domain/ports/event-store';
+import { newEvent, succeeded } from '../../contracts/event-store/event-samples';
+import { createTestDatabase } from '../../support/postgres';
+import { contentOf, emptyLog, eventsOf, fillLog, randomNumbers } from './sample-log';
+
+const names = { source: 'the source', target: 'the target' };
+const copy = (source: EventStore, target: EventStore) =>
+  copyLog({ source: pagesOf('the source', source), target, names });
+
+const filledLog = async (appends = 700): Promise<EventStore> => {
+  const store = emptyLog();
+  await fillLog(store, appends, randomNumbers(7));
+  return store;
+};
+
+/** A store whose process ends after some appends. */
+const diesAfter = (store: EventStore, appends: number): EventStore => {
+  let left_ = appends;
+  return {
+    ...store,
+    append: (...args) =>
+      left_-- > 0
+        ? store.append(...args)
+        : Promise.resolve(left({ kind: 'unavailable', reason: 'it was killed' } as const)),
+  };
+};
+
+const copiedToPostgres = async (source: EventStore, use: (target: EventStore) => Promise<void>): Promise<void> => {
+  const database = await createTestDatabase();
+  const pool = createPool({ connectionString: database.connectionString, max: 4 });
+  const target = createPostgresEventStore({ pool, connectionString: database.connectionString });
+  try {
+    succeeded(await copy(source, target));
+    await use(target);
+  } finally {
+    await target.close();
+    await pool.end();
+    await database.drop();
+  }
+};
+
+describe('a copy of a log', () => {
+  it('holds the same events in the same order, and tells how many and their hash', async () => {
+    const [source, target] = [await filledLog(), emptyLog()];
+
+    const copied = succeeded(await copy(source, target));
+
+    const content = await contentOf(source);
+    expect(await contentOf(target)).toEqual(content);
+    expect(copied).toMatchObject({ events: content.length, written: content.length });
+    expect(copied.sha256).toMatch(/^[0-9a-f]{64}$/);
+    expect(succeeded(await copy(source, target))).toEqual({ ...copied, written: 0 });
+  });
+
+  it('holds them on PostgreSQL, whatever JSON they are made of', async () => {
+    const source = await filledLog();
+    await copiedToPostgres(source, async (target) => {
+      expect(await contentOf(target)).toEqual(await contentOf(source));
+    });
+  });
+
+  it('of an empty log is empty', async () => {
+    expect(succeeded(await copy(emptyLog(), emptyLog()))).toMatchObject({ events: 0, written: 0 });
+  });
+
+  it('is gone on with after it broke off, however often', async () => {
+    const [source, target] = [await filledLog(), emptyLog()];
+    const random = randomNumbers(3);
+    let runs = 1;
+    while (isLeft(await copy(source, diesAfter(target, Math.floor(random() * 100) + 1)))) runs++;
+
+    expect(runs).toBeGreaterThan(5);
+    expect(await contentOf(target)).toEqual(await contentOf(source));
+  });
+
+  it('of a log that has grown takes what is new', async () => {
+    const [source, target] = [await filledLog(50), emptyLog()];
+    await copy(source, target);
+    succeeded(await source.append('snapshot-1', 'no_stream', [newEvent(), newEvent()]));
+
+    expect(succeeded(await copy(source, target))).toMatchObject({ written: 2 });
+  });
+});
+
+describe('a target that is no part of the source', () => {
+  it('is refused with the first event that differs, and left alone', async () => {
+    const [source, target] = [await filledLog(20), emptyLog()];
+    const [first, second] = await eventsOf(source);
+    if (first === undefined || second === undefined) throw new Error('The log is too short.');
+    succeeded(await target.append(first.streamId, 'no_stream', [first]));
+    const other = newEvent('SomethingElse');
+    succeeded(await target.append('user-7', 'no_stream', [other]));
+
+    const refused = await copy(source, target);
+
+    expect(refused).toMatchObject({
+      left: {
+        message: expect.stringContaining(
+          `event 2 is event ${second.id} (ThingHappened, ${second.streamId}@${second.revision}) in the source and event ${other.id} (SomethingElse, user-7@0) in the target`,
+        ) as string,
+      },
+    });
+    expect(await contentOf(target)).toHaveLength(2);
+  });
+
+  it('is refused when it has gone on from the end of the source', async () => {
+    const [source, target] = [await filledLog(20), emptyLog()];
+    await copy(source, target);
+    succeeded(await target.append('user-7', 'no_stream', [newEvent()]));
+
+    expect(await copy(source, target)).toMatchObject({
+      left: {
+        message: expect.stringMatching(/^the target holds more than the source: after \d+ events, event /) as string,
+      },
+    });
+  });
+});
+
+it('a copy that comes back otherwise than it was written is no success', async () => {
+  const [source, target] = [await filledLog(20), emptyLog()];
+  const forgetful: EventStore = {
+    ...target,
+    append: (streamId, expected, [first, ...rest]) =>
+      target.append(streamId, expected, [{ ...(first ?? newEvent()), data: 'lost' }, ...rest]),
+  };
+
+  expect(await copy(source, forgetful)).toMatchObject({
+    left: { message: expect.stringContaining('The copy in the target is not the same log') as string },
+  });
+});
+
+it('a store that takes appends in another order is noticed at once', async () => {
+  const source = await filledLog(100);
+  const unordered: EventStore = {
+    ...emptyLog(),
+    append: (streamId) =>
+      Promise.resolve(right({ position: String(1_000 - Number(streamId.slice(8))) as Position, revision: 0 })),
+  };
+
+  expect(await copy(source, unordered)).toMatchObject({
+    left: { message: expect.stringContaining('before events that come earlier') as string },
+  });
+});
+
+it('positions are those of the same events in the copy', async () => {
+  const [source, target] = [await filledLog(60), emptyLog()];
+  const events = succeeded(await source.readAll(START, 100)).events;
+  const shifted: EventStore = {
+    ...target,
+    readAll: async (after, limit) => {
+      const page = succeeded(await target.readAll(String(Number(after) / 100) as Position, limit));
+      const at = (position: Position): Position => String(Number(position) * 100) as Position;
+      return right({
+        events: page.events.map((event) => ({ ...event, position: at(event.position) })),
+        position: at(page.position),
+      });
+    },
+  };
+  const moved = movedPositions(['7' as Position, '60' as Position, START, '99999' as Position]);
+
+  succeeded(
+    await copyLog({
+      source: pagesOf('the source', source),
+      target: shifted,
+      names,
+      onSource: moved.seeSource,
+      onTarget: moved.seeCopy,
+    }),
+  );
+
+  expect(events.length).toBeGreaterThanOrEqual(60);
+  expect([...moved.result()]).toEqual([
+    [START, START],
+    ['7', '700'],
+    ['60', '6000'],
+  ]);
+  expect(moved.missing()).toEqual(['99999']);
+});
+
+describe('appends written at the same time', () => {
+  it('are of different streams and keep the order of the log', async () => {
+    const events = await eventsOf(await filledLog(300));
+
+    const windows = appendWindows(events);
+
+    expect(windows.flat(2)).toEqual(events);
+    for (const window of windows) {
+      const streams = window.map(([{ streamId }]) => streamId);
+      expect(new Set(streams).size).toBe(streams.length);
+    }
+  });
+
+  it('hold the following events of a stream together, up to 256 KiB', () => {
+    const large = Array.from({ length: 5 }, (_, revision) => ({
+      ...newEvent('ThingHappened', 'x'.repeat(100 * 1024)),
+      streamId: 'mapping-1',
+      revision,
+    }));
+
+    expect(appendWindows(large).map((window) => window.map((group) => group.length))).toEqual([[2], [2], [1]]);
+  });
+});

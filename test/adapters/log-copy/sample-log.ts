@@ -1,0 +1,46 @@
+import { pagesOf } from '../../../adapters/log-copy/log-pages';
+import { type LoggedEvent, canonicalJson } from '../../../adapters/log-copy/logged-event';
+import { type EventStore } from '../../../domain/ports/event-store';
+import { createInMemoryEventStore } from '../../support/in-memory/in-memory-event-store';
+import { newEvent, succeeded } from '../../contracts/event-store/event-samples';
+
+export const emptyLog = (): EventStore => createInMemoryEventStore({ now: () => new Date() });
+
+/** Numbers from 0 up to 1, the same ones for the same seed. */
+export const randomNumbers = (seed: number): (() => number) => {
+  let state = seed;
+  return () => (state = (state * 48_271 + 11) % 2_147_483_647) / 2_147_483_647;
+};
+
+const TEXTS = ['', 'plain', 'two\nlines', 'a\u2028line', '"quoted"', 'ü€𝄞', 'x'.repeat(3_000)];
+
+/** Appends to a few streams in turn, with what JSON can hold. */
+export const fillLog = async (store: EventStore, appends: number, random: () => number): Promise<void> => {
+  const revisions = new Map<string, number>();
+  for (let n = 0; n < appends; n++) {
+    const streamId = `mapping-${Math.floor(random() ** 2 * 40) + 1}`;
+    const events = Array.from({ length: 1 + Math.floor(random() ** 3 * 6) }, () =>
+      newEvent('ThingHappened', {
+        zebra: TEXTS[Math.floor(random() * TEXTS.length)],
+        10: [random() * 1e9, null, { b: -1.5e-7, a: true }],
+        2: 'two',
+      }),
+    );
+    const revision = revisions.get(streamId);
+    const appended = succeeded(await store.append(streamId, revision ?? 'no_stream', events));
+    revisions.set(streamId, appended.revision);
+  }
+};
+
+/** Everything in a log, as its copies have it. */
+export const contentOf = async (store: EventStore): Promise<readonly string[]> => {
+  const lines: string[] = [];
+  for await (const page of pagesOf('the log', store)) lines.push(...succeeded(page).map(canonicalJson));
+  return lines;
+};
+
+export const eventsOf = async (store: EventStore): Promise<readonly LoggedEvent[]> => {
+  const events: LoggedEvent[] = [];
+  for await (const page of pagesOf('the log', store)) events.push(...succeeded(page));
+  return events;
+};

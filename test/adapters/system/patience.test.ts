@@ -1,0 +1,33 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { remainingPatience, withPatience } from '../../../adapters/system/patience';
+
+const untilOver = async (): Promise<void> => {
+  while (remainingPatience(1) > 0) await nextTurn();
+};
+
+describe('the patience of a work', () => {
+  it('is the fallback outside of any work', () => {
+    expect(remainingPatience(5_000)).toBe(5_000);
+  });
+
+  it('shrinks while the work goes on, and never goes below zero', async () => {
+    await withPatience(20, async () => {
+      expect(remainingPatience(5_000)).toBeLessThanOrEqual(20);
+      await untilOver();
+      expect(remainingPatience(5_000)).toBe(0);
+    });
+    expect(remainingPatience(5_000)).toBe(5_000);
+  });
+
+  it('is that of each of two works at the same time', async () => {
+    const left = async (ms: number): Promise<number> =>
+      withPatience(ms, async () => {
+        await nextTurn();
+        return remainingPatience(0);
+      });
+
+    const [short, long] = await Promise.all([left(1_000), left(100_000)]);
+    expect(short).toBeLessThanOrEqual(1_000);
+    expect(long).toBeGreaterThan(90_000);
+  });
+});

@@ -1,0 +1,20 @@
+import { createPool } from '../../../adapters/postgres/pool';
+import { createPostgresEventStore } from '../../../adapters/postgres/postgres-event-store';
+import { createPostgresLogIdentity } from '../../../adapters/postgres/postgres-log-identity';
+import { createTestDatabase } from '../../support/postgres';
+import { describeLogIdentity } from './log-identity-contract';
+
+describeLogIdentity('PostgreSQL', async () => {
+  const database = await createTestDatabase();
+  const pool = createPool({ connectionString: database.connectionString, max: 4 });
+  const store = createPostgresEventStore({ pool, connectionString: database.connectionString });
+  return {
+    store,
+    identity: createPostgresLogIdentity(pool),
+    close: async () => {
+      await store.close();
+      await pool.end();
+      await database.drop();
+    },
+  };
+});

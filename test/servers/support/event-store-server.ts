@@ -1,0 +1,170 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../../support/running-system';
+import { waitFor } from '../../support/wait-for';
+import { eventStoreCommand } from './event-store-command';
+import { createServerCertificates, type ServerCertificates } from './server-certificates';
+import { startServerProcess, type ServerProcess } from './server-process';
+import { takesAppends } from './takes-appends';
+
+/** The administrator every new server has. */
+export const ADMINISTRATOR = { name: 'admin', password: 'changeit' };
+
+const READY_WITHIN_MS = 60_000;
+
+export interface EventStoreServer {
+  /** For the administrator where the server wants to know who calls. */
+  readonly connectionString: string;
+  readonly httpUrl: string;
+  readonly port: number;
+  /** Null without TLS. */
+  readonly certificates: ServerCertificates | null;
+  /** Whether its process lives. */
+  isRunning(): boolean;
+  /** Memory and processor time are found by it; null when it does not run. */
+  pid(): number | null;
+  /** `kill -9`; resolves when it is gone. */
+  kill(): Promise<void>;
+  /** It stands still and keeps its connections. */
+  freeze(): void;
+  thaw(): void;
+  /** Starts it on its folder and ports, without waiting; killed first if it runs. */
+  launch(): Promise<void>;
+  /** Resolves when an append goes through. */
+  untilReady(): Promise<void>;
+  /** `launch` and `untilReady`. */
+  restart(): Promise<void>;
+  /** Ends it and removes the folder, unless the caller brought it. */
+  stop(): Promise<void>;
+}
+
+export interface EventStoreServerOptions {
+  /** TLS with users and an own authority; else `--insecure`. */
+  readonly tls?: boolean;
+  /** Where it keeps its data. Default: a folder of its own. */
+  readonly dataDirectory?: string;
+  readonly ports?: { readonly node: number; readonly replication: number };
+  /** Further options of the server. */
+  readonly args?: readonly string[];
+  /** Starts it again when it ends without being asked to, as the members of a cluster want it. */
+  readonly isKeptAlive?: boolean;
+}
+
+/** A single EventStoreDB server on 127.0.0.1, with free ports and data of its own, that takes appends. */
+export const startEventStoreServer = async (options: EventStoreServerOptions = {}): Promise<EventStoreServer> => {
+  const server = await prepareEventStoreServer(options);
+  try {
+    await server.restart();
+    return server;
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+};
+
+/** The same, not yet started. */
+export const prepareEventStoreServer = async (options: EventStoreServerOptions): Promise<EventStoreServer> => {
+  const command = eventStoreCommand();
+  if (command === null) throw new Error('There is no EventStoreDB server: name its command in EVENTSTORED.');
+  const folder = await mkdtemp(join(tmpdir(), 'rowgraph-eventstored-'));
+  const data = options.dataDirectory ?? join(folder, 'data');
+  const ports = options.ports ?? { node: await freePort(), replication: await freePort() };
+  const certificates = options.tls === true ? await createServerCertificates(join(folder, 'certificates')) : null;
+  const args = argumentsOf({ data, log: join(folder, 'log'), ports, certificates, more: options.args ?? [] });
+  const address = `127.0.0.1:${ports.node}`;
+  const connectionString = connectionStringOf(address, certificates);
+
+  let running: ServerProcess | null = null;
+  let isWanted = false;
+  const begin = (): void => {
+    const started = startServerProcess(command, args);
+    running = started;
+    void started.ended.then(() => {
+      if (running !== started) return;
+      running = null;
+      if (isWanted && options.isKeptAlive === true) begin();
+    });
+  };
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    isWanted = false;
+    const ending: ServerProcess | null = running;
+    ending?.signal(signal);
+    await ending?.ended;
+  };
+  const kill = (): Promise<void> => end('SIGKILL');
+  const launch = async (): Promise<void> => {
+    await kill();
+    isWanted = true;
+    begin();
+  };
+  const untilReady = (): Promise<void> => {
+    const isReadyOrGone = async () => running === null || (await takesAppends(connectionString));
+    return waitFor(`the server on ${address} takes appends`, isReadyOrGone, READY_WITHIN_MS).catch((error: unknown) => {
+      throw new Error(`${String(error)}\n${running?.lastLines() ?? ''}`);
+    });
+  };
+  return {
+    connectionString,
+    httpUrl: `${certificates === null ? 'http' : 'https'}://${address}`,
+    port: ports.node,
+    certificates,
+    isRunning: () => running !== null,
+    pid: () => running?.pid ?? null,
+    kill,
+    freeze: () => running?.signal('SIGSTOP'),
+    thaw: () => running?.signal('SIGCONT'),
+    launch,
+    untilReady,
+    restart: async () => {
+      await launch();
+      const started: ServerProcess | null = running;
+      await untilReady();
+      if (running === null) throw new Error(`The server on ${address} has ended:\n${started?.lastLines() ?? ''}`);
+    },
+    stop: async () => {
+      await kill();
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+};
+
+/** The connection string of a server at one or several addresses, for the administrator or somebody else (null: nobody). */
+export const connectionStringOf = (
+  addresses: string,
+  certificates: ServerCertificates | null,
+  user: { readonly name: string; readonly password: string } | null = ADMINISTRATOR,
+): string => {
+  if (certificates === null) return `esdb://${addresses}?tls=false`;
+  const identity = user === null ? '' : `${encodeURIComponent(user.name)}:${encodeURIComponent(user.password)}@`;
+  return `esdb://${identity}${addresses}?tls=true&tlsCaFile=${certificates.authorityFile}`;
+};
+
+const argumentsOf = (wanted: {
+  readonly data: string;
+  readonly log: string;
+  readonly ports: { readonly node: number; readonly replication: number };
+  readonly certificates: ServerCertificates | null;
+  readonly more: readonly string[];
+}): readonly string[] => {
+  const { certificates } = wanted;
+  const security =
+    certificates === null
+      ? ['--insecure']
+      : [
+          `--certificate-file=${certificates.certificateFile}`,
+          `--certificate-private-key-file=${certificates.keyFile}`,
+          `--trusted-root-certificates-path=${certificates.authorities}`,
+        ];
+  return [
+    ...security,
+    '--run-projections=None',
+    '--node-ip=127.0.0.1',
+    '--replication-ip=127.0.0.1',
+    `--node-port=${wanted.ports.node}`,
+    `--replication-port=${wanted.ports.replication}`,
+    `--db=${wanted.data}`,
+    `--log=${wanted.log}`,
+    ...wanted.more,
+  ];
+};
