@@ -2,6 +2,7 @@ import { type Either, left, right } from 'fp-ts/Either';
 import { type Pool } from 'pg';
 import { type EventStore } from '../../domain/ports/event-store';
 import { type LogIdentity } from '../../domain/ports/log-identity';
+import { type LogTroubles } from '../metrics/metrics';
 import { createPostgresEventStore } from '../postgres/postgres-event-store';
 import { createPostgresLogIdentity } from '../postgres/postgres-log-identity';
 import { type EventStoreSettings } from './event-store-settings';
@@ -16,6 +17,7 @@ export interface Database {
 export interface OpenedEventStore {
   readonly store: EventStore;
   readonly identity: LogIdentity;
+  readonly troubles: LogTroubles;
   /** Waits for the appends under way. */
   close(): Promise<void>;
 }
@@ -27,6 +29,7 @@ export const openEventStore = (
   log: (message: string) => void,
 ): Either<StartFailure, OpenedEventStore> => {
   if (settings.kind === 'eventstoredb') return left({ message: 'The event store eventstoredb is not built in yet.' });
+  const troubles: LogTroubles = { resends: 0, reconnections: 0 };
   const store = createPostgresEventStore({ pool, connectionString, log });
-  return right({ store, identity: createPostgresLogIdentity(pool), close: () => store.close() });
+  return right({ store, identity: createPostgresLogIdentity(pool), troubles, close: () => store.close() });
 };
