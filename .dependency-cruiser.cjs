@@ -99,6 +99,12 @@ module.exports = {
       'Import from pod/graph/engine/kuzu/binding, so that another package can take its place (docs/adr/0032).',
     ),
     never(
+      'only-its-adapter-names-eventstoredb',
+      { path: '.', pathNot: '^(adapters/eventstoredb|test)/' },
+      { path: nodeModule('@eventstore/') },
+      'Take the EventStore port; the client and what is particular to it stay in adapters/eventstoredb.',
+    ),
+    never(
       'contracts-are-declarations',
       '^adapters/contracts/',
       { path: '^adapters/', pathNot: '^adapters/(contracts|http/kit)/' },

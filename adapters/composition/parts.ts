@@ -6,6 +6,7 @@ import { measuredEventStore } from '../metrics/measured-event-store';
 import { createMetrics, type Metrics } from '../metrics/metrics';
 import { createPostgresIdGenerator } from '../postgres/postgres-id-generator';
 import { createPostgresProcessWork } from '../postgres/postgres-process-work';
+import { afterLostRace } from '../system/after-lost-race';
 import { FeedSignal } from '../system/feed-signal';
 import { systemClock } from '../system/system-clock';
 import { measureSystem } from './measure-system';
@@ -43,7 +44,7 @@ export const openParts = async (
     storage.logTroubles,
   );
   const store = measuredEventStore(storage.store, metrics);
-  const ports = { store, clock: systemClock, ids: createPostgresIdGenerator(pool) };
+  const ports = { store, clock: systemClock, ids: createPostgresIdGenerator(pool), afterLostRace };
   const queryEngine = openQueryEngine(startup);
   return {
     ...storage,

@@ -37,32 +37,36 @@ interface Known {
 }
 
 const MAX_CONFLICTS = 50;
+/** Their events are a few hundred bytes each, far below what a store takes in one append. */
+const MAX_BATCH = 200;
 
 /**
  * All instances share one stream, where optimistic retries of many waiters would starve each other. Commands that
- * arrive while an append is under way are decided together, one after the other in memory, and appended at once.
+ * arrive while an append is under way are decided together, one after the other in memory, and appended at once. Who
+ * has waited longest does that for a batch, within its own patience.
  */
 export const capacityCommands = (ports: CommandPorts): ChangeCapacity => {
   const known: Known = { slots: capacities.decider.initial, revision: -1, position: START };
   let waiting: Waiting[] = [];
-  let running = false;
+  let underWay: Promise<void> | null = null;
 
-  const drain = async (): Promise<void> => {
-    running = true;
-    while (waiting.length > 0) {
-      const batch = waiting;
-      waiting = [];
-      await decideTogether(ports, known, batch).catch((error: unknown) => {
-        for (const { settle } of batch) settle(left(unavailable('The event store', String(error))));
-      });
-    }
-    running = false;
+  const decideNext = async (): Promise<void> => {
+    const batch = waiting.slice(0, MAX_BATCH);
+    waiting = waiting.slice(MAX_BATCH);
+    await decideTogether(ports, known, batch).catch((error: unknown) => {
+      for (const { settle } of batch) settle(left(unavailable('The event store', String(error))));
+    });
+    underWay = null;
+  };
+  const inTurn = async (own: Waiting): Promise<void> => {
+    while (waiting.includes(own)) await (underWay ??= decideNext());
   };
 
   return (command, context) =>
     new Promise((settle) => {
-      waiting.push({ command, context, settle });
-      if (!running) void drain();
+      const own = { command, context, settle };
+      waiting.push(own);
+      void inTurn(own);
     });
 };
 
@@ -95,8 +99,9 @@ const decideTogether = async (ports: CommandPorts, known: Known, batch: readonly
         ? right({ position: known.position })
         : await ports.store.append(CAPACITY_STREAM, expected, newEvents);
     if (isLeft(appended)) {
-      if (appended.left.kind === 'wrong_expected_revision') continue;
-      return settleAll(appendFailed(appended.left));
+      if (appended.left.kind !== 'wrong_expected_revision') return settleAll(appendFailed(appended.left));
+      await ports.afterLostRace?.(conflicts + 1);
+      continue;
     }
     for (const waiter of batch) {
       const error = refused.get(waiter);

@@ -17,6 +17,11 @@ export interface CommandPorts {
   readonly store: EventStore;
   readonly clock: Clock;
   readonly ids: IdGenerator;
+  /**
+   * Waits a moment after so many races for a stream were lost in a row, a random one, so that the same do not meet
+   * again. Absent: the next attempt comes at once.
+   */
+  readonly afterLostRace?: (lost: number) => Promise<void>;
 }
 
 /**

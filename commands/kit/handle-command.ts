@@ -88,7 +88,7 @@ export const handleCommand = async <
   const X extends C,
   F extends DomainError = never,
 >(
-  { store, clock, ids }: CommandPorts,
+  { store, clock, ids, afterLostRace }: CommandPorts,
   { decider, catalogue }: Aggregate<C, T, S, R>,
   streamId: string,
   command: X,
@@ -104,7 +104,10 @@ export const handleCommand = async <
     const done = events.findLast((event) => event.metadata.commandId === context.commandId);
     if (done !== undefined) {
       // As it was then: others may have changed it since.
-      const state = fold<EventsOf<T>, S>(decider, events.slice(0, done.revision + 1));
+      const state = fold<EventsOf<T>, S>(
+        decider,
+        events.filter(({ revision }) => revision <= done.revision),
+      );
       return right({ state, position: done.position, occurredAt: done.metadata.occurredAt });
     }
 
@@ -125,6 +128,7 @@ export const handleCommand = async <
       return right({ state: next, position, occurredAt: now.toISOString() });
     }
     if (appended.left.kind !== 'wrong_expected_revision') return left(appendFailed(appended.left));
+    await afterLostRace?.(conflicts + 1);
   }
   const message = `${streamId} changed ${MAX_CONFLICTS} times while the command was decided. Nothing was written; try again.`;
   return left(domainError('CONFLICT', message));

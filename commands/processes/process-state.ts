@@ -23,10 +23,20 @@ const erase = <I extends ProcessInput, S, T extends string>(process: Process<I, 
 
 export const allProcesses: readonly AnyProcess[] = [erase(instanceStartup), erase(snapshotExport)];
 
+/** An input that was recorded with its position instead of its id. */
+interface OlderInput {
+  readonly position: string;
+  readonly type: string;
+  readonly data: string;
+  readonly receivedAt: string;
+}
+
 /** What a process's stream says. */
 export interface ProcessState {
   readonly state: unknown;
   readonly inputIds: ReadonlySet<string>;
+  /** Inputs of which no id was kept. */
+  readonly olderInputs: readonly OlderInput[];
   /** Running timers: id to the revision that set them. */
   readonly timers: ReadonlyMap<string, number>;
   /** Queued commands that are not done, by the revision that queued them. */
@@ -37,6 +47,7 @@ export interface ProcessState {
 export const initialState = (process: AnyProcess): ProcessState => ({
   state: process.initial,
   inputIds: new Set(),
+  olderInputs: [],
   timers: new Map(),
   openCommands: new Map(),
 });
@@ -49,12 +60,14 @@ export const foldProcess = (
 ): Either<DomainError, ProcessState> => {
   let { state } = known;
   const inputIds = new Set(known.inputIds);
+  const olderInputs = [...known.olderInputs];
   const timers = new Map(known.timers);
   const openCommands = new Map(known.openCommands);
   for (const event of events) {
     switch (event.type) {
       case 'ProcessInputReceived': {
-        inputIds.add(event.data.inputId);
+        if (/^\d+$/.test(event.data.inputId)) olderInputs.push(olderInput(event.data, event.metadata.occurredAt));
+        else inputIds.add(event.data.inputId);
         const input = decodeEventData(allEvents, event.data.input, `in ${event.streamId}@${event.revision}`);
         if (isLeft(input)) return left(unreadable(input.left));
         try {
@@ -79,8 +92,28 @@ export const foldProcess = (
         break;
     }
   }
-  return right({ state, inputIds, timers, openCommands });
+  return right({ state, inputIds, olderInputs, timers, openCommands });
 };
+
+const olderInput = (
+  { inputId, input: { type, data } }: Extract<ProcessEvent, { type: 'ProcessInputReceived' }>['data'],
+  receivedAt: string,
+): OlderInput => ({ position: inputId, type, data: JSON.stringify(data), receivedAt });
+
+/**
+ * Whether the process has had an event. A copy of the log has other positions, so an older input is recognised by what
+ * happened before it was received, too.
+ */
+export const hasReceived = (
+  { inputIds, olderInputs }: ProcessState,
+  { id, position, type, data, metadata: { occurredAt } }: StoredEvent,
+): boolean =>
+  inputIds.has(id) ||
+  olderInputs.some(
+    (older) =>
+      older.type === type &&
+      (older.position === position || (older.receivedAt >= occurredAt && older.data === JSON.stringify(data))),
+  );
 
 /** The events that record what a process wants; timers that do not run need no clearing. */
 export const outputEvents = (

@@ -7,7 +7,14 @@ import { type ProcessCommand, type ProcessEvent, processEvents } from '../../dom
 import { type CommandPorts } from '../kit/command-context';
 import { appendFailed, newEvent } from '../kit/handle-command';
 import { loadProcess } from './load-process';
-import { allProcesses, type AnyProcess, outputEvents, type ProcessInput, type ProcessState } from './process-state';
+import {
+  allProcesses,
+  type AnyProcess,
+  hasReceived,
+  outputEvents,
+  type ProcessInput,
+  type ProcessState,
+} from './process-state';
 
 /** How a queued command ended. */
 export type CommandOutcome =
@@ -41,11 +48,11 @@ export const takeInput = (
   stored: StoredEvent,
 ): Promise<Either<DomainError, void>> =>
   advance(ports, process, streamId, stored.metadata.correlationId, (current) => {
-    if (current.inputIds.has(stored.position)) return null;
-    const { type, data, schemaVersion } = stored;
+    if (hasReceived(current, stored)) return null;
+    const { id: inputId, type, data, schemaVersion } = stored;
     const received: ProcessEvent = {
       type: 'ProcessInputReceived',
-      data: { inputId: stored.position, input: { type, schemaVersion, data } },
+      data: { inputId, input: { type, schemaVersion, data } },
     };
     const outputs = process.decide(current.state, input, { id, now: ports.clock.now() });
     return [received, ...outputEvents(outputs, current.timers)];
@@ -126,6 +133,7 @@ const advance = async (
     const appended = await ports.store.append(streamId, revision ?? 'no_stream', newEvents);
     if (!isLeft(appended)) return right(undefined);
     if (appended.left.kind !== 'wrong_expected_revision') return left(appendFailed(appended.left));
+    await ports.afterLostRace?.(conflicts + 1);
   }
   return left(domainError('CONFLICT', `${streamId} changed ${MAX_CONFLICTS} times while it was advanced.`));
 };

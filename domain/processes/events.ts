@@ -4,7 +4,10 @@ import { ProcessCommand } from './commands';
 
 /** Events of the processes' own streams. One append holds an input and everything it led to. */
 export const processEvents = {
-  /** An event reached the process. `inputId` is its position: the same event a second time changes nothing. */
+  /**
+   * An event reached the process. `inputId` is the event's id: the same event a second time changes nothing. Older ones
+   * have its position in the log of that time, a decimal number.
+   */
   ProcessInputReceived: eventSpec(
     t.strict({
       inputId: t.string,

@@ -1,6 +1,7 @@
 import { isLeft, isRight, left } from 'fp-ts/Either';
 import { createInMemoryEventStore } from '../../support/in-memory/in-memory-event-store';
 import { createInMemoryIdGenerator } from '../../support/in-memory/in-memory-id-generator';
+import { remainingPatience, withPatience } from '../../../adapters/system/patience';
 import { systemClock } from '../../../adapters/system/system-clock';
 import { type ChangeCapacity, capacityCommands } from '../../../commands/capacity/reserve-slot';
 import { requestContext } from '../../../commands/kit/command-context';
@@ -12,9 +13,9 @@ const ids = createInMemoryIdGenerator();
 const limits = { perAnalyst: 5, clusterTotal: 50 };
 const storeInMemory = () => createInMemoryEventStore(systemClock);
 const gateOn = (store: EventStore) => capacityCommands({ store, clock: systemClock, ids });
-const reserve = (gate: ChangeCapacity, instanceId: number, ownerUsername: string) =>
+const reserve = (gate: ChangeCapacity, instanceId: number, ownerUsername: string, within = limits) =>
   gate(
-    { type: 'ReserveSlot', instanceId, ownerUsername, limits },
+    { type: 'ReserveSlot', instanceId, ownerUsername, limits: within },
     requestContext(ids, { username: ownerUsername, role: 'analyst' }, 'request'),
   );
 const reservedIn = async (store: EventStore): Promise<number> =>
@@ -54,6 +55,63 @@ describe('reserving slots', () => {
     await Promise.all(Array.from({ length: 40 }, (_, n) => reserve(gate, n + 1, `user-${n}`)));
     expect(await reservedIn(store)).toBe(40);
     expect(appends).toBeLessThanOrEqual(3);
+  });
+
+  it('appends at most two hundred commands at once, in the order they came', async () => {
+    const inner = storeInMemory();
+    const sizes: number[] = [];
+    const store: EventStore = {
+      ...inner,
+      append: (streamId, expected, events) => {
+        sizes.push(events.length);
+        return inner.append(streamId, expected, events);
+      },
+    };
+    const gate = gateOn(store);
+    const boundless = { perAnalyst: 5, clusterTotal: 1_000 };
+    const results = await Promise.all(
+      Array.from({ length: 501 }, (_, n) => reserve(gate, n + 1, `user-${n}`, boundless)),
+    );
+    expect(results.filter(isRight)).toHaveLength(501);
+    expect(sizes).toEqual([1, 200, 200, 100]);
+    const reserved = expectRight(await inner.readStream(CAPACITY_STREAM)).map(({ data }) => data);
+    expect(reserved).toEqual(
+      Array.from({ length: 501 }, (_, n) => expect.objectContaining({ instanceId: n + 1 }) as unknown),
+    );
+  });
+
+  it('appends within the patience of the one who has waited longest, not of those before', async () => {
+    const inner = storeInMemory();
+    const patience: number[] = [];
+    const store: EventStore = {
+      ...inner,
+      append: (...args) => {
+        patience.push(remainingPatience(-1));
+        return inner.append(...args);
+      },
+    };
+    const gate = gateOn(store);
+    await Promise.all([1_000, 100_000, 200_000].map((ms, n) => withPatience(ms, () => reserve(gate, n + 1, 'ada'))));
+    expect(patience.map((ms) => Math.ceil(ms / 1_000))).toEqual([1, 100]);
+  });
+
+  it('waits a moment after a lost race', async () => {
+    const inner = storeInMemory();
+    const lost: number[] = [];
+    const store: EventStore = {
+      ...inner,
+      append: (streamId, ...rest) =>
+        lost.length < 2
+          ? Promise.resolve(left({ kind: 'wrong_expected_revision', streamId, actual: null }))
+          : inner.append(streamId, ...rest),
+    };
+    const afterLostRace = (count: number): Promise<void> => {
+      lost.push(count);
+      return Promise.resolve();
+    };
+    const gate = capacityCommands({ store, clock: systemClock, ids, afterLostRace });
+    expectRight(await reserve(gate, 1, 'ada'));
+    expect(lost).toEqual([1, 2]);
   });
 
   it('reads only what is new in its stream', async () => {

@@ -95,6 +95,38 @@ describe('handling a command', () => {
     expect(total).toBe(100);
   });
 
+  it('knows what it did before by revisions, wherever the stream begins', async () => {
+    const same = context();
+    const first = expectRight(await add(5, same));
+    expectRight(await add(7));
+    const shifted: EventStore = {
+      ...store,
+      readStream: async (...args) =>
+        right(
+          expectRight(await store.readStream(...args)).map((event) => ({ ...event, revision: event.revision + 10 })),
+        ),
+    };
+    expect(expectRight(await add(5, same, shifted))).toEqual(first);
+  });
+
+  it('waits a moment after each lost race, told how many there were', async () => {
+    const lost: number[] = [];
+    const losing: EventStore = {
+      ...store,
+      append: (streamId, ...rest) =>
+        lost.length < 3
+          ? Promise.resolve(left({ kind: 'wrong_expected_revision', streamId, actual: null }))
+          : store.append(streamId, ...rest),
+    };
+    const afterLostRace = (count: number): Promise<void> => {
+      lost.push(count);
+      return Promise.resolve();
+    };
+    const ports = { store: losing, clock, ids, afterLostRace };
+    expectRight(await handleCommand(ports, counters, 'counter-1', { type: 'Add', amount: 1 }, context()));
+    expect(lost).toEqual([1, 2, 3]);
+  });
+
   it('gives up after twenty lost races and says that nothing was written', async () => {
     let appends = 0;
     const busy: EventStore = {
@@ -119,7 +151,11 @@ describe('handling a command', () => {
 
   const failures: readonly (readonly [AppendError, string, RegExp])[] = [
     [{ kind: 'unavailable', reason: 'refused' }, 'SERVICE_UNAVAILABLE', /Nothing was changed/],
-    [{ kind: 'unknown_outcome', streamId: 'counter-1', reason: 'reset' }, 'SERVICE_UNAVAILABLE', /may have been made, or still be made/],
+    [
+      { kind: 'unknown_outcome', streamId: 'counter-1', reason: 'reset' },
+      'SERVICE_UNAVAILABLE',
+      /may have been made, or still be made/,
+    ],
     [{ kind: 'too_large', streamId: 'counter-1', bytes: 9, maxBytes: 8 }, 'PAYLOAD_TOO_LARGE', /most is 8/],
   ];
   it.each(failures)('tells what $kind means', async (failure, code, words) => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { appendNext } from '../../support/append-next';
 import { processCommandOutcome, processTimer } from '../../../commands/processes/run-process';
-import { type DomainEvent, type StoredEvent } from '../../../domain/kernel/event';
+import { type DomainEvent, type Position, type StoredEvent } from '../../../domain/kernel/event';
 import { processStream } from '../../../domain/kernel/process';
 import { instanceRequested, instanceStopping } from '../../support/domain-samples';
 import { expectLeft, expectRight } from '../../support/given-when-then';
@@ -41,6 +41,46 @@ describe('running a process', () => {
     await Promise.all([deliver(event!), deliver(event!), deliver(event!)]);
     await deliver(event!);
     expect(await system.typesOf(STREAM)).toHaveLength(3);
+  });
+
+  describe('recognises an input that was recorded by its position', () => {
+    const receivedBefore = async (event: StoredEvent, inputId: string): Promise<void> => {
+      const { type, data, schemaVersion, metadata } = event;
+      const received = { inputId, input: { type, data, schemaVersion } };
+      const [id, later] = [system.ids.uuid(), { ...metadata, occurredAt: '2027' }];
+      const recorded = { id, type: 'ProcessInputReceived', schemaVersion: 1, data: received, metadata: later };
+      expectRight(await appendNext(system.store, STREAM, [recorded]));
+    };
+
+    it('in the log it was recorded in', async () => {
+      const [event] = await happens(instanceRequested);
+      await receivedBefore(event!, event!.position);
+      await deliver(event!);
+      expect(await system.typesOf(STREAM)).toHaveLength(1);
+    });
+
+    it('in a copy of that log, where it has another position', async () => {
+      const [event] = await happens(instanceRequested);
+      await receivedBefore(event!, '4711');
+      await deliver(event!);
+      expect(await system.typesOf(STREAM)).toHaveLength(1);
+    });
+
+    it('and not another event that has its position in a copy', async () => {
+      const [first, second] = await happens(slotReserved, instanceRequested);
+      await receivedBefore(first!, second!.position);
+      await deliver(second!);
+      expect(await system.typesOf(STREAM)).toHaveLength(1 + 3);
+    });
+  });
+
+  it('recognises an input by its id wherever it stands', async () => {
+    const [event] = await happens(instanceRequested);
+    await deliver(event!);
+    await deliver({ ...event!, position: '4711' as Position });
+    expect(await system.typesOf(STREAM)).toHaveLength(3);
+    const [received] = expectRight(await system.store.readStream(STREAM));
+    expect(received!.data).toMatchObject({ inputId: event!.id });
   });
 
   it('stops at an input this version cannot read', async () => {

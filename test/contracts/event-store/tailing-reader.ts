@@ -25,7 +25,7 @@ export const tailBesideWriters = async (
   const write = async (writer: number): Promise<void> => {
     for (let i = 0; i < load.appendsEach; i += 1) {
       const event = newEvent();
-      const { position } = succeeded(await store.append(`writer_${writer}-${i}`, 'no_stream', [event]));
+      const { position } = succeeded(await store.append(`writer-${writer}_${i}`, 'no_stream', [event]));
       written.push({ id: event.id, position });
     }
   };

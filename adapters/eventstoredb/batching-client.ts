@@ -1,0 +1,129 @@
+import { EventStoreDBClient } from '@eventstore/db-client';
+import { unpackToCommandError } from '@eventstore/db-client/dist/streams/appendToStream/unpackError';
+import { convertToCommandError } from '@eventstore/db-client/dist/utils/CommandError';
+import { createStreamIdentifier } from '@eventstore/db-client/dist/utils/grpcStreamIdentifier';
+import { createUUID, parseUUID } from '@eventstore/db-client/dist/utils/grpcUUID';
+import { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb';
+import { BatchAppendReq, type BatchAppendResp } from '@eventstore/db-client/generated/streams_pb';
+import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
+import { v4 } from 'uuid';
+import { type ExpectedRevision } from '../../domain/ports/event-store';
+import { type OutgoingRecord, type Written } from './log-client';
+
+/** The server takes messages of up to 4 MiB by default, and appends in several messages. */
+const MESSAGE_BYTES = 3 * 1024 * 1024;
+
+interface Pending {
+  readonly streamName: string;
+  readonly resolve: (written: Written) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** The call that carries the appends of one connection, and those that wait for their answer. */
+interface BatchCall {
+  readonly write: (request: BatchAppendReq) => void;
+  readonly pending: Map<string, Pending>;
+  hasEnded: boolean;
+}
+
+/**
+ * The client with batch appends of its own. Those of the library keep the appends under way of all clients of a
+ * process in one table: when one call of one client ends, those of all others are rejected, and the next answer to one
+ * of them ends the process with an uncaught TypeError.
+ */
+export class BatchingClient extends EventStoreDBClient {
+  private batch: Promise<BatchCall> | null = null;
+
+  /** Rejects as `appendToStream` does; when the call ends, with how it ended. */
+  async append(streamName: string, expected: ExpectedRevision, events: readonly OutgoingRecord[]): Promise<Written> {
+    if (this.batch !== null && (await this.batch.catch(() => null))?.hasEnded !== false) this.batch = null;
+    const call = await (this.batch ??= this.openBatch());
+    return new Promise((resolve, reject) => {
+      const id = v4();
+      call.pending.set(id, { streamName, resolve, reject });
+      for (const request of requestsOf(id, streamName, expected, events)) call.write(request);
+    });
+  }
+
+  /** Ends all calls and closes the connection, which `dispose` leaves open. */
+  async close(): Promise<void> {
+    await this.dispose();
+    const channel = await this.getChannel();
+    channel.close();
+  }
+
+  private async openBatch(): Promise<BatchCall> {
+    const pending = new Map<string, Pending>();
+    const open = this.GRPCStreamCreator(StreamsClient, 'batchAppend', (client) => {
+      const stream = client.batchAppend(...this.callArguments({ requiresLeader: true }, { deadline: Infinity }));
+      stream.on('data', (response: BatchAppendResp) => settle(pending, response));
+      stream.on('error', (error: Error) => end(convertToCommandError(error)));
+      stream.on('end', () => end(new Error('The server ended the call of appends')));
+      return stream;
+    });
+    const end = (error: Error): void => {
+      call.hasEnded = true;
+      for (const { reject } of pending.values()) reject(error);
+      pending.clear();
+    };
+    const call: BatchCall = { write: (request) => void stream.write(request), pending, hasEnded: false };
+    const stream = await open();
+    return call;
+  }
+}
+
+const settle = (pending: Map<string, Pending>, response: BatchAppendResp): void => {
+  const id = parseUUID(response.getCorrelationId()) ?? '';
+  const append = pending.get(id);
+  if (append === undefined) return;
+  pending.delete(id);
+  const [failure, success] = [response.getError(), response.getSuccess()];
+  if (failure !== undefined) {
+    // The library's function throws for answers without details.
+    append.reject(
+      failure.hasDetails() ? unpackToCommandError(failure, append.streamName) : new Error(failure.getMessage()),
+    );
+    return;
+  }
+  if (success === undefined) {
+    append.reject(new Error('The server answered an append with neither success nor error'));
+    return;
+  }
+  const position = success.getPosition();
+  append.resolve({
+    revision: Number(success.getCurrentRevision()),
+    place: position
+      ? { commit: BigInt(position.getCommitPosition()), prepare: BigInt(position.getPreparePosition()) }
+      : null,
+  });
+};
+
+function* requestsOf(
+  id: string,
+  streamName: string,
+  expected: ExpectedRevision,
+  events: readonly OutgoingRecord[],
+): Generator<BatchAppendReq> {
+  const options = new BatchAppendReq.Options().setStreamIdentifier(createStreamIdentifier(streamName));
+  if (expected === 'no_stream') options.setNoStream(new Empty());
+  else options.setStreamPosition(String(expected));
+  let request = new BatchAppendReq().setCorrelationId(createUUID(id)).setOptions(options).setIsFinal(false);
+  let bytes = 0;
+  for (const event of events) {
+    const size = event.data.length + event.metadata.length;
+    if (bytes > 0 && bytes + size > MESSAGE_BYTES) {
+      yield request;
+      request = new BatchAppendReq().setCorrelationId(createUUID(id)).setIsFinal(false);
+      bytes = 0;
+    }
+    bytes += size;
+    request.addProposedMessages(proposed(event));
+  }
+  yield request.setIsFinal(true);
+}
+
+const proposed = ({ id, type, data, metadata }: OutgoingRecord): BatchAppendReq.ProposedMessage => {
+  const message = new BatchAppendReq.ProposedMessage();
+  message.getMetadataMap().set('type', type).set('content-type', 'application/json');
+  return message.setId(createUUID(id)).setData(data).setCustomMetadata(metadata);
+};

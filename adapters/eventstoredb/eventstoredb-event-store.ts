@@ -1,0 +1,95 @@
+import { isLeft } from 'fp-ts/Either';
+import { type EventStore } from '../../domain/ports/event-store';
+import { type LogIdentity } from '../../domain/ports/log-identity';
+import { FeedSignal } from '../system/feed-signal';
+import { followFeed } from '../system/follow-feed';
+import { Appender } from './appender';
+import { Connection } from './connection';
+import { parseConnectionString, withoutPassword } from './connection-string';
+import { FeedReader } from './feed-reader';
+import { createLogIdentity } from './eventstoredb-log-identity';
+import { listenToLog } from './log-bell';
+import { type LogClient } from './log-client';
+import { openLogClient } from './open-client';
+import { createReadStream } from './read-stream';
+import { streamNames } from './stream-names';
+
+export interface EventStoreDbOptions {
+  /** `esdb://…` as `parseConnectionString` takes it. */
+  readonly connectionString: string;
+  /** What the names of all streams begin with; several logs on one server have one each. */
+  readonly prefix: string;
+  /** The part of every stream id before the dash. Streams with other ones belong to somebody else. */
+  readonly categories: readonly string[];
+  /** How long a call outside a request may take in all; one within a request has what is left of the request's time. */
+  readonly patienceMs: number;
+  /** Most bytes in one append; not more than the server takes. */
+  readonly maxAppendBytes: number;
+  readonly log?: (message: string) => void;
+  readonly observe?: {
+    /** An append was sent once more. */
+    resent(): void;
+    /** The client was replaced by a new one. */
+    reconnected(): void;
+  };
+}
+
+interface EventStoreDb {
+  readonly store: EventStore;
+  readonly identity: LogIdentity;
+  /** Ends what is under way and the connection. Abort the subscriptions yourself. */
+  close(): Promise<void>;
+}
+
+/** The event store on EventStoreDB. Throws when the connection string or a file that it names cannot be used. */
+export const createEventStoreDbEventStore = (options: EventStoreDbOptions): EventStoreDb => {
+  const settings = parseConnectionString(options.connectionString);
+  if (isLeft(settings)) {
+    throw new Error(`The URL of the event store cannot be used. ${settings.left}`);
+  }
+  return createEventStoreOn(() => openLogClient(settings.right), options);
+};
+
+/** The same over any client. */
+export const createEventStoreOn = (open: () => LogClient, options: EventStoreDbOptions): EventStoreDb => {
+  const { patienceMs, maxAppendBytes, connectionString, observe, log = () => undefined } = options;
+  const appended = new FeedSignal();
+  const names = streamNames(options.prefix, options.categories);
+  const connection = new Connection({
+    open,
+    onRenewal: () => {
+      log(`EventStoreDB (${withoutPassword(connectionString)}) does not answer: connecting anew`);
+      observe?.reconnected();
+    },
+  });
+  const reading = { connection, names, patienceMs };
+  const feed = new FeedReader({ ...reading, beginning: () => identity.beginning() });
+  const identity = createLogIdentity(reading, (position) => feed.holds(position));
+  const closing = new AbortController();
+  let listening: Promise<void> | null = null;
+
+  const onEvent = (): void => appended.notify();
+  const onResend = (): void => observe?.resent();
+  const appender = new Appender({ ...reading, maxAppendBytes, onAppended: onEvent, onResend });
+  const listen = (): Promise<void> =>
+    listenToLog(connection, { prefixes: names.prefixes, signal: closing.signal, onEvent, log });
+
+  return {
+    store: {
+      append: (streamId, expected, events) => appender.append(streamId, expected, events),
+      readStream: createReadStream(reading),
+      readAll: (after, limit, filter) => feed.readAll(after, limit, filter),
+      head: () => feed.head(),
+      subscribeAll: (after, subscription) => {
+        listening ??= listen();
+        return followFeed((from, limit, filter) => feed.readAll(from, limit, filter), appended, after, subscription);
+      },
+    },
+    identity,
+    close: async () => {
+      closing.abort();
+      await connection.close();
+      await listening;
+    },
+  };
+};

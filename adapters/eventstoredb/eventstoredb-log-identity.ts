@@ -1,0 +1,74 @@
+import { type Either, isLeft, isRight, left, right } from 'fp-ts/Either';
+import * as t from 'io-ts';
+import { v7 } from 'uuid';
+import { type AppendError, type ReadError } from '../../domain/ports/event-store';
+import { type LogIdentity } from '../../domain/ports/log-identity';
+import { remainingPatience } from '../system/patience';
+import { type LogPlace, type LogRecord } from './log-client';
+import { type ReadOptions, unavailable } from './read-stream';
+import { untilAnswered } from './until-answered';
+
+const LOG_STARTED = t.type({ logId: t.string });
+
+/** The log's id is the one event of a stream of its own: the first of this log on the server. */
+export const createLogIdentity = (
+  { connection, names, patienceMs }: ReadOptions,
+  holds: LogIdentity['holds'],
+): LogIdentity & { beginning(): Promise<Either<ReadError, LogPlace | null>> } => {
+  let beginning: LogPlace | null = null;
+
+  const readFirst = async (): Promise<Either<ReadError, LogRecord | null>> => {
+    const query = { from: 'start', direction: 'forwards', maxCount: 1 } as const;
+    const records = await untilAnswered(
+      connection,
+      (client, watch) => client.readStream(names.ofIdentity, query, watch),
+      { deadline: Date.now() + remainingPatience(patienceMs) },
+    );
+    if (isRight(records)) return right(records.right[0] ?? null);
+    const { rejection } = records.left;
+    return rejection.kind === 'no_stream' ? right(null) : left(unavailable("a read of the log's id", rejection));
+  };
+
+  const read: LogIdentity['read'] = async () => {
+    const first = await readFirst();
+    if (isLeft(first)) return first;
+    if (first.right === null) return right(null);
+    const decoded = LOG_STARTED.decode(first.right.data);
+    if (isRight(decoded)) return right(decoded.right.logId);
+    const reason = `its first event holds no logId; give rowgraph another prefix, or restore the log`;
+    return left({ kind: 'broken_stream', streamId: names.ofIdentity, reason });
+  };
+
+  const ensure = async (id: string): Promise<Either<ReadError | AppendError, string>> => {
+    const known = await read();
+    if (isLeft(known) || known.right !== null) return isLeft(known) ? known : right(known.right ?? id);
+    const event = {
+      id: v7(),
+      type: 'LogStarted',
+      data: Buffer.from(JSON.stringify({ logId: id })),
+      metadata: Buffer.from('{}'),
+    };
+    const written = await untilAnswered(connection, (client) => client.append(names.ofIdentity, 'no_stream', [event]), {
+      deadline: Date.now() + remainingPatience(patienceMs),
+    });
+    if (isRight(written)) return right(id);
+    // Another control plane was first.
+    if (written.left.rejection.kind === 'wrong_expected_revision') {
+      const winner = await read();
+      return isLeft(winner) ? winner : right(winner.right ?? id);
+    }
+    return left(unavailable("the append of the log's id", written.left.rejection));
+  };
+
+  return {
+    read,
+    ensure,
+    holds,
+    beginning: async () => {
+      if (beginning !== null) return right(beginning);
+      const first = await readFirst();
+      if (isRight(first)) beginning = first.right?.place ?? null;
+      return isLeft(first) ? first : right(beginning);
+    },
+  };
+};

@@ -1,0 +1,135 @@
+import { type Either, isLeft, isRight, left, right } from 'fp-ts/Either';
+import { LRUCache } from 'lru-cache';
+import { type Position, START, type StoredEvent } from '../../domain/kernel/event';
+import { type FeedFilter, type FeedPage, type ReadError } from '../../domain/ports/event-store';
+import { remainingPatience } from '../system/patience';
+import { type LogPlace, type LogQuery, type LogRecord } from './log-client';
+import { type ReadOptions, unavailable } from './read-stream';
+import { placeOf, positionOf, toStoredEvent } from './stored-record';
+import { untilAnswered } from './until-answered';
+
+/** Fewest and most events of the server that are read at once when one page needs several reads. */
+const MIN_READ = 500;
+const MAX_READ = 5_000;
+/** The followers of one process are seldom at more positions at a time. */
+const KNOWN_GAPS = 100;
+const NEAR_THE_END = 10;
+
+export interface FeedReaderOptions extends ReadOptions {
+  /** Where this log begins on the server, null when nobody knows. Nothing of ours is before it. */
+  readonly beginning: () => Promise<Either<ReadError, LogPlace | null>>;
+}
+
+/** Events as the server has them, and how far they go: to the end of its log, or to the last of them. */
+interface Stretch {
+  readonly records: readonly (LogRecord & { readonly place: LogPlace })[];
+  readonly isTheEnd: boolean;
+}
+
+/**
+ * Reads our events out of the one log that all systems on a server share, in its order and from the leader. Between
+ * two of ours any number of foreign ones may be. Up to where they have been looked at is kept, so that whoever waits
+ * does not read them again and again.
+ */
+export class FeedReader {
+  /** By the position of an event of ours: none of ours is after it up to this place. */
+  private readonly gaps = new LRUCache<Position, LogPlace>({ max: KNOWN_GAPS });
+  /** The last event of ours at some time, and up to where there was no other. */
+  private lastHead: { readonly head: Position; readonly upTo: LogPlace } | null = null;
+
+  constructor(private readonly options: FeedReaderOptions) {}
+
+  /** A page of the feed. When the patience ends among foreign events, what was found; the next call goes on there. */
+  async readAll(after: Position, limit: number, { types }: FeedFilter = {}): Promise<Either<ReadError, FeedPage>> {
+    const { names } = this.options;
+    const deadline = this.deadline();
+    const wanted = types && new Set(types);
+    const start = await this.placeAfter(after);
+    if (isLeft(start)) return start;
+    let place = start.right;
+    let position = after;
+    const events: StoredEvent[] = [];
+    for (let count = Math.min(limit + 1, MAX_READ); ; count = Math.min(Math.max(2 * count, MIN_READ), MAX_READ)) {
+      const stretch = await this.read({ from: place, direction: 'forwards', maxCount: count }, deadline);
+      if (isLeft(stretch)) return place === start.right ? stretch : right(this.pageUpTo(place, { position, events }));
+      for (const record of stretch.right.records) {
+        if (place !== 'start' && record.place.commit <= place.commit) continue;
+        place = record.place;
+        if (!names.isOurs(record)) continue;
+        position = positionOf(place);
+        if (wanted?.has(record.type) === false) continue;
+        events.push(toStoredEvent(record, place, names.streamIdOf(record.streamId)));
+        if (events.length === limit) return right({ events, position });
+      }
+      if (stretch.right.isTheEnd) return right(this.pageUpTo(place, { position, events }));
+    }
+  }
+
+  /** The position of our last event, looked for from the end of the server's log backwards. */
+  async head(): Promise<Either<ReadError, Position>> {
+    const deadline = this.deadline();
+    const known = await this.knownHead();
+    if (isLeft(known)) return known;
+    const { head, upTo } = known.right;
+    let last: LogPlace | null = null;
+    let from: LogPlace | 'end' = 'end';
+    for (let count = NEAR_THE_END; ; count = Math.min(10 * count, MAX_READ)) {
+      const stretch = await this.read({ from, direction: 'backwards', maxCount: count }, deadline);
+      if (isLeft(stretch)) return stretch;
+      for (const record of stretch.right.records) {
+        from = record.place;
+        last ??= from;
+        if (upTo !== null && from.commit <= upTo.commit) return right(this.keepHead(head, last));
+        if (this.options.names.isOurs(record)) return right(this.keepHead(positionOf(from), last));
+      }
+      if (stretch.right.isTheEnd) return right(last === null ? head : this.keepHead(head, last));
+    }
+  }
+
+  /** Whether an event of ours is at exactly this position; true for `START`. */
+  async holds(position: Position): Promise<Either<ReadError, boolean>> {
+    if (position === START) return right(true);
+    const stretch = await this.read({ from: placeOf(position), direction: 'forwards', maxCount: 1 }, this.deadline());
+    if (isLeft(stretch)) return stretch;
+    const [record] = stretch.right.records;
+    return right(record !== undefined && positionOf(record.place) === position && this.options.names.isOurs(record));
+  }
+
+  private deadline(): number {
+    return Date.now() + remainingPatience(this.options.patienceMs);
+  }
+
+  private async read(query: LogQuery, deadline: number): Promise<Either<ReadError, Stretch>> {
+    const { connection } = this.options;
+    const outcome = await untilAnswered(connection, (client, watch) => client.readAll(query, watch), { deadline });
+    if (!isRight(outcome)) return left(unavailable('a read of the log', outcome.left.rejection));
+    const records = outcome.right.flatMap((record) => (hasPlace(record) ? [record] : []));
+    return right({ records, isTheEnd: outcome.right.length < query.maxCount });
+  }
+
+  private async placeAfter(after: Position): Promise<Either<ReadError, LogPlace | 'start'>> {
+    const known = this.gaps.get(after);
+    if (known !== undefined) return right(known);
+    if (after !== START) return right(placeOf(after));
+    const beginning = await this.options.beginning();
+    return isLeft(beginning) ? beginning : right(beginning.right ?? 'start');
+  }
+
+  private pageUpTo(place: LogPlace | 'start', page: FeedPage): FeedPage {
+    if (place !== 'start') this.gaps.set(page.position, place);
+    return page;
+  }
+
+  private async knownHead(): Promise<Either<ReadError, { readonly head: Position; readonly upTo: LogPlace | null }>> {
+    if (this.lastHead !== null) return right(this.lastHead);
+    const beginning = await this.options.beginning();
+    return isLeft(beginning) ? beginning : right({ head: START, upTo: beginning.right });
+  }
+
+  private keepHead(head: Position, upTo: LogPlace): Position {
+    if (this.lastHead === null || this.lastHead.upTo.commit < upTo.commit) this.lastHead = { head, upTo };
+    return head;
+  }
+}
+
+const hasPlace = (record: LogRecord): record is LogRecord & { readonly place: LogPlace } => record.place !== null;

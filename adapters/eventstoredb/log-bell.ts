@@ -1,0 +1,32 @@
+import { type Either, left } from 'fp-ts/Either';
+import { retry } from '../system/retry';
+import { type Connection } from './connection';
+
+/**
+ * Calls `onEvent` for every event of the streams with these prefixes, and whenever it hears again after it had not, until
+ * `signal` aborts. A subscription that ends is opened again, ever more slowly. It only saves waiting: readers read pages.
+ */
+export const listenToLog = async (
+  connection: Connection,
+  options: {
+    readonly prefixes: readonly string[];
+    readonly signal: AbortSignal;
+    readonly onEvent: () => void;
+    readonly log: (message: string) => void;
+  },
+): Promise<void> => {
+  const { prefixes, signal, onEvent, log } = options;
+  const listen = async (): Promise<Either<string, never>> => {
+    try {
+      await connection.run((client) => client.listen(prefixes, onEvent, signal));
+      return left('it ended');
+    } catch (error) {
+      return left(String(error));
+    }
+  };
+  const onFailure = (reason: string): boolean => {
+    log(`Lost the subscription to the log of EventStoreDB, subscribing again: ${reason}`);
+    return true;
+  };
+  await retry(listen, { firstPauseMs: 100, maxPauseMs: 2_000, jitter: 'full', signal, onFailure });
+};

@@ -1,0 +1,113 @@
+import { existsSync, readFileSync } from 'node:fs';
+import {
+  END,
+  type GossipClusterOptions,
+  LEADER,
+  type ResolvedEvent,
+  START,
+  type StreamingRead,
+  streamNameFilter,
+} from '@eventstore/db-client';
+import { BatchingClient } from './batching-client';
+import { type ConnectionSettings } from './connection-string';
+import { type CallWatch, type LogClient, type LogPlace, type LogRecord } from './log-client';
+
+/** What the server tells as the position of an event that it has none for. */
+const NO_POSITION = 0xffff_ffff_ffff_ffffn;
+const FROM_LEADER = { requiresLeader: true } as const;
+/** Seconds: a frozen node among those asked for the leader must not use up the caller's time. */
+const GOSSIP_TIMEOUT_S = 1;
+
+/** A connection with the client of EventStoreDB. It is made with the first call; throws when a file cannot be read. */
+export const openLogClient = (settings: ConnectionSettings): LogClient => {
+  const client = createClient(settings);
+  return {
+    append: (streamName, expected, events) => client.append(streamName, expected, events),
+    readStream: (streamName, { from, direction, maxCount }, watch) => {
+      const fromRevision = from === 'start' ? START : from === 'end' ? END : BigInt(from);
+      const count = maxCount === undefined ? {} : { maxCount };
+      return collect(client.readStream(streamName, { ...FROM_LEADER, fromRevision, direction, ...count }), watch);
+    },
+    readAll: ({ from, direction, maxCount }, watch) => {
+      const fromPosition = from === 'start' ? START : from === 'end' ? END : from;
+      return collect(client.readAll({ ...FROM_LEADER, fromPosition, direction, maxCount }), watch);
+    },
+    truncateBefore: async (streamName) => {
+      const { metadata } = await client.getStreamMetadata(streamName, FROM_LEADER);
+      const cut = metadata?.truncateBefore;
+      return typeof cut === 'number' ? cut : null;
+    },
+    listen: async (prefixes, onEvent, signal) => {
+      const filter = streamNameFilter({ prefixes: [...prefixes] });
+      const events = client.subscribeToAll({ fromPosition: END, filter });
+      const cancel = (): void => void events.unsubscribe().catch(() => undefined);
+      signal.addEventListener('abort', cancel);
+      try {
+        await new Promise<void>((resolve, reject) => {
+          events.on('confirmation', onEvent).on('data', onEvent).on('end', resolve).on('error', reject);
+        });
+      } finally {
+        signal.removeEventListener('abort', cancel);
+      }
+    },
+    close: () => client.close(),
+  };
+};
+
+const createClient = (settings: ConnectionSettings): BatchingClient => {
+  const { nodes, discover, credentials, connectionName = 'rowgraph' } = settings;
+  const { keepAliveInterval, keepAliveTimeout, discoveryInterval } = settings;
+  const options = { connectionName, keepAliveInterval, keepAliveTimeout };
+  const cluster: Omit<GossipClusterOptions, 'endpoints'> = {
+    ...options,
+    nodePreference: LEADER,
+    gossipTimeout: GOSSIP_TIMEOUT_S,
+    discoveryInterval,
+  };
+  const security = {
+    insecure: !settings.tls,
+    rootCertificate: pemFile('tlsCaFile', settings.tlsCaFile),
+    userCertFile: pemFile('userCertFile', settings.userCertFile),
+    userKeyFile: pemFile('userKeyFile', settings.userKeyFile),
+  };
+  const [first, ...others] = nodes;
+  if (first === undefined) throw new Error('A connection to EventStoreDB needs the address of a node');
+  if (discover) return new BatchingClient({ discover: first, ...cluster }, security, credentials);
+  return others.length > 0
+    ? new BatchingClient({ endpoints: [...nodes], ...cluster }, security, credentials)
+    : new BatchingClient({ endpoint: first, ...options }, security, credentials);
+};
+
+const pemFile = (option: string, path: string | undefined): Buffer | undefined => {
+  if (path === undefined) return undefined;
+  if (!existsSync(path))
+    throw new Error(`The file ${path}, which ${option} of the event store's URL names, does not exist`);
+  return readFileSync(path);
+};
+
+/** The records of a read, until it ends; a stream that does not exist rejects. */
+const collect = (
+  read: StreamingRead<ResolvedEvent>,
+  { signal, onProgress }: CallWatch,
+): Promise<readonly LogRecord[]> =>
+  new Promise((resolve, reject) => {
+    const records: LogRecord[] = [];
+    // Cancelling rejects when the call could not even be made, which is told by 'error' as well.
+    const cancel = (): void => void read.cancel().catch(() => undefined);
+    signal.addEventListener('abort', cancel, { once: true });
+    read.on('data', (resolved) => {
+      onProgress();
+      if (resolved.event !== undefined) records.push(toRecord(resolved.event, resolved.commitPosition));
+    });
+    read.on('end', () => resolve(records));
+    read.on('error', reject);
+  });
+
+const toRecord = (event: NonNullable<ResolvedEvent['event']>, commit: bigint | undefined): LogRecord => {
+  const place = event.position ?? (commit === undefined ? undefined : { commit, prepare: commit });
+  const { streamId, id, revision, type, isJson, data, metadata, created } = event;
+  return { streamId, id, revision, type, isJson, data, metadata, created, place: known(place) };
+};
+
+const known = (place: LogPlace | undefined): LogPlace | null =>
+  place === undefined || place.commit === NO_POSITION ? null : place;

@@ -1,0 +1,75 @@
+import * as t from 'io-ts';
+import { isLeft } from 'fp-ts/Either';
+import { type EventMetadata, type NewEvent, type Position, type StoredEvent } from '../../domain/kernel/event';
+import { type LogPlace, type LogRecord, type OutgoingRecord } from './log-client';
+
+const METADATA = t.type({
+  commandId: t.string,
+  correlationId: t.string,
+  causationId: t.string,
+  actor: t.string,
+  role: t.string,
+  occurredAt: t.string,
+  schemaVersion: t.number,
+});
+
+const NOBODY: EventMetadata = {
+  commandId: '',
+  correlationId: '',
+  causationId: '',
+  actor: '',
+  role: '',
+  occurredAt: '',
+};
+
+/** The server's own projections look for `$correlationId` and `$causationId`. */
+export const toRecord = ({ id, type, schemaVersion, data, metadata }: NewEvent): OutgoingRecord => ({
+  id,
+  type,
+  data: Buffer.from(JSON.stringify(data ?? null)),
+  metadata: Buffer.from(
+    JSON.stringify({
+      ...metadata,
+      $correlationId: metadata.correlationId,
+      $causationId: metadata.causationId,
+      schemaVersion,
+    }),
+  ),
+});
+
+/** What an append counts on the server, to compare with what it takes in one. */
+export const bytesOf = (records: readonly OutgoingRecord[]): number =>
+  records.reduce((sum, { type, data, metadata }) => sum + 2 * type.length + data.length + metadata.length, 0);
+
+/**
+ * An event of ours. One that somebody else has written there, without our metadata or with no JSON, has no data, so
+ * that readers tell it from one of a newer version and set it aside.
+ */
+export const toStoredEvent = (record: LogRecord, place: LogPlace, streamId: string): StoredEvent => {
+  const common = {
+    id: record.id,
+    type: record.type,
+    streamId,
+    revision: Number(record.revision),
+    position: positionOf(place),
+    recordedAt: record.created.toISOString(),
+  };
+  const decoded = METADATA.decode(record.metadata);
+  if (isLeft(decoded) || !record.isJson) return { ...common, schemaVersion: 1, data: null, metadata: NOBODY };
+  const { commandId, correlationId, causationId, actor, role, occurredAt, schemaVersion } = decoded.right;
+  return {
+    ...common,
+    schemaVersion,
+    data: record.data,
+    metadata: { commandId, correlationId, causationId, actor, role, occurredAt },
+  };
+};
+
+/** The decimal offset of the commit. */
+export const positionOf = ({ commit }: LogPlace): Position => commit.toString() as Position;
+
+/** Ordinary events have their commit where they are prepared. */
+export const placeOf = (position: Position): LogPlace => {
+  const commit = BigInt(position);
+  return { commit, prepare: commit };
+};

@@ -1,0 +1,28 @@
+import { remainingPatience, withPatience } from '../../../adapters/system/patience';
+import { KeyedMutex } from '../../../commands/kit/keyed-mutex';
+
+describe('the mutex', () => {
+  it('runs the tasks of one key one after the other, each within its own patience', async () => {
+    const mutex = new KeyedMutex();
+    const log: string[] = [];
+    const task = (ms: number): Promise<void> =>
+      withPatience(ms, () =>
+        mutex.runExclusive('a', async () => {
+          log.push(`begin ${Math.ceil(remainingPatience(-1) / 1_000)}`);
+          await Promise.resolve();
+          log.push('end');
+        }),
+      );
+    await Promise.all([task(1_000), task(50_000), task(9_000)]);
+    expect(log).toEqual(['begin 1', 'end', 'begin 50', 'end', 'begin 9', 'end']);
+  });
+
+  it('goes on after a task that fails, and is idle when all are done', async () => {
+    const mutex = new KeyedMutex();
+    const failing = mutex.runExclusive('a', () => Promise.reject(new Error('bug')));
+    const next = mutex.runExclusive('a', () => Promise.resolve('done'));
+    await expect(failing).rejects.toThrow('bug');
+    await mutex.idle();
+    expect(await next).toBe('done');
+  });
+});
