@@ -30,8 +30,48 @@ const serverCommands: ActionGroup = {
   ],
 };
 
+const STOPPED = 'On the server, while rowgraph is stopped:';
+
+const logCommands: ActionGroup = {
+  name: 'log',
+  summary: 'On the server: move, save and bring back the log of events',
+  actions: [
+    {
+      usage: 'copy',
+      summary: `${STOPPED} move the log to the other event store, with all checkpoints`,
+      options: [
+        { flags: '--from <store>', description: 'where it is: postgres or eventstoredb' },
+        { flags: '--to <store>', description: 'where it goes' },
+      ],
+      examples: ['log copy --from postgres --to eventstoredb'],
+      runLocally: async (context, given) => {
+        const { copyLogCommand } = await import('./log-copy-command.js');
+        return copyLogCommand(given.text('from'), given.text('to'), context);
+      },
+    },
+    {
+      usage: 'export <file>',
+      summary: `${STOPPED} write the log to a file, a line of JSON for each event`,
+      examples: ['log export rowgraph-log.ndjson'],
+      runLocally: async (context, given) => {
+        const { exportLogCommand } = await import('./log-export-command.js');
+        return exportLogCommand(given.argument(0), context);
+      },
+    },
+    {
+      usage: 'import <file>',
+      summary: `${STOPPED} bring an exported log into a system that has none`,
+      examples: ['log import rowgraph-log.ndjson'],
+      runLocally: async (context, given) => {
+        const { importLogCommand } = await import('./log-import-command.js');
+        return importLogCommand(given.argument(0), context);
+      },
+    },
+  ],
+};
+
 runProgram(process.argv.slice(2), {
-  groups: [...clientCommands, serverCommands],
+  groups: [...clientCommands, serverCommands, logCommands],
   version: packageVersion,
   environment: process.env,
   terminal: processTerminal(),

@@ -23,16 +23,34 @@ const REPLACED =
 export const guardLocalPods = async (
   name: string,
   pool: Pool,
-  { settings: { podRuntime }, closers, log, fail }: Startup,
+  startup: Startup,
 ): Promise<Either<StartFailure, void>> => {
+  if (startup.settings.podRuntime === 'none') {
+    const ports = leasePorts(pool, startup.log);
+    const owner = await findLivingHolder(ports, LOCAL_PODS_LEASE, name, new AbortController().signal, startup.log);
+    return owner === null ? right(undefined) : left({ message: refusal(owner, 'That one runs') });
+  }
+  const other = await becomeTheOnlyOne(name, pool, startup);
+  if (other === null) return right(undefined);
+  return left({ message: refusal(other.holder, other.runsPods ? 'That one runs' : 'This one would run') });
+};
+
+/** Another control plane that works on the database. */
+interface Other {
+  readonly holder: LeaseHolder;
+  /** As local processes. */
+  readonly runsPods: boolean;
+}
+
+/** Keeps every other control plane from starting until the closers run; answers one that is there. */
+export const becomeTheOnlyOne = async (
+  name: string,
+  pool: Pool,
+  { closers, log, fail }: Pick<Startup, 'closers' | 'log' | 'fail'>,
+): Promise<Other | null> => {
   const ports = leasePorts(pool, log);
   const ending = new AbortController();
   const livingHolder = (lease: string) => findLivingHolder(ports, lease, name, ending.signal, log);
-  if (podRuntime === 'none') {
-    const owner = await livingHolder(LOCAL_PODS_LEASE);
-    return owner === null ? right(undefined) : left({ message: refusal(owner, 'That one runs') });
-  }
-
   let taken = new AbortController();
   const untilTaken = async (look: () => Promise<LeaseHolder | null>): Promise<LeaseHolder | null> => {
     while (!taken.signal.aborted && !ending.signal.aborted) {
@@ -66,9 +84,9 @@ export const guardLocalPods = async (
     return holding;
   });
   const owner = await untilTaken(() => livingHolder(LOCAL_PODS_LEASE));
-  if (owner !== null) return left({ message: refusal(owner, 'That one runs') });
-  const other = await livingHolder(JOBS_LEASE);
-  return other === null ? right(undefined) : left({ message: refusal(other, 'This one would run') });
+  if (owner !== null) return { holder: owner, runsPods: true };
+  const holder = await livingHolder(JOBS_LEASE);
+  return holder && { holder, runsPods: false };
 };
 
 const otherHolder = async (ports: LeasePorts, lease: string, me: string): Promise<LeaseHolder | null> => {

@@ -10,6 +10,8 @@ export interface CopyLogOptions<E extends LoggedEvent> {
   readonly target: EventStore;
   /** What they are called in failures. */
   readonly names: { readonly source: string; readonly target: string };
+  /** Called once before anything is written; a failure ends the copy. */
+  readonly beforeFirstWrite?: () => Promise<Either<CopyFailure, unknown>>;
   /** Each event of the source, then each of the target, with its ordinal from 1. */
   readonly onSource?: (event: E, ordinal: number) => void;
   readonly onTarget?: (event: StoredEvent, ordinal: number) => void;
@@ -58,6 +60,7 @@ const fill = async <E extends LoggedEvent>({
   source,
   target,
   names,
+  beforeFirstWrite,
   onSource,
   onProgress,
 }: CopyLogOptions<E>): Promise<Either<CopyFailure, CopiedLog>> => {
@@ -74,6 +77,10 @@ const fill = async <E extends LoggedEvent>({
       if (isLeft(there)) return there;
       if (there.right === null) fresh.push(event);
       else if (canonicalJson(there.right) !== json) return left(differs(names, event, there.right, digester.count()));
+    }
+    if (written === 0 && fresh.length > 0) {
+      const begun = await beforeFirstWrite?.();
+      if (begun !== undefined && isLeft(begun)) return begun;
     }
     onProgress?.(fresh.length > 0 ? 'copying' : 'comparing', digester.count());
     for (const window of appendWindows(fresh)) {

@@ -19,15 +19,17 @@ export const readersAt = async (pool: Pool, position: Position): Promise<string>
   return rows.map(({ name }) => name).join(', ');
 };
 
-/** Puts checkpoints and parked events to their positions in another log; `moved` has all of them. */
+/** Puts checkpoints and parked events to their positions in another log. Rejects when `moved` does not have all of them. */
 export const moveReaders = async (client: PoolClient, moved: ReadonlyMap<Position, Position>): Promise<void> => {
   await client.query('CREATE TEMP TABLE moved (before bigint PRIMARY KEY, after bigint NOT NULL) ON COMMIT DROP');
   await client.query('INSERT INTO moved SELECT * FROM unnest($1::bigint[], $2::bigint[])', [
     [...moved.keys()],
     [...moved.values()],
   ]);
-  await client.query('UPDATE es.subscriptions SET position = after FROM moved WHERE position = before');
+  await client.query(
+    'UPDATE es.subscriptions SET position = (SELECT after FROM moved WHERE before = subscriptions.position)',
+  );
   // Twice, because the positions before and after may overlap, and each is unique at every moment.
   await client.query('UPDATE es.parked SET position = -position');
-  await client.query('UPDATE es.parked SET position = after FROM moved WHERE position = -before');
+  await client.query('UPDATE es.parked SET position = (SELECT after FROM moved WHERE before = -parked.position)');
 };

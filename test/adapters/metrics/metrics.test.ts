@@ -51,7 +51,10 @@ describe('the metrics', () => {
 
   it('leave out what they do not know while a store is away', async () => {
     let isAway = false;
-    const metrics = createMetrics(() => (isAway ? Promise.reject(new Error('away')) : Promise.resolve(measures)), quiet);
+    const metrics = createMetrics(
+      () => (isAway ? Promise.reject(new Error('away')) : Promise.resolve(measures)),
+      quiet,
+    );
     await metrics.render();
     isAway = true;
     const { text } = await metrics.render();
