@@ -40,7 +40,7 @@ export const openParts = async (
   const pods = await openPods({ secret, storageRoot: objects.root }, platformCheck, startup);
   const work = createPostgresProcessWork(pool, (message) => startup.log.error(message));
   const metrics = createMetrics(
-    () => measureSystem({ pool, db, catchUp, podRuntime: pods.runtime, work }),
+    () => measureSystem({ pool, store: storage.store, db, catchUp, podRuntime: pods.runtime, work }),
     storage.logTroubles,
   );
   const store = measuredEventStore(storage.store, metrics);
