@@ -1,4 +1,4 @@
-import { type Either, isLeft, isRight, left, right } from 'fp-ts/Either';
+import { type Either, isLeft, isRight, left, type Right, right } from 'fp-ts/Either';
 import { LRUCache } from 'lru-cache';
 import { type Position, START, type StoredEvent } from '../../domain/kernel/event';
 import { type FeedFilter, type FeedPage, type ReadError } from '../../domain/ports/event-store';
@@ -13,6 +13,7 @@ const MIN_READ = 500;
 const MAX_READ = 5_000;
 /** The followers of one process are seldom at more positions at a time. */
 const KNOWN_GAPS = 100;
+const KEPT_SURPLUS = 4;
 const NEAR_THE_END = 10;
 
 export interface FeedReaderOptions extends ReadOptions {
@@ -37,6 +38,11 @@ export class FeedReader {
   /** The last event of ours at some time, and up to where there was no other. */
   private lastHead: { readonly head: Position; readonly upTo: LogPlace } | null = null;
 
+  /** Where the search for the head has come to: nothing of ours is in there. It may take more than one call. */
+  private foreign: { readonly newest: LogPlace; readonly oldest: LogPlace } | null = null;
+  /** What was read and did not fit into the page that ended at this position. */
+  private readonly surplus = new LRUCache<Position, Stretch['records']>({ max: KEPT_SURPLUS });
+
   constructor(private readonly options: FeedReaderOptions) {}
 
   /** A page of the feed. When the patience ends among foreign events, what was found; the next call goes on there. */
@@ -50,18 +56,22 @@ export class FeedReader {
     let position = after;
     const events: StoredEvent[] = [];
     for (let count = Math.min(limit + 1, MAX_READ); ; count = Math.min(Math.max(2 * count, MIN_READ), MAX_READ)) {
-      const stretch = await this.read({ from: place, direction: 'forwards', maxCount: count }, deadline);
+      const query = { from: place, direction: 'forwards', maxCount: count } as const;
+      const stretch = this.takeSurplus(position) ?? (await this.read(query, deadline));
       if (isLeft(stretch)) return place === start.right ? stretch : right(this.pageUpTo(place, { position, events }));
-      for (const record of stretch.right.records) {
+      const { records, isTheEnd } = stretch.right;
+      for (const [index, record] of records.entries()) {
         if (place !== 'start' && record.place.commit <= place.commit) continue;
         place = record.place;
         if (!names.isOurs(record)) continue;
         position = positionOf(place);
         if (wanted?.has(record.type) === false) continue;
         events.push(toStoredEvent(record, place, names.streamIdOf(record.streamId)));
-        if (events.length === limit) return right({ events, position });
+        if (events.length < limit) continue;
+        if (index + 1 < records.length) this.surplus.set(position, records.slice(index + 1));
+        return right({ events, position });
       }
-      if (stretch.right.isTheEnd) return right(this.pageUpTo(place, { position, events }));
+      if (isTheEnd) return right(this.pageUpTo(place, { position, events }));
     }
   }
 
@@ -77,12 +87,14 @@ export class FeedReader {
       const stretch = await this.read({ from, direction: 'backwards', maxCount: count }, deadline);
       if (isLeft(stretch)) return stretch;
       for (const record of stretch.right.records) {
+        if (upTo !== null && record.place.commit <= upTo.commit) return right(this.keepHead(head, last ?? upTo));
         from = record.place;
         last ??= from;
-        if (upTo !== null && from.commit <= upTo.commit) return right(this.keepHead(head, last));
         if (this.options.names.isOurs(record)) return right(this.keepHead(positionOf(from), last));
+        if (this.isForeign(from)) break;
       }
       if (stretch.right.isTheEnd) return right(last === null ? head : this.keepHead(head, last));
+      if (last !== null && from !== 'end') from = this.addForeign(last, from);
     }
   }
 
@@ -115,6 +127,12 @@ export class FeedReader {
     return isLeft(beginning) ? beginning : right(beginning.right ?? 'start');
   }
 
+  private takeSurplus(after: Position): Right<Stretch> | null {
+    const records = this.surplus.get(after);
+    this.surplus.delete(after);
+    return records === undefined ? null : { _tag: 'Right', right: { records, isTheEnd: false } };
+  }
+
   private pageUpTo(place: LogPlace | 'start', page: FeedPage): FeedPage {
     if (place !== 'start') this.gaps.set(page.position, place);
     return page;
@@ -124,6 +142,20 @@ export class FeedReader {
     if (this.lastHead !== null) return right(this.lastHead);
     const beginning = await this.options.beginning();
     return isLeft(beginning) ? beginning : right({ head: START, upTo: beginning.right });
+  }
+
+  private isForeign({ commit }: LogPlace): boolean {
+    return this.foreign !== null && commit <= this.foreign.newest.commit && commit > this.foreign.oldest.commit;
+  }
+
+  /** Notes that from `newest` down to `oldest` nothing is ours; answers from where on that is not known. */
+  private addForeign(newest: LogPlace, oldest: LogPlace): LogPlace {
+    const known = this.foreign;
+    // A gap between the two has to be searched first.
+    if (known !== null && oldest.commit > known.newest.commit) return oldest;
+    const reached = known !== null && known.oldest.commit < oldest.commit ? known.oldest : oldest;
+    this.foreign = { newest, oldest: reached };
+    return reached;
   }
 
   private keepHead(head: Position, upTo: LogPlace): Position {

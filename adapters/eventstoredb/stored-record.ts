@@ -1,5 +1,4 @@
 import * as t from 'io-ts';
-import { isLeft } from 'fp-ts/Either';
 import { type EventMetadata, type NewEvent, type Position, type StoredEvent } from '../../domain/kernel/event';
 import { type LogPlace, type LogRecord, type OutgoingRecord } from './log-client';
 
@@ -54,13 +53,13 @@ export const toStoredEvent = (record: LogRecord, place: LogPlace, streamId: stri
     position: positionOf(place),
     recordedAt: record.created.toISOString(),
   };
-  const decoded = METADATA.decode(record.metadata);
-  if (isLeft(decoded) || !record.isJson) return { ...common, schemaVersion: 1, data: null, metadata: NOBODY };
-  const { commandId, correlationId, causationId, actor, role, occurredAt, schemaVersion } = decoded.right;
+  const { metadata, data, isJson } = record;
+  if (!METADATA.is(metadata) || !isJson) return { ...common, schemaVersion: 1, data: null, metadata: NOBODY };
+  const { commandId, correlationId, causationId, actor, role, occurredAt, schemaVersion } = metadata;
   return {
     ...common,
     schemaVersion,
-    data: record.data,
+    data,
     metadata: { commandId, correlationId, causationId, actor, role, occurredAt },
   };
 };

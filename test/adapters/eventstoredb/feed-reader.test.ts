@@ -51,7 +51,7 @@ it('tells positions of its own events only, whatever the filter', async () => {
 });
 
 it('does not read foreign events again while it waits', async () => {
-  const { store, server } = fakeEventStore();
+  const { store, server } = fakeEventStore({ patienceMs: 60_000 });
   await store.append('a-1', 'no_stream', newEvents(1));
   putForeign(server, 1_000);
   const { position } = succeeded(await store.readAll(START, 10));
@@ -79,6 +79,25 @@ it('gives what it found when its time ends among foreign events, and goes on the
   expect(await store.readAll(middle, 10)).toMatchObject(left({ kind: 'unavailable' }));
   server.isFrozen = false;
   expect(succeeded(await store.readAll(middle, 10)).events).toMatchObject([{ streamId: 'a-2' }]);
+});
+
+it('finds its last event behind more foreign ones than one call has time for', async () => {
+  const { store, server } = fakeEventStore({ patienceMs: 100 });
+  const { position } = succeeded(await store.append('a-1', 'no_stream', newEvents(1)));
+  putForeign(server, 500);
+  server.freezeAfterReads(4);
+  let calls = 0;
+
+  let head = await store.head();
+  for (; head._tag === 'Left' && calls < 100; head = await store.head()) {
+    calls += 1;
+    server.isFrozen = false;
+    putForeign(server, 3);
+    server.freezeAfterReads(4);
+  }
+
+  expect(head).toEqual(right(position));
+  expect(calls).toBeGreaterThan(2);
 });
 
 it('keeps several logs on one server apart', async () => {
