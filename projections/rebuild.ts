@@ -2,6 +2,8 @@ import { isLeft, isRight } from 'fp-ts/Either';
 import { type Pool, type PoolClient } from 'pg';
 import { comparePositions, type Position, START } from '../domain/kernel/event';
 import { type EventStore } from '../domain/ports/event-store';
+import { type Lease, type LeaseStore } from '../domain/ports/lease-store';
+import { readFailed } from '../domain/ports/read-failed';
 import { type ReadablePage, readablePage } from './feed/feed-page';
 import { type NewlyParked, takeIn } from './feed/take-in';
 import { type Projection } from './projection';
@@ -16,6 +18,12 @@ import {
   useSchema,
 } from './projection-tables';
 
+export interface RebuildPorts {
+  readonly pool: Pool;
+  readonly store: EventStore;
+  readonly leases: LeaseStore;
+}
+
 export interface Rebuilt {
   /** How many were read. */
   readonly events: number;
@@ -23,107 +31,114 @@ export interface Rebuilt {
 }
 
 const PAGE = 5000;
-
-/** Any number, the same in every version; the second half of the lock is the projection's name. */
-const REBUILD_LOCK = 70_201_707;
+/** So few events are applied while the reader of the feed waits. */
+const LAST_PAGE = 500;
+/** How often the reader of the feed may be faster. */
+const MOST_TRIES = 50;
+/** Renewed with every page. */
+const LEASE_SECONDS = 60;
 
 /**
  * Fills a projection again from the first event while the present one goes on serving, then switches to it in one
  * transaction. Runners notice the new epoch by themselves. What was parked, or skipped, is tried again; what still
- * cannot be applied is parked anew. Throws when the same projection is being rebuilt already.
+ * cannot be applied is parked anew. No transaction is open while the log is read. Throws when the same projection is
+ * being rebuilt already.
  */
-export const rebuildProjection = async (pool: Pool, store: EventStore, projection: Projection): Promise<Rebuilt> => {
-  if (projection.tables === '') {
-    throw new Error(`${projection.name} holds work under way and cannot be rebuilt; choose a read model.`);
+export const rebuildProjection = async (ports: RebuildPorts, projection: Projection): Promise<Rebuilt> => {
+  const { name, tables } = projection;
+  if (tables === '') throw new Error(`${name} holds work under way and cannot be rebuilt; choose a read model.`);
+  const lease = await ports.leases.acquire(`rebuild ${name}`, `process ${process.pid}`, LEASE_SECONDS);
+  if (lease === null) {
+    throw new Error(`${name} is being rebuilt already; wait until that has ended, or a minute if it was killed.`);
   }
-  const client = await pool.connect();
   try {
-    const lock = 'SELECT pg_try_advisory_lock($1, hashtext($2)) AS taken';
-    const { rows } = await client.query<{ taken: boolean }>(lock, [REBUILD_LOCK, projection.name]);
-    if (rows[0]?.taken !== true) {
-      throw new Error(`${projection.name} is being rebuilt already; wait until that has ended.`);
-    }
-    return await rebuild(pool, store, projection);
+    return await rebuild(ports, lease, projection);
   } finally {
-    await client.query('SELECT pg_advisory_unlock_all()').then(
-      () => client.release(),
-      () => client.release(true),
-    );
+    await ports.leases.release(lease).catch(() => undefined);
   }
 };
 
-const rebuild = async (pool: Pool, store: EventStore, projection: Projection): Promise<Rebuilt> => {
+const rebuild = async (
+  { pool, store, leases }: RebuildPorts,
+  lease: Lease,
+  projection: Projection,
+): Promise<Rebuilt> => {
   const live = await prepareProjection(pool, projection);
-  const epoch = live.epoch + 1;
+  const next = await openNextEpoch(pool, projection, live.epoch);
+  let events = 0;
+  let position = START;
+  let reader = live.position;
+  for (let tries = 0; tries < MOST_TRIES;) {
+    const page = await readPage(store, position, Object.keys(projection.on));
+    if (!(await leases.renew(lease, LEASE_SECONDS))) {
+      throw new Error(
+        `The rebuild of ${projection.name} took too long over a page and lost its lease; start it again.`,
+      );
+    }
+    events += page.events.length;
+    position = page.position;
+    if (page.events.length <= LAST_PAGE && comparePositions(position, reader) >= 0) {
+      reader = await next.switchAt(page);
+      if (comparePositions(position, reader) >= 0) return { events, parked: next.parked };
+      tries += 1;
+    }
+    await next.take(page.events);
+  }
+  throw new Error(`The reader of the feed was always faster than the rebuild of ${projection.name}; start it again.`);
+};
+
+/** The tables that a projection is filled into beside those that serve. */
+const openNextEpoch = async (pool: Pool, projection: Projection, liveEpoch: number) => {
+  const epoch = liveEpoch + 1;
   await inTransaction(pool, async (client) => {
     await createTables(client, projection, epoch);
-    await forgetParked(client, projection, live.epoch);
+    await forgetParked(client, projection, liveEpoch);
   });
-  const types = Object.keys(projection.on);
-  let events = 0;
   const parked: NewlyParked[] = [];
 
-  const apply = (page: ReadablePage['events'], attempts: number | null) =>
-    inTransaction(
-      pool,
-      async (client) => {
-        await useSchema(client, projection, epoch);
-        const held = new Set(parked.map(({ streamId }) => streamId));
-        return takeIn(projectionBatch(client, projection, epoch, held), page, attempts);
-      },
-      isRight,
-    );
-
-  const fill = async (from: Position, until: Position): Promise<Position> => {
-    let position = from;
-    while (comparePositions(position, until) < 0) {
-      const page = upTo(await readPage(store, position, types), until);
-      const applied = await apply(page.events, null);
-      const taken = isLeft(applied) ? await apply(page.events, 2) : applied;
-      if (isLeft(taken)) throw new Error(taken.left.error.message);
-      parked.push(...taken.right);
-      events += page.events.length;
-      position = page.position;
-    }
-    return position;
+  const apply = async (client: PoolClient, page: ReadablePage['events'], attempts: number | null) => {
+    await useSchema(client, projection, epoch);
+    const held = new Set(parked.map(({ streamId }) => streamId));
+    return takeIn(projectionBatch(client, projection, epoch, held), page, attempts);
+  };
+  const keepParked = (taken: Awaited<ReturnType<typeof apply>>): void => {
+    if (isLeft(taken)) throw new Error(taken.left.error.message);
+    parked.push(...taken.right);
   };
 
-  const filled = await fill(START, live.position);
-  await inTransaction(pool, async (client) => {
-    const current = await loadCheckpoint(client, projection, 'FOR UPDATE');
-    if (current?.epoch !== live.epoch) {
-      throw new Error(`Another rebuild of ${projection.name} finished first; start again if it is still needed.`);
-    }
-    // The runner waits for the checkpoint's lock: what it has done since is caught up here.
-    await fill(filled, current.position);
-    await exposeTables(client, projection, epoch);
-    await client.query('UPDATE es.subscriptions SET epoch = $3 WHERE name = $1 AND version = $2', [
-      projection.name,
-      projection.version,
-      epoch,
-    ]);
-    await forgetParked(client, projection, epoch);
-    await client.query(`DROP SCHEMA ${schemaOf(projection, live.epoch)} CASCADE`);
-  });
-  return { events, parked };
+  return {
+    parked: parked as readonly NewlyParked[],
+    take: async (page: ReadablePage['events']): Promise<void> => {
+      const taken = await inTransaction(pool, (client) => apply(client, page, null), isRight);
+      keepParked(isLeft(taken) ? await inTransaction(pool, (client) => apply(client, page, 2), isRight) : taken);
+    },
+    /** Applies the last page and switches; changes nothing when the reader, whose position is answered, is beyond it. */
+    switchAt: (page: ReadablePage): Promise<Position> =>
+      inTransaction(pool, async (client) => {
+        const current = await loadCheckpoint(client, projection, 'FOR UPDATE');
+        if (current?.epoch !== liveEpoch) {
+          throw new Error(`Another rebuild of ${projection.name} finished first; start again if it is still needed.`);
+        }
+        if (comparePositions(current.position, page.position) > 0) return current.position;
+        keepParked(await apply(client, page.events, 2));
+        await exposeTables(client, projection, epoch);
+        await client.query('UPDATE es.subscriptions SET epoch = $3, position = $4 WHERE name = $1 AND version = $2', [
+          ...[projection.name, projection.version, epoch, page.position],
+        ]);
+        await forgetParked(client, projection, epoch);
+        await client.query(`DROP SCHEMA ${schemaOf(projection, liveEpoch)} CASCADE`);
+        return page.position;
+      }),
+  };
 };
 
 const readPage = async (store: EventStore, after: Position, types: readonly string[]): Promise<ReadablePage> => {
   const page = await store.readAll(after, PAGE, { types });
-  if (isLeft(page)) throw new Error(`The event store could not be read: ${page.left.kind}`);
+  if (isLeft(page)) throw new Error(readFailed(page.left).message);
   const readable = readablePage(page.right, after);
   if (readable.stoppedBy !== null) throw new Error(`The rebuild stops: ${readable.stoppedBy}`);
   return readable;
 };
-
-const upTo = (page: ReadablePage, until: Position): ReadablePage =>
-  comparePositions(page.position, until) <= 0
-    ? page
-    : {
-        ...page,
-        position: until,
-        events: page.events.filter(({ stored }) => comparePositions(stored.position, until) <= 0),
-      };
 
 /** Forgets everything parked for a projection but in the epoch that is kept. */
 const forgetParked = async (client: PoolClient, { name, version }: Projection, keptEpoch: number): Promise<void> => {

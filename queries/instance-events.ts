@@ -1,9 +1,10 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type InstanceEvent, instanceEvents, instanceStream } from '../domain/instance';
-import { type DomainError, domainError, notFound, unavailable } from '../domain/kernel/errors';
+import { type DomainError, domainError, notFound } from '../domain/kernel/errors';
 import { type StoredEvent } from '../domain/kernel/event';
 import { decodeEvent } from '../domain/kernel/event-catalogue';
 import { type EventStore } from '../domain/ports/event-store';
+import { readFailed } from '../domain/ports/read-failed';
 import { type Page } from './kit/list';
 import { type InstanceEventView } from './views/instance';
 
@@ -19,7 +20,7 @@ export const listInstanceEvents = async (
   Either<DomainError<'RESOURCE_NOT_FOUND' | 'SERVICE_UNAVAILABLE' | 'INTERNAL_ERROR'>, Page<InstanceEventView>>
 > => {
   const read = await store.readStream(instanceStream(instanceId), { direction: 'backwards' });
-  if (isLeft(read)) return left(unavailable('The event store', read.left.kind.replaceAll('_', ' ')));
+  if (isLeft(read)) return left(readFailed(read.left));
   const newest = read.right[0];
   if (newest === undefined || newest.type === 'InstanceDeleted') return left(notFound('instance', instanceId));
   const views: InstanceEventView[] = [];

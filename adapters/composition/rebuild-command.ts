@@ -4,6 +4,7 @@ import { projections } from '../../projections/registry';
 import { type LocalContext, type Outcome } from '../cli/action';
 import { wrongUsage } from '../cli/failure';
 import { tableOf } from '../cli/output';
+import { createPostgresLeaseStore } from '../postgres/postgres-lease-store';
 import { withEventStore } from './find-database';
 
 const READ_MODELS = projections.filter(({ tables }) => tables !== '');
@@ -24,7 +25,10 @@ export const rebuild = async (name: string, { terminal, environment }: LocalCont
       for (const projection of chosen) {
         terminal.errors.write(`${projection.name} …\n`);
         const startedAt = performance.now();
-        const { events, parked } = await rebuildProjection(pool, store, projection);
+        const { events, parked } = await rebuildProjection(
+          { pool, store, leases: createPostgresLeaseStore(pool) },
+          projection,
+        );
         for (const { event, error } of parked) {
           terminal.errors.write(`${event.streamId} is held back from position ${event.position} on: ${error}\n`);
         }

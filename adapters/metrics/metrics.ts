@@ -2,9 +2,8 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 
 /** The state of the system as numbers; null or absent: not known. */
 export interface Measures {
-  readonly feedPosition: number | null;
-  /** By read model. */
-  readonly projectionLag: Readonly<Record<string, number>>;
+  /** In seconds, by read model, or `processes`; null while the log does not answer. */
+  readonly projectionLag: Readonly<Record<string, number>> | null;
   /** By read model, or `processes`; 0 where nothing is parked. */
   readonly parkedEvents: Readonly<Record<string, number>>;
   /** By type of command. */
@@ -86,10 +85,10 @@ type Measured = readonly [
 
 /** One gauge for each row: name without `rowgraph_`, help, label if it has one, and where its values come from. */
 const MEASURED: readonly Measured[] = [
-  ['feed_position', 'Position of the last event of the log', null, (now) => now.feedPosition],
+  ['event_store_up', 'Whether the log answers (1)', null, (now) => (now.projectionLag === null ? 0 : 1)],
   [
-    'projection_lag_events',
-    'Positions a read model, or the processes, are behind the log',
+    'projection_lag_seconds',
+    'Age of the oldest event a read model, or the processes, have not passed; 0 at the end of the log',
     'projection',
     (now) => now.projectionLag,
   ],

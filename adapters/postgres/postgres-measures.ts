@@ -1,10 +1,10 @@
 import { type Pool } from 'pg';
+import { type Position } from '../../domain/kernel/event';
 
 /** What the tables of schema `es` say about work that waits, and how far everybody has come. */
 export interface StoreMeasures {
-  readonly feedPosition: number;
   /** By name of the reader, in its latest version. */
-  readonly positions: Readonly<Record<string, number>>;
+  readonly positions: Readonly<Record<string, Position>>;
   /** By name of the reader, in its latest version. */
   readonly parkedEvents: Readonly<Record<string, number>>;
   readonly queuedCommands: Readonly<Record<string, number>>;
@@ -24,7 +24,9 @@ export const readStoreMeasures = async (pool: Pool): Promise<StoreMeasures> => {
     const { rows } = await pool.query<{ name: string; value: string }>(sql);
     return Object.fromEntries(rows.map(({ name, value }) => [name, Number(value)]));
   };
-  const head = await one<{ head: string }>('SELECT coalesce(max(position), 0) AS head FROM es.events');
+  const { rows: readers } = await pool.query<{ name: string; position: Position }>(
+    'SELECT DISTINCT ON (name) name, position::text FROM es.subscriptions ORDER BY name, version DESC',
+  );
   const oldest = await one<{ seconds: string }>(
     `SELECT greatest(0, coalesce(extract(epoch FROM now() - min(due_at)), 0)) AS seconds FROM es.effects`,
   );
@@ -37,10 +39,7 @@ export const readStoreMeasures = async (pool: Pool): Promise<StoreMeasures> => {
      FROM es.job_progress p ORDER BY p.job_name`,
   );
   return {
-    feedPosition: Number(head?.head ?? 0),
-    positions: await counts(
-      'SELECT DISTINCT ON (name) name, position AS value FROM es.subscriptions ORDER BY name, version DESC',
-    ),
+    positions: Object.fromEntries(readers.map(({ name, position }) => [name, position])),
     parkedEvents: await counts(
       `SELECT s.name, (SELECT count(*) FROM es.parked p
          WHERE p.reader = s.name AND p.version = s.version AND p.epoch = s.epoch) AS value

@@ -5,6 +5,7 @@ import { type StoredEvent } from '../../domain/kernel/event';
 import { mappingStream } from '../../domain/mapping';
 import { type LifeDirectory } from '../../domain/ports/directories';
 import { type PodClient } from '../../domain/ports/pod-client';
+import { readFailed } from '../../domain/ports/read-failed';
 import { type EndOfLife, whyInstanceEnds, whyResourceEnds } from '../../domain/policies';
 import { snapshotStream } from '../../domain/snapshot';
 import { instances, mappings, snapshots } from '../kit/aggregates';
@@ -86,7 +87,7 @@ export const endExpiredMapping = async (ports: CommandPorts, mappingId: number, 
   let lastUsedAt = timeOf(last);
   for (const { snapshotId } of state.snapshots) {
     const used = await store.readStream(snapshotStream(snapshotId), { direction: 'backwards', limit: 1 });
-    if (isLeft(used)) return left(domainError('SERVICE_UNAVAILABLE', `Snapshot ${snapshotId} could not be read.`));
+    if (isLeft(used)) return left(readFailed(used.left));
     lastUsedAt = Math.max(lastUsedAt, timeOf(used.right[0]));
   }
   const end = whyResourceEnds({ ...state, createdAt: timeOf(events[0]), lastUsedAt }, clock.now().getTime());

@@ -10,7 +10,8 @@ import {
 } from '../../domain/kernel/errors';
 import { type Position, type DomainEvent, type NewEvent, type StoredEvent, START } from '../../domain/kernel/event';
 import { decodeEvent, type EventCatalogue, type EventsOf, unreadable } from '../../domain/kernel/event-catalogue';
-import { type AppendError, type BrokenStream, type EventStore, type ReadError } from '../../domain/ports/event-store';
+import { type AppendError, type EventStore } from '../../domain/ports/event-store';
+import { brokenStream, readFailed } from '../../domain/ports/read-failed';
 import { type CommandContext, type CommandPorts } from './command-context';
 
 export interface Handled<S> {
@@ -184,17 +185,6 @@ export const newEvent = <T extends EventCatalogue>(
 });
 
 type AppendFailure = DomainError<'PAYLOAD_TOO_LARGE' | 'VALIDATION_FAILED' | 'SERVICE_UNAVAILABLE' | 'INTERNAL_ERROR'>;
-
-/** A shorter history must not be taken for the whole one. */
-const brokenStream = ({ streamId, reason }: BrokenStream): DomainError<'INTERNAL_ERROR'> =>
-  domainError(
-    'INTERNAL_ERROR',
-    `The event store has no longer every event of ${streamId}: ${reason}. Nothing was changed; see docs/runbooks/event-store.md.`,
-  );
-
-/** What a failed read of the log means to the caller. */
-export const readFailed = (error: ReadError): DomainError<'SERVICE_UNAVAILABLE' | 'INTERNAL_ERROR'> =>
-  error.kind === 'broken_stream' ? brokenStream(error) : unavailable('The event store', error.reason);
 
 /** What a failed append means to the caller. A lost race is the caller's own business. */
 export const appendFailed = (error: Exclude<AppendError, { kind: 'wrong_expected_revision' }>): AppendFailure => {

@@ -1,6 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { domainError } from '../../domain/kernel/errors';
-import { type Position } from '../../domain/kernel/event';
+import { type Position, type StoredEvent } from '../../domain/kernel/event';
 import { type EventStore } from '../../domain/ports/event-store';
 import {
   type DeliveryFailure,
@@ -11,6 +11,7 @@ import {
 } from '../../domain/ports/feed-consumer';
 import { type Retried } from '../../domain/ports/parked-event-retry';
 import { type ParkedEvent } from '../../domain/ports/parked-event-store';
+import { readFailed } from '../../domain/ports/read-failed';
 import { readFeedEvent } from './feed-page';
 
 /** Events per repair: readers wait for it. */
@@ -19,7 +20,7 @@ const CHUNK = 200;
 /**
  * Takes in what is parked for a stream in order, after taking out the first event when it is the one to skip. Stops at
  * one that fails: that and the later ones stay parked. When all are taken in the stream is held back no longer. Left
- * when the store is away.
+ * when the log is away: it is read before, so that no reader waits for it.
  */
 export const retryParked = async (
   consumer: FeedConsumer,
@@ -29,53 +30,78 @@ export const retryParked = async (
 ): Promise<Either<TryLater, Retried>> => {
   let applied = 0;
   for (;;) {
-    const step = await consumer.repair((batch) => retryChunk(batch, store, streamId, skip));
+    const rows = await consumer.repair(async ({ parked }) => right(await parked.parkedFor(streamId, CHUNK)));
+    const events = isLeft(rows) ? rows : await readParked(store, rows.right, skip);
+    if (isLeft(events)) return events;
+    const step = await consumer.repair((batch) => retryChunk(batch, events.right, streamId, skip));
     if (isLeft(step)) return step;
     applied += step.right.applied;
     if (step.right.isEnd) return right({ applied, error: step.right.error });
   }
 };
 
+/** An event as it was read, or why it cannot be any more. */
+type ReadParked = ReadonlyMap<Position, Either<string, StoredEvent>>;
+
+/** Reads parked events up to the first that is not there; the one to skip need not be. */
+const readParked = async (
+  store: EventStore,
+  rows: readonly ParkedEvent[],
+  skip: Position | null,
+): Promise<Either<TryLater, ReadParked>> => {
+  const events = new Map<Position, Either<string, StoredEvent>>();
+  for (const [index, { position, eventStreamId, eventRevision }] of rows.entries()) {
+    if (index === 0 && position === skip) continue;
+    const read = await store.readStream(eventStreamId, { fromRevision: eventRevision, limit: 1 });
+    if (isLeft(read) && read.left.kind === 'unavailable') return left(readFailed(read.left));
+    const event = isLeft(read) ? undefined : read.right.find(({ revision }) => revision === eventRevision);
+    const missing = isLeft(read)
+      ? readFailed(read.left).message
+      : `${eventStreamId}@${eventRevision} is not in the log.`;
+    events.set(position, event === undefined ? left(missing) : right(event));
+    if (event === undefined) break;
+  }
+  return right(events);
+};
+
 const retryChunk = async (
   batch: FeedBatch,
-  store: EventStore,
+  events: ReadParked,
   streamId: string,
   skip: Position | null,
 ): Promise<Either<TryLater, Retried & { readonly isEnd: boolean }>> => {
   const rows = await batch.parked.parkedFor(streamId, CHUNK);
   let applied = 0;
-  for (const [index, row] of rows.entries()) {
-    if (index > 0 || row.position !== skip) {
-      const taken = await takeParked(batch, store, streamId, row);
+  for (const [index, { position }] of rows.entries()) {
+    if (index > 0 || position !== skip) {
+      const event = events.get(position);
+      // Parked since the log was read: the next round reads it.
+      if (event === undefined) return right({ applied, error: null, isEnd: false });
+      const taken = isLeft(event) ? left(notThere(event.left)) : await takeParked(batch, streamId, event.right);
       if (isLeft(taken)) {
         const { kind, error } = taken.left;
         if (kind === 'try_later') return left(error);
-        await batch.parked.recordFailure(streamId, row.position, error.message);
+        await batch.parked.recordFailure(streamId, position, error.message);
         return right({ applied, error: error.message, isEnd: true });
       }
       applied += 1;
     }
-    await batch.parked.remove(streamId, row.position);
+    await batch.parked.remove(streamId, position);
   }
   return right({ applied, error: null, isEnd: rows.length === 0 });
 };
 
+const notThere = (message: string): DeliveryFailure => deliveryFailure(domainError('INTERNAL_ERROR', message));
+
 const takeParked = async (
   batch: FeedBatch,
-  store: EventStore,
   streamId: string,
-  { eventStreamId, eventRevision }: ParkedEvent,
+  event: StoredEvent,
 ): Promise<Either<DeliveryFailure, void>> => {
-  const read = await store.readStream(eventStreamId, { fromRevision: eventRevision, limit: 1 });
-  const event = isLeft(read) ? undefined : read.right[0];
-  if (event === undefined) {
-    const message = `${eventStreamId}@${eventRevision} could not be read. Nothing was changed; try again.`;
-    return left(deliveryFailure(domainError('SERVICE_UNAVAILABLE', message)));
-  }
   for (const delivery of batch.deliveries(readFeedEvent(event), true)) {
     if (delivery.streamId !== streamId) {
       // An event nobody could read was held back from everyone it concerns; any other for this stream only.
-      if (streamId !== eventStreamId || (await batch.parked.parkBehind(delivery.streamId, event))) continue;
+      if (streamId !== event.streamId || (await batch.parked.parkBehind(delivery.streamId, event))) continue;
     }
     const taken = await delivery.take();
     if (isLeft(taken)) return taken;

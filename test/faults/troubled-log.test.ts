@@ -25,7 +25,7 @@ describe('the log of a system in trouble', () => {
     const followed = await fixture.rows();
     await Promise.all([stays.stop(), joins.stop()]);
     for (const projection of projections) {
-      if (projection.tables !== '') await rebuildProjection(fixture.pool, fixture.store, projection);
+      if (projection.tables !== '') await rebuildProjection(fixture, projection);
     }
     const replayed = await fixture.rows();
     await fixture.close();

@@ -61,7 +61,7 @@ describe('events that an older version has written', () => {
     });
     expect(JSON.parse(followed['snapshots']?.[0] ?? '')).toMatchObject({ id: 3, status: 'failed', failed_step: null });
     for (const projection of projections) {
-      if (projection.tables !== '') await rebuildProjection(fixture.pool, fixture.store, projection);
+      if (projection.tables !== '') await rebuildProjection(fixture, projection);
     }
     expect(await fixture.rows()).toEqual(followed);
   });

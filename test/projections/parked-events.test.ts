@@ -182,7 +182,7 @@ describe('an event a projection cannot apply', () => {
     const one = start();
     await one.caughtUp();
     poison.delete(1);
-    const rebuilt = await rebuildProjection(fixture.pool, fixture.store, ledger);
+    const rebuilt = await rebuildProjection(fixture, ledger);
     expect(rebuilt.parked.map(({ event }) => event.position)).toEqual(['4']);
     await happens('b', 6);
     await one.caughtUp();
@@ -218,7 +218,7 @@ describe('an event a projection cannot apply', () => {
         await one.stop();
         const rows = async () => (await world.pool.query<object>('SELECT * FROM read.ledger ORDER BY position')).rows;
         const healed = await rows();
-        await rebuildProjection(world.pool, world.store, ledger);
+        await rebuildProjection(world, ledger);
         const neverIll = await rows();
         await world.close();
         expect(healed).toHaveLength(story.length);

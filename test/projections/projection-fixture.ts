@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Pool } from 'pg';
 import { createPool } from '../../adapters/postgres/pool';
 import { createPostgresEventStore } from '../../adapters/postgres/postgres-event-store';
+import { createPostgresLeaseStore } from '../../adapters/postgres/postgres-lease-store';
 import { comparePositions, type Position, START } from '../../domain/kernel/event';
 import { type EventStore } from '../../domain/ports/event-store';
 import { type Projection } from '../../projections/projection';
@@ -63,6 +64,7 @@ export const createProjectionFixture = async () => {
     connectionString: database.connectionString,
     pool,
     store,
+    leases: createPostgresLeaseStore(pool),
     run,
     rows: () => allRows(pool),
     checkpoint: async (name: string): Promise<string | undefined> => {

@@ -20,7 +20,7 @@ describe('rebuilding a projection', () => {
     const running = fixture.run();
     await running.caughtUp();
     const before = await fixture.rows();
-    for (const projection of readModels) await rebuildProjection(fixture.pool, fixture.store, projection);
+    for (const projection of readModels) await rebuildProjection(fixture, projection);
     expect(await fixture.rows()).toEqual(before);
     await appendInstance(fixture.store, 21);
     await running.caughtUp();
@@ -38,7 +38,7 @@ describe('rebuilding a projection', () => {
     })();
     const counts: number[] = [];
     for (const projection of [...readModels, ...readModels]) {
-      await rebuildProjection(fixture.pool, fixture.store, projection);
+      await rebuildProjection(fixture, projection);
       counts.push((await fixture.rows())['export_jobs']?.length ?? 0);
     }
     await writing;
@@ -47,7 +47,7 @@ describe('rebuilding a projection', () => {
     const rebuiltUnderWay = await fixture.rows();
     expect(Math.min(...counts)).toBeGreaterThanOrEqual(20);
     expect(rebuiltUnderWay).toMatchObject({ instances: { length: 54 }, export_jobs: { length: 80 } });
-    for (const projection of readModels) await rebuildProjection(fixture.pool, fixture.store, projection);
+    for (const projection of readModels) await rebuildProjection(fixture, projection);
     expect(await fixture.rows()).toEqual(rebuiltUnderWay);
   });
 
@@ -68,18 +68,18 @@ describe('rebuilding a projection', () => {
 
     let release = (): void => undefined;
     held = new Promise<void>((resolve) => (release = resolve));
-    const both = [1, 2].map(() => rebuildProjection(fixture.pool, fixture.store, slow));
+    const both = [1, 2].map(() => rebuildProjection(fixture, slow));
     await expect(Promise.race(both)).rejects.toThrow(/being rebuilt already/);
     release();
     const ends = await Promise.allSettled(both);
     expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     const { rows } = await fixture.pool.query('SELECT position FROM read.slow');
     expect(rows).toHaveLength(1);
-    await rebuildProjection(fixture.pool, fixture.store, slow);
+    await rebuildProjection(fixture, slow);
   });
 
   it('is refused for work under way', async () => {
     const work = projections.find(({ tables }) => tables === '');
-    await expect(rebuildProjection(fixture.pool, fixture.store, work!)).rejects.toThrow(/cannot be rebuilt/);
+    await expect(rebuildProjection(fixture, work!)).rejects.toThrow(/cannot be rebuilt/);
   });
 });

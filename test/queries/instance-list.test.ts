@@ -207,7 +207,7 @@ describe('lists of instances', () => {
     await running.stop();
     const report = { memory_usage_bytes: 42, disk_usage_bytes: 43, last_activity_at: '2026-05-01T00:00:00.000Z' };
     await telemetry.saveMetrics(302, report);
-    await rebuildProjection(fixture.pool, fixture.store, instancesProjection);
+    await rebuildProjection(fixture, instancesProjection);
     expect(await list({})).toMatchObject({ total: 2, items: [{ id: 301 }, { id: 302, ...report }] });
     await telemetry.saveMetrics(302, { memory_usage_bytes: 44 });
     expect((await list({})).items[1]).toMatchObject({ ...report, memory_usage_bytes: 44 });

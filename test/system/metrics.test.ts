@@ -22,12 +22,13 @@ it('the system tells Prometheus what it does and whether it keeps up', async () 
   await untilRunning(ada, await createInstance(ada, await createMapping(ada, townMapping)));
   const expected = [
     'rowgraph_up 1',
+    'rowgraph_event_store_up 1',
     'rowgraph_instances{status="running"} 1',
     'rowgraph_pods{phase="running"} 1',
     'rowgraph_export_jobs{status="completed"} 2',
     'rowgraph_events_total{type="InstanceRunning"} 1',
-    'rowgraph_projection_lag_events{projection="instances"} 0',
-    'rowgraph_projection_lag_events{projection="processes"} 0',
+    'rowgraph_projection_lag_seconds{projection="instances"} 0',
+    'rowgraph_projection_lag_seconds{projection="processes"} 0',
     'rowgraph_process_commands_stuck 0',
   ];
   await waitFor(

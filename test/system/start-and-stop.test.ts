@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPool } from '../../adapters/postgres/pool';
 import { createPostgresEventStore } from '../../adapters/postgres/postgres-event-store';
+import { createPostgresLeaseStore } from '../../adapters/postgres/postgres-lease-store';
 import { rebuildProjection } from '../../projections/rebuild';
 import { projections } from '../../projections/registry';
 import { type ApiClient } from '../support/api-client';
@@ -172,8 +173,9 @@ describe('a system', () => {
     const connectionString = await databaseUrlOf(system);
     const pool = createPool({ connectionString });
     const store = createPostgresEventStore({ pool, connectionString });
+    const leases = createPostgresLeaseStore(pool);
     for (const projection of projections.filter(({ exposes }) => exposes.length > 0)) {
-      expect((await rebuildProjection(pool, store, projection)).events).toBeGreaterThan(0);
+      expect((await rebuildProjection({ pool, store, leases }, projection)).events).toBeGreaterThan(0);
     }
     await store.close();
     await pool.end();

@@ -8,8 +8,7 @@ import { systemClock } from '../../../adapters/system/system-clock';
 import { mappingCreated, appendEvents } from '../../projections/sample-story';
 
 const measures: Measures = {
-  feedPosition: 12,
-  projectionLag: { instances: 3 },
+  projectionLag: { instances: 3.5 },
   parkedEvents: { instances: 2, processes: 0 },
   queuedCommands: { CreatePod: 2 },
   stuckCommands: 0,
@@ -32,8 +31,8 @@ describe('the metrics', () => {
     expect(contentType).toContain('text/plain');
     for (const line of [
       'rowgraph_up 1',
-      'rowgraph_feed_position 12',
-      'rowgraph_projection_lag_events{projection="instances"} 3',
+      'rowgraph_event_store_up 1',
+      'rowgraph_projection_lag_seconds{projection="instances"} 3.5',
       'rowgraph_parked_events{reader="instances"} 2',
       'rowgraph_process_commands{command="CreatePod"} 2',
       'rowgraph_instances{status="running"} 1',
@@ -47,7 +46,15 @@ describe('the metrics', () => {
     expect(text).not.toContain('rowgraph_job_last_success_timestamp_seconds{job="reconciliation"}');
   });
 
-  it('leave out what they do not know while a store is away', async () => {
+  it('leave out how far readers are behind while the log is away, and tell the rest', async () => {
+    const { text } = await createMetrics(() => Promise.resolve({ ...measures, projectionLag: null })).render();
+    expect(text.split('\n')).toEqual(
+      expect.arrayContaining(['rowgraph_up 1', 'rowgraph_event_store_up 0', 'rowgraph_instances{status="running"} 1']),
+    );
+    expect(text).not.toContain('rowgraph_projection_lag_seconds{');
+  });
+
+  it('leave out what they do not know while the database is away', async () => {
     let isAway = false;
     const metrics = createMetrics(() => (isAway ? Promise.reject(new Error('away')) : Promise.resolve(measures)));
     await metrics.render();
