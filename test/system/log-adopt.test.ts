@@ -1,15 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { agreeOnLog } from '../../../adapters/composition/agree-on-log';
-import { adoptLog } from '../../../adapters/composition/log-adopt-command';
-import { createPostgresLogIdentity } from '../../../adapters/postgres/postgres-log-identity';
-import { createPostgresIdGenerator } from '../../../adapters/postgres/postgres-id-generator';
-import { recordFollowedLog } from '../../../adapters/postgres/followed-log';
 import { isLeft } from 'fp-ts/Either';
-import { expectRight } from '../../support/given-when-then';
-import { createProjectionFixture, type ProjectionFixture } from '../../projections/projection-fixture';
-import { appendInstance } from '../../projections/sample-story';
+import { agreeOnLog } from '../../adapters/composition/agree-on-log';
+import { createPostgresLogIdentity } from '../../adapters/postgres/postgres-log-identity';
+import { createPostgresIdGenerator } from '../../adapters/postgres/postgres-id-generator';
+import { recordFollowedLog } from '../../adapters/postgres/followed-log';
+import { commandProgram } from '../support/command-line';
+import { expectRight } from '../support/given-when-then';
+import { createProjectionFixture, type ProjectionFixture } from '../projections/projection-fixture';
+import { appendInstance } from '../projections/sample-story';
 
 let fixture: ProjectionFixture;
 let folder: string;
@@ -37,15 +37,10 @@ test('a system that adopts a log fills the same read models from its first event
   const log = { store: fixture.store, identity: createPostgresLogIdentity(fixture.pool) };
   expect(isLeft(await agreeOnLog(fixture.pool, log, { kind: 'postgres' }))).toBe(true);
 
-  const adopted = await adoptLog(
-    { flag: () => true, text: () => undefined, argument: () => '', argumentsFrom: () => [] } as never,
-    {
-      environment: { ROWGRAPH_DATA_DIR: folder, ROWGRAPH_DATABASE_URL: fixture.connectionString },
-      terminal: { isInteractive: false },
-    } as never,
-  );
+  const environment = { ROWGRAPH_DATA_DIR: folder, ROWGRAPH_DATABASE_URL: fixture.connectionString };
+  const adopted = await commandProgram(folder)(['log', 'adopt', '--yes'], { environment });
 
-  expectRight(adopted);
+  expect(adopted).toMatchObject({ code: 0, out: expect.stringContaining('This system follows the log') as unknown });
   expectRight(await agreeOnLog(fixture.pool, log, { kind: 'postgres' }));
   await follow();
   expect(await fixture.rows()).toEqual(rows);
