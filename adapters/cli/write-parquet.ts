@@ -1,55 +1,35 @@
-import { rm } from 'node:fs/promises';
 import { type Readable } from 'node:stream';
-import {
-  DuckDBBlobValue,
-  type DuckDBConnection,
-  DuckDBDataChunk,
-  DuckDBDateValue,
-  DuckDBInstance,
-  DuckDBTimestampTZValue,
-  type DuckDBValue,
-} from '@duckdb/node-api';
+import { gzipSync } from 'node:zlib';
 import { DataType, type Field, Precision, type RecordBatch, RecordBatchReader, Type, type Vector } from 'apache-arrow';
 
-/** Rows DuckDB takes at once. */
-const CHUNK_ROWS = 2_048;
-const MEMORY = '32MiB';
+/** A row group is in memory while it grows: it ends when it has so many rows, or so many bytes of values. */
+const GROUP_ROWS = 50_000;
+const GROUP_BYTES = 4 * 2 ** 20;
+/** Each column of each group costs memory until the end, so that groups of many columns are larger. */
+const GROUP_BYTES_PER_COLUMN = 2 ** 17;
 
-/**
- * Writes a stream of Arrow's IPC format as a Parquet file. The rows wait in a database beside it, because Parquet is
- * written by columns, and memory would not hold them.
- */
+/** Writes a stream of Arrow's IPC format as a Parquet file, a row group at a time. */
 export const writeParquet = async (rows: Readable, file: string): Promise<void> => {
-  const database = `${file}.duckdb`;
-  const instance = await DuckDBInstance.create(database, { threads: '1', memory_limit: MEMORY });
-  const connection = await instance.connect();
-  try {
-    await fill(connection, rows);
-    await connection.run(`COPY exported TO '${file.replaceAll("'", "''")}' (FORMAT parquet, COMPRESSION zstd)`);
-  } finally {
-    connection.closeSync();
-    instance.closeSync();
-    for (const path of [database, `${database}.wal`, `${database}.tmp`])
-      await rm(path, { recursive: true, force: true });
-  }
-};
-
-const fill = async (connection: DuckDBConnection, rows: Readable): Promise<void> => {
+  const { fileWriter, ParquetWriter } = await import('hyparquet-writer');
   const reader = await (await RecordBatchReader.from(piecesOf(rows))).open();
   const fields: readonly Field<DataType>[] = reader.schema.fields;
-  const columns = fields.map((field) => `"${field.name.replaceAll('"', '""')}" ${kindOf(field).sql}`);
-  await connection.run(`CREATE TABLE exported (${columns.join(', ')})`);
-  const appender = await connection.createAppender('exported');
-  const types = fields.map((_, index) => appender.columnType(index));
-  for await (const batch of reader) {
-    for (let from = 0; from < batch.numRows; from += CHUNK_ROWS) {
-      const count = Math.min(CHUNK_ROWS, batch.numRows - from);
-      const chunk = DuckDBDataChunk.create(types, count);
-      chunk.setColumns(fields.map((field, index) => valuesOf(batch, index, kindOf(field), from, count)));
-      appender.appendDataChunk(chunk);
-    }
+  const columns = fields.map((field) => ({ name: field.name, kind: kindOf(field) }));
+  const root = { name: 'root', num_children: columns.length };
+  const leaves = columns.map(({ name, kind }) => ({ name, repetition_type: 'OPTIONAL' as const, ...kind.element }));
+  const writer = new ParquetWriter({
+    writer: fileWriter(file),
+    schema: [root, ...leaves],
+    codec: 'GZIP',
+    compressors: { GZIP: (bytes) => gzipSync(bytes, { level: 1 }) },
+  });
+  for await (const batches of groupsOf(reader, columns.length)) {
+    const columnData = columns.map(({ name, kind: { value } }, index) => ({
+      name,
+      data: valuesOf(batches, index, value),
+    }));
+    await writer.write({ columnData, rowGroupSize: GROUP_ROWS });
   }
-  appender.closeSync();
+  await writer.finish();
 };
 
 /** As every build of the library takes it. */
@@ -57,39 +37,65 @@ async function* piecesOf(rows: Readable): AsyncGenerator<Uint8Array> {
   for await (const piece of rows) yield piece as Uint8Array;
 }
 
-interface Kind {
-  readonly sql: string;
-  readonly value: (column: Vector, index: number) => DuckDBValue;
+async function* groupsOf(reader: AsyncIterable<RecordBatch>, columns: number): AsyncGenerator<readonly RecordBatch[]> {
+  const mostBytes = Math.max(GROUP_BYTES, columns * GROUP_BYTES_PER_COLUMN);
+  let group: RecordBatch[] = [];
+  let [rows, bytes] = [0, 0];
+  for await (const batch of reader) {
+    group.push(batch);
+    rows += batch.numRows;
+    bytes += batch.data.byteLength;
+    if (rows < GROUP_ROWS && bytes < mostBytes) continue;
+    yield group;
+    group = [];
+    [rows, bytes] = [0, 0];
+  }
+  yield group;
 }
 
-const stored = ({ data }: Vector, index: number): unknown => (data[0]?.values as ArrayLike<unknown>)[index];
-const asItIs = (column: Vector, index: number): DuckDBValue => column.get(index) as DuckDBValue;
+interface Kind {
+  /** Its type in Parquet; the older `converted_type` is what every reader understands. */
+  readonly element: {
+    readonly type: 'BOOLEAN' | 'INT32' | 'INT64' | 'FLOAT' | 'DOUBLE' | 'BYTE_ARRAY';
+    readonly converted_type?: 'UTF8' | 'INT_8' | 'INT_16' | 'DATE' | 'TIMESTAMP_MICROS';
+    readonly logical_type?: { readonly type: 'TIMESTAMP'; readonly isAdjustedToUTC: boolean; readonly unit: 'MICROS' };
+  };
+  readonly value: (column: Vector, index: number) => unknown;
+}
+
+const stored = (column: Vector, index: number): unknown =>
+  column.isValid(index) ? (column.data[0]?.values as ArrayLike<unknown>)[index] : null;
+const asItIs = (column: Vector, index: number): unknown => column.get(index);
 
 /** The types an instance writes. */
 const KINDS: readonly (Kind & { readonly is: (type: DataType) => boolean })[] = [
-  { is: (type) => DataType.isUtf8(type), sql: 'VARCHAR', value: asItIs },
-  { is: (type) => DataType.isBool(type), sql: 'BOOLEAN', value: asItIs },
-  { is: (type) => DataType.isInt(type) && type.bitWidth === 64, sql: 'BIGINT', value: asItIs },
-  { is: (type) => DataType.isInt(type) && type.bitWidth === 32, sql: 'INTEGER', value: asItIs },
-  { is: (type) => DataType.isInt(type) && type.bitWidth === 16, sql: 'SMALLINT', value: asItIs },
-  { is: (type) => DataType.isInt(type), sql: 'TINYINT', value: asItIs },
-  { is: (type) => DataType.isFloat(type) && type.precision === Precision.SINGLE, sql: 'FLOAT', value: asItIs },
-  { is: (type) => DataType.isFloat(type), sql: 'DOUBLE', value: asItIs },
+  { is: (type) => DataType.isUtf8(type), element: { type: 'BYTE_ARRAY', converted_type: 'UTF8' }, value: asItIs },
+  { is: (type) => DataType.isBool(type), element: { type: 'BOOLEAN' }, value: asItIs },
+  { is: (type) => DataType.isInt(type) && type.bitWidth === 64, element: { type: 'INT64' }, value: asItIs },
+  { is: (type) => DataType.isInt(type) && type.bitWidth === 32, element: { type: 'INT32' }, value: asItIs },
   {
-    is: (type) => DataType.isDate(type),
-    sql: 'DATE',
-    value: (column, index) => new DuckDBDateValue(Number(stored(column, index))),
+    is: (type) => DataType.isInt(type) && type.bitWidth === 16,
+    element: { type: 'INT32', converted_type: 'INT_16' },
+    value: asItIs,
   },
+  { is: (type) => DataType.isInt(type), element: { type: 'INT32', converted_type: 'INT_8' }, value: asItIs },
+  {
+    is: (type) => DataType.isFloat(type) && type.precision === Precision.SINGLE,
+    element: { type: 'FLOAT' },
+    value: asItIs,
+  },
+  { is: (type) => DataType.isFloat(type), element: { type: 'DOUBLE' }, value: asItIs },
+  { is: (type) => DataType.isDate(type), element: { type: 'INT32', converted_type: 'DATE' }, value: stored },
   {
     is: (type) => DataType.isTimestamp(type),
-    sql: 'TIMESTAMPTZ',
-    value: (column, index) => new DuckDBTimestampTZValue(stored(column, index) as bigint),
+    element: {
+      type: 'INT64',
+      converted_type: 'TIMESTAMP_MICROS',
+      logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MICROS' },
+    },
+    value: stored,
   },
-  {
-    is: (type) => DataType.isBinary(type),
-    sql: 'BLOB',
-    value: (column, index) => new DuckDBBlobValue(column.get(index) as Uint8Array),
-  },
+  { is: (type) => DataType.isBinary(type), element: { type: 'BYTE_ARRAY' }, value: asItIs },
 ];
 
 const kindOf = ({ name, type }: Field<DataType>): Kind => {
@@ -99,9 +105,12 @@ const kindOf = ({ name, type }: Field<DataType>): Kind => {
   return kind;
 };
 
-const valuesOf = (batch: RecordBatch, column: number, { value }: Kind, from: number, count: number): DuckDBValue[] => {
-  const vector = batch.getChildAt(column);
-  return Array.from({ length: count }, (_, offset) =>
-    vector?.isValid(from + offset) === true ? value(vector, from + offset) : null,
-  );
+const valuesOf = (batches: readonly RecordBatch[], index: number, value: Kind['value']): unknown[] => {
+  const values: unknown[] = [];
+  for (const batch of batches) {
+    const column = batch.getChildAt(index);
+    if (column === null) continue;
+    for (let row = 0; row < column.length; row++) values.push(value(column, row));
+  }
+  return values;
 };

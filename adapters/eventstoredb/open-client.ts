@@ -21,19 +21,27 @@ const GOSSIP_TIMEOUT_S = 1;
 /** A connection with the client of EventStoreDB. It is made with the first call; throws when a file cannot be read. */
 export const openLogClient = (settings: ConnectionSettings): LogClient => {
   const client = createClient(settings);
+  let isClosed = false;
+  // Closing ends the reads under way as if they had come to their end, with nothing or a part of it.
+  const whileOpen = async <A>(read: Promise<A>): Promise<A> => {
+    const answer = await read;
+    if (isClosed) throw new Error('The connection was closed before the server had answered');
+    return answer;
+  };
   return {
     append: (streamName, expected, events) => client.append(streamName, expected, events),
     readStream: (streamName, { from, direction, maxCount }, watch) => {
       const fromRevision = from === 'start' ? START : from === 'end' ? END : BigInt(from);
       const count = maxCount === undefined ? {} : { maxCount };
-      return collect(client.readStream(streamName, { ...FROM_LEADER, fromRevision, direction, ...count }), watch);
+      const read = client.readStream(streamName, { ...FROM_LEADER, fromRevision, direction, ...count });
+      return whileOpen(collect(read, watch));
     },
     readAll: ({ from, direction, maxCount }, watch) => {
       const fromPosition = from === 'start' ? START : from === 'end' ? END : from;
-      return collect(client.readAll({ ...FROM_LEADER, fromPosition, direction, maxCount }), watch);
+      return whileOpen(collect(client.readAll({ ...FROM_LEADER, fromPosition, direction, maxCount }), watch));
     },
     truncateBefore: async (streamName) => {
-      const { metadata } = await client.getStreamMetadata(streamName, FROM_LEADER);
+      const { metadata } = await whileOpen(client.getStreamMetadata(streamName, FROM_LEADER));
       const cut = metadata?.truncateBefore;
       return typeof cut === 'number' ? cut : null;
     },
@@ -50,7 +58,10 @@ export const openLogClient = (settings: ConnectionSettings): LogClient => {
         signal.removeEventListener('abort', cancel);
       }
     },
-    close: () => client.close(),
+    close: () => {
+      isClosed = true;
+      return client.close();
+    },
   };
 };
 
