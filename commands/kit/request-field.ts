@@ -10,7 +10,7 @@ export const requestField = (path: string): string =>
 /** The field that takes up most of some events; null when their data has none. */
 export const largestField = (events: readonly NewEvent[]): string | null => {
   const fields = events.flatMap(({ data }) => (typeof data === 'object' && data !== null ? Object.entries(data) : []));
-  const sized = fields.map(([name, value]) => ({ name, size: JSON.stringify(value)?.length ?? 0 }));
+  const sized = fields.map(([name, value]) => ({ name, size: JSON.stringify([value]).length }));
   const [largest] = sized.toSorted((a, b) => b.size - a.size);
   return largest === undefined ? null : requestField(largest.name);
 };
