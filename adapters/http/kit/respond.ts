@@ -78,8 +78,8 @@ const wrapping = (
   return success.shape === 'flat' ? ['', ''] : ['{"data":', `,"meta":${meta}}`];
 };
 
-/** Most of what is away for a moment is back by then. */
-const RETRY_AFTER_SECONDS = '1';
+/** So long somebody who is told 503 waits before the next try. */
+const UNAVAILABLE_FOR_SECONDS = '1';
 
 /** Errors that are not an endpoint's own go out in the envelope. */
 export const sendError = (
@@ -90,7 +90,9 @@ export const sendError = (
   const kind = ERROR_CATALOGUE[error.code];
   if (error.details !== undefined && 'retry_after_seconds' in error.details) {
     response.setHeader('Retry-After', String(error.details.retry_after_seconds));
-  } else if (kind.status === 503) response.setHeader('Retry-After', RETRY_AFTER_SECONDS);
+  } else if (kind.status === 503) {
+    response.setHeader('Retry-After', UNAVAILABLE_FOR_SECONDS);
+  }
   if (kind.status === 401) response.setHeader('WWW-Authenticate', 'Bearer realm="rowgraph"');
   const body = detailErrors.includes(error.code)
     ? { detail: error.message }
