@@ -100,7 +100,7 @@ module.exports = {
     ),
     never(
       'only-its-adapter-names-eventstoredb',
-      { path: '.', pathNot: '^(adapters/eventstoredb|test)/' },
+      { path: '.', pathNot: '^(adapters/eventstoredb/|adapters/bench/event-store/bare-client|test/)' },
       { path: nodeModule('@eventstore/') },
       'Take the EventStore port; the client and what is particular to it stay in adapters/eventstoredb.',
     ),

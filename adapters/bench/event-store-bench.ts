@@ -1,58 +1,167 @@
-import { isLeft } from 'fp-ts/Either';
+import { type Either, isLeft } from 'fp-ts/Either';
 import { type NewEvent, type Position, START } from '../../domain/kernel/event';
 import { type EventStore } from '../../domain/ports/event-store';
+import { createEventStoreDbEventStore } from '../eventstoredb/eventstoredb-event-store';
 import { createPostgresEventStore } from '../postgres/postgres-event-store';
 import { uuids } from '../system/uuids';
 import { withBenchDatabase } from './bench-database';
+import { type BareClient, createBareClient } from './event-store/bare-client';
+import { withBenchEventStore } from './event-store/bench-event-store';
 import { type Figure, quantile, rounded } from './figure';
 
-const SECONDS_PER_RUN = 5;
+const CLIENTS = [1, 32, 128];
+/** Each store has its turn in every round, so that a slow moment of the machine meets all of them. */
+const ROUNDS = 3;
+const SECONDS_PER_TURN = 3;
+/** What the adapter reaches of what the bare client does, in percent. */
+const GOAL = { atLeast: 80 };
+const MIB = 1024 * 1024;
 
-/** Appends per second by clients at once, every one synced to the disk, then reading the feed. */
-export const eventStoreBench = (): Promise<readonly Figure[]> =>
-  withBenchDatabase(async ({ pool, connectionString }) => {
-    const store = createPostgresEventStore({ pool, connectionString });
-    const figures: Figure[] = [];
-    for (const clients of [1, 32, 128]) figures.push(...(await measureAppends(store, clients)));
-    figures.push(await measureReading(store));
-    await store.close();
-    return figures;
+/** A store as it is measured. */
+interface Subject {
+  readonly name: string;
+  readonly append: (streamId: string, event: NewEvent) => Promise<void>;
+  /** Reads the whole log; resolves with the number of events it went over. */
+  readonly readLog: () => Promise<number>;
+}
+
+/**
+ * Appends per second by clients at once, every one synced to the disk, then reading the log: PostgreSQL, and where an
+ * EventStoreDB is here, its bare client and the adapter.
+ */
+export const eventStoreBench = (say: (line: string) => void): Promise<readonly Figure[]> =>
+  withBenchDatabase(({ pool, connectionString }) =>
+    withBenchEventStore(async (url) => {
+      const postgres = createPostgresEventStore({ pool, connectionString });
+      const subjects = [subjectOf('PostgreSQL', postgres)];
+      if (url === null) say('No EventStoreDB is here (EVENTSTORED, or eventstored on the path): PostgreSQL only.');
+      const eventStoreDb = url === null ? null : await openEventStoreDb(url);
+      const bare = url === null ? null : createBareClient(url);
+      if (bare !== null) subjects.push(bareSubject(bare));
+      if (eventStoreDb !== null) subjects.push(subjectOf('adapter', eventStoreDb.store));
+      try {
+        const figures: Figure[] = [];
+        for (const clients of CLIENTS) figures.push(...(await measureAppends(subjects, clients, say)));
+        return [...figures, ...(await measureReading(subjects, say))];
+      } finally {
+        await bare?.close();
+        await eventStoreDb?.close();
+        await postgres.close();
+      }
+    }),
+  );
+
+const openEventStoreDb = async (connectionString: string) => {
+  const opened = createEventStoreDbEventStore({
+    connectionString,
+    prefix: '',
+    categories: ['bench'],
+    patienceMs: 60_000,
+    maxAppendBytes: MIB,
   });
+  need(await opened.identity.ensure(uuids.uuid()));
+  return opened;
+};
 
-const measureAppends = async (store: EventStore, clients: number): Promise<readonly Figure[]> => {
+const subjectOf = (name: string, store: EventStore): Subject => ({
+  name,
+  append: async (streamId, event) => void need(await store.append(streamId, 'no_stream', [event])),
+  readLog: async () => {
+    let [position, events]: [Position, number] = [START, 0];
+    for (;;) {
+      const page = need(await store.readAll(position, 2_000));
+      if (page.position === position) return events;
+      events += page.events.length;
+      position = page.position;
+    }
+  },
+});
+
+const bareSubject = ({ append, readEverything }: BareClient): Subject => ({
+  name: 'bare client',
+  append,
+  readLog: readEverything,
+});
+
+const measureAppends = async (
+  subjects: readonly Subject[],
+  clients: number,
+  say: (line: string) => void,
+): Promise<readonly Figure[]> => {
+  say(`appends by ${clients} clients, ${ROUNDS} times ${SECONDS_PER_TURN} s each`);
+  const turns = subjects.map((subject) => ({ subject, latencies: new Array<number>(), ms: 0 }));
+  for (let round = 0; round < ROUNDS; round += 1)
+    for (const turn of turns) {
+      const startedAt = performance.now();
+      turn.latencies.push(...(await appendFor(turn.subject, clients)));
+      turn.ms += performance.now() - startedAt;
+    }
+  const rates = turns.map(({ latencies, ms }) => latencies.length / (ms / 1000));
+  const of = (name: string): string => `appends, ${clients} clients, ${name}`;
+  return [
+    ...turns.flatMap(({ subject: { name }, latencies }, at): readonly Figure[] => [
+      { what: of(name), value: rounded(rates[at] ?? 0), unit: 'appends/s' },
+      { what: `${of(name)}, p50`, value: rounded(quantile(latencies, 0.5)), unit: 'ms' },
+      { what: `${of(name)}, p99`, value: rounded(quantile(latencies, 0.99)), unit: 'ms' },
+    ]),
+    ...adapterToBareClient(`appends, ${clients} clients`, subjects, rates),
+  ];
+};
+
+/** Streams are never met again, not even in a later run on the same server. */
+const appendFor = async ({ append }: Subject, clients: number): Promise<readonly number[]> => {
   const latencies: number[] = [];
-  const start = performance.now();
+  const turn = uuids.uuid();
+  const until = performance.now() + SECONDS_PER_TURN * 1000;
   const client = async (number: number): Promise<void> => {
-    for (let i = 0; performance.now() - start < SECONDS_PER_RUN * 1000; i += 1) {
+    for (let i = 0; performance.now() < until; i += 1) {
       const sent = performance.now();
-      const outcome = await store.append(`bench_${clients}_${number}-${i}`, 'no_stream', [sample(i)]);
-      if (isLeft(outcome)) throw new Error(JSON.stringify(outcome.left));
+      await append(`bench-${turn}x${number}x${i}`, sample(i));
       latencies.push(performance.now() - sent);
     }
   };
   await Promise.all(Array.from({ length: clients }, (_, number) => client(number)));
-  const perSecond = latencies.length / ((performance.now() - start) / 1000);
-  const of = `appends, ${clients} clients`;
+  return latencies;
+};
+
+const measureReading = async (
+  subjects: readonly Subject[],
+  say: (line: string) => void,
+): Promise<readonly Figure[]> => {
+  say('reading the log');
+  const read = subjects.map(() => ({ events: 0, ms: 0 }));
+  for (let round = 0; round < ROUNDS; round += 1)
+    for (const [at, { readLog }] of subjects.entries()) {
+      const startedAt = performance.now();
+      const events = await readLog();
+      read[at] = { events, ms: (read[at]?.ms ?? 0) + performance.now() - startedAt };
+    }
+  const rates = read.map(({ events, ms }) => (ROUNDS * events) / (ms / 1000));
   return [
-    { what: of, value: rounded(perSecond), unit: 'appends/s' },
-    { what: `${of}, p50`, value: rounded(quantile(latencies, 0.5)), unit: 'ms' },
-    { what: `${of}, p99`, value: rounded(quantile(latencies, 0.99)), unit: 'ms' },
+    ...subjects.map(({ name }, at): Figure => {
+      const value = rounded(rates[at] ?? 0);
+      return { what: `feed of ${read[at]?.events ?? 0} events, ${name}`, value, unit: 'events/s' };
+    }),
+    ...adapterToBareClient('feed', subjects, rates),
   ];
 };
 
-const measureReading = async (store: EventStore): Promise<Figure> => {
-  const start = performance.now();
-  let position: Position = START;
-  let events = 0;
-  for (;;) {
-    const page = await store.readAll(position, 2_000);
-    if (isLeft(page)) throw new Error(JSON.stringify(page.left));
-    if (page.right.position === position) break;
-    events += page.right.events.length;
-    position = page.right.position;
-  }
-  const perSecond = events / ((performance.now() - start) / 1000);
-  return { what: `feed of ${events} events`, value: rounded(perSecond), unit: 'events/s' };
+/** None without an EventStoreDB. */
+const adapterToBareClient = (
+  what: string,
+  subjects: readonly Subject[],
+  rates: readonly number[],
+): readonly Figure[] => {
+  const rateOf = (wanted: string): number => rates[subjects.findIndex(({ name }) => name === wanted)] ?? 0;
+  const bare = rateOf('bare client');
+  if (bare === 0) return [];
+  const value = rounded((100 * rateOf('adapter')) / bare);
+  return [{ what: `${what}, adapter to bare client`, value, unit: '%', goal: GOAL }];
+};
+
+const need = <A>(outcome: Either<unknown, A>): A => {
+  if (isLeft(outcome)) throw new Error(JSON.stringify(outcome.left));
+  return outcome.right;
 };
 
 const sample = (n: number): NewEvent => ({

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { type FieldsOf, optional, text } from '../../domain/kernel/codecs';
-import { type EventStoreUrl, parseEventStoreUrl, withPassword } from './event-store-url';
+import { parseConnectionString } from '../eventstoredb/connection-string';
+import { DEFAULT_PATIENCE_MS } from '../system/patience';
 
 const MIB = 1024 * 1024;
-const DEFAULT_PATIENCE_MS = 8_000;
 
 const Bytes = new t.Type<number, string>(
   'bytes',
@@ -74,52 +74,48 @@ export const eventStoreSettings = (env: FieldsOf<typeof eventStoreVariables>): E
       'ROWGRAPH_EVENT_STORE_URL is required with the event store eventstoredb, such as esdb://127.0.0.1:2113?tls=false',
     );
   }
-  const url = parseEventStoreUrl(given);
-  if (isLeft(url)) return left(`ROWGRAPH_EVENT_STORE_URL, the address of the event store, ${url.left}`);
-  const connectionString = connectionStringOf(url.right, env.ROWGRAPH_EVENT_STORE_PASSWORD_FILE);
+  const connectionString = withPasswordOf(env.ROWGRAPH_EVENT_STORE_PASSWORD_FILE, given);
   if (isLeft(connectionString)) return connectionString;
+  const parsed = parseConnectionString(connectionString.right);
+  if (isLeft(parsed)) return left(`ROWGRAPH_EVENT_STORE_URL is no address of an event store. ${parsed.left}`);
+  const { tlsCaFile, discover, nodes } = parsed.right;
+  const complaint = tlsCaFile === undefined ? null : certificatesComplaint(tlsCaFile);
+  if (complaint !== null) return left(complaint);
+  const hosts = nodes.map(({ address, port }) => `${address}:${port}`).join(',');
   return right({
     kind,
     connectionString: connectionString.right,
-    address: url.right.address,
+    address: `esdb${discover ? '+discover' : ''}://${hosts}`,
     prefix: env.ROWGRAPH_EVENT_STORE_PREFIX ?? '',
     patienceMs: env.ROWGRAPH_EVENT_STORE_PATIENCE ?? DEFAULT_PATIENCE_MS,
     maxAppendBytes: env.ROWGRAPH_EVENT_STORE_MAX_APPEND ?? MIB,
   });
 };
 
-const connectionStringOf = (url: EventStoreUrl, passwordFile: string | undefined): Either<string, string> => {
-  if (url.caFile !== null) {
-    const ca = readFile(url.caFile);
-    if (isLeft(ca)) {
-      return left(
-        `The file of certificates that ROWGRAPH_EVENT_STORE_URL names for the event store (tlsCaFile) cannot be read: ${ca.left}`,
-      );
-    }
-    if (!ca.right.includes('BEGIN CERTIFICATE')) {
-      return left(
-        `The file that ROWGRAPH_EVENT_STORE_URL names for the event store (tlsCaFile) holds no certificate: ${url.caFile}`,
-      );
-    }
-  }
-  if (passwordFile === undefined) return right(url.connectionString);
-  if (url.user === null || url.hasPassword) {
+const USER_ALONE = /^(esdb(?:\+discover)?:\/\/[^:@/?]+)@/;
+
+/** The connection string with the password in that file, if there is one. */
+const withPasswordOf = (file: string | undefined, url: string): Either<string, string> => {
+  if (file === undefined) return right(url);
+  if (!USER_ALONE.test(url)) {
     return left(
       'ROWGRAPH_EVENT_STORE_PASSWORD_FILE needs a user without a password in ROWGRAPH_EVENT_STORE_URL, such as esdb://rowgraph@host:2113',
     );
   }
-  const password = readFile(passwordFile);
-  if (isLeft(password)) {
-    return left(
-      `The file with the password of the event store (ROWGRAPH_EVENT_STORE_PASSWORD_FILE) cannot be read: ${password.left}`,
-    );
-  }
-  const secret = password.right.replace(/\r?\n$/, '');
-  return secret === ''
-    ? left(
-        `The file with the password of the event store (ROWGRAPH_EVENT_STORE_PASSWORD_FILE) is empty: ${passwordFile}`,
-      )
-    : right(withPassword(url, secret));
+  const what = 'The file with the password of the event store (ROWGRAPH_EVENT_STORE_PASSWORD_FILE)';
+  const content = readFile(file);
+  if (isLeft(content)) return left(`${what} cannot be read: ${content.left}`);
+  const password = content.right.replace(/\r?\n$/, '');
+  return password === ''
+    ? left(`${what} is empty: ${file}`)
+    : right(url.replace(USER_ALONE, (_all, user: string) => `${user}:${encodeURIComponent(password)}@`));
+};
+
+const certificatesComplaint = (path: string): string | null => {
+  const content = readFile(path);
+  const what = 'The file of certificates that ROWGRAPH_EVENT_STORE_URL names for the event store (tlsCaFile)';
+  if (isLeft(content)) return `${what} cannot be read: ${content.left}`;
+  return content.right.includes('BEGIN CERTIFICATE') ? null : `${what} holds no certificate: ${path}`;
 };
 
 const readFile = (path: string): Either<string, string> => {

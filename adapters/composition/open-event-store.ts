@@ -1,7 +1,10 @@
 import { type Either, left, right } from 'fp-ts/Either';
 import { type Pool } from 'pg';
+import { STREAM_CATEGORIES } from '../../domain/events';
 import { type EventStore } from '../../domain/ports/event-store';
 import { type LogIdentity } from '../../domain/ports/log-identity';
+import { type LogTroubles } from '../metrics/metrics';
+import { createEventStoreDbEventStore } from '../eventstoredb/eventstoredb-event-store';
 import { createPostgresEventStore } from '../postgres/postgres-event-store';
 import { createPostgresLogIdentity } from '../postgres/postgres-log-identity';
 import { type EventStoreSettings } from './event-store-settings';
@@ -16,6 +19,7 @@ export interface Database {
 export interface OpenedEventStore {
   readonly store: EventStore;
   readonly identity: LogIdentity;
+  readonly troubles: LogTroubles;
   /** Waits for the appends under way. */
   close(): Promise<void>;
 }
@@ -26,7 +30,22 @@ export const openEventStore = (
   { pool, connectionString }: Database,
   log: (message: string) => void,
 ): Either<StartFailure, OpenedEventStore> => {
-  if (settings.kind === 'eventstoredb') return left({ message: 'The event store eventstoredb is not built in yet.' });
+  const troubles = { resends: 0, reconnections: 0 };
+  if (settings.kind === 'eventstoredb') {
+    const observe = {
+      resent: () => (troubles.resends += 1),
+      reconnected: () => (troubles.reconnections += 1),
+    };
+    try {
+      return right({
+        ...createEventStoreDbEventStore({ ...settings, categories: STREAM_CATEGORIES, log, observe }),
+        troubles,
+      });
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      return left({ message: `The event store cannot be opened: ${reason}` });
+    }
+  }
   const store = createPostgresEventStore({ pool, connectionString, log });
-  return right({ store, identity: createPostgresLogIdentity(pool), close: () => store.close() });
+  return right({ store, identity: createPostgresLogIdentity(pool), troubles, close: () => store.close() });
 };

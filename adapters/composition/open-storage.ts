@@ -3,12 +3,14 @@ import { type Pool } from 'pg';
 import { type EventStore } from '../../domain/ports/event-store';
 import { openReadDatabase, type ReadDatabase } from '../../queries/kit/database';
 import { FilesystemObjectStore } from '../filesystem/filesystem-object-store';
+import { type LogTroubles } from '../metrics/metrics';
 import { migrate } from '../postgres/migrate';
 import { createPool } from '../postgres/pool';
 import { releaseLeases } from '../postgres/postgres-process-work';
 import { uuids } from '../system/uuids';
 import { internalSecret, lockDataFolder } from './data-folder';
 import { openDatabase } from './database';
+import { followLog } from './follow-log';
 import { guardLocalPods } from './guard-local-pods';
 import { replicaName } from './leases';
 import { openEventStore } from './open-event-store';
@@ -22,6 +24,8 @@ export interface Storage {
   readonly connectionString: string;
   readonly pool: Pool;
   readonly store: EventStore;
+  /** What the connection to the log has been through. */
+  readonly logTroubles: LogTroubles;
   readonly db: ReadDatabase;
   readonly objects: FilesystemObjectStore;
 }
@@ -52,12 +56,15 @@ export const openStorage = async (startup: Startup): Promise<Either<StartFailure
   const opened = openEventStore(settings.eventStore, { pool, connectionString }, log);
   if (isLeft(opened)) return opened;
   closers.add('event store', () => opened.right.close());
+  const followed = await followLog(pool, opened.right, startup);
+  if (isLeft(followed)) return followed;
   return right({
     secret: settings.internalSecret ?? internalSecret(settings.dataDirectory),
     replica,
     connectionString,
     pool,
     store: opened.right.store,
+    logTroubles: opened.right.troubles,
     db,
     objects: new FilesystemObjectStore(settings.objectStoreDirectory),
   });

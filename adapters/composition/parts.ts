@@ -39,8 +39,9 @@ export const openParts = async (
   const catchUp = createCatchUp();
   const pods = await openPods({ secret, storageRoot: objects.root }, platformCheck, startup);
   const work = createPostgresProcessWork(pool, (message) => startup.log.error(message));
-  const metrics = createMetrics(() =>
-    measureSystem({ pool, store: storage.store, db, catchUp, podRuntime: pods.runtime, work }),
+  const metrics = createMetrics(
+    () => measureSystem({ pool, store: storage.store, db, catchUp, podRuntime: pods.runtime, work }),
+    storage.logTroubles,
   );
   const store = measuredEventStore(storage.store, metrics);
   const ports = { store, clock: systemClock, ids: createPostgresIdGenerator(pool), afterLostRace };

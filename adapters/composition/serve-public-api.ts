@@ -11,6 +11,7 @@ import { systemClock } from '../system/system-clock';
 import { processConsumer, projectionConsumers } from './background';
 import { componentPings, readiness } from './health';
 import { listen } from './listen';
+import { logName } from './log-name';
 import { parkedEventRetry } from './parked-event-retry';
 import { type Parts } from './parts';
 import { INGRESS_PATH } from './settings';
@@ -22,6 +23,7 @@ export const servePublicApi = (
   { settings, closers, log }: Startup,
 ): Promise<Either<StartFailure, void>> => {
   const { ports, db, pool, store, catchUp, changeCapacity, pods, queryEngine, schema, objects } = parts;
+  const namedLog = { store, name: logName(settings.eventStore) };
   const usesKeys = settings.identityMode === 'api-key';
   const identify = usesKeys ? apiKeyIdentity(db, systemClock) : trustedEdge(settings.edgeToken);
   const ingress = instanceIngress({
@@ -45,11 +47,11 @@ export const servePublicApi = (
       progressJournal: createPostgresProgressJournal(pool),
       givesFirstKey: usesKeys,
       cleanup: { testUsers: settings.e2eTestUsers, podRuntime: pods.runtime, objectStore: objects },
-      pings: componentPings(pool, settings.podRuntime === 'none' ? null : pods.runtime, queryEngine),
+      pings: componentPings(pool, namedLog, settings.podRuntime === 'none' ? null : pods.runtime, queryEngine),
       schema: { engine: queryEngine, allowList: settings.allowedCatalogs, refresh: () => schema.start() },
       jobIntervals: settings.jobIntervals,
       parkedEvents: parkedEventRetry(db, ports.store, [...projectionConsumers(pool), processConsumer(pool, ports)]),
-      readiness: () => readiness(pool, store, catchUp),
+      readiness: () => readiness(pool, namedLog, catchUp),
     },
     {
       idempotency: createPostgresIdempotencyStore(pool),

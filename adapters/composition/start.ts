@@ -1,5 +1,6 @@
 import { isLeft } from 'fp-ts/Either';
 import { createLog } from './log';
+import { logName } from './log-name';
 import { readSettings } from './settings';
 import { startSystem } from './system';
 import { untilAskedToStop } from './until-asked-to-stop';
@@ -24,6 +25,7 @@ const main = async (): Promise<number> => {
       `  API           ${publicUrl}/api`,
       `  internal API  ${internalUrl}/api/internal`,
       `  data          ${settings.right.dataDirectory}`,
+      `  log           ${logName(settings.right.eventStore)}`,
       `  warehouse     ${settings.right.warehouseDirectory}`,
       `Stop it with Ctrl-C; instances are loaded again at the next start.`,
       ``,

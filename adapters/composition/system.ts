@@ -10,6 +10,7 @@ import { createHttpPodClient } from '../http/pods/http-pod-client';
 import { measureRequests, serveMetrics } from '../metrics/measure-requests';
 import { raiseIdsAboveLog } from '../postgres/postgres-id-generator';
 import { createPostgresTelemetryStore } from '../postgres/postgres-telemetry-store';
+import { retry } from '../system/retry';
 import { startProcesses, startProjections } from './background';
 import { backgroundJobs } from './background-jobs';
 import { Closers, type StartFailure, type Startup } from './startup';
@@ -150,8 +151,11 @@ const startWriters = (parts: Parts, worker: Wakeable, startup: Startup): void =>
 
 /** Waits until the read models have seen everything that is in the log now. */
 const catchUpWithLog = async (store: EventStore, catchUp: CatchUp): Promise<Either<StartFailure, void>> => {
-  const head = await store.head();
-  if (isLeft(head)) return left({ message: 'The event store could not be read.' });
+  const reading = new AbortController();
+  const timer = setTimeout(() => reading.abort(), CATCH_UP_MS);
+  const head = await retry(() => store.head(), { firstPauseMs: 250, maxPauseMs: 2_000, signal: reading.signal });
+  clearTimeout(timer);
+  if (isLeft(head)) return left({ message: `The event store could not be read: ${head.left.reason}` });
   return (await catchUp.waitFor(head.right, CATCH_UP_MS))
     ? right(undefined)
     : left({ message: `The read models were not up to date after ${CATCH_UP_MS / 60_000} minutes; see the log.` });

@@ -16,6 +16,7 @@ export const startDemoSystem = async (
   const settings = readSettings({
     ROWGRAPH_PORT: String(port),
     ROWGRAPH_INTERNAL_PORT: String(internalPort),
+    ...newLog(process.env),
     ...process.env,
     ROWGRAPH_DATA_DIR: dataDirectory,
   });
@@ -29,3 +30,7 @@ export const startDemoSystem = async (
   if (isLeft(system)) throw new Error(system.left.message);
   return { ...system.right, dataDirectory };
 };
+
+/** A log of its own on a server that other systems, and earlier demos, may use: the folder is new, too. */
+const newLog = (environment: NodeJS.ProcessEnv): Readonly<Record<string, string>> =>
+  environment['ROWGRAPH_EVENT_STORE'] === 'eventstoredb' ? { ROWGRAPH_EVENT_STORE_PREFIX: `demo_${Date.now()}.` } : {};

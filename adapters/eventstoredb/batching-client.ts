@@ -48,8 +48,8 @@ export class BatchingClient extends EventStoreDBClient {
   /** Ends all calls and closes the connection, which `dispose` leaves open. */
   async close(): Promise<void> {
     await this.dispose();
-    const channel = await this.getChannel();
-    channel.close();
+    // Looks for the leader where there is no channel yet.
+    (await this.getChannel()).close();
   }
 
   private async openBatch(): Promise<BatchCall> {

@@ -22,7 +22,7 @@ export interface ConnectionSettings {
   readonly discoveryInterval?: number;
 }
 
-const FORM = /^esdb(\+discover)?:\/\/(?:([^:@/?]*):([^@/?]*)@)?([^@/?]+)\/?(?:\?(.*))?$/;
+const FORM = /^esdb(\+discover)?:\/\/(?:([^:@/?]*):([^@/?]*)@)?([^@/?]+)\/?(?:\?([^@]*))?$/;
 const NUMBERS = ['keepAliveInterval', 'keepAliveTimeout', 'discoveryInterval'] as const;
 const TEXTS = ['tlsCaFile', 'userCertFile', 'userKeyFile', 'connectionName'] as const;
 /** The server's other clients know them; this adapter decides them itself. */
@@ -67,7 +67,8 @@ export const withoutPassword = (connectionString: string): string =>
 
 const parseNode = (text: string): NodeAddress | null => {
   const [matched, address, port = '2113'] = /^([A-Za-z0-9._-]+)(?::(\d{1,5}))?$/.exec(text) ?? [];
-  return matched === undefined || address === undefined ? null : { address, port: Number(port) };
+  const isPort = Number(port) >= 1 && Number(port) <= 65_535;
+  return matched === undefined || address === undefined || !isPort ? null : { address, port: Number(port) };
 };
 
 /** Null when it is not percent-encoded. */

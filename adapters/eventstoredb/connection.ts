@@ -1,14 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Either, left, right } from 'fp-ts/Either';
 import { type CallWatch, type LogClient } from './log-client';
 import { noAnswerWithin, type Rejection, rejectionOf } from './rejections';
 
 /** So many calls in a row without an answer, and another client is made: this one stays with a node that is frozen. */
 const MISSES = 2;
-/** Not more often than this: a server that is only slow must not get every call twice for ever. */
-const RENEWAL_PAUSE_MS = 1_500;
+const CLOSE_MS = 1_000;
 
 export interface ConnectionOptions {
   readonly open: () => LogClient;
+  /** A call that has heard nothing of the server for so long has missed its answer. */
+  readonly silenceMs: number;
   readonly onRenewal: () => void;
 }
 
@@ -23,41 +25,29 @@ export class Connection {
     this.client = options.open();
   }
 
-  /** Ends after `silenceMs` without an answer, or without a further record while records arrive, and at `deadline` at the latest. */
+  /** Ends after `silenceMs` without an answer or a further record, and at `deadline` (milliseconds since 1970) at the latest. */
   async call<A>(
     run: (client: LogClient, watch: CallWatch) => Promise<A>,
-    { silenceMs, deadline }: { readonly silenceMs: number; readonly deadline: number },
+    deadline: number,
   ): Promise<Either<Rejection, A>> {
+    if (Date.now() >= deadline) return left({ kind: 'no_answer', reason: 'there was no time left', wasSent: false });
     const client = this.client;
     const ending = new AbortController();
-    const startedAt = Date.now();
-    let heardAt = startedAt;
-    let timer: NodeJS.Timeout | undefined;
-    const silence = new Promise<Rejection>((resolve) => {
-      const check = (): void => {
-        const endsAt = Math.min(heardAt + silenceMs, deadline);
-        if (Date.now() >= endsAt) resolve(noAnswerWithin(Date.now() - startedAt));
-        else timer = setTimeout(check, endsAt - Date.now());
-      };
-      check();
-    });
-    const watch = { signal: ending.signal, onProgress: () => void (heardAt = Date.now()) };
-    const answer = (async () => run(client, watch))().then(
+    const watch = new Silence(this.options.silenceMs, deadline);
+    const answer = (async () => run(client, { signal: ending.signal, onProgress: () => watch.interrupt() }))().then(
       (value) => right(value),
       (error: unknown) => left(rejectionOf(error)),
     );
-    const outcome = await Promise.race([
-      answer,
-      silence.then((rejection) => ({ _tag: 'Silence' as const, rejection })),
-    ]);
-    clearTimeout(timer);
-    if (outcome._tag !== 'Silence') {
+    const outcome = await Promise.race([answer, watch.expired]);
+    watch.stop();
+    if (outcome !== 'too long') {
       if (client === this.client) this.misses = 0;
       return outcome;
     }
     ending.abort();
-    if (client === this.client) this.missed();
-    return left(outcome.rejection);
+    const waited = Date.now() - watch.startedAt;
+    if (client === this.client && waited >= this.options.silenceMs) this.missed();
+    return left(noAnswerWithin(waited));
   }
 
   /** Runs for as long as it wants, on the client in use: for subscriptions. */
@@ -65,14 +55,21 @@ export class Connection {
     return run(this.client);
   }
 
+  /** Resolves when the connections are closed, or after a second: one to a cluster without a leader is still looking. */
   async close(): Promise<void> {
     this.retire(this.client);
-    await Promise.all(this.closing);
+    const late = new AbortController();
+    await Promise.race([
+      Promise.all(this.closing),
+      sleep(CLOSE_MS, undefined, { signal: late.signal }).catch(() => undefined),
+    ]);
+    late.abort();
   }
 
   private missed(): void {
     this.misses += 1;
-    if (this.misses < MISSES || Date.now() - this.openedAt < RENEWAL_PAUSE_MS) return;
+    // Many calls miss at the same moment, and a new client must have had its time.
+    if (this.misses < MISSES || Date.now() - this.openedAt < MISSES * this.options.silenceMs) return;
     const old = this.client;
     this.client = this.options.open();
     this.openedAt = Date.now();
@@ -85,5 +82,34 @@ export class Connection {
     const closed = client.close().catch(() => undefined);
     this.closing.add(closed);
     void closed.finally(() => this.closing.delete(closed));
+  }
+}
+
+/** Expires when nothing has interrupted it for so long, and at the deadline. */
+class Silence {
+  readonly startedAt = Date.now();
+  readonly expired: Promise<'too long'>;
+  private since = this.startedAt;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly ms: number,
+    private readonly deadline: number,
+  ) {
+    this.expired = new Promise((resolve) => this.wait(resolve));
+  }
+
+  interrupt(): void {
+    this.since = Date.now();
+  }
+
+  stop(): void {
+    clearTimeout(this.timer);
+  }
+
+  private wait(expire: (how: 'too long') => void): void {
+    const left = Math.min(this.since + this.ms, this.deadline) - Date.now();
+    if (left <= 0) expire('too long');
+    else this.timer = setTimeout(() => this.wait(expire), left);
   }
 }

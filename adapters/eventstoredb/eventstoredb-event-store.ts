@@ -10,7 +10,7 @@ import { FeedReader } from './feed-reader';
 import { createLogIdentity } from './eventstoredb-log-identity';
 import { listenToLog } from './log-bell';
 import { type LogClient } from './log-client';
-import { openLogClient } from './open-client';
+import { clientOpener } from './open-client';
 import { createReadStream } from './read-stream';
 import { streamNames } from './stream-names';
 
@@ -34,6 +34,9 @@ export interface EventStoreDbOptions {
   };
 }
 
+/** A try of a call may hear nothing for so long, so that there is time left for another one. */
+const LONGEST_SILENCE_MS = 2_000;
+
 interface EventStoreDb {
   readonly store: EventStore;
   readonly identity: LogIdentity;
@@ -47,7 +50,7 @@ export const createEventStoreDbEventStore = (options: EventStoreDbOptions): Even
   if (isLeft(settings)) {
     throw new Error(`The URL of the event store cannot be used. ${settings.left}`);
   }
-  return createEventStoreOn(() => openLogClient(settings.right), options);
+  return createEventStoreOn(clientOpener(settings.right), options);
 };
 
 /** The same over any client. */
@@ -57,6 +60,7 @@ export const createEventStoreOn = (open: () => LogClient, options: EventStoreDbO
   const names = streamNames(options.prefix, options.categories);
   const connection = new Connection({
     open,
+    silenceMs: Math.min(LONGEST_SILENCE_MS, patienceMs / 4),
     onRenewal: () => {
       log(`EventStoreDB (${withoutPassword(connectionString)}) does not answer: connecting anew`);
       observe?.reconnected();

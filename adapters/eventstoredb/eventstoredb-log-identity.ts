@@ -10,7 +10,10 @@ import { untilAnswered } from './until-answered';
 
 const LOG_STARTED = t.type({ logId: t.string });
 
-/** The log's id is the one event of a stream of its own: the first of this log on the server. */
+/**
+ * The log's id is the one event of a stream of its own. A log gets its id before its first event, and is read from there
+ * on.
+ */
 export const createLogIdentity = (
   { connection, names, patienceMs }: ReadOptions,
   holds: LogIdentity['holds'],
@@ -67,8 +70,10 @@ export const createLogIdentity = (
     beginning: async () => {
       if (beginning !== null) return right(beginning);
       const first = await readFirst();
-      if (isRight(first)) beginning = first.right?.place ?? null;
-      return isLeft(first) ? first : right(beginning);
+      if (isLeft(first)) return first;
+      // Somebody else's stream may have the name.
+      if (first.right !== null && LOG_STARTED.is(first.right.data)) beginning = first.right.place;
+      return right(beginning);
     },
   };
 };

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import {
   END,
+  type ChannelCredentialOptions,
   type GossipClusterOptions,
   LEADER,
   type ResolvedEvent,
@@ -17,23 +18,46 @@ const NO_POSITION = 0xffff_ffff_ffff_ffffn;
 const FROM_LEADER = { requiresLeader: true } as const;
 /** Seconds: a frozen node among those asked for the leader must not use up the caller's time. */
 const GOSSIP_TIMEOUT_S = 1;
+/** Rounds of asking the nodes for the leader before a call fails and is made again. */
+const DISCOVER_ATTEMPTS = 2;
 
-/** A connection with the client of EventStoreDB. It is made with the first call; throws when a file cannot be read. */
-export const openLogClient = (settings: ConnectionSettings): LogClient => {
-  const client = createClient(settings);
+/**
+ * Opens clients of EventStoreDB, which connect with their first call. Throws when a file that the settings name cannot
+ * be used.
+ */
+export const clientOpener = (settings: ConnectionSettings): (() => LogClient) => {
+  const { tls, tlsCaFile, userCertFile, userKeyFile } = settings;
+  const security = {
+    insecure: !tls,
+    rootCertificate: pemFile('tlsCaFile', tlsCaFile),
+    userCertFile: pemFile('userCertFile', userCertFile),
+    userKeyFile: pemFile('userKeyFile', userKeyFile),
+  };
+  return () => logClientOn(createClient(settings, security));
+};
+
+const logClientOn = (client: BatchingClient): LogClient => {
+  let isClosed = false;
+  // Closing ends the reads under way as if they had come to their end, with nothing or a part of it.
+  const whileOpen = async <A>(read: Promise<A>): Promise<A> => {
+    const answer = await read;
+    if (isClosed) throw new Error('The connection was closed before the server had answered');
+    return answer;
+  };
   return {
     append: (streamName, expected, events) => client.append(streamName, expected, events),
     readStream: (streamName, { from, direction, maxCount }, watch) => {
       const fromRevision = from === 'start' ? START : from === 'end' ? END : BigInt(from);
       const count = maxCount === undefined ? {} : { maxCount };
-      return collect(client.readStream(streamName, { ...FROM_LEADER, fromRevision, direction, ...count }), watch);
+      const read = client.readStream(streamName, { ...FROM_LEADER, fromRevision, direction, ...count });
+      return whileOpen(collect(read, watch));
     },
     readAll: ({ from, direction, maxCount }, watch) => {
       const fromPosition = from === 'start' ? START : from === 'end' ? END : from;
-      return collect(client.readAll({ ...FROM_LEADER, fromPosition, direction, maxCount }), watch);
+      return whileOpen(collect(client.readAll({ ...FROM_LEADER, fromPosition, direction, maxCount }), watch));
     },
     truncateBefore: async (streamName) => {
-      const { metadata } = await client.getStreamMetadata(streamName, FROM_LEADER);
+      const { metadata } = await whileOpen(client.getStreamMetadata(streamName, FROM_LEADER));
       const cut = metadata?.truncateBefore;
       return typeof cut === 'number' ? cut : null;
     },
@@ -50,11 +74,14 @@ export const openLogClient = (settings: ConnectionSettings): LogClient => {
         signal.removeEventListener('abort', cancel);
       }
     },
-    close: () => client.close(),
+    close: () => {
+      isClosed = true;
+      return client.close();
+    },
   };
 };
 
-const createClient = (settings: ConnectionSettings): BatchingClient => {
+const createClient = (settings: ConnectionSettings, security: ChannelCredentialOptions): BatchingClient => {
   const { nodes, discover, credentials, connectionName = 'rowgraph' } = settings;
   const { keepAliveInterval, keepAliveTimeout, discoveryInterval } = settings;
   const options = { connectionName, keepAliveInterval, keepAliveTimeout };
@@ -62,13 +89,8 @@ const createClient = (settings: ConnectionSettings): BatchingClient => {
     ...options,
     nodePreference: LEADER,
     gossipTimeout: GOSSIP_TIMEOUT_S,
+    maxDiscoverAttempts: DISCOVER_ATTEMPTS,
     discoveryInterval,
-  };
-  const security = {
-    insecure: !settings.tls,
-    rootCertificate: pemFile('tlsCaFile', settings.tlsCaFile),
-    userCertFile: pemFile('userCertFile', settings.userCertFile),
-    userKeyFile: pemFile('userKeyFile', settings.userKeyFile),
   };
   const [first, ...others] = nodes;
   if (first === undefined) throw new Error('A connection to EventStoreDB needs the address of a node');
@@ -80,9 +102,12 @@ const createClient = (settings: ConnectionSettings): BatchingClient => {
 
 const pemFile = (option: string, path: string | undefined): Buffer | undefined => {
   if (path === undefined) return undefined;
-  if (!existsSync(path))
-    throw new Error(`The file ${path}, which ${option} of the event store's URL names, does not exist`);
-  return readFileSync(path);
+  const named = `The file ${path}, which ${option} of the event store's URL names,`;
+  if (!existsSync(path)) throw new Error(`${named} does not exist`);
+  const content = readFileSync(path);
+  // The TLS of Node.js takes anything, and trusts nobody then.
+  if (!content.includes('-----BEGIN ')) throw new Error(`${named} is no PEM file`);
+  return content;
 };
 
 /** The records of a read, until it ends; a stream that does not exist rejects. */

@@ -1,11 +1,9 @@
-import { type Either, isRight, left } from 'fp-ts/Either';
+import { type Either, isLeft, isRight, left } from 'fp-ts/Either';
 import { retry } from '../system/retry';
 import { type Connection } from './connection';
 import { type CallWatch, type LogClient } from './log-client';
 import { type Rejection } from './rejections';
 
-/** One try may take so long without any sign of the server, so that there is time left for another one. */
-const SILENCE_MS = 2_000;
 const PAUSES = { firstPauseMs: 50, maxPauseMs: 500, jitter: 'full' } as const;
 
 /** How a call went in the end. `wasSent`: one of the tries may have reached the server without an answer. */
@@ -24,21 +22,14 @@ export const untilAnswered = async <A>(
   const patience = new AbortController();
   const timer = setTimeout(() => patience.abort(), deadline - Date.now());
   let tries = 0;
-  const outcome = await retry(
-    () => {
-      if (tries++ > 0) onResend?.();
-      return connection.call(run, { silenceMs: SILENCE_MS, deadline });
-    },
-    {
-      ...PAUSES,
-      signal: patience.signal,
-      onFailure: (rejection) => {
-        if (rejection.kind !== 'no_answer') return false;
-        wasSent ||= rejection.wasSent;
-        return true;
-      },
-    },
-  );
+  const attempt = async (): Promise<Either<Rejection, A>> => {
+    if (tries++ > 0) onResend?.();
+    const answer = await connection.call(run, deadline);
+    if (isLeft(answer) && answer.left.kind === 'no_answer') wasSent ||= answer.left.wasSent;
+    return answer;
+  };
+  const onFailure = ({ kind }: Rejection): boolean => kind === 'no_answer';
+  const outcome = await retry(attempt, { ...PAUSES, signal: patience.signal, onFailure });
   clearTimeout(timer);
   return isRight(outcome) ? outcome : left({ rejection: outcome.left, wasSent });
 };

@@ -8,6 +8,8 @@ import { canonicalJson, type LogDigest, logDigester, type LoggedEvent } from './
 export interface CopyLogOptions<E extends LoggedEvent> {
   readonly source: LogPages<E>;
   readonly target: EventStore;
+  /** Whether the target takes appends in the order they are sent, also those of one stream. Default: not. */
+  readonly takesInTurn?: boolean;
   /** What they are called in failures. */
   readonly names: { readonly source: string; readonly target: string };
   /** Called once before anything is written; a failure ends the copy. */
@@ -59,6 +61,7 @@ const BEGIN_AGAIN = 'Copy into an empty event store: another ROWGRAPH_EVENT_STOR
 const fill = async <E extends LoggedEvent>({
   source,
   target,
+  takesInTurn = false,
   names,
   beforeFirstWrite,
   onSource,
@@ -83,7 +86,7 @@ const fill = async <E extends LoggedEvent>({
       if (begun !== undefined && isLeft(begun)) return begun;
     }
     onProgress?.(fresh.length > 0 ? 'copying' : 'comparing', digester.count());
-    for (const window of appendWindows(fresh)) {
+    for (const window of appendWindows(fresh, takesInTurn)) {
       const appended = await appendWindow(target, names.target, window);
       if (isLeft(appended)) return appended;
     }

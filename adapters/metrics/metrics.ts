@@ -39,8 +39,14 @@ export interface Metrics {
 
 const SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
+/** What the connection to the log has been through since the start. */
+export interface LogTroubles {
+  readonly resends: number;
+  readonly reconnections: number;
+}
+
 /** `measure` looks at the state of the system; it is asked once for each scrape. */
-export const createMetrics = (measure: () => Promise<Measures>): Metrics => {
+export const createMetrics = (measure: () => Promise<Measures>, log: LogTroubles): Metrics => {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const counter = <L extends string>(name: string, help: string, labelNames: readonly L[]): Counter<L> =>
@@ -49,6 +55,18 @@ export const createMetrics = (measure: () => Promise<Measures>): Metrics => {
     new Histogram({ name, help, labelNames: [...labelNames], buckets: SECONDS, registers: [registry] });
   const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[] = []): Gauge<L> =>
     new Gauge({ name, help, labelNames: [...labelNames], registers: [registry] });
+
+  const seen = (name: string, help: string, read: () => number): void => {
+    const total = new Counter({
+      ...{ name, help, registers: [registry] },
+      collect: () => {
+        total.reset();
+        total.inc(read());
+      },
+    });
+  };
+  seen('rowgraph_event_store_resends_total', 'Appends sent once more, because no answer came', () => log.resends);
+  seen('rowgraph_event_store_reconnections_total', 'Connections to the event store made anew', () => log.reconnections);
 
   const up = gauge('rowgraph_up', 'Whether everything could be measured (1), or some store is away (0)');
   const measured = MEASURED.map(([name, help, label, read]) => {

@@ -43,7 +43,7 @@ describe('the cluster', () => {
     const healthy = { status: 'healthy', latency_ms: expect.any(Number) as number };
     expect(data).toMatchObject({
       status: 'healthy',
-      components: { database: healthy, kubernetes: healthy, queryengine: healthy },
+      components: { database: healthy, event_store: healthy, kubernetes: healthy, queryengine: healthy },
     });
     expect(Math.abs(Date.now() - Date.parse(data.checked_at))).toBeLessThan(60_000);
   });

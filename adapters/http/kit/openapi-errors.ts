@@ -45,7 +45,7 @@ const errorAnswer = (endpoint: AnyEndpoint, kind: ApiKind, codes: readonly Error
   description: codes.map((code) => `\`${wireCode(code)}\`: ${ERROR_CATALOGUE[code].title}`).join('; '),
   headers: {
     ...answerHeaders(kind),
-    ...(codes.some((code) => ERROR_CATALOGUE[code].status === 429)
+    ...(codes.some((code) => [429, 503].includes(ERROR_CATALOGUE[code].status))
       ? { 'Retry-After': reference('headers', 'RetryAfter') }
       : {}),
   },

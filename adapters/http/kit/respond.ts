@@ -78,6 +78,9 @@ const wrapping = (
   return success.shape === 'flat' ? ['', ''] : ['{"data":', `,"meta":${meta}}`];
 };
 
+/** So long somebody who is told 503 waits before the next try. */
+const UNAVAILABLE_FOR_SECONDS = '1';
+
 /** Errors that are not an endpoint's own go out in the envelope. */
 export const sendError = (
   response: Response,
@@ -87,6 +90,8 @@ export const sendError = (
   const kind = ERROR_CATALOGUE[error.code];
   if (error.details !== undefined && 'retry_after_seconds' in error.details) {
     response.setHeader('Retry-After', String(error.details.retry_after_seconds));
+  } else if (kind.status === 503) {
+    response.setHeader('Retry-After', UNAVAILABLE_FOR_SECONDS);
   }
   if (kind.status === 401) response.setHeader('WWW-Authenticate', 'Bearer realm="rowgraph"');
   const body = detailErrors.includes(error.code)

@@ -25,9 +25,11 @@ const measures: Measures = {
   ],
 };
 
+const quiet = { resends: 0, reconnections: 0 };
+
 describe('the metrics', () => {
   it('tell the state of the system at the moment', async () => {
-    const { text, contentType } = await createMetrics(() => Promise.resolve(measures)).render();
+    const { text, contentType } = await createMetrics(() => Promise.resolve(measures), quiet).render();
     expect(contentType).toContain('text/plain');
     for (const line of [
       'rowgraph_up 1',
@@ -47,7 +49,7 @@ describe('the metrics', () => {
   });
 
   it('leave out how far readers are behind while the log is away, and tell the rest', async () => {
-    const { text } = await createMetrics(() => Promise.resolve({ ...measures, projectionLag: null })).render();
+    const { text } = await createMetrics(() => Promise.resolve({ ...measures, projectionLag: null }), quiet).render();
     expect(text.split('\n')).toEqual(
       expect.arrayContaining(['rowgraph_up 1', 'rowgraph_event_store_up 0', 'rowgraph_instances{status="running"} 1']),
     );
@@ -56,7 +58,10 @@ describe('the metrics', () => {
 
   it('leave out what they do not know while the database is away', async () => {
     let isAway = false;
-    const metrics = createMetrics(() => (isAway ? Promise.reject(new Error('away')) : Promise.resolve(measures)));
+    const metrics = createMetrics(
+      () => (isAway ? Promise.reject(new Error('away')) : Promise.resolve(measures)),
+      quiet,
+    );
     await metrics.render();
     isAway = true;
     const { text } = await metrics.render();
@@ -65,7 +70,7 @@ describe('the metrics', () => {
   });
 
   it('count appends and events by kind, and lost races', async () => {
-    const metrics = createMetrics(() => Promise.resolve(measures));
+    const metrics = createMetrics(() => Promise.resolve(measures), quiet);
     const store = measuredEventStore(createInMemoryEventStore(systemClock), metrics);
     await appendEvents(store, 'mapping-1', [mappingCreated(1)]);
     await store.append('mapping-1', 'no_stream', [
@@ -78,7 +83,7 @@ describe('the metrics', () => {
   });
 
   it('count requests, and are served beside the API', async () => {
-    const metrics = createMetrics(() => Promise.resolve(measures));
+    const metrics = createMetrics(() => Promise.resolve(measures), quiet);
     const api = measureRequests('internal', (_request, response) => response.writeHead(404).end(), metrics);
     const server = await new Promise<Server>((resolve) => {
       const listening = createServer(serveMetrics(api, metrics)).listen(0, '127.0.0.1', () => resolve(listening));

@@ -23,19 +23,25 @@ export interface AppendFault {
 export class FakeLogServer {
   readonly log: LogRecord[] = [];
   readonly faults: AppendFault[] = [];
-  /** How many clients were opened, and appends were sent. */
-  readonly counts = { opened: 0, appends: 0, reads: 0 };
+  /** How many clients were opened, appends sent and records read. */
+  readonly counts = { opened: 0, appends: 0, records: 0 };
   /** As SIGSTOP does: nobody gets an answer. */
   isFrozen = false;
   tellsPositions = true;
+  /** No append is recognised as one that was written before. */
+  forgetsIds = false;
   maxAppendBytes = 1024 * 1024;
+  private readonly lengths = new Map<string, number>();
   private readonly cuts = new Map<string, number>();
   private readonly tombstones = new Set<string>();
   private readonly listeners = new Set<() => void>();
+  private readonly openings = new Set<() => void>();
+  private readsBeforeFreeze = -1;
   private nextOffset = 1_000n;
 
   readonly open = (): LogClient => {
     this.counts.opened += 1;
+    for (const look of [...this.openings]) look();
     const closing = new AbortController();
     return {
       append: async (name, expected, events) => {
@@ -80,6 +86,22 @@ export class FakeLogServer {
     };
   };
 
+  /** Resolves when so many clients have been opened. */
+  untilOpened(count: number): Promise<void> {
+    return new Promise((resolve) => {
+      const look = (): void => {
+        if (this.counts.opened >= count) resolve();
+      };
+      this.openings.add(look);
+      look();
+    });
+  }
+
+  /** Stands still after so many reads more. */
+  freezeAfterReads(count: number): void {
+    this.readsBeforeFreeze = count;
+  }
+
   /** Sets `$tb`, as `$maxCount` and `$maxAge` do in effect. */
   truncate(name: string, before: number): void {
     this.cuts.set(name, before);
@@ -106,7 +128,8 @@ export class FakeLogServer {
       metadata: undefined,
       created: new Date(),
     };
-    const revision = BigInt(this.log.filter(({ streamId }) => streamId === event.streamId).length);
+    const revision = BigInt(this.lengths.get(event.streamId) ?? 0);
+    this.lengths.set(event.streamId, Number(revision) + 1);
     this.log.push({ ...unseen, revision, place: { commit, prepare: commit }, ...event });
     for (const hear of this.listeners) hear();
     return String(commit);
@@ -124,7 +147,10 @@ export class FakeLogServer {
     const before = expected === 'no_stream' ? -1 : expected;
     const isDeleted = this.cuts.get(name) === Number.MAX_SAFE_INTEGER;
     const isNext = before === current || (isDeleted && expected === 'no_stream');
-    if (!isNext && (before > current || !events.every(({ id }, n) => stream[before + 1 + n]?.id === id))) {
+    if (
+      !isNext &&
+      (before > current || this.forgetsIds || !events.every(({ id }, n) => stream[before + 1 + n]?.id === id))
+    ) {
       const actual = {
         streamName: name,
         current: current < 0 ? 'no_stream' : BigInt(current),
@@ -164,8 +190,11 @@ export class FakeLogServer {
   }
 
   private async answer<A>(signal: AbortSignal, read: () => A): Promise<A> {
-    this.counts.reads += 1;
-    return this.isFrozen ? untilAborted(signal) : read();
+    if (this.readsBeforeFreeze-- === 0) this.isFrozen = true;
+    if (this.isFrozen) return untilAborted(signal);
+    const answer = read();
+    if (Array.isArray(answer)) this.counts.records += answer.length;
+    return answer;
   }
 }
 

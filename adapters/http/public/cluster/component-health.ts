@@ -4,6 +4,7 @@ export type Ping = () => Promise<string | null>;
 /** The components the system cannot do without. */
 export interface ComponentPings {
   readonly database: Ping;
+  readonly eventStore: Ping;
   /** Null: somebody else runs the pods. */
   readonly podRuntime: Ping | null;
   readonly queryEngine: Ping;

@@ -15,7 +15,7 @@ export const clusterEndpoints = {
   getClusterHealth: endpoint({
     method: 'GET',
     path: '/cluster/health',
-    summary: 'Whether database, pod runtime (`kubernetes`) and query engine answer; 503 when one does not',
+    summary: 'Whether database, event store, pod runtime (`kubernetes`) and query engine answer; 503 when one does not',
     access: 'ops',
     success: {
       status: 200,
@@ -23,7 +23,12 @@ export const clusterEndpoints = {
       shape: 'data',
       body: t.strict({
         status: t.keyof({ healthy: null, degraded: null }),
-        components: t.strict({ database: Component, kubernetes: Component, queryengine: Component }),
+        components: t.strict({
+          database: Component,
+          event_store: Component,
+          kubernetes: Component,
+          queryengine: Component,
+        }),
         checked_at: t.string,
       }),
     },

@@ -11,17 +11,27 @@ export const clusterHandlers = ({
   ports,
   pings,
 }: PublicDependencies): Handlers<typeof clusterEndpoints, Caller> => {
-  const checks = [healthCheck(pings.database), healthCheck(pings.podRuntime), healthCheck(pings.queryEngine)] as const;
+  const checks = {
+    database: healthCheck(pings.database),
+    event_store: healthCheck(pings.eventStore),
+    kubernetes: healthCheck(pings.podRuntime),
+    queryengine: healthCheck(pings.queryEngine),
+  };
   return {
     getClusterHealth: async () => {
-      const [checkDatabase, checkPods, checkEngine] = checks;
-      const [database, kubernetes, queryengine] = await Promise.all([checkDatabase(), checkPods(), checkEngine()]);
-      const isDegraded = [database, kubernetes, queryengine].some(({ status }) => status === 'unreachable');
+      const [database, event_store, kubernetes, queryengine] = await Promise.all([
+        checks.database(),
+        checks.event_store(),
+        checks.kubernetes(),
+        checks.queryengine(),
+      ]);
+      const components = { database, event_store, kubernetes, queryengine };
+      const isDegraded = Object.values(components).some(({ status }) => status === 'unreachable');
       return right({
         isDegraded,
         body: {
           status: isDegraded ? ('degraded' as const) : ('healthy' as const),
-          components: { database, kubernetes, queryengine },
+          components,
           checked_at: ports.clock.now().toISOString(),
         },
       });

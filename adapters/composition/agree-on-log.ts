@@ -1,0 +1,109 @@
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type Pool } from 'pg';
+import { type Position, START } from '../../domain/kernel/event';
+import { type AppendError, type EventStore, type ReadError } from '../../domain/ports/event-store';
+import { type LogIdentity } from '../../domain/ports/log-identity';
+import { type FollowedLog, type LogRef, readFollowedLog, recordFollowedLog } from '../postgres/followed-log';
+import { readerPositions } from '../postgres/reader-positions';
+import { uuids } from '../system/uuids';
+import { type EventStoreSettings } from './event-store-settings';
+import { logName } from './log-name';
+
+export type Disagreement =
+  /** Nobody knows yet: the log does not answer. */
+  | { readonly kind: 'away'; readonly reason: string }
+  /** Log and read models do not belong together; the message says what to do. */
+  | { readonly kind: 'refused'; readonly message: string };
+
+interface Log {
+  readonly store: Pick<EventStore, 'head'>;
+  readonly identity: LogIdentity;
+}
+
+const RUNBOOK = 'See "The log is another one" in docs/runbooks/event-store.md.';
+const GIVE_UP =
+  'or, to give up the read models and have them filled again from this log: rowgraph log adopt, while rowgraph is stopped';
+
+/**
+ * Makes sure that the read models in a database belong to a log: it is the one recorded there, and it still has the
+ * event at every checkpoint. A log that nobody has followed gets its id and is recorded. Rejects when the database does
+ * not answer.
+ */
+export const agreeOnLog = async (
+  pool: Pool,
+  { store, identity }: Log,
+  settings: EventStoreSettings,
+): Promise<Either<Disagreement, void>> => {
+  const { kind } = settings;
+  const name = logName(settings);
+  const recorded = await readFollowedLog(pool);
+  const checkpoints = (await readerPositions(pool)).filter((position) => position !== START);
+  const known = await identity.read();
+  if (isLeft(known)) return left(away(known.left));
+  const wrong = whyAnother(recorded, { store: kind, logId: known.right }, checkpoints.length > 0, name);
+  if (wrong !== null) return left({ kind: 'refused', message: `${wrong} ${RUNBOOK}` });
+  const held = await holdsCheckpoints(checkpoints, { store, identity }, name);
+  if (isLeft(held)) return held;
+
+  const logId = await identity.ensure(known.right ?? uuids.uuid());
+  if (isLeft(logId)) return left(away(logId.left));
+  if (recorded === null) await recordFollowedLog(pool, { store: kind, logId: logId.right, copy: null });
+  return right(undefined);
+};
+
+const away = (error: ReadError | AppendError): Disagreement =>
+  error.kind === 'broken_stream'
+    ? {
+        kind: 'refused',
+        message: `The event store no longer has every event of ${error.streamId}: ${error.reason}. ${RUNBOOK}`,
+      }
+    : { kind: 'away', reason: 'reason' in error ? error.reason : error.kind };
+
+/** Why the log cannot be the one that the read models follow; null when it can. */
+const whyAnother = (
+  recorded: FollowedLog | null,
+  found: { readonly store: LogRef['store']; readonly logId: string | null },
+  hasReadModels: boolean,
+  name: string,
+): string | null => {
+  if (recorded === null) {
+    return found.store === 'postgres' || !hasReadModels
+      ? null
+      : `The read models in this database follow the log in the database itself, and the event store is ${name}. Copy the log (rowgraph log copy --from postgres --to eventstoredb), or set ROWGRAPH_EVENT_STORE=postgres.`;
+  }
+  const { store, logId, copy } = recorded;
+  if (copy?.store === found.store) {
+    return store === found.store
+      ? `The import of the log into ${name} has not ended. Go on with it: rowgraph log import, with the same file.`
+      : `The copy of the log to ${name} has not ended. Go on with it (rowgraph log copy --from ${store} --to ${found.store}), or set ROWGRAPH_EVENT_STORE=${store} to stay with the log in ${store}.`;
+  }
+  if (store !== found.store) {
+    return `The read models in this database follow the log ${logId} in ${store}, and the event store is ${name}. Set ROWGRAPH_EVENT_STORE=${store}, or move the log: rowgraph log copy --from ${store} --to ${found.store}.`;
+  }
+  if (logId === found.logId) return null;
+  const other = found.logId === null ? 'has no log of rowgraph' : `holds the log ${found.logId}`;
+  return `The read models in this database follow the log ${logId}, and ${name} ${other}. Restore that log, or correct the address and prefix of the event store, ${GIVE_UP}.`;
+};
+
+/** Whether the log still has what the readers have seen. */
+const holdsCheckpoints = async (
+  checkpoints: readonly Position[],
+  { store, identity }: Log,
+  name: string,
+): Promise<Either<Disagreement, void>> => {
+  if (checkpoints.length === 0) return right(undefined);
+  const head = await store.head();
+  if (isLeft(head)) return left(away(head.left));
+  for (const position of checkpoints) {
+    const held = head.right === START ? right(false) : await identity.holds(position);
+    if (isLeft(held)) return left(away(held.left));
+    if (held.right) continue;
+    const what =
+      head.right === START ? 'is empty' : `has no event of rowgraph at position ${position}, which they have seen`;
+    return left({
+      kind: 'refused',
+      message: `The read models in this database are ahead of their log: ${name} ${what}. It was restored from an older backup, or events were removed. Restore a newer backup of the log, or a backup of the database that is older than that of the log, ${GIVE_UP}. ${RUNBOOK}`,
+    });
+  }
+  return right(undefined);
+};

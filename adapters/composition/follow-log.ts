@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type Pool } from 'pg';
+import { waitingApi } from '../http/public/waiting-api';
+import { withPatience } from '../system/patience';
+import { agreeOnLog } from './agree-on-log';
+import { listen } from './listen';
+import { logName } from './log-name';
+import { type OpenedEventStore } from './open-event-store';
+import { Closers, type StartFailure, type Startup } from './startup';
+
+const FIRST_PATIENCE_MS = 2_000;
+const PAUSE_MS = 500;
+
+/**
+ * Waits until the log answers, and makes sure that it is the one that the read models follow. Meanwhile both ports are
+ * open: `/health` is 200, everything else 503, and `/ready` names the event store.
+ */
+export const followLog = async (
+  pool: Pool,
+  opened: OpenedEventStore,
+  { settings, log }: Startup,
+): Promise<Either<StartFailure, void>> => {
+  const name = logName(settings.eventStore);
+  const doors = new Closers();
+  let reason = '';
+  const closeDoors = () => doors.closeAll((door, error) => log.error({ err: error }, `${door} did not close cleanly`));
+  for (let patienceMs = FIRST_PATIENCE_MS; ; patienceMs = patienceWhileWaiting(settings)) {
+    const agreed = await withPatience(patienceMs, () => agreeOnLog(pool, opened, settings.eventStore));
+    if (!isLeft(agreed)) {
+      if (reason !== '') log.info(`the event store (${name}) answers; the start goes on`);
+      await closeDoors();
+      return agreed;
+    }
+    if (agreed.left.kind === 'refused') {
+      await closeDoors();
+      return left({ message: agreed.left.message });
+    }
+    if (reason !== agreed.left.reason) {
+      log.warn(`the event store (${name}) cannot be used; waiting for it: ${agreed.left.reason}`);
+    }
+    const isFirst = reason === '';
+    reason = agreed.left.reason;
+    if (isFirst) {
+      const open = await openDoors(() => ({ event_store: `${name}: ${reason}` }), settings, doors);
+      if (isLeft(open)) return open;
+    }
+    await sleep(PAUSE_MS);
+  }
+};
+
+const patienceWhileWaiting = ({ eventStore }: Startup['settings']): number =>
+  eventStore.kind === 'postgres' ? FIRST_PATIENCE_MS : eventStore.patienceMs;
+
+const openDoors = async (
+  trouble: () => Readonly<Record<string, string>>,
+  { host, port, internalHost, internalPort }: Startup['settings'],
+  doors: Closers,
+): Promise<Either<StartFailure, void>> => {
+  const [first, second] = [waitingApi(trouble), waitingApi(trouble)];
+  const opened = await listen('public API', { app: first, listener: first }, host, port, 'ROWGRAPH', doors);
+  if (isLeft(opened)) return opened;
+  const internal = { app: second, listener: second };
+  const both = await listen('internal API', internal, internalHost, internalPort, 'ROWGRAPH_INTERNAL', doors);
+  return isLeft(both) ? both : right(undefined);
+};

@@ -1,0 +1,18 @@
+import express, { type Express } from 'express';
+import { domainError } from '../../../domain/kernel/errors';
+import { requestIdMiddleware, sendError } from '../kit';
+
+/** What both ports answer while the start waits for a store; `trouble` says for which, and why. */
+export const waitingApi = (trouble: () => Readonly<Record<string, string>>): Express => {
+  const app = express();
+  app.use(requestIdMiddleware);
+  app.get('/health', (_request, response) => void response.json({ status: 'healthy' }));
+  app.get('/ready', (_request, response) => {
+    response.status(503).json({ status: 'not_ready', trouble: trouble() });
+  });
+  app.use((_request, response) => {
+    const message = 'rowgraph is starting and waits for a store; GET /ready says for which. Try again.';
+    sendError(response, domainError('SERVICE_UNAVAILABLE', message));
+  });
+  return app;
+};

@@ -1,0 +1,159 @@
+import { left, right } from 'fp-ts/Either';
+import { withPatience } from '../../../adapters/system/patience';
+import { newEvent, newEvents, succeeded } from '../../contracts/event-store/event-samples';
+import { fakeEventStore } from '../../support/fake-event-store';
+
+const LOST = Object.assign(new Error('14 UNAVAILABLE: read ECONNRESET'), { code: 14 });
+const NOT_CONNECTED = Object.assign(
+  new Error('14 UNAVAILABLE: No connection established. Last error: connect ECONNREFUSED'),
+  {
+    code: 14,
+  },
+);
+
+describe('an append that gets no answer', () => {
+  it.each([
+    ['was lost on its way', { isWritten: false, error: LOST }],
+    ['was written, and the connection was lost', { isWritten: true, error: LOST }],
+    ['was swallowed', { isWritten: false, error: null }],
+    ['was written, and nobody says so', { isWritten: true, error: null }],
+  ])('that %s is sent again and counts once', async (_, fault) => {
+    const { store, server, observed } = fakeEventStore();
+    const events = newEvents(2);
+    server.faults.push(fault);
+
+    const appended = succeeded(await store.append('a-1', 'no_stream', events));
+
+    const stored = succeeded(await store.readStream('a-1'));
+    expect(stored.map(({ id }) => id)).toEqual(events.map(({ id }) => id));
+    expect(appended).toEqual({ revision: 1, position: stored[1]!.position });
+    expect(observed.resent).toBe(1);
+  });
+
+  it('has an unknown outcome when patience ends, and tells why', async () => {
+    const { store, server } = fakeEventStore();
+    server.isFrozen = true;
+    const before = Date.now();
+
+    const outcome = await store.append('a-1', 'no_stream', [newEvent()]);
+
+    expect(outcome).toMatchObject(left({ kind: 'unknown_outcome', streamId: 'a-1' }));
+    expect(outcome).toMatchObject({
+      left: { reason: expect.stringMatching(/a-1: no answer within \d+ ms/) as string },
+    });
+    expect(Date.now() - before).toBeLessThan(700);
+  });
+
+  it('is unavailable when no connection was ever made', async () => {
+    const { store, server } = fakeEventStore();
+    server.faults.push(...Array.from({ length: 100 }, () => ({ isWritten: false, error: NOT_CONNECTED })));
+
+    expect(await store.append('a-1', 'no_stream', [newEvent()])).toMatchObject(
+      left({ kind: 'unavailable', reason: expect.stringContaining('ECONNREFUSED') as string }),
+    );
+  });
+
+  it('ends with the time of the request it belongs to, and sends nothing when there is none', async () => {
+    const { store, server } = fakeEventStore({ patienceMs: 60_000 });
+    server.isFrozen = true;
+
+    expect(await withPatience(50, () => store.append('a-1', 'no_stream', [newEvent()]))).toMatchObject(
+      left({ kind: 'unknown_outcome' }),
+    );
+    expect(await withPatience(0, () => store.append('a-1', 'no_stream', [newEvent()]))).toMatchObject(
+      left({ kind: 'unavailable' }),
+    );
+    expect(server.counts.appends).toBe(1);
+  });
+
+  it('is recognised when the server refuses it the second time', async () => {
+    const { store, server } = fakeEventStore();
+    const events = newEvents(2);
+    server.faults.push({ isWritten: true, error: LOST });
+    server.forgetsIds = true;
+
+    const appended = succeeded(await store.append('a-1', 'no_stream', events));
+
+    expect(appended).toEqual({ revision: 1, position: succeeded(await store.head()) });
+  });
+
+  it('has lost the race when the events there are not its own', async () => {
+    const { store, server } = fakeEventStore();
+    await store.append('a-1', 'no_stream', [newEvent()]);
+    server.faults.push({ isWritten: false, error: LOST });
+
+    expect(await store.append('a-1', 'no_stream', [newEvent()])).toEqual(
+      left({ kind: 'wrong_expected_revision', streamId: 'a-1', actual: 0 }),
+    );
+  });
+});
+
+describe('the client in use', () => {
+  it('is replaced when it misses its answers, and the appends under way go on', async () => {
+    const { store, server, observed } = fakeEventStore({ patienceMs: 2_000 });
+    server.isFrozen = true;
+    const appending = Promise.all([
+      store.append('a-1', 'no_stream', [newEvent()]),
+      store.append('a-2', 'no_stream', [newEvent()]),
+    ]);
+    await server.untilOpened(2);
+    server.isFrozen = false;
+
+    expect((await appending).map(({ _tag }) => _tag)).toEqual(['Right', 'Right']);
+    expect(observed.reconnected).toBe(1);
+  });
+});
+
+describe('an append', () => {
+  it('of more than the store takes is refused with the size', async () => {
+    const { store, server } = fakeEventStore();
+
+    expect(await store.append('a-1', 'no_stream', [newEvent('Big', 'x'.repeat(10_000))])).toMatchObject(
+      left({ kind: 'too_large', streamId: 'a-1', maxBytes: 10_000 }),
+    );
+    expect(server.counts.appends).toBe(0);
+  });
+
+  it('of more than the server takes tells what the server takes', async () => {
+    const { store, server } = fakeEventStore();
+    server.maxAppendBytes = 1_000;
+
+    expect(await store.append('a-1', 'no_stream', [newEvent('Big', 'x'.repeat(2_000))])).toMatchObject(
+      left({ kind: 'too_large', maxBytes: 1_000 }),
+    );
+  });
+
+  it('with a text no store can keep is refused with the field', async () => {
+    const { store } = fakeEventStore();
+
+    expect(await store.append('a-1', 'no_stream', [newEvent('Named', { name: 'a\0b' })])).toEqual(
+      left({ kind: 'invalid_text', streamId: 'a-1', field: 'data.name' }),
+    );
+  });
+
+  it('to a stream that no reader would see is an error of the program', async () => {
+    await expect(fakeEventStore().store.append('b-1', 'no_stream', [newEvent()])).rejects.toThrow(
+      /b-1 has no known category/,
+    );
+  });
+
+  it('whose position the server does not tell has the one that its event has', async () => {
+    const { store, server } = fakeEventStore();
+    server.tellsPositions = false;
+
+    const appended = await store.append('a-1', 'no_stream', newEvents(2));
+
+    expect(appended).toEqual(right({ revision: 1, position: succeeded(await store.head()) }));
+  });
+
+  it('carries its correlation and causation under the names that the server knows', async () => {
+    const { store, server } = fakeEventStore();
+    await store.append('mapping-1', 'no_stream', [newEvent()]);
+
+    expect(server.log.find(({ streamId }) => streamId === 'mapping-1')?.metadata).toMatchObject({
+      $correlationId: 'request-1',
+      $causationId: 'command-1',
+      schemaVersion: 1,
+    });
+  });
+});

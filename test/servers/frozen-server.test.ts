@@ -1,0 +1,85 @@
+import { type Either, isLeft } from 'fp-ts/Either';
+import { START } from '../../domain/kernel/event';
+import { bySize } from '../support/proof-size';
+import { waitFor } from '../support/wait-for';
+import { describeWithEventStore } from './support/event-store-command';
+import { type EventStoreServer, startEventStoreServer } from './support/event-store-server';
+import { startLoad } from './support/load';
+import { CATEGORY, openStore } from './support/open-store';
+
+jest.setTimeout(300_000);
+
+const FROZEN_MS = bySize({ sample: 8_000, middle: 15_000, full: 30_000 });
+const PATIENCE_MS = bySize({ sample: 3_000, middle: 5_000, full: 8_000 });
+/** For the timers of a busy machine. */
+const SLACK_MS = 1_000;
+
+describeWithEventStore('a server that stands still', () => {
+  let server: EventStoreServer;
+  beforeAll(async () => {
+    server = await startEventStoreServer();
+  });
+  afterAll(async () => {
+    server.thaw();
+    await server.stop();
+  });
+
+  it('lets every call end within its patience, and nothing is there twice afterwards', async () => {
+    const [{ store, identity, close }, reader] = [PATIENCE_MS, PATIENCE_MS].map((patienceMs) =>
+      openStore(server, { patienceMs }),
+    ) as [ReturnType<typeof openStore>, ReturnType<typeof openStore>];
+    const load = startLoad(store, { writers: 16, follower: reader.store });
+    await load.more(100);
+
+    server.freeze();
+    const frozenAt = performance.now();
+    const isOver = (): boolean => performance.now() - frozenAt > FROZEN_MS;
+    const calls: Readonly<Record<string, () => Promise<Either<unknown, unknown>>>> = {
+      'reading a stream': () => store.readStream(`${CATEGORY}-0x0`),
+      'reading the feed': () => store.readAll(START, 100),
+      'asking for the head': () => store.head(),
+      'asking for the identity': () => identity.read(),
+    };
+    const answers = await Promise.all(
+      Object.entries(calls).map(async ([name, call]) => {
+        let longestMs = 0;
+        const kinds = new Set<string>();
+        while (!isOver()) {
+          const askedAt = performance.now();
+          const outcome = await call();
+          longestMs = Math.max(longestMs, performance.now() - askedAt);
+          kinds.add(isLeft(outcome) ? (outcome.left as { readonly kind: string }).kind : 'an answer');
+        }
+        return { name, kinds: [...kinds], isInTime: longestMs <= PATIENCE_MS + SLACK_MS };
+      }),
+    );
+    server.thaw();
+
+    expect(answers).toEqual(Object.keys(calls).map((name) => ({ name, kinds: ['unavailable'], isInTime: true })));
+    await load.more(100);
+    expect(await load.stop()).toEqual([]);
+    expect(load.longestMs()).toBeLessThan(PATIENCE_MS + SLACK_MS);
+    await Promise.all([close(), reader.close()]);
+  });
+
+  it('does not hold back a subscription that is to end, nor closing', async () => {
+    const opened = openStore(server, { patienceMs: PATIENCE_MS });
+    const stop = new AbortController();
+    const pages = opened.store.subscribeAll(START, { signal: stop.signal })[Symbol.asyncIterator]();
+    await pages.next();
+    server.freeze();
+    const isDone = { current: false };
+    const ended = (async () => {
+      while ((await pages.next()).done !== true);
+      isDone.current = true;
+    })();
+    stop.abort();
+    await waitFor('the subscription ends', () => isDone.current, PATIENCE_MS + SLACK_MS);
+    await ended;
+    const askedAt = performance.now();
+    await opened.close();
+    expect(performance.now() - askedAt).toBeLessThan(PATIENCE_MS + SLACK_MS);
+    server.thaw();
+    await server.untilReady();
+  });
+});

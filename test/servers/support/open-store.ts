@@ -1,0 +1,20 @@
+import { createEventStoreDbEventStore } from '../../../adapters/eventstoredb/eventstoredb-event-store';
+
+/** The streams of tests on servers: `thing-…`. */
+export const CATEGORY = 'thing';
+
+const MIB = 1024 * 1024;
+
+/** The event store under test on a server or a cluster. */
+export const openStore = (
+  { connectionString }: { readonly connectionString: string },
+  options: { readonly prefix?: string; readonly patienceMs?: number } = {},
+) =>
+  createEventStoreDbEventStore({
+    connectionString,
+    prefix: '',
+    categories: [CATEGORY],
+    patienceMs: 8_000,
+    maxAppendBytes: MIB,
+    ...options,
+  });
