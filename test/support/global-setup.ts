@@ -14,13 +14,15 @@ import {
   type TestServer,
   testServer,
 } from './postgres';
+import { startEventStoreServer } from '../servers/support/event-store-server';
+import { EVENT_STORE_URL_VARIABLE, isEventStoreDbWanted } from './system-event-store';
 
 const FOLDER = /^rowgraph-tests-(\d+)-/;
 
 /**
  * Starts one PostgreSQL for the whole run and prepares the database every test database is a copy of, and a cluster that
- * whole systems start with a copy of. The server ends with this process, also when it is killed; only the folder stays
- * then, and the next run removes it.
+ * whole systems start with a copy of, and an EventStoreDB where it is wanted. The servers end with this process, also when
+ * it is killed; only the folder stays then, and the next run removes it.
  */
 const globalSetup = async (): Promise<void> => {
   await removeFoldersOfKilledRuns();
@@ -47,6 +49,11 @@ const globalSetup = async (): Promise<void> => {
   const migrated = await migrate(template);
   await template.end();
   if (isLeft(migrated)) throw new Error(migrated.left.message);
+  if (!isEventStoreDbWanted()) return;
+  const eventStore = await startEventStoreServer();
+  const stop = async (): Promise<void> => void (await Promise.all([server.stop(), eventStore.stop()]));
+  testServer.current = { folder, stop };
+  process.env[EVENT_STORE_URL_VARIABLE] = eventStore.connectionString;
 };
 
 const removeFoldersOfKilledRuns = async (): Promise<void> => {

@@ -8,6 +8,7 @@ import { isLeft } from 'fp-ts/Either';
 import { type ChildProgram, type ProgramExit, startProgram } from '../../adapters/local-process/child-program';
 import { type ApiClient, apiClient } from './api-client';
 import { copyCluster } from './postgres';
+import { settingsOfOwnLog } from './system-event-store';
 import { type Part, processesOf, type SystemProcess } from './system-processes';
 import { waitFor } from './wait-for';
 
@@ -60,6 +61,7 @@ export const startRunningSystem = async (
     ROWGRAPH_PORT: String(port),
     ROWGRAPH_INTERNAL_PORT: String(internalPort),
     ROWGRAPH_LOG_LEVEL: 'info',
+    ...(settings['ROWGRAPH_EVENT_STORE'] === undefined ? settingsOfOwnLog() : {}),
     ...settings,
   });
   try {
