@@ -4,6 +4,7 @@ import { type Position, START } from '../../domain/kernel/event';
 import { type AppendError, type EventStore, type ReadError } from '../../domain/ports/event-store';
 import { type LogIdentity } from '../../domain/ports/log-identity';
 import { type FollowedLog, type LogRef, readFollowedLog, recordFollowedLog } from '../postgres/followed-log';
+import { readerPositions } from '../postgres/reader-positions';
 import { uuids } from '../system/uuids';
 import { type EventStoreSettings } from './event-store-settings';
 import { logName } from './log-name';
@@ -36,7 +37,7 @@ export const agreeOnLog = async (
   const { kind } = settings;
   const name = logName(settings);
   const recorded = await readFollowedLog(pool);
-  const checkpoints = await readCheckpoints(pool);
+  const checkpoints = (await readerPositions(pool)).filter((position) => position !== START);
   const known = await identity.read();
   if (isLeft(known)) return left(away(known.left));
   const wrong = whyAnother(recorded, { store: kind, logId: known.right }, checkpoints.length > 0, name);
@@ -58,14 +59,6 @@ const away = (error: ReadError | AppendError): Disagreement =>
       }
     : { kind: 'away', reason: 'reason' in error ? error.reason : error.kind };
 
-/** Where every reader of the log stands, without those that have not begun. */
-const readCheckpoints = async (pool: Pool): Promise<readonly Position[]> => {
-  const { rows } = await pool.query<{ position: Position }>(
-    'SELECT DISTINCT position::text AS position FROM es.subscriptions WHERE position > 0',
-  );
-  return rows.map(({ position }) => position);
-};
-
 /** Why the log cannot be the one that the read models follow; null when it can. */
 const whyAnother = (
   recorded: FollowedLog | null,
@@ -79,8 +72,10 @@ const whyAnother = (
       : `The read models in this database follow the log in the database itself, and the event store is ${name}. Copy the log (rowgraph log copy --from postgres --to eventstoredb), or set ROWGRAPH_EVENT_STORE=postgres.`;
   }
   const { store, logId, copy } = recorded;
-  if (copy?.store === found.store && store !== found.store) {
-    return `The copy of the log to ${name} has not ended. Go on with it (rowgraph log copy --from ${store} --to ${found.store}), or set ROWGRAPH_EVENT_STORE=${store} to stay with the log in ${store}.`;
+  if (copy?.store === found.store) {
+    return store === found.store
+      ? `The import of the log into ${name} has not ended. Go on with it: rowgraph log import, with the same file.`
+      : `The copy of the log to ${name} has not ended. Go on with it (rowgraph log copy --from ${store} --to ${found.store}), or set ROWGRAPH_EVENT_STORE=${store} to stay with the log in ${store}.`;
   }
   if (store !== found.store) {
     return `The read models in this database follow the log ${logId} in ${store}, and the event store is ${name}. Set ROWGRAPH_EVENT_STORE=${store}, or move the log: rowgraph log copy --from ${store} --to ${found.store}.`;

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { type ActionGroup, clientCommands, processTerminal, runProgram } from '../cli';
+import { yesOption } from '../cli/confirm';
 import { packageVersion } from '../system/package-root';
 
 /** Commands for the machine rowgraph runs on: they open its database, and load what that takes only when asked. */
@@ -36,6 +37,16 @@ const logCommands: ActionGroup = {
   name: 'log',
   summary: 'On the server: move, save and bring back the log of events',
   actions: [
+    {
+      usage: 'adopt',
+      summary: `${STOPPED} give up the read models and follow the log in the event store from its first event on`,
+      options: [yesOption],
+      examples: ['log adopt --yes'],
+      runLocally: async (context, given) => {
+        const { adoptLog } = await import('./log-adopt-command.js');
+        return adoptLog(given, context);
+      },
+    },
     {
       usage: 'copy',
       summary: `${STOPPED} move the log to the other event store, with all checkpoints`,

@@ -50,6 +50,8 @@ export interface EventStoreDbSettings {
   readonly prefix: string;
   readonly patienceMs: number;
   readonly maxAppendBytes: number;
+  /** Only false for a copy, which sends what was not answered again by itself, in order. */
+  readonly resends?: false;
 }
 
 /** Where the log is; with `postgres` in the database of the read models. */

@@ -14,6 +14,7 @@ import { DATABASE_URL_FILE, openDatabase } from './database';
 import { becomeTheOnlyOne } from './guard-local-pods';
 import { replicaInWords, replicaName } from './leases';
 import { createLog } from './log';
+import { type EventStoreSettings } from './event-store-settings';
 import { openEventStore, type OpenedEventStore } from './open-event-store';
 import { readSettings, type Settings } from './settings';
 import { Closers, type StartFailure } from './startup';
@@ -81,7 +82,7 @@ const open = async (
     });
   }
   const openLog: StoppedSystem['openLog'] = (kind) => {
-    const where = kind === 'postgres' ? ({ kind } as const) : settings.eventStore;
+    const where = kind === 'postgres' ? ({ kind } as const) : withoutResends(settings.eventStore);
     if (where.kind !== kind) {
       return left({
         message:
@@ -94,3 +95,6 @@ const open = async (
   };
   return right({ settings, pool, openLog, lost: () => lost });
 };
+
+const withoutResends = (settings: EventStoreSettings): EventStoreSettings =>
+  settings.kind === 'postgres' ? settings : { ...settings, resends: false };

@@ -14,6 +14,8 @@ export interface AppendOptions {
   readonly names: StreamNames;
   readonly patienceMs: number;
   readonly maxAppendBytes: number;
+  /** False: an append is sent once, for a writer that sends all again in its own order. */
+  readonly resends: boolean;
   /** Called after events were written. */
   readonly onAppended: () => void;
   /** Called before an append is sent once more. */
@@ -62,10 +64,11 @@ export class Appender {
 
   private async send(append: Append): Promise<Outcome> {
     const { name, expected, records, deadline } = append;
-    const { connection, onResend } = this.options;
+    const { connection, resends, onResend } = this.options;
     const outcome = await untilAnswered(connection, (client) => client.append(name, expected, records), {
       deadline,
       onResend,
+      isOnce: !resends,
     });
     return isRight(outcome) ? this.written(append, outcome.right) : this.rejected(append, outcome.left);
   }

@@ -25,6 +25,8 @@ export interface EventStoreDbOptions {
   readonly patienceMs: number;
   /** Most bytes in one append; not more than the server takes. */
   readonly maxAppendBytes: number;
+  /** False: an append without an answer is not sent again, because the writer needs an order over streams. Default true. */
+  readonly resends?: boolean;
   readonly log?: (message: string) => void;
   readonly observe?: {
     /** An append was sent once more. */
@@ -55,12 +57,12 @@ export const createEventStoreDbEventStore = (options: EventStoreDbOptions): Even
 
 /** The same over any client. */
 export const createEventStoreOn = (open: () => LogClient, options: EventStoreDbOptions): EventStoreDb => {
-  const { patienceMs, maxAppendBytes, connectionString, observe, log = () => undefined } = options;
+  const { patienceMs, maxAppendBytes, resends = true, connectionString, observe, log = () => undefined } = options;
   const appended = new FeedSignal();
   const names = streamNames(options.prefix, options.categories);
   const connection = new Connection({
     open,
-    silenceMs: Math.min(LONGEST_SILENCE_MS, patienceMs / 4),
+    silenceMs: resends ? Math.min(LONGEST_SILENCE_MS, patienceMs / 4) : patienceMs,
     onRenewal: () => {
       log(`EventStoreDB (${withoutPassword(connectionString)}) does not answer: connecting anew`);
       observe?.reconnected();
@@ -74,7 +76,7 @@ export const createEventStoreOn = (open: () => LogClient, options: EventStoreDbO
 
   const onEvent = (): void => appended.notify();
   const onResend = (): void => observe?.resent();
-  const appender = new Appender({ ...reading, maxAppendBytes, onAppended: onEvent, onResend });
+  const appender = new Appender({ ...reading, maxAppendBytes, resends, onAppended: onEvent, onResend });
   const listen = (): Promise<void> =>
     listenToLog(connection, { prefixes: names.prefixes, signal: closing.signal, onEvent, log });
 

@@ -12,11 +12,18 @@ export interface Unanswered {
   readonly wasSent: boolean;
 }
 
+export interface UntilAnsweredOptions {
+  readonly deadline: number;
+  readonly onResend?: () => void;
+  /** Not again. */
+  readonly isOnce?: boolean;
+}
+
 /** Calls again, after pauses with jitter, until there is an answer or the deadline has come. */
 export const untilAnswered = async <A>(
   connection: Connection,
   run: (client: LogClient, watch: CallWatch) => Promise<A>,
-  { deadline, onResend }: { readonly deadline: number; readonly onResend?: () => void },
+  { deadline, onResend, isOnce = false }: UntilAnsweredOptions,
 ): Promise<Either<Unanswered, A>> => {
   let wasSent = false;
   const patience = new AbortController();
@@ -28,7 +35,7 @@ export const untilAnswered = async <A>(
     if (isLeft(answer) && answer.left.kind === 'no_answer') wasSent ||= answer.left.wasSent;
     return answer;
   };
-  const onFailure = ({ kind }: Rejection): boolean => kind === 'no_answer';
+  const onFailure = ({ kind }: Rejection): boolean => !isOnce && kind === 'no_answer';
   const outcome = await retry(attempt, { ...PAUSES, signal: patience.signal, onFailure });
   clearTimeout(timer);
   return isRight(outcome) ? outcome : left({ rejection: outcome.left, wasSent });

@@ -9,17 +9,20 @@ const WINDOW_GROUPS = 128;
 const WINDOW_BYTES = 2 * 1024 * 1024;
 
 /**
- * Puts events together that may be written at the same time: each window holds appends to different streams, because
- * a store may take those of one stream in another order than those of all.
+ * Puts events together that are written at the same time. A store that `takesInTurn` takes all appends in the order they
+ * are sent; another one may let those wait that follow one of the same stream, so a window has one for each stream.
  */
-export const appendWindows = (events: readonly LoggedEvent[]): readonly (readonly AppendGroup[])[] => {
+export const appendWindows = (
+  events: readonly LoggedEvent[],
+  takesInTurn: boolean,
+): readonly (readonly AppendGroup[])[] => {
   const windows: AppendGroup[][] = [];
   let window: AppendGroup[] = [];
   let streams = new Set<string>();
   let bytes = 0;
   for (const { group, size } of groupsOf(events)) {
     const { streamId } = group[0];
-    if (streams.has(streamId) || window.length === WINDOW_GROUPS || bytes + size > WINDOW_BYTES) {
+    if ((!takesInTurn && streams.has(streamId)) || window.length === WINDOW_GROUPS || bytes + size > WINDOW_BYTES) {
       if (window.length > 0) windows.push(window);
       [window, streams, bytes] = [[], new Set(), 0];
     }

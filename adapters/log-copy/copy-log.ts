@@ -1,13 +1,18 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { comparePositions, START, type StoredEvent } from '../../domain/kernel/event';
-import { type AppendError, type EventStore } from '../../domain/ports/event-store';
-import { type AppendGroup, appendWindows } from './append-windows';
+import { type StoredEvent } from '../../domain/kernel/event';
+import { type EventStore } from '../../domain/ports/event-store';
+import { appendInOrder, BEGIN_AGAIN, nameOf } from './append-in-order';
+import { appendWindows } from './append-windows';
 import { type CopyFailure, type LogPages, pagesOf } from './log-pages';
 import { canonicalJson, type LogDigest, logDigester, type LoggedEvent } from './logged-event';
 
 export interface CopyLogOptions<E extends LoggedEvent> {
   readonly source: LogPages<E>;
   readonly target: EventStore;
+  /** Whether the target takes appends in the order they are sent, also those of one stream. Default: not. */
+  readonly takesInTurn?: boolean;
+  /** How long an append that is not answered is sent again. Default: two minutes. */
+  readonly patienceMs?: number;
   /** What they are called in failures. */
   readonly names: { readonly source: string; readonly target: string };
   /** Called once before anything is written; a failure ends the copy. */
@@ -53,12 +58,12 @@ export const copyLog = async <E extends LoggedEvent>(
       });
 };
 
-const BEGIN_AGAIN = 'Copy into an empty event store: another ROWGRAPH_EVENT_STORE_PREFIX, or another database.';
-
 /** Brings the target to the end of the source; answers with the source's digest. */
 const fill = async <E extends LoggedEvent>({
   source,
   target,
+  takesInTurn = false,
+  patienceMs = 120_000,
   names,
   beforeFirstWrite,
   onSource,
@@ -83,8 +88,8 @@ const fill = async <E extends LoggedEvent>({
       if (begun !== undefined && isLeft(begun)) return begun;
     }
     onProgress?.(fresh.length > 0 ? 'copying' : 'comparing', digester.count());
-    for (const window of appendWindows(fresh)) {
-      const appended = await appendWindow(target, names.target, window);
+    for (const window of appendWindows(fresh, takesInTurn)) {
+      const appended = await appendInOrder(target, names.target, window, patienceMs);
       if (isLeft(appended)) return appended;
     }
     written += fresh.length;
@@ -116,52 +121,6 @@ const presentEvents = (name: string, target: EventStore) => {
     },
   };
 };
-
-/** Writes appends at the same time and sees that the store took them in this order. */
-const appendWindow = async (
-  target: EventStore,
-  name: string,
-  window: readonly AppendGroup[],
-): Promise<Either<CopyFailure, void>> => {
-  const outcomes = await Promise.all(
-    window.map((group) => {
-      const [{ streamId, revision }] = group;
-      return target.append(streamId, revision === 0 ? 'no_stream' : revision - 1, group);
-    }),
-  );
-  let before = START;
-  for (const [index, outcome] of outcomes.entries()) {
-    const event = window[index]?.[0];
-    if (isLeft(outcome)) return left({ message: `${name} did not take ${nameOf(event)}. ${reasonOf(outcome.left)}` });
-    if (comparePositions(outcome.right.position, before) <= 0) {
-      return left({
-        message: `${name} took ${nameOf(event)} before events that come earlier, so the copy is not in order. ${BEGIN_AGAIN}`,
-      });
-    }
-    before = outcome.right.position;
-  }
-  return right(undefined);
-};
-
-const AGAIN = 'Run the command again: it goes on where it stopped.';
-
-const reasonOf = (error: AppendError): string => {
-  switch (error.kind) {
-    case 'too_large':
-      return `It has ${error.bytes} bytes and the store takes ${error.maxBytes}: raise ROWGRAPH_EVENT_STORE_MAX_APPEND, and the limit of the server. ${AGAIN}`;
-    case 'invalid_text':
-      return `Its field ${error.field} has a text that not every store can keep.`;
-    case 'wrong_expected_revision':
-      return `The stream is at revision ${error.actual ?? 'none'}: somebody else writes to it, or its events are out of order. Stop every rowgraph. ${AGAIN}`;
-    case 'broken_stream':
-    case 'unknown_outcome':
-    case 'unavailable':
-      return `${error.reason}. ${AGAIN}`;
-  }
-};
-
-const nameOf = (event: LoggedEvent | undefined): string =>
-  event === undefined ? 'an event' : `event ${event.id} (${event.type}, ${event.streamId}@${event.revision})`;
 
 const differs = (
   names: { readonly source: string; readonly target: string },

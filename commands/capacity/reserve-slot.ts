@@ -99,7 +99,7 @@ const decideTogether = async (ports: CommandPorts, known: Known, batch: readonly
         ? right({ position: known.position })
         : await ports.store.append(CAPACITY_STREAM, expected, newEvents);
     if (isLeft(appended)) {
-      if (appended.left.kind !== 'wrong_expected_revision') return settleAll(appendFailed(appended.left));
+      if (appended.left.kind !== 'wrong_expected_revision') return settleAll(appendFailed(appended.left, newEvents));
       await ports.afterLostRace?.(conflicts + 1);
       continue;
     }

@@ -13,6 +13,7 @@ import { decodeEvent, type EventCatalogue, type EventsOf, unreadable } from '../
 import { type AppendError, type EventStore } from '../../domain/ports/event-store';
 import { brokenStream, readFailed } from '../../domain/ports/read-failed';
 import { type CommandContext, type CommandPorts } from './command-context';
+import { largestField, requestField } from './request-field';
 
 export interface Handled<S> {
   readonly state: S;
@@ -128,7 +129,7 @@ export const handleCommand = async <
       const { position } = appended.right;
       return right({ state: next, position, occurredAt: now.toISOString() });
     }
-    if (appended.left.kind !== 'wrong_expected_revision') return left(appendFailed(appended.left));
+    if (appended.left.kind !== 'wrong_expected_revision') return left(appendFailed(appended.left, newEvents));
     await afterLostRace?.(conflicts + 1);
   }
   const message = `${streamId} changed ${MAX_CONFLICTS} times while the command was decided. Nothing was written; try again.`;
@@ -186,15 +187,19 @@ export const newEvent = <T extends EventCatalogue>(
 
 type AppendFailure = DomainError<'PAYLOAD_TOO_LARGE' | 'VALIDATION_FAILED' | 'SERVICE_UNAVAILABLE' | 'INTERNAL_ERROR'>;
 
-/** What a failed append means to the caller. A lost race is the caller's own business. */
-export const appendFailed = (error: Exclude<AppendError, { kind: 'wrong_expected_revision' }>): AppendFailure => {
+/** What a failed append of these events means to the caller. A lost race is the caller's own business. */
+export const appendFailed = (
+  error: Exclude<AppendError, { kind: 'wrong_expected_revision' }>,
+  events: readonly NewEvent[],
+): AppendFailure => {
   switch (error.kind) {
     case 'too_large': {
-      const message = `${error.streamId} cannot take ${error.bytes} bytes at once; the most is ${error.maxBytes}. Send less.`;
-      return domainError('PAYLOAD_TOO_LARGE', message, { max_bytes: error.maxBytes });
+      const field = largestField(events);
+      const message = `${error.streamId} cannot take ${error.bytes} bytes at once; the most is ${error.maxBytes}. Send less${field === null ? '' : `, above all in ${field}`}.`;
+      return domainError('PAYLOAD_TOO_LARGE', message, { max_bytes: error.maxBytes, ...(field !== null && { field }) });
     }
     case 'invalid_text':
-      return invalidField(error.field, 'must not contain the character U+0000 or half a surrogate pair');
+      return invalidField(requestField(error.field), 'must not contain the character U+0000 or half a surrogate pair');
     case 'broken_stream':
       return brokenStream(error);
     case 'unknown_outcome': {

@@ -132,7 +132,7 @@ const advance = async (
     const newEvents = decided.map((event) => newEvent(event, processEvents, ports.ids.uuid(), context, now));
     const appended = await ports.store.append(streamId, revision ?? 'no_stream', newEvents);
     if (!isLeft(appended)) return right(undefined);
-    if (appended.left.kind !== 'wrong_expected_revision') return left(appendFailed(appended.left));
+    if (appended.left.kind !== 'wrong_expected_revision') return left(appendFailed(appended.left, newEvents));
     await ports.afterLostRace?.(conflicts + 1);
   }
   return left(domainError('CONFLICT', `${streamId} changed ${MAX_CONFLICTS} times while it was advanced.`));

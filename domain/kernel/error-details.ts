@@ -41,7 +41,8 @@ export interface ErrorDetails {
   VALIDATION_FAILED: InvalidRequest;
   VALIDATION_ERROR: InvalidRequest;
   UNPROCESSABLE: InvalidRequest;
-  PAYLOAD_TOO_LARGE: { readonly max_bytes: number };
+  /** `field`: the one that takes up most. */
+  PAYLOAD_TOO_LARGE: { readonly max_bytes: number; readonly field?: string };
   UNAUTHORIZED: { readonly reason: string };
   INVALID_COMPONENT: never;
   PERMISSION_DENIED:

@@ -1,4 +1,3 @@
-import { startEventStoreCluster } from './support/event-store-cluster';
 import { describeWithEventStore } from './support/event-store-command';
 import { startEventStoreServer } from './support/event-store-server';
 import { takesAppends } from './support/takes-appends';
@@ -28,20 +27,6 @@ describeWithEventStore('a server for tests', () => {
       expect(await takesAppends(server.connectionString)).toBe(true);
     } finally {
       await server.stop();
-    }
-  });
-
-  it('is a member of a cluster that elects another leader when its leader is killed', async () => {
-    const cluster = await startEventStoreCluster(3);
-    try {
-      const first = await cluster.leader();
-      await first.kill();
-      const second = await cluster.leader();
-      expect(second.port).not.toBe(first.port);
-      await first.launch();
-      await cluster.untilWhole();
-    } finally {
-      await cluster.stop();
     }
   });
 });

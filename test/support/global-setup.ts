@@ -2,32 +2,58 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isLeft } from 'fp-ts/Either';
-import { startPostgres } from '../../adapters/embedded/postgres-server';
+import { type PostgresServer, startPostgres } from '../../adapters/embedded/postgres-server';
 import { createPool } from '../../adapters/postgres/pool';
 import { migrate } from '../../adapters/postgres/migrate';
-import { databaseUrl, SERVER_VARIABLE, TEMPLATE_DATABASE, type TestServer, testServer } from './postgres';
+import {
+  CLUSTER_VARIABLE,
+  copyCluster,
+  databaseUrl,
+  SERVER_VARIABLE,
+  TEMPLATE_DATABASE,
+  type TestServer,
+  testServer,
+} from './postgres';
+import { startEventStoreServer } from '../servers/support/event-store-server';
+import { EVENT_STORE_URL_VARIABLE, isEventStoreDbWanted } from './system-event-store';
 
 const FOLDER = /^rowgraph-tests-(\d+)-/;
 
 /**
- * Starts one PostgreSQL for the whole run and prepares the database every test database is a copy of. The server ends
- * with this process, also when it is killed; only the folder stays then, and the next run removes it.
+ * Starts one PostgreSQL for the whole run and prepares the database every test database is a copy of, and a cluster that
+ * whole systems start with a copy of, and an EventStoreDB where it is wanted. The servers end with this process, also when
+ * it is killed; only the folder stays then, and the next run removes it.
  */
 const globalSetup = async (): Promise<void> => {
   await removeFoldersOfKilledRuns();
   const folder = await mkdtemp(join(tmpdir(), `rowgraph-tests-${process.pid}-`));
-  const server = await startPostgres({ dataDirectory: folder, durable: false, log: () => undefined });
-  if (isLeft(server)) throw new Error(server.left.message);
-  testServer.current = { folder, stop: () => server.right.stop() } satisfies TestServer;
-  process.env[SERVER_VARIABLE] = server.right.connectionString;
+  const start = async (dataDirectory: string): Promise<PostgresServer> => {
+    const server = await startPostgres({ dataDirectory, durable: false, log: () => undefined });
+    if (isLeft(server)) throw new Error(server.left.message);
+    return server.right;
+  };
+  const cluster = join(folder, 'cluster');
+  await (await start(cluster)).stop();
+  await rm(join(cluster, 'port'));
+  process.env[CLUSTER_VARIABLE] = cluster;
+  const data = join(folder, 'data');
+  await copyCluster(data);
+  const server = await start(data);
+  testServer.current = { folder, stop: () => server.stop() } satisfies TestServer;
+  process.env[SERVER_VARIABLE] = server.connectionString;
 
-  const admin = createPool({ connectionString: server.right.connectionString, max: 1 });
+  const admin = createPool({ connectionString: server.connectionString, max: 1 });
   await admin.query(`CREATE DATABASE ${TEMPLATE_DATABASE}`);
   await admin.end();
   const template = createPool({ connectionString: databaseUrl(TEMPLATE_DATABASE), max: 1 });
   const migrated = await migrate(template);
   await template.end();
   if (isLeft(migrated)) throw new Error(migrated.left.message);
+  if (!isEventStoreDbWanted()) return;
+  const eventStore = await startEventStoreServer();
+  const stop = async (): Promise<void> => void (await Promise.all([server.stop(), eventStore.stop()]));
+  testServer.current = { folder, stop };
+  process.env[EVENT_STORE_URL_VARIABLE] = eventStore.connectionString;
 };
 
 const removeFoldersOfKilledRuns = async (): Promise<void> => {

@@ -7,6 +7,8 @@ import { dirname, join } from 'node:path';
 import { isLeft } from 'fp-ts/Either';
 import { type ChildProgram, type ProgramExit, startProgram } from '../../adapters/local-process/child-program';
 import { type ApiClient, apiClient } from './api-client';
+import { copyCluster } from './postgres';
+import { settingsOfOwnLog } from './system-event-store';
 import { type Part, processesOf, type SystemProcess } from './system-processes';
 import { waitFor } from './wait-for';
 
@@ -51,6 +53,7 @@ export const startRunningSystem = async (
   const folder = await mkdtemp(join(tmpdir(), 'rowgraph-system-'));
   const warehouse = join(folder, 'warehouse');
   await mkdir(warehouse);
+  if (settings['ROWGRAPH_DATABASE_URL'] === undefined) await copyCluster(join(folder, 'postgres'));
   await prepare?.(warehouse);
   const [port, internalPort] = [await freePort(), await freePort()];
   const system = systemIn(folder, port, {
@@ -58,6 +61,7 @@ export const startRunningSystem = async (
     ROWGRAPH_PORT: String(port),
     ROWGRAPH_INTERNAL_PORT: String(internalPort),
     ROWGRAPH_LOG_LEVEL: 'info',
+    ...(settings['ROWGRAPH_EVENT_STORE'] === undefined ? settingsOfOwnLog() : {}),
     ...settings,
   });
   try {

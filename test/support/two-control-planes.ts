@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { createTestDatabase } from './postgres';
 import { type RunningSystem, startRunningSystem } from './running-system';
+import { settingsOfOwnLog } from './system-event-store';
 
 /** Signs the service tokens of both. */
 export const INTERNAL_SECRET = 'the secret of two control planes';
@@ -27,6 +28,7 @@ export const startTwoControlPlanes = async (
     ROWGRAPH_OBJECT_STORE_DIR: objects,
     ROWGRAPH_INTERNAL_SECRET: INTERNAL_SECRET,
     ROWGRAPH_POD_RUNTIME: 'none',
+    ...settingsOfOwnLog(),
     ...settings,
   };
   const first = await startRunningSystem(undefined, shared);

@@ -37,6 +37,8 @@ export interface Endpoint<P = unknown, Q = unknown, B = unknown, O = unknown, Co
     /** Other media types the body is had in, with what they hold: a client asks for one with `Accept`. */
     readonly media?: Readonly<Record<string, string>>;
   };
+  /** It waits for pods, or works off many things: the stores have patience for each, and not for the whole. */
+  readonly takesLong?: true;
   /** Makes a new resource: refused while the system is in maintenance. */
   readonly createsResource?: true;
   /** Codes beyond those of `ImpliedCode`. A handler that answers another one does not compile. */

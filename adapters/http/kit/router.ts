@@ -20,7 +20,7 @@ export interface RouterOptions<I> {
   ) => HandlerResult<unknown>;
   /** Called with the reply before it is sent, to set headers. */
   readonly beforeSend?: (response: Response, reply: Reply<unknown> | null) => Promise<void> | void;
-  /** How long an operation and the stores it calls may take, all in all. Default: what each store allows. */
+  /** How long an operation and the stores it calls may take, unless it `takesLong`. Default: what each store allows. */
   readonly patienceMs?: number;
   readonly log: Logger;
 }
@@ -87,7 +87,8 @@ const pipeline = <I>(
   const answer: express.RequestHandler = async (request, response) => {
     const { patienceMs } = options;
     const answered = (): HandlerResult<unknown> => call(bound, options, request, response);
-    const result = await (patienceMs === undefined ? answered() : withPatience(patienceMs, answered));
+    const isBound = patienceMs !== undefined && endpoint.takesLong !== true;
+    const result = await (isBound ? withPatience(patienceMs, answered) : answered());
     await options.beforeSend?.(response, isLeft(result) ? null : result.right);
     if (isLeft(result)) return sendError(response, inStyleOf(endpoint, result.left), endpoint);
     const { events, bodyPieces } = result.right;

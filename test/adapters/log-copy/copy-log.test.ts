@@ -13,7 +13,7 @@ import { contentOf, emptyLog, eventsOf, fillLog, randomNumbers } from './sample-
 
 const names = { source: 'the source', target: 'the target' };
 const copy = (source: EventStore, target: EventStore) =>
-  copyLog({ source: pagesOf('the source', source), target, names });
+  copyLog({ source: pagesOf('the source', source), target, names, patienceMs: 0 });
 
 const filledLog = async (appends = 700): Promise<EventStore> => {
   const store = emptyLog();
@@ -137,6 +137,38 @@ it('a copy that comes back otherwise than it was written is no success', async (
   });
 });
 
+it('what is not answered is sent again with all that was sent at the same time, in order', async () => {
+  const [source, target] = [await filledLog(300), emptyLog()];
+  const random = randomNumbers(29);
+  let isBroken = false;
+  let resent = 0;
+  const unreliable: EventStore = {
+    ...target,
+    append: async (...args) => {
+      if (!isBroken && random() < 0.02) {
+        // The connection breaks: what was sent before was written, what comes after was not.
+        isBroken = true;
+        setImmediate(() => (isBroken = false));
+      }
+      const outcome = isBroken ? null : await target.append(...args);
+      if (outcome !== null && random() < 0.99) return outcome;
+      resent++;
+      return left({ kind: 'unknown_outcome', streamId: args[0], reason: 'the connection was lost' });
+    },
+  };
+
+  const copied = await copyLog({
+    source: pagesOf('the source', source),
+    target: unreliable,
+    takesInTurn: true,
+    names,
+  });
+
+  expect(copied).toMatchObject({ right: { events: succeeded(copied).written } });
+  expect(resent).toBeGreaterThan(5);
+  expect(await contentOf(target)).toEqual(await contentOf(source));
+});
+
 it('a store that takes appends in another order is noticed at once', async () => {
   const source = await filledLog(100);
   const unordered: EventStore = {
@@ -186,12 +218,14 @@ it('positions are those of the same events in the copy', async () => {
 });
 
 describe('appends written at the same time', () => {
-  it('are of different streams and keep the order of the log', async () => {
+  it('keep the order of the log, one for each stream where a store does not take them in turn', async () => {
     const events = await eventsOf(await filledLog(300));
 
-    const windows = appendWindows(events);
+    const windows = appendWindows(events, false);
 
     expect(windows.flat(2)).toEqual(events);
+    expect(appendWindows(events, true).flat(2)).toEqual(events);
+    expect(appendWindows(events, true).length).toBeLessThan(windows.length);
     for (const window of windows) {
       const streams = window.map(([{ streamId }]) => streamId);
       expect(new Set(streams).size).toBe(streams.length);
@@ -205,6 +239,6 @@ describe('appends written at the same time', () => {
       revision,
     }));
 
-    expect(appendWindows(large).map((window) => window.map((group) => group.length))).toEqual([[2], [2], [1]]);
+    expect(appendWindows(large, false).map((window) => window.map((group) => group.length))).toEqual([[2], [2], [1]]);
   });
 });

@@ -3,6 +3,7 @@ import * as t from 'io-ts';
 import { createInMemoryEventStore } from '../../support/in-memory/in-memory-event-store';
 import { createInMemoryIdGenerator } from '../../support/in-memory/in-memory-id-generator';
 import { type CommandContext } from '../../../commands/kit/command-context';
+import { largestField } from '../../../commands/kit/request-field';
 import { handleCommand } from '../../../commands/kit/handle-command';
 import { deciderOf } from '../../../domain/kernel/decider';
 import { domainError } from '../../../domain/kernel/errors';
@@ -140,6 +141,14 @@ describe('handling a command', () => {
     expect(appends).toBe(20);
   });
 
+  it('does not take what is left of a broken stream for the whole', async () => {
+    const broken = { kind: 'broken_stream', streamId: 'counter-1', reason: 'it begins at revision 3' } as const;
+    const error = expectLeft(await add(1, context(), { ...store, readStream: () => Promise.resolve(left(broken)) }));
+    expect(error.code).toBe('INTERNAL_ERROR');
+    expect(error.message).toContain('counter-1: it begins at revision 3');
+    expect(await events()).toEqual([]);
+  });
+
   it('stops at an event this version cannot read', async () => {
     const metadata = { ...context(), actor: 'ada', role: 'analyst', occurredAt: NOON.toISOString() };
     const stranger = { id: ids.uuid(), type: 'Multiplied', schemaVersion: 1, data: {}, metadata };
@@ -156,8 +165,25 @@ describe('handling a command', () => {
       'SERVICE_UNAVAILABLE',
       /may have been made, or still be made/,
     ],
+    [{ kind: 'broken_stream', streamId: 'counter-1', reason: 'truncated' }, 'INTERNAL_ERROR', /counter-1: truncated/],
     [{ kind: 'too_large', streamId: 'counter-1', bytes: 9, maxBytes: 8 }, 'PAYLOAD_TOO_LARGE', /most is 8/],
   ];
+  it('names the field that makes an append too large, as requests call it', async () => {
+    const failure = { kind: 'too_large', streamId: 'counter-1', bytes: 9, maxBytes: 8 } as const;
+    const error = expectLeft(await add(1, context(), { ...store, append: () => Promise.resolve(left(failure)) }));
+    expect(error.details).toEqual({ max_bytes: 8, field: 'amount' });
+    const sized = (data: unknown) => ({ id: '1', type: 'X', schemaVersion: 1, data, metadata: {} as never });
+    expect(largestField([sized({ name: 'short', nodeDefinitions: [{ sql: 'SELECT 1' }] }), sized(null)])).toBe(
+      'node_definitions',
+    );
+  });
+
+  it('names the field with a text no store can keep, as requests call it', async () => {
+    const failure = { kind: 'invalid_text', streamId: 'counter-1', field: 'data.nodeDefinitions[0].sql' } as const;
+    const error = expectLeft(await add(1, context(), { ...store, append: () => Promise.resolve(left(failure)) }));
+    expect(error).toMatchObject({ code: 'VALIDATION_FAILED', details: { field: 'node_definitions.0.sql' } });
+  });
+
   it.each(failures)('tells what $kind means', async (failure, code, words) => {
     const error = expectLeft(await add(1, context(), { ...store, append: () => Promise.resolve(left(failure)) }));
     expect(error.code).toBe(code);

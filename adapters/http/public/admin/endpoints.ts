@@ -11,6 +11,7 @@ export const adminEndpoints = {
     path: '/admin/resources/bulk',
     summary: 'Delete up to 100 instances, snapshots or mappings that match all filters',
     access: 'admin',
+    takesLong: true,
     validationCode: 'VALIDATION_ERROR',
     unprocessableFields: ['resource_type'],
     body: fields({
@@ -47,6 +48,7 @@ export const adminEndpoints = {
     path: '/admin/e2e-cleanup',
     summary: 'Delete everything that belongs to the configured end-to-end test users, then orphaned pods',
     access: 'admin',
+    takesLong: true,
     validationCode: 'VALIDATION_ERROR',
     success: data(
       t.strict({

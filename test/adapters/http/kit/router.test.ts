@@ -46,6 +46,12 @@ describe('an API from a table of endpoints', () => {
     const { data } = body as { readonly data: number };
     expect(data).toBeGreaterThan(0);
     expect(data).toBeLessThanOrEqual(PATIENCE_MS);
+    expect((await api.call('GET', '/api/endless-patience')).body).toMatchObject({ data: -1 });
+  });
+
+  it('tells when to come again after a 503', async () => {
+    const { status, headers } = await api.call('POST', '/api/things', { body: { name: 'away' } });
+    expect([status, headers['retry-after']]).toEqual([503, '1']);
   });
 
   it('answers in another media type of the operation where the client prefers that', async () => {

@@ -104,6 +104,15 @@ const endpoints = {
     success: { status: 200, shape: 'data', body: t.number },
     errors: [],
   }),
+  readEndlessPatience: endpoint({
+    method: 'GET',
+    path: '/endless-patience',
+    summary: 'The same for one that takes long',
+    access: 'anybody',
+    takesLong: true,
+    success: { status: 200, shape: 'data', body: t.number },
+    errors: [],
+  }),
   askPod: endpoint({
     method: 'POST',
     path: '/pod',
@@ -129,9 +138,11 @@ const countTo = async function* (end: number): BodyPieces {
 const handlers: Handlers<typeof endpoints, string> = {
   createThing: ({ body }) =>
     Promise.resolve(
-      body.name === 'refused'
-        ? left(invalidField('size', 'is too small', { max_allowed: 3 }))
-        : right({ body: { id: 1, received: body } }),
+      body.name === 'away'
+        ? left(domainError('SERVICE_UNAVAILABLE', 'Later.'))
+        : body.name === 'refused'
+          ? left(invalidField('size', 'is too small', { max_allowed: 3 }))
+          : right({ body: { id: 1, received: body } }),
     ),
   listThings: ({ query }) =>
     Promise.resolve(right({ body: [query], page: { total: 7, offset: query.offset ?? 0, limit: query.limit ?? 50 } })),
@@ -153,6 +164,7 @@ const handlers: Handlers<typeof endpoints, string> = {
       ),
     ),
   readPatience: () => Promise.resolve(right({ body: remainingPatience(-1) })),
+  readEndlessPatience: () => Promise.resolve(right({ body: remainingPatience(-1) })),
   askPod: () => Promise.resolve(right({ body: '{"big": 9007199254740993}' })),
 };
 

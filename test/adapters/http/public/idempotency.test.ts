@@ -96,6 +96,17 @@ describe('a request with an idempotency key', () => {
     expect(seen[2]).not.toBe(seen[0]);
   });
 
+  it('is the same command when it is repeated after a 503', async () => {
+    const seen: (string | undefined)[] = [];
+    const outcomes = [1, 2].map((time) => (commandId?: string): Promise<Result> => {
+      seen.push(commandId);
+      return time === 1 ? Promise.resolve(left(domainError('SERVICE_UNAVAILABLE', 'Later.'))) : succeeds();
+    });
+    await send('unknown-outcome', outcomes);
+    expect(await send('unknown-outcome', outcomes)).toEqual(made);
+    expect(seen).toEqual([expect.any(String), seen[0]]);
+  });
+
   it.each([
     ['unanswered', () => Promise.resolve(left(domainError('SERVICE_UNAVAILABLE', 'Later.')))],
     ['broken', () => Promise.reject(new Error('a bug'))],

@@ -1,0 +1,48 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isLeft } from 'fp-ts/Either';
+import { agreeOnLog } from '../../adapters/composition/agree-on-log';
+import { createPostgresLogIdentity } from '../../adapters/postgres/postgres-log-identity';
+import { createPostgresIdGenerator } from '../../adapters/postgres/postgres-id-generator';
+import { recordFollowedLog } from '../../adapters/postgres/followed-log';
+import { commandProgram } from '../support/command-line';
+import { expectRight } from '../support/given-when-then';
+import { createProjectionFixture, type ProjectionFixture } from '../projections/projection-fixture';
+import { appendInstance } from '../projections/sample-story';
+
+let fixture: ProjectionFixture;
+let folder: string;
+beforeEach(async () => {
+  fixture = await createProjectionFixture();
+  folder = await mkdtemp(join(tmpdir(), 'rowgraph-adopt-'));
+});
+afterEach(async () => {
+  await fixture.close();
+  await rm(folder, { recursive: true });
+});
+
+const follow = async (): Promise<void> => {
+  const running = fixture.run();
+  await running.caughtUp();
+  await running.stop();
+};
+
+test('a system that adopts a log fills the same read models from its first event on, and gives no id again', async () => {
+  for (const n of [1, 2, 3]) await appendInstance(fixture.store, n);
+  await follow();
+  const rows = await fixture.rows();
+  const given = await createPostgresIdGenerator(fixture.pool).next('instance', 9);
+  await recordFollowedLog(fixture.pool, { store: 'eventstoredb', logId: 'gone', copy: null });
+  const log = { store: fixture.store, identity: createPostgresLogIdentity(fixture.pool) };
+  expect(isLeft(await agreeOnLog(fixture.pool, log, { kind: 'postgres' }))).toBe(true);
+
+  const environment = { ROWGRAPH_DATA_DIR: folder, ROWGRAPH_DATABASE_URL: fixture.connectionString };
+  const adopted = await commandProgram(folder)(['log', 'adopt', '--yes'], { environment });
+
+  expect(adopted).toMatchObject({ code: 0, out: expect.stringContaining('This system follows the log') as unknown });
+  expectRight(await agreeOnLog(fixture.pool, log, { kind: 'postgres' }));
+  await follow();
+  expect(await fixture.rows()).toEqual(rows);
+  expect(await createPostgresIdGenerator(fixture.pool).next('instance')).toEqual([(given.at(-1) ?? 0) + 1]);
+});
