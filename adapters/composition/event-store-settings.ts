@@ -55,17 +55,20 @@ export interface EventStoreDbSettings {
 }
 
 /** Where the log is; with `postgres` in the database of the read models. */
-export type EventStoreSettings = { readonly kind: 'postgres' } | EventStoreDbSettings;
+export type EventStoreSettings = { readonly kind: 'postgres'; readonly patienceMs: number } | EventStoreDbSettings;
+
+const FOR_ANY_STORE = ['ROWGRAPH_EVENT_STORE', 'ROWGRAPH_EVENT_STORE_PATIENCE'];
 
 /** Puts the variables together, with what is in the files they name; left: what is wrong, in one line. */
 export const eventStoreSettings = (env: FieldsOf<typeof eventStoreVariables>): Either<string, EventStoreSettings> => {
   const kind = env.ROWGRAPH_EVENT_STORE ?? 'postgres';
+  const patienceMs = env.ROWGRAPH_EVENT_STORE_PATIENCE ?? DEFAULT_PATIENCE_MS;
   if (kind === 'postgres') {
     const needless = Object.keys(eventStoreVariables).find(
-      (name) => name !== 'ROWGRAPH_EVENT_STORE' && Object.hasOwn(env, name),
+      (name) => !FOR_ANY_STORE.includes(name) && Object.hasOwn(env, name),
     );
     return needless === undefined
-      ? right({ kind })
+      ? right({ kind, patienceMs })
       : left(
           `${needless} means nothing while the event store is postgres; remove it, or set ROWGRAPH_EVENT_STORE=eventstoredb`,
         );
@@ -89,7 +92,7 @@ export const eventStoreSettings = (env: FieldsOf<typeof eventStoreVariables>): E
     connectionString: connectionString.right,
     address: `esdb${discover ? '+discover' : ''}://${hosts}`,
     prefix: env.ROWGRAPH_EVENT_STORE_PREFIX ?? '',
-    patienceMs: env.ROWGRAPH_EVENT_STORE_PATIENCE ?? DEFAULT_PATIENCE_MS,
+    patienceMs,
     maxAppendBytes: env.ROWGRAPH_EVENT_STORE_MAX_APPEND ?? MIB,
   });
 };

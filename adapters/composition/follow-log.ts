@@ -25,7 +25,7 @@ export const followLog = async (
   const doors = new Closers();
   let reason = '';
   const closeDoors = () => doors.closeAll((door, error) => log.error({ err: error }, `${door} did not close cleanly`));
-  for (let patienceMs = FIRST_PATIENCE_MS; ; patienceMs = patienceWhileWaiting(settings)) {
+  for (let patienceMs = FIRST_PATIENCE_MS; ; patienceMs = settings.eventStore.patienceMs) {
     const agreed = await withPatience(patienceMs, () => agreeOnLog(pool, opened, settings.eventStore));
     if (!isLeft(agreed)) {
       if (reason !== '') log.info(`the event store (${name}) answers; the start goes on`);
@@ -48,9 +48,6 @@ export const followLog = async (
     await sleep(PAUSE_MS);
   }
 };
-
-const patienceWhileWaiting = ({ eventStore }: Startup['settings']): number =>
-  eventStore.kind === 'postgres' ? FIRST_PATIENCE_MS : eventStore.patienceMs;
 
 const openDoors = async (
   trouble: () => Readonly<Record<string, string>>,

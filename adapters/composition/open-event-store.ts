@@ -46,6 +46,6 @@ export const openEventStore = (
       return left({ message: `The event store cannot be opened: ${reason}` });
     }
   }
-  const store = createPostgresEventStore({ pool, connectionString, log });
+  const store = createPostgresEventStore({ pool, connectionString, log, patienceMs: settings.patienceMs });
   return right({ store, identity: createPostgresLogIdentity(pool), troubles, close: () => store.close() });
 };

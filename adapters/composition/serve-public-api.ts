@@ -58,6 +58,7 @@ export const servePublicApi = (
       identify,
       version: packageVersion,
       baseUrl: settings.baseUrl,
+      patienceMs: settings.eventStore.patienceMs,
       ingress: settings.podRuntime === 'process' ? { path: INGRESS_PATH, handler: ingress } : null,
       log,
     },

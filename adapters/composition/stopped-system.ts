@@ -82,7 +82,10 @@ const open = async (
     });
   }
   const openLog: StoppedSystem['openLog'] = (kind) => {
-    const where = kind === 'postgres' ? ({ kind } as const) : withoutResends(settings.eventStore);
+    const where =
+      kind === 'postgres'
+        ? ({ kind, patienceMs: settings.eventStore.patienceMs } as const)
+        : withoutResends(settings.eventStore);
     if (where.kind !== kind) {
       return left({
         message:

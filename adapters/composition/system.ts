@@ -119,7 +119,12 @@ const serveInternalApi = (
   { ports, db, catchUp, pool, secret, metrics }: Parts,
   { settings, closers, log }: Startup,
 ): Promise<Either<StartFailure, void>> => {
-  const app = internalApi({ ports, db, catchUp, telemetry: createPostgresTelemetryStore(pool) }, secret, log);
+  const app = internalApi(
+    { ports, db, catchUp, telemetry: createPostgresTelemetryStore(pool) },
+    secret,
+    log,
+    settings.eventStore.patienceMs,
+  );
   const listener = serveMetrics(measureRequests('internal', app, metrics), metrics);
   const { internalHost, internalPort } = settings;
   return listen('internal API', { app, listener }, internalHost, internalPort, 'ROWGRAPH_INTERNAL', closers);

@@ -51,7 +51,9 @@ const globalSetup = async (): Promise<void> => {
   if (isLeft(migrated)) throw new Error(migrated.left.message);
   if (!isEventStoreDbWanted()) return;
   const eventStore = await startEventStoreServer();
-  const stop = async (): Promise<void> => void (await Promise.all([server.stop(), eventStore.stop()]));
+  const stop = async (): Promise<void> => {
+    await Promise.all([server.stop(), eventStore.stop()]);
+  };
   testServer.current = { folder, stop };
   process.env[EVENT_STORE_URL_VARIABLE] = eventStore.connectionString;
 };

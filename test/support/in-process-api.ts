@@ -47,6 +47,8 @@ export const startInProcessApi = async (
     ROWGRAPH_INTERNAL_SECRET: SECRET,
     ROWGRAPH_POD_RUNTIME: 'none',
     ROWGRAPH_EMBEDDED_WORKER: 'off',
+    // Whole rushes of requests are nothing that a busy machine should refuse.
+    ROWGRAPH_EVENT_STORE_PATIENCE: '60s',
     ...more,
   });
   if (isLeft(settings)) throw new Error(settings.left.join('\n'));

@@ -35,13 +35,13 @@ test('a system that adopts a log fills the same read models from its first event
   const given = await createPostgresIdGenerator(fixture.pool).next('instance', 9);
   await recordFollowedLog(fixture.pool, { store: 'eventstoredb', logId: 'gone', copy: null });
   const log = { store: fixture.store, identity: createPostgresLogIdentity(fixture.pool) };
-  expect(isLeft(await agreeOnLog(fixture.pool, log, { kind: 'postgres' }))).toBe(true);
+  expect(isLeft(await agreeOnLog(fixture.pool, log, { kind: 'postgres', patienceMs: 8_000 }))).toBe(true);
 
   const environment = { ROWGRAPH_DATA_DIR: folder, ROWGRAPH_DATABASE_URL: fixture.connectionString };
   const adopted = await commandProgram(folder)(['log', 'adopt', '--yes'], { environment });
 
   expect(adopted).toMatchObject({ code: 0, out: expect.stringContaining('This system follows the log') as unknown });
-  expectRight(await agreeOnLog(fixture.pool, log, { kind: 'postgres' }));
+  expectRight(await agreeOnLog(fixture.pool, log, { kind: 'postgres', patienceMs: 8_000 }));
   await follow();
   expect(await fixture.rows()).toEqual(rows);
   expect(await createPostgresIdGenerator(fixture.pool).next('instance')).toEqual([(given.at(-1) ?? 0) + 1]);

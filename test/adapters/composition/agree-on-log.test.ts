@@ -71,7 +71,7 @@ describe('a log is followed', () => {
 
   test('when it is that of an older version, in the same database', async () => {
     await readersAt(7);
-    expect(await said(logWith(null, [7, 8]), { kind: 'postgres' })).toBe('');
+    expect(await said(logWith(null, [7, 8]), { kind: 'postgres', patienceMs: 8_000 })).toBe('');
     expect(await readFollowedLog(pool)).toMatchObject({ store: 'postgres' });
   });
 
@@ -101,7 +101,9 @@ describe('the start is refused, with what to do,', () => {
 
   test('on the other store', async () => {
     await record();
-    expect(await said(logWith('a', [300]), { kind: 'postgres' })).toContain('Set ROWGRAPH_EVENT_STORE=eventstoredb');
+    expect(await said(logWith('a', [300]), { kind: 'postgres', patienceMs: 8_000 })).toContain(
+      'Set ROWGRAPH_EVENT_STORE=eventstoredb',
+    );
   });
 
   test('on half a copy, but not on the log that it is a copy of', async () => {
@@ -111,7 +113,7 @@ describe('the start is refused, with what to do,', () => {
       copy: { store: 'eventstoredb', logId: 'a' },
     });
     expect(await said(logWith('a', [300]))).toContain('has not ended');
-    expect(await said(logWith('a', [300]), { kind: 'postgres' })).toBe('');
+    expect(await said(logWith('a', [300]), { kind: 'postgres', patienceMs: 8_000 })).toBe('');
   });
 
   test('when read models that nobody recorded a log for meet a log elsewhere', async () => {

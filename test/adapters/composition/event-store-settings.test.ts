@@ -24,7 +24,7 @@ const file = (name: string, content: string): string => {
 };
 
 test('the log is in PostgreSQL unless something else is set', () => {
-  expect(expectRight(readSettings({})).eventStore).toEqual({ kind: 'postgres' });
+  expect(expectRight(readSettings({})).eventStore).toEqual({ kind: 'postgres', patienceMs: 8_000 });
 });
 
 test('the log in an EventStoreDB has defaults for all but the address, which people see without the password', () => {

@@ -1,0 +1,69 @@
+import { bySize } from '../support/proof-size';
+import { PATIENCE_MS } from '../support/running-system';
+import { townMapping } from '../support/sample-mappings';
+import { settingsOfLogOn } from '../support/system-event-store';
+import { startTwoControlPlanes } from '../support/two-control-planes';
+import { waitFor } from '../support/wait-for';
+import { describeWithEventStore } from './support/event-store-command';
+import { startEventStoreServer } from './support/event-store-server';
+
+jest.setTimeout(1_200_000);
+
+const ROUNDS = bySize({ sample: 2, middle: 6, full: 20 });
+
+describeWithEventStore('two control planes on one log in EventStoreDB', () => {
+  it(`do everything that was acknowledged once while they are killed by turns ${ROUNDS} times`, async () => {
+    const server = await startEventStoreServer();
+    const both = await startTwoControlPlanes({
+      ...settingsOfLogOn(server.connectionString),
+      ROWGRAPH_JOB_INTERVALS: 'reconciliation=1s,lifecycle=1s,export_reconciliation=1s,resource_monitor=1s',
+    });
+    const planes = [both.first, both.second];
+    const wanted = new Set<string>();
+    const told = new Map<string, number>();
+    let isOver = false;
+    /** Asks under a key, now the one and now the other, until it has been told that it is done. */
+    const create = async (name: string): Promise<void> => {
+      wanted.add(name);
+      const request = {
+        body: { ...townMapping, name },
+        headers: { 'Idempotency-Key': name.replaceAll(/[ ,]+/g, '-') },
+      };
+      for (let turn = 0; !told.has(name); turn += 1) {
+        const answer = await planes[turn % 2]!.as('ada')
+          .send('POST', '/api/mappings', request)
+          .catch(() => null);
+        if (answer !== null && ![201, 409, 503].includes(answer.status)) throw new Error(JSON.stringify(answer));
+        if (answer?.status === 201) told.set(name, (answer.body as { readonly data: { readonly id: number } }).data.id);
+      }
+    };
+    const writer = async (number: number): Promise<void> => {
+      for (let n = 0; !isOver; n += 1) await create(`writer ${number}, mapping ${n}`);
+    };
+    const writing = Promise.all([0, 1, 2, 3].map(writer));
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const goal = told.size + 20;
+      await waitFor('the writers go on', () => told.size >= goal, PATIENCE_MS);
+      const victim = planes[round % 2]!;
+      await victim.kill('control plane');
+      await victim.start();
+    }
+    isOver = true;
+    await writing;
+
+    const rows = `SELECT id::int AS id, name FROM read.mappings ORDER BY id`;
+    const expected = [...told].map(([name, id]) => ({ id, name })).sort((a, b) => a.id - b.id);
+    await waitFor('the read models come to the end', async () => (await both.query(rows)).length >= expected.length);
+    expect(await both.query(rows)).toEqual(expected);
+    expect(told.size).toBe(wanted.size);
+    const twiceAtOnce = `SELECT a.* FROM es.job_runs a JOIN es.job_runs b ON a.job_name = b.job_name AND a.id < b.id
+      WHERE a.started_at < b.ended_at AND b.started_at < a.ended_at`;
+    expect(await both.query(twiceAtOnce)).toEqual([]);
+    const work = 'SELECT (SELECT count(*)::int FROM es.timers) + (SELECT count(*)::int FROM es.effects) AS open';
+    await waitFor('nothing is under way', async () => (await both.query(work))[0]?.['open'] === 0);
+    expect(await both.query('SELECT * FROM es.parked')).toEqual([]);
+    await both.close();
+    await server.stop();
+    console.info(`${told.size} mappings created under ${ROUNDS} kills`);
+  });
+});
