@@ -34,7 +34,7 @@ const PAGE = 5000;
 /** So few events are applied while the reader of the feed waits. */
 const LAST_PAGE = 500;
 /** How often the reader of the feed may be faster. */
-const MOST_TRIES = 50;
+const MAX_TRIES = 50;
 /** Renewed with every page. */
 const LEASE_SECONDS = 60;
 
@@ -68,7 +68,7 @@ const rebuild = async (
   let events = 0;
   let position = START;
   let reader = live.position;
-  for (let tries = 0; tries < MOST_TRIES;) {
+  for (let tries = 0; tries < MAX_TRIES;) {
     const page = await readPage(store, position, Object.keys(projection.on));
     if (!(await leases.renew(lease, LEASE_SECONDS))) {
       throw new Error(

@@ -4,15 +4,12 @@ import { type EventStore } from '../../domain/ports/event-store';
 import { openReadDatabase, type ReadDatabase } from '../../queries/kit/database';
 import { FilesystemObjectStore } from '../filesystem/filesystem-object-store';
 import { type LogTroubles } from '../metrics/metrics';
-import { migrate } from '../postgres/migrate';
-import { createPool } from '../postgres/pool';
-import { releaseLeases } from '../postgres/postgres-process-work';
 import { uuids } from '../system/uuids';
-import { internalSecret, lockDataFolder } from './data-folder';
-import { openDatabase } from './database';
+import { internalSecret } from './data-folder';
 import { followLog } from './follow-log';
 import { guardLocalPods } from './guard-local-pods';
 import { replicaName } from './leases';
+import { openMigratedDatabase } from './open-migrated-database';
 import { openEventStore } from './open-event-store';
 import { type StartFailure, type Startup } from './startup';
 
@@ -33,20 +30,10 @@ export interface Storage {
 /** Opens what outlives the system: data folder, database with event store and read models, and object store. */
 export const openStorage = async (startup: Startup): Promise<Either<StartFailure, Storage>> => {
   const { settings, closers } = startup;
-  const folder = lockDataFolder(settings.dataDirectory);
-  if (isLeft(folder)) return folder;
-  closers.add('data folder', folder.right.release);
-
-  const database = await openDatabase(startup);
-  if (isLeft(database)) return database;
-  const connectionString = database.right;
   const log = (message: string): void => startup.log.warn(message);
-  const pool = createPool({ connectionString, log });
-  closers.add('database connections', () => pool.end());
-  const migrated = await migrate(pool);
-  if (isLeft(migrated)) return migrated;
-  // With a database of its own there is nobody else who could hold one.
-  if (settings.databaseUrl === null) await releaseLeases(pool);
+  const database = await openMigratedDatabase(startup, { log });
+  if (isLeft(database)) return database;
+  const { pool, connectionString } = database.right;
   const replica = replicaName(uuids);
   const guarded = await guardLocalPods(replica, pool, startup);
   if (isLeft(guarded)) return guarded;

@@ -5,16 +5,13 @@ import { type Pool } from 'pg';
 import { type LocalContext, type Outcome } from '../cli/action';
 import { failed } from '../cli/failure';
 import { type StoreKind } from '../postgres/followed-log';
-import { migrate } from '../postgres/migrate';
-import { createPool } from '../postgres/pool';
-import { releaseLeases } from '../postgres/postgres-process-work';
 import { uuids } from '../system/uuids';
-import { lockDataFolder } from './data-folder';
-import { DATABASE_URL_FILE, openDatabase } from './database';
+import { DATABASE_URL_FILE } from './database';
 import { becomeTheOnlyOne } from './guard-local-pods';
 import { replicaInWords, replicaName } from './leases';
 import { createLog } from './log';
 import { type EventStoreSettings } from './event-store-settings';
+import { openMigratedDatabase } from './open-migrated-database';
 import { openEventStore, type OpenedEventStore } from './open-event-store';
 import { readSettings, type Settings } from './settings';
 import { Closers, type StartFailure } from './startup';
@@ -63,17 +60,9 @@ const open = async (
 ): Promise<Either<StartFailure, StoppedSystem>> => {
   let lost: string | null = null;
   const startup = { settings, closers, log, fail: (reason: string) => void (lost ??= reason) };
-  const folder = lockDataFolder(settings.dataDirectory);
-  if (isLeft(folder)) return folder;
-  closers.add('data folder', folder.right.release);
-  const database = await openDatabase(startup);
+  const database = await openMigratedDatabase(startup, { statementTimeoutMs: 0 });
   if (isLeft(database)) return database;
-  const connectionString = database.right;
-  const pool = createPool({ connectionString, statementTimeoutMs: 0 });
-  closers.add('database connections', () => pool.end());
-  const migrated = await migrate(pool);
-  if (isLeft(migrated)) return migrated;
-  if (settings.databaseUrl === null) await releaseLeases(pool);
+  const { pool, connectionString } = database.right;
   const other = await becomeTheOnlyOne(replicaName(uuids), pool, startup);
   if (other !== null) {
     const { owner, since } = other.holder;
