@@ -36,8 +36,8 @@ export class BatchingClient extends EventStoreDBClient {
 
   /** Rejects as `appendToStream` does; when the call ends, with how it ended. */
   async append(streamName: string, expected: ExpectedRevision, events: readonly OutgoingRecord[]): Promise<Written> {
-    if (this.batch !== null && (await this.batch.catch(() => null))?.hasEnded !== false) this.batch = null;
     const call = await (this.batch ??= this.openBatch());
+    if (call.hasEnded) throw new Error('The call of appends ended before this one was sent');
     return new Promise((resolve, reject) => {
       const id = v4();
       call.pending.set(id, { streamName, resolve, reject });
@@ -52,8 +52,24 @@ export class BatchingClient extends EventStoreDBClient {
     (await this.getChannel()).close();
   }
 
-  private async openBatch(): Promise<BatchCall> {
+  /** Forgets the call when it ends or cannot be made, so that the next append makes another one. */
+  private openBatch(): Promise<BatchCall> {
+    const forget = (): void => {
+      if (this.batch === opening) this.batch = null;
+    };
+    const opening = this.makeCall(forget);
+    opening.catch(forget);
+    return opening;
+  }
+
+  private async makeCall(onEnd: () => void): Promise<BatchCall> {
     const pending = new Map<string, Pending>();
+    const end = (error: Error): void => {
+      call.hasEnded = true;
+      onEnd();
+      for (const { reject } of pending.values()) reject(error);
+      pending.clear();
+    };
     const open = this.GRPCStreamCreator(StreamsClient, 'batchAppend', (client) => {
       const stream = client.batchAppend(...this.callArguments({ requiresLeader: true }, { deadline: Infinity }));
       stream.on('data', (response: BatchAppendResp) => settle(pending, response));
@@ -61,11 +77,6 @@ export class BatchingClient extends EventStoreDBClient {
       stream.on('end', () => end(new Error('The server ended the call of appends')));
       return stream;
     });
-    const end = (error: Error): void => {
-      call.hasEnded = true;
-      for (const { reject } of pending.values()) reject(error);
-      pending.clear();
-    };
     const call: BatchCall = { write: (request) => void stream.write(request), pending, hasEnded: false };
     const stream = await open();
     return call;

@@ -61,6 +61,7 @@ const TABLE: readonly (readonly [(rejected: Rejected) => boolean, (rejected: Rej
     again('no trusted connection could be made: check tls, tlsCaFile and the certificate of the server', false),
   ],
   [withText(/No connection established/i), again('no connection could be made', false)],
+  [withText(/ended before this one was sent/), again('the connection was lost', false)],
   [withText(/Failed to discover/i), again('none of the nodes named the leader', false)],
   [ofType(ErrorType.NOT_LEADER), again('the node that was asked is no longer the leader')],
   [ofType(ErrorType.UNAVAILABLE), again('the connection was lost or the server is not ready')],

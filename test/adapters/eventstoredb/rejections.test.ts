@@ -50,6 +50,7 @@ it.each<[string, unknown, object]>([
     grpc(14, '14 UNAVAILABLE: No connection established. Last error: connect ECONNREFUSED 127.0.0.1:1'),
     again(/no connection could be made.*ECONNREFUSED/, false),
   ],
+  ['a call that ended first', new Error('The call of appends ended before this one was sent'), again(/lost/, false)],
   ['no leader', new Error('Failed to discover after 2 attempts.'), again(/leader/, false)],
   [
     'a lost connection',
