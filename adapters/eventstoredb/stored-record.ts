@@ -1,16 +1,9 @@
 import * as t from 'io-ts';
 import { type EventMetadata, type NewEvent, type Position, type StoredEvent } from '../../domain/kernel/event';
+import { eventMetadataFields } from '../../domain/kernel/event-metadata';
 import { type LogPlace, type LogRecord, type OutgoingRecord } from './log-client';
 
-const METADATA = t.type({
-  commandId: t.string,
-  correlationId: t.string,
-  causationId: t.string,
-  actor: t.string,
-  role: t.string,
-  occurredAt: t.string,
-  schemaVersion: t.number,
-});
+const METADATA = t.type({ ...eventMetadataFields, schemaVersion: t.number });
 
 const NOBODY: EventMetadata = {
   commandId: '',

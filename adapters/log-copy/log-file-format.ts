@@ -1,5 +1,6 @@
 import * as t from 'io-ts';
 import { fields, integer, text } from '../../domain/kernel/codecs';
+import { eventMetadataFields } from '../../domain/kernel/event-metadata';
 import { type LogDigest, type LoggedEvent } from './logged-event';
 
 const Text = text({ min: 1, max: 4096 });
@@ -18,14 +19,7 @@ export const LogFileEvent = fields({
   type: Text,
   schema_version: integer(1),
   data: t.unknown,
-  metadata: fields({
-    commandId: t.string,
-    correlationId: t.string,
-    causationId: t.string,
-    actor: t.string,
-    role: t.string,
-    occurredAt: t.string,
-  }),
+  metadata: fields(eventMetadataFields),
 });
 
 export const headerLine = (logId: string): string =>

@@ -1,12 +1,10 @@
 import { isLeft, left, right } from 'fp-ts/Either';
-import { type Pool } from 'pg';
 import { agreeOnLog } from '../../../adapters/composition/agree-on-log';
 import { type EventStoreSettings } from '../../../adapters/composition/event-store-settings';
 import { readFollowedLog, recordFollowedLog } from '../../../adapters/postgres/followed-log';
-import { createPool } from '../../../adapters/postgres/pool';
 import { type Position, START } from '../../../domain/kernel/event';
 import { type LogIdentity } from '../../../domain/ports/log-identity';
-import { createTestDatabase, type TestDatabase } from '../../support/postgres';
+import { poolOfEachTest } from '../../support/pool-of-each-test';
 
 const elsewhere: EventStoreSettings = {
   kind: 'eventstoredb',
@@ -29,26 +27,20 @@ const logWith = (logId: string | null, positions: readonly number[]) => {
   return { identity, store: { head: () => Promise.resolve(right(head)) } };
 };
 
-let database: TestDatabase;
-let pool: Pool;
-beforeEach(async () => {
-  database = await createTestDatabase();
-  pool = createPool({ connectionString: database.connectionString, max: 2 });
-});
-afterEach(async () => {
-  await pool.end();
-  await database.drop();
-});
+const database = poolOfEachTest();
 
 const readersAt = async (...positions: readonly number[]): Promise<void> => {
   for (const [n, position] of positions.entries()) {
-    await pool.query('INSERT INTO es.subscriptions (name, version, position) VALUES ($1, 1, $2)', [`r${n}`, position]);
+    await database.pool.query('INSERT INTO es.subscriptions (name, version, position) VALUES ($1, 1, $2)', [
+      `r${n}`,
+      position,
+    ]);
   }
 };
 
 /** What the start says, empty when it goes on. */
 const said = async (log: ReturnType<typeof logWith>, settings: EventStoreSettings = elsewhere): Promise<string> => {
-  const agreed = await agreeOnLog(pool, log, settings);
+  const agreed = await agreeOnLog(database.pool, log, settings);
   if (!isLeft(agreed)) return '';
   return agreed.left.kind === 'refused' ? agreed.left.message : `away: ${agreed.left.reason}`;
 };
@@ -58,25 +50,25 @@ describe('a log is followed', () => {
     const log = logWith(null, []);
     expect(await said(log)).toBe('');
     const logId = await log.identity.read();
-    expect(right((await readFollowedLog(pool))?.logId)).toEqual(logId);
-    expect(await readFollowedLog(pool)).toMatchObject({ store: 'eventstoredb', copy: null });
+    expect(right((await readFollowedLog(database.pool))?.logId)).toEqual(logId);
+    expect(await readFollowedLog(database.pool)).toMatchObject({ store: 'eventstoredb', copy: null });
     expect(await said(log)).toBe('');
   });
 
   test('when the database has no read models: the log is adopted with the id it has', async () => {
     await readersAt(0);
     expect(await said(logWith('a', [300, 900]))).toBe('');
-    expect(await readFollowedLog(pool)).toEqual({ store: 'eventstoredb', logId: 'a', copy: null });
+    expect(await readFollowedLog(database.pool)).toEqual({ store: 'eventstoredb', logId: 'a', copy: null });
   });
 
   test('when it is that of an older version, in the same database', async () => {
     await readersAt(7);
     expect(await said(logWith(null, [7, 8]), { kind: 'postgres', patienceMs: 8_000 })).toBe('');
-    expect(await readFollowedLog(pool)).toMatchObject({ store: 'postgres' });
+    expect(await readFollowedLog(database.pool)).toMatchObject({ store: 'postgres' });
   });
 
   test('when it is the recorded one and has an event at every checkpoint', async () => {
-    await recordFollowedLog(pool, { store: 'eventstoredb', logId: 'a', copy: null });
+    await recordFollowedLog(database.pool, { store: 'eventstoredb', logId: 'a', copy: null });
     await readersAt(300, 900, 0);
     expect(await said(logWith('a', [300, 900, 1200]))).toBe('');
   });
@@ -84,7 +76,7 @@ describe('a log is followed', () => {
 
 describe('the start is refused, with what to do,', () => {
   const record = (copy: Parameters<typeof recordFollowedLog>[1]['copy'] = null) =>
-    recordFollowedLog(pool, { store: 'eventstoredb', logId: 'a', copy });
+    recordFollowedLog(database.pool, { store: 'eventstoredb', logId: 'a', copy });
 
   test('on another log', async () => {
     await record();
@@ -107,7 +99,7 @@ describe('the start is refused, with what to do,', () => {
   });
 
   test('on half a copy, but not on the log that it is a copy of', async () => {
-    await recordFollowedLog(pool, {
+    await recordFollowedLog(database.pool, {
       store: 'postgres',
       logId: 'a',
       copy: { store: 'eventstoredb', logId: 'a' },
@@ -119,7 +111,7 @@ describe('the start is refused, with what to do,', () => {
   test('when read models that nobody recorded a log for meet a log elsewhere', async () => {
     await readersAt(7);
     expect(await said(logWith(null, []))).toContain('rowgraph log copy --from postgres --to eventstoredb');
-    expect(await readFollowedLog(pool)).toBeNull();
+    expect(await readFollowedLog(database.pool)).toBeNull();
   });
 
   test('when no event of ours is at a checkpoint, though the log goes further', async () => {

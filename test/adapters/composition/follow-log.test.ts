@@ -1,29 +1,18 @@
 import { isLeft, left, right } from 'fp-ts/Either';
-import { type Pool } from 'pg';
 import { pino } from 'pino';
 import { followLog } from '../../../adapters/composition/follow-log';
 import { type OpenedEventStore } from '../../../adapters/composition/open-event-store';
 import { readSettings } from '../../../adapters/composition/settings';
 import { Closers } from '../../../adapters/composition/startup';
-import { createPool } from '../../../adapters/postgres/pool';
 import { createPostgresLogIdentity } from '../../../adapters/postgres/postgres-log-identity';
 import { systemClock } from '../../../adapters/system/system-clock';
 import { expectRight } from '../../support/given-when-then';
 import { createInMemoryEventStore } from '../../support/in-memory/in-memory-event-store';
-import { createTestDatabase, type TestDatabase } from '../../support/postgres';
+import { poolOfEachTest } from '../../support/pool-of-each-test';
 import { freePort } from '../../support/running-system';
 import { waitFor } from '../../support/wait-for';
 
-let database: TestDatabase;
-let pool: Pool;
-beforeEach(async () => {
-  database = await createTestDatabase();
-  pool = createPool({ connectionString: database.connectionString, max: 2 });
-});
-afterEach(async () => {
-  await pool.end();
-  await database.drop();
-});
+const database = poolOfEachTest();
 
 test('while the log does not answer the start waits with both ports open, and says so without the password', async () => {
   const [port, internalPort] = [await freePort(), await freePort()];
@@ -37,7 +26,7 @@ test('while the log does not answer the start waits with both ports open, and sa
     }),
   );
   let isThere = false;
-  const own = createPostgresLogIdentity(pool);
+  const own = createPostgresLogIdentity(database.pool);
   const opened: OpenedEventStore = {
     store: createInMemoryEventStore(systemClock),
     identity: {
@@ -50,7 +39,7 @@ test('while the log does not answer the start waits with both ports open, and sa
   };
   const lines: string[] = [];
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
-  const following = followLog(pool, opened, { settings, closers: new Closers(), log, fail: () => undefined });
+  const following = followLog(database.pool, opened, { settings, closers: new Closers(), log, fail: () => undefined });
 
   const get = (path: string, at = port) => fetch(`http://127.0.0.1:${at}${path}`);
   await waitFor('the ports are open', () =>

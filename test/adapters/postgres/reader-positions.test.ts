@@ -1,47 +1,38 @@
-import { type Pool } from 'pg';
-import { createPool } from '../../../adapters/postgres/pool';
 import { moveReaders, readerPositions, readersAt } from '../../../adapters/postgres/reader-positions';
 import { type Position } from '../../../domain/kernel/event';
-import { createTestDatabase, type TestDatabase } from '../../support/postgres';
+import { poolOfEachTest } from '../../support/pool-of-each-test';
 
-let database: TestDatabase;
-let pool: Pool;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  pool = createPool({ connectionString: database.connectionString, max: 2 });
-});
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
-});
+const database = poolOfEachTest();
 
 const at = (position: string): Position => position as Position;
 
 it('checkpoints and parked events move to the positions of another log, also where the numbers overlap', async () => {
-  await pool.query(
+  await database.pool.query(
     `INSERT INTO es.subscriptions (name, version, position) VALUES ('users', 1, 20), ('users', 2, 40), ('new', 1, 0)`,
   );
-  await pool.query(
+  await database.pool.query(
     `INSERT INTO es.parked (reader, version, epoch, stream_id, position, event_stream_id, event_revision, event_type)
      SELECT 'users', 2, 0, 'user-1', position, 'user-1', position, 'UserRenamed' FROM unnest('{10,20,30}'::int[]) position`,
   );
-  expect([...(await readerPositions(pool))].sort()).toEqual(['0', '10', '20', '30', '40']);
-  expect(await readersAt(pool, at('20'))).toBe('an event parked for users, the checkpoint of users');
+  expect([...(await readerPositions(database.pool))].sort()).toEqual(['0', '10', '20', '30', '40']);
+  expect(await readersAt(database.pool, at('20'))).toBe('an event parked for users, the checkpoint of users');
 
-  const client = await pool.connect();
+  const client = await database.pool.connect();
   await client.query('BEGIN');
   const pairs = ['0:0', '10:20', '20:30', '30:9007199254740993', '40:9007199254740994'].map((pair) => pair.split(':'));
   await moveReaders(client, new Map(pairs.map(([before = '', after = '']) => [at(before), at(after)])));
   await client.query('COMMIT');
   client.release();
 
-  const subscriptions = await pool.query('SELECT name, version, position FROM es.subscriptions ORDER BY name, version');
+  const subscriptions = await database.pool.query(
+    'SELECT name, version, position FROM es.subscriptions ORDER BY name, version',
+  );
   expect(subscriptions.rows).toEqual([
     { name: 'new', version: 1, position: '0' },
     { name: 'users', version: 1, position: '30' },
     { name: 'users', version: 2, position: '9007199254740994' },
   ]);
-  const parked = await pool.query('SELECT position, event_revision FROM es.parked ORDER BY event_revision');
+  const parked = await database.pool.query('SELECT position, event_revision FROM es.parked ORDER BY event_revision');
   expect(parked.rows).toEqual([
     { position: '20', event_revision: '10' },
     { position: '30', event_revision: '20' },

@@ -1,0 +1,23 @@
+import { type Pool } from 'pg';
+import { createPool } from '../../adapters/postgres/pool';
+import { createTestDatabase } from './postgres';
+
+/** Gives every test of a file a new database; `pool` is that of the test that runs. */
+export const poolOfEachTest = (): { readonly pool: Pool } => {
+  let pool: Pool;
+  let drop: () => Promise<void>;
+  beforeEach(async () => {
+    const database = await createTestDatabase();
+    pool = createPool({ connectionString: database.connectionString, max: 2 });
+    drop = () => database.drop();
+  });
+  afterEach(async () => {
+    await pool.end();
+    await drop();
+  });
+  return {
+    get pool() {
+      return pool;
+    },
+  };
+};
