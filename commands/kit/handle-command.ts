@@ -11,7 +11,7 @@ import {
 import { type Position, type DomainEvent, type NewEvent, type StoredEvent, START } from '../../domain/kernel/event';
 import { decodeEvent, type EventCatalogue, type EventsOf, unreadable } from '../../domain/kernel/event-catalogue';
 import { type AppendError, type EventStore } from '../../domain/ports/event-store';
-import { brokenStream, readFailed } from '../../domain/ports/read-failed';
+import { streamIsBroken, readFailed } from '../../domain/ports/read-failed';
 import { type CommandContext, type CommandPorts } from './command-context';
 import { largestField, requestField } from './request-field';
 
@@ -201,7 +201,7 @@ export const appendFailed = (
     case 'invalid_text':
       return invalidField(requestField(error.field), 'must not contain the character U+0000 or half a surrogate pair');
     case 'broken_stream':
-      return brokenStream(error);
+      return streamIsBroken(error);
     case 'unknown_outcome': {
       const message = `The event store did not answer while it wrote to ${error.streamId} (${error.reason}). The change may have been made, or still be made; send the same request again, or read it.`;
       return domainError('SERVICE_UNAVAILABLE', message);
