@@ -131,7 +131,6 @@ describe('a pod that runs', () => {
     expect(wrong.body).toMatchObject({
       error: { details: { position: { line: 2 }, message: expect.any(String) as string } },
     });
-    expect(code(await query(ENDLESS_QUERY, { timeout_ms: 1000 }))).toEqual([408, 'QUERY_TIMEOUT']);
   });
 
   test('pagerank takes the lock, writes its result back and releases the lock', async () => {
@@ -206,6 +205,14 @@ describe('a pod that runs', () => {
     await waitFor('the lock is free', async () => !(await pod.call('GET', '/lock')).text.includes('true'));
     expect((await pod.call('GET', `/algo/status/${id}`)).body).toMatchObject({
       data: { status: 'failed', error: expect.stringContaining('max_iter') as string },
+    });
+  });
+
+  // The last one: where the engine overlooks the timeout for half a second it is replaced a moment after the answer.
+  test('a query that takes longer than its timeout is 408', async () => {
+    expect(await query(ENDLESS_QUERY, { timeout_ms: 1000 })).toMatchObject({
+      status: 408,
+      body: { error: { code: 'QUERY_TIMEOUT' } },
     });
   });
 });
