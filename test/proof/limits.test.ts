@@ -11,8 +11,8 @@ import { createMapping } from '../support/instances';
 import { person, townMapping } from '../support/sample-mappings';
 import { bySize } from '../support/proof-size';
 
-const ROUNDS = bySize({ sample: 4, middle: 30, full: 100 });
-const VERSIONS = bySize({ sample: 15, middle: 100, full: 100 });
+const ROUNDS = bySize({ sample: 2, middle: 30, full: 100 });
+const VERSIONS = bySize({ sample: 8, middle: 100, full: 100 });
 
 const AT_ONCE = 200;
 const ANALYSTS = Array.from({ length: AT_ONCE / 5 }, (_, index) => `analyst-${index}`);
