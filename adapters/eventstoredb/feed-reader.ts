@@ -42,6 +42,8 @@ export class FeedReader {
   private foreign: { readonly newest: LogPlace; readonly oldest: LogPlace } | null = null;
   /** What was read and did not fit into the page that ended at this position. */
   private readonly surplus = new LRUCache<Position, Stretch['records']>({ max: KEPT_SURPLUS });
+  /** What will be asked for next, by whoever reads a long log: the server reads while we decode. By its place. */
+  private readonly readAhead = new LRUCache<bigint, Promise<Either<ReadError, Stretch>>>({ max: KEPT_SURPLUS });
 
   constructor(private readonly options: FeedReaderOptions) {}
 
@@ -57,7 +59,7 @@ export class FeedReader {
     const events: StoredEvent[] = [];
     for (let count = Math.min(limit + 1, MAX_READ); ; count = Math.min(Math.max(2 * count, MIN_READ), MAX_READ)) {
       const query = { from: place, direction: 'forwards', maxCount: count } as const;
-      const stretch = this.takeSurplus(position) ?? (await this.read(query, deadline));
+      const stretch = this.takeSurplus(position) ?? (await this.readNext(query, deadline));
       if (isLeft(stretch)) return place === start.right ? stretch : right(this.pageUpTo(place, { position, events }));
       const { records, isTheEnd } = stretch.right;
       for (const [index, record] of records.entries()) {
@@ -68,7 +70,9 @@ export class FeedReader {
         if (wanted?.has(record.type) === false) continue;
         events.push(toStoredEvent(record, place, names.streamIdOf(record.streamId)));
         if (events.length < limit) continue;
-        if (index + 1 < records.length) this.surplus.set(position, records.slice(index + 1));
+        const surplus = records.slice(index + 1);
+        if (surplus.length > 0) this.surplus.set(position, surplus);
+        if (!isTheEnd && limit >= MIN_READ && surplus.length < limit) this.beginReading(surplus.at(-1)?.place ?? place);
         return right({ events, position });
       }
       if (isTheEnd) return right(this.pageUpTo(place, { position, events }));
@@ -118,6 +122,20 @@ export class FeedReader {
     if (!isRight(outcome)) return left(unavailable('a read of the log', outcome.left.rejection));
     const records = outcome.right.flatMap((record) => (hasPlace(record) ? [record] : []));
     return right({ records, isTheEnd: outcome.right.length < query.maxCount });
+  }
+
+  private beginReading(from: LogPlace): void {
+    const query = { from, direction: 'forwards', maxCount: MAX_READ } as const;
+    if (!this.readAhead.has(from.commit)) this.readAhead.set(from.commit, this.read(query, this.deadline()));
+  }
+
+  /** What was begun to be read, unless that failed, or came to the end of that time; else reads. */
+  private async readNext(query: LogQuery, deadline: number): Promise<Either<ReadError, Stretch>> {
+    const begun = typeof query.from === 'object' ? this.readAhead.get(query.from.commit) : undefined;
+    if (begun === undefined || typeof query.from !== 'object') return this.read(query, deadline);
+    const stretch = await begun;
+    this.readAhead.delete(query.from.commit);
+    return isLeft(stretch) || stretch.right.isTheEnd ? this.read(query, deadline) : stretch;
   }
 
   private async placeAfter(after: Position): Promise<Either<ReadError, LogPlace | 'start'>> {
