@@ -12,7 +12,7 @@ import {
 import { fromFile } from '../filesystem/durable-write';
 import { readFailure } from './duckdb-error';
 import { exportStatement } from './export-statement';
-import { describeQuery } from './prepared-query';
+import { describeQuery, messageFor } from './prepared-query';
 import { type Session, type WarehouseSessions } from './warehouse-sessions';
 
 type Outcome = Either<QueryEngineError, readonly string[]>;
@@ -123,7 +123,7 @@ const runExport = async (
   } catch (error) {
     const { type, message } = readFailure(error);
     broken = type === 'FATAL' || type === 'INTERNAL';
-    return left({ kind: 'query_failed', message });
+    return left({ kind: 'query_failed', message: messageFor(session, message) });
   } finally {
     session.release(broken);
     await rm(folder, { recursive: true, force: true });
