@@ -3,6 +3,7 @@ import { type Logger } from 'pino';
 import { isDatabaseAway } from '../../../queries/kit/database';
 import { DEFAULT_PATIENCE_MS } from '../../system/patience';
 import { bind, requestIdMiddleware } from '../kit';
+import { logRequests } from '../kit/log-requests';
 import { buildRouter, errorHandler, unknownRoute } from '../kit/router';
 import { authorizeComponent } from './authorize-component';
 import { exportJobEndpoints } from './export-job/endpoints';
@@ -22,7 +23,11 @@ export const internalApi = (
 ): Express => {
   const app = express();
   app.disable('x-powered-by');
-  app.use(requestIdMiddleware);
+  // All of it is asked or reported again and again.
+  app.use(
+    requestIdMiddleware,
+    logRequests(log, () => true),
+  );
   const endpoints = [
     ...bind(exportJobEndpoints, exportJobHandlers(deps)),
     ...bind(snapshotEndpoints, snapshotHandlers(deps)),
