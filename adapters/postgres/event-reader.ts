@@ -23,7 +23,7 @@ FROM bound LEFT JOIN LATERAL (
 ORDER BY e.position`;
 
 /** The reading half of the event store. Every read is one statement, so it sees one state of the log. */
-export const createEventReader = (pool: Pool): Pick<EventStore, 'readStream' | 'readAll' | 'head'> => ({
+export const createEventReader = (pool: Pool): Pick<EventStore, 'readStream' | 'readAt' | 'readAll' | 'head'> => ({
   readStream: (streamId, { fromRevision, direction = 'forwards', limit } = {}) =>
     orUnavailable(async () => {
       const [compare, order] = direction === 'forwards' ? ['>=', 'ASC'] : ['<=', 'DESC'];
@@ -34,6 +34,13 @@ export const createEventReader = (pool: Pool): Pick<EventStore, 'readStream' | '
         [streamId, fromRevision ?? null, limit ?? null],
       );
       return result.rows.map(toStoredEvent);
+    }),
+
+  readAt: (position) =>
+    orUnavailable(async () => {
+      const sql = `SELECT ${EVENT_COLUMNS} FROM es.events e WHERE e.position = $1`;
+      const [row] = (await pool.query<EventRow>(sql, [position])).rows;
+      return row === undefined ? null : toStoredEvent(row);
     }),
 
   readAll: (after, limit, filter = {}) =>

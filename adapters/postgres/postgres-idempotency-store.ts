@@ -1,4 +1,4 @@
-import { type Pool } from 'pg';
+import { type Pool, type PoolClient } from 'pg';
 import { type IdempotencyStore } from '../../domain/ports/idempotency-store';
 import { uuids } from '../system/uuids';
 
@@ -68,6 +68,11 @@ export const createPostgresIdempotencyStore = (pool: Pool): IdempotencyStore => 
       return forget(pool, scope, key, FORGET_TRIES);
     },
   };
+};
+
+/** Takes the positions out of the kept answers: they are those of a log that is followed no longer. */
+export const forgetAnswerPositions = async (client: PoolClient): Promise<void> => {
+  await client.query(`UPDATE es.idempotency SET body = body #- '{right,position}' WHERE body -> 'right' ? 'position'`);
 };
 
 /**
