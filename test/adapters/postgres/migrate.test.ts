@@ -94,7 +94,12 @@ describe('migrating the database', () => {
 
     await pool.query('UPDATE es.migrations SET id = 15');
     expect(await migrate(pool)).toEqual(
-      right(['baseline from version 0.1.0', 'the log that the read models follow', 'names of streams']),
+      right([
+        'baseline from version 0.1.0',
+        'the log that the read models follow',
+        'names of streams',
+        'problems of catalogs',
+      ]),
     );
     expect(await columnsOf(pool)).toEqual(fresh);
     expect(await migrate(pool)).toEqual(right([]));
