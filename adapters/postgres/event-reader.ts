@@ -3,6 +3,7 @@ import { type Pool } from 'pg';
 import { START } from '../../domain/kernel/event';
 import { type EventStore, type ReadError } from '../../domain/ports/event-store';
 import { EVENT_COLUMNS, type EventRow, toPosition, toStoredEvent } from './event-row';
+import { troubleOf } from './trouble-of';
 
 /** How many positions a filtered page looks at, at most: a rare type must not turn one page into a scan of the log. */
 const WINDOW = 20_000;
@@ -69,6 +70,9 @@ export const orUnavailable = async <A>(read: () => Promise<A>): Promise<Either<R
   try {
     return right(await read());
   } catch (error) {
-    return left({ kind: 'unavailable', reason: `PostgreSQL did not answer a read of the event log: ${String(error)}` });
+    return left({
+      kind: 'unavailable',
+      reason: `PostgreSQL did not answer a read of the event log: ${troubleOf(error)}`,
+    });
   }
 };

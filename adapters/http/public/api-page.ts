@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import { Router } from 'express';
 import { describePodApi } from '../../contracts/graph-pod/describe-pod-api';
+import { serveGet } from '../kit/router';
 
 /** What the page needs of the packaged Swagger UI; nothing else of it is served. */
 const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-standalone-preset.js'];
@@ -81,15 +82,15 @@ export const apiPage = (options: ApiPageOptions): Router => {
     response.setHeader('Content-Security-Policy', POLICY);
     next();
   });
-  router.get('/', (request, response) => {
+  serveGet(router, '/', (request, response) => {
     // The page's own addresses are relative to the path without the slash.
     if (request.originalUrl.endsWith('/')) response.redirect(308, `../${request.baseUrl.split('/').at(-1) ?? ''}`);
     else response.type('html').send(PAGE);
   });
-  router.get('/start.js', (_request, response) => void response.type('js').send(START));
+  serveGet(router, '/start.js', (_request, response) => void response.type('js').send(START));
   for (const kind of KINDS) {
     const description = describeInstances(kind, options);
-    router.get(`/${kind}.json`, (_request, response) => void response.json(description));
+    serveGet(router, `/${kind}.json`, (_request, response) => void response.json(description));
   }
   for (const file of FILES) {
     router.get(`/${file}`, (_request, response) => response.sendFile(join(folder, file), { maxAge: '1d' }));
