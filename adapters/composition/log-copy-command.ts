@@ -84,9 +84,10 @@ const refusalOf = async ({ source, target, logId }: Move, { pool }: StoppedSyste
     );
   }
   for (const position of await readerPositions(pool)) {
-    const held = await source.identity.holds(position);
-    if (isLeft(held)) return failed(`The log in ${source.kind} could not be read: ${held.left.reason}`);
-    if (held.right) continue;
+    const event = position === START ? null : await source.store.readAt(position);
+    if (event === null) continue;
+    if (isLeft(event)) return failed(`The log in ${source.kind} could not be read: ${event.left.reason}`);
+    if (event.right !== null) continue;
     const readers = await readersAt(pool, position);
     return failed(
       `${readers} is at position ${position}, where the log in ${source.kind} has no event: read models and log have parted. Restore both from backups of the same time first.`,

@@ -65,6 +65,9 @@ export const SERVER_VARIABLES: readonly string[] = Object.keys(Environment.props
 export const INGRESS_PATH = '/graphs';
 
 const LOCALHOST = '127.0.0.1';
+const PORT = 8080;
+const INTERNAL_PORT = 8081;
+const EVERY_ADDRESS = ['0.0.0.0', '::'];
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost|::1)$/;
 
 /** Reads the settings from environment variables; `left` lists everything that is wrong with them. */
@@ -81,12 +84,13 @@ export const readSettings = (
   if (isLeft(decoded) || complaints.length > 0) return left(complaints);
   const env = decoded.right;
   const allowedCatalogs = parseAllowList(env.ROWGRAPH_ALLOWED_CATALOGS ?? null);
-  if (isLeft(allowedCatalogs)) return left([`ROWGRAPH_ALLOWED_CATALOGS ${allowedCatalogs.left}`]);
-  const exposure = exposureComplaint(env);
-  if (exposure !== null) return left([exposure]);
   const eventStore = eventStoreSettings(env);
-  if (isLeft(eventStore)) return left([eventStore.left]);
-  return right(settingsOf(env, allowedCatalogs.right, eventStore.right));
+  const conflicts = [exposureComplaint(env), portsComplaint(env)].filter((complaint) => complaint !== null);
+  if (isLeft(allowedCatalogs)) conflicts.push(`ROWGRAPH_ALLOWED_CATALOGS ${allowedCatalogs.left}`);
+  if (isLeft(eventStore)) conflicts.push(eventStore.left);
+  return isLeft(allowedCatalogs) || isLeft(eventStore) || conflicts.length > 0
+    ? left(conflicts)
+    : right(settingsOf(env, allowedCatalogs.right, eventStore.right));
 };
 
 /** What the operator decides. Read once at the start; everything wrong is told at once. */
@@ -94,12 +98,12 @@ export type Settings = Readonly<ReturnType<typeof settingsOf>>;
 
 /** The variables with the defaults for those that are not set. */
 const settingsOf = (env: t.TypeOf<typeof Environment>, allowedCatalogs: AllowList, eventStore: EventStoreSettings) => {
-  const { ROWGRAPH_HOST: host = LOCALHOST, ROWGRAPH_PORT: port = 8080 } = env;
+  const { ROWGRAPH_HOST: host = LOCALHOST, ROWGRAPH_PORT: port = PORT } = env;
   const dataDirectory = resolve(env.ROWGRAPH_DATA_DIR ?? '.rowgraph');
   const baseUrl = withoutSlash(env.ROWGRAPH_BASE_URL ?? httpUrl(host, port));
   return {
     port,
-    internalPort: env.ROWGRAPH_INTERNAL_PORT ?? 8081,
+    internalPort: env.ROWGRAPH_INTERNAL_PORT ?? INTERNAL_PORT,
     host,
     /** Address the internal API listens on. */
     internalHost: env.ROWGRAPH_INTERNAL_HOST ?? LOCALHOST,
@@ -145,6 +149,16 @@ const exposureComplaint = (env: t.TypeOf<typeof Environment>): string | null => 
   return LOOPBACK.test(internalHost) || env.ROWGRAPH_INTERNAL_SECRET !== undefined
     ? null
     : `ROWGRAPH_INTERNAL_SECRET is required when ROWGRAPH_INTERNAL_HOST is ${internalHost}: workers and pods on other machines need tokens signed with it`;
+};
+
+/** What is wrong with two APIs on one port; null when they have one each. */
+const portsComplaint = (env: t.TypeOf<typeof Environment>): string | null => {
+  const { ROWGRAPH_HOST: host = LOCALHOST, ROWGRAPH_INTERNAL_HOST: internalHost = LOCALHOST } = env;
+  const { ROWGRAPH_PORT: port = PORT, ROWGRAPH_INTERNAL_PORT: internalPort = INTERNAL_PORT } = env;
+  const isShared = host === internalHost || EVERY_ADDRESS.includes(host) || EVERY_ADDRESS.includes(internalHost);
+  return port === 0 || port !== internalPort || !isShared
+    ? null
+    : `ROWGRAPH_PORT and ROWGRAPH_INTERNAL_PORT are both ${port} (without a setting they are ${PORT} and ${INTERNAL_PORT}); give each API a port of its own`;
 };
 
 const httpUrl = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;

@@ -12,16 +12,17 @@ const FORGET_PAUSE_MS = 1000;
 
 export const createPostgresIdempotencyStore = (pool: Pool): IdempotencyStore => {
   const held = new Map<string, NodeJS.Timeout>();
+  const letGo = (scope: string, key: string): void => {
+    clearInterval(held.get(`${scope} ${key}`));
+    held.delete(`${scope} ${key}`);
+  };
   const hold = (scope: string, key: string): void => {
+    letGo(scope, key);
     const touch = (): void =>
       void pool
         .query('UPDATE es.idempotency SET held_at = now() WHERE scope = $1 AND key = $2 AND body IS NULL', [scope, key])
         .catch(() => undefined);
     held.set(`${scope} ${key}`, setInterval(touch, HELD_EVERY_MS).unref());
-  };
-  const letGo = (scope: string, key: string): void => {
-    clearInterval(held.get(`${scope} ${key}`));
-    held.delete(`${scope} ${key}`);
   };
   return {
     begin: async (scope, key, requestHash) => {

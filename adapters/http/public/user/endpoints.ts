@@ -2,9 +2,9 @@ import * as t from 'io-ts';
 import { fields, optional, nullable, text } from '../../../../domain/kernel/codecs';
 import { UserRole } from '../../../../domain/user';
 import { UserView } from '../../../../queries/views/user';
-import { created, data, endpoint, list, pageFields } from '../../kit';
+import { created, data, endpoint, list, pageFields, PathText } from '../../kit';
 
-const oneUser = { path: '/users/{username}', resource: 'user', params: fields({ username: t.string }) } as const;
+const oneUser = { path: '/users/{username}', resource: 'user', params: fields({ username: PathText }) } as const;
 const change = {
   ...oneUser,
   access: 'admin',
