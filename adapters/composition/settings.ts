@@ -65,6 +65,9 @@ export const SERVER_VARIABLES: readonly string[] = Object.keys(Environment.props
 export const INGRESS_PATH = '/graphs';
 
 const LOCALHOST = '127.0.0.1';
+const PORT = 8080;
+const INTERNAL_PORT = 8081;
+const EVERY_ADDRESS = ['0.0.0.0', '::'];
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost|::1)$/;
 
 /** Reads the settings from environment variables; `left` lists everything that is wrong with them. */
@@ -77,9 +80,10 @@ export const readSettings = (
   const allowedCatalogs = parseAllowList(env.ROWGRAPH_ALLOWED_CATALOGS ?? null);
   const eventStore = eventStoreSettings(env);
   const together = [
-    ...(isLeft(allowedCatalogs) ? [`ROWGRAPH_ALLOWED_CATALOGS ${allowedCatalogs.left}`] : []),
     ...edgeComplaint(env, wrong),
     ...internalSecretComplaint(env),
+    ...portsComplaint(env, wrong),
+    ...(isLeft(allowedCatalogs) ? [`ROWGRAPH_ALLOWED_CATALOGS ${allowedCatalogs.left}`] : []),
     ...(isLeft(eventStore) && !wrong.has('ROWGRAPH_EVENT_STORE') ? eventStore.left : []),
   ];
   const complaints = [
@@ -115,12 +119,12 @@ export type Settings = Readonly<ReturnType<typeof settingsOf>>;
 
 /** The variables with the defaults for those that are not set. */
 const settingsOf = (env: Env, allowedCatalogs: AllowList, eventStore: EventStoreSettings) => {
-  const { ROWGRAPH_HOST: host = LOCALHOST, ROWGRAPH_PORT: port = 8080 } = env;
+  const { ROWGRAPH_HOST: host = LOCALHOST, ROWGRAPH_PORT: port = PORT } = env;
   const dataDirectory = resolve(env.ROWGRAPH_DATA_DIR ?? '.rowgraph');
   const baseUrl = withoutSlash(env.ROWGRAPH_BASE_URL ?? httpUrl(host, port));
   return {
     port,
-    internalPort: env.ROWGRAPH_INTERNAL_PORT ?? 8081,
+    internalPort: env.ROWGRAPH_INTERNAL_PORT ?? INTERNAL_PORT,
     host,
     /** Address the internal API listens on. */
     internalHost: env.ROWGRAPH_INTERNAL_HOST ?? LOCALHOST,
@@ -174,6 +178,18 @@ const internalSecretComplaint = (env: Env): readonly string[] => {
     ? []
     : [
         `ROWGRAPH_INTERNAL_SECRET is required when ROWGRAPH_INTERNAL_HOST is ${host}: workers and pods on other machines need tokens signed with it`,
+      ];
+};
+
+/** What is wrong with two APIs on one port. */
+const portsComplaint = (env: Env, wrong: ReadonlySet<string>): readonly string[] => {
+  const { ROWGRAPH_HOST: host = LOCALHOST, ROWGRAPH_INTERNAL_HOST: internalHost = LOCALHOST } = env;
+  const { ROWGRAPH_PORT: port = PORT, ROWGRAPH_INTERNAL_PORT: internalPort = INTERNAL_PORT } = env;
+  const isShared = host === internalHost || EVERY_ADDRESS.includes(host) || EVERY_ADDRESS.includes(internalHost);
+  return port === 0 || port !== internalPort || !isShared || wrong.has('ROWGRAPH_INTERNAL_PORT')
+    ? []
+    : [
+        `ROWGRAPH_PORT and ROWGRAPH_INTERNAL_PORT are both ${port} (without a setting they are ${PORT} and ${INTERNAL_PORT}); give each API a port of its own`,
       ];
 };
 

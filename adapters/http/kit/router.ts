@@ -5,6 +5,7 @@ import { type DomainError, domainError } from '../../../domain/kernel/errors';
 import { decodeRequest, type FaultsBeside, inStyleOf } from './decode-request';
 import { type Access, type AnyEndpoint, type BoundEndpoint, type HandlerResult, type Reply } from './endpoint';
 import { withPatience } from '../../system/patience';
+import { loggedPath } from './log-requests';
 import { requestIdOf, sendError, sendPieces, sendSuccess } from './respond';
 import { sendEvents, wantsEvents } from './send-events';
 
@@ -205,7 +206,8 @@ export const errorHandler = (
     if (response.headersSent) return next(error);
     const refusal = unreadable(error);
     if (refusal !== null) return sendError(response, refusal);
-    const what = { err: error, requestId: requestIdOf(response), method: request.method, path: request.path };
+    const path = loggedPath(request, response);
+    const what = { err: error, requestId: requestIdOf(response), method: request.method, path };
     if (isTemporary(error)) {
       log.warn(what, 'a store is away');
       return sendError(response, domainError('SERVICE_UNAVAILABLE', 'The database could not be reached; try again.'));

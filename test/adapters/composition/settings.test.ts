@@ -43,6 +43,17 @@ test('what a wrong setting would have decided is not guessed', () => {
   expect(complaints({ ROWGRAPH_HOST: '0.0.0.0', ROWGRAPH_EDGE_TOKEN: 'short' })).toHaveLength(1);
 });
 
+test('all that cannot work together is told at once', () => {
+  const settings = { ROWGRAPH_HOST: '0.0.0.0', ROWGRAPH_PORT: '8081', ROWGRAPH_EVENT_STORE: 'eventstoredb' };
+  expect(complaints(settings)).toEqual([
+    expect.stringContaining('ROWGRAPH_EDGE_TOKEN is required'),
+    expect.stringContaining('ROWGRAPH_PORT and ROWGRAPH_INTERNAL_PORT are both 8081'),
+    expect.stringContaining('ROWGRAPH_EVENT_STORE_URL is required'),
+  ]);
+  expect(complaints({ ROWGRAPH_PORT: '8081', ROWGRAPH_INTERNAL_HOST: '127.0.0.2' })).toEqual([]);
+  expect(complaints({ ROWGRAPH_PORT: '0', ROWGRAPH_INTERNAL_PORT: '0' })).toEqual([]);
+});
+
 describe('the internal API', () => {
   const ROWGRAPH_INTERNAL_SECRET = 'a secret of the thirty-two letters';
 
