@@ -20,7 +20,7 @@ describe('the list of favorites', () => {
     await running.stop();
   };
   const list = async (username: string, resourceType?: Kind, page = { offset: 0, limit: 50 }) => {
-    const { items, total } = await listFavorites(db, { username, resourceType }, page);
+    const { items, total } = await listFavorites(db, { username, resource_type: resourceType }, page);
     return { total, ids: items.map((item) => `${item.resource_type} ${item.resource_id}`) };
   };
 

@@ -1,7 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type Request } from 'express';
 import type * as t from 'io-ts';
-import { type FieldError, fieldErrors } from '../../../domain/kernel/codecs';
+import { type FieldError, fieldErrors, type FieldProps, FieldsType } from '../../../domain/kernel/codecs';
 import { type DomainError, domainError, notFound } from '../../../domain/kernel/errors';
 import { type AnyEndpoint } from './endpoint';
 
@@ -14,7 +14,7 @@ export interface DecodedRequest {
 
 /** Decodes body and query first, the path last, so that a bad body is told before a missing resource. */
 export const decodeRequest = (endpoint: AnyEndpoint, request: Request): Either<DomainError, DecodedRequest> => {
-  const query = decodePart(endpoint.query, request.query);
+  const query = decodeQuery(endpoint, request.query);
   if (isLeft(query)) return query;
   if (endpoint.body !== undefined && request.is('application/json') === false) {
     return left(domainError('VALIDATION_FAILED', 'The body must be JSON: send Content-Type: application/json.'));
@@ -24,6 +24,18 @@ export const decodeRequest = (endpoint: AnyEndpoint, request: Request): Either<D
   const params = decodeParams(endpoint, request);
   if (isLeft(params)) return left(notFound(endpoint.resource ?? 'resource', Object.values(request.params).join('/')));
   return right({ params: params.right, query: query.right, body: body.right });
+};
+
+/** Every parameter has to be one that the operation knows: one that is misspelt must not count for nothing. */
+const decodeQuery = ({ query }: AnyEndpoint, raw: Readonly<Record<string, unknown>>): Either<DomainError, unknown> => {
+  const known = query instanceof FieldsType ? Object.keys(query.props as FieldProps) : [];
+  const unknown = Object.keys(raw).filter((name) => !known.includes(name));
+  if (unknown.length === 0) return decodePart(query, raw);
+  const takes = known.length === 0 ? 'there are none here' : `there are ${known.join(', ')}`;
+  const decoded = query?.decode(raw);
+  const others = decoded !== undefined && isLeft(decoded) ? fieldErrors(decoded.left) : [];
+  const strange = unknown.map((name) => ({ field: name.slice(0, 100), message: `is no parameter; ${takes}` }));
+  return left(validationFailed([...strange, ...others]));
 };
 
 const decodeParams = (endpoint: AnyEndpoint, request: Request): t.Validation<unknown> =>

@@ -10,7 +10,7 @@ import { type Caller, type PublicDependencies } from '../public-dependencies';
 
 export const favoriteHandlers = ({ ports, db }: PublicDependencies): Handlers<typeof favoriteEndpoints, Caller> => ({
   listFavorites: ({ query, identity: { username } }) =>
-    replyPage(query, (page) => listFavorites(db, { username, resourceType: query.resource_type }, page)),
+    replyPage(query, (page) => listFavorites(db, { ...query, username }, page)),
 
   addFavorite: async ({ body, identity, requestId }) => {
     const { resource_type, resource_id } = body;

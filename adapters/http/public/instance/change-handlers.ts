@@ -64,7 +64,7 @@ export const instanceChangeHandlers = (deps: PublicDependencies): Handlers<typeo
 
     listInstanceEvents: async ({ params, query }) => {
       const page = pageOf(query);
-      const listed = await listInstanceEvents(deps.ports.store, params.id, page);
+      const listed = await listInstanceEvents(deps.ports.store, params.id, query, page);
       if (isLeft(listed)) return listed;
       return right({ body: listed.right.items, page: { total: listed.right.total, ...page } });
     },

@@ -2,7 +2,9 @@ import * as t from 'io-ts';
 import { fields, optional } from '../../../../domain/kernel/codecs';
 import { ExportJobFilter, ExportJobSummary } from '../../../../queries/views/export-job';
 import { OpsState } from '../../../../queries/views/ops-state';
-import { data, endpoint, list, pageFields, queryInteger, withDefault } from '../../kit';
+import { data, endpoint, list, queryInteger, withDefault } from '../../kit';
+import { listFields } from '../codecs';
+import { JOB_ORDERS } from '../export-job/endpoints';
 
 /** Items of a page unless it is asked otherwise. */
 export const OPS_PAGE_SIZE = 100;
@@ -23,7 +25,7 @@ export const opsEndpoints = {
     access: 'ops',
     validationCode: 'VALIDATION_ERROR',
     query: fields({
-      ...pageFields,
+      ...listFields(...JOB_ORDERS),
       limit: optional(withDefault(queryInteger(1, 100), OPS_PAGE_SIZE)),
       status: optional(ExportJobFilter),
     }),

@@ -2,7 +2,8 @@ import * as t from 'io-ts';
 import { fields, optional, nullable, text } from '../../../../domain/kernel/codecs';
 import { UserRole } from '../../../../domain/user';
 import { UserView } from '../../../../queries/views/user';
-import { created, data, endpoint, list, pageFields, PathText } from '../../kit';
+import { created, data, endpoint, list, PathText } from '../../kit';
+import { listFields } from '../codecs';
 
 const oneUser = { path: '/users/{username}', resource: 'user', params: fields({ username: PathText }) } as const;
 const change = {
@@ -54,7 +55,7 @@ export const userEndpoints = {
     path: '/users',
     summary: 'List the users, newest first',
     access: 'admin',
-    query: fields(pageFields),
+    query: fields(listFields('created_at', 'username', 'display_name', 'role', 'updated_at')),
     success: list(UserView),
   }),
   getUser: endpoint({
