@@ -99,6 +99,7 @@ export const CAPABILITIES: Readonly<Record<string, Capability>> = {
       'triggerJob',
       'getOpsState',
       'listOpsExportJobs',
+      'listPodsToRun',
       'listParkedEvents',
       'retryParkedEvents',
       'skipParkedEvent',

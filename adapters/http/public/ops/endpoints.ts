@@ -1,6 +1,7 @@
 import * as t from 'io-ts';
 import { fields, optional } from '../../../../domain/kernel/codecs';
 import { ExportJobFilter, ExportJobSummary } from '../../../../queries/views/export-job';
+import { PodToRun } from '../../../../queries/views/pod-to-run';
 import { OpsState } from '../../../../queries/views/ops-state';
 import { data, endpoint, list, queryInteger, withDefault } from '../../kit';
 import { listFields } from '../codecs';
@@ -30,5 +31,26 @@ export const opsEndpoints = {
       status: optional(ExportJobFilter),
     }),
     success: list(ExportJobSummary),
+  }),
+  listPodsToRun: endpoint({
+    method: 'GET',
+    path: '/ops/pods',
+    summary:
+      'The instances that somebody else has to run pods for, with what each pod needs (ROWGRAPH_POD_RUNTIME=none)',
+    access: 'ops',
+    validationCode: 'VALIDATION_ERROR',
+    query: fields({
+      ...listFields('created_at', 'status', 'memory_bytes', 'owner_username'),
+      status: optional(PodToRun.type.props.status),
+    }),
+    success: list(
+      t.strict({
+        ...PodToRun.type.props,
+        /** Speaks for the pod at the internal API. */
+        token: t.string,
+        object_store_root: t.string,
+      }),
+    ),
+    errors: ['INVALID_STATE'],
   }),
 };
