@@ -1,22 +1,23 @@
 import { type FavoriteType } from '../domain/favorites';
 import { type ReadDatabase } from './kit/database';
 import { type Page, type PageBounds, readPage } from './kit/list';
+import { type Viewer, visibleInstances } from './visible-instances';
 import { FavoriteView } from './views/favorite';
 
 export interface FavoriteFilters {
-  readonly username: string;
   readonly resourceType?: FavoriteType | undefined;
 }
 
-/** The favorites of one user whose resources exist, newest first. */
+/** The favorites of a user whose resources exist for them, newest first. */
 export const listFavorites = (
   db: ReadDatabase,
-  { username, resourceType }: FavoriteFilters,
+  viewer: Viewer,
+  { resourceType }: FavoriteFilters,
   page: PageBounds,
 ): Promise<Page<FavoriteView>> => {
   const query = db('read.favorites')
-    .join(resources(db), { resource_type: 'resources.type', resource_id: 'resources.id' })
-    .where({ username });
+    .join(resources(db, viewer), { resource_type: 'resources.type', resource_id: 'resources.id' })
+    .where({ username: viewer.username });
   if (resourceType !== undefined) query.where('resource_type', resourceType);
   const newest = query
     .orderBy('created_at', 'desc')
@@ -27,9 +28,9 @@ export const listFavorites = (
   return readPage(newest, page, FavoriteView, others);
 };
 
-const resources = (db: ReadDatabase) => {
+const resources = (db: ReadDatabase, viewer: Viewer) => {
   const of = (type: FavoriteType) =>
-    db(`read.${type}s`).select(db.raw('?::text AS type', [type]), 'id', 'name', 'owner_username');
+    (type === 'instance' ? visibleInstances(db, viewer) : db(`read.${type}s`)).select(db.raw('?::text AS type', [type]), 'id', 'name', 'owner_username');
   return of('mapping')
     .unionAll([of('snapshot'), of('instance')])
     .as('resources');
