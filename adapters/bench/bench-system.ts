@@ -7,10 +7,11 @@ import { startSystem } from '../composition/system';
 const PORT = '18480';
 const INTERNAL_PORT = '18481';
 
-/** The control plane alone on a database, with the ops user `olivia`, while `measure` runs. */
+/** The control plane alone on a database, with the ops user `olivia` and more settings, while `measure` runs. */
 export const withBenchSystem = async <A>(
   { connectionString, folder }: { readonly connectionString: string; readonly folder: string },
-  measure: (url: string) => Promise<A>,
+  measure: (url: string, internalUrl: string) => Promise<A>,
+  more: Readonly<Record<string, string>> = {},
 ): Promise<A> => {
   const settings = readSettings({
     ROWGRAPH_DATABASE_URL: connectionString,
@@ -20,6 +21,7 @@ export const withBenchSystem = async <A>(
     ROWGRAPH_POD_RUNTIME: 'none',
     ROWGRAPH_EMBEDDED_WORKER: 'off',
     ROWGRAPH_LOG_LEVEL: 'warn',
+    ...more,
   });
   if (isLeft(settings)) throw new Error(settings.left.join('\n'));
   const system = await startSystem(settings.right, pino({ level: 'warn' }, process.stderr));
@@ -30,7 +32,7 @@ export const withBenchSystem = async <A>(
     const body = '{"username":"olivia"}';
     const answer = await fetch(`${url}/api/users/bootstrap`, { method: 'POST', headers, body });
     if (answer.status !== 201) throw new Error(`bootstrap answered ${answer.status}`);
-    return await measure(url);
+    return await measure(url, `http://127.0.0.1:${INTERNAL_PORT}`);
   } finally {
     await system.right.stop();
   }

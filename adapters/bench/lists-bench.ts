@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Pool } from 'pg';
@@ -8,7 +7,7 @@ import { withBenchSystem } from './bench-system';
 import { type Figure, quantile, rounded } from './figure';
 import { type LoadReport, type Sample } from './list-clients';
 import { changeInstances, fillReadModel, INSTANCES } from './list-world';
-import { processorMsOfTree } from './processor-time';
+import { postgresPidOf, processorMsOfTree } from './processor-time';
 
 const CLIENTS = 32;
 const SECONDS = 10;
@@ -44,7 +43,7 @@ interface Measured extends LoadReport {
 }
 
 const measure = async ({ folder }: BenchDatabase, url: string, what: Load): Promise<Measured> => {
-  const pid = Number(readFileSync(join(folder, 'postgres', 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0]);
+  const pid = postgresPidOf(folder);
   const [before, databaseBefore] = [process.cpuUsage(), processorMsOfTree(pid)];
   const report = await load(url, SECONDS, what);
   const { user, system } = process.cpuUsage(before);

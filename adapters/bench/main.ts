@@ -1,3 +1,4 @@
+import { commandsBench } from './commands-bench';
 import { eventStoreBench } from './event-store-bench';
 import { type Figure, figureLine } from './figure';
 import { listsBench } from './lists-bench';
@@ -8,6 +9,7 @@ import { schemaBench } from './schema-bench';
 const benches: Readonly<
   Record<string, (say: (line: string) => void, only: readonly string[] | null) => Promise<readonly Figure[]>>
 > = {
+  commands: commandsBench,
   'event-store': eventStoreBench,
   lists: listsBench,
   pods: podsBench,

@@ -1,8 +1,13 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { readProcessTable, treeOf } from '../system/process-table';
 
 /** Linux counts in hundredths of a second everywhere. */
 const MS_PER_TICK = 10;
+
+/** The process of the PostgreSQL of a bench, by the folder of its database. */
+export const postgresPidOf = (folder: string): number =>
+  Number(readFileSync(join(folder, 'postgres', 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0]);
 
 /** Processor time of a process and all below it, those that have ended too, in ms. Only Linux tells. */
 export const processorMsOfTree = (leader: number): number =>

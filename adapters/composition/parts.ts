@@ -2,6 +2,7 @@ import { capacityCommands, type ChangeCapacity } from '../../commands/capacity/r
 import { type CommandPorts } from '../../commands/kit/command-context';
 import { type EngineInspector } from '../../domain/ports/query-engine';
 import { type CatchUp, createCatchUp } from '../../projections/catch-up';
+import { measuredCatchUp } from '../metrics/measured-catch-up';
 import { measuredEventStore } from '../metrics/measured-event-store';
 import { createMetrics, type Metrics } from '../metrics/metrics';
 import { createPostgresIdGenerator } from '../postgres/postgres-id-generator';
@@ -51,7 +52,7 @@ export const openParts = async (
     store,
     ports,
     changeCapacity: capacityCommands(ports),
-    catchUp,
+    catchUp: measuredCatchUp(catchUp, metrics),
     pods,
     queryEngine,
     schema: await openSchemaCache(storage.connectionString, queryEngine, startup),

@@ -31,6 +31,7 @@ export interface Metrics {
   readonly appends: Counter<'stream' | 'outcome'>;
   readonly appendSeconds: Histogram<'stream'>;
   readonly events: Counter<'type'>;
+  readonly catchUpSeconds: Histogram;
   readonly requests: Counter<'api' | 'method' | 'status'>;
   readonly requestSeconds: Histogram<'api' | 'method'>;
   /** Everything in the text format of Prometheus. What cannot be measured now is left out, and `rowgraph_up` is 0. */
@@ -82,6 +83,7 @@ export const createMetrics = (measure: () => Promise<Measures>, log: LogTroubles
   return {
     appends: counter('rowgraph_appends_total', 'Appends to the log', ['stream', 'outcome']),
     appendSeconds: histogram('rowgraph_append_duration_seconds', 'How long an append takes', ['stream']),
+    catchUpSeconds: histogram('rowgraph_catch_up_duration_seconds', 'How long requests wait for the read models', []),
     events: counter('rowgraph_events_total', 'Events appended', ['type']),
     requests: counter('rowgraph_http_requests_total', 'Requests answered', ['api', 'method', 'status']),
     requestSeconds: histogram('rowgraph_http_request_duration_seconds', 'How long an answer takes', ['api', 'method']),

@@ -1,6 +1,4 @@
-import { createPostgresEventStore } from '../../adapters/postgres/postgres-event-store';
 import { createPostgresIdGenerator } from '../../adapters/postgres/postgres-id-generator';
-import { createPool } from '../../adapters/postgres/pool';
 import { systemClock } from '../../adapters/system/system-clock';
 import { requestContext } from '../../commands/kit/command-context';
 import { capacityCommands } from '../../commands/capacity/reserve-slot';
@@ -8,6 +6,7 @@ import { type Answer, type ApiClient } from '../support/api-client';
 import { expectRight } from '../support/given-when-then';
 import { type InProcessApi, startInProcessApi } from '../support/in-process-api';
 import { createMapping } from '../support/instances';
+import { withLogOf } from '../support/log-of';
 import { person, townMapping } from '../support/sample-mappings';
 import { bySize } from '../support/proof-size';
 
@@ -22,7 +21,6 @@ jest.setTimeout(600_000);
 let api: InProcessApi;
 let bootstraps: readonly Answer[];
 let ops: ApiClient;
-let slots: ReturnType<typeof placesOf>;
 beforeAll(async () => {
   api = await startInProcessApi();
   const founders = Array.from({ length: 100 }, (_, index) => `founder-${index}`);
@@ -31,33 +29,20 @@ beforeAll(async () => {
   );
   ops = api.as(founders[bootstraps.findIndex(({ status }) => status === 201)] ?? 'nobody');
   for (const username of ANALYSTS) await ops.call('createUser', { body: { username } });
-  slots = placesOf(api);
 });
-afterAll(async () => {
-  await slots.close();
-  await api.close();
-});
+afterAll(() => api.close());
 
 /** Gives places within the limits back, as the system does when instances end. */
-const placesOf = ({ connectionString }: InProcessApi) => {
-  const pool = createPool({ connectionString });
-  const store = createPostgresEventStore({ pool, connectionString });
-  const ids = createPostgresIdGenerator(pool);
-  const change = capacityCommands({ store, ids, clock: systemClock });
-  return {
-    free: async (instanceIds: readonly number[]): Promise<void> => {
-      const actor = { username: 'test', role: 'system' } as const;
-      const freed = instanceIds.map((instanceId) =>
-        change({ type: 'ReleaseSlot', instanceId }, requestContext(ids, actor, ids.uuid())),
-      );
-      (await Promise.all(freed)).forEach(expectRight);
-    },
-    close: async (): Promise<void> => {
-      await store.close();
-      await pool.end();
-    },
-  };
-};
+const freePlaces = (instanceIds: readonly number[]): Promise<void> =>
+  withLogOf(api, async (store, pool) => {
+    const ids = createPostgresIdGenerator(pool);
+    const change = capacityCommands({ store, ids, clock: systemClock });
+    const actor = { username: 'test', role: 'system' } as const;
+    const freed = instanceIds.map((instanceId) =>
+      change({ type: 'ReleaseSlot', instanceId }, requestContext(ids, actor, ids.uuid())),
+    );
+    (await Promise.all(freed)).forEach(expectRight);
+  });
 
 const isRefused = ({ status, body }: Answer, details: object): void => {
   expect({ status, body }).toMatchObject({
@@ -74,7 +59,7 @@ const rush = async (askers: readonly string[], expected: number, details: object
   const accepted = answers.filter(({ status }) => status === 201);
   answers.filter(({ status }) => status !== 201).forEach((answer) => isRefused(answer, details));
   expect(accepted).toHaveLength(expected);
-  await slots.free(accepted.map(({ body }) => (body as { readonly data: { readonly id: number } }).data.id));
+  await freePlaces(accepted.map(({ body }) => (body as { readonly data: { readonly id: number } }).data.id));
 };
 
 const everybodyFiveTimes = Array.from({ length: 5 }, () => ANALYSTS).flat();

@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { queryDatabase } from '../support/at-rest';
 import { type CommandLine, commandLine, commandProgram, type Ended } from '../support/command-line';
+import { expectRight } from '../support/given-when-then';
+import { withLogOf } from '../support/log-of';
+import { parkEvents } from '../support/park-events';
 import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
 import { waitFor } from '../support/wait-for';
 import { endlessMapping, fillWarehouse, townMapping } from '../support/sample-mappings';
@@ -352,29 +355,26 @@ describe('running the system', () => {
   it('lists what is parked, tries it again and skips it', async () => {
     const ids = [await townOf('ada', 'Parked'), await townOf('ada', 'Parked behind')];
     for (const id of ids) await succeed(ada('favorites', 'add-mapping', id));
-    const [first, second] = await queryDatabase<{ position: string }>(
-      system,
-      `INSERT INTO es.parked (reader, version, epoch, stream_id, position, event_stream_id, event_revision, event_type, error, attempts)
-       SELECT s.name, s.version, s.epoch, e.stream_id, e.position, e.stream_id, e.revision, e.type,
-         CASE e.data ->> 'resourceId' WHEN '${ids[0]}' THEN 'a bug' END, 4
-       FROM es.events e, es.subscriptions s
-       WHERE e.type = 'FavoriteAdded' AND e.data ->> 'resourceId' IN ('${ids.join(`', '`)}') AND s.name = 'favorites'
-       ORDER BY e.position RETURNING position`,
-    );
+    const [first, second] = await withLogOf(system, async (store, pool) => {
+      const events = expectRight(await store.readStream('favorites-ada')).slice(-2);
+      await parkEvents(pool, 'favorites', events, 'a bug');
+      return events;
+    });
     // The first one has been taken in already, which a second time fails.
     await queryDatabase(system, `DELETE FROM read.favorites WHERE resource_id = ${ids[1]}`);
     const stream = ['favorites', 'favorites-ada'];
 
     expect(await succeed(olivia('parked', 'list', '--reader', 'favorites', '--tsv'))).toBe(
       [
-        'reader\tstream\tposition\tevent\terror',
-        `favorites\tfavorites-ada\t${first?.position}\tFavoriteAdded\ta bug`,
-        `favorites\tfavorites-ada\t${second?.position}\tFavoriteAdded\twaits behind an earlier one`,
+        'reader\tstream\tposition\tevent\tin the log\terror',
+        `favorites\tfavorites-ada\t${first?.position}\tFavoriteAdded\tfavorites-ada@${first?.revision}\ta bug`,
+        `favorites\tfavorites-ada\t${second?.position}\tFavoriteAdded\tfavorites-ada@${second?.revision}\twaits behind an earlier one`,
         '',
       ].join('\n'),
     );
     expect((await olivia('parked', 'list', '--stream', 'favorites-bob')).errors).toBe('There is nothing to list.\n');
-    const shown = await succeed(olivia('parked', 'show', ...stream));
+    const { out: shown, errors: hints } = await olivia('parked', 'show', ...stream);
+    expect(hints).toContain(`rowgraph log show --position ${first?.position}\n`);
     expect(shown).toMatch(new RegExp(`^position +${first?.position}\\nevent +FavoriteAdded\\n`, 'm'));
     expect(shown).toMatch(/^error +a bug\nattempts +4\n/m);
     expect(await olivia('parked', 'show', 'favorites', 'favorites-bob')).toMatchObject({ code: 1, out: '' });

@@ -1,13 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createPool } from '../../adapters/postgres/pool';
-import { createPostgresEventStore } from '../../adapters/postgres/postgres-event-store';
 import { createPostgresLeaseStore } from '../../adapters/postgres/postgres-lease-store';
 import { rebuildProjection } from '../../projections/rebuild';
 import { projections } from '../../projections/registry';
 import { type ApiClient } from '../support/api-client';
-import { databaseUrlOf, queryDatabase, untilAtRest } from '../support/at-rest';
+import { queryDatabase, untilAtRest } from '../support/at-rest';
 import {
   ask,
   createInstance,
@@ -17,6 +15,7 @@ import {
   untilRunning,
   untilSettled,
 } from '../support/instances';
+import { withLogOf } from '../support/log-of';
 import { runToItsEnd } from '../support/run-to-its-end';
 import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
 import { endlessMapping, fillWarehouse, person, townMapping } from '../support/sample-mappings';
@@ -170,15 +169,12 @@ describe('a system', () => {
       Promise.all(tables.map((table) => queryDatabase(system, `SELECT * FROM read.${table} AS r ORDER BY r::text`)));
     const before = await rows();
     expect(before).not.toContainEqual([]);
-    const connectionString = await databaseUrlOf(system);
-    const pool = createPool({ connectionString });
-    const store = createPostgresEventStore({ pool, connectionString });
-    const leases = createPostgresLeaseStore(pool);
-    for (const projection of projections.filter(({ exposes }) => exposes.length > 0)) {
-      expect((await rebuildProjection({ pool, store, leases }, projection)).events).toBeGreaterThan(0);
-    }
-    await store.close();
-    await pool.end();
+    await withLogOf(system, async (store, pool) => {
+      const leases = createPostgresLeaseStore(pool);
+      for (const projection of projections.filter(({ exposes }) => exposes.length > 0)) {
+        expect((await rebuildProjection({ pool, store, leases }, projection)).events).toBeGreaterThan(0);
+      }
+    });
     expect(await rows()).toEqual(before);
 
     await deleteInstance(ada, running);

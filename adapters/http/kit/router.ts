@@ -30,6 +30,8 @@ export interface CallContext<I> {
   readonly body: unknown;
   readonly identity: I;
   readonly bound: BoundEndpoint<I>;
+  /** Aborts when the connection closes before the answer is out. */
+  readonly gone: AbortSignal;
 }
 
 const DEFAULT_MAX_BODY_BYTES = 1024 * 1024;
@@ -37,6 +39,7 @@ const DEFAULT_MAX_BODY_BYTES = 1024 * 1024;
 /** An express router over a table of endpoints, with 405 for known paths and other methods. */
 export const buildRouter = <I>(endpoints: readonly BoundEndpoint<I>[], options: RouterOptions<I>): Router => {
   const router = express.Router({ caseSensitive: true, strict: false });
+  router.use((request, _response, next) => (isDecodable(request.path) ? next() : next('router')));
   for (const bound of endpoints) {
     const method = bound.endpoint.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
     router[method](expressPath(bound.endpoint.path), ...pipeline(bound, options));
@@ -55,10 +58,40 @@ const refuseMethod =
     const identity = await options.authorize(request, open ? 'anybody' : 'user');
     await options.beforeSend?.(response, null);
     if (isLeft(identity)) return sendError(response, identity.left);
-    const allowed = [...new Set(known.map(({ endpoint }) => endpoint.method))];
-    response.setHeader('Allow', allowed.join(', '));
-    const message = `${request.method} is not possible here; allowed: ${allowed.join(', ')}.`;
-    sendError(response, domainError('METHOD_NOT_ALLOWED', message, { allowed_methods: allowed }));
+    sendNotAllowed(request, response, [...new Set(known.map(({ endpoint }) => endpoint.method))]);
+  };
+
+const sendNotAllowed = (request: Request, response: Response, allowed: readonly string[]): void => {
+  response.setHeader('Allow', allowed.join(', '));
+  const message = `${request.method} is not possible here; allowed: ${allowed.join(', ')}.`;
+  sendError(response, domainError('METHOD_NOT_ALLOWED', message, { allowed_methods: allowed }));
+};
+
+/** Serves GET at a path that is in no table, to anybody, with 405 for other methods. */
+export const serveGet = (app: express.IRouter, path: string, handler: express.RequestHandler): void =>
+  void app
+    .route(path)
+    .get(handler)
+    .all((request, response) => sendNotAllowed(request, response, ['GET']));
+
+/** Whether every percent sequence of a path is well formed; nothing is at one where it is not. */
+const isDecodable = (path: string): boolean => {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** What lies behind it is for callers with an identity, the refusal of unknown paths too. */
+export const requireIdentity =
+  <I>({ authorize, beforeSend }: Pick<RouterOptions<I>, 'authorize' | 'beforeSend'>): express.RequestHandler =>
+  async (request, response, next) => {
+    const identity = await authorize(request, 'user');
+    await beforeSend?.(response, null);
+    if (isLeft(identity)) sendError(response, identity.left);
+    else next();
   };
 
 const expressPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
@@ -85,10 +118,7 @@ const pipeline = <I>(
     sendError(response, inStyleOf(endpoint, refusal), endpoint);
   };
   const answer: express.RequestHandler = async (request, response) => {
-    const { patienceMs } = options;
-    const answered = (): HandlerResult<unknown> => call(bound, options, request, response);
-    const isBound = patienceMs !== undefined && endpoint.takesLong !== true;
-    const result = await (isBound ? withPatience(patienceMs, answered) : answered());
+    const result = await call(bound, options, request, response);
     await options.beforeSend?.(response, isLeft(result) ? null : result.right);
     if (isLeft(result)) return sendError(response, inStyleOf(endpoint, result.left), endpoint);
     const { events, bodyPieces } = result.right;
@@ -116,7 +146,7 @@ const call = async <I>(
   if (isLeft(decoded)) return decoded;
   const caller = response.locals['identity'] as I;
   const gone = whenGone(response);
-  const run = (identity = caller): HandlerResult<unknown> =>
+  const handle = (identity: I): HandlerResult<unknown> =>
     bound.handle({
       ...decoded.right,
       identity,
@@ -128,9 +158,15 @@ const call = async <I>(
       address: request.socket.remoteAddress ?? '',
       gone,
     });
-  return options.around === undefined
+  const { around, patienceMs } = options;
+  // It counts from here: what is around may wait for something else.
+  const run = (identity = caller): HandlerResult<unknown> =>
+    patienceMs === undefined || bound.endpoint.takesLong === true
+      ? handle(identity)
+      : withPatience(patienceMs, () => handle(identity));
+  return around === undefined
     ? run()
-    : options.around({ request, body: decoded.right.body, identity: caller, bound }, run);
+    : around({ request, body: decoded.right.body, identity: caller, bound, gone }, run);
 };
 
 const whenGone = (response: Response): AbortSignal => {

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import { Router } from 'express';
+import { serveGet } from '../kit/router';
 
 /** What the page needs of the packaged Swagger UI; nothing else of it is served. */
 const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js'];
@@ -52,7 +53,7 @@ export const apiPage = (): Router => {
     response.setHeader('Content-Security-Policy', POLICY);
     next();
   });
-  router.get('/', (request, response) => {
+  serveGet(router, '/', (request, response) => {
     // The page's own addresses are relative to the path without the slash.
     if (request.originalUrl.endsWith('/')) response.redirect(308, `../${request.baseUrl.split('/').at(-1) ?? ''}`);
     else response.type('html').send(PAGE);

@@ -17,7 +17,8 @@ graph database of its own, loaded from a **snapshot** of a mapping's data, and a
 * **Times** are ISO 8601 UTC with milliseconds, **durations** ISO 8601 of weeks, days, hours, minutes and seconds (\`PT4H\`).
 * **Read your writes**: the answer to a write comes when reads show it; \`X-Event-Position\` tells the position, and a read
   with \`X-Min-Position\` waits for it, on any replica.
-* **Repeating** a write under the same \`Idempotency-Key\` gives the first answer again and does nothing twice.
+* **Repeating** a write under the same \`Idempotency-Key\` gives the first answer again and does nothing twice. While the
+  first request is under way, also of a client that is gone, the repeated one waits for its answer, then 503.
 `.trim();
 
 /** What the description of the public API says to people beyond its declarations. */

@@ -7,7 +7,8 @@ import { type IdempotencyStore } from '../../../domain/ports/idempotency-store';
 import { isDatabaseAway } from '../../../queries/kit/database';
 import { DEFAULT_PATIENCE_MS } from '../../system/patience';
 import { bind, type Handlers, requestIdMiddleware, requestIdOf, sendError } from '../kit';
-import { buildRouter, errorHandler, unknownRoute } from '../kit/router';
+import { positionOfEveryAnswer, sendPosition, waitForMinPosition } from '../kit/consistency';
+import { buildRouter, errorHandler, requireIdentity, serveGet, unknownRoute } from '../kit/router';
 import { adminEndpoints } from './admin/endpoints';
 import { adminHandlers } from './admin/handlers';
 import { apiPage } from './api-page';
@@ -17,7 +18,6 @@ import { clusterEndpoints } from './cluster/endpoints';
 import { clusterHandlers } from './cluster/handlers';
 import { configEndpoints } from './config/endpoints';
 import { configHandlers } from './config/handlers';
-import { positionOfEveryAnswer, sendPosition, waitForMinPosition } from './consistency';
 import { describePublicApi } from './describe-public-api';
 import { exportJobEndpoints } from './export-job/endpoints';
 import { exportJobHandlers } from './export-job/handlers';
@@ -72,8 +72,8 @@ export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): 
   const app = express();
   app.set('etag', false);
   app.use(helmet(), requestIdMiddleware, ignoreConditions, positionOfEveryAnswer(deps.catchUp), logRequests(log));
-  app.get('/health', (_request, response) => void response.json({ status: 'healthy' }));
-  app.get('/ready', async (_request, response) => {
+  serveGet(app, '/health', (_request, response) => void response.json({ status: 'healthy' }));
+  serveGet(app, '/ready', async (_request, response) => {
     const trouble = await deps.readiness();
     response.status(Object.keys(trouble).length === 0 ? 200 : 503).json({
       status: Object.keys(trouble).length === 0 ? 'ready' : 'not_ready',
@@ -81,7 +81,7 @@ export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): 
     });
   });
   const description = describePublicApi(options);
-  app.get('/api/openapi.json', (_request, response) => void response.json(description));
+  serveGet(app, '/api/openapi.json', (_request, response) => void response.json(description));
   app.use('/api/docs', apiPage());
   if (options.ingress !== null) app.use(options.ingress.path, options.ingress.handler);
 
@@ -129,12 +129,7 @@ export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): 
       patienceMs,
       log,
     }),
-    async (request, response, next) => {
-      const identity = await authorize(request, 'user');
-      await tellPosition(response, null);
-      if (isLeft(identity)) sendError(response, identity.left);
-      else next();
-    },
+    requireIdentity({ authorize, beforeSend: tellPosition }),
   );
   app.use(unknownRoute);
   app.use(errorHandler(log, isDatabaseAway));

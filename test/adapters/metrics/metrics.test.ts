@@ -1,5 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
+import { type Position } from '../../../domain/kernel/event';
+import { createCatchUp } from '../../../projections/catch-up';
+import { measuredCatchUp } from '../../../adapters/metrics/measured-catch-up';
 import { measuredEventStore } from '../../../adapters/metrics/measured-event-store';
 import { measureRequests, serveMetrics } from '../../../adapters/metrics/measure-requests';
 import { createMetrics, type Measures } from '../../../adapters/metrics/metrics';
@@ -80,6 +83,15 @@ describe('the metrics', () => {
     expect(text).toContain('rowgraph_appends_total{stream="mapping",outcome="written"} 1');
     expect(text).toContain('rowgraph_appends_total{stream="mapping",outcome="wrong_expected_revision"} 1');
     expect(text).toContain('rowgraph_events_total{type="MappingCreated"} 1');
+  });
+
+  it('time how long requests wait for the read models', async () => {
+    const metrics = createMetrics(() => Promise.resolve(measures), quiet);
+    const catchUp = measuredCatchUp(createCatchUp(), metrics);
+    const waited = catchUp.waitFor('7' as Position, 60_000);
+    catchUp.advance('7' as Position);
+    expect(await waited).toBe(true);
+    expect((await metrics.render()).text).toContain('rowgraph_catch_up_duration_seconds_count 1');
   });
 
   it('count requests, and are served beside the API', async () => {

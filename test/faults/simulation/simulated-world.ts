@@ -161,7 +161,7 @@ export const createSimulatedWorld = async ({ plan, replicas, workers }: WorldOpt
         const ids = due.slice(0, limit).map(({ jobId }) => jobId);
         const held = await holdPolledJobs(replica.ports, ids, replica.context('system:worker'));
         return due
-          .filter(({ jobId }) => held.includes(jobId))
+          .filter(({ jobId }) => held.some(({ state }) => state?.jobId === jobId))
           .map((job) => ({ job, storagePath: log.storagePaths.get(job.jobId) ?? '' }));
       }),
     report: async (jobId, command) => {

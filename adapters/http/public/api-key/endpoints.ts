@@ -1,14 +1,14 @@
 import * as t from 'io-ts';
 import { Duration, fields, nullable, optional } from '../../../../domain/kernel/codecs';
 import { ApiKeyView } from '../../../../queries/views/api-key';
-import { created, data, endpoint, list, pageFields } from '../../kit';
+import { created, data, endpoint, list, pageFields, PathText } from '../../kit';
 import { Name } from '../codecs';
 
 const ofUser = {
   path: '/users/{username}/api-keys',
   access: 'user',
   resource: 'user',
-  params: fields({ username: t.string }),
+  params: fields({ username: PathText }),
 } as const;
 
 export const apiKeyEndpoints = {
@@ -34,7 +34,7 @@ export const apiKeyEndpoints = {
     summary: 'Revoke an API key; it is refused from the next request on',
     access: 'user',
     resource: 'api key',
-    params: fields({ username: t.string, key_id: t.string }),
+    params: fields({ username: PathText, key_id: PathText }),
     success: data(t.strict({ deleted: t.literal(true) })),
     errors: ['FORBIDDEN'],
   }),

@@ -3,9 +3,9 @@ import { fields, optional, nullable, text } from '../../../../domain/kernel/code
 import { UserRole } from '../../../../domain/user';
 import { UserView } from '../../../../queries/views/user';
 import { Username } from '../codecs';
-import { created, data, endpoint, list, pageFields } from '../../kit';
+import { created, data, endpoint, list, pageFields, PathText } from '../../kit';
 
-const oneUser = { path: '/users/{username}', resource: 'user', params: fields({ username: t.string }) } as const;
+const oneUser = { path: '/users/{username}', resource: 'user', params: fields({ username: PathText }) } as const;
 const change = {
   ...oneUser,
   access: 'admin',

@@ -33,6 +33,7 @@ const SECRET = 'a secret of thirty-two characters!';
 
 export interface Answered {
   readonly status: number;
+  readonly headers: Headers;
   /** `data` of a success, `error` of a refusal. */
   readonly data?: unknown;
   readonly error?: { readonly code: string; readonly message: string; readonly details: Record<string, unknown> };
@@ -94,9 +95,9 @@ export const startInternalSystem = async (exportPlanner: 'control-plane' | 'subm
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    const { status } = response;
-    expectInternalAnswer(method, path, { status, headers: Object.fromEntries(response.headers), text });
-    return text === '' ? { status } : { status, ...(JSON.parse(text) as Omit<Answered, 'status'>) };
+    const { status, headers: told } = response;
+    expectInternalAnswer(method, path, { status, headers: Object.fromEntries(told), text });
+    return { status, headers: told, ...(text === '' ? {} : (JSON.parse(text) as Pick<Answered, 'data' | 'error'>)) };
   };
   const context = (username: string): CommandContext => {
     const commandId = ports.ids.uuid();
@@ -111,7 +112,8 @@ export const startInternalSystem = async (exportPlanner: 'control-plane' | 'subm
     pods,
     origin,
     workerToken: () => signServiceToken(SECRET, { kind: 'worker' }, 60),
-    asWorker: (method: string, path: string, body?: unknown) => send({ kind: 'worker' }, method, path, body),
+    asWorker: (method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
+      send({ kind: 'worker' }, method, path, body, headers),
     asPod: (instanceId: number, method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
       send({ kind: 'wrapper', instanceId }, method, path, body, headers),
     /** A new mapping with a node and an edge, and an instance of it; answers when its snapshot is requested. */
