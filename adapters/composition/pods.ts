@@ -15,6 +15,8 @@ export interface Pods {
   readonly runtime: PodRuntime;
   /** Local port of a pod; null for one that does not run here. */
   readonly portOf: (urlSlug: string) => number | null;
+  /** The instance a pod here belongs to; null for a slug that none has. */
+  readonly instanceIdOf: (urlSlug: string) => number | null;
   /** Aborts when the pod answers nobody any more; null for one that does not run here. */
   readonly untilSilent: (urlSlug: string) => AbortSignal | null;
   /** Why no pod of a kind can run here, null when one can as far as is known. */
@@ -40,7 +42,13 @@ export const openPods = async (
   { settings, closers, log }: Startup,
 ): Promise<Pods> => {
   if (settings.podRuntime === 'none')
-    return { runtime: noPodRuntime, portOf: () => null, untilSilent: () => null, unavailableReason: () => null };
+    return {
+      runtime: noPodRuntime,
+      portOf: () => null,
+      instanceIdOf: () => null,
+      untilSilent: () => null,
+      unavailableReason: () => null,
+    };
   const environmentFor = (spec: PodSpec, podDirectory: string): Record<string, string> => ({
     ROWGRAPH_POD_INSTANCE_ID: String(spec.instanceId),
     ROWGRAPH_POD_SLUG: spec.urlSlug,
@@ -70,6 +78,7 @@ export const openPods = async (
   return {
     runtime,
     portOf: (urlSlug) => runtime.portOf(urlSlug),
+    instanceIdOf: (urlSlug) => runtime.instanceIdOf(urlSlug),
     untilSilent: (urlSlug) => runtime.untilSilent(urlSlug),
     unavailableReason: platformCheck,
   };

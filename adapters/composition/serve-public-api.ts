@@ -64,8 +64,12 @@ export const servePublicApi = (
       identify,
       version: packageVersion,
       baseUrl: settings.baseUrl,
+      instanceBaseUrl: settings.instanceBaseUrl,
       patienceMs: settings.eventStore.patienceMs,
-      ingress: settings.podRuntime === 'process' ? { path: INGRESS_PATH, handler: ingress } : null,
+      ingress:
+        settings.podRuntime === 'process'
+          ? { path: INGRESS_PATH, handler: ingress, instanceIdOf: pods.instanceIdOf }
+          : null,
       log,
     },
   );

@@ -146,7 +146,7 @@ describe('who calls with an API key', () => {
     expect(out).not.toContain('rgk_');
     expect((await run(['keys', 'list', '--user', 'olivia'])).errors).toContain('(FORBIDDEN)');
     expect((await run(['keys', 'revoke', 'elsewhere'])).errors).toContain('ada has no key "elsewhere".');
-    expect((await run(['keys', 'revoke', 'at home'])).out).toBe('The key "at home" of ada is revoked.\n');
+    expect((await run(['keys', 'revoke', 'at home', '--yes'])).out).toBe('The key "at home" of ada is revoked.\n');
     expect(await run(['whoami'])).toMatchObject({ code: 1, out: '' });
   });
 

@@ -5,6 +5,7 @@ import { type Either, isLeft } from 'fp-ts/Either';
 import { type Logger } from 'pino';
 import { type DomainError, domainError, unavailable } from '../../../domain/kernel/errors';
 import { requestIdOf, sendError } from '../kit';
+import { loggedPath } from '../kit/log-requests';
 import { requestHeaders, responseHeaders } from './forwarded-headers';
 
 export interface InstanceIngressOptions {
@@ -93,7 +94,7 @@ const forward = (target: Target, request: Request, response: Response): ClientRe
   });
   upstream.on('error', (error) => {
     if (hasAnswered || response.headersSent || response.destroyed) return;
-    log.warn({ err: error, requestId, path: request.originalUrl }, 'a pod did not answer');
+    log.warn({ err: error, requestId, path: loggedPath(request, response) }, 'a pod did not answer');
     sendError(response, unavailable('The instance', error.message));
   });
   response.on('close', () => upstream.destroy());

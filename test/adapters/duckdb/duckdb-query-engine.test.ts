@@ -2,7 +2,14 @@ import { mkdir, readdir, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createDuckdbQueryEngine } from '../../../adapters/duckdb/duckdb-query-engine';
 import { containing, finish, ok, readParquet } from '../../contracts/query-engine/query-engine-contract';
-import { openWarehouseFixture, runInDatabase, type WarehouseFixture, writeParquet } from './warehouse-fixture';
+import {
+  loseCatalogOf,
+  openWarehouseFixture,
+  runInDatabase,
+  type WarehouseFixture,
+  writeParquet,
+  writtenByLaterVersion,
+} from './warehouse-fixture';
 
 let fixture: WarehouseFixture;
 let number = 0;
@@ -63,6 +70,21 @@ describe('the warehouse folder', () => {
         message: containing(`catalogs are: bank; the warehouse file ${fixture.warehouse}/broken.duckdb could not`),
       },
     });
+  });
+
+  it('goes on with the other files when DuckDB fails in itself over one, or a later version wrote one', async () => {
+    for (const name of ['lost', 'later']) {
+      await runInDatabase(join(fixture.warehouse, `${name}.duckdb`), 'CREATE TABLE film AS SELECT 1 AS id');
+    }
+    await loseCatalogOf(join(fixture.warehouse, 'lost.duckdb'));
+    await writtenByLaterVersion(join(fixture.warehouse, 'later.duckdb'));
+
+    expect(ok(await fixture.engine.listCatalogs())).toEqual([
+      { name: 'bank', problem: null },
+      { name: 'later', problem: expect.stringMatching(/later\.duckdb could not be opened: .*version/) as string },
+      { name: 'lost', problem: expect.stringMatching(/lost\.duckdb could not be opened: Failed to load/) as string },
+    ]);
+    expect((await rowsOf('SELECT id FROM bank.customer WHERE id = 1', ['id'])).rows).toHaveLength(1);
   });
 
   it('follows links, and looks past those that lead nowhere', async () => {

@@ -64,8 +64,8 @@ describe('a refresh of the schema cache', () => {
 
     const cached_at = NOON.toISOString();
     expect(await listCachedCatalogs(db, EVERYTHING)).toEqual([
-      { catalog_name: 'bank', schema_count: 2, cached_at },
-      { catalog_name: 'lake', schema_count: 1, cached_at },
+      { catalog_name: 'bank', schema_count: 2, cached_at, problem: null },
+      { catalog_name: 'lake', schema_count: 1, cached_at, problem: null },
     ]);
     expect((await listCachedSchemas(db, EVERYTHING, 'bank'))?.schemas).toEqual([
       { catalog_name: 'bank', schema_name: 'main', table_count: 3, cached_at },
@@ -119,8 +119,8 @@ describe('a refresh of the schema cache', () => {
     expect(await tablesOf('bank', 'main')).toEqual(['account', 'customer', 'transfer']);
     expect(await tablesOf('lake', 'raw')).toEqual(['fresh']);
     const [bank, lake] = await listCachedCatalogs(db, EVERYTHING);
-    expect(bank?.cached_at).toBe(NOON.toISOString());
-    expect(lake?.cached_at).toBe(now.toISOString());
+    expect(bank).toMatchObject({ cached_at: NOON.toISOString(), problem: 'disk broken' });
+    expect(lake).toMatchObject({ cached_at: now.toISOString(), problem: null });
     expect(await pool.query('SELECT FROM schema_cache.staged_tables')).toMatchObject({ rowCount: 0 });
   });
 
@@ -134,7 +134,24 @@ describe('a refresh of the schema cache', () => {
     expect(await tablesOf('bank', 'main')).toEqual(['account', 'added', 'customer', 'transfer']);
     expect(await listCachedColumns(db, EVERYTHING, ['bank', 'main', 'account'])).toHaveLength(1);
     expect(await listCachedColumns(db, EVERYTHING, ['bank', 'main', 'customer'])).toHaveLength(2);
-    expect((await listCachedCatalogs(db, EVERYTHING))[0]?.cached_at).toBe(NOON.toISOString());
+    expect((await listCachedCatalogs(db, EVERYTHING))[0]).toMatchObject({
+      cached_at: NOON.toISOString(),
+      problem: 'a file is damaged',
+    });
+    engine.problems.clear();
+    expect(await refresh()).toMatchObject({ right: { catalogs: 2 } });
+    expect((await listCachedCatalogs(db, EVERYTHING))[0]).toMatchObject({ problem: null });
+  });
+
+  it('knows a catalog of which nothing could ever be read, with the reason', async () => {
+    engine.failures.set('bank.main', { kind: 'query_failed', message: 'written by a newer version' });
+    expect(await refresh()).toMatchObject({ left: { code: 'QUERYENGINE_ERROR' } });
+    expect((await listCachedCatalogs(db, EVERYTHING))[0]).toEqual({
+      catalog_name: 'bank',
+      schema_count: 0,
+      cached_at: NOON.toISOString(),
+      problem: 'written by a newer version',
+    });
   });
 
   it('changes nothing when the engine is away', async () => {
