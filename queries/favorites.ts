@@ -1,22 +1,23 @@
 import { type FavoriteType } from '../domain/favorites';
 import { type ReadDatabase } from './kit/database';
 import { filterList, type ListQuery, type Page, type PageBounds, readPage, sorted } from './kit/list';
+import { type Viewer, visibleInstances } from './visible-instances';
 import { FavoriteView } from './views/favorite';
 
 export interface FavoriteFilters extends ListQuery {
-  readonly username: string;
   readonly resource_type?: FavoriteType | undefined;
 }
 
-/** The favorites of one user whose resources exist, newest first unless asked otherwise. Search looks at names. */
+/** The favorites of a user whose resources exist for them, newest first unless asked otherwise. Search looks at names. */
 export const listFavorites = (
   db: ReadDatabase,
+  viewer: Viewer,
   filters: FavoriteFilters,
   page: PageBounds,
 ): Promise<Page<FavoriteView>> => {
   const query = db('read.favorites')
-    .join(resources(db), { resource_type: 'resources.type', resource_id: 'resources.id' })
-    .where({ username: filters.username });
+    .join(resources(db, viewer), { resource_type: 'resources.type', resource_id: 'resources.id' })
+    .where({ username: viewer.username });
   if (filters.resource_type !== undefined) query.where('resource_type', filters.resource_type);
   filterList(query, filters, ['name']);
   const { sort_by = 'created_at' } = filters;
@@ -29,9 +30,14 @@ export const listFavorites = (
 /** The columns of fields whose name is another. */
 const COLUMNS: Readonly<Record<string, string>> = { resource_name: 'name', resource_owner: 'owner_username' };
 
-const resources = (db: ReadDatabase) => {
+const resources = (db: ReadDatabase, viewer: Viewer) => {
   const of = (type: FavoriteType) =>
-    db(`read.${type}s`).select(db.raw('?::text AS type', [type]), 'id', 'name', 'owner_username');
+    (type === 'instance' ? visibleInstances(db, viewer) : db(`read.${type}s`)).select(
+      db.raw('?::text AS type', [type]),
+      'id',
+      'name',
+      'owner_username',
+    );
   return of('mapping')
     .unionAll([of('snapshot'), of('instance')])
     .as('resources');

@@ -70,6 +70,7 @@ const changeOf = (event: StoredEvent<InstanceEvent>): Change | null => {
     case 'InstanceFailed':
     case 'InstanceDescribed':
     case 'InstanceLifetimeChanged':
+    case 'InstanceAccessChanged':
     case 'InstanceStopping':
     case 'InstanceDeleted':
       return null;

@@ -1,8 +1,12 @@
-import { type Either, isLeft } from 'fp-ts/Either';
+import { type Either } from 'fp-ts/Either';
+import { findGuardedInstance } from '../../queries/visible-instances';
+import { admitCaller } from '../http/ingress/admit-caller';
 import { instanceIngress } from '../http/ingress/instance-ingress';
 import { createHttpPodClient } from '../http/pods/http-pod-client';
+import { identifyCaller } from '../http/public/identify-caller';
 import { addressBehindEdge, apiKeyIdentity, socketAddress, trustedEdge } from '../http/public/identity';
 import { publicApi } from '../http/public/public-api';
+import { untilCheckpointMoves } from '../http/public/until-checkpoint-moves';
 import { measureRequests } from '../metrics/measure-requests';
 import { createPostgresIdempotencyStore } from '../postgres/postgres-idempotency-store';
 import { createPostgresProgressJournal } from '../postgres/postgres-progress-journal';
@@ -31,13 +35,15 @@ export const servePublicApi = (
   };
   const usesKeys = settings.identityMode === 'api-key';
   const identify = usesKeys ? apiKeyIdentity(db, systemClock) : trustedEdge(settings.edgeToken);
+  const authorize = identifyCaller(db, catchUp, identify);
   const ingress = instanceIngress({
     portOf: pods.portOf,
     untilSilent: pods.untilSilent,
-    authenticate: async (request) => {
-      const username = await identify(request);
-      return isLeft(username) ? null : username.right;
-    },
+    admit: admitCaller({
+      identify: (request) => authorize(request, 'user'),
+      findInstance: untilCheckpointMoves(catchUp, (slug) => findGuardedInstance(db, { url_slug: slug })),
+      admitsNobody: !usesKeys && settings.edgeToken === null,
+    }),
     addressOf: usesKeys ? socketAddress : addressBehindEdge(settings.edgeToken),
     log,
   });

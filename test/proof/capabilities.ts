@@ -54,6 +54,7 @@ export const CAPABILITIES: Readonly<Record<string, Capability>> = {
       'updateInstanceLifecycle',
       'updateInstanceCpu',
       'updateInstanceMemory',
+      'updateInstanceAccess',
       'deleteInstance',
     ],
   },

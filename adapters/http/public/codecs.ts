@@ -6,6 +6,15 @@ import { DEFAULT_PAGE_SIZE, pageFields, QueryTimestamp } from '../kit';
 export const Name = text({ min: 1, max: 255, notBlank: true });
 export const Description = text({ min: 0, max: 4000 });
 
+export const Username = text({
+  min: 1,
+  max: 255,
+  pattern: {
+    regexp: /^[!-+\--~](?:[ -+\--~]*[!-+\--~])?$/,
+    words: 'must be printable ASCII without comma and without outer spaces',
+  },
+});
+
 /** The sort orders a list takes. */
 export const SortOrder = t.keyof({ asc: null, desc: null });
 

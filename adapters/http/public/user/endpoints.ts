@@ -2,8 +2,8 @@ import * as t from 'io-ts';
 import { fields, optional, nullable, text } from '../../../../domain/kernel/codecs';
 import { UserRole } from '../../../../domain/user';
 import { UserView } from '../../../../queries/views/user';
+import { listFields, Username } from '../codecs';
 import { created, data, endpoint, list, PathText } from '../../kit';
-import { listFields } from '../codecs';
 
 const oneUser = { path: '/users/{username}', resource: 'user', params: fields({ username: PathText }) } as const;
 const change = {
@@ -20,14 +20,7 @@ const person = {
 
 const profile = {
   ...person,
-  username: text({
-    min: 1,
-    max: 255,
-    pattern: {
-      regexp: /^[!-+\--~](?:[ -+\--~]*[!-+\--~])?$/,
-      words: 'must be printable ASCII without comma and without outer spaces',
-    },
-  }),
+  username: Username,
 };
 
 export const userEndpoints = {
