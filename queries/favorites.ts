@@ -30,7 +30,12 @@ export const listFavorites = (
 
 const resources = (db: ReadDatabase, viewer: Viewer) => {
   const of = (type: FavoriteType) =>
-    (type === 'instance' ? visibleInstances(db, viewer) : db(`read.${type}s`)).select(db.raw('?::text AS type', [type]), 'id', 'name', 'owner_username');
+    (type === 'instance' ? visibleInstances(db, viewer) : db(`read.${type}s`)).select(
+      db.raw('?::text AS type', [type]),
+      'id',
+      'name',
+      'owner_username',
+    );
   return of('mapping')
     .unionAll([of('snapshot'), of('instance')])
     .as('resources');

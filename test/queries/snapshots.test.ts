@@ -4,11 +4,14 @@ import { findMapping } from '../../queries/mappings';
 import { findSnapshot, listMappingSnapshots } from '../../queries/snapshots';
 import { createProjectionFixture, type ProjectionFixture } from '../projections/projection-fixture';
 import { appendEvents, appendInstance, mappingCreated } from '../projections/sample-story';
-import { OLIVIA, jobCompleted,
+import {
+  OLIVIA,
+  jobCompleted,
   jobPlanned,
   snapshotFailed,
   snapshotRequested,
-  snapshotStarted } from '../support/domain-samples';
+  snapshotStarted,
+} from '../support/domain-samples';
 
 const AT = '2026-03-02T08:00:00.000Z';
 
