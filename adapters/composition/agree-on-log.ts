@@ -16,7 +16,7 @@ export type Disagreement =
   | { readonly kind: 'refused'; readonly message: string };
 
 interface Log {
-  readonly store: Pick<EventStore, 'head'>;
+  readonly store: Pick<EventStore, 'head' | 'readAt'>;
   readonly identity: LogIdentity;
 }
 
@@ -42,7 +42,7 @@ export const agreeOnLog = async (
   if (isLeft(known)) return left(away(known.left));
   const wrong = whyAnother(recorded, { store: kind, logId: known.right }, checkpoints.length > 0, name);
   if (wrong !== null) return left({ kind: 'refused', message: `${wrong} ${RUNBOOK}` });
-  const held = await holdsCheckpoints(checkpoints, { store, identity }, name);
+  const held = await holdsCheckpoints(checkpoints, store, name);
   if (isLeft(held)) return held;
 
   const logId = await identity.ensure(known.right ?? uuids.uuid());
@@ -88,16 +88,16 @@ const whyAnother = (
 /** Whether the log still has what the readers have seen. */
 const holdsCheckpoints = async (
   checkpoints: readonly Position[],
-  { store, identity }: Log,
+  store: Log['store'],
   name: string,
 ): Promise<Either<Disagreement, void>> => {
   if (checkpoints.length === 0) return right(undefined);
   const head = await store.head();
   if (isLeft(head)) return left(away(head.left));
   for (const position of checkpoints) {
-    const held = head.right === START ? right(false) : await identity.holds(position);
-    if (isLeft(held)) return left(away(held.left));
-    if (held.right) continue;
+    const event = head.right === START ? right(null) : await store.readAt(position);
+    if (isLeft(event)) return left(away(event.left));
+    if (event.right !== null) continue;
     const what =
       head.right === START ? 'is empty' : `has no event of rowgraph at position ${position}, which they have seen`;
     return left({

@@ -35,8 +35,22 @@ const STOPPED = 'On the server, while rowgraph is stopped:';
 
 const logCommands: ActionGroup = {
   name: 'log',
-  summary: 'On the server: move, save and bring back the log of events',
+  summary: 'On the server: read, move, save and bring back the log of events',
   actions: [
+    {
+      usage: 'show [stream]',
+      summary: 'On the server: print events of a stream, or the one at a position, a line of JSON for each',
+      options: [
+        { flags: '--position <position>', description: 'show the event at exactly this position of the log' },
+        { flags: '--from <revision>', description: 'first revision of the stream (default: 0)', kind: 'integer' },
+        { flags: '--limit <n>', description: 'most events of the stream (default: 100)', kind: 'integer' },
+      ],
+      examples: ['log show instance-42 --from 3', 'log show --position 61'],
+      runLocally: async (context, given) => {
+        const { showLog } = await import('./log-show-command.js');
+        return showLog(given, context);
+      },
+    },
     {
       usage: 'adopt',
       summary: `${STOPPED} give up the read models and follow the log in the event store from its first event on`,

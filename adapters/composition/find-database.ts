@@ -13,7 +13,7 @@ import { openEventStore } from './open-event-store';
 import { readSettings, type Settings } from './settings';
 
 /** The address of the database of the system the settings speak of. */
-const findDatabase = ({ databaseUrl, dataDirectory }: Settings): Either<CliFailure, string> => {
+export const findDatabase = ({ databaseUrl, dataDirectory }: Settings): Either<CliFailure, string> => {
   if (databaseUrl !== null) return right(databaseUrl);
   const file = join(dataDirectory, DATABASE_URL_FILE);
   return existsSync(file)

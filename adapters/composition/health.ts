@@ -6,6 +6,7 @@ import { type EngineInspector } from '../../domain/ports/query-engine';
 import { type ComponentPings } from '../http/public/cluster/component-health';
 import { type EventStore } from '../../domain/ports/event-store';
 import { type CatchUp } from '../../projections/catch-up';
+import { troubleOf } from '../postgres/trouble-of';
 import { withPatience } from '../system/patience';
 
 /** So long the read models may take to show an event before the system counts as not ready. */
@@ -22,7 +23,7 @@ export const readiness = async (pool: Pool, log: NamedLog, catchUp: CatchUp): Pr
   try {
     await pool.query('SELECT 1');
   } catch (error) {
-    return { database: error instanceof Error ? error.message : String(error) };
+    return { database: troubleOf(error) };
   }
   const head = await headOf(log);
   if (isLeft(head)) return { event_store: head.left };
@@ -42,10 +43,7 @@ export const componentPings = (
   pods: PodRuntime | null,
   engine: EngineInspector,
 ): ComponentPings => ({
-  database: async () => {
-    await pool.query('SELECT 1');
-    return null;
-  },
+  database: () => pool.query('SELECT 1').then(() => null, troubleOf),
   eventStore: async () => {
     const head = await headOf(log);
     return isLeft(head) ? head.left : null;

@@ -5,6 +5,7 @@ import { confirm } from '../cli/confirm';
 import { failed } from '../cli/failure';
 import { recordFollowedLog } from '../postgres/followed-log';
 import { forgetReadModels } from '../postgres/forget-read-models';
+import { forgetAnswerPositions } from '../postgres/postgres-idempotency-store';
 import { uuids } from '../system/uuids';
 import { logName } from './log-name';
 import { withStoppedSystem } from './stopped-system';
@@ -28,6 +29,7 @@ export const adoptLog = (input: CommandInput, context: LocalContext): Outcome =>
     if (reason !== null) return left(failed(`${reason} Stop every rowgraph and run the command again.`));
     await inTransaction(pool, async (client) => {
       await forgetReadModels(client);
+      await forgetAnswerPositions(client);
       await recordFollowedLog(client, { store: kind, logId: logId.right, copy: null });
     });
     return right({

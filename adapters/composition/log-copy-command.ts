@@ -4,10 +4,12 @@ import { inTransaction } from '../../projections/projection-tables';
 import { type LocalContext, type Outcome } from '../cli/action';
 import { type CliFailure, failed, wrongUsage } from '../cli/failure';
 import { recordOf } from '../cli/output';
+import { askPatiently } from '../log-copy/ask-patiently';
 import { copyLog, type CopiedLog } from '../log-copy/copy-log';
 import { type CopyFailure, pagesOf } from '../log-copy/log-pages';
 import { movedPositions } from '../log-copy/moved-positions';
 import { readFollowedLog, recordFollowedLog, type StoreKind } from '../postgres/followed-log';
+import { forgetAnswerPositions } from '../postgres/postgres-idempotency-store';
 import { moveReaders, readerPositions, readersAt } from '../postgres/reader-positions';
 import { giveId } from './log-steps';
 import { logProgress } from './log-progress';
@@ -82,9 +84,10 @@ const refusalOf = async ({ source, target, logId }: Move, { pool }: StoppedSyste
     );
   }
   for (const position of await readerPositions(pool)) {
-    const held = await source.identity.holds(position);
-    if (isLeft(held)) return failed(`The log in ${source.kind} could not be read: ${held.left.reason}`);
-    if (held.right) continue;
+    const event = position === START ? null : await source.store.readAt(position);
+    if (event === null) continue;
+    if (isLeft(event)) return failed(`The log in ${source.kind} could not be read: ${event.left.reason}`);
+    if (event.right !== null) continue;
     const readers = await readersAt(pool, position);
     return failed(
       `${readers} is at position ${position}, where the log in ${source.kind} has no event: read models and log have parted. Restore both from backups of the same time first.`,
@@ -122,13 +125,15 @@ const copyAndFollow = async (
   if (isLeft(copied)) return copied;
   const given = await giveId(target, target.kind, logId);
   if (isLeft(given)) return given;
-  const head = await source.store.head();
-  if (isLeft(head) || head.right !== last || lost() !== null) {
+  const head = await askPatiently(() => source.store.head());
+  if (isLeft(head)) return left({ message: `The log in ${source.kind} could not be read: ${head.left.reason}` });
+  if (head.right !== last || lost() !== null) {
     const reason = lost() ?? `The log in ${source.kind} has grown meanwhile.`;
     return left({ message: `${reason} Stop every rowgraph and run the command again; it goes on where it stopped.` });
   }
   await inTransaction(pool, async (client) => {
     await moveReaders(client, moved.result());
+    await forgetAnswerPositions(client);
     await recordFollowedLog(client, { store: target.kind, logId, copy: null });
   });
   return copied;

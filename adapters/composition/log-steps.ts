@@ -1,5 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type CliFailure, failed } from '../cli/failure';
+import { askPatiently } from '../log-copy/ask-patiently';
 import { type CopyFailure } from '../log-copy/log-pages';
 import { type FollowedLog, type StoreKind } from '../postgres/followed-log';
 import { type OpenedEventStore } from './open-event-store';
@@ -10,7 +11,7 @@ export const giveId = async (
   store: StoreKind,
   logId: string,
 ): Promise<Either<CopyFailure, void>> => {
-  const given = await identity.ensure(logId);
+  const given = await askPatiently(() => identity.ensure(logId));
   if (isLeft(given)) return left({ message: `${store} does not take the log's id (${given.left.kind}).` });
   return given.right === logId
     ? right(undefined)

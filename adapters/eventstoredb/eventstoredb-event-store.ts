@@ -70,7 +70,7 @@ export const createEventStoreOn = (open: () => LogClient, options: EventStoreDbO
   });
   const reading = { connection, names, patienceMs };
   const feed = new FeedReader({ ...reading, beginning: () => identity.beginning() });
-  const identity = createLogIdentity(reading, (position) => feed.holds(position));
+  const identity = createLogIdentity(reading);
   const closing = new AbortController();
   let listening: Promise<void> | null = null;
 
@@ -84,6 +84,7 @@ export const createEventStoreOn = (open: () => LogClient, options: EventStoreDbO
     store: {
       append: (streamId, expected, events) => appender.append(streamId, expected, events),
       readStream: createReadStream(reading),
+      readAt: (position) => feed.readAt(position),
       readAll: (after, limit, filter) => feed.readAll(after, limit, filter),
       head: () => feed.head(),
       subscribeAll: (after, subscription) => {

@@ -14,10 +14,11 @@ const LOG_STARTED = t.type({ logId: t.string });
  * The log's id is the one event of a stream of its own. A log gets its id before its first event, and is read from there
  * on.
  */
-export const createLogIdentity = (
-  { connection, names, patienceMs }: ReadOptions,
-  holds: LogIdentity['holds'],
-): LogIdentity & { beginning(): Promise<Either<ReadError, LogPlace | null>> } => {
+export const createLogIdentity = ({
+  connection,
+  names,
+  patienceMs,
+}: ReadOptions): LogIdentity & { beginning(): Promise<Either<ReadError, LogPlace | null>> } => {
   let beginning: LogPlace | null = null;
 
   const readFirst = async (): Promise<Either<ReadError, LogRecord | null>> => {
@@ -66,7 +67,6 @@ export const createLogIdentity = (
   return {
     read,
     ensure,
-    holds,
     beginning: async () => {
       if (beginning !== null) return right(beginning);
       const first = await readFirst();

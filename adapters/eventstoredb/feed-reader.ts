@@ -98,13 +98,14 @@ export class FeedReader {
     }
   }
 
-  /** Whether an event of ours is at exactly this position; true for `START`. */
-  async holds(position: Position): Promise<Either<ReadError, boolean>> {
-    if (position === START) return right(true);
+  /** The event of ours at exactly this position. */
+  async readAt(position: Position): Promise<Either<ReadError, StoredEvent | null>> {
+    const { names } = this.options;
     const stretch = await this.read({ from: placeOf(position), direction: 'forwards', maxCount: 1 }, this.deadline());
     if (isLeft(stretch)) return stretch;
     const [record] = stretch.right.records;
-    return right(record !== undefined && positionOf(record.place) === position && this.options.names.isOurs(record));
+    if (record === undefined || positionOf(record.place) !== position || !names.isOurs(record)) return right(null);
+    return right(toStoredEvent(record, record.place, names.streamIdOf(record.streamId)));
   }
 
   private deadline(): number {

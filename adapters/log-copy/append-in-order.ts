@@ -1,8 +1,8 @@
 import { type Either, isLeft, left, mapLeft, right } from 'fp-ts/Either';
 import { comparePositions, START } from '../../domain/kernel/event';
 import { type AppendError, type Appended, type EventStore } from '../../domain/ports/event-store';
-import { retry } from '../system/retry';
 import { type AppendGroup } from './append-windows';
+import { askPatiently } from './ask-patiently';
 import { type CopyFailure } from './log-pages';
 import { type LoggedEvent } from './logged-event';
 
@@ -17,13 +17,11 @@ export const appendInOrder = async (
   target: EventStore,
   name: string,
   window: readonly AppendGroup[],
-  patienceMs: number,
+  patienceMs?: number,
 ): Promise<Either<CopyFailure, void>> => {
-  const send = () => sendWindow(target, window);
-  const signal = AbortSignal.timeout(patienceMs);
-  const sent = await retry(send, { ...PAUSES, signal, onFailure: ({ error }) => isPassing(error) });
+  const sent = await askPatiently(() => sendWindow(target, window), patienceMs);
   if (isLeft(sent)) {
-    return left({ message: `${name} did not take ${nameOf(sent.left.event)}. ${reasonOf(sent.left.error)}` });
+    return left({ message: `${name} did not take ${nameOf(sent.left.event)}. ${reasonOf(sent.left)}` });
   }
   for (const [index, { position }] of sent.right.entries()) {
     const before = sent.right[index - 1]?.position ?? START;
@@ -35,19 +33,17 @@ export const appendInOrder = async (
   return right(undefined);
 };
 
-const PAUSES = { firstPauseMs: 100, maxPauseMs: 2_000 };
-
 /** Answers with the first append that failed, if any did. */
 const sendWindow = async (
   target: EventStore,
   window: readonly AppendGroup[],
-): Promise<Either<{ readonly event: LoggedEvent; readonly error: AppendError }, readonly Appended[]>> => {
+): Promise<Either<AppendError & { readonly event: LoggedEvent }, readonly Appended[]>> => {
   const outcomes = await Promise.all(
     window.map(async (group) => {
       const [event] = group;
       const { streamId, revision } = event;
       const outcome = await target.append(streamId, revision === 0 ? 'no_stream' : revision - 1, group);
-      return mapLeft((error: AppendError) => ({ event, error }))(outcome);
+      return mapLeft((error: AppendError) => ({ ...error, event }))(outcome);
     }),
   );
   const appended: Appended[] = [];
@@ -57,8 +53,6 @@ const sendWindow = async (
   }
   return right(appended);
 };
-
-const isPassing = ({ kind }: AppendError): boolean => kind === 'unknown_outcome' || kind === 'unavailable';
 
 const AGAIN = 'Run the command again: it goes on where it stopped.';
 

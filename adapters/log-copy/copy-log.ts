@@ -11,7 +11,7 @@ export interface CopyLogOptions<E extends LoggedEvent> {
   readonly target: EventStore;
   /** Whether the target takes appends in the order they are sent, also those of one stream. Default: not. */
   readonly takesInTurn?: boolean;
-  /** How long an append that is not answered is sent again. Default: two minutes. */
+  /** How long a store that does not answer is asked again, each time. Default: two minutes. */
   readonly patienceMs?: number;
   /** What they are called in failures. */
   readonly names: { readonly source: string; readonly target: string };
@@ -39,9 +39,9 @@ export const copyLog = async <E extends LoggedEvent>(
 ): Promise<Either<CopyFailure, CopiedLog>> => {
   const filled = await fill(options);
   if (isLeft(filled)) return filled;
-  const { names, target, onTarget, onProgress } = options;
+  const { names, target, patienceMs, onTarget, onProgress } = options;
   const digester = logDigester();
-  for await (const page of pagesOf(names.target, target)) {
+  for await (const page of pagesOf(names.target, target, patienceMs)) {
     if (isLeft(page)) return page;
     for (const event of page.right) {
       digester.add(event);
@@ -63,14 +63,14 @@ const fill = async <E extends LoggedEvent>({
   source,
   target,
   takesInTurn = false,
-  patienceMs = 120_000,
+  patienceMs,
   names,
   beforeFirstWrite,
   onSource,
   onProgress,
 }: CopyLogOptions<E>): Promise<Either<CopyFailure, CopiedLog>> => {
   const digester = logDigester();
-  const present = presentEvents(names.target, target);
+  const present = presentEvents(pagesOf(names.target, target, patienceMs));
   let written = 0;
   for await (const page of source) {
     if (isLeft(page)) return page;
@@ -104,8 +104,7 @@ const fill = async <E extends LoggedEvent>({
 };
 
 /** The events that are in the target, one after the other; null after the last, for good. */
-const presentEvents = (name: string, target: EventStore) => {
-  const pages = pagesOf(name, target);
+const presentEvents = (pages: LogPages<StoredEvent>) => {
   let page: readonly StoredEvent[] = [];
   let index = 0;
   let ended = false;

@@ -27,16 +27,17 @@ export const headerLine = (logId: string): string =>
 
 export const endLine = (end: LogDigest): string => JSON.stringify({ end } satisfies t.TypeOf<typeof LogFileEnd>);
 
-export const eventLine = ({ streamId, revision, id, type, schemaVersion, data, metadata }: LoggedEvent): string =>
-  JSON.stringify({
-    stream_id: streamId,
-    revision,
-    id,
-    type,
-    schema_version: schemaVersion,
-    data: data ?? null,
-    metadata,
-  });
+export const eventLine = (event: LoggedEvent): string => JSON.stringify(fromLoggedEvent(event));
+
+export const fromLoggedEvent = ({ streamId, revision, id, type, schemaVersion, data, metadata }: LoggedEvent) => ({
+  stream_id: streamId,
+  revision,
+  id,
+  type,
+  schema_version: schemaVersion,
+  data: data ?? null,
+  metadata,
+});
 
 export const toLoggedEvent = (line: t.TypeOf<typeof LogFileEvent>): LoggedEvent => ({
   streamId: line.stream_id,

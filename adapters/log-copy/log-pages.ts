@@ -1,6 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type Position, START, type StoredEvent } from '../../domain/kernel/event';
 import { type EventStore } from '../../domain/ports/event-store';
+import { askPatiently } from './ask-patiently';
 import { type LoggedEvent } from './logged-event';
 
 /** Why a log could not be copied, for people: what failed and what to do. */
@@ -19,12 +20,16 @@ export type LogPages<E extends LoggedEvent = LoggedEvent> = AsyncGenerator<
 const PAGE = 500;
 
 /** What is in a store's log when it is read. `name` says which store in failures. */
-export async function* pagesOf(name: string, store: EventStore): LogPages<StoredEvent> {
+export async function* pagesOf(name: string, store: EventStore, patienceMs?: number): LogPages<StoredEvent> {
   let after: Position = START;
   for (;;) {
-    const page = await store.readAll(after, PAGE);
+    const from = after;
+    const page = await askPatiently(() => store.readAll(from, PAGE), patienceMs);
     if (isLeft(page)) {
-      yield left({ message: `The log in ${name} could not be read after position ${after}: ${page.left.reason}` });
+      const { reason } = page.left;
+      yield left({
+        message: `The log in ${name} could not be read after position ${after}: ${reason}. Run the command again when it answers.`,
+      });
       return;
     }
     if (page.right.events.length > 0) yield right(page.right.events);

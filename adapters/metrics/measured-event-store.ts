@@ -14,6 +14,7 @@ export const measuredEventStore = (store: EventStore, metrics: Metrics): EventSt
     return result;
   },
   readStream: (...args) => store.readStream(...args),
+  readAt: (...args) => store.readAt(...args),
   readAll: (...args) => store.readAll(...args),
   subscribeAll: (...args) => store.subscribeAll(...args),
   head: () => store.head(),

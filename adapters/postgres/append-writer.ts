@@ -6,6 +6,7 @@ import { findInvalidText } from '../../domain/kernel/invalid-text';
 import { type AppendError, type Appended, type ExpectedRevision } from '../../domain/ports/event-store';
 import { remainingPatience } from '../system/patience';
 import { appendJson, type AppendRow, outcomeOf, type PendingAppend, takeBatch } from './append-batch';
+import { troubleOf } from './trouble-of';
 
 export interface AppendWriterOptions {
   readonly pool: Pool;
@@ -121,7 +122,7 @@ export class AppendWriter {
     try {
       client = await this.options.pool.connect();
     } catch (error) {
-      return { kind: 'not_sent', reason: String(error) };
+      return { kind: 'not_sent', reason: troubleOf(error) };
     }
     let rows: readonly AppendRow[];
     for (const append of batch) append.isSent = true;
@@ -130,7 +131,7 @@ export class AppendWriter {
       rows = (await client.query<AppendRow>('SELECT * FROM es.append($1) ORDER BY n', [json])).rows;
     } catch (error) {
       client.release(true);
-      return troubleOf(error);
+      return lostOrRefused(error);
     }
     client.release();
     const outcomes = batch.map((append, index) => ({ append, outcome: outcomeOf(append, rows[index]) }));
@@ -144,8 +145,8 @@ const unavailable = (reason: string): Either<AppendError, never> =>
   left({ kind: 'unavailable', reason: `PostgreSQL did not take the append: ${reason}` });
 
 /** Classes 08 and 57P are lost connections and a server that stops; with any other code the statement was undone. */
-const troubleOf = (error: unknown): Trouble => {
+const lostOrRefused = (error: unknown): Trouble => {
   const code = error instanceof DatabaseError ? (error.code ?? '') : '';
-  if (code === '' || /^(08|57P)/.test(code)) return { kind: 'lost', reason: String(error) };
-  return { kind: 'refused', reason: String(error), becauseOfData: code.startsWith('22') };
+  if (code === '' || /^(08|57P)/.test(code)) return { kind: 'lost', reason: troubleOf(error) };
+  return { kind: 'refused', reason: troubleOf(error), becauseOfData: code.startsWith('22') };
 };

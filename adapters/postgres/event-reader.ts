@@ -3,6 +3,7 @@ import { type Pool } from 'pg';
 import { START } from '../../domain/kernel/event';
 import { type EventStore, type ReadError } from '../../domain/ports/event-store';
 import { EVENT_COLUMNS, type EventRow, toPosition, toStoredEvent } from './event-row';
+import { troubleOf } from './trouble-of';
 
 /** How many positions a filtered page looks at, at most: a rare type must not turn one page into a scan of the log. */
 const WINDOW = 20_000;
@@ -23,7 +24,7 @@ FROM bound LEFT JOIN LATERAL (
 ORDER BY e.position`;
 
 /** The reading half of the event store. Every read is one statement, so it sees one state of the log. */
-export const createEventReader = (pool: Pool): Pick<EventStore, 'readStream' | 'readAll' | 'head'> => ({
+export const createEventReader = (pool: Pool): Pick<EventStore, 'readStream' | 'readAt' | 'readAll' | 'head'> => ({
   readStream: (streamId, { fromRevision, direction = 'forwards', limit } = {}) =>
     orUnavailable(async () => {
       const [compare, order] = direction === 'forwards' ? ['>=', 'ASC'] : ['<=', 'DESC'];
@@ -34,6 +35,13 @@ export const createEventReader = (pool: Pool): Pick<EventStore, 'readStream' | '
         [streamId, fromRevision ?? null, limit ?? null],
       );
       return result.rows.map(toStoredEvent);
+    }),
+
+  readAt: (position) =>
+    orUnavailable(async () => {
+      const sql = `SELECT ${EVENT_COLUMNS} FROM es.events e WHERE e.position = $1`;
+      const [row] = (await pool.query<EventRow>(sql, [position])).rows;
+      return row === undefined ? null : toStoredEvent(row);
     }),
 
   readAll: (after, limit, filter = {}) =>
@@ -62,6 +70,9 @@ export const orUnavailable = async <A>(read: () => Promise<A>): Promise<Either<R
   try {
     return right(await read());
   } catch (error) {
-    return left({ kind: 'unavailable', reason: `PostgreSQL did not answer a read of the event log: ${String(error)}` });
+    return left({
+      kind: 'unavailable',
+      reason: `PostgreSQL did not answer a read of the event log: ${troubleOf(error)}`,
+    });
   }
 };

@@ -1,4 +1,4 @@
-import { type Pool } from 'pg';
+import { type Pool, type PoolClient } from 'pg';
 import { type IdempotencyStore } from '../../domain/ports/idempotency-store';
 import { uuids } from '../system/uuids';
 
@@ -12,16 +12,17 @@ const FORGET_PAUSE_MS = 1000;
 
 export const createPostgresIdempotencyStore = (pool: Pool): IdempotencyStore => {
   const held = new Map<string, NodeJS.Timeout>();
+  const letGo = (scope: string, key: string): void => {
+    clearInterval(held.get(`${scope} ${key}`));
+    held.delete(`${scope} ${key}`);
+  };
   const hold = (scope: string, key: string): void => {
+    letGo(scope, key);
     const touch = (): void =>
       void pool
         .query('UPDATE es.idempotency SET held_at = now() WHERE scope = $1 AND key = $2 AND body IS NULL', [scope, key])
         .catch(() => undefined);
     held.set(`${scope} ${key}`, setInterval(touch, HELD_EVERY_MS).unref());
-  };
-  const letGo = (scope: string, key: string): void => {
-    clearInterval(held.get(`${scope} ${key}`));
-    held.delete(`${scope} ${key}`);
   };
   return {
     begin: async (scope, key, requestHash) => {
@@ -68,6 +69,11 @@ export const createPostgresIdempotencyStore = (pool: Pool): IdempotencyStore => 
       return forget(pool, scope, key, FORGET_TRIES);
     },
   };
+};
+
+/** Takes the positions out of the kept answers: they are those of a log that is followed no longer. */
+export const forgetAnswerPositions = async (client: PoolClient): Promise<void> => {
+  await client.query(`UPDATE es.idempotency SET body = body #- '{right,position}' WHERE body -> 'right' ? 'position'`);
 };
 
 /**

@@ -1,5 +1,4 @@
 import { type Pool } from 'pg';
-import { START } from '../../domain/kernel/event';
 import { type LogIdentity } from '../../domain/ports/log-identity';
 import { orUnavailable } from './event-reader';
 
@@ -15,11 +14,6 @@ export const createPostgresLogIdentity = (pool: Pool): LogIdentity => {
       orUnavailable(async () => {
         await pool.query('INSERT INTO es.log_identity (log_id) VALUES ($1) ON CONFLICT DO NOTHING', [id]);
         return (await read()) ?? id;
-      }),
-    holds: (position) =>
-      orUnavailable(async () => {
-        const { rowCount } = await pool.query('SELECT 1 FROM es.events WHERE position = $1', [position]);
-        return position === START || rowCount === 1;
       }),
   };
 };

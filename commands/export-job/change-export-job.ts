@@ -76,13 +76,13 @@ export const holdPolledJobs = async (
   ports: CommandPorts,
   jobIds: readonly number[],
   context: CommandContext,
-): Promise<readonly number[]> => {
+): Promise<readonly Handled<ExportJob | null>[]> => {
   const until = new Date(ports.clock.now().getTime() + POLL_SECONDS * 1000).toISOString();
-  const held: number[] = [];
+  const held: Handled<ExportJob | null>[] = [];
   for (const jobId of jobIds) {
     const commandId = ports.ids.derivedUuid(context.commandId, `poll:${jobId}`);
     const result = await changeExportJob(ports, jobId, { type: 'HoldForPoll', until }, { ...context, commandId });
-    if (!isLeft(result)) held.push(jobId);
+    if (!isLeft(result)) held.push(result.right);
   }
   return held;
 };

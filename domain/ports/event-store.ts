@@ -77,6 +77,9 @@ export interface EventStore {
   /** The events of a stream in the order asked for; an unknown stream has none. */
   readStream(streamId: string, options?: ReadStreamOptions): Promise<Either<ReadError, readonly StoredEvent[]>>;
 
+  /** The event at exactly this position; null when none of this log is there. */
+  readAt(position: Position): Promise<Either<ReadError, StoredEvent | null>>;
+
   /** Up to `limit` events after a position, in the order they became visible. */
   readAll(after: Position, limit: number, filter?: FeedFilter): Promise<Either<ReadError, FeedPage>>;
 

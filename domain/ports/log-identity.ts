@@ -1,5 +1,4 @@
 import { type Either } from 'fp-ts/Either';
-import { type Position } from '../kernel/event';
 import { type AppendError, type ReadError } from './event-store';
 
 /** Which log this is. The id is kept in the log itself, so that it is lost, restored and copied with it. */
@@ -8,6 +7,4 @@ export interface LogIdentity {
   read(): Promise<Either<ReadError, string | null>>;
   /** Gives the log this id unless it has one; answers the one it has. */
   ensure(id: string): Promise<Either<ReadError | AppendError, string>>;
-  /** Whether an event of this log is at exactly this position; true for `START`. */
-  holds(position: Position): Promise<Either<ReadError, boolean>>;
 }

@@ -33,6 +33,7 @@ const getTypeParser = (type: Parameters<typeof columnTypes.getTypeParser>[0]): (
 };
 
 const NETWORK = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
+const SQLSTATE = /^[0-9A-Z]{5}$/;
 const SQLSTATE_LOST = /^(08...|57P0[1-5])$/;
 const CLIENT_WORDS =
   /connection (terminated|ended|error)|query read timeout|timeout (expired|exceeded when trying to connect)|acquiring a connection/i;
@@ -41,5 +42,6 @@ const CLIENT_WORDS =
 export const isDatabaseAway = (error: unknown): boolean => {
   if (!types.isNativeError(error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  return NETWORK.test(code) || SQLSTATE_LOST.test(code) || CLIENT_WORDS.test(error.message);
+  // The server's own errors have a code; their message holds the statement, with any words.
+  return SQLSTATE.test(code) ? SQLSTATE_LOST.test(code) : NETWORK.test(code) || CLIENT_WORDS.test(error.message);
 };

@@ -5,7 +5,9 @@ export const ParkedEventView = t.strict({
   reader: t.string,
   stream_id: t.string,
   position: t.string,
+  /** Where the event is in the log: its own stream, and its number in there. */
   event_stream_id: t.string,
+  event_revision: t.number,
   event_type: t.string,
   /** Why it could not be taken in; null: it waits behind an earlier one of the stream. */
   error: nullable(t.string),

@@ -6,6 +6,7 @@ import { DEFAULT_URL } from '../../adapters/cli/connection';
 import { CLI_PROGRAM } from '../support/command-line';
 import { doStep, guideSteps, shapeOf, withOutputs } from '../support/guide';
 import { freePort } from '../support/running-system';
+import { settingsOfOwnLog } from '../support/system-event-store';
 import { waitFor } from '../support/wait-for';
 
 const DEMO_MS = 180_000;
@@ -30,6 +31,7 @@ beforeAll(async () => {
       ROWGRAPH_DATA_DIR: join(folder, 'data'),
       ROWGRAPH_PORT: String(port),
       ROWGRAPH_INTERNAL_PORT: String(await freePort()),
+      ...settingsOfOwnLog(),
     },
   });
   let said = '';

@@ -2,8 +2,6 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { publicExamples } from '../../adapters/http/public/public-examples';
 import { signServiceToken } from '../../adapters/http/internal/service-token';
-import { createPool } from '../../adapters/postgres/pool';
-import { createPostgresEventStore } from '../../adapters/postgres/postgres-event-store';
 import { createPostgresIdGenerator } from '../../adapters/postgres/postgres-id-generator';
 import { systemClock } from '../../adapters/system/system-clock';
 import { changeApiKeys } from '../../commands/api-keys/change-api-keys';
@@ -12,6 +10,8 @@ import { type ApiClient, apiClient } from '../support/api-client';
 import { expectRight } from '../support/given-when-then';
 import { type InProcessApi, startInProcessApi } from '../support/in-process-api';
 import { createInstance, createMapping, findInstance } from '../support/instances';
+import { withLogOf } from '../support/log-of';
+import { parkEvents } from '../support/park-events';
 import { fillWarehouse, knows, person, townMapping } from '../support/sample-mappings';
 import { waitFor } from '../support/wait-for';
 
@@ -61,31 +61,22 @@ export const furnishExampleWorld = async (api: InProcessApi): Promise<StandIns> 
 };
 
 /** Parks carl's favorite, which is applied already and so cannot be applied again; its position. */
-const parkFavorite = async ({ connectionString }: InProcessApi): Promise<string> => {
-  const pool = createPool({ connectionString });
-  const { rows } = await pool.query<{ position: string }>(
-    `INSERT INTO es.parked (reader, version, epoch, stream_id, position, event_stream_id, event_revision, event_type,
-       error, attempts, last_failed_at)
-     SELECT s.name, s.version, s.epoch, e.stream_id, e.position, e.stream_id, e.revision, e.type, 'duplicate key value violates unique constraint "favorites_pkey"', 4, now()
-     FROM es.events e, es.subscriptions s
-     WHERE e.type = 'FavoriteAdded' AND e.data->>'username' = 'carl' AND s.name = 'favorites' RETURNING position`,
-  );
-  await pool.end();
-  return rows[0]?.position ?? '';
-};
+const parkFavorite = (api: InProcessApi): Promise<string> =>
+  withLogOf(api, async (store, pool) => {
+    const added = expectRight(await store.readStream('favorites-carl'));
+    await parkEvents(pool, 'favorites', added, 'duplicate key value violates unique constraint "favorites_pkey"');
+    return added[0]?.position ?? '';
+  });
 
 /** Ada's key of the examples, with the id it has there: ids are random otherwise. */
-const giveKnownKey = async ({ connectionString }: InProcessApi): Promise<void> => {
-  const pool = createPool({ connectionString });
-  const store = createPostgresEventStore({ pool, connectionString });
-  const ports = { store, clock: systemClock, ids: createPostgresIdGenerator(pool) };
-  const keyId = String(publicExamples['revokeApiKey']?.[0]?.params?.['key_id']);
-  const key = { username: 'ada', keyId, name: 'notebook', hash: '0'.repeat(64), expiresAt: null };
-  const context = requestContext(ports.ids, { username: 'ada', role: 'analyst' }, 'example');
-  expectRight(await changeApiKeys(ports, key.username, (user) => ({ type: 'CreateApiKey', user, ...key }), context));
-  await store.close();
-  await pool.end();
-};
+const giveKnownKey = (api: InProcessApi): Promise<void> =>
+  withLogOf(api, async (store, pool) => {
+    const ports = { store, clock: systemClock, ids: createPostgresIdGenerator(pool) };
+    const keyId = String(publicExamples['revokeApiKey']?.[0]?.params?.['key_id']);
+    const key = { username: 'ada', keyId, name: 'notebook', hash: '0'.repeat(64), expiresAt: null };
+    const context = requestContext(ports.ids, { username: 'ada', role: 'analyst' }, 'example');
+    expectRight(await changeApiKeys(ports, key.username, (user) => ({ type: 'CreateApiKey', user, ...key }), context));
+  });
 
 /** Does what an export worker and a pod do, until the instance runs. */
 const exportAndStart = async (api: InProcessApi, instance: number): Promise<void> => {

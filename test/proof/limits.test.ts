@@ -1,6 +1,4 @@
-import { createPostgresEventStore } from '../../adapters/postgres/postgres-event-store';
 import { createPostgresIdGenerator } from '../../adapters/postgres/postgres-id-generator';
-import { createPool } from '../../adapters/postgres/pool';
 import { systemClock } from '../../adapters/system/system-clock';
 import { requestContext } from '../../commands/kit/command-context';
 import { capacityCommands } from '../../commands/capacity/reserve-slot';
@@ -8,6 +6,7 @@ import { type Answer, type ApiClient } from '../support/api-client';
 import { expectRight } from '../support/given-when-then';
 import { type InProcessApi, startInProcessApi } from '../support/in-process-api';
 import { createMapping } from '../support/instances';
+import { withLogOf } from '../support/log-of';
 import { person, townMapping } from '../support/sample-mappings';
 import { bySize } from '../support/proof-size';
 
@@ -20,44 +19,32 @@ const ANALYSTS = Array.from({ length: AT_ONCE / 5 }, (_, index) => `analyst-${in
 jest.setTimeout(600_000);
 
 let api: InProcessApi;
+let beforeFirst: Answer;
 let bootstraps: readonly Answer[];
 let ops: ApiClient;
-let slots: ReturnType<typeof placesOf>;
 beforeAll(async () => {
   api = await startInProcessApi();
+  beforeFirst = await api.as('ada').send('GET', '/api/mappings');
   const founders = Array.from({ length: 100 }, (_, index) => `founder-${index}`);
   bootstraps = await Promise.all(
     founders.map((username) => api.as(null).send('POST', '/api/users/bootstrap', { body: { username } })),
   );
   ops = api.as(founders[bootstraps.findIndex(({ status }) => status === 201)] ?? 'nobody');
   for (const username of ANALYSTS) await ops.call('createUser', { body: { username } });
-  slots = placesOf(api);
 });
-afterAll(async () => {
-  await slots.close();
-  await api.close();
-});
+afterAll(() => api.close());
 
 /** Gives places within the limits back, as the system does when instances end. */
-const placesOf = ({ connectionString }: InProcessApi) => {
-  const pool = createPool({ connectionString });
-  const store = createPostgresEventStore({ pool, connectionString });
-  const ids = createPostgresIdGenerator(pool);
-  const change = capacityCommands({ store, ids, clock: systemClock });
-  return {
-    free: async (instanceIds: readonly number[]): Promise<void> => {
-      const actor = { username: 'test', role: 'system' } as const;
-      const freed = instanceIds.map((instanceId) =>
-        change({ type: 'ReleaseSlot', instanceId }, requestContext(ids, actor, ids.uuid())),
-      );
-      (await Promise.all(freed)).forEach(expectRight);
-    },
-    close: async (): Promise<void> => {
-      await store.close();
-      await pool.end();
-    },
-  };
-};
+const freePlaces = (instanceIds: readonly number[]): Promise<void> =>
+  withLogOf(api, async (store, pool) => {
+    const ids = createPostgresIdGenerator(pool);
+    const change = capacityCommands({ store, ids, clock: systemClock });
+    const actor = { username: 'test', role: 'system' } as const;
+    const freed = instanceIds.map((instanceId) =>
+      change({ type: 'ReleaseSlot', instanceId }, requestContext(ids, actor, ids.uuid())),
+    );
+    (await Promise.all(freed)).forEach(expectRight);
+  });
 
 const isRefused = ({ status, body }: Answer, details: object): void => {
   expect({ status, body }).toMatchObject({
@@ -74,7 +61,7 @@ const rush = async (askers: readonly string[], expected: number, details: object
   const accepted = answers.filter(({ status }) => status === 201);
   answers.filter(({ status }) => status !== 201).forEach((answer) => isRefused(answer, details));
   expect(accepted).toHaveLength(expected);
-  await slots.free(accepted.map(({ body }) => (body as { readonly data: { readonly id: number } }).data.id));
+  await freePlaces(accepted.map(({ body }) => (body as { readonly data: { readonly id: number } }).data.id));
 };
 
 const everybodyFiveTimes = Array.from({ length: 5 }, () => ANALYSTS).flat();
@@ -90,6 +77,14 @@ describe(`of ${AT_ONCE} instances asked for at once, ${ROUNDS} times in a row`, 
     const details = { current_count: 5, max_allowed: 5, limit_type: 'per_analyst' };
     for (let round = 0; round < ROUNDS; round++) await rush(oneAnalyst, 5, details);
   });
+});
+
+it('whoever comes before the first user is told how to make one', () => {
+  expect(beforeFirst).toMatchObject({
+    status: 401,
+    body: { error: { details: { reason: 'user_not_provisioned' } } },
+  });
+  expect(JSON.stringify(beforeFirst.body)).toContain('rowgraph users bootstrap');
 });
 
 it('of 100 first users asked for at once one is made', async () => {

@@ -3,14 +3,13 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { capacity, CAPACITY_STREAM, type CapacityEvent } from '../../domain/capacity';
 import { fold } from '../../domain/kernel/decider';
-import { type DomainEvent } from '../../domain/kernel/event';
+import { type StoredEvent } from '../../domain/kernel/event';
+import { streamOf } from './log-of';
 import { PATIENCE_MS, type RunningSystem } from './running-system';
-import { streamInEventStoreDb } from './system-event-store';
 import { waitFor } from './wait-for';
 
 /** The address of the system's own database. */
-export const databaseUrlOf = (system: RunningSystem): Promise<string> =>
-  readFile(join(system.folder, 'database-url'), 'utf8');
+const databaseUrlOf = (system: RunningSystem): Promise<string> => readFile(join(system.folder, 'database-url'), 'utf8');
 
 /** Runs a query on the system's own database. */
 export const queryDatabase = async <R extends object>(system: RunningSystem, sql: string): Promise<readonly R[]> => {
@@ -23,11 +22,6 @@ export const queryDatabase = async <R extends object>(system: RunningSystem, sql
     await client.end();
   }
 };
-
-/** The events of a stream, wherever the system's log is. */
-const eventsOf = async <E extends DomainEvent>(system: RunningSystem, streamId: string): Promise<readonly E[]> =>
-  ((await streamInEventStoreDb(system.environment, streamId)) as readonly E[] | null) ??
-  queryDatabase<E>(system, `SELECT type, data FROM es.events WHERE stream_id = '${streamId}' ORDER BY revision`);
 
 /**
  * Waits until nothing is under way any more, and what is recorded is what runs: the running instances are the pods,
@@ -51,7 +45,7 @@ const whatIsWrong = async (system: RunningSystem): Promise<string[]> => {
   const folders = await readdir(join(system.folder, 'pods')).catch(() => []);
   const parts = system.processes();
   const count = (part: string): number => parts.filter((process) => process.part === part).length;
-  const capacityEvents = await eventsOf<CapacityEvent>(system, CAPACITY_STREAM);
+  const capacityEvents = (await streamOf(system, CAPACITY_STREAM)) as readonly StoredEvent<CapacityEvent>[];
   const [work] = await queryDatabase<{ timers: string; effects: string }>(
     system,
     'SELECT (SELECT count(*) FROM es.timers) AS timers, (SELECT count(*) FROM es.effects) AS effects',

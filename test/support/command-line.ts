@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { clientCommands, runProgram } from '../../adapters/cli';
 import { type Terminal } from '../../adapters/cli/terminal';
+import { waitFor } from './wait-for';
 
 const packageRoot = (from: string): string =>
   existsSync(join(from, 'package.json')) ? from : packageRoot(dirname(from));
@@ -66,3 +68,24 @@ export const commandProgram =
       program.once('close', (code) => resolve({ code, out, errors }));
       program.stdin.end(input);
     });
+
+/** Runs the real program until a condition holds, then ends it by `kill -9`. */
+export const killedProgram = async (
+  home: string,
+  words: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  isTime: () => Promise<boolean>,
+): Promise<void> => {
+  const program = spawn(process.execPath, [CLI_PROGRAM, ...words], {
+    cwd: home,
+    env: { PATH: process.env['PATH'], HOME: home, ...environment },
+    stdio: 'ignore',
+  });
+  const ended = once(program, 'close');
+  try {
+    await waitFor(`it is time to kill rowgraph ${words.join(' ')}`, isTime);
+  } finally {
+    program.kill('SIGKILL');
+    await ended;
+  }
+};

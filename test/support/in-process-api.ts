@@ -9,12 +9,13 @@ import { startSystem } from '../../adapters/composition/system';
 import { type ApiClient, apiClient } from './api-client';
 import { createTestDatabase } from './postgres';
 import { admitOliviaAdaAndBob, freePort } from './running-system';
+import { settingsOfOwnLog } from './system-event-store';
 
 /** The control plane in this process on a real database. Nobody runs export jobs or pods but the test. */
 export interface InProcessApi {
   readonly url: string;
   readonly internalUrl: string;
-  readonly connectionString: string;
+  readonly environment: Readonly<Record<string, string>>;
   /** A client that calls as this user over connections it keeps; null: without identity. */
   as(username: string | null): ApiClient;
   /** What was logged as an error so far: bugs above all. */
@@ -39,7 +40,7 @@ export const startInProcessApi = async (
   await prepare?.(folder);
   const database = await createTestDatabase();
   const [port, internalPort] = [await freePort(), await freePort()];
-  const settings = readSettings({
+  const environment = {
     ROWGRAPH_PORT: String(port),
     ROWGRAPH_INTERNAL_PORT: String(internalPort),
     ROWGRAPH_DATA_DIR: folder,
@@ -49,8 +50,10 @@ export const startInProcessApi = async (
     ROWGRAPH_EMBEDDED_WORKER: 'off',
     // Whole rushes of requests are nothing that a busy machine should refuse.
     ROWGRAPH_EVENT_STORE_PATIENCE: '60s',
+    ...settingsOfOwnLog(),
     ...more,
-  });
+  };
+  const settings = readSettings(environment);
   if (isLeft(settings)) throw new Error(settings.left.join('\n'));
   const errors: string[] = [];
   const log = pino({ level: 'error' }, { write: (line: string) => void errors.push(line) });
@@ -61,7 +64,7 @@ export const startInProcessApi = async (
   return {
     url,
     internalUrl: `http://127.0.0.1:${internalPort}`,
-    connectionString: database.connectionString,
+    environment,
     internalSecret: SECRET,
     as: (username) => apiClient(url, username, agent),
     errors: () => errors,

@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { queryDatabase } from '../support/at-rest';
 import { type CommandLine, commandLine, commandProgram, type Ended } from '../support/command-line';
+import { expectRight } from '../support/given-when-then';
+import { withLogOf } from '../support/log-of';
+import { parkEvents } from '../support/park-events';
 import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
 import { waitFor } from '../support/wait-for';
 import { endlessMapping, fillWarehouse, townMapping } from '../support/sample-mappings';
@@ -61,6 +64,9 @@ describe('logging in', () => {
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ url: system.url, username: 'ada' });
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(await succeed(program(['whoami', '--tsv']))).toContain('username\tada\nname\t\nrole\tanalyst\n');
+
+    await succeed(program(['login', '--username', 'bob']));
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ url: system.url, username: 'bob' });
 
     await succeed(run(['logout']));
     expect((await run(['whoami'])).code).toBe(1);
@@ -151,7 +157,7 @@ describe('a mapping', () => {
     expect(await succeed(ada('mappings', 'list', '--sort', 'name', '--tsv'))).toMatch(
       new RegExp(`^id\tname\towner\tversion\tsnapshots\tcreated\n(.*\n)*${copy}\tVillage\tada\t1\t0\t`),
     );
-    expect(await succeed(ada('mappings', 'delete', 'Village'))).toBe(`Mapping ${copy} is deleted.\n`);
+    expect(await succeed(ada('mappings', 'delete', 'Village', '--yes'))).toBe(`Mapping ${copy} is deleted.\n`);
   });
 
   it('with mistakes is refused field by field before it is sent, or with the words of the server', async () => {
@@ -226,11 +232,19 @@ describe('an instance', () => {
     );
     expect(await succeed(ada('instances', 'limits'))).toMatch(/^ada has 1 of \d instances; \d more/);
     expect((await ada('mappings', 'tree', mapping)).out).toContain(`└─ instance ${id} My town running`);
-    expect((await ada('mappings', 'delete', mapping)).errors).toContain('(RESOURCE_HAS_DEPENDENCIES)');
+    expect((await ada('mappings', 'delete', mapping, '--yes')).errors).toContain('(RESOURCE_HAS_DEPENDENCIES)');
     await succeed(ada('favorites', 'add-instance', 'My town'));
     expect((await ada('favorites', 'list', '--tsv')).out).toContain(`instance\t${id}\tMy town\tada`);
 
-    expect(await succeed(ada('instances', 'delete', 'My town'))).toBe(`Instance ${id} is deleted.\n`);
+    const unasked = await commandProgram(home)(['instances', 'delete', id], {
+      environment: { ROWGRAPH_URL: system.url, ROWGRAPH_USERNAME: 'ada' },
+    });
+    expect(unasked).toEqual({
+      code: 2,
+      out: '',
+      errors: `Delete instance ${id}? Nobody is there to answer; say --yes to do it. Nothing was changed.\n`,
+    });
+    expect(await succeed(ada('instances', 'delete', 'My town', '--yes'))).toBe(`Instance ${id} is deleted.\n`);
     expect((await ada('query', id, 'RETURN 1')).errors).toContain(`There is no instance ${id}.`);
   });
 
@@ -286,7 +300,7 @@ describe('algorithms', () => {
     const id = history[3]?.split('\t')[0] ?? '';
     expect(await succeed(ada('algorithms', 'status', 'A', id, '--csv'))).toBe(printed);
     expect((await ada('algorithms', 'cancel', 'A', id)).errors).toContain('(EXECUTION_NOT_FOUND)');
-    await succeed(ada('instances', 'delete', 'A'));
+    await succeed(ada('instances', 'delete', 'A', '--yes'));
   });
 
   it('of FalkorDB store their values, and know no library', async () => {
@@ -302,7 +316,7 @@ describe('algorithms', () => {
     );
     expect(await succeed(ada('algorithms', 'history', 'B', '--tsv'))).toMatch(/\twcc\tcompleted\tada\t/);
     expect((await ada('algorithms', 'show', 'B', 'none')).errors).toContain('There is no algorithm none;');
-    await succeed(ada('instances', 'delete', 'B'));
+    await succeed(ada('instances', 'delete', 'B', '--yes'));
   });
 });
 
@@ -340,11 +354,11 @@ describe('running the system', () => {
 
     await townOf('bob', 'Town to clean up');
     const bulk = (...words: readonly string[]) =>
-      olivia('admin', 'bulk-delete', 'mapping', '--name-prefix', 'Town to', '--reason', 'left over', ...words);
+      olivia('admin', 'bulk-delete', 'mapping', '--name-prefix', 'Town to', '--reason', 'left over', '--yes', ...words);
     expect((await bulk('--dry-run')).out).toMatch(/^1 match: \d+\. Nothing was deleted\.\n$/);
     expect((await bulk('--expect', '5')).errors).toContain('(VALIDATION_ERROR)');
     expect((await bulk('--expect', '1')).out).toMatch(/^1 of 1 are deleted: \d+\.\n$/);
-    expect((await ada('admin', 'bulk-delete', 'mapping', '--owner', 'bob', '--reason', 'x')).errors).toContain(
+    expect((await ada('admin', 'bulk-delete', 'mapping', '--owner', 'bob', '--reason', 'x', '--yes')).errors).toContain(
       '(FORBIDDEN)',
     );
   });
@@ -352,29 +366,26 @@ describe('running the system', () => {
   it('lists what is parked, tries it again and skips it', async () => {
     const ids = [await townOf('ada', 'Parked'), await townOf('ada', 'Parked behind')];
     for (const id of ids) await succeed(ada('favorites', 'add-mapping', id));
-    const [first, second] = await queryDatabase<{ position: string }>(
-      system,
-      `INSERT INTO es.parked (reader, version, epoch, stream_id, position, event_stream_id, event_revision, event_type, error, attempts)
-       SELECT s.name, s.version, s.epoch, e.stream_id, e.position, e.stream_id, e.revision, e.type,
-         CASE e.data ->> 'resourceId' WHEN '${ids[0]}' THEN 'a bug' END, 4
-       FROM es.events e, es.subscriptions s
-       WHERE e.type = 'FavoriteAdded' AND e.data ->> 'resourceId' IN ('${ids.join(`', '`)}') AND s.name = 'favorites'
-       ORDER BY e.position RETURNING position`,
-    );
+    const [first, second] = await withLogOf(system, async (store, pool) => {
+      const events = expectRight(await store.readStream('favorites-ada')).slice(-2);
+      await parkEvents(pool, 'favorites', events, 'a bug');
+      return events;
+    });
     // The first one has been taken in already, which a second time fails.
     await queryDatabase(system, `DELETE FROM read.favorites WHERE resource_id = ${ids[1]}`);
     const stream = ['favorites', 'favorites-ada'];
 
     expect(await succeed(olivia('parked', 'list', '--reader', 'favorites', '--tsv'))).toBe(
       [
-        'reader\tstream\tposition\tevent\terror',
-        `favorites\tfavorites-ada\t${first?.position}\tFavoriteAdded\ta bug`,
-        `favorites\tfavorites-ada\t${second?.position}\tFavoriteAdded\twaits behind an earlier one`,
+        'reader\tstream\tposition\tevent\tin the log\terror',
+        `favorites\tfavorites-ada\t${first?.position}\tFavoriteAdded\tfavorites-ada@${first?.revision}\ta bug`,
+        `favorites\tfavorites-ada\t${second?.position}\tFavoriteAdded\tfavorites-ada@${second?.revision}\twaits behind an earlier one`,
         '',
       ].join('\n'),
     );
     expect((await olivia('parked', 'list', '--stream', 'favorites-bob')).errors).toBe('There is nothing to list.\n');
-    const shown = await succeed(olivia('parked', 'show', ...stream));
+    const { out: shown, errors: hints } = await olivia('parked', 'show', ...stream);
+    expect(hints).toContain(`rowgraph log show --position ${first?.position}\n`);
     expect(shown).toMatch(new RegExp(`^position +${first?.position}\\nevent +FavoriteAdded\\n`, 'm'));
     expect(shown).toMatch(/^error +a bug\nattempts +4\n/m);
     expect(await olivia('parked', 'show', 'favorites', 'favorites-bob')).toMatchObject({ code: 1, out: '' });
@@ -383,7 +394,8 @@ describe('running the system', () => {
     const retried = await olivia('parked', 'retry', ...stream, '--reason', 'repaired');
     expect(retried).toMatchObject({ code: 1, out: '0 taken in, 2 still parked.\n' });
     expect(retried.errors).toContain('The first of them failed again: duplicate key value');
-    const skip = (position = '') => olivia('parked', 'skip', ...stream, position, '--reason', 'taken in already');
+    const skip = (position = '') =>
+      olivia('parked', 'skip', ...stream, position, '--reason', 'taken in already', '--yes');
     expect((await skip(second?.position)).errors).toContain('(INVALID_STATE)');
     expect(await succeed(skip(first?.position))).toBe('1 taken in, 0 still parked.\n');
     expect(
@@ -417,7 +429,7 @@ describe('running the system', () => {
       'carol may come in as analyst.\n',
     );
     expect(await succeed(olivia('users', 'role', 'carol', 'admin'))).toBe('carol is now admin.\n');
-    await succeed(olivia('users', 'deactivate', 'carol'));
+    await succeed(olivia('users', 'deactivate', 'carol', '--yes'));
     expect((await olivia('users', 'list')).out).toMatch(/\ncarol +Carol C +admin +no +/);
     expect((await olivia('users', 'bootstrap', 'eve', '--url', system.url)).errors).toContain('(ALREADY_EXISTS)');
 

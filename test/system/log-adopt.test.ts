@@ -1,9 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isLeft } from 'fp-ts/Either';
+import { isLeft, right } from 'fp-ts/Either';
 import { agreeOnLog } from '../../adapters/composition/agree-on-log';
 import { createPostgresLogIdentity } from '../../adapters/postgres/postgres-log-identity';
+import { createPostgresIdempotencyStore } from '../../adapters/postgres/postgres-idempotency-store';
 import { createPostgresIdGenerator } from '../../adapters/postgres/postgres-id-generator';
 import { recordFollowedLog } from '../../adapters/postgres/followed-log';
 import { commandProgram } from '../support/command-line';
@@ -28,12 +29,15 @@ const follow = async (): Promise<void> => {
   await running.stop();
 };
 
-test('a system that adopts a log fills the same read models from its first event on, and gives no id again', async () => {
+test('a system that adopts a log fills the same read models from its first event on, gives no id again and keeps the answers to repeated requests', async () => {
   for (const n of [1, 2, 3]) await appendInstance(fixture.store, n);
   await follow();
   const rows = await fixture.rows();
   const given = await createPostgresIdGenerator(fixture.pool).next('instance', 9);
   await recordFollowedLog(fixture.pool, { store: 'eventstoredb', logId: 'gone', copy: null });
+  const answers = createPostgresIdempotencyStore(fixture.pool);
+  await answers.begin('ada POST /api/mappings', 'a key', 'hash');
+  await answers.complete('ada POST /api/mappings', 'a key', right({ body: { id: 1 }, position: '99999' }));
   const log = { store: fixture.store, identity: createPostgresLogIdentity(fixture.pool) };
   expect(isLeft(await agreeOnLog(fixture.pool, log, { kind: 'postgres', patienceMs: 8_000 }))).toBe(true);
 
@@ -42,6 +46,10 @@ test('a system that adopts a log fills the same read models from its first event
 
   expect(adopted).toMatchObject({ code: 0, out: expect.stringContaining('This system follows the log') as unknown });
   expectRight(await agreeOnLog(fixture.pool, log, { kind: 'postgres', patienceMs: 8_000 }));
+  expect(await answers.begin('ada POST /api/mappings', 'a key', 'hash')).toHaveProperty(
+    'answer',
+    right({ body: { id: 1 } }),
+  );
   await follow();
   expect(await fixture.rows()).toEqual(rows);
   expect(await createPostgresIdGenerator(fixture.pool).next('instance')).toEqual([(given.at(-1) ?? 0) + 1]);

@@ -4,8 +4,11 @@ import { join } from 'node:path';
 import { type CommandLine, commandProgram } from '../support/command-line';
 import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
 import { fillWarehouse, townMapping } from '../support/sample-mappings';
+import { settingsOfOwnLog } from '../support/system-event-store';
 
 jest.setTimeout(3 * PATIENCE_MS);
+
+type StoredLine = Readonly<Record<string, unknown>>;
 
 let system: RunningSystem;
 let home: string;
@@ -15,7 +18,7 @@ beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'rowgraph-log-'));
   const program = commandProgram(home);
   run = (words, options = {}) =>
-    program(words, { ...options, environment: { ROWGRAPH_DATA_DIR: system.folder, ...options.environment } });
+    program(words, { ...options, environment: { ...system.environment, ...options.environment } });
 });
 afterAll(async () => {
   await system.close();
@@ -51,6 +54,88 @@ describe('wrong usage', () => {
   });
 });
 
+describe('of a system that runs, log show prints', () => {
+  const show = async (...words: readonly string[]): Promise<readonly StoredLine[]> => {
+    const { code, out, errors } = await run(['log', 'show', ...words]);
+    expect({ code, errors }).toEqual({ code: 0, errors: '' });
+    return out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as StoredLine);
+  };
+
+  it('the events of a stream, and each by its position', async () => {
+    const { data, headers } = await system.as('ada').call('createMapping', { body: townMapping });
+    await system.as('ada').call('updateMapping', {
+      id: data.id,
+      body: { change_description: 'nobody knows anybody', edge_definitions: [] },
+    });
+    const stream = `mapping-${data.id}`;
+    const [first, ...rest] = await show(stream);
+    expect(first).toMatchObject({
+      position: headers['x-event-position'],
+      stream_id: stream,
+      revision: 0,
+      type: 'MappingCreated',
+      data: { name: townMapping.name },
+      metadata: { actor: 'ada' },
+    });
+    expect(rest.length).toBeGreaterThan(0);
+    expect(await show(stream, '--from', '1')).toEqual(rest);
+    for (const event of [first, ...rest]) expect(await show('--position', String(event?.position))).toEqual([event]);
+
+    const cut = await run(['log', 'show', stream, '--limit', '1']);
+    expect(JSON.parse(cut.out)).toEqual(first);
+    expect(cut.errors).toBe('There are more: --from 1 goes on.\n');
+  });
+
+  it('why it has nothing to print', async () => {
+    const words = async (...rest: readonly string[]) => {
+      const { code, out, errors } = await run(['log', 'show', ...rest]);
+      expect({ code, out }).toEqual({ code: 1, out: '' });
+      return errors;
+    };
+    expect(await words('mapping-999')).toMatch(/^The log has no stream mapping-999\.\n/);
+    expect(await words('washing-1')).toMatch(/^The log has no stream washing-1\.\nStreams are called <category>-<id>/);
+    expect(await words('user-ada', '--from', '9')).toMatch(/^The last revision of user-ada is \d\.\n$/);
+    expect(await words('--position', '9223372036854775807')).toBe(
+      'The log has no event at position 9223372036854775807.\n',
+    );
+  });
+
+  it('that an event store does not answer', async () => {
+    const environment = {
+      ROWGRAPH_EVENT_STORE: 'eventstoredb',
+      ROWGRAPH_EVENT_STORE_URL: 'esdb://127.0.0.1:1?tls=false',
+      ROWGRAPH_EVENT_STORE_PATIENCE: '1s',
+    };
+    const { code, errors } = await run(['log', 'show', 'user-ada'], { environment });
+    expect(code).toBe(1);
+    expect(errors).toMatch(
+      /^The log could not be read: EventStoreDB at esdb:\/\/127\.0\.0\.1:1.*\. Does the system run/,
+    );
+  });
+
+  it.each([[[]], [['user-ada', '--position', '1']], [['--position', '1', '--from', '0']]])(
+    'that it was asked wrongly: %j',
+    async (words: readonly string[]) => {
+      expect(await run(['log', 'show', ...words])).toMatchObject({
+        code: 2,
+        errors: expect.stringMatching(/^Name a/) as string,
+      });
+    },
+  );
+
+  it.each([
+    [['--position', '0'], '0 is no position'],
+    [['--position', '9223372036854775808'], '9223372036854775808 is no position'],
+    [['user-ada', '--limit', '0'], '--limit has to be from 1 to 1000.'],
+  ])('that it cannot take %j', async (words, told) => {
+    const { code, errors } = await run(['log', 'show', ...words]);
+    expect({ code, errors }).toEqual({ code: 2, errors: expect.stringContaining(told) as string });
+  });
+});
+
 it('a running system is left alone', async () => {
   const { code, errors } = await run(['log', 'export', 'log.ndjson']);
   expect(code).toBe(1);
@@ -62,6 +147,12 @@ it('a log that was exported makes the same system elsewhere', async () => {
   await ada.call('createMapping', { body: { ...townMapping, name: 'Carried over' } });
   const before = await ada.call('listMappings', {});
   await system.stop();
+  expect(await run(['log', 'show', 'user-ada'])).toMatchObject({
+    code: 1,
+    errors: expect.stringMatching(
+      /^The log could not be read: .*Does the system run, and its event store\?\n$/,
+    ) as string,
+  });
   const file = join(home, 'log.ndjson');
 
   const exported = await run(['log', 'export', file, '--json']);
@@ -70,7 +161,8 @@ it('a log that was exported makes the same system elsewhere', async () => {
   expect((await readFile(file, 'utf8')).trimEnd().split('\n')).toHaveLength(events + 2);
 
   const elsewhere = await startRunningSystem(fillWarehouse, {}, () => Promise.resolve());
-  const there = { environment: { ROWGRAPH_DATA_DIR: elsewhere.folder } };
+  const ownLog = settingsOfOwnLog();
+  const there = { environment: { ...elsewhere.environment, ...ownLog } };
   try {
     await elsewhere.stop();
     await rm(join(elsewhere.folder, 'postgres'), { recursive: true });
@@ -80,7 +172,7 @@ it('a log that was exported makes the same system elsewhere', async () => {
       expect(imported).toMatchObject({ code: 0 });
       expect(JSON.parse(imported.out)).toMatchObject({ events, written, sha256 });
     }
-    await elsewhere.start();
+    await elsewhere.start(ownLog);
     expect((await elsewhere.as('ada').call('listMappings', {})).data).toEqual(before.data);
 
     await elsewhere.stop();

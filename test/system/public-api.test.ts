@@ -79,7 +79,7 @@ describe('requests in general', () => {
     ['nobody known', 'GET', '/api/mappings', { headers: { 'X-Username': 'eve' } }, 401],
     ['an unknown path', 'GET', '/api/nothing', {}, 404],
     ['an unknown path elsewhere', 'GET', '/nothing', {}, 404],
-    ['a path that cannot be decoded', 'GET', '/api/mappings/%E0%A4%A', {}, 400],
+    ['a path that cannot be decoded', 'GET', '/api/mappings/%E0%A4%A', {}, 404],
     ['a disabled snapshot path', 'POST', '/api/snapshots', { body: {} }, 404],
     ['an instance that does not run', 'GET', '/graphs/none/', {}, 404],
     ['a wrong method', 'PATCH', '/api/mappings', {}, 405],
@@ -99,6 +99,12 @@ describe('requests in general', () => {
     expect(await system.as(null).refused('GET', '/api/nothing')).toMatchObject({ status: 401 });
     expect(await system.as(null).refused('PATCH', '/api/mappings')).toMatchObject({ status: 401 });
     expect(await system.as(null).refused('GET', '/nothing')).toMatchObject({ status: 404, code: 'RESOURCE_NOT_FOUND' });
+    expect(await system.as(null).refused('GET', '/api/mappings/%zz')).toMatchObject({ status: 401 });
+    expect(await ada.refused('GET', '/api/mappings/%zz')).toMatchObject({ status: 404, code: 'RESOURCE_NOT_FOUND' });
+    for (const path of ['/health', '/ready', '/api/openapi.json', '/api/docs']) {
+      const refused = await system.as(null).refused('POST', path);
+      expect(refused).toMatchObject({ status: 405, code: 'METHOD_NOT_ALLOWED', details: { allowed_methods: ['GET'] } });
+    }
   });
 
   it.each(['01', 'x', '-1', '0', '1.0', '9007199254740993'])('the id %s is no instance and no mapping', async (id) => {

@@ -1,13 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createPool } from '../../adapters/postgres/pool';
-import { createPostgresEventStore } from '../../adapters/postgres/postgres-event-store';
 import { createPostgresLeaseStore } from '../../adapters/postgres/postgres-lease-store';
 import { rebuildProjection } from '../../projections/rebuild';
 import { projections } from '../../projections/registry';
 import { type ApiClient } from '../support/api-client';
-import { databaseUrlOf, queryDatabase, untilAtRest } from '../support/at-rest';
+import { queryDatabase, untilAtRest } from '../support/at-rest';
 import {
   ask,
   createInstance,
@@ -17,6 +15,7 @@ import {
   untilRunning,
   untilSettled,
 } from '../support/instances';
+import { withLogOf } from '../support/log-of';
 import { runToItsEnd } from '../support/run-to-its-end';
 import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
 import { endlessMapping, fillWarehouse, person, townMapping } from '../support/sample-mappings';
@@ -63,6 +62,29 @@ describe('wrong settings', () => {
     expect(lines.at(-1)).toMatch(/internal API cannot listen on .*Set ROWGRAPH_INTERNAL_HOST to an address of this/);
     await rm(folder, { recursive: true });
   });
+
+  it.each([
+    ['a port for both APIs', { ROWGRAPH_PORT: '8081' }, /PORT and ROWGRAPH_INTERNAL_PORT are both 8081/],
+    [
+      'a database that nobody serves',
+      {
+        ROWGRAPH_PORT: '0',
+        ROWGRAPH_INTERNAL_PORT: '0',
+        ROWGRAPH_DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing',
+      },
+      /does not answer.*ECONNREFUSED.*ROWGRAPH_DATABASE_URL/,
+    ],
+  ])('with %s are refused, and leave no folder behind', async (_what, settings, words) => {
+    const around = await mkdtemp(join(tmpdir(), 'rowgraph-settings-'));
+    const { code, lines } = await runToItsEnd({
+      ROWGRAPH_DATA_DIR: join(around, 'state', 'rowgraph'),
+      ...settings,
+    });
+    expect(code).toBe(1);
+    expect(lines.at(-1)).toMatch(words);
+    expect(await readdir(around)).toEqual([]);
+    await rm(around, { recursive: true });
+  });
 });
 
 describe('a system', () => {
@@ -91,13 +113,14 @@ describe('a system', () => {
     const folder = await mkdtemp(join(tmpdir(), 'rowgraph-second-'));
     const { code, lines } = await runToItsEnd({
       ...system.environment,
-      ROWGRAPH_DATA_DIR: folder,
+      ROWGRAPH_DATA_DIR: join(folder, 'new'),
       ROWGRAPH_INTERNAL_PORT: '0',
     });
     expect(code).toBe(1);
     expect(lines.at(-1)).toMatch(
       /public API cannot listen on .*another program uses it\. Set ROWGRAPH_PORT to a free port/,
     );
+    expect(await readdir(folder)).toEqual([]);
     await rm(folder, { recursive: true });
   });
 
@@ -170,15 +193,12 @@ describe('a system', () => {
       Promise.all(tables.map((table) => queryDatabase(system, `SELECT * FROM read.${table} AS r ORDER BY r::text`)));
     const before = await rows();
     expect(before).not.toContainEqual([]);
-    const connectionString = await databaseUrlOf(system);
-    const pool = createPool({ connectionString });
-    const store = createPostgresEventStore({ pool, connectionString });
-    const leases = createPostgresLeaseStore(pool);
-    for (const projection of projections.filter(({ exposes }) => exposes.length > 0)) {
-      expect((await rebuildProjection({ pool, store, leases }, projection)).events).toBeGreaterThan(0);
-    }
-    await store.close();
-    await pool.end();
+    await withLogOf(system, async (store, pool) => {
+      const leases = createPostgresLeaseStore(pool);
+      for (const projection of projections.filter(({ exposes }) => exposes.length > 0)) {
+        expect((await rebuildProjection({ pool, store, leases }, projection)).events).toBeGreaterThan(0);
+      }
+    });
     expect(await rows()).toEqual(before);
 
     await deleteInstance(ada, running);

@@ -7,9 +7,14 @@ import { failed } from '../failure';
 import { type Columns, type Output, tableOf } from '../output';
 import { reasonOption } from '../request-options';
 
-const eventColumns: Columns<ResultOf<typeof publicEndpoints.listParkedEvents>[number]> = {
+type ParkedEvent = ResultOf<typeof publicEndpoints.listParkedEvents>[number];
+
+const placeOf = ({ event_stream_id, event_revision }: ParkedEvent): string => `${event_stream_id}@${event_revision}`;
+
+const eventColumns: Columns<ParkedEvent> = {
   position: 'position',
   event: 'event_type',
+  'in the log': placeOf,
   error: ({ error }) => error ?? 'waits behind an earlier one',
 };
 
@@ -48,7 +53,7 @@ export const parkedCommands: ActionGroup = {
               ['stream', stream],
               ['position', first.position],
               ['event', first.event_type],
-              ['of stream', first.event_stream_id],
+              ['in the log', placeOf(first)],
               ['error', first.error],
               ['attempts', first.attempts],
               ['parked', first.parked_at],
@@ -56,7 +61,9 @@ export const parkedCommands: ActionGroup = {
               ['behind it', (page?.total ?? data.length) - 1],
             ],
             sections: [{ title: 'Behind it', table: tableOf(behind, eventColumns) }],
-            note: `After the repair: rowgraph parked retry ${reader} ${stream} --reason <text>`,
+            note:
+              `The event, on the server: rowgraph log show --position ${first.position}\n` +
+              `After the repair: rowgraph parked retry ${reader} ${stream} --reason <text>`,
           });
         },
       },

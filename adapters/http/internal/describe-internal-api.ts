@@ -17,7 +17,7 @@ export const describeInternalApi = ({
     serverUrl: baseUrl,
     basePath: '/api/internal',
     endpoints: internalEndpoints,
-    envelope: 'flat',
+    envelope: 'internal',
     about: internalApiWords,
   });
 
@@ -31,6 +31,9 @@ the cluster, and may change with every version.
 * **Identity**: a service token as bearer; \`X-Component\` repeats what it is for, \`worker\` or \`wrapper\` (a pod). A pod
   speaks for its own instance only.
 * **Answers** are \`{data, meta}\`, errors \`{error: {code, message, details}, meta}\`, as those of the public API.
+* **Read your writes**: the answer to a write comes when reads show it, after 2 s at the latest, then marked
+  \`X-Consistency: pending\`. \`X-Event-Position\` tells the position of every answer, and a read with
+  \`X-Min-Position\` waits for it.
 `.trim();
 
 /** What the description of the internal API says to people beyond its declarations. */

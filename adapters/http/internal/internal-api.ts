@@ -3,7 +3,9 @@ import { type Logger } from 'pino';
 import { isDatabaseAway } from '../../../queries/kit/database';
 import { DEFAULT_PATIENCE_MS } from '../../system/patience';
 import { bind, requestIdMiddleware } from '../kit';
-import { buildRouter, errorHandler, unknownRoute } from '../kit/router';
+import { positionOfEveryAnswer, sendPosition, waitForMinPosition } from '../kit/consistency';
+import { logRequests } from '../kit/log-requests';
+import { buildRouter, errorHandler, requireIdentity, unknownRoute } from '../kit/router';
 import { authorizeComponent } from './authorize-component';
 import { exportJobEndpoints } from './export-job/endpoints';
 import { exportJobHandlers } from './export-job/handlers';
@@ -22,13 +24,17 @@ export const internalApi = (
 ): Express => {
   const app = express();
   app.disable('x-powered-by');
-  app.use(requestIdMiddleware);
+  app.use(requestIdMiddleware, positionOfEveryAnswer(deps.catchUp));
+  // All of it is asked or reported again and again.
+  app.use(logRequests(log, () => true));
   const endpoints = [
     ...bind(exportJobEndpoints, exportJobHandlers(deps)),
     ...bind(snapshotEndpoints, snapshotHandlers(deps)),
     ...bind(instanceEndpoints, instanceHandlers(deps)),
   ];
-  app.use('/api/internal', buildRouter(endpoints, { authorize: authorizeComponent(secret), patienceMs, log }));
+  const common = { authorize: authorizeComponent(secret), beforeSend: sendPosition(deps.catchUp) };
+  const around = waitForMinPosition(deps.catchUp);
+  app.use('/api/internal', buildRouter(endpoints, { ...common, around, patienceMs, log }), requireIdentity(common));
   app.use(unknownRoute);
   app.use(errorHandler(log, isDatabaseAway));
   return app;

@@ -55,13 +55,19 @@ const HEADERS: Readonly<Record<string, JsonSchema>> = {
 
 const RETRY_AFTER = { description: 'Seconds to wait before the next try', schema: { type: 'integer', minimum: 0 } };
 
-/** Every operation takes it. */
+/** Every operation takes it. Parameters without which all goes well have no example: pages would send it. */
 const REQUEST_ID_PARAMETER = {
   name: 'X-Request-ID',
   in: 'header',
   description: 'Id of the request for logs and questions; anything else than this pattern is replaced',
   schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,128}$' },
-  example: 'report-2026-01-31.7',
+};
+
+const MIN_POSITION = {
+  name: 'X-Min-Position',
+  in: 'header',
+  description: 'Wait until the answer reflects this position, as given by X-Event-Position (503 after 2 s)',
+  schema: POSITION,
 };
 
 const PARAMETERS: Readonly<Record<string, JsonSchema>> = {
@@ -69,9 +75,8 @@ const PARAMETERS: Readonly<Record<string, JsonSchema>> = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'Repeating the request under the same key gives the first answer again, for 24 hours; another body under it is refused',
+      'Repeating the request under the same key gives the first answer again, for 24 hours, and waits for it up to 25 s while the first is under way; another body under it is refused',
     schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
-    example: 'order-4711',
   },
   LastEventId: {
     name: 'Last-Event-ID',
@@ -79,22 +84,27 @@ const PARAMETERS: Readonly<Record<string, JsonSchema>> = {
     description: 'Id of the last event that was received: the stream goes on after it',
     schema: { type: 'string' },
   },
-  MinPosition: {
-    name: 'X-Min-Position',
-    in: 'header',
-    description: 'Wait until the answer reflects this position, as given by X-Event-Position (503 after 2 s)',
-    schema: POSITION,
-  },
+  MinPosition: MIN_POSITION,
 };
 
-/** `public`: with idempotency keys and event positions. `flat`: without them, as pods and the internal API are. */
-export type ApiKind = 'public' | 'flat';
+/** `public`: with idempotency keys and event positions. `internal`: with positions alone. `flat`: without, as pods are. */
+export type ApiKind = 'public' | 'internal' | 'flat';
+
+/** What each kind has of the parameters. */
+const PARAMETERS_OF: Readonly<Record<ApiKind, Readonly<Record<string, JsonSchema>>>> = {
+  public: PARAMETERS,
+  internal: { MinPosition: MIN_POSITION },
+  flat: {},
+};
+
+/** Whether answers tell a position, and requests may name one to wait for. */
+export const hasPositions = (kind: ApiKind): boolean => kind !== 'flat';
 
 /** The parts of a document that operations refer to, whatever the table says. */
 export const sharedComponents = (kind: ApiKind) => ({
   schemas: SCHEMAS,
-  headers: { RequestId: REQUEST_ID, RetryAfter: RETRY_AFTER, ...(kind === 'public' ? HEADERS : {}) },
-  parameters: { RequestId: REQUEST_ID_PARAMETER, ...(kind === 'public' ? PARAMETERS : {}) },
+  headers: { RequestId: REQUEST_ID, RetryAfter: RETRY_AFTER, ...(hasPositions(kind) ? HEADERS : {}) },
+  parameters: { RequestId: REQUEST_ID_PARAMETER, ...PARAMETERS_OF[kind] },
 });
 
 /** Refers to a shared component. */
@@ -109,5 +119,5 @@ export const takesIdempotencyKey = ({ method }: AnyEndpoint, kind: ApiKind): boo
 /** The headers of every answer. */
 export const answerHeaders = (kind: ApiKind): JsonSchema => ({
   'X-Request-ID': reference('headers', 'RequestId'),
-  ...(kind === 'public' ? { 'X-Event-Position': reference('headers', 'EventPosition') } : {}),
+  ...(hasPositions(kind) ? { 'X-Event-Position': reference('headers', 'EventPosition') } : {}),
 });

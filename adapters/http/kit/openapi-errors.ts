@@ -3,7 +3,7 @@ import { type AnyEndpoint } from './endpoint';
 import { ERROR_CATALOGUE } from './error-catalogue';
 import { type JsonSchema } from './json-schema';
 import { OPENAPI_ACCESS } from './openapi-access';
-import { answerHeaders, type ApiKind, reference, takesIdempotencyKey } from './openapi-components';
+import { answerHeaders, type ApiKind, hasPositions, reference, takesIdempotencyKey } from './openapi-components';
 
 /** The error answers of an endpoint by status: the codes it declares and those that follow from its declaration. */
 export const openApiErrors = (endpoint: AnyEndpoint, kind: ApiKind): Readonly<Record<string, ErrorAnswer>> => {
@@ -23,7 +23,7 @@ export const errorCodesByStatus = (endpoint: AnyEndpoint, kind: ApiKind): Readon
 
 const impliedCodes = (endpoint: AnyEndpoint, kind: ApiKind): readonly ErrorCode[] => {
   const parts = [endpoint.params, endpoint.query, endpoint.body];
-  const hasInput = kind === 'public' || parts.some((part) => part !== undefined);
+  const hasInput = hasPositions(kind) || parts.some((part) => part !== undefined);
   return [
     ...(hasInput ? [endpoint.validationCode ?? 'VALIDATION_FAILED'] : []),
     ...(takesIdempotencyKey(endpoint, kind) ? (['CONFLICT'] as const) : []),

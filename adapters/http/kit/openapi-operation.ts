@@ -3,7 +3,7 @@ import { type Access, type AnyEndpoint } from './endpoint';
 import { type JsonSchema } from './json-schema';
 import { type Translate } from './json-schema-of';
 import { OPENAPI_ACCESS } from './openapi-access';
-import { type ApiKind, reference, takesIdempotencyKey } from './openapi-components';
+import { type ApiKind, hasPositions, reference, takesIdempotencyKey } from './openapi-components';
 import { openApiErrors } from './openapi-errors';
 import { isRecord, parameterExample, requestExamples, withAnswerExamples } from './openapi-examples';
 import { noMoreEvents, openApiSuccess, orDegraded } from './openapi-success';
@@ -43,7 +43,7 @@ export const openApiOperation = (
     reference('parameters', 'RequestId'),
     ...(takesIdempotencyKey(endpoint, kind) ? [reference('parameters', 'IdempotencyKey')] : []),
     ...(endpoint.success.events === undefined ? [] : [reference('parameters', 'LastEventId')]),
-    ...(kind === 'public' && endpoint.method === 'GET' ? [reference('parameters', 'MinPosition')] : []),
+    ...(hasPositions(kind) && endpoint.method === 'GET' ? [reference('parameters', 'MinPosition')] : []),
   ],
   ...(endpoint.body === undefined
     ? {}

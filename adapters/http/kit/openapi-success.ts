@@ -1,14 +1,14 @@
 import { type AnyEndpoint } from './endpoint';
 import { type JsonSchema } from './json-schema';
 import { type Translate } from './json-schema-of';
-import { answerHeaders, type ApiKind, reference } from './openapi-components';
+import { answerHeaders, type ApiKind, hasPositions, reference } from './openapi-components';
 import { type ErrorAnswer } from './openapi-errors';
 
 const DESCRIPTIONS = { 200: 'Done', 201: 'Created', 202: 'Accepted; it goes on in the background', 204: 'Done' };
 
 /** The success answer of an endpoint, in the shape in which `sendSuccess` sends it. */
 export const openApiSuccess = (name: string, endpoint: AnyEndpoint, kind: ApiKind, schemaOf: Translate): JsonSchema => {
-  const mayLag = kind === 'public' && endpoint.method !== 'GET';
+  const mayLag = hasPositions(kind) && endpoint.method !== 'GET';
   const answer = {
     description: DESCRIPTIONS[endpoint.success.status],
     headers: {

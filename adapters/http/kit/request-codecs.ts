@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { fields, optional } from '../../../domain/kernel/codecs';
+import { fields, optional, text } from '../../../domain/kernel/codecs';
 import { described } from './json-schema';
 import { queryInteger } from './query-integer';
 import { withDefault } from './json-schema-of';
@@ -31,6 +31,9 @@ export const VersionInPath = described(
     String,
   ),
 );
+
+/** A name in a path. One with characters that no store keeps names nothing. */
+export const PathText = text({ min: 1, max: 1000 });
 
 export const IdParams = fields({ id: PathId });
 

@@ -2,9 +2,10 @@ import express, { type ErrorRequestHandler, type Request, type Response, type Ro
 import { type Either, isLeft } from 'fp-ts/Either';
 import { type Logger } from 'pino';
 import { type DomainError, domainError } from '../../../domain/kernel/errors';
-import { decodeRequest, inStyleOf } from './decode-request';
+import { decodeRequest, type FaultsBeside, inStyleOf } from './decode-request';
 import { type Access, type AnyEndpoint, type BoundEndpoint, type HandlerResult, type Reply } from './endpoint';
 import { withPatience } from '../../system/patience';
+import { loggedPath } from './log-requests';
 import { requestIdOf, sendError, sendPieces, sendSuccess } from './respond';
 import { sendEvents, wantsEvents } from './send-events';
 
@@ -12,6 +13,8 @@ import { sendEvents, wantsEvents } from './send-events';
 export interface RouterOptions<I> {
   /** Who calls, and whether the declaration's `access` lets them. */
   readonly authorize: (request: Request, access: Access) => Promise<Either<DomainError, I>>;
+  /** What else is wrong with a body of this operation. */
+  readonly faultsBeside?: (name: string, ...given: Parameters<FaultsBeside>) => ReturnType<FaultsBeside>;
   /** Runs the handler; an API may wrap it (idempotency, waiting for projections). */
   readonly around?: (
     context: CallContext<I>,
@@ -30,6 +33,8 @@ export interface CallContext<I> {
   readonly body: unknown;
   readonly identity: I;
   readonly bound: BoundEndpoint<I>;
+  /** Aborts when the connection closes before the answer is out. */
+  readonly gone: AbortSignal;
 }
 
 const DEFAULT_MAX_BODY_BYTES = 1024 * 1024;
@@ -37,6 +42,7 @@ const DEFAULT_MAX_BODY_BYTES = 1024 * 1024;
 /** An express router over a table of endpoints, with 405 for known paths and other methods. */
 export const buildRouter = <I>(endpoints: readonly BoundEndpoint<I>[], options: RouterOptions<I>): Router => {
   const router = express.Router({ caseSensitive: true, strict: false });
+  router.use((request, _response, next) => (isDecodable(request.path) ? next() : next('router')));
   for (const bound of endpoints) {
     const method = bound.endpoint.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
     router[method](expressPath(bound.endpoint.path), ...pipeline(bound, options));
@@ -55,10 +61,40 @@ const refuseMethod =
     const identity = await options.authorize(request, open ? 'anybody' : 'user');
     await options.beforeSend?.(response, null);
     if (isLeft(identity)) return sendError(response, identity.left);
-    const allowed = [...new Set(known.map(({ endpoint }) => endpoint.method))];
-    response.setHeader('Allow', allowed.join(', '));
-    const message = `${request.method} is not possible here; allowed: ${allowed.join(', ')}.`;
-    sendError(response, domainError('METHOD_NOT_ALLOWED', message, { allowed_methods: allowed }));
+    sendNotAllowed(request, response, [...new Set(known.map(({ endpoint }) => endpoint.method))]);
+  };
+
+const sendNotAllowed = (request: Request, response: Response, allowed: readonly string[]): void => {
+  response.setHeader('Allow', allowed.join(', '));
+  const message = `${request.method} is not possible here; allowed: ${allowed.join(', ')}.`;
+  sendError(response, domainError('METHOD_NOT_ALLOWED', message, { allowed_methods: allowed }));
+};
+
+/** Serves GET at a path that is in no table, to anybody, with 405 for other methods. */
+export const serveGet = (app: express.IRouter, path: string, handler: express.RequestHandler): void =>
+  void app
+    .route(path)
+    .get(handler)
+    .all((request, response) => sendNotAllowed(request, response, ['GET']));
+
+/** Whether every percent sequence of a path is well formed; nothing is at one where it is not. */
+const isDecodable = (path: string): boolean => {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** What lies behind it is for callers with an identity, the refusal of unknown paths too. */
+export const requireIdentity =
+  <I>({ authorize, beforeSend }: Pick<RouterOptions<I>, 'authorize' | 'beforeSend'>): express.RequestHandler =>
+  async (request, response, next) => {
+    const identity = await authorize(request, 'user');
+    await beforeSend?.(response, null);
+    if (isLeft(identity)) sendError(response, identity.left);
+    else next();
   };
 
 const expressPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
@@ -85,10 +121,7 @@ const pipeline = <I>(
     sendError(response, inStyleOf(endpoint, refusal), endpoint);
   };
   const answer: express.RequestHandler = async (request, response) => {
-    const { patienceMs } = options;
-    const answered = (): HandlerResult<unknown> => call(bound, options, request, response);
-    const isBound = patienceMs !== undefined && endpoint.takesLong !== true;
-    const result = await (isBound ? withPatience(patienceMs, answered) : answered());
+    const result = await call(bound, options, request, response);
     await options.beforeSend?.(response, isLeft(result) ? null : result.right);
     if (isLeft(result)) return sendError(response, inStyleOf(endpoint, result.left), endpoint);
     const { events, bodyPieces } = result.right;
@@ -112,11 +145,13 @@ const call = async <I>(
   request: Request,
   response: Response,
 ): HandlerResult<unknown> => {
-  const decoded = decodeRequest(bound.endpoint, request);
+  const faultsBeside: FaultsBeside = (body, shape) =>
+    options.faultsBeside?.(bound.name, body, shape) ?? Promise.resolve([]);
+  const decoded = await decodeRequest(bound.endpoint, request, faultsBeside);
   if (isLeft(decoded)) return decoded;
   const caller = response.locals['identity'] as I;
   const gone = whenGone(response);
-  const run = (identity = caller): HandlerResult<unknown> =>
+  const handle = (identity: I): HandlerResult<unknown> =>
     bound.handle({
       ...decoded.right,
       identity,
@@ -128,9 +163,15 @@ const call = async <I>(
       address: request.socket.remoteAddress ?? '',
       gone,
     });
-  return options.around === undefined
+  const { around, patienceMs } = options;
+  // It counts from here: what is around may wait for something else.
+  const run = (identity = caller): HandlerResult<unknown> =>
+    patienceMs === undefined || bound.endpoint.takesLong === true
+      ? handle(identity)
+      : withPatience(patienceMs, () => handle(identity));
+  return around === undefined
     ? run()
-    : options.around({ request, body: decoded.right.body, identity: caller, bound }, run);
+    : around({ request, body: decoded.right.body, identity: caller, bound, gone }, run);
 };
 
 const whenGone = (response: Response): AbortSignal => {
@@ -165,7 +206,8 @@ export const errorHandler = (
     if (response.headersSent) return next(error);
     const refusal = unreadable(error);
     if (refusal !== null) return sendError(response, refusal);
-    const what = { err: error, requestId: requestIdOf(response), method: request.method, path: request.path };
+    const path = loggedPath(request, response);
+    const what = { err: error, requestId: requestIdOf(response), method: request.method, path };
     if (isTemporary(error)) {
       log.warn(what, 'a store is away');
       return sendError(response, domainError('SERVICE_UNAVAILABLE', 'The database could not be reached; try again.'));

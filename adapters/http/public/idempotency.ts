@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Either, isLeft, left } from 'fp-ts/Either';
 import { type DomainError, domainError, invalidField } from '../../../domain/kernel/errors';
 import { type IdempotencyStore } from '../../../domain/ports/idempotency-store';
@@ -11,15 +12,21 @@ const HEADER = 'Idempotency-Key';
 const KEY = /^[\x21-\x7e]{1,255}$/;
 const NOT_REPEATED = new Set([401, 429]);
 
+/** So long a repeated request waits for the answer to the first one. */
+const ANSWER_WITHIN_MS = 25_000;
+const PAUSE_MS = 100;
+const RETRY_AFTER_SECONDS = 5;
+
 /**
  * Gives the first answer again to a write that carries a known `Idempotency-Key`. Keys belong to one user, method and
- * path; another body under the same key is refused. Answers that say "try again" are not kept. A request that died
- * before its answer is done once all the same: repeated, it carries the same command id, by which it is recognised.
+ * path; another body under the same key is refused. While the first request is under way, the repeated one waits for its
+ * answer. Answers that say "try again" are not kept. A request that died before its answer is done once all the same:
+ * repeated, it carries the same command id, by which it is recognised.
  */
 export const repeatAnswers =
-  (store: IdempotencyStore) =>
+  (store: IdempotencyStore, answerWithinMs = ANSWER_WITHIN_MS) =>
   async (
-    { request, body, identity, bound }: CallContext<Caller>,
+    { request, body, identity, bound, gone }: CallContext<Caller>,
     next: (identity?: Caller) => HandlerResult<unknown>,
   ): HandlerResult<unknown> => {
     const key = request.get(HEADER);
@@ -29,9 +36,12 @@ export const repeatAnswers =
     const hash = createHash('sha256')
       .update(JSON.stringify(body ?? null))
       .digest('hex');
-    const known = await store.begin(scope, key, hash);
-    if (known.kind === 'in_progress') {
-      return left(domainError('CONFLICT', `The first request with the key ${key} is still under way; try again.`));
+    const deadline = performance.now() + answerWithinMs;
+    let known = await store.begin(scope, key, hash);
+    while (known.kind === 'in_progress') {
+      if (performance.now() >= deadline || gone.aborted) return left(stillUnderWay(key));
+      await sleep(PAUSE_MS);
+      known = await store.begin(scope, key, hash);
     }
     if (known.kind === 'answered') {
       // Only answers written by `complete` below are ever in the store.
@@ -53,3 +63,10 @@ export const repeatAnswers =
       );
     return result;
   };
+
+const stillUnderWay = (key: string): DomainError =>
+  domainError(
+    'SERVICE_UNAVAILABLE',
+    `The first request with the ${HEADER} ${key} is still under way; send this one again for its answer.`,
+    { retry_after_seconds: RETRY_AFTER_SECONDS },
+  );

@@ -1,13 +1,14 @@
 import express, { type Express } from 'express';
 import { domainError } from '../../../domain/kernel/errors';
 import { requestIdMiddleware, sendError } from '../kit';
+import { serveGet } from '../kit/router';
 
 /** What both ports answer while the start waits for a store; `trouble` says for which, and why. */
 export const waitingApi = (trouble: () => Readonly<Record<string, string>>): Express => {
   const app = express();
   app.use(requestIdMiddleware);
-  app.get('/health', (_request, response) => void response.json({ status: 'healthy' }));
-  app.get('/ready', (_request, response) => {
+  serveGet(app, '/health', (_request, response) => void response.json({ status: 'healthy' }));
+  serveGet(app, '/ready', (_request, response) => {
     response.status(503).json({ status: 'not_ready', trouble: trouble() });
   });
   app.use((_request, response) => {

@@ -2,8 +2,10 @@ import { isLeft, left, right } from 'fp-ts/Either';
 import { agreeOnLog } from '../../../adapters/composition/agree-on-log';
 import { type EventStoreSettings } from '../../../adapters/composition/event-store-settings';
 import { readFollowedLog, recordFollowedLog } from '../../../adapters/postgres/followed-log';
-import { type Position, START } from '../../../domain/kernel/event';
+import { type Position, START, type StoredEvent } from '../../../domain/kernel/event';
+import { type EventStore } from '../../../domain/ports/event-store';
 import { type LogIdentity } from '../../../domain/ports/log-identity';
+import { newEvent } from '../../contracts/event-store/event-samples';
 import { poolOfEachTest } from '../../support/pool-of-each-test';
 
 const elsewhere: EventStoreSettings = {
@@ -15,16 +17,24 @@ const elsewhere: EventStoreSettings = {
   maxAppendBytes: 1_048_576,
 };
 
+const eventAt = (position: Position): StoredEvent => ({
+  ...newEvent(),
+  ...{ streamId: 'mapping-1', revision: 0, position, recordedAt: '' },
+});
+
 /** A log with this id and events at these positions. */
 const logWith = (logId: string | null, positions: readonly number[]) => {
   let id = logId;
   const identity: LogIdentity = {
     read: () => Promise.resolve(right(id)),
     ensure: (wanted) => Promise.resolve(right((id ??= wanted))),
-    holds: (position) => Promise.resolve(right(positions.includes(Number(position)))),
   };
   const head = String(positions.at(-1) ?? START) as Position;
-  return { identity, store: { head: () => Promise.resolve(right(head)) } };
+  const store: Pick<EventStore, 'head' | 'readAt'> = {
+    head: () => Promise.resolve(right(head)),
+    readAt: (position) => Promise.resolve(right(positions.includes(Number(position)) ? eventAt(position) : null)),
+  };
+  return { identity, store };
 };
 
 const database = poolOfEachTest();

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type DemoReport } from '../../../adapters/demo/run-demo';
 import { freePort } from '../../support/running-system';
+import { settingsOfOwnLog } from '../../support/system-event-store';
 import { processesOf } from '../../support/system-processes';
 import { waitFor } from '../../support/wait-for';
 
@@ -28,6 +29,7 @@ const runDemo = async (
     ROWGRAPH_DATA_DIR: dataDirectory,
     ROWGRAPH_PORT: String(await freePort()),
     ROWGRAPH_INTERNAL_PORT: String(await freePort()),
+    ...settingsOfOwnLog(),
   };
   const program = spawn(process.execPath, [DEMO, ...args], { cwd: folder, env: environment });
   let [out, errors] = ['', ''];

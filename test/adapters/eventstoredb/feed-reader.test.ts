@@ -126,15 +126,13 @@ it('begins at the first event of its log', async () => {
   expect(server.counts.records - before).toBeLessThan(15);
 });
 
-it('knows at which positions it holds an event', async () => {
-  const { store, identity, server } = fakeEventStore();
+it('gives no event of others by its position', async () => {
+  const { store, server } = fakeEventStore();
   const { position } = succeeded(await store.append('a-1', 'no_stream', [newEvent()]));
   const foreign = server.put({ streamId: 'order-1', type: 'OrderPlaced' }) as Position;
 
-  expect(await identity.holds(START)).toEqual(right(true));
-  expect(await identity.holds(position)).toEqual(right(true));
-  expect(await identity.holds(foreign)).toEqual(right(false));
-  expect(await identity.holds('999999999' as Position)).toEqual(right(false));
+  expect(await store.readAt(position)).toMatchObject(right({ streamId: 'a-1', position }));
+  expect(await store.readAt(foreign)).toEqual(right(null));
 });
 
 describe('an event in a stream of ours that somebody else wrote', () => {

@@ -8,12 +8,14 @@ import { createPostgresEventStore } from '../../../adapters/postgres/postgres-ev
 import { type Position, START } from '../../../domain/kernel/event';
 import { type EventStore } from '../../../domain/ports/event-store';
 import { newEvent, succeeded } from '../../contracts/event-store/event-samples';
+import { fakeEventStore } from '../../support/fake-event-store';
+import { FakeLogServer } from '../../support/in-memory/fake-log-server';
 import { createTestDatabase } from '../../support/postgres';
 import { contentOf, emptyLog, eventsOf, fillLog, randomNumbers } from './sample-log';
 
 const names = { source: 'the source', target: 'the target' };
-const copy = (source: EventStore, target: EventStore) =>
-  copyLog({ source: pagesOf('the source', source), target, names, patienceMs: 0 });
+const copy = (source: EventStore, target: EventStore, patienceMs = 0) =>
+  copyLog({ source: pagesOf('the source', source), target, names, patienceMs });
 
 const filledLog = async (appends = 700): Promise<EventStore> => {
   const store = emptyLog();
@@ -38,7 +40,7 @@ const copiedToPostgres = async (source: EventStore, use: (target: EventStore) =>
   const pool = createPool({ connectionString: database.connectionString, max: 4 });
   const target = createPostgresEventStore({ pool, connectionString: database.connectionString });
   try {
-    succeeded(await copy(source, target));
+    succeeded(await copy(source, target, 60_000));
     await use(target);
   } finally {
     await target.close();
@@ -145,13 +147,13 @@ it('what is not answered is sent again with all that was sent at the same time, 
   const unreliable: EventStore = {
     ...target,
     append: async (...args) => {
-      if (!isBroken && random() < 0.02) {
+      if (!isBroken && random() < 0.005) {
         // The connection breaks: what was sent before was written, what comes after was not.
         isBroken = true;
         setImmediate(() => (isBroken = false));
       }
       const outcome = isBroken ? null : await target.append(...args);
-      if (outcome !== null && random() < 0.99) return outcome;
+      if (outcome !== null && random() < 0.997) return outcome;
       resent++;
       return left({ kind: 'unknown_outcome', streamId: args[0], reason: 'the connection was lost' });
     },
@@ -167,6 +169,55 @@ it('what is not answered is sent again with all that was sent at the same time, 
   expect(copied).toMatchObject({ right: { events: succeeded(copied).written } });
   expect(resent).toBeGreaterThan(5);
   expect(await contentOf(target)).toEqual(await contentOf(source));
+});
+
+it('reads that are not answered are repeated', async () => {
+  const [source, target] = [await filledLog(20), emptyLog()];
+  const answersEverySecondRead = (store: EventStore): EventStore => {
+    let isAway = false;
+    return {
+      ...store,
+      readAll: (...args) => {
+        isAway = !isAway;
+        return isAway
+          ? Promise.resolve(left({ kind: 'unavailable', reason: 'it is being restarted' }))
+          : store.readAll(...args);
+      },
+    };
+  };
+
+  succeeded(await copy(answersEverySecondRead(source), answersEverySecondRead(target), 60_000));
+
+  expect(await contentOf(target)).toEqual(await contentOf(source));
+});
+
+describe('an EventStoreDB that stands still longer than a request waits', () => {
+  const open = (server: FakeLogServer, patienceMs: number) =>
+    fakeEventStore({ patienceMs, resends: false, maxAppendBytes: 1024 * 1024 }, server);
+
+  /** The server goes on as soon as somebody connects anew; resolves when it does. */
+  const thawed = async (server: FakeLogServer): Promise<void> => {
+    while (!server.isFrozen) await server.untilOpened(server.counts.opened + 1);
+    server.isFrozen = false;
+  };
+
+  it.each([
+    ...[0, 1, 2].map((read) => ['source', read] as const),
+    ...[0, 1, 2, 3, 4].map((read) => ['target', read] as const),
+  ])('is waited for: the %s, at its read %i', async (which, read) => {
+    const servers = { source: new FakeLogServer(), target: new FakeLogServer() };
+    const [source, target] = [open(servers.source, 100), open(servers.target, 100)];
+    const filling = open(servers.source, 60_000);
+    await fillLog(filling.store, 20, randomNumbers(7));
+    servers[which].freezeAfterReads(read);
+    const goesOn = thawed(servers[which]);
+
+    succeeded(await copy(source.store, target.store, 60_000));
+
+    await goesOn;
+    expect(await contentOf(target.store)).toEqual(await contentOf(filling.store));
+    await Promise.all([source, target, filling].map(({ close }) => close()));
+  });
 });
 
 it('a store that takes appends in another order is noticed at once', async () => {

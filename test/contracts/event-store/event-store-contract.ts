@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { left, right } from 'fp-ts/Either';
-import { comparePositions, type NewEvent, START, type StoredEvent } from '../../../domain/kernel/event';
+import { comparePositions, type NewEvent, type Position, START, type StoredEvent } from '../../../domain/kernel/event';
 import { type EventStore, type FeedPage } from '../../../domain/ports/event-store';
 import { newEvent, newEvents, succeeded } from './event-samples';
 import { tailBesideWriters } from './tailing-reader';
@@ -268,6 +268,18 @@ export const describeEventStore = (name: string, open: () => Promise<OpenedStore
         const { position } = succeeded(await store.append('a-2', 'no_stream', newEvents(2)));
 
         expect(await store.head()).toEqual(right(position));
+      });
+
+      it('each lead to the event that is there, and others to none', async () => {
+        await store.append('a-1', 'no_stream', newEvents(2));
+        const { position } = succeeded(await store.append('a-2', 'no_stream', newEvents(2)));
+
+        const { events } = succeeded(await store.readAll(START, 10));
+        expect(events).toHaveLength(4);
+        for (const event of events) expect(await store.readAt(event.position)).toEqual(right(event));
+        for (const other of [START, String(BigInt(position) + 1n), `${position}000`]) {
+          expect(await store.readAt(other as Position)).toEqual(right(null));
+        }
       });
     });
 

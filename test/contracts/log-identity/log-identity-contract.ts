@@ -1,8 +1,8 @@
 import { right } from 'fp-ts/Either';
-import { type Position, START } from '../../../domain/kernel/event';
+import { START } from '../../../domain/kernel/event';
 import { type EventStore } from '../../../domain/ports/event-store';
 import { type LogIdentity } from '../../../domain/ports/log-identity';
-import { newEvent, succeeded } from '../event-store/event-samples';
+import { succeeded } from '../event-store/event-samples';
 
 interface Opened {
   readonly store: EventStore;
@@ -33,20 +33,6 @@ export const describeLogIdentity = (name: string, open: () => Promise<Opened>): 
       const given = await Promise.all(['a', 'b', 'c', 'd'].map((id) => opened.identity.ensure(id)));
 
       expect(new Set(given.map(succeeded)).size).toBe(1);
-    });
-
-    it('tells whether an event of the log is at a position', async () => {
-      const { identity, store } = opened;
-      const first = succeeded(await store.append('mapping-1', 'no_stream', [newEvent()]));
-      const last = succeeded(await store.append('mapping-1', 0, [newEvent(), newEvent()]));
-
-      for (const position of [START, first.position, last.position]) {
-        expect(await identity.holds(position)).toEqual(right(true));
-      }
-      const beyond = String(BigInt(last.position) + 1n) as Position;
-      for (const position of [beyond, `${last.position}000` as Position]) {
-        expect(await identity.holds(position)).toEqual(right(false));
-      }
     });
   });
 };

@@ -15,7 +15,7 @@ import { createMapping } from '../../../commands/mapping/create-mapping';
 import { loadStream } from '../../../commands/kit/handle-command';
 import { requestInstance } from '../../../commands/instance/request-instance';
 import { exportJobStream } from '../../../domain/export-job';
-import { type StatusReport } from '../../../domain/instance';
+import { FOR_EVERYONE, type StatusReport } from '../../../domain/instance';
 import { type DomainError, unavailable } from '../../../domain/kernel/errors';
 import { type Position, START } from '../../../domain/kernel/event';
 import { type CheckpointStore } from '../../../domain/ports/checkpoint-store';
@@ -161,7 +161,7 @@ export const createSimulatedWorld = async ({ plan, replicas, workers }: WorldOpt
         const ids = due.slice(0, limit).map(({ jobId }) => jobId);
         const held = await holdPolledJobs(replica.ports, ids, replica.context('system:worker'));
         return due
-          .filter(({ jobId }) => held.includes(jobId))
+          .filter(({ jobId }) => held.some(({ state }) => state?.jobId === jobId))
           .map((job) => ({ job, storagePath: log.storagePaths.get(job.jobId) ?? '' }));
       }),
     report: async (jobId, command) => {
@@ -217,6 +217,7 @@ export const createSimulatedWorld = async ({ plan, replicas, workers }: WorldOpt
             description: '',
             ...lifetime,
             cpuCores: 2,
+            access: FOR_EVERYONE,
           },
           replica.context(username),
         ),

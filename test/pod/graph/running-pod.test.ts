@@ -123,7 +123,7 @@ describe('a pod that runs', () => {
     expect(code(await query(''))).toEqual([400, 'VALIDATION_FAILED']);
     expect(code(await pod.call('GET', '/query'))).toEqual([405, 'METHOD_NOT_ALLOWED']);
     expect(code(await pod.call('GET', '/nothing'))).toEqual([404, 'RESOURCE_NOT_FOUND']);
-    expect(code(await pod.call('GET', '/algo/status/%zz'))).toEqual([400, 'VALIDATION_FAILED']);
+    expect(code(await pod.call('GET', '/algo/status/%zz'))).toEqual([404, 'RESOURCE_NOT_FOUND']);
     expect(code(await pod.call('POST', '/query', 'a text'))).toEqual([400, 'VALIDATION_FAILED']);
     expect(code(await query('x'.repeat(9 * 1024 * 1024)))).toEqual([413, 'VALIDATION_FAILED']);
     const wrong = await query('MATCH (n)\nRETURN n ORDER n');

@@ -60,6 +60,7 @@ export const createInMemoryEventStore = (clock: Clock): EventStore => {
           : stream.slice(0, (fromRevision ?? stream.length) + 1).reverse();
       return Promise.resolve(right(inOrder.slice(0, limit)));
     },
+    readAt: (position) => Promise.resolve(right(log.find((event) => event.position === position) ?? null)),
     readAll,
     subscribeAll: (after, options) => followFeed(readAll, appended, after, options),
     head: () => Promise.resolve(right(positionOf(log.length))),

@@ -9,7 +9,7 @@ import { requestContext } from '../../../../commands/kit/command-context';
 import { type Handled } from '../../../../commands/kit/handle-command';
 import { type ExportJob, type ExportJobCommand, type PollState } from '../../../../domain/export-job';
 import { type DomainError, invalidField } from '../../../../domain/kernel/errors';
-import { laterPosition, START } from '../../../../domain/kernel/event';
+import { laterPosition, type Position, START } from '../../../../domain/kernel/event';
 import {
   exportJobQueue,
   findExportJobs,
@@ -18,13 +18,13 @@ import {
 } from '../../../../queries/export-jobs';
 import { type WorkerJob } from '../../../../queries/views/export-job';
 import { type Handlers } from '../../kit';
+import { CATCH_UP_MS } from '../../kit/consistency';
 import { claimsUnderWay } from './claims-under-way';
 import { type exportJobEndpoints, type JobUpdate } from './endpoints';
 import { type InternalDependencies } from '../internal-dependencies';
 import { type Component } from '../service-token';
 
 const DEFAULT_LIMIT = 10;
-const CATCH_UP_MS = 2000;
 const WORKER = { username: 'system:worker', role: 'system' } as const;
 
 export const exportJobHandlers = (deps: InternalDependencies): Handlers<typeof exportJobEndpoints, Component> => {
@@ -33,6 +33,7 @@ export const exportJobHandlers = (deps: InternalDependencies): Handlers<typeof e
     claimExportJobs: async ({ body, requestId }) => {
       const context = requestContext(deps.ports.ids, WORKER, requestId);
       const { queue, settle } = claims.begin(exportJobQueue(deps.db));
+      let position: Position | undefined;
       try {
         const ports = { ...deps.ports, queue };
         const { worker_id: workerId, limit = DEFAULT_LIMIT, working_on: workingOn } = body;
@@ -40,14 +41,13 @@ export const exportJobHandlers = (deps: InternalDependencies): Handlers<typeof e
         const fresh = await claimExportJobs(ports, workerId, Math.max(0, limit - lost.length), context);
         const claimed = [...lost, ...fresh];
         const ids = claimed.flatMap(({ state }) => (state === null ? [] : [state.jobId]));
-        const position = claimed.reduce((last, handled) => laterPosition(last, handled.position), START);
-        await deps.catchUp.waitFor(position, CATCH_UP_MS);
+        position = lastPosition(claimed);
         const shown = await findExportJobs(deps.db, ids);
         const claimOf = (id: number) => recordedClaim(claimed.find(({ state }) => state?.jobId === id));
         const jobs = shown.map((job) => ({ ...job, ...claimOf(job.id) }));
-        return right({ body: { claimed: jobs.length, jobs } });
+        return right({ position, body: { claimed: jobs.length, jobs } });
       } finally {
-        settle();
+        void deps.catchUp.waitFor(position ?? START, CATCH_UP_MS).then(settle);
       }
     },
 
@@ -55,7 +55,8 @@ export const exportJobHandlers = (deps: InternalDependencies): Handlers<typeof e
       const due = await listPollableJobs(deps.db, deps.ports.clock.now(), query.limit ?? DEFAULT_LIMIT);
       const ids = due.map(({ id }) => id);
       const held = await holdPolledJobs(deps.ports, ids, requestContext(deps.ports.ids, WORKER, requestId));
-      return right({ body: { jobs: due.filter(({ id }) => held.includes(id)) } });
+      const isHeld = (id: number): boolean => held.some(({ state }) => state?.jobId === id);
+      return right({ position: lastPosition(held), body: { jobs: due.filter(({ id }) => isHeld(id)) } });
     },
 
     listExportJobStatuses: async ({ query }) =>
@@ -74,6 +75,12 @@ export const exportJobHandlers = (deps: InternalDependencies): Handlers<typeof e
     },
   };
 };
+
+/** Where the last of these changes is; undefined when there was none. */
+const lastPosition = (changes: readonly Handled<unknown>[]): Position | undefined =>
+  changes
+    .map(({ position }) => position)
+    .reduce<Position | undefined>((last, one) => laterPosition(last ?? one, one), undefined);
 
 /** It may not show in the read model yet, and a worker that is told another attempt works in vain. */
 const recordedClaim = (claimed: Handled<ExportJob | null> | undefined): Partial<WorkerJob> =>

@@ -9,7 +9,6 @@ import { type InternalDependencies } from '../internal-dependencies';
 import { type Component } from '../service-token';
 import { type ExportReport, type snapshotEndpoints, type SubmittedJob } from './endpoints';
 
-const CATCH_UP_MS = 2000;
 const WORKER = { username: 'system:worker', role: 'system' } as const;
 const SUBMITTER = { username: 'system:submitter', role: 'system' } as const;
 
@@ -24,8 +23,7 @@ export const snapshotHandlers = (deps: InternalDependencies): Handlers<typeof sn
       const { phase, progress } = body;
       await deps.telemetry.saveSnapshotProgress(params.id, { phase, ...progress });
     }
-    await deps.catchUp.waitFor(handled.right.position, CATCH_UP_MS);
-    return right({ body: { updated: true as const } });
+    return right({ position: handled.right.position, body: { updated: true as const } });
   },
 
   submitExportJobs: async ({ params, body, requestId }) => {
@@ -36,13 +34,12 @@ export const snapshotHandlers = (deps: InternalDependencies): Handlers<typeof sn
     if (isLeft(handled)) return handled;
     const head = await deps.ports.store.head();
     if (isLeft(head)) return left(unavailable('The event store', head.left.kind));
-    await deps.catchUp.waitFor(head.right, CATCH_UP_MS);
     const created = (handled.right.state?.submittedJobs ?? []).map(({ jobId, entityName, query }) => ({
       id: jobId,
       entity_name: entityName,
       status: query === null ? 'pending' : 'submitted',
     }));
-    return right({ body: { created: created.length, jobs: created } });
+    return right({ position: head.right, body: { created: created.length, jobs: created } });
   },
 
   listSnapshotExportJobs: async ({ params, query }) => {

@@ -1,14 +1,14 @@
 import * as t from 'io-ts';
 import { Duration, fields, nullable, optional } from '../../../../domain/kernel/codecs';
 import { ApiKeyView } from '../../../../queries/views/api-key';
-import { created, data, endpoint, list, pageFields } from '../../kit';
-import { Name } from '../codecs';
+import { created, data, endpoint, list, PathText } from '../../kit';
+import { listFields, Name } from '../codecs';
 
 const ofUser = {
   path: '/users/{username}/api-keys',
   access: 'user',
   resource: 'user',
-  params: fields({ username: t.string }),
+  params: fields({ username: PathText }),
 } as const;
 
 export const apiKeyEndpoints = {
@@ -24,7 +24,7 @@ export const apiKeyEndpoints = {
     ...ofUser,
     method: 'GET',
     summary: 'List the API keys of a user that were not revoked, newest first',
-    query: fields(pageFields),
+    query: fields(listFields('created_at', 'name', 'expires_at')),
     success: list(ApiKeyView),
     errors: ['FORBIDDEN'],
   }),
@@ -34,7 +34,7 @@ export const apiKeyEndpoints = {
     summary: 'Revoke an API key; it is refused from the next request on',
     access: 'user',
     resource: 'api key',
-    params: fields({ username: t.string, key_id: t.string }),
+    params: fields({ username: PathText, key_id: PathText }),
     success: data(t.strict({ deleted: t.literal(true) })),
     errors: ['FORBIDDEN'],
   }),

@@ -87,11 +87,9 @@ describe('an export job at the internal API', () => {
     expect(await patch(node, submitted)).toMatchObject({ status: 200, data: { id: node, status: 'submitted' } });
     const { status: _status, ...stored } = submitted;
     const job = async () => (await jobsOf(snapshotId, '?status=running'))[0];
-    await waitFor('it is submitted', async () => (await job()) !== undefined);
     expect(await job()).toMatchObject({ ...stored, status: 'submitted' });
 
     await patch(node, { next_uri: 'http://engine/2' });
-    await waitFor('the address is stored', async () => JSON.stringify(await job()).includes('engine/2'));
     expect(await job()).toMatchObject({ ...stored, next_uri: 'http://engine/2' });
     expect(await patch(node, {})).toMatchObject({ status: 200, data: { status: 'submitted' } });
   });
@@ -100,11 +98,7 @@ describe('an export job at the internal API', () => {
     const { node } = await claimed();
     await patch(node, { status: 'submitted', next_poll_at: '2020-01-01T00:00:00Z' });
     const pollable = async () => jobsIn(await system.asWorker('GET', '/export-jobs/pollable?limit=100'));
-    let seen: readonly JobBody[] = [];
-    await waitFor('it can be polled', async () => {
-      seen = [...(await pollable()), ...(await pollable())];
-      return seen.length > 0;
-    });
+    const seen = [...(await pollable()), ...(await pollable())];
     expect(seen.map(({ id }) => id)).toEqual([node]);
     await patch(node, { status: 'completed', row_count: 1 });
   });
@@ -349,7 +343,7 @@ describe('a pod at the internal API', () => {
     const steps = [{ name: 'Person', status: 'completed', type: 'node', row_count: 2 }];
     expect(await put('progress', { phase: 'loading_nodes', steps })).toMatchObject(updated);
     expect(await system.instance(instanceId)).toMatchObject({ reported_progress: { phase: 'loading_nodes', steps } });
-    expect(await system.asPod(instanceId, 'POST', `/instances/${instanceId}/activity`)).toEqual({ status: 204 });
+    expect(await system.asPod(instanceId, 'POST', `/instances/${instanceId}/activity`)).toMatchObject({ status: 204 });
     expect((await system.instance(instanceId))?.last_activity_at).not.toBeNull();
     const { status, data } = await system.asPod(instanceId, 'GET', `/instances/${instanceId}/mapping`);
     expect(status).toBe(200);

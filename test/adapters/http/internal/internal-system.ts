@@ -15,14 +15,14 @@ import { type CommandContext } from '../../../../commands/kit/command-context';
 import { createMapping } from '../../../../commands/mapping/create-mapping';
 import { requestInstance } from '../../../../commands/instance/request-instance';
 import { capacityCommands } from '../../../../commands/capacity/reserve-slot';
-import { type InstanceStatus } from '../../../../domain/instance';
+import { FOR_EVERYONE, type InstanceStatus } from '../../../../domain/instance';
 import { createCatchUp } from '../../../../projections/catch-up';
 import { projections } from '../../../../projections/registry';
 import { exposeProjections, prepareProjections } from '../../../../projections/projection-tables';
 import { findInstance } from '../../../../queries/instances';
 import { openReadDatabase } from '../../../../queries/kit/database';
 import { findSnapshot } from '../../../../queries/snapshots';
-import { createMappingCommand } from '../../../support/domain-samples';
+import { OLIVIA, createMappingCommand } from '../../../support/domain-samples';
 import { expectInternalAnswer } from '../../../support/documented-answers';
 import { expectRight } from '../../../support/given-when-then';
 import { PodsInMemory } from '../../../support/in-memory-system';
@@ -33,6 +33,7 @@ const SECRET = 'a secret of thirty-two characters!';
 
 export interface Answered {
   readonly status: number;
+  readonly headers: Headers;
   /** `data` of a success, `error` of a refusal. */
   readonly data?: unknown;
   readonly error?: { readonly code: string; readonly message: string; readonly details: Record<string, unknown> };
@@ -94,9 +95,9 @@ export const startInternalSystem = async (exportPlanner: 'control-plane' | 'subm
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    const { status } = response;
-    expectInternalAnswer(method, path, { status, headers: Object.fromEntries(response.headers), text });
-    return text === '' ? { status } : { status, ...(JSON.parse(text) as Omit<Answered, 'status'>) };
+    const { status, headers: told } = response;
+    expectInternalAnswer(method, path, { status, headers: Object.fromEntries(told), text });
+    return { status, headers: told, ...(text === '' ? {} : (JSON.parse(text) as Pick<Answered, 'data' | 'error'>)) };
   };
   const context = (username: string): CommandContext => {
     const commandId = ports.ids.uuid();
@@ -111,7 +112,8 @@ export const startInternalSystem = async (exportPlanner: 'control-plane' | 'subm
     pods,
     origin,
     workerToken: () => signServiceToken(SECRET, { kind: 'worker' }, 60),
-    asWorker: (method: string, path: string, body?: unknown) => send({ kind: 'worker' }, method, path, body),
+    asWorker: (method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
+      send({ kind: 'worker' }, method, path, body, headers),
     asPod: (instanceId: number, method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
       send({ kind: 'wrapper', instanceId }, method, path, body, headers),
     /** A new mapping with a node and an edge, and an instance of it; answers when its snapshot is requested. */
@@ -124,16 +126,16 @@ export const startInternalSystem = async (exportPlanner: 'control-plane' | 'subm
       const handled = await requestInstance(
         { ...ports, changeCapacity },
         {
-          ...{ mappingId, mappingVersion: null, wrapperType: 'graphdb_a', cpuCores: 2 },
+          ...{ mappingId, mappingVersion: null, wrapperType: 'graphdb_a', cpuCores: 2, access: FOR_EVERYONE },
           ...{ name: 'My graph', description: '', ttl: null, inactivityTimeout: null },
         },
         context(owner),
       );
       const { instanceId = 0, snapshotId = 0 } = expectRight(handled).state ?? {};
-      await waitFor('the snapshot is there', async () => (await findSnapshot(db, snapshotId)) !== null);
+      await waitFor('the snapshot is there', async () => (await findSnapshot(db, OLIVIA, snapshotId)) !== null);
       return { instanceId, snapshotId };
     },
-    snapshot: (id: number) => findSnapshot(db, id),
+    snapshot: (id: number) => findSnapshot(db, OLIVIA, id),
     instance: (id: number) => findInstance(db, id),
     untilInstanceIs: (id: number, status: InstanceStatus) =>
       waitFor(`instance ${id} is ${status}`, async () => (await findInstance(db, id))?.status === status),

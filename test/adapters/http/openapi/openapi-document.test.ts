@@ -47,7 +47,7 @@ describe('the description of an API', () => {
     document = await readByClient(SAMPLE_ENDPOINTS);
   });
 
-  test.each(['public', 'flat'] as const)('is valid OpenAPI 3.1 for a %s API', async (envelope) => {
+  test.each(['public', 'internal', 'flat'] as const)('is valid OpenAPI 3.1 for a %s API', async (envelope) => {
     const valid = await readByClient(SAMPLE_ENDPOINTS, { envelope, schemas: { Planet } });
     expect(at(valid, 'info')).toEqual({ title: 'Planets', version: '1.2.3' });
     expect(at(valid, 'servers')).toEqual([{ url: 'http://planets.example/api' }]);

@@ -39,6 +39,7 @@ describe('a request with an idempotency key', () => {
     key: string,
     outcomes: ((commandId?: string) => Promise<Result>)[],
     body: object = {},
+    through = repeat,
   ): Promise<Result> => {
     const request = Object.assign(Object.create(express.request) as express.Request, {
       headers: { 'idempotency-key': key },
@@ -52,9 +53,10 @@ describe('a request with an idempotency key', () => {
       body,
       identity: { username: 'ada', role: 'analyst', displayName: null },
       bound,
+      gone: new AbortController().signal,
     };
     const next = outcomes.shift();
-    return repeat(context, (identity) =>
+    return through(context, (identity) =>
       next === undefined ? Promise.reject(new Error('not expected')) : next(identity?.commandId),
     );
   };
@@ -84,16 +86,44 @@ describe('a request with an idempotency key', () => {
       return succeeds();
     };
     const age = (what: string) => pool.query(`UPDATE es.idempotency SET ${what} WHERE key = 'dying'`);
-    void send('dying', [dies]);
+    const itsPool = createPool({ connectionString: database.connectionString });
+    void send('dying', [dies], {}, repeatAnswers(createPostgresIdempotencyStore(itsPool)));
     await waitFor('it is under way', () => seen.length === 1);
-    expect(await send('dying', [])).toMatchObject(left({ code: 'CONFLICT' }));
-    await age(`held_at = now() - interval '11 seconds'`);
+    await itsPool.end();
+    const repeated = send('dying', [answers]);
     expect(await send('dying', [], { another: 'body' })).toMatchObject(left({ code: 'VALIDATION_FAILED' }));
-    expect(await send('dying', [answers])).toEqual(made);
+    await age(`held_at = now() - interval '11 seconds'`);
+    expect(await repeated).toEqual(made);
     expect(seen).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), seen[0]]);
     await age(`created_at = now() - interval '25 hours'`);
     await send('dying', [answers]);
     expect(seen[2]).not.toBe(seen[0]);
+  });
+
+  it('waits for the answer to the first one, also at another control plane', async () => {
+    const other = createPool({ connectionString: database.connectionString });
+    const there = repeatAnswers(createPostgresIdempotencyStore(other));
+    let answerFirst: (() => void) | null = null;
+    const first = send('waiting', [() => new Promise<Result>((resolve) => (answerFirst = () => resolve(made)))]);
+    await waitFor('it is under way', () => answerFirst !== null);
+    const repeated = [send('waiting', []), send('waiting', [], {}, there)];
+    answerFirst!();
+    expect(await Promise.all([first, ...repeated])).toEqual([made, made, made]);
+    await other.end();
+  });
+
+  it('is told to come back when the first one takes too long', async () => {
+    const impatient = repeatAnswers(createPostgresIdempotencyStore(pool), 300);
+    let isUnderWay = false;
+    const never = (): Promise<Result> => {
+      isUnderWay = true;
+      return new Promise(() => undefined);
+    };
+    void send('slow', [never]);
+    await waitFor('it is under way', () => isUnderWay);
+    expect(await send('slow', [], {}, impatient)).toMatchObject(
+      left({ code: 'SERVICE_UNAVAILABLE', details: { retry_after_seconds: expect.any(Number) as number } }),
+    );
   });
 
   it('is the same command when it is repeated after a 503', async () => {

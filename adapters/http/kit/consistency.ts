@@ -3,10 +3,11 @@ import { type RequestHandler, type Response } from 'express';
 import { domainError, invalidField } from '../../../domain/kernel/errors';
 import { type Position } from '../../../domain/kernel/event';
 import { type CatchUp } from '../../../projections/catch-up';
-import { type HandlerResult, type Reply } from '../kit';
-import { type CallContext } from '../kit/router';
+import { type HandlerResult, type Reply } from './endpoint';
+import { type CallContext } from './router';
 
-const BUDGET_MS = 2000;
+/** So long an answer waits for the read models. */
+export const CATCH_UP_MS = 2000;
 
 /** Makes a read wait for the position the client asks for in `X-Min-Position`. */
 export const waitForMinPosition =
@@ -21,7 +22,7 @@ export const waitForMinPosition =
       return left(invalidField('X-Min-Position', 'must be the value of an X-Event-Position'));
     }
     // The digits were checked just above; positions are decimal numbers on the wire.
-    if (await catchUp.waitFor(wanted as Position, BUDGET_MS)) return next();
+    if (await catchUp.waitFor(wanted as Position, CATCH_UP_MS)) return next();
     return left(
       domainError('SERVICE_UNAVAILABLE', `The read models have not reached position ${wanted} yet; try again.`),
     );
@@ -42,7 +43,7 @@ export const positionOfEveryAnswer =
 export const sendPosition =
   (catchUp: CatchUp) =>
   async (response: Response, reply: Reply<unknown> | null): Promise<void> => {
-    if (reply?.position !== undefined && !(await catchUp.waitFor(reply.position, BUDGET_MS))) {
+    if (reply?.position !== undefined && !(await catchUp.waitFor(reply.position, CATCH_UP_MS))) {
       response.setHeader('X-Consistency', 'pending');
     }
     response.setHeader('X-Event-Position', reply?.position ?? catchUp.position());
