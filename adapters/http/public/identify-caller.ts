@@ -1,8 +1,6 @@
 import { type Request } from 'express';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { LRUCache } from 'lru-cache';
 import { type DomainError, domainError } from '../../../domain/kernel/errors';
-import { type Position } from '../../../domain/kernel/event';
 import { type CatchUp } from '../../../projections/catch-up';
 import { type ReadDatabase } from '../../../queries/kit/database';
 import { findUser, hasUsers } from '../../../queries/users';
@@ -10,6 +8,7 @@ import { type UserView } from '../../../queries/views/user';
 import { type Access } from '../kit';
 import { type Identify, unauthorized } from './identity';
 import { type Caller } from './public-dependencies';
+import { untilCheckpointMoves } from './until-checkpoint-moves';
 
 const ROLE_RANK = { analyst: 0, admin: 1, ops: 2 } as const;
 /** What is told while there is nobody who could let anybody in. */
@@ -22,6 +21,7 @@ const NOBODY: Caller = { username: '', role: 'analyst', displayName: null };
  * Finds the user behind a request and checks the role. The role comes from the user's record alone.
  */
 export const identifyCaller = (db: ReadDatabase, catchUp: Pick<CatchUp, 'position'>, identify: Identify) => {
+  // Every request looks for its caller.
   const userOf = staleIfError(untilCheckpointMoves(catchUp, (username) => findUser(db, username)));
   const nameFirstStep = untilFirstUser(db);
   return async (request: Request, access: Access): Promise<Either<DomainError, Caller>> => {
@@ -42,25 +42,6 @@ export const identifyCaller = (db: ReadDatabase, catchUp: Pick<CatchUp, 'positio
       return left(domainError('FORBIDDEN', `This needs the role ${required}; yours is ${user.role}.`, details));
     }
     return right({ username: user.username, role: user.role, displayName: user.display_name });
-  };
-};
-
-/** What moves no checkpoint here, such as the retry of a parked event, shows after this time at the latest. */
-const KEPT_MS = 1000;
-
-/** Keeps users until the read models have taken in another event: every request looks for its caller. */
-const untilCheckpointMoves = (
-  { position }: Pick<CatchUp, 'position'>,
-  find: (username: string) => Promise<UserView | null>,
-): typeof find => {
-  const cache = new LRUCache<string, { readonly user: UserView; readonly at: Position }>({ max: 1000, ttl: KEPT_MS });
-  return async (username) => {
-    const at = position();
-    const known = cache.get(username);
-    if (known?.at === at) return known.user;
-    const user = await find(username);
-    if (user !== null) cache.set(username, { user, at });
-    return user;
   };
 };
 

@@ -20,6 +20,7 @@ import { clusterHandlers } from './cluster/handlers';
 import { configEndpoints } from './config/endpoints';
 import { configHandlers } from './config/handlers';
 import { describePublicApi } from './describe-public-api';
+import { faultsBesideShape } from './faults-beside-shape';
 import { exportJobEndpoints } from './export-job/endpoints';
 import { exportJobHandlers } from './export-job/handlers';
 import { favoriteEndpoints } from './favorite/endpoints';
@@ -137,6 +138,7 @@ export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): 
           idempotent(context, (identity) => unlessInMaintenance(context, () => next(identity))),
         ),
       beforeSend: tellPosition,
+      faultsBeside: faultsBesideShape(deps.ports.store),
       patienceMs,
       log,
     }),
