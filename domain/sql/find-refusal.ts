@@ -87,7 +87,8 @@ class QueryReader extends TokenCursor {
     if (this.isSymbol('(')) this.inBrackets(() => this.query());
     else if (this.accept('table')) this.table('TABLE');
     else if (!this.accept('values')) this.refuseNoQuery();
-    else if (this.ends(this.at)) this.refuseUnreadable('expected rows after VALUES');
+    // In brackets DuckDB reads it as the name of a column.
+    else if (this.depth === 0 && this.ends(this.at)) this.refuseUnreadable('expected rows after VALUES');
     return false;
   }
 
@@ -216,6 +217,8 @@ class QueryReader extends TokenCursor {
     if (!STATEMENT_WORDS.has(this.keyword())) return false;
     let next = this.at + 1;
     if (this.isSymbol('.', next) || this.isSymbol(':', next)) return false;
+    // PostgreSQL's `table *`, which DuckDB reads as well.
+    if (this.isSymbol('*', next)) next += 1;
     const word = this.keyword(next);
     if (word === 'as') next += 2;
     else if (this.isName(next) && !NEVER_NAMES.has(word) && !AFTER_TABLES.has(word)) next += 1;

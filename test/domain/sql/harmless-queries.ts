@@ -117,6 +117,7 @@ export const HARMLESS: readonly string[] = [
   // names of statements as names of tables
   'SELECT * FROM (copy t)',
   'SELECT * FROM (drop)',
+  'SELECT * FROM (drop * AS d JOIN load * USING (id))',
   'SELECT * FROM (update AS u JOIN load l USING (id))',
   'SELECT * FROM (call LEFT JOIN set ON call.id = set.id)',
   'SELECT * FROM (use AS u(a, b) CROSS JOIN begin b(c))',
@@ -128,6 +129,7 @@ export const HARMLESS: readonly string[] = [
   'SELECT a, FROM t, WHERE a > 1',
   'SELECT * FROM lateral',
   'VALUES 1, 2',
+  'SELECT (values) FROM t',
   'SELECT struct_pack(join := 1)',
   'SELECT sum(a) OVER (ORDER BY b ROWS UNBOUNDED PRECEDING EXCLUDE GROUP) FROM t',
   'SELECT * FROM ((SELECT 1) UNION (SELECT 2)) AS q',
