@@ -1,11 +1,12 @@
 import { durationMs } from '../domain/kernel/codecs';
+import { type Guarded } from '../domain/instance';
 import { type RowgraphEvent } from '../domain/events';
 import { snapshotName } from '../domain/snapshot';
 import { type EventOf, insert, type Projection, type Sql, update } from './projection';
 
 export const instancesProjection: Projection = {
   name: 'instances',
-  version: 7,
+  version: 8,
   tables: `
     CREATE TABLE instances (
       id bigint PRIMARY KEY,
@@ -30,6 +31,8 @@ export const instancesProjection: Projection = {
       inactivity_timeout text NOT NULL,
       expires_at timestamptz,
       cpu_cores integer NOT NULL,
+      access_mode text NOT NULL,
+      access_users text[] NOT NULL,
       memory_bytes bigint,
       node_count bigint,
       edge_count bigint,
@@ -82,6 +85,7 @@ export const instancesProjection: Projection = {
         inactivity_timeout: data.inactivityTimeout,
         expires_at: ttlMs === null ? null : new Date(createdAt.getTime() + ttlMs),
         cpu_cores: data.cpuCores,
+        ...accessColumns(data),
         created_at: createdAt,
         updated_at: createdAt,
       });
@@ -130,6 +134,7 @@ export const instancesProjection: Projection = {
            expires_at = created_at + make_interval(secs => $5) WHERE id = $1`,
         [data.instanceId, data.ttl, data.inactivityTimeout, metadata.occurredAt, secondsOf(data.ttl)],
       ),
+    InstanceAccessChanged: (event, sql) => change(event, sql, accessColumns(event.data)),
     InstanceCpuUpdated: (event, sql) => change(event, sql, { cpu_cores: event.data.newCpuCores }),
     InstanceMemoryUpgraded: (event, sql) => change(event, sql, { memory_bytes: event.data.newMemoryBytes }),
     InstanceResizeFailed: (event, sql) => change(event, sql, {}),
@@ -141,6 +146,11 @@ type Change = EventOf<Exclude<Extract<RowgraphEvent['type'], `Instance${string}`
 
 const change = ({ data, metadata }: Change, sql: Sql, columns: Readonly<Record<string, unknown>>): Promise<void> =>
   update(sql, 'instances', data.instanceId, { ...columns, updated_at: metadata.occurredAt });
+
+const accessColumns = ({ access: { mode, users } }: Pick<Guarded, 'access'>) => ({
+  access_mode: mode,
+  access_users: users,
+});
 
 const secondsOf = (duration: string | null): number | null => {
   const ms = duration === null ? null : durationMs(duration);

@@ -16,8 +16,9 @@ import {
   InstanceView,
   type LiveStatus,
 } from './views/instance';
-import { GIB } from '../domain/instance';
+import { GIB, type Guarded } from '../domain/instance';
 import { type InstanceDirectory } from '../domain/ports/directories';
+import { type Viewer, visibleInstances } from './visible-instances';
 
 /** What counts against the limits of concurrent instances. */
 export const COUNTED: readonly LiveStatus[] = ['waiting_for_snapshot', 'starting', 'running'];
@@ -30,38 +31,32 @@ export interface FoundInstance extends Omit<InstanceDetailView, 'progress'> {
   readonly ready_at: string | null;
 }
 
-interface Row extends Omit<FoundInstance, 'memory_gb' | 'graph_stats'> {
+interface Row extends Omit<FoundInstance, 'memory_gb' | 'graph_stats' | 'access'> {
   readonly memory_bytes: number | null;
   readonly node_count: number | null;
   readonly edge_count: number | null;
+  readonly access_mode: Guarded['access']['mode'];
+  readonly access_users: readonly string[];
 }
 
-export const findInstance = async (db: ReadDatabase, id: number): Promise<FoundInstance | null> => {
-  const row = await db('read.instances')
+/** @param viewer Absent: the system itself, which sees all. */
+export const findInstance = async (db: ReadDatabase, id: number, viewer?: Viewer): Promise<FoundInstance | null> => {
+  const instances = viewer === undefined ? db('read.instances') : visibleInstances(db, viewer);
+  const row = await instances
     .where({ id })
     .first<Row | undefined>(
-      columnsOf(InstanceDetailView, { memory_gb: null, graph_stats: null, progress: null }),
-      ...['memory_bytes', 'node_count', 'edge_count', 'ready_at'],
+      columnsOf(InstanceDetailView, { memory_gb: null, graph_stats: null, progress: null, access: null }),
+      ...['memory_bytes', 'node_count', 'edge_count', 'ready_at', 'access_mode', 'access_users'],
       db.raw('(SELECT data FROM telemetry.instance_progress WHERE instance_id = id) AS reported_progress'),
     );
   if (row === undefined) return null;
-  const { memory_bytes, node_count, edge_count, ...found } = row;
+  const { memory_bytes, node_count, edge_count, access_mode: mode, access_users: users, ...found } = row;
   return {
     ...found,
     memory_gb: memory_bytes === null ? null : memory_bytes / GIB,
+    access: { mode, users },
     graph_stats: node_count === null ? null : { node_count, edge_count },
   };
-};
-
-interface OwnedInstance {
-  readonly id: number;
-  readonly owner_username: string;
-}
-
-/** Who owns the instance behind an address. */
-export const findInstanceBySlug = async (db: ReadDatabase, urlSlug: string): Promise<OwnedInstance | null> => {
-  const found = db('read.instances').where({ url_slug: urlSlug });
-  return (await found.first<OwnedInstance | undefined>('id', 'owner_username')) ?? null;
 };
 
 /** The instances of a user that count against the limits, newest first. */
@@ -106,20 +101,27 @@ const MEASURES: readonly string[] = ['last_activity_at', 'memory_usage_bytes'];
 /** Instances with the latest reports of their pods. Ties are broken by id, instances without a report come last. */
 export const listInstances = (
   db: ReadDatabase,
+  viewer: Viewer,
   filters: InstanceQuery,
   page: PageBounds,
 ): Promise<Page<InstanceView>> => {
-  const query = db('read.instances');
+  const query = visibleInstances(db, viewer);
   filterResources(query, filters);
   if (filters.status !== undefined) query.where('status', filters.status);
   if (filters.snapshot_id !== undefined) query.where('snapshot_id', filters.snapshot_id);
   return readPage(sorted(query, filters, MEASURES), page, InstanceView);
 };
 
-/** The instances of all versions of a mapping, newest first. */
+/** The instances of all versions of a mapping, newest first unless asked otherwise. */
 export const listMappingInstances = (
   db: ReadDatabase,
+  viewer: Viewer,
   mappingId: number,
+  filters: InstanceQuery,
   page: PageBounds,
-): Promise<Page<InstanceOfMapping>> =>
-  readPage(newestFirst(db('read.instances').where('mapping_id', mappingId)), page, InstanceOfMapping);
+): Promise<Page<InstanceOfMapping>> => {
+  const query = visibleInstances(db, viewer).where('mapping_id', mappingId);
+  filterResources(query, filters);
+  if (filters.status !== undefined) query.where('status', filters.status);
+  return readPage(sorted(query, filters), page, InstanceOfMapping);
+};

@@ -2,6 +2,7 @@ import { type ReadDatabase } from './kit/database';
 import { columnsOf } from './kit/list';
 import { InstanceOfSnapshot } from './views/instance';
 import { type MappingTreeView, type MappingView, TreeSnapshot, TreeVersion } from './views/mapping';
+import { type Viewer, visibleInstances } from './visible-instances';
 import { type SnapshotStatus } from './views/snapshot';
 
 type VersionRow = Omit<TreeVersion, 'snapshot_count' | 'snapshots'>;
@@ -14,6 +15,7 @@ type InstanceRow = InstanceOfSnapshot & { readonly snapshot_id: number };
  */
 export const findMappingTree = async (
   db: ReadDatabase,
+  viewer: Viewer,
   { id, name, owner_username, current_version }: MappingView,
   options: { readonly includeInstances: boolean; readonly status: SnapshotStatus | undefined },
 ): Promise<MappingTreeView> => {
@@ -26,7 +28,7 @@ export const findMappingTree = async (
     .where({ mapping_id: id, ...matching })
     .orderBy('id', 'desc')
     .select<SnapshotRow[]>('mapping_version', columnsOf(TreeSnapshot, { instance_count: null, instances: null }));
-  const instanceRows = await db('read.instances')
+  const instanceRows = await visibleInstances(db, viewer)
     .where('mapping_id', id)
     .whereNotNull('snapshot_id')
     .orderBy('id', 'desc')

@@ -29,7 +29,7 @@ export const allowedRows = (allowList: AllowList, alias: string, has: 'catalog' 
 export const listCachedCatalogs = async (db: ReadDatabase, allowList: AllowList): Promise<readonly CachedCatalog[]> => {
   const [ofCatalog, ofSchema] = [allowedRows(allowList, 'c', 'catalog'), allowedRows(allowList, 't', 'schema')];
   const { rows } = await db.raw<{ rows: readonly CachedCatalog[] }>(
-    `SELECT c.catalog_name, count(DISTINCT t.schema_name) AS schema_count, c.cached_at
+    `SELECT c.catalog_name, count(DISTINCT t.schema_name) AS schema_count, c.cached_at, c.problem
      FROM schema_cache.catalogs AS c
      LEFT JOIN schema_cache.tables AS t ON t.catalog_name = c.catalog_name AND ${ofSchema.sql}
      WHERE ${ofCatalog.sql} GROUP BY c.catalog_name ORDER BY c.catalog_name`,

@@ -1,5 +1,14 @@
 import { type ReadDatabase } from './kit/database';
-import { columnsOf, newestFirst, type Page, type PageBounds, readPage } from './kit/list';
+import {
+  columnsOf,
+  filterResources,
+  type Page,
+  type PageBounds,
+  readPage,
+  type ResourceQuery,
+  sorted,
+} from './kit/list';
+import { type Viewer, visibleInstances } from './visible-instances';
 import { InstanceOfSnapshot } from './views/instance';
 import { SnapshotDetailView, SnapshotListView } from './views/snapshot';
 
@@ -9,7 +18,7 @@ import { SnapshotDetailView, SnapshotListView } from './views/snapshot';
  */
 const SNAPSHOTS = `(
   SELECT s.*, '' AS description,
-    (SELECT count(*) FROM read.instances i WHERE i.snapshot_id = s.id) AS instance_count,
+    ? AS instance_count,
     CASE WHEN s.status IN ('pending', 'creating') AND coalesce(counted.progress, p.data) IS NOT NULL THEN
       '{"phase": null, "current_step": null, "completed_steps": 0, "total_steps": 0}'
         || coalesce(counted.progress, '{}') || coalesce(p.data, '{}')
@@ -25,22 +34,36 @@ const SNAPSHOTS = `(
   ) AS counted ON true
 ) AS snapshots`;
 
-export const findSnapshot = async (db: ReadDatabase, id: number): Promise<SnapshotDetailView | null> => {
-  const found = db.from(db.raw(SNAPSHOTS)).where({ id });
+/** All snapshots; of the instances on them those somebody may see are counted. */
+const snapshots = (db: ReadDatabase, viewer: Viewer) =>
+  db.from(db.raw(SNAPSHOTS, [visibleInstances(db, viewer).whereRaw('snapshot_id = s.id').count('*')]));
+
+export const findSnapshot = async (
+  db: ReadDatabase,
+  viewer: Viewer,
+  id: number,
+): Promise<SnapshotDetailView | null> => {
+  const found = snapshots(db, viewer).where({ id });
   const columns = columnsOf(SnapshotDetailView, { instances: null });
   const snapshot = await found.first<Omit<SnapshotDetailView, 'instances'> | undefined>(columns);
   if (snapshot === undefined) return null;
-  const instances = await db('read.instances')
+  const instances = await visibleInstances(db, viewer)
     .where('snapshot_id', id)
     .orderBy('id', 'desc')
     .select<InstanceOfSnapshot[]>(columnsOf(InstanceOfSnapshot));
   return { ...snapshot, instances };
 };
 
-/** The snapshots of all versions of a mapping, newest first. */
+/** The snapshots of all versions of a mapping, newest first unless asked otherwise. */
 export const listMappingSnapshots = (
   db: ReadDatabase,
+  viewer: Viewer,
   mappingId: number,
+  filters: ResourceQuery & { readonly status?: string | undefined },
   page: PageBounds,
-): Promise<Page<SnapshotListView>> =>
-  readPage(newestFirst(db.from(db.raw(SNAPSHOTS)).where('mapping_id', mappingId)), page, SnapshotListView);
+): Promise<Page<SnapshotListView>> => {
+  const query = snapshots(db, viewer).where('mapping_id', mappingId);
+  filterResources(query, filters);
+  if (filters.status !== undefined) query.where('status', filters.status);
+  return readPage(sorted(query, filters, ['size_bytes']), page, SnapshotListView);
+};

@@ -51,11 +51,11 @@ export const sessionOf = (terminal: Terminal, url: string, identity: Identity): 
 /** For commands that need no login. */
 export const addressOption = {
   flags: '--url <address>',
-  description: `address of rowgraph (default ${DEFAULT_URL})`,
+  description: `address of rowgraph (ROWGRAPH_URL, or where you were logged in last, or ${DEFAULT_URL})`,
 };
 
 /** The address of the option, the environment or the login, without what follows the path. */
-export const addressOf = (
+const addressOf = (
   written: string | undefined,
   environment: Environment,
   saved = DEFAULT_URL,
@@ -66,6 +66,15 @@ export const addressOf = (
     : left(
         wrongUsage(`${text} is not an address: it has to begin with http:// or https://, for example ${DEFAULT_URL}.`),
       );
+};
+
+/** The same for commands that need no login: one that cannot be read counts for nothing. */
+export const addressBeforeLogin = (
+  written: string | undefined,
+  environment: Environment,
+): Either<CliFailure, string> => {
+  const login = readLogin(loginFilePath(environment));
+  return addressOf(written, environment, isLeft(login) ? undefined : login.right?.url);
 };
 
 export const identityFrom = (

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import * as E from 'fp-ts/Either';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { type FieldsOf, optional, text } from '../../domain/kernel/codecs';
@@ -59,20 +60,32 @@ export type EventStoreSettings = { readonly kind: 'postgres'; readonly patienceM
 
 const FOR_ANY_STORE = ['ROWGRAPH_EVENT_STORE', 'ROWGRAPH_EVENT_STORE_PATIENCE'];
 
-/** Puts the variables together, with what is in the files they name; left: what is wrong, in one line. */
-export const eventStoreSettings = (env: FieldsOf<typeof eventStoreVariables>): Either<string, EventStoreSettings> => {
+/** Puts the variables together, with what is in the files they name; left: what is wrong. */
+export const eventStoreSettings = (
+  env: FieldsOf<typeof eventStoreVariables>,
+): Either<readonly string[], EventStoreSettings> => {
   const kind = env.ROWGRAPH_EVENT_STORE ?? 'postgres';
   const patienceMs = env.ROWGRAPH_EVENT_STORE_PATIENCE ?? DEFAULT_PATIENCE_MS;
   if (kind === 'postgres') {
-    const needless = Object.keys(eventStoreVariables).find(
+    const needless = Object.keys(eventStoreVariables).filter(
       (name) => !FOR_ANY_STORE.includes(name) && Object.hasOwn(env, name),
     );
-    return needless === undefined
+    return needless.length === 0
       ? right({ kind, patienceMs })
       : left(
-          `${needless} means nothing while the event store is postgres; remove it, or set ROWGRAPH_EVENT_STORE=eventstoredb`,
+          needless.map(
+            (name) =>
+              `${name} means nothing while the event store is postgres; remove it, or set ROWGRAPH_EVENT_STORE=eventstoredb`,
+          ),
         );
   }
+  return E.mapLeft((complaint: string) => [complaint])(eventStoreDbSettings(env, patienceMs));
+};
+
+const eventStoreDbSettings = (
+  env: FieldsOf<typeof eventStoreVariables>,
+  patienceMs: number,
+): Either<string, EventStoreDbSettings> => {
   const given = env.ROWGRAPH_EVENT_STORE_URL;
   if (given === undefined) {
     return left(
@@ -88,7 +101,7 @@ export const eventStoreSettings = (env: FieldsOf<typeof eventStoreVariables>): E
   if (complaint !== null) return left(complaint);
   const hosts = nodes.map(({ address, port }) => `${address}:${port}`).join(',');
   return right({
-    kind,
+    kind: 'eventstoredb',
     connectionString: connectionString.right,
     address: `esdb${discover ? '+discover' : ''}://${hosts}`,
     prefix: env.ROWGRAPH_EVENT_STORE_PREFIX ?? '',

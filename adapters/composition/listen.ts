@@ -1,7 +1,8 @@
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import { type Express } from 'express';
-import { type Either, left, right } from 'fp-ts/Either';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { expressMessages } from '../http/kit/express-messages';
+import { type Settings } from './settings';
 import { type Closers, type StartFailure } from './startup';
 
 /**
@@ -10,21 +11,57 @@ import { type Closers, type StartFailure } from './startup';
  */
 const KEEP_ALIVE_MS = 75_000;
 
+/** Names what an operator sets a host and a port by. */
+type SettingPrefix = 'ROWGRAPH' | 'ROWGRAPH_INTERNAL';
+
 /**
  * Answers on a port until the system stops; requests under way are answered first. `listener` stands before the app. The
  * operator sets the address by `<setting>_HOST` and `<setting>_PORT`.
  */
-export const listen = (
+export const listen = async (
   name: string,
   { app, listener }: { readonly app: Express; readonly listener: RequestListener },
   host: string,
   port: number,
-  setting: 'ROWGRAPH' | 'ROWGRAPH_INTERNAL',
+  setting: SettingPrefix,
   closers: Closers,
+): Promise<Either<StartFailure, void>> => {
+  const timeouts = { keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: KEEP_ALIVE_MS + 5_000 };
+  const server = createServer({ ...timeouts, ...expressMessages(app) }, listener);
+  const bound = await bind(server, name, host, port, setting);
+  if (isLeft(bound)) return bound;
+  closers.add(name, () => {
+    const closed = new Promise((done) => server.close(done));
+    server.closeIdleConnections();
+    setTimeout(() => server.closeAllConnections(), 2000).unref();
+    return closed;
+  });
+  return right(undefined);
+};
+
+/** Whether both APIs can be served where the settings say; nothing listens there afterwards. */
+export const tryPorts = async (settings: Settings): Promise<Either<StartFailure, void>> => {
+  const { host, port, internalHost, internalPort } = settings;
+  const [first, second] = [createServer(), createServer()];
+  const opened = await bind(first, 'public API', host, port, 'ROWGRAPH');
+  if (isLeft(opened)) return opened;
+  const both = await bind(second, 'internal API', internalHost, internalPort, 'ROWGRAPH_INTERNAL');
+  for (const server of isLeft(both) ? [first] : [first, second]) {
+    const closed = new Promise((done) => server.close(done));
+    server.closeAllConnections();
+    await closed;
+  }
+  return both;
+};
+
+const bind = (
+  server: Server,
+  name: string,
+  host: string,
+  port: number,
+  setting: SettingPrefix,
 ): Promise<Either<StartFailure, void>> =>
   new Promise((resolve) => {
-    const timeouts = { keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: KEEP_ALIVE_MS + 5_000 };
-    const server = createServer({ ...timeouts, ...expressMessages(app) }, listener);
     server.once('error', (error: NodeJS.ErrnoException) => {
       const why =
         error.code === 'EADDRINUSE'
@@ -32,13 +69,5 @@ export const listen = (
           : `${error.message}. Set ${setting}_HOST to an address of this machine.`;
       resolve(left({ message: `The ${name} cannot listen on ${host}:${port}: ${why}` }));
     });
-    server.listen(port, host, () => {
-      closers.add(name, () => {
-        const closed = new Promise((done) => server.close(done));
-        server.closeIdleConnections();
-        setTimeout(() => server.closeAllConnections(), 2000).unref();
-        return closed;
-      });
-      resolve(right(undefined));
-    });
+    server.listen(port, host, () => resolve(right(undefined)));
   });

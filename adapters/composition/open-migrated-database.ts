@@ -1,28 +1,35 @@
-import { type Either, isLeft, right } from 'fp-ts/Either';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { migrate } from '../postgres/migrate';
 import { createPool, type PoolOptions } from '../postgres/pool';
 import { releaseLeases } from '../postgres/postgres-process-work';
 import { lockDataFolder } from './data-folder';
 import { openDatabase } from './database';
 import { type Database } from './open-event-store';
+import { type Settings } from './settings';
 import { type StartFailure, type Startup } from './startup';
 
-/** Takes the data folder, and opens its database brought up to date. */
+/** Takes the data folder, and opens its database brought up to date, once `check` finds nothing that speaks against it. */
 export const openMigratedDatabase = async (
   startup: Startup,
   options: Omit<PoolOptions, 'connectionString'>,
+  check: (settings: Settings) => Promise<Either<StartFailure, void>> = () => Promise.resolve(right(undefined)),
 ): Promise<Either<StartFailure, Database>> => {
   const { settings, closers } = startup;
   const folder = lockDataFolder(settings.dataDirectory);
   if (isLeft(folder)) return folder;
   closers.add('data folder', folder.right.release);
+  const checked = await check(settings);
+  if (isLeft(checked)) return checked;
   const database = await openDatabase(startup);
   if (isLeft(database)) return database;
   const connectionString = database.right;
   const pool = createPool({ ...options, connectionString });
   closers.add('database connections', () => pool.end());
   const migrated = await migrate(pool);
-  if (isLeft(migrated)) return migrated;
+  if (isLeft(migrated)) {
+    const advice = settings.databaseUrl === null ? '' : '. ROWGRAPH_DATABASE_URL says where it is';
+    return left({ message: `${migrated.left.message}${advice}` });
+  }
   // With a database of its own there is nobody else who could hold one.
   if (settings.databaseUrl === null) await releaseLeases(pool);
   return right({ pool, connectionString });

@@ -9,6 +9,7 @@ import { internalSecret } from './data-folder';
 import { followLog } from './follow-log';
 import { guardLocalPods } from './guard-local-pods';
 import { replicaName } from './leases';
+import { tryPorts } from './listen';
 import { openMigratedDatabase } from './open-migrated-database';
 import { openEventStore } from './open-event-store';
 import { type StartFailure, type Startup } from './startup';
@@ -31,7 +32,7 @@ export interface Storage {
 export const openStorage = async (startup: Startup): Promise<Either<StartFailure, Storage>> => {
   const { settings, closers } = startup;
   const log = (message: string): void => startup.log.warn(message);
-  const database = await openMigratedDatabase(startup, { log });
+  const database = await openMigratedDatabase(startup, { log }, tryPorts);
   if (isLeft(database)) return database;
   const { pool, connectionString } = database.right;
   const replica = replicaName(uuids);

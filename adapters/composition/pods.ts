@@ -15,6 +15,8 @@ export interface Pods {
   readonly runtime: PodRuntime;
   /** Local port of a pod; null for one that does not run here. */
   readonly portOf: (urlSlug: string) => number | null;
+  /** The instance a pod here belongs to; null for a slug that none has. */
+  readonly instanceIdOf: (urlSlug: string) => number | null;
   /** Aborts when the pod answers nobody any more; null for one that does not run here. */
   readonly untilSilent: (urlSlug: string) => AbortSignal | null;
   /** Why no pod of a kind can run here, null when one can as far as is known. */
@@ -23,6 +25,10 @@ export interface Pods {
 
 /** A pod's token outlives every instance. */
 const TOKEN_SECONDS = 400 * 24 * 3600;
+
+/** The token with which an instance's pod calls the internal API. */
+export const podToken = (secret: string, instanceId: number): string =>
+  signServiceToken(secret, { kind: 'wrapper', instanceId }, TOKEN_SECONDS);
 
 /** Starts nothing: instances wait in `starting` for pods that somebody else runs. */
 const noPodRuntime: PodRuntime = {
@@ -40,7 +46,13 @@ export const openPods = async (
   { settings, closers, log }: Startup,
 ): Promise<Pods> => {
   if (settings.podRuntime === 'none')
-    return { runtime: noPodRuntime, portOf: () => null, untilSilent: () => null, unavailableReason: () => null };
+    return {
+      runtime: noPodRuntime,
+      portOf: () => null,
+      instanceIdOf: () => null,
+      untilSilent: () => null,
+      unavailableReason: () => null,
+    };
   const environmentFor = (spec: PodSpec, podDirectory: string): Record<string, string> => ({
     ROWGRAPH_POD_INSTANCE_ID: String(spec.instanceId),
     ROWGRAPH_POD_SLUG: spec.urlSlug,
@@ -48,7 +60,7 @@ export const openPods = async (
     ROWGRAPH_POD_OWNER: spec.ownerUsername,
     ROWGRAPH_POD_WRAPPER_TYPE: spec.wrapperType,
     ROWGRAPH_POD_CONTROL_PLANE_URL: internalUrl(settings),
-    ROWGRAPH_POD_TOKEN: signServiceToken(secret, { kind: 'wrapper', instanceId: spec.instanceId }, TOKEN_SECONDS),
+    ROWGRAPH_POD_TOKEN: podToken(secret, spec.instanceId),
     ROWGRAPH_POD_DATA_DIR: podDirectory,
     ROWGRAPH_POD_CACHE_DIR: join(settings.dataDirectory, 'programs'),
     ROWGRAPH_POD_HOST: '127.0.0.1',
@@ -70,6 +82,7 @@ export const openPods = async (
   return {
     runtime,
     portOf: (urlSlug) => runtime.portOf(urlSlug),
+    instanceIdOf: (urlSlug) => runtime.instanceIdOf(urlSlug),
     untilSilent: (urlSlug) => runtime.untilSilent(urlSlug),
     unavailableReason: platformCheck,
   };

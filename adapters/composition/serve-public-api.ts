@@ -1,8 +1,12 @@
-import { type Either, isLeft } from 'fp-ts/Either';
+import { type Either } from 'fp-ts/Either';
+import { findGuardedInstance } from '../../queries/visible-instances';
+import { admitCaller } from '../http/ingress/admit-caller';
 import { instanceIngress } from '../http/ingress/instance-ingress';
 import { createHttpPodClient } from '../http/pods/http-pod-client';
+import { identifyCaller } from '../http/public/identify-caller';
 import { addressBehindEdge, apiKeyIdentity, socketAddress, trustedEdge } from '../http/public/identity';
 import { publicApi } from '../http/public/public-api';
+import { untilCheckpointMoves } from '../http/public/until-checkpoint-moves';
 import { measureRequests } from '../metrics/measure-requests';
 import { createPostgresIdempotencyStore } from '../postgres/postgres-idempotency-store';
 import { createPostgresProgressJournal } from '../postgres/postgres-progress-journal';
@@ -14,6 +18,7 @@ import { listen } from './listen';
 import { logName } from './log-name';
 import { parkedEventRetry } from './parked-event-retry';
 import { type Parts } from './parts';
+import { podToken } from './pods';
 import { INGRESS_PATH } from './settings';
 import { type StartFailure, type Startup } from './startup';
 
@@ -22,17 +27,23 @@ export const servePublicApi = (
   parts: Parts,
   { settings, closers, log }: Startup,
 ): Promise<Either<StartFailure, void>> => {
-  const { ports, db, pool, store, catchUp, changeCapacity, pods, queryEngine, schema, objects } = parts;
+  const { ports, db, pool, store, catchUp, changeCapacity, pods, queryEngine, schema, objects, secret } = parts;
   const namedLog = { store, name: logName(settings.eventStore) };
+  const podAccess = {
+    tokenOf: (instanceId: number) => podToken(secret, instanceId),
+    objectStoreRoot: objects.root,
+  };
   const usesKeys = settings.identityMode === 'api-key';
   const identify = usesKeys ? apiKeyIdentity(db, systemClock) : trustedEdge(settings.edgeToken);
+  const authorize = identifyCaller(db, catchUp, identify);
   const ingress = instanceIngress({
     portOf: pods.portOf,
     untilSilent: pods.untilSilent,
-    authenticate: async (request) => {
-      const username = await identify(request);
-      return isLeft(username) ? null : username.right;
-    },
+    admit: admitCaller({
+      identify: (request) => authorize(request, 'user'),
+      findInstance: untilCheckpointMoves(catchUp, (slug) => findGuardedInstance(db, { url_slug: slug })),
+      admitsNobody: !usesKeys && settings.edgeToken === null,
+    }),
     addressOf: usesKeys ? socketAddress : addressBehindEdge(settings.edgeToken),
     log,
   });
@@ -46,6 +57,7 @@ export const servePublicApi = (
       unavailableReason: pods.unavailableReason,
       progressJournal: createPostgresProgressJournal(pool),
       givesFirstKey: usesKeys,
+      podAccess: settings.podRuntime === 'none' ? podAccess : null,
       cleanup: { testUsers: settings.e2eTestUsers, podRuntime: pods.runtime, objectStore: objects },
       pings: componentPings(pool, namedLog, settings.podRuntime === 'none' ? null : pods.runtime, queryEngine),
       schema: { engine: queryEngine, allowList: settings.allowedCatalogs, refresh: () => schema.start() },
@@ -58,8 +70,12 @@ export const servePublicApi = (
       identify,
       version: packageVersion,
       baseUrl: settings.baseUrl,
+      instanceBaseUrl: settings.instanceBaseUrl,
       patienceMs: settings.eventStore.patienceMs,
-      ingress: settings.podRuntime === 'process' ? { path: INGRESS_PATH, handler: ingress } : null,
+      ingress:
+        settings.podRuntime === 'process'
+          ? { path: INGRESS_PATH, handler: ingress, instanceIdOf: pods.instanceIdOf }
+          : null,
       log,
     },
   );

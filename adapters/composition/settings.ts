@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { DEFAULT_JOB_INTERVALS } from '../../domain/job';
-import { fieldErrorLines, fields, optional, text } from '../../domain/kernel/codecs';
+import { fieldErrorLines, fieldErrors, fields, optional, text } from '../../domain/kernel/codecs';
 import { type AllowList, parseAllowList } from '../../domain/schema-cache';
 import { CLIENT_VARIABLES } from '../cli/client-variables';
 import { eventStoreSettings, type EventStoreSettings, eventStoreVariables } from './event-store-settings';
@@ -65,6 +65,9 @@ export const SERVER_VARIABLES: readonly string[] = Object.keys(Environment.props
 export const INGRESS_PATH = '/graphs';
 
 const LOCALHOST = '127.0.0.1';
+const PORT = 8080;
+const INTERNAL_PORT = 8081;
+const EVERY_ADDRESS = ['0.0.0.0', '::'];
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost|::1)$/;
 
 /** Reads the settings from environment variables; `left` lists everything that is wrong with them. */
@@ -73,33 +76,55 @@ export const readSettings = (
 ): Either<readonly string[], Settings> => {
   const known = new Set<string>([...SERVER_VARIABLES, ...CLIENT_VARIABLES]);
   const unknown = Object.keys(environment).filter((name) => name.startsWith('ROWGRAPH_') && !known.has(name));
-  const decoded = Environment.decode(environment);
-  const complaints = [
-    ...(isLeft(decoded) ? fieldErrorLines(decoded.left) : []),
-    ...unknown.map((name) => `${name} is not a setting of rowgraph; see docs/settings.md`),
-  ];
-  if (isLeft(decoded) || complaints.length > 0) return left(complaints);
-  const env = decoded.right;
+  const { env, wrong, lines } = readEach(environment);
   const allowedCatalogs = parseAllowList(env.ROWGRAPH_ALLOWED_CATALOGS ?? null);
-  if (isLeft(allowedCatalogs)) return left([`ROWGRAPH_ALLOWED_CATALOGS ${allowedCatalogs.left}`]);
-  const exposure = exposureComplaint(env);
-  if (exposure !== null) return left([exposure]);
   const eventStore = eventStoreSettings(env);
-  if (isLeft(eventStore)) return left([eventStore.left]);
-  return right(settingsOf(env, allowedCatalogs.right, eventStore.right));
+  const together = [
+    ...edgeComplaint(env, wrong),
+    ...internalSecretComplaint(env),
+    ...portsComplaint(env, wrong),
+    ...(isLeft(allowedCatalogs) ? [`ROWGRAPH_ALLOWED_CATALOGS ${allowedCatalogs.left}`] : []),
+    ...(isLeft(eventStore) && !wrong.has('ROWGRAPH_EVENT_STORE') ? eventStore.left : []),
+  ];
+  const complaints = [
+    ...lines,
+    ...unknown.map((name) => `${name} is not a setting of rowgraph; see docs/settings.md`),
+    // What is wrong with a variable alone was told.
+    ...together.filter((line) => !wrong.has(line.split(' ')[0] ?? '')),
+  ];
+  return isLeft(allowedCatalogs) || isLeft(eventStore) || complaints.length > 0
+    ? left(complaints)
+    : right(settingsOf(env, allowedCatalogs.right, eventStore.right));
+};
+
+type Env = t.TypeOf<typeof Environment>;
+
+/** The variables that can be read, the names of the others, and what is wrong with those. */
+const readEach = (
+  environment: Readonly<Record<string, string | undefined>>,
+): { readonly env: Env; readonly wrong: ReadonlySet<string>; readonly lines: readonly string[] } => {
+  const decoded = Environment.decode(environment);
+  if (!isLeft(decoded)) return { env: decoded.right, wrong: new Set(), lines: [] };
+  const wrong = new Set(fieldErrors(decoded.left).map(({ field }) => field));
+  const readable = Environment.decode(
+    Object.fromEntries(Object.entries(environment).filter(([name]) => !wrong.has(name))),
+  );
+  // Every variable may be absent.
+  const env = isLeft(readable) ? {} : readable.right;
+  return { env, wrong, lines: fieldErrorLines(decoded.left) };
 };
 
 /** What the operator decides. Read once at the start; everything wrong is told at once. */
 export type Settings = Readonly<ReturnType<typeof settingsOf>>;
 
 /** The variables with the defaults for those that are not set. */
-const settingsOf = (env: t.TypeOf<typeof Environment>, allowedCatalogs: AllowList, eventStore: EventStoreSettings) => {
-  const { ROWGRAPH_HOST: host = LOCALHOST, ROWGRAPH_PORT: port = 8080 } = env;
+const settingsOf = (env: Env, allowedCatalogs: AllowList, eventStore: EventStoreSettings) => {
+  const { ROWGRAPH_HOST: host = LOCALHOST, ROWGRAPH_PORT: port = PORT } = env;
   const dataDirectory = resolve(env.ROWGRAPH_DATA_DIR ?? '.rowgraph');
   const baseUrl = withoutSlash(env.ROWGRAPH_BASE_URL ?? httpUrl(host, port));
   return {
     port,
-    internalPort: env.ROWGRAPH_INTERNAL_PORT ?? 8081,
+    internalPort: env.ROWGRAPH_INTERNAL_PORT ?? INTERNAL_PORT,
     host,
     /** Address the internal API listens on. */
     internalHost: env.ROWGRAPH_INTERNAL_HOST ?? LOCALHOST,
@@ -131,20 +156,41 @@ const settingsOf = (env: t.TypeOf<typeof Environment>, allowedCatalogs: AllowLis
 
 const withoutSlash = (url: string): string => url.replace(/\/$/, '');
 
-/** What is wrong with who can reach which port, and how they show who they are; null when nothing is. */
-const exposureComplaint = (env: t.TypeOf<typeof Environment>): string | null => {
-  const { ROWGRAPH_HOST: host = LOCALHOST, ROWGRAPH_INTERNAL_HOST: internalHost = LOCALHOST } = env;
+/** What is wrong with who can reach the public port, and how they show who they are. */
+const edgeComplaint = (env: Env, wrong: ReadonlySet<string>): readonly string[] => {
+  const { ROWGRAPH_HOST: host = LOCALHOST } = env;
+  if (wrong.has('ROWGRAPH_IDENTITY_MODE')) return [];
   const usesKeys = env.ROWGRAPH_IDENTITY_MODE === 'api-key';
   const hasEdgeToken = env.ROWGRAPH_EDGE_TOKEN !== undefined;
   if (usesKeys && hasEdgeToken) {
-    return 'ROWGRAPH_EDGE_TOKEN means nothing with ROWGRAPH_IDENTITY_MODE=api-key; remove it, or choose trusted-edge';
+    return ['ROWGRAPH_EDGE_TOKEN means nothing with ROWGRAPH_IDENTITY_MODE=api-key; remove it, or choose trusted-edge'];
   }
-  if (!usesKeys && !hasEdgeToken && !LOOPBACK.test(host)) {
-    return `ROWGRAPH_EDGE_TOKEN is required when ROWGRAPH_HOST is ${host}: without it anybody who reaches the port could name any user`;
-  }
-  return LOOPBACK.test(internalHost) || env.ROWGRAPH_INTERNAL_SECRET !== undefined
-    ? null
-    : `ROWGRAPH_INTERNAL_SECRET is required when ROWGRAPH_INTERNAL_HOST is ${internalHost}: workers and pods on other machines need tokens signed with it`;
+  return usesKeys || hasEdgeToken || LOOPBACK.test(host)
+    ? []
+    : [
+        `ROWGRAPH_EDGE_TOKEN is required when ROWGRAPH_HOST is ${host}: without it anybody who reaches the port could name any user`,
+      ];
+};
+
+const internalSecretComplaint = (env: Env): readonly string[] => {
+  const { ROWGRAPH_INTERNAL_HOST: host = LOCALHOST } = env;
+  return LOOPBACK.test(host) || env.ROWGRAPH_INTERNAL_SECRET !== undefined
+    ? []
+    : [
+        `ROWGRAPH_INTERNAL_SECRET is required when ROWGRAPH_INTERNAL_HOST is ${host}: workers and pods on other machines need tokens signed with it`,
+      ];
+};
+
+/** What is wrong with two APIs on one port. */
+const portsComplaint = (env: Env, wrong: ReadonlySet<string>): readonly string[] => {
+  const { ROWGRAPH_HOST: host = LOCALHOST, ROWGRAPH_INTERNAL_HOST: internalHost = LOCALHOST } = env;
+  const { ROWGRAPH_PORT: port = PORT, ROWGRAPH_INTERNAL_PORT: internalPort = INTERNAL_PORT } = env;
+  const isShared = host === internalHost || EVERY_ADDRESS.includes(host) || EVERY_ADDRESS.includes(internalHost);
+  return port === 0 || port !== internalPort || !isShared || wrong.has('ROWGRAPH_INTERNAL_PORT')
+    ? []
+    : [
+        `ROWGRAPH_PORT and ROWGRAPH_INTERNAL_PORT are both ${port} (without a setting they are ${PORT} and ${INTERNAL_PORT}); give each API a port of its own`,
+      ];
 };
 
 const httpUrl = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;

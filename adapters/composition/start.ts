@@ -2,10 +2,12 @@ import { isLeft } from 'fp-ts/Either';
 import { createLog } from './log';
 import { logName } from './log-name';
 import { readSettings } from './settings';
+import { readStartArguments } from './start-arguments';
 import { startSystem } from './system';
 import { untilAskedToStop } from './until-asked-to-stop';
 
 const main = async (): Promise<number> => {
+  readStartArguments(process.argv.slice(2));
   const settings = readSettings(process.env);
   if (isLeft(settings)) {
     const lines = settings.left.map((line) => `  - ${line}`).join('\n');

@@ -6,7 +6,7 @@ import {
   type EngineTableColumn,
   type QueryEngineError,
 } from '../../domain/ports/query-engine';
-import { readFailure } from './duckdb-error';
+import { isDamage, readFailure } from './duckdb-error';
 import { type WarehouseSessions } from './warehouse-sessions';
 
 /** The part of the query engine that lists what there is. Unknown names and empty schemas have nothing below them. */
@@ -108,14 +108,17 @@ const read = async <A>(
 ): Promise<Either<QueryEngineError, A>> => {
   const session = await warehouse.open(null);
   if (isLeft(session)) return session;
+  let isBroken = false;
   try {
     const result = await session.right.connection.runAndReadAll(sql, [...values]);
     const rows = codec.decode(result.getRowObjectsJson());
     if (isLeft(rows)) throw new Error(`DuckDB's catalog has another shape than expected by: ${sql}`);
     return rows;
   } catch (error) {
-    return left({ kind: 'query_failed', message: readFailure(error).message });
+    const failure = readFailure(error);
+    isBroken = isDamage(failure);
+    return left({ kind: 'query_failed', message: failure.message });
   } finally {
-    session.right.release();
+    session.right.release(isBroken);
   }
 };

@@ -25,6 +25,9 @@ export const readFailure = (error: unknown): DuckdbFailure => {
   return { type, message, byteOffset: position === undefined ? null : Number(position) };
 };
 
+/** Whether DuckDB failed in itself: the instance answers nothing any more. */
+export const isDamage = ({ type }: DuckdbFailure): boolean => type === 'FATAL' || type === 'INTERNAL';
+
 /** Failures in which the text of the query has no part. */
 const OUTSIDE_THE_TEXT = new Set(['IO', 'Out of Memory', 'INTERNAL', 'FATAL', 'INTERRUPT']);
 

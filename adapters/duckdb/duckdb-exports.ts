@@ -10,9 +10,9 @@ import {
   type QueryEngineError,
 } from '../../domain/ports/query-engine';
 import { fromFile } from '../filesystem/durable-write';
-import { readFailure } from './duckdb-error';
+import { isDamage, readFailure } from './duckdb-error';
 import { exportStatement } from './export-statement';
-import { describeQuery } from './prepared-query';
+import { describeQuery, messageFor } from './prepared-query';
 import { type Session, type WarehouseSessions } from './warehouse-sessions';
 
 type Outcome = Either<QueryEngineError, readonly string[]>;
@@ -121,9 +121,9 @@ const runExport = async (
     await session.connection.run(statement);
     return right(await takeOut());
   } catch (error) {
-    const { type, message } = readFailure(error);
-    broken = type === 'FATAL' || type === 'INTERNAL';
-    return left({ kind: 'query_failed', message });
+    const failure = readFailure(error);
+    broken = isDamage(failure);
+    return left({ kind: 'query_failed', message: messageFor(session, failure.message) });
   } finally {
     session.release(broken);
     await rm(folder, { recursive: true, force: true });

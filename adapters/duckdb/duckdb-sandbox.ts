@@ -1,5 +1,5 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { readFailure } from './duckdb-error';
+import { isDamage, readFailure } from './duckdb-error';
 import { sqlName, sqlString } from './sql-text';
 import { type WarehouseFiles } from './warehouse-files';
 
@@ -33,6 +33,26 @@ export interface WarehouseProblem {
  * and settings is switched off for good, which is why new files need a new sandbox.
  */
 export const openSandbox = async (files: WarehouseFiles, settings: SandboxSettings): Promise<Sandbox> => {
+  const damaging: DamagingFile[] = [];
+  for (;;) {
+    const isLeftOut = ({ path }: { readonly path: string }): boolean => damaging.some((file) => file.path === path);
+    const databases = files.databases.filter((file) => !isLeftOut(file));
+    const tables = files.tables.filter((file) => !isLeftOut(file));
+    const opened = await openOver({ ...files, databases, tables }, settings);
+    if (!('damaging' in opened)) return { ...opened, problems: [...damaging, ...opened.problems] };
+    damaging.push(opened.damaging);
+  }
+};
+
+/** A file over which DuckDB fails in itself and answers nothing any more, of the others neither. */
+interface DamagingFile extends WarehouseProblem {
+  readonly path: string;
+}
+
+const openOver = async (
+  files: WarehouseFiles,
+  settings: SandboxSettings,
+): Promise<Sandbox | { readonly damaging: DamagingFile }> => {
   const instance = await DuckDBInstance.create(':memory:', {
     threads: String(settings.threads),
     memory_limit: `${settings.memoryLimitMb}MB`,
@@ -46,6 +66,11 @@ export const openSandbox = async (files: WarehouseFiles, settings: SandboxSettin
   });
   const connection = await instance.connect();
   const attached = await attachAll(connection, files);
+  if ('damaging' in attached) {
+    connection.closeSync();
+    instance.closeSync();
+    return attached;
+  }
   const tablePaths = files.tables.map((table) => sqlString(table.path));
   await connection.run(`SET allowed_paths = [${tablePaths.join(', ')}]`);
   await connection.run(`SET allowed_directories = [${sqlString(settings.exportDirectory)}]`);
@@ -58,16 +83,19 @@ export const openSandbox = async (files: WarehouseFiles, settings: SandboxSettin
 const attachAll = async (
   connection: DuckDBConnection,
   files: WarehouseFiles,
-): Promise<Pick<Sandbox, 'catalogs' | 'problems'>> => {
+): Promise<Pick<Sandbox, 'catalogs' | 'problems'> | { readonly damaging: DamagingFile }> => {
   const catalogs = new Set<string>();
   const problems: WarehouseProblem[] = [];
+  const damaging: DamagingFile[] = [];
   const attempt = async (catalog: string, path: string, sql: string): Promise<boolean> => {
     try {
       await connection.run(sql);
       return true;
     } catch (error) {
-      const message = `the warehouse file ${path} could not be opened: ${readFailure(error).message}`;
-      problems.push({ catalog, message });
+      const failure = readFailure(error);
+      const message = `the warehouse file ${path} could not be opened: ${failure.message.trim()}`;
+      if (isDamage(failure)) damaging.push({ catalog, path, message });
+      else problems.push({ catalog, message });
       return false;
     }
   };
@@ -75,6 +103,7 @@ const attachAll = async (
   for (const { catalog, path } of files.databases) {
     if (await attempt(catalog, path, `ATTACH ${sqlString(path)} AS ${sqlName(catalog)} (READ_ONLY)`))
       catalogs.add(catalog);
+    if (damaging[0] !== undefined) return { damaging: damaging[0] };
   }
   for (const { catalog, schema, table, path } of files.tables) {
     if (!catalogs.has(catalog)) {
@@ -84,6 +113,7 @@ const attachAll = async (
     const folder = `${sqlName(catalog)}.${sqlName(schema)}`;
     await attempt(catalog, path, `CREATE SCHEMA IF NOT EXISTS ${folder}`);
     await attempt(catalog, path, `CREATE VIEW ${folder}.${sqlName(table)} AS FROM read_parquet([${sqlString(path)}])`);
+    if (damaging[0] !== undefined) return { damaging: damaging[0] };
   }
   return { catalogs: [...catalogs].sort(), problems };
 };

@@ -115,6 +115,11 @@ export class ProcessPodRuntime implements PodRuntime {
     return pod?.endedBecause === null ? (pod.process?.port ?? null) : null;
   }
 
+  /** The instance of a pod, null for a slug that none has. */
+  instanceIdOf(urlSlug: string): number | null {
+    return this.pods.get(urlSlug)?.spec.instanceId ?? null;
+  }
+
   /** Aborts when the pod of a slug answers nobody any more; null where none runs. */
   untilSilent(urlSlug: string): AbortSignal | null {
     return this.pods.get(urlSlug)?.process?.health.untilSilent() ?? null;
@@ -173,7 +178,10 @@ export class ProcessPodRuntime implements PodRuntime {
   private async follow(pod: Pod, process: PodProcess): Promise<void> {
     pod.endedBecause = await process.ended;
     if (pod.isDeleted || this.stopping.signal.aborted) return;
-    this.options.log.warn({ pod: podNameOf(pod.spec.urlSlug), reason: pod.endedBecause }, 'pod ended by itself');
+    const { urlSlug, instanceId } = pod.spec;
+    // It had been told that its instance has ended.
+    const level = pod.endedBecause === 'exit code 0' ? 'info' : 'warn';
+    this.options.log[level]({ pod: podNameOf(urlSlug), instanceId, reason: pod.endedBecause }, 'pod ended by itself');
     await process.gone;
     for (const listener of this.listeners) listener(statusOf(pod));
   }

@@ -41,11 +41,11 @@ const deleteChanged = (table: Table): string => `
 const insertMissing = (table: Table): string =>
   `INSERT INTO schema_cache.${table} ${STAGED[table]} ON CONFLICT DO NOTHING`;
 
-/** A catalog of which only a part could be read keeps its age; one of which nothing is known is not there. */
+/** A catalog of which only a part could be read keeps its age. */
 const MERGE_CATALOG = `
-  INSERT INTO schema_cache.catalogs AS c (catalog_name, cached_at)
-  SELECT $2, $3 WHERE $4 OR EXISTS (SELECT FROM schema_cache.staged_tables WHERE run = $1)
-  ON CONFLICT (catalog_name) DO UPDATE SET cached_at = excluded.cached_at WHERE $4`;
+  INSERT INTO schema_cache.catalogs AS c (catalog_name, cached_at, problem) VALUES ($1, $2, $3)
+  ON CONFLICT (catalog_name) DO UPDATE SET problem = excluded.problem,
+    cached_at = CASE WHEN excluded.problem IS NULL THEN excluded.cached_at ELSE c.cached_at END`;
 
 /** The cache in PostgreSQL. `pool`: connections without a time limit, because a large catalog takes its time. */
 export const createPostgresSchemaCache = (pool: Pool, newRunId: () => string): SchemaCache => ({
@@ -54,7 +54,11 @@ export const createPostgresSchemaCache = (pool: Pool, newRunId: () => string): S
     const counts = { tables: 0, columns: 0 };
     try {
       for await (const page of pages) {
-        if (isLeft(page)) return page;
+        if (isLeft(page)) {
+          const { catalog, readAt } = reading;
+          await change(pool, (client) => client.query(MERGE_CATALOG, [catalog, readAt, page.left.message]));
+          return page;
+        }
         const { schema, tables } = page.right;
         await pool.query(STAGE, [run, schema, JSON.stringify(tables.map(withKeys))]);
         counts.tables += tables.length;
@@ -99,13 +103,13 @@ const withKeys = (table: EngineTable): object => ({
   columns: table.columns.map((column) => ({ ...column, key: searchKey(column.name) })),
 });
 
-const merge = async (client: PoolClient, run: string, { catalog, readAt, isComplete }: CatalogReading) => {
+const merge = async (client: PoolClient, run: string, { catalog, readAt, problem }: CatalogReading) => {
   await client.query('ANALYZE schema_cache.staged_tables');
   for (const table of ['tables', 'columns'] as const) {
-    await client.query(deleteChanged(table), [run, catalog, isComplete]);
+    await client.query(deleteChanged(table), [run, catalog, problem === null]);
     await client.query(insertMissing(table), [run, catalog]);
   }
-  await client.query(MERGE_CATALOG, [run, catalog, readAt, isComplete]);
+  await client.query(MERGE_CATALOG, [catalog, readAt, problem]);
 };
 
 const forgetForbidden = async (client: PoolClient, allowList: AllowList): Promise<void> => {

@@ -1,6 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type FavoriteResource, type Favorites, type FavoritesCommand, favoritesStream } from '../../domain/favorites';
-import { instanceStream } from '../../domain/instance';
+import { instanceStream, mayEnter } from '../../domain/instance';
+import { type Actor } from '../../domain/kernel/decider';
 import { type DomainError, domainError } from '../../domain/kernel/errors';
 import { mappingStream } from '../../domain/mapping';
 import { type EventStore } from '../../domain/ports/event-store';
@@ -25,7 +26,7 @@ export const changeFavorites = async <X extends FavoritesCommand>(
   Either<CommandFailure | DomainError<'RESOURCE_NOT_FOUND'> | RefusalOf<typeof favoritesOfUsers, X>, Handled<Favorites>>
 > => {
   const { resourceType, resourceId } = command;
-  const exists = await resourceExists(ports.store, command);
+  const exists = await resourceExists(ports.store, command, context.actor);
   if (isLeft(exists)) return exists;
   if (!exists.right) {
     const message = `There is no ${resourceType} ${resourceId}. It may have been deleted; list what exists.`;
@@ -35,9 +36,11 @@ export const changeFavorites = async <X extends FavoritesCommand>(
   return handleCommand(ports, favoritesOfUsers, favoritesStream(context.actor.username), command, context);
 };
 
+/** Whether there is such a resource for the actor. */
 const resourceExists = async (
   store: EventStore,
   { resourceType, resourceId }: FavoriteResource,
+  actor: Actor,
 ): CommandResult<boolean> => {
   switch (resourceType) {
     case 'mapping': {
@@ -51,7 +54,8 @@ const resourceExists = async (
     case 'instance': {
       const loaded = await loadStream(store, instances, instanceStream(resourceId));
       if (isLeft(loaded)) return loaded;
-      return right(loaded.right.state !== null && loaded.right.state.status !== 'deleted');
+      const { state } = loaded.right;
+      return right(state !== null && state.status !== 'deleted' && mayEnter(state, actor));
     }
   }
 };

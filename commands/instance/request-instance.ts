@@ -1,6 +1,6 @@
 import { isLeft, left, right } from 'fp-ts/Either';
 import { decideLifetime } from '../../domain/config';
-import { type Instance, instanceStream, type WrapperType } from '../../domain/instance';
+import { type Instance, type InstanceAccess, instanceStream, type WrapperType } from '../../domain/instance';
 import { domainError } from '../../domain/kernel/errors';
 import { mappingStream, versionNotFound } from '../../domain/mapping';
 import { instances, mappings } from '../kit/aggregates';
@@ -8,6 +8,7 @@ import { changeMapping } from '../mapping/change-mapping';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
 import { loadConfig } from '../config/configure';
 import { type CommandResult, type Handled, handleCommand, loadStream } from '../kit/handle-command';
+import { knownAccess } from './change-access';
 import { type ChangeCapacity } from '../capacity/reserve-slot';
 
 export interface InstanceRequest {
@@ -20,6 +21,7 @@ export interface InstanceRequest {
   readonly ttl: string | null;
   readonly inactivityTimeout: string | null;
   readonly cpuCores: number;
+  readonly access: InstanceAccess;
 }
 
 /**
@@ -39,6 +41,8 @@ export const requestInstance = async (
   const { lifecycle, concurrency: limits } = config.right;
   const lifetime = decideLifetime(request, lifecycle.instance);
   if (isLeft(lifetime)) return lifetime;
+  const access = await knownAccess(ports.store, request.access, 'access.');
+  if (isLeft(access)) return access;
   const mapping = await findVersion(ports, request);
   if (isLeft(mapping)) return mapping;
   const { mappingId, mappingVersion } = mapping.right;
@@ -76,6 +80,7 @@ export const requestInstance = async (
       name,
       description,
       cpuCores,
+      access: access.right,
     },
     context,
   );

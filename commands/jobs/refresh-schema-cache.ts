@@ -95,7 +95,7 @@ const refreshCatalog = (
   signal: AbortSignal,
 ): Promise<Either<QueryEngineError, CachedCounts>> =>
   cache.replaceCatalog(
-    { catalog, readAt: clock.now(), isComplete: problem === null },
+    { catalog, readAt: clock.now(), problem },
     pagesOf(engine, catalog, (schema) => isCacheableName(schema) && allowList.allowsSchema(catalog, schema), signal),
   );
 

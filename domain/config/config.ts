@@ -1,7 +1,7 @@
 import { left } from 'fp-ts/Either';
 import { accept, deciderOf } from '../kernel/decider';
 import { durationMs } from '../kernel/codecs';
-import { type DomainError, invalidField } from '../kernel/errors';
+import { type Fault, invalidField, invalidFields } from '../kernel/errors';
 import { type ConfigEvent, type LifecycleLimits } from './events';
 
 type Data<T extends ConfigEvent['type']> = Extract<ConfigEvent, { type: T }>['data'];
@@ -62,10 +62,8 @@ export const config = deciderOf<ConfigCommand, ConfigEvent, Config>()({
         snapshot: changed(state.lifecycle.snapshot, command.snapshot),
         instance: changed(state.lifecycle.instance, command.instance),
       };
-      for (const kind of KINDS) {
-        const error = defaultAboveMaximum(kind, data[kind], command[kind]);
-        if (error !== null) return left(error);
-      }
+      const faults = KINDS.flatMap((kind) => defaultAboveMaximum(kind, data[kind], command[kind]));
+      if (faults.length > 0) return left(invalidFields(faults));
       return accept([{ type: 'LifecycleConfigured', data }]);
     },
     ConfigureConcurrency: ({ perAnalyst, clusterTotal }) =>
@@ -104,12 +102,11 @@ const defaultAboveMaximum = (
   kind: (typeof KINDS)[number],
   { defaultTtl, maxTtl }: LifecycleLimits,
   change: LifecycleChange = {},
-): DomainError<'VALIDATION_FAILED'> | null => {
-  if (defaultTtl === null || (durationMs(defaultTtl) ?? 0) <= (durationMs(maxTtl) ?? 0)) return null;
-  return change.defaultTtl === undefined
-    ? invalidField(`${kind}.max_ttl`, `must be at least the default_ttl, ${defaultTtl}`)
-    : invalidField(`${kind}.default_ttl`, `must be at most the max_ttl, ${maxTtl}`, {
-        requested: defaultTtl,
-        max_allowed: maxTtl,
-      });
+): readonly Fault[] => {
+  if (defaultTtl === null || (durationMs(defaultTtl) ?? 0) <= (durationMs(maxTtl) ?? 0)) return [];
+  if (change.defaultTtl === undefined) {
+    return [{ field: `${kind}.max_ttl`, message: `must be at least the default_ttl, ${defaultTtl}` }];
+  }
+  const range = { requested: defaultTtl, max_allowed: maxTtl };
+  return [{ field: `${kind}.default_ttl`, message: `must be at most the max_ttl, ${maxTtl}`, ...range }];
 };

@@ -1,6 +1,6 @@
 import { type Either, left, right } from 'fp-ts/Either';
 import { durationMs } from '../kernel/codecs';
-import { type DomainError, invalidField } from '../kernel/errors';
+import { type DomainError, type Fault, invalidFields } from '../kernel/errors';
 import { type LifecycleLimits } from './events';
 
 /** How long a resource lives: until `ttl` after its creation, or unused for `inactivityTimeout`. Durations as text. */
@@ -9,37 +9,43 @@ export interface Lifetime {
   readonly inactivityTimeout: string;
 }
 
+/** What is wrong with a lifetime that is asked for: each of the two at most once. */
+export const lifetimeFaults = (
+  asked: AskedLifetime,
+  { defaultTtl, maxTtl }: Pick<LifecycleLimits, 'defaultTtl' | 'maxTtl'>,
+): readonly Fault[] => {
+  const ttl = asked.ttl ?? defaultTtl;
+  const inactivity = asked.inactivityTimeout ?? null;
+  return [
+    ...aboveMaximum('ttl', asked.ttl ?? null, maxTtl, maxTtl),
+    ...(inactivity !== null && ttl !== null && !exceeds(inactivity, maxTtl)
+      ? aboveMaximum('inactivity_timeout', inactivity, ttl, `the ttl, ${ttl}`)
+      : aboveMaximum('inactivity_timeout', inactivity, maxTtl, maxTtl)),
+  ];
+};
+
+const aboveMaximum = (field: string, value: string | null, maximum: string, words: string): readonly Fault[] =>
+  value !== null && exceeds(value, maximum)
+    ? [{ field, message: `must be at most ${words}`, requested: value, max_allowed: maximum }]
+    : [];
+
 /**
  * The lifetime a resource gets from what was asked for and the configured defaults. A ttl above the maximum and an
  * inactivity above the ttl are refused; a default inactivity above the ttl is cut to it.
  */
 export const decideLifetime = (
-  asked: { readonly ttl?: string | null; readonly inactivityTimeout?: string | null },
+  asked: AskedLifetime,
   limits: LifecycleLimits,
 ): Either<DomainError<'VALIDATION_FAILED'>, Lifetime> => {
+  const faults = lifetimeFaults(asked, limits);
+  return faults.length > 0 ? left(invalidFields(faults)) : right(lifetimeOf(asked, limits));
+};
+
+/** The lifetime that follows from what was asked for, where nothing is wrong with that. */
+export const lifetimeOf = (asked: AskedLifetime, limits: LifecycleLimits): Lifetime => {
   const ttl = asked.ttl ?? limits.defaultTtl;
-  for (const [field, value] of [
-    ['ttl', asked.ttl],
-    ['inactivity_timeout', asked.inactivityTimeout],
-  ] as const) {
-    if (value != null && exceeds(value, limits.maxTtl)) {
-      return left(
-        invalidField(field, `must be at most ${limits.maxTtl}`, { requested: value, max_allowed: limits.maxTtl }),
-      );
-    }
-  }
-  if (asked.inactivityTimeout != null) {
-    return ttl !== null && exceeds(asked.inactivityTimeout, ttl)
-      ? left(
-          invalidField('inactivity_timeout', `must be at most the ttl, ${ttl}`, {
-            requested: asked.inactivityTimeout,
-            max_allowed: ttl,
-          }),
-        )
-      : right({ ttl, inactivityTimeout: asked.inactivityTimeout });
-  }
-  const inactivityTimeout = ttl !== null && exceeds(limits.defaultInactivity, ttl) ? ttl : limits.defaultInactivity;
-  return right({ ttl, inactivityTimeout });
+  const usual = ttl !== null && exceeds(limits.defaultInactivity, ttl) ? ttl : limits.defaultInactivity;
+  return { ttl, inactivityTimeout: asked.inactivityTimeout ?? usual };
 };
 
 /** A change of a lifetime as it was asked for: what is absent stays, null clears to the default. */

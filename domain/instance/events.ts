@@ -1,5 +1,6 @@
 import * as t from 'io-ts';
 import { eventSpec, type EventsOf } from '../kernel/event-catalogue';
+import { FOR_EVERYONE, InstanceAccess } from './access';
 
 /** Kinds of graph database an instance can run on. */
 export const WrapperType = t.keyof({ graphdb_a: null, graphdb_b: null });
@@ -20,8 +21,9 @@ const ofPod = {
 };
 
 export const instanceEvents = {
-  InstanceRequested: eventSpec(
-    t.strict({
+  InstanceRequested: {
+    schemaVersion: 2,
+    codec: t.strict({
       ...ofInstance,
       /** Unguessable part of the instance's address. */
       urlSlug: t.string,
@@ -36,8 +38,10 @@ export const instanceEvents = {
       ttl: nullableText,
       inactivityTimeout: t.string,
       cpuCores: t.number,
+      access: InstanceAccess,
     }),
-  ),
+    upcasts: { 1: (data: unknown) => Object.assign({ access: FOR_EVERYONE }, data) },
+  },
   /** The place reserved for it lapsed before it was requested; from now on it cannot be. The stream's only event. */
   InstanceAbandoned: eventSpec(t.strict({ instanceId: t.number })),
   /** The snapshot is ready and a pod of this size is to be started. */
@@ -65,6 +69,8 @@ export const instanceEvents = {
   ),
   InstanceDescribed: eventSpec(t.strict({ ...ofInstance, name: t.string, description: t.string })),
   InstanceLifetimeChanged: eventSpec(t.strict({ ...ofInstance, ttl: nullableText, inactivityTimeout: t.string })),
+  /** Others get in from now on, or fewer. */
+  InstanceAccessChanged: eventSpec(t.strict({ ...ofInstance, access: InstanceAccess })),
   InstanceCpuUpdated: eventSpec(t.strict({ ...ofInstance, oldCpuCores: t.number, newCpuCores: t.number })),
   InstanceMemoryUpgraded: eventSpec(
     t.strict({ ...ofInstance, oldMemoryBytes: t.number, newMemoryBytes: t.number, reason: t.string }),

@@ -1,3 +1,4 @@
+export * from './access';
 export * from './events';
 export * from './instance';
 export * from './memory-size';

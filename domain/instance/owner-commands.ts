@@ -3,6 +3,7 @@ import { type Either, left } from 'fp-ts/Either';
 import { type AskedLifetime, changeLifetime, type Lifetime, type LifecycleLimits } from '../config';
 import { accept, type DecisionContext, existing } from '../kernel/decider';
 import { type DomainError, domainError, notFound } from '../kernel/errors';
+import { type InstanceAccess, mayEnter } from './access';
 import { type InstanceEvent } from './events';
 import { GIB } from './memory-size';
 import { type PodLock } from './pod';
@@ -18,6 +19,7 @@ export type OwnerCommand =
       readonly description?: string | undefined;
     }
   | ({ readonly type: 'ChangeInstanceLifetime'; readonly limits: LifecycleLimits } & AskedLifetime)
+  | { readonly type: 'ChangeInstanceAccess'; readonly access: InstanceAccess }
   /** `lock` is what the pod says about its lock at the moment. */
   | { readonly type: 'UpdateCpu'; readonly cpuCores: number; readonly lock: PodLock | null }
   | {
@@ -39,15 +41,16 @@ export const ofLive = <C, D extends Either<DomainError, Events>>(
     state.status === 'deleted' ? left(notFound('instance', state.instanceId)) : decide(command, state, context),
   );
 
-/** Refuses everybody but the owner, admins, ops and the system itself. */
+/** Refuses everybody but the owner, admins, ops and the system itself. For who may not enter there is no instance. */
 const ofOwner = <C extends OwnerCommand, D extends Either<DomainError, Events>>(
   decide: (command: C, state: Instance) => D,
 ) =>
-  ofLive((command: C, state, { actor }) =>
-    actor.role === 'analyst' && actor.username !== state.ownerUsername
+  ofLive((command: C, state, { actor }) => {
+    if (!mayEnter(state, actor)) return left(notFound('instance', state.instanceId));
+    return actor.role === 'analyst' && actor.username !== state.ownerUsername
       ? left(notOwner(state, actor))
-      : decide(command, state),
-  );
+      : decide(command, state);
+  });
 
 export const idsOf = ({ instanceId, ownerUsername }: Instance) => ({ instanceId, ownerUsername });
 
@@ -71,6 +74,11 @@ export const ownerDecisions = {
       return isSame ? [] : [{ type: 'InstanceLifetimeChanged', data }];
     })(changeLifetime(state, command, command.limits)),
   ),
+
+  ChangeInstanceAccess: ofOwner(({ access }: Command<'ChangeInstanceAccess'>, state): Either<never, Events> => {
+    const isSame = access.mode === state.access.mode && access.users.join() === state.access.users.join();
+    return accept(isSame ? [] : [{ type: 'InstanceAccessChanged', data: { ...idsOf(state), access } }]);
+  }),
 
   UpdateCpu: ofOwner(({ cpuCores, lock }: Command<'UpdateCpu'>, state): Resized => {
     const obstacle = whyNotResizable(state, lock);

@@ -1,3 +1,4 @@
+import { FOR_EVERYONE } from './access';
 import { type InstanceEvent } from './events';
 
 type Requested = Extract<InstanceEvent, { type: 'InstanceRequested' }>['data'];
@@ -48,6 +49,7 @@ export const evolveInstance = (state: Instance | null, event: InstanceEvent): In
       return { ...state, status: 'deleted' };
     case 'InstanceDescribed':
     case 'InstanceLifetimeChanged':
+    case 'InstanceAccessChanged':
       return { ...state, ...event.data };
     case 'InstanceCpuUpdated':
       return { ...state, cpuCores: event.data.newCpuCores };
@@ -91,6 +93,7 @@ const NEVER_REQUESTED: Omit<Instance, 'instanceId'> = {
   ttl: null,
   inactivityTimeout: '',
   cpuCores: 0,
+  access: FOR_EVERYONE,
   status: 'deleted',
   memoryBytes: 0,
   instanceUrl: null,

@@ -23,22 +23,32 @@ export const notFound = (resource: string, id: string | number): DomainError<'RE
     [`${resource.replaceAll(' ', '_')}_id`]: id,
   });
 
+/** What is wrong with one field, and the bound it breaks where there is one. */
+export interface Fault extends FieldError {
+  readonly requested?: string;
+  readonly max_allowed?: string | number;
+}
+
 /** A rule about one field of the body was broken. */
 export const invalidField = (
   field: string,
   message: string,
-  range: { readonly requested?: string; readonly max_allowed?: string | number } = {},
-): DomainError<'VALIDATION_FAILED'> =>
-  domainError('VALIDATION_FAILED', `${field} ${message}.`, { field, errors: [{ field, message }], ...range });
+  range: Pick<Fault, 'requested' | 'max_allowed'> = {},
+): DomainError<'VALIDATION_FAILED'> => invalidFields([{ field, message, ...range }]);
 
 /** Rules about several fields of the body were broken. */
-export const invalidFields = (errors: readonly FieldError[]): DomainError<'VALIDATION_FAILED'> => {
+export const invalidFields = (faults: readonly Fault[]): DomainError<'VALIDATION_FAILED'> => {
+  const errors = faults.map(({ field, message }) => ({ field, message }));
   const words = errors.map(({ field, message }) => `${field} ${message}`);
+  const { field: _field, message: _message, ...range } = faults.find((fault) => 'max_allowed' in fault) ?? UNBOUND;
   return domainError('VALIDATION_FAILED', `${words.join('; ')}.`, {
     ...(errors[0] && { field: errors[0].field }),
     errors,
+    ...range,
   });
 };
+
+const UNBOUND: Fault = { field: '', message: '' };
 
 /** The store behind a command or query did not answer; nothing was acknowledged. */
 export const unavailable = (what: string, reason: string): DomainError<'SERVICE_UNAVAILABLE'> =>

@@ -4,12 +4,13 @@ import {
   type AskedLifetime,
   changeLifetime,
   checkLifetime,
-  decideLifetime,
+  lifetimeFaults,
+  lifetimeOf,
   type Lifetime,
   type LifecycleLimits,
 } from '../config';
 import { accept, type Actor, deciderOf, existing } from '../kernel/decider';
-import { type DomainError, domainError, invalidField } from '../kernel/errors';
+import { type DomainError, domainError, type Fault, invalidField, invalidFields } from '../kernel/errors';
 import { checkQuery } from '../sql/check-query';
 import { type EdgeDefinition, type NodeDefinition } from './definitions';
 import { type MappingEvent } from './events';
@@ -123,13 +124,13 @@ const create = (
   if (state !== null) {
     return left(domainError('CONFLICT', `Mapping ${command.mappingId} exists already; send the request again.`));
   }
-  const invalid = checkDefinitions(command.nodeDefinitions, command.edgeDefinitions);
+  const { limits } = command;
+  const faults = lifetimeFaults(command, limits);
+  const invalid = checkDefinitions(command.nodeDefinitions, command.edgeDefinitions, faults);
   if (invalid !== null) return left(invalid);
-  const lifetime = decideLifetime(command, command.limits);
-  if (isLeft(lifetime)) return lifetime;
   const { type: _type, limits: _limits, ...rest } = command;
   const definitions = withPlainSql(command.nodeDefinitions, command.edgeDefinitions);
-  const data = { ...rest, ...lifetime.right, ownerUsername: actor.username, ...definitions };
+  const data = { ...rest, ...lifetimeOf(command, limits), ownerUsername: actor.username, ...definitions };
   return accept([{ type: 'MappingCreated', data }]);
 };
 
@@ -139,11 +140,12 @@ const checkUpdate = (command: UpdateMapping): Invalid | null => {
   if (!hasDefinitions && name === null && description === null) {
     return invalidField('body', 'must have name, description, node_definitions or edge_definitions');
   }
-  if (hasDefinitions && changeDescription === null) {
-    return invalidField('change_description', 'is required when definitions change');
-  }
-  return hasDefinitions ? checkDefinitions(nodeDefinitions, edgeDefinitions ?? []) : null;
+  if (!hasDefinitions) return null;
+  const undescribed = changeDescription === null ? [UNDESCRIBED] : [];
+  return checkDefinitions(nodeDefinitions, edgeDefinitions ?? [], undescribed);
 };
+
+const UNDESCRIBED: Fault = { field: 'change_description', message: 'is required when definitions change' };
 
 const update = (command: UpdateMapping, state: Mapping, actor: Actor): Either<Invalid, readonly MappingEvent[]> => {
   const { mappingId, versions } = state;
@@ -174,19 +176,16 @@ const update = (command: UpdateMapping, state: Mapping, actor: Actor): Either<In
   return accept([...header, { type: 'MappingVersionCreated', data }]);
 };
 
-/** `nodes` null: not known yet. */
+/** `nodes` null: not known yet. `beside`: what else is wrong with the request. */
 const checkDefinitions = (
   nodes: readonly NodeDefinition[] | null,
   edges: readonly EdgeDefinition[],
+  beside: readonly Fault[] = [],
 ): Invalid | null => {
   const errors = validateDefinitions(nodes, edges);
-  const [first] = errors;
-  if (first === undefined) return null;
-  const words = errors.map(({ field, message }) => `${field} ${message}`).join('; ');
-  return domainError('VALIDATION_FAILED', `The mapping is not valid: ${words}.`, {
-    ...(errors.length === 1 ? { field: first.field } : {}),
-    errors,
-  });
+  if (errors.length + beside.length === 0) return null;
+  const invalid = invalidFields([...beside, ...errors]);
+  return errors.length === 0 ? invalid : { ...invalid, message: `The mapping is not valid: ${invalid.message}` };
 };
 
 const notOwner = ({ mappingId, ownerUsername }: Mapping, actor: Actor) =>

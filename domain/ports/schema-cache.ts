@@ -11,8 +11,8 @@ export interface SchemaPage {
 export interface CatalogReading {
   readonly catalog: string;
   readonly readAt: Date;
-  /** False: a part of the catalog could not be read, so what is not among the pages stays cached. */
-  readonly isComplete: boolean;
+  /** Why a part of the catalog could not be read, so that what is not among the pages stays cached; null: all was read. */
+  readonly problem: string | null;
 }
 
 export interface CachedCounts {
@@ -25,8 +25,11 @@ export interface CachedCounts {
  * or as it is after a change, never in between. Rejects when the database is away.
  */
 export interface SchemaCache {
-  /** Makes the cache say of a catalog what the pages say. A page that is a left ends it, and nothing has changed. */
-  replaceCatalog<E>(
+  /**
+   * Makes the cache say of a catalog what the pages say, and what the problem is. A page that is a left ends it: then
+   * only its message has become the problem.
+   */
+  replaceCatalog<E extends { readonly message: string }>(
     reading: CatalogReading,
     pages: AsyncIterable<Either<E, SchemaPage>>,
   ): Promise<Either<E, CachedCounts>>;

@@ -37,7 +37,7 @@ export const runWorker = async (deps: WorkerDependencies, signals: WorkerSignals
       const end = await runJob(deps, job, signals.working);
       const seconds = Math.round(performance.now() - startedAt) / 1000;
       metrics.jobEnded(end, seconds);
-      log.info(
+      log[end.end === 'failed' ? 'warn' : 'info'](
         { jobId: job.id, attempt: job.attempt, seconds, ...end },
         `${job.job_type} ${job.entity_name}: ${end.end}`,
       );

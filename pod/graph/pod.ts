@@ -100,14 +100,16 @@ export class Pod {
     const started = await startInstance({ instance, controlPlane, engine, store, log });
     if (!isLeft(started)) return this.sendMetrics();
     if (instance.stopping()) return;
-    if (started.left.report !== null) return this.fail(started.left.report);
-    log.fatal(started.left.message);
+    const { report, message, isOver } = started.left;
+    if (report !== null) return this.fail(report);
+    log[isOver ? 'info' : 'fatal'](message);
     await this.close();
-    exit(1);
+    exit(isOver ? 0 : 1);
   }
 
-  private onCrash({ how, recovered }: Parameters<EngineOptions['onCrash']>[0]): void {
-    this.parts.log.error({ how, recovered }, 'the graph database ended and is started again');
+  private onCrash({ how, isWanted, recovered }: Parameters<EngineOptions['onCrash']>[0]): void {
+    const level = isWanted && recovered ? 'info' : 'error';
+    this.parts.log[level]({ how, recovered }, 'the graph database ended and is started again');
     const message = `The graph database ended (${how}) and could not be opened again.`;
     if (!recovered) void this.fail({ code: 'DATABASE_ERROR', phase: 'ready', message });
   }

@@ -24,6 +24,8 @@ export interface StartParts {
 export interface StartFailure {
   readonly report: LoadFailure | null;
   readonly message: string;
+  /** The instance has ended or is being deleted: it wants no pod. */
+  readonly isOver: boolean;
 }
 
 /** From nothing to `running`: report, fetch the mapping, load, report. */
@@ -38,7 +40,7 @@ export const startInstance = async (parts: StartParts): Promise<Either<StartFail
   const loaded = await load(parts, engineStart, (progress) => reports.push(progress));
   if (!isLeft(loaded)) instance.onLoaded(loaded.right);
   await reports.flush();
-  if (isLeft(loaded)) return left({ report: loaded.left, message: loaded.left.message });
+  if (isLeft(loaded)) return left({ report: loaded.left, message: loaded.left.message, isOver: false });
 
   const { nodes, edges } = loaded.right;
   const running = await controlPlane.reportStatus({
@@ -53,8 +55,14 @@ export const startInstance = async (parts: StartParts): Promise<Either<StartFail
   return right(undefined);
 };
 
-const notTaken = (status: string, { message }: CallFailure): Either<StartFailure, never> =>
-  left({ report: null, message: `The control plane did not take the ${status} report: ${message}` });
+/** How the control plane refuses to start what has ended or is gone. */
+const OVER = [404, 409];
+
+const notTaken = (status: string, failure: CallFailure): Either<StartFailure, never> => {
+  const isOver = failure.kind === 'refused' && OVER.includes(failure.status);
+  const message = `The control plane did not take the ${status} report: ${failure.message}`;
+  return left({ report: null, message, isOver });
+};
 
 /** The engine starts beside the first calls to the control plane. */
 const prepareEngine = async (engine: GraphEngine, dataDirectory: string): ReturnType<GraphEngine['start']> => {

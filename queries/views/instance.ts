@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { WrapperType } from '../../domain/instance';
+import { InstanceAccess, WrapperType } from '../../domain/instance';
 import { nullable } from '../../domain/kernel/codecs';
 import { InstanceProgress } from './instance-progress';
 
@@ -49,6 +49,7 @@ export const InstanceDetailView = t.strict({
   graph_stats: nullable(t.strict({ node_count: nullable(t.number), edge_count: nullable(t.number) })),
   failed_phase: nullable(t.string),
   stack_trace: nullable(t.string),
+  access: InstanceAccess,
   updated_at: t.string,
 });
 export type InstanceDetailView = t.TypeOf<typeof InstanceDetailView>;

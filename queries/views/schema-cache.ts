@@ -1,7 +1,13 @@
 import * as t from 'io-ts';
 import { nullable } from '../../domain/kernel/codecs';
 
-export const CachedCatalog = t.strict({ catalog_name: t.string, schema_count: t.number, cached_at: t.string });
+export const CachedCatalog = t.strict({
+  catalog_name: t.string,
+  schema_count: t.number,
+  cached_at: t.string,
+  /** Why it, or a part of it, could not be read last; what was known before stays. */
+  problem: nullable(t.string),
+});
 export type CachedCatalog = t.TypeOf<typeof CachedCatalog>;
 
 export const CachedSchema = t.strict({

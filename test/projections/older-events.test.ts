@@ -1,14 +1,15 @@
 import { createInMemoryIdGenerator } from '../support/in-memory/in-memory-id-generator';
 import { systemClock } from '../../adapters/system/system-clock';
-import { exportJobs, snapshots } from '../../commands/kit/aggregates';
+import { exportJobs, instances, snapshots } from '../../commands/kit/aggregates';
 import { loadStream } from '../../commands/kit/handle-command';
 import { processTimer } from '../../commands/processes/run-process';
 import { DEFAULT_EXPORT_MAX_SECONDS } from '../../domain/config';
+import { FOR_EVERYONE } from '../../domain/instance';
 import { START } from '../../domain/kernel/event';
 import { processStream } from '../../domain/kernel/process';
 import { rebuildProjection } from '../../projections/rebuild';
 import { projections } from '../../projections/registry';
-import { jobPlanned, snapshotRequested } from '../support/domain-samples';
+import { instanceRequested, jobPlanned, snapshotRequested } from '../support/domain-samples';
 import { giveToProcesses } from '../support/give-to-processes';
 import { expectRight } from '../support/given-when-then';
 import { createProjectionFixture, type ProjectionFixture } from './projection-fixture';
@@ -17,6 +18,7 @@ import { appendEvents } from './sample-story';
 const AT = '2026-03-01T12:00:00.000Z';
 const ofJob = { jobId: 11, snapshotId: 3 };
 const { exportMaxSeconds: _later, ...requestedAtFirst } = snapshotRequested.data;
+const { access: _access, ...createdAtFirst } = instanceRequested.data;
 const submittedAtFirst = { ...ofJob, queryId: 'q1', nextUri: 'http://engine/1', nextPollAt: AT, pollCount: 0 };
 const rescheduledAtFirst = { ...ofJob, nextUri: 'http://engine/2', nextPollAt: AT, pollCount: 1 };
 const failedAtFirst = { snapshotId: 3, instanceId: 7, errorCode: 'DATA_LOAD_ERROR', errorMessage: 'no' };
@@ -27,6 +29,7 @@ describe('events that an older version has written', () => {
   beforeAll(async () => {
     fixture = await createProjectionFixture();
     const { store } = fixture;
+    await appendEvents(store, 'instance-7', [{ type: 'InstanceRequested', data: createdAtFirst }], AT);
     await appendEvents(store, 'snapshot-3', [{ type: 'SnapshotRequested', data: requestedAtFirst }], AT);
     const claimed = { ...ofJob, workerId: 'w1', attempt: 1, leaseUntil: '2026-03-01T12:10:00.000Z' };
     const jobEvents = [
@@ -46,6 +49,8 @@ describe('events that an older version has written', () => {
     expect(expectRight(job).state).toMatchObject({ queryId: 'q1', nextUri: 'http://engine/2', pollCount: 1 });
     const snapshot = await loadStream(store, snapshots, 'snapshot-3');
     expect(expectRight(snapshot).state).toMatchObject({ exportMaxSeconds: DEFAULT_EXPORT_MAX_SECONDS });
+    const instance = await loadStream(store, instances, 'instance-7');
+    expect(expectRight(instance).state).toMatchObject({ access: FOR_EVERYONE });
     const failed = { ...failedAtFirst, failedStep: null, nodeCounts: {}, edgeCounts: {} };
     expect(expectRight(snapshot).events.at(-1)?.data).toEqual(failed);
   });
@@ -60,6 +65,7 @@ describe('events that an older version has written', () => {
       ...{ queryengine_query_id: 'q1', next_uri: 'http://engine/2', submitted_at: '2026-03-01T12:00:00+00:00' },
     });
     expect(JSON.parse(followed['snapshots']?.[0] ?? '')).toMatchObject({ id: 3, status: 'failed', failed_step: null });
+    expect(JSON.parse(followed['instances']?.[0] ?? '')).toMatchObject({ access_mode: 'everyone', access_users: [] });
     for (const projection of projections) {
       if (projection.tables !== '') await rebuildProjection(fixture, projection);
     }

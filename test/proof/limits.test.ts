@@ -19,10 +19,12 @@ const ANALYSTS = Array.from({ length: AT_ONCE / 5 }, (_, index) => `analyst-${in
 jest.setTimeout(600_000);
 
 let api: InProcessApi;
+let beforeFirst: Answer;
 let bootstraps: readonly Answer[];
 let ops: ApiClient;
 beforeAll(async () => {
   api = await startInProcessApi();
+  beforeFirst = await api.as('ada').send('GET', '/api/mappings');
   const founders = Array.from({ length: 100 }, (_, index) => `founder-${index}`);
   bootstraps = await Promise.all(
     founders.map((username) => api.as(null).send('POST', '/api/users/bootstrap', { body: { username } })),
@@ -75,6 +77,14 @@ describe(`of ${AT_ONCE} instances asked for at once, ${ROUNDS} times in a row`, 
     const details = { current_count: 5, max_allowed: 5, limit_type: 'per_analyst' };
     for (let round = 0; round < ROUNDS; round++) await rush(oneAnalyst, 5, details);
   });
+});
+
+it('whoever comes before the first user is told how to make one', () => {
+  expect(beforeFirst).toMatchObject({
+    status: 401,
+    body: { error: { details: { reason: 'user_not_provisioned' } } },
+  });
+  expect(JSON.stringify(beforeFirst.body)).toContain('rowgraph users bootstrap');
 });
 
 it('of 100 first users asked for at once one is made', async () => {

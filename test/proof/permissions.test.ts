@@ -25,24 +25,30 @@ beforeAll(async () => {
   api = await startExampleApi();
   await api.as(null).call('bootstrap', { body: { username: 'olivia' } });
   const olivia = api.as('olivia');
-  for (const username of ['ada', 'bob', 'dora']) await olivia.call('createUser', { body: { username } });
+  for (const username of ['ada', 'bob', 'carl', 'dora']) await olivia.call('createUser', { body: { username } });
   await olivia.call('createUser', { body: { username: 'anna', role: 'admin' } });
   await olivia.call('deactivateUser', { id: 'dora' });
-  await olivia.call('setConcurrencyConfig', { body: { per_analyst: 100, cluster_total: 1000 } });
+  await allowMany();
   instance = await createInstance(api.as('ada'), await createMapping(api.as('ada'), townMapping));
 });
 afterAll(() => api.close());
+
+const allowMany = () =>
+  api.as('olivia').call('setConcurrencyConfig', { body: { per_analyst: 100, cluster_total: 1000 } });
 
 /** What the operation is tried on: something of ada's that is there for this one try, where the operation takes it away. */
 const targetOf = async (
   name: string,
   { resource, method, access }: AnyEndpoint,
+  mode: 'everyone' | 'owner',
 ): Promise<Record<string, string | number>> => {
   const ada = api.as('ada');
   if (resource === 'user') return { username: access === 'user' ? 'ada' : await newUser() };
   if (resource === 'mapping') return { id: method === 'GET' ? 1 : await createMapping(ada, townMapping) };
   if (resource !== 'instance') return {};
-  return { id: name === 'deleteInstance' ? await createInstance(ada, 1) : instance };
+  const id = name === 'deleteInstance' ? await createInstance(ada, 1) : instance;
+  await ada.call('updateInstanceAccess', { id, body: { mode } });
+  return { id };
 };
 
 let users = 0;
@@ -54,13 +60,18 @@ const newUser = async (): Promise<string> => {
 
 const isYes = (status: number): boolean => ![400, 401, 403].includes(status) && (status < 500 || status === 503);
 
-const outcome = async (name: string, endpoint: AnyEndpoint, username: string | null): Promise<unknown> => {
+const outcome = async (
+  name: string,
+  endpoint: AnyEndpoint,
+  username: string | null,
+  mode: 'everyone' | 'owner' = 'everyone',
+): Promise<unknown> => {
   const example = publicExamples[name]?.find(({ status }) => status < 400);
   if (example === undefined) throw new Error(`${name} has no example to try; see adapters/http/public/examples.`);
-  const params = { ...example.params, ...(await targetOf(name, endpoint)) };
+  const params = { ...example.params, ...(await targetOf(name, endpoint, mode)) };
   const path = `/api${pathOf(endpoint, { ...example, params })}`;
   const { status, body } = await api.as(username).send(endpoint.method, path, { body: example.body });
-  if (isYes(status)) return 'yes';
+  if (isYes(status) && (status !== 404 || mode === 'everyone')) return 'yes';
   return (body as { readonly error?: { readonly code?: string } } | null)?.error?.code ?? status;
 };
 
@@ -79,5 +90,18 @@ describe('the permission matrix', () => {
     const found: Record<string, unknown> = {};
     for (const caller of CALLERS) found[caller] = await outcome(name, endpoint, USERNAMES[caller]);
     expect(found).toEqual(cells);
+  });
+
+  describe('of an instance for its owner alone', () => {
+    beforeAll(allowMany);
+
+    const ofInstances = rows.filter(({ name }) => endpoints[name]?.resource === 'instance');
+    it.each(ofInstances)('$capability: $name', async ({ name, cells }) => {
+      const endpoint = endpoints[name];
+      if (endpoint === undefined) throw new Error(`There is no endpoint ${name}.`);
+      const found: Record<string, unknown> = {};
+      for (const caller of CALLERS) found[caller] = await outcome(name, endpoint, USERNAMES[caller], 'owner');
+      expect(found).toEqual({ ...cells, other: 'RESOURCE_NOT_FOUND' });
+    });
   });
 });

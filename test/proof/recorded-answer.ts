@@ -25,7 +25,7 @@ export const settled = (given: unknown, before: unknown): unknown => {
   if (typeof given === 'number' && typeof before === 'number') return Number.isInteger(before) ? given : before;
   if (before === null || (Array.isArray(before) && before.length === 0)) return before;
   if (Array.isArray(given))
-    return given.map((item, index) => settled(item, Array.isArray(before) ? before[index] : null));
+    return given.map((item, index) => settled(item, Array.isArray(before) ? before[index] : undefined));
   if (!isObject(given)) return given;
   const [parts, known] = [
     new Map<string, unknown>(Object.entries(given)),
@@ -39,4 +39,7 @@ const masked = (text: string): string =>
   text
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'a time')
     .replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|[\da-f]{24}/g, 'an id')
-    .replaceAll(/^file:.*\/objects\/|^rgk_.*|^[\w.-]+:\d+:[\da-f]+$|^\d+$|position \d+/g, 'another');
+    .replaceAll(
+      /^file:.*\/objects\/|^file:.*\/objects$|^eyJ[\w-]+\.[\w-]+\.[\w-]+$|^rg[kt]_.*|^[\w.-]+:\d+:[\da-f]+$|^\d+$|position \d+/g,
+      'another',
+    );

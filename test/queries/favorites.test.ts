@@ -20,7 +20,12 @@ describe('the list of favorites', () => {
     await running.stop();
   };
   const list = async (username: string, resourceType?: Kind, page = { offset: 0, limit: 50 }) => {
-    const { items, total } = await listFavorites(db, { username, resourceType }, page);
+    const { items, total } = await listFavorites(
+      db,
+      { username, role: 'analyst' },
+      { resource_type: resourceType },
+      page,
+    );
     return { total, ids: items.map((item) => `${item.resource_type} ${item.resource_id}`) };
   };
 
@@ -55,7 +60,7 @@ describe('the list of favorites', () => {
   });
 
   it('tells name and owner of the resource', async () => {
-    const { items } = await listFavorites(db, { username: 'bob' }, { offset: 0, limit: 1 });
+    const { items } = await listFavorites(db, { username: 'bob', role: 'analyst' }, {}, { offset: 0, limit: 1 });
     expect(items).toEqual([
       {
         resource_type: 'mapping',

@@ -1,3 +1,4 @@
+import { OLIVIA } from '../support/domain-samples';
 import { createPostgresTelemetryStore } from '../../adapters/postgres/postgres-telemetry-store';
 import { type TelemetryStore } from '../../domain/ports/telemetry-store';
 import { findInstance, type InstanceQuery, listInstances } from '../../queries/instances';
@@ -115,6 +116,7 @@ describe('lists of instances', () => {
         ...row,
         ...{ snapshot_name: 's', mapping_id: 1, mapping_name: 'm', mapping_version: 1, wrapper_type: 'graphdb_a' },
         ...{ url_slug: `slug-${row.id}`, inactivity_timeout: 'P1D', cpu_cores: 2, updated_at: row.created_at },
+        ...{ access_mode: 'everyone', access_users: [] },
       })),
     );
   });
@@ -125,7 +127,7 @@ describe('lists of instances', () => {
 
   const list = async (filters: InstanceQuery, options: Options = {}) => {
     const query = { sort_order: 'asc' as const, ...filters, ...options };
-    return listInstances(db, query, { offset: 0, limit: 3000, ...options });
+    return listInstances(db, OLIVIA, query, { offset: 0, limit: 3000, ...options });
   };
   describe.each(FILTERS.map((filters) => [JSON.stringify(filters), filters] as const))('with %s', (_name, filters) => {
     it.each(SORTS)('by %s are what filtering and sorting give, in any pages', async (sort_by) => {

@@ -1,3 +1,4 @@
+import { OLIVIA } from '../support/domain-samples';
 import { createPostgresTelemetryStore } from '../../adapters/postgres/postgres-telemetry-store';
 import { type InstanceQuery, listInstances } from '../../queries/instances';
 import { openReadDatabase, type ReadDatabase } from '../../queries/kit/database';
@@ -88,7 +89,7 @@ describe('lists', () => {
 
   describe('of instances', () => {
     const list = async (filters: InstanceQuery, options: Options = {}) => {
-      return listInstances(db, { ...filters, ...options }, { ...all, ...options });
+      return listInstances(db, OLIVIA, { ...filters, ...options }, { ...all, ...options });
     };
     const ids = async (filters: InstanceQuery, options: Options = {}): Promise<readonly number[]> =>
       (await list(filters, options)).items.map(({ id }) => id);

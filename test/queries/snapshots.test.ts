@@ -5,6 +5,7 @@ import { findSnapshot, listMappingSnapshots } from '../../queries/snapshots';
 import { createProjectionFixture, type ProjectionFixture } from '../projections/projection-fixture';
 import { appendEvents, appendInstance, mappingCreated } from '../projections/sample-story';
 import {
+  OLIVIA,
   jobCompleted,
   jobPlanned,
   snapshotFailed,
@@ -54,7 +55,7 @@ describe('snapshots', () => {
   });
 
   it('are listed newest first, with the number of their instances', async () => {
-    const { items, total } = await listMappingSnapshots(db, 1, { offset: 0, limit: 4 });
+    const { items, total } = await listMappingSnapshots(db, OLIVIA, 1, {}, { offset: 0, limit: 4 });
     expect(total).toBe(5);
     expect(items.map(({ id, instance_count }) => [id, instance_count])).toEqual([
       [21, 0],
@@ -66,8 +67,8 @@ describe('snapshots', () => {
 
   it('tell how far their export is while it is under way', async () => {
     const progress = { current_step: 'Entity32', completed_steps: 1, total_steps: 2 };
-    expect(await findSnapshot(db, 20)).toMatchObject({ status: 'creating', progress });
-    expect(await findSnapshot(db, 21)).toMatchObject({
+    expect(await findSnapshot(db, OLIVIA, 20)).toMatchObject({ status: 'creating', progress });
+    expect(await findSnapshot(db, OLIVIA, 21)).toMatchObject({
       status: 'failed',
       progress: null,
       error_message: 'node Person: no such table',
@@ -75,23 +76,23 @@ describe('snapshots', () => {
   });
 
   it('were last used when an instance of theirs last started, ran or ended', async () => {
-    expect((await findSnapshot(db, 3))?.last_used_at).toBe('2026-03-01T12:00:00.000Z');
-    expect((await findSnapshot(db, 20))?.last_used_at).toBeNull();
+    expect((await findSnapshot(db, OLIVIA, 3))?.last_used_at).toBe('2026-03-01T12:00:00.000Z');
+    expect((await findSnapshot(db, OLIVIA, 20))?.last_used_at).toBeNull();
   });
 
   it('tell their instances, not those that are deleted', async () => {
-    expect((await findSnapshot(db, 2))?.instances).toEqual([{ id: 2, name: 'graph 2', status: 'running' }]);
-    expect((await findSnapshot(db, 3))?.instances).toEqual([]);
-    expect(await findSnapshot(db, 99)).toBeNull();
+    expect((await findSnapshot(db, OLIVIA, 2))?.instances).toEqual([{ id: 2, name: 'graph 2', status: 'running' }]);
+    expect((await findSnapshot(db, OLIVIA, 3))?.instances).toEqual([]);
+    expect(await findSnapshot(db, OLIVIA, 99)).toBeNull();
   });
 
   it('stand in the tree of their mapping under their version', async () => {
     const mapping = await findMapping(db, 1);
     if (mapping === null) throw new Error('The mapping is missing.');
-    const tree = await findMappingTree(db, mapping, { includeInstances: true, status: 'pending' });
+    const tree = await findMappingTree(db, OLIVIA, mapping, { includeInstances: true, status: 'pending' });
     expect(tree.totals).toEqual({ version_count: 1, snapshot_count: 3, instance_count: 2 });
     expect(tree.versions[0]?.snapshots.map(({ id }) => id)).toEqual([3, 2, 1]);
-    const failed = await findMappingTree(db, mapping, { includeInstances: true, status: 'failed' });
+    const failed = await findMappingTree(db, OLIVIA, mapping, { includeInstances: true, status: 'failed' });
     expect(failed.versions[0]).toMatchObject({ snapshot_count: 1, snapshots: [{ id: 21, instances: [] }] });
   });
 });

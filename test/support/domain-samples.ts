@@ -1,6 +1,6 @@
 import { type RowgraphEvent } from '../../domain/events';
 import { DEFAULT_LIFECYCLE } from '../../domain/config';
-import { type InstanceEvent } from '../../domain/instance';
+import { FOR_EVERYONE, type InstanceEvent } from '../../domain/instance';
 import { type CreateMapping, type EdgeDefinition, type NodeDefinition } from '../../domain/mapping';
 import { type SnapshotEvent } from '../../domain/snapshot';
 
@@ -37,6 +37,9 @@ export const createMappingCommand = (changes: Partial<CreateMapping> = {}): Crea
   ...changes,
 });
 
+/** Who sees all. */
+export const OLIVIA = { username: 'olivia', role: 'ops' } as const;
+
 export const SLUG = '11111111-2222-4333-8444-555555555555';
 const ofInstance = { instanceId: 7, ownerUsername: 'ada' };
 
@@ -55,6 +58,7 @@ export const instanceRequested: Extract<InstanceEvent, { type: 'InstanceRequeste
     ttl: 'PT24H',
     inactivityTimeout: 'PT4H',
     cpuCores: 2,
+    access: FOR_EVERYONE,
   },
 };
 

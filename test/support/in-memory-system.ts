@@ -16,7 +16,7 @@ import { capacityCommands } from '../../commands/capacity/reserve-slot';
 import { CAPACITY_STREAM } from '../../domain/capacity';
 import { type ConfigCommand } from '../../domain/config';
 import { exportJobStream } from '../../domain/export-job';
-import { GIB, instanceStream } from '../../domain/instance';
+import { FOR_EVERYONE, GIB, instanceStream } from '../../domain/instance';
 import { type Role } from '../../domain/kernel/decider';
 import { type Position, START } from '../../domain/kernel/event';
 import { type EventCatalogue, type EventsOf } from '../../domain/kernel/event-catalogue';
@@ -187,6 +187,7 @@ export const createInMemorySystem = () => {
           ttl: null,
           inactivityTimeout: null,
           cpuCores: 2,
+          access: FOR_EVERYONE,
         },
         context(username),
       ),

@@ -115,6 +115,15 @@ describe('who calls with an API key', () => {
     const ada = withHeaders(nobody, headers);
     const id = await createInstance(ada, await createMapping(ada, townMapping));
     const { instance_url: url } = await untilRunning(ada, id);
+    const query = { body: { query: 'RETURN 1 AS one' } };
+    for (const [method, path, sent] of [
+      ['GET', '', {}],
+      ['GET', '/health', {}],
+      ['POST', '/query', query],
+    ] as const) {
+      expect(await nobody.refused(method, `${url}${path}`, sent)).toMatchObject({ status: 401, code: 'UNAUTHORIZED' });
+      expect((await nobody.send(method, `${url}${path}`, { ...sent, headers })).status).toBe(200);
+    }
     const run = { body: { node_label: 'Person', property_name: 'rank' } };
     expect(
       (await nobody.send('POST', `${url}/algo/pagerank`, { ...run, headers: { 'X-Username': 'ada' } })).status,
@@ -137,7 +146,7 @@ describe('who calls with an API key', () => {
     expect(out).not.toContain('rgk_');
     expect((await run(['keys', 'list', '--user', 'olivia'])).errors).toContain('(FORBIDDEN)');
     expect((await run(['keys', 'revoke', 'elsewhere'])).errors).toContain('ada has no key "elsewhere".');
-    expect((await run(['keys', 'revoke', 'at home'])).out).toBe('The key "at home" of ada is revoked.\n');
+    expect((await run(['keys', 'revoke', 'at home', '--yes'])).out).toBe('The key "at home" of ada is revoked.\n');
     expect(await run(['whoami'])).toMatchObject({ code: 1, out: '' });
   });
 

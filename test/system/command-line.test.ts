@@ -65,6 +65,9 @@ describe('logging in', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(await succeed(program(['whoami', '--tsv']))).toContain('username\tada\nname\t\nrole\tanalyst\n');
 
+    await succeed(program(['login', '--username', 'bob']));
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ url: system.url, username: 'bob' });
+
     await succeed(run(['logout']));
     expect((await run(['whoami'])).code).toBe(1);
   });
@@ -154,7 +157,7 @@ describe('a mapping', () => {
     expect(await succeed(ada('mappings', 'list', '--sort', 'name', '--tsv'))).toMatch(
       new RegExp(`^id\tname\towner\tversion\tsnapshots\tcreated\n(.*\n)*${copy}\tVillage\tada\t1\t0\t`),
     );
-    expect(await succeed(ada('mappings', 'delete', 'Village'))).toBe(`Mapping ${copy} is deleted.\n`);
+    expect(await succeed(ada('mappings', 'delete', 'Village', '--yes'))).toBe(`Mapping ${copy} is deleted.\n`);
   });
 
   it('with mistakes is refused field by field before it is sent, or with the words of the server', async () => {
@@ -229,11 +232,19 @@ describe('an instance', () => {
     );
     expect(await succeed(ada('instances', 'limits'))).toMatch(/^ada has 1 of \d instances; \d more/);
     expect((await ada('mappings', 'tree', mapping)).out).toContain(`└─ instance ${id} My town running`);
-    expect((await ada('mappings', 'delete', mapping)).errors).toContain('(RESOURCE_HAS_DEPENDENCIES)');
+    expect((await ada('mappings', 'delete', mapping, '--yes')).errors).toContain('(RESOURCE_HAS_DEPENDENCIES)');
     await succeed(ada('favorites', 'add-instance', 'My town'));
     expect((await ada('favorites', 'list', '--tsv')).out).toContain(`instance\t${id}\tMy town\tada`);
 
-    expect(await succeed(ada('instances', 'delete', 'My town'))).toBe(`Instance ${id} is deleted.\n`);
+    const unasked = await commandProgram(home)(['instances', 'delete', id], {
+      environment: { ROWGRAPH_URL: system.url, ROWGRAPH_USERNAME: 'ada' },
+    });
+    expect(unasked).toEqual({
+      code: 2,
+      out: '',
+      errors: `Delete instance ${id}? Nobody is there to answer; say --yes to do it. Nothing was changed.\n`,
+    });
+    expect(await succeed(ada('instances', 'delete', 'My town', '--yes'))).toBe(`Instance ${id} is deleted.\n`);
     expect((await ada('query', id, 'RETURN 1')).errors).toContain(`There is no instance ${id}.`);
   });
 
@@ -289,7 +300,7 @@ describe('algorithms', () => {
     const id = history[3]?.split('\t')[0] ?? '';
     expect(await succeed(ada('algorithms', 'status', 'A', id, '--csv'))).toBe(printed);
     expect((await ada('algorithms', 'cancel', 'A', id)).errors).toContain('(EXECUTION_NOT_FOUND)');
-    await succeed(ada('instances', 'delete', 'A'));
+    await succeed(ada('instances', 'delete', 'A', '--yes'));
   });
 
   it('of FalkorDB store their values, and know no library', async () => {
@@ -305,7 +316,7 @@ describe('algorithms', () => {
     );
     expect(await succeed(ada('algorithms', 'history', 'B', '--tsv'))).toMatch(/\twcc\tcompleted\tada\t/);
     expect((await ada('algorithms', 'show', 'B', 'none')).errors).toContain('There is no algorithm none;');
-    await succeed(ada('instances', 'delete', 'B'));
+    await succeed(ada('instances', 'delete', 'B', '--yes'));
   });
 });
 
@@ -343,11 +354,11 @@ describe('running the system', () => {
 
     await townOf('bob', 'Town to clean up');
     const bulk = (...words: readonly string[]) =>
-      olivia('admin', 'bulk-delete', 'mapping', '--name-prefix', 'Town to', '--reason', 'left over', ...words);
+      olivia('admin', 'bulk-delete', 'mapping', '--name-prefix', 'Town to', '--reason', 'left over', '--yes', ...words);
     expect((await bulk('--dry-run')).out).toMatch(/^1 match: \d+\. Nothing was deleted\.\n$/);
     expect((await bulk('--expect', '5')).errors).toContain('(VALIDATION_ERROR)');
     expect((await bulk('--expect', '1')).out).toMatch(/^1 of 1 are deleted: \d+\.\n$/);
-    expect((await ada('admin', 'bulk-delete', 'mapping', '--owner', 'bob', '--reason', 'x')).errors).toContain(
+    expect((await ada('admin', 'bulk-delete', 'mapping', '--owner', 'bob', '--reason', 'x', '--yes')).errors).toContain(
       '(FORBIDDEN)',
     );
   });
@@ -383,7 +394,8 @@ describe('running the system', () => {
     const retried = await olivia('parked', 'retry', ...stream, '--reason', 'repaired');
     expect(retried).toMatchObject({ code: 1, out: '0 taken in, 2 still parked.\n' });
     expect(retried.errors).toContain('The first of them failed again: duplicate key value');
-    const skip = (position = '') => olivia('parked', 'skip', ...stream, position, '--reason', 'taken in already');
+    const skip = (position = '') =>
+      olivia('parked', 'skip', ...stream, position, '--reason', 'taken in already', '--yes');
     expect((await skip(second?.position)).errors).toContain('(INVALID_STATE)');
     expect(await succeed(skip(first?.position))).toBe('1 taken in, 0 still parked.\n');
     expect(
@@ -417,7 +429,7 @@ describe('running the system', () => {
       'carol may come in as analyst.\n',
     );
     expect(await succeed(olivia('users', 'role', 'carol', 'admin'))).toBe('carol is now admin.\n');
-    await succeed(olivia('users', 'deactivate', 'carol'));
+    await succeed(olivia('users', 'deactivate', 'carol', '--yes'));
     expect((await olivia('users', 'list')).out).toMatch(/\ncarol +Carol C +admin +no +/);
     expect((await olivia('users', 'bootstrap', 'eve', '--url', system.url)).errors).toContain('(ALREADY_EXISTS)');
 

@@ -66,7 +66,7 @@ describe.each(['graphdb_a', 'graphdb_b'] as const)('an export of %s', (kind) => 
     const made = await ada('instances', 'create', '-m', 'Readings', '--name', kind, '--kind', kind, '--wait');
     expect(made.code).toBe(0);
   });
-  afterAll(() => ada('instances', 'delete', kind));
+  afterAll(() => ada('instances', 'delete', kind, '--yes'));
 
   const differences = async (file: string): Promise<unknown> => {
     const session = await openDuckdb({ memoryBytes: 2 ** 29, threads: 1, scratchDirectory: folder });

@@ -45,8 +45,8 @@ describe('the schema cache', () => {
   it('tells catalogs, schemas, tables and columns, as far as they are allowed', async () => {
     const cached_at = expect.stringMatching(/^\d{4}-.*Z$/) as string;
     expect(await dataOf('/schema/catalogs')).toEqual([
-      { catalog_name: 'bank', schema_count: 2, cached_at },
-      { catalog_name: 'lake', schema_count: 1, cached_at },
+      { catalog_name: 'bank', schema_count: 2, cached_at, problem: null },
+      { catalog_name: 'lake', schema_count: 1, cached_at, problem: null },
     ]);
     expect(await dataOf('/schema/catalogs/bank/schemas')).toEqual([
       { catalog_name: 'bank', schema_name: 'archive', table_count: 2, cached_at },

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPostgresLeaseStore } from '../../adapters/postgres/postgres-lease-store';
@@ -62,6 +62,29 @@ describe('wrong settings', () => {
     expect(lines.at(-1)).toMatch(/internal API cannot listen on .*Set ROWGRAPH_INTERNAL_HOST to an address of this/);
     await rm(folder, { recursive: true });
   });
+
+  it.each([
+    ['a port for both APIs', { ROWGRAPH_PORT: '8081' }, /PORT and ROWGRAPH_INTERNAL_PORT are both 8081/],
+    [
+      'a database that nobody serves',
+      {
+        ROWGRAPH_PORT: '0',
+        ROWGRAPH_INTERNAL_PORT: '0',
+        ROWGRAPH_DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing',
+      },
+      /does not answer.*ECONNREFUSED.*ROWGRAPH_DATABASE_URL/,
+    ],
+  ])('with %s are refused, and leave no folder behind', async (_what, settings, words) => {
+    const around = await mkdtemp(join(tmpdir(), 'rowgraph-settings-'));
+    const { code, lines } = await runToItsEnd({
+      ROWGRAPH_DATA_DIR: join(around, 'state', 'rowgraph'),
+      ...settings,
+    });
+    expect(code).toBe(1);
+    expect(lines.at(-1)).toMatch(words);
+    expect(await readdir(around)).toEqual([]);
+    await rm(around, { recursive: true });
+  });
 });
 
 describe('a system', () => {
@@ -90,13 +113,14 @@ describe('a system', () => {
     const folder = await mkdtemp(join(tmpdir(), 'rowgraph-second-'));
     const { code, lines } = await runToItsEnd({
       ...system.environment,
-      ROWGRAPH_DATA_DIR: folder,
+      ROWGRAPH_DATA_DIR: join(folder, 'new'),
       ROWGRAPH_INTERNAL_PORT: '0',
     });
     expect(code).toBe(1);
     expect(lines.at(-1)).toMatch(
       /public API cannot listen on .*another program uses it\. Set ROWGRAPH_PORT to a free port/,
     );
+    expect(await readdir(folder)).toEqual([]);
     await rm(folder, { recursive: true });
   });
 

@@ -1,4 +1,5 @@
 import { type ResultOf } from '../../client';
+import { type InstanceAccess } from '../../../domain/instance';
 import { type publicEndpoints } from '../../http/public/public-endpoints';
 import { type Output, recordOf } from '../output';
 
@@ -12,6 +13,7 @@ export const instanceRecord = (instance: ResultOf<typeof publicEndpoints.getInst
     error: ({ error_code, error_message }) => unlessEmpty(error_code && `${error_code}: ${error_message ?? ''}`),
     'failed in': ({ failed_phase }) => unlessEmpty(failed_phase),
     owner: 'owner_username',
+    access: ({ access }) => accessText(access),
     mapping: (one) => `${one.mapping_id} ${one.mapping_name}, version ${one.mapping_version}`,
     kind: 'wrapper_type',
     graph: ({ graph_stats }) => graphText(graph_stats),
@@ -24,6 +26,12 @@ export const instanceRecord = (instance: ResultOf<typeof publicEndpoints.getInst
     expires: ({ expires_at }) => expires_at ?? 'never',
     inactivity: 'inactivity_timeout',
   });
+
+/** Who gets in. Admins and ops always do. */
+export const accessText = ({ mode, users }: InstanceAccess): string => {
+  if (mode === 'everyone') return 'everyone';
+  return mode === 'owner' || users.length === 0 ? 'its owner alone' : `its owner and ${users.join(', ')}`;
+};
 
 const unlessEmpty = (text: string | null): string | undefined => (text === null || text === '' ? undefined : text);
 

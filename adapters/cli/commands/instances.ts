@@ -9,7 +9,7 @@ import { type Output } from '../output';
 import { progressDisplay } from '../progress-display';
 import { option } from '../request-options';
 import { untilRunning } from '../until-running';
-import { instanceRecord, megabytes } from './instance-record';
+import { accessText, instanceRecord, megabytes } from './instance-record';
 
 const waitAndShow = async (session: Session, id: number): Promise<Either<CliFailure, Output>> => {
   const { api, terminal } = session;
@@ -28,6 +28,13 @@ const wait: Action = {
     return isLeft(id) ? id : waitAndShow(session, id.right);
   },
 };
+
+/** Those who get in with the mode `users`. */
+const usersOption = (field: string) =>
+  option('--users <usernames>', 'who gets in with the mode users: ada,bob', {
+    field,
+    parse: (written) => right(written.split(',').map((name) => name.trim())),
+  });
 
 const detailText = (details: object): string =>
   Object.entries(details)
@@ -67,6 +74,8 @@ export const instanceCommands: ActionGroup = {
         option('--kind <kind>', 'graph database (default graphdb_a)', { field: 'wrapper_type' }),
         option('--cpu <cores>', '1 to 8 (default 2)', { field: 'cpu_cores' }),
         ...lifeOptions,
+        option('--access <mode>', 'who gets in (default everyone)', { field: 'access.mode' }),
+        usersOption('access.users'),
         option('-w, --wait', 'show the progress until it runs'),
       ],
       fixed: { wrapper_type: 'graphdb_a' },
@@ -105,6 +114,12 @@ export const instanceCommands: ActionGroup = {
           `Instance ${id} lives ${ttl ?? 'for ever'} from its creation, and ${inactivity_timeout} without use.`,
       },
     ),
+    command('updateInstanceAccess', 'share <instance> <mode>', 'Choose who gets in: everyone, users or owner', {
+      arguments: ['id', 'mode'],
+      options: [usersOption('users')],
+      examples: ['instances share 3 users --users ada,bob', 'instances share 3 owner'],
+      text: ({ id, access }) => `Instance ${id} is open to ${accessText(access)}.`,
+    }),
     command('updateInstanceCpu', 'cpu <instance> <cores>', 'Give a running instance other cores, 1 to 8', {
       arguments: ['id', 'cpu_cores'],
       text: ({ id, cpu_cores }) => `Instance ${id} has ${cpu_cores} cores.`,

@@ -1,7 +1,7 @@
 import { isLeft, left, right } from 'fp-ts/Either';
 import { type Action, type ActionGroup } from '../action';
 import { answered, wrongUsage } from '../failure';
-import { addressOf, addressOption, identityFrom, sessionOf } from '../connection';
+import { addressBeforeLogin, addressOption, identityFrom, sessionOf } from '../connection';
 import { loginFilePath, removeLogin, writeLogin } from '../login-file';
 import { callerName } from '../request-options';
 
@@ -15,7 +15,7 @@ const login: Action = {
   ],
   examples: ['login --username ada', 'login --url https://graphs.example.com --key - < key.txt'],
   runLocally: async ({ terminal, environment }, input) => {
-    const url = addressOf(input.text('url'), environment);
+    const url = addressBeforeLogin(input.text('url'), environment);
     if (isLeft(url)) return url;
     const wanted = input.text('key');
     const key = wanted === '-' ? (await terminal.readInput()).trim() : wanted;

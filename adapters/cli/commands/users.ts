@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/Either';
 import { type ActionGroup } from '../action';
-import { addressOf, addressOption, sessionOf } from '../connection';
+import { addressBeforeLogin, addressOption, sessionOf } from '../connection';
 import { command } from '../command';
 import { option, type RequestOption } from '../request-options';
 
@@ -63,7 +63,7 @@ export const userCommands: ActionGroup = {
     {
       ...firstUser,
       runLocally: async ({ terminal, environment }, input) => {
-        const url = addressOf(input.text('url'), environment);
+        const url = addressBeforeLogin(input.text('url'), environment);
         return isLeft(url) ? url : createFirst(sessionOf(terminal, url.right, { kind: 'nobody' }), input);
       },
     },

@@ -10,6 +10,8 @@ One graph: read-only Cypher, its schema and state, and algorithms. It is reached
 * **Values** of a query: dates, times, intervals and UUIDs are text, BLOBs base64; nodes are objects with \`_id\`,
   \`_label\` and their properties, relationships with \`_id\`, \`_type\`, \`_start\`, \`_end\` and theirs, paths arrays of both.
   Integers of 64 bits are exact: read them with a parser that keeps them. NaN and infinities are text.
+* **Access** is the owner's choice. Who has none is answered as if there were no such instance. Everybody says who they are as
+  at the API; only where names are taken on trust does an instance for everyone answer without.
 * **Algorithms** run one at a time, under the lock of the instance, while queries go on. A start is answered 202; the
   status of the run tells its end. Only the owner, admins and ops start and cancel them.
 `.trim();

@@ -1,9 +1,11 @@
 import { Agent, type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
 import { pipeline } from 'node:stream';
 import { type Request, type RequestHandler, type Response } from 'express';
+import { type Either, isLeft } from 'fp-ts/Either';
 import { type Logger } from 'pino';
-import { domainError, unavailable } from '../../../domain/kernel/errors';
+import { type DomainError, domainError, unavailable } from '../../../domain/kernel/errors';
 import { requestIdOf, sendError } from '../kit';
+import { loggedPath } from '../kit/log-requests';
 import { requestHeaders, responseHeaders } from './forwarded-headers';
 
 export interface InstanceIngressOptions {
@@ -11,12 +13,20 @@ export interface InstanceIngressOptions {
   readonly portOf: (urlSlug: string) => number | null;
   /** Aborts when that pod answers nobody any more; null: nobody knows. */
   readonly untilSilent: (urlSlug: string) => AbortSignal | null;
-  /** Who calls, null for nobody known. The pod decides what needs an identity. */
-  readonly authenticate: (request: Request) => Promise<string | null>;
+  readonly admit: Admit;
   /** The address a request comes from. */
   readonly addressOf: (request: Request) => string;
   readonly log: Logger;
 }
+
+/**
+ * Whether a request gets in to the instance of a slug: who calls, null for nobody known, or why not. It is asked again
+ * while an answer goes out.
+ */
+export type Admit = (request: Request, urlSlug: string) => Promise<Either<DomainError, string | null>>;
+
+/** Somebody who lost access gets no more of an answer after this time. */
+const ADMITTED_FOR_MS = 400;
 
 const SILENT =
   'The instance does not answer, not even whether it is healthy. It is ended soon if that lasts; look at its status.';
@@ -31,18 +41,24 @@ export const instanceIngress = (options: InstanceIngressOptions): RequestHandler
   const agent = new Agent({ keepAlive: true, timeout: IDLE_CONNECTION_MS });
   return async (request, response) => {
     const { slug, path } = targetOf(request.url);
-    const username = await options.authenticate(request);
+    const admitted = await options.admit(request, slug);
+    if (isLeft(admitted)) return sendError(response, admitted.left);
     const port = options.portOf(slug);
-    if (port === null) {
-      const message = `No instance runs at ${request.baseUrl}/${slug}. It may still start or have ended; look at its status.`;
-      return sendError(response, domainError('RESOURCE_NOT_FOUND', message, { url_slug: slug }));
-    }
+    if (port === null) return sendError(response, nothingAt(request, slug));
     const address = options.addressOf(request);
     if (response.destroyed) return;
-    const upstream = forward({ port, path, username, address, agent, log: options.log }, request, response);
+    const target = { port, path, username: admitted.right, address, agent, log: options.log };
+    const upstream = forward(target, request, response);
     const silent = options.untilSilent(slug);
     if (silent !== null) breakOffWhenAborted(silent, upstream, response);
+    breakOffWhenRefused(() => options.admit(request, slug), upstream, response);
   };
+};
+
+/** The refusal of a slug that no instance has, that runs nowhere, or is none of the caller's business. */
+export const nothingAt = ({ baseUrl }: Pick<Request, 'baseUrl'>, urlSlug: string): DomainError => {
+  const message = `No instance runs at ${baseUrl}/${urlSlug}. It may still start or have ended; look at its status.`;
+  return domainError('RESOURCE_NOT_FOUND', message, { url_slug: urlSlug });
 };
 
 /** `/slug/rest?query`, without the origin a client may put before it, split as it stands, undecoded. */
@@ -78,7 +94,7 @@ const forward = (target: Target, request: Request, response: Response): ClientRe
   });
   upstream.on('error', (error) => {
     if (hasAnswered || response.headersSent || response.destroyed) return;
-    log.warn({ err: error, requestId, path: request.originalUrl }, 'a pod did not answer');
+    log.warn({ err: error, requestId, path: loggedPath(request, response) }, 'a pod did not answer');
     sendError(response, unavailable('The instance', error.message));
   });
   response.on('close', () => upstream.destroy());
@@ -94,6 +110,24 @@ const breakOffWhenAborted = (silent: AbortSignal, upstream: ClientRequest, respo
   silent.addEventListener('abort', breakOff);
   response.on('close', () => silent.removeEventListener('abort', breakOff));
   if (silent.aborted) breakOff();
+};
+
+/** Asks again and again until the answer is out. Where nobody can tell, what was said last holds. */
+const breakOffWhenRefused = (admit: () => ReturnType<Admit>, upstream: ClientRequest, response: Response): void => {
+  let timer: NodeJS.Timeout | null = null;
+  const askLater = (): void => void (timer = setTimeout(() => void ask(), ADMITTED_FOR_MS));
+  const ask = async (): Promise<void> => {
+    const admitted = await admit().catch(() => null);
+    if (timer === null) return;
+    if (admitted === null || !isLeft(admitted)) return askLater();
+    if (!response.headersSent) sendError(response, admitted.left);
+    upstream.destroy();
+  };
+  response.once('close', () => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+  });
+  askLater();
 };
 
 /** An answer that breaks off breaks off for the client too, so that it cannot take half a result for a whole one. */

@@ -4,6 +4,7 @@ import { isDatabaseAway } from '../../../queries/kit/database';
 import { DEFAULT_PATIENCE_MS } from '../../system/patience';
 import { bind, requestIdMiddleware } from '../kit';
 import { positionOfEveryAnswer, sendPosition, waitForMinPosition } from '../kit/consistency';
+import { logRequests } from '../kit/log-requests';
 import { buildRouter, errorHandler, requireIdentity, unknownRoute } from '../kit/router';
 import { authorizeComponent } from './authorize-component';
 import { exportJobEndpoints } from './export-job/endpoints';
@@ -24,6 +25,8 @@ export const internalApi = (
   const app = express();
   app.disable('x-powered-by');
   app.use(requestIdMiddleware, positionOfEveryAnswer(deps.catchUp));
+  // All of it is asked or reported again and again.
+  app.use(logRequests(log, () => true));
   const endpoints = [
     ...bind(exportJobEndpoints, exportJobHandlers(deps)),
     ...bind(snapshotEndpoints, snapshotHandlers(deps)),

@@ -55,13 +55,12 @@ const HEADERS: Readonly<Record<string, JsonSchema>> = {
 
 const RETRY_AFTER = { description: 'Seconds to wait before the next try', schema: { type: 'integer', minimum: 0 } };
 
-/** Every operation takes it. */
+/** Every operation takes it. Parameters without which all goes well have no example: pages would send it. */
 const REQUEST_ID_PARAMETER = {
   name: 'X-Request-ID',
   in: 'header',
   description: 'Id of the request for logs and questions; anything else than this pattern is replaced',
   schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,128}$' },
-  example: 'report-2026-01-31.7',
 };
 
 const MIN_POSITION = {
@@ -78,7 +77,6 @@ const PARAMETERS: Readonly<Record<string, JsonSchema>> = {
     description:
       'Repeating the request under the same key gives the first answer again, for 24 hours, and waits for it up to 25 s while the first is under way; another body under it is refused',
     schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
-    example: 'order-4711',
   },
   LastEventId: {
     name: 'Last-Event-ID',

@@ -2,9 +2,10 @@ import express, { type ErrorRequestHandler, type Request, type Response, type Ro
 import { type Either, isLeft } from 'fp-ts/Either';
 import { type Logger } from 'pino';
 import { type DomainError, domainError } from '../../../domain/kernel/errors';
-import { decodeRequest, inStyleOf } from './decode-request';
+import { decodeRequest, type FaultsBeside, inStyleOf } from './decode-request';
 import { type Access, type AnyEndpoint, type BoundEndpoint, type HandlerResult, type Reply } from './endpoint';
 import { withPatience } from '../../system/patience';
+import { loggedPath } from './log-requests';
 import { requestIdOf, sendError, sendPieces, sendSuccess } from './respond';
 import { sendEvents, wantsEvents } from './send-events';
 
@@ -12,6 +13,8 @@ import { sendEvents, wantsEvents } from './send-events';
 export interface RouterOptions<I> {
   /** Who calls, and whether the declaration's `access` lets them. */
   readonly authorize: (request: Request, access: Access) => Promise<Either<DomainError, I>>;
+  /** What else is wrong with a body of this operation. */
+  readonly faultsBeside?: (name: string, ...given: Parameters<FaultsBeside>) => ReturnType<FaultsBeside>;
   /** Runs the handler; an API may wrap it (idempotency, waiting for projections). */
   readonly around?: (
     context: CallContext<I>,
@@ -142,7 +145,9 @@ const call = async <I>(
   request: Request,
   response: Response,
 ): HandlerResult<unknown> => {
-  const decoded = decodeRequest(bound.endpoint, request);
+  const faultsBeside: FaultsBeside = (body, shape) =>
+    options.faultsBeside?.(bound.name, body, shape) ?? Promise.resolve([]);
+  const decoded = await decodeRequest(bound.endpoint, request, faultsBeside);
   if (isLeft(decoded)) return decoded;
   const caller = response.locals['identity'] as I;
   const gone = whenGone(response);
@@ -201,7 +206,8 @@ export const errorHandler = (
     if (response.headersSent) return next(error);
     const refusal = unreadable(error);
     if (refusal !== null) return sendError(response, refusal);
-    const what = { err: error, requestId: requestIdOf(response), method: request.method, path: request.path };
+    const path = loggedPath(request, response);
+    const what = { err: error, requestId: requestIdOf(response), method: request.method, path };
     if (isTemporary(error)) {
       log.warn(what, 'a store is away');
       return sendError(response, domainError('SERVICE_UNAVAILABLE', 'The database could not be reached; try again.'));

@@ -1,9 +1,10 @@
 import { dirname, join } from 'node:path';
 import { Router } from 'express';
+import { describePodApi } from '../../contracts/graph-pod/describe-pod-api';
 import { serveGet } from '../kit/router';
 
 /** What the page needs of the packaged Swagger UI; nothing else of it is served. */
-const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js'];
+const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-standalone-preset.js'];
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -17,13 +18,24 @@ const PAGE = `<!doctype html>
     <div id="page"></div>
     <noscript>This page needs JavaScript. The description itself is at <a href="openapi.json">openapi.json</a>.</noscript>
     <script src="docs/swagger-ui-bundle.js"></script>
+    <script src="docs/swagger-ui-standalone-preset.js"></script>
     <script src="docs/start.js"></script>
   </body>
 </html>
 `;
 
+const KINDS = ['graphdb_a', 'graphdb_b'] as const;
+
+/** What the page shows, by the address relative to it. */
+const DESCRIPTIONS = [
+  { name: 'rowgraph', url: 'openapi.json' },
+  ...KINDS.map((kind) => ({ name: `instances of the kind ${kind}`, url: `docs/${kind}.json` })),
+];
+
 const START = `SwaggerUIBundle({
-  url: 'openapi.json',
+  urls: ${JSON.stringify(DESCRIPTIONS)},
+  presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset],
+  layout: 'StandaloneLayout',
   dom_id: '#page',
   deepLinking: true,
   docExpansion: 'none',
@@ -45,8 +57,25 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The description of the API as a page to read and try, at the path it is mounted on. */
-export const apiPage = (): Router => {
+/** The operations of the instances of a kind; which instance is meant is filled in on the page. */
+const describeInstances = (kind: (typeof KINDS)[number], { version, instanceBaseUrl }: ApiPageOptions) => ({
+  ...describePodApi(kind, { version, instanceUrl: instanceBaseUrl }),
+  servers: [
+    {
+      url: `${instanceBaseUrl}/{slug}`,
+      variables: { slug: { default: 'slug', description: 'the last part of the instance_url of an instance' } },
+    },
+  ],
+});
+
+export interface ApiPageOptions {
+  readonly version: string;
+  /** What the addresses of instances begin with. */
+  readonly instanceBaseUrl: string;
+}
+
+/** The description of the API, and of the instances, as a page to read and try, at the path it is mounted on. */
+export const apiPage = (options: ApiPageOptions): Router => {
   const folder = dirname(require.resolve('swagger-ui-dist/package.json'));
   const router = Router({ strict: true });
   router.use((_request, response, next) => {
@@ -58,7 +87,11 @@ export const apiPage = (): Router => {
     if (request.originalUrl.endsWith('/')) response.redirect(308, `../${request.baseUrl.split('/').at(-1) ?? ''}`);
     else response.type('html').send(PAGE);
   });
-  router.get('/start.js', (_request, response) => void response.type('js').send(START));
+  serveGet(router, '/start.js', (_request, response) => void response.type('js').send(START));
+  for (const kind of KINDS) {
+    const description = describeInstances(kind, options);
+    serveGet(router, `/${kind}.json`, (_request, response) => void response.json(description));
+  }
   for (const file of FILES) {
     router.get(`/${file}`, (_request, response) => response.sendFile(join(folder, file), { maxAge: '1d' }));
   }

@@ -1,17 +1,19 @@
 import { type Request } from 'express';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { LRUCache } from 'lru-cache';
 import { type DomainError, domainError } from '../../../domain/kernel/errors';
-import { type Position } from '../../../domain/kernel/event';
 import { type CatchUp } from '../../../projections/catch-up';
 import { type ReadDatabase } from '../../../queries/kit/database';
-import { findUser } from '../../../queries/users';
+import { findUser, hasUsers } from '../../../queries/users';
 import { type UserView } from '../../../queries/views/user';
 import { type Access } from '../kit';
 import { type Identify, unauthorized } from './identity';
 import { type Caller } from './public-dependencies';
+import { untilCheckpointMoves } from './until-checkpoint-moves';
 
 const ROLE_RANK = { analyst: 0, admin: 1, ops: 2 } as const;
+/** What is told while there is nobody who could let anybody in. */
+const FRESH =
+  'This system has no users yet. Create the first one, who lets in the others: rowgraph users bootstrap <username>, or POST /api/users/bootstrap.';
 /** For operations without identity. */
 const NOBODY: Caller = { username: '', role: 'analyst', displayName: null };
 
@@ -19,16 +21,17 @@ const NOBODY: Caller = { username: '', role: 'analyst', displayName: null };
  * Finds the user behind a request and checks the role. The role comes from the user's record alone.
  */
 export const identifyCaller = (db: ReadDatabase, catchUp: Pick<CatchUp, 'position'>, identify: Identify) => {
+  // Every request looks for its caller.
   const userOf = staleIfError(untilCheckpointMoves(catchUp, (username) => findUser(db, username)));
+  const nameFirstStep = untilFirstUser(db);
   return async (request: Request, access: Access): Promise<Either<DomainError, Caller>> => {
     if (access === 'anybody') return right(NOBODY);
     const username = await identify(request);
-    if (isLeft(username)) return username;
+    if (isLeft(username)) return left(await nameFirstStep(username.left));
     const user = await userOf(username.right, access === 'ops' && request.method === 'GET');
     if (user === null) {
-      return left(
-        unauthorized(`${username.right} is not a user of this system; ask an admin.`, 'user_not_provisioned'),
-      );
+      const message = `${username.right} is not a user of this system; ask an admin.`;
+      return left(await nameFirstStep(unauthorized(message, 'user_not_provisioned')));
     }
     if (!user.is_active) {
       return left(unauthorized(`The user ${username.right} is deactivated; ask an admin.`, 'user_disabled'));
@@ -42,22 +45,14 @@ export const identifyCaller = (db: ReadDatabase, catchUp: Pick<CatchUp, 'positio
   };
 };
 
-/** What moves no checkpoint here, such as the retry of a parked event, shows after this time at the latest. */
-const KEPT_MS = 1000;
-
-/** Keeps users until the read models have taken in another event: every request looks for its caller. */
-const untilCheckpointMoves = (
-  { position }: Pick<CatchUp, 'position'>,
-  find: (username: string) => Promise<UserView | null>,
-): typeof find => {
-  const cache = new LRUCache<string, { readonly user: UserView; readonly at: Position }>({ max: 1000, ttl: KEPT_MS });
-  return async (username) => {
-    const at = position();
-    const known = cache.get(username);
-    if (known?.at === at) return known.user;
-    const user = await find(username);
-    if (user !== null) cache.set(username, { user, at });
-    return user;
+/** Tells those who are refused how the first user is made, as long as there is none. */
+const untilFirstUser = (db: ReadDatabase) => {
+  let isInhabited = false;
+  return async (refusal: DomainError): Promise<DomainError> => {
+    if (isInhabited) return refusal;
+    const found = await hasUsers(db).catch(() => null);
+    isInhabited = found === true;
+    return found === false ? { ...refusal, message: FRESH } : refusal;
   };
 };
 

@@ -1,9 +1,10 @@
 import { type Request } from 'express';
-import { type Either, left, right } from 'fp-ts/Either';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type DomainError, domainError } from '../../../domain/kernel/errors';
 import { type Clock } from '../../../domain/ports/clock';
 import { findKeyHolder } from '../../../queries/api-keys';
 import { type ReadDatabase } from '../../../queries/kit/database';
+import { noteForLog } from '../kit/log-requests';
 import { isKeyOf, keyIdOf, sameSecret } from '../../system/api-key';
 
 /** Finds out who sends a request; whether they are let in is decided by their record. */
@@ -16,7 +17,13 @@ export const unauthorized = (message: string, reason: string): DomainError =>
 export const trustedEdge =
   (edgeToken: string | null): Identify =>
   (request) =>
-    Promise.resolve(trustedUsername(request, edgeToken));
+    Promise.resolve(named(request, trustedUsername(request, edgeToken)));
+
+/** Lets the line of the request in the log name the caller. */
+const named = (request: Request, username: Either<DomainError, string>): Either<DomainError, string> => {
+  if (!isLeft(username) && request.res !== undefined) noteForLog(request.res, { user: username.right });
+  return username;
+};
 
 /** The address a request comes from: what the trusted edge added at the end of `X-Forwarded-For`, else the socket's. */
 export const addressBehindEdge =
@@ -64,5 +71,5 @@ export const apiKeyIdentity =
     }
     return holder.expires_at !== null && new Date(holder.expires_at) <= clock.now()
       ? left(unauthorized('The API key has expired; create another.', 'api_key_expired'))
-      : right(holder.username);
+      : named(request, right(holder.username));
   };

@@ -6,8 +6,9 @@ import { domainError } from '../../../domain/kernel/errors';
 import { type IdempotencyStore } from '../../../domain/ports/idempotency-store';
 import { isDatabaseAway } from '../../../queries/kit/database';
 import { DEFAULT_PATIENCE_MS } from '../../system/patience';
-import { bind, type Handlers, requestIdMiddleware, requestIdOf, sendError } from '../kit';
+import { bind, type Handlers, requestIdMiddleware, sendError } from '../kit';
 import { positionOfEveryAnswer, sendPosition, waitForMinPosition } from '../kit/consistency';
+import { logRequests, noteForLog } from '../kit/log-requests';
 import { buildRouter, errorHandler, requireIdentity, serveGet, unknownRoute } from '../kit/router';
 import { adminEndpoints } from './admin/endpoints';
 import { adminHandlers } from './admin/handlers';
@@ -19,6 +20,7 @@ import { clusterHandlers } from './cluster/handlers';
 import { configEndpoints } from './config/endpoints';
 import { configHandlers } from './config/handlers';
 import { describePublicApi } from './describe-public-api';
+import { faultsBesideShape } from './faults-beside-shape';
 import { exportJobEndpoints } from './export-job/endpoints';
 import { exportJobHandlers } from './export-job/handlers';
 import { favoriteEndpoints } from './favorite/endpoints';
@@ -56,10 +58,16 @@ export interface PublicApiOptions {
   readonly idempotency: IdempotencyStore;
   readonly identify: Identify;
   /** Forwards to the pods of the embedded system; null where pods are reached in another way. */
-  readonly ingress: { readonly path: string; readonly handler: RequestHandler } | null;
+  readonly ingress: {
+    readonly path: string;
+    readonly handler: RequestHandler;
+    /** The instance whose pod runs under a slug, null when none does. */
+    readonly instanceIdOf: (urlSlug: string) => number | null;
+  } | null;
   /** Version of rowgraph and address of the API, for its description. */
   readonly version: string;
   readonly baseUrl: string;
+  readonly instanceBaseUrl: string;
   /** How long a request and the stores it calls may take. */
   readonly patienceMs?: number;
   readonly log: Logger;
@@ -71,7 +79,8 @@ export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): 
   const { log, identify, patienceMs = DEFAULT_PATIENCE_MS } = options;
   const app = express();
   app.set('etag', false);
-  app.use(helmet(), requestIdMiddleware, ignoreConditions, positionOfEveryAnswer(deps.catchUp), logRequests(log));
+  app.use(helmet(), requestIdMiddleware, ignoreConditions, positionOfEveryAnswer(deps.catchUp));
+  app.use(logRequests(log, (path) => POLLS.test(path)));
   serveGet(app, '/health', (_request, response) => void response.json({ status: 'healthy' }));
   serveGet(app, '/ready', async (_request, response) => {
     const trouble = await deps.readiness();
@@ -82,8 +91,11 @@ export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): 
   });
   const description = describePublicApi(options);
   serveGet(app, '/api/openapi.json', (_request, response) => void response.json(description));
-  app.use('/api/docs', apiPage());
-  if (options.ingress !== null) app.use(options.ingress.path, options.ingress.handler);
+  app.use('/api/docs', apiPage(options));
+  if (options.ingress !== null) {
+    const { path, instanceIdOf, handler } = options.ingress;
+    app.use(path, nameInstance(instanceIdOf), handler);
+  }
 
   const authorize = identifyCaller(deps.db, deps.catchUp, identify);
   const tellPosition = sendPosition(deps.catchUp);
@@ -126,6 +138,7 @@ export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): 
           idempotent(context, (identity) => unlessInMaintenance(context, () => next(identity))),
         ),
       beforeSend: tellPosition,
+      faultsBeside: faultsBesideShape(deps.ports.store),
       patienceMs,
       log,
     }),
@@ -152,21 +165,16 @@ const ignoreConditions: RequestHandler = (request, _response, next) => {
   next();
 };
 
-const logRequests =
-  (log: Logger): RequestHandler =>
+/** What programs ask again and again: whether all is well, and how far something is. */
+const POLLS =
+  /^\/(health|ready|api\/health|api\/export-jobs\/pending-count|graphs\/[^/]+\/(health|ready|status|lock|algo\/status\/[^/]+))\/?$/;
+
+/** Names the instance by its id, and not by its slug, in the line of a request to it. Mount it before the ingress. */
+const nameInstance =
+  (instanceIdOf: (urlSlug: string) => number | null): RequestHandler =>
   (request, response, next) => {
-    const startedAt = performance.now();
-    response.on('finish', () => {
-      log.info(
-        {
-          requestId: requestIdOf(response),
-          method: request.method,
-          path: request.originalUrl,
-          status: response.statusCode,
-          ms: Math.round((performance.now() - startedAt) * 10) / 10,
-        },
-        'request',
-      );
-    });
+    const [, slug = '', rest = ''] = /^(?:https?:\/\/[^/]*)?\/([^/?]*)([^?]*)/.exec(request.url) ?? [];
+    const instanceId = instanceIdOf(slug);
+    noteForLog(response, { instanceId, path: `${request.baseUrl}/${instanceId ?? '…'}${rest}` });
     next();
   };

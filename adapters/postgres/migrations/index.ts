@@ -44,5 +44,17 @@ ALTER TABLE es.effects DROP COLUMN owner;
 const followedLog: Migration = { id: 17, name: 'the log that the read models follow', sql: followedLogTables };
 const namesOfStreams: Migration = { id: 18, name: 'names of streams', sql: streamNames };
 
+const problemsOfCatalogs: Migration = {
+  id: 19,
+  name: 'problems of catalogs',
+  // Why a catalog could not be read in full when it was read last.
+  sql: 'ALTER TABLE schema_cache.catalogs ADD COLUMN IF NOT EXISTS problem text;',
+};
+
 /** Every step, in order. */
-export const migrations: readonly [Migration, ...Migration[]] = [baseline, followedLog, namesOfStreams];
+export const migrations: readonly [Migration, ...Migration[]] = [
+  baseline,
+  followedLog,
+  namesOfStreams,
+  problemsOfCatalogs,
+];

@@ -73,6 +73,7 @@ export class EngineSupervisor<P extends EngineProcess> {
   private lastStartMs = 0;
   private watch: NodeJS.Timeout | undefined;
   private readonly endedForQueries = new WeakSet<EngineProcess>();
+  private readonly endedOnPurpose = new WeakMap<EngineProcess, string>();
 
   constructor(private readonly options: SupervisorOptions<P>) {
     this.memory = new MemoryWatchdog(options.podMemory);
@@ -141,6 +142,12 @@ export class EngineSupervisor<P extends EngineProcess> {
         slot.release();
       });
     return Promise.race([answer, asked.abandoned]);
+  }
+
+  /** Ends a process because of what it is to do no more; the next one starts. */
+  endOnPurpose(process: P, why: string): void {
+    this.endedOnPurpose.set(process, why);
+    process.kill();
   }
 
   processIds(): readonly number[] {
@@ -239,8 +246,10 @@ export class EngineSupervisor<P extends EngineProcess> {
     else if (queries.length === 1) queries.forEach(([asked]) => asked.crashedAlone++);
     if (!this.restarts) return;
     this.ready = this.launch();
-    const why = guilty[0] === undefined ? how : `ended because of a query: ${guilty[0].kind}`;
-    this.options.onCrash({ how: why, recovered: !isLeft(await this.ready) });
+    const purpose = this.endedOnPurpose.get(process);
+    const why = guilty[0] === undefined ? (purpose ?? how) : `ended because of a query: ${guilty[0].kind}`;
+    const isWanted = guilty.length === 0 ? purpose !== undefined : guilty.every(({ kind }) => kind === 'abandoned');
+    this.options.onCrash({ how: why, isWanted, recovered: !isLeft(await this.ready) });
   }
 }
 

@@ -76,9 +76,11 @@ export interface PodMemory {
   readonly processIds: () => readonly number[];
 }
 
-/** The engine's process ended by itself and was restarted, or could not be. */
+/** The engine's process ended and was restarted, or could not be. */
 export interface EngineCrash {
   readonly how: string;
+  /** It was ended for a run or a query that nobody waits for any more, which is no failure. */
+  readonly isWanted: boolean;
   readonly recovered: boolean;
 }
 

@@ -15,6 +15,45 @@ test('the variables of the command line do not keep the server from starting in 
   ]);
 });
 
+test('everything wrong is told at once, once each', () => {
+  const told = complaints({
+    ROWGRAPH_PORT: 'http',
+    ROWGRAPH_KOLOUR: 'red',
+    ROWGRAPH_HOST: '0.0.0.0',
+    ROWGRAPH_INTERNAL_HOST: '0.0.0.0',
+    ROWGRAPH_INTERNAL_SECRET: 'short',
+    ROWGRAPH_ALLOWED_CATALOGS: 'bank,',
+    ROWGRAPH_JOB_INTERVALS: 'lifecycle=soon,tidying=2s',
+    ROWGRAPH_EVENT_STORE_URL: 'esdb://host',
+    ROWGRAPH_EVENT_STORE_PREFIX: 'a',
+  });
+  const name = (line: string): string => line.split(' ')[0] ?? '';
+  expect(told.map(name).sort()).toEqual(
+    [
+      ...['ALLOWED_CATALOGS', 'EDGE_TOKEN', 'EVENT_STORE_PREFIX', 'EVENT_STORE_URL', 'INTERNAL_SECRET'],
+      ...['JOB_INTERVALS', 'JOB_INTERVALS', 'KOLOUR', 'PORT'],
+    ].map((short) => `ROWGRAPH_${short}`),
+  );
+  expect(told.find((line) => line.startsWith('ROWGRAPH_EDGE_TOKEN'))).toContain('is required');
+});
+
+test('what a wrong setting would have decided is not guessed', () => {
+  expect(complaints({ ROWGRAPH_HOST: '0.0.0.0', ROWGRAPH_IDENTITY_MODE: 'keys' })).toHaveLength(1);
+  expect(complaints({ ROWGRAPH_EVENT_STORE: 'esdb', ROWGRAPH_EVENT_STORE_URL: 'esdb://host' })).toHaveLength(1);
+  expect(complaints({ ROWGRAPH_HOST: '0.0.0.0', ROWGRAPH_EDGE_TOKEN: 'short' })).toHaveLength(1);
+});
+
+test('all that cannot work together is told at once', () => {
+  const settings = { ROWGRAPH_HOST: '0.0.0.0', ROWGRAPH_PORT: '8081', ROWGRAPH_EVENT_STORE: 'eventstoredb' };
+  expect(complaints(settings)).toEqual([
+    expect.stringContaining('ROWGRAPH_EDGE_TOKEN is required'),
+    expect.stringContaining('ROWGRAPH_PORT and ROWGRAPH_INTERNAL_PORT are both 8081'),
+    expect.stringContaining('ROWGRAPH_EVENT_STORE_URL is required'),
+  ]);
+  expect(complaints({ ROWGRAPH_PORT: '8081', ROWGRAPH_INTERNAL_HOST: '127.0.0.2' })).toEqual([]);
+  expect(complaints({ ROWGRAPH_PORT: '0', ROWGRAPH_INTERNAL_PORT: '0' })).toEqual([]);
+});
+
 describe('the internal API', () => {
   const ROWGRAPH_INTERNAL_SECRET = 'a secret of the thirty-two letters';
 

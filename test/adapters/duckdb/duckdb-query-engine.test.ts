@@ -2,7 +2,14 @@ import { mkdir, readdir, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createDuckdbQueryEngine } from '../../../adapters/duckdb/duckdb-query-engine';
 import { containing, finish, ok, readParquet } from '../../contracts/query-engine/query-engine-contract';
-import { openWarehouseFixture, runInDatabase, type WarehouseFixture, writeParquet } from './warehouse-fixture';
+import {
+  loseCatalogOf,
+  openWarehouseFixture,
+  runInDatabase,
+  type WarehouseFixture,
+  writeParquet,
+  writtenByLaterVersion,
+} from './warehouse-fixture';
 
 let fixture: WarehouseFixture;
 let number = 0;
@@ -65,6 +72,21 @@ describe('the warehouse folder', () => {
     });
   });
 
+  it('goes on with the other files when DuckDB fails in itself over one, or a later version wrote one', async () => {
+    for (const name of ['lost', 'later']) {
+      await runInDatabase(join(fixture.warehouse, `${name}.duckdb`), 'CREATE TABLE film AS SELECT 1 AS id');
+    }
+    await loseCatalogOf(join(fixture.warehouse, 'lost.duckdb'));
+    await writtenByLaterVersion(join(fixture.warehouse, 'later.duckdb'));
+
+    expect(ok(await fixture.engine.listCatalogs())).toEqual([
+      { name: 'bank', problem: null },
+      { name: 'later', problem: expect.stringMatching(/later\.duckdb could not be opened: .*version/) as string },
+      { name: 'lost', problem: expect.stringMatching(/lost\.duckdb could not be opened: Failed to load/) as string },
+    ]);
+    expect((await rowsOf('SELECT id FROM bank.customer WHERE id = 1', ['id'])).rows).toHaveLength(1);
+  });
+
   it('follows links, and looks past those that lead nowhere', async () => {
     await writeParquet(join(fixture.folder, 'elsewhere.parquet'), 'SELECT 3 AS id');
     await mkdir(join(fixture.warehouse, 'lake', 'raw'), { recursive: true });
@@ -85,6 +107,38 @@ describe('the warehouse folder', () => {
     expect(await fixture.engine.describe('SELECT 1', 'nowhere')).toMatchObject({
       left: { kind: 'invalid_sql', message: 'there is no catalog "nowhere"; the catalogs are: bank, film' },
     });
+  });
+
+  it('names no catalog that a query does not name, unless it may give hints', async () => {
+    await runInDatabase(join(fixture.warehouse, 'vault.duckdb'), 'CREATE TABLE customers AS SELECT 1 AS id');
+    const discreet = ok(
+      await createDuckdbQueryEngine({
+        warehouseDirectory: fixture.warehouse,
+        scratchDirectory: join(fixture.folder, 'scratch'),
+        memoryLimitMb: 500,
+        threads: 1,
+        hints: false,
+      }),
+    );
+    const scratchDirectory = join(fixture.folder, 'discreet');
+    await mkdir(scratchDirectory);
+    const exported = async (sql: string, catalog: string | null, engine: typeof discreet) => {
+      const request = { sql, columns: ['id'], catalog, destination: 'file:///unused/', scratchDirectory };
+      return JSON.stringify(await finish(engine, await engine.submitExport(request)));
+    };
+    for (const [sql, catalog] of [
+      ['SELECT id FROM customers', 'bank'],
+      ['SELECT id FROM customers', null],
+      ['SELECT id FROM bank.customers', null],
+      ['SELECT id FROM nowhere.main.customers', 'bank'],
+      ['SELECT 1 AS id', 'nowhere'],
+    ] as const) {
+      const told = JSON.stringify(await discreet.describe(sql, catalog)) + (await exported(sql, catalog, discreet));
+      expect(told).toMatch(/does not exist|there is no catalog/);
+      expect(told).not.toContain('vault');
+      expect(await exported(sql, catalog, fixture.engine)).toContain('vault');
+    }
+    await discreet.close();
   });
 
   it('refuses to open on a folder that does not exist', async () => {

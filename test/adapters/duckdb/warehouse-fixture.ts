@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
@@ -27,6 +27,34 @@ export const runInDatabase = async (path: string, ...statements: readonly string
 export const writeParquet = async (path: string, sql: string): Promise<void> => {
   await mkdir(dirname(path), { recursive: true });
   await runInDatabase(':memory:', `COPY (${sql}) TO '${path}' (FORMAT parquet)`);
+};
+
+const HEADER = 4096;
+/** DuckDB's checksum of a block, which its first eight bytes hold. */
+const checksum = (content: Buffer): bigint => {
+  let sum = 5381n;
+  for (let at = 0; at < content.length; at += 8) {
+    sum ^= BigInt.asUintN(64, content.readBigUInt64LE(at) * 0xbf58476d1ce4e5b9n);
+  }
+  return sum;
+};
+
+/** Makes a database file say that its catalog is in a block it does not have: DuckDB fails over it in itself. */
+export const loseCatalogOf = async (path: string): Promise<void> => {
+  const file = await readFile(path);
+  for (const header of [HEADER, 2 * HEADER]) {
+    file.writeBigUInt64LE(77n, header + 16);
+    file.writeBigUInt64LE(checksum(file.subarray(header + 8, header + HEADER)), header);
+  }
+  await writeFile(path, file);
+};
+
+/** Makes a database file say that a later version of DuckDB wrote it. */
+export const writtenByLaterVersion = async (path: string): Promise<void> => {
+  const file = await readFile(path);
+  file.writeBigUInt64LE(999n, 12);
+  file.writeBigUInt64LE(checksum(file.subarray(8, HEADER)), 0);
+  await writeFile(path, file);
 };
 
 /** Opens an engine on a warehouse with the catalog `bank`. */

@@ -7,8 +7,10 @@ import {
 } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import express from 'express';
+import { left, right } from 'fp-ts/Either';
 import { pino } from 'pino';
-import { instanceIngress } from '../../../adapters/http/ingress/instance-ingress';
+import { type Admit, instanceIngress } from '../../../adapters/http/ingress/instance-ingress';
+import { domainError } from '../../../domain/kernel/errors';
 import { requestIdMiddleware } from '../../../adapters/http/kit';
 import { waitFor } from '../../support/wait-for';
 
@@ -39,6 +41,7 @@ const open = async (
   pod: Pod,
   username: string | null = null,
   silent = new AbortController().signal,
+  admit: Admit = () => Promise.resolve(right(username)),
 ): Promise<Setup> => {
   const podServer = createServer(pod);
   const podPort = await listen(podServer);
@@ -56,7 +59,7 @@ const open = async (
     instanceIngress({
       portOf: (slug) => ports.get(slug) ?? null,
       untilSilent: () => silent,
-      authenticate: () => Promise.resolve(username),
+      admit,
       addressOf: () => '192.0.2.7',
       log: pino({ level: 'silent' }),
     }),
@@ -262,6 +265,35 @@ describe('the ingress of instances', () => {
       expect(await response.json()).toMatchObject({ error: { code: 'GATEWAY_TIMEOUT' } });
     }
     await expect(long.text()).rejects.toThrow();
+  });
+
+  it('breaks answers off when the caller is not let in any more, but not when nobody can tell', async () => {
+    const refusal = domainError('RESOURCE_NOT_FOUND', 'No such instance.');
+    let lookups = 0;
+    let isLetIn = true;
+    const admit: Admit = () => {
+      lookups += 1;
+      if (lookups === 4) return Promise.reject(new Error('The database is away.'));
+      return Promise.resolve(isLetIn ? right('ada') : left(refusal));
+    };
+    let arrived = false;
+    const { url } = await open(
+      (request, response) => {
+        if (request.url === '/long') response.write('first');
+        else arrived = true;
+      },
+      null,
+      undefined,
+      admit,
+    );
+    const [waiting, long] = [fetch(`${url}/query`, { method: 'POST', body: '{}' }), await fetch(`${url}/long`)];
+    await waitFor('both have been asked for again and again', () => arrived && lookups > 6);
+    isLetIn = false;
+
+    expect((await waiting).status).toBe(404);
+    expect(await (await waiting).json()).toMatchObject({ error: { code: 'RESOURCE_NOT_FOUND' } });
+    await expect(long.text()).rejects.toThrow();
+    expect((await fetch(`${url}/query`)).status).toBe(404);
   });
 
   it('breaks an answer off that the pod breaks off', async () => {

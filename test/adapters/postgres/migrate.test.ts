@@ -67,7 +67,7 @@ describe('migrating the database', () => {
     );
     await pool.query('DELETE FROM es.migrations WHERE id > 17');
 
-    expect(await migrate(pool)).toEqual(right(['names of streams']));
+    expect(await migrate(pool)).toEqual(right(['names of streams', 'problems of catalogs']));
 
     const names = async (column: string, table: string): Promise<readonly unknown[]> =>
       (await pool.query<{ name: string }>(`SELECT ${column} AS name FROM es.${table} ORDER BY 1`)).rows.map(
@@ -94,7 +94,12 @@ describe('migrating the database', () => {
 
     await pool.query('UPDATE es.migrations SET id = 15');
     expect(await migrate(pool)).toEqual(
-      right(['baseline from version 0.1.0', 'the log that the read models follow', 'names of streams']),
+      right([
+        'baseline from version 0.1.0',
+        'the log that the read models follow',
+        'names of streams',
+        'problems of catalogs',
+      ]),
     );
     expect(await columnsOf(pool)).toEqual(fresh);
     expect(await migrate(pool)).toEqual(right([]));

@@ -60,8 +60,9 @@ describe('rows nobody needs any more', () => {
 
   it('are the reports about instances and snapshots that are gone, unless they have just come in', async () => {
     await pool.query(`INSERT INTO read.instances (id, snapshot_name, mapping_id, mapping_name, mapping_version,
-        owner_username, wrapper_type, name, description, url_slug, status, inactivity_timeout, cpu_cores, created_at, updated_at)
-      VALUES (1, '', 1, '', 1, 'ada', '', '', '', '', 'running', '', 1, now(), now())`);
+        owner_username, wrapper_type, name, description, url_slug, status, inactivity_timeout, cpu_cores,
+        access_mode, access_users, created_at, updated_at)
+      VALUES (1, '', 1, '', 1, 'ada', '', '', '', '', 'running', '', 1, 'everyone', '{}', now(), now())`);
     const tables = [
       ['telemetry.instance_metrics', 'instance_id'],
       ['telemetry.instance_progress', 'instance_id'],

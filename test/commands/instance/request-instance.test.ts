@@ -1,3 +1,4 @@
+import { FOR_EVERYONE } from '../../../domain/instance';
 import { isRight } from 'fp-ts/Either';
 import { requestInstance, type InstanceRequest } from '../../../commands/instance/request-instance';
 import { START } from '../../../domain/kernel/event';
@@ -13,6 +14,7 @@ const request: InstanceRequest = {
   ttl: null,
   inactivityTimeout: null,
   cpuCores: 2,
+  access: FOR_EVERYONE,
 };
 
 describe('requesting an instance', () => {

@@ -64,8 +64,8 @@ describe('a refresh of the schema cache', () => {
 
     const cached_at = NOON.toISOString();
     expect(await listCachedCatalogs(db, EVERYTHING)).toEqual([
-      { catalog_name: 'bank', schema_count: 2, cached_at },
-      { catalog_name: 'lake', schema_count: 1, cached_at },
+      { catalog_name: 'bank', schema_count: 2, cached_at, problem: null },
+      { catalog_name: 'lake', schema_count: 1, cached_at, problem: null },
     ]);
     expect((await listCachedSchemas(db, EVERYTHING, 'bank'))?.schemas).toEqual([
       { catalog_name: 'bank', schema_name: 'main', table_count: 3, cached_at },
@@ -99,9 +99,9 @@ describe('a refresh of the schema cache', () => {
       { column_name: 'holder' },
       { column_name: 'iban' },
     ]);
-    expect(await searchColumns(db, EVERYTHING, 'id', 10)).toHaveLength(1);
-    expect(await searchColumns(db, EVERYTHING, 'owner', 10)).toEqual([]);
-    expect(await searchTables(db, EVERYTHING, 'event', 10)).toEqual([]);
+    expect((await searchColumns(db, EVERYTHING, 'id', { offset: 0, limit: 10 })).items).toHaveLength(1);
+    expect((await searchColumns(db, EVERYTHING, 'owner', { offset: 0, limit: 10 })).items).toEqual([]);
+    expect((await searchTables(db, EVERYTHING, 'event', { offset: 0, limit: 10 })).items).toEqual([]);
   });
 
   it('keeps what is known of a catalog that fails, refreshes the others, and names it', async () => {
@@ -119,8 +119,8 @@ describe('a refresh of the schema cache', () => {
     expect(await tablesOf('bank', 'main')).toEqual(['account', 'customer', 'transfer']);
     expect(await tablesOf('lake', 'raw')).toEqual(['fresh']);
     const [bank, lake] = await listCachedCatalogs(db, EVERYTHING);
-    expect(bank?.cached_at).toBe(NOON.toISOString());
-    expect(lake?.cached_at).toBe(now.toISOString());
+    expect(bank).toMatchObject({ cached_at: NOON.toISOString(), problem: 'disk broken' });
+    expect(lake).toMatchObject({ cached_at: now.toISOString(), problem: null });
     expect(await pool.query('SELECT FROM schema_cache.staged_tables')).toMatchObject({ rowCount: 0 });
   });
 
@@ -134,7 +134,24 @@ describe('a refresh of the schema cache', () => {
     expect(await tablesOf('bank', 'main')).toEqual(['account', 'added', 'customer', 'transfer']);
     expect(await listCachedColumns(db, EVERYTHING, ['bank', 'main', 'account'])).toHaveLength(1);
     expect(await listCachedColumns(db, EVERYTHING, ['bank', 'main', 'customer'])).toHaveLength(2);
-    expect((await listCachedCatalogs(db, EVERYTHING))[0]?.cached_at).toBe(NOON.toISOString());
+    expect((await listCachedCatalogs(db, EVERYTHING))[0]).toMatchObject({
+      cached_at: NOON.toISOString(),
+      problem: 'a file is damaged',
+    });
+    engine.problems.clear();
+    expect(await refresh()).toMatchObject({ right: { catalogs: 2 } });
+    expect((await listCachedCatalogs(db, EVERYTHING))[0]).toMatchObject({ problem: null });
+  });
+
+  it('knows a catalog of which nothing could ever be read, with the reason', async () => {
+    engine.failures.set('bank.main', { kind: 'query_failed', message: 'written by a newer version' });
+    expect(await refresh()).toMatchObject({ left: { code: 'QUERYENGINE_ERROR' } });
+    expect((await listCachedCatalogs(db, EVERYTHING))[0]).toEqual({
+      catalog_name: 'bank',
+      schema_count: 0,
+      cached_at: NOON.toISOString(),
+      problem: 'written by a newer version',
+    });
   });
 
   it('changes nothing when the engine is away', async () => {
@@ -223,7 +240,7 @@ describe('another allow-list', () => {
 
     expect(await cache.adoptAllowList(narrow)).toBe(true);
     expect(await readSchemaStats(db, EVERYTHING)).toMatchObject({ total_catalogs: 1, total_tables: 1 });
-    expect(await searchColumns(db, EVERYTHING, 'id', 10)).toHaveLength(1);
+    expect((await searchColumns(db, EVERYTHING, 'id', { offset: 0, limit: 10 })).items).toHaveLength(1);
     expect(await cache.adoptAllowList(narrow)).toBe(false);
   });
 
@@ -234,8 +251,8 @@ describe('another allow-list', () => {
     expect((await listCachedSchemas(db, narrow, 'bank'))?.schemas).toMatchObject([{ schema_name: 'old' }]);
     expect(await tablesOf('bank', 'main', narrow)).toBeNull();
     expect(await tablesOf('bank', 'old', narrow)).toEqual(['account']);
-    expect(await searchTables(db, narrow, '', 10)).toHaveLength(1);
-    expect(await searchColumns(db, narrow, 'id', 10)).toHaveLength(1);
+    expect((await searchTables(db, narrow, '', { offset: 0, limit: 10 })).items).toHaveLength(1);
+    expect((await searchColumns(db, narrow, 'id', { offset: 0, limit: 10 })).items).toHaveLength(1);
     expect(await readSchemaStats(db, narrow)).toMatchObject({ total_catalogs: 1, total_tables: 1, total_columns: 1 });
   });
 });
@@ -250,19 +267,24 @@ describe('the search for a prefix', () => {
   });
 
   it('does not tell case apart, and finds tables of one name in every schema', async () => {
-    const found = await searchTables(db, EVERYTHING, 'aCCo', 10);
+    const { items: found } = await searchTables(db, EVERYTHING, 'aCCo', { offset: 0, limit: 10 });
     expect(found.map((row) => `${row.catalog_name}.${row.schema_name}.${row.table_name}`)).toEqual([
       'a.r.account',
       'a.s.ACCOUNT',
       'b.s.Account',
     ]);
-    expect(await searchTables(db, EVERYTHING, 'aCC', 2)).toMatchObject([{ table_name: 'acc_t' }, { schema_name: 'r' }]);
-    expect(await searchColumns(db, EVERYTHING, 'äR', 10)).toMatchObject([{ column_name: 'Ärger' }]);
+    expect((await searchTables(db, EVERYTHING, 'aCC', { offset: 0, limit: 2 })).items).toMatchObject([
+      { table_name: 'acc_t' },
+      { schema_name: 'r' },
+    ]);
+    expect((await searchColumns(db, EVERYTHING, 'äR', { offset: 0, limit: 10 })).items).toMatchObject([
+      { column_name: 'Ärger' },
+    ]);
   });
 
   it('takes % and _ as they are', async () => {
     const names = async (prefix: string) =>
-      (await searchColumns(db, EVERYTHING, prefix, 10)).map((row) => row.column_name);
+      (await searchColumns(db, EVERYTHING, prefix, { offset: 0, limit: 10 })).items.map((row) => row.column_name);
     expect(await names('id_%')).toEqual(['id_%x']);
     expect(await names('id_')).toEqual(['id_%x', 'id_yx']);
     expect(await names('i%')).toEqual([]);

@@ -1,3 +1,4 @@
+import { FOR_EVERYONE } from '../../../domain/instance';
 import { changeMapping } from '../../../commands/mapping/change-mapping';
 import { createMapping } from '../../../commands/mapping/create-mapping';
 import { requestInstance } from '../../../commands/instance/request-instance';
@@ -60,7 +61,7 @@ describe('a command that is repeated after its process died', () => {
       const context = system.context();
       const request = {
         ...({ mappingId: 1, mappingVersion: null, wrapperType: 'graphdb_a', name: 'graph', description: '' } as const),
-        ...{ ttl: null, inactivityTimeout: null, cpuCores: 2 },
+        ...{ ttl: null, inactivityTimeout: null, cpuCores: 2, access: FOR_EVERYONE },
       };
       const base = { ...system.ports, store: dyingAt(system.store, nth, when) };
       const dying = { ...base, changeCapacity: capacityCommands(base) };

@@ -1,5 +1,12 @@
 import { DEFAULT_LIFECYCLE } from '../../../domain/config';
-import { GIB, instance, type InstanceCommand, type InstanceEvent, type OwnerCommand } from '../../../domain/instance';
+import {
+  GIB,
+  instance,
+  type InstanceAccess,
+  type InstanceCommand,
+  type InstanceEvent,
+  type OwnerCommand,
+} from '../../../domain/instance';
 import {
   instanceDeleted,
   instanceFailed,
@@ -35,6 +42,14 @@ const live = (change: { ttl?: string | null; inactivityTimeout?: string | null }
   ...change,
   limits,
 });
+const share = (mode: InstanceAccess['mode'], ...users: readonly string[]): OwnerCommand => ({
+  type: 'ChangeInstanceAccess',
+  access: { mode, users },
+});
+const shared = (mode: InstanceAccess['mode'], ...users: readonly string[]): InstanceEvent => ({
+  type: 'InstanceAccessChanged',
+  data: { ...ofInstance, access: { mode, users } },
+});
 const upgraded = (oldGib: number, newGib: number): InstanceEvent => ({
   type: 'InstanceMemoryUpgraded',
   data: { ...ofInstance, oldMemoryBytes: oldGib * GIB, newMemoryBytes: newGib * GIB, reason: 'user_request' },
@@ -45,7 +60,7 @@ const lifetime = (ttl: string, inactivityTimeout: string): InstanceEvent => ({
 });
 
 describe('changing an instance', () => {
-  const commands = [cpu(4), memory(8), describeAs({ name: 'Other' }), live({ ttl: 'PT12H' })];
+  const commands = [cpu(4), memory(8), describeAs({ name: 'Other' }), live({ ttl: 'PT12H' }), share('owner')];
 
   it.each(commands)('by $type is for the owner, admins, ops and the system', (command) => {
     running.when(command, by('bob')).isRefused('PERMISSION_DENIED', { owner_username: 'ada', your_role: 'analyst' });
@@ -53,6 +68,12 @@ describe('changing an instance', () => {
       const decided = instance.decide(command, running.state(), { now: new Date(), ...by('bob', role) });
       expect(decided).toMatchObject({ right: [{ data: ofInstance }] });
     }
+  });
+
+  it.each(commands)('by $type finds nothing for who may not enter it', (command) => {
+    const closed = given(instance, instanceRequested, instanceStarting, instanceRunning, shared('users', 'carl'));
+    closed.when(command, by('bob')).isRefused('RESOURCE_NOT_FOUND', { instance_id: 7 });
+    closed.when(command, by('carl')).isRefused('PERMISSION_DENIED', { owner_username: 'ada' });
   });
 
   it.each(commands)('by $type finds nothing once it is deleted', (command) => {
@@ -76,6 +97,15 @@ describe('changing an instance', () => {
     it('to what they are changes nothing', () => {
       running.when(describeAs({ name: 'My graph' })).changesNothing();
     });
+  });
+
+  it('opens and closes it, and the same again is no change', () => {
+    running.when(share('everyone')).changesNothing();
+    running.when(share('users', 'bob', 'carl')).happens(shared('users', 'bob', 'carl'));
+    const open = given(instance, instanceRequested, shared('users', 'bob'));
+    open.when(share('users', 'bob')).changesNothing();
+    open.when(share('users', 'carl')).happens(shared('users', 'carl'));
+    open.when(share('owner')).happens(shared('owner'));
   });
 
   describe('its life span', () => {

@@ -15,7 +15,7 @@ import { createMapping } from '../../../commands/mapping/create-mapping';
 import { loadStream } from '../../../commands/kit/handle-command';
 import { requestInstance } from '../../../commands/instance/request-instance';
 import { exportJobStream } from '../../../domain/export-job';
-import { type StatusReport } from '../../../domain/instance';
+import { FOR_EVERYONE, type StatusReport } from '../../../domain/instance';
 import { type DomainError, unavailable } from '../../../domain/kernel/errors';
 import { type Position, START } from '../../../domain/kernel/event';
 import { type CheckpointStore } from '../../../domain/ports/checkpoint-store';
@@ -217,6 +217,7 @@ export const createSimulatedWorld = async ({ plan, replicas, workers }: WorldOpt
             description: '',
             ...lifetime,
             cpuCores: 2,
+            access: FOR_EVERYONE,
           },
           replica.context(username),
         ),

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import express from 'express';
+import { right } from 'fp-ts/Either';
 import { pino } from 'pino';
 import { instanceIngress } from '../../../adapters/http/ingress/instance-ingress';
 import { requestIdMiddleware } from '../../../adapters/http/kit';
@@ -20,11 +21,8 @@ describe.each(['graphdb_a', 'graphdb_b'] as const)('queries that a pod of %s los
     app.use(requestIdMiddleware);
     const log = pino({ level: 'silent' });
     const portOf = (): number => running.pod.port();
-    const authenticate = () => Promise.resolve('ada');
-    app.use(
-      '/graphs',
-      instanceIngress({ portOf, untilSilent: () => null, authenticate, addressOf: () => '192.0.2.7', log }),
-    );
+    const admit = () => Promise.resolve(right('ada'));
+    app.use('/graphs', instanceIngress({ portOf, untilSilent: () => null, admit, addressOf: () => '192.0.2.7', log }));
     ingress = createServer(app);
     await new Promise<void>((resolve) => ingress.listen(0, '127.0.0.1', resolve));
     url = `http://127.0.0.1:${(ingress.address() as AddressInfo).port}/graphs/a-slug/query`;

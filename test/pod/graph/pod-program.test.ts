@@ -119,12 +119,23 @@ describe('the pod program', () => {
     expect(controlPlane.statuses().at(-1)).toMatchObject({ status: 'failed', error_code: 'MAPPING_FETCH_ERROR' });
   });
 
-  test.each([404, 409])('a starting report answered %i ends the pod with a clear log line', async (status) => {
-    controlPlane.failWith(() => status);
+  test.each([404, 409])(
+    'a starting report answered %i ends the pod without a failure: its instance has ended',
+    async (status) => {
+      controlPlane.failWith(() => status);
+      await start();
+      expect(await pod.ended).toBe(0);
+      expect(controlPlane.statuses()).toEqual([{ status: 'starting' }]);
+      expect(pod.output()).toContain('did not take the starting report');
+      expect(pod.output()).not.toMatch(/"level":[456]0/);
+    },
+  );
+
+  test('a starting report that its token does not allow ends the pod as a failure', async () => {
+    controlPlane.failWith(() => 403);
     await start();
     expect(await pod.ended).toBe(1);
-    expect(controlPlane.statuses()).toEqual([{ status: 'starting' }]);
-    expect(pod.output()).toContain('did not take the starting report');
+    expect(pod.output()).toMatch(/"level":60.*did not take the starting report/);
   });
 
   test('a control plane that restarts in between is waited for', async () => {

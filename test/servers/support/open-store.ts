@@ -8,7 +8,7 @@ const MIB = 1024 * 1024;
 /** The event store under test on a server or a cluster. */
 export const openStore = (
   { connectionString }: { readonly connectionString: string },
-  options: { readonly prefix?: string; readonly patienceMs?: number } = {},
+  options: { readonly prefix?: string; readonly patienceMs?: number; readonly categories?: readonly string[] } = {},
 ) =>
   createEventStoreDbEventStore({
     connectionString,

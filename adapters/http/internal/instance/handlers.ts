@@ -4,7 +4,8 @@ import { requestContext } from '../../../../commands/kit/command-context';
 import { type StatusReport } from '../../../../domain/instance';
 import { type DomainError, domainError, notFound } from '../../../../domain/kernel/errors';
 import { findInstanceMapping } from '../../../../queries/instance-mapping';
-import { findInstance, findInstanceBySlug } from '../../../../queries/instances';
+import { findInstance } from '../../../../queries/instances';
+import { findGuardedInstance } from '../../../../queries/visible-instances';
 import { findUser } from '../../../../queries/users';
 import { type ReadDatabase } from '../../../../queries/kit/database';
 import { type Handlers } from '../../kit';
@@ -60,7 +61,7 @@ export const instanceHandlers = (deps: InternalDependencies): Handlers<typeof in
   },
 
   authorizeCaller: async ({ params, identity, header }) => {
-    const instance = await findInstanceBySlug(deps.db, params.slug);
+    const instance = await findGuardedInstance(deps.db, { url_slug: params.slug });
     if (instance === null) return left(notFound('instance', params.slug));
     const own = onlyOwn(identity, instance.id);
     if (isLeft(own)) return own;
@@ -68,9 +69,9 @@ export const instanceHandlers = (deps: InternalDependencies): Handlers<typeof in
     if (username === undefined) return left(domainError('UNAUTHORIZED', 'Name the caller in X-Username.'));
     const user = await findUser(deps.db, username);
     const active = user !== null && user.is_active;
-    const allowed = active && (user.role !== 'analyst' || username === instance.owner_username);
+    const allowed = active && (user.role !== 'analyst' || username === instance.ownerUsername);
     return right({
-      body: { allowed, username, role: active ? user.role : null, owner_username: instance.owner_username },
+      body: { allowed, username, role: active ? user.role : null, owner_username: instance.ownerUsername },
     });
   },
 });

@@ -1,9 +1,10 @@
 import * as t from 'io-ts';
 import { Duration, fields, integer, nullable, optional } from '../../../../domain/kernel/codecs';
+import { InstanceAccess } from '../../../../domain/instance';
 import { CountedInstance, InstanceEventView } from '../../../../queries/views/instance';
-import { data, endpoint, list, pageFields } from '../../kit';
-import { Description, Name } from '../codecs';
-import { oneInstance } from './endpoints';
+import { data, endpoint, list } from '../../kit';
+import { Description, listFields, Name } from '../codecs';
+import { Access, oneInstance } from './endpoints';
 
 /** What is changed of an existing instance, what was changed, and whom the limits concern. */
 export const instanceChangeEndpoints = {
@@ -59,12 +60,21 @@ export const instanceChangeEndpoints = {
     success: data(t.strict({ id: t.number, memory_gb: t.number, updated_at: t.string })),
     errors: ['PERMISSION_DENIED', 'INVALID_STATE', 'RESOURCE_LOCKED'],
   }),
+  updateInstanceAccess: endpoint({
+    ...oneInstance,
+    method: 'PUT',
+    path: '/instances/{id}/access',
+    summary: 'Choose who gets in to the instance; it does not exist for anybody else but admins and ops',
+    body: Access,
+    success: data(t.strict({ id: t.number, access: InstanceAccess, updated_at: t.string })),
+    errors: ['PERMISSION_DENIED'],
+  }),
   listInstanceEvents: endpoint({
     ...oneInstance,
     method: 'GET',
     path: '/instances/{id}/events',
     summary: 'Changes of the resources of an instance, newest first',
-    query: fields(pageFields),
+    query: fields(listFields('created_at', 'event_type')),
     success: list(InstanceEventView),
   }),
 };

@@ -35,5 +35,21 @@ export const instanceChangeExamples: ExampleRequests = {
     { summary: 'Sixteen gibibytes', as: 'ada', params: { id: 1 }, body: { memory_gb: 16 }, status: 200 },
     { summary: 'Memory is never taken away', as: 'ada', params: { id: 1 }, body: { memory_gb: 2 }, status: 409 },
   ],
+  updateInstanceAccess: [
+    {
+      summary: 'For two colleagues',
+      as: 'ada',
+      params: { id: 1 },
+      body: { mode: 'users', users: ['bob', 'carl'] },
+      status: 200,
+    },
+    {
+      summary: 'For somebody unknown',
+      as: 'ada',
+      params: { id: 1 },
+      body: { mode: 'users', users: ['eve'] },
+      status: 400,
+    },
+  ],
   listInstanceEvents: [{ summary: 'It got more cores', as: 'bob', params: { id: 1 }, status: 200 }],
 };

@@ -1,4 +1,5 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { changeInstanceAccess } from '../../../../commands/instance/change-access';
 import { changeInstance, changeInstanceLifetime } from '../../../../commands/instance/change-instance';
 import { requestContext } from '../../../../commands/kit/command-context';
 import { type Handled } from '../../../../commands/kit/handle-command';
@@ -8,6 +9,7 @@ import { type DomainError, domainError, invalidField, notFound } from '../../../
 import { readConfig } from '../../../../queries/config';
 import { listInstanceEvents } from '../../../../queries/instance-events';
 import { listCountedInstances } from '../../../../queries/instances';
+import { isVisible } from '../../../../queries/visible-instances';
 import { type Handlers, type Reply } from '../../kit';
 import { pageOf } from '../codecs';
 import { type instanceChangeEndpoints } from './change-endpoints';
@@ -62,9 +64,16 @@ export const instanceChangeHandlers = (deps: PublicDependencies): Handlers<typeo
       return answer(changed, params.id, ({ memoryBytes }) => ({ memory_gb: memoryBytes / GIB }));
     },
 
-    listInstanceEvents: async ({ params, query }) => {
+    updateInstanceAccess: async ({ params, body, identity, requestId }) => {
+      const asked = { mode: body.mode, users: body.users ?? [] };
+      const changed = await changeInstanceAccess(deps.ports, params.id, asked, contextOf(identity, requestId));
+      return answer(changed, params.id, ({ access }) => ({ access }));
+    },
+
+    listInstanceEvents: async ({ params, query, identity }) => {
       const page = pageOf(query);
-      const listed = await listInstanceEvents(deps.ports.store, params.id, page);
+      if (!(await isVisible(deps.db, params.id, identity))) return left(notFound('instance', params.id));
+      const listed = await listInstanceEvents(deps.ports.store, params.id, query, page);
       if (isLeft(listed)) return listed;
       return right({ body: listed.right.items, page: { total: listed.right.total, ...page } });
     },

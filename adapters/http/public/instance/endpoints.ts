@@ -1,13 +1,16 @@
 import * as t from 'io-ts';
 import { Duration, fields, integer, nullable, optional, ResourceId } from '../../../../domain/kernel/codecs';
-import { WrapperType } from '../../../../domain/instance';
+import { AccessMode, WrapperType } from '../../../../domain/instance';
 import { InstanceDetailView, InstanceView, LiveStatus } from '../../../../queries/views/instance';
 import { InstanceProgress } from '../../../../queries/views/instance-progress';
 import { created, data, endpoint, IdParams, list, noContent, queryInteger } from '../../kit';
-import { Description, Name, resourceListFields } from '../codecs';
+import { Description, Name, resourceListFields, Username } from '../codecs';
 
 /** What operations on one instance have in common. */
 export const oneInstance = { path: '/instances/{id}', access: 'user', resource: 'instance', params: IdParams } as const;
+
+/** Who gets in; `users` counts with the mode `users` alone. */
+export const Access = fields({ mode: AccessMode, users: optional(t.readonlyArray(Username)) });
 
 export const instanceEndpoints = {
   listInstances: endpoint({
@@ -16,12 +19,9 @@ export const instanceEndpoints = {
     summary: 'List instances',
     access: 'user',
     query: fields({
-      ...resourceListFields,
+      ...resourceListFields('name', 'created_at', 'status', 'last_activity_at', 'memory_usage_bytes'),
       snapshot_id: optional(queryInteger(1, Number.MAX_SAFE_INTEGER)),
       status: optional(LiveStatus),
-      sort_by: optional(
-        t.keyof({ name: null, created_at: null, status: null, last_activity_at: null, memory_usage_bytes: null }),
-      ),
     }),
     success: list(InstanceView),
   }),
@@ -41,6 +41,7 @@ export const instanceEndpoints = {
       ttl: optional(nullable(Duration)),
       inactivity_timeout: optional(nullable(Duration)),
       cpu_cores: optional(integer(1, 8)),
+      access: optional(Access),
     }),
     success: created(
       t.strict({

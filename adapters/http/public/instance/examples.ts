@@ -25,6 +25,12 @@ export const instanceExamples: ExampleRequests = {
       status: 201,
     },
     {
+      summary: 'For yourself and a colleague',
+      as: 'bob',
+      body: { mapping_id: 1, name: 'Ours', wrapper_type: 'graphdb_a', access: { mode: 'users', users: ['ada'] } },
+      status: 201,
+    },
+    {
       summary: 'Several fields are not valid',
       as: 'bob',
       body: { mapping_id: '1', wrapper_type: 'neo4j', name: 'Town graph' },

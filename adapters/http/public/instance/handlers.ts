@@ -3,6 +3,7 @@ import { changeInstance } from '../../../../commands/instance/change-instance';
 import { requestContext } from '../../../../commands/kit/command-context';
 import { stillStopping } from '../../../../commands/cleanup/delete-resource';
 import { requestInstance } from '../../../../commands/instance/request-instance';
+import { FOR_EVERYONE } from '../../../../domain/instance';
 import { durationMs } from '../../../../domain/kernel/codecs';
 import { domainError, invalidField, notFound } from '../../../../domain/kernel/errors';
 import { findInstance, listInstances } from '../../../../queries/instances';
@@ -20,23 +21,23 @@ type Operations = Handlers<typeof instanceEndpoints, Caller>;
 export const instanceHandlers = (deps: PublicDependencies): Operations => {
   const reading = { db: deps.db, clock: deps.ports.clock };
   const isGone = untilInstanceIsGone(deps);
-  const streamOf = progressStreams({ ...reading, journal: deps.progressJournal });
+  const streamOf = progressStreams({ ...reading, journal: deps.progressJournal, store: deps.ports.store });
 
   return {
-    listInstances: ({ query }) => replyPage(query, (page) => listInstances(deps.db, query, page)),
+    listInstances: ({ query, identity }) => replyPage(query, (page) => listInstances(deps.db, identity, query, page)),
 
     createInstance: createInstance(deps),
 
-    getInstance: async ({ params }) => {
-      const instance = await findInstance(deps.db, params.id);
+    getInstance: async ({ params, identity }) => {
+      const instance = await findInstance(deps.db, params.id, identity);
       if (instance === null) return left(notFound('instance', params.id));
       const { ready_at: _readyAt, reported_progress: _reported, ...view } = instance;
       return right({ body: { ...view, progress: await progressOf(reading, instance) } });
     },
 
-    getInstanceProgress: async ({ params, wantsEvents, header }) => {
-      if (wantsEvents) return streamOf(params.id, header('Last-Event-ID'));
-      const progress = await readProgress(reading, params.id);
+    getInstanceProgress: async ({ params, identity, wantsEvents, header }) => {
+      if (wantsEvents) return streamOf(params.id, identity, header('Last-Event-ID'));
+      const progress = await readProgress(reading, params.id, identity);
       return progress === null ? left(notFound('instance', params.id)) : right({ body: progress });
     },
 
@@ -70,6 +71,7 @@ const createInstance =
         ttl: body.ttl ?? null,
         inactivityTimeout: body.inactivity_timeout ?? null,
         cpuCores: body.cpu_cores ?? DEFAULT_CPU_CORES,
+        access: body.access === undefined ? FOR_EVERYONE : { users: [], ...body.access },
       },
       requestContext(ports.ids, identity, requestId),
     );

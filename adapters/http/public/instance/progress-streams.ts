@@ -1,11 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isLeft, left, right } from 'fp-ts/Either';
+import { instances } from '../../../../commands/kit/aggregates';
+import { loadStream } from '../../../../commands/kit/handle-command';
+import { instanceStream, mayEnter } from '../../../../domain/instance';
 import { domainError, notFound } from '../../../../domain/kernel/errors';
 import { type Clock } from '../../../../domain/ports/clock';
+import { type EventStore } from '../../../../domain/ports/event-store';
 import { type JournalEntry, type ProgressJournal } from '../../../../domain/ports/progress-journal';
 import { listExportSteps } from '../../../../queries/instance-steps';
 import { findInstance, type FoundInstance } from '../../../../queries/instances';
 import { type ReadDatabase } from '../../../../queries/kit/database';
+import { findUser } from '../../../../queries/users';
+import { findGuardedInstance, type Viewer } from '../../../../queries/visible-instances';
 import { InstanceProgress } from '../../../../queries/views/instance-progress';
 import { type EventStream, type HandlerResult } from '../../kit';
 import { progressView } from './progress-view';
@@ -14,6 +20,7 @@ export interface ProgressStreamDependencies {
   readonly db: ReadDatabase;
   readonly clock: Clock;
   readonly journal: ProgressJournal;
+  readonly store: EventStore;
 }
 
 type Reading = Pick<ProgressStreamDependencies, 'db' | 'clock'>;
@@ -33,9 +40,13 @@ interface Watch {
   next: Promise<unknown>;
 }
 
-/** How far an instance is; null when there is none. */
-export const readProgress = async (deps: Reading, instanceId: number): Promise<InstanceProgress | null> => {
-  const instance = await findInstance(deps.db, instanceId);
+/** How far an instance is; null when there is none that the viewer may see. Without a viewer all are seen. */
+export const readProgress = async (
+  deps: Reading,
+  instanceId: number,
+  viewer?: Viewer,
+): Promise<InstanceProgress | null> => {
+  const instance = await findInstance(deps.db, instanceId, viewer);
   return instance && progressOf(deps, instance);
 };
 
@@ -81,7 +92,15 @@ export const progressStreams = (deps: ProgressStreamDependencies) => {
     return started;
   };
 
-  const eventsAfter = (instanceId: number, seq: number): EventStream =>
+  /** Whether the instance is there, and not for this user any more, whose role may have changed as well. */
+  const isClosedTo = async (instanceId: number, username: string): Promise<boolean> => {
+    const instance = await findGuardedInstance(deps.db, { id: instanceId });
+    if (instance === null) return false;
+    const user = await findUser(deps.db, username);
+    return user === null || !mayEnter(instance, user);
+  };
+
+  const eventsAfter = (instanceId: number, { username }: Viewer, seq: number): EventStream =>
     async function* (signal) {
       const watched = watch(instanceId);
       watched.clients += 1;
@@ -90,6 +109,7 @@ export const progressStreams = (deps: ProgressStreamDependencies) => {
         let seen = seq;
         while (!signal.aborted) {
           const entries = await journal.after(instanceId, seen, PAGE);
+          if (await isClosedTo(instanceId, username)) return;
           for (const [index, entry] of entries.entries()) {
             const isLast = index === entries.length - 1 && entries.length < PAGE && isFinal(entry);
             yield { id: String(entry.seq), event: isLast ? 'done' : 'progress', data: entry.view };
@@ -107,9 +127,14 @@ export const progressStreams = (deps: ProgressStreamDependencies) => {
   /** A reply with the events after `lastEventId`; without a known one from the present state on. */
   return async (
     instanceId: number,
+    viewer: Viewer,
     lastEventId: string | undefined,
-  ): HandlerResult<InstanceProgress, 'RESOURCE_NOT_FOUND' | 'INTERNAL_ERROR'> => {
-    const last = await look(instanceId);
+  ): HandlerResult<InstanceProgress, 'RESOURCE_NOT_FOUND' | 'SERVICE_UNAVAILABLE' | 'INTERNAL_ERROR'> => {
+    // The log knows who might enter a deleted instance, too.
+    const loaded = await loadStream(deps.store, instances, instanceStream(instanceId));
+    if (isLeft(loaded)) return loaded;
+    const { state } = loaded.right;
+    const last = state !== null && mayEnter(state, viewer) ? await look(instanceId) : null;
     if (last === null) return left(notFound('instance', instanceId));
     const body = InstanceProgress.decode(last.view);
     if (isLeft(body)) return left(domainError('INTERNAL_ERROR', `The journal of instance ${instanceId} is damaged.`));
@@ -117,7 +142,7 @@ export const progressStreams = (deps: ProgressStreamDependencies) => {
     const isKnown = given !== null && given <= last.seq;
     if (!isKnown && statusOf(last) === 'deleted') return left(notFound('instance', instanceId));
     if (given === last.seq && isFinal(last)) return right({ body: body.right, events: 'ended' });
-    return right({ body: body.right, events: eventsAfter(instanceId, isKnown ? given : last.seq - 1) });
+    return right({ body: body.right, events: eventsAfter(instanceId, viewer, isKnown ? given : last.seq - 1) });
   };
 };
 

@@ -17,7 +17,7 @@ export const mappingHistoryHandlers = ({
   db,
 }: PublicDependencies): Handlers<typeof mappingHistoryEndpoints, Caller> => ({
   listMappingVersions: ({ params: { id }, query }) =>
-    pageOfMapping(db, id, query, (page) => listMappingVersions(db, id, page)),
+    pageOfMapping(db, id, query, (page) => listMappingVersions(db, id, query, page)),
 
   getMappingVersion: async ({ params }) => {
     const mapping = await existing(db, params.id);
@@ -55,18 +55,18 @@ export const mappingHistoryHandlers = ({
     });
   },
 
-  getMappingTree: async ({ params, query }) => {
+  getMappingTree: async ({ params, query, identity }) => {
     const mapping = await existing(db, params.id);
     if (isLeft(mapping)) return mapping;
     const options = { includeInstances: query.include_instances ?? true, status: query.status };
-    return right({ body: await findMappingTree(db, mapping.right, options) });
+    return right({ body: await findMappingTree(db, identity, mapping.right, options) });
   },
 
-  listMappingInstances: ({ params: { id }, query }) =>
-    pageOfMapping(db, id, query, (page) => listMappingInstances(db, id, page)),
+  listMappingInstances: ({ params: { id }, query, identity }) =>
+    pageOfMapping(db, id, query, (page) => listMappingInstances(db, identity, id, query, page)),
 
-  listMappingSnapshots: ({ params: { id }, query }) =>
-    pageOfMapping(db, id, query, (page) => listMappingSnapshots(db, id, page)),
+  listMappingSnapshots: ({ params: { id }, query, identity }) =>
+    pageOfMapping(db, id, query, (page) => listMappingSnapshots(db, identity, id, query, page)),
 });
 
 const existing = async (

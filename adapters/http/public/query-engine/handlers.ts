@@ -23,8 +23,9 @@ export const queryEngineHandlers = ({
   schema: { allowList, engine },
 }: PublicDependencies): Handlers<typeof queryEngineEndpoints, Caller> => ({
   browseCatalogs: async () => {
-    const catalogs = await listCachedCatalogs(db, allowList);
-    const body = { catalogs: catalogs.map((row) => row.catalog_name), cached_at: await readLastRefresh(db) };
+    const known = await listCachedCatalogs(db, allowList);
+    const readable = known.filter(({ problem, schema_count }) => problem === null || schema_count > 0);
+    const body = { catalogs: readable.map((row) => row.catalog_name), cached_at: await readLastRefresh(db) };
     return right({ body });
   },
 

@@ -7,8 +7,8 @@ import { type Caller, type PublicDependencies } from '../public-dependencies';
 import { type snapshotEndpoints } from './endpoints';
 
 export const snapshotHandlers = (deps: PublicDependencies): Handlers<typeof snapshotEndpoints, Caller> => ({
-  getSnapshot: async ({ params }) => {
-    const snapshot = await findSnapshot(deps.db, params.id);
+  getSnapshot: async ({ params, identity }) => {
+    const snapshot = await findSnapshot(deps.db, identity, params.id);
     return snapshot === null ? left(notFound('snapshot', params.id)) : right({ body: snapshot });
   },
 });

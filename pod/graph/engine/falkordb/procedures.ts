@@ -41,13 +41,14 @@ export const runProcedure = async (
   server: RunningServer,
   run: ProcedureRun,
   signal: AbortSignal,
+  endServer: (why: string) => void,
 ): Promise<Either<ProcedureFailure, FoundValues>> => {
   const { call, yields } = PROCEDURES[run.name];
   const found: FoundValues[number][] = [];
   const early: ProcedureFailure[] = [];
   const end = (failure: ProcedureFailure) => () => {
     early.push(failure);
-    server.kill();
+    endServer(`ended because of a run: ${failure.kind}`);
   };
   const onAbort = end({ kind: 'cancelled' });
   if (signal.aborted) return left({ kind: 'cancelled' });

@@ -15,14 +15,14 @@ import { type CommandContext } from '../../../../commands/kit/command-context';
 import { createMapping } from '../../../../commands/mapping/create-mapping';
 import { requestInstance } from '../../../../commands/instance/request-instance';
 import { capacityCommands } from '../../../../commands/capacity/reserve-slot';
-import { type InstanceStatus } from '../../../../domain/instance';
+import { FOR_EVERYONE, type InstanceStatus } from '../../../../domain/instance';
 import { createCatchUp } from '../../../../projections/catch-up';
 import { projections } from '../../../../projections/registry';
 import { exposeProjections, prepareProjections } from '../../../../projections/projection-tables';
 import { findInstance } from '../../../../queries/instances';
 import { openReadDatabase } from '../../../../queries/kit/database';
 import { findSnapshot } from '../../../../queries/snapshots';
-import { createMappingCommand } from '../../../support/domain-samples';
+import { OLIVIA, createMappingCommand } from '../../../support/domain-samples';
 import { expectInternalAnswer } from '../../../support/documented-answers';
 import { expectRight } from '../../../support/given-when-then';
 import { PodsInMemory } from '../../../support/in-memory-system';
@@ -126,16 +126,16 @@ export const startInternalSystem = async (exportPlanner: 'control-plane' | 'subm
       const handled = await requestInstance(
         { ...ports, changeCapacity },
         {
-          ...{ mappingId, mappingVersion: null, wrapperType: 'graphdb_a', cpuCores: 2 },
+          ...{ mappingId, mappingVersion: null, wrapperType: 'graphdb_a', cpuCores: 2, access: FOR_EVERYONE },
           ...{ name: 'My graph', description: '', ttl: null, inactivityTimeout: null },
         },
         context(owner),
       );
       const { instanceId = 0, snapshotId = 0 } = expectRight(handled).state ?? {};
-      await waitFor('the snapshot is there', async () => (await findSnapshot(db, snapshotId)) !== null);
+      await waitFor('the snapshot is there', async () => (await findSnapshot(db, OLIVIA, snapshotId)) !== null);
       return { instanceId, snapshotId };
     },
-    snapshot: (id: number) => findSnapshot(db, id),
+    snapshot: (id: number) => findSnapshot(db, OLIVIA, id),
     instance: (id: number) => findInstance(db, id),
     untilInstanceIs: (id: number, status: InstanceStatus) =>
       waitFor(`instance ${id} is ${status}`, async () => (await findInstance(db, id))?.status === status),

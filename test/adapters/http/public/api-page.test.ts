@@ -1,14 +1,18 @@
 import { type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
+import { runInNewContext } from 'node:vm';
 import express from 'express';
 import helmet from 'helmet';
+import { type OpenApiDocument } from '../../../../adapters/http/kit';
 import { apiPage } from '../../../../adapters/http/public/api-page';
 
 describe('the page of the API', () => {
   let server: Server;
   let origin: string;
   beforeAll(async () => {
-    const app = express().use(helmet()).use('/api/docs', apiPage());
+    const app = express()
+      .use(helmet())
+      .use('/api/docs', apiPage({ version: '1', instanceBaseUrl: 'http://there/graphs' }));
     server = app.listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -23,15 +27,30 @@ describe('the page of the API', () => {
     expect(html).not.toMatch(/https?:\/\//);
 
     const loaded = [...html.matchAll(/(?:src|stylesheet" href)="([^"]+)"/g)].map(([, address = '']) => address);
-    expect(loaded).toHaveLength(3);
+    expect(loaded).toHaveLength(4);
     for (const address of loaded) {
       const part = await fetch(new URL(address, page.url));
       expect([address, part.status]).toEqual([address, 200]);
       expect((await part.text()).length).toBeGreaterThan(100);
     }
+  });
+
+  it('shows the API and the operations of the instances, whose address is filled in on it', async () => {
     const start = await (await fetch(`${origin}/api/docs/start.js`)).text();
-    expect(start).toContain(`url: 'openapi.json'`);
-    expect(new URL('openapi.json', page.url).pathname).toBe('/api/openapi.json');
+    const shown: { readonly urls: readonly { readonly url: string }[] }[] = [];
+    const bundle = Object.assign((options: (typeof shown)[number]) => shown.push(options), { presets: {} });
+    runInNewContext(start, { SwaggerUIBundle: bundle, SwaggerUIStandalonePreset: [] });
+    const addresses = shown.flatMap(({ urls }) => urls.map(({ url }) => new URL(url, `${origin}/api/docs`)));
+    expect(addresses.map(({ pathname }) => pathname)).toEqual([
+      '/api/openapi.json',
+      '/api/docs/graphdb_a.json',
+      '/api/docs/graphdb_b.json',
+    ]);
+    for (const address of addresses.slice(1)) {
+      const description = (await (await fetch(address)).json()) as OpenApiDocument;
+      expect(Object.keys(description.paths)).toEqual(expect.arrayContaining(['/query', '/schema', '/algo/algorithms']));
+      expect(description.servers).toMatchObject([{ url: 'http://there/graphs/{slug}', variables: { slug: {} } }]);
+    }
   });
 
   it('lets the browser load nothing from elsewhere', async () => {

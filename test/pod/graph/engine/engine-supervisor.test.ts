@@ -75,7 +75,7 @@ describe('a supervised engine', () => {
     await jest.advanceTimersByTimeAsync(1_501);
     expect(left(await overdue)).toEqual({ kind: 'timeout', timeoutMs: 1_000 });
     await jest.advanceTimersByTimeAsync(10);
-    expect(crashes).toEqual([{ how: 'ended because of a query: timeout', recovered: true }]);
+    expect(crashes).toEqual([{ how: 'ended because of a query: timeout', isWanted: false, recovered: true }]);
     expect(right(await engine.query(query, atOnce))).toEqual(answer);
     expect(engine.processIds()).toEqual([spawned[1]?.pid]);
   });
@@ -93,6 +93,19 @@ describe('a supervised engine', () => {
     expect(left(await overdue)).toMatchObject({ kind: 'timeout' });
     // It has as much time as is left.
     expect(right(await innocent).rowCount).toBe(8_499);
+  });
+
+  test('a process that is ended for a run that was cancelled has not failed; one that ends by itself has', async () => {
+    right(await engine.start());
+    engine.restartAfterCrash();
+    engine.endOnPurpose(spawned[0]!, 'ended because of a run: cancelled');
+    await jest.advanceTimersByTimeAsync(10);
+    spawned[1]?.end('SIGSEGV');
+    await jest.advanceTimersByTimeAsync(10);
+    expect(crashes).toEqual([
+      { how: 'ended because of a run: cancelled', isWanted: true, recovered: true },
+      { how: 'SIGSEGV', isWanted: false, recovered: true },
+    ]);
   });
 
   test('what is written is written anew when the process was ended because of a query, and fails when it ended by itself', async () => {
@@ -152,7 +165,7 @@ describe('a supervised engine', () => {
     launch = () => Promise.resolve(failed({ kind: 'rejected', reason: 'the files are gone' }));
     spawned[0]?.end('SIGSEGV');
     expect(left(await inFlight)).toMatchObject({ kind: 'crashed' });
-    expect(crashes).toEqual([{ how: 'SIGSEGV', recovered: false }]);
+    expect(crashes).toEqual([{ how: 'SIGSEGV', isWanted: false, recovered: false }]);
   });
 
   describe('whose clients go away', () => {
@@ -176,7 +189,7 @@ describe('a supervised engine', () => {
       engine.restartAfterCrash();
       await askAndLeave(8);
       await jest.advanceTimersByTimeAsync(650);
-      expect(crashes).toEqual([{ how: 'ended because of a query: abandoned', recovered: true }]);
+      expect(crashes).toEqual([{ how: 'ended because of a query: abandoned', isWanted: true, recovered: true }]);
     });
 
     test('a process that takes long to start is not ended while nobody waits for it', async () => {
@@ -203,7 +216,7 @@ describe('a supervised engine', () => {
       expect(spawned).toHaveLength(1);
       await jest.advanceTimersByTimeAsync(300);
       expect(right(await waits)).toEqual(answer);
-      expect(crashes).toEqual([{ how: 'ended because of a query: abandoned', recovered: true }]);
+      expect(crashes).toEqual([{ how: 'ended because of a query: abandoned', isWanted: true, recovered: true }]);
     });
 
     test('a query that the engine works on beside them does not lose what it has done', async () => {

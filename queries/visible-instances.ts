@@ -1,0 +1,46 @@
+import { type Knex } from 'knex';
+import { type Guarded } from '../domain/instance';
+import { type Actor } from '../domain/kernel/decider';
+import { type ReadDatabase } from './kit/database';
+
+/** Who looks. */
+export type Viewer = Pick<Actor, 'username' | 'role'>;
+
+/** The instances somebody may see, as `mayEnter` has it: admins and ops all of them. */
+export const visibleInstances = (db: ReadDatabase, { username, role }: Viewer): Knex.QueryBuilder => {
+  const instances = db('read.instances');
+  if (role !== 'analyst') return instances;
+  return instances.whereRaw(`(access_mode = 'everyone' OR owner_username = ? OR ? = ANY(access_users))`, [
+    username,
+    username,
+  ]);
+};
+
+export const isVisible = async (db: ReadDatabase, id: number, viewer: Viewer): Promise<boolean> =>
+  (await visibleInstances(db, viewer).where({ id }).first('id')) !== undefined;
+
+/** An instance with what decides who may see it. */
+export interface GuardedInstance extends Guarded {
+  readonly id: number;
+}
+
+interface Row {
+  readonly id: number;
+  readonly owner_username: string;
+  readonly access_mode: Guarded['access']['mode'];
+  readonly access_users: readonly string[];
+}
+
+/** The instance of an id or behind an address, whoever may see it; null when there is none. */
+export const findGuardedInstance = async (
+  db: ReadDatabase,
+  of: { readonly id: number } | { readonly url_slug: string },
+): Promise<GuardedInstance | null> => {
+  const columns = ['id', 'owner_username', 'access_mode', 'access_users'];
+  const row = await db('read.instances')
+    .where(of)
+    .first<Row | undefined>(...columns);
+  if (row === undefined) return null;
+  const { id, owner_username: ownerUsername, access_mode: mode, access_users: users } = row;
+  return { id, ownerUsername, access: { mode, users } };
+};

@@ -1,0 +1,264 @@
+import { randomUUID } from 'node:crypto';
+import { type Answer, type ApiClient } from '../support/api-client';
+import { commandLine } from '../support/command-line';
+import { openEventStream } from '../support/event-stream';
+import { ask, createInstance, createMapping, deleteInstance, findInstance, untilRunning } from '../support/instances';
+import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { crowdMapping, endlessMapping, fillWarehouse } from '../support/sample-mappings';
+
+jest.setTimeout(2 * PATIENCE_MS);
+
+let system: RunningSystem;
+let ada: ApiClient;
+let bob: ApiClient;
+let carl: ApiClient;
+let mapping: number;
+let running: number;
+let waiting: number;
+let url: string;
+beforeAll(async () => {
+  system = await startRunningSystem(fillWarehouse);
+  const olivia = system.as('olivia');
+  await olivia.call('createUser', { body: { username: 'carl' } });
+  await olivia.call('createUser', { body: { username: 'anna', role: 'admin' } });
+  [ada, bob, carl] = [system.as('ada'), system.as('bob'), system.as('carl')];
+  mapping = await createMapping(ada, crowdMapping);
+  running = await createInstance(ada, mapping, 'Runs');
+  ({ instance_url: url } = await untilRunning(ada, running));
+  waiting = await createInstance(ada, await createMapping(ada, endlessMapping), 'Waits');
+});
+afterAll(() => system.close());
+
+const share = (id: number, mode: string, users?: readonly string[], client = ada) =>
+  client.call('updateInstanceAccess', { id, body: { mode, ...(users && { users }) } });
+
+/** An answer without what no two answers have in common: the ids sent, request id, date and position. */
+const plain = ({ status, headers, body }: Answer, ...sent: readonly (string | number)[]): unknown => {
+  const { date: _date, 'x-request-id': requestId, 'x-event-position': position, ...rest } = headers;
+  const text = [String(requestId), ...sent].reduce<string>(
+    (all, id) => all.replaceAll(String(id), '<id>'),
+    JSON.stringify(body),
+  );
+  return { status, headers: { ...rest, 'content-length': undefined }, body: text, hasPosition: position !== undefined };
+};
+
+interface Tried {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: object;
+}
+const tried = (...requests: readonly (readonly [string, string, object?])[]): readonly Tried[] =>
+  requests.map(([method, path, body]) => ({ method, path, ...(body && { body }) }));
+
+const REQUESTS = tried(
+  ['GET', ''],
+  ['GET', '/progress'],
+  ['GET', '/events'],
+  ['GET', '/events?limit=1'],
+  ['PUT', '', { name: 'Taken' }],
+  ['PUT', '', {}],
+  ['PUT', '/lifecycle', { ttl: 'PT1H' }],
+  ['PUT', '/cpu', { cpu_cores: 1 }],
+  ['PUT', '/memory', { memory_gb: 32 }],
+  ['PUT', '/access', { mode: 'everyone' }],
+  ['PUT', '/access', { mode: 'users', users: ['eve'] }],
+  ['DELETE', ''],
+);
+
+const ADDRESS_REQUESTS = tried(
+  ['GET', ''],
+  ['GET', '/health'],
+  ['GET', '/ready'],
+  ['GET', '/status'],
+  ['GET', '/schema'],
+  ['GET', '/nothing'],
+  ['POST', '/query', { query: 'RETURN 1' }],
+  ['POST', '/query', {}],
+  ['POST', '/subgraph', { cypher: 'MATCH (n) RETURN n LIMIT 1' }],
+  ['POST', '/algo/pagerank', { node_label: 'Person', property_name: 'rank' }],
+);
+
+describe('who gets in to an instance', () => {
+  it('is everyone unless the owner says otherwise, and told in the detail', async () => {
+    expect((await findInstance(bob, running)).access).toEqual({ mode: 'everyone', users: [] });
+    const body = { mapping_id: mapping, name: 'Ours', wrapper_type: 'graphdb_a' };
+    const access = { mode: 'users', users: ['bob', 'bob'] };
+    const { data } = await ada.call('createInstance', { body: { ...body, access } });
+    expect((await findInstance(bob, data.id)).access).toEqual({ mode: 'users', users: ['bob'] });
+    expect(await carl.refused('GET', `/api/instances/${data.id}`)).toMatchObject({ status: 404 });
+    await deleteInstance(ada, data.id);
+  });
+
+  it('are users who exist', async () => {
+    const access = { mode: 'users', users: ['bob', 'eve'] };
+    const body = { mapping_id: mapping, name: 'Ours', wrapper_type: 'graphdb_a', access };
+    expect(await ada.refused('POST', '/api/instances', { body })).toMatchObject({
+      status: 400,
+      code: 'VALIDATION_FAILED',
+      details: { 'access.users.1': 'must be the name of a user; there is no eve' },
+    });
+    expect(await ada.refused('PUT', `/api/instances/${waiting}/access`, { body: access })).toMatchObject({
+      status: 400,
+      code: 'VALIDATION_FAILED',
+      details: { field: 'users.1' },
+    });
+    for (const wrong of [{}, { mode: 'all' }, { mode: 'users', users: 'bob' }, { mode: 'users', users: [''] }]) {
+      expect(await ada.refused('PUT', `/api/instances/${waiting}/access`, { body: wrong })).toMatchObject({
+        status: 400,
+        code: 'VALIDATION_FAILED',
+      });
+    }
+  });
+
+  it('changes with the answer to the change, by the owner, an admin or ops', async () => {
+    const { data } = await share(running, 'users', ['bob']);
+    expect(data).toEqual({ id: running, access: { mode: 'users', users: ['bob'] }, updated_at: data.updated_at });
+    expect(await findInstance(bob, running)).toMatchObject({ access: data.access, updated_at: data.updated_at });
+    const body = { mode: 'everyone' };
+    expect(await bob.refused('PUT', `/api/instances/${running}/access`, { body })).toMatchObject({
+      status: 403,
+      code: 'PERMISSION_DENIED',
+      details: { owner_username: 'ada', your_role: 'analyst' },
+    });
+    for (const username of ['ada', 'anna', 'olivia']) await findInstance(system.as(username), running);
+    await share(running, 'owner', undefined, system.as('anna'));
+    expect(await bob.refused('GET', `/api/instances/${running}`)).toMatchObject({ status: 404 });
+    await share(running, 'everyone', undefined, system.as('olivia'));
+    await findInstance(carl, running);
+  });
+
+  it('is chosen at the command line', async () => {
+    const run = commandLine(system.folder);
+    await run(['login', '--url', system.url, '--username', 'ada']);
+    const shared = await run(['instances', 'share', 'Waits', 'users', '--users', 'bob, carl']);
+    expect(shared.out).toBe(`Instance ${waiting} is open to its owner and bob, carl.\n`);
+    expect((await run(['instances', 'show', 'Waits'])).out).toMatch(/access +its owner and bob, carl/);
+    expect((await run(['instances', 'share', 'Waits', 'owner'])).out).toContain('its owner alone');
+    await share(waiting, 'everyone');
+  });
+});
+
+describe('for who has no access an instance does not exist', () => {
+  beforeAll(async () => {
+    await share(running, 'users', ['bob']);
+    await share(waiting, 'owner');
+  });
+
+  it.each(REQUESTS)('at the API: $method $path', async ({ method, path, body }) => {
+    for (const id of [running, waiting]) {
+      const hidden = await carl.send(method, `/api/instances/${id}${path}`, { body });
+      const missing = await carl.send(method, `/api/instances/987654${path}`, { body });
+      expect(plain(hidden, id)).toEqual(plain(missing, 987654));
+      expect([400, 404]).toContain(hidden.status);
+    }
+  });
+
+  it('as a favorite', async () => {
+    const body = (id: number) => ({ resource_type: 'instance', resource_id: id });
+    for (const [method, path, withBody] of [
+      ['POST', () => '/api/favorites', true],
+      ['DELETE', (id: number) => `/api/favorites/instance/${id}`, false],
+    ] as const) {
+      const send = (id: number) => carl.send(method, path(id), withBody ? { body: body(id) } : {});
+      expect(plain(await send(running), running)).toEqual(plain(await send(987654), 987654));
+    }
+    await bob.call('addFavorite', { body: body(running) });
+    await share(running, 'owner');
+    expect((await bob.call('listFavorites')).data).toEqual([]);
+    await share(running, 'users', ['bob']);
+    expect((await bob.call('listFavorites')).data).toMatchObject([{ resource_id: running }]);
+  });
+
+  it('as live progress, also once it is deleted', async () => {
+    const gone = await createInstance(ada, mapping, 'Gone');
+    const path = (id: number) => `${system.url}/api/instances/${id}/progress`;
+    const seen = await openEventStream(path(gone), { 'X-Username': 'ada' });
+    for await (const event of seen) if (event.id !== '') break;
+    seen.cut();
+    await share(gone, 'owner');
+    await deleteInstance(ada, gone);
+    const headers = { 'X-Username': 'carl', 'Last-Event-ID': '1' };
+    for (const id of [running, waiting, gone, 987654]) {
+      expect((await openEventStream(path(id), headers)).status).toBe(404);
+    }
+    expect((await openEventStream(path(gone), { ...headers, 'X-Username': 'ada' })).status).not.toBe(404);
+  });
+
+  it.each(ADDRESS_REQUESTS)('at its address: $method $path', async ({ method, path, body }) => {
+    const slug = url.split('/').at(-1) ?? '';
+    const other = randomUUID();
+    // Who does not say who they are is asked for it.
+    for (const [client, status] of [
+      [carl, 404],
+      [system.as('eve'), 401],
+      [system.as(null), 401],
+    ] as const) {
+      const hidden = await client.send(method, `${url}${path}`, { body });
+      const missing = await client.send(method, `${url.replace(slug, other)}${path}`, { body });
+      expect(plain(hidden, slug)).toEqual(plain(missing, other));
+      expect(hidden.status).toBe(status);
+    }
+  });
+
+  it('in lists and counts, while its snapshot stays', async () => {
+    const names = async (client: ApiClient, query = {}) => {
+      const { data, meta } = await client.call('listInstances', { query });
+      expect(meta.total).toBe(data.length);
+      return data.map(({ name }) => name);
+    };
+    expect(await names(ada)).toEqual(['Waits', 'Runs']);
+    expect(await names(bob)).toEqual(['Runs']);
+    expect(await names(carl)).toEqual([]);
+    expect(await names(carl, { owner: 'ada', search: 'runs' })).toEqual([]);
+    expect(await names(system.as('anna'))).toEqual(['Waits', 'Runs']);
+    const snapshot = (await findInstance(ada, running)).snapshot_id ?? 0;
+    for (const [client, count] of [
+      [bob, 1],
+      [carl, 0],
+    ] as const) {
+      const counted = Array.from({ length: count }, () => expect.objectContaining({ id: running }) as unknown);
+      expect((await client.call('listMappingInstances', { id: mapping })).meta.total).toBe(count);
+      expect((await client.call('getMappingTree', { id: mapping })).data.totals.instance_count).toBe(count);
+      const { data: snapshots } = await client.call('listMappingSnapshots', { id: mapping });
+      expect(snapshots.find(({ id }) => id === snapshot)).toMatchObject({ instance_count: count });
+      const { data } = await client.call('getSnapshot', { id: snapshot });
+      expect(data.instances).toEqual(counted);
+    }
+  });
+});
+
+describe('who has access', () => {
+  it('reads and queries; algorithms stay with the owner, admins and ops', async () => {
+    await share(running, 'users', ['bob']);
+    expect(await ask(bob, url, 'MATCH (p:Person) RETURN count(*)')).toEqual([[100_000]]);
+    const body = { node_label: 'Person', property_name: 'rank' };
+    const start = async (username: string) =>
+      (await system.as(username).send('POST', `${url}/algo/pagerank`, { body })).status;
+    expect(await start('bob')).toBe(403);
+    for (const username of ['ada', 'anna', 'olivia']) expect([202, 409]).toContain(await start(username));
+  });
+
+  it('needs no identity on one machine without edge token, where the instance is for everyone', async () => {
+    await share(running, 'everyone');
+    expect(await ask(system.as(null), url, 'RETURN 1 AS one')).toEqual([[1]]);
+    const body = { node_label: 'Person', property_name: 'rank' };
+    expect((await system.as(null).send('POST', `${url}/algo/pagerank`, { body })).status).toBe(401);
+  });
+
+  it('has no more of an open stream soon after the access is lost', async () => {
+    await share(running, 'users', ['bob']);
+    await share(waiting, 'users', ['bob']);
+    const progress = await openEventStream(`${system.url}/api/instances/${waiting}/progress`, { 'X-Username': 'bob' });
+    const watched = (async () => {
+      for await (const event of progress) expect(event.event).not.toBe('done');
+    })();
+    // It has more to count than anybody waits for.
+    const query = 'MATCH (a:Person), (b:Person) WHERE a.id + b.id < 0 RETURN count(*)';
+    const long = bob.refused('POST', `${url}/query`, { body: { query, timeout_ms: 1_800_000 } });
+    await share(running, 'users', ['carl']);
+    await share(waiting, 'owner');
+    expect(await long).toMatchObject({ status: 404, code: 'RESOURCE_NOT_FOUND' });
+    await watched;
+    expect(await bob.refused('GET', `/api/instances/${waiting}/progress`)).toMatchObject({ status: 404 });
+  });
+});

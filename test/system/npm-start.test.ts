@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { packageRoot } from '../../adapters/system/package-root';
+import { apiClient } from '../support/api-client';
+import { copyCluster } from '../support/postgres';
+import { freePort, PATIENCE_MS } from '../support/running-system';
+import { settingsOfOwnLog } from '../support/system-event-store';
+import { processesOf } from '../support/system-processes';
+import { waitFor } from '../support/wait-for';
+
+jest.setTimeout(2 * PATIENCE_MS);
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rowgraph-npm-'));
+});
+afterEach(async () => {
+  processesOf(folder).forEach(({ pid }) => process.kill(pid, 'SIGKILL'));
+  await waitFor('its processes are gone', () => processesOf(folder).length === 0);
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+
+/** `npm start` as people type it. */
+const npmStart = (words: readonly string[], settings: Readonly<Record<string, string>> = {}) => {
+  const program = spawn('npm', ['start', ...words], {
+    cwd: packageRoot,
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      npm_config_update_notifier: 'false',
+      ROWGRAPH_DATA_DIR: folder,
+      ...settings,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const gone = new Promise<void>((resolve, reject) => program.once('close', () => resolve()).once('error', reject));
+  return { program, gone, out: text(program.stdout), errors: text(program.stderr) };
+};
+
+it('ends with all its processes when npm gets SIGTERM', async () => {
+  await copyCluster(join(folder, 'postgres'));
+  const [port, internalPort] = [await freePort(), await freePort()];
+  const { program, gone, errors } = npmStart([], {
+    ...settingsOfOwnLog(),
+    ROWGRAPH_PORT: String(port),
+    ROWGRAPH_INTERNAL_PORT: String(internalPort),
+  });
+  const api = apiClient(`http://127.0.0.1:${port}`, null);
+  const isReady = async (): Promise<boolean> =>
+    program.exitCode !== null || (await api.send('GET', '/ready').catch(() => null))?.status === 200;
+  await waitFor('the system is ready', isReady, PATIENCE_MS);
+  expect(program.exitCode).toBeNull();
+  expect(processesOf(folder).map(({ part }) => part)).toEqual(expect.arrayContaining(['control plane', 'postgres']));
+
+  program.kill('SIGTERM');
+  await gone;
+  expect(processesOf(folder)).toEqual([]);
+  expect(await errors).toContain('stopping: SIGTERM');
+});
+
+it('tells with --help how it is used, and refuses any other argument', async () => {
+  const { program, gone, out } = npmStart(['--', '--help']);
+  await gone;
+  expect(program.exitCode).toBe(0);
+  expect(await out).toMatch(/Usage: npm start[^]*docs\/settings\.md[^]*ROWGRAPH_PORT/);
+
+  const refused = npmStart(['--', '--port', '9000']);
+  await refused.gone;
+  expect(refused.program.exitCode).not.toBe(0);
+  expect(await refused.errors).toContain("unknown option '--port'");
+});
