@@ -10,7 +10,7 @@ import { untilAnswered } from './until-answered';
 
 /** Fewest and most events of the server that are read at once when one page needs several reads. */
 const MIN_READ = 500;
-const MAX_READ = 5_000;
+const MAX_READ = 2_000;
 /** The followers of one process are seldom at more positions at a time. */
 const KNOWN_GAPS = 100;
 const KEPT_SURPLUS = 4;

@@ -38,24 +38,29 @@ export const bytesOf = (records: readonly OutgoingRecord[]): number =>
  * that readers tell it from one of a newer version and set it aside.
  */
 export const toStoredEvent = (record: LogRecord, place: LogPlace, streamId: string): StoredEvent => {
-  const common = {
+  const { metadata, isJson } = record;
+  const isOfOurs = isJson && METADATA.is(metadata);
+  return {
     id: record.id,
     type: record.type,
     streamId,
     revision: Number(record.revision),
     position: positionOf(place),
     recordedAt: record.created.toISOString(),
-  };
-  const { metadata, data, isJson } = record;
-  if (!METADATA.is(metadata) || !isJson) return { ...common, schemaVersion: 1, data: null, metadata: NOBODY };
-  const { commandId, correlationId, causationId, actor, role, occurredAt, schemaVersion } = metadata;
-  return {
-    ...common,
-    schemaVersion,
-    data,
-    metadata: { commandId, correlationId, causationId, actor, role, occurredAt },
+    schemaVersion: isOfOurs ? metadata.schemaVersion : 1,
+    data: isOfOurs ? record.data : null,
+    metadata: isOfOurs ? eventMetadata(metadata) : NOBODY,
   };
 };
+
+const eventMetadata = (given: EventMetadata): EventMetadata => ({
+  commandId: given.commandId,
+  correlationId: given.correlationId,
+  causationId: given.causationId,
+  actor: given.actor,
+  role: given.role,
+  occurredAt: given.occurredAt,
+});
 
 /** The decimal offset of the commit. */
 export const positionOf = ({ commit }: LogPlace): Position => commit.toString() as Position;
