@@ -1,10 +1,11 @@
+import { type Request } from 'express';
 import { type Either } from 'fp-ts/Either';
 import { findGuardedInstance } from '../../queries/visible-instances';
 import { admitCaller } from '../http/ingress/admit-caller';
-import { instanceIngress } from '../http/ingress/instance-ingress';
+import { instanceIngress, targetOf } from '../http/ingress/instance-ingress';
 import { createHttpPodClient } from '../http/pods/http-pod-client';
 import { identifyCaller } from '../http/public/identify-caller';
-import { addressBehindEdge, apiKeyIdentity, socketAddress, trustedEdge } from '../http/public/identity';
+import { accessTokenIdentity, addressBehindEdge, apiKeyIdentity, socketAddress, trustedEdge } from '../http/public/identity';
 import { publicApi } from '../http/public/public-api';
 import { untilCheckpointMoves } from '../http/public/until-checkpoint-moves';
 import { measureRequests } from '../metrics/measure-requests';
@@ -30,13 +31,15 @@ export const servePublicApi = (
   const namedLog = { store, name: logName(settings.eventStore) };
   const usesKeys = settings.identityMode === 'api-key';
   const identify = usesKeys ? apiKeyIdentity(db, systemClock) : trustedEdge(settings.edgeToken);
-  const authorize = identifyCaller(db, catchUp, identify);
+  const findInstance = untilCheckpointMoves(catchUp, (slug) => findGuardedInstance(db, { url_slug: slug }));
+  const instanceOf = async ({ url }: Pick<Request, 'url'>) => (await findInstance(targetOf(url).slug))?.id ?? null;
+  const authorize = identifyCaller(db, catchUp, accessTokenIdentity(db, systemClock, instanceOf, identify));
   const ingress = instanceIngress({
     portOf: pods.portOf,
     untilSilent: pods.untilSilent,
     admit: admitCaller({
       identify: (request) => authorize(request, 'user'),
-      findInstance: untilCheckpointMoves(catchUp, (slug) => findGuardedInstance(db, { url_slug: slug })),
+      findInstance,
       admitsNobody: !usesKeys && settings.edgeToken === null,
     }),
     addressOf: usesKeys ? socketAddress : addressBehindEdge(settings.edgeToken),
