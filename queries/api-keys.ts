@@ -1,5 +1,5 @@
 import { type ReadDatabase } from './kit/database';
-import { type Page, type PageBounds, readPage } from './kit/list';
+import { filterList, type ListQuery, type Page, type PageBounds, readPage, sorted } from './kit/list';
 import { ApiKeyView } from './views/api-key';
 
 interface KeyHolder {
@@ -14,8 +14,14 @@ export const findKeyHolder = async (db: ReadDatabase, keyId: string): Promise<Ke
   return (await found.first<KeyHolder | undefined>('username', 'hash', 'expires_at')) ?? null;
 };
 
-/** The keys of a user, newest first. */
-export const listApiKeys = (db: ReadDatabase, username: string, page: PageBounds): Promise<Page<ApiKeyView>> => {
+/** The keys of a user. */
+export const listApiKeys = (
+  db: ReadDatabase,
+  username: string,
+  filters: ListQuery,
+  page: PageBounds,
+): Promise<Page<ApiKeyView>> => {
   const keys = db('read.api_keys').where({ username });
-  return readPage(keys.orderBy('created_at', 'desc').orderBy('id'), page, ApiKeyView);
+  filterList(keys, filters, ['name']);
+  return readPage(sorted(keys, filters, ['expires_at']), page, ApiKeyView);
 };

@@ -1,5 +1,5 @@
 import { type ReadDatabase } from './kit/database';
-import { columnsOf, type Page, type PageBounds, readPage, sorted } from './kit/list';
+import { columnsOf, filterList, type ListQuery, type Page, type PageBounds, readPage, sorted } from './kit/list';
 import { ExportJobListView, ExportJobStatus, WorkerJob } from './views/export-job';
 import { type ExportJobQueue } from '../domain/ports/directories';
 import { LOCAL_EXPORT } from '../domain/ports/query-engine';
@@ -53,26 +53,34 @@ export const exportJobQueue = (db: ReadDatabase): ExportJobQueue => ({
   },
 });
 
-export interface ExportJobFilters {
+export interface ExportJobFilters extends ListQuery {
   readonly status?: string | undefined;
   /** Owner of the snapshot. */
   readonly snapshotOwner?: string | undefined;
 }
 
-/** Newest first: by id, because the jobs of a snapshot are made side by side. */
+/**
+ * Newest first unless asked otherwise: by id, because the jobs of a snapshot are made side by side. Search looks at
+ * entities and errors.
+ */
 export const listExportJobs = (
   db: ReadDatabase,
-  { status, snapshotOwner }: ExportJobFilters,
+  filters: ExportJobFilters,
   page: PageBounds,
 ): Promise<Page<ExportJobListView>> => {
+  const { status, snapshotOwner, sort_by = 'created_at' } = filters;
   const query = db('read.export_jobs');
+  filterList(query, filters, ['entity_name', 'error_message']);
   // A worker's `running` is kept as `submitted`.
   if (status !== undefined) query.where('status', status === 'running' ? 'submitted' : status);
   if (snapshotOwner !== undefined) {
     query.whereIn('snapshot_id', db('read.snapshots').where('owner_username', snapshotOwner).select('id'));
   }
-  const newest = sorted(query, { sort_by: 'id' });
-  return readPage(newest, page, ExportJobListView, { entity_type: 'job_type', attempts: 'attempt' });
+  const order = { ...filters, sort_by: sort_by === 'created_at' ? 'id' : sort_by };
+  return readPage(sorted(query, order, ['completed_at', 'row_count', 'size_bytes']), page, ExportJobListView, {
+    entity_type: 'job_type',
+    attempts: 'attempt',
+  });
 };
 
 export const countPendingJobs = async (db: ReadDatabase): Promise<number> => {

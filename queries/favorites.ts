@@ -1,32 +1,34 @@
 import { type FavoriteType } from '../domain/favorites';
 import { type ReadDatabase } from './kit/database';
-import { type Page, type PageBounds, readPage } from './kit/list';
+import { filterList, type ListQuery, type Page, type PageBounds, readPage, sorted } from './kit/list';
 import { type Viewer, visibleInstances } from './visible-instances';
 import { FavoriteView } from './views/favorite';
 
-export interface FavoriteFilters {
-  readonly resourceType?: FavoriteType | undefined;
+export interface FavoriteFilters extends ListQuery {
+  readonly resource_type?: FavoriteType | undefined;
 }
 
-/** The favorites of a user whose resources exist for them, newest first. */
+/** The favorites of a user whose resources exist for them, newest first unless asked otherwise. Search looks at names. */
 export const listFavorites = (
   db: ReadDatabase,
   viewer: Viewer,
-  { resourceType }: FavoriteFilters,
+  filters: FavoriteFilters,
   page: PageBounds,
 ): Promise<Page<FavoriteView>> => {
   const query = db('read.favorites')
     .join(resources(db, viewer), { resource_type: 'resources.type', resource_id: 'resources.id' })
     .where({ username: viewer.username });
-  if (resourceType !== undefined) query.where('resource_type', resourceType);
-  const newest = query
-    .orderBy('created_at', 'desc')
-    .orderBy('resource_type')
-    .orderBy('resource_id', 'desc')
-    .select(db.raw('true AS resource_exists'));
-  const others = { resource_name: 'name', resource_owner: 'owner_username', resource_exists: null };
-  return readPage(newest, page, FavoriteView, others);
+  if (filters.resource_type !== undefined) query.where('resource_type', filters.resource_type);
+  filterList(query, filters, ['name']);
+  const { sort_by = 'created_at' } = filters;
+  const order = { ...filters, sort_by: COLUMNS[sort_by] ?? sort_by };
+  const inOrder = sorted(query, order, [], 'resource_id').orderBy('resource_type');
+  const others = { ...COLUMNS, resource_exists: null };
+  return readPage(inOrder.select(db.raw('true AS resource_exists')), page, FavoriteView, others);
 };
+
+/** The columns of fields whose name is another. */
+const COLUMNS: Readonly<Record<string, string>> = { resource_name: 'name', resource_owner: 'owner_username' };
 
 const resources = (db: ReadDatabase, viewer: Viewer) => {
   const of = (type: FavoriteType) =>

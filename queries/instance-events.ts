@@ -5,17 +5,19 @@ import { type StoredEvent } from '../domain/kernel/event';
 import { decodeEvent } from '../domain/kernel/event-catalogue';
 import { type EventStore } from '../domain/ports/event-store';
 import { readFailed } from '../domain/ports/read-failed';
-import { type Page } from './kit/list';
+import { type ListQuery, type Page, type PageBounds } from './kit/list';
+import { pageOfRows } from './kit/list-rows';
 import { type InstanceEventView } from './views/instance';
 
 type Change = DistributiveOmit<InstanceEventView, 'id' | 'created_at'>;
 type DistributiveOmit<T, K extends keyof T> = T extends unknown ? Omit<T, K> : never;
 
-/** The resource changes of an instance, newest first, read from its stream. */
+/** The resource changes of an instance, newest first unless asked otherwise, read from its stream. */
 export const listInstanceEvents = async (
   store: Pick<EventStore, 'readStream'>,
   instanceId: number,
-  { offset, limit }: { readonly offset: number; readonly limit: number },
+  { sort_by = 'id', sort_order = 'desc', ...filters }: ListQuery,
+  page: PageBounds,
 ): Promise<
   Either<DomainError<'RESOURCE_NOT_FOUND' | 'SERVICE_UNAVAILABLE' | 'INTERNAL_ERROR'>, Page<InstanceEventView>>
 > => {
@@ -30,7 +32,13 @@ export const listInstanceEvents = async (
     const change = changeOf(event.right);
     if (change !== null) views.push({ id: stored.revision, ...change, created_at: stored.metadata.occurredAt });
   }
-  return right({ items: views.slice(offset, offset + limit), total: views.length });
+  const order = { sort_by: sort_by === 'created_at' ? 'id' : sort_by, sort_order };
+  return right(
+    pageOfRows(views, { ...filters, ...order }, page, {
+      searched: (row) => [row.event_type],
+      createdAt: (row) => row.created_at,
+    }),
+  );
 };
 
 const changeOf = (event: StoredEvent<InstanceEvent>): Change | null => {

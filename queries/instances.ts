@@ -112,11 +112,16 @@ export const listInstances = (
   return readPage(sorted(query, filters, MEASURES), page, InstanceView);
 };
 
-/** The instances of all versions of a mapping, newest first. */
+/** The instances of all versions of a mapping, newest first unless asked otherwise. */
 export const listMappingInstances = (
   db: ReadDatabase,
   viewer: Viewer,
   mappingId: number,
+  filters: InstanceQuery,
   page: PageBounds,
-): Promise<Page<InstanceOfMapping>> =>
-  readPage(newestFirst(visibleInstances(db, viewer).where('mapping_id', mappingId)), page, InstanceOfMapping);
+): Promise<Page<InstanceOfMapping>> => {
+  const query = visibleInstances(db, viewer).where('mapping_id', mappingId);
+  filterResources(query, filters);
+  if (filters.status !== undefined) query.where('status', filters.status);
+  return readPage(sorted(query, filters), page, InstanceOfMapping);
+};

@@ -1,7 +1,9 @@
 import { type ReadDatabase } from './kit/database';
 import {
   columnsOf,
+  filterList,
   filterResources,
+  type ListQuery,
   type Page,
   type PageBounds,
   readPage,
@@ -43,12 +45,14 @@ export const findMappingVersion = async (
   return (await found.first<MappingVersionView | undefined>(columnsOf(MappingVersionView))) ?? null;
 };
 
-/** Newest first. */
+/** Newest first unless asked otherwise. Search looks at what was said of the change, and who made it. */
 export const listMappingVersions = (
   db: ReadDatabase,
   mappingId: number,
+  filters: ListQuery,
   page: PageBounds,
 ): Promise<Page<MappingVersionSummary>> => {
   const versions = db('read.mapping_versions').where('mapping_id', mappingId);
-  return readPage(versions.orderBy('version', 'desc'), page, MappingVersionSummary);
+  filterList(versions, filters, ['change_description', 'created_by', 'created_by_name']);
+  return readPage(sorted(versions, { sort_by: 'version', ...filters }, [], 'version'), page, MappingVersionSummary);
 };

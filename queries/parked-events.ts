@@ -1,20 +1,24 @@
 import { type Position } from '../domain/kernel/event';
 import { type FirstParked } from '../domain/ports/parked-event-retry';
 import { type ReadDatabase } from './kit/database';
-import { type Page, type PageBounds, readPage } from './kit/list';
+import { filterList, type ListQuery, type Page, type PageBounds, readPage } from './kit/list';
 import { ParkedEventView } from './views/parked-event';
 
-export interface ParkedFilters {
+export interface ParkedFilters extends ListQuery {
   readonly reader?: string | undefined;
-  readonly streamId?: string | undefined;
+  readonly stream_id?: string | undefined;
 }
 
-/** What readers of the feed hold back, each in its present version and epoch: by reader, stream and position. */
+/**
+ * What readers of the feed hold back, each in its present version and epoch: by reader, stream and position unless asked
+ * otherwise. Search looks at streams, types and errors.
+ */
 export const listParkedEvents = (
   db: ReadDatabase,
-  { reader, streamId }: ParkedFilters,
+  filters: ParkedFilters,
   page: PageBounds,
 ): Promise<Page<ParkedEventView>> => {
+  const { reader, stream_id: streamId, sort_by: column, sort_order: order } = filters;
   const present = db('es.subscriptions').max('version').whereRaw('name = p.reader');
   const parked = db('es.parked AS p')
     .join('es.subscriptions AS s', (on) => {
@@ -23,7 +27,14 @@ export const listParkedEvents = (
     .where('p.version', present);
   if (reader !== undefined) void parked.where('p.reader', reader);
   if (streamId !== undefined) void parked.where('p.stream_id', streamId);
-  const inOrder = parked.orderBy(['p.reader', 'p.stream_id', 'p.position']);
+  filterList(parked, filters, ['p.stream_id', 'p.event_type', 'p.error'], 'p.parked_at');
+  if (column !== undefined) void parked.orderBy(`p.${column}`, order ?? 'desc');
+  const inOrder = parked.orderBy(
+    ['reader', 'stream_id', 'position'].map((name) => ({
+      column: `p.${name}`,
+      order: column === undefined ? order : 'asc',
+    })),
+  );
   return readPage(inOrder.select(db.raw('p.position::text AS position')), page, ParkedEventView, { position: null });
 };
 
@@ -33,7 +44,7 @@ export const findFirstParked = async (
   reader: string,
   streamId: string,
 ): Promise<FirstParked | null> => {
-  const page = await listParkedEvents(db, { reader, streamId }, { offset: 0, limit: 1 });
+  const page = await listParkedEvents(db, { reader, stream_id: streamId }, { offset: 0, limit: 1 });
   const [first] = page.items;
   // The digits of the column are what positions are written as.
   return first === undefined ? null : { position: first.position as Position, eventType: first.event_type };

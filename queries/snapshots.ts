@@ -1,5 +1,13 @@
 import { type ReadDatabase } from './kit/database';
-import { columnsOf, newestFirst, type Page, type PageBounds, readPage } from './kit/list';
+import {
+  columnsOf,
+  filterResources,
+  type Page,
+  type PageBounds,
+  readPage,
+  type ResourceQuery,
+  sorted,
+} from './kit/list';
 import { type Viewer, visibleInstances } from './visible-instances';
 import { InstanceOfSnapshot } from './views/instance';
 import { SnapshotDetailView, SnapshotListView } from './views/snapshot';
@@ -46,11 +54,16 @@ export const findSnapshot = async (
   return { ...snapshot, instances };
 };
 
-/** The snapshots of all versions of a mapping, newest first. */
+/** The snapshots of all versions of a mapping, newest first unless asked otherwise. */
 export const listMappingSnapshots = (
   db: ReadDatabase,
   viewer: Viewer,
   mappingId: number,
+  filters: ResourceQuery & { readonly status?: string | undefined },
   page: PageBounds,
-): Promise<Page<SnapshotListView>> =>
-  readPage(newestFirst(snapshots(db, viewer).where('mapping_id', mappingId)), page, SnapshotListView);
+): Promise<Page<SnapshotListView>> => {
+  const query = snapshots(db, viewer).where('mapping_id', mappingId);
+  filterResources(query, filters);
+  if (filters.status !== undefined) query.where('status', filters.status);
+  return readPage(sorted(query, filters, ['size_bytes']), page, SnapshotListView);
+};

@@ -1,13 +1,16 @@
 import { type ReadDatabase } from './kit/database';
-import { columnsOf, type Page, type PageBounds, readPage } from './kit/list';
+import { columnsOf, filterList, type ListQuery, type Page, type PageBounds, readPage, sorted } from './kit/list';
 import { UserView } from './views/user';
 
 export const findUser = async (db: ReadDatabase, username: string): Promise<UserView | null> =>
   (await db('read.users').where({ username }).first<UserView | undefined>(columnsOf(UserView))) ?? null;
 
-/** Newest first. */
-export const listUsers = (db: ReadDatabase, page: PageBounds): Promise<Page<UserView>> =>
-  readPage(db('read.users').orderBy('created_at', 'desc').orderBy('username'), page, UserView);
+/** Search looks at names and addresses. */
+export const listUsers = (db: ReadDatabase, filters: ListQuery, page: PageBounds): Promise<Page<UserView>> => {
+  const query = db('read.users');
+  filterList(query, filters, ['username', 'display_name', 'email']);
+  return readPage(sorted(query, filters, ['display_name'], 'username'), page, UserView);
+};
 
 /** Whether anybody has ever been let in. */
 export const hasUsers = async (db: ReadDatabase): Promise<boolean> =>

@@ -47,6 +47,8 @@ export const LIST_OPTIONS: readonly RequestOption[] = [
   }),
   option('--owner <username>', 'only those of this user'),
   option('--search <text>', 'only with this text in name or description'),
+  option('--created-after <time>', 'only from this time on, such as 2026-01-31T12:00:00Z'),
+  option('--created-before <time>', 'only up to this time'),
   option('--sort <field>', 'order by this field', { field: 'sort_by' }),
   option('--ascending', 'smallest or oldest first', {
     field: 'sort_order',

@@ -26,6 +26,10 @@ export interface Pods {
 /** A pod's token outlives every instance. */
 const TOKEN_SECONDS = 400 * 24 * 3600;
 
+/** The token with which an instance's pod calls the internal API. */
+export const podToken = (secret: string, instanceId: number): string =>
+  signServiceToken(secret, { kind: 'wrapper', instanceId }, TOKEN_SECONDS);
+
 /** Starts nothing: instances wait in `starting` for pods that somebody else runs. */
 const noPodRuntime: PodRuntime = {
   createPod: () => Promise.resolve(right(undefined)),
@@ -56,7 +60,7 @@ export const openPods = async (
     ROWGRAPH_POD_OWNER: spec.ownerUsername,
     ROWGRAPH_POD_WRAPPER_TYPE: spec.wrapperType,
     ROWGRAPH_POD_CONTROL_PLANE_URL: internalUrl(settings),
-    ROWGRAPH_POD_TOKEN: signServiceToken(secret, { kind: 'wrapper', instanceId: spec.instanceId }, TOKEN_SECONDS),
+    ROWGRAPH_POD_TOKEN: podToken(secret, spec.instanceId),
     ROWGRAPH_POD_DATA_DIR: podDirectory,
     ROWGRAPH_POD_CACHE_DIR: join(settings.dataDirectory, 'programs'),
     ROWGRAPH_POD_HOST: '127.0.0.1',

@@ -19,6 +19,7 @@ import { listen } from './listen';
 import { logName } from './log-name';
 import { parkedEventRetry } from './parked-event-retry';
 import { type Parts } from './parts';
+import { podToken } from './pods';
 import { INGRESS_PATH } from './settings';
 import { type StartFailure, type Startup } from './startup';
 
@@ -27,8 +28,12 @@ export const servePublicApi = (
   parts: Parts,
   { settings, closers, log }: Startup,
 ): Promise<Either<StartFailure, void>> => {
-  const { ports, db, pool, store, catchUp, changeCapacity, pods, queryEngine, schema, objects } = parts;
+  const { ports, db, pool, store, catchUp, changeCapacity, pods, queryEngine, schema, objects, secret } = parts;
   const namedLog = { store, name: logName(settings.eventStore) };
+  const podAccess = {
+    tokenOf: (instanceId: number) => podToken(secret, instanceId),
+    objectStoreRoot: objects.root,
+  };
   const usesKeys = settings.identityMode === 'api-key';
   const identify = usesKeys ? apiKeyIdentity(db, systemClock) : trustedEdge(settings.edgeToken);
   const findInstance = untilCheckpointMoves(catchUp, (slug) => findGuardedInstance(db, { url_slug: slug }));
@@ -55,6 +60,7 @@ export const servePublicApi = (
       unavailableReason: pods.unavailableReason,
       progressJournal: createPostgresProgressJournal(pool),
       givesFirstKey: usesKeys,
+      podAccess: settings.podRuntime === 'none' ? podAccess : null,
       cleanup: { testUsers: settings.e2eTestUsers, podRuntime: pods.runtime, objectStore: objects },
       pings: componentPings(pool, namedLog, settings.podRuntime === 'none' ? null : pods.runtime, queryEngine),
       schema: { engine: queryEngine, allowList: settings.allowedCatalogs, refresh: () => schema.start() },

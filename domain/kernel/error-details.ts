@@ -83,6 +83,7 @@ export interface ErrorDetails {
     | { readonly snapshot_id: number; readonly instance_id: number; readonly instance_status: string };
   INVALID_STATE:
     | { readonly current_status: string; readonly current_memory_gb?: number }
+    | { readonly pod_runtime: string }
     | { readonly current_count: number; readonly max_allowed: number }
     | { readonly position: string; readonly first_position: string }
     | { readonly orphaned_pods: number; readonly pods: number }

@@ -6,9 +6,8 @@ export interface PageBounds {
   readonly limit: number;
 }
 
-/** Filters and orders that lists of resources have in common, as the API names them. Newest first unless asked otherwise. */
-export interface ResourceQuery {
-  readonly owner?: string | undefined;
+/** Filters and orders that all lists have in common, as the API names them. Newest first unless asked otherwise. */
+export interface ListQuery {
   readonly search?: string | undefined;
   readonly created_after?: Date | undefined;
   readonly created_before?: Date | undefined;
@@ -16,40 +15,51 @@ export interface ResourceQuery {
   readonly sort_order?: 'asc' | 'desc' | undefined;
 }
 
+export interface ResourceQuery extends ListQuery {
+  readonly owner?: string | undefined;
+}
+
 export interface Page<T> {
   readonly items: readonly T[];
   readonly total: number;
 }
 
-/** Owner, text in name or description (`%` and `_` are ordinary characters), and time of creation. */
-export const filterResources = (query: Knex.QueryBuilder, filters: ResourceQuery): void => {
-  const { owner, search, created_after: createdAfter, created_before: createdBefore } = filters;
-  if (owner !== undefined) query.where('owner_username', owner);
-  if (createdAfter !== undefined) query.where('created_at', '>=', createdAfter);
-  if (createdBefore !== undefined) query.where('created_at', '<=', createdBefore);
-  if (search !== undefined) {
-    const pattern = containing(search);
-    query.where((either) => {
-      void either.whereILike('name', pattern).orWhereILike('description', pattern);
-    });
-  }
+/** Owner, text in name or description, and time of creation. */
+export const filterResources = (query: Knex.QueryBuilder, filters: ResourceQuery, searched = WORDS): void => {
+  if (filters.owner !== undefined) query.where('owner_username', filters.owner);
+  filterList(query, filters, searched);
+};
+const WORDS: readonly string[] = ['name', 'description'];
+
+/** Text in one of the columns (`%` and `_` are ordinary characters), and time of creation. */
+export const filterList = (
+  query: Knex.QueryBuilder,
+  { search, created_after: createdAfter, created_before: createdBefore }: ListQuery,
+  searched: readonly string[],
+  createdAt = 'created_at',
+): void => {
+  if (createdAfter !== undefined) query.where(createdAt, '>=', createdAfter);
+  if (createdBefore !== undefined) query.where(createdAt, '<=', createdBefore);
+  if (search === undefined) return;
+  query.where((either) => searched.forEach((column) => void either.orWhereILike(column, containing(search))));
 };
 
 /** The pattern for texts with this text in them. */
 export const containing = (text: string): string => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 
 /**
- * Ties are broken by id. Rows without a value of one of the `nullable` columns come last; indexes of others are not in
+ * Ties are broken by `tie`. Rows without a value of one of the `nullable` columns come last; indexes of others are not in
  * that order.
  */
 export const sorted = (
   query: Knex.QueryBuilder,
-  { sort_by: column = 'created_at', sort_order: order = 'desc' }: Pick<ResourceQuery, 'sort_by' | 'sort_order'>,
+  { sort_by: column = 'created_at', sort_order: order = 'desc' }: Pick<ListQuery, 'sort_by' | 'sort_order'>,
   nullable: readonly string[] = [],
+  tie = 'id',
 ): Knex.QueryBuilder =>
   query.orderBy([
     { column, order, ...(nullable.includes(column) ? { nulls: 'last' } : {}) },
-    { column: 'id', order },
+    { column: tie, order },
   ]);
 
 export const newestFirst = (query: Knex.QueryBuilder): Knex.QueryBuilder => sorted(query, {});

@@ -108,6 +108,7 @@ export const CAPABILITIES: Readonly<Record<string, Capability>> = {
       'triggerJob',
       'getOpsState',
       'listOpsExportJobs',
+      'listPodsToRun',
       'listParkedEvents',
       'retryParkedEvents',
       'skipParkedEvent',

@@ -121,6 +121,12 @@ const damagesOf = (operation: Operation): readonly Damage[] => {
     ...(isRead ? [] : [plain('bad idempotency key', body === null ? null : 400, badKeys)]),
     ...(hasIds ? [badId(operation)] : []),
     ...inQuery.map((parameter) => badParameter(operation, parameter)),
+    (sound) =>
+      fc
+        .constantFrom('colour', 'Limit', '__proto__', 'limit[]', '')
+        .map((name) =>
+          requestOf(operation, { ...sound, query: { ...sound.query, [name]: 'x' } }, `a parameter ${name}`, 400),
+        ),
     ...(body === null
       ? []
       : [

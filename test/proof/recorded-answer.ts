@@ -39,4 +39,7 @@ const masked = (text: string): string =>
   text
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'a time')
     .replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|[\da-f]{24}/g, 'an id')
-    .replaceAll(/^file:.*\/objects\/|^rg[kt]_.*|^[\w.-]+:\d+:[\da-f]+$|^\d+$|position \d+/g, 'another');
+    .replaceAll(
+      /^file:.*\/objects\/|^file:.*\/objects$|^eyJ[\w-]+\.[\w-]+\.[\w-]+$|^rg[kt]_.*|^[\w.-]+:\d+:[\da-f]+$|^\d+$|position \d+/g,
+      'another',
+    );

@@ -20,7 +20,12 @@ describe('the list of favorites', () => {
     await running.stop();
   };
   const list = async (username: string, resourceType?: Kind, page = { offset: 0, limit: 50 }) => {
-    const { items, total } = await listFavorites(db, { username, role: 'analyst' }, { resourceType }, page);
+    const { items, total } = await listFavorites(
+      db,
+      { username, role: 'analyst' },
+      { resource_type: resourceType },
+      page,
+    );
     return { total, ids: items.map((item) => `${item.resource_type} ${item.resource_id}`) };
   };
 

@@ -55,7 +55,7 @@ describe('snapshots', () => {
   });
 
   it('are listed newest first, with the number of their instances', async () => {
-    const { items, total } = await listMappingSnapshots(db, OLIVIA, 1, { offset: 0, limit: 4 });
+    const { items, total } = await listMappingSnapshots(db, OLIVIA, 1, {}, { offset: 0, limit: 4 });
     expect(total).toBe(5);
     expect(items.map(({ id, instance_count }) => [id, instance_count])).toEqual([
       [21, 0],

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isLeft, left } from 'fp-ts/Either';
-import { type Action, type ActionGroup } from '../action';
+import { type Action, type ActionGroup, present } from '../action';
 import { answered, failed } from '../failure';
 import { command } from '../command';
 import { type Columns, listOutput } from '../output';
@@ -25,26 +25,36 @@ const problemsOf = (
 const browse: Action = {
   usage: 'browse [name]',
   summary: 'What queries can read: catalogs, or what is in a catalog, a schema or a table',
+  options: [
+    { flags: '--search <text>', description: 'only with this text in the name' },
+    { flags: '--limit <n>', description: 'how many (default 50, at most 100)', kind: 'integer' },
+    { flags: '--offset <n>', description: 'skip as many', kind: 'integer' },
+  ],
   examples: ['catalog browse', 'catalog browse bank.main', 'catalog browse bank.main.account'],
   run: ({ api }, input) => {
+    const query = {
+      ...present('search', input.text('search')),
+      ...present('limit', input.integer('limit')),
+      ...present('offset', input.integer('offset')),
+    };
     const [catalog = '', schema, table] = input.argument(0).split('.');
     if (catalog === '') {
       const columns = { catalog: 'catalog_name', schemas: 'schema_count', 'as of': 'cached_at' } as const;
-      return answered(api.listSchemaCatalogs(), (catalogs) => ({
+      return answered(api.listSchemaCatalogs({ query }), (catalogs) => ({
         ...listOutput(catalogs, columns),
         warnings: problemsOf(catalogs.data),
       }));
     }
     if (schema === undefined) {
-      return answered(api.listCatalogSchemas({ params: { catalog } }), (schemas) =>
+      return answered(api.listCatalogSchemas({ params: { catalog }, query }), (schemas) =>
         listOutput(schemas, { schema: ({ schema_name }) => `${catalog}.${schema_name}`, tables: 'table_count' }),
       );
     }
     if (table === undefined) {
       const params = { catalog, schema };
-      return answered(api.listSchemaTables({ params }), (tables) => listOutput(tables, tableColumns));
+      return answered(api.listSchemaTables({ params, query }), (tables) => listOutput(tables, tableColumns));
     }
-    return answered(api.listTableColumns({ params: { catalog, schema, table } }), (found) =>
+    return answered(api.listTableColumns({ params: { catalog, schema, table }, query }), (found) =>
       listOutput(found, {
         column: 'column_name',
         type: 'data_type',
@@ -60,6 +70,7 @@ const searched = {
   options: [
     option('--columns', 'look for columns instead of tables'),
     option('--limit <n>', 'how many (default 100, at most 1000)'),
+    option('--offset <n>', 'skip as many'),
   ],
 };
 const searchTables = command('searchSchemaTables', ...SEARCH, {

@@ -42,6 +42,17 @@ export const clusterCommands: ActionGroup = {
         ],
       }),
     }),
+    command('listPodsToRun', 'pods', 'The instances that somebody else has to run pods for', {
+      columns: {
+        instance: 'instance_id',
+        kind: 'wrapper_type',
+        owner: 'owner_username',
+        status: 'status',
+        'memory bytes': 'memory_bytes',
+        cores: 'cpu_cores',
+        slug: 'url_slug',
+      },
+    }),
     command('getOpsState', 'state', 'How many instances, snapshots and export jobs there are in each state', {
       show: ({ data }) => ({
         data,

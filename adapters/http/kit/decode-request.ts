@@ -1,7 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type Request } from 'express';
 import type * as t from 'io-ts';
-import { type FieldError, fieldErrors } from '../../../domain/kernel/codecs';
+import { type FieldError, fieldErrors, type FieldProps, FieldsType } from '../../../domain/kernel/codecs';
 import { type DomainError, domainError, notFound } from '../../../domain/kernel/errors';
 import { type AnyEndpoint } from './endpoint';
 
@@ -24,7 +24,7 @@ export const decodeRequest = async (
   request: Request,
   faultsBeside: FaultsBeside,
 ): Promise<Either<DomainError, DecodedRequest>> => {
-  const query = decodePart(endpoint.query, request.query);
+  const query = decodeQuery(endpoint, request.query);
   if (isLeft(query)) return left(validationFailed(query.left));
   if (endpoint.body !== undefined && request.is('application/json') === false) {
     return left(domainError('VALIDATION_FAILED', 'The body must be JSON: send Content-Type: application/json.'));
@@ -35,6 +35,20 @@ export const decodeRequest = async (
   const params = decodeParams(endpoint, request);
   if (isLeft(params)) return left(notFound(endpoint.resource ?? 'resource', Object.values(request.params).join('/')));
   return right({ params: params.right, query: query.right, body: body.right });
+};
+
+/** Every parameter has to be one that the operation knows: one that is misspelt must not count for nothing. */
+const decodeQuery = (
+  { query }: AnyEndpoint,
+  raw: Readonly<Record<string, unknown>>,
+): Either<readonly FieldError[], unknown> => {
+  const known = query instanceof FieldsType ? Object.keys(query.props as FieldProps) : [];
+  const takes = known.length === 0 ? 'there are none here' : `there are ${known.join(', ')}`;
+  const strange = Object.keys(raw)
+    .filter((name) => !known.includes(name))
+    .map((name) => ({ field: name.slice(0, 100), message: `is no parameter; ${takes}` }));
+  const decoded = decodePart(query, raw);
+  return strange.length === 0 ? decoded : left([...strange, ...(isLeft(decoded) ? decoded.left : [])]);
 };
 
 const decodeParams = (endpoint: AnyEndpoint, request: Request): t.Validation<unknown> =>

@@ -18,15 +18,34 @@ export const Username = text({
 /** The sort orders a list takes. */
 export const SortOrder = t.keyof({ asc: null, desc: null });
 
-/** Query parameters every list of resources takes. */
-export const resourceListFields = {
-  ...pageFields,
-  owner: optional(text({ min: 1, max: 255 })),
-  search: optional(text({ min: 0, max: 255 })),
+export const searchField = { search: optional(text({ min: 0, max: 255 })) };
+
+/** What every list is filtered by. */
+const filterFields = {
+  ...searchField,
   created_after: optional(QueryTimestamp),
   created_before: optional(QueryTimestamp),
-  sort_order: optional(SortOrder),
 };
+
+/** By which of these columns a list is sorted, and in which direction. */
+export const sortFields = <K extends string>(...columns: readonly K[]) => ({
+  // The keys are those columns, which the compiler does not see.
+  sort_by: optional(t.keyof(Object.fromEntries(columns.map((column) => [column, null])) as Record<K, null>)),
+  sort_order: optional(SortOrder),
+});
+
+/** Query parameters every list takes, which is sorted by one of these columns. */
+export const listFields = <K extends string>(...columns: readonly K[]) => ({
+  ...pageFields,
+  ...filterFields,
+  ...sortFields(...columns),
+});
+
+/** Query parameters every list of resources takes. */
+export const resourceListFields = <K extends string>(...columns: readonly K[]) => ({
+  ...listFields(...columns),
+  owner: optional(text({ min: 1, max: 255 })),
+});
 
 interface Paging {
   readonly offset?: number | undefined;

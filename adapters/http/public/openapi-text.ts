@@ -12,8 +12,9 @@ graph database of its own, loaded from a **snapshot** of a mapping's data, and a
   reads and writes are 404, lists and counts leave it out. Access tokens are for an instance at its address, not for this API.
 * **Unknown paths** are 404, known paths with another method 405 \`METHOD_NOT_ALLOWED\` with the header \`Allow\`, both
   in the error envelope.
-* **Lists** take \`offset\` and \`limit\` and tell the \`total\` in \`meta\`. Unknown body fields are ignored; values are
-  never converted: \`"1"\` is not a number.
+* **Lists** take \`offset\` and \`limit\` and tell the \`total\` in \`meta\`; they are filtered by \`search\`,
+  \`created_after\` and \`created_before\`, and sorted by \`sort_by\` and \`sort_order\`. A query parameter that an operation does
+  not have is 400 and named; unknown body fields are ignored; values are never converted: \`"1"\` is not a number.
 * **Times** are ISO 8601 UTC with milliseconds, **durations** ISO 8601 of weeks, days, hours, minutes and seconds (\`PT4H\`).
 * **Read your writes**: the answer to a write comes when reads show it; \`X-Event-Position\` tells the position, and a read
   with \`X-Min-Position\` waits for it, on any replica.
@@ -55,10 +56,10 @@ export const publicApiWords: ApiWords = {
     resource_id: 'Id of the resource',
     resource_type: 'Kind of the resource',
     schema: 'Name of a schema of the catalog',
-    search: 'Only what has this text in its name or description, in any case; `%` and `_` are ordinary characters',
+    search: 'Only what has this text in its names and descriptions, in any case; `%` and `_` are ordinary characters',
     snapshot_id: 'Only what was made from this snapshot',
-    sort_by: 'What to sort by; otherwise by `created_at`',
-    sort_order: 'Direction of the order; otherwise `desc`, the newest or largest first',
+    sort_by: 'What to sort by; otherwise by `created_at`, or in the order of names where there is no such time',
+    sort_order: 'Direction of the order; otherwise `desc`, the newest or largest first, and by names `asc`',
     status: 'Only what is in this state',
     stream_id: 'Id of the stream that is held back',
     table: 'Name of a table of the schema',

@@ -27,6 +27,13 @@ export interface PublicDependencies {
   /** Users call with API keys, so the first one gets one. */
   readonly givesFirstKey: boolean;
   readonly progressJournal: ProgressJournal;
+  /** What pods that somebody else runs are given; null where the system runs them itself. */
+  readonly podAccess: {
+    /** The service token of an instance's pod. */
+    readonly tokenOf: (instanceId: number) => string;
+    /** URL that the storage path of every snapshot begins with. */
+    readonly objectStoreRoot: string;
+  } | null;
   readonly cleanup: {
     /** Whose resources an end-to-end cleanup deletes. */
     readonly testUsers: readonly string[];

@@ -41,7 +41,7 @@ describe('resizing an instance', () => {
     return resizeInstance({ ...system, podClient }, 1, size, system.context());
   };
   const toCpu = (cpuCores: number) => resizeInstance({ ...system, podClient }, 1, { cpuCores }, system.context());
-  const events = (page = { offset: 0, limit: 50 }) => listInstanceEvents(system.store, 1, page);
+  const events = (page = { offset: 0, limit: 50 }) => listInstanceEvents(system.store, 1, {}, page);
 
   it('reaches its pod and is told newest first, page by page', async () => {
     await run();
@@ -99,7 +99,7 @@ describe('resizing an instance', () => {
   it('finds no instance that never was or is gone', async () => {
     const missing = await resizeInstance({ ...system, podClient }, 9, { cpuCores: 1 }, system.context());
     expect(expectLeft(missing)).toMatchObject({ code: 'RESOURCE_NOT_FOUND', details: { instance_id: 9 } });
-    expect(expectLeft(await listInstanceEvents(system.store, 9, { offset: 0, limit: 1 })).code).toBe(
+    expect(expectLeft(await listInstanceEvents(system.store, 9, {}, { offset: 0, limit: 1 })).code).toBe(
       'RESOURCE_NOT_FOUND',
     );
     await run();

@@ -99,9 +99,9 @@ describe('a refresh of the schema cache', () => {
       { column_name: 'holder' },
       { column_name: 'iban' },
     ]);
-    expect(await searchColumns(db, EVERYTHING, 'id', 10)).toHaveLength(1);
-    expect(await searchColumns(db, EVERYTHING, 'owner', 10)).toEqual([]);
-    expect(await searchTables(db, EVERYTHING, 'event', 10)).toEqual([]);
+    expect((await searchColumns(db, EVERYTHING, 'id', { offset: 0, limit: 10 })).items).toHaveLength(1);
+    expect((await searchColumns(db, EVERYTHING, 'owner', { offset: 0, limit: 10 })).items).toEqual([]);
+    expect((await searchTables(db, EVERYTHING, 'event', { offset: 0, limit: 10 })).items).toEqual([]);
   });
 
   it('keeps what is known of a catalog that fails, refreshes the others, and names it', async () => {
@@ -240,7 +240,7 @@ describe('another allow-list', () => {
 
     expect(await cache.adoptAllowList(narrow)).toBe(true);
     expect(await readSchemaStats(db, EVERYTHING)).toMatchObject({ total_catalogs: 1, total_tables: 1 });
-    expect(await searchColumns(db, EVERYTHING, 'id', 10)).toHaveLength(1);
+    expect((await searchColumns(db, EVERYTHING, 'id', { offset: 0, limit: 10 })).items).toHaveLength(1);
     expect(await cache.adoptAllowList(narrow)).toBe(false);
   });
 
@@ -251,8 +251,8 @@ describe('another allow-list', () => {
     expect((await listCachedSchemas(db, narrow, 'bank'))?.schemas).toMatchObject([{ schema_name: 'old' }]);
     expect(await tablesOf('bank', 'main', narrow)).toBeNull();
     expect(await tablesOf('bank', 'old', narrow)).toEqual(['account']);
-    expect(await searchTables(db, narrow, '', 10)).toHaveLength(1);
-    expect(await searchColumns(db, narrow, 'id', 10)).toHaveLength(1);
+    expect((await searchTables(db, narrow, '', { offset: 0, limit: 10 })).items).toHaveLength(1);
+    expect((await searchColumns(db, narrow, 'id', { offset: 0, limit: 10 })).items).toHaveLength(1);
     expect(await readSchemaStats(db, narrow)).toMatchObject({ total_catalogs: 1, total_tables: 1, total_columns: 1 });
   });
 });
@@ -267,19 +267,24 @@ describe('the search for a prefix', () => {
   });
 
   it('does not tell case apart, and finds tables of one name in every schema', async () => {
-    const found = await searchTables(db, EVERYTHING, 'aCCo', 10);
+    const { items: found } = await searchTables(db, EVERYTHING, 'aCCo', { offset: 0, limit: 10 });
     expect(found.map((row) => `${row.catalog_name}.${row.schema_name}.${row.table_name}`)).toEqual([
       'a.r.account',
       'a.s.ACCOUNT',
       'b.s.Account',
     ]);
-    expect(await searchTables(db, EVERYTHING, 'aCC', 2)).toMatchObject([{ table_name: 'acc_t' }, { schema_name: 'r' }]);
-    expect(await searchColumns(db, EVERYTHING, 'äR', 10)).toMatchObject([{ column_name: 'Ärger' }]);
+    expect((await searchTables(db, EVERYTHING, 'aCC', { offset: 0, limit: 2 })).items).toMatchObject([
+      { table_name: 'acc_t' },
+      { schema_name: 'r' },
+    ]);
+    expect((await searchColumns(db, EVERYTHING, 'äR', { offset: 0, limit: 10 })).items).toMatchObject([
+      { column_name: 'Ärger' },
+    ]);
   });
 
   it('takes % and _ as they are', async () => {
     const names = async (prefix: string) =>
-      (await searchColumns(db, EVERYTHING, prefix, 10)).map((row) => row.column_name);
+      (await searchColumns(db, EVERYTHING, prefix, { offset: 0, limit: 10 })).items.map((row) => row.column_name);
     expect(await names('id_%')).toEqual(['id_%x']);
     expect(await names('id_')).toEqual(['id_%x', 'id_yx']);
     expect(await names('i%')).toEqual([]);

@@ -35,7 +35,7 @@ const look = async (usedGib: number | null): Promise<unknown> => {
 };
 const memoryGib = async () => ((await system.instance())?.memoryBytes ?? 0) / GIB;
 const events = async () =>
-  expectRight(await listInstanceEvents(system.store, 1, { offset: 0, limit: 50 })).items.map(
+  expectRight(await listInstanceEvents(system.store, 1, {}, { offset: 0, limit: 50 })).items.map(
     ({ event_type, details }) => ({ event_type, ...details }),
   );
 

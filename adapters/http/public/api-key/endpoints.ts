@@ -1,8 +1,8 @@
 import * as t from 'io-ts';
 import { Duration, fields, nullable, optional } from '../../../../domain/kernel/codecs';
 import { ApiKeyView } from '../../../../queries/views/api-key';
-import { created, data, endpoint, list, pageFields, PathText } from '../../kit';
-import { Name } from '../codecs';
+import { created, data, endpoint, list, PathText } from '../../kit';
+import { listFields, Name } from '../codecs';
 
 const ofUser = {
   path: '/users/{username}/api-keys',
@@ -24,7 +24,7 @@ export const apiKeyEndpoints = {
     ...ofUser,
     method: 'GET',
     summary: 'List the API keys of a user that were not revoked, newest first',
-    query: fields(pageFields),
+    query: fields(listFields('created_at', 'name', 'expires_at')),
     success: list(ApiKeyView),
     errors: ['FORBIDDEN'],
   }),

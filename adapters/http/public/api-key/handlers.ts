@@ -42,7 +42,7 @@ export const apiKeyHandlers = ({ db, ports }: PublicDependencies): Handlers<type
     const allowed = mayManageKeys(identity, username, user);
     if (isLeft(allowed)) return allowed;
     if (user === null) return left(userNotFound(username));
-    return replyPage(query, (page) => listApiKeys(db, username, page));
+    return replyPage(query, (page) => listApiKeys(db, username, query, page));
   },
 
   revokeApiKey: async ({ params: { username, key_id: keyId }, identity, requestId }) => {

@@ -8,7 +8,7 @@ import { type Caller, type PublicDependencies } from '../public-dependencies';
 export const exportJobHandlers = ({ db }: PublicDependencies): Handlers<typeof exportJobEndpoints, Caller> => ({
   listExportJobs: ({ query, identity }) => {
     const snapshotOwner = identity.role === 'analyst' ? identity.username : undefined;
-    return replyPage(query, (page) => listExportJobs(db, { status: query.status, snapshotOwner }, page));
+    return replyPage(query, (page) => listExportJobs(db, { ...query, snapshotOwner }, page));
   },
 
   countPendingExportJobs: async () => right({ body: { pendingCount: await countPendingJobs(db) } }),

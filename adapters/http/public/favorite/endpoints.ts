@@ -2,7 +2,8 @@ import * as t from 'io-ts';
 import { FavoriteType } from '../../../../domain/favorites';
 import { fields, optional, ResourceId } from '../../../../domain/kernel/codecs';
 import { AddedFavorite, FavoriteView } from '../../../../queries/views/favorite';
-import { created, data, endpoint, list, pageFields, PathId } from '../../kit';
+import { created, data, endpoint, list, PathId } from '../../kit';
+import { listFields } from '../codecs';
 
 export const favoriteEndpoints = {
   listFavorites: endpoint({
@@ -10,7 +11,10 @@ export const favoriteEndpoints = {
     path: '/favorites',
     summary: 'Your favorites, newest first',
     access: 'user',
-    query: fields({ ...pageFields, resource_type: optional(FavoriteType) }),
+    query: fields({
+      ...listFields('created_at', 'resource_name', 'resource_owner', 'resource_type'),
+      resource_type: optional(FavoriteType),
+    }),
     success: list(FavoriteView),
   }),
   addFavorite: endpoint({

@@ -9,8 +9,7 @@ import { type favoriteEndpoints } from './endpoints';
 import { type Caller, type PublicDependencies } from '../public-dependencies';
 
 export const favoriteHandlers = ({ ports, db }: PublicDependencies): Handlers<typeof favoriteEndpoints, Caller> => ({
-  listFavorites: ({ query, identity }) =>
-    replyPage(query, (page) => listFavorites(db, identity, { resourceType: query.resource_type }, page)),
+  listFavorites: ({ query, identity }) => replyPage(query, (page) => listFavorites(db, identity, query, page)),
 
   addFavorite: async ({ body, identity, requestId }) => {
     const { resource_type, resource_id } = body;

@@ -2,8 +2,8 @@ import * as t from 'io-ts';
 import { Duration, fields, integer, nullable, optional } from '../../../../domain/kernel/codecs';
 import { InstanceAccess } from '../../../../domain/instance';
 import { CountedInstance, InstanceEventView } from '../../../../queries/views/instance';
-import { data, endpoint, list, pageFields } from '../../kit';
-import { Description, Name } from '../codecs';
+import { data, endpoint, list } from '../../kit';
+import { Description, listFields, Name } from '../codecs';
 import { Access, oneInstance } from './endpoints';
 
 /** What is changed of an existing instance, what was changed, and whom the limits concern. */
@@ -74,7 +74,7 @@ export const instanceChangeEndpoints = {
     method: 'GET',
     path: '/instances/{id}/events',
     summary: 'Changes of the resources of an instance, newest first',
-    query: fields(pageFields),
+    query: fields(listFields('created_at', 'event_type')),
     success: list(InstanceEventView),
   }),
 };

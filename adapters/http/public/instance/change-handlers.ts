@@ -73,7 +73,7 @@ export const instanceChangeHandlers = (deps: PublicDependencies): Handlers<typeo
     listInstanceEvents: async ({ params, query, identity }) => {
       const page = pageOf(query);
       if (!(await isVisible(deps.db, params.id, identity))) return left(notFound('instance', params.id));
-      const listed = await listInstanceEvents(deps.ports.store, params.id, page);
+      const listed = await listInstanceEvents(deps.ports.store, params.id, query, page);
       if (isLeft(listed)) return listed;
       return right({ body: listed.right.items, page: { total: listed.right.total, ...page } });
     },

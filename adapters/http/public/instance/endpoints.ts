@@ -19,12 +19,9 @@ export const instanceEndpoints = {
     summary: 'List instances',
     access: 'user',
     query: fields({
-      ...resourceListFields,
+      ...resourceListFields('name', 'created_at', 'status', 'last_activity_at', 'memory_usage_bytes'),
       snapshot_id: optional(queryInteger(1, Number.MAX_SAFE_INTEGER)),
       status: optional(LiveStatus),
-      sort_by: optional(
-        t.keyof({ name: null, created_at: null, status: null, last_activity_at: null, memory_usage_bytes: null }),
-      ),
     }),
     success: list(InstanceView),
   }),

@@ -15,10 +15,7 @@ export const mappingEndpoints = {
     path: '/mappings',
     summary: 'List mappings',
     access: 'user',
-    query: fields({
-      ...resourceListFields,
-      sort_by: optional(t.keyof({ name: null, created_at: null, current_version: null })),
-    }),
+    query: fields(resourceListFields('name', 'created_at', 'current_version')),
     success: list(MappingListView),
   }),
   createMapping: endpoint({

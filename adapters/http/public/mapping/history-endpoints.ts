@@ -1,10 +1,11 @@
 import * as t from 'io-ts';
 import { fields, nullable, optional } from '../../../../domain/kernel/codecs';
 import { EdgeDefinition, NodeDefinition } from '../../../../domain/mapping';
-import { InstanceOfMapping } from '../../../../queries/views/instance';
+import { InstanceOfMapping, LiveStatus } from '../../../../queries/views/instance';
 import { MappingTreeView, MappingVersionSummary, MappingVersionView } from '../../../../queries/views/mapping';
 import { SnapshotListView, SnapshotStatus } from '../../../../queries/views/snapshot';
-import { data, endpoint, IdParams, list, pageFields, PathId, QueryBoolean, VersionInPath } from '../../kit';
+import { data, endpoint, IdParams, list, PathId, QueryBoolean, VersionInPath } from '../../kit';
+import { listFields, resourceListFields } from '../codecs';
 
 const ofMapping = { method: 'GET', access: 'user', resource: 'mapping', params: IdParams } as const;
 
@@ -31,7 +32,7 @@ export const mappingHistoryEndpoints = {
     ...ofMapping,
     path: '/mappings/{id}/versions',
     summary: 'List the versions of a mapping, newest first',
-    query: fields(pageFields),
+    query: fields(listFields('version', 'created_at')),
     success: list(MappingVersionSummary),
   }),
   getMappingVersion: endpoint({
@@ -76,14 +77,17 @@ export const mappingHistoryEndpoints = {
     ...ofMapping,
     path: '/mappings/{id}/instances',
     summary: 'List the instances of all versions of a mapping, newest first',
-    query: fields(pageFields),
+    query: fields({ ...resourceListFields('name', 'created_at', 'status'), status: optional(LiveStatus) }),
     success: list(InstanceOfMapping),
   }),
   listMappingSnapshots: endpoint({
     ...ofMapping,
     path: '/mappings/{id}/snapshots',
     summary: 'List the snapshots of all versions of a mapping, newest first',
-    query: fields(pageFields),
+    query: fields({
+      ...resourceListFields('name', 'created_at', 'status', 'size_bytes'),
+      status: optional(SnapshotStatus),
+    }),
     success: list(SnapshotListView),
   }),
 };

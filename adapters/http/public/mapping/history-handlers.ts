@@ -17,7 +17,7 @@ export const mappingHistoryHandlers = ({
   db,
 }: PublicDependencies): Handlers<typeof mappingHistoryEndpoints, Caller> => ({
   listMappingVersions: ({ params: { id }, query }) =>
-    pageOfMapping(db, id, query, (page) => listMappingVersions(db, id, page)),
+    pageOfMapping(db, id, query, (page) => listMappingVersions(db, id, query, page)),
 
   getMappingVersion: async ({ params }) => {
     const mapping = await existing(db, params.id);
@@ -63,10 +63,10 @@ export const mappingHistoryHandlers = ({
   },
 
   listMappingInstances: ({ params: { id }, query, identity }) =>
-    pageOfMapping(db, id, query, (page) => listMappingInstances(db, identity, id, page)),
+    pageOfMapping(db, id, query, (page) => listMappingInstances(db, identity, id, query, page)),
 
   listMappingSnapshots: ({ params: { id }, query, identity }) =>
-    pageOfMapping(db, id, query, (page) => listMappingSnapshots(db, identity, id, page)),
+    pageOfMapping(db, id, query, (page) => listMappingSnapshots(db, identity, id, query, page)),
 });
 
 const existing = async (

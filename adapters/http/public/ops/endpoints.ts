@@ -1,8 +1,11 @@
 import * as t from 'io-ts';
 import { fields, optional } from '../../../../domain/kernel/codecs';
 import { ExportJobFilter, ExportJobSummary } from '../../../../queries/views/export-job';
+import { PodToRun } from '../../../../queries/views/pod-to-run';
 import { OpsState } from '../../../../queries/views/ops-state';
-import { data, endpoint, list, pageFields, queryInteger, withDefault } from '../../kit';
+import { data, endpoint, list, queryInteger, withDefault } from '../../kit';
+import { listFields } from '../codecs';
+import { JOB_ORDERS } from '../export-job/endpoints';
 
 /** Items of a page unless it is asked otherwise. */
 export const OPS_PAGE_SIZE = 100;
@@ -23,10 +26,31 @@ export const opsEndpoints = {
     access: 'ops',
     validationCode: 'VALIDATION_ERROR',
     query: fields({
-      ...pageFields,
+      ...listFields(...JOB_ORDERS),
       limit: optional(withDefault(queryInteger(1, 100), OPS_PAGE_SIZE)),
       status: optional(ExportJobFilter),
     }),
     success: list(ExportJobSummary),
+  }),
+  listPodsToRun: endpoint({
+    method: 'GET',
+    path: '/ops/pods',
+    summary:
+      'The instances that somebody else has to run pods for, with what each pod needs (ROWGRAPH_POD_RUNTIME=none)',
+    access: 'ops',
+    validationCode: 'VALIDATION_ERROR',
+    query: fields({
+      ...listFields('created_at', 'status', 'memory_bytes', 'owner_username'),
+      status: optional(PodToRun.type.props.status),
+    }),
+    success: list(
+      t.strict({
+        ...PodToRun.type.props,
+        /** Speaks for the pod at the internal API. */
+        token: t.string,
+        object_store_root: t.string,
+      }),
+    ),
+    errors: ['INVALID_STATE'],
   }),
 };

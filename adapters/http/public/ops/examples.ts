@@ -6,6 +6,10 @@ export const opsExamples: ExampleRequests = {
     { summary: 'The completed jobs of everybody', as: 'olivia', query: { status: 'completed', limit: 1 }, status: 200 },
     { summary: 'There is no such status', as: 'olivia', query: { status: 'done' }, status: 400 },
   ],
+  listPodsToRun: [
+    { summary: 'What a runner of pods has to run', as: 'olivia', query: { sort_order: 'asc' }, status: 200 },
+    { summary: 'No other than ops get tokens of pods', as: 'anna', status: 403 },
+  ],
   getJobsStatus: [{ summary: 'When each job ran, and when it runs', as: 'olivia', status: 200 }],
   triggerJob: [
     {

@@ -1,5 +1,7 @@
-import { right } from 'fp-ts/Either';
+import { left, right } from 'fp-ts/Either';
+import { domainError } from '../../../../domain/kernel/errors';
 import { listExportJobs } from '../../../../queries/export-jobs';
+import { listPodsToRun } from '../../../../queries/pods-to-run';
 import { readOpsState } from '../../../../queries/ops-state';
 import { ExportJobSummary } from '../../../../queries/views/export-job';
 import { type Handlers } from '../../kit';
@@ -7,7 +9,7 @@ import { replyPage } from '../codecs';
 import { OPS_PAGE_SIZE, type opsEndpoints } from './endpoints';
 import { type Caller, type PublicDependencies } from '../public-dependencies';
 
-export const opsHandlers = ({ db, ports }: PublicDependencies): Handlers<typeof opsEndpoints, Caller> => ({
+export const opsHandlers = ({ db, ports, podAccess }: PublicDependencies): Handlers<typeof opsEndpoints, Caller> => ({
   getOpsState: async () =>
     right({ body: { ...(await readOpsState(db)), retrieved_at: ports.clock.now().toISOString() } }),
 
@@ -16,4 +18,19 @@ export const opsHandlers = ({ db, ports }: PublicDependencies): Handlers<typeof 
       const { items, total } = await listExportJobs(db, query, page);
       return { items: items.map(ExportJobSummary.encode), total };
     }),
+
+  listPodsToRun: async ({ query }) => {
+    if (podAccess === null) return left(RUNS_THEM_ITSELF);
+    const { tokenOf, objectStoreRoot: object_store_root } = podAccess;
+    return replyPage(query, async (page) => {
+      const { items, total } = await listPodsToRun(db, query, page);
+      return { items: items.map((pod) => ({ ...pod, token: tokenOf(pod.instance_id), object_store_root })), total };
+    });
+  },
 });
+
+const RUNS_THEM_ITSELF = domainError(
+  'INVALID_STATE',
+  'This control plane runs the pods itself. Set ROWGRAPH_POD_RUNTIME=none to run them elsewhere.',
+  { pod_runtime: 'process' },
+);

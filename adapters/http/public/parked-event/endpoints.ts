@@ -1,7 +1,8 @@
 import * as t from 'io-ts';
 import { fields, nullable, optional, text } from '../../../../domain/kernel/codecs';
 import { ParkedEventView } from '../../../../queries/views/parked-event';
-import { data, endpoint, list, pageFields } from '../../kit';
+import { data, endpoint, list } from '../../kit';
+import { listFields } from '../codecs';
 
 const Reader = text({ min: 1, max: 255 });
 const StreamId = text({ min: 1, max: 1000 });
@@ -23,7 +24,11 @@ export const parkedEventEndpoints = {
     summary: 'List the events that a read model or the processes could not take in, and those that wait behind them',
     access: 'ops',
     validationCode: 'VALIDATION_ERROR',
-    query: fields({ ...pageFields, reader: optional(Reader), stream_id: optional(StreamId) }),
+    query: fields({
+      ...listFields('parked_at', 'reader', 'stream_id', 'event_type', 'attempts'),
+      reader: optional(Reader),
+      stream_id: optional(StreamId),
+    }),
     success: list(ParkedEventView),
   }),
   retryParkedEvents: endpoint({

@@ -28,13 +28,12 @@ export const parkedEventHandlers = ({
     const done = await retryParkedEvents({ ...ports, parkedEvents }, order, context);
     if (isLeft(done)) return done;
     const { applied, error, position } = done.right;
-    const left = await listParkedEvents(db, { reader, streamId: stream_id }, { offset: 0, limit: 1 });
+    const left = await listParkedEvents(db, { reader, stream_id }, { offset: 0, limit: 1 });
     return right({ body: { reader, stream_id, applied, remaining: left.total, error }, position });
   };
 
   return {
-    listParkedEvents: ({ query: { reader, stream_id: streamId, ...paging } }) =>
-      replyPage(paging, (page) => listParkedEvents(db, { reader, streamId }, page)),
+    listParkedEvents: ({ query }) => replyPage(query, (page) => listParkedEvents(db, query, page)),
 
     retryParkedEvents: ({ body, identity, requestId }) =>
       carryOut('RetryParkedEvents', body, null, requestContext(ports.ids, identity, requestId)),

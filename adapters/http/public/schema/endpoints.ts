@@ -7,11 +7,10 @@ import {
   CachedTable,
   SchemaStats,
 } from '../../../../queries/views/schema-cache';
-import { data, endpoint, queryInteger, withDefault } from '../../kit';
+import { data, endpoint, list, pageFields, queryInteger, withDefault } from '../../kit';
+import { searchField, sortFields } from '../codecs';
 
 const Part = text({ min: 1, max: 500 });
-
-const listOf = <C extends t.Mixed>(item: C) => ({ status: 200, shape: 'data', body: t.readonlyArray(item) }) as const;
 
 /** Matches of a search unless it is asked otherwise. */
 export const SEARCH_LIMIT = 100;
@@ -19,8 +18,16 @@ export const SEARCH_LIMIT = 100;
 const search = {
   method: 'GET',
   access: 'user',
-  query: fields({ q: text({ min: 1, max: 255 }), limit: optional(withDefault(queryInteger(1, 1000), SEARCH_LIMIT)) }),
+  query: fields({
+    ...pageFields,
+    q: text({ min: 1, max: 255 }),
+    limit: optional(withDefault(queryInteger(1, 1000), SEARCH_LIMIT)),
+  }),
 } as const;
+
+/** Parameters of the lists of the cache, which know no time of creation. */
+const browseFields = <K extends string>(...columns: readonly K[]) =>
+  fields({ ...pageFields, ...searchField, ...sortFields(...columns) });
 
 export const schemaEndpoints = {
   listSchemaCatalogs: endpoint({
@@ -28,7 +35,8 @@ export const schemaEndpoints = {
     path: '/schema/catalogs',
     summary: 'The catalogs of the query engine, as they were last read',
     access: 'user',
-    success: listOf(CachedCatalog),
+    query: browseFields('catalog_name', 'schema_count', 'cached_at'),
+    success: list(CachedCatalog),
   }),
   listCatalogSchemas: endpoint({
     method: 'GET',
@@ -37,7 +45,8 @@ export const schemaEndpoints = {
     access: 'user',
     resource: 'catalog',
     params: fields({ catalog: Part }),
-    success: listOf(CachedSchema),
+    query: browseFields('schema_name', 'table_count'),
+    success: list(CachedSchema),
   }),
   listSchemaTables: endpoint({
     method: 'GET',
@@ -46,7 +55,8 @@ export const schemaEndpoints = {
     access: 'user',
     resource: 'schema',
     params: fields({ catalog: Part, schema: Part }),
-    success: listOf(CachedTable),
+    query: browseFields('table_name', 'table_type', 'column_count'),
+    success: list(CachedTable),
   }),
   listTableColumns: endpoint({
     method: 'GET',
@@ -55,19 +65,20 @@ export const schemaEndpoints = {
     access: 'user',
     resource: 'table',
     params: fields({ catalog: Part, schema: Part, table: Part }),
-    success: listOf(CachedColumn),
+    query: browseFields('ordinal_position', 'column_name', 'data_type'),
+    success: list(CachedColumn),
   }),
   searchSchemaTables: endpoint({
     ...search,
     path: '/schema/search/tables',
     summary: 'Tables whose name begins with a text; upper and lower case are alike',
-    success: listOf(CachedTable),
+    success: list(CachedTable),
   }),
   searchSchemaColumns: endpoint({
     ...search,
     path: '/schema/search/columns',
     summary: 'Columns whose name begins with a text; upper and lower case are alike',
-    success: listOf(CachedColumn),
+    success: list(CachedColumn),
   }),
   refreshSchemaCache: endpoint({
     method: 'POST',

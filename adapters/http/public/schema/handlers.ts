@@ -7,7 +7,10 @@ import {
   listCachedTables,
 } from '../../../../queries/schema-cache';
 import { readSchemaStats, searchColumns, searchTables } from '../../../../queries/schema-search';
+import { type ListQuery } from '../../../../queries/kit/list';
+import { pageOfRows } from '../../../../queries/kit/list-rows';
 import { type Handlers } from '../../kit';
+import { replyPage } from '../codecs';
 import { type Caller, type PublicDependencies } from '../public-dependencies';
 import { SEARCH_LIMIT, type schemaEndpoints } from './endpoints';
 
@@ -15,33 +18,41 @@ export const schemaHandlers = ({
   db,
   schema: { allowList, refresh },
 }: PublicDependencies): Handlers<typeof schemaEndpoints, Caller> => ({
-  listSchemaCatalogs: async () => right({ body: await listCachedCatalogs(db, allowList) }),
+  listSchemaCatalogs: async ({ query }) =>
+    pageOf(await listCachedCatalogs(db, allowList), query, (row) => row.catalog_name),
 
-  listCatalogSchemas: async ({ params }) => {
+  listCatalogSchemas: async ({ params, query }) => {
     const found = await listCachedSchemas(db, allowList, params.catalog);
-    return found === null ? notCached('catalog', params) : right({ body: found.schemas });
+    return found === null ? notCached('catalog', params) : pageOf(found.schemas, query, (row) => row.schema_name);
   },
 
-  listSchemaTables: async ({ params }) => {
+  listSchemaTables: async ({ params, query }) => {
     const tables = await listCachedTables(db, allowList, params.catalog, params.schema);
-    return tables === null ? notCached('schema', params) : right({ body: tables });
+    return tables === null ? notCached('schema', params) : pageOf(tables, query, (row) => row.table_name);
   },
 
-  listTableColumns: async ({ params }) => {
+  listTableColumns: async ({ params, query }) => {
     const columns = await listCachedColumns(db, allowList, [params.catalog, params.schema, params.table]);
-    return columns === null ? notCached('table', params) : right({ body: columns });
+    return columns === null ? notCached('table', params) : pageOf(columns, query, (row) => row.column_name);
   },
 
-  searchSchemaTables: async ({ query: { q, limit = SEARCH_LIMIT } }) =>
-    right({ body: await searchTables(db, allowList, q, limit) }),
+  searchSchemaTables: ({ query }) =>
+    replyPage({ limit: SEARCH_LIMIT, ...query }, (page) => searchTables(db, allowList, query.q, page)),
 
-  searchSchemaColumns: async ({ query: { q, limit = SEARCH_LIMIT } }) =>
-    right({ body: await searchColumns(db, allowList, q, limit) }),
+  searchSchemaColumns: ({ query }) =>
+    replyPage({ limit: SEARCH_LIMIT, ...query }, (page) => searchColumns(db, allowList, query.q, page)),
 
   refreshSchemaCache: () => Promise.resolve(right({ body: { status: refresh() } })),
 
   getSchemaStats: async () => right({ body: await readSchemaStats(db, allowList) }),
 });
+
+/** A page of what is cached in one place, found by its name. */
+const pageOf = <R extends object>(
+  rows: readonly R[],
+  query: ListQuery & Parameters<typeof replyPage>[0],
+  nameOf: (row: R) => string,
+) => replyPage(query, (page) => Promise.resolve(pageOfRows(rows, query, page, { searched: (row) => [nameOf(row)] })));
 
 /** `place` names what was looked for, from the catalog down. */
 export const notCached = (

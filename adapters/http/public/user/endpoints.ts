@@ -2,8 +2,8 @@ import * as t from 'io-ts';
 import { fields, optional, nullable, text } from '../../../../domain/kernel/codecs';
 import { UserRole } from '../../../../domain/user';
 import { UserView } from '../../../../queries/views/user';
-import { Username } from '../codecs';
-import { created, data, endpoint, list, pageFields, PathText } from '../../kit';
+import { listFields, Username } from '../codecs';
+import { created, data, endpoint, list, PathText } from '../../kit';
 
 const oneUser = { path: '/users/{username}', resource: 'user', params: fields({ username: PathText }) } as const;
 const change = {
@@ -48,7 +48,7 @@ export const userEndpoints = {
     path: '/users',
     summary: 'List the users, newest first',
     access: 'admin',
-    query: fields(pageFields),
+    query: fields(listFields('created_at', 'username', 'display_name', 'role', 'updated_at')),
     success: list(UserView),
   }),
   getUser: endpoint({

@@ -39,7 +39,7 @@ export const userHandlers = (deps: PublicDependencies): Handlers<typeof userEndp
     return isLeft(created) ? created : record(deps, body.username, created.right.position);
   },
 
-  listUsers: ({ query }) => replyPage(query, (page) => listUsers(deps.db, page)),
+  listUsers: ({ query }) => replyPage(query, (page) => listUsers(deps.db, query, page)),
 
   getUser: async ({ params, identity }) => {
     if (identity.role === 'analyst' && identity.username !== params.username) {

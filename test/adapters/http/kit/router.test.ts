@@ -178,6 +178,7 @@ describe('an API from a table of endpoints', () => {
       ...['limit=0', 'limit=101', 'limit=1.5', 'limit=-1', 'limit=', 'limit=x', 'limit=010', 'limit=%2B5', 'limit=1e1'],
       ...['limit=5&limit=6', 'offset=-1', 'search=toolong', 'search=a&search=b', 'search=%00'],
       ...['after=yesterday', 'after=2026-01-31', 'after=2026-01-31T12:00:00', 'after=2026-02-30T12:00:00Z'],
+      ...['unknown=1', 'limit[]=5', 'Limit=5', '__proto__=1'],
       ...['after=0000-01-01T00:00:00Z', 'after=2026-01-01T00:00:00%2B15:00', 'after=2026-13-01T00:00:00Z'],
     ])('%s is 400', async (query) => {
       const name = query.split('=')[0];
@@ -191,7 +192,6 @@ describe('an API from a table of endpoints', () => {
       ['search=', { search: '' }],
       ['after=2026-01-31T12:00:00Z', { after: '2026-01-31T12:00:00.000Z' }],
       ['after=2024-02-29T12:00:00.123456%2B01:00', { after: '2024-02-29T11:00:00.123Z' }],
-      ['unknown=1&limit[]=5', {}],
     ])('%s is understood', async (query, expected) => {
       const { status, body } = await api.call('GET', `/api/things?${query}`);
       expect(status).toBe(200);

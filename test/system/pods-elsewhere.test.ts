@@ -1,0 +1,63 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isLeft } from 'fp-ts/Either';
+import { type ChildProgram, startProgram } from '../../adapters/local-process/child-program';
+import { programPath } from '../../adapters/system/package-root';
+import { ask, createInstance, createMapping, deleteInstance, untilRunning } from '../support/instances';
+import { freePort, PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { fillWarehouse, townMapping } from '../support/sample-mappings';
+import { waitFor } from '../support/wait-for';
+
+jest.setTimeout(2 * PATIENCE_MS);
+
+let system: RunningSystem;
+let folder: string;
+let pod: ChildProgram | undefined;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rowgraph-pod-'));
+  system = await startRunningSystem(fillWarehouse, { ROWGRAPH_POD_RUNTIME: 'none' });
+});
+afterAll(async () => {
+  await pod?.kill();
+  await system.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+it('are run with what ops are told of them, until they are told of no more', async () => {
+  const [ada, olivia] = [system.as('ada'), system.as('olivia')];
+  const toRun = async () => (await olivia.call('listPodsToRun')).data;
+  const id = await createInstance(ada, await createMapping(ada, townMapping));
+  await waitFor('a pod is wanted', async () => (await toRun()).length === 1, PATIENCE_MS);
+  const [wanted] = await toRun();
+  expect(wanted).toMatchObject({ instance_id: id, owner_username: 'ada', status: 'starting', cpu_cores: 2 });
+  if (wanted === undefined) return;
+
+  const port = await freePort();
+  const started = startProgram({
+    programPath: programPath('pod/graph/main'),
+    environment: {
+      ROWGRAPH_POD_INSTANCE_ID: String(wanted.instance_id),
+      ROWGRAPH_POD_SLUG: wanted.url_slug,
+      ROWGRAPH_POD_OWNER: wanted.owner_username,
+      ROWGRAPH_POD_WRAPPER_TYPE: wanted.wrapper_type,
+      ROWGRAPH_POD_MEMORY_BYTES: String(wanted.memory_bytes),
+      ROWGRAPH_POD_CPU_CORES: String(wanted.cpu_cores),
+      ROWGRAPH_POD_TOKEN: wanted.token,
+      ROWGRAPH_POD_OBJECT_STORE_ROOT: wanted.object_store_root,
+      ROWGRAPH_POD_CONTROL_PLANE_URL: `http://127.0.0.1:${system.environment['ROWGRAPH_INTERNAL_PORT']}`,
+      ROWGRAPH_POD_INSTANCE_URL: `http://127.0.0.1:${port}`,
+      ROWGRAPH_POD_PORT: String(port),
+      ROWGRAPH_POD_DATA_DIR: folder,
+    },
+    onLine: () => undefined,
+  });
+  if (isLeft(started)) throw new Error(started.left.reason);
+  pod = started.right;
+  const { instance_url } = await untilRunning(ada, id);
+  expect(await ask(ada, instance_url, 'MATCH (p:Person) RETURN count(*)')).toEqual([[100]]);
+  expect(await toRun()).toMatchObject([{ instance_id: id, status: 'running' }]);
+
+  await deleteInstance(ada, id);
+  await waitFor('no pod is wanted any more', async () => (await toRun()).length === 0, PATIENCE_MS);
+});
