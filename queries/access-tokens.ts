@@ -1,5 +1,5 @@
 import { type ReadDatabase } from './kit/database';
-import { newestFirst, type Page, type PageBounds, readPage } from './kit/list';
+import { filterList, type ListQuery, type Page, type PageBounds, readPage, sorted } from './kit/list';
 import { AccessTokenView } from './views/access-token';
 
 interface TokenHolder {
@@ -15,12 +15,15 @@ export const findTokenHolder = async (db: ReadDatabase, tokenId: string): Promis
   return (await found.first<TokenHolder | undefined>('instance_id', 'username', 'hash', 'expires_at')) ?? null;
 };
 
-/** The tokens of an instance that hold at a time, of all or of one user, newest first. */
+/** The tokens of an instance that hold at a time, of all or of one user. */
 export const listAccessTokens = (
   db: ReadDatabase,
   { instanceId, username, now }: { readonly instanceId: number; readonly username: string | null; readonly now: Date },
+  filters: ListQuery,
   page: PageBounds,
 ): Promise<Page<AccessTokenView>> => {
   const tokens = db('read.access_tokens').where('instance_id', instanceId).where('expires_at', '>', now);
-  return readPage(newestFirst(username === null ? tokens : tokens.where({ username })), page, AccessTokenView);
+  if (username !== null) tokens.where({ username });
+  filterList(tokens, filters, ['username']);
+  return readPage(sorted(tokens, filters), page, AccessTokenView);
 };

@@ -5,7 +5,13 @@ import { admitCaller } from '../http/ingress/admit-caller';
 import { instanceIngress, targetOf } from '../http/ingress/instance-ingress';
 import { createHttpPodClient } from '../http/pods/http-pod-client';
 import { identifyCaller } from '../http/public/identify-caller';
-import { accessTokenIdentity, addressBehindEdge, apiKeyIdentity, socketAddress, trustedEdge } from '../http/public/identity';
+import {
+  accessTokenIdentity,
+  addressBehindEdge,
+  apiKeyIdentity,
+  socketAddress,
+  trustedEdge,
+} from '../http/public/identity';
 import { publicApi } from '../http/public/public-api';
 import { untilCheckpointMoves } from '../http/public/until-checkpoint-moves';
 import { measureRequests } from '../metrics/measure-requests';

@@ -82,7 +82,9 @@ export const withoutAccessToken =
   (request) =>
     accessTokenOf(request) === null
       ? identify(request)
-      : Promise.resolve(left(unauthorized('An access token is for its instance alone, not for the API.', 'access_token')));
+      : Promise.resolve(
+          left(unauthorized('An access token is for its instance alone, not for the API.', 'access_token')),
+        );
 
 /**
  * Who calls with an access token of the instance `instanceOf` finds for the request is the person of the token; others are

@@ -30,7 +30,7 @@ describe('access tokens of an instance', () => {
     given(accessTokens).when(issue('t1'), by('bob')).happens(issued('t1', 'bob'));
     given(accessTokens).when(issue('t1', closed), by('anna', 'admin')).happens(issued('t1', 'anna'));
     for (const state of [closed, gone, null]) {
-      for (const command of [issue("t1", state), revoke("t1", state)]) {
+      for (const command of [issue('t1', state), revoke('t1', state)]) {
         given(accessTokens, issued('t1', 'bob'))
           .when(command, by('bob'))
           .isRefused('RESOURCE_NOT_FOUND', { instance_id: 7 });
@@ -40,8 +40,12 @@ describe('access tokens of an instance', () => {
 
   it('are at most 50 of one person that hold', () => {
     const many = Array.from({ length: 50 }, (_, n) => issued(`t${n}`, 'bob'));
-    given(accessTokens, ...many).when(issue('t50'), by('bob')).isRefused('INVALID_STATE', { max_allowed: 50 });
-    given(accessTokens, ...many).when(issue('t50'), by('carl')).happens(issued('t50', 'carl'));
+    given(accessTokens, ...many)
+      .when(issue('t50'), by('bob'))
+      .isRefused('INVALID_STATE', { max_allowed: 50 });
+    given(accessTokens, ...many)
+      .when(issue('t50'), by('carl'))
+      .happens(issued('t50', 'carl'));
     given(accessTokens, ...many.slice(1), issued('t0', 'bob', later(-1)))
       .when(issue('t50'), by('bob'))
       .happens(issued('t50', 'bob'));

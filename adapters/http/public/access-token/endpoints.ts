@@ -1,7 +1,8 @@
 import * as t from 'io-ts';
 import { Duration, fields } from '../../../../domain/kernel/codecs';
 import { AccessTokenView } from '../../../../queries/views/access-token';
-import { created, data, endpoint, list, pageFields, PathId, PathText } from '../../kit';
+import { created, data, endpoint, list, PathId, PathText } from '../../kit';
+import { listFields } from '../codecs';
 import { oneInstance } from '../instance/endpoints';
 
 const ofInstance = { ...oneInstance, path: '/instances/{id}/access-tokens' } as const;
@@ -18,8 +19,8 @@ export const accessTokenEndpoints = {
   listAccessTokens: endpoint({
     ...ofInstance,
     method: 'GET',
-    summary: 'List the access tokens that hold, newest first: your own, or all of them of your instance',
-    query: fields(pageFields),
+    summary: 'List the access tokens that hold: your own, or all of them of your instance',
+    query: fields(listFields('created_at', 'username', 'expires_at')),
     success: list(AccessTokenView),
   }),
   revokeAccessToken: endpoint({

@@ -43,7 +43,7 @@ export const accessTokenHandlers = ({
     const { username, role } = identity;
     const seesAll = role !== 'analyst' || username === instance.ownerUsername;
     const whose = { instanceId, username: seesAll ? null : username, now: ports.clock.now() };
-    return replyPage(query, (page) => listAccessTokens(db, whose, page));
+    return replyPage(query, (page) => listAccessTokens(db, whose, query, page));
   },
 
   revokeAccessToken: async ({ params: { id: instanceId, token_id: tokenId }, identity, requestId }) => {
