@@ -301,9 +301,12 @@ describe('an access token', () => {
       }
       expect(await bob.refused('GET', `${path}?access_token=${token}`)).toMatchObject({ status: 401 });
     }
-    const [row] = await queryDatabase(system, `SELECT url_slug FROM read.instances WHERE id = ${waiting}`);
+    const [row] = await queryDatabase<{ readonly url_slug: string }>(
+      system,
+      `SELECT url_slug FROM read.instances WHERE id = ${waiting}`,
+    );
     const slug = url.split('/').at(-1) ?? '';
-    for (const other of [String((row as { readonly url_slug: string }).url_slug), randomUUID()]) {
+    for (const other of [row?.url_slug ?? '', randomUUID()]) {
       expect(await status(`${url.replace(slug, other)}/query`, token)).toBe(401);
     }
     for (const wrong of [`${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`, 'rgt_x', '']) {
