@@ -58,10 +58,17 @@ const refuseForbiddenTables = async (
     if (isLeft(places)) return left(refusalOfEngine(places.left, 'The tables of the query could not be looked up'));
     for (const { catalog, schema } of places.right) {
       const refusal = refuseForbidden(allowList, catalog, schema);
-      if (refusal !== null) return refusal;
+      const isNamed = path.slice(0, -1).some((part) => part.toLowerCase() === catalog.toLowerCase());
+      if (refusal !== null) return isNamed ? refusal : refuseTable(path);
     }
   }
   return null;
+};
+
+/** In which catalog a table is that was not called by it, is not told to those who may not look there. */
+const refuseTable = (path: readonly string[]): Either<InspectionError, never> => {
+  const message = `The table ${path.join('.')} is not among those this system may read. Ask its operators to allow it, or choose another.`;
+  return left(domainError('PERMISSION_DENIED', message));
 };
 
 /**

@@ -47,6 +47,7 @@ export const startEmbeddedWorker = (
       ROWGRAPH_WAREHOUSE_DIR: settings.warehouseDirectory,
       ROWGRAPH_OBJECT_STORE_ROOT: objects.root,
       ROWGRAPH_WORKER_SCRATCH_DIR: scratchDirectory,
+      ROWGRAPH_WORKER_HINTS: settings.allowedCatalogs.isUnrestricted ? 'on' : 'off',
       ROWGRAPH_LOG_LEVEL: settings.logLevel === 'fatal' ? 'error' : settings.logLevel,
     };
     return { programPath: programPath('pod/export-worker/main'), environment };

@@ -12,7 +12,7 @@ import {
 import { fromFile } from '../filesystem/durable-write';
 import { isDamage, readFailure } from './duckdb-error';
 import { exportStatement } from './export-statement';
-import { describeQuery } from './prepared-query';
+import { describeQuery, messageFor } from './prepared-query';
 import { type Session, type WarehouseSessions } from './warehouse-sessions';
 
 type Outcome = Either<QueryEngineError, readonly string[]>;
@@ -123,7 +123,7 @@ const runExport = async (
   } catch (error) {
     const failure = readFailure(error);
     broken = isDamage(failure);
-    return left({ kind: 'query_failed', message: failure.message });
+    return left({ kind: 'query_failed', message: messageFor(session, failure.message) });
   } finally {
     session.release(broken);
     await rm(folder, { recursive: true, force: true });

@@ -38,6 +38,7 @@ export const createDuckdbQueryEngine = async (
     spillDirectory: join(own.right, 'spill'),
     memoryLimitMb: settings.memoryLimitMb,
     threads: settings.threads,
+    hints: settings.hints ?? true,
   });
   const exports = new DuckdbExports(warehouse, exportDirectory);
 
@@ -65,7 +66,7 @@ export const createDuckdbQueryEngine = async (
     describe: async (sql, catalog = null) => {
       const session = await warehouse.open(catalog);
       if (isLeft(session)) return session;
-      const columns = await describeQuery(session.right, sql, settings.hints ?? true);
+      const columns = await describeQuery(session.right, sql);
       session.right.release();
       return columns;
     },

@@ -1,8 +1,8 @@
-import { type DuckDBConnection, type DuckDBPreparedStatement, StatementType } from '@duckdb/node-api';
+import { type DuckDBPreparedStatement, StatementType } from '@duckdb/node-api';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type EngineColumn, type QueryEngineError } from '../../domain/ports/query-engine';
 import { preparationError, readFailure } from './duckdb-error';
-import { catalogsAndProblems, type Session } from './warehouse-sessions';
+import { catalogHint, type Session } from './warehouse-sessions';
 
 /**
  * Checks a query with DuckDB and tells its result columns; nothing runs. Admits one statement that is a query, has no
@@ -11,7 +11,6 @@ import { catalogsAndProblems, type Session } from './warehouse-sessions';
 export const describeQuery = async (
   session: Session,
   sql: string,
-  hints = true,
 ): Promise<Either<QueryEngineError, readonly EngineColumn[]>> => {
   const refuse = (message: string): Either<QueryEngineError, never> =>
     left({ kind: 'invalid_sql', message, position: null });
@@ -24,32 +23,32 @@ export const describeQuery = async (
     prepared.destroySync();
     if (statementType !== StatementType.SELECT) return refuse('only a query that reads is admitted');
     if (parameterCount > 0) return refuse('the query has parameters ($1, ?); write their values into the text');
-    const nested = await prepareNested(session.connection, sql);
+    const nested = await prepareNested(session, sql);
     return isLeft(nested) ? refuse(nested.left) : right(columns);
   } catch (error) {
     const failure = readFailure(error);
-    const message = hints ? withCatalogs(failure.message, session) : withoutSuggestions(failure.message);
-    return left(preparationError({ ...failure, message }, sql));
+    return left(preparationError({ ...failure, message: messageFor(session, failure.message) }, sql));
   }
 };
 
-const withCatalogs = (message: string, session: Session): string =>
-  /^(Table with name|Catalog) .* does not exist/.test(message)
-    ? `${message}; ${catalogsAndProblems(session)}`
-    : message;
+/** What DuckDB says, with the catalogs there are, or without a name that the query does not have. */
+export const messageFor = (session: Session, message: string): string => {
+  if (!session.hints) return message.replaceAll(SUGGESTION, '').trim();
+  return /^(Table with name|Catalog) .* does not exist/.test(message) ? message + catalogHint(session) : message;
+};
 
-/** DuckDB suggests names that resemble those it does not find. */
-const withoutSuggestions = (message: string): string => message.replaceAll(/\s*Did you mean [^\n]*/g, '').trim();
+/** DuckDB suggests names that resemble those it does not find, and fuller ones for those it finds several times. */
+const SUGGESTION = /\s*(Did you mean|- use a fully qualified path like) [^\n]*/g;
 
 /** A query as a relation of another one. The line break ends a comment the query may end with. */
 export const nested = (sql: string): string => `(\n${sql}\n)`;
 
-const prepareNested = async (connection: DuckDBConnection, sql: string): Promise<Either<string, void>> => {
+const prepareNested = async (session: Session, sql: string): Promise<Either<string, void>> => {
   try {
-    (await connection.prepare(`SELECT * FROM ${nested(sql)} AS q`)).destroySync();
+    (await session.connection.prepare(`SELECT * FROM ${nested(sql)} AS q`)).destroySync();
     return right(undefined);
   } catch (error) {
-    return left(`the query cannot be used as a subquery: ${readFailure(error).message}`);
+    return left(`the query cannot be used as a subquery: ${messageFor(session, readFailure(error).message)}`);
   }
 };
 

@@ -11,6 +11,8 @@ export interface Session {
   readonly catalogs: readonly string[];
   /** Why catalogs or tables one would expect are missing. */
   readonly problems: readonly WarehouseProblem[];
+  /** Whether error messages may name catalogs and tables that a query does not name. */
+  readonly hints: boolean;
   /** Gives the connection back. `broken` when DuckDB reported damage of its own: it is not used again. */
   release(broken?: boolean): void;
 }
@@ -35,7 +37,7 @@ export class WarehouseSessions {
 
   constructor(
     private readonly directory: string,
-    private readonly settings: SandboxSettings,
+    private readonly settings: SandboxSettings & Pick<Session, 'hints'>,
   ) {}
 
   /** Opens a session on the warehouse as it is now. Unqualified names refer to `catalog`, or to the only one there is. */
@@ -67,6 +69,7 @@ export class WarehouseSessions {
       connection,
       catalogs: sandbox.catalogs,
       problems: sandbox.problems,
+      hints: this.settings.hints,
       release: (broken = false) => {
         connection.closeSync();
         sandbox.sessions -= 1;
@@ -106,13 +109,15 @@ const useCatalog = async (session: Session, wanted: string | null): Promise<Eith
   const catalog = wanted ?? (session.catalogs.length === 1 ? session.catalogs[0] : undefined);
   if (catalog === undefined) return right(session);
   if (!session.catalogs.includes(catalog)) {
-    const message = `there is no catalog "${catalog}"; ${catalogsAndProblems(session)}`;
+    const message = `there is no catalog "${catalog}"${catalogHint(session)}`;
     return left({ kind: 'invalid_sql', message, position: null });
   }
   await session.connection.run(`USE ${sqlName(catalog)}`);
   return right(session);
 };
 
-/** The catalogs of a session, and why others are missing, for the end of an error message. */
-export const catalogsAndProblems = ({ catalogs, problems }: Session): string =>
-  [`the catalogs are: ${catalogs.join(', ') || 'none'}`, ...problems.map(({ message }) => message)].join('; ');
+/** The catalogs of a session, and why others are missing, for the end of an error message; empty without hints. */
+export const catalogHint = ({ catalogs, problems, hints }: Session): string =>
+  hints
+    ? ['', `the catalogs are: ${catalogs.join(', ') || 'none'}`, ...problems.map(({ message }) => message)].join('; ')
+    : '';

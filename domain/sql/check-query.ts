@@ -1,9 +1,10 @@
 import { domainError } from '../kernel/errors';
 import { type QueryEngineError } from '../ports/query-engine';
+import * as E from 'fp-ts/Either';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { findRefusal } from './find-refusal';
 import { type Refusal } from './token-cursor';
-import { DUCKDB, type Token, tokenize, TRINO } from './tokenize';
+import { type Dialect, DUCKDB, type Token, tokenize, TRINO } from './tokenize';
 
 /** Why a text is no admissible query. Line and column are 1-based, the column counts code points. */
 export interface QueryRefusal {
@@ -17,10 +18,11 @@ const MAX_LENGTH = 100_000;
 /**
  * Admits a text of 1 to 100,000 characters that is one read-only query (SELECT, WITH, VALUES, TABLE, also in
  * parentheses) and reads tables only: no files, addresses, settings or catalogs of the engine. Returns it without
- * trailing semicolons. Says nothing about whether its tables exist or its syntax is right: the engine does.
+ * trailing semicolons. Says nothing about whether its tables exist, and little about whether its syntax is right: the
+ * engine does.
  *
  * Engines do not agree on where strings and comments end, so a text must be admissible as DuckDB reads it and, unless
- * Trino cannot read it at all, as Trino does.
+ * Trino cannot read it at all, as Trino does. One that only one of them can read is admissible as that one reads it.
  */
 export const checkQuery = (sql: string): Either<QueryRefusal, string> => {
   const refuse = ({ message, start }: Refusal): Either<QueryRefusal, never> =>
@@ -30,19 +32,30 @@ export const checkQuery = (sql: string): Either<QueryRefusal, string> => {
   if (length > MAX_LENGTH)
     return refuse({ message: `the query has ${length} characters, ${MAX_LENGTH} are admitted`, start: 0 });
 
-  const tokens = tokenize(sql, DUCKDB);
-  if (isLeft(tokens)) return refuse(tokens.left);
-  const statement = withoutSemicolons(tokens.right);
-  const refusal = findRefusal(statement);
-  if (refusal !== null) return refuse(refusal);
-
-  const otherTokens = tokenize(sql, TRINO);
-  const otherRefusal = isLeft(otherTokens) ? null : findRefusal(withoutSemicolons(otherTokens.right));
-  if (otherRefusal !== null) return refuse(otherRefusal);
-
-  const semicolon = tokens.right[statement.length];
-  return right(semicolon === undefined ? sql : sql.slice(0, semicolon.start));
+  const [asDuckdb, asTrino] = [readAs(sql, DUCKDB), readAs(sql, TRINO)];
+  if (isLeft(asDuckdb)) return refuse(asDuckdb.left);
+  const { refusal } = asDuckdb.right;
+  if (refusal !== null && refusal.isUnreadable !== true) return refuse(refusal);
+  const otherRefusal = isLeft(asTrino) ? null : asTrino.right.refusal;
+  if (otherRefusal !== null && otherRefusal.isUnreadable !== true) return refuse(otherRefusal);
+  // What one engine cannot read may still be a query for the other.
+  if (refusal !== null && (isLeft(asTrino) || otherRefusal !== null)) return refuse(refusal);
+  const { end } = refusal !== null && !isLeft(asTrino) ? asTrino.right : asDuckdb.right;
+  // What is cut off may have opened or closed something for the other engine.
+  return end === undefined ? right(sql) : checkQuery(sql.slice(0, end));
 };
+
+interface Reading {
+  readonly refusal: Refusal | null;
+  /** Where semicolons end the statement; undefined without any. */
+  readonly end: number | undefined;
+}
+
+const readAs = (sql: string, dialect: Dialect): Either<Refusal, Reading> =>
+  E.map((tokens: readonly Token[]): Reading => {
+    const statement = withoutSemicolons(tokens);
+    return { refusal: findRefusal(statement), end: tokens[statement.length]?.start };
+  })(tokenize(sql, dialect));
 
 const withoutSemicolons = (tokens: readonly Token[]): readonly Token[] =>
   tokens.slice(0, tokens.findLastIndex((token) => token.text !== ';' || token.kind !== 'symbol') + 1);

@@ -1,3 +1,4 @@
+import { AFTER_TABLES, STATEMENT_WORDS } from './statement-words';
 import { isReachingFunction, refusalOfTable, refusalOfTableFunction } from './refused-names';
 import { type Refusal, TokenCursor } from './token-cursor';
 import { type Token } from './tokenize';
@@ -29,6 +30,11 @@ const SET_MODIFIERS = new Set(['all', 'distinct', 'by', 'name', 'corresponding']
 const CLAUSES_AFTER_FROM = new Set<string | null>(['where', 'group', 'having', 'order']);
 /** `EXTRACT(year FROM d)`: here FROM is no clause. */
 const FUNCTIONS_WITH_FROM = new Set<string | null>(['extract', 'trim', 'substring', 'overlay']);
+/** Reserved everywhere: no dialect has a column, a table or an alias of these names without quotes. */
+const NEVER_NAMES = new Set<string | null>(
+  ['from', 'where', 'group', 'having', 'order', 'union', 'intersect', 'except'].concat('select', 'into', 'table'),
+);
+const CONDITIONS = new Set<string | null>(['where', 'having']);
 const CLOSING = new Map([
   ['(', ')'],
   ['[', ']'],
@@ -72,11 +78,36 @@ class QueryReader extends TokenCursor {
 
   /** SELECT, VALUES, TABLE name, or a query in parentheses. Tells whether it was SELECT. */
   private term(): boolean {
-    if (this.accept('select')) return true;
+    if (this.accept('select')) {
+      const first = this.keyword() === 'distinct' ? this.at + 1 : this.at;
+      if (this.isSymbol(',', first) || this.isMissing(first))
+        this.refuseUnreadable('expected columns after SELECT', first);
+      return true;
+    }
     if (this.isSymbol('(')) this.inBrackets(() => this.query());
-    else if (this.accept('table')) this.relation();
+    else if (this.accept('table')) this.table('TABLE');
     else if (!this.accept('values')) this.refuseNoQuery();
+    // In brackets DuckDB reads it as the name of a column.
+    else if (this.depth === 0 && this.ends(this.at)) this.refuseUnreadable('expected rows after VALUES');
     return false;
+  }
+
+  /** The table that FROM or TABLE must be followed by. */
+  private table(after: string): void {
+    if (this.isSymbol(',') || (this.keyword() !== 'select' && this.keyword() !== 'table' && this.isMissing(this.at))) {
+      this.refuseUnreadable(`expected a table after ${after}`);
+    } else this.relation();
+  }
+
+  /** Nothing is there that could be a column or a table. */
+  private isMissing(at: number): boolean {
+    return this.ends(at) || NEVER_NAMES.has(this.keyword(at));
+  }
+
+  /** The text, the brackets or the statement end. */
+  private ends(at: number): boolean {
+    const token = this.token(at);
+    return token === undefined || (token.kind === 'symbol' && (token.text === ';' || CLOSING_SYMBOLS.has(token.text)));
   }
 
   private commonTables(): void {
@@ -117,7 +148,7 @@ class QueryReader extends TokenCursor {
       if (!place.selected) this.refuseNoQuery();
       place.inFrom = true;
       this.at += 1;
-      this.relation();
+      this.table('FROM');
     } else if (keyword === 'join') {
       this.at += 1;
       this.relation();
@@ -129,6 +160,8 @@ class QueryReader extends TokenCursor {
     } else if (CLAUSES_AFTER_FROM.has(keyword)) {
       place.inFrom = false;
       this.at += 1;
+      if (CONDITIONS.has(keyword) && this.ends(this.at))
+        this.refuseUnreadable(`expected a condition after ${this.before()}`);
     } else return false;
     return true;
   }
@@ -171,8 +204,26 @@ class QueryReader extends TokenCursor {
 
   private queryOrJoin(): void {
     if (QUERY_WORDS.has(this.keyword())) return this.query();
+    if (this.isStatement()) return this.refuseNoQuery({ isUnreadable: true });
     this.relation();
     this.rest({ ...EXPRESSION, inFrom: true });
+  }
+
+  /**
+   * Whether what stands in parentheses after FROM begins with the word of a statement and does not go on as a table of
+   * that name does: with an alias, a join, a sample or the end.
+   */
+  private isStatement(): boolean {
+    if (!STATEMENT_WORDS.has(this.keyword())) return false;
+    let next = this.at + 1;
+    if (this.isSymbol('.', next) || this.isSymbol(':', next)) return false;
+    // PostgreSQL's `table *`, which DuckDB reads as well.
+    if (this.isSymbol('*', next)) next += 1;
+    const word = this.keyword(next);
+    if (word === 'as') next += 2;
+    else if (this.isName(next) && !NEVER_NAMES.has(word) && !AFTER_TABLES.has(word)) next += 1;
+    if (this.isSymbol('(', next)) return !this.isName(next + 1);
+    return !this.isSymbol(',', next) && !this.ends(next) && !AFTER_TABLES.has(this.keyword(next));
   }
 
   /** A name with what qualifies it, `a.b.c`. */
@@ -208,8 +259,12 @@ class QueryReader extends TokenCursor {
     return last === 'distinct' && (second === 'is' || (second === 'not' && third === 'is'));
   }
 
-  private refuseNoQuery(): void {
+  private before(): string {
+    return this.token(this.at - 1)?.text.toUpperCase() ?? '';
+  }
+
+  private refuseNoQuery(more: Pick<Refusal, 'isUnreadable'> = {}): void {
     const found = this.token()?.text ?? 'nothing';
-    this.refuse(`expected a query that begins with SELECT, WITH, VALUES or TABLE, found ${found}`);
+    this.refuse(`expected a query that begins with SELECT, WITH, VALUES or TABLE, found ${found}`, this.at, more);
   }
 }

@@ -5,6 +5,8 @@ export interface Refusal {
   readonly message: string;
   /** Where the offending token begins, in UTF-16 units. */
   readonly start: number;
+  /** No engine reads the tokens: as these they do nothing, good or bad. */
+  readonly isUnreadable?: true;
 }
 
 /**
@@ -26,9 +28,13 @@ export class TokenCursor {
     this.keywords = keywords;
   }
 
-  protected refuse(message: string, at = this.at): void {
-    this.refusal ??= { message, start: (this.tokens[at] ?? this.tokens.at(-1))?.start ?? 0 };
+  protected refuse(message: string, at = this.at, more: Pick<Refusal, 'isUnreadable'> = {}): void {
+    this.refusal ??= { message, start: (this.tokens[at] ?? this.tokens.at(-1))?.start ?? 0, ...more };
     this.at = this.tokens.length;
+  }
+
+  protected refuseUnreadable(message: string, at = this.at): void {
+    this.refuse(message, at, { isUnreadable: true });
   }
 
   protected token(at = this.at): Token | undefined {

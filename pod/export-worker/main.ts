@@ -32,6 +32,7 @@ const main = async (settings: WorkerSettings): Promise<number> => {
     scratchDirectory,
     memoryLimitMb: settings.ROWGRAPH_WORKER_MEMORY_MB,
     threads: availableParallelism(),
+    hints: settings.ROWGRAPH_WORKER_HINTS === 'on',
   });
   if (isLeft(engine)) {
     log.fatal(`The export worker cannot start: ${engine.left.message}`);

@@ -1,3 +1,4 @@
+import { right } from 'fp-ts/Either';
 import { parseAllowList } from '../../domain/schema-cache';
 import { inspectQuery, parseQueries } from '../../queries/inspect-query';
 import { EngineStandIn } from '../support/engine-stand-in';
@@ -62,6 +63,19 @@ describe('inspecting a query', () => {
     });
     expect(engine.calls).not.toContain('describe');
     expect(await inspectQuery(inspection(engine, 'bank,vault'), sql)).toMatchObject({ right: { isValid: true } });
+  });
+});
+
+it('a forbidden catalog that the query does not name is not named by its refusal', async () => {
+  const engine = engineWith('id');
+  engine.placesOf = () => Promise.resolve(right([{ catalog: 'vault', schema: 'main' }]));
+  for (const sql of ['SELECT * FROM gold', 'SELECT * FROM main.gold']) {
+    const refused = await inspectQuery(inspection(engine, 'bank'), sql);
+    expect(refused).toMatchObject({ left: { code: 'PERMISSION_DENIED' } });
+    expect(JSON.stringify(refused)).not.toContain('vault');
+  }
+  expect(await inspectQuery(inspection(engine, 'bank'), 'SELECT * FROM Vault.gold')).toMatchObject({
+    left: { code: 'PERMISSION_DENIED', details: { catalog: 'vault' } },
   });
 });
 

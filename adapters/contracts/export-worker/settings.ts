@@ -51,6 +51,8 @@ const Variables = t.strict({
   ROWGRAPH_WORKER_SCRATCH_DIR: words,
   /** Memory of the embedded query engine in MB (10^6 bytes). */
   ROWGRAPH_WORKER_MEMORY_MB: wholeNumber(64, 1_000_000),
+  /** Whether the message of a failed export may name catalogs and tables that its query does not name. */
+  ROWGRAPH_WORKER_HINTS: t.keyof({ on: null, off: null }),
   /** Port of `GET /metrics`; 0: none. */
   ROWGRAPH_WORKER_METRICS_PORT: wholeNumber(0, 65_535),
   ROWGRAPH_LOG_LEVEL: t.keyof({ trace: null, debug: null, info: null, warn: null, error: null, silent: null }),
@@ -69,6 +71,7 @@ const DEFAULTS = {
   ROWGRAPH_WORKER_CONCURRENCY: '4',
   ROWGRAPH_QUERY_ENGINE: 'duckdb',
   ROWGRAPH_WORKER_MEMORY_MB: '1000',
+  ROWGRAPH_WORKER_HINTS: 'off',
   ROWGRAPH_WORKER_METRICS_PORT: '0',
   ROWGRAPH_LOG_LEVEL: 'info',
 };

@@ -109,6 +109,38 @@ describe('the warehouse folder', () => {
     });
   });
 
+  it('names no catalog that a query does not name, unless it may give hints', async () => {
+    await runInDatabase(join(fixture.warehouse, 'vault.duckdb'), 'CREATE TABLE customers AS SELECT 1 AS id');
+    const discreet = ok(
+      await createDuckdbQueryEngine({
+        warehouseDirectory: fixture.warehouse,
+        scratchDirectory: join(fixture.folder, 'scratch'),
+        memoryLimitMb: 500,
+        threads: 1,
+        hints: false,
+      }),
+    );
+    const scratchDirectory = join(fixture.folder, 'discreet');
+    await mkdir(scratchDirectory);
+    const exported = async (sql: string, catalog: string | null, engine: typeof discreet) => {
+      const request = { sql, columns: ['id'], catalog, destination: 'file:///unused/', scratchDirectory };
+      return JSON.stringify(await finish(engine, await engine.submitExport(request)));
+    };
+    for (const [sql, catalog] of [
+      ['SELECT id FROM customers', 'bank'],
+      ['SELECT id FROM customers', null],
+      ['SELECT id FROM bank.customers', null],
+      ['SELECT id FROM nowhere.main.customers', 'bank'],
+      ['SELECT 1 AS id', 'nowhere'],
+    ] as const) {
+      const told = JSON.stringify(await discreet.describe(sql, catalog)) + (await exported(sql, catalog, discreet));
+      expect(told).toMatch(/does not exist|there is no catalog/);
+      expect(told).not.toContain('vault');
+      expect(await exported(sql, catalog, fixture.engine)).toContain('vault');
+    }
+    await discreet.close();
+  });
+
   it('refuses to open on a folder that does not exist', async () => {
     const opened = await createDuckdbQueryEngine({
       warehouseDirectory: join(fixture.folder, 'missing'),

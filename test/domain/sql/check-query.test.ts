@@ -27,6 +27,9 @@ describe('the check of a query', () => {
     ["SELECT 'open", 1, 8],
     ['SELECT (1', 1, 8],
     ['', 1, 1],
+    ['SELECT', 1, 1],
+    ['SELECT 1 AS a\nFROM WHERE', 2, 6],
+    ["SELECT *\nFROM (COPY t TO 'f')", 2, 7],
   ])('tells where %j is wrong', (sql, line, column) => {
     expect(checkQuery(sql)).toMatchObject({ left: { line, column } });
   });
@@ -121,6 +124,42 @@ describe('the check of a query', () => {
         fc.property(fc.string({ unit: 'grapheme' }), (content) => {
           expect(isRight(checkQuery(`SELECT '${content.replaceAll("'", "''")}' AS a`))).toBe(true);
           expect(isLeft(checkQuery(`SELECT * FROM '${content.replaceAll("'", "''")}'`))).toBe(true);
+        }),
+      );
+    });
+
+    it('admits tables that are called like statements, however they are joined and named', () => {
+      const word = fc.constantFrom(
+        ...[
+          'copy',
+          'drop',
+          'Delete',
+          'insert',
+          'UPDATE',
+          'alter',
+          'attach',
+          'load',
+          'pragma',
+          'set',
+          'call',
+          'truncate',
+        ],
+      );
+      const name = fc.oneof(
+        word,
+        word.map((text) => `main.${text}`),
+      );
+      const alias = fc.oneof(
+        fc.constant(''),
+        word.map((text) => ` ${text}`),
+        word.map((text) => ` AS ${text}(a, b)`),
+      );
+      const table = fc.tuple(name, alias).map((parts) => parts.join(''));
+      const join = fc.constantFrom(' JOIN ', ' LEFT JOIN ', ' CROSS JOIN ', ' NATURAL JOIN ', ' ASOF JOIN ', ', ');
+      fc.assert(
+        fc.property(table, fc.array(fc.tuple(join, table), { maxLength: 3 }), (first, others) => {
+          const sql = `SELECT * FROM (${first}${others.flat().join('')})`;
+          expect(checkQuery(sql)).toEqual(right(sql));
         }),
       );
     });

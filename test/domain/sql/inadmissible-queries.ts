@@ -83,12 +83,42 @@ export const INADMISSIBLE: readonly (readonly [sql: string, message: RegExp])[] 
     '/* SELECT */ DROP TABLE t',
     'SELECT count(FROM t)',
     'SELECT 1 INTERSECT DESCRIBE t',
+    "SELECT * FROM (COPY t TO 'f')",
+    'SELECT * FROM (DROP TABLE t)',
+    'SELECT * FROM a, (DROP TABLE t) AS b',
+    'SELECT * FROM a JOIN (UPDATE t SET a = 1) ON true',
+    'SELECT * FROM ((CREATE TABLE t AS SELECT 1))',
+    'SELECT * FROM (INSERT INTO t VALUES (1))',
+    'SELECT * FROM (DELETE FROM t)',
+    'SELECT * FROM (EXPLAIN SELECT 1)',
+    "SELECT * FROM (ATTACH 'x.duckdb')",
+    "SELECT * FROM (EXPORT DATABASE 'x')",
+    'SELECT * FROM (SET threads = 1)',
+    "SELECT * FROM (PRAGMA table_info('t'))",
+    'SELECT * FROM (CALL f())',
   ].map((sql) => [sql, /expected a query that begins with SELECT, WITH, VALUES or TABLE, found /] as const),
   ['WITH FUNCTION f(x int) RETURNS int RETURN x SELECT f(1)', /expected AS/],
   ['WITH SESSION a = 1 SELECT 1', /expected AS/],
   ['WITH a SELECT 1', /expected AS/],
   ['WITH a AS SELECT 1', /expected a query in parentheses/],
   ['WITH', /expected the name of a common table/],
+  // no dialect reads them
+  ...['SELECT', 'SELECT DISTINCT', 'SELECT FROM t', 'SELECT DISTINCT FROM t', 'SELECT WHERE a', 'SELECT , 1'].map(
+    (sql) => [sql, /expected columns after SELECT/] as const,
+  ),
+  ...['(SELECT)', 'SELECT * FROM (SELECT)', 'SELECT 1 UNION SELECT', 'WITH a AS (SELECT) SELECT 1', 'SELECT;'].map(
+    (sql) => [sql, /expected columns after SELECT/] as const,
+  ),
+  ...['SELECT 1 AS a FROM WHERE', 'SELECT 1 FROM', 'SELECT (SELECT 1 FROM)', 'SELECT 1 FROM GROUP BY a'].map(
+    (sql) => [sql, /expected a table after FROM/] as const,
+  ),
+  ...['SELECT a FROM , b', 'SELECT a FROM FROM b', 'SELECT a FROM UNION SELECT 1'].map(
+    (sql) => [sql, /expected a table after FROM/] as const,
+  ),
+  ['TABLE', /expected a table after TABLE/],
+  ['VALUES', /expected rows after VALUES/],
+  ['SELECT 1 FROM t WHERE', /expected a condition after WHERE/],
+  ['SELECT a FROM t GROUP BY a HAVING;', /expected a condition after HAVING/],
   ['SELECT * INTO t FROM u', /SELECT INTO writes/],
   ['SELECT 1 INTO t', /SELECT INTO writes/],
   // several
@@ -154,6 +184,7 @@ export const INADMISSIBLE: readonly (readonly [sql: string, message: RegExp])[] 
   // functions in FROM
   ...[
     "SELECT * FROM read_csv('x')",
+    "SELECT * FROM (COPY (SELECT 1) TO 'f')",
     "SELECT * FROM READ_TEXT('x')",
     'SELECT * FROM "read_parquet"(\'x\')',
     "SELECT * FROM glob('*')",

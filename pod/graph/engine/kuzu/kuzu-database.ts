@@ -28,6 +28,9 @@ export interface DatabaseOptions {
   readonly threads: number;
 }
 
+/** How long queries wait for those that run before the checkpoint after a write is left to the next write. */
+const CHECKPOINT_WAITS_MS = 1_000;
+
 /** Address space per database. The default of 8 TB lets few databases share a machine. */
 const MAX_DATABASE_BYTES = 2 ** 40;
 
@@ -76,7 +79,10 @@ export class KuzuDatabase {
       return connection;
     };
     const connectReader = (): Promise<Connection> => connect(Math.min(threads, THREADS_OF_A_QUERY));
-    return new KuzuDatabase(await connect(threads), connectReader, schema ?? NO_SCHEMA);
+    const opened = new KuzuDatabase(await connect(threads), connectReader, schema ?? NO_SCHEMA);
+    // What was replayed from the engine's log would fill its memory like what was written.
+    if (schema !== null) await opened.run('CHECKPOINT');
+    return opened;
   }
 
   async createSchema(schema: GraphSchema): Promise<void> {
@@ -129,6 +135,17 @@ export class KuzuDatabase {
   }
 
   async writeNodes(asked: NodeWrite): Promise<number> {
+    const written = await this.write(asked);
+    // What was written is safe in the engine's log. When this fails, the next write tries again.
+    await this.queries.whileNoneRuns(CHECKPOINT_WAITS_MS, () => this.run('CHECKPOINT')).catch(() => undefined);
+    return written;
+  }
+
+  /**
+   * Until a checkpoint the engine keeps every value that was ever written in its log, and in memory that nothing else
+   * gets: after some fifty writes of a million numbers, queries hung.
+   */
+  private async write(asked: NodeWrite): Promise<number> {
     const write = { ...asked, label: this.names.tableOf('nodes', asked.label) };
     const key = this.schema.nodeTables.find(({ label }) => label === write.label)?.primaryKey;
     if (key === undefined) throw new Error(`There is no label ${asked.label}.`);

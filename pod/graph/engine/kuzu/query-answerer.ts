@@ -49,6 +49,10 @@ const knownText = (text: string): KnownText => {
 export class QueryAnswerer {
   readonly #texts = createQueryCache(knownText);
   readonly #idle: ReadSession[] = [];
+  readonly #taken = new Set<ReadSession>();
+  /** Pending while no query may begin. */
+  #pause: Promise<void> | null = null;
+  #onGivenBack: () => void = () => undefined;
 
   /** `graphOf`: what values are encoded with. */
   constructor(
@@ -80,6 +84,36 @@ export class QueryAnswerer {
     return right({ ...opened.right, close });
   }
 
+  /**
+   * Runs an action while no query does and no transaction is open; those that come meanwhile wait. False, and nothing
+   * was run, when a query did not end within `waitMs`.
+   */
+  async whileNoneRuns(waitMs: number, action: () => Promise<void>): Promise<boolean> {
+    let resume: () => void = () => undefined;
+    this.#pause = new Promise((resolve) => (resume = resolve));
+    try {
+      if (!(await this.#untilAllAreBack(waitMs))) return false;
+      await Promise.all(this.#idle.splice(0).map((session) => session.close()));
+      await action();
+      return true;
+    } finally {
+      this.#pause = null;
+      resume();
+    }
+  }
+
+  async #untilAllAreBack(waitMs: number): Promise<boolean> {
+    if (this.#taken.size === 0) return true;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(false), waitMs)));
+    const allAreBack = new Promise<boolean>((resolve) => {
+      this.#onGivenBack = () => {
+        if (this.#taken.size === 0) resolve(true);
+      };
+    });
+    return Promise.race([allAreBack, late]).finally(() => clearTimeout(timer));
+  }
+
   async #ask<A>(
     session: ReadSession,
     { text, parameters, timeoutMs }: GraphQuery,
@@ -96,7 +130,9 @@ export class QueryAnswerer {
   }
 
   async #takeSession(): Promise<ReadSession> {
+    while (this.#pause !== null) await this.#pause;
     const session = this.#idle.pop() ?? (await this.openSession());
+    this.#taken.add(session);
     session.takenAtMs = performance.now();
     return session;
   }
@@ -105,6 +141,8 @@ export class QueryAnswerer {
   async #giveBack(session: ReadSession): Promise<void> {
     if (session.isFull() || performance.now() - session.takenAtMs > LONG_MS) await session.close();
     else this.#idle.push(session);
+    this.#taken.delete(session);
+    this.#onGivenBack();
   }
 
   /** With the parameters beside the text where that is possible: then the engine parses a text once. */
