@@ -1,5 +1,6 @@
 import { capacityCommands, type ChangeCapacity } from '../../commands/capacity/reserve-slot';
 import { type CommandPorts } from '../../commands/kit/command-context';
+import { RecentStreams } from '../../commands/kit/recent-streams';
 import { type EngineInspector } from '../../domain/ports/query-engine';
 import { type CatchUp, createCatchUp } from '../../projections/catch-up';
 import { measuredCatchUp } from '../metrics/measured-catch-up';
@@ -45,7 +46,8 @@ export const openParts = async (
     storage.logTroubles,
   );
   const store = measuredEventStore(storage.store, metrics);
-  const ports = { store, clock: systemClock, ids: createPostgresIdGenerator(pool), afterLostRace };
+  const ids = createPostgresIdGenerator(pool);
+  const ports = { store, clock: systemClock, ids, afterLostRace, recent: new RecentStreams() };
   const queryEngine = openQueryEngine(startup);
   return {
     ...storage,

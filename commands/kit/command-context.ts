@@ -2,6 +2,7 @@ import { type Actor } from '../../domain/kernel/decider';
 import { type Clock } from '../../domain/ports/clock';
 import { type EventStore } from '../../domain/ports/event-store';
 import { type IdGenerator } from '../../domain/ports/id-generator';
+import { type RecentStreams } from './recent-streams';
 
 /** Who gives a command and what it belongs to. */
 export interface CommandContext {
@@ -22,6 +23,8 @@ export interface CommandPorts {
    * again. Absent: the next attempt comes at once.
    */
   readonly afterLostRace?: (lost: number) => Promise<void>;
+  /** Of this store. Absent: each command reads its stream from the beginning. */
+  readonly recent?: RecentStreams;
 }
 
 /**

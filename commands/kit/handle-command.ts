@@ -1,5 +1,5 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { type Command, type Decider, fold } from '../../domain/kernel/decider';
+import { type Command, type Decider } from '../../domain/kernel/decider';
 import {
   type DomainError,
   domainError,
@@ -90,26 +90,29 @@ export const handleCommand = async <
   const X extends C,
   F extends DomainError = never,
 >(
-  { store, clock, ids, afterLostRace }: CommandPorts,
-  { decider, catalogue }: Aggregate<C, T, S, R>,
+  { store, clock, ids, afterLostRace, recent }: CommandPorts,
+  aggregate: Aggregate<C, T, S, R>,
   streamId: string,
   command: X,
   context: CommandContext,
   precondition?: Precondition<S, F>,
 ): Promise<Either<R[X['type']] | F | CommandFailure, Handled<S>>> => {
+  const { decider, catalogue } = aggregate;
   for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts++) {
-    const loaded = await loadStream(store, { decider, catalogue }, streamId);
+    const known = recent?.find(aggregate, streamId, context.commandId);
+    const loaded = await loadStream(store, aggregate, streamId, known);
     if (isLeft(loaded)) return loaded;
-    const { state, events } = loaded.right;
+    const { state, events, revision } = loaded.right;
     const last = events.at(-1);
-    const before = { position: last?.position ?? START, occurredAt: last?.metadata.occurredAt ?? null };
+    const before = {
+      position: last?.position ?? known?.position ?? START,
+      occurredAt: last?.metadata.occurredAt ?? known?.occurredAt ?? null,
+    };
     const done = events.findLast((event) => event.metadata.commandId === context.commandId);
     if (done !== undefined) {
       // As it was then: others may have changed it since.
-      const state = fold<EventsOf<T>, S>(
-        decider,
-        events.filter(({ revision }) => revision <= done.revision),
-      );
+      const until = events.filter((event) => event.revision <= done.revision);
+      const state = until.reduce(decider.evolve, known?.state ?? decider.initial);
       return right({ state, position: done.position, occurredAt: done.metadata.occurredAt });
     }
 
@@ -119,16 +122,22 @@ export const handleCommand = async <
     if (decided.right.length === 0) return right({ state, ...before });
 
     const next = decided.right.reduce(decider.evolve, state);
-    const held = await precondition?.(state, next, last?.revision ?? -1);
+    const held = await precondition?.(state, next, revision);
     if (held !== undefined && isLeft(held)) return held;
     const newEvents = decided.right.map((event, index) =>
       newEvent(event, catalogue, ids.derivedUuid(context.commandId, `${streamId}:${index}`), context, now),
     );
-    const appended = await store.append(streamId, last?.revision ?? 'no_stream', newEvents);
+    const appended = await store.append(streamId, revision < 0 ? 'no_stream' : revision, newEvents);
     if (!isLeft(appended)) {
       const { position } = appended.right;
-      return right({ state: next, position, occurredAt: now.toISOString() });
+      const handled = { state: next, position, occurredAt: now.toISOString() };
+      recent?.keep(aggregate, streamId, { ...handled, revision: revision + newEvents.length }, [
+        ...events,
+        ...newEvents,
+      ]);
+      return right(handled);
     }
+    recent?.forget(streamId);
     if (appended.left.kind !== 'wrong_expected_revision') return left(appendFailed(appended.left, newEvents));
     await afterLostRace?.(conflicts + 1);
   }

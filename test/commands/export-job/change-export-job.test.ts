@@ -69,7 +69,7 @@ describe('export jobs', () => {
     await claim('w1', 2);
     const submitted = { type: 'ReportSubmitted', queryId: 'q', nextUri: 'u', pollCount: 0 } as const;
     for (const jobId of [1, 2]) expectRight(await changeExportJob(system, jobId, submitted, context()));
-    const poll = () => holdPolledJobs(system, [1, 2, 3], context());
+    const poll = async () => (await holdPolledJobs(system, [1, 2, 3], context())).map(({ state }) => state?.jobId);
     expect(await poll()).toEqual([]);
     system.advanceClock(2);
     const answers = await Promise.all([poll(), poll(), poll()]);

@@ -5,6 +5,7 @@ import { createInMemoryIdGenerator } from '../../support/in-memory/in-memory-id-
 import { type CommandContext } from '../../../commands/kit/command-context';
 import { largestField } from '../../../commands/kit/request-field';
 import { handleCommand } from '../../../commands/kit/handle-command';
+import { RecentStreams } from '../../../commands/kit/recent-streams';
 import { deciderOf } from '../../../domain/kernel/decider';
 import { domainError } from '../../../domain/kernel/errors';
 import { eventSpec } from '../../../domain/kernel/event-catalogue';
@@ -43,13 +44,24 @@ const context = (commandId = ids.uuid()): CommandContext => ({
   causationId: commandId,
 });
 
-describe('handling a command', () => {
+describe.each([
+  ['a command', () => undefined],
+  ['a command on a recent stream', () => new RecentStreams()],
+])('handling %s', (_, recentStreams) => {
   let store: EventStore;
+  let recent: RecentStreams | undefined;
   beforeEach(() => {
     store = createInMemoryEventStore(clock);
+    recent = recentStreams();
   });
   const add = (amount: number, commandContext = context(), within: EventStore = store) =>
-    handleCommand({ store: within, clock, ids }, counters, 'counter-1', { type: 'Add', amount }, commandContext);
+    handleCommand(
+      { store: within, clock, ids, ...(recent && { recent }) },
+      counters,
+      'counter-1',
+      { type: 'Add', amount },
+      commandContext,
+    );
   const events = async () => expectRight(await store.readStream('counter-1'));
 
   it('writes what was decided, with who, when and why', async () => {
@@ -188,5 +200,63 @@ describe('handling a command', () => {
     const error = expectLeft(await add(1, context(), { ...store, append: () => Promise.resolve(left(failure)) }));
     expect(error.code).toBe(code);
     expect(error.message).toMatch(words);
+  });
+});
+
+describe('a command on a recent stream', () => {
+  const inner = createInMemoryEventStore(clock);
+  const reads: (number | undefined)[] = [];
+  const store: EventStore = {
+    ...inner,
+    readStream: (streamId, options) => {
+      reads.push(options?.fromRevision);
+      return inner.readStream(streamId, options);
+    },
+  };
+  const recent = new RecentStreams();
+  const add = async (streamId: string, amount: number, within: object = { recent }, commandContext = context()) => {
+    reads.length = 0;
+    const command = { type: 'Add', amount } as const;
+    return handleCommand({ store, clock, ids, ...within }, counters, streamId, command, commandContext);
+  };
+
+  it('reads what came after it', async () => {
+    expectRight(await add('counter-1', 1));
+    expect(reads).toEqual([0]);
+    expect(expectRight(await add('counter-1', 2)).state).toBe(3);
+    expect(reads).toEqual([1]);
+    expectRight(await add('counter-1', 10, {}));
+    expect(expectRight(await add('counter-1', 20)).state).toBe(33);
+    expect(reads).toEqual([2]);
+    expectRight(await add('counter-2', 1));
+    expect(reads).toEqual([0]);
+  });
+
+  it('reads everything to find what it did before', async () => {
+    const same = context();
+    const first = expectRight(await add('counter-3', 1, { recent }, same));
+    expectRight(await add('counter-3', 2));
+    expect(expectRight(await add('counter-3', 1, { recent }, same))).toEqual(first);
+    expect(reads).toEqual([0]);
+  });
+
+  it('reads everything once more when the stream is not as it is kept', async () => {
+    expectRight(await add('counter-4', 1));
+    expectRight(await add('counter-4', 2));
+    const restored = createInMemoryEventStore(clock);
+    expect(expectRight(await add('counter-4', 5, { recent, store: restored })).state).toBe(5);
+  });
+
+  it('is decided on what its own aggregate makes of the stream', async () => {
+    expectRight(await add('counter-5', 1));
+    const negative = {
+      ...counters,
+      decider: { ...counters.decider, evolve: (n: number, { data }: Added) => n - data.amount },
+    };
+    const ports = { store, clock, ids, recent };
+    const { state } = expectRight(
+      await handleCommand(ports, negative, 'counter-5', { type: 'Add', amount: 2 }, context()),
+    );
+    expect(state).toBe(-3);
   });
 });
