@@ -1,6 +1,6 @@
 // Makes a checkout runnable: installs the packages when they are missing or the lock file has changed, and compiles
 // when a source is newer than the last build. Prints to stderr only, so that the output of what follows stays clean.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -15,13 +15,14 @@ if (major < 20 || (major === 20 && minor < 19)) {
 }
 
 const sources = ['domain', 'projections', 'commands', 'queries', 'adapters', 'pod'];
+const parent = process.ppid;
 const buildStamp = join(root, 'dist', '.built');
 const installStamp = join(root, 'node_modules', '.rowgraph-installed');
 
 if (read(installStamp) !== hash('package-lock.json')) {
   say('installing packages …');
   // Not `npm ci`: it refuses a lock file that lacks the optional packages of other platforms.
-  if (!run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'])) {
+  if (!(await run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error']))) {
     fail('The packages could not be installed; the lines above say why. Check that the npm registry can be reached.');
   }
   writeFileSync(installStamp, hash('package-lock.json'));
@@ -35,7 +36,7 @@ if (isAsked || newest() > mtime(buildStamp)) {
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   // Types are checked by `npm run build` and `npm run check`; whoever starts a checkout waits a third of the time.
   const args = [compiler, '-p', 'tsconfig.build.json', ...(isAsked ? [] : ['--noCheck'])];
-  if (!run(process.execPath, args)) fail('The sources do not compile; see above.');
+  if (!(await run(process.execPath, args))) fail('The sources do not compile; see above.');
   mkdirSync(dirname(buildStamp), { recursive: true });
   writeFileSync(buildStamp, startedAt.toISOString());
 }
@@ -61,13 +62,22 @@ function hash(name) {
     .digest('hex');
 }
 
-function run(command, args, quiet) {
-  const stdio = [
-    'ignore',
-    quiet === 'quiet' ? 'ignore' : process.stderr,
-    quiet === 'quiet' ? 'ignore' : process.stderr,
-  ];
-  return spawnSync(command, args, { cwd: root, stdio }).status === 0;
+function run(command, args) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { cwd: root, stdio: ['ignore', process.stderr, process.stderr] });
+    // npm passes a signal to the shell of its script alone: once that has gone, nobody wants this any more.
+    const watch = setInterval(() => {
+      if (process.ppid === parent) return;
+      child.kill();
+      process.exit(1);
+    }, 100);
+    const end = (isDone) => {
+      clearInterval(watch);
+      resolve(isDone);
+    };
+    child.once('error', () => end(false));
+    child.once('close', (code) => end(code === 0));
+  });
 }
 
 function say(text) {

@@ -1,3 +1,4 @@
+import { accessTokenEvents } from './access-tokens';
 import { capacityEvents } from './capacity';
 import { apiKeyEvents } from './api-keys';
 import { bulkDeletionEvents, testCleanupEvents } from './cleanup';
@@ -18,6 +19,7 @@ export const allEvents = {
   ...userEvents,
   ...opsGuardEvents,
   ...apiKeyEvents,
+  ...accessTokenEvents,
   ...configEvents,
   ...favoritesEvents,
   ...mappingEvents,
@@ -43,6 +45,7 @@ export const STREAM_CATEGORIES = [
   'user_bootstrap',
   'ops_guard',
   'api_keys',
+  'access_tokens',
   'config',
   'favorites',
   'mapping',

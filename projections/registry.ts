@@ -1,3 +1,4 @@
+import { accessTokensProjection } from './access-tokens';
 import { apiKeysProjection } from './api-keys';
 import { configProjection } from './config';
 import { exportJobsProjection } from './export-jobs';
@@ -15,6 +16,7 @@ import { usersProjection } from './users';
 export const projections: readonly Projection[] = [
   usersProjection,
   apiKeysProjection,
+  accessTokensProjection,
   configProjection,
   favoritesProjection,
   mappingsProjection,

@@ -4,7 +4,7 @@ import { option, type RequestOption } from './request-options';
 
 const SHORT = /^(?:(\d+)w|(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?)$/;
 
-const durationOption = (name: string, description: string, field: string): RequestOption =>
+export const durationOption = (name: string, description: string, field: string): RequestOption =>
   option(`--${name} <duration>`, description, {
     field,
     parse: (written) => {

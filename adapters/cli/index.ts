@@ -15,6 +15,7 @@ import { mappingCommands } from './commands/mappings';
 import { parkedCommands } from './commands/parked';
 import { sessionCommands } from './commands/session';
 import { sqlCommands } from './commands/sql';
+import { tokenCommands } from './commands/tokens';
 import { userCommands } from './commands/users';
 
 const overTheApi: readonly ActionGroup[] = [
@@ -29,6 +30,7 @@ const overTheApi: readonly ActionGroup[] = [
   exportJobCommands,
   userCommands,
   keyCommands,
+  tokenCommands,
   configCommands,
   clusterCommands,
   jobCommands,

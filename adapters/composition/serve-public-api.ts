@@ -1,10 +1,18 @@
+import { type Request } from 'express';
 import { type Either } from 'fp-ts/Either';
 import { findGuardedInstance } from '../../queries/visible-instances';
 import { admitCaller } from '../http/ingress/admit-caller';
-import { instanceIngress } from '../http/ingress/instance-ingress';
+import { type Admit, instanceIngress, targetOf } from '../http/ingress/instance-ingress';
 import { createHttpPodClient } from '../http/pods/http-pod-client';
 import { identifyCaller } from '../http/public/identify-caller';
-import { addressBehindEdge, apiKeyIdentity, socketAddress, trustedEdge } from '../http/public/identity';
+import {
+  accessTokenIdentity,
+  addressBehindEdge,
+  apiKeyIdentity,
+  type Identify,
+  socketAddress,
+  trustedEdge,
+} from '../http/public/identity';
 import { publicApi } from '../http/public/public-api';
 import { untilCheckpointMoves } from '../http/public/until-checkpoint-moves';
 import { measureRequests } from '../metrics/measure-requests';
@@ -35,15 +43,10 @@ export const servePublicApi = (
   };
   const usesKeys = settings.identityMode === 'api-key';
   const identify = usesKeys ? apiKeyIdentity(db, systemClock) : trustedEdge(settings.edgeToken);
-  const authorize = identifyCaller(db, catchUp, identify);
   const ingress = instanceIngress({
     portOf: pods.portOf,
     untilSilent: pods.untilSilent,
-    admit: admitCaller({
-      identify: (request) => authorize(request, 'user'),
-      findInstance: untilCheckpointMoves(catchUp, (slug) => findGuardedInstance(db, { url_slug: slug })),
-      admitsNobody: !usesKeys && settings.edgeToken === null,
-    }),
+    admit: admission(parts, identify, !usesKeys && settings.edgeToken === null),
     addressOf: usesKeys ? socketAddress : addressBehindEdge(settings.edgeToken),
     log,
   });
@@ -81,4 +84,12 @@ export const servePublicApi = (
   );
   const listener = measureRequests('public', api, parts.metrics);
   return listen('public API', { app: api, listener }, settings.host, settings.port, 'ROWGRAPH', closers);
+};
+
+/** Who gets in to instances: users as the API knows them, and the persons of access tokens. */
+const admission = ({ db, catchUp }: Parts, identify: Identify, admitsNobody: boolean): Admit => {
+  const findInstance = untilCheckpointMoves(catchUp, (slug) => findGuardedInstance(db, { url_slug: slug }));
+  const instanceOf = async ({ url }: Pick<Request, 'url'>) => (await findInstance(targetOf(url).slug))?.id ?? null;
+  const authorize = identifyCaller(db, catchUp, accessTokenIdentity(db, systemClock, instanceOf, identify));
+  return admitCaller({ identify: (request) => authorize(request, 'user'), findInstance, admitsNobody });
 };

@@ -1,3 +1,4 @@
+import { accessTokenEvents, accessTokens } from '../../domain/access-tokens';
 import { apiKeyEvents, apiKeys } from '../../domain/api-keys';
 import { capacity, capacityEvents } from '../../domain/capacity';
 import { bulkDeletion, bulkDeletionEvents, testCleanup, testCleanupEvents } from '../../domain/cleanup';
@@ -17,6 +18,7 @@ export const snapshots = { decider: snapshot, catalogue: snapshotEvents };
 export const exportJobs = { decider: exportJob, catalogue: exportJobEvents };
 export const instances = { decider: instance, catalogue: instanceEvents };
 export const users = { decider: user, catalogue: userEvents };
+export const accessTokensOfInstances = { decider: accessTokens, catalogue: accessTokenEvents };
 export const apiKeysOfUsers = { decider: apiKeys, catalogue: apiKeyEvents };
 export const opsGuards = { decider: opsGuard, catalogue: opsGuardEvents };
 export const capacities = { decider: capacity, catalogue: capacityEvents };

@@ -58,6 +58,14 @@ export const CAPABILITIES: Readonly<Record<string, Capability>> = {
       'deleteInstance',
     ],
   },
+  'issue and list the own access tokens': {
+    cells: everyUser,
+    endpoints: ['issueAccessToken', 'listAccessTokens'],
+  },
+  'revoke the access tokens of the own instance': {
+    cells: { ...everyUser, other: 'PERMISSION_DENIED' },
+    endpoints: ['revokeAccessToken'],
+  },
   'read the own status, use own favorites, see export jobs': {
     cells: everyUser,
     endpoints: ['getUserInstanceStatus', 'listFavorites', 'addFavorite', 'removeFavorite', 'listExportJobs'],

@@ -57,7 +57,12 @@ export const furnishExampleWorld = async (api: InProcessApi): Promise<StandIns> 
   for (const favorite of favorites) await ada.call('addFavorite', { body: favorite });
   await carl.call('addFavorite', { body: favorites[0]! });
   const position = await parkFavorite(api);
-  return { position, key_id: (await ada.call('createApiKey', { id: 'ada', body: { name: 'old report' } })).data.id };
+  const token = await api.as('bob').call('issueAccessToken', { id: running, body: { expires_in: 'PT1H' } });
+  return {
+    position,
+    token_id: token.data.id,
+    key_id: (await ada.call('createApiKey', { id: 'ada', body: { name: 'old report' } })).data.id,
+  };
 };
 
 /** Parks carl's favorite, which is applied already and so cannot be applied again; its position. */

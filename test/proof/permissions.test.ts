@@ -48,7 +48,9 @@ const targetOf = async (
   if (resource !== 'instance') return {};
   const id = name === 'deleteInstance' ? await createInstance(ada, 1) : instance;
   await ada.call('updateInstanceAccess', { id, body: { mode } });
-  return { id };
+  if (name !== 'revokeAccessToken') return { id };
+  const { data } = await ada.call('issueAccessToken', { id, body: { expires_in: 'PT1H' } });
+  return { id, token_id: data.id };
 };
 
 let users = 0;

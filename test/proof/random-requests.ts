@@ -54,8 +54,8 @@ const operations = (): readonly Operation[] => {
   );
 };
 
-/** Requests of every operation, most of them damaged in one way, each with the status it has to get. */
-export const randomRequests = (): Arbitrary<RandomRequest> => fc.oneof(...operations().map(requestsOf));
+/** For each operation requests, most of them damaged in one way, each with the status it has to get. */
+export const randomRequests = (): readonly Arbitrary<RandomRequest>[] => operations().map(requestsOf);
 
 const requestsOf = (operation: Operation): Arbitrary<RandomRequest> =>
   soundRequest(operation).chain((sound) => fc.oneof(...damagesOf(operation).map((damage) => damage(sound))));

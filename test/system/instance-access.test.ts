@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type Answer, type ApiClient } from '../support/api-client';
+import { queryDatabase } from '../support/at-rest';
 import { commandLine } from '../support/command-line';
 import { openEventStream } from '../support/event-stream';
 import { ask, createInstance, createMapping, deleteInstance, findInstance, untilRunning } from '../support/instances';
 import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
 import { crowdMapping, endlessMapping, fillWarehouse } from '../support/sample-mappings';
+import { waitFor } from '../support/wait-for';
 
 jest.setTimeout(2 * PATIENCE_MS);
 
@@ -260,5 +262,113 @@ describe('who has access', () => {
     expect(await long).toMatchObject({ status: 404, code: 'RESOURCE_NOT_FOUND' });
     await watched;
     expect(await bob.refused('GET', `/api/instances/${waiting}/progress`)).toMatchObject({ status: 404 });
+  });
+});
+
+describe('an access token', () => {
+  const issue = async (client: ApiClient, expires_in = 'PT8H', id = running) =>
+    (await client.call('issueAccessToken', { id, body: { expires_in } })).data;
+  const nobody = () => system.as(null);
+  const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
+  const query = { body: { query: 'RETURN 1 AS one' } };
+  const status = async (target: string, token: string, how: 'header' | 'query' = 'header') => {
+    const [path, headers] = how === 'query' ? [`${target}?access_token=${token}`, {}] : [target, bearer(token)];
+    return (await nobody().send('POST', path, { ...query, headers })).status;
+  };
+  beforeAll(() => share(running, 'users', ['bob', 'carl']));
+
+  it('has the rights of its person on the instance', async () => {
+    const { id, token, expires_at } = await issue(bob);
+    expect(token).toMatch(/^rgt_/);
+    expect(Date.parse(expires_at)).toBeGreaterThan(Date.now() + 7 * 3_600_000);
+    for (const how of ['header', 'query'] as const) expect(await status(`${url}/query`, token, how)).toBe(200);
+    const run = { body: { node_label: 'Person', property_name: 'rank' } };
+    const start = async (given: string) =>
+      (await nobody().send('POST', `${url}/algo/pagerank`, { ...run, headers: bearer(given) })).status;
+    expect(await start(token)).toBe(403);
+    expect([202, 409]).toContain(await start((await issue(ada)).token));
+    const found = await queryDatabase(system, `SELECT 1 FROM es.events WHERE data::text LIKE '%${token.slice(-43)}%'`);
+    expect(found).toEqual([]);
+    expect(system.output()).not.toContain(token);
+    await bob.send('DELETE', `/api/instances/${running}/access-tokens/${id}`);
+  });
+
+  it('is refused at the API, at other instances, changed, revoked and expired', async () => {
+    const { id, token } = await issue(bob);
+    for (const path of ['/api/instances', `/api/instances/${running}/access-tokens`]) {
+      for (const headers of [bearer(token), { ...bearer(token), 'X-Username': 'bob' }]) {
+        expect(await nobody().refused('GET', path, { headers })).toMatchObject({ status: 401 });
+      }
+      expect(await bob.refused('GET', `${path}?access_token=${token}`)).toMatchObject({ status: 401 });
+    }
+    const [row] = await queryDatabase<{ readonly url_slug: string }>(
+      system,
+      `SELECT url_slug FROM read.instances WHERE id = ${waiting}`,
+    );
+    const slug = url.split('/').at(-1) ?? '';
+    for (const other of [row?.url_slug ?? '', randomUUID()]) {
+      expect(await status(`${url.replace(slug, other)}/query`, token)).toBe(401);
+    }
+    for (const wrong of [`${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`, 'rgt_x', '']) {
+      expect(await status(`${url}/query`, wrong, 'query')).toBe(401);
+    }
+    expect(await bob.send('DELETE', `/api/instances/${running}/access-tokens/${id}`)).toMatchObject({ status: 200 });
+    expect(await status(`${url}/query`, token)).toBe(401);
+    const short = await issue(bob, 'PT1S');
+    await waitFor('it has expired', async () => (await status(`${url}/query`, short.token)) === 401);
+    // Nor is it nobody's call, which an instance for everyone would answer.
+    await share(running, 'everyone');
+    expect(await status(`${url}/query`, token)).toBe(401);
+    await share(running, 'users', ['bob', 'carl']);
+  });
+
+  it('is listed to its person, and to the owner, admins and ops, without what is secret', async () => {
+    const [bobs, carls] = [await issue(bob), await issue(carl, 'PT2H')];
+    const path = `/api/instances/${running}/access-tokens`;
+    const listed = async (username: string) => {
+      const { data } = await system.as(username).call('listAccessTokens', { id: running });
+      return data.map(({ id }) => id).filter((id) => id === bobs.id || id === carls.id);
+    };
+    expect(await listed('bob')).toEqual([bobs.id]);
+    for (const username of ['ada', 'anna', 'olivia']) expect(await listed(username)).toEqual([carls.id, bobs.id]);
+    expect(JSON.stringify((await ada.send('GET', path)).body)).not.toContain(bobs.token.slice(-43));
+    expect(await carl.refused('DELETE', `${path}/${bobs.id}`)).toMatchObject({ status: 403 });
+    expect(await ada.send('DELETE', `${path}/${bobs.id}`)).toMatchObject({ status: 200 });
+    expect(await ada.refused('DELETE', `${path}/${bobs.id}`)).toMatchObject({ status: 404 });
+    expect(await status(`${url}/query`, bobs.token)).toBe(401);
+    // Without access its person is told of no instance, whatever the way.
+    await share(running, 'users', ['bob']);
+    expect(await status(`${url}/query`, carls.token)).toBe(404);
+    for (const [method, end, body] of [
+      ['GET', ''],
+      ['POST', '', { expires_in: 'PT1H' }],
+      ['DELETE', `/${carls.id}`],
+    ] as const) {
+      const hidden = await carl.send(method, `${path}${end}`, { body });
+      const missing = await carl.send(method, `/api/instances/987654/access-tokens${end}`, { body });
+      expect(plain(hidden, running)).toEqual(plain(missing, 987654));
+    }
+  });
+
+  it('holds for a day at most', async () => {
+    for (const expires_in of ['PT25H', 'P2D', '8h', undefined]) {
+      const path = `/api/instances/${running}/access-tokens`;
+      expect(await ada.refused('POST', path, { body: { expires_in } })).toMatchObject({
+        status: 400,
+        code: 'VALIDATION_FAILED',
+        details: { field: 'expires_in' },
+      });
+    }
+  });
+
+  it('is issued, listed and revoked at the command line', async () => {
+    const run = commandLine(system.folder);
+    await run(['login', '--url', system.url, '--username', 'ada']);
+    const made = await run(['tokens', 'create', 'Runs', '--expires-in', '2h']);
+    expect(await status(`${url}/query`, made.out.trim())).toBe(200);
+    const id = made.out.split('_')[1] ?? '';
+    expect((await run(['tokens', 'list', 'Runs', '--tsv'])).out).toContain(id);
+    expect((await run(['tokens', 'revoke', 'Runs', id])).out).toBe('The token is revoked.\n');
+    expect(await status(`${url}/query`, made.out.trim())).toBe(401);
   });
 });

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -59,6 +60,25 @@ it('ends with all its processes when npm gets SIGTERM', async () => {
   await gone;
   expect(processesOf(folder)).toEqual([]);
   expect(await errors).toContain('stopping: SIGTERM');
+});
+
+it('ends while it still compiles', async () => {
+  for (const name of ['domain', 'projections', 'commands', 'queries', 'adapters', 'pod'])
+    await mkdir(join(folder, name));
+  await mkdir(join(folder, 'deploy'));
+  await mkdir(join(folder, 'node_modules', 'typescript', 'bin'), { recursive: true });
+  await copyFile(join(packageRoot, 'deploy', 'prepare.mjs'), join(folder, 'deploy', 'prepare.mjs'));
+  for (const name of ['package-lock.json', 'tsconfig.json']) await writeFile(join(folder, name), '{}');
+  const installed = createHash('sha256').update('{}').digest('hex');
+  await writeFile(join(folder, 'node_modules', '.rowgraph-installed'), installed);
+  const compiler = join(folder, 'node_modules', 'typescript', 'bin', 'tsc');
+  await writeFile(compiler, 'setInterval(() => undefined, 1000);');
+
+  const shell = spawn('sh', ['-c', 'node deploy/prepare.mjs && exec true'], { cwd: folder, stdio: 'ignore' });
+  const compiles = () => processesOf(folder).some(({ command }) => command.includes(compiler));
+  await waitFor('it compiles', compiles, PATIENCE_MS);
+  shell.kill('SIGTERM');
+  await waitFor('nothing is left', () => processesOf(folder).length === 0, PATIENCE_MS);
 });
 
 it('tells with --help how it is used, and refuses any other argument', async () => {

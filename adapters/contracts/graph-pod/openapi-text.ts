@@ -11,7 +11,8 @@ One graph: read-only Cypher, its schema and state, and algorithms. It is reached
   \`_label\` and their properties, relationships with \`_id\`, \`_type\`, \`_start\`, \`_end\` and theirs, paths arrays of both.
   Integers of 64 bits are exact: read them with a parser that keeps them. NaN and infinities are text.
 * **Access** is the owner's choice. Who has none is answered as if there were no such instance. Everybody says who they are as
-  at the API; only where names are taken on trust does an instance for everyone answer without.
+  at the API; only where names are taken on trust does an instance for everyone answer without. An access token of the
+  instance, as bearer or as \`?access_token=\`, says it, too.
 * **Algorithms** run one at a time, under the lock of the instance, while queries go on. A start is answered 202; the
   status of the run tells its end. Only the owner, admins and ops start and cancel them.
 `.trim();

@@ -3,6 +3,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { mayEnter } from '../../../domain/instance';
 import { type DomainError } from '../../../domain/kernel/errors';
 import { type GuardedInstance, type Viewer } from '../../../queries/visible-instances';
+import { accessTokenOf } from '../public/access-token/access-token-of';
 import { type Admit, nothingAt } from './instance-ingress';
 
 export interface AdmitOptions {
@@ -19,7 +20,10 @@ export const admitCaller =
   async (request, urlSlug) => {
     const caller = await identify(request);
     const instance = await findInstance(urlSlug);
-    if (isLeft(caller)) return admitsNobody && instance?.access.mode === 'everyone' ? right(null) : caller;
+    if (isLeft(caller)) {
+      const isNobody = accessTokenOf(request) === null;
+      return isNobody && admitsNobody && instance?.access.mode === 'everyone' ? right(null) : caller;
+    }
     return instance !== null && mayEnter(instance, caller.right)
       ? right(caller.right.username)
       : left(nothingAt(request, urlSlug));

@@ -5,6 +5,7 @@ import { type Either, isLeft } from 'fp-ts/Either';
 import { type Logger } from 'pino';
 import { type DomainError, domainError, unavailable } from '../../../domain/kernel/errors';
 import { requestIdOf, sendError } from '../kit';
+import { withoutTokenInQuery } from '../public/access-token/access-token-of';
 import { loggedPath } from '../kit/log-requests';
 import { requestHeaders, responseHeaders } from './forwarded-headers';
 
@@ -40,7 +41,7 @@ const IDLE_CONNECTION_MS = 4_000;
 export const instanceIngress = (options: InstanceIngressOptions): RequestHandler => {
   const agent = new Agent({ keepAlive: true, timeout: IDLE_CONNECTION_MS });
   return async (request, response) => {
-    const { slug, path } = targetOf(request.url);
+    const { slug, path } = targetOf(withoutTokenInQuery(request.url));
     const admitted = await options.admit(request, slug);
     if (isLeft(admitted)) return sendError(response, admitted.left);
     const port = options.portOf(slug);
@@ -62,7 +63,7 @@ export const nothingAt = ({ baseUrl }: Pick<Request, 'baseUrl'>, urlSlug: string
 };
 
 /** `/slug/rest?query`, without the origin a client may put before it, split as it stands, undecoded. */
-const targetOf = (url: string): { readonly slug: string; readonly path: string } => {
+export const targetOf = (url: string): { readonly slug: string; readonly path: string } => {
   const [, slug = '', path = ''] = /^(?:https?:\/\/[^/]*)?\/([^/?]*)(.*)$/.exec(url) ?? [];
   return { slug, path: path.startsWith('/') ? path : `/${path}` };
 };

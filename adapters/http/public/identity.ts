@@ -2,10 +2,12 @@ import { type Request } from 'express';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type DomainError, domainError } from '../../../domain/kernel/errors';
 import { type Clock } from '../../../domain/ports/clock';
+import { findTokenHolder } from '../../../queries/access-tokens';
 import { findKeyHolder } from '../../../queries/api-keys';
 import { type ReadDatabase } from '../../../queries/kit/database';
 import { noteForLog } from '../kit/log-requests';
-import { isKeyOf, keyIdOf, sameSecret } from '../../system/api-key';
+import { isSecretOf, sameSecret, secretIdOf } from '../../system/secret';
+import { accessTokenOf } from './access-token/access-token-of';
 
 /** Finds out who sends a request; whether they are let in is decided by their record. */
 export type Identify = (request: Request) => Promise<Either<DomainError, string>>;
@@ -64,12 +66,48 @@ export const apiKeyIdentity =
       return left(unauthorized('Send an API key: Authorization: Bearer rgk_….', 'api_key_missing'));
     }
     const key = /^Bearer +(\S+) *$/i.exec(header)?.[1] ?? '';
-    const keyId = keyIdOf(key);
+    const keyId = secretIdOf('rgk', key);
     const holder = keyId === null ? null : await findKeyHolder(db, keyId);
-    if (holder === null || !isKeyOf(key, holder.hash)) {
+    if (holder === null || !isSecretOf(key, holder.hash)) {
       return left(unauthorized('There is no such API key. It may have been revoked.', 'api_key_invalid'));
     }
     return holder.expires_at !== null && new Date(holder.expires_at) <= clock.now()
       ? left(unauthorized('The API key has expired; create another.', 'api_key_expired'))
+      : named(request, right(holder.username));
+  };
+
+/** Refuses whoever calls with an access token: it is for its instance alone. */
+export const withoutAccessToken =
+  (identify: Identify): Identify =>
+  (request) =>
+    accessTokenOf(request) === null
+      ? identify(request)
+      : Promise.resolve(
+          left(unauthorized('An access token is for its instance alone, not for the API.', 'access_token')),
+        );
+
+/**
+ * Who calls with an access token of the instance `instanceOf` finds for the request is the person of the token; others are
+ * identified `otherwise`.
+ */
+export const accessTokenIdentity =
+  (
+    db: ReadDatabase,
+    clock: Clock,
+    instanceOf: (request: Request) => Promise<number | null>,
+    otherwise: Identify,
+  ): Identify =>
+  async (request) => {
+    const token = accessTokenOf(request);
+    if (token === null) return otherwise(request);
+    const tokenId = secretIdOf('rgt', token);
+    const holder = tokenId === null ? null : await findTokenHolder(db, tokenId);
+    const isRight = holder !== null && isSecretOf(token, holder.hash);
+    if (!isRight || holder.instance_id !== (await instanceOf(request))) {
+      const message = 'There is no such access token of this instance. It may have been revoked; issue another.';
+      return left(unauthorized(message, 'access_token_invalid'));
+    }
+    return new Date(holder.expires_at) <= clock.now()
+      ? left(unauthorized('The access token has expired; issue another.', 'access_token_expired'))
       : named(request, right(holder.username));
   };

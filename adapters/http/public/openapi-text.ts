@@ -9,7 +9,7 @@ graph database of its own, loaded from a **snapshot** of a mapping's data, and a
 * **Identity**: an API key as bearer, or the name the trusted edge puts in \`X-Username\`. What is asked is checked in
   this order: identity (401), role (403), body and query (400), existence (404), ownership (403), state and limits (409).
 * **Access** to an instance is its owner's choice. For who has none, admins and ops apart, the instance does not exist:
-  reads and writes are 404, lists and counts leave it out.
+  reads and writes are 404, lists and counts leave it out. Access tokens are for an instance at its address, not for this API.
 * **Unknown paths** are 404, known paths with another method 405 \`METHOD_NOT_ALLOWED\` with the header \`Allow\`, both
   in the error envelope.
 * **Lists** take \`offset\` and \`limit\` and tell the \`total\` in \`meta\`; they are filtered by \`search\`,
@@ -63,6 +63,7 @@ export const publicApiWords: ApiWords = {
     status: 'Only what is in this state',
     stream_id: 'Id of the stream that is held back',
     table: 'Name of a table of the schema',
+    token_id: 'Id of the access token',
     username: 'Name of the user',
     v: 'Number of a version',
     v1: 'Number of the earlier version',

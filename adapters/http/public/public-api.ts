@@ -10,6 +10,8 @@ import { bind, type Handlers, requestIdMiddleware, sendError } from '../kit';
 import { positionOfEveryAnswer, sendPosition, waitForMinPosition } from '../kit/consistency';
 import { logRequests, noteForLog } from '../kit/log-requests';
 import { buildRouter, errorHandler, requireIdentity, serveGet, unknownRoute } from '../kit/router';
+import { accessTokenEndpoints } from './access-token/endpoints';
+import { accessTokenHandlers } from './access-token/handlers';
 import { adminEndpoints } from './admin/endpoints';
 import { adminHandlers } from './admin/handlers';
 import { apiPage } from './api-page';
@@ -28,7 +30,7 @@ import { favoriteHandlers } from './favorite/handlers';
 import { healthEndpoints } from './health/endpoints';
 import { repeatAnswers } from './idempotency';
 import { identifyCaller } from './identify-caller';
-import { type Identify } from './identity';
+import { type Identify, withoutAccessToken } from './identity';
 import { instanceChangeEndpoints } from './instance/change-endpoints';
 import { instanceChangeHandlers } from './instance/change-handlers';
 import { instanceEndpoints } from './instance/endpoints';
@@ -97,7 +99,7 @@ export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): 
     app.use(path, nameInstance(instanceIdOf), handler);
   }
 
-  const authorize = identifyCaller(deps.db, deps.catchUp, identify);
+  const authorize = identifyCaller(deps.db, deps.catchUp, withoutAccessToken(identify));
   const tellPosition = sendPosition(deps.catchUp);
   const minPosition = waitForMinPosition(deps.catchUp);
   const idempotent = repeatAnswers(options.idempotency);
@@ -110,6 +112,7 @@ export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): 
     ...bind(snapshotEndpoints, snapshotHandlers(deps)),
     ...bind(instanceChangeEndpoints, instanceChangeHandlers(deps)),
     ...bind(instanceEndpoints, instanceHandlers(deps)),
+    ...bind(accessTokenEndpoints, accessTokenHandlers(deps)),
     ...bind(exportJobEndpoints, exportJobHandlers(deps)),
     ...bind(opsEndpoints, opsHandlers(deps)),
     ...bind(jobEndpoints, jobHandlers(deps)),

@@ -1,3 +1,4 @@
+import { accessTokenEndpoints } from './access-token/endpoints';
 import { adminEndpoints } from './admin/endpoints';
 import { apiKeyEndpoints } from './api-key/endpoints';
 import { clusterEndpoints } from './cluster/endpoints';
@@ -26,6 +27,7 @@ export const publicEndpoints = {
   ...snapshotEndpoints,
   ...instanceChangeEndpoints,
   ...instanceEndpoints,
+  ...accessTokenEndpoints,
   ...exportJobEndpoints,
   ...opsEndpoints,
   ...jobEndpoints,

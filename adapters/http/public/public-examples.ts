@@ -1,4 +1,5 @@
 import { type ExampleRequests, type OperationExamples, type RecordedAnswer } from '../kit';
+import { accessTokenExamples } from './access-token/examples';
 import { adminExamples } from './admin/examples';
 import { apiKeyExamples } from './api-key/examples';
 import { clusterExamples } from './cluster/examples';
@@ -19,6 +20,7 @@ import { userExamples } from './user/examples';
 import recordedAnswers from './recorded-answers.json';
 
 const requests: ExampleRequests = {
+  ...accessTokenExamples,
   ...adminExamples,
   ...apiKeyExamples,
   ...clusterExamples,

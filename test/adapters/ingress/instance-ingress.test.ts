@@ -119,6 +119,8 @@ describe('the ingress of instances', () => {
     ['/', '/'],
     ['?x=1', '/?x=1'],
     ['/status', '/status'],
+    ['/status?access_token=rgt_x', '/status'],
+    ['?a=1&access_token=rgt_x&b=%20&access_token=', '/?a=1&b=%20'],
     ['//evil.example/x', '//evil.example/x'],
   ])('reaches with "%s" after the slug the path %s of the pod', async (rest, path) => {
     const { url } = await open(echo);

@@ -9,7 +9,7 @@ import { type Position } from '../../../../domain/kernel/event';
 import { type User, userNotFound } from '../../../../domain/user';
 import { listApiKeys } from '../../../../queries/api-keys';
 import { findUser } from '../../../../queries/users';
-import { makeApiKey } from '../../../system/api-key';
+import { makeSecret } from '../../../system/secret';
 import { type Handlers } from '../../kit';
 import { type apiKeyEndpoints } from './endpoints';
 import { replyPage } from '../codecs';
@@ -67,7 +67,7 @@ export const giveApiKey = async (
   wanted: { readonly username: string; readonly name: string; readonly expiresAt: string | null },
   context: CommandContext,
 ): CommandResult<GivenApiKey, 'FORBIDDEN' | 'RESOURCE_NOT_FOUND' | 'ALREADY_EXISTS' | 'INVALID_STATE'> => {
-  const { key, keyId, hash } = makeApiKey();
+  const { secret: key, id: keyId, hash } = makeSecret('rgk');
   const create = (user: User | null) => ({ type: 'CreateApiKey', keyId, hash, user, ...wanted }) as const;
   const created = await changeApiKeys(ports, wanted.username, create, context);
   if (isLeft(created)) return created;
@@ -78,5 +78,5 @@ export const giveApiKey = async (
 /** The answer to a repeated request whose first answer held a secret. */
 export const SHOWN_BEFORE = domainError(
   'ALREADY_EXISTS',
-  'The first request with this Idempotency-Key was done, and its secret was shown then. Revoke that key and create another.',
+  'The first request with this Idempotency-Key was done, and its secret was shown then. Revoke that one and create another.',
 );

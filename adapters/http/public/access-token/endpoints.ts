@@ -1,0 +1,35 @@
+import * as t from 'io-ts';
+import { Duration, fields } from '../../../../domain/kernel/codecs';
+import { AccessTokenView } from '../../../../queries/views/access-token';
+import { created, data, endpoint, list, PathId, PathText } from '../../kit';
+import { listFields } from '../codecs';
+import { oneInstance } from '../instance/endpoints';
+
+const ofInstance = { ...oneInstance, path: '/instances/{id}/access-tokens' } as const;
+
+export const accessTokenEndpoints = {
+  issueAccessToken: endpoint({
+    ...ofInstance,
+    method: 'POST',
+    summary: 'Issue a token that has your rights on this instance alone, for at most a day; `token` is shown this once',
+    body: fields({ expires_in: Duration }),
+    success: created(t.strict({ id: t.string, token: t.string, expires_at: t.string })),
+    errors: ['ALREADY_EXISTS', 'INVALID_STATE'],
+  }),
+  listAccessTokens: endpoint({
+    ...ofInstance,
+    method: 'GET',
+    summary: 'List the access tokens that hold: your own, or all of them of your instance',
+    query: fields(listFields('created_at', 'username', 'expires_at')),
+    success: list(AccessTokenView),
+  }),
+  revokeAccessToken: endpoint({
+    ...ofInstance,
+    method: 'DELETE',
+    path: '/instances/{id}/access-tokens/{token_id}',
+    summary: 'Revoke an access token; it is refused from the next request on',
+    params: fields({ id: PathId, token_id: PathText }),
+    success: data(t.strict({ deleted: t.literal(true) })),
+    errors: ['PERMISSION_DENIED'],
+  }),
+};

@@ -1,0 +1,56 @@
+import { isLeft, left, right } from 'fp-ts/Either';
+import { changeAccessTokens } from '../../../../commands/access-tokens/change-access-tokens';
+import { requestContext } from '../../../../commands/kit/command-context';
+import { type Instance, mayEnter } from '../../../../domain/instance';
+import { durationMs } from '../../../../domain/kernel/codecs';
+import { invalidField, notFound } from '../../../../domain/kernel/errors';
+import { listAccessTokens } from '../../../../queries/access-tokens';
+import { findGuardedInstance } from '../../../../queries/visible-instances';
+import { makeSecret } from '../../../system/secret';
+import { type Handlers } from '../../kit';
+import { SHOWN_BEFORE } from '../api-key/handlers';
+import { replyPage } from '../codecs';
+import { type Caller, type PublicDependencies } from '../public-dependencies';
+import { type accessTokenEndpoints } from './endpoints';
+
+const LONGEST = 'PT24H';
+const LONGEST_MS = 24 * 3_600_000;
+
+export const accessTokenHandlers = ({
+  db,
+  ports,
+}: PublicDependencies): Handlers<typeof accessTokenEndpoints, Caller> => ({
+  issueAccessToken: async ({ params: { id: instanceId }, body: { expires_in: requested }, identity, requestId }) => {
+    const milliseconds = durationMs(requested) ?? 0;
+    if (milliseconds > LONGEST_MS) {
+      return left(invalidField('expires_in', `must be at most ${LONGEST}`, { requested, max_allowed: LONGEST }));
+    }
+    const expiresAt = new Date(ports.clock.now().getTime() + milliseconds).toISOString();
+    const { secret: token, id: tokenId, hash } = makeSecret('rgt');
+    const issue = (instance: Instance | null) =>
+      ({ type: 'IssueAccessToken', instanceId, instance, tokenId, hash, expiresAt }) as const;
+    const context = requestContext(ports.ids, identity, requestId);
+    const issued = await changeAccessTokens(ports, instanceId, issue, context);
+    if (isLeft(issued)) return issued;
+    const { state, position } = issued.right;
+    if (!state.has(tokenId)) return left(SHOWN_BEFORE);
+    return right({ position, isShownOnce: true, body: { id: tokenId, token, expires_at: expiresAt } });
+  },
+
+  listAccessTokens: async ({ params: { id: instanceId }, query, identity }) => {
+    const instance = await findGuardedInstance(db, { id: instanceId });
+    if (instance === null || !mayEnter(instance, identity)) return left(notFound('instance', instanceId));
+    const { username, role } = identity;
+    const seesAll = role !== 'analyst' || username === instance.ownerUsername;
+    const whose = { instanceId, username: seesAll ? null : username, now: ports.clock.now() };
+    return replyPage(query, (page) => listAccessTokens(db, whose, query, page));
+  },
+
+  revokeAccessToken: async ({ params: { id: instanceId, token_id: tokenId }, identity, requestId }) => {
+    const revoke = (instance: Instance | null) =>
+      ({ type: 'RevokeAccessToken', instanceId, instance, tokenId }) as const;
+    const context = requestContext(ports.ids, identity, requestId);
+    const revoked = await changeAccessTokens(ports, instanceId, revoke, context);
+    return isLeft(revoked) ? revoked : right({ position: revoked.right.position, body: { deleted: true as const } });
+  },
+});

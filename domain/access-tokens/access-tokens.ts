@@ -1,0 +1,80 @@
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type Instance, mayEnter } from '../instance';
+import { accept, type Actor, deciderOf } from '../kernel/decider';
+import { type DomainError, domainError, notFound } from '../kernel/errors';
+import { type AccessTokenEvent } from './events';
+
+interface OfInstance {
+  readonly instanceId: number;
+  /** The instance, null when there is none. */
+  readonly instance: Instance | null;
+  readonly tokenId: string;
+}
+
+export type AccessTokenCommand =
+  /** For the actor; `expiresAt`: ISO 8601. */
+  | (OfInstance & { readonly type: 'IssueAccessToken'; readonly hash: string; readonly expiresAt: string })
+  | (OfInstance & { readonly type: 'RevokeAccessToken' });
+
+interface AccessToken {
+  readonly username: string;
+  readonly expiresAt: string;
+}
+
+/** The tokens of one instance that were not revoked, by id. */
+export type AccessTokens = ReadonlyMap<string, AccessToken>;
+
+/** More tokens of one person at a time belong to a program that asks for one too often. */
+const MAX_TOKENS = 50;
+
+export const accessTokensStream = (instanceId: number): string => `access_tokens-${instanceId}`;
+
+/** Refuses who may not enter the instance, as if there were none. */
+const entered = (
+  { instanceId, instance }: OfInstance,
+  actor: Actor,
+): Either<DomainError<'RESOURCE_NOT_FOUND'>, Instance> =>
+  instance !== null && instance.status !== 'deleted' && mayEnter(instance, actor)
+    ? right(instance)
+    : left(notFound('instance', instanceId));
+
+export const accessTokens = deciderOf<AccessTokenCommand, AccessTokenEvent, AccessTokens>()({
+  initial: new Map(),
+
+  decide: {
+    IssueAccessToken: (command, tokens, { actor, now }) => {
+      const instance = entered(command, actor);
+      if (isLeft(instance)) return instance;
+      const { instanceId, tokenId, hash, expiresAt } = command;
+      const { username } = actor;
+      const live = [...tokens.values()].filter((one) => one.username === username && one.expiresAt > now.toISOString());
+      if (live.length >= MAX_TOKENS) {
+        const message = `${username} has ${live.length} access tokens for instance ${instanceId}; revoke those nobody uses.`;
+        return left(domainError('INVALID_STATE', message, { current_count: live.length, max_allowed: MAX_TOKENS }));
+      }
+      return accept([{ type: 'AccessTokenIssued', data: { instanceId, tokenId, username, hash, expiresAt } }]);
+    },
+
+    RevokeAccessToken: (command, tokens, { actor }) => {
+      const instance = entered(command, actor);
+      if (isLeft(instance)) return instance;
+      const { instanceId, tokenId } = command;
+      const token = tokens.get(tokenId);
+      if (token === undefined) return left(notFound('access token', tokenId));
+      const { username } = token;
+      if (actor.role === 'analyst' && ![username, instance.right.ownerUsername].includes(actor.username)) {
+        const message = `The access token ${tokenId} is ${username}'s; only they, the owner of the instance, an admin or ops may revoke it.`;
+        const { ownerUsername: owner_username } = instance.right;
+        return left(domainError('PERMISSION_DENIED', message, { owner_username, your_role: actor.role }));
+      }
+      return accept([{ type: 'AccessTokenRevoked', data: { instanceId, tokenId, username } }]);
+    },
+  },
+
+  evolve: (tokens, { type, data }) => {
+    const next = new Map(tokens);
+    if (type === 'AccessTokenIssued') next.set(data.tokenId, { username: data.username, expiresAt: data.expiresAt });
+    else next.delete(data.tokenId);
+    return next;
+  },
+});

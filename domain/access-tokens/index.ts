@@ -1,0 +1,2 @@
+export * from './access-tokens';
+export * from './events';

@@ -1,0 +1,31 @@
+import { insert, type Projection } from './projection';
+
+/** Tokens go when they are revoked, and with their instance. */
+export const accessTokensProjection: Projection = {
+  name: 'access_tokens',
+  version: 1,
+  tables: `
+    CREATE TABLE access_tokens (
+      id text PRIMARY KEY,
+      instance_id bigint NOT NULL,
+      username text NOT NULL,
+      hash text NOT NULL,
+      created_at timestamptz NOT NULL,
+      expires_at timestamptz NOT NULL
+    );
+    CREATE INDEX ON access_tokens (instance_id, created_at, id);`,
+  exposes: ['access_tokens'],
+  on: {
+    AccessTokenIssued: ({ data, metadata }, sql) =>
+      insert(sql, 'access_tokens', {
+        id: data.tokenId,
+        instance_id: data.instanceId,
+        username: data.username,
+        hash: data.hash,
+        created_at: metadata.occurredAt,
+        expires_at: data.expiresAt,
+      }),
+    AccessTokenRevoked: ({ data }, sql) => sql('DELETE FROM access_tokens WHERE id = $1', [data.tokenId]),
+    InstanceDeleted: ({ data }, sql) => sql('DELETE FROM access_tokens WHERE instance_id = $1', [data.instanceId]),
+  },
+};
