@@ -3,8 +3,7 @@ import { comparePositions, type Position, START } from '../domain/kernel/event';
 /** Knows how far the read models are, and lets callers wait until they have passed a position. */
 export interface CatchUp {
   readonly position: () => Position;
-  /** Tells where the read models are now, be it earlier than before. */
-  readonly moveTo: (position: Position) => void;
+  readonly advance: (position: Position) => void;
   /** True once the position is passed, false when that takes longer than `timeoutMs`. */
   readonly waitFor: (position: Position, timeoutMs: number) => Promise<boolean>;
   /** Resolves at the next change of any read model, at the latest after `timeoutMs`. */
@@ -26,8 +25,8 @@ export const createCatchUp = (): CatchUp => {
     });
   return {
     position: () => current,
-    moveTo: (position) => {
-      if (position === current) return;
+    advance: (position) => {
+      if (comparePositions(position, current) <= 0) return;
       current = position;
       for (const listener of listeners) listener();
     },

@@ -14,10 +14,7 @@ import {
 } from '../domain/ports/feed-consumer';
 import { parkedEventTable } from './feed/parked-event-table';
 import { type EventHandlers, type Projection, type Sql } from './projection';
-import { inTransaction, loadCheckpoint, prepareProjection, searchPath, sqlOf, useSchema } from './projection-tables';
-
-/** The log is on the disk; what a crash of PostgreSQL takes of a read model is read from there again. */
-const WITHOUT_WAITING_FOR_THE_DISK = 'SET LOCAL synchronous_commit TO off;';
+import { inTransaction, loadCheckpoint, prepareProjection, sqlOf, useSchema } from './projection-tables';
 
 /**
  * A projection as a consumer of the feed: rows, parked events and checkpoint change in one transaction. Others wait
@@ -35,10 +32,10 @@ export const projectionConsumer = (pool: Pool, projection: Projection): FeedCons
         async (client) => {
           const held = await moveCheckpoint(client, projection, from, to);
           if (held === null) return left({ kind: 'checkpoint_moved' });
+          await useSchema(client, projection, from.epoch);
           return work(projectionBatch(client, projection, from.epoch, held));
         },
         isRight,
-        WITHOUT_WAITING_FOR_THE_DISK + searchPath(projection, from.epoch),
       ),
 
     repair: (work) =>

@@ -5,19 +5,15 @@ import { type Projection, type Sql } from './projection';
 
 export const schemaOf = ({ name, version }: Projection, epoch: number): string => `rm_${name}_v${version}_${epoch}`;
 
-/**
- * Runs `work` in one transaction, begun with `settings` (SQL) if there are any. It is rolled back when `work` rejects or
- * its result is not one to keep.
- */
+/** Runs `work` in one transaction, which is rolled back when it rejects or its result is not one to keep. */
 export const inTransaction = async <T>(
   pool: Pool,
   work: (client: PoolClient) => Promise<T>,
   isKept: (result: T) => boolean = () => true,
-  settings = '',
 ): Promise<T> => {
   const client = await pool.connect();
   try {
-    await client.query(`BEGIN; ${settings}`);
+    await client.query('BEGIN');
     const result = await work(client);
     await client.query(isKept(result) ? 'COMMIT' : 'ROLLBACK');
     client.release();
@@ -38,12 +34,8 @@ export const sqlOf =
     await client.query(text, values === undefined ? [] : [...values]);
   };
 
-/** The setting of a transaction whose statements are about the tables of an epoch. */
-export const searchPath = (projection: Projection, epoch: number): string =>
-  projection.tables === '' ? '' : `SET LOCAL search_path TO ${schemaOf(projection, epoch)};`;
-
 export const useSchema = async (client: PoolClient, projection: Projection, epoch: number): Promise<void> => {
-  if (projection.tables !== '') await client.query(searchPath(projection, epoch));
+  if (projection.tables !== '') await client.query(`SET LOCAL search_path TO ${schemaOf(projection, epoch)}`);
 };
 
 export const createTables = async (client: PoolClient, projection: Projection, epoch: number): Promise<void> => {

@@ -58,7 +58,7 @@ export const startProjections = (
       consumers: projectionConsumers(pool),
       idlePages: IDLE_PAGES,
       signal,
-      onProgress: catchUp.moveTo,
+      onProgress: catchUp.advance,
       onPage,
     }),
   );

@@ -19,7 +19,7 @@ export interface FeedReaderOptions {
   /** Pages a consumer may be ahead of its checkpoint before it is written even though nothing concerned it. */
   readonly idlePages: number;
   readonly signal: AbortSignal;
-  /** The position every consumer has passed; earlier than before when a crash of the database took what was not on its disk. */
+  /** The position every consumer has passed. */
   readonly onProgress?: (position: Position) => void;
   /** A page all consumers have passed; for whoever wants to react to events at once, without a guarantee. */
   readonly onPage?: (page: FeedPage) => void;
@@ -70,7 +70,7 @@ const follow = async (options: FeedReaderOptions): Promise<Either<DeliveryFailur
     const readable = readablePage(page, read);
     pages += 1;
     for (const one of running) {
-      const taken = await takePage(options, one, { ...readable, from: read }, pages % idlePages === 0);
+      const taken = await takePage(options, one, readable, pages % idlePages === 0);
       if (isLeft(taken)) return taken;
     }
     onProgress?.(earliest(running));
@@ -97,7 +97,7 @@ const tryLater = (message: string): DeliveryFailure => ({
 const takePage = async (
   options: FeedReaderOptions,
   one: Running,
-  page: ReadablePage & { readonly from: Position },
+  page: ReadablePage,
   isPersisted: boolean,
 ): Promise<Either<DeliveryFailure, void>> => {
   while (comparePositions(one.seen, page.position) < 0) {
@@ -108,11 +108,7 @@ const takePage = async (
       const taken = await tryBatch(options, one, events, page.position);
       if (isLeft(taken)) {
         if (taken.left.kind !== 'checkpoint_moved') return left(taken.left);
-        const { epoch } = one.checkpoint;
         Object.assign(one, await start(one.consumer));
-        // After a rebuild nothing between its checkpoint and this page concerns the consumer; after a crash something may.
-        if (one.checkpoint.epoch === epoch && comparePositions(one.seen, page.from) < 0)
-          return left(tryLater(`${one.consumer.name} went back to ${one.seen}, and is read again from there.`));
         continue;
       }
       one.checkpoint = { ...one.checkpoint, position: page.position };

@@ -78,20 +78,6 @@ describe('the runner of the projections', () => {
     expect(runners.flatMap(({ trouble }) => trouble)).toEqual([]);
   });
 
-  it('goes on where its checkpoint is when a crash of the database has taken it back', async () => {
-    for (let n = 1; n <= 3; n++) await appendEvents(fixture.store, CAPACITY_STREAM, [slot(n)]);
-    const running = fixture.run([tally]);
-    await running.caughtUp();
-    await fixture.pool.query(
-      `WITH lost AS (DELETE FROM read.tally WHERE position > 1)
-       UPDATE es.subscriptions SET position = 1 WHERE name = 'tally'`,
-    );
-    await appendEvents(fixture.store, CAPACITY_STREAM, [slot(4)]);
-    await running.caughtUp();
-    await running.stop();
-    expect(await tallied()).toEqual([1, 2, 3, 4]);
-  });
-
   it('applies every event once when it is stopped and started again at any moment', async () => {
     const appending = (async () => {
       for (let n = 1; n <= 200; n++) await appendEvents(fixture.store, CAPACITY_STREAM, [slot(n)]);

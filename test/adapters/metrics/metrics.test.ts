@@ -89,7 +89,7 @@ describe('the metrics', () => {
     const metrics = createMetrics(() => Promise.resolve(measures), quiet);
     const catchUp = measuredCatchUp(createCatchUp(), metrics);
     const waited = catchUp.waitFor('7' as Position, 60_000);
-    catchUp.moveTo('7' as Position);
+    catchUp.advance('7' as Position);
     expect(await waited).toBe(true);
     expect((await metrics.render()).text).toContain('rowgraph_catch_up_duration_seconds_count 1');
   });
