@@ -145,10 +145,12 @@ describe('two control planes on one database', () => {
     await both.query(`INSERT INTO es.leases (name, owner, epoch, until)
       VALUES ('workers:embedded-killed-', 'x', 1, now() - interval '1 minute')`);
     const again = await untilClaimed(workerAt(first, 'next'), 2);
-    expect(again.map(({ id, attempt }) => [id, attempt]).sort()).toEqual([
-      [ofSilent?.id, 2],
-      [ofKilled?.id, 2],
-    ]);
+    expect(new Map(again.map(({ id, attempt }) => [id, attempt]))).toEqual(
+      new Map([
+        [ofSilent?.id, 2],
+        [ofKilled?.id, 2],
+      ]),
+    );
     await deleteInstance(first.as('ada'), id);
   });
 

@@ -181,6 +181,7 @@ describe('a system', () => {
     const ops = system.as('olivia');
     await ops.call('setExportConfig', { body: { max_duration_seconds: 120 } });
     await ops.call('createApiKey', { id: 'olivia', body: { name: 'for scripts' } });
+    await ops.call('issueAccessToken', { id: running, body: { expires_in: 'PT8H' } });
     await ops.call('triggerJob', { body: { job_name: 'lifecycle', reason: 'to have a run' } });
     await waitFor('the job has run', async () => {
       const jobs = await queryDatabase(system, 'SELECT name FROM read.jobs WHERE open_trigger IS NULL');
