@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runToItsEnd } from '../support/run-to-its-end';
-import { PATIENCE_MS, type RunningSystem } from '../support/running-system';
+import { freePort, PATIENCE_MS, type RunningSystem } from '../support/running-system';
 import { startTwoControlPlanes, type TwoControlPlanes } from '../support/two-control-planes';
 import { waitFor } from '../support/wait-for';
 
@@ -47,6 +47,8 @@ describe('two control planes on one database', () => {
     const { code, lines } = await runToItsEnd({
       ...first.environment,
       ROWGRAPH_DATA_DIR: folder,
+      ROWGRAPH_PORT: String(await freePort()),
+      ROWGRAPH_INTERNAL_PORT: String(await freePort()),
       ROWGRAPH_POD_RUNTIME: 'process',
     });
     expect(code).toBe(1);

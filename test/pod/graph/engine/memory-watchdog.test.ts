@@ -33,7 +33,7 @@ describe('a watchdog of memory', () => {
   };
 
   /** The watchdog looks when a test says so, however long a busy machine takes to hand out memory. */
-  const look = (): void => void jest.advanceTimersToNextTimer();
+  const look = (): void => jest.advanceTimersToNextTimer();
 
   beforeEach(async () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'setTimeout', 'clearTimeout'] });
