@@ -21,6 +21,7 @@ export const walkWarnings = (
   const loops = edgeTables.filter(({ hasLoops }) => hasLoops).map(({ type }) => type);
   const warnings = allClauses(query).flatMap((clause) => [
     ...pathsOf(clause).flatMap(optionalPathWarning(clause)),
+    ...optionalPartsWarning(clause),
     ...(counting.has(clause) ? stepsOf(clause) : []).flatMap((step) => loopWarnings(step, stepText(text, step), loops)),
     ...[...stepsOf(clause), ...stepsInExpressions(clause.condition ?? [])].flatMap((step) =>
       zeroWarnings(step, stepText(text, step)),
@@ -62,6 +63,16 @@ const optionalPathWarning =
       : [
           `Kuzu never makes ${variable} null, also where its OPTIONAL MATCH finds nothing; ask one of its nodes instead.`,
         ];
+
+/** What was matched before is lost with what is not found when several parts of a pattern are filtered together. */
+const optionalPartsWarning = (clause: Clause): readonly string[] => {
+  const isFiltered = clause.condition !== null || clause.body.some(({ text }) => text === '{');
+  if (clause.name !== 'OPTIONAL MATCH' || !isFiltered || pathsOf(clause).length < 2) return [];
+  return [
+    'Kuzu may answer null for what was there before an OPTIONAL MATCH of several parts with a condition, where it finds ' +
+      'nothing. Give each part an OPTIONAL MATCH of its own.',
+  ];
+};
 
 /**
  * Steps between nodes that steps before connect already: the engine joins all of them at once then, and takes parallel

@@ -33,6 +33,14 @@ describe('Kuzu, where it does not answer patterns as written', () => {
     ['MATCH (a)-->(b)-->(c) MATCH (c)<-[:KNOWS]-(a) RETURN a', '<-[:KNOWS]-'],
     ['MATCH (a)-[:KNOWS*0..2]->(b) RETURN DISTINCT b', '-[:KNOWS*0..2]->'],
     ['MATCH (c:City) WHERE (c)-[:KNOWS*0..1]-() RETURN c.id', '-[:KNOWS*0..1]-'],
+    [
+      'MATCH (a)-[:KNOWS]->(b) OPTIONAL MATCH (a)-[:LIVES_IN]->(c), (b)-[:LIVES_IN]->(d) WHERE a.id < 9 RETURN b.id',
+      'several parts with a condition',
+    ],
+    [
+      'MATCH (a)-[:KNOWS]->(b) OPTIONAL MATCH (a {id: 3})-[:LIVES_IN]->(c), (b)-[:LIVES_IN]->(d) RETURN b.id',
+      'several parts with a condition',
+    ],
     ['MATCH (a:City) OPTIONAL MATCH p = (a)<-[:LIVES_IN]-() RETURN p', ' p null'],
   ])('%s is answered with a warning that names %s', async (text, named) => {
     expect(right(await ask(text)).warnings).toEqual([expect.stringContaining(named)]);
@@ -43,6 +51,10 @@ describe('Kuzu, where it does not answer patterns as written', () => {
     ['MATCH (a)-->(b)-->(c), (a)-->(c) RETURN DISTINCT a.id', [[1]]],
     ['MATCH (a)-[:KNOWS]-(b) RETURN count(*)', [[10]]],
     ['MATCH (a:City)<-[* TRAIL 0..2]-(b) RETURN DISTINCT a.id', [[4]]],
+    [
+      'MATCH (a)-[:KNOWS]->(b) OPTIONAL MATCH (a)-[:LIVES_IN]->(c), (b)-[:LIVES_IN]->(d) RETURN DISTINCT b.id ORDER BY b.id',
+      [[2], [3]],
+    ],
     ['MATCH (n) WITH count(*) AS k RETURN k AS x, k AS y, k + 1 AS z', [[4, 4, 5]]],
     ['MATCH (n) WITH count(*) AS k WITH *, k AS l RETURN l AS x, k + l AS y', [[4, 8]]],
   ])('%s is answered right, without one', async (text, rows) => {
