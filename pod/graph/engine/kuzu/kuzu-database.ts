@@ -81,7 +81,7 @@ export class KuzuDatabase {
     const connectReader = (): Promise<Connection> => connect(Math.min(threads, THREADS_OF_A_QUERY));
     const opened = new KuzuDatabase(await connect(threads), connectReader, schema ?? NO_SCHEMA);
     // What was replayed from the engine's log would fill its memory like what was written.
-    if (schema !== null) await opened.run('CHECKPOINT');
+    if (schema !== null) await opened.checkpoint();
     return opened;
   }
 
@@ -136,9 +136,13 @@ export class KuzuDatabase {
 
   async writeNodes(asked: NodeWrite): Promise<number> {
     const written = await this.write(asked);
-    // What was written is safe in the engine's log. When this fails, the next write tries again.
-    await this.queries.whileNoneRuns(CHECKPOINT_WAITS_MS, () => this.run('CHECKPOINT')).catch(() => undefined);
+    await this.checkpoint();
     return written;
+  }
+
+  /** What was written is safe in the engine's log: when a query takes long, or this fails, the next write tries again. */
+  private async checkpoint(): Promise<void> {
+    await this.queries.whileNoneRuns(CHECKPOINT_WAITS_MS, () => this.run('CHECKPOINT')).catch(() => undefined);
   }
 
   /**

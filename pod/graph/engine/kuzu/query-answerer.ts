@@ -49,7 +49,8 @@ const knownText = (text: string): KnownText => {
 export class QueryAnswerer {
   readonly #texts = createQueryCache(knownText);
   readonly #idle: ReadSession[] = [];
-  readonly #taken = new Set<ReadSession>();
+  /** Sessions that are taken, or being opened for a query. */
+  #taken = 0;
   /** Pending while no query may begin. */
   #pause: Promise<void> | null = null;
   #onGivenBack: () => void = () => undefined;
@@ -103,12 +104,12 @@ export class QueryAnswerer {
   }
 
   async #untilAllAreBack(waitMs: number): Promise<boolean> {
-    if (this.#taken.size === 0) return true;
+    if (this.#taken === 0) return true;
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(false), waitMs)));
     const allAreBack = new Promise<boolean>((resolve) => {
       this.#onGivenBack = () => {
-        if (this.#taken.size === 0) resolve(true);
+        if (this.#taken === 0) resolve(true);
       };
     });
     return Promise.race([allAreBack, late]).finally(() => clearTimeout(timer));
@@ -131,17 +132,29 @@ export class QueryAnswerer {
 
   async #takeSession(): Promise<ReadSession> {
     while (this.#pause !== null) await this.#pause;
-    const session = this.#idle.pop() ?? (await this.openSession());
-    this.#taken.add(session);
-    session.takenAtMs = performance.now();
-    return session;
+    this.#taken += 1;
+    try {
+      const session = this.#idle.pop() ?? (await this.openSession());
+      session.takenAtMs = performance.now();
+      return session;
+    } catch (error) {
+      this.#release();
+      throw error;
+    }
   }
 
   /** A statement that took long gains nothing from being kept, and may hold large values the engine computed for it. */
   async #giveBack(session: ReadSession): Promise<void> {
-    if (session.isFull() || performance.now() - session.takenAtMs > LONG_MS) await session.close();
-    else this.#idle.push(session);
-    this.#taken.delete(session);
+    try {
+      if (session.isFull() || performance.now() - session.takenAtMs > LONG_MS) await session.close();
+      else this.#idle.push(session);
+    } finally {
+      this.#release();
+    }
+  }
+
+  #release(): void {
+    this.#taken -= 1;
     this.#onGivenBack();
   }
 
