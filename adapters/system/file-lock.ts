@@ -41,7 +41,8 @@ const openThenLock = (path: string): number | null => {
   if (status === 0) return descriptor;
   closeSync(descriptor);
   if (status === HELD) return null;
-  const why = error === undefined ? stderr.trim() : `the program flock (of util-linux or BusyBox) does not run: ${error.message}`;
+  const why =
+    error === undefined ? stderr.trim() : `the program flock (of util-linux or BusyBox) does not run: ${error.message}`;
   throw new Error(`${path} could not be locked: ${why}`);
 };
 

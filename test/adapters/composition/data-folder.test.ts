@@ -14,7 +14,8 @@ const CONTENDERS = 6;
 /** So long it takes until all of them have heard of a round. */
 const BARRIER_MS = 20;
 
-const Answer = t.strict({ refusal: t.union([t.string, t.null]) });
+/** What `message` events carry: the message, and a handle that is not sent. */
+const Answer = t.tuple([t.strict({ refusal: t.union([t.string, t.null]) }), t.unknown]);
 
 interface Round {
   readonly winners: readonly ChildProcess[];
@@ -44,8 +45,8 @@ const contend = async (directory: string): Promise<Round> => {
   const answers = contenders.map(async (child) => {
     const answer = once(child, 'message');
     child.send({ take: directory, at });
-    const [message] = await answer;
-    return { child, refusal: expectRight(Answer.decode(message)).refusal };
+    const [{ refusal }] = expectRight(Answer.decode(await answer));
+    return { child, refusal };
   });
   const all = await Promise.all(answers);
   return {
