@@ -96,7 +96,7 @@ export const createOidcIssuer = async (people: Readonly<Record<string, Claims>>)
     },
     forge: (claims, { key: { kid, privateKey } } = { key: key() }) => {
       const now = Math.floor(Date.now() / 1000);
-      const usual = { iss: issuer, aud: AUDIENCE, preferred_username: 'ada', iat: now, exp: now + 60 };
+      const usual: Claims = { iss: issuer, aud: AUDIENCE, preferred_username: 'ada', iat: now, exp: now + 60 };
       const payload = Object.entries({ ...usual, ...claims }).filter(([, value]) => value !== undefined);
       return jwt.sign(Object.fromEntries(payload), privateKey, { algorithm: 'RS256', keyid: kid });
     },
