@@ -21,7 +21,7 @@ import { createPostgresProgressJournal } from '../postgres/postgres-progress-jou
 import { packageVersion } from '../system/package-root';
 import { systemClock } from '../system/system-clock';
 import { processConsumer, projectionConsumers } from './background';
-import { componentPings, readiness } from './health';
+import { componentPings, watchReadiness } from './health';
 import { listen } from './listen';
 import { logName } from './log-name';
 import { parkedEventRetry } from './parked-event-retry';
@@ -36,7 +36,7 @@ export const servePublicApi = (
   { settings, closers, log }: Startup,
 ): Promise<Either<StartFailure, void>> => {
   const { ports, db, pool, store, catchUp, changeCapacity, pods, queryEngine, schema, objects, secret } = parts;
-  const namedLog = { store, name: logName(settings.eventStore) };
+  const namedLog = { store, name: logName(settings.eventStore), isInDatabase: settings.eventStore.kind === 'postgres' };
   const podAccess = {
     tokenOf: (instanceId: number) => podToken(secret, instanceId),
     objectStoreRoot: objects.root,
@@ -66,7 +66,7 @@ export const servePublicApi = (
       schema: { engine: queryEngine, allowList: settings.allowedCatalogs, refresh: () => schema.start() },
       jobIntervals: settings.jobIntervals,
       parkedEvents: parkedEventRetry(db, ports.store, [...projectionConsumers(pool), processConsumer(pool, ports)]),
-      readiness: () => readiness(pool, namedLog, catchUp),
+      readiness: watchReadiness(pool, namedLog, catchUp, parts.writes),
     },
     {
       idempotency: createPostgresIdempotencyStore(pool),
