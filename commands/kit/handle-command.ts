@@ -80,7 +80,8 @@ const MAX_CONFLICTS = 20;
 
 /**
  * The write side's one loop: load the stream, decide, append at the revision that was seen; when someone else was
- * faster, decide again on what they wrote.
+ * faster, decide again on what they wrote. A stream that is known is decided on unread: the append proves that nothing
+ * came after, and without an append the stream is read and decided on again.
  */
 export const handleCommand = async <
   C extends Command,
@@ -98,10 +99,13 @@ export const handleCommand = async <
   precondition?: Precondition<S, F>,
 ): Promise<Either<R[X['type']] | F | CommandFailure, Handled<S>>> => {
   const { decider, catalogue } = aggregate;
+  let isDoubtful = false;
   for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts++) {
     const known = recent?.find(aggregate, streamId, context.commandId);
-    const loaded = await loadStream(store, aggregate, streamId, known);
+    const isUnread = known !== undefined && !isDoubtful;
+    const loaded = isUnread ? right({ ...known, events: [] }) : await loadStream(store, aggregate, streamId, known);
     if (isLeft(loaded)) return loaded;
+    isDoubtful = true;
     const { state, events, revision } = loaded.right;
     const last = events.at(-1);
     const before = {
@@ -118,11 +122,13 @@ export const handleCommand = async <
 
     const now = clock.now();
     const decided = decider.decide(command, state, { now, actor: context.actor });
+    if (isUnread && (isLeft(decided) || decided.right.length === 0)) continue;
     if (isLeft(decided)) return decided;
     if (decided.right.length === 0) return right({ state, ...before });
 
     const next = decided.right.reduce(decider.evolve, state);
     const held = await precondition?.(state, next, revision);
+    if (isUnread && held !== undefined && isLeft(held)) continue;
     if (held !== undefined && isLeft(held)) return held;
     const newEvents = decided.right.map((event, index) =>
       newEvent(event, catalogue, ids.derivedUuid(context.commandId, `${streamId}:${index}`), context, now),
@@ -137,7 +143,7 @@ export const handleCommand = async <
       ]);
       return right(handled);
     }
-    recent?.forget(streamId);
+    if (!isUnread) recent?.forget(streamId);
     if (appended.left.kind !== 'wrong_expected_revision') return left(appendFailed(appended.left, newEvents));
     await afterLostRace?.(conflicts + 1);
   }
