@@ -145,7 +145,7 @@ const startWriters = (parts: Parts, worker: Wakeable, startup: Startup): void =>
     exportPlanner: settings.exportPlanner,
     memoryFloorGib: { graphdb_a: 0, graphdb_b: 0 },
   };
-  startProcesses(pool, processPorts, parts.catchUp, startup);
+  startProcesses(parts, processPorts, startup);
   if (settings.embeddedWorker) {
     worker.wake = startEmbeddedWorker(parts, startup);
   }

@@ -51,10 +51,13 @@ const problemsOfCatalogs: Migration = {
   sql: 'ALTER TABLE schema_cache.catalogs ADD COLUMN IF NOT EXISTS problem text;',
 };
 
+const notifiedPositions: Migration = { id: 20, name: 'notifications that name a position', sql: appendFunction };
+
 /** Every step, in order. */
 export const migrations: readonly [Migration, ...Migration[]] = [
   baseline,
   followedLog,
   namesOfStreams,
   problemsOfCatalogs,
+  notifiedPositions,
 ];
