@@ -59,10 +59,11 @@ export const startProjections = (
       idlePages: IDLE_PAGES,
       signal,
       onProgress: catchUp.advance,
-      onPage: (page) => {
-        if (page.events.some(({ type }) => Object.hasOwn(processWorkProjection.on, type))) workSignal.notify();
-        onPage(page);
+      onChanged: (readModel) => {
+        catchUp.change(readModel);
+        if (readModel === processWorkProjection.name) workSignal.notify();
       },
+      onPage,
     }),
   );
 

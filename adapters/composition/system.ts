@@ -132,7 +132,7 @@ const serveInternalApi = (
 
 /** Starts all that writes events by itself: processes, the embedded worker, the watch on pods and background jobs. */
 const startWriters = (parts: Parts, worker: Wakeable, startup: Startup): void => {
-  const { ports, pool, pods, changeCapacity, objects } = parts;
+  const { ports, pods, changeCapacity, objects } = parts;
   const { settings, log } = startup;
   const runsPods = settings.podRuntime !== 'none';
   reportLostPods(pods.runtime, ports, startup);

@@ -112,13 +112,8 @@ export const handleCommand = async <
       position: last?.position ?? known?.position ?? START,
       occurredAt: last?.metadata.occurredAt ?? known?.occurredAt ?? null,
     };
-    const done = events.findLast((event) => event.metadata.commandId === context.commandId);
-    if (done !== undefined) {
-      // As it was then: others may have changed it since.
-      const until = events.filter((event) => event.revision <= done.revision);
-      const state = until.reduce(decider.evolve, known?.state ?? decider.initial);
-      return right({ state, position: done.position, occurredAt: done.metadata.occurredAt });
-    }
+    const done = doneBefore(decider, events, known?.state ?? decider.initial, context.commandId);
+    if (done !== null) return right(done);
 
     const now = clock.now();
     const decided = decider.decide(command, state, { now, actor: context.actor });
@@ -149,6 +144,19 @@ export const handleCommand = async <
   }
   const message = `${streamId} changed ${MAX_CONFLICTS} times while the command was decided. Nothing was written; try again.`;
   return left(domainError('CONFLICT', message));
+};
+
+/** What this command led to when it was handled before; others may have changed it since. */
+const doneBefore = <E extends DomainEvent, S>(
+  { evolve }: { readonly evolve: (state: S, event: E) => S },
+  events: readonly StoredEvent<E>[],
+  state: S,
+  commandId: string,
+): Handled<S> | null => {
+  const last = events.findLast(({ metadata }) => metadata.commandId === commandId);
+  if (last === undefined) return null;
+  const until = events.filter(({ revision }) => revision <= last.revision);
+  return { state: until.reduce(evolve, state), position: last.position, occurredAt: last.metadata.occurredAt };
 };
 
 /** A decider that has no state does not know its id: this puts it into the refusal. */
