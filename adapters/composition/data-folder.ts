@@ -1,57 +1,111 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  ftruncateSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Either, left, right } from 'fp-ts/Either';
+import { isErrno } from '../filesystem/durable-write';
+import { openLocked } from '../system/file-lock';
 import { processIdentity } from '../system/process-table';
 import { type StartFailure } from './startup';
 
+const LOCK = 'rowgraph.lock';
+/** So long the owner of a lock may take to write into it who it is. */
+const NAMING_MS = 2_000;
+const LOOK_EVERY_MS = 10;
+
 /**
- * Takes a data folder for this process alone. The lock names the process and when it started, so that one left behind
- * by a killed process, or a recycled pid, is not mistaken for a running system. A folder that it made, and in which
- * nothing has come to be, is gone after the release.
+ * Takes a data folder for this process alone, by a lock of the kernel on a file in it (ADR 45): of many who try at once
+ * one has it, and a process that was killed has none. What the file says, `<pid> <host> <start time>`, is for the message
+ * to the others. A folder that it made, and in which nothing has come to be, is gone after the release.
  */
-export const lockDataFolder = (directory: string): Either<StartFailure, { readonly release: () => void }> => {
-  const lock = join(directory, 'rowgraph.lock');
+export const lockDataFolder = async (
+  directory: string,
+): Promise<Either<StartFailure, { readonly release: () => void }>> => {
+  const path = join(directory, LOCK);
+  const deadline = performance.now() + NAMING_MS;
+  let made: string | undefined;
   try {
-    const made = mkdirSync(directory, { recursive: true, mode: 0o711 });
-    const release = (): void => {
-      rmSync(lock, { force: true });
-      if (made !== undefined) removeIfEmpty(directory, made);
-    };
-    for (let attempt = 0; attempt < 3; attempt++) {
-      try {
-        writeFileSync(lock, identityOf(process.pid) ?? '', { flag: 'wx', mode: 0o644 });
-        return right({ release });
-      } catch (error) {
-        if (!isExisting(error)) throw error;
-        const owner = readFileSync(lock, 'utf8');
-        const pid = Number(owner.split(' ')[0]);
-        if (pid > 0 && identityOf(pid) === owner) {
-          return left({
-            message: `${directory} is in use by a running rowgraph (process ${pid}). Stop that one first, or set ROWGRAPH_DATA_DIR to another folder.`,
-          });
-        }
-        rmSync(lock, { force: true });
+    for (;;) {
+      made = mkdirSync(directory, { recursive: true, mode: 0o711 }) ?? made;
+      const descriptor = openUnlessGone(path);
+      if (typeof descriptor === 'number') {
+        ftruncateSync(descriptor);
+        writeSync(descriptor, ownerText(process.pid) ?? '', 0);
+        return right({ release: () => release(directory, descriptor, made) });
       }
+      const owner = descriptor === 'held' ? readOwner(path) : null;
+      const isLate = performance.now() > deadline;
+      if (owner?.isRunningHere === true || isLate) {
+        const who = owner === null ? 'which has not said who it is' : `process ${owner.pid} on ${owner.host}`;
+        return left({
+          message: `${directory} is in use by a running rowgraph (${who}). Stop that one first, or set ROWGRAPH_DATA_DIR to another folder.`,
+        });
+      }
+      await sleep(LOOK_EVERY_MS);
     }
-    return left({ message: `${lock} could not be taken; another rowgraph is starting at this moment.` });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return left({ message: `The data folder ${directory} cannot be used: ${reason}. Set ROWGRAPH_DATA_DIR.` });
   }
 };
 
+/** The descriptor of the lock; `held` by somebody else; `gone`, because somebody removed the folder just now. */
+const openUnlessGone = (path: string): number | 'held' | 'gone' => {
+  try {
+    return openLocked(path) ?? 'held';
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return 'gone';
+    throw error;
+  }
+};
+
+/** While the lock is held, so that nobody else can have the file or the folder. */
+const release = (directory: string, descriptor: number, made: string | undefined): void => {
+  ftruncateSync(descriptor);
+  if (made !== undefined && readdirSync(directory).every((name) => name === LOCK)) {
+    rmSync(join(directory, LOCK), { force: true });
+    removeIfEmpty(directory, made);
+  }
+  closeSync(descriptor);
+};
+
 /** Removes a folder and those around it up to `outermost`, unless something is in them. */
 const removeIfEmpty = (directory: string, outermost: string): void => {
-  if (readdirSync(directory).length > 0) return;
-  rmdirSync(directory);
+  try {
+    rmdirSync(directory);
+  } catch (error) {
+    if (isErrno(error, 'ENOTEMPTY', 'EEXIST', 'ENOENT')) return;
+    throw error;
+  }
   if (directory !== outermost) removeIfEmpty(dirname(directory), outermost);
 };
 
-/** `<pid> <start time>` of a running process; null for one that does not run. */
-const identityOf = (pid: number): string | null => {
+/** `<pid> <host> <start time>` of a process on this machine; null for one that does not run. */
+const ownerText = (pid: number): string | null => {
   const identity = processIdentity(pid);
-  return identity && `${pid} ${identity.startTime}`;
+  return identity && `${pid} ${hostname()} ${identity.startTime}`;
+};
+
+/** Who wrote into a lock; somebody who had it before, unless it runs here. Null when nobody has. */
+const readOwner = (
+  path: string,
+): { readonly pid: number; readonly host: string; readonly isRunningHere: boolean } | null => {
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  const [, pid, host] = /^(\d+) (\S+) /.exec(text) ?? [];
+  if (pid === undefined || host === undefined) return null;
+  return { pid: Number(pid), host, isRunningHere: ownerText(Number(pid)) === text };
 };
 
 /** The secret service tokens are signed with: made at the first start, readable by the owner only. */
@@ -60,6 +114,3 @@ export const internalSecret = (directory: string): string => {
   if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' });
   return readFileSync(file, 'utf8').trim();
 };
-
-const isExisting = (error: unknown): boolean =>
-  typeof error === 'object' && error !== null && 'code' in error && error.code === 'EEXIST';

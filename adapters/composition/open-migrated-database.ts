@@ -15,7 +15,7 @@ export const openMigratedDatabase = async (
   check: (settings: Settings) => Promise<Either<StartFailure, void>> = () => Promise.resolve(right(undefined)),
 ): Promise<Either<StartFailure, Database>> => {
   const { settings, closers } = startup;
-  const folder = lockDataFolder(settings.dataDirectory);
+  const folder = await lockDataFolder(settings.dataDirectory);
   if (isLeft(folder)) return folder;
   closers.add('data folder', folder.right.release);
   const checked = await check(settings);
