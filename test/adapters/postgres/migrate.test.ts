@@ -67,7 +67,9 @@ describe('migrating the database', () => {
     );
     await pool.query('DELETE FROM es.migrations WHERE id > 17');
 
-    expect(await migrate(pool)).toEqual(right(['names of streams', 'problems of catalogs', 'notifications that name a position']));
+    expect(await migrate(pool)).toEqual(
+      right(['names of streams', 'problems of catalogs', 'notifications that name a position']),
+    );
 
     const names = async (column: string, table: string): Promise<readonly unknown[]> =>
       (await pool.query<{ name: string }>(`SELECT ${column} AS name FROM es.${table} ORDER BY 1`)).rows.map(
