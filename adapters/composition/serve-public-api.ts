@@ -14,11 +14,12 @@ import {
   trustedEdge,
 } from '../http/public/identity';
 import { publicApi } from '../http/public/public-api';
-import { untilCheckpointMoves } from '../http/public/until-checkpoint-moves';
+import { untilReadModelChanges } from '../http/public/until-read-model-changes';
 import { measureRequests } from '../metrics/measure-requests';
 import { createPostgresIdempotencyStore } from '../postgres/postgres-idempotency-store';
 import { createPostgresProgressJournal } from '../postgres/postgres-progress-journal';
 import { packageVersion } from '../system/package-root';
+import { instancesProjection } from '../../projections/instances';
 import { systemClock } from '../system/system-clock';
 import { processConsumer, projectionConsumers } from './background';
 import { componentPings, watchReadiness } from './health';
@@ -88,7 +89,9 @@ export const servePublicApi = (
 
 /** Who gets in to instances: users as the API knows them, and the persons of access tokens. */
 const admission = ({ db, catchUp }: Parts, identify: Identify, admitsNobody: boolean): Admit => {
-  const findInstance = untilCheckpointMoves(catchUp, (slug) => findGuardedInstance(db, { url_slug: slug }));
+  const findInstance = untilReadModelChanges(catchUp, instancesProjection, (slug) =>
+    findGuardedInstance(db, { url_slug: slug }),
+  );
   const instanceOf = async ({ url }: Pick<Request, 'url'>) => (await findInstance(targetOf(url).slug))?.id ?? null;
   const authorize = identifyCaller(db, catchUp, accessTokenIdentity(db, systemClock, instanceOf, identify));
   return admitCaller({ identify: (request) => authorize(request, 'user'), findInstance, admitsNobody });

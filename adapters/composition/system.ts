@@ -134,7 +134,7 @@ const serveInternalApi = (
 
 /** Starts all that writes events by itself: processes, the embedded worker, the watch on pods and background jobs. */
 const startWriters = (parts: Parts, worker: Wakeable, startup: Startup): void => {
-  const { ports, pool, pods, changeCapacity, objects } = parts;
+  const { ports, pods, changeCapacity, objects } = parts;
   const { settings, log } = startup;
   const runsPods = settings.podRuntime !== 'none';
   reportLostPods(pods.runtime, ports, startup);
@@ -147,7 +147,7 @@ const startWriters = (parts: Parts, worker: Wakeable, startup: Startup): void =>
     exportPlanner: settings.exportPlanner,
     memoryFloorGib: { graphdb_a: 0, graphdb_b: 0 },
   };
-  startProcesses(pool, processPorts, parts.catchUp, startup);
+  startProcesses(parts, processPorts, startup);
   if (settings.embeddedWorker) {
     worker.wake = startEmbeddedWorker(parts, startup);
   }

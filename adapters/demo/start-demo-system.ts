@@ -4,6 +4,7 @@ import { isLeft } from 'fp-ts/Either';
 import { pino } from 'pino';
 import { readSettings } from '../composition/settings';
 import { type RunningSystem, startSystem } from '../composition/system';
+import { logOptions } from '../system/log-options';
 import { freshDemoFolder } from './demo-folder';
 import { buildDemoWarehouse } from './warehouse/build-demo-warehouse';
 
@@ -22,7 +23,10 @@ export const startDemoSystem = async (
   });
   if (isLeft(settings)) throw new Error(settings.left.join('; '));
   freshDemoFolder(dataDirectory);
-  const log = pino({ level: settings.right.logLevel }, createWriteStream(join(dataDirectory, 'demo.log')));
+  const log = pino(
+    { ...logOptions, level: settings.right.logLevel },
+    createWriteStream(join(dataDirectory, 'demo.log')),
+  );
   const [system] = await Promise.all([
     startSystem(settings.right, log),
     buildDemoWarehouse(settings.right.warehouseDirectory),

@@ -7,6 +7,8 @@ import { killTree, processIdentity } from '../system/process-table';
 
 const PidFile = t.type({ pid: t.number, startTime: t.string });
 const PID_FILE = 'pod.pid';
+/** Versions before this one named the folder after the slug. */
+const POD_FOLDER = /^(instance|graph)-/;
 
 /** Makes a pod's folder anew, empty, for us alone. */
 export const createPodFolder = async (folder: string): Promise<void> => {
@@ -14,7 +16,7 @@ export const createPodFolder = async (folder: string): Promise<void> => {
   await mkdir(folder, { recursive: true, mode: 0o700 });
 };
 
-/** Notes whose folder it is, for the case that we are killed. The pod's name is among the program's arguments. */
+/** Notes whose folder it is, for the case that we are killed. The folder's name is among the program's arguments. */
 export const writePidFile = async (folder: string, pid: number): Promise<void> => {
   await writeFile(join(folder, PID_FILE), JSON.stringify({ pid, startTime: processIdentity(pid)?.startTime }));
 };
@@ -26,7 +28,7 @@ export const writePidFile = async (folder: string, pid: number): Promise<void> =
 export const removeLeftoverPods = async (directory: string): Promise<{ readonly killed: number }> => {
   let killed = 0;
   const names = await readdir(directory).catch(() => []);
-  for (const name of names.filter((entry) => entry.startsWith('graph-'))) {
+  for (const name of names.filter((entry) => POD_FOLDER.test(entry))) {
     const pid = await livingPod(directory, name);
     if (pid !== null && !(await killTree(pid))) continue;
     if (pid !== null) killed++;

@@ -26,8 +26,8 @@ export interface PodProcess {
 }
 
 export interface PodProcessOptions {
-  /** Also the program's only argument. */
-  readonly podName: string;
+  /** Tells whose process it is: the program's only argument, for everybody on the machine to read. */
+  readonly name: string;
   readonly programPath: string;
   /** Its working directory, created anew and removed with the pod. */
   readonly folder: string;
@@ -43,7 +43,7 @@ export interface PodProcessOptions {
 
 /** Starts the program of a pod and resolves when it listens. After a failure nothing of it is left. */
 export const startPodProcess = async (options: PodProcessOptions): Promise<Either<PodRuntimeError, PodProcess>> => {
-  const { podName, folder, log } = options;
+  const { name, folder, log } = options;
   const lastErrorLines: string[] = [];
   const relay = relayLogLine(log);
   let listens: (port: number) => void = () => undefined;
@@ -53,7 +53,7 @@ export const startPodProcess = async (options: PodProcessOptions): Promise<Eithe
     await createPodFolder(folder);
     const started = startProgram({
       programPath: options.programPath,
-      args: [podName],
+      args: [name],
       environment: options.environment,
       workingDirectory: folder,
       onLine: (line, stream) => {
@@ -81,10 +81,13 @@ export const startPodProcess = async (options: PodProcessOptions): Promise<Eithe
     await program.kill();
     await gone;
     const { kind, reason } = outcome.left;
-    return left({ kind, reason: [`${podName} ${reason}`, ...lastErrorLines].join('\n') });
+    return left({ kind, reason: [`it ${reason}`, ...lastErrorLines].join('\n') });
   } catch (error) {
     await program?.kill();
-    return left({ kind: 'unavailable', reason: `${podName} could not use its folder ${folder}: ${String(error)}` });
+    return left({
+      kind: 'unavailable',
+      reason: `its folder ${folder} could not be used: ${String(error)}`,
+    });
   }
 };
 

@@ -13,7 +13,7 @@ import { type PodProcess, startPodProcess } from './pod-process';
 export interface ProcessPodRuntimeOptions {
   /** The compiled entry file of the pod. */
   readonly programPath: string;
-  /** Every pod works in a folder of its own in here: `graph-<slug>`. */
+  /** Every pod works in a folder of its own in here: `instance-<id>`, which a log may name, unlike a slug. */
   readonly directory: string;
   /** The settings of a pod, beside PATH, HOME, TMPDIR and LANG. `folder` is its working directory. */
   readonly environmentFor: (spec: PodSpec, folder: string) => Readonly<Record<string, string>>;
@@ -80,7 +80,8 @@ export class ProcessPodRuntime implements PodRuntime {
     const { platformCheck = onlyKuzu } = this.options;
     const obstacle = platformCheck(spec.wrapperType);
     if (obstacle !== null) return rejected(obstacle);
-    if (!SLUG.test(spec.urlSlug)) return rejected(`slug ${spec.urlSlug} is not made of letters, digits and dashes`);
+    if (!SLUG.test(spec.urlSlug))
+      return rejected(`the slug of instance ${spec.instanceId} is not made of letters, digits and dashes`);
     return this.mutex.runExclusive(spec.urlSlug, () => this.create(spec));
   }
 
@@ -147,15 +148,18 @@ export class ProcessPodRuntime implements PodRuntime {
     const known = this.pods.get(urlSlug);
     if (known !== undefined && known.endedBecause === null) {
       if (known.spec.instanceId === instanceId) return right(undefined);
-      return rejected(`slug ${urlSlug} belongs to instance ${known.spec.instanceId}, not to ${instanceId}`);
+      return rejected(`the slug of instance ${instanceId} belongs to instance ${known.spec.instanceId}`);
+    }
+    if (Array.from(this.pods).some(([slug, other]) => slug !== urlSlug && other.spec.instanceId === instanceId)) {
+      return rejected(`instance ${instanceId} has a pod with another slug; it has to be deleted first`);
     }
     await known?.process?.gone;
     const pod: Pod = { spec, startedAt: new Date().toISOString(), process: null, endedBecause: null, isDeleted: false };
     this.pods.set(urlSlug, pod);
-    const podName = podNameOf(urlSlug);
-    const folder = join(this.directory, podName);
+    const name = `instance-${instanceId}`;
+    const folder = join(this.directory, name);
     const started = await startPodProcess({
-      podName,
+      name,
       programPath: this.options.programPath,
       folder,
       environment: this.options.environmentFor(spec, folder),
@@ -164,7 +168,7 @@ export class ProcessPodRuntime implements PodRuntime {
       health: this.timing,
       listenWithinMs: this.timing.listenWithinMs,
       abandoned: this.stopping.signal,
-      log: this.options.log.child({ pod: podName, instanceId }),
+      log: this.options.log.child({ instanceId }),
     });
     if (isLeft(started)) {
       this.pods.delete(urlSlug);
@@ -178,10 +182,10 @@ export class ProcessPodRuntime implements PodRuntime {
   private async follow(pod: Pod, process: PodProcess): Promise<void> {
     pod.endedBecause = await process.ended;
     if (pod.isDeleted || this.stopping.signal.aborted) return;
-    const { urlSlug, instanceId } = pod.spec;
+    const { instanceId } = pod.spec;
     // It had been told that its instance has ended.
     const level = pod.endedBecause === 'exit code 0' ? 'info' : 'warn';
-    this.options.log[level]({ pod: podNameOf(urlSlug), instanceId, reason: pod.endedBecause }, 'pod ended by itself');
+    this.options.log[level]({ instanceId, reason: pod.endedBecause }, 'pod ended by itself');
     await process.gone;
     for (const listener of this.listeners) listener(statusOf(pod));
   }

@@ -95,13 +95,13 @@ const endOrphans = async ({ store, podRuntime }: TestCleanupPorts, errors: strin
   for (const { instanceId, urlSlug, podName } of pods.right) {
     const loaded = await loadStream(store, instances, instanceStream(instanceId));
     if (isLeft(loaded)) {
-      errors.push(`pod ${podName}: ${loaded.left.message}`);
+      errors.push(`the pod of instance ${instanceId}: ${loaded.left.message}`);
       continue;
     }
     const { state } = loaded.right;
     if (state !== null && state.status !== 'deleted') continue;
     const deleted = await podRuntime.deletePod(urlSlug);
-    if (isLeft(deleted)) errors.push(`pod ${podName}: ${deleted.left.reason}`);
+    if (isLeft(deleted)) errors.push(`the pod of instance ${instanceId}: ${deleted.left.reason}`);
     else ended.push(podName);
   }
   return ended;

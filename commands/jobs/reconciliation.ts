@@ -91,12 +91,19 @@ const repairAll = async (ports: ReconciliationPorts, repairs: readonly Repair[],
     if (run.signal.aborted) break;
     const done = await repairOne(ports, repair, requestContext(ports.ids, SYSTEM, correlationId));
     if (!isLeft(done)) {
-      ports.onFinding('the system was put right', { ...repair });
+      ports.onFinding('the system was put right', findingOf(repair));
       counts[COUNTED_AS[repair.kind]] = (counts[COUNTED_AS[repair.kind]] ?? 0) + 1;
     } else if (done.left.code !== 'CONFLICT') failures.push(done.left);
     // What has changed meanwhile is looked at again in the next run.
   }
   return { counts, failures };
+};
+
+/** A repair without the slug, which is nobody's business. */
+const findingOf = (repair: Repair): Readonly<Record<string, unknown>> => {
+  if (repair.kind !== 'delete_pod') return repair;
+  const { urlSlug: _urlSlug, ...told } = repair;
+  return told;
 };
 
 const repairOne = async (

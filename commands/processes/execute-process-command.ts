@@ -1,5 +1,5 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { type Instance, instanceStream, memorySize, podNameOf } from '../../domain/instance';
+import { type Instance, instanceStream, memorySize } from '../../domain/instance';
 import { type DomainError, domainError } from '../../domain/kernel/errors';
 import { type ObjectStore, type ObjectStoreError } from '../../domain/ports/object-store';
 import { type PodRuntime, type PodRuntimeError } from '../../domain/ports/pod-runtime';
@@ -57,7 +57,7 @@ export const executeProcessCommand = async (
       return resizePod(ports, command.instanceId);
     case 'DeletePod': {
       const deleted = await ports.podRuntime.deletePod(command.urlSlug);
-      return isLeft(deleted) ? left(deletionFailed(command.urlSlug, deleted.left.reason)) : deleted;
+      return isLeft(deleted) ? left(deletionFailed(command.instanceId, deleted.left.reason)) : deleted;
     }
     case 'FailInstance':
     case 'RecordResizeFailure':
@@ -165,7 +165,7 @@ const createPod = async (ports: ProcessCommandPorts, instanceId: number): Promis
   if (status !== 'starting' || instanceUrl === null) return right(undefined);
   const spec = { instanceId, urlSlug, wrapperType, ownerUsername, memoryBytes, cpuCores, instanceUrl };
   const created = await ports.podRuntime.createPod(spec);
-  return isLeft(created) ? left(podRefused(urlSlug, 'started', created.left)) : created;
+  return isLeft(created) ? left(podRefused(instanceId, 'started', created.left)) : created;
 };
 
 const resizePod = async (ports: ProcessCommandPorts, instanceId: number): Promise<Either<DomainError, unknown>> => {
@@ -174,13 +174,13 @@ const resizePod = async (ports: ProcessCommandPorts, instanceId: number): Promis
   const { status, urlSlug, memoryBytes, cpuCores } = loaded.right;
   if (status !== 'starting' && status !== 'running') return right(undefined);
   const resized = await ports.podRuntime.resizePod(urlSlug, { memoryBytes, cpuCores });
-  return isLeft(resized) ? left(podRefused(urlSlug, 'resized', resized.left)) : resized;
+  return isLeft(resized) ? left(podRefused(instanceId, 'resized', resized.left)) : resized;
 };
 
-const podRefused = (urlSlug: string, what: string, { kind, reason }: PodRuntimeError): DomainError =>
+const podRefused = (instanceId: number, what: string, { kind, reason }: PodRuntimeError): DomainError =>
   domainError(
     kind === 'unavailable' ? 'SERVICE_UNAVAILABLE' : 'INVALID_STATE',
-    `Pod ${podNameOf(urlSlug)} could not be ${what}: ${reason}.`,
+    `The pod of instance ${instanceId} could not be ${what}: ${reason}.`,
   );
 
 /** Tried again until the store can be reached. */
@@ -190,5 +190,5 @@ const filesKept = (snapshotId: number, error: ObjectStoreError): DomainError => 
 };
 
 /** Always tried again: an instance whose pod may still run never counts as gone. */
-const deletionFailed = (urlSlug: string, reason: string): DomainError =>
-  domainError('SERVICE_UNAVAILABLE', `Pod ${podNameOf(urlSlug)} could not be deleted: ${reason}.`);
+const deletionFailed = (instanceId: number, reason: string): DomainError =>
+  domainError('SERVICE_UNAVAILABLE', `The pod of instance ${instanceId} could not be deleted: ${reason}.`);

@@ -1,10 +1,18 @@
 import { type PodLock } from '../instance';
 
+/** Whose pod is asked, and where. */
+export interface AskedPod {
+  readonly instanceId: number;
+  readonly urlSlug: string;
+  /** Where clients reach it; null: nobody knows. */
+  readonly instanceUrl: string | null;
+}
+
 /** What the control plane asks a pod itself. */
 export interface PodClient {
   /**
    * The lock an algorithm holds on a pod, null when there is none. A pod that cannot be reached, or does not answer
    * within 2 seconds, counts as not locked.
    */
-  lockOf(pod: { readonly urlSlug: string; readonly instanceUrl: string | null }): Promise<PodLock | null>;
+  lockOf(pod: AskedPod): Promise<PodLock | null>;
 }

@@ -1,5 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
+import { fetchReason } from '../../adapters/system/fetch-reason';
 import { retry } from '../../adapters/system/retry';
 import { fieldErrorLines } from '../../domain/kernel/codecs';
 
@@ -7,6 +8,8 @@ export interface InternalCall {
   readonly method: 'GET' | 'PATCH' | 'POST' | 'PUT';
   /** Below `/api/internal`. */
   readonly path: string;
+  /** In place of a path that messages must not tell. */
+  readonly toldPath?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: object;
 }
@@ -50,14 +53,21 @@ export class InternalApi {
     const wrong = fieldErrorLines(decoded.left).join('; ');
     return left({
       kind: 'unreadable',
-      message: `${call.method} ${call.path} answered something unexpected: ${wrong}.`,
+      message: `${call.method} ${call.toldPath ?? call.path} answered something unexpected: ${wrong}.`,
     });
   }
 
   /** One attempt. */
-  async sendOnce({ method, path, headers, body }: InternalCall): Promise<Either<CallFailure, unknown>> {
+  async sendOnce({
+    method,
+    path,
+    toldPath = path,
+    headers,
+    body,
+  }: InternalCall): Promise<Either<CallFailure, unknown>> {
     const { token, component, timeoutMs } = this.options;
-    const url = `${this.options.url.replace(/\/$/, '')}/api/internal${path}`;
+    const base = `${this.options.url.replace(/\/$/, '')}/api/internal`;
+    const [url, told] = [base + path, base + toldPath];
     const content: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
     try {
       const response = await fetch(url, {
@@ -68,15 +78,12 @@ export class InternalApi {
         signal: AbortSignal.timeout(timeoutMs),
       });
       const [text, { status }] = [await response.text(), response];
-      const message = `${method} ${url} was answered ${status}: ${text.slice(0, 500)}`;
+      const message = `${method} ${told} was answered ${status}: ${text.slice(0, 500)}`;
       if (status >= 500) return left({ kind: 'unreachable', message });
       if (!response.ok) return left({ kind: 'refused', status, text, message });
       return right(text === '' ? null : (JSON.parse(text) as unknown));
     } catch (error) {
-      // `fetch` hides the reason of a lost connection in `cause`.
-      const cause = error instanceof Error ? (error.cause ?? error) : error;
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      return left({ kind: 'unreachable', message: `${method} ${url} got no answer: ${reason}` });
+      return left({ kind: 'unreachable', message: `${method} ${told} got no answer: ${fetchReason(error)}` });
     }
   }
 }

@@ -6,6 +6,7 @@ import { isLeft, right } from 'fp-ts/Either';
 import { pino } from 'pino';
 import { createDuckdbQueryEngine } from '../../adapters/duckdb/duckdb-query-engine';
 import { FeedSignal } from '../../adapters/system/feed-signal';
+import { logOptions } from '../../adapters/system/log-options';
 import { FilesystemObjectStore } from '../../adapters/filesystem/filesystem-object-store';
 import {
   decodeWorkerSettings,
@@ -24,7 +25,7 @@ const EXIT_MS = 20_000;
 
 const main = async (settings: WorkerSettings): Promise<number> => {
   const workerId = settings.ROWGRAPH_WORKER_ID;
-  const log = pino({ level: settings.ROWGRAPH_LOG_LEVEL, base: { worker: workerId } });
+  const log = pino({ ...logOptions, level: settings.ROWGRAPH_LOG_LEVEL, base: { worker: workerId } });
   const scratchDirectory = join(settings.ROWGRAPH_WORKER_SCRATCH_DIR, encodeURIComponent(workerId));
   await rm(scratchDirectory, { recursive: true, force: true });
   const engine = await createDuckdbQueryEngine({

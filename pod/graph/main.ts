@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { isLeft } from 'fp-ts/Either';
 import { pino } from 'pino';
 import { FilesystemObjectStore } from '../../adapters/filesystem/filesystem-object-store';
+import { logOptions } from '../../adapters/system/log-options';
 import { systemClock } from '../../adapters/system/system-clock';
 import { Resized } from '../../adapters/contracts/graph-pod/resized';
 import { readSettings } from '../../adapters/contracts/graph-pod/settings';
@@ -18,7 +19,7 @@ const main = async (): Promise<void> => {
   }
   const { instanceId, logLevel, wrapperType, dataDirectory, objectStoreRoot } = settings.right;
   const Engine = wrapperType === 'graphdb_a' ? KuzuEngine : FalkordbEngine;
-  const log = pino({ level: logLevel, base: { component: 'pod', instance_id: instanceId } });
+  const log = pino({ ...logOptions, level: logLevel, base: { component: 'pod', instanceId } });
   const pod = new Pod({
     settings: settings.right,
     store: new FilesystemObjectStore(fileURLToPath(objectStoreRoot)),

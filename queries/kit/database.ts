@@ -21,6 +21,8 @@ export const openReadDatabase = (
     connection: { connectionString, query_timeout: ANSWER_WITHIN_MS, types: { getTypeParser } },
     pool: { min: 0, max: MAX_CONNECTIONS },
     acquireConnectionTimeout: CONNECT_WITHIN_MS,
+    // Messages of errors hold the statement, without its values.
+    compileSqlOnError: false,
     log: { warn: log, error: log, deprecate: log, debug: log },
   });
 

@@ -52,7 +52,7 @@ const whatIsWrong = async (system: RunningSystem): Promise<string[]> => {
   );
   const expected: readonly (readonly [string, unknown, unknown])[] = [
     ['unfinished instances', [], live.filter(({ status }) => status !== 'running').map(({ id }) => id)],
-    ['pod folders', live.map(({ pod_name }) => pod_name).sort(), folders.sort()],
+    ['pod folders', live.map(({ id }) => `instance-${id}`).sort(), folders.sort()],
     ['slots', live.map(({ id }) => id).sort(), [...fold(capacity, capacityEvents).keys()].sort()],
     ['pods', live.length, count('pod')],
     ['engines', live.length, count('engine')],

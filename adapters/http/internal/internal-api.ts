@@ -1,10 +1,11 @@
 import express, { type Express } from 'express';
+import { isRight } from 'fp-ts/Either';
 import { type Logger } from 'pino';
 import { isDatabaseAway } from '../../../queries/kit/database';
 import { DEFAULT_PATIENCE_MS } from '../../system/patience';
 import { bind, requestIdMiddleware } from '../kit';
 import { positionOfEveryAnswer, sendPosition, waitForMinPosition } from '../kit/consistency';
-import { logRequests } from '../kit/log-requests';
+import { logRequests, noteForLog } from '../kit/log-requests';
 import { buildRouter, errorHandler, requireIdentity, unknownRoute } from '../kit/router';
 import { authorizeComponent } from './authorize-component';
 import { exportJobEndpoints } from './export-job/endpoints';
@@ -32,10 +33,21 @@ export const internalApi = (
     ...bind(snapshotEndpoints, snapshotHandlers(deps)),
     ...bind(instanceEndpoints, instanceHandlers(deps)),
   ];
-  const common = { authorize: authorizeComponent(secret), beforeSend: sendPosition(deps.catchUp) };
+  const common = { authorize: namingInstance(authorizeComponent(secret)), beforeSend: sendPosition(deps.catchUp) };
   const around = waitForMinPosition(deps.catchUp);
   app.use('/api/internal', buildRouter(endpoints, { ...common, around, patienceMs, log }), requireIdentity(common));
   app.use(unknownRoute);
   app.use(errorHandler(log, isDatabaseAway));
   return app;
 };
+
+/** The line of a request by a pod names its instance. */
+const namingInstance =
+  (authorize: ReturnType<typeof authorizeComponent>): typeof authorize =>
+  async (request, access) => {
+    const component = await authorize(request, access);
+    if (isRight(component) && component.right.kind === 'wrapper' && request.res !== undefined) {
+      noteForLog(request.res, { instanceId: component.right.instanceId });
+    }
+    return component;
+  };

@@ -18,11 +18,11 @@ export const noteForLog = (response: Pick<Response, 'locals'>, noted: LoggedRequ
 
 const notedOf = ({ locals }: Pick<Response, 'locals'>): LoggedRequest => (locals['logged'] ?? {}) as LoggedRequest;
 
-const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
+const SECRETS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|rg[kt]_[^/]*/gi;
 
-/** The path as the log may have it: without the query, and without slugs of instances, which are nobody's business. */
+/** The path as the log may have it: without the query, and without what looks like the slug of an instance, a key or a token. */
 export const loggedPath = (request: Request, response: Response): string =>
-  notedOf(response).path ?? (request.originalUrl.split('?')[0] ?? '').replace(UUID, '…');
+  notedOf(response).path ?? (request.originalUrl.split('?')[0] ?? '').replace(SECRETS, '…');
 
 /** Writes a line about each request once it is answered; those that `isPoll` names a path of at the level `debug`. */
 export const logRequests =

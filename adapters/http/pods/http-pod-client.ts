@@ -1,6 +1,7 @@
 import { isLeft } from 'fp-ts/Either';
 import { type Logger } from 'pino';
 import { LockAnswer } from '../../contracts/graph-pod/endpoints';
+import { fetchReason } from '../../system/fetch-reason';
 import { type PodClient } from '../../../domain/ports/pod-client';
 
 export interface HttpPodClientOptions {
@@ -13,7 +14,7 @@ const PATIENCE_MS = 2000;
 
 /** Asks pods over HTTP: those of this machine at their port, others at their address. */
 export const createHttpPodClient = ({ portOf, log }: HttpPodClientOptions): PodClient => ({
-  lockOf: async ({ urlSlug, instanceUrl }) => {
+  lockOf: async ({ instanceId, urlSlug, instanceUrl }) => {
     const port = portOf(urlSlug);
     const address = port === null ? instanceUrl : `http://127.0.0.1:${port}`;
     if (address === null) return null;
@@ -22,7 +23,7 @@ export const createHttpPodClient = ({ portOf, log }: HttpPodClientOptions): PodC
       const answer = await fetch(`${address.replace(/\/+$/, '')}/lock`, { signal, redirect: 'error' });
       const decoded = LockAnswer.decode(await answer.json());
       if (isLeft(decoded)) {
-        log.warn({ urlSlug, status: answer.status }, 'a pod does not tell its lock; it counts as not locked');
+        log.warn({ instanceId, status: answer.status }, 'a pod does not tell its lock; it counts as not locked');
         return null;
       }
       const { lock } = decoded.right;
@@ -34,7 +35,10 @@ export const createHttpPodClient = ({ portOf, log }: HttpPodClientOptions): PodC
           }
         : null;
     } catch (error) {
-      log.warn({ err: error, urlSlug }, 'a pod could not be asked for its lock; it counts as not locked');
+      log.warn(
+        { instanceId, reason: fetchReason(error) },
+        'a pod could not be asked for its lock; it counts as not locked',
+      );
       return null;
     }
   },

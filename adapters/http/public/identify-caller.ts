@@ -2,13 +2,14 @@ import { type Request } from 'express';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type DomainError, domainError } from '../../../domain/kernel/errors';
 import { type CatchUp } from '../../../projections/catch-up';
+import { usersProjection } from '../../../projections/users';
 import { type ReadDatabase } from '../../../queries/kit/database';
 import { findUser, hasUsers } from '../../../queries/users';
 import { type UserView } from '../../../queries/views/user';
 import { type Access } from '../kit';
 import { type Identify, unauthorized } from './identity';
 import { type Caller } from './public-dependencies';
-import { untilCheckpointMoves } from './until-checkpoint-moves';
+import { untilReadModelChanges } from './until-read-model-changes';
 
 const ROLE_RANK = { analyst: 0, admin: 1, ops: 2 } as const;
 /** What is told while there is nobody who could let anybody in. */
@@ -20,9 +21,9 @@ const NOBODY: Caller = { username: '', role: 'analyst', displayName: null };
 /**
  * Finds the user behind a request and checks the role. The role comes from the user's record alone.
  */
-export const identifyCaller = (db: ReadDatabase, catchUp: Pick<CatchUp, 'position'>, identify: Identify) => {
+export const identifyCaller = (db: ReadDatabase, catchUp: Pick<CatchUp, 'versionOf'>, identify: Identify) => {
   // Every request looks for its caller.
-  const userOf = staleIfError(untilCheckpointMoves(catchUp, (username) => findUser(db, username)));
+  const userOf = staleIfError(untilReadModelChanges(catchUp, usersProjection, (username) => findUser(db, username)));
   const nameFirstStep = untilFirstUser(db);
   return async (request: Request, access: Access): Promise<Either<DomainError, Caller>> => {
     if (access === 'anybody') return right(NOBODY);

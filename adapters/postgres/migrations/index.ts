@@ -52,7 +52,8 @@ const problemsOfCatalogs: Migration = {
   sql: 'ALTER TABLE schema_cache.catalogs ADD COLUMN IF NOT EXISTS problem text;',
 };
 
-const writeTrial: Migration = { id: 20, name: 'trials of writing', sql: writeTrialTable };
+const notifiedPositions: Migration = { id: 20, name: 'notifications that name a position', sql: appendFunction };
+const writeTrial: Migration = { id: 21, name: 'trials of writing', sql: writeTrialTable };
 
 /** Every step, in order. */
 export const migrations: readonly [Migration, ...Migration[]] = [
@@ -60,5 +61,6 @@ export const migrations: readonly [Migration, ...Migration[]] = [
   followedLog,
   namesOfStreams,
   problemsOfCatalogs,
+  notifiedPositions,
   writeTrial,
 ];

@@ -79,7 +79,12 @@ export class ControlPlane {
   /** Whether a user may run algorithms here. */
   authorize(username: string): Promise<Either<CallFailure, Authorization>> {
     const path = `/instances/${this.address.slug}/authorize`;
-    const call = { method: 'GET', path, headers: { 'x-username': username } } as const;
+    const call = {
+      method: 'GET',
+      path,
+      toldPath: this.path('authorize'),
+      headers: { 'x-username': username },
+    } as const;
     return this.api.read(Authorization, call, PATIENCE_OF_CALLERS_MS);
   }
 

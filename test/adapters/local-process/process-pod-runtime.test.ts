@@ -8,7 +8,8 @@ import { isRight } from 'fp-ts/Either';
 import { killTree, processIdentity } from '../../../adapters/system/process-table';
 import { type PodStatus } from '../../../domain/instance';
 import { waitFor } from '../../support/wait-for';
-import { lives, openStandInPods, podSpec, programsWith, type StandInPods } from './stand-in-pods';
+import { type PodSpec } from '../../../domain/ports/pod-runtime';
+import { lives, openStandInPods, podSpec, type StandInPods } from './stand-in-pods';
 
 interface Answer {
   readonly pid: number;
@@ -28,13 +29,13 @@ describe('a pod as a process', () => {
   it('works in a new folder of its own that goes with it', async () => {
     const pods = await open();
     const spec = podSpec();
-    const folder = join(pods.directory, `graph-${spec.urlSlug}`);
+    const folder = pods.folderOf(spec.instanceId);
     await mkdir(folder);
     await writeFile(join(folder, 'old'), 'x');
     await pods.runtime.createPod(spec);
 
     const answer = (await pods.ask(spec.urlSlug, '/')) as Answer;
-    expect(answer).toMatchObject({ directory: folder, args: [`graph-${spec.urlSlug}`] });
+    expect(answer).toMatchObject({ directory: folder, args: ['instance-7'] });
     expect(readdirSync(folder)).toEqual(['pod.pid']);
     await pods.runtime.deletePod(spec.urlSlug);
     expect(existsSync(folder)).toBe(false);
@@ -46,7 +47,7 @@ describe('a pod as a process', () => {
     await pods.runtime.createPod(spec);
 
     const answer = await pods.ask(spec.urlSlug, '/');
-    expect(answer).toMatchObject({ environment: { ID: '12', AT: join(pods.directory, `graph-${spec.urlSlug}`) } });
+    expect(answer).toMatchObject({ environment: { ID: '12', AT: pods.folderOf(12) } });
   });
 
   it('is told when it has been given more memory', async () => {
@@ -61,7 +62,7 @@ describe('a pod as a process', () => {
     expect(await pods.ask(spec.urlSlug, '/messages')).toEqual([{ type: 'resized', memoryBytes: 2 ** 31 }]);
   });
 
-  it('has its log lines passed on with its name', async () => {
+  it('has its log lines passed on with the id of its instance', async () => {
     const pods = await open();
     const spec = podSpec();
     await pods.runtime.createPod(spec);
@@ -74,7 +75,6 @@ describe('a pod as a process', () => {
       level: 40,
       msg: 'low on memory',
       free: 3,
-      pod: `graph-${spec.urlSlug}`,
       instanceId: 7,
     });
   });
@@ -93,9 +93,9 @@ describe('a pod as a process', () => {
     const pods = await open({ environmentFor: () => ({ STAND_IN: 'fails' }) });
     const spec = podSpec();
 
-    const reason = `graph-${spec.urlSlug} ended before it listened (exit code 3)\nthe mapping could not be fetched`;
+    const reason = `it ended before it listened (exit code 3)\nthe mapping could not be fetched`;
     expect(await pods.runtime.createPod(spec)).toEqual({ _tag: 'Left', left: { kind: 'rejected', reason } });
-    await expectNothingLeft(pods, spec.urlSlug);
+    await expectNothingLeft(pods, spec);
   });
 
   it('is given up when it does not listen in time, and leaves nothing', async () => {
@@ -105,9 +105,9 @@ describe('a pod as a process', () => {
     });
     const spec = podSpec();
 
-    const reason = `graph-${spec.urlSlug} did not listen within 200 ms`;
+    const reason = 'it did not listen within 200 ms';
     expect(await pods.runtime.createPod(spec)).toEqual({ _tag: 'Left', left: { kind: 'unavailable', reason } });
-    await expectNothingLeft(pods, spec.urlSlug);
+    await expectNothingLeft(pods, spec);
   });
 
   it('is unavailable when its folder cannot be made', async () => {
@@ -153,7 +153,7 @@ describe('a pod as a process', () => {
 
     expect(ended).toMatchObject([{ urlSlug: spec.urlSlug, reason: 'signal SIGKILL' }]);
     expect(lives(grandchild)).toBe(false);
-    expect(existsSync(join(pods.directory, `graph-${spec.urlSlug}`))).toBe(false);
+    expect(existsSync(pods.folderOf(spec.instanceId))).toBe(false);
   });
 });
 
@@ -223,7 +223,7 @@ describe('the end of the control plane', () => {
     const late = pods.runtime.createPod(starting);
     await pods.runtime.stopAll();
 
-    for (const { urlSlug } of [...running, starting]) await expectNothingLeft(pods, urlSlug);
+    for (const spec of [...running, starting]) await expectNothingLeft(pods, spec);
     expect(await late).toMatchObject({ left: { kind: 'unavailable' } });
     expect(await pods.runtime.createPod(podSpec())).toMatchObject({ left: { kind: 'unavailable' } });
     expect(ended).toEqual([]);
@@ -241,7 +241,7 @@ describe('the end of the control plane', () => {
       host.kill('SIGKILL');
       await waitFor('pod and grandchild are gone', () => !lives(told.pod) && !lives(told.grandchild));
 
-      expect(readdirSync(directory)).toEqual(['graph-a-slug']);
+      expect(readdirSync(directory)).toEqual(['instance-7']);
       const next = await open({ directory });
       await next.runtime.cleanUp();
       expect(readdirSync(directory)).toEqual([]);
@@ -254,7 +254,7 @@ describe('the clean-up at a start', () => {
     const spec = podSpec({ urlSlug: 'old' });
     await pods.runtime.createPod(spec);
     const { pid } = (await pods.ask(spec.urlSlug, '/')) as Answer;
-    const pidFile = join(pods.directory, 'graph-old', 'pod.pid');
+    const pidFile = join(pods.folderOf(spec.instanceId), 'pod.pid');
     const noted = JSON.parse(await readFile(pidFile, 'utf8')) as object;
     await writeFile(pidFile, JSON.stringify(change(noted)));
     return pid;
@@ -274,8 +274,8 @@ describe('the clean-up at a start', () => {
     const earlier = await open();
     const pid = await leaveBehind(earlier, (noted) => ({ ...noted, startTime: 'another time' }));
     const stranger = { pid: process.pid, startTime: processIdentity(process.pid)?.startTime };
-    await mkdir(join(earlier.directory, 'graph-stranger'));
-    await writeFile(join(earlier.directory, 'graph-stranger', 'pod.pid'), JSON.stringify(stranger));
+    await mkdir(join(earlier.directory, 'instance-8'));
+    await writeFile(join(earlier.directory, 'instance-8', 'pod.pid'), JSON.stringify(stranger));
     const later = await open({ directory: earlier.directory });
     await later.runtime.cleanUp();
 
@@ -286,8 +286,9 @@ describe('the clean-up at a start', () => {
 
   it('removes a folder without a readable pid file, leaves other files alone, and needs no directory', async () => {
     const pods = await open();
-    await mkdir(join(pods.directory, 'graph-torn'));
-    await writeFile(join(pods.directory, 'graph-torn', 'pod.pid'), '{"pid":');
+    await mkdir(join(pods.directory, 'instance-9'));
+    await writeFile(join(pods.directory, 'instance-9', 'pod.pid'), '{"pid":');
+    await mkdir(join(pods.directory, 'graph-of-an-earlier-version'));
     await writeFile(join(pods.directory, 'notes'), 'x');
     await pods.runtime.cleanUp();
 
@@ -296,9 +297,9 @@ describe('the clean-up at a start', () => {
   });
 });
 
-const expectNothingLeft = async (pods: StandInPods, urlSlug: string): Promise<void> => {
-  expect(programsWith(`graph-${urlSlug}`)).toEqual([]);
-  expect(existsSync(join(pods.directory, `graph-${urlSlug}`))).toBe(false);
+const expectNothingLeft = async (pods: StandInPods, { instanceId, urlSlug }: PodSpec): Promise<void> => {
+  expect(pods.programsOf(instanceId)).toEqual([]);
+  expect(existsSync(pods.folderOf(instanceId))).toBe(false);
   const listed = await pods.runtime.listPods();
   expect(isRight(listed) && listed.right.filter((pod) => pod.urlSlug === urlSlug)).toEqual([]);
 };

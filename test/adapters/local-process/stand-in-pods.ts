@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readlinkSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,6 +17,10 @@ export interface StandInPods {
   readonly logged: string[];
   /** Asks a pod for one of the actions of the stand-in. */
   ask(urlSlug: string, path: string): Promise<unknown>;
+  /** The folder of an instance's pod. */
+  folderOf(instanceId: number): string;
+  /** The processes that run as the pod of an instance. */
+  programsOf(instanceId: number): readonly number[];
   close(): Promise<void>;
 }
 
@@ -31,8 +36,11 @@ export const openStandInPods = async (options: Partial<ProcessPodRuntimeOptions>
     ...options,
     timing: { hangUpMs: 2_000, sampleEveryMs: 50, ...options.timing },
   });
+  const folderOf = (instanceId: number): string => join(directory, `instance-${instanceId}`);
   return {
     directory,
+    folderOf,
+    programsOf: (instanceId) => programsIn(folderOf(instanceId)),
     runtime,
     logged,
     ask: async (urlSlug, path) => {
@@ -60,11 +68,19 @@ export const podSpec = (change: Partial<PodSpec> = {}): PodSpec => ({
 /** Whether a process lives; a zombie does not. */
 export const lives = (pid: number): boolean => readProcessTable().some((entry) => entry.pid === pid);
 
-/** The programs (not their watchers) whose arguments hold a text. */
-export const programsWith = (text: string): readonly number[] =>
+/** The programs (not their watchers) that work in a folder. */
+const programsIn = (folder: string): readonly number[] =>
   readProcessTable()
     .map(({ pid }) => pid)
-    .filter((pid) => {
-      const command = processIdentity(pid)?.command ?? '';
-      return command.startsWith(process.execPath) && command.includes(text);
-    });
+    .filter(
+      (pid) => processIdentity(pid)?.command.startsWith(process.execPath) === true && workingFolderOf(pid) === folder,
+    );
+
+const workingFolderOf = (pid: number): string | null => {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`);
+  } catch {
+    // It has ended meanwhile.
+    return null;
+  }
+};

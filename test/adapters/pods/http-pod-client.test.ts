@@ -28,20 +28,20 @@ describe('asking a pod for its lock', () => {
 
   it('tells who holds it, asked at its port or below its address', async () => {
     json(held);
-    expect(await client(port()).lockOf({ urlSlug: 'x', instanceUrl: null })).toEqual(holder);
+    expect(await client(port()).lockOf({ instanceId: 7, urlSlug: 'x', instanceUrl: null })).toEqual(holder);
     const paths: (string | undefined)[] = [];
     answer = (request, response) => {
       paths.push(request.url);
       response.end(JSON.stringify(held));
     };
     const instanceUrl = `http://127.0.0.1:${port()}/x/`;
-    expect(await client(null).lockOf({ urlSlug: 'x', instanceUrl })).toEqual(holder);
+    expect(await client(null).lockOf({ instanceId: 7, urlSlug: 'x', instanceUrl })).toEqual(holder);
     expect(paths).toEqual(['/x/lock']);
   });
 
   it('a free lock is none', async () => {
     json({ lock: { locked: false } });
-    expect(await client(port()).lockOf({ urlSlug: 'x', instanceUrl: null })).toBeNull();
+    expect(await client(port()).lockOf({ instanceId: 7, urlSlug: 'x', instanceUrl: null })).toBeNull();
   });
 
   it.each([
@@ -51,14 +51,14 @@ describe('asking a pod for its lock', () => {
     ['no answer within 2 seconds', () => undefined],
   ] as readonly (readonly [string, RequestListener])[])('%s counts as not locked', async (_, listener) => {
     answer = listener;
-    expect(await client(port()).lockOf({ urlSlug: 'x', instanceUrl: null })).toBeNull();
+    expect(await client(port()).lockOf({ instanceId: 7, urlSlug: 'x', instanceUrl: null })).toBeNull();
   });
 
   it('nobody at the address counts as not locked', async () => {
     const nobody = port();
     server.close();
-    expect(await client(nobody).lockOf({ urlSlug: 'x', instanceUrl: null })).toBeNull();
-    expect(await client(null).lockOf({ urlSlug: 'x', instanceUrl: null })).toBeNull();
+    expect(await client(nobody).lockOf({ instanceId: 7, urlSlug: 'x', instanceUrl: null })).toBeNull();
+    expect(await client(null).lockOf({ instanceId: 7, urlSlug: 'x', instanceUrl: null })).toBeNull();
     server.listen(0, '127.0.0.1');
   });
 });

@@ -1,5 +1,5 @@
 import { reconciliationJob } from '../../../commands/jobs/reconciliation';
-import { openStandInPods, podSpec, programsWith, type StandInPods } from '../../adapters/local-process/stand-in-pods';
+import { openStandInPods, podSpec, type StandInPods } from '../../adapters/local-process/stand-in-pods';
 import { expectRight } from '../../support/given-when-then';
 import { createInMemorySystem, type InMemorySystem } from '../../support/in-memory-system';
 import { waitFor } from '../../support/wait-for';
@@ -39,15 +39,15 @@ describe('reconciliation over real processes', () => {
     const stray = podSpec({ instanceId: 99 });
     for (const spec of [own, stray]) expectRight(await pods.runtime.createPod(spec));
     expect(await reconcileNow()).toMatchObject({ pods_deleted: 1, lost_pods_recorded: 0 });
-    expect(programsWith(stray.urlSlug)).toEqual([]);
-    expect(programsWith(own.urlSlug)).toHaveLength(1);
+    expect(pods.programsOf(stray.instanceId)).toEqual([]);
+    expect(pods.programsOf(own.instanceId)).toHaveLength(1);
     expect((await system.instance())?.status).toBe('running');
   });
 
   it('records that a pod was killed when nobody was told', async () => {
     const spec = podSpec({ instanceId: 1, urlSlug: (await system.instance())?.urlSlug ?? '' });
     expectRight(await pods.runtime.createPod(spec));
-    const [pid = 0] = programsWith(spec.urlSlug);
+    const [pid = 0] = pods.programsOf(spec.instanceId);
     process.kill(pid, 'SIGKILL');
     await waitFor('the pod has ended', async () =>
       expectRight(await pods.runtime.listPods()).every(({ phase }) => phase === 'ended'),

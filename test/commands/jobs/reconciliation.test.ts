@@ -9,6 +9,7 @@ let system: InMemorySystem;
 let stop: (() => Promise<void>) | null;
 let job: Job;
 let findings: string[];
+let details: object[];
 let inReadModel: number[];
 
 const jobOn = (podRuntime: PodRuntime | null): Job =>
@@ -16,7 +17,10 @@ const jobOn = (podRuntime: PodRuntime | null): Job =>
     ...system.ports,
     podRuntime,
     directory: { unsettled: () => Promise.resolve(inReadModel), memoryUse: () => Promise.resolve([]) },
-    onFinding: (finding) => findings.push(finding),
+    onFinding: (finding, found) => {
+      findings.push(finding);
+      details.push(found);
+    },
   });
 const run = (triggeredBy: string | null = null, signal = new AbortController().signal) =>
   job.run({ signal, triggeredBy });
@@ -25,6 +29,7 @@ const done = async () => expectRight(await run());
 beforeEach(async () => {
   system = createInMemorySystem();
   findings = [];
+  details = [];
   inReadModel = [1];
   job = jobOn(system.pods);
   await system.createMapping();
@@ -60,6 +65,7 @@ describe('the reconciliation job', () => {
     expect(await done()).toMatchObject({ pods_deleted: 2 });
     expect(system.pods.running.size).toBe(0);
     expect(findings).toHaveLength(2);
+    expect(JSON.stringify(details)).not.toContain('stray-');
   });
 
   it('deletes none of very many until ops orders it', async () => {

@@ -7,8 +7,8 @@ import { waitFor } from '../../support/wait-for';
 /** A runtime and what a test may do to its pods from outside. */
 export interface PodRuntimeBench {
   readonly runtime: PodRuntime;
-  /** How many pods of a slug really run, whatever the runtime believes. */
-  running(urlSlug: string): Promise<number>;
+  /** How many pods of an instance really run, whatever the runtime believes. */
+  running(instanceId: number): Promise<number>;
   /** Makes a pod end by itself. */
   exit(urlSlug: string, code: number): Promise<void>;
   /** Makes a pod hold more memory than its specification allows. */
@@ -16,10 +16,12 @@ export interface PodRuntimeBench {
   close(): Promise<void>;
 }
 
+let lastInstanceId = 0;
+
 const spec = (change: Partial<PodSpec> = {}): PodSpec => {
   const urlSlug = randomUUID();
   return {
-    instanceId: 7,
+    instanceId: ++lastInstanceId,
     urlSlug,
     wrapperType: 'graphdb_a',
     ownerUsername: 'ada',
@@ -62,7 +64,7 @@ export const describePodRuntime = (name: string, open: () => Promise<PodRuntimeB
       const pod = spec({ instanceId: 42 });
       await create(pod);
 
-      expect(await bench.running(pod.urlSlug)).toBe(1);
+      expect(await bench.running(pod.instanceId)).toBe(1);
       const status = await listed(pod.urlSlug);
       expect(status).toMatchObject({
         podName: `graph-${pod.urlSlug}`,
@@ -79,15 +81,17 @@ export const describePodRuntime = (name: string, open: () => Promise<PodRuntimeB
       await Promise.all(Array.from({ length: 8 }, () => create(pod)));
       await create(pod);
 
-      expect(await bench.running(pod.urlSlug)).toBe(1);
+      expect(await bench.running(pod.instanceId)).toBe(1);
     });
 
     it('refuses a slug that belongs to another instance', async () => {
       const pod = spec();
       await create(pod);
 
-      expect(await runtime.createPod({ ...pod, instanceId: 8 })).toMatchObject({ left: { kind: 'rejected' } });
-      expect(await listed(pod.urlSlug)).toMatchObject({ instanceId: 7, phase: 'running' });
+      expect(await runtime.createPod({ ...pod, instanceId: pod.instanceId + 1 })).toMatchObject({
+        left: { kind: 'rejected' },
+      });
+      expect(await listed(pod.urlSlug)).toMatchObject({ instanceId: pod.instanceId, phase: 'running' });
     });
 
     it('deletes a pod and leaves the others', async () => {
@@ -95,9 +99,9 @@ export const describePodRuntime = (name: string, open: () => Promise<PodRuntimeB
       await Promise.all([create(first), create(second)]);
       await remove(first.urlSlug);
 
-      expect(await bench.running(first.urlSlug)).toBe(0);
+      expect(await bench.running(first.instanceId)).toBe(0);
       expect(await listed(first.urlSlug)).toBeUndefined();
-      expect(await bench.running(second.urlSlug)).toBe(1);
+      expect(await bench.running(second.instanceId)).toBe(1);
     });
 
     it('deletes an unknown pod, and one twice, with success', async () => {
@@ -112,7 +116,7 @@ export const describePodRuntime = (name: string, open: () => Promise<PodRuntimeB
       await create(pod);
       await Promise.all([remove(pod.urlSlug), create(pod)]);
 
-      expect(await bench.running(pod.urlSlug)).toBe(1);
+      expect(await bench.running(pod.instanceId)).toBe(1);
       expect(await listed(pod.urlSlug)).toMatchObject({ phase: 'running', reason: null });
     });
 
@@ -122,7 +126,7 @@ export const describePodRuntime = (name: string, open: () => Promise<PodRuntimeB
       await remove(pod.urlSlug);
       await creating;
 
-      expect(await bench.running(pod.urlSlug)).toBe(0);
+      expect(await bench.running(pod.instanceId)).toBe(0);
       expect(await listed(pod.urlSlug)).toBeUndefined();
       expect(ended).toEqual([]);
     });
@@ -134,7 +138,7 @@ export const describePodRuntime = (name: string, open: () => Promise<PodRuntimeB
       await waitFor('the end is told', () => ended.length > 0);
 
       const status = await listed(pod.urlSlug);
-      expect(status).toMatchObject({ phase: 'ended', reason: 'exit code 3', instanceId: 7 });
+      expect(status).toMatchObject({ phase: 'ended', reason: 'exit code 3', instanceId: pod.instanceId });
       await remove(pod.urlSlug);
       expect(await listed(pod.urlSlug)).toBeUndefined();
       expect(ended).toEqual([status]);
@@ -170,7 +174,7 @@ export const describePodRuntime = (name: string, open: () => Promise<PodRuntimeB
       await waitFor('the end is told', () => ended.length > 0);
       await create(pod);
 
-      expect(await bench.running(pod.urlSlug)).toBe(1);
+      expect(await bench.running(pod.instanceId)).toBe(1);
       expect(await listed(pod.urlSlug)).toMatchObject({ phase: 'running', reason: null });
     });
 
@@ -181,8 +185,8 @@ export const describePodRuntime = (name: string, open: () => Promise<PodRuntimeB
       await waitFor('the end is told', () => ended.length > 0);
 
       expect(ended).toMatchObject([{ urlSlug: greedy.urlSlug, phase: 'ended', reason: 'OOMKilled' }]);
-      expect(await bench.running(greedy.urlSlug)).toBe(0);
-      expect(await bench.running(modest.urlSlug)).toBe(1);
+      expect(await bench.running(greedy.instanceId)).toBe(0);
+      expect(await bench.running(modest.instanceId)).toBe(1);
     });
 
     it('lets a pod hold as much as it was given since, and no other', async () => {
@@ -195,7 +199,7 @@ export const describePodRuntime = (name: string, open: () => Promise<PodRuntimeB
       await waitFor('the end is told', () => ended.length > 0);
 
       expect(ended).toMatchObject([{ urlSlug: modest.urlSlug, reason: 'OOMKilled' }]);
-      expect(await bench.running(grown.urlSlug)).toBe(1);
+      expect(await bench.running(grown.instanceId)).toBe(1);
     });
 
     it('has nothing against another size for a pod that does not run', async () => {

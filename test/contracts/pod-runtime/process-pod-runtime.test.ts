@@ -1,11 +1,11 @@
-import { openStandInPods, programsWith } from '../../adapters/local-process/stand-in-pods';
+import { openStandInPods } from '../../adapters/local-process/stand-in-pods';
 import { describePodRuntime } from './pod-runtime-contract';
 
 describePodRuntime('local processes', async () => {
   const pods = await openStandInPods();
   return {
     runtime: pods.runtime,
-    running: (urlSlug) => Promise.resolve(programsWith(`graph-${urlSlug}`).length),
+    running: (instanceId) => Promise.resolve(pods.programsOf(instanceId).length),
     // The pod may die before it can answer.
     exit: (urlSlug, code) => pods.ask(urlSlug, `/exit?code=${code}`).then(ignore, ignore),
     exceedMemory: (urlSlug) => pods.ask(urlSlug, `/hold?bytes=${300 * 1024 * 1024}`).then(ignore, ignore),

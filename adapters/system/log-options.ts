@@ -1,0 +1,40 @@
+import { type LoggerOptions } from 'pino';
+
+/** Stands in a line for what nobody may read there. A line that has it should have named something else. */
+export const MASKED = '[masked]';
+
+const ONE_UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+
+/** What a secret looks like, and what stands for it. Slugs are UUIDs, as are the ids of requests, which may be told. */
+const SECRETS: readonly (readonly [RegExp, string])[] = [
+  [new RegExp(`(?<!"requestId":")${ONE_UUID}`, 'gi'), MASKED],
+  [/\brg[kt]_[\w-]+/g, MASKED],
+  [/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, MASKED],
+  [/(?<=\baccess_token=)(?!\[masked\])[^\s&"\\]+/g, MASKED],
+  [/(?<=\b[a-z+]+:\/\/[^\s:@/"]*:)[^\s@/"]+(?=@)/g, MASKED],
+];
+
+const masked = (line: string): string => SECRETS.reduce((text, [pattern, mask]) => text.replace(pattern, mask), line);
+
+/** What may be told of an error beside its message. Others hold data: the row a database refused, the body of a request. */
+const TOLD_FIELDS = ['code', 'errno', 'syscall', 'status', 'severity', 'schema', 'table', 'column', 'constraint'];
+
+const errorFields = (error: unknown): unknown =>
+  error instanceof Error
+    ? {
+        type: error.name,
+        message: error.message,
+        stack: error.stack,
+        ...Object.fromEntries(Object.entries(error).filter(([name]) => TOLD_FIELDS.includes(name))),
+        ...(error.cause === undefined ? {} : { cause: errorFields(error.cause) }),
+      }
+    : error;
+
+/**
+ * How every program of rowgraph writes its log. Lines name an instance by its id, and never hold a slug, a key, a token, a
+ * password or the query of an address: whoever writes a line sees to that. What slips through all the same is masked here.
+ */
+export const logOptions: LoggerOptions = {
+  serializers: { err: errorFields },
+  hooks: { streamWrite: masked },
+};
