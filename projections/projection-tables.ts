@@ -1,7 +1,7 @@
 import { type Pool, type PoolClient } from 'pg';
 import { type Position, START } from '../domain/kernel/event';
 import { type Checkpoint } from '../domain/ports/feed-consumer';
-import { type Projection, type Sql } from './projection';
+import { type Projection } from './projection';
 
 export const schemaOf = ({ name, version }: Projection, epoch: number): string => `rm_${name}_v${version}_${epoch}`;
 
@@ -27,12 +27,6 @@ export const inTransaction = async <T>(
     throw error;
   }
 };
-
-export const sqlOf =
-  (client: PoolClient): Sql =>
-  async (text, values) => {
-    await client.query(text, values === undefined ? [] : [...values]);
-  };
 
 export const useSchema = async (client: PoolClient, projection: Projection, epoch: number): Promise<void> => {
   if (projection.tables !== '') await client.query(`SET LOCAL search_path TO ${schemaOf(projection, epoch)}`);

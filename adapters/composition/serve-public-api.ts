@@ -7,14 +7,15 @@ import { createHttpPodClient } from '../http/pods/http-pod-client';
 import { identifyCaller } from '../http/public/identify-caller';
 import { accessTokenIdentity } from '../http/public/identity';
 import { publicApi } from '../http/public/public-api';
-import { untilCheckpointMoves } from '../http/public/until-checkpoint-moves';
+import { untilReadModelChanges } from '../http/public/until-read-model-changes';
 import { measureRequests } from '../metrics/measure-requests';
 import { createPostgresIdempotencyStore } from '../postgres/postgres-idempotency-store';
 import { createPostgresProgressJournal } from '../postgres/postgres-progress-journal';
 import { packageVersion } from '../system/package-root';
+import { instancesProjection } from '../../projections/instances';
 import { systemClock } from '../system/system-clock';
 import { processConsumer, projectionConsumers } from './background';
-import { componentPings, readiness } from './health';
+import { componentPings, watchReadiness } from './health';
 import { listen } from './listen';
 import { logName } from './log-name';
 import { parkedEventRetry } from './parked-event-retry';
@@ -28,7 +29,7 @@ import { type StartFailure, type Startup } from './startup';
 export const servePublicApi = (parts: Parts, startup: Startup): Promise<Either<StartFailure, void>> => {
   const { settings, closers, log } = startup;
   const { ports, db, pool, store, catchUp, changeCapacity, pods, queryEngine, schema, objects, secret } = parts;
-  const namedLog = { store, name: logName(settings.eventStore) };
+  const namedLog = { store, name: logName(settings.eventStore), isInDatabase: settings.eventStore.kind === 'postgres' };
   const podAccess = {
     tokenOf: (instanceId: number) => podToken(secret, instanceId),
     objectStoreRoot: objects.root,
@@ -57,7 +58,7 @@ export const servePublicApi = (parts: Parts, startup: Startup): Promise<Either<S
       schema: { engine: queryEngine, allowList: settings.allowedCatalogs, refresh: () => schema.start() },
       jobIntervals: settings.jobIntervals,
       parkedEvents: parkedEventRetry(db, ports.store, [...projectionConsumers(pool), processConsumer(pool, ports)]),
-      readiness: () => readiness(pool, namedLog, catchUp),
+      readiness: watchReadiness(pool, namedLog, catchUp, parts.writes),
     },
     {
       idempotency: createPostgresIdempotencyStore(pool),
@@ -80,7 +81,9 @@ export const servePublicApi = (parts: Parts, startup: Startup): Promise<Either<S
 
 /** Who gets in to instances: users as the API knows them, and the persons of access tokens. */
 const admission = ({ db, catchUp }: Parts, { identify, follow, admitsNobody }: Identity): Admit => {
-  const findInstance = untilCheckpointMoves(catchUp, (slug) => findGuardedInstance(db, { url_slug: slug }));
+  const findInstance = untilReadModelChanges(catchUp, instancesProjection, (slug) =>
+    findGuardedInstance(db, { url_slug: slug }),
+  );
   const instanceOf = async ({ url }: Pick<Request, 'url'>) => (await findInstance(targetOf(url).slug))?.id ?? null;
   const authorize = identifyCaller(db, catchUp, accessTokenIdentity(db, systemClock, instanceOf, identify), follow);
   return admitCaller({ identify: (request) => authorize(request, 'user'), findInstance, admitsNobody });

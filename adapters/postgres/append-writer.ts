@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Either, isRight, left } from 'fp-ts/Either';
 import { DatabaseError, type Pool, type PoolClient } from 'pg';
-import { type NewEvent } from '../../domain/kernel/event';
+import { type NewEvent, type Position } from '../../domain/kernel/event';
 import { findInvalidText } from '../../domain/kernel/invalid-text';
 import { type AppendError, type Appended, type ExpectedRevision } from '../../domain/ports/event-store';
 import { remainingPatience } from '../system/patience';
@@ -10,8 +10,8 @@ import { troubleOf } from './trouble-of';
 
 export interface AppendWriterOptions {
   readonly pool: Pool;
-  /** Called after events were written. */
-  readonly onAppended: () => void;
+  /** Called after events were written, with the position of the last one. */
+  readonly onAppended: (position: Position) => void;
   /** How long an append is tried again while the database does not answer, outside of a request with its own patience. */
   readonly patienceMs: number;
 }
@@ -135,8 +135,10 @@ export class AppendWriter {
     }
     client.release();
     const outcomes = batch.map((append, index) => ({ append, outcome: outcomeOf(append, rows[index]) }));
-    if (outcomes.some(({ outcome }) => isRight(outcome))) this.options.onAppended();
-    for (const { append, outcome } of outcomes) append.settle(outcome);
+    for (const { append, outcome } of outcomes) {
+      if (isRight(outcome)) this.options.onAppended(outcome.right.position);
+      append.settle(outcome);
+    }
     return null;
   }
 }

@@ -2,6 +2,7 @@ import { type Request } from 'express';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type DomainError, domainError } from '../../../domain/kernel/errors';
 import { type CatchUp } from '../../../projections/catch-up';
+import { usersProjection } from '../../../projections/users';
 import { type ReadDatabase } from '../../../queries/kit/database';
 import { findUser, hasUsers } from '../../../queries/users';
 import { type UserView } from '../../../queries/views/user';
@@ -9,7 +10,7 @@ import { type Access, requestIdOf } from '../kit';
 import { type FollowToken } from './follow-token';
 import { type Identify, type TokenPerson, unauthorized } from './identity';
 import { type Caller } from './public-dependencies';
-import { untilCheckpointMoves } from './until-checkpoint-moves';
+import { untilReadModelChanges } from './until-read-model-changes';
 
 const ROLE_RANK = { analyst: 0, admin: 1, ops: 2 } as const;
 /** What is told while there is nobody who could let anybody in. */
@@ -24,12 +25,12 @@ const NOBODY: Caller = { username: '', role: 'analyst', displayName: null };
  */
 export const identifyCaller = (
   db: ReadDatabase,
-  catchUp: Pick<CatchUp, 'position'>,
+  catchUp: Pick<CatchUp, 'versionOf'>,
   identify: Identify,
   follow: FollowToken | null = null,
 ) => {
   // Every request looks for its caller.
-  const userOf = staleIfError(untilCheckpointMoves(catchUp, (username) => findUser(db, username)));
+  const userOf = staleIfError(untilReadModelChanges(catchUp, usersProjection, (username) => findUser(db, username)));
   const nameFirstStep = untilFirstUser(db);
   return async (request: Request, access: Access): Promise<Either<DomainError, Caller>> => {
     if (access === 'anybody' || (access === 'first_user' && follow === null)) return right(NOBODY);
