@@ -49,6 +49,7 @@ export const openParts = async (
   const metrics = createMetrics(
     () => measureSystem({ pool, store: storage.store, db, catchUp, processInputs, podRuntime: pods.runtime, work }),
     storage.logTroubles,
+    () => storage.writes.failures(),
   );
   const store = measuredEventStore(storage.store, metrics);
   const ids = createPostgresIdGenerator(pool);

@@ -24,6 +24,7 @@ import { recoverEmbedded } from './recovery';
 import { servePublicApi } from './serve-public-api';
 import { internalUrl, type Settings } from './settings';
 import { startRetention } from './retention';
+import { noteFullDisk } from './note-full-disk';
 
 export interface RunningSystem {
   readonly publicUrl: string;
@@ -99,6 +100,7 @@ const openReadModels = async (
   const onPage = ({ events }: FeedPage): void => {
     if (events.some(({ type }) => type === 'ExportJobPlanned' || type === 'ExportJobLeaseExpired')) worker.wake();
     if (events.some(({ type }) => type === 'JobTriggered')) triggerSignal.notify();
+    noteFullDisk(events, parts.writes, startup);
   };
   startProjections(parts, onPage, startup);
   const readable = await catchUpWithLog(store, catchUp);

@@ -1,4 +1,4 @@
-import { Pool } from 'pg';
+import { DatabaseError, Pool } from 'pg';
 
 export interface PoolOptions {
   readonly connectionString: string;
@@ -8,6 +8,8 @@ export interface PoolOptions {
   readonly statementTimeoutMs?: number;
   /** Takes what goes wrong with connections. */
   readonly log?: (message: string) => void;
+  /** Hears of every error the server answers with, whatever becomes of it. */
+  readonly onServerError?: (error: DatabaseError, pool: Pool) => void;
 }
 
 const CONNECT_WITHIN_MS = 5_000;
@@ -37,6 +39,9 @@ export const createPool = (options: PoolOptions): Pool => {
   // Without listeners a lost connection would end the process. Who was using it sees the query fail.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => {
+    client.connection.on('errorMessage', (error: unknown) => {
+      if (error instanceof DatabaseError) options.onServerError?.(error, pool);
+    });
     client.on('error', (error) => {
       // The pool does not wait for the connections it ends: the server may be gone before they are.
       if (!pool.ending) options.log?.(`A database connection was lost: ${error.message}`);

@@ -68,7 +68,7 @@ describe('migrating the database', () => {
     await pool.query('DELETE FROM es.migrations WHERE id > 17');
 
     expect(await migrate(pool)).toEqual(
-      right(['names of streams', 'problems of catalogs', 'notifications that name a position']),
+      right(['names of streams', 'problems of catalogs', 'notifications that name a position', 'trials of writing']),
     );
 
     const names = async (column: string, table: string): Promise<readonly unknown[]> =>
@@ -102,6 +102,7 @@ describe('migrating the database', () => {
         'names of streams',
         'problems of catalogs',
         'notifications that name a position',
+        'trials of writing',
       ]),
     );
     expect(await columnsOf(pool)).toEqual(fresh);
