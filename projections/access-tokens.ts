@@ -1,4 +1,4 @@
-import { insert, type Projection } from './projection';
+import { type Projection } from './projection';
 
 /** Tokens go when they are revoked, and with their instance. */
 export const accessTokensProjection: Projection = {
@@ -16,8 +16,8 @@ export const accessTokensProjection: Projection = {
     CREATE INDEX ON access_tokens (instance_id, created_at, id);`,
   exposes: ['access_tokens'],
   on: {
-    AccessTokenIssued: ({ data, metadata }, sql) =>
-      insert(sql, 'access_tokens', {
+    AccessTokenIssued: ({ data, metadata }, tables) =>
+      tables.insert('access_tokens', {
         id: data.tokenId,
         instance_id: data.instanceId,
         username: data.username,
@@ -25,7 +25,8 @@ export const accessTokensProjection: Projection = {
         created_at: metadata.occurredAt,
         expires_at: data.expiresAt,
       }),
-    AccessTokenRevoked: ({ data }, sql) => sql('DELETE FROM access_tokens WHERE id = $1', [data.tokenId]),
-    InstanceDeleted: ({ data }, sql) => sql('DELETE FROM access_tokens WHERE instance_id = $1', [data.instanceId]),
+    AccessTokenRevoked: ({ data }, tables) => tables.sql('DELETE FROM access_tokens WHERE id = $1', [data.tokenId]),
+    InstanceDeleted: ({ data }, tables) =>
+      tables.sql('DELETE FROM access_tokens WHERE instance_id = $1', [data.instanceId]),
   },
 };

@@ -1,4 +1,4 @@
-import { insert, type Projection } from './projection';
+import { type Projection } from './projection';
 
 export const apiKeysProjection: Projection = {
   name: 'api_keys',
@@ -16,8 +16,8 @@ export const apiKeysProjection: Projection = {
     CREATE INDEX ON api_keys (username, created_at, id);`,
   exposes: ['api_keys'],
   on: {
-    ApiKeyCreated: ({ data, metadata }, sql) =>
-      insert(sql, 'api_keys', {
+    ApiKeyCreated: ({ data, metadata }, tables) =>
+      tables.insert('api_keys', {
         id: data.keyId,
         username: data.username,
         name: data.name,
@@ -26,6 +26,6 @@ export const apiKeysProjection: Projection = {
         created_by: metadata.actor,
         expires_at: data.expiresAt,
       }),
-    ApiKeyRevoked: ({ data }, sql) => sql('DELETE FROM api_keys WHERE id = $1', [data.keyId]),
+    ApiKeyRevoked: ({ data }, tables) => tables.sql('DELETE FROM api_keys WHERE id = $1', [data.keyId]),
   },
 };

@@ -4,6 +4,9 @@ import { comparePositions, type Position, START } from '../domain/kernel/event';
 export interface CatchUp {
   readonly position: () => Position;
   readonly advance: (position: Position) => void;
+  /** Another number whenever the read model of this name may have changed. */
+  readonly versionOf: (readModel: string) => number;
+  readonly change: (readModel: string) => void;
   /** True once the position is passed, false when that takes longer than `timeoutMs`. */
   readonly waitFor: (position: Position, timeoutMs: number) => Promise<boolean>;
   /** Resolves at the next change of any read model, at the latest after `timeoutMs`. */
@@ -13,6 +16,8 @@ export interface CatchUp {
 export const createCatchUp = (): CatchUp => {
   let current: Position = START;
   const listeners = new Set<() => void>();
+  const versions = new Map<string, number>();
+  const versionOf = (readModel: string): number => versions.get(readModel) ?? 0;
   const nextChange = (timeoutMs: number): Promise<void> =>
     new Promise((resolve) => {
       const settle = (): void => {
@@ -30,6 +35,8 @@ export const createCatchUp = (): CatchUp => {
       current = position;
       for (const listener of listeners) listener();
     },
+    versionOf,
+    change: (readModel) => void versions.set(readModel, versionOf(readModel) + 1),
     nextChange,
     waitFor: async (position, timeoutMs) => {
       const deadline = performance.now() + timeoutMs;

@@ -1,4 +1,4 @@
-import { insert, type Projection, update } from './projection';
+import { type Projection } from './projection';
 
 const UNCLAIMED = {
   claimed_by: null,
@@ -46,30 +46,31 @@ export const exportJobsProjection: Projection = {
     CREATE INDEX ON export_jobs (status, id) WHERE status IN ('pending', 'claimed', 'submitted');`,
   exposes: ['export_jobs'],
   on: {
-    ExportJobPlanned: ({ data, metadata }, sql) =>
-      insert(sql, 'export_jobs', {
+    ExportJobPlanned: ({ data, metadata }, tables) =>
+      tables.insert('export_jobs', {
         id: data.jobId,
         snapshot_id: data.snapshotId,
         job_type: data.jobType,
         entity_name: data.entityName,
         sql: data.sql,
-        column_names: JSON.stringify(data.columnNames),
+        column_names: data.columnNames,
         queryengine_catalog: data.catalog,
         storage_path: data.storagePath,
         status: 'pending',
         created_at: metadata.occurredAt,
       }),
-    SnapshotDeleted: ({ data }, sql) => sql('DELETE FROM export_jobs WHERE snapshot_id = $1', [data.snapshotId]),
-    ExportJobClaimed: ({ data, metadata }, sql) =>
-      update(sql, 'export_jobs', data.jobId, {
+    SnapshotDeleted: ({ data }, tables) =>
+      tables.sql('DELETE FROM export_jobs WHERE snapshot_id = $1', [data.snapshotId]),
+    ExportJobClaimed: ({ data, metadata }, tables) =>
+      tables.update('export_jobs', data.jobId, {
         status: 'claimed',
         attempt: data.attempt,
         claimed_by: data.workerId,
         claimed_at: metadata.occurredAt,
         lease_until: data.leaseUntil,
       }),
-    ExportJobSubmitted: ({ data, metadata }, sql) =>
-      update(sql, 'export_jobs', data.jobId, {
+    ExportJobSubmitted: ({ data, metadata }, tables) =>
+      tables.update('export_jobs', data.jobId, {
         status: 'submitted',
         queryengine_query_id: data.queryId,
         next_uri: data.nextUri,
@@ -77,24 +78,24 @@ export const exportJobsProjection: Projection = {
         poll_count: data.pollCount,
         submitted_at: data.submittedAt ?? metadata.occurredAt,
       }),
-    ExportJobRescheduled: ({ data }, sql) =>
-      update(sql, 'export_jobs', data.jobId, {
+    ExportJobRescheduled: ({ data }, tables) =>
+      tables.update('export_jobs', data.jobId, {
         ...(data.queryId === null ? {} : { queryengine_query_id: data.queryId }),
         next_uri: data.nextUri,
         next_poll_at: data.nextPollAt,
         poll_count: data.pollCount,
       }),
-    ExportJobLeaseExpired: ({ data }, sql) =>
-      update(sql, 'export_jobs', data.jobId, { status: 'pending', ...UNCLAIMED }),
-    ExportJobCompleted: ({ data }, sql) =>
-      update(sql, 'export_jobs', data.jobId, {
+    ExportJobLeaseExpired: ({ data }, tables) =>
+      tables.update('export_jobs', data.jobId, { status: 'pending', ...UNCLAIMED }),
+    ExportJobCompleted: ({ data }, tables) =>
+      tables.update('export_jobs', data.jobId, {
         status: 'completed',
         row_count: data.rowCount,
         size_bytes: data.sizeBytes,
         completed_at: data.completedAt,
       }),
-    ExportJobFailed: ({ data, metadata }, sql) =>
-      update(sql, 'export_jobs', data.jobId, {
+    ExportJobFailed: ({ data, metadata }, tables) =>
+      tables.update('export_jobs', data.jobId, {
         status: 'failed',
         error_code: data.errorCode,
         error_message: data.errorMessage,

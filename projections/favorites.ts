@@ -1,4 +1,4 @@
-import { insert, type Projection, type Sql } from './projection';
+import { type Projection, type TableWriter } from './projection';
 
 /**
  * What people have marked. Reads join it with the resources, so that a mark is gone in the very transaction that drops
@@ -18,24 +18,24 @@ export const favoritesProjection: Projection = {
     CREATE INDEX ON favorites (resource_type, resource_id);`,
   exposes: ['favorites'],
   on: {
-    FavoriteAdded: ({ data, metadata }, sql) =>
-      insert(sql, 'favorites', {
+    FavoriteAdded: ({ data, metadata }, tables) =>
+      tables.insert('favorites', {
         username: data.username,
         resource_type: data.resourceType,
         resource_id: data.resourceId,
         created_at: metadata.occurredAt,
       }),
-    FavoriteRemoved: ({ data }, sql) =>
-      sql('DELETE FROM favorites WHERE username = $1 AND resource_type = $2 AND resource_id = $3', [
+    FavoriteRemoved: ({ data }, tables) =>
+      tables.sql('DELETE FROM favorites WHERE username = $1 AND resource_type = $2 AND resource_id = $3', [
         data.username,
         data.resourceType,
         data.resourceId,
       ]),
-    MappingDeleted: ({ data }, sql) => dropResource(sql, 'mapping', data.mappingId),
-    SnapshotDeleted: ({ data }, sql) => dropResource(sql, 'snapshot', data.snapshotId),
-    InstanceDeleted: ({ data }, sql) => dropResource(sql, 'instance', data.instanceId),
+    MappingDeleted: ({ data }, tables) => dropResource(tables, 'mapping', data.mappingId),
+    SnapshotDeleted: ({ data }, tables) => dropResource(tables, 'snapshot', data.snapshotId),
+    InstanceDeleted: ({ data }, tables) => dropResource(tables, 'instance', data.instanceId),
   },
 };
 
-const dropResource = (sql: Sql, resourceType: string, resourceId: number): Promise<void> =>
-  sql('DELETE FROM favorites WHERE resource_type = $1 AND resource_id = $2', [resourceType, resourceId]);
+const dropResource = (tables: TableWriter, resourceType: string, resourceId: number): Promise<void> =>
+  tables.sql('DELETE FROM favorites WHERE resource_type = $1 AND resource_id = $2', [resourceType, resourceId]);

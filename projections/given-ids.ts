@@ -1,5 +1,5 @@
 import { type IdKind } from '../domain/ports/id-generator';
-import { type Projection, type Sql } from './projection';
+import { type Projection, type TableWriter } from './projection';
 
 /**
  * The highest id of every kind that an event has ever named, also of what was deleted or never came to be. After a
@@ -15,28 +15,28 @@ export const givenIdsProjection: Projection = {
     );`,
   exposes: ['given_ids'],
   on: {
-    MappingCreated: ({ data }, sql) => see(sql, 'mapping', data.mappingId),
-    SlotReserved: ({ data }, sql) => see(sql, 'instance', data.instanceId),
-    MappingSnapshotPlanned: async ({ data }, sql) => {
-      await see(sql, 'snapshot', data.snapshotId);
-      await see(sql, 'instance', data.instanceId);
+    MappingCreated: ({ data }, tables) => see(tables, 'mapping', data.mappingId),
+    SlotReserved: ({ data }, tables) => see(tables, 'instance', data.instanceId),
+    MappingSnapshotPlanned: async ({ data }, tables) => {
+      await see(tables, 'snapshot', data.snapshotId);
+      await see(tables, 'instance', data.instanceId);
     },
-    InstanceRequested: async ({ data }, sql) => {
-      await see(sql, 'snapshot', data.snapshotId);
-      await see(sql, 'instance', data.instanceId);
+    InstanceRequested: async ({ data }, tables) => {
+      await see(tables, 'snapshot', data.snapshotId);
+      await see(tables, 'instance', data.instanceId);
     },
-    SnapshotRequested: async ({ data }, sql) => {
-      await see(sql, 'snapshot', data.snapshotId);
-      await see(sql, 'export_job', ...data.jobs.map(({ jobId }) => jobId));
+    SnapshotRequested: async ({ data }, tables) => {
+      await see(tables, 'snapshot', data.snapshotId);
+      await see(tables, 'export_job', ...data.jobs.map(({ jobId }) => jobId));
     },
-    SnapshotJobsSubmitted: ({ data }, sql) => see(sql, 'export_job', ...data.jobs.map(({ jobId }) => jobId)),
-    ExportJobPlanned: ({ data }, sql) => see(sql, 'export_job', data.jobId),
+    SnapshotJobsSubmitted: ({ data }, tables) => see(tables, 'export_job', ...data.jobs.map(({ jobId }) => jobId)),
+    ExportJobPlanned: ({ data }, tables) => see(tables, 'export_job', data.jobId),
   },
 };
 
-const see = async (sql: Sql, kind: IdKind, ...ids: readonly number[]): Promise<void> => {
+const see = async (tables: TableWriter, kind: IdKind, ...ids: readonly number[]): Promise<void> => {
   if (ids.length === 0) return;
-  await sql(
+  await tables.sql(
     `INSERT INTO given_ids AS given (kind, highest) VALUES ($1, $2)
      ON CONFLICT (kind) DO UPDATE SET highest = excluded.highest WHERE given.highest < excluded.highest`,
     [kind, Math.max(...ids)],

@@ -2,7 +2,7 @@ import { durationMs } from '../domain/kernel/codecs';
 import { type Guarded } from '../domain/instance';
 import { type RowgraphEvent } from '../domain/events';
 import { snapshotName } from '../domain/snapshot';
-import { type EventOf, insert, type Projection, type Sql, update } from './projection';
+import { type EventOf, type Projection, type TableWriter } from './projection';
 
 export const instancesProjection: Projection = {
   name: 'instances',
@@ -66,10 +66,10 @@ export const instancesProjection: Projection = {
     WHERE m.instance_id = i.id AND (i.memory_usage_bytes, i.disk_usage_bytes, i.last_activity_at)
       IS DISTINCT FROM (m.memory_usage_bytes, m.disk_usage_bytes, m.last_activity_at)`,
   on: {
-    InstanceRequested: ({ data, metadata }, sql) => {
+    InstanceRequested: ({ data, metadata }, tables) => {
       const ttlMs = data.ttl === null ? null : durationMs(data.ttl);
       const createdAt = new Date(metadata.occurredAt);
-      return insert(sql, 'instances', {
+      return tables.insert('instances', {
         id: data.instanceId,
         snapshot_name: snapshotName(data.mappingName, data.mappingVersion),
         mapping_id: data.mappingId,
@@ -90,34 +90,34 @@ export const instancesProjection: Projection = {
         updated_at: createdAt,
       });
     },
-    SnapshotRequested: ({ data }, sql) =>
-      update(sql, 'instances', data.instanceId, { snapshot_id: data.snapshotId, snapshot_name: data.name }),
-    InstanceStarting: (event, sql) =>
-      change(event, sql, {
+    SnapshotRequested: ({ data }, tables) =>
+      tables.update('instances', data.instanceId, { snapshot_id: data.snapshotId, snapshot_name: data.name }),
+    InstanceStarting: (event, tables) =>
+      change(event, tables, {
         status: 'starting',
         pod_name: event.data.podName,
         instance_url: event.data.instanceUrl,
         memory_bytes: event.data.memoryBytes,
         started_at: event.metadata.occurredAt,
       }),
-    InstanceRestarting: (event, sql) =>
-      change(event, sql, {
+    InstanceRestarting: (event, tables) =>
+      change(event, tables, {
         status: 'starting',
         memory_bytes: event.data.memoryBytes,
         started_at: event.metadata.occurredAt,
         ready_at: null,
       }),
-    InstanceRunning: async (event, sql) => {
+    InstanceRunning: async (event, tables) => {
       const { data, metadata } = event;
       const { nodeCount: node_count, edgeCount: edge_count } = data;
-      await change(event, sql, { status: 'running', node_count, edge_count, ready_at: metadata.occurredAt });
-      await sql('UPDATE instances SET instance_url = coalesce(instance_url, $2) WHERE id = $1', [
+      await change(event, tables, { status: 'running', node_count, edge_count, ready_at: metadata.occurredAt });
+      await tables.sql('UPDATE instances SET instance_url = coalesce(instance_url, $2) WHERE id = $1', [
         data.instanceId,
         data.instanceUrl,
       ]);
     },
-    InstanceFailed: (event, sql) =>
-      change(event, sql, {
+    InstanceFailed: (event, tables) =>
+      change(event, tables, {
         status: 'failed',
         instance_url: null,
         error_code: event.data.errorCode,
@@ -125,27 +125,30 @@ export const instancesProjection: Projection = {
         failed_phase: event.data.failedPhase,
         stack_trace: event.data.stackTrace,
       }),
-    InstanceStopping: (event, sql) => change(event, sql, { status: 'stopping' }),
-    InstanceDescribed: (event, sql) =>
-      change(event, sql, { name: event.data.name, description: event.data.description }),
-    InstanceLifetimeChanged: ({ data, metadata }, sql) =>
-      sql(
+    InstanceStopping: (event, tables) => change(event, tables, { status: 'stopping' }),
+    InstanceDescribed: (event, tables) =>
+      change(event, tables, { name: event.data.name, description: event.data.description }),
+    InstanceLifetimeChanged: ({ data, metadata }, tables) =>
+      tables.sql(
         `UPDATE instances SET ttl = $2, inactivity_timeout = $3, updated_at = $4,
            expires_at = created_at + make_interval(secs => $5) WHERE id = $1`,
         [data.instanceId, data.ttl, data.inactivityTimeout, metadata.occurredAt, secondsOf(data.ttl)],
       ),
-    InstanceAccessChanged: (event, sql) => change(event, sql, accessColumns(event.data)),
-    InstanceCpuUpdated: (event, sql) => change(event, sql, { cpu_cores: event.data.newCpuCores }),
-    InstanceMemoryUpgraded: (event, sql) => change(event, sql, { memory_bytes: event.data.newMemoryBytes }),
-    InstanceResizeFailed: (event, sql) => change(event, sql, {}),
-    InstanceDeleted: ({ data }, sql) => sql('DELETE FROM instances WHERE id = $1', [data.instanceId]),
+    InstanceAccessChanged: (event, tables) => change(event, tables, accessColumns(event.data)),
+    InstanceCpuUpdated: (event, tables) => change(event, tables, { cpu_cores: event.data.newCpuCores }),
+    InstanceMemoryUpgraded: (event, tables) => change(event, tables, { memory_bytes: event.data.newMemoryBytes }),
+    InstanceResizeFailed: (event, tables) => change(event, tables, {}),
+    InstanceDeleted: ({ data }, tables) => tables.sql('DELETE FROM instances WHERE id = $1', [data.instanceId]),
   },
 };
 
 type Change = EventOf<Exclude<Extract<RowgraphEvent['type'], `Instance${string}`>, 'InstanceAbandoned'>>;
 
-const change = ({ data, metadata }: Change, sql: Sql, columns: Readonly<Record<string, unknown>>): Promise<void> =>
-  update(sql, 'instances', data.instanceId, { ...columns, updated_at: metadata.occurredAt });
+const change = (
+  { data, metadata }: Change,
+  tables: TableWriter,
+  columns: Readonly<Record<string, unknown>>,
+): Promise<void> => tables.update('instances', data.instanceId, { ...columns, updated_at: metadata.occurredAt });
 
 const accessColumns = ({ access: { mode, users } }: Pick<Guarded, 'access'>) => ({
   access_mode: mode,

@@ -1,5 +1,5 @@
 import { type JobEvent } from '../domain/job';
-import { type Projection, type Sql } from './projection';
+import { type Projection, type TableWriter } from './projection';
 
 /** What the log tells of the background jobs: triggers, failures and what ended them. */
 export const jobsProjection: Projection = {
@@ -19,22 +19,22 @@ export const jobsProjection: Projection = {
     );`,
   exposes: ['jobs'],
   on: {
-    JobTriggered: ({ data: { jobName, trigger, triggeredAt, triggeredBy, reason } }, sql) =>
-      sql(
+    JobTriggered: ({ data: { jobName, trigger, triggeredAt, triggeredBy, reason } }, tables) =>
+      tables.sql(
         `INSERT INTO jobs (name, open_trigger, triggered_at, triggered_by, trigger_reason) VALUES ($1, $2, $3, $4, $5)
          ON CONFLICT (name) DO UPDATE SET open_trigger = $2, triggered_at = $3, triggered_by = $4, trigger_reason = $5`,
         [jobName, trigger, triggeredAt, triggeredBy, reason],
       ),
-    JobRunSucceeded: async ({ data, metadata }, sql) => {
-      await endRun(sql, data);
-      await sql('UPDATE jobs SET last_success_at = $2, consecutive_failures = 0 WHERE name = $1', [
+    JobRunSucceeded: async ({ data, metadata }, tables) => {
+      await endRun(tables, data);
+      await tables.sql('UPDATE jobs SET last_success_at = $2, consecutive_failures = 0 WHERE name = $1', [
         data.jobName,
         metadata.occurredAt,
       ]);
     },
-    JobRunFailed: async ({ data, metadata }, sql) => {
-      await endRun(sql, data);
-      await sql(
+    JobRunFailed: async ({ data, metadata }, tables) => {
+      await endRun(tables, data);
+      await tables.sql(
         'UPDATE jobs SET last_failure_at = $2, consecutive_failures = consecutive_failures + 1 WHERE name = $1',
         [data.jobName, metadata.occurredAt],
       );
@@ -44,7 +44,7 @@ export const jobsProjection: Projection = {
 
 type RunData = Extract<JobEvent, { type: 'JobRunSucceeded' | 'JobRunFailed' }>['data'];
 
-const endRun = async (sql: Sql, { jobName, trigger }: RunData): Promise<void> => {
-  await sql('INSERT INTO jobs (name) VALUES ($1) ON CONFLICT DO NOTHING', [jobName]);
-  await sql('UPDATE jobs SET open_trigger = NULL WHERE name = $1 AND open_trigger <= $2', [jobName, trigger]);
+const endRun = async (tables: TableWriter, { jobName, trigger }: RunData): Promise<void> => {
+  await tables.sql('INSERT INTO jobs (name) VALUES ($1) ON CONFLICT DO NOTHING', [jobName]);
+  await tables.sql('UPDATE jobs SET open_trigger = NULL WHERE name = $1 AND open_trigger <= $2', [jobName, trigger]);
 };

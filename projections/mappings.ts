@@ -1,4 +1,4 @@
-import { type EventOf, insert, type Projection, type Sql, update } from './projection';
+import { type EventOf, type Projection, type TableWriter } from './projection';
 
 export const mappingsProjection: Projection = {
   name: 'mappings',
@@ -33,9 +33,9 @@ export const mappingsProjection: Projection = {
     );`,
   exposes: ['mappings', 'mapping_versions'],
   on: {
-    MappingCreated: async ({ data, metadata }, sql) => {
+    MappingCreated: async ({ data, metadata }, tables) => {
       const at = metadata.occurredAt;
-      await insert(sql, 'mappings', {
+      await tables.insert('mappings', {
         id: data.mappingId,
         owner_username: data.ownerUsername,
         name: data.name,
@@ -48,28 +48,28 @@ export const mappingsProjection: Projection = {
       });
       const { ownerUsername: createdBy, ownerName: createdByName } = data;
       const first = { version: 1, changeDescription: null, createdBy, createdByName };
-      await insertVersion(sql, { ...data, ...first }, at);
+      await insertVersion(tables, { ...data, ...first }, at);
     },
-    MappingVersionCreated: async ({ data, metadata }, sql) => {
+    MappingVersionCreated: async ({ data, metadata }, tables) => {
       const at = metadata.occurredAt;
-      await update(sql, 'mappings', data.mappingId, { current_version: data.version, updated_at: at });
-      await insertVersion(sql, data, at);
+      await tables.update('mappings', data.mappingId, { current_version: data.version, updated_at: at });
+      await insertVersion(tables, data, at);
     },
-    MappingHeaderChanged: ({ data, metadata }, sql) =>
-      update(sql, 'mappings', data.mappingId, {
+    MappingHeaderChanged: ({ data, metadata }, tables) =>
+      tables.update('mappings', data.mappingId, {
         name: data.name,
         description: data.description,
         updated_at: metadata.occurredAt,
       }),
-    MappingLifecycleChanged: ({ data, metadata }, sql) =>
-      update(sql, 'mappings', data.mappingId, {
+    MappingLifecycleChanged: ({ data, metadata }, tables) =>
+      tables.update('mappings', data.mappingId, {
         ttl: data.ttl,
         inactivity_timeout: data.inactivityTimeout,
         updated_at: metadata.occurredAt,
       }),
-    MappingDeleted: async ({ data }, sql) => {
-      await sql('DELETE FROM mappings WHERE id = $1', [data.mappingId]);
-      await sql('DELETE FROM mapping_versions WHERE mapping_id = $1', [data.mappingId]);
+    MappingDeleted: async ({ data }, tables) => {
+      await tables.sql('DELETE FROM mappings WHERE id = $1', [data.mappingId]);
+      await tables.sql('DELETE FROM mapping_versions WHERE mapping_id = $1', [data.mappingId]);
     },
   },
 };
@@ -79,13 +79,13 @@ type Version = Pick<
   'mappingId' | 'version' | 'nodeDefinitions' | 'edgeDefinitions' | 'createdBy' | 'createdByName'
 > & { readonly changeDescription: string | null };
 
-const insertVersion = (sql: Sql, data: Version, createdAt: string): Promise<void> =>
-  insert(sql, 'mapping_versions', {
+const insertVersion = (tables: TableWriter, data: Version, createdAt: string): Promise<void> =>
+  tables.insert('mapping_versions', {
     mapping_id: data.mappingId,
     version: data.version,
     change_description: data.changeDescription,
-    node_definitions: JSON.stringify(data.nodeDefinitions),
-    edge_definitions: JSON.stringify(data.edgeDefinitions),
+    node_definitions: data.nodeDefinitions,
+    edge_definitions: data.edgeDefinitions,
     created_at: createdAt,
     created_by: data.createdBy,
     created_by_name: data.createdByName,

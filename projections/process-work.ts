@@ -10,22 +10,22 @@ export const processWorkProjection: Projection = {
   tables: '',
   exposes: [],
   on: {
-    ProcessCommandQueued: ({ streamId, revision, data, metadata }, sql) =>
-      sql('INSERT INTO es.effects (stream_id, revision, idx, kind, payload) VALUES ($1, $2, 0, $3, $4)', [
+    ProcessCommandQueued: ({ streamId, revision, data, metadata }, tables) =>
+      tables.sql('INSERT INTO es.effects (stream_id, revision, idx, kind, payload) VALUES ($1, $2, 0, $3, $4)', [
         streamId,
         revision,
         data.command.type,
         JSON.stringify({ command: data.command, correlationId: metadata.correlationId }),
       ]),
-    ProcessCommandDone: ({ streamId, data }, sql) =>
-      sql('DELETE FROM es.effects WHERE stream_id = $1 AND revision = $2', [streamId, data.queuedRevision]),
-    ProcessTimerSet: ({ streamId, revision, data }, sql) =>
-      sql(
+    ProcessCommandDone: ({ streamId, data }, tables) =>
+      tables.sql('DELETE FROM es.effects WHERE stream_id = $1 AND revision = $2', [streamId, data.queuedRevision]),
+    ProcessTimerSet: ({ streamId, revision, data }, tables) =>
+      tables.sql(
         `INSERT INTO es.timers (stream_id, timer_id, due_at, payload) VALUES ($1, $2, $3, $4)
          ON CONFLICT (stream_id, timer_id) DO UPDATE SET due_at = excluded.due_at, payload = excluded.payload`,
         [streamId, data.timerId, data.dueAt, JSON.stringify({ setRevision: revision })],
       ),
-    ProcessTimerCleared: ({ streamId, data }, sql) =>
-      sql('DELETE FROM es.timers WHERE stream_id = $1 AND timer_id = $2', [streamId, data.timerId]),
+    ProcessTimerCleared: ({ streamId, data }, tables) =>
+      tables.sql('DELETE FROM es.timers WHERE stream_id = $1 AND timer_id = $2', [streamId, data.timerId]),
   },
 };

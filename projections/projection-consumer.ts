@@ -13,8 +13,10 @@ import {
   type FeedEvent,
 } from '../domain/ports/feed-consumer';
 import { parkedEventTable } from './feed/parked-event-table';
-import { type EventHandlers, type Projection, type Sql } from './projection';
-import { inTransaction, loadCheckpoint, prepareProjection, sqlOf, useSchema } from './projection-tables';
+import { BufferedTables } from './buffered-tables';
+import { prepared } from './prepared';
+import { type EventHandlers, type Projection, type TableWriter } from './projection';
+import { inTransaction, loadCheckpoint, prepareProjection, searchPathOf, useSchema } from './projection-tables';
 
 /**
  * A projection as a consumer of the feed: rows, parked events and checkpoint change in one transaction. Others wait
@@ -32,10 +34,10 @@ export const projectionConsumer = (pool: Pool, projection: Projection): FeedCons
         async (client) => {
           const held = await moveCheckpoint(client, projection, from, to);
           if (held === null) return left({ kind: 'checkpoint_moved' });
-          await useSchema(client, projection, from.epoch);
           return work(projectionBatch(client, projection, from.epoch, held));
         },
         isRight,
+        searchPathOf(projection, from.epoch),
       ),
 
     repair: (work) =>
@@ -57,16 +59,18 @@ export const projectionBatch = (
   projection: Projection,
   epoch: number,
   held: ReadonlySet<string>,
-): FeedBatch => ({
-  held,
-  parked: parkedEventTable(client, { name: projection.name, version: projection.version, epoch }),
-  deliveries: (event, mayFail) => [
-    {
-      streamId: event.stored.streamId,
-      take: () => (mayFail ? applySafely(client, projection, event) : applyEvent(client, projection, event)),
+): FeedBatch => {
+  const tables = new BufferedTables(client);
+  return {
+    held,
+    parked: parkedEventTable(client, { name: projection.name, version: projection.version, epoch }),
+    deliveries: (event, mayFail) => {
+      const take = () => applyEvent(tables, projection, event);
+      return [{ streamId: event.stored.streamId, take: mayFail ? () => withSavepoint(client, tables, take) : take }];
     },
-  ],
-});
+    flush: () => blaming(() => tables.flush()),
+  };
+};
 
 /** The streams that are held back; null when the checkpoint is elsewhere. A retry may have freed a stream since. */
 const moveCheckpoint = async (
@@ -76,32 +80,40 @@ const moveCheckpoint = async (
   to: Position,
 ): Promise<ReadonlySet<string> | null> => {
   const { rows } = await client.query<{ held: readonly string[] }>(
-    `UPDATE es.subscriptions SET position = $4 WHERE name = $1 AND version = $2 AND position = $3 AND epoch = $5
-     RETURNING ARRAY(
-       SELECT DISTINCT stream_id FROM es.parked WHERE reader = $1 AND version = $2 AND epoch = $5
-     ) AS held`,
-    [name, version, position, to, epoch],
+    prepared(
+      `UPDATE es.subscriptions SET position = $4 WHERE name = $1 AND version = $2 AND position = $3 AND epoch = $5
+       RETURNING ARRAY(
+         SELECT DISTINCT stream_id FROM es.parked WHERE reader = $1 AND version = $2 AND epoch = $5
+       ) AS held`,
+      [name, version, position, to, epoch],
+    ),
   );
   return rows[0] === undefined ? null : new Set(rows[0].held);
 };
 
-type AnyHandler = (event: StoredEvent<RowgraphEvent>, sql: Sql) => Promise<void>;
+type AnyHandler = (event: StoredEvent<RowgraphEvent>, tables: TableWriter) => Promise<void>;
 
 /** The handler of an event type, if the projection has one. */
 const handlerOf = (on: EventHandlers, type: string): AnyHandler | undefined =>
   // The catalogue decodes an event under its own type name before its handler sees it.
   Object.hasOwn(on, type) ? (on[type as keyof EventHandlers] as AnyHandler | undefined) : undefined;
 
+type Applied = Either<DeliveryFailure, void>;
+
 /** After a failure the transaction can only be rolled back. */
 const applyEvent = async (
-  client: PoolClient,
+  tables: TableWriter,
   { on }: Projection,
   { stored, readable }: FeedEvent,
-): Promise<Either<DeliveryFailure, void>> => {
+): Promise<Applied> => {
   if (isLeft(readable)) return left(deliveryFailure(unreadable(readable.left)));
+  return blaming(async () => handlerOf(on, stored.type)?.(readable.right, tables));
+};
+
+/** Rejects when the database is to blame for a failure. */
+const blaming = async (write: () => Promise<void>): Promise<Applied> => {
   try {
-    await handlerOf(on, stored.type)?.(readable.right, sqlOf(client));
-    return right(undefined);
+    return right(await write());
   } catch (error) {
     if (isTroubleOfDatabase(error)) throw error;
     const message = error instanceof Error ? error.message : String(error);
@@ -109,14 +121,15 @@ const applyEvent = async (
   }
 };
 
-/** After a failure the transaction goes on. */
-const applySafely = async (
+/** Writes an event to the end. After a failure the transaction goes on. */
+const withSavepoint = async (
   client: PoolClient,
-  projection: Projection,
-  event: FeedEvent,
-): Promise<Either<DeliveryFailure, void>> => {
+  tables: BufferedTables,
+  take: () => Promise<Applied>,
+): Promise<Applied> => {
   await client.query('SAVEPOINT event');
-  const applied = await applyEvent(client, projection, event);
+  const taken = await take();
+  const applied = isLeft(taken) ? taken : await blaming(() => tables.flush());
   // Without the database this rejects, too, and the event is not to blame.
   await client.query(isLeft(applied) ? 'ROLLBACK TO SAVEPOINT event' : 'RELEASE SAVEPOINT event');
   return applied;

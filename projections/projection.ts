@@ -1,14 +1,27 @@
 import { type RowgraphEvent } from '../domain/events';
 import { type StoredEvent } from '../domain/kernel/event';
 
-/** Runs a statement inside the batch's transaction, with the projection's own schema first on the search path. */
-export type Sql = (text: string, values?: readonly unknown[]) => Promise<void>;
+/** Columns of a row as JSON has them: a `jsonb` column gets the value itself, not its text. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/**
+ * Writes the tables of a projection, inside the transaction of a batch. A write may be put off, but never behind a
+ * later one that could see it: two of one table keep their order, and a statement finds everything before it written.
+ * Names of tables and columns come from the code, never from data.
+ */
+export interface TableWriter {
+  insert(table: string, row: Row): Promise<void>;
+  /** Sets columns of the row with this id. */
+  update(table: string, id: number | string, columns: Row, key?: string): Promise<void>;
+  /** Runs a statement, with the projection's own schema first on the search path. */
+  sql(text: string, values?: readonly unknown[]): Promise<void>;
+}
 
 /** A stored event of one type, or of several. */
 export type EventOf<T extends RowgraphEvent['type']> = StoredEvent<Extract<RowgraphEvent, { readonly type: T }>>;
 
 export type EventHandlers = {
-  readonly [T in RowgraphEvent['type']]?: (event: EventOf<T>, sql: Sql) => Promise<void>;
+  readonly [T in RowgraphEvent['type']]?: (event: EventOf<T>, tables: TableWriter) => Promise<void>;
 };
 
 /**
@@ -27,23 +40,3 @@ export interface Projection {
   readonly onExposed?: string;
   readonly on: EventHandlers;
 }
-
-/** Sets columns of one row of a table. Column names come from the code, never from data. */
-export const update = (
-  sql: Sql,
-  table: string,
-  id: number | string,
-  columns: Readonly<Record<string, unknown>>,
-  key = 'id',
-): Promise<void> => {
-  const names = Object.keys(columns);
-  const assignments = names.map((name, index) => `${name} = $${index + 2}`).join(', ');
-  return sql(`UPDATE ${table} SET ${assignments} WHERE ${key} = $1`, [id, ...Object.values(columns)]);
-};
-
-/** Inserts one row. Column names come from the code, never from data. */
-export const insert = (sql: Sql, table: string, columns: Readonly<Record<string, unknown>>): Promise<void> => {
-  const names = Object.keys(columns);
-  const places = names.map((_, index) => `$${index + 1}`).join(', ');
-  return sql(`INSERT INTO ${table} (${names.join(', ')}) VALUES (${places})`, Object.values(columns));
-};

@@ -1,18 +1,21 @@
-import { type EventOf, insert, type Projection, type Sql, update } from './projection';
+import { type EventOf, type Projection, type TableWriter } from './projection';
 
 /** An instance uses its snapshot from its start to its end. */
 const markUse = (
   { data, metadata }: EventOf<'InstanceStarting' | 'InstanceRestarting' | 'InstanceRunning' | 'InstanceDeleted'>,
-  sql: Sql,
+  tables: TableWriter,
 ): Promise<void> =>
-  sql('UPDATE snapshots SET last_used_at = $2 WHERE instance_id = $1', [data.instanceId, metadata.occurredAt]);
+  tables.sql('UPDATE snapshots SET last_used_at = $2 WHERE instance_id = $1', [data.instanceId, metadata.occurredAt]);
 
-const recordMeasures = ({ data, metadata }: EventOf<'SnapshotReady' | 'SnapshotMeasured'>, sql: Sql): Promise<void> =>
-  update(sql, 'snapshots', data.snapshotId, {
+const recordMeasures = (
+  { data, metadata }: EventOf<'SnapshotReady' | 'SnapshotMeasured'>,
+  tables: TableWriter,
+): Promise<void> =>
+  tables.update('snapshots', data.snapshotId, {
     status: 'ready',
     size_bytes: data.sizeBytes,
-    node_counts: JSON.stringify(data.nodeCounts),
-    edge_counts: JSON.stringify(data.edgeCounts),
+    node_counts: data.nodeCounts,
+    edge_counts: data.edgeCounts,
     updated_at: metadata.occurredAt,
   });
 
@@ -46,8 +49,8 @@ export const snapshotsProjection: Projection = {
     CREATE INDEX ON snapshots (instance_id);`,
   exposes: ['snapshots'],
   on: {
-    SnapshotRequested: ({ data, metadata }, sql) =>
-      insert(sql, 'snapshots', {
+    SnapshotRequested: ({ data, metadata }, tables) =>
+      tables.insert('snapshots', {
         id: data.snapshotId,
         instance_id: data.instanceId,
         mapping_id: data.mappingId,
@@ -62,21 +65,21 @@ export const snapshotsProjection: Projection = {
         created_at: metadata.occurredAt,
         updated_at: metadata.occurredAt,
       }),
-    SnapshotExportStarted: ({ data, metadata }, sql) =>
-      update(sql, 'snapshots', data.snapshotId, { status: 'creating', updated_at: metadata.occurredAt }),
+    SnapshotExportStarted: ({ data, metadata }, tables) =>
+      tables.update('snapshots', data.snapshotId, { status: 'creating', updated_at: metadata.occurredAt }),
     SnapshotReady: recordMeasures,
     SnapshotMeasured: recordMeasures,
-    SnapshotFailed: ({ data, metadata }, sql) =>
-      update(sql, 'snapshots', data.snapshotId, {
+    SnapshotFailed: ({ data, metadata }, tables) =>
+      tables.update('snapshots', data.snapshotId, {
         status: 'failed',
         error_code: data.errorCode,
         error_message: data.errorMessage,
         failed_step: data.failedStep,
-        node_counts: JSON.stringify(data.nodeCounts),
-        edge_counts: JSON.stringify(data.edgeCounts),
+        node_counts: data.nodeCounts,
+        edge_counts: data.edgeCounts,
         updated_at: metadata.occurredAt,
       }),
-    SnapshotDeleted: ({ data }, sql) => sql('DELETE FROM snapshots WHERE id = $1', [data.snapshotId]),
+    SnapshotDeleted: ({ data }, tables) => tables.sql('DELETE FROM snapshots WHERE id = $1', [data.snapshotId]),
     InstanceStarting: markUse,
     InstanceRestarting: markUse,
     InstanceRunning: markUse,

@@ -1,4 +1,4 @@
-import { insert, type Projection, type Sql, update } from './projection';
+import { type Projection, type TableWriter } from './projection';
 
 export const usersProjection: Projection = {
   name: 'users',
@@ -17,8 +17,8 @@ export const usersProjection: Projection = {
     );`,
   exposes: ['users'],
   on: {
-    UserCreated: ({ data, metadata }, sql) =>
-      insert(sql, 'users', {
+    UserCreated: ({ data, metadata }, tables) =>
+      tables.insert('users', {
         username: data.username,
         display_name: data.displayName,
         email: data.email,
@@ -27,24 +27,24 @@ export const usersProjection: Projection = {
         created_at: metadata.occurredAt,
         updated_at: metadata.occurredAt,
       }),
-    UserProfileChanged: ({ data, metadata }, sql) =>
-      updateUser(sql, data.username, metadata.occurredAt, { display_name: data.displayName, email: data.email }),
-    UserRoleChanged: ({ data, metadata }, sql) =>
-      updateUser(sql, data.username, metadata.occurredAt, {
+    UserProfileChanged: ({ data, metadata }, tables) =>
+      updateUser(tables, data.username, metadata.occurredAt, { display_name: data.displayName, email: data.email }),
+    UserRoleChanged: ({ data, metadata }, tables) =>
+      updateUser(tables, data.username, metadata.occurredAt, {
         role: data.to,
         role_changed_at: metadata.occurredAt,
         role_changed_by: metadata.actor,
       }),
-    UserDeactivated: ({ data, metadata }, sql) =>
-      updateUser(sql, data.username, metadata.occurredAt, { is_active: false }),
-    UserReactivated: ({ data, metadata }, sql) =>
-      updateUser(sql, data.username, metadata.occurredAt, { is_active: true }),
+    UserDeactivated: ({ data, metadata }, tables) =>
+      updateUser(tables, data.username, metadata.occurredAt, { is_active: false }),
+    UserReactivated: ({ data, metadata }, tables) =>
+      updateUser(tables, data.username, metadata.occurredAt, { is_active: true }),
   },
 };
 
 const updateUser = (
-  sql: Sql,
+  tables: TableWriter,
   username: string,
   updatedAt: string,
   columns: Readonly<Record<string, unknown>>,
-): Promise<void> => update(sql, 'users', username, { ...columns, updated_at: updatedAt }, 'username');
+): Promise<void> => tables.update('users', username, { ...columns, updated_at: updatedAt }, 'username');

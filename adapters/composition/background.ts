@@ -7,11 +7,11 @@ import { PROCESS_INPUTS, processInputs } from '../../commands/processes/process-
 import { runProcessWork } from '../../commands/processes/run-process-work';
 import { type FeedConsumer, PROCESSES } from '../../domain/ports/feed-consumer';
 import { type FeedPage } from '../../domain/ports/event-store';
-import { type CatchUp } from '../../projections/catch-up';
 import { parkedEventTable } from '../../projections/feed/parked-event-table';
 import { readFeed } from '../../projections/feed/read-feed';
 import { type NewlyParked } from '../../projections/feed/take-in';
 import { projectionConsumer } from '../../projections/projection-consumer';
+import { processWorkProjection } from '../../projections/process-work';
 import { projections } from '../../projections/registry';
 import { createPostgresCheckpointStore } from '../postgres/postgres-checkpoint-store';
 import { createPostgresProcessWork } from '../postgres/postgres-process-work';
@@ -32,7 +32,7 @@ const readerOptions = (log: Logger) => ({
   pause,
 });
 
-/** The projections write their checkpoints so often, in pages of the feed, when nothing concerns them. */
+/** Checkpoints are written so often, in pages of the feed, when nothing concerns their reader. */
 const IDLE_PAGES = 200;
 
 export const projectionConsumers = (pool: Pool): readonly FeedConsumer[] =>
@@ -47,7 +47,7 @@ export const processConsumer = (pool: Pool, ports: CommandPorts): FeedConsumer =
 
 /** Starts the reader of the projections. */
 export const startProjections = (
-  { pool, store, catchUp }: Pick<Parts, 'pool' | 'store' | 'catchUp'>,
+  { pool, store, catchUp, workSignal }: Pick<Parts, 'pool' | 'store' | 'catchUp' | 'workSignal'>,
   onPage: (page: FeedPage) => void,
   { closers, log }: Pick<Startup, 'closers' | 'log'>,
 ): void =>
@@ -59,22 +59,37 @@ export const startProjections = (
       idlePages: IDLE_PAGES,
       signal,
       onProgress: catchUp.advance,
+      onChanged: (readModel) => {
+        catchUp.change(readModel);
+        if (readModel === processWorkProjection.name) workSignal.notify();
+      },
       onPage,
     }),
   );
 
+/** How long the executor waits for word of new work before it looks: timers become due without any. */
+const LOOK_MS = 1000;
+
 /** Starts what drives the processes: the reader of their inputs and the executor of their commands and timers. */
 export const startProcesses = (
-  pool: Pool,
+  { pool, processInputs, workSignal }: Pick<Parts, 'pool' | 'processInputs' | 'workSignal'>,
   ports: ProcessCommandPorts,
-  catchUp: CatchUp,
   { closers, log }: Pick<Startup, 'closers' | 'log'>,
 ): void => {
   const work = createPostgresProcessWork(pool, (message) => log.error(message));
-  const workPorts = { ...ports, ...readerOptions(log), work, nextWork: () => catchUp.nextChange(1000) };
-  const consumers = [processConsumer(pool, ports)];
-  const feed = { ...readerOptions(log), store: ports.store, consumers, types: PROCESS_INPUTS, idlePages: 1 };
-  closers.addLoop('processes', (signal) =>
-    Promise.all([readFeed({ ...feed, signal }), runProcessWork(workPorts, signal)]),
-  );
+  const feed = {
+    ...readerOptions(log),
+    store: ports.store,
+    consumers: [processConsumer(pool, ports)],
+    types: PROCESS_INPUTS,
+    idlePages: IDLE_PAGES,
+    onProgress: processInputs.advance,
+  };
+  closers.addLoop('processes', (signal) => {
+    const nextWork = () => workSignal.waitAfter(workSignal.version, LOOK_MS, signal);
+    return Promise.all([
+      readFeed({ ...feed, signal }),
+      runProcessWork({ ...ports, ...readerOptions(log), work, nextWork }, signal),
+    ]);
+  });
 };

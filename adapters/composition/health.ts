@@ -1,34 +1,66 @@
 import { type Either, isLeft, left } from 'fp-ts/Either';
 import { type Pool } from 'pg';
-import { type Position } from '../../domain/kernel/event';
+import { type Position, START } from '../../domain/kernel/event';
 import { type PodRuntime } from '../../domain/ports/pod-runtime';
 import { type EngineInspector } from '../../domain/ports/query-engine';
-import { type ComponentPings } from '../http/public/cluster/component-health';
+import { type ComponentPings, healthCheck } from '../http/public/cluster/component-health';
 import { type EventStore } from '../../domain/ports/event-store';
 import { type CatchUp } from '../../projections/catch-up';
 import { troubleOf } from '../postgres/trouble-of';
 import { withPatience } from '../system/patience';
+import { type WriteWatch } from './write-watch';
 
-/** So long the read models may take to show an event before the system counts as not ready. */
+/** So long a store may take to answer, and the read models to show an event, before the system counts as not ready. */
 const PATIENCE_MS = 2_000;
+/** So long all of it may take together. */
+const READY_WITHIN_MS = 2_500;
 
 /** The log, and what people call it. */
 export interface NamedLog {
   readonly store: Pick<EventStore, 'head'>;
   readonly name: string;
+  readonly isInDatabase: boolean;
 }
 
-/** Whether the stores answer and the read models keep up; what does not, by name with the reason. */
-export const readiness = async (pool: Pool, log: NamedLog, catchUp: CatchUp): Promise<Record<string, string>> => {
-  try {
-    await pool.query('SELECT 1');
-  } catch (error) {
-    return { database: troubleOf(error) };
-  }
-  const head = await headOf(log);
-  if (isLeft(head)) return { event_store: head.left };
-  if (await catchUp.waitFor(head.right, PATIENCE_MS)) return {};
-  return { projections: `at ${catchUp.position()}, the log is at ${head.right}; see the log for what holds them up` };
+/**
+ * Asks whether the stores answer, the last write to them went well, and the read models keep up; resolves within three
+ * seconds with what does not, by name with the reason.
+ */
+export const watchReadiness = (
+  pool: Pool,
+  log: NamedLog,
+  catchUp: CatchUp,
+  writes: Pick<WriteWatch, 'failures'>,
+): (() => Promise<Readonly<Record<string, string>>>) => {
+  let head = START;
+  const checks = {
+    database: healthCheck(() => pingDatabase(pool), PATIENCE_MS),
+    eventStore: healthCheck(async () => {
+      const found = await headOf(log);
+      if (isLeft(found)) return found.left;
+      head = found.right;
+      return null;
+    }, PATIENCE_MS),
+  };
+  return async () => {
+    const startedAt = performance.now();
+    const [database, eventStore] = await Promise.all([checks.database(), checks.eventStore()]);
+    const trouble: Record<string, string> = {};
+    for (const [store, reason] of Object.entries(writes.failures()))
+      trouble[store] = `the last write failed: ${reason}`;
+    if (database.status === 'unreachable') trouble['database'] = database.error;
+    const isTold = log.isInDatabase && 'database' in trouble;
+    if (eventStore.status === 'unreachable' && !isTold) trouble['event_store'] = eventStore.error;
+    if (Object.keys(trouble).length > 0) return trouble;
+    if (await catchUp.waitFor(head, READY_WITHIN_MS - (performance.now() - startedAt))) return {};
+    return { projections: `at ${catchUp.position()}, the log is at ${head}; see the log for what holds them up` };
+  };
+};
+
+/** One that does not answer is given up, so that it does not keep a connection of the pool. */
+const pingDatabase = (pool: Pool): Promise<string | null> => {
+  const ping = { text: 'SELECT 1', query_timeout: PATIENCE_MS };
+  return pool.query(ping).then(() => null, troubleOf);
 };
 
 const headOf = async ({ store, name }: NamedLog): Promise<Either<string, Position>> => {
@@ -43,7 +75,7 @@ export const componentPings = (
   pods: PodRuntime | null,
   engine: EngineInspector,
 ): ComponentPings => ({
-  database: () => pool.query('SELECT 1').then(() => null, troubleOf),
+  database: () => pingDatabase(pool),
   eventStore: async () => {
     const head = await headOf(log);
     return isLeft(head) ? head.left : null;

@@ -4,6 +4,9 @@ import { type EventStore } from '../../domain/ports/event-store';
 import { openReadDatabase, type ReadDatabase } from '../../queries/kit/database';
 import { FilesystemObjectStore } from '../filesystem/filesystem-object-store';
 import { type LogTroubles } from '../metrics/metrics';
+import { cannotWrite, troubleOf } from '../postgres/trouble-of';
+import { tryToWrite } from '../postgres/write-trial';
+import { type PoolOptions } from '../postgres/pool';
 import { uuids } from '../system/uuids';
 import { internalSecret } from './data-folder';
 import { followLog } from './follow-log';
@@ -13,6 +16,7 @@ import { tryPorts } from './listen';
 import { openMigratedDatabase } from './open-migrated-database';
 import { openEventStore } from './open-event-store';
 import { type StartFailure, type Startup } from './startup';
+import { watchWrites, type WriteWatch } from './write-watch';
 
 export interface Storage {
   /** Signs the tokens of workers and pods. */
@@ -26,13 +30,18 @@ export interface Storage {
   readonly logTroubles: LogTroubles;
   readonly db: ReadDatabase;
   readonly objects: FilesystemObjectStore;
+  readonly writes: WriteWatch;
 }
 
 /** Opens what outlives the system: data folder, database with event store and read models, and object store. */
 export const openStorage = async (startup: Startup): Promise<Either<StartFailure, Storage>> => {
   const { settings, closers } = startup;
   const log = (message: string): void => startup.log.warn(message);
-  const database = await openMigratedDatabase(startup, { log }, tryPorts);
+  const writes = watchWrites(startup);
+  const onServerError: PoolOptions['onServerError'] = (error, pool) => {
+    if (cannotWrite(error)) writes.failed('database', troubleOf(error), () => tryToWrite(pool));
+  };
+  const database = await openMigratedDatabase(startup, { log, onServerError }, tryPorts);
   if (isLeft(database)) return database;
   const { pool, connectionString } = database.right;
   const replica = replicaName(uuids);
@@ -55,5 +64,6 @@ export const openStorage = async (startup: Startup): Promise<Either<StartFailure
     logTroubles: opened.right.troubles,
     db,
     objects: new FilesystemObjectStore(settings.objectStoreDirectory),
+    writes,
   });
 };

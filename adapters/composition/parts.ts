@@ -23,12 +23,16 @@ export interface Parts extends Storage {
   readonly ports: CommandPorts;
   readonly changeCapacity: ChangeCapacity;
   readonly catchUp: CatchUp;
+  /** How far the processes have read. */
+  readonly processInputs: CatchUp;
   readonly pods: Pods;
   readonly queryEngine: EngineInspector;
   readonly schema: OpenedSchemaCache;
   readonly metrics: Metrics;
   /** Announces that a job was triggered. */
   readonly triggerSignal: FeedSignal;
+  /** Announces that the processes may have queued commands or set timers. */
+  readonly workSignal: FeedSignal;
 }
 
 /** Opens everything that needs no read model yet. */
@@ -39,11 +43,13 @@ export const openParts = async (
 ): Promise<Parts> => {
   const { pool, db, secret, objects } = storage;
   const catchUp = createCatchUp();
+  const processInputs = createCatchUp();
   const pods = await openPods({ secret, storageRoot: objects.root }, platformCheck, startup);
   const work = createPostgresProcessWork(pool, (message) => startup.log.error(message));
   const metrics = createMetrics(
-    () => measureSystem({ pool, store: storage.store, db, catchUp, podRuntime: pods.runtime, work }),
+    () => measureSystem({ pool, store: storage.store, db, catchUp, processInputs, podRuntime: pods.runtime, work }),
     storage.logTroubles,
+    () => storage.writes.failures(),
   );
   const store = measuredEventStore(storage.store, metrics);
   const ids = createPostgresIdGenerator(pool);
@@ -55,10 +61,12 @@ export const openParts = async (
     ports,
     changeCapacity: capacityCommands(ports),
     catchUp: measuredCatchUp(catchUp, metrics),
+    processInputs,
     pods,
     queryEngine,
     schema: await openSchemaCache(storage.connectionString, queryEngine, startup),
     metrics,
     triggerSignal: new FeedSignal(),
+    workSignal: new FeedSignal(),
   };
 };

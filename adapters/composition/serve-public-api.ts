@@ -5,49 +5,41 @@ import { admitCaller } from '../http/ingress/admit-caller';
 import { type Admit, instanceIngress, targetOf } from '../http/ingress/instance-ingress';
 import { createHttpPodClient } from '../http/pods/http-pod-client';
 import { identifyCaller } from '../http/public/identify-caller';
-import {
-  accessTokenIdentity,
-  addressBehindEdge,
-  apiKeyIdentity,
-  type Identify,
-  socketAddress,
-  trustedEdge,
-} from '../http/public/identity';
+import { accessTokenIdentity } from '../http/public/identity';
 import { publicApi } from '../http/public/public-api';
-import { untilCheckpointMoves } from '../http/public/until-checkpoint-moves';
+import { untilReadModelChanges } from '../http/public/until-read-model-changes';
 import { measureRequests } from '../metrics/measure-requests';
 import { createPostgresIdempotencyStore } from '../postgres/postgres-idempotency-store';
 import { createPostgresProgressJournal } from '../postgres/postgres-progress-journal';
 import { packageVersion } from '../system/package-root';
+import { instancesProjection } from '../../projections/instances';
 import { systemClock } from '../system/system-clock';
 import { processConsumer, projectionConsumers } from './background';
-import { componentPings, readiness } from './health';
+import { componentPings, watchReadiness } from './health';
 import { listen } from './listen';
 import { logName } from './log-name';
 import { parkedEventRetry } from './parked-event-retry';
+import { type Identity, openIdentity } from './open-identity';
 import { type Parts } from './parts';
 import { podToken } from './pods';
 import { INGRESS_PATH } from './settings';
 import { type StartFailure, type Startup } from './startup';
 
 /** Serves the API people use, and the instances behind it where their pods run on this machine. */
-export const servePublicApi = (
-  parts: Parts,
-  { settings, closers, log }: Startup,
-): Promise<Either<StartFailure, void>> => {
+export const servePublicApi = (parts: Parts, startup: Startup): Promise<Either<StartFailure, void>> => {
+  const { settings, closers, log } = startup;
   const { ports, db, pool, store, catchUp, changeCapacity, pods, queryEngine, schema, objects, secret } = parts;
-  const namedLog = { store, name: logName(settings.eventStore) };
+  const namedLog = { store, name: logName(settings.eventStore), isInDatabase: settings.eventStore.kind === 'postgres' };
   const podAccess = {
     tokenOf: (instanceId: number) => podToken(secret, instanceId),
     objectStoreRoot: objects.root,
   };
-  const usesKeys = settings.identityMode === 'api-key';
-  const identify = usesKeys ? apiKeyIdentity(db, systemClock) : trustedEdge(settings.edgeToken);
+  const identity = openIdentity(parts, startup);
   const ingress = instanceIngress({
     portOf: pods.portOf,
     untilSilent: pods.untilSilent,
-    admit: admission(parts, identify, !usesKeys && settings.edgeToken === null),
-    addressOf: usesKeys ? socketAddress : addressBehindEdge(settings.edgeToken),
+    admit: admission(parts, identity),
+    addressOf: identity.addressOf,
     log,
   });
   const api = publicApi(
@@ -59,18 +51,19 @@ export const servePublicApi = (
       podClient: createHttpPodClient({ portOf: pods.portOf, log }),
       unavailableReason: pods.unavailableReason,
       progressJournal: createPostgresProgressJournal(pool),
-      givesFirstKey: usesKeys,
+      givesFirstKey: identity.givesFirstKey,
       podAccess: settings.podRuntime === 'none' ? podAccess : null,
       cleanup: { testUsers: settings.e2eTestUsers, podRuntime: pods.runtime, objectStore: objects },
       pings: componentPings(pool, namedLog, settings.podRuntime === 'none' ? null : pods.runtime, queryEngine),
       schema: { engine: queryEngine, allowList: settings.allowedCatalogs, refresh: () => schema.start() },
       jobIntervals: settings.jobIntervals,
       parkedEvents: parkedEventRetry(db, ports.store, [...projectionConsumers(pool), processConsumer(pool, ports)]),
-      readiness: () => readiness(pool, namedLog, catchUp),
+      readiness: watchReadiness(pool, namedLog, catchUp, parts.writes),
     },
     {
       idempotency: createPostgresIdempotencyStore(pool),
-      identify,
+      identify: identity.identify,
+      follow: identity.follow,
       version: packageVersion,
       baseUrl: settings.baseUrl,
       instanceBaseUrl: settings.instanceBaseUrl,
@@ -87,9 +80,11 @@ export const servePublicApi = (
 };
 
 /** Who gets in to instances: users as the API knows them, and the persons of access tokens. */
-const admission = ({ db, catchUp }: Parts, identify: Identify, admitsNobody: boolean): Admit => {
-  const findInstance = untilCheckpointMoves(catchUp, (slug) => findGuardedInstance(db, { url_slug: slug }));
+const admission = ({ db, catchUp }: Parts, { identify, follow, admitsNobody }: Identity): Admit => {
+  const findInstance = untilReadModelChanges(catchUp, instancesProjection, (slug) =>
+    findGuardedInstance(db, { url_slug: slug }),
+  );
   const instanceOf = async ({ url }: Pick<Request, 'url'>) => (await findInstance(targetOf(url).slug))?.id ?? null;
-  const authorize = identifyCaller(db, catchUp, accessTokenIdentity(db, systemClock, instanceOf, identify));
+  const authorize = identifyCaller(db, catchUp, accessTokenIdentity(db, systemClock, instanceOf, identify), follow);
   return admitCaller({ identify: (request) => authorize(request, 'user'), findInstance, admitsNobody });
 };

@@ -24,6 +24,7 @@ import { recoverEmbedded } from './recovery';
 import { servePublicApi } from './serve-public-api';
 import { internalUrl, type Settings } from './settings';
 import { startRetention } from './retention';
+import { noteFullDisk } from './note-full-disk';
 
 export interface RunningSystem {
   readonly publicUrl: string;
@@ -99,6 +100,7 @@ const openReadModels = async (
   const onPage = ({ events }: FeedPage): void => {
     if (events.some(({ type }) => type === 'ExportJobPlanned' || type === 'ExportJobLeaseExpired')) worker.wake();
     if (events.some(({ type }) => type === 'JobTriggered')) triggerSignal.notify();
+    noteFullDisk(events, parts.writes, startup);
   };
   startProjections(parts, onPage, startup);
   const readable = await catchUpWithLog(store, catchUp);
@@ -132,7 +134,7 @@ const serveInternalApi = (
 
 /** Starts all that writes events by itself: processes, the embedded worker, the watch on pods and background jobs. */
 const startWriters = (parts: Parts, worker: Wakeable, startup: Startup): void => {
-  const { ports, pool, pods, changeCapacity, objects } = parts;
+  const { ports, pods, changeCapacity, objects } = parts;
   const { settings, log } = startup;
   const runsPods = settings.podRuntime !== 'none';
   reportLostPods(pods.runtime, ports, startup);
@@ -145,7 +147,7 @@ const startWriters = (parts: Parts, worker: Wakeable, startup: Startup): void =>
     exportPlanner: settings.exportPlanner,
     memoryFloorGib: { graphdb_a: 0, graphdb_b: 0 },
   };
-  startProcesses(pool, processPorts, parts.catchUp, startup);
+  startProcesses(parts, processPorts, startup);
   if (settings.embeddedWorker) {
     worker.wake = startEmbeddedWorker(parts, startup);
   }

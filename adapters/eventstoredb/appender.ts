@@ -4,7 +4,7 @@ import { findInvalidText } from '../../domain/kernel/invalid-text';
 import { type AppendError, type Appended, type ExpectedRevision } from '../../domain/ports/event-store';
 import { remainingPatience } from '../system/patience';
 import { type Connection } from './connection';
-import { type OutgoingRecord, type Written } from './log-client';
+import { type LogPlace, type OutgoingRecord, type Written } from './log-client';
 import { bytesOf, positionOf, toRecord } from './stored-record';
 import { type StreamNames } from './stream-names';
 import { type Unanswered, untilAnswered } from './until-answered';
@@ -16,8 +16,8 @@ export interface AppendOptions {
   readonly maxAppendBytes: number;
   /** False: an append is sent once, for a writer that sends all again in its own order. */
   readonly resends: boolean;
-  /** Called after events were written. */
-  readonly onAppended: () => void;
+  /** Called after events were written, with the place of the last one if the server told it. */
+  readonly onAppended: (place: LogPlace | null) => void;
   /** Called before an append is sent once more. */
   readonly onResend: () => void;
 }
@@ -74,7 +74,7 @@ export class Appender {
   }
 
   private async written(append: Append, { revision, place }: Written): Promise<Outcome> {
-    this.options.onAppended();
+    this.options.onAppended(place);
     const { streamId, first, records } = append;
     if (revision !== first + records.length - 1) {
       const reason = `it had been deleted, and took the events up to revision ${revision} instead of from ${first} on`;

@@ -9,9 +9,10 @@ import { parseConnectionString, withoutPassword } from './connection-string';
 import { FeedReader } from './feed-reader';
 import { createLogIdentity } from './eventstoredb-log-identity';
 import { listenToLog } from './log-bell';
-import { type LogClient } from './log-client';
+import { type LogClient, type LogPlace } from './log-client';
 import { clientOpener } from './open-client';
 import { createReadStream } from './read-stream';
+import { positionOf } from './stored-record';
 import { streamNames } from './stream-names';
 
 export interface EventStoreDbOptions {
@@ -74,7 +75,7 @@ export const createEventStoreOn = (open: () => LogClient, options: EventStoreDbO
   const closing = new AbortController();
   let listening: Promise<void> | null = null;
 
-  const onEvent = (): void => appended.notify();
+  const onEvent = (place: LogPlace | null): void => appended.notify(place === null ? undefined : positionOf(place));
   const onResend = (): void => observe?.resent();
   const appender = new Appender({ ...reading, maxAppendBytes, resends, onAppended: onEvent, onResend });
   const listen = (): Promise<void> =>

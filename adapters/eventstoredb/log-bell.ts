@@ -1,6 +1,7 @@
 import { type Either, left } from 'fp-ts/Either';
 import { retry } from '../system/retry';
 import { type Connection } from './connection';
+import { type LogPlace } from './log-client';
 
 /**
  * Calls `onEvent` for every event of the streams with these prefixes, and whenever it hears again after it had not, until
@@ -11,7 +12,8 @@ export const listenToLog = async (
   options: {
     readonly prefixes: readonly string[];
     readonly signal: AbortSignal;
-    readonly onEvent: () => void;
+    /** Takes the place of an event; null: there may be any number of new ones. */
+    readonly onEvent: (place: LogPlace | null) => void;
     readonly log: (message: string) => void;
   },
 ): Promise<void> => {

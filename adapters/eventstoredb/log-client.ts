@@ -64,8 +64,11 @@ export interface LogClient {
   readAll(query: LogQuery, watch: CallWatch): Promise<readonly LogRecord[]>;
   /** The stream begins at this revision; null: nobody has cut anything off. */
   truncateBefore(streamName: string): Promise<number | null>;
-  /** Calls back for every event of the streams with these prefixes from now on; rejects when the subscription is lost. */
-  listen(prefixes: readonly string[], onEvent: () => void, signal: AbortSignal): Promise<void>;
+  /**
+   * Calls back for every event of the streams with these prefixes from now on, and without a place when that begins;
+   * rejects when the subscription is lost.
+   */
+  listen(prefixes: readonly string[], onEvent: (place: LogPlace | null) => void, signal: AbortSignal): Promise<void>;
   /** Ends all calls under way and the connection. */
   close(): Promise<void>;
 }

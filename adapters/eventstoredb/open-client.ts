@@ -68,7 +68,13 @@ const logClientOn = (client: BatchingClient): LogClient => {
       signal.addEventListener('abort', cancel);
       try {
         await new Promise<void>((resolve, reject) => {
-          events.on('confirmation', onEvent).on('data', onEvent).on('end', resolve).on('error', reject);
+          events
+            .on('confirmation', () => onEvent(null))
+            .on('end', resolve)
+            .on('error', reject);
+          events.on('data', ({ event, commitPosition }) =>
+            onEvent(event ? toRecord(event, commitPosition).place : null),
+          );
         });
       } finally {
         signal.removeEventListener('abort', cancel);

@@ -46,8 +46,20 @@ export interface LogTroubles {
   readonly reconnections: number;
 }
 
-/** `measure` looks at the state of the system; it is asked once for each scrape. */
-export const createMetrics = (measure: () => Promise<Measures>, log: LogTroubles): Metrics => {
+/** What the control plane writes to. */
+const WRITTEN = ['database', 'disk'] as const;
+/** So long a scrape waits for a store that stands still. */
+const MEASURE_WITHIN_MS = 5_000;
+
+/**
+ * `measure` looks at the state of the system; it is asked once for each scrape. `writeFailures` names those of the stores
+ * whose last write failed.
+ */
+export const createMetrics = (
+  measure: () => Promise<Measures>,
+  log: LogTroubles,
+  writeFailures: () => Readonly<Partial<Record<(typeof WRITTEN)[number], string>>>,
+): Metrics => {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const counter = <L extends string>(name: string, help: string, labelNames: readonly L[]): Counter<L> =>
@@ -69,6 +81,7 @@ export const createMetrics = (measure: () => Promise<Measures>, log: LogTroubles
   seen('rowgraph_event_store_resends_total', 'Appends sent once more, because no answer came', () => log.resends);
   seen('rowgraph_event_store_reconnections_total', 'Connections to the event store made anew', () => log.reconnections);
 
+  const lastWriteFailed = gauge('rowgraph_last_write_failed', 'Whether the last write failed (1)', ['store']);
   const up = gauge('rowgraph_up', 'Whether everything could be measured (1), or some store is away (0)');
   const measured = MEASURED.map(([name, help, label, read]) => {
     const one = gauge(`rowgraph_${name}`, help, label === null ? [] : [label]);
@@ -88,12 +101,23 @@ export const createMetrics = (measure: () => Promise<Measures>, log: LogTroubles
     requests: counter('rowgraph_http_requests_total', 'Requests answered', ['api', 'method', 'status']),
     requestSeconds: histogram('rowgraph_http_request_duration_seconds', 'How long an answer takes', ['api', 'method']),
     render: async () => {
-      const measures = await measure().catch(() => null);
+      const measures = await inTime(measure()).catch(() => null);
+      const failures = writeFailures();
+      for (const store of WRITTEN) lastWriteFailed.set({ store }, store in failures ? 1 : 0);
       up.set(measures === null ? 0 : 1);
       for (const set of measured) set(measures);
       return { contentType: registry.contentType, text: await registry.metrics() };
     },
   };
+};
+
+/** Rejects when it takes too long. */
+const inTime = async <A>(work: Promise<A>): Promise<A> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${MEASURE_WITHIN_MS} ms`)), MEASURE_WITHIN_MS);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 };
 
 type Measured = readonly [

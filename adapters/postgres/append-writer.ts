@@ -1,17 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Either, isRight, left } from 'fp-ts/Either';
 import { DatabaseError, type Pool, type PoolClient } from 'pg';
-import { type NewEvent } from '../../domain/kernel/event';
+import { type NewEvent, type Position } from '../../domain/kernel/event';
 import { findInvalidText } from '../../domain/kernel/invalid-text';
 import { type AppendError, type Appended, type ExpectedRevision } from '../../domain/ports/event-store';
+import { prepared } from '../../projections/prepared';
 import { remainingPatience } from '../system/patience';
 import { appendJson, type AppendRow, outcomeOf, type PendingAppend, takeBatch } from './append-batch';
 import { troubleOf } from './trouble-of';
 
 export interface AppendWriterOptions {
   readonly pool: Pool;
-  /** Called after events were written. */
-  readonly onAppended: () => void;
+  /** Called after events were written, with the position of the last one. */
+  readonly onAppended: (position: Position) => void;
   /** How long an append is tried again while the database does not answer, outside of a request with its own patience. */
   readonly patienceMs: number;
 }
@@ -128,15 +129,17 @@ export class AppendWriter {
     for (const append of batch) append.isSent = true;
     try {
       const json = `[${batch.map((append) => append.json).join(',')}]`;
-      rows = (await client.query<AppendRow>('SELECT * FROM es.append($1) ORDER BY n', [json])).rows;
+      rows = (await client.query<AppendRow>(prepared('SELECT * FROM es.append($1) ORDER BY n', [json]))).rows;
     } catch (error) {
       client.release(true);
       return lostOrRefused(error);
     }
     client.release();
     const outcomes = batch.map((append, index) => ({ append, outcome: outcomeOf(append, rows[index]) }));
-    if (outcomes.some(({ outcome }) => isRight(outcome))) this.options.onAppended();
-    for (const { append, outcome } of outcomes) append.settle(outcome);
+    for (const { append, outcome } of outcomes) {
+      if (isRight(outcome)) this.options.onAppended(outcome.right.position);
+      append.settle(outcome);
+    }
     return null;
   }
 }

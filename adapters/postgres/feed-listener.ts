@@ -1,6 +1,11 @@
 import { type Either, left } from 'fp-ts/Either';
 import { Client } from 'pg';
+import { type Position } from '../../domain/kernel/event';
 import { retry } from '../system/retry';
+import { toPosition } from './event-row';
+
+/** Takes the position of the last event that was appended; none: there may be any number of new ones. */
+type OnAppended = (position?: Position) => void;
 
 /**
  * Hears of appends of any process through `LISTEN`, on a connection of its own that it opens again whenever it is
@@ -10,7 +15,7 @@ import { retry } from '../system/retry';
 export const listenForAppends = async (
   connectionString: string,
   signal: AbortSignal,
-  onAppended: () => void,
+  onAppended: OnAppended,
   log: (message: string) => void,
 ): Promise<void> => {
   const listen = async (): Promise<Either<string, never>> =>
@@ -23,7 +28,7 @@ export const listenForAppends = async (
 };
 
 /** Resolves with the reason when the connection has ended. */
-const listenOnce = async (connectionString: string, signal: AbortSignal, onAppended: () => void): Promise<string> => {
+const listenOnce = async (connectionString: string, signal: AbortSignal, onAppended: OnAppended): Promise<string> => {
   if (signal.aborted) return 'stopped';
   const client = new Client({
     connectionString,
@@ -35,7 +40,7 @@ const listenOnce = async (connectionString: string, signal: AbortSignal, onAppen
     client.on('error', (error) => resolve(String(error)));
     client.on('end', () => resolve('it was closed'));
   });
-  client.on('notification', onAppended);
+  client.on('notification', ({ payload }) => onAppended(payload ? toPosition(payload) : undefined));
   const listening = async (): Promise<void> => {
     await client.connect();
     await client.query('LISTEN es_events');

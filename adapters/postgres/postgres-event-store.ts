@@ -26,7 +26,7 @@ export const createPostgresEventStore = (
   const appended = new FeedSignal();
   const writer = new AppendWriter({
     pool: options.pool,
-    onAppended: () => appended.notify(),
+    onAppended: (position) => appended.notify(position),
     patienceMs: options.patienceMs ?? 5_000,
   });
   const reader = createEventReader(options.pool);
@@ -40,7 +40,7 @@ export const createPostgresEventStore = (
       listening ??= listenForAppends(
         options.connectionString,
         closing.signal,
-        () => appended.notify(),
+        (position) => appended.notify(position),
         options.log ?? (() => undefined),
       );
       return followFeed(reader.readAll, appended, after, subscription);

@@ -1,18 +1,31 @@
+import { comparePositions, type Position } from '../../domain/kernel/event';
+
 /**
  * Tells waiting readers that there may be something new. Counting makes a lost wake-up impossible: who notes the
  * version before reading is woken at once if something came while it read.
  */
 export class FeedSignal {
   private current = 0;
+  private last: Position | null = null;
   private readonly waiting = new Set<() => void>();
 
   get version(): number {
     return this.current;
   }
 
-  notify(): void {
+  /** `position`: of an event that has been appended; nobody is woken when it, or a later one, was told before. */
+  notify(position?: Position): void {
+    if (position !== undefined) {
+      if (this.last !== null && comparePositions(position, this.last) <= 0) return;
+      this.last = position;
+    }
     this.current += 1;
     for (const wake of [...this.waiting]) wake();
+  }
+
+  /** Whether what was told names no event after this position. */
+  isLast(position: Position): boolean {
+    return this.last !== null && comparePositions(position, this.last) >= 0;
   }
 
   /** Resolves when something came after `version`, when `timeoutMs` have passed, or when `signal` aborts. */

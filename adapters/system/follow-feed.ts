@@ -26,11 +26,9 @@ export async function* followFeed(
     const page = await retry(() => readAll(from, batchSize, filter), { ...RETRY, signal });
     // Only the signal ends the retries.
     if (isLeft(page)) return;
-    if (page.right.position === position) {
-      await appended.waitAfter(version, POLL_MS, signal);
-      continue;
-    }
+    const isNew = page.right.position !== position;
     position = page.right.position;
-    yield page.right;
+    if (isNew) yield page.right;
+    if (!isNew || appended.isLast(position)) await appended.waitAfter(version, POLL_MS, signal);
   }
 }

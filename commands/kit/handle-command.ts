@@ -80,7 +80,8 @@ const MAX_CONFLICTS = 20;
 
 /**
  * The write side's one loop: load the stream, decide, append at the revision that was seen; when someone else was
- * faster, decide again on what they wrote.
+ * faster, decide again on what they wrote. A stream that is known is decided on unread: the append proves that nothing
+ * came after, and without an append the stream is read and decided on again.
  */
 export const handleCommand = async <
   C extends Command,
@@ -98,31 +99,31 @@ export const handleCommand = async <
   precondition?: Precondition<S, F>,
 ): Promise<Either<R[X['type']] | F | CommandFailure, Handled<S>>> => {
   const { decider, catalogue } = aggregate;
+  let isDoubtful = false;
   for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts++) {
     const known = recent?.find(aggregate, streamId, context.commandId);
-    const loaded = await loadStream(store, aggregate, streamId, known);
+    const isUnread = known !== undefined && !isDoubtful;
+    const loaded = isUnread ? right({ ...known, events: [] }) : await loadStream(store, aggregate, streamId, known);
     if (isLeft(loaded)) return loaded;
+    isDoubtful = true;
     const { state, events, revision } = loaded.right;
     const last = events.at(-1);
     const before = {
       position: last?.position ?? known?.position ?? START,
       occurredAt: last?.metadata.occurredAt ?? known?.occurredAt ?? null,
     };
-    const done = events.findLast((event) => event.metadata.commandId === context.commandId);
-    if (done !== undefined) {
-      // As it was then: others may have changed it since.
-      const until = events.filter((event) => event.revision <= done.revision);
-      const state = until.reduce(decider.evolve, known?.state ?? decider.initial);
-      return right({ state, position: done.position, occurredAt: done.metadata.occurredAt });
-    }
+    const done = doneBefore(decider, events, known?.state ?? decider.initial, context.commandId);
+    if (done !== null) return right(done);
 
     const now = clock.now();
     const decided = decider.decide(command, state, { now, actor: context.actor });
+    if (isUnread && (isLeft(decided) || decided.right.length === 0)) continue;
     if (isLeft(decided)) return decided;
     if (decided.right.length === 0) return right({ state, ...before });
 
     const next = decided.right.reduce(decider.evolve, state);
     const held = await precondition?.(state, next, revision);
+    if (isUnread && held !== undefined && isLeft(held)) continue;
     if (held !== undefined && isLeft(held)) return held;
     const newEvents = decided.right.map((event, index) =>
       newEvent(event, catalogue, ids.derivedUuid(context.commandId, `${streamId}:${index}`), context, now),
@@ -137,12 +138,25 @@ export const handleCommand = async <
       ]);
       return right(handled);
     }
-    recent?.forget(streamId);
+    if (!isUnread) recent?.forget(streamId);
     if (appended.left.kind !== 'wrong_expected_revision') return left(appendFailed(appended.left, newEvents));
     await afterLostRace?.(conflicts + 1);
   }
   const message = `${streamId} changed ${MAX_CONFLICTS} times while the command was decided. Nothing was written; try again.`;
   return left(domainError('CONFLICT', message));
+};
+
+/** What this command led to when it was handled before; others may have changed it since. */
+const doneBefore = <E extends DomainEvent, S>(
+  { evolve }: { readonly evolve: (state: S, event: E) => S },
+  events: readonly StoredEvent<E>[],
+  state: S,
+  commandId: string,
+): Handled<S> | null => {
+  const last = events.findLast(({ metadata }) => metadata.commandId === commandId);
+  if (last === undefined) return null;
+  const until = events.filter(({ revision }) => revision <= last.revision);
+  return { state: until.reduce(evolve, state), position: last.position, occurredAt: last.metadata.occurredAt };
 };
 
 /** A decider that has no state does not know its id: this puts it into the refusal. */

@@ -27,9 +27,9 @@ interface AggregateOf<S> {
 const MAX_CHARACTERS = 32 * 1024 * 1024;
 
 /**
- * The aggregates that commands were last decided on, as an LRU cache: who finds one reads only what came after it, so a
- * long stream costs no more than a short one. What is kept may be behind its stream. It has to be forgotten when an
- * append finds another revision.
+ * The aggregates that commands were last decided on, as an LRU cache: who finds one reads only what came after it, if
+ * anything did. What is kept may be behind its stream. It has to be forgotten when an append finds another revision
+ * than a read did.
  */
 export class RecentStreams {
   private readonly kept = new LRUCache<string, Kept>({

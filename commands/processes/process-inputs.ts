@@ -1,4 +1,4 @@
-import { type Either, isLeft, left, mapLeft } from 'fp-ts/Either';
+import { type Either, isLeft, left, mapLeft, right } from 'fp-ts/Either';
 import { type DomainError } from '../../domain/kernel/errors';
 import { unreadable } from '../../domain/kernel/event-catalogue';
 import { type CheckpointStore } from '../../domain/ports/checkpoint-store';
@@ -32,6 +32,7 @@ export const processInputs = (ports: ProcessInputPorts): FeedConsumer => {
     held,
     parked: ports.parked,
     deliveries: (event) => deliveriesOf(ports, event),
+    flush: () => Promise.resolve(right(undefined)),
   });
   return {
     name: PROCESSES,

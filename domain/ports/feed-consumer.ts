@@ -45,6 +45,8 @@ export interface FeedBatch {
   readonly parked: ParkedEventStore;
   /** Whom an event concerns. `mayFail`: the rest of the batch has to go on when a delivery fails. */
   deliveries(event: FeedEvent, mayFail: boolean): readonly Delivery[];
+  /** Ends what deliveries that may not fail have begun: before it none of them is taken in. */
+  flush(): Promise<Either<DeliveryFailure, void>>;
 }
 
 /** Where a consumer stands. The epoch names what it writes to, so that every reader notices a rebuild. */

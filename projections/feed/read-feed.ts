@@ -21,6 +21,8 @@ export interface FeedReaderOptions {
   readonly signal: AbortSignal;
   /** The position every consumer has passed. */
   readonly onProgress?: (position: Position) => void;
+  /** What a consumer has written may have changed: before anybody is told of a position, and at every start. */
+  readonly onChanged?: (consumer: string) => void;
   /** A page all consumers have passed; for whoever wants to react to events at once, without a guarantee. */
   readonly onPage?: (page: FeedPage) => void;
   readonly onParked: (consumer: string, parked: NewlyParked) => void;
@@ -61,7 +63,7 @@ export const readFeed = async (options: FeedReaderOptions): Promise<void> => {
 
 const follow = async (options: FeedReaderOptions): Promise<Either<DeliveryFailure, void>> => {
   const { consumers, store, types, idlePages, signal, onProgress, onPage } = options;
-  const running = await Promise.all(consumers.map(start));
+  const running = await Promise.all(consumers.map((consumer) => start(options, consumer)));
   let read = earliest(running);
   // What was done before this start counts, also when nothing new ever comes.
   onProgress?.(read);
@@ -81,8 +83,9 @@ const follow = async (options: FeedReaderOptions): Promise<Either<DeliveryFailur
   return right(undefined);
 };
 
-const start = async (consumer: FeedConsumer): Promise<Running> => {
+const start = async ({ onChanged }: FeedReaderOptions, consumer: FeedConsumer): Promise<Running> => {
   const checkpoint = await consumer.checkpoint();
+  onChanged?.(consumer.name);
   return { consumer, checkpoint, seen: checkpoint.position };
 };
 
@@ -108,10 +111,11 @@ const takePage = async (
       const taken = await tryBatch(options, one, events, page.position);
       if (isLeft(taken)) {
         if (taken.left.kind !== 'checkpoint_moved') return left(taken.left);
-        Object.assign(one, await start(one.consumer));
+        Object.assign(one, await start(options, one.consumer));
         continue;
       }
       one.checkpoint = { ...one.checkpoint, position: page.position };
+      if (events.length > 0) options.onChanged?.(one.consumer.name);
     }
     one.seen = page.position;
   }

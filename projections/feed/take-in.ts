@@ -47,5 +47,6 @@ export const takeIn = async (
       failed.push({ streamId, event: stored, error: error.message });
     }
   }
-  return right(failed);
+  const flushed = await batch.flush();
+  return isLeft(flushed) ? flushed : right(failed);
 };

@@ -36,11 +36,12 @@ const getTypeParser = (type: Parameters<typeof columnTypes.getTypeParser>[0]): (
 
 const NETWORK = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
 const SQLSTATE = /^[0-9A-Z]{5}$/;
-const SQLSTATE_LOST = /^(08...|57P0[1-5])$/;
+/** Lost connections, a server that stops, and one that cannot write. */
+const SQLSTATE_LOST = /^(08...|57P0[1-5]|53100|58030|25006)$/;
 const CLIENT_WORDS =
   /connection (terminated|ended|error)|query read timeout|timeout (expired|exceeded when trying to connect)|acquiring a connection/i;
 
-/** Whether a statement failed because the database could not be reached or went away, so that it may succeed later. */
+/** Whether a statement failed because the database could not be reached, went away or cannot write, so that it may succeed later. */
 export const isDatabaseAway = (error: unknown): boolean => {
   if (!types.isNativeError(error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { type Position } from '../../domain/kernel/event';
-import { insert, type Projection } from '../../projections/projection';
+import { type Projection } from '../../projections/projection';
 import { rebuildProjection } from '../../projections/rebuild';
 import { retryParked } from '../../projections/feed/retry-parked';
 import { projectionConsumer } from '../../projections/projection-consumer';
@@ -20,13 +20,13 @@ const ledger: Projection = {
     CREATE TABLE ledger (position bigint PRIMARY KEY, stream text NOT NULL, instance bigint NOT NULL, line bigint NOT NULL);`,
   exposes: ['ledger'],
   on: {
-    SlotReserved: async ({ position, streamId, data: { instanceId } }, sql) => {
-      await sql(`INSERT INTO ledger SELECT $1, $2, $3, count(*) FROM ledger WHERE stream = $2`, [
+    SlotReserved: async ({ position, streamId, data: { instanceId } }, tables) => {
+      await tables.sql(`INSERT INTO ledger SELECT $1, $2, $3, count(*) FROM ledger WHERE stream = $2`, [
         position,
         streamId,
         instanceId,
       ]);
-      if (poison.has(instanceId)) await sql('SELECT 1 / 0');
+      if (poison.has(instanceId)) await tables.sql('SELECT 1 / 0');
     },
   },
 };
@@ -35,7 +35,7 @@ const witness: Projection = {
   version: 1,
   tables: 'CREATE TABLE witness (position bigint PRIMARY KEY);',
   exposes: ['witness'],
-  on: { SlotReserved: ({ position }, sql) => insert(sql, 'witness', { position }) },
+  on: { SlotReserved: ({ position }, tables) => tables.insert('witness', { position }) },
 };
 const slot = (instanceId: number) => ({ type: 'SlotReserved', data: { instanceId, ownerUsername: 'ada' } });
 
@@ -161,9 +161,9 @@ describe('an event a projection cannot apply', () => {
     const dying: Projection = {
       ...ledger,
       on: {
-        SlotReserved: async (event, sql) => {
-          if (losses-- > 0) await sql('SELECT pg_terminate_backend(pg_backend_pid())');
-          await ledger.on.SlotReserved?.(event, sql);
+        SlotReserved: async (event, tables) => {
+          if (losses-- > 0) await tables.sql('SELECT pg_terminate_backend(pg_backend_pid())');
+          await ledger.on.SlotReserved?.(event, tables);
         },
       },
     };

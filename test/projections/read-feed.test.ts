@@ -2,7 +2,7 @@ import { createInMemoryEventStore } from '../support/in-memory/in-memory-event-s
 import { systemClock } from '../../adapters/system/system-clock';
 import { type EventStore } from '../../domain/ports/event-store';
 import { CAPACITY_STREAM } from '../../domain/capacity';
-import { insert, type Projection } from '../../projections/projection';
+import { type Projection } from '../../projections/projection';
 import { projections } from '../../projections/registry';
 import { waitFor } from '../support/wait-for';
 import { createProjectionFixture, type ProjectionFixture } from './projection-fixture';
@@ -14,7 +14,7 @@ const tally: Projection = {
   version: 1,
   tables: 'CREATE TABLE tally (position bigint NOT NULL);',
   exposes: ['tally'],
-  on: { SlotReserved: ({ position }, sql) => insert(sql, 'tally', { position }) },
+  on: { SlotReserved: ({ position }, tables) => tables.insert('tally', { position }) },
 };
 const slot = (instanceId: number) => ({ type: 'SlotReserved', data: { instanceId, ownerUsername: 'ada' } });
 
@@ -113,8 +113,8 @@ describe('the runner of the projections', () => {
     const fragile: Projection = {
       ...tally,
       on: {
-        SlotReserved: async (event, sql) => {
-          await insert(sql, 'tally', { position: event.position });
+        SlotReserved: async (event, tables) => {
+          await tables.insert('tally', { position: event.position });
           if (event.position === '2' && failures-- > 0) throw new Error('a moment of weakness');
         },
       },

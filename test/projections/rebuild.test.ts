@@ -1,5 +1,5 @@
 import { CAPACITY_STREAM } from '../../domain/capacity';
-import { insert, type Projection } from '../../projections/projection';
+import { type Projection } from '../../projections/projection';
 import { rebuildProjection } from '../../projections/rebuild';
 import { projections } from '../../projections/registry';
 import { createProjectionFixture, type ProjectionFixture } from './projection-fixture';
@@ -58,7 +58,7 @@ describe('rebuilding a projection', () => {
       version: 1,
       tables: 'CREATE TABLE slow (position bigint PRIMARY KEY);',
       exposes: ['slow'],
-      on: { SlotReserved: ({ position }, sql) => held.then(() => insert(sql, 'slow', { position })) },
+      on: { SlotReserved: ({ position }, tables) => held.then(() => tables.insert('slow', { position })) },
     };
     const slot = { type: 'SlotReserved', data: { instanceId: 1, ownerUsername: 'ada' } };
     await appendEvents(fixture.store, CAPACITY_STREAM, [slot]);

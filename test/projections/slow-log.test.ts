@@ -3,7 +3,7 @@ import { createPool } from '../../adapters/postgres/pool';
 import { type Position } from '../../domain/kernel/event';
 import { type EventStore } from '../../domain/ports/event-store';
 import { retryParked } from '../../projections/feed/retry-parked';
-import { insert, type Projection } from '../../projections/projection';
+import { type Projection } from '../../projections/projection';
 import { projectionConsumer } from '../../projections/projection-consumer';
 import { rebuildProjection } from '../../projections/rebuild';
 import { expectRight } from '../support/given-when-then';
@@ -18,8 +18,8 @@ const slots: Projection = {
   tables: 'CREATE TABLE slots (position bigint PRIMARY KEY);',
   exposes: ['slots'],
   on: {
-    SlotReserved: ({ position }, sql) =>
-      isHealed ? insert(sql, 'slots', { position }) : Promise.reject(new Error('not healed yet')),
+    SlotReserved: ({ position }, tables) =>
+      isHealed ? tables.insert('slots', { position }) : Promise.reject(new Error('not healed yet')),
   },
 };
 const others: Projection = {
@@ -27,7 +27,7 @@ const others: Projection = {
   version: 1,
   tables: 'CREATE TABLE others (position bigint PRIMARY KEY);',
   exposes: ['others'],
-  on: { SlotReserved: ({ position }, sql) => insert(sql, 'others', { position }) },
+  on: { SlotReserved: ({ position }, tables) => tables.insert('others', { position }) },
 };
 const slot = (instanceId: number) => ({ type: 'SlotReserved', data: { instanceId, ownerUsername: 'ada' } });
 

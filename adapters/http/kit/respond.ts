@@ -115,7 +115,7 @@ const errorAnswer = (
   } else if (kind.status === 503) {
     response.setHeader('Retry-After', UNAVAILABLE_FOR_SECONDS);
   }
-  if (kind.status === 401) response.setHeader('WWW-Authenticate', 'Bearer realm="rowgraph"');
+  if (kind.status === 401) response.setHeader('WWW-Authenticate', challenge(error));
   const body = detailErrors.includes(error.code)
     ? { detail: error.message }
     : {
@@ -123,6 +123,17 @@ const errorAnswer = (
         meta: { request_id: requestIdOf(response) },
       };
   return { status: kind.status, text: JSON.stringify(body) };
+};
+
+/** Of refusals that say what is wrong with a bearer token, not of those that say that there is none. */
+const WRONG_TOKEN = /^(api_key|access_token|token)(?!_missing)/;
+
+/** RFC 6750, 3: what is wrong with a token is told here too, in the characters a header may have. */
+const challenge = ({ message, details }: DomainError): string => {
+  const reason = details !== undefined && 'reason' in details ? details.reason : '';
+  if (!WRONG_TOKEN.test(reason)) return 'Bearer realm="rowgraph"';
+  const description = message.replace(/["\\]/g, "'").replace(/[^\x20-\x7e]/g, '?');
+  return `Bearer realm="rowgraph", error="invalid_token", error_description="${description}"`;
 };
 
 const ACCEPTED = /^[A-Za-z0-9._-]{1,128}$/;

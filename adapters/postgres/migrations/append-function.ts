@@ -15,7 +15,7 @@
  * keep a plan made while the tables were small.
  */
 export const appendFunction = `
-CREATE FUNCTION es.append(batch jsonb)
+CREATE OR REPLACE FUNCTION es.append(batch jsonb)
 RETURNS TABLE (n integer, outcome text, last_position bigint, last_revision bigint)
 LANGUAGE plpgsql
 SET enable_seqscan = off
@@ -26,6 +26,7 @@ AS $append$
 #variable_conflict use_column
 DECLARE
   base bigint;
+  head bigint;
   recorded timestamptz;
 BEGIN
   PERFORM pg_advisory_xact_lock(7020170610);
@@ -103,8 +104,9 @@ BEGIN
     CASE WHEN planned.accepted THEN planned.actual + planned.size ELSE coalesce(planned.last_revision, planned.actual) END
   FROM planned;
 
-  IF EXISTS (SELECT FROM es.events WHERE position = base + 1) THEN
-    PERFORM pg_notify('es_events', '');
+  SELECT coalesce(max(position), 0) INTO head FROM es.events;
+  IF head > base THEN
+    PERFORM pg_notify('es_events', head::text);
   END IF;
 END
 $append$;

@@ -6,6 +6,7 @@ import { schemaCacheTables } from './schema-cache-tables';
 import { streamNames } from './stream-names';
 import { telemetryTables } from './telemetry-tables';
 import { textSearch } from './text-search';
+import { writeTrialTable } from './write-trial-table';
 
 /** One step of the schema. A step that was released is never changed; what follows is a step of its own. */
 export interface Migration {
@@ -51,10 +52,15 @@ const problemsOfCatalogs: Migration = {
   sql: 'ALTER TABLE schema_cache.catalogs ADD COLUMN IF NOT EXISTS problem text;',
 };
 
+const notifiedPositions: Migration = { id: 20, name: 'notifications that name a position', sql: appendFunction };
+const writeTrial: Migration = { id: 21, name: 'trials of writing', sql: writeTrialTable };
+
 /** Every step, in order. */
 export const migrations: readonly [Migration, ...Migration[]] = [
   baseline,
   followedLog,
   namesOfStreams,
   problemsOfCatalogs,
+  notifiedPositions,
+  writeTrial,
 ];

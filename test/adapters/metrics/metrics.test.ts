@@ -29,10 +29,11 @@ const measures: Measures = {
 };
 
 const quiet = { resends: 0, reconnections: 0 };
+const noFailures = () => ({});
 
 describe('the metrics', () => {
   it('tell the state of the system at the moment', async () => {
-    const { text, contentType } = await createMetrics(() => Promise.resolve(measures), quiet).render();
+    const { text, contentType } = await createMetrics(() => Promise.resolve(measures), quiet, noFailures).render();
     expect(contentType).toContain('text/plain');
     for (const line of [
       'rowgraph_up 1',
@@ -52,7 +53,11 @@ describe('the metrics', () => {
   });
 
   it('leave out how far readers are behind while the log is away, and tell the rest', async () => {
-    const { text } = await createMetrics(() => Promise.resolve({ ...measures, projectionLag: null }), quiet).render();
+    const { text } = await createMetrics(
+      () => Promise.resolve({ ...measures, projectionLag: null }),
+      quiet,
+      noFailures,
+    ).render();
     expect(text.split('\n')).toEqual(
       expect.arrayContaining(['rowgraph_up 1', 'rowgraph_event_store_up 0', 'rowgraph_instances{status="running"} 1']),
     );
@@ -64,16 +69,19 @@ describe('the metrics', () => {
     const metrics = createMetrics(
       () => (isAway ? Promise.reject(new Error('away')) : Promise.resolve(measures)),
       quiet,
+      () => ({ database: 'SQLSTATE 53100 (the disk is full)' }),
     );
     await metrics.render();
     isAway = true;
     const { text } = await metrics.render();
     expect(text).toContain('rowgraph_up 0');
+    expect(text).toContain('rowgraph_last_write_failed{store="database"} 1');
+    expect(text).toContain('rowgraph_last_write_failed{store="disk"} 0');
     expect(text).not.toContain('rowgraph_instances{');
   });
 
   it('count appends and events by kind, and lost races', async () => {
-    const metrics = createMetrics(() => Promise.resolve(measures), quiet);
+    const metrics = createMetrics(() => Promise.resolve(measures), quiet, noFailures);
     const store = measuredEventStore(createInMemoryEventStore(systemClock), metrics);
     await appendEvents(store, 'mapping-1', [mappingCreated(1)]);
     await store.append('mapping-1', 'no_stream', [
@@ -86,7 +94,7 @@ describe('the metrics', () => {
   });
 
   it('time how long requests wait for the read models', async () => {
-    const metrics = createMetrics(() => Promise.resolve(measures), quiet);
+    const metrics = createMetrics(() => Promise.resolve(measures), quiet, noFailures);
     const catchUp = measuredCatchUp(createCatchUp(), metrics);
     const waited = catchUp.waitFor('7' as Position, 60_000);
     catchUp.advance('7' as Position);
@@ -95,7 +103,7 @@ describe('the metrics', () => {
   });
 
   it('count requests, and are served beside the API', async () => {
-    const metrics = createMetrics(() => Promise.resolve(measures), quiet);
+    const metrics = createMetrics(() => Promise.resolve(measures), quiet, noFailures);
     const api = measureRequests('internal', (_request, response) => response.writeHead(404).end(), metrics);
     const server = await new Promise<Server>((resolve) => {
       const listening = createServer(serveMetrics(api, metrics)).listen(0, '127.0.0.1', () => resolve(listening));

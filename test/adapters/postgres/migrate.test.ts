@@ -67,7 +67,9 @@ describe('migrating the database', () => {
     );
     await pool.query('DELETE FROM es.migrations WHERE id > 17');
 
-    expect(await migrate(pool)).toEqual(right(['names of streams', 'problems of catalogs']));
+    expect(await migrate(pool)).toEqual(
+      right(['names of streams', 'problems of catalogs', 'notifications that name a position', 'trials of writing']),
+    );
 
     const names = async (column: string, table: string): Promise<readonly unknown[]> =>
       (await pool.query<{ name: string }>(`SELECT ${column} AS name FROM es.${table} ORDER BY 1`)).rows.map(
@@ -99,6 +101,8 @@ describe('migrating the database', () => {
         'the log that the read models follow',
         'names of streams',
         'problems of catalogs',
+        'notifications that name a position',
+        'trials of writing',
       ]),
     );
     expect(await columnsOf(pool)).toEqual(fresh);

@@ -4,7 +4,7 @@ import { createInMemoryEventStore } from '../../support/in-memory/in-memory-even
 import { createInMemoryIdGenerator } from '../../support/in-memory/in-memory-id-generator';
 import { type CommandContext } from '../../../commands/kit/command-context';
 import { largestField } from '../../../commands/kit/request-field';
-import { handleCommand } from '../../../commands/kit/handle-command';
+import { handleCommand, requireRevision } from '../../../commands/kit/handle-command';
 import { RecentStreams } from '../../../commands/kit/recent-streams';
 import { deciderOf } from '../../../domain/kernel/decider';
 import { domainError } from '../../../domain/kernel/errors';
@@ -220,16 +220,37 @@ describe('a command on a recent stream', () => {
     return handleCommand({ store, clock, ids, ...within }, counters, streamId, command, commandContext);
   };
 
-  it('reads what came after it', async () => {
+  it('reads what came after it, and nothing when nothing did', async () => {
     expectRight(await add('counter-1', 1));
     expect(reads).toEqual([0]);
     expect(expectRight(await add('counter-1', 2)).state).toBe(3);
-    expect(reads).toEqual([1]);
+    expect(reads).toEqual([]);
     expectRight(await add('counter-1', 10, {}));
     expect(expectRight(await add('counter-1', 20)).state).toBe(33);
     expect(reads).toEqual([2]);
     expectRight(await add('counter-2', 1));
     expect(reads).toEqual([0]);
+  });
+
+  it('is not refused, and does not change nothing, because of what is no longer so', async () => {
+    expectRight(await add('counter-6', 90));
+    expectRight(await add('counter-6', -50, {}));
+    expect(expectRight(await add('counter-6', 20)).state).toBe(60);
+    expect(reads).toEqual([1]);
+    expectRight(await add('counter-6', 30, {}));
+    expect(expectRight(await add('counter-6', 0)).state).toBe(90);
+    expect(reads).toEqual([3]);
+  });
+
+  it('is not held up by a precondition that sees what is no longer so', async () => {
+    expectRight(await add('counter-7', 1));
+    expectRight(await add('counter-7', 2, {}));
+    const ports = { store, clock, ids, recent };
+    const command = { type: 'Add', amount: 3 } as const;
+    const handled = await handleCommand(ports, counters, 'counter-7', command, context(), requireRevision(1));
+    expect(expectRight(handled).state).toBe(6);
+    const late = await handleCommand(ports, counters, 'counter-7', command, context(), requireRevision(1));
+    expect(expectLeft(late).code).toBe('CONFLICT');
   });
 
   it('reads everything to find what it did before', async () => {

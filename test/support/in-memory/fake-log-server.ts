@@ -6,6 +6,7 @@ import {
 } from '@eventstore/db-client';
 import {
   type LogClient,
+  type LogPlace,
   type LogRecord,
   type OutgoingRecord,
   type Written,
@@ -34,7 +35,7 @@ export class FakeLogServer {
   private readonly lengths = new Map<string, number>();
   private readonly cuts = new Map<string, number>();
   private readonly tombstones = new Set<string>();
-  private readonly listeners = new Set<() => void>();
+  private readonly listeners = new Set<(place: LogPlace) => void>();
   private readonly openings = new Set<() => void>();
   private readsBeforeFreeze = -1;
   private nextOffset = 1_000n;
@@ -131,7 +132,7 @@ export class FakeLogServer {
     const revision = BigInt(this.lengths.get(event.streamId) ?? 0);
     this.lengths.set(event.streamId, Number(revision) + 1);
     this.log.push({ ...unseen, revision, place: { commit, prepare: commit }, ...event });
-    for (const hear of this.listeners) hear();
+    for (const hear of this.listeners) hear({ commit, prepare: commit });
     return String(commit);
   }
 

@@ -27,6 +27,7 @@ import { expectInternalAnswer } from '../../../support/documented-answers';
 import { expectRight } from '../../../support/given-when-then';
 import { PodsInMemory } from '../../../support/in-memory-system';
 import { createTestDatabase } from '../../../support/postgres';
+import { FeedSignal } from '../../../../adapters/system/feed-signal';
 import { waitFor } from '../../../support/wait-for';
 
 const SECRET = 'a secret of thirty-two characters!';
@@ -56,7 +57,8 @@ export const startInternalSystem = async (exportPlanner: 'control-plane' | 'subm
   const catchUp = createCatchUp();
   const telemetry = createPostgresTelemetryStore(pool);
   await prepareProjections(pool, projections);
-  startProjections({ pool, store, catchUp }, () => undefined, { closers, log });
+  const workSignal = new FeedSignal();
+  startProjections({ pool, store, catchUp, workSignal }, () => undefined, { closers, log });
   await exposeProjections(pool, projections);
   const changeCapacity = capacityCommands(ports);
   const pods = new PodsInMemory();
@@ -69,7 +71,7 @@ export const startInternalSystem = async (exportPlanner: 'control-plane' | 'subm
     exportPlanner,
     memoryFloorGib: { graphdb_a: 1, graphdb_b: 1 },
   };
-  startProcesses(pool, processPorts, catchUp, { closers, log });
+  startProcesses({ pool, processInputs: createCatchUp(), workSignal }, processPorts, { closers, log });
   const server = await listen(createServer(internalApi({ ports, db, catchUp, telemetry }, SECRET, log)));
   closers.add('server', () => {
     server.closeAllConnections();

@@ -1,0 +1,24 @@
+import { type StoredEvent } from '../../domain/kernel/event';
+import { tellsOfFullDisk, tryToWriteFiles } from '../filesystem/write-trial';
+import { type Startup } from './startup';
+import { type WriteWatch } from './write-watch';
+
+/** Older events speak of a disk that somebody may have made room on. */
+const RECENT_MS = 60_000;
+
+/**
+ * Notes that the disk of exports and pods is full when an export or an instance has just failed for it. Those on other
+ * machines have disks of their own: the first trial here then finds that all is well.
+ */
+export const noteFullDisk = (events: readonly StoredEvent[], writes: WriteWatch, { settings }: Startup): void => {
+  for (const { type, data, recordedAt } of events) {
+    if (type !== 'ExportJobFailed' && type !== 'InstanceFailed') continue;
+    if (Date.now() - Date.parse(recordedAt) > RECENT_MS) continue;
+    const message = errorMessageOf(data);
+    if (!tellsOfFullDisk(message)) continue;
+    writes.failed('disk', message, () => tryToWriteFiles([settings.dataDirectory, settings.objectStoreDirectory]));
+  }
+};
+
+const errorMessageOf = (data: unknown): string =>
+  typeof data === 'object' && data !== null && 'errorMessage' in data ? String(data.errorMessage) : '';

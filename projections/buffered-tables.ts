@@ -1,0 +1,69 @@
+import { type PoolClient } from 'pg';
+import { prepared } from './prepared';
+import { type Row, type TableWriter } from './projection';
+
+/** Rows that one statement writes, as JSON. */
+interface Buffered {
+  readonly statement: string;
+  /** By key for updates, the last one of a row; by number for inserts. */
+  readonly rows: Map<number | string, string>;
+  characters: number;
+}
+
+/** Enough for what a statement costs not to matter, and little enough to hold. */
+const MAX_CHARACTERS = 1024 * 1024;
+
+/**
+ * The tables of a projection inside a transaction of the client. Inserts of the same columns into a table, and likewise
+ * updates, become one statement over many rows, as long as nothing else is written to the table in between. Nothing is
+ * kept unless `flush` resolves. A write that fails may make a later call reject.
+ */
+export class BufferedTables implements TableWriter {
+  private readonly buffered = new Map<string, Buffered>();
+
+  constructor(private readonly client: Pick<PoolClient, 'query'>) {}
+
+  insert(table: string, row: Row): Promise<void> {
+    const columns = Object.keys(row).join(', ');
+    return this.put(table, `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM ${recordsOf(table)}`, row);
+  }
+
+  update(table: string, id: number | string, columns: Row, key = 'id'): Promise<void> {
+    const assignments = Object.keys(columns).map((name) => `${name} = record.${name}`);
+    const statement = `UPDATE ${table} SET ${assignments.join(', ')} FROM ${recordsOf(table)} AS record WHERE ${table}.${key} = record.${key}`;
+    return this.put(table, statement, { ...columns, [key]: id }, id);
+  }
+
+  async sql(text: string, values: readonly unknown[] = []): Promise<void> {
+    await this.flush();
+    await this.client.query(prepared(text, values));
+  }
+
+  /** Writes what was put off, all of it in the pipeline at once. */
+  async flush(): Promise<void> {
+    const written = await Promise.allSettled([...this.buffered.keys()].map((table) => this.write(table)));
+    // The others fail because of the first.
+    for (const outcome of written) if (outcome.status === 'rejected') throw outcome.reason;
+  }
+
+  /** Rows without a key are all different. */
+  private async put(table: string, statement: string, row: Row, key?: number | string): Promise<void> {
+    if (this.buffered.get(table)?.statement !== statement) await this.write(table);
+    const buffer = this.buffered.get(table) ?? { statement, rows: new Map<number | string, string>(), characters: 0 };
+    this.buffered.set(table, buffer);
+    const json = JSON.stringify(row);
+    buffer.rows.set(key ?? buffer.rows.size, json);
+    buffer.characters += json.length;
+    if (buffer.characters > MAX_CHARACTERS) await this.write(table);
+  }
+
+  private async write(table: string): Promise<void> {
+    const buffer = this.buffered.get(table);
+    this.buffered.delete(table);
+    if (buffer === undefined) return;
+    await this.client.query(prepared(buffer.statement, [`[${[...buffer.rows.values()].join(',')}]`]));
+  }
+}
+
+/** Rows of a table out of the parameter. */
+const recordsOf = (table: string): string => `json_populate_recordset(NULL::${table}, $1)`;

@@ -1,0 +1,140 @@
+import * as fc from 'fast-check';
+import { type Pool, type PoolClient, type QueryConfig } from 'pg';
+import { createPool } from '../../adapters/postgres/pool';
+import { BufferedTables } from '../../projections/buffered-tables';
+import { type Row, type TableWriter } from '../../projections/projection';
+import { createTestDatabase, type TestDatabase } from '../support/postgres';
+
+const TABLES = `
+  CREATE TEMPORARY TABLE people (
+    id text PRIMARY KEY, age bigint, born timestamptz, nicknames text[], notes jsonb, note text DEFAULT 'none'
+  ) ON COMMIT DELETE ROWS;
+  CREATE TEMPORARY TABLE cities (id bigint PRIMARY KEY, name text, size bigint) ON COMMIT DELETE ROWS;`;
+
+/** One statement with a parameter per column for each write. */
+const oneByOne = (client: PoolClient): TableWriter => {
+  const valuesOf = (row: Row) =>
+    Object.entries(row).map(([name, value]) => (name === 'notes' && value !== null ? JSON.stringify(value) : value));
+  const run = async (statement: string, values: readonly unknown[]): Promise<void> => {
+    await client.query(statement, [...values]);
+  };
+  return {
+    insert: (table, row) => {
+      const names = Object.keys(row);
+      const places = names.map((_, index) => `$${index + 1}`);
+      return run(`INSERT INTO ${table} (${names.join()}) VALUES (${places.join()})`, valuesOf(row));
+    },
+    update: (table, key, columns, keyName = 'id') => {
+      const assignments = Object.keys(columns).map((name, index) => `${name} = $${index + 2}`);
+      return run(`UPDATE ${table} SET ${assignments.join()} WHERE ${keyName} = $1`, [key, ...valuesOf(columns)]);
+    },
+    sql: (statement, values = []) => run(statement, values),
+  };
+};
+
+type Write = (tables: TableWriter) => Promise<void>;
+
+// U+0000 is refused before.
+const text = fc
+  .oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('', "'", '"', '\\', '{}', 'null', '[1]', '\u2028'))
+  .map((value) => value.replaceAll('\u0000', ''));
+const id = fc.constantFrom('a', 'b', "c'", '"d', 'é\n');
+const person = fc.record(
+  {
+    age: fc.option(fc.maxSafeInteger()),
+    born: fc.option(fc.date({ noInvalidDate: true, min: new Date(0), max: new Date('2200-01-01') })),
+    nicknames: fc.option(fc.array(text, { maxLength: 3 })),
+    notes: fc.option(
+      fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value).replaceAll('\\u0000', '')) as unknown),
+    ),
+    note: fc.option(text),
+  },
+  { requiredKeys: ['age'] },
+);
+const city = fc.integer({ min: 1, max: 4 });
+const write: fc.Arbitrary<Write> = fc.oneof(
+  fc.tuple(id, person).map(([key, columns]): Write => async (tables) => {
+    await tables.sql('DELETE FROM people WHERE id = $1', [key]);
+    await tables.insert('people', { id: key, ...columns });
+  }),
+  fc.tuple(id, person).map(
+    ([key, columns]): Write =>
+      (tables) =>
+        tables.update('people', key, columns),
+  ),
+  fc.tuple(city, text).map(([key, name]): Write => async (tables) => {
+    await tables.sql('DELETE FROM cities WHERE id = $1', [key]);
+    await tables.insert('cities', { id: key, name });
+    await tables.update('cities', key, { name: `${name}!` });
+  }),
+  fc.tuple(text, text).map(
+    ([name, next]): Write =>
+      (tables) =>
+        tables.update('cities', name, { name: next }, 'name'),
+  ),
+  fc.constant<Write>((tables) => tables.sql('UPDATE people SET age = (SELECT count(*) FROM people)')),
+);
+
+describe('the buffered tables of a projection', () => {
+  let database: TestDatabase;
+  let pool: Pool;
+  let client: PoolClient;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    pool = createPool({ connectionString: database.connectionString });
+    client = await pool.connect();
+    await client.query(TABLES);
+  });
+  afterAll(async () => {
+    client.release();
+    await pool.end();
+    await database.drop();
+  });
+
+  const rowsAfter = async (
+    writes: readonly Write[],
+    tables: TableWriter,
+    end: () => Promise<void>,
+  ): Promise<unknown> => {
+    await client.query('BEGIN');
+    for (const run of writes) await run(tables);
+    await end();
+    const people = await client.query('SELECT * FROM people ORDER BY id');
+    const cities = await client.query('SELECT * FROM cities ORDER BY id');
+    await client.query('COMMIT');
+    return { people: people.rows, cities: cities.rows };
+  };
+
+  it('hold what the same writes one by one lead to', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(write, { maxLength: 20 }), async (writes) => {
+        const buffered = new BufferedTables(client);
+        const expected = await rowsAfter(writes, oneByOne(client), () => Promise.resolve());
+        expect(await rowsAfter(writes, buffered, () => buffered.flush())).toEqual(expected);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('are written in one statement per table, and again when a statement could see them', async () => {
+    const statements: string[] = [];
+    const counting = {
+      query: ({ text: statement }: QueryConfig) => {
+        statements.push(statement.slice(0, 13));
+        return Promise.resolve();
+      },
+    } as unknown as PoolClient;
+    const tables = new BufferedTables(counting);
+    for (let n = 0; n < 100; n += 1) {
+      await tables.insert('people', { id: `${n}` });
+      await tables.update('cities', n % 3, { name: `${n}` });
+    }
+    expect(statements).toEqual([]);
+    await tables.sql('DELETE FROM people');
+    expect(statements).toEqual(['INSERT INTO p', 'UPDATE cities', 'DELETE FROM p']);
+    await tables.insert('people', { id: 'x', note: 'y'.repeat(2 ** 20) });
+    expect(statements).toHaveLength(4);
+    await tables.flush();
+    expect(statements).toHaveLength(4);
+  });
+});
