@@ -47,7 +47,13 @@ export const processConsumer = (pool: Pool, ports: CommandPorts): FeedConsumer =
 
 /** Starts the reader of the projections. */
 export const startProjections = (
-  { pool, store, catchUp, workSignal }: Pick<Parts, 'pool' | 'store' | 'catchUp' | 'workSignal'>,
+  {
+    pool,
+    store,
+    catchUp,
+    inputSignal,
+    workSignal,
+  }: Pick<Parts, 'pool' | 'store' | 'catchUp' | 'inputSignal' | 'workSignal'>,
   onPage: (page: FeedPage) => void,
   { closers, log }: Pick<Startup, 'closers' | 'log'>,
 ): void =>
@@ -63,7 +69,11 @@ export const startProjections = (
         catchUp.change(readModel);
         if (readModel === processWorkProjection.name) workSignal.notify();
       },
-      onPage,
+      onPage: (page) => {
+        const input = page.events.findLast(({ type }) => PROCESS_INPUTS.includes(type));
+        if (input !== undefined) inputSignal.notify(input.position);
+        onPage(page);
+      },
     }),
   );
 
@@ -72,7 +82,12 @@ const LOOK_MS = 1000;
 
 /** Starts what drives the processes: the reader of their inputs and the executor of their commands and timers. */
 export const startProcesses = (
-  { pool, processInputs, workSignal }: Pick<Parts, 'pool' | 'processInputs' | 'workSignal'>,
+  {
+    pool,
+    processInputs,
+    inputSignal,
+    workSignal,
+  }: Pick<Parts, 'pool' | 'processInputs' | 'inputSignal' | 'workSignal'>,
   ports: ProcessCommandPorts,
   { closers, log }: Pick<Startup, 'closers' | 'log'>,
 ): void => {
@@ -82,6 +97,7 @@ export const startProcesses = (
     store: ports.store,
     consumers: [processConsumer(pool, ports)],
     types: PROCESS_INPUTS,
+    news: inputSignal,
     idlePages: IDLE_PAGES,
     onProgress: processInputs.advance,
   };

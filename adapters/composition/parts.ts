@@ -31,6 +31,8 @@ export interface Parts extends Storage {
   readonly metrics: Metrics;
   /** Announces that a job was triggered. */
   readonly triggerSignal: FeedSignal;
+  /** Announces events that processes listen to. */
+  readonly inputSignal: FeedSignal;
   /** Announces that the processes may have queued commands or set timers. */
   readonly workSignal: FeedSignal;
 }
@@ -67,6 +69,7 @@ export const openParts = async (
     schema: await openSchemaCache(storage.connectionString, queryEngine, startup),
     metrics,
     triggerSignal: new FeedSignal(),
+    inputSignal: new FeedSignal(),
     workSignal: new FeedSignal(),
   };
 };

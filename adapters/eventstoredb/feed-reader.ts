@@ -120,8 +120,7 @@ export class FeedReader {
     const { connection } = this.options;
     const outcome = await untilAnswered(connection, (client, watch) => client.readAll(query, watch), { deadline });
     if (!isRight(outcome)) return left(unavailable('a read of the log', outcome.left.rejection));
-    const records = outcome.right.flatMap((record) => (hasPlace(record) ? [record] : []));
-    return right({ records, isTheEnd: outcome.right.length < query.maxCount });
+    return right({ records: outcome.right.filter(hasPlace), isTheEnd: outcome.right.length < query.maxCount });
   }
 
   private beginReading(from: LogPlace): void {

@@ -1,10 +1,11 @@
 import { comparePositions, type Position } from '../../domain/kernel/event';
+import { type FeedNews } from '../../domain/ports/event-store';
 
 /**
  * Tells waiting readers that there may be something new. Counting makes a lost wake-up impossible: who notes the
  * version before reading is woken at once if something came while it read.
  */
-export class FeedSignal {
+export class FeedSignal implements FeedNews {
   private current = 0;
   private last: Position | null = null;
   private readonly waiting = new Set<() => void>();
@@ -23,12 +24,10 @@ export class FeedSignal {
     for (const wake of [...this.waiting]) wake();
   }
 
-  /** Whether what was told names no event after this position. */
   isLast(position: Position): boolean {
     return this.last !== null && comparePositions(position, this.last) >= 0;
   }
 
-  /** Resolves when something came after `version`, when `timeoutMs` have passed, or when `signal` aborts. */
   waitAfter(version: number, timeoutMs: number, signal: AbortSignal): Promise<void> {
     if (this.current !== version || signal.aborted) return Promise.resolve();
     return new Promise((resolve) => {

@@ -1,7 +1,6 @@
 import { isLeft } from 'fp-ts/Either';
 import { type Position } from '../../domain/kernel/event';
-import { type EventStore, type FeedFilter, type FeedPage } from '../../domain/ports/event-store';
-import { type FeedSignal } from './feed-signal';
+import { type EventStore, type FeedNews, type FeedPage } from '../../domain/ports/event-store';
 import { retry } from './retry';
 
 const POLL_MS = 250;
@@ -14,14 +13,14 @@ const RETRY = { firstPauseMs: 100, maxPauseMs: 2_000 };
  */
 export async function* followFeed(
   readAll: EventStore['readAll'],
-  appended: FeedSignal,
+  appended: FeedNews,
   after: Position,
-  options: { readonly filter?: FeedFilter; readonly batchSize?: number; readonly signal: AbortSignal },
+  options: Parameters<EventStore['subscribeAll']>[1],
 ): AsyncGenerator<FeedPage, void, undefined> {
-  const { filter, batchSize = DEFAULT_BATCH_SIZE, signal } = options;
+  const { filter, batchSize = DEFAULT_BATCH_SIZE, news = appended, signal } = options;
   let position = after;
   while (!signal.aborted) {
-    const { version } = appended;
+    const { version } = news;
     const from = position;
     const page = await retry(() => readAll(from, batchSize, filter), { ...RETRY, signal });
     // Only the signal ends the retries.
@@ -29,6 +28,6 @@ export async function* followFeed(
     const isNew = page.right.position !== position;
     position = page.right.position;
     if (isNew) yield page.right;
-    if (!isNew || appended.isLast(position)) await appended.waitAfter(version, POLL_MS, signal);
+    if (!isNew || news.isLast(position)) await news.waitAfter(version, POLL_MS, signal);
   }
 }

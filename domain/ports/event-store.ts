@@ -59,6 +59,16 @@ export interface FeedPage {
   readonly position: Position;
 }
 
+/** Word of new events, for whoever has read all he knows of. */
+export interface FeedNews {
+  /** Another number after every word. */
+  readonly version: number;
+  /** Whether no event after this position was told of. */
+  isLast(position: Position): boolean;
+  /** Resolves when something came after `version`, when `timeoutMs` have passed, or when `signal` aborts. */
+  waitAfter(version: number, timeoutMs: number, signal: AbortSignal): Promise<void>;
+}
+
 /**
  * The log of everything that happened. One append writes to one stream. There are no server-side projections,
  * persistent subscriptions or multi-stream appends, because not every store has them.
@@ -86,11 +96,17 @@ export interface EventStore {
   /**
    * Pages of the feed after a position: first what is there, then what comes, until `signal` aborts. The next page is
    * read when the consumer asks for it (back-pressure); connection losses are retried within. A page may be empty
-   * when only its position moved on.
+   * when only its position moved on. With `news` of its own the subscription is woken by that instead of by every
+   * append, and looks four times a second.
    */
   subscribeAll(
     after: Position,
-    options: { readonly filter?: FeedFilter; readonly batchSize?: number; readonly signal: AbortSignal },
+    options: {
+      readonly filter?: FeedFilter;
+      readonly batchSize?: number;
+      readonly news?: FeedNews;
+      readonly signal: AbortSignal;
+    },
   ): AsyncIterable<FeedPage>;
 
   /** Position of the last event of this log, `START` when there is none. */

@@ -1,7 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { domainError } from '../../domain/kernel/errors';
 import { comparePositions, type Position, START } from '../../domain/kernel/event';
-import { type EventStore, type FeedPage } from '../../domain/ports/event-store';
+import { type EventStore, type FeedNews, type FeedPage } from '../../domain/ports/event-store';
 import {
   type Checkpoint,
   type CheckpointMoved,
@@ -16,6 +16,8 @@ export interface FeedReaderOptions {
   readonly consumers: readonly FeedConsumer[];
   /** The event types to read; absent: all, and an unknown one stops the reader. */
   readonly types?: readonly string[];
+  /** Word of events of these types, so that the reader is not woken by others. */
+  readonly news?: FeedNews;
   /** Pages a consumer may be ahead of its checkpoint before it is written even though nothing concerned it. */
   readonly idlePages: number;
   readonly signal: AbortSignal;
@@ -62,13 +64,17 @@ export const readFeed = async (options: FeedReaderOptions): Promise<void> => {
 };
 
 const follow = async (options: FeedReaderOptions): Promise<Either<DeliveryFailure, void>> => {
-  const { consumers, store, types, idlePages, signal, onProgress, onPage } = options;
+  const { consumers, store, types, news, idlePages, signal, onProgress, onPage } = options;
   const running = await Promise.all(consumers.map((consumer) => start(options, consumer)));
   let read = earliest(running);
   // What was done before this start counts, also when nothing new ever comes.
   onProgress?.(read);
   let pages = 0;
-  for await (const page of store.subscribeAll(read, { ...(types && { filter: { types } }), signal })) {
+  for await (const page of store.subscribeAll(read, {
+    ...(types && { filter: { types } }),
+    ...(news && { news }),
+    signal,
+  })) {
     const readable = readablePage(page, read);
     pages += 1;
     for (const one of running) {

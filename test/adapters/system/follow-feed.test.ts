@@ -42,6 +42,25 @@ describe('following the feed', () => {
     expect([await third, reads]).toEqual([at(3), 3]);
   });
 
+  it('is woken by its own news alone', async () => {
+    const [appended, news] = [new FeedSignal(), new FeedSignal()];
+    let [head, reads] = [1, 0];
+    const readAll = () => {
+      reads += 1;
+      return Promise.resolve(right({ events: [], position: at(head) }));
+    };
+    const pages = followFeed(readAll, appended, START, { news, signal: ending.signal });
+    news.notify(at(1));
+    await pages.next();
+    const next = pages.next();
+    head = 2;
+    appended.notify(at(2));
+    await Promise.resolve();
+    expect(reads).toBe(1);
+    news.notify(at(2));
+    expect((await next).value?.position).toBe(at(2));
+  });
+
   it('finds what nobody told it of', async () => {
     const appended = new FeedSignal();
     appended.notify(at(1));

@@ -57,8 +57,8 @@ export const startInternalSystem = async (exportPlanner: 'control-plane' | 'subm
   const catchUp = createCatchUp();
   const telemetry = createPostgresTelemetryStore(pool);
   await prepareProjections(pool, projections);
-  const workSignal = new FeedSignal();
-  startProjections({ pool, store, catchUp, workSignal }, () => undefined, { closers, log });
+  const [inputSignal, workSignal] = [new FeedSignal(), new FeedSignal()];
+  startProjections({ pool, store, catchUp, inputSignal, workSignal }, () => undefined, { closers, log });
   await exposeProjections(pool, projections);
   const changeCapacity = capacityCommands(ports);
   const pods = new PodsInMemory();
@@ -71,7 +71,7 @@ export const startInternalSystem = async (exportPlanner: 'control-plane' | 'subm
     exportPlanner,
     memoryFloorGib: { graphdb_a: 1, graphdb_b: 1 },
   };
-  startProcesses({ pool, processInputs: createCatchUp(), workSignal }, processPorts, { closers, log });
+  startProcesses({ pool, processInputs: createCatchUp(), inputSignal, workSignal }, processPorts, { closers, log });
   const server = await listen(
     createServer(internalApi({ ports, db, catchUp, telemetry }, SECRET, (_request, refusal) => refusal, log)),
   );
