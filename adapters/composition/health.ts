@@ -1,6 +1,7 @@
 import { type Either, isLeft, left } from 'fp-ts/Either';
 import { type Pool } from 'pg';
 import { type Position, START } from '../../domain/kernel/event';
+import { type ObjectStore, type ObjectStoreError } from '../../domain/ports/object-store';
 import { type PodRuntime } from '../../domain/ports/pod-runtime';
 import { type EngineInspector } from '../../domain/ports/query-engine';
 import { type ComponentPings, healthCheck } from '../http/public/cluster/component-health';
@@ -68,13 +69,19 @@ const headOf = async ({ store, name }: NamedLog): Promise<Either<string, Positio
   return isLeft(head) ? left(`${name}: ${head.left.reason}`) : head;
 };
 
-/** A round trip to each component; `pods` null where somebody else runs them. */
-export const componentPings = (
-  pool: Pool,
-  log: NamedLog,
-  pods: PodRuntime | null,
-  engine: EngineInspector,
-): ComponentPings => ({
+interface PingedParts {
+  readonly pool: Pool;
+  readonly log: NamedLog;
+  /** Null where somebody else runs them. */
+  readonly pods: PodRuntime | null;
+  readonly engine: EngineInspector;
+  readonly objects: ObjectStore;
+  /** Names this control plane. */
+  readonly replica: string;
+}
+
+/** A round trip to each component. */
+export const componentPings = ({ pool, log, pods, engine, objects, replica }: PingedParts): ComponentPings => ({
   database: () => pingDatabase(pool),
   eventStore: async () => {
     const head = await headOf(log);
@@ -91,4 +98,22 @@ export const componentPings = (
     const pong = await engine.ping();
     return isLeft(pong) ? pong.left.message : null;
   },
+  objectStore: () => probeObjectStore(objects, replica),
 });
+
+/** Takes something small through the store and back, in a folder of this replica alone; null when all went well. */
+const probeObjectStore = async (objects: ObjectStore, replica: string): Promise<string | null> => {
+  const folder = `${objects.root}/.health/${replica}/`;
+  const text = new Date().toISOString();
+  const key = `${folder}probe`;
+  const put = await objects.putText(key, text);
+  if (isLeft(put)) return reasonOf(put.left);
+  const read = await objects.getText(key);
+  if (isLeft(read)) return reasonOf(read.left);
+  if (read.right !== text) return `${key} reads otherwise than it was written`;
+  const deleted = await objects.deleteAll(folder);
+  return isLeft(deleted) ? reasonOf(deleted.left) : null;
+};
+
+const reasonOf = (error: ObjectStoreError): string =>
+  error.kind === 'unavailable' ? error.reason : `${error.key} is not there, though it was just written`;
