@@ -2,13 +2,12 @@ import { type Either, isLeft, left } from 'fp-ts/Either';
 import { type Pool } from 'pg';
 import { type Position, START } from '../../domain/kernel/event';
 import { type ObjectStore, type ObjectStoreError } from '../../domain/ports/object-store';
-import { type PodRuntime } from '../../domain/ports/pod-runtime';
-import { type EngineInspector } from '../../domain/ports/query-engine';
 import { type ComponentPings, healthCheck } from '../http/public/cluster/component-health';
 import { type EventStore } from '../../domain/ports/event-store';
 import { type CatchUp } from '../../projections/catch-up';
 import { troubleOf } from '../postgres/trouble-of';
 import { withPatience } from '../system/patience';
+import { type Parts } from './parts';
 import { type WriteWatch } from './write-watch';
 
 /** So long a store may take to answer, and the read models to show an event, before the system counts as not ready. */
@@ -69,33 +68,25 @@ const headOf = async ({ store, name }: NamedLog): Promise<Either<string, Positio
   return isLeft(head) ? left(`${name}: ${head.left.reason}`) : head;
 };
 
-interface PingedParts {
-  readonly pool: Pool;
-  readonly log: NamedLog;
-  /** Null where somebody else runs them. */
-  readonly pods: PodRuntime | null;
-  readonly engine: EngineInspector;
-  readonly objects: ObjectStore;
-  /** Names this control plane. */
-  readonly replica: string;
-}
-
-/** A round trip to each component. */
-export const componentPings = ({ pool, log, pods, engine, objects, replica }: PingedParts): ComponentPings => ({
+/** A round trip to each component; `runsPods` false: somebody else runs them. */
+export const componentPings = (
+  { pool, pods, queryEngine, objects, replica }: Parts,
+  log: NamedLog,
+  runsPods: boolean,
+): ComponentPings => ({
   database: () => pingDatabase(pool),
   eventStore: async () => {
     const head = await headOf(log);
     return isLeft(head) ? head.left : null;
   },
-  podRuntime:
-    pods === null
-      ? null
-      : async () => {
-          const listed = await pods.listPods();
-          return isLeft(listed) ? listed.left.reason : null;
-        },
+  podRuntime: runsPods
+    ? async () => {
+        const listed = await pods.runtime.listPods();
+        return isLeft(listed) ? listed.left.reason : null;
+      }
+    : null,
   queryEngine: async () => {
-    const pong = await engine.ping();
+    const pong = await queryEngine.ping();
     return isLeft(pong) ? pong.left.message : null;
   },
   objectStore: () => probeObjectStore(objects, replica),
