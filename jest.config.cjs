@@ -5,9 +5,9 @@ module.exports = {
   testMatch: ['**/*.test.ts'],
   // They need servers that do not come with the packages: `npm run test:servers`.
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/servers/'],
-  transform: { '^.+\\.ts$': '@swc/jest', '/node_modules/hyparquet(-writer)?/.+\\.js$': '@swc/jest' },
+  transform: { '^.+\\.ts$': '@swc/jest', '/node_modules/(jose|hyparquet(-writer)?)/.+\\.js$': '@swc/jest' },
   // They have ES modules alone.
-  transformIgnorePatterns: ['/node_modules/(?!hyparquet(-writer)?/)'],
+  transformIgnorePatterns: ['/node_modules/(?!(jose|hyparquet(-writer)?)/)'],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   testSequencer: '<rootDir>/test/support/slow-files-first.cjs',

@@ -1,4 +1,5 @@
 import { type PoolClient } from 'pg';
+import { prepared } from './prepared';
 import { type Row, type TableWriter } from './projection';
 
 /** Rows that one statement writes, as JSON. */
@@ -35,12 +36,14 @@ export class BufferedTables implements TableWriter {
 
   async sql(text: string, values: readonly unknown[] = []): Promise<void> {
     await this.flush();
-    await this.client.query(text, [...values]);
+    await this.client.query(prepared(text, values));
   }
 
-  /** Writes what was put off. */
+  /** Writes what was put off, all of it in the pipeline at once. */
   async flush(): Promise<void> {
-    for (const table of [...this.buffered.keys()]) await this.write(table);
+    const written = await Promise.allSettled([...this.buffered.keys()].map((table) => this.write(table)));
+    // The others fail because of the first.
+    for (const outcome of written) if (outcome.status === 'rejected') throw outcome.reason;
   }
 
   /** Rows without a key are all different. */
@@ -57,7 +60,8 @@ export class BufferedTables implements TableWriter {
   private async write(table: string): Promise<void> {
     const buffer = this.buffered.get(table);
     this.buffered.delete(table);
-    if (buffer !== undefined) await this.client.query(buffer.statement, [`[${[...buffer.rows.values()].join(',')}]`]);
+    if (buffer === undefined) return;
+    await this.client.query(prepared(buffer.statement, [`[${[...buffer.rows.values()].join(',')}]`]));
   }
 }
 

@@ -14,8 +14,9 @@ import {
 } from '../domain/ports/feed-consumer';
 import { parkedEventTable } from './feed/parked-event-table';
 import { BufferedTables } from './buffered-tables';
+import { prepared } from './prepared';
 import { type EventHandlers, type Projection, type TableWriter } from './projection';
-import { inTransaction, loadCheckpoint, prepareProjection, useSchema } from './projection-tables';
+import { inTransaction, loadCheckpoint, prepareProjection, searchPathOf, useSchema } from './projection-tables';
 
 /**
  * A projection as a consumer of the feed: rows, parked events and checkpoint change in one transaction. Others wait
@@ -33,10 +34,10 @@ export const projectionConsumer = (pool: Pool, projection: Projection): FeedCons
         async (client) => {
           const held = await moveCheckpoint(client, projection, from, to);
           if (held === null) return left({ kind: 'checkpoint_moved' });
-          await useSchema(client, projection, from.epoch);
           return work(projectionBatch(client, projection, from.epoch, held));
         },
         isRight,
+        searchPathOf(projection, from.epoch),
       ),
 
     repair: (work) =>
@@ -79,11 +80,13 @@ const moveCheckpoint = async (
   to: Position,
 ): Promise<ReadonlySet<string> | null> => {
   const { rows } = await client.query<{ held: readonly string[] }>(
-    `UPDATE es.subscriptions SET position = $4 WHERE name = $1 AND version = $2 AND position = $3 AND epoch = $5
-     RETURNING ARRAY(
-       SELECT DISTINCT stream_id FROM es.parked WHERE reader = $1 AND version = $2 AND epoch = $5
-     ) AS held`,
-    [name, version, position, to, epoch],
+    prepared(
+      `UPDATE es.subscriptions SET position = $4 WHERE name = $1 AND version = $2 AND position = $3 AND epoch = $5
+       RETURNING ARRAY(
+         SELECT DISTINCT stream_id FROM es.parked WHERE reader = $1 AND version = $2 AND epoch = $5
+       ) AS held`,
+      [name, version, position, to, epoch],
+    ),
   );
   return rows[0] === undefined ? null : new Set(rows[0].held);
 };

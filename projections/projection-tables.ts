@@ -5,16 +5,23 @@ import { type Projection } from './projection';
 
 export const schemaOf = ({ name, version }: Projection, epoch: number): string => `rm_${name}_v${version}_${epoch}`;
 
-/** Runs `work` in one transaction, which is rolled back when it rejects or its result is not one to keep. */
+/**
+ * Runs `work` in one transaction, which is rolled back when it rejects or its result is not one to keep. Its beginning
+ * is in the pipeline before the first statement of the work; `searchPath` goes with it.
+ */
 export const inTransaction = async <T>(
   pool: Pool,
   work: (client: PoolClient) => Promise<T>,
   isKept: (result: T) => boolean = () => true,
+  searchPath = '',
 ): Promise<T> => {
   const client = await pool.connect();
   try {
-    await client.query('BEGIN');
+    const begun = client.query(searchPath === '' ? 'BEGIN' : `BEGIN; ${searchPath}`);
+    // Without it the work fails, too.
+    begun.catch(() => undefined);
     const result = await work(client);
+    await begun;
     await client.query(isKept(result) ? 'COMMIT' : 'ROLLBACK');
     client.release();
     return result;
@@ -28,8 +35,12 @@ export const inTransaction = async <T>(
   }
 };
 
+/** Puts the tables of a projection first for the rest of a transaction; nothing for one that has none. */
+export const searchPathOf = (projection: Projection, epoch: number): string =>
+  projection.tables === '' ? '' : `SET LOCAL search_path TO ${schemaOf(projection, epoch)}`;
+
 export const useSchema = async (client: PoolClient, projection: Projection, epoch: number): Promise<void> => {
-  if (projection.tables !== '') await client.query(`SET LOCAL search_path TO ${schemaOf(projection, epoch)}`);
+  await client.query(searchPathOf(projection, epoch));
 };
 
 export const createTables = async (client: PoolClient, projection: Projection, epoch: number): Promise<void> => {

@@ -33,11 +33,11 @@ export const connect = (
   if (isLeft(address)) return address;
   const url = address.right;
   const identity =
-    identityFrom({ key: environment['ROWGRAPH_API_KEY'], username: environment['ROWGRAPH_USERNAME'] }, environment) ??
-    // A saved key is shown to nobody but the server it was saved for.
+    identityFrom(credentialsIn(environment), environment) ??
+    // What is saved is shown to nobody but the server it was saved for.
     (login.right?.url === url ? identityFrom(login.right, environment) : null);
   if (identity !== null) return right(sessionOf(terminal, url, identity));
-  const advice = `Log in with: rowgraph login --url ${url} --username <name>, or --key <key>.`;
+  const advice = `Log in with: rowgraph login --url ${url} --username <name>, or --key <key>, or --token <token>.`;
   return left(failed(`You are not logged in at ${url}.`, advice));
 };
 
@@ -77,11 +77,30 @@ export const addressBeforeLogin = (
   return addressOf(written, environment, isLeft(login) ? undefined : login.right?.url);
 };
 
-export const identityFrom = (
-  { key, username }: { readonly key?: string | undefined; readonly username?: string | undefined },
-  environment: Environment,
-): Identity | null => {
-  if (key !== undefined) return { kind: 'key', key };
+/** How somebody shows who they are. */
+interface Credentials {
+  readonly key?: string | undefined;
+  /** Of an identity provider. */
+  readonly token?: string | undefined;
+  readonly username?: string | undefined;
+}
+
+const credentialsIn = (environment: Environment): Credentials => ({
+  key: environment['ROWGRAPH_API_KEY'],
+  token: environment['ROWGRAPH_TOKEN'],
+  username: environment['ROWGRAPH_USERNAME'],
+});
+
+export const identityFrom = ({ key, token, username }: Credentials, environment: Environment): Identity | null => {
+  const bearer = key ?? token;
+  if (bearer !== undefined) return { kind: 'key', key: bearer };
   const edgeToken = environment['ROWGRAPH_EDGE_TOKEN'] ?? null;
   return username === undefined ? null : { kind: 'username', username, edgeToken };
+};
+
+/** Who is to become the first user: the bearer of a token, if there is one; where people are named, it is nobody yet. */
+export const firstIdentity = (environment: Environment, url: string): Identity => {
+  const login = readLogin(loginFilePath(environment));
+  const saved = isLeft(login) || login.right?.url !== url ? undefined : login.right.token;
+  return identityFrom({ token: environment['ROWGRAPH_TOKEN'] ?? saved }, environment) ?? { kind: 'nobody' };
 };

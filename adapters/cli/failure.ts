@@ -42,7 +42,7 @@ export const explain = (failure: ClientFailure): CliFailure => {
 };
 
 const HINTS: Readonly<Record<string, readonly string[]>> = {
-  UNAUTHORIZED: ['Log in with: rowgraph login --username <name>, or --key <key>.'],
+  UNAUTHORIZED: ['Log in with: rowgraph login --username <name>, or --key <key>, or --token <token>.'],
   CONCURRENCY_LIMIT_EXCEEDED: ['Delete one you no longer need: rowgraph instances list --mine'],
   RESOURCE_HAS_DEPENDENCIES: [
     'Snapshots leave by themselves when no instance uses them: rowgraph mappings snapshots <mapping>',

@@ -5,7 +5,10 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { type CliFailure, failed } from './failure';
 
-const Login = t.intersection([t.type({ url: t.string }), t.partial({ key: t.string, username: t.string })]);
+const Login = t.intersection([
+  t.type({ url: t.string }),
+  t.partial({ key: t.string, token: t.string, username: t.string }),
+]);
 
 /** Where somebody is logged in, and as whom. */
 export type Login = t.TypeOf<typeof Login>;

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type Express } from 'express';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { expressMessages } from '../http/kit/express-messages';
+import { createHttpServer } from '../http/kit/http-server';
 import { type Settings } from './settings';
 import { type Closers, type StartFailure } from './startup';
 
@@ -26,8 +26,7 @@ export const listen = async (
   setting: SettingPrefix,
   closers: Closers,
 ): Promise<Either<StartFailure, void>> => {
-  const timeouts = { keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: KEEP_ALIVE_MS + 5_000 };
-  const server = createServer({ ...timeouts, ...expressMessages(app) }, listener);
+  const server = createHttpServer({ app, listener, keepAliveMs: KEEP_ALIVE_MS });
   const bound = await bind(server, name, host, port, setting);
   if (isLeft(bound)) return bound;
   closers.add(name, () => {

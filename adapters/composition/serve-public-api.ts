@@ -5,14 +5,7 @@ import { admitCaller } from '../http/ingress/admit-caller';
 import { type Admit, instanceIngress, targetOf } from '../http/ingress/instance-ingress';
 import { createHttpPodClient } from '../http/pods/http-pod-client';
 import { identifyCaller } from '../http/public/identify-caller';
-import {
-  accessTokenIdentity,
-  addressBehindEdge,
-  apiKeyIdentity,
-  type Identify,
-  socketAddress,
-  trustedEdge,
-} from '../http/public/identity';
+import { accessTokenIdentity } from '../http/public/identity';
 import { publicApi } from '../http/public/public-api';
 import { untilReadModelChanges } from '../http/public/until-read-model-changes';
 import { measureRequests } from '../metrics/measure-requests';
@@ -26,29 +19,27 @@ import { componentPings, watchReadiness } from './health';
 import { listen } from './listen';
 import { logName } from './log-name';
 import { parkedEventRetry } from './parked-event-retry';
+import { type Identity, openIdentity } from './open-identity';
 import { type Parts } from './parts';
 import { podToken } from './pods';
 import { INGRESS_PATH } from './settings';
 import { type StartFailure, type Startup } from './startup';
 
 /** Serves the API people use, and the instances behind it where their pods run on this machine. */
-export const servePublicApi = (
-  parts: Parts,
-  { settings, closers, log }: Startup,
-): Promise<Either<StartFailure, void>> => {
+export const servePublicApi = (parts: Parts, startup: Startup): Promise<Either<StartFailure, void>> => {
+  const { settings, closers, log } = startup;
   const { ports, db, pool, store, catchUp, changeCapacity, pods, queryEngine, schema, objects, secret } = parts;
   const namedLog = { store, name: logName(settings.eventStore), isInDatabase: settings.eventStore.kind === 'postgres' };
   const podAccess = {
     tokenOf: (instanceId: number) => podToken(secret, instanceId),
     objectStoreRoot: objects.root,
   };
-  const usesKeys = settings.identityMode === 'api-key';
-  const identify = usesKeys ? apiKeyIdentity(db, systemClock) : trustedEdge(settings.edgeToken);
+  const identity = openIdentity(parts, startup);
   const ingress = instanceIngress({
     portOf: pods.portOf,
     untilSilent: pods.untilSilent,
-    admit: admission(parts, identify, !usesKeys && settings.edgeToken === null),
-    addressOf: usesKeys ? socketAddress : addressBehindEdge(settings.edgeToken),
+    admit: admission(parts, identity),
+    addressOf: identity.addressOf,
     log,
   });
   const api = publicApi(
@@ -60,7 +51,7 @@ export const servePublicApi = (
       podClient: createHttpPodClient({ portOf: pods.portOf, log }),
       unavailableReason: pods.unavailableReason,
       progressJournal: createPostgresProgressJournal(pool),
-      givesFirstKey: usesKeys,
+      givesFirstKey: identity.givesFirstKey,
       podAccess: settings.podRuntime === 'none' ? podAccess : null,
       cleanup: { testUsers: settings.e2eTestUsers, podRuntime: pods.runtime, objectStore: objects },
       pings: componentPings(parts, namedLog, settings.podRuntime !== 'none'),
@@ -71,7 +62,8 @@ export const servePublicApi = (
     },
     {
       idempotency: createPostgresIdempotencyStore(pool),
-      identify,
+      identify: identity.identify,
+      follow: identity.follow,
       version: packageVersion,
       baseUrl: settings.baseUrl,
       instanceBaseUrl: settings.instanceBaseUrl,
@@ -88,11 +80,11 @@ export const servePublicApi = (
 };
 
 /** Who gets in to instances: users as the API knows them, and the persons of access tokens. */
-const admission = ({ db, catchUp }: Parts, identify: Identify, admitsNobody: boolean): Admit => {
+const admission = ({ db, catchUp }: Parts, { identify, follow, admitsNobody }: Identity): Admit => {
   const findInstance = untilReadModelChanges(catchUp, instancesProjection, (slug) =>
     findGuardedInstance(db, { url_slug: slug }),
   );
   const instanceOf = async ({ url }: Pick<Request, 'url'>) => (await findInstance(targetOf(url).slug))?.id ?? null;
-  const authorize = identifyCaller(db, catchUp, accessTokenIdentity(db, systemClock, instanceOf, identify));
+  const authorize = identifyCaller(db, catchUp, accessTokenIdentity(db, systemClock, instanceOf, identify), follow);
   return admitCaller({ identify: (request) => authorize(request, 'user'), findInstance, admitsNobody });
 };

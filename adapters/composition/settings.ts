@@ -7,6 +7,7 @@ import { type AllowList, parseAllowList } from '../../domain/schema-cache';
 import { CLIENT_VARIABLES } from '../cli/client-variables';
 import { eventStoreSettings, type EventStoreSettings, eventStoreVariables } from './event-store-settings';
 import { JobIntervalsSetting } from './job-intervals';
+import { oidcSettings, type OidcSettings, oidcVariables } from './oidc-settings';
 
 const LogLevel = t.keyof({ fatal: null, error: null, warn: null, info: null, debug: null, trace: null, silent: null });
 
@@ -34,8 +35,9 @@ const Environment = fields({
   ROWGRAPH_DATA_DIR: optional(some),
   ROWGRAPH_BASE_URL: optional(Url),
   ROWGRAPH_INSTANCE_BASE_URL: optional(Url),
-  ROWGRAPH_IDENTITY_MODE: optional(t.keyof({ 'trusted-edge': null, 'api-key': null })),
+  ROWGRAPH_IDENTITY_MODE: optional(t.keyof({ 'trusted-edge': null, 'api-key': null, oidc: null })),
   ROWGRAPH_EDGE_TOKEN: optional(text({ min: 16, max: 1000 })),
+  ...oidcVariables,
   ROWGRAPH_DATABASE_URL: optional(
     text({
       min: 12,
@@ -79,11 +81,13 @@ export const readSettings = (
   const { env, wrong, lines } = readEach(environment);
   const allowedCatalogs = parseAllowList(env.ROWGRAPH_ALLOWED_CATALOGS ?? null);
   const eventStore = eventStoreSettings(env);
+  const oidc = oidcSettings(env, env.ROWGRAPH_IDENTITY_MODE === 'oidc');
   const together = [
     ...edgeComplaint(env, wrong),
     ...internalSecretComplaint(env),
     ...portsComplaint(env, wrong),
     ...(isLeft(allowedCatalogs) ? [`ROWGRAPH_ALLOWED_CATALOGS ${allowedCatalogs.left}`] : []),
+    ...(isLeft(oidc) && !wrong.has('ROWGRAPH_IDENTITY_MODE') ? oidc.left : []),
     ...(isLeft(eventStore) && !wrong.has('ROWGRAPH_EVENT_STORE') ? eventStore.left : []),
   ];
   const complaints = [
@@ -92,9 +96,9 @@ export const readSettings = (
     // What is wrong with a variable alone was told.
     ...together.filter((line) => !wrong.has(line.split(' ')[0] ?? '')),
   ];
-  return isLeft(allowedCatalogs) || isLeft(eventStore) || complaints.length > 0
+  return isLeft(allowedCatalogs) || isLeft(eventStore) || isLeft(oidc) || complaints.length > 0
     ? left(complaints)
-    : right(settingsOf(env, allowedCatalogs.right, eventStore.right));
+    : right(settingsOf(env, allowedCatalogs.right, eventStore.right, oidc.right));
 };
 
 type Env = t.TypeOf<typeof Environment>;
@@ -118,7 +122,12 @@ const readEach = (
 export type Settings = Readonly<ReturnType<typeof settingsOf>>;
 
 /** The variables with the defaults for those that are not set. */
-const settingsOf = (env: Env, allowedCatalogs: AllowList, eventStore: EventStoreSettings) => {
+const settingsOf = (
+  env: Env,
+  allowedCatalogs: AllowList,
+  eventStore: EventStoreSettings,
+  oidc: OidcSettings | null,
+) => {
   const { ROWGRAPH_HOST: host = LOCALHOST, ROWGRAPH_PORT: port = PORT } = env;
   const dataDirectory = resolve(env.ROWGRAPH_DATA_DIR ?? '.rowgraph');
   const baseUrl = withoutSlash(env.ROWGRAPH_BASE_URL ?? httpUrl(host, port));
@@ -133,6 +142,8 @@ const settingsOf = (env: Env, allowedCatalogs: AllowList, eventStore: EventStore
     instanceBaseUrl: withoutSlash(env.ROWGRAPH_INSTANCE_BASE_URL ?? `${baseUrl}${INGRESS_PATH}`),
     identityMode: env.ROWGRAPH_IDENTITY_MODE ?? 'trusted-edge',
     edgeToken: env.ROWGRAPH_EDGE_TOKEN ?? null,
+    /** The identity provider; null with another mode. */
+    oidc,
     /** Null: the embedded server. */
     databaseUrl: env.ROWGRAPH_DATABASE_URL ?? null,
     /** Where the log is. */
@@ -160,12 +171,13 @@ const withoutSlash = (url: string): string => url.replace(/\/$/, '');
 const edgeComplaint = (env: Env, wrong: ReadonlySet<string>): readonly string[] => {
   const { ROWGRAPH_HOST: host = LOCALHOST } = env;
   if (wrong.has('ROWGRAPH_IDENTITY_MODE')) return [];
-  const usesKeys = env.ROWGRAPH_IDENTITY_MODE === 'api-key';
+  const mode = env.ROWGRAPH_IDENTITY_MODE ?? 'trusted-edge';
+  const isOwnEdge = mode !== 'trusted-edge';
   const hasEdgeToken = env.ROWGRAPH_EDGE_TOKEN !== undefined;
-  if (usesKeys && hasEdgeToken) {
-    return ['ROWGRAPH_EDGE_TOKEN means nothing with ROWGRAPH_IDENTITY_MODE=api-key; remove it, or choose trusted-edge'];
+  if (isOwnEdge && hasEdgeToken) {
+    return [`ROWGRAPH_EDGE_TOKEN means nothing with ROWGRAPH_IDENTITY_MODE=${mode}; remove it, or choose trusted-edge`];
   }
-  return usesKeys || hasEdgeToken || LOOPBACK.test(host)
+  return isOwnEdge || hasEdgeToken || LOOPBACK.test(host)
     ? []
     : [
         `ROWGRAPH_EDGE_TOKEN is required when ROWGRAPH_HOST is ${host}: without it anybody who reaches the port could name any user`,

@@ -4,6 +4,7 @@ import { DatabaseError, type Pool, type PoolClient } from 'pg';
 import { type NewEvent, type Position } from '../../domain/kernel/event';
 import { findInvalidText } from '../../domain/kernel/invalid-text';
 import { type AppendError, type Appended, type ExpectedRevision } from '../../domain/ports/event-store';
+import { prepared } from '../../projections/prepared';
 import { remainingPatience } from '../system/patience';
 import { appendJson, type AppendRow, outcomeOf, type PendingAppend, takeBatch } from './append-batch';
 import { troubleOf } from './trouble-of';
@@ -128,7 +129,7 @@ export class AppendWriter {
     for (const append of batch) append.isSent = true;
     try {
       const json = `[${batch.map((append) => append.json).join(',')}]`;
-      rows = (await client.query<AppendRow>('SELECT * FROM es.append($1) ORDER BY n', [json])).rows;
+      rows = (await client.query<AppendRow>(prepared('SELECT * FROM es.append($1) ORDER BY n', [json]))).rows;
     } catch (error) {
       client.release(true);
       return lostOrRefused(error);

@@ -20,7 +20,7 @@ const LOST_SERVER_MS = 5_000;
 
 /**
  * Connections with time limits, so that nobody can sit on the lock of the log. `bigint` columns arrive as strings:
- * a number would round them.
+ * a number would round them. What is asked of a connection before it has answered is sent on at once (pipeline mode).
  */
 export const createPool = (options: PoolOptions): Pool => {
   const statementTimeoutMs = options.statementTimeoutMs ?? 60_000;
@@ -33,6 +33,7 @@ export const createPool = (options: PoolOptions): Pool => {
     lock_timeout: LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     keepAlive: true,
+    pipeline: true,
     application_name: 'rowgraph',
   });
   // Without listeners a lost connection would end the process. Who was using it sees the query fail.

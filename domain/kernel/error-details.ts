@@ -43,7 +43,8 @@ export interface ErrorDetails {
   UNPROCESSABLE: InvalidRequest;
   /** `field`: the one that takes up most. */
   PAYLOAD_TOO_LARGE: { readonly max_bytes: number; readonly field?: string };
-  UNAUTHORIZED: { readonly reason: string };
+  /** `field`: the part or claim of a token that is wrong. */
+  UNAUTHORIZED: { readonly reason: string; readonly field?: string };
   INVALID_COMPONENT: never;
   PERMISSION_DENIED:
     | { readonly owner_username: string; readonly your_role?: string }

@@ -56,8 +56,14 @@ export const user = deciderOf<UserCommand, UserEvent, User | null>()({
       return state === null ? accept([{ type: 'UserCreated', data }]) : left(taken(username));
     },
 
+    // With an identity provider the first ops user may have been let in as something else before.
     CreateFirstUser: ({ type: _type, ...data }, state) =>
-      state === null ? accept([{ type: 'UserCreated', data: { ...data, role: 'ops' } }]) : left(taken(data.username)),
+      state === null
+        ? accept([{ type: 'UserCreated', data: { ...data, role: 'ops' } }])
+        : accept([
+            ...profileChange({ displayName: data.displayName ?? undefined, email: data.email ?? undefined }, state),
+            ...roleChange(state, 'ops'),
+          ]),
 
     UpdateUser: (command, state, { actor }) =>
       E.map((user: User) => [...profileChange(command, user), ...activity(user, command.isActive ?? user.isActive)])(
@@ -68,11 +74,9 @@ export const user = deciderOf<UserCommand, UserEvent, User | null>()({
       E.map((user: User) => activity(user, false))(changeable(command, state, actor)),
 
     ChangeRole: (command, state, { actor }) => {
-      const { username, role: to } = command;
+      const { role: to } = command;
       if (to === 'ops' && !isOps(actor)) return left(onlyOps('promote a user to ops', actor));
-      return E.map(({ role: from }: User): readonly UserEvent[] =>
-        from === to ? [] : [{ type: 'UserRoleChanged', data: { username, from, to } }],
-      )(changeable(command, state, actor));
+      return E.map((user: User) => roleChange(user, to))(changeable(command, state, actor));
     },
   },
 
@@ -120,6 +124,9 @@ const profileChange = (
   const isSame = data.displayName === state.displayName && data.email === state.email;
   return isSame ? [] : [{ type: 'UserProfileChanged', data }];
 };
+
+const roleChange = ({ username, role: from }: User, to: UserRole): readonly UserEvent[] =>
+  from === to ? [] : [{ type: 'UserRoleChanged', data: { username, from, to } }];
 
 const activity = ({ username, isActive }: User, wanted: boolean): readonly UserEvent[] =>
   isActive === wanted ? [] : [{ type: wanted ? 'UserReactivated' : 'UserDeactivated', data: { username } }];

@@ -1,6 +1,7 @@
-import { createServer } from 'node:http';
+import { type RequestListener } from 'node:http';
 import { type Either, left, right } from 'fp-ts/Either';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { createHttpServer } from '../../adapters/http/kit/http-server';
 import { type JobEnd } from './run-job';
 
 /** What a worker counts. Names and meaning: docs/metrics.md. */
@@ -55,7 +56,7 @@ export const createWorkerMetrics = (): WorkerMetrics => {
 /** Answers `GET /metrics` on a port of every address, so that Prometheus reaches it, until the program ends. */
 export const serveWorkerMetrics = (metrics: WorkerMetrics, port: number): Promise<Either<string, void>> =>
   new Promise((resolve) => {
-    const server = createServer((request, response) => {
+    const listener: RequestListener = (request, response) => {
       if (request.method !== 'GET' || request.url?.split('?')[0] !== '/metrics') {
         response.writeHead(404).end();
         return;
@@ -64,7 +65,8 @@ export const serveWorkerMetrics = (metrics: WorkerMetrics, port: number): Promis
         ({ contentType, text }) => response.writeHead(200, { 'Content-Type': contentType }).end(text),
         () => response.writeHead(500).end(),
       );
-    });
+    };
+    const server = createHttpServer({ app: null, listener });
     server.once('error', ({ message }) =>
       resolve(left(`its metrics cannot be served: ${message}. Set ROWGRAPH_WORKER_METRICS_PORT to a free port.`)),
     );

@@ -1,9 +1,9 @@
-import { createServer, type Server } from 'node:http';
+import { type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isLeft } from 'fp-ts/Either';
 import { type Logger } from 'pino';
-import { expressMessages } from '../../adapters/http/kit/express-messages';
+import { createHttpServer } from '../../adapters/http/kit/http-server';
 import { type Clock } from '../../domain/ports/clock';
 import { type ObjectStore } from '../../domain/ports/object-store';
 import { AlgorithmService } from './algorithms/algorithm-service';
@@ -67,7 +67,7 @@ export class Pod {
     const authorize = createAuthorizeCaller(this.controlPlane, () => now().getTime());
     const { instance, engine, statistics, algorithms } = this;
     const api = createPodApi({ instance, engine, statistics, algorithms, authorize, now }, log);
-    this.server = createServer(expressMessages(api), api);
+    this.server = createHttpServer({ app: api, listener: api });
   }
 
   /** Resolves when the pod listens; the graph is loaded afterwards. */

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { type Pool, type PoolClient } from 'pg';
+import { type Pool, type PoolClient, type QueryConfig } from 'pg';
 import { createPool } from '../../adapters/postgres/pool';
 import { BufferedTables } from '../../projections/buffered-tables';
 import { type Row, type TableWriter } from '../../projections/projection';
@@ -119,7 +119,7 @@ describe('the buffered tables of a projection', () => {
   it('are written in one statement per table, and again when a statement could see them', async () => {
     const statements: string[] = [];
     const counting = {
-      query: (statement: string) => {
+      query: ({ text: statement }: QueryConfig) => {
         statements.push(statement.slice(0, 13));
         return Promise.resolve();
       },

@@ -56,7 +56,7 @@ describe('logging in', () => {
       out: '',
       errors:
         `You are not logged in at ${system.url}.\n` +
-        `Log in with: rowgraph login --url ${system.url} --username <name>, or --key <key>.\n`,
+        `Log in with: rowgraph login --url ${system.url} --username <name>, or --key <key>, or --token <token>.\n`,
     });
 
     await succeed(program(['login', '--url', `${system.url}/api/`, '--username', 'ada']));

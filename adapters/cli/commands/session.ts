@@ -12,21 +12,28 @@ const login: Action = {
     addressOption,
     { flags: '--username <name>', description: 'your name, where the server trusts this machine or its edge' },
     { flags: '--key <key>', description: 'your API key; - reads it from the standard input' },
+    { flags: '--token <token>', description: "your identity provider's token; - reads it from the standard input" },
   ],
   examples: ['login --username ada', 'login --url https://graphs.example.com --key - < key.txt'],
   runLocally: async ({ terminal, environment }, input) => {
     const url = addressBeforeLogin(input.text('url'), environment);
     if (isLeft(url)) return url;
-    const wanted = input.text('key');
-    const key = wanted === '-' ? (await terminal.readInput()).trim() : wanted;
-    const asked = key === undefined && input.text('username') === undefined && terminal.isInteractive;
+    const secretOf = async (option: string): Promise<string | undefined> =>
+      input.text(option) === '-' ? (await terminal.readInput()).trim() : input.text(option);
+    const [key, token] = [await secretOf('key'), await secretOf('token')];
+    if (key !== undefined && token !== undefined) return left(wrongUsage('Say --key or --token, not both.'));
+    const isNamed = key !== undefined || token !== undefined || input.text('username') !== undefined;
+    const asked = !isNamed && terminal.isInteractive;
     const username = asked ? await terminal.ask('Your username: ') : input.text('username');
-    const identity = identityFrom({ key, username: username === '' ? undefined : username }, environment);
-    if (identity === null || key === '') return left(wrongUsage('Say who you are: --username <name> or --key <key>.'));
+    const identity = identityFrom({ key, token, username: username === '' ? undefined : username }, environment);
+    if (identity === null || key === '' || token === '') {
+      return left(wrongUsage('Say who you are: --username <name>, --key <key> or --token <token>.'));
+    }
     const me = await callerName(sessionOf(terminal, url.right, identity));
     if (isLeft(me)) return me;
     const path = loginFilePath(environment);
-    writeLogin(path, { url: url.right, ...(key === undefined ? { username: me.right } : { key }) });
+    const saved = token !== undefined ? { token } : key !== undefined ? { key } : { username: me.right };
+    writeLogin(path, { url: url.right, ...saved });
     const data = { url: url.right, username: me.right };
     return right({ data, text: `You are ${me.right} at ${url.right}.`, note: `Saved in ${path}.` });
   },

@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/Either';
 import { type ActionGroup } from '../action';
-import { addressBeforeLogin, addressOption, sessionOf } from '../connection';
+import { addressBeforeLogin, addressOption, firstIdentity, sessionOf } from '../connection';
 import { command } from '../command';
 import { option, type RequestOption } from '../request-options';
 
@@ -20,7 +20,7 @@ const { run: createFirst, ...firstUser } = command(
       const text = `${data.username} is the first user, with the role ${data.role}.`;
       const { api_key: key } = data;
       return key === undefined
-        ? { data, text, note: `Go on with: rowgraph login --username ${data.username}` }
+        ? { data, text, note: `Go on with: rowgraph login --username ${data.username}, or --token <token>` }
         : {
             data,
             text: `${text}\nAPI key: ${key}`,
@@ -64,7 +64,9 @@ export const userCommands: ActionGroup = {
       ...firstUser,
       runLocally: async ({ terminal, environment }, input) => {
         const url = addressBeforeLogin(input.text('url'), environment);
-        return isLeft(url) ? url : createFirst(sessionOf(terminal, url.right, { kind: 'nobody' }), input);
+        return isLeft(url)
+          ? url
+          : createFirst(sessionOf(terminal, url.right, firstIdentity(environment, url.right)), input);
       },
     },
   ],

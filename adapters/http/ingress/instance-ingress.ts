@@ -1,10 +1,12 @@
 import { Agent, type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
 import { pipeline } from 'node:stream';
+import { pipeline as pipelineToEnd } from 'node:stream/promises';
 import { type Request, type RequestHandler, type Response } from 'express';
 import { type Either, isLeft } from 'fp-ts/Either';
 import { type Logger } from 'pino';
 import { type DomainError, domainError, unavailable } from '../../../domain/kernel/errors';
 import { requestIdOf, sendError } from '../kit';
+import { endBehindRequest } from '../kit/limit-body';
 import { withoutTokenInQuery } from '../public/access-token/access-token-of';
 import { loggedPath } from '../kit/log-requests';
 import { requestHeaders, responseHeaders } from './forwarded-headers';
@@ -91,7 +93,8 @@ const forward = (target: Target, request: Request, response: Response): ClientRe
   let hasAnswered = false;
   upstream.on('response', (answer) => {
     hasAnswered = true;
-    passOn(answer, response);
+    if (!request.complete && answer.headers.connection === 'close') passOnRefusal(answer, request, response);
+    else passOn(answer, response);
   });
   upstream.on('error', (error) => {
     if (hasAnswered || response.headersSent || response.destroyed) return;
@@ -131,13 +134,28 @@ const breakOffWhenRefused = (admit: () => ReturnType<Admit>, upstream: ClientReq
   askLater();
 };
 
+/** The pod takes no more of a request that still comes. The client's connection is closed, too, once it has the answer. */
+const passOnRefusal = (answer: IncomingMessage, request: Request, response: Response): void => {
+  request.unpipe();
+  startAnswer(answer, response);
+  response.setHeader('Connection', 'close');
+  pipelineToEnd(answer, response, { end: false }).then(
+    () => endBehindRequest(request, response),
+    () => response.destroy(),
+  );
+};
+
 /** An answer that breaks off breaks off for the client too, so that it cannot take half a result for a whole one. */
 const passOn = (answer: IncomingMessage, response: Response): void => {
+  startAnswer(answer, response);
+  pipeline(answer, response, () => undefined);
+};
+
+const startAnswer = (answer: IncomingMessage, response: Response): void => {
   response.status(answer.statusCode ?? 502);
   // The pod answers, not the control plane.
   response.removeHeader('X-Event-Position');
   for (const [name, value] of Object.entries(responseHeaders(answer.headers))) {
     if (value !== undefined) response.setHeader(name, value);
   }
-  pipeline(answer, response, () => undefined);
 };

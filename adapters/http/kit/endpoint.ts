@@ -3,8 +3,11 @@ import type * as t from 'io-ts';
 import { type DomainError, type ErrorCode } from '../../../domain/kernel/errors';
 import { type Position } from '../../../domain/kernel/event';
 
-/** Who may call. Users by role (`admin` includes ops), components of the platform, or anybody. */
-export type Access = 'anybody' | 'user' | 'admin' | 'ops' | 'worker' | 'wrapper' | 'component';
+/**
+ * Who may call. Users by role (`admin` includes ops), components of the platform, or anybody; `first_user`: anybody, but
+ * with an identity provider the bearer of its token, who need not be a user.
+ */
+export type Access = 'anybody' | 'first_user' | 'user' | 'admin' | 'ops' | 'worker' | 'wrapper' | 'component';
 
 /**
  * How a success goes out: `data` = `{data, meta}`, `list` = the same with total, offset and limit in `meta`,

@@ -3,7 +3,9 @@ import { type DomainError, domainError, type ErrorCode, invalidField, notFound }
 const named: readonly DomainError[] = [
   invalidField('limit', 'must be an integer from 1 to 100'),
   { ...invalidField('reason', 'is required'), code: 'VALIDATION_ERROR' },
-  domainError('PAYLOAD_TOO_LARGE', 'The body is larger than this operation takes.'),
+  domainError('PAYLOAD_TOO_LARGE', 'The body is larger than this operation takes: 1048576 bytes.', {
+    max_bytes: 1_048_576,
+  }),
   domainError('UNAUTHORIZED', 'The user ada is deactivated; ask an admin.', { reason: 'user_disabled' }),
   domainError('FORBIDDEN', 'This needs the role admin; yours is analyst.', {
     required_role: 'admin',

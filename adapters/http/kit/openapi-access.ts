@@ -21,6 +21,7 @@ const components = (roles: readonly string[], errors: readonly ErrorCode[]): Acc
 /** What each kind of access means to a client. */
 export const OPENAPI_ACCESS: Readonly<Record<Access, AccessDescription>> = {
   anybody: { security: [], errors: [] },
+  first_user: { security: [{}, { apiKey: [] }], errors: ['UNAUTHORIZED'] },
   user: users([], []),
   admin: users(['admin'], ['FORBIDDEN']),
   ops: users(['ops'], ['FORBIDDEN']),
@@ -30,7 +31,7 @@ export const OPENAPI_ACCESS: Readonly<Record<Access, AccessDescription>> = {
 };
 
 const SCHEMES: Readonly<Record<string, JsonSchema>> = {
-  apiKey: { type: 'http', scheme: 'bearer', description: 'API key of a user' },
+  apiKey: { type: 'http', scheme: 'bearer', description: 'API key of a user; with OpenID Connect also a token' },
   edgeIdentity: {
     type: 'apiKey',
     in: 'header',

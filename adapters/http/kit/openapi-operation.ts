@@ -72,6 +72,7 @@ interface Parameter {
 
 const WHO_MAY: Readonly<Record<Access, string>> = {
   anybody: 'Anybody may call it, without identity.',
+  first_user: 'Anybody may call it, without identity; with OpenID Connect whoever has a token.',
   user: 'For every active user.',
   admin: 'For the roles admin and ops.',
   ops: 'For the role ops.',

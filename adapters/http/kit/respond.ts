@@ -4,13 +4,18 @@ import { pipeline } from 'node:stream/promises';
 import { type DomainError } from '../../../domain/kernel/errors';
 import { type AnyEndpoint, type BodyPieces, type Reply } from './endpoint';
 import { ERROR_CATALOGUE } from './error-catalogue';
+import { endBehindRequest } from './limit-body';
 
 /** Sends JSON text, without what Express looks up to send any sort of answer. */
 const sendJson = (response: Response, status: number, text: string): void => {
+  writeJsonHead(response, status, text);
+  response.end(text);
+};
+
+const writeJsonHead = (response: Response, status: number, text: string): void => {
   response.statusCode = status;
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   response.setHeader('Content-Length', Buffer.byteLength(text));
-  response.end(text);
 };
 
 export const sendSuccess = (response: Response, endpoint: AnyEndpoint, reply: Reply<unknown>): void => {
@@ -82,25 +87,53 @@ const wrapping = (
 const UNAVAILABLE_FOR_SECONDS = '1';
 
 /** Errors that are not an endpoint's own go out in the envelope. */
-export const sendError = (
+export const sendError = (response: Response, error: DomainError, endpoint?: DetailErrors): void => {
+  const { status, text } = errorAnswer(response, error, endpoint);
+  sendJson(response, status, text);
+};
+
+/** The same while the body still comes, which nobody wants: the connection is closed once the client has the answer. */
+export const sendErrorAndClose = (response: Response, error: DomainError, endpoint?: DetailErrors): void => {
+  const { status, text } = errorAnswer(response, error, endpoint);
+  response.setHeader('Connection', 'close');
+  writeJsonHead(response, status, text);
+  response.write(text);
+  endBehindRequest(response.req, response);
+};
+
+type DetailErrors = Pick<AnyEndpoint, 'detailErrors'>;
+
+/** Sets the headers an error has, and answers its status and body. */
+const errorAnswer = (
   response: Response,
   error: DomainError,
-  { detailErrors = [] }: Pick<AnyEndpoint, 'detailErrors'> = {},
-): void => {
+  { detailErrors = [] }: DetailErrors = {},
+): { readonly status: number; readonly text: string } => {
   const kind = ERROR_CATALOGUE[error.code];
   if (error.details !== undefined && 'retry_after_seconds' in error.details) {
     response.setHeader('Retry-After', String(error.details.retry_after_seconds));
   } else if (kind.status === 503) {
     response.setHeader('Retry-After', UNAVAILABLE_FOR_SECONDS);
   }
-  if (kind.status === 401) response.setHeader('WWW-Authenticate', 'Bearer realm="rowgraph"');
+  if (kind.status === 401) response.setHeader('WWW-Authenticate', challenge(error));
   const body = detailErrors.includes(error.code)
     ? { detail: error.message }
     : {
         error: { code: kind.wireCode ?? error.code, message: error.message, details: error.details ?? {} },
         meta: { request_id: requestIdOf(response) },
       };
-  sendJson(response, kind.status, JSON.stringify(body));
+  return { status: kind.status, text: JSON.stringify(body) };
+};
+
+/** Of refusals that say what is wrong with a bearer token, not of those that say that there is none. */
+const WRONG_TOKEN = /^(api_key|access_token|token)(?!_missing)/;
+
+/** RFC 6750, 3: what is wrong with a token is told here too, in the characters a header may have. */
+const challenge = ({ message, details }: DomainError): string => {
+  const reason = details !== undefined && 'reason' in details ? details.reason : '';
+  if (!WRONG_TOKEN.test(reason)) return 'Bearer realm="rowgraph"';
+  const description = message.replace(/["\\]/g, "'").replace(/[^\x20-\x7e]/g, '?');
+  return `Bearer realm="rowgraph", error="invalid_token", error_description="${description}"`;
 };
 
 const ACCEPTED = /^[A-Za-z0-9._-]{1,128}$/;

@@ -6,7 +6,8 @@ import { decodeRequest, type FaultsBeside, inStyleOf } from './decode-request';
 import { type Access, type AnyEndpoint, type BoundEndpoint, type HandlerResult, type Reply } from './endpoint';
 import { withPatience } from '../../system/patience';
 import { loggedPath } from './log-requests';
-import { requestIdOf, sendError, sendPieces, sendSuccess } from './respond';
+import { limitBody } from './limit-body';
+import { requestIdOf, sendError, sendErrorAndClose, sendPieces, sendSuccess } from './respond';
 import { sendEvents, wantsEvents } from './send-events';
 
 /** What an API adds to every one of its operations. */
@@ -113,9 +114,16 @@ const pipeline = <I>(
     response.locals['identity'] = identity.right;
     next();
   };
-  const parse = express.json({ limit: endpoint.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES, strict: true });
+  const maxBytes = endpoint.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES;
+  const limit = limitBody(maxBytes, async (_request, response) => {
+    await options.beforeSend?.(response, null);
+    sendErrorAndClose(response, inStyleOf(endpoint, tooLarge(maxBytes)), endpoint);
+  });
+  const parse = express.json({ limit: maxBytes, strict: true });
   const refuseBody: express.ErrorRequestHandler = async (error: unknown, _request, response, next) => {
-    const refusal = unreadable(error);
+    // Its reader finds out, too, when there is no more of a body that was refused.
+    if (response.headersSent) return;
+    const refusal = unreadable(error, maxBytes);
     if (refusal === null) return next(error);
     await options.beforeSend?.(response, null);
     sendError(response, inStyleOf(endpoint, refusal), endpoint);
@@ -136,7 +144,7 @@ const pipeline = <I>(
       warn(error, 'an answer broke off'),
     );
   };
-  return endpoint.body === undefined ? [identify, answer] : [identify, parse, refuseBody, answer];
+  return endpoint.body === undefined ? [identify, answer] : [identify, limit, parse, refuseBody, answer];
 };
 
 const call = async <I>(
@@ -185,11 +193,16 @@ const preferredMedia = (request: Request, { success: { media = {} } }: AnyEndpoi
   return preferred === false || preferred === 'application/json' ? null : preferred;
 };
 
+const tooLarge = (maxBytes: number): DomainError<'PAYLOAD_TOO_LARGE'> =>
+  domainError('PAYLOAD_TOO_LARGE', `The body is larger than this operation takes: ${maxBytes} bytes.`, {
+    max_bytes: maxBytes,
+  });
+
 /** What express says about a request it cannot read: broken JSON, a body too large. Null for anything else. */
-const unreadable = (error: unknown): DomainError | null => {
+const unreadable = (error: unknown, maxBytes = DEFAULT_MAX_BODY_BYTES): DomainError | null => {
   if (typeof error !== 'object' || error === null || !('status' in error)) return null;
   const { status } = error;
-  if (status === 413) return domainError('PAYLOAD_TOO_LARGE', 'The body is larger than this operation takes.');
+  if (status === 413) return tooLarge(maxBytes);
   if (typeof status !== 'number' || status < 400 || status >= 500) return null;
   return domainError(
     'VALIDATION_FAILED',

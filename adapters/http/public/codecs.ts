@@ -15,6 +15,10 @@ export const Username = text({
   },
 });
 
+/** How a user is shown, and their address. */
+export const DisplayName = text({ min: 1, max: 255, notBlank: true });
+export const EmailAddress = text({ min: 3, max: 320 });
+
 /** The sort orders a list takes. */
 export const SortOrder = t.keyof({ asc: null, desc: null });
 

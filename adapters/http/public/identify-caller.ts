@@ -6,8 +6,9 @@ import { usersProjection } from '../../../projections/users';
 import { type ReadDatabase } from '../../../queries/kit/database';
 import { findUser, hasUsers } from '../../../queries/users';
 import { type UserView } from '../../../queries/views/user';
-import { type Access } from '../kit';
-import { type Identify, unauthorized } from './identity';
+import { type Access, requestIdOf } from '../kit';
+import { type FollowToken } from './follow-token';
+import { type Identify, type TokenPerson, unauthorized } from './identity';
 import { type Caller } from './public-dependencies';
 import { untilReadModelChanges } from './until-read-model-changes';
 
@@ -19,31 +20,57 @@ const FRESH =
 const NOBODY: Caller = { username: '', role: 'analyst', displayName: null };
 
 /**
- * Finds the user behind a request and checks the role. The role comes from the user's record alone.
+ * Finds the user behind a request and checks the role. It comes from the user's record, unless a token of the identity
+ * provider tells it: then that one counts. `follow` null: there is no identity provider.
  */
-export const identifyCaller = (db: ReadDatabase, catchUp: Pick<CatchUp, 'versionOf'>, identify: Identify) => {
+export const identifyCaller = (
+  db: ReadDatabase,
+  catchUp: Pick<CatchUp, 'versionOf'>,
+  identify: Identify,
+  follow: FollowToken | null = null,
+) => {
   // Every request looks for its caller.
   const userOf = staleIfError(untilReadModelChanges(catchUp, usersProjection, (username) => findUser(db, username)));
   const nameFirstStep = untilFirstUser(db);
   return async (request: Request, access: Access): Promise<Either<DomainError, Caller>> => {
-    if (access === 'anybody') return right(NOBODY);
-    const username = await identify(request);
-    if (isLeft(username)) return left(await nameFirstStep(username.left));
-    const user = await userOf(username.right, access === 'ops' && request.method === 'GET');
+    if (access === 'anybody' || (access === 'first_user' && follow === null)) return right(NOBODY);
+    const identified = await identify(request);
+    // What is wrong with a token has to be told also while there is nobody.
+    if (isLeft(identified)) return left(follow === null ? await nameFirstStep(identified.left) : identified.left);
+    const { username, token } = identified.right;
+    const found = await userOf(username, access === 'ops' && request.method === 'GET');
+    if (access === 'first_user') return bearerOf(token, found);
+    const followed = token === null || follow === null ? right(found) : await follow(token, found, idOf(request));
+    if (isLeft(followed)) return followed;
+    const user = followed.right;
     if (user === null) {
-      const message = `${username.right} is not a user of this system; ask an admin.`;
+      const message = `${username} is not a user of this system; ask an admin.`;
       return left(await nameFirstStep(unauthorized(message, 'user_not_provisioned')));
     }
-    if (!user.is_active) {
-      return left(unauthorized(`The user ${username.right} is deactivated; ask an admin.`, 'user_disabled'));
-    }
+    if (!user.is_active) return left(deactivated(username));
+    const role = token?.role ?? user.role;
     const required = access === 'ops' || access === 'admin' ? access : 'analyst';
-    if (ROLE_RANK[user.role] < ROLE_RANK[required]) {
-      const details = { required_role: required, your_role: user.role };
-      return left(domainError('FORBIDDEN', `This needs the role ${required}; yours is ${user.role}.`, details));
+    if (ROLE_RANK[role] < ROLE_RANK[required]) {
+      const details = { required_role: required, your_role: role };
+      return left(domainError('FORBIDDEN', `This needs the role ${required}; yours is ${role}.`, details));
     }
-    return right({ username: user.username, role: user.role, displayName: user.display_name });
+    return right({ username: user.username, role, displayName: user.display_name });
   };
+};
+
+const deactivated = (username: string): DomainError =>
+  unauthorized(`The user ${username} is deactivated; ask an admin.`, 'user_disabled');
+
+const idOf = ({ res }: Request): string => (res === undefined ? 'unknown' : requestIdOf(res));
+
+/** Somebody whose token is right, whether they are a user yet or not. */
+const bearerOf = (token: TokenPerson | null, user: UserView | null): Either<DomainError, Caller> => {
+  if (token === null) {
+    return left(unauthorized('The first user is the bearer of a token of the identity provider.', 'token_missing'));
+  }
+  if (user?.is_active === false) return left(deactivated(token.username));
+  const { username, displayName, role } = token;
+  return right({ username, displayName, role: role ?? user?.role ?? 'analyst', token });
 };
 
 /** Tells those who are refused how the first user is made, as long as there is none. */

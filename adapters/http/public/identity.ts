@@ -1,7 +1,8 @@
 import { type Request } from 'express';
-import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { chain, type Either, left, right } from 'fp-ts/Either';
 import { type DomainError, domainError } from '../../../domain/kernel/errors';
 import { type Clock } from '../../../domain/ports/clock';
+import { type UserRole } from '../../../domain/user';
 import { findTokenHolder } from '../../../queries/access-tokens';
 import { findKeyHolder } from '../../../queries/api-keys';
 import { type ReadDatabase } from '../../../queries/kit/database';
@@ -9,8 +10,26 @@ import { noteForLog } from '../kit/log-requests';
 import { isSecretOf, sameSecret, secretIdOf } from '../../system/secret';
 import { accessTokenOf } from './access-token/access-token-of';
 
+/** Who sends a request. */
+export interface Identified {
+  readonly username: string;
+  /** What the token of an identity provider tells of them; null where they did not call with one. */
+  readonly token: TokenPerson | null;
+}
+
+/** A person as an identity provider tells of them. */
+export interface TokenPerson {
+  readonly username: string;
+  /** Null: tokens tell no roles; the user's record decides. */
+  readonly role: UserRole | null;
+  readonly displayName: string | null;
+  readonly email: string | null;
+  /** Null where the token does not tell. */
+  readonly issuedAt: Date | null;
+}
+
 /** Finds out who sends a request; whether they are let in is decided by their record. */
-export type Identify = (request: Request) => Promise<Either<DomainError, string>>;
+export type Identify = (request: Request) => Promise<Either<DomainError, Identified>>;
 
 export const unauthorized = (message: string, reason: string): DomainError =>
   domainError('UNAUTHORIZED', message, { reason });
@@ -19,12 +38,16 @@ export const unauthorized = (message: string, reason: string): DomainError =>
 export const trustedEdge =
   (edgeToken: string | null): Identify =>
   (request) =>
-    Promise.resolve(named(request, trustedUsername(request, edgeToken)));
+    Promise.resolve(chain((username: string) => known(request, username))(trustedUsername(request, edgeToken)));
 
-/** Lets the line of the request in the log name the caller. */
-const named = (request: Request, username: Either<DomainError, string>): Either<DomainError, string> => {
-  if (!isLeft(username) && request.res !== undefined) noteForLog(request.res, { user: username.right });
-  return username;
+/** Names the caller, in the line of the request in the log too. */
+export const known = (
+  request: Request,
+  username: string,
+  token: TokenPerson | null = null,
+): Either<DomainError, Identified> => {
+  if (request.res !== undefined) noteForLog(request.res, { user: username });
+  return right({ username, token });
 };
 
 /** The address a request comes from: what the trusted edge added at the end of `X-Forwarded-For`, else the socket's. */
@@ -73,7 +96,7 @@ export const apiKeyIdentity =
     }
     return holder.expires_at !== null && new Date(holder.expires_at) <= clock.now()
       ? left(unauthorized('The API key has expired; create another.', 'api_key_expired'))
-      : named(request, right(holder.username));
+      : known(request, holder.username);
   };
 
 /** Refuses whoever calls with an access token: it is for its instance alone. */
@@ -109,5 +132,5 @@ export const accessTokenIdentity =
     }
     return new Date(holder.expires_at) <= clock.now()
       ? left(unauthorized('The access token has expired; issue another.', 'access_token_expired'))
-      : named(request, right(holder.username));
+      : known(request, holder.username);
   };

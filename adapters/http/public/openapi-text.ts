@@ -6,7 +6,8 @@ graph database of its own, loaded from a **snapshot** of a mapping's data, and a
 
 * **Answers** are \`{data, meta}\`, errors \`{error: {code, message, details}, meta}\`. Programs read \`code\` and
   \`details\`, people the message. \`meta.request_id\` is also in the header \`X-Request-ID\`.
-* **Identity**: an API key as bearer, or the name the trusted edge puts in \`X-Username\`. What is asked is checked in
+* **Identity**: as bearer an API key, or a token of the identity provider where there is one; or the name the trusted edge
+  puts in \`X-Username\`. What is asked is checked in
   this order: identity (401), role (403), body and query (400), existence (404), ownership (403), state and limits (409).
 * **Access** to an instance is its owner's choice. For who has none, admins and ops apart, the instance does not exist:
   reads and writes are 404, lists and counts leave it out. Access tokens are for an instance at its address, not for this API.

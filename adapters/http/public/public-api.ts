@@ -27,6 +27,7 @@ import { exportJobEndpoints } from './export-job/endpoints';
 import { exportJobHandlers } from './export-job/handlers';
 import { favoriteEndpoints } from './favorite/endpoints';
 import { favoriteHandlers } from './favorite/handlers';
+import { type FollowToken } from './follow-token';
 import { healthEndpoints } from './health/endpoints';
 import { repeatAnswers } from './idempotency';
 import { identifyCaller } from './identify-caller';
@@ -59,6 +60,8 @@ import { userHandlers } from './user/handlers';
 export interface PublicApiOptions {
   readonly idempotency: IdempotencyStore;
   readonly identify: Identify;
+  /** What is made of the people an identity provider knows; null without one. */
+  readonly follow: FollowToken | null;
   /** Forwards to the pods of the embedded system; null where pods are reached in another way. */
   readonly ingress: {
     readonly path: string;
@@ -99,7 +102,7 @@ export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): 
     app.use(path, nameInstance(instanceIdOf), handler);
   }
 
-  const authorize = identifyCaller(deps.db, deps.catchUp, withoutAccessToken(identify));
+  const authorize = identifyCaller(deps.db, deps.catchUp, withoutAccessToken(identify), options.follow);
   const tellPosition = sendPosition(deps.catchUp);
   const minPosition = waitForMinPosition(deps.catchUp);
   const idempotent = repeatAnswers(options.idempotency);

@@ -13,6 +13,7 @@ import { type UserRole } from '../../../domain/user';
 import { type CatchUp } from '../../../projections/catch-up';
 import { type ReadDatabase } from '../../../queries/kit/database';
 import { type ComponentPings } from './cluster/component-health';
+import { type TokenPerson } from './identity';
 
 /** What the handlers of the public API work with. */
 export interface PublicDependencies {
@@ -60,6 +61,8 @@ export interface Caller {
   readonly username: string;
   readonly role: UserRole;
   readonly displayName: string | null;
+  /** What their token told, where it may be that they are no user yet. */
+  readonly token?: TokenPerson;
   /** Id of the command a request with an `Idempotency-Key` gives, the same whenever it is repeated. */
   readonly commandId?: string;
 }

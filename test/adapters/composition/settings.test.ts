@@ -73,3 +73,52 @@ describe('the internal API', () => {
     ]);
   });
 });
+
+describe('an identity provider', () => {
+  const mode = { ROWGRAPH_IDENTITY_MODE: 'oidc' };
+  const whole = { ...mode, ROWGRAPH_OIDC_ISSUER: 'https://login.example.org/a', ROWGRAPH_OIDC_AUDIENCE: 'rowgraph' };
+
+  it('is known by issuer and audience', () => {
+    expect(complaints(mode)).toEqual([
+      expect.stringContaining('ROWGRAPH_OIDC_ISSUER is required'),
+      expect.stringContaining('ROWGRAPH_OIDC_AUDIENCE is required'),
+    ]);
+    expect(expectRight(readSettings(whole)).oidc).toEqual({
+      issuer: 'https://login.example.org/a',
+      audience: 'rowgraph',
+      usernameClaim: 'preferred_username',
+      rolesClaim: null,
+      provisions: true,
+    });
+    expect(complaints({ ...whole, ROWGRAPH_HOST: '0.0.0.0' })).toEqual([]);
+  });
+
+  it('is nothing in another mode, and leaves no room for an edge that names people', () => {
+    for (const ROWGRAPH_IDENTITY_MODE of ['trusted-edge', 'api-key']) {
+      expect(
+        complaints({
+          ROWGRAPH_IDENTITY_MODE,
+          ROWGRAPH_OIDC_ISSUER: 'https://a.example',
+          ROWGRAPH_OIDC_PROVISION: 'off',
+        }),
+      ).toEqual([
+        expect.stringContaining('ROWGRAPH_OIDC_ISSUER means nothing without ROWGRAPH_IDENTITY_MODE=oidc'),
+        expect.stringContaining('ROWGRAPH_OIDC_PROVISION means nothing without ROWGRAPH_IDENTITY_MODE=oidc'),
+      ]);
+    }
+    expect(complaints({ ...whole, ROWGRAPH_EDGE_TOKEN: 'the token of an edge' })).toEqual([
+      expect.stringContaining('ROWGRAPH_EDGE_TOKEN means nothing with ROWGRAPH_IDENTITY_MODE=oidc'),
+    ]);
+  });
+
+  it.each([
+    ['http://login.example.org', 1],
+    ['https://login.example.org?realm=a', 1],
+    ['login.example.org', 1],
+    ['http://127.0.0.1:8080/realms/a', 0],
+    ['http://localhost:8080/', 0],
+    ['https://tenant.example.org/', 0],
+  ])('at %s has %d faults', (issuer, faults) =>
+    expect(complaints({ ...whole, ROWGRAPH_OIDC_ISSUER: issuer })).toHaveLength(faults),
+  );
+});

@@ -12,6 +12,8 @@ import { pino } from 'pino';
 import { type Admit, instanceIngress } from '../../../adapters/http/ingress/instance-ingress';
 import { domainError } from '../../../domain/kernel/errors';
 import { requestIdMiddleware } from '../../../adapters/http/kit';
+import { createHttpServer } from '../../../adapters/http/kit/http-server';
+import { rawClient, writeUntil } from '../../support/raw-client';
 import { waitFor } from '../../support/wait-for';
 
 const servers: Server[] = [];
@@ -28,6 +30,8 @@ afterEach(() =>
     }),
   ),
 );
+
+const RECEIVED_WITHIN_MS = 1_000;
 
 type Pod = (request: IncomingMessage, response: ServerResponse) => void;
 interface Setup {
@@ -64,7 +68,7 @@ const open = async (
       log: pino({ level: 'silent' }),
     }),
   );
-  const port = await listen(createServer(app));
+  const port = await listen(createHttpServer({ app, listener: app, receivedWithinMs: RECEIVED_WITHIN_MS }));
   return { port, url: `http://127.0.0.1:${port}/graphs/a-slug`, pod: podServer };
 };
 
@@ -343,5 +347,32 @@ describe('the ingress of instances', () => {
     );
 
     expect(answers.every((answer, index) => answer.equals(bodies[index]!))).toBe(true);
+  });
+
+  it('passes on what a pod says to a body before it has come, and ends the connection', async () => {
+    let hasEnded = false;
+    const { port } = await open((request, response) => {
+      request.resume().on('close', () => (hasEnded = true));
+      response.writeHead(413, { Connection: 'close', 'Content-Length': 2 }).write('{}');
+    });
+    const head = 'POST /graphs/a-slug/query HTTP/1.1\r\nHost: x\r\nContent-Length: 1099511627776\r\n\r\n';
+    const client = rawClient(port, head);
+    await writeUntil(client, 'x'.repeat(65_536), () => client.received.endsWith('{}'));
+    expect(client.received).toMatch(/^HTTP\/1.1 413 .*Connection: close\r\n/s);
+    expect(client.error).toBeNull();
+    client.socket.end();
+    await waitFor('the connection is closed, that to the pod too', () => client.hasEnded && hasEnded);
+  });
+
+  it('gives up a body that does not come to its end, at the pod too', async () => {
+    let isAborted = false;
+    const { port } = await open((request) => {
+      request.resume().on('close', () => (isAborted = !request.complete));
+    });
+    const head = 'POST /graphs/a-slug/query HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n12345';
+    const client = rawClient(port, head);
+    await waitFor('the connection is closed, that to the pod too', () => client.hasEnded && isAborted);
+    expect(client.received).toMatch(/^HTTP\/1.1 408 /);
+    client.socket.destroy();
   });
 });

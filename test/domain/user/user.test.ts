@@ -98,4 +98,11 @@ describe('user', () => {
       .when({ type: 'Bootstrap', ...profile, username: 'eve' }, by('system:bootstrap', 'system'))
       .isRefused('ALREADY_EXISTS');
   });
+
+  it('becomes the first ops user also after it was let in as something else', () => {
+    const first = { type: 'CreateFirstUser', username: 'bob', displayName: null, email: null } as const;
+    given(user, created)
+      .when(first, by('system:bootstrap', 'system'))
+      .happens({ type: 'UserRoleChanged', data: { username: 'bob', from: 'analyst', to: 'ops' } });
+  });
 });

@@ -1,8 +1,8 @@
 import * as t from 'io-ts';
-import { fields, optional, nullable, text } from '../../../../domain/kernel/codecs';
+import { fields, optional, nullable } from '../../../../domain/kernel/codecs';
 import { UserRole } from '../../../../domain/user';
 import { UserView } from '../../../../queries/views/user';
-import { listFields, Username } from '../codecs';
+import { DisplayName, EmailAddress, listFields, Username } from '../codecs';
 import { created, data, endpoint, list, PathText } from '../../kit';
 
 const oneUser = { path: '/users/{username}', resource: 'user', params: fields({ username: PathText }) } as const;
@@ -14,8 +14,8 @@ const change = {
 } as const;
 
 const person = {
-  display_name: optional(nullable(text({ min: 1, max: 255, notBlank: true }))),
-  email: optional(nullable(text({ min: 3, max: 320 }))),
+  display_name: optional(nullable(DisplayName)),
+  email: optional(nullable(EmailAddress)),
 };
 
 const profile = {
@@ -27,11 +27,11 @@ export const userEndpoints = {
   bootstrap: endpoint({
     method: 'POST',
     path: '/users/bootstrap',
-    summary: 'Create the first ops user; works once',
-    access: 'anybody',
-    body: fields(profile),
+    summary: 'Create the first ops user; works once. With OpenID Connect it is the bearer of the token',
+    access: 'first_user',
+    body: fields({ ...person, username: optional(Username) }),
     success: created(t.intersection([UserView, t.partial({ api_key: t.string })])),
-    errors: ['ALREADY_EXISTS'],
+    errors: ['ALREADY_EXISTS', 'FORBIDDEN'],
   }),
   createUser: endpoint({
     method: 'POST',

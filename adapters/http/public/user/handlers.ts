@@ -1,8 +1,8 @@
-import { isLeft, left, right } from 'fp-ts/Either';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { requestContext } from '../../../../commands/kit/command-context';
 import { changeUser } from '../../../../commands/user/change-user';
 import { bootstrap, createUser } from '../../../../commands/user/create-user';
-import { domainError } from '../../../../domain/kernel/errors';
+import { type DomainError, domainError, invalidField } from '../../../../domain/kernel/errors';
 import { type Position } from '../../../../domain/kernel/event';
 import { type ChangeUser, userNotFound, type UserProfile } from '../../../../domain/user';
 import { findUser, listActiveOps, listUsers } from '../../../../queries/users';
@@ -10,19 +10,23 @@ import { type UserView } from '../../../../queries/views/user';
 import { type HandlerResult, type Handlers } from '../../kit';
 import { giveApiKey } from '../api-key/handlers';
 import { replyPage } from '../codecs';
+import { type TokenPerson } from '../identity';
 import { type Caller, type PublicDependencies } from '../public-dependencies';
 import { type userEndpoints } from './endpoints';
 
 const CATCH_UP_MS = 2000;
 
 export const userHandlers = (deps: PublicDependencies): Handlers<typeof userEndpoints, Caller> => ({
-  bootstrap: async ({ body, requestId }) => {
+  bootstrap: async ({ body, identity, requestId }) => {
     const actor = { username: 'system:bootstrap', role: 'system' } as const;
-    const created = await bootstrap(deps.ports, profileOf(body), requestContext(deps.ports.ids, actor, requestId));
+    const profile = firstProfile(body, identity.token);
+    if (isLeft(profile)) return profile;
+    const { username } = profile.right;
+    const created = await bootstrap(deps.ports, profile.right, requestContext(deps.ports.ids, actor, requestId));
     if (isLeft(created)) return created;
-    const answer = await record(deps, body.username, created.right.position);
+    const answer = await record(deps, username, created.right.position);
     if (isLeft(answer) || !deps.givesFirstKey) return answer;
-    const wanted = { username: body.username, name: 'bootstrap', expiresAt: null };
+    const wanted = { username, name: 'bootstrap', expiresAt: null };
     const given = await giveApiKey(deps.ports, wanted, requestContext(deps.ports.ids, actor, requestId));
     // The user was made just now and has no other key.
     if (isLeft(given))
@@ -83,12 +87,32 @@ const record = async (
     : right({ body: user, position });
 };
 
-const profileOf = (body: {
-  readonly username: string;
+interface ProfileFields {
   readonly display_name?: string | null;
   readonly email?: string | null;
-}): UserProfile => ({
+}
+
+const profileOf = (body: ProfileFields & { readonly username: string }): UserProfile => ({
   username: body.username,
   displayName: body.display_name ?? null,
   email: body.email ?? null,
 });
+
+/** Who becomes the first user: who is named, or the bearer of the token, whom nobody can name otherwise. */
+const firstProfile = (
+  body: ProfileFields & { readonly username?: string },
+  token: TokenPerson | undefined,
+): Either<DomainError<'VALIDATION_FAILED' | 'FORBIDDEN'>, UserProfile> => {
+  const { username = token?.username } = body;
+  if (username === undefined) return left(invalidField('username', 'is required'));
+  if (token === undefined) return right(profileOf({ ...body, username }));
+  if (username !== token.username) {
+    return left(invalidField('username', `must be ${token.username}, whom the token names, or be left out`));
+  }
+  if (token.role !== null && token.role !== 'ops') {
+    const message = `Your token gives you the role ${token.role}. The first user needs ops: change your role at the identity provider, and come with a new token.`;
+    return left(domainError('FORBIDDEN', message, { required_role: 'ops', your_role: token.role }));
+  }
+  const { displayName, email } = token;
+  return right(profileOf({ username, display_name: displayName, email, ...body }));
+};

@@ -110,7 +110,8 @@ describe('an API from a table of endpoints', () => {
       const long = { body: { name: 'x', filler: 'y'.repeat(2000) } };
       const { status, body, headers } = await api.call('PUT', '/api/things/5', long);
       expect(status).toBe(413);
-      expect(body).toEqual(refusal('VALIDATION_FAILED'));
+      expect(body).toEqual(refusal('VALIDATION_FAILED', { max_bytes: 2000 }));
+      expect(headers['connection']).toBe('close');
       expect(headers['x-event-position']).toBe('42');
       expect((await api.call('POST', '/api/things', long)).status).toBe(201);
     });

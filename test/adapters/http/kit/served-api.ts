@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, request as httpRequest } from 'node:http';
+import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import express from 'express';
@@ -16,6 +16,7 @@ import {
   QueryTimestamp,
   requestIdMiddleware,
 } from '../../../../adapters/http/kit';
+import { createHttpServer } from '../../../../adapters/http/kit/http-server';
 import { buildRouter, errorHandler, unknownRoute } from '../../../../adapters/http/kit/router';
 import { remainingPatience } from '../../../../adapters/system/patience';
 import { fields, integer, nullable, optional, text } from '../../../../domain/kernel/codecs';
@@ -198,7 +199,7 @@ export const serveSampleApi = async () => {
   );
   app.use(unknownRoute);
   app.use(errorHandler(log));
-  const server = createServer(app).listen(0, '127.0.0.1');
+  const server = createHttpServer({ app, listener: app }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
 
@@ -242,6 +243,6 @@ export const serveSampleApi = async () => {
       body: json ? (JSON.parse(text) as unknown) : null,
     };
   };
-  return { call, close: () => new Promise<void>((resolve) => server.close(() => resolve())) };
+  return { port, call, close: () => new Promise<void>((resolve) => server.close(() => resolve())) };
 };
 export type SampleApi = Awaited<ReturnType<typeof serveSampleApi>>;

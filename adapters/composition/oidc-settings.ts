@@ -1,0 +1,62 @@
+import { type Either, left, right } from 'fp-ts/Either';
+import * as t from 'io-ts';
+import { type FieldsOf, optional, text } from '../../domain/kernel/codecs';
+import { type TokenRules } from '../oidc/verify-token';
+
+const claim = text({ min: 1, max: 255 });
+
+/** The variables of an identity provider. */
+export const oidcVariables = {
+  ROWGRAPH_OIDC_ISSUER: optional(
+    text({
+      min: 8,
+      max: 2000,
+      pattern: {
+        regexp: /^(https:\/\/[^\s/?#]+|http:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?)(\/[^\s?#]*)?$/,
+        words: 'must be a URL that begins with https:// (http:// on loopback only), without query',
+      },
+    }),
+  ),
+  ROWGRAPH_OIDC_AUDIENCE: optional(text({ min: 1, max: 1000 })),
+  ROWGRAPH_OIDC_USERNAME_CLAIM: optional(claim),
+  ROWGRAPH_OIDC_ROLES_CLAIM: optional(claim),
+  ROWGRAPH_OIDC_PROVISION: optional(t.keyof({ on: null, off: null })),
+};
+
+/** Whose tokens are taken, and what becomes of people who are unknown. */
+export interface OidcSettings extends TokenRules {
+  /** Whether unknown people become users. */
+  readonly provisions: boolean;
+}
+
+/** Puts the variables together; null where the identity mode is another one. Left: what is wrong. */
+export const oidcSettings = (
+  env: FieldsOf<typeof oidcVariables>,
+  isWanted: boolean,
+): Either<readonly string[], OidcSettings | null> => {
+  if (!isWanted) {
+    const needless = Object.keys(oidcVariables).filter((name) => Object.hasOwn(env, name));
+    const advice = 'means nothing without ROWGRAPH_IDENTITY_MODE=oidc; remove it, or choose that mode';
+    return needless.length === 0 ? right(null) : left(needless.map((name) => `${name} ${advice}`));
+  }
+  const { ROWGRAPH_OIDC_ISSUER: issuer, ROWGRAPH_OIDC_AUDIENCE: audience } = env;
+  if (issuer === undefined || audience === undefined) {
+    return left([
+      ...(issuer === undefined
+        ? ['ROWGRAPH_OIDC_ISSUER is required with ROWGRAPH_IDENTITY_MODE=oidc: the address of the identity provider']
+        : []),
+      ...(audience === undefined
+        ? [
+            'ROWGRAPH_OIDC_AUDIENCE is required with ROWGRAPH_IDENTITY_MODE=oidc: tokens for other services must not be taken',
+          ]
+        : []),
+    ]);
+  }
+  return right({
+    issuer,
+    audience,
+    usernameClaim: env.ROWGRAPH_OIDC_USERNAME_CLAIM ?? 'preferred_username',
+    rolesClaim: env.ROWGRAPH_OIDC_ROLES_CLAIM ?? null,
+    provisions: env.ROWGRAPH_OIDC_PROVISION !== 'off',
+  });
+};

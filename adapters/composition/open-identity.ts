@@ -1,0 +1,42 @@
+import { type Request } from 'express';
+import { followToken, type FollowToken } from '../http/public/follow-token';
+import { addressBehindEdge, apiKeyIdentity, type Identify, socketAddress, trustedEdge } from '../http/public/identity';
+import { oidcIdentity } from '../http/public/oidc-identity';
+import { createIssuerKeys } from '../oidc/issuer-keys';
+import { keepKeysFresh } from '../oidc/keep-keys-fresh';
+import { tokenVerifier } from '../oidc/verify-token';
+import { systemClock } from '../system/system-clock';
+import { type Parts } from './parts';
+import { type Startup } from './startup';
+
+/** How people show who they are, as the settings have it. */
+export interface Identity {
+  readonly identify: Identify;
+  /** Null without an identity provider. */
+  readonly follow: FollowToken | null;
+  readonly addressOf: (request: Request) => string;
+  /** Whoever comes without an identity may still see what is for everyone. */
+  readonly admitsNobody: boolean;
+  /** The first user has nothing to call with but an API key. */
+  readonly givesFirstKey: boolean;
+}
+
+export const openIdentity = ({ ports, db, catchUp }: Parts, { settings, closers, log }: Startup): Identity => {
+  const { edgeToken, identityMode, oidc } = settings;
+  if (identityMode === 'trusted-edge') {
+    const addressOf = addressBehindEdge(edgeToken);
+    const admitsNobody = edgeToken === null;
+    return { identify: trustedEdge(edgeToken), follow: null, addressOf, admitsNobody, givesFirstKey: false };
+  }
+  const byKey = apiKeyIdentity(db, systemClock);
+  const own = { addressOf: socketAddress, admitsNobody: false };
+  if (oidc === null) return { ...own, identify: byKey, follow: null, givesFirstKey: true };
+  const keys = createIssuerKeys(oidc.issuer);
+  closers.addLoop('keys of the identity provider', (signal) => keepKeysFresh(keys, oidc.issuer, log, signal));
+  return {
+    ...own,
+    identify: oidcIdentity(tokenVerifier(oidc, keys, systemClock), byKey),
+    follow: followToken({ ports, db, catchUp, provisions: oidc.provisions, log }),
+    givesFirstKey: false,
+  };
+};

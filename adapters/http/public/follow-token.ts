@@ -1,0 +1,72 @@
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { LRUCache } from 'lru-cache';
+import { type Logger } from 'pino';
+import { type CommandPorts } from '../../../commands/kit/command-context';
+import { createPersonAsUser, takeRoleOfPerson } from '../../../commands/user/follow-identity-provider';
+import { type DomainError, domainError } from '../../../domain/kernel/errors';
+import { type CatchUp } from '../../../projections/catch-up';
+import { type ReadDatabase } from '../../../queries/kit/database';
+import { findUser, listActiveOps } from '../../../queries/users';
+import { type UserView } from '../../../queries/views/user';
+import { type TokenPerson } from './identity';
+
+/** The user of a person who came with a token of the identity provider; null for one who is not to become a user. */
+export type FollowToken = (
+  person: TokenPerson,
+  user: UserView | null,
+  requestId: string,
+) => Promise<Either<DomainError, UserView | null>>;
+
+export interface FollowTokenOptions {
+  readonly ports: CommandPorts;
+  readonly db: ReadDatabase;
+  readonly catchUp: Pick<CatchUp, 'waitFor'>;
+  /** Whether unknown people become users. */
+  readonly provisions: boolean;
+  readonly log: Logger;
+}
+
+const CATCH_UP_MS = 2000;
+/** A token that was issued longer before the last change of the role leaves the record alone: a newer one made the change. */
+const OUTDATED_AFTER_MS = 60_000;
+/** So long a role that could not be written is not tried again. */
+const REFUSED_FOR_MS = 60_000;
+
+/** Makes users of people at first sight, and writes the role that tokens tell into the user's record. */
+export const followToken = ({ ports, db, catchUp, provisions, log }: FollowTokenOptions): FollowToken => {
+  const refused = new LRUCache<string, true>({ max: 1000, ttl: REFUSED_FOR_MS });
+
+  const create = async (person: TokenPerson, requestId: string): Promise<Either<DomainError, UserView>> => {
+    const { username, displayName, email, role } = person;
+    const profile = { username, displayName, email, role: role ?? 'analyst' };
+    const created = await createPersonAsUser(ports, profile, requestId);
+    if (isLeft(created)) return created;
+    if (created.right !== null) await catchUp.waitFor(created.right, CATCH_UP_MS);
+    const user = await findUser(db, username);
+    return user === null
+      ? left(domainError('SERVICE_UNAVAILABLE', `The user ${username} was written, but cannot be read yet.`))
+      : right(user);
+  };
+
+  return async (person, user, requestId) => {
+    if (user === null) return provisions ? create(person, requestId) : right(null);
+    const { username, role } = person;
+    const trial = `${role} ${username}`;
+    if (role === null || role === user.role || !user.is_active || isOutdated(person, user) || refused.has(trial)) {
+      return right(user);
+    }
+    const asNow = { username, displayName: user.display_name, email: user.email, role };
+    const changePorts = { ...ports, findOpsUsernames: () => listActiveOps(db) };
+    const changed = await takeRoleOfPerson(changePorts, asNow, requestId);
+    if (isLeft(changed)) {
+      refused.set(trial, true);
+      log.warn({ user: username, role, reason: changed.left.message }, 'the role a token tells was not written');
+      return right(user);
+    }
+    await catchUp.waitFor(changed.right, CATCH_UP_MS);
+    return right(await findUser(db, username));
+  };
+};
+
+const isOutdated = ({ issuedAt }: TokenPerson, { role_changed_at: changedAt }: UserView): boolean =>
+  issuedAt !== null && changedAt !== null && issuedAt.getTime() + OUTDATED_AFTER_MS < Date.parse(changedAt);

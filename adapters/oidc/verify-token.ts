@@ -1,0 +1,150 @@
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import {
+  decodeJwt,
+  decodeProtectedHeader,
+  errors,
+  type JWTPayload,
+  jwtVerify,
+  type ProtectedHeaderParameters,
+} from 'jose';
+import { type DomainError, domainError } from '../../domain/kernel/errors';
+import { type Clock } from '../../domain/ports/clock';
+import { DisplayName, EmailAddress, Username } from '../http/public/codecs';
+import { type TokenPerson } from '../http/public/identity';
+import { type VerifyToken } from '../http/public/oidc-identity';
+import { claimAt, roleIn } from './claim-at';
+import { type IssuerKeys, type KeyTrouble } from './issuer-keys';
+
+/** Which tokens are taken, and what they tell. */
+export interface TokenRules {
+  readonly issuer: string;
+  readonly audience: string;
+  readonly usernameClaim: string;
+  /** Null: tokens tell no role. */
+  readonly rolesClaim: string | null;
+}
+
+/** Signatures that only the issuer can make. Whoever knows a public key could make those with a shared secret. */
+const ALGORITHMS = [
+  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
+  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
+];
+/** How far the clocks of the issuer and of this machine may be apart. */
+const CLOCK_TOLERANCE_SECONDS = 30;
+
+/** Who an identity provider's token speaks for; left: what is wrong with it, with the field. */
+export const tokenVerifier =
+  (rules: TokenRules, keys: Pick<IssuerKeys, 'find'>, clock: Clock): VerifyToken =>
+  async (token) => {
+    const read = readUnverified(token);
+    if (isLeft(read)) return read;
+    const { header, claims } = read.right;
+    if (header.alg === undefined || !ALGORITHMS.includes(header.alg)) {
+      return refuse('alg', `The token is signed with ${header.alg ?? 'nothing'}; taken are ${ALGORITHMS.join(', ')}.`);
+    }
+    // The keys are not looked for because of another issuer's tokens.
+    if (claims.iss !== rules.issuer) return refuse('iss', wrongIssuer(claims.iss, rules.issuer));
+    const key = await keys.find(header);
+    if (isLeft(key)) return left(keyRefusal(key.left, header, rules.issuer));
+    try {
+      const { payload } = await jwtVerify(token, key.right, {
+        algorithms: ALGORITHMS,
+        issuer: rules.issuer,
+        audience: rules.audience,
+        requiredClaims: ['exp'],
+        clockTolerance: CLOCK_TOLERANCE_SECONDS,
+        currentDate: clock.now(),
+      });
+      return personOf(payload, rules);
+    } catch (error) {
+      return verificationRefusal(error, claims, rules);
+    }
+  };
+
+const refuse = (field: string, message: string, reason = 'token_invalid'): Either<DomainError, never> =>
+  left(domainError('UNAUTHORIZED', message, { reason, field }));
+
+/** Header and claims as anybody may have written them. */
+const readUnverified = (
+  token: string,
+): Either<DomainError, { readonly header: ProtectedHeaderParameters; readonly claims: JWTPayload }> => {
+  try {
+    return right({ header: decodeProtectedHeader(token), claims: decodeJwt(token) });
+  } catch {
+    return refuse('token', 'The bearer token is neither an API key nor a signed token (JWT) of the identity provider.');
+  }
+};
+
+const wrongIssuer = (given: unknown, expected: string): string =>
+  `The token is of ${given === undefined ? 'no issuer' : `the issuer ${show(given)}`} (iss); taken are those of ${expected}.`;
+
+const keyRefusal = (trouble: KeyTrouble, { kid }: ProtectedHeaderParameters, issuer: string): DomainError => {
+  const key = kid === undefined ? 'a key it does not name (kid)' : `the key ${show(kid)} (kid)`;
+  if (trouble.kind === 'issuer_away') {
+    const message = `The token is signed with ${key}, which is not known yet, and the keys of ${issuer} cannot be read now: ${trouble.reason}. Try again.`;
+    return domainError('SERVICE_UNAVAILABLE', message, { retry_after_seconds: trouble.retryAfterSeconds });
+  }
+  const why =
+    trouble.kind === 'unknown_key' ? `which ${issuer} does not have for it` : `which cannot be used: ${trouble.reason}`;
+  return domainError('UNAUTHORIZED', `The token is signed with ${key}, ${why}.`, {
+    reason: 'token_invalid',
+    field: 'kid',
+  });
+};
+
+const verificationRefusal = (error: unknown, claims: JWTPayload, rules: TokenRules): Either<DomainError, never> => {
+  if (error instanceof errors.JWTExpired) {
+    return refuse('exp', `The token expired at ${timeOf(claims.exp)} (exp); get another.`, 'token_expired');
+  }
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    const { claim, reason } = error;
+    if (reason === 'missing') return refuse(claim, `The token has no ${claim}, which is required.`);
+    if (claim === 'aud') {
+      return refuse(claim, `The token is for ${show(claims.aud)} (aud); taken are those for ${rules.audience}.`);
+    }
+    if (claim === 'nbf') return refuse(claim, `The token does not hold before ${timeOf(claims.nbf)} (nbf).`);
+    return refuse(claim, `The ${claim} of the token is not right: ${error.message}.`);
+  }
+  if (error instanceof errors.JWSSignatureVerificationFailed) {
+    return refuse('signature', 'The signature of the token is not right; it was changed, or another issuer made it.');
+  }
+  return refuse('token', `The token cannot be verified: ${error instanceof Error ? error.message : String(error)}.`);
+};
+
+/** Who the token speaks for. Names and addresses that no user could have are left out. */
+const personOf = (claims: JWTPayload, { usernameClaim, rolesClaim }: TokenRules): Either<DomainError, TokenPerson> => {
+  const given = claimAt(claims, usernameClaim);
+  if (given === undefined) return refuse(usernameClaim, `The token has no ${usernameClaim}, which names the user.`);
+  const username = Username.decode(given);
+  if (isLeft(username)) {
+    const rule = username.left.at(-1)?.message ?? 'is not valid';
+    return refuse(
+      usernameClaim,
+      `The ${usernameClaim} of the token is ${show(given)}, which is no username: it ${rule}.`,
+    );
+  }
+  if (usernameClaim === 'email' && claims['email_verified'] === false) {
+    return refuse('email_verified', `The address ${username.right} is not verified (email_verified).`);
+  }
+  const name = DisplayName.decode(claims['name']);
+  const email = EmailAddress.decode(claims['email']);
+  return right({
+    username: username.right,
+    role: rolesClaim === null ? null : roleIn(claimAt(claims, rolesClaim)),
+    displayName: isLeft(name) ? null : name.right,
+    email: isLeft(email) ? null : email.right,
+    issuedAt: typeof claims.iat === 'number' ? new Date(claims.iat * 1000) : null,
+  });
+};
+
+const timeOf = (seconds: unknown): string => {
+  const time = new Date(typeof seconds === 'number' ? seconds * 1000 : NaN);
+  return Number.isNaN(time.getTime()) ? 'a time that is none' : time.toISOString();
+};
+
+const SHOWN = 200;
+
+const show = (value: unknown): string => {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length <= SHOWN ? text : `${text.slice(0, SHOWN)}…`;
+};

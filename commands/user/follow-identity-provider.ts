@@ -1,0 +1,58 @@
+import { isLeft, left, right } from 'fp-ts/Either';
+import { type Position } from '../../domain/kernel/event';
+import { type UserProfile, type UserRole, userStream } from '../../domain/user';
+import { users } from '../kit/aggregates';
+import { type CommandContext, type CommandPorts, requestContext } from '../kit/command-context';
+import { type CommandResult, loadStream } from '../kit/handle-command';
+import { changeUser, type ChangeUserPorts } from './change-user';
+import { bootstrap, createUser } from './create-user';
+
+type Person = UserProfile & { readonly role: UserRole };
+
+/** Who writes what an identity provider tells. */
+const contextOf = ({ ids }: CommandPorts, requestId: string): CommandContext =>
+  requestContext(ids, { username: 'system:oidc', role: 'system' }, requestId);
+
+/**
+ * Makes a user of a person an identity provider knows; somebody may do the same at this moment. Answers the position from
+ * which on the user can be read. Whoever comes as ops while there is no ops user is the first, so that nobody else is.
+ */
+export const createPersonAsUser = async (
+  ports: CommandPorts,
+  person: Person,
+  requestId: string,
+): CommandResult<Position | null, 'FORBIDDEN'> => {
+  const first = await becomeFirst(ports, person, requestId);
+  if (isLeft(first) || first.right !== null) return first;
+  const created = await createUser(ports, person, contextOf(ports, requestId));
+  if (!isLeft(created)) return right(created.right.position);
+  if (created.left.code !== 'ALREADY_EXISTS') return left(created.left);
+  const loaded = await loadStream(ports.store, users, userStream(person.username));
+  return isLeft(loaded) ? loaded : right(loaded.right.events.at(-1)?.position ?? null);
+};
+
+/** Gives a user the role an identity provider tells; answers the position from which on it can be read. */
+export const takeRoleOfPerson = async (
+  ports: ChangeUserPorts,
+  person: Person,
+  requestId: string,
+): CommandResult<Position, 'FORBIDDEN' | 'RESOURCE_NOT_FOUND' | 'INVALID_STATE'> => {
+  const first = await becomeFirst(ports, person, requestId);
+  if (isLeft(first)) return first;
+  if (first.right !== null) return right(first.right);
+  const { username, role } = person;
+  const changed = await changeUser(ports, { type: 'ChangeRole', username, role }, contextOf(ports, requestId));
+  return isLeft(changed) ? changed : right(changed.right.position);
+};
+
+/** Null: the person is not ops, or another ops user was first. */
+const becomeFirst = async (
+  ports: CommandPorts,
+  { role, ...profile }: Person,
+  requestId: string,
+): CommandResult<Position | null> => {
+  if (role !== 'ops') return right(null);
+  const first = await bootstrap(ports, profile, contextOf(ports, requestId));
+  if (!isLeft(first)) return right(first.right.position);
+  return first.left.code === 'ALREADY_EXISTS' ? right(null) : left(first.left);
+};

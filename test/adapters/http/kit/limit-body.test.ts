@@ -1,0 +1,108 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { endBehindRequest } from '../../../../adapters/http/kit/limit-body';
+import { rawClient, writeUntil } from '../../../support/raw-client';
+import { waitFor } from '../../../support/wait-for';
+import { type SampleApi, serveSampleApi } from './served-api';
+
+const PUT = 'PUT /api/things/5 HTTP/1.1\r\nHost: x\r\nX-Role: admin\r\nContent-Type: application/json\r\n';
+/** The most the operation takes. */
+const LIMIT = 2000;
+const REFUSED = /^HTTP\/1.1 413 .*Connection: close\r\n.*\{"error":\{.*"details":\{"max_bytes":2000\}.*\}$/s;
+
+let api: SampleApi;
+beforeAll(async () => {
+  api = await serveSampleApi();
+});
+afterAll(() => api.close());
+
+const chunk = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n`;
+
+describe('a body over the limit', () => {
+  it('is refused by its declared length, before any of it is sent', async () => {
+    const client = rawClient(api.port, `${PUT}Content-Length: ${LIMIT + 1}\r\n\r\n`);
+    await waitFor('it is refused', () => client.received.endsWith('}'));
+    expect(client.received).toMatch(REFUSED);
+    client.socket.destroy();
+  });
+
+  it('is refused when the limit is passed, while more of it comes', async () => {
+    const client = rawClient(api.port, `${PUT}Transfer-Encoding: chunked\r\n\r\n${chunk('x'.repeat(LIMIT))}`);
+    client.socket.write(chunk('x'));
+    await waitFor('it is refused', () => client.received.endsWith('}'));
+    expect(client.received).toMatch(REFUSED);
+    client.socket.destroy();
+  });
+
+  it.each([
+    ['with a declared length', `Content-Length: ${2 ** 40}\r\n\r\n`, 'x'.repeat(65_536)],
+    ['in chunks', 'Transfer-Encoding: chunked\r\n\r\n', chunk('x'.repeat(65_536))],
+  ])(
+    '%s is refused to a client that goes on sending, which can read that before the end',
+    async (_words, head, piece) => {
+      const client = rawClient(api.port, PUT + head);
+      await writeUntil(client, piece, () => client.received.endsWith('}'));
+      expect(client.received).toMatch(REFUSED);
+      expect(client.error).toBeNull();
+      client.socket.end();
+      await waitFor('the connection is closed', () => client.hasEnded);
+    },
+  );
+
+  it('ends its connection as soon as the rest has come', async () => {
+    const client = rawClient(api.port, `${PUT}Content-Length: ${LIMIT + 1}\r\n\r\n`);
+    await waitFor('it is refused', () => client.received.endsWith('}'));
+    expect(client.hasEnded).toBe(false);
+    client.socket.write('x'.repeat(LIMIT + 1));
+    await waitFor('the connection is ended', () => client.hasEnded);
+    expect(client.error).toBeNull();
+    client.socket.destroy();
+  });
+
+  it('is refused, too, when it only grows over it unpacked', async () => {
+    const packed = gzipSync('x'.repeat(LIMIT + 1)).toString('latin1');
+    const client = rawClient(api.port);
+    const head = `${PUT}Content-Encoding: gzip\r\nContent-Length: ${packed.length}\r\n\r\n`;
+    client.socket.write(head + packed, 'latin1');
+    await waitFor('it is refused', () => client.received.endsWith('}'));
+    expect(client.received).toMatch(/^HTTP\/1.1 413 .*"max_bytes":2000/s);
+    client.socket.destroy();
+  });
+
+  it.each([
+    ['a declared length', (body: string) => `Content-Length: ${body.length}\r\n\r\n${body}`],
+    ['chunks', (body: string) => `Transfer-Encoding: chunked\r\n\r\n${chunk(body)}0\r\n\r\n`],
+  ])('is one byte more than one at it, which is taken (%s)', async (_words, framed) => {
+    const body = `{"name":"x","filler":"${'y'.repeat(LIMIT - 24)}"}`;
+    expect(body).toHaveLength(LIMIT);
+    const client = rawClient(api.port, PUT + framed(body));
+    await waitFor('it is answered', () => client.received.includes('\r\n\r\n'));
+    expect(client.received).toMatch(/^HTTP\/1.1 200 /);
+    client.socket.destroy();
+  });
+});
+
+describe('an answer that ends behind its request', () => {
+  let server: Server;
+  afterEach(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+
+  it('waits so long for a client that does not stop, and no longer', async () => {
+    server = createServer((request, response) => {
+      response.setHeader('Connection', 'close');
+      response.setHeader('Content-Length', 7);
+      response.write('refused');
+      endBehindRequest(request, response, 200);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const client = rawClient(port, `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${2 ** 40}\r\n\r\n`);
+    await writeUntil(client, 'x'.repeat(65_536), () => client.hasEnded);
+    expect(client.received).toMatch(/^HTTP\/1.1 200 .*refused$/s);
+    client.socket.destroy();
+  });
+});

@@ -1,0 +1,30 @@
+import { connect, type Socket } from 'node:net';
+import { waitFor } from './wait-for';
+
+/** A client that writes bytes as they are, and keeps what comes. */
+export interface RawClient {
+  readonly socket: Socket;
+  received: string;
+  /** The server has ended its side. */
+  hasEnded: boolean;
+  /** What went wrong with the connection. */
+  error: Error | null;
+}
+
+/** Connects to a port of this machine and writes. The client keeps its side open until it ends it. */
+export const rawClient = (port: number, text = ''): RawClient => {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  const client: RawClient = { socket, received: '', hasEnded: false, error: null };
+  socket.setEncoding('latin1').on('data', (chunk: string) => (client.received += chunk));
+  socket.on('end', () => (client.hasEnded = true)).on('error', (error) => (client.error = error));
+  if (text !== '') socket.write(text);
+  return client;
+};
+
+/** Writes pieces as fast as they are taken, for as long as the connection takes them or the client has read what ends it. */
+export const writeUntil = async (client: RawClient, piece: string, isEnough: () => boolean): Promise<void> => {
+  await waitFor('enough is written', () => {
+    while (!isEnough() && client.socket.writable && client.socket.write(piece));
+    return isEnough() || client.error !== null;
+  });
+};

@@ -1,0 +1,381 @@
+import { createHmac } from 'node:crypto';
+import jwt from 'jsonwebtoken';
+import { type ApiClient } from '../support/api-client';
+import { type InProcessApi, startInProcessApi } from '../support/in-process-api';
+import { logOf } from '../support/log-of';
+import { AUDIENCE, createOidcIssuer, makeSigningKey, type OidcIssuer } from '../support/oidc-issuer';
+import { waitFor } from '../support/wait-for';
+
+/** Who is known to the issuer, and what their tokens tell. */
+const PEOPLE = {
+  olivia: { preferred_username: 'olivia', name: 'Olivia O', email: 'olivia@example.org' },
+  ada: { preferred_username: 'ada', name: 'Ada L', email: 'ada@example.org' },
+  bob: { preferred_username: 'bob' },
+  machine: {},
+};
+
+let issuer: OidcIssuer;
+beforeAll(async () => {
+  issuer = await createOidcIssuer(PEOPLE);
+  await issuer.start();
+});
+afterAll(() => issuer.kill());
+
+const startApi = (settings: Readonly<Record<string, string>> = {}): Promise<InProcessApi> =>
+  startInProcessApi(undefined, {
+    ROWGRAPH_IDENTITY_MODE: 'oidc',
+    ROWGRAPH_OIDC_ISSUER: issuer.issuer,
+    ROWGRAPH_OIDC_AUDIENCE: AUDIENCE,
+    ...settings,
+  });
+
+const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
+const ask = (client: ApiClient, token: string, path = '/api/mappings') =>
+  client.send('GET', path, { headers: bearer(token) });
+const refusal = (client: ApiClient, token: string, path = '/api/mappings') =>
+  client.refused('GET', path, { headers: bearer(token) });
+const recordOf = async (client: ApiClient, username: string, token: string) =>
+  (await client.call('getUser', { id: username, headers: bearer(token) })).data;
+
+describe('with an identity provider', () => {
+  let api: InProcessApi;
+  let client: ApiClient;
+  let olivia: string;
+  beforeAll(async () => {
+    api = await startApi();
+    client = api.as(null);
+    olivia = await issuer.token('olivia');
+  });
+  afterAll(() => api.close());
+
+  it('the first user is the bearer of a token, also one who was let in as an analyst before', async () => {
+    const path = '/api/users/bootstrap';
+    expect(await client.refused('POST', path, { body: { username: 'olivia' } })).toMatchObject({
+      status: 401,
+      details: { reason: 'token_missing' },
+    });
+    expect(await recordOf(client, 'olivia', olivia)).toMatchObject({ role: 'analyst' });
+    const forged = issuer.forge({ preferred_username: 'olivia' }, { key: makeSigningKey(issuer.key().kid) });
+    expect(await client.refused('POST', path, { body: {}, headers: bearer(forged) })).toMatchObject({
+      status: 401,
+      details: { field: 'signature' },
+    });
+    expect(await client.refused('POST', path, { body: { username: 'eve' }, headers: bearer(olivia) })).toMatchObject({
+      status: 400,
+      details: { field: 'username' },
+    });
+    const { data } = await client.call('bootstrap', { body: {}, headers: bearer(olivia) });
+    expect(data).toMatchObject({ username: 'olivia', display_name: 'Olivia O', role: 'ops' });
+    expect(data).not.toHaveProperty('api_key');
+    expect((await ask(client, olivia, '/api/ops/state')).status).toBe(200);
+    const bob = await issuer.token('bob');
+    expect(await client.refused('POST', path, { body: {}, headers: bearer(bob) })).toMatchObject({ status: 409 });
+  });
+
+  it('unknown people become analysts at first sight, once each, with name and address', async () => {
+    const ada = await issuer.token('ada');
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ask(client, ada)));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    const made = (await logOf(api)).filter(({ type, streamId }) => type === 'UserCreated' && streamId === 'user-ada');
+    expect(made.map(({ metadata }) => metadata.actor)).toEqual(['system:oidc']);
+    expect(await recordOf(client, 'ada', ada)).toMatchObject({
+      username: 'ada',
+      display_name: 'Ada L',
+      email: 'ada@example.org',
+      role: 'analyst',
+    });
+    expect(await refusal(client, ada, '/api/ops/state')).toMatchObject({ status: 403, code: 'FORBIDDEN' });
+  });
+
+  it('API keys go on, and identity headers count for nothing', async () => {
+    const made = await client.call('createApiKey', { id: 'olivia', body: { name: 'a' }, headers: bearer(olivia) });
+    expect((await ask(client, made.data.key, '/api/ops/state')).status).toBe(200);
+    const wrong = `${made.data.key.slice(0, -1)}${made.data.key.endsWith('A') ? 'B' : 'A'}`;
+    expect(await refusal(client, wrong)).toMatchObject({ status: 401, details: { reason: 'api_key_invalid' } });
+    const named = await client.send('GET', '/api/mappings', { headers: { 'X-Username': 'olivia' } });
+    expect(named.status).toBe(401);
+    expect(named.headers['www-authenticate']).toBe('Bearer realm="rowgraph"');
+  });
+
+  it('the deactivated are refused, whatever their token tells', async () => {
+    const token = issuer.forge({ preferred_username: 'dora' });
+    expect((await ask(client, token)).status).toBe(200);
+    await client.call('deactivateUser', { id: 'dora', headers: bearer(olivia) });
+    expect(await refusal(client, token)).toMatchObject({ status: 401, details: { reason: 'user_disabled' } });
+  });
+
+  const now = () => Math.floor(Date.now() / 1000);
+  const publicPem = () => issuer.key().publicKey.export({ type: 'spki', format: 'pem' });
+  const symmetric = (claims: object) => {
+    const parts = [{ alg: 'HS256', typ: 'JWT', kid: issuer.key().kid }, claims].map((part) =>
+      Buffer.from(JSON.stringify(part)).toString('base64url'),
+    );
+    const signature = createHmac('sha256', publicPem()).update(parts.join('.')).digest('base64url');
+    return [...parts, signature].join('.');
+  };
+  const right = () => ({
+    ...{ iss: issuer.issuer, aud: AUDIENCE, preferred_username: 'ada', iat: now(), exp: now() + 60 },
+  });
+
+  it.each<[string, string, RegExp, () => string | Promise<string>]>([
+    ['that is none', 'token', /neither an API key nor a signed token/, () => 'abc'],
+    ['of two parts', 'token', /neither/, () => 'e30.e30'],
+    ['that expired', 'exp', /expired at 20.*get another/, () => issuer.forge({ exp: now() - 40 })],
+    ['that never expires', 'exp', /has no exp/, () => issuer.forge({ exp: undefined })],
+    ['of tomorrow', 'nbf', /does not hold before 20/, () => issuer.forge({ nbf: now() + 40 })],
+    [
+      'for another service',
+      'aud',
+      /is for .*other.*taken are those for rowgraph/,
+      () => issuer.token('ada', 'urn:other'),
+    ],
+    ['for several others', 'aud', /\["a","b"\]/, () => issuer.forge({ aud: ['a', 'b'] })],
+    ['for nobody', 'aud', /has no aud/, () => issuer.forge({ aud: undefined })],
+    ['of another issuer', 'iss', /is of the issuer http:\/\/evil/, () => issuer.forge({ iss: 'http://evil' })],
+    ['of no issuer', 'iss', /is of no issuer/, () => issuer.forge({ iss: undefined })],
+    ['signed by somebody else', 'signature', /signature/, () => issuer.forge({}, { key: makeSigningKey('first') })],
+    [
+      'with a key nobody has',
+      'kid',
+      /the key other \(kid\), which http/,
+      () => issuer.forge({}, { key: makeSigningKey('other') }),
+    ],
+    ['that is not signed', 'alg', /signed with none/, () => jwt.sign(right(), null, { algorithm: 'none' })],
+    ['signed with the public key as a secret', 'alg', /signed with HS256/, () => symmetric(right())],
+    ['without a name', 'preferred_username', /has no preferred_username/, () => issuer.token('machine')],
+    [
+      'with a number for a name',
+      'preferred_username',
+      /is 7, .*must be a string/,
+      () => issuer.forge({ preferred_username: 7 }),
+    ],
+    [
+      'with a comma in the name',
+      'preferred_username',
+      /"?a,b"?, which is no username/,
+      () => issuer.forge({ preferred_username: 'a,b' }),
+    ],
+    [
+      'with an umlaut in the name',
+      'preferred_username',
+      /ASCII/,
+      () => issuer.forge({ preferred_username: 'jörg "j"' }),
+    ],
+  ])('a token %s is refused, with the field %s', async (_what, field, words, token) => {
+    const { status, headers, body } = await ask(client, await token());
+    expect({ status, body }).toMatchObject({
+      status: 401,
+      body: { error: { code: 'UNAUTHORIZED', message: expect.stringMatching(words) as unknown, details: { field } } },
+    });
+    expect(headers['www-authenticate']).toMatch(
+      /^Bearer realm="rowgraph", error="invalid_token", error_description="[\x20\x21\x23-\x5b\x5d-\x7e]+"$/,
+    );
+  });
+
+  it('clocks may be half a minute apart', async () => {
+    expect((await ask(client, issuer.forge({ exp: now() - 20, nbf: now() + 20 }))).status).toBe(200);
+  });
+
+  it('a token for several services, rowgraph among them, is taken', async () => {
+    expect((await ask(client, issuer.forge({ aud: ['account', AUDIENCE] }))).status).toBe(200);
+  });
+});
+
+describe('with roles in the tokens', () => {
+  let api: InProcessApi;
+  let client: ApiClient;
+  let named = 0;
+  beforeAll(async () => {
+    api = await startApi({ ROWGRAPH_OIDC_ROLES_CLAIM: 'realm_access.roles' });
+    client = api.as(null);
+  });
+  afterAll(() => api.close());
+
+  const tokenOf = (username: string, roles: unknown, claims: object = {}): string =>
+    issuer.forge({ preferred_username: username, realm_access: { roles }, ...claims });
+  const newName = (): string => `person-${++named}`;
+
+  it('who comes as ops is ops, and then nobody becomes the first user', async () => {
+    const token = tokenOf('olivia', ['offline_access', 'admin', 'ops']);
+    expect((await ask(client, token, '/api/ops/state')).status).toBe(200);
+    expect(await recordOf(client, 'olivia', token)).toMatchObject({ role: 'ops', role_changed_at: null });
+    for (const [roles, status] of [
+      [[], 403],
+      [['ops'], 409],
+    ] as const) {
+      const headers = bearer(tokenOf('eve', roles));
+      expect(await client.refused('POST', '/api/users/bootstrap', { body: {}, headers })).toMatchObject({ status });
+    }
+  });
+
+  it.each<[unknown, string]>([
+    [['admin'], 'admin'],
+    [['analyst', 'admin', 'uma_authorization'], 'admin'],
+    ['offline_access admin', 'admin'],
+    ['ops', 'ops'],
+    [['Admin', 'administrator'], 'analyst'],
+    [[], 'analyst'],
+    [undefined, 'analyst'],
+    [{ admin: true }, 'analyst'],
+    [7, 'analyst'],
+  ])('%j makes somebody %s', async (roles, role) => {
+    const username = newName();
+    const token = tokenOf(username, roles);
+    expect(await recordOf(client, username, token)).toMatchObject({ role });
+    const { status } = await ask(client, token, '/api/users');
+    expect(status).toBe(role === 'analyst' ? 403 : 200);
+  });
+
+  it('another role in a new token counts at once, and shows in the list of users', async () => {
+    const username = newName();
+    const olivia = tokenOf('olivia', ['ops']);
+    expect((await ask(client, tokenOf(username, ['analyst']), '/api/users')).status).toBe(403);
+    expect((await ask(client, tokenOf(username, ['admin']), '/api/users')).status).toBe(200);
+    const query = { search: username };
+    const { data: promoted } = await client.call('listUsers', { query, headers: bearer(olivia) });
+    expect(promoted).toMatchObject([{ username, role: 'admin', role_changed_by: 'system:oidc' }]);
+    expect((await ask(client, tokenOf(username, []), '/api/users')).status).toBe(403);
+    const { data: demoted } = await client.call('listUsers', { query, headers: bearer(olivia) });
+    expect(demoted).toMatchObject([{ username, role: 'analyst', role_changed_by: 'system:oidc' }]);
+  });
+
+  it('a token from before the last change counts for its request, and leaves the record alone', async () => {
+    const username = newName();
+    const now = Math.floor(Date.now() / 1000);
+    const old = tokenOf(username, ['analyst'], { iat: now - 600 });
+    expect((await ask(client, old, '/api/users')).status).toBe(403);
+    expect((await ask(client, tokenOf(username, ['admin']), '/api/users')).status).toBe(200);
+    expect((await ask(client, old, '/api/users')).status).toBe(403);
+    expect(await recordOf(client, username, tokenOf('olivia', ['ops']))).toMatchObject({ role: 'admin' });
+  });
+
+  it('the last ops user stays one in the record, but not with a token that says otherwise', async () => {
+    const lonely = await startApi({ ROWGRAPH_OIDC_ROLES_CLAIM: 'roles' });
+    try {
+      const alone = lonely.as(null);
+      const token = (roles: readonly string[]) => issuer.forge({ preferred_username: 'olivia', roles });
+      expect((await ask(alone, token(['ops']), '/api/ops/state')).status).toBe(200);
+      expect((await ask(alone, token(['admin']), '/api/ops/state')).status).toBe(403);
+      expect(await recordOf(alone, 'olivia', token(['admin']))).toMatchObject({ role: 'ops' });
+      expect((await ask(alone, token(['ops']), '/api/ops/state')).status).toBe(200);
+    } finally {
+      await lonely.close();
+    }
+  });
+
+  it('without a role in the token the record decides: with an API key', async () => {
+    const token = tokenOf('olivia', ['ops']);
+    const { data } = await client.call('createApiKey', { id: 'olivia', body: { name: 'k' }, headers: bearer(token) });
+    expect((await ask(client, data.key, '/api/ops/state')).status).toBe(200);
+  });
+});
+
+describe('while unknown people do not become users', () => {
+  it('they are told so, and those whom an admin has made users come in, under the claim that names them', async () => {
+    const api = await startApi({ ROWGRAPH_OIDC_PROVISION: 'off', ROWGRAPH_OIDC_USERNAME_CLAIM: 'email' });
+    try {
+      const client = api.as(null);
+      const token = (email: string, more: object = {}) => issuer.forge({ email, preferred_username: 'x', ...more });
+      const fresh = await refusal(client, token('ada@example.org'));
+      expect(fresh).toMatchObject({ status: 401, details: { reason: 'user_not_provisioned' } });
+      expect(fresh.message).toContain('rowgraph users bootstrap');
+      await client.call('bootstrap', { body: {}, headers: bearer(token('olivia@example.org')) });
+      expect(await refusal(client, token('ada@example.org'))).toMatchObject({
+        status: 401,
+        message: 'ada@example.org is not a user of this system; ask an admin.',
+        details: { reason: 'user_not_provisioned' },
+      });
+      const headers = bearer(token('olivia@example.org'));
+      await client.call('createUser', { body: { username: 'ada@example.org' }, headers });
+      expect((await ask(client, token('ada@example.org'))).status).toBe(200);
+      expect(await refusal(client, token('ada@example.org', { email_verified: false }))).toMatchObject({
+        status: 401,
+        details: { field: 'email_verified' },
+      });
+    } finally {
+      await api.close();
+    }
+  });
+});
+
+describe('the keys of the identity provider', () => {
+  const people = { ada: { preferred_username: 'ada' } };
+
+  it('may change at any time; those that are known go on while it is away', async () => {
+    const own = await createOidcIssuer(people);
+    await own.start();
+    const api = await startApi({ ROWGRAPH_OIDC_ISSUER: own.issuer });
+    try {
+      const client = api.as(null);
+      const first = await own.token('ada');
+      const [oldKey, second, third] = [own.key(), makeSigningKey('second'), makeSigningKey('third')];
+      expect((await ask(client, first)).status).toBe(200);
+
+      await own.start({ keys: [second, oldKey] });
+      expect((await ask(client, await own.token('ada'))).status).toBe(200);
+      expect((await ask(client, first)).status).toBe(200);
+
+      await own.start({ keys: [third] });
+      const newest = await own.token('ada');
+      expect((await ask(client, newest)).status).toBe(200);
+      expect(await refusal(client, first)).toMatchObject({ status: 401, details: { field: 'kid' } });
+
+      await own.kill();
+      expect((await ask(client, newest)).status).toBe(200);
+      const unknown = own.forge({}, { key: makeSigningKey('fourth') });
+      const { status, headers, body } = await ask(client, unknown);
+      expect({ status, body }).toMatchObject({
+        status: 503,
+        body: { error: { code: 'SERVICE_UNAVAILABLE', message: expect.stringContaining(own.issuer) as unknown } },
+      });
+      expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1);
+      expect((await ask(client, unknown, '/ready')).status).toBe(200);
+
+      await own.start();
+      await waitFor('the issuer is asked again', async () => (await ask(client, unknown)).status === 401);
+    } finally {
+      await api.close();
+      await own.kill();
+    }
+  });
+
+  it('may be out of reach at the start: then their tokens are answered 503, and API keys work', async () => {
+    const own = await createOidcIssuer(people);
+    await own.start();
+    const token = await own.token('ada');
+    await own.kill();
+    const api = await startApi({ ROWGRAPH_OIDC_ISSUER: own.issuer });
+    try {
+      const client = api.as(null);
+      expect((await client.send('GET', '/ready')).status).toBe(200);
+      const { status, headers } = await ask(client, token);
+      expect(status).toBe(503);
+      expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1);
+      expect(await refusal(client, own.forge({ iss: 'http://other' }))).toMatchObject({ status: 401 });
+      await own.start();
+      await waitFor('the token is taken', async () => (await ask(client, token)).status === 200);
+    } finally {
+      await api.close();
+      await own.kill();
+    }
+  });
+
+  it('may hang: known ones go on at once', async () => {
+    const own = await createOidcIssuer(people);
+    await own.start();
+    const api = await startApi({ ROWGRAPH_OIDC_ISSUER: own.issuer });
+    try {
+      const client = api.as(null);
+      const token = await own.token('ada');
+      expect((await ask(client, token)).status).toBe(200);
+      own.freeze();
+      const unknown = ask(client, own.forge({}, { key: makeSigningKey('other') }));
+      expect((await ask(client, token)).status).toBe(200);
+      expect((await unknown).status).toBe(503);
+    } finally {
+      own.thaw();
+      await api.close();
+      await own.kill();
+    }
+  });
+});
