@@ -74,7 +74,11 @@ export const startInternalSystem = async (exportPlanner: 'control-plane' | 'subm
     memoryFloorGib: { graphdb_a: 1, graphdb_b: 1 },
   };
   startProcesses({ pool, processInputs: createCatchUp(), workSignal }, processPorts, { closers, log });
-  const server = await listen(createServer(internalApi({ ports, db, catchUp, telemetry, storageRoot }, SECRET, log)));
+  const server = await listen(
+    createServer(
+      internalApi({ ports, db, catchUp, telemetry, storageRoot }, SECRET, (_request, refusal) => refusal, log),
+    ),
+  );
   closers.add('server', () => {
     server.closeAllConnections();
     server.close();
