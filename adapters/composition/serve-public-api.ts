@@ -4,8 +4,9 @@ import { findGuardedInstance } from '../../queries/visible-instances';
 import { admitCaller } from '../http/ingress/admit-caller';
 import { type Admit, instanceIngress, targetOf } from '../http/ingress/instance-ingress';
 import { createHttpPodClient } from '../http/pods/http-pod-client';
+import { refusedCalls } from '../http/kit/refused-calls';
 import { identifyCaller } from '../http/public/identify-caller';
-import { accessTokenIdentity } from '../http/public/identity';
+import { accessTokenIdentity, keyOf } from '../http/public/identity';
 import { publicApi } from '../http/public/public-api';
 import { untilReadModelChanges } from '../http/public/until-read-model-changes';
 import { measureRequests } from '../metrics/measure-requests';
@@ -35,10 +36,17 @@ export const servePublicApi = (parts: Parts, startup: Startup): Promise<Either<S
     objectStoreRoot: objects.root,
   };
   const identity = openIdentity(parts, startup);
+  const answerRefusal = refusedCalls({
+    perMinute: settings.refusedCallsPerMinute,
+    addressOf: identity.addressOf,
+    keyOf,
+    note: (status) => parts.metrics.refusedCalls.inc({ api: 'public', status }),
+  });
   const ingress = instanceIngress({
     portOf: pods.portOf,
     untilSilent: pods.untilSilent,
     admit: admission(parts, identity),
+    answerRefusal,
     addressOf: identity.addressOf,
     log,
   });
@@ -54,7 +62,7 @@ export const servePublicApi = (parts: Parts, startup: Startup): Promise<Either<S
       givesFirstKey: identity.givesFirstKey,
       podAccess: settings.podRuntime === 'none' ? podAccess : null,
       cleanup: { testUsers: settings.e2eTestUsers, podRuntime: pods.runtime, objectStore: objects },
-      pings: componentPings(pool, namedLog, settings.podRuntime === 'none' ? null : pods.runtime, queryEngine),
+      pings: componentPings(parts, namedLog, settings.podRuntime !== 'none'),
       schema: { engine: queryEngine, allowList: settings.allowedCatalogs, refresh: () => schema.start() },
       jobIntervals: settings.jobIntervals,
       parkedEvents: parkedEventRetry(db, ports.store, [...projectionConsumers(pool), processConsumer(pool, ports)]),
@@ -64,6 +72,7 @@ export const servePublicApi = (parts: Parts, startup: Startup): Promise<Either<S
       idempotency: createPostgresIdempotencyStore(pool),
       identify: identity.identify,
       follow: identity.follow,
+      answerRefusal,
       version: packageVersion,
       baseUrl: settings.baseUrl,
       instanceBaseUrl: settings.instanceBaseUrl,

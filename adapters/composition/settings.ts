@@ -25,6 +25,15 @@ const Url = text({
   max: 2000,
   pattern: { regexp: /^https?:\/\/[^\s/]+[^\s]*$/, words: 'must be a URL that begins with http:// or https://' },
 });
+const RefusedCalls = new t.Type<number, string>(
+  'number of calls',
+  t.number.is,
+  (u, context) =>
+    typeof u === 'string' && /^[1-9]\d{0,5}$/.test(u)
+      ? t.success(Number(u))
+      : t.failure(u, context, 'must be a number from 1 to 999999'),
+  String,
+);
 const some = text({ min: 1, max: 4096 });
 
 const Environment = fields({
@@ -38,6 +47,7 @@ const Environment = fields({
   ROWGRAPH_IDENTITY_MODE: optional(t.keyof({ 'trusted-edge': null, 'api-key': null, oidc: null })),
   ROWGRAPH_EDGE_TOKEN: optional(text({ min: 16, max: 1000 })),
   ...oidcVariables,
+  ROWGRAPH_REFUSED_CALLS_PER_MINUTE: optional(RefusedCalls),
   ROWGRAPH_DATABASE_URL: optional(
     text({
       min: 12,
@@ -144,6 +154,8 @@ const settingsOf = (
     edgeToken: env.ROWGRAPH_EDGE_TOKEN ?? null,
     /** The identity provider; null with another mode. */
     oidc,
+    /** So many calls from an address, or with a key, are refused within a minute before they are answered 429. */
+    refusedCallsPerMinute: env.ROWGRAPH_REFUSED_CALLS_PER_MINUTE ?? 20,
     /** Null: the embedded server. */
     databaseUrl: env.ROWGRAPH_DATABASE_URL ?? null,
     /** Where the log is. */

@@ -6,7 +6,9 @@ import { projections } from '../../projections/registry';
 import { exposeProjections, prepareProjections } from '../../projections/projection-tables';
 import { platformUnavailableReason } from '../contracts/graph-pod/platform';
 import { internalApi } from '../http/internal/internal-api';
+import { refusedCalls } from '../http/kit/refused-calls';
 import { createHttpPodClient } from '../http/pods/http-pod-client';
+import { socketAddress } from '../http/public/identity';
 import { measureRequests, serveMetrics } from '../metrics/measure-requests';
 import { raiseIdsAboveLog } from '../postgres/postgres-id-generator';
 import { createPostgresTelemetryStore } from '../postgres/postgres-telemetry-store';
@@ -118,12 +120,18 @@ const openReadModels = async (
 };
 
 const serveInternalApi = (
-  { ports, db, catchUp, pool, secret, metrics }: Parts,
+  { ports, db, catchUp, pool, secret, metrics, objects }: Parts,
   { settings, closers, log }: Startup,
 ): Promise<Either<StartFailure, void>> => {
   const app = internalApi(
-    { ports, db, catchUp, telemetry: createPostgresTelemetryStore(pool) },
+    { ports, db, catchUp, telemetry: createPostgresTelemetryStore(pool), storageRoot: objects.root },
     secret,
+    refusedCalls({
+      perMinute: settings.refusedCallsPerMinute,
+      addressOf: socketAddress,
+      keyOf: (request) => request.get('Authorization') ?? null,
+      note: (status) => metrics.refusedCalls.inc({ api: 'internal', status }),
+    }),
     log,
     settings.eventStore.patienceMs,
   );

@@ -33,6 +33,8 @@ export interface Metrics {
   readonly events: Counter<'type'>;
   readonly catchUpSeconds: Histogram;
   readonly requests: Counter<'api' | 'method' | 'status'>;
+  /** Calls refused for who sends them, with the status they were answered. */
+  readonly refusedCalls: Counter<'api' | 'status'>;
   readonly requestSeconds: Histogram<'api' | 'method'>;
   /** Everything in the text format of Prometheus. What cannot be measured now is left out, and `rowgraph_up` is 0. */
   render(): Promise<{ readonly contentType: string; readonly text: string }>;
@@ -99,6 +101,7 @@ export const createMetrics = (
     catchUpSeconds: histogram('rowgraph_catch_up_duration_seconds', 'How long requests wait for the read models', []),
     events: counter('rowgraph_events_total', 'Events appended', ['type']),
     requests: counter('rowgraph_http_requests_total', 'Requests answered', ['api', 'method', 'status']),
+    refusedCalls: counter('rowgraph_refused_calls_total', 'Calls refused for who sends them', ['api', 'status']),
     requestSeconds: histogram('rowgraph_http_request_duration_seconds', 'How long an answer takes', ['api', 'method']),
     render: async () => {
       const measures = await inTime(measure()).catch(() => null);

@@ -104,7 +104,8 @@ export interface ErrorDetails {
     | { readonly name: string }
     | { readonly resource_type: string; readonly resource_id: number };
   CONFLICT: never;
-  RATE_LIMIT_EXCEEDED: { readonly job_name: string; readonly retry_after_seconds: number };
+  /** `job_name`: the job that was triggered too soon. */
+  RATE_LIMIT_EXCEEDED: { readonly job_name?: string; readonly retry_after_seconds: number };
   QUERY_TIMEOUT: { readonly timeout_ms: number };
   QUERYENGINE_ERROR: { readonly catalogs: unknown };
   QUERY_ERROR: { readonly algorithm: string; readonly available: readonly string[] };

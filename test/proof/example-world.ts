@@ -17,11 +17,15 @@ import { waitFor } from '../support/wait-for';
 
 /** An API on whose warehouse the sample mappings have their tables; nobody is in it. */
 export const startExampleApi = (): Promise<InProcessApi> =>
-  startInProcessApi(async (folder) => {
-    const warehouse = join(folder, 'warehouse');
-    await mkdir(warehouse, { recursive: true });
-    await fillWarehouse(warehouse);
-  });
+  startInProcessApi(
+    async (folder) => {
+      const warehouse = join(folder, 'warehouse');
+      await mkdir(warehouse, { recursive: true });
+      await fillWarehouse(warehouse);
+    },
+    // Each operation is tried by nobody, too.
+    { ROWGRAPH_REFUSED_CALLS_PER_MINUTE: '999999' },
+  );
 
 /** What chance has made in place of the parameters the examples name. */
 export type StandIns = Readonly<Record<string, string>>;

@@ -51,7 +51,7 @@ let system: RunningSystem;
 let instance: number;
 let url: string;
 beforeAll(async () => {
-  system = await startRunningSystem(fillWarehouse);
+  system = await startRunningSystem(fillWarehouse, { ROWGRAPH_REFUSED_CALLS_PER_MINUTE: '1000' });
   const olivia = system.as('olivia');
   for (const username of ['carl', 'dora']) await olivia.call('createUser', { body: { username } });
   await olivia.call('createUser', { body: { username: 'anna', role: 'admin' } });

@@ -56,9 +56,9 @@ export const apiCheck = (described: OpenApiDocument, closedPart?: string): ApiCh
 
   /** Paths and methods that no operation has: refused in the same envelope. */
   const wrongBesideOperations = (answer: ReceivedAnswer, status: number): string | null =>
-    [400, 401, status].includes(answer.status)
+    [400, 401, 429, status].includes(answer.status)
       ? wrongBody(answer, ['components', 'schemas', 'Error'])
-      : `the status ${answer.status} is not what an unknown path or method gets (${status}, or 401)`;
+      : `the status ${answer.status} is not what an unknown path or method gets (${status}, 401 or 429)`;
 
   const isRequired = (header: Part): boolean => {
     const name = String(header['$ref']).split('/').at(-1) ?? '';

@@ -19,7 +19,7 @@ let running: number;
 let waiting: number;
 let url: string;
 beforeAll(async () => {
-  system = await startRunningSystem(fillWarehouse);
+  system = await startRunningSystem(fillWarehouse, { ROWGRAPH_REFUSED_CALLS_PER_MINUTE: '1000' });
   const olivia = system.as('olivia');
   await olivia.call('createUser', { body: { username: 'carl' } });
   await olivia.call('createUser', { body: { username: 'anna', role: 'admin' } });

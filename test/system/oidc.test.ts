@@ -26,6 +26,8 @@ const startApi = (settings: Readonly<Record<string, string>> = {}): Promise<InPr
     ROWGRAPH_IDENTITY_MODE: 'oidc',
     ROWGRAPH_OIDC_ISSUER: issuer.issuer,
     ROWGRAPH_OIDC_AUDIENCE: AUDIENCE,
+    // Many wrong tokens are tried.
+    ROWGRAPH_REFUSED_CALLS_PER_MINUTE: '1000',
     ...settings,
   });
 

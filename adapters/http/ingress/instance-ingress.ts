@@ -8,6 +8,7 @@ import { type DomainError, domainError, unavailable } from '../../../domain/kern
 import { requestIdOf, sendError } from '../kit';
 import { endBehindRequest } from '../kit/limit-body';
 import { withoutTokenInQuery } from '../public/access-token/access-token-of';
+import { type AnswerRefusal } from '../kit/refused-calls';
 import { loggedPath } from '../kit/log-requests';
 import { requestHeaders, responseHeaders } from './forwarded-headers';
 
@@ -17,6 +18,8 @@ export interface InstanceIngressOptions {
   /** Aborts when that pod answers nobody any more; null: nobody knows. */
   readonly untilSilent: (urlSlug: string) => AbortSignal | null;
   readonly admit: Admit;
+  /** Counts those who are refused. */
+  readonly answerRefusal: AnswerRefusal;
   /** The address a request comes from. */
   readonly addressOf: (request: Request) => string;
   readonly log: Logger;
@@ -45,7 +48,7 @@ export const instanceIngress = (options: InstanceIngressOptions): RequestHandler
   return async (request, response) => {
     const { slug, path } = targetOf(withoutTokenInQuery(request.url));
     const admitted = await options.admit(request, slug);
-    if (isLeft(admitted)) return sendError(response, admitted.left);
+    if (isLeft(admitted)) return sendError(response, options.answerRefusal(request, admitted.left));
     const port = options.portOf(slug);
     if (port === null) return sendError(response, nothingAt(request, slug));
     const address = options.addressOf(request);

@@ -6,6 +6,7 @@ import { DEFAULT_PATIENCE_MS } from '../../system/patience';
 import { bind, requestIdMiddleware } from '../kit';
 import { positionOfEveryAnswer, sendPosition, waitForMinPosition } from '../kit/consistency';
 import { logRequests, noteForLog } from '../kit/log-requests';
+import { type AnswerRefusal, countRefusals } from '../kit/refused-calls';
 import { buildRouter, errorHandler, requireIdentity, unknownRoute } from '../kit/router';
 import { authorizeComponent } from './authorize-component';
 import { exportJobEndpoints } from './export-job/endpoints';
@@ -20,6 +21,7 @@ import { snapshotHandlers } from './snapshot/handlers';
 export const internalApi = (
   deps: InternalDependencies,
   secret: string,
+  answerRefusal: AnswerRefusal,
   log: Logger,
   patienceMs = DEFAULT_PATIENCE_MS,
 ): Express => {
@@ -33,7 +35,8 @@ export const internalApi = (
     ...bind(snapshotEndpoints, snapshotHandlers(deps)),
     ...bind(instanceEndpoints, instanceHandlers(deps)),
   ];
-  const common = { authorize: namingInstance(authorizeComponent(secret)), beforeSend: sendPosition(deps.catchUp) };
+  const authorize = countRefusals(namingInstance(authorizeComponent(secret)), answerRefusal);
+  const common = { authorize, beforeSend: sendPosition(deps.catchUp) };
   const around = waitForMinPosition(deps.catchUp);
   app.use('/api/internal', buildRouter(endpoints, { ...common, around, patienceMs, log }), requireIdentity(common));
   app.use(unknownRoute);

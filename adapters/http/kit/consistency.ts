@@ -22,13 +22,19 @@ export const waitForMinPosition =
       return left(invalidField('X-Min-Position', 'must be the value of an X-Event-Position'));
     }
     // The digits were checked just above; positions are decimal numbers on the wire.
-    if (await catchUp.waitFor(wanted as Position, CATCH_UP_MS)) return next();
+    if (await catchUp.waitFor(wanted as Position, CATCH_UP_MS)) {
+      request.res?.setHeader('X-Event-Position', catchUp.position());
+      return next();
+    }
     return left(
       domainError('SERVICE_UNAVAILABLE', `The read models have not reached position ${wanted} yet; try again.`),
     );
   };
 
-/** Gives every answer a position, also those that come about outside the table of endpoints: 404, 413, 500. */
+/**
+ * Gives every answer a position: that of the read models when the request came, so that what is read for it is never
+ * older. Also those that come about outside the table of endpoints: 404, 413, 500.
+ */
 export const positionOfEveryAnswer =
   (catchUp: CatchUp): RequestHandler =>
   (_request, response, next) => {
@@ -37,14 +43,13 @@ export const positionOfEveryAnswer =
   };
 
 /**
- * Tells the position an answer stands at. The answer to a write waits until reads would see it; when that takes too
- * long it goes out all the same, marked `X-Consistency: pending`.
+ * Tells the position of a write. Its answer waits until reads would see it; when that takes too long it goes out all the
+ * same, marked `X-Consistency: pending`.
  */
 export const sendPosition =
   (catchUp: CatchUp) =>
   async (response: Response, reply: Reply<unknown> | null): Promise<void> => {
-    if (reply?.position !== undefined && !(await catchUp.waitFor(reply.position, CATCH_UP_MS))) {
-      response.setHeader('X-Consistency', 'pending');
-    }
-    response.setHeader('X-Event-Position', reply?.position ?? catchUp.position());
+    if (reply?.position === undefined) return;
+    if (!(await catchUp.waitFor(reply.position, CATCH_UP_MS))) response.setHeader('X-Consistency', 'pending');
+    response.setHeader('X-Event-Position', reply.position);
   };

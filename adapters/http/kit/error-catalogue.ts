@@ -32,7 +32,7 @@ export const ERROR_CATALOGUE: Readonly<Record<ErrorCode, ErrorKind>> = {
   JOBS_ALREADY_EXIST: { status: 409, title: 'The snapshot has its export jobs already' },
   ALREADY_EXISTS: { status: 409, title: 'It exists already' },
   CONFLICT: { status: 409, title: 'Someone else changed the resource at the same moment' },
-  RATE_LIMIT_EXCEEDED: { status: 429, title: 'Too soon after the last time' },
+  RATE_LIMIT_EXCEEDED: { status: 429, title: 'Too soon after the last time, or after too many refused calls' },
   QUERY_TIMEOUT: { status: 408, title: 'The query took longer than its timeout' },
   QUERYENGINE_ERROR: { status: 500, title: 'The query engine failed' },
   QUERY_ERROR: { status: 400, title: 'Unknown algorithm' },

@@ -1,4 +1,5 @@
 import { type DomainError, domainError, type ErrorCode, invalidField, notFound } from '../../../domain/kernel/errors';
+import { TOO_MANY_REFUSED } from './too-many-refused';
 
 const named: readonly DomainError[] = [
   invalidField('limit', 'must be an integer from 1 to 100'),
@@ -21,6 +22,7 @@ const named: readonly DomainError[] = [
     version: 9,
     latest_version: 2,
   }),
+  domainError('RATE_LIMIT_EXCEEDED', TOO_MANY_REFUSED, { retry_after_seconds: 42 }),
   domainError('CONFLICT', 'Someone else changed it at the same moment. Nothing was changed; read it and try again.'),
   domainError('RESOURCE_LOCKED', 'The algorithm pagerank of ada runs on instance 1; wait until it ends.', {
     algorithm_name: 'pagerank',

@@ -11,17 +11,17 @@ interface AccessDescription {
 
 const users = (roles: readonly string[], errors: readonly ErrorCode[]): AccessDescription => ({
   security: [{ apiKey: roles }, { edgeIdentity: roles }],
-  errors: ['UNAUTHORIZED', ...errors],
+  errors: ['UNAUTHORIZED', 'RATE_LIMIT_EXCEEDED', ...errors],
 });
 const components = (roles: readonly string[], errors: readonly ErrorCode[]): AccessDescription => ({
   security: [{ serviceToken: [], component: roles }],
-  errors: ['UNAUTHORIZED', 'INVALID_COMPONENT', ...errors],
+  errors: ['UNAUTHORIZED', 'INVALID_COMPONENT', 'RATE_LIMIT_EXCEEDED', ...errors],
 });
 
 /** What each kind of access means to a client. */
 export const OPENAPI_ACCESS: Readonly<Record<Access, AccessDescription>> = {
   anybody: { security: [], errors: [] },
-  first_user: { security: [{}, { apiKey: [] }], errors: ['UNAUTHORIZED'] },
+  first_user: { security: [{}, { apiKey: [] }], errors: ['UNAUTHORIZED', 'RATE_LIMIT_EXCEEDED'] },
   user: users([], []),
   admin: users(['admin'], ['FORBIDDEN']),
   ops: users(['ops'], ['FORBIDDEN']),

@@ -62,6 +62,12 @@ export const addressBehindEdge =
 
 export const socketAddress = (request: Request): string => request.socket.remoteAddress ?? '';
 
+/** What a request shows of who sends it, by its id where it is a secret of ours; null for nothing. */
+export const keyOf = (request: Request): string | null => {
+  const key = accessTokenOf(request) ?? request.get('Authorization')?.replace(/^Bearer +/i, '') ?? null;
+  return key === null ? null : (secretIdOf('rgk', key) ?? secretIdOf('rgt', key) ?? key);
+};
+
 const hasEdgeToken = (request: Request, edgeToken: string | null): boolean =>
   edgeToken === null || sameSecret(request.get('X-Edge-Token') ?? '', edgeToken);
 

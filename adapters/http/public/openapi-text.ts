@@ -9,6 +9,8 @@ graph database of its own, loaded from a **snapshot** of a mapping's data, and a
 * **Identity**: as bearer an API key, or a token of the identity provider where there is one; or the name the trusted edge
   puts in \`X-Username\`. What is asked is checked in
   this order: identity (401), role (403), body and query (400), existence (404), ownership (403), state and limits (409).
+* **Refused** calls are counted by address and key: after too many within a minute they are 429 with \`Retry-After\`, not 401.
+  Whoever is let in is never held up.
 * **Access** to an instance is its owner's choice. For who has none, admins and ops apart, the instance does not exist:
   reads and writes are 404, lists and counts leave it out. Access tokens are for an instance at its address, not for this API.
 * **Unknown paths** are 404, known paths with another method 405 \`METHOD_NOT_ALLOWED\` with the header \`Allow\`, both

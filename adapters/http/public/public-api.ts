@@ -9,6 +9,7 @@ import { DEFAULT_PATIENCE_MS } from '../../system/patience';
 import { bind, type Handlers, requestIdMiddleware, sendError } from '../kit';
 import { positionOfEveryAnswer, sendPosition, waitForMinPosition } from '../kit/consistency';
 import { logRequests, noteForLog } from '../kit/log-requests';
+import { type AnswerRefusal, countRefusals } from '../kit/refused-calls';
 import { buildRouter, errorHandler, requireIdentity, serveGet, unknownRoute } from '../kit/router';
 import { accessTokenEndpoints } from './access-token/endpoints';
 import { accessTokenHandlers } from './access-token/handlers';
@@ -62,6 +63,8 @@ export interface PublicApiOptions {
   readonly identify: Identify;
   /** What is made of the people an identity provider knows; null without one. */
   readonly follow: FollowToken | null;
+  /** Counts those who are refused. */
+  readonly answerRefusal: AnswerRefusal;
   /** Forwards to the pods of the embedded system; null where pods are reached in another way. */
   readonly ingress: {
     readonly path: string;
@@ -102,7 +105,10 @@ export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): 
     app.use(path, nameInstance(instanceIdOf), handler);
   }
 
-  const authorize = identifyCaller(deps.db, deps.catchUp, withoutAccessToken(identify), options.follow);
+  const authorize = countRefusals(
+    identifyCaller(deps.db, deps.catchUp, withoutAccessToken(identify), options.follow),
+    options.answerRefusal,
+  );
   const tellPosition = sendPosition(deps.catchUp);
   const minPosition = waitForMinPosition(deps.catchUp);
   const idempotent = repeatAnswers(options.idempotency);

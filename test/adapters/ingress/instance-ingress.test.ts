@@ -64,6 +64,7 @@ const open = async (
       portOf: (slug) => ports.get(slug) ?? null,
       untilSilent: () => silent,
       admit,
+      answerRefusal: (_request, refusal) => refusal,
       addressOf: () => '192.0.2.7',
       log: pino({ level: 'silent' }),
     }),

@@ -22,7 +22,17 @@ describe.each(['graphdb_a', 'graphdb_b'] as const)('queries that a pod of %s los
     const log = pino({ level: 'silent' });
     const portOf = (): number => running.pod.port();
     const admit = () => Promise.resolve(right('ada'));
-    app.use('/graphs', instanceIngress({ portOf, untilSilent: () => null, admit, addressOf: () => '192.0.2.7', log }));
+    app.use(
+      '/graphs',
+      instanceIngress({
+        portOf,
+        untilSilent: () => null,
+        admit,
+        answerRefusal: (_request, refusal) => refusal,
+        addressOf: () => '192.0.2.7',
+        log,
+      }),
+    );
     ingress = createServer(app);
     await new Promise<void>((resolve) => ingress.listen(0, '127.0.0.1', resolve));
     url = `http://127.0.0.1:${(ingress.address() as AddressInfo).port}/graphs/a-slug/query`;

@@ -135,7 +135,7 @@ describe('the description of an API', () => {
       '500': '`INTERNAL_ERROR`: Unexpected failure',
       '503': '`SERVICE_UNAVAILABLE`: The service cannot take the request at the moment',
     });
-    expect(Object.keys(codesOf('post', '/planets'))).toEqual(['400', '401', '409', '413', '500', '503']);
+    expect(Object.keys(codesOf('post', '/planets'))).toEqual(['400', '401', '409', '413', '429', '500', '503']);
     expect(codesOf('delete', '/planets/{id}')).toMatchObject({
       '403': '`FORBIDDEN`: The role is too low; `PERMISSION_DENIED`: Only the owner, an admin or ops may do this',
     });

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { isIPv6 } from 'node:net';
+import { type Request } from 'express';
+import { type Either, mapLeft } from 'fp-ts/Either';
+import { LRUCache } from 'lru-cache';
+import { type DomainError, domainError } from '../../../domain/kernel/errors';
+import { ERROR_CATALOGUE } from './error-catalogue';
+import { TOO_MANY_REFUSED } from './too-many-refused';
+
+export interface RefusedCallsOptions {
+  /** So many calls of an address, or with a key, are refused within a minute before they are answered 429. */
+  readonly perMinute: number;
+  /** The address a request comes from. */
+  readonly addressOf: (request: Request) => string;
+  /** The key, token or the like a request carries, or what names it; null for none. */
+  readonly keyOf: (request: Request) => string | null;
+  /** Told of each refused call how it is answered. */
+  readonly note: (status: 401 | 429) => void;
+  /** Milliseconds that never go back. */
+  readonly now?: () => number;
+}
+
+/** What somebody is told who was not identified: why, or 429 when that was the answer too often. */
+export type AnswerRefusal = (request: Request, refusal: DomainError) => DomainError;
+
+const WINDOW_MS = 60_000;
+/** So many addresses and keys are remembered, the latest ones. */
+const REMEMBERED = 50_000;
+const LONGEST_KEPT = 64;
+
+/**
+ * Counts the calls that were refused for who sends them, by address and by key, for a minute from the first. Whoever is let
+ * in is never asked about: nothing that others do keeps them out.
+ */
+export const refusedCalls = (options: RefusedCallsOptions): AnswerRefusal => {
+  const { perMinute, addressOf, keyOf, note, now = () => performance.now() } = options;
+  const counts = (): LRUCache<string, number> =>
+    new LRUCache({ max: REMEMBERED, ttl: WINDOW_MS, noUpdateTTL: true, ttlResolution: 0, perf: { now } });
+  const [addresses, keys] = [counts(), counts()];
+
+  /** Seconds until the next call is answered as the first ones were; 0: it still is. */
+  const count = (known: LRUCache<string, number>, of: string): number => {
+    // What a request holds may be long.
+    const key = of.length <= LONGEST_KEPT ? of : createHash('sha256').update(of).digest('base64');
+    const calls = (known.get(key) ?? 0) + 1;
+    known.set(key, calls);
+    return calls <= perMinute ? 0 : Math.max(1, Math.ceil(known.getRemainingTTL(key) / 1000));
+  };
+
+  return (request, refusal) => {
+    if (ERROR_CATALOGUE[refusal.code].status !== 401) return refusal;
+    const key = keyOf(request);
+    const seconds = Math.max(count(addresses, networkOf(addressOf(request))), key === null ? 0 : count(keys, key));
+    note(seconds === 0 ? 401 : 429);
+    return seconds === 0
+      ? refusal
+      : domainError('RATE_LIMIT_EXCEEDED', TOO_MANY_REFUSED, { retry_after_seconds: seconds });
+  };
+};
+
+/** The same authorization, whose refusals are counted. */
+export const countRefusals =
+  <A, I>(authorize: (request: Request, access: A) => Promise<Either<DomainError, I>>, answerRefusal: AnswerRefusal) =>
+  async (request: Request, access: A): Promise<Either<DomainError, I>> =>
+    mapLeft((refusal: DomainError) => answerRefusal(request, refusal))(await authorize(request, access));
+
+/** What counts as one address: that of IPv4, of IPv6 the network of 64 bits, which one subscriber has. Ports do not count. */
+export const networkOf = (address: string): string => {
+  const [, bare = address] = /^(?:\[([^\]]+)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/.exec(address)?.filter(Boolean) ?? [];
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1];
+  if (mapped !== undefined) return mapped;
+  const [withoutZone = ''] = bare.split('%');
+  if (!isIPv6(withoutZone)) return bare;
+  // A URL has the one canonical form.
+  const [head = '', tail = ''] = new URL(`http://[${withoutZone}]`).hostname.slice(1, -1).split('::');
+  const [first, last] = [head, tail].map((part) => part.split(':').filter(Boolean)) as [string[], string[]];
+  const groups = [...first, ...Array<string>(8 - first.length - last.length).fill('0'), ...last];
+  return `${groups.slice(0, 4).join(':')}::/64`;
+};
