@@ -39,6 +39,11 @@ export interface ClusterInstances extends InstanceCounts {
   readonly used: number;
 }
 
+export const countFailedInstances = async (db: ReadDatabase): Promise<number> => {
+  const [failed] = await db('read.instances').where('status', 'failed').count<{ count: number }[]>({ count: '*' });
+  return failed?.count ?? 0;
+};
+
 /** All instances, counted by state and by owner in one look at the read model. */
 export const readClusterInstances = async (db: ReadDatabase): Promise<ClusterInstances> => {
   const grouped = db('read.instances').groupBy('owner_username', 'status').select('owner_username', 'status');

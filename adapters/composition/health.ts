@@ -1,13 +1,13 @@
 import { type Either, isLeft, left } from 'fp-ts/Either';
 import { type Pool } from 'pg';
 import { type Position, START } from '../../domain/kernel/event';
-import { type PodRuntime } from '../../domain/ports/pod-runtime';
-import { type EngineInspector } from '../../domain/ports/query-engine';
+import { type ObjectStore, type ObjectStoreError } from '../../domain/ports/object-store';
 import { type ComponentPings, healthCheck } from '../http/public/cluster/component-health';
 import { type EventStore } from '../../domain/ports/event-store';
 import { type CatchUp } from '../../projections/catch-up';
 import { troubleOf } from '../postgres/trouble-of';
 import { withPatience } from '../system/patience';
+import { type Parts } from './parts';
 import { type WriteWatch } from './write-watch';
 
 /** So long a store may take to answer, and the read models to show an event, before the system counts as not ready. */
@@ -68,27 +68,43 @@ const headOf = async ({ store, name }: NamedLog): Promise<Either<string, Positio
   return isLeft(head) ? left(`${name}: ${head.left.reason}`) : head;
 };
 
-/** A round trip to each component; `pods` null where somebody else runs them. */
+/** A round trip to each component; `runsPods` false: somebody else runs them. */
 export const componentPings = (
-  pool: Pool,
+  { pool, pods, queryEngine, objects, replica }: Parts,
   log: NamedLog,
-  pods: PodRuntime | null,
-  engine: EngineInspector,
+  runsPods: boolean,
 ): ComponentPings => ({
   database: () => pingDatabase(pool),
   eventStore: async () => {
     const head = await headOf(log);
     return isLeft(head) ? head.left : null;
   },
-  podRuntime:
-    pods === null
-      ? null
-      : async () => {
-          const listed = await pods.listPods();
-          return isLeft(listed) ? listed.left.reason : null;
-        },
+  podRuntime: runsPods
+    ? async () => {
+        const listed = await pods.runtime.listPods();
+        return isLeft(listed) ? listed.left.reason : null;
+      }
+    : null,
   queryEngine: async () => {
-    const pong = await engine.ping();
+    const pong = await queryEngine.ping();
     return isLeft(pong) ? pong.left.message : null;
   },
+  objectStore: () => probeObjectStore(objects, replica),
 });
+
+/** Takes something small through the store and back, in a folder of this replica alone; null when all went well. */
+const probeObjectStore = async (objects: ObjectStore, replica: string): Promise<string | null> => {
+  const folder = `${objects.root}/.health/${replica}/`;
+  const text = new Date().toISOString();
+  const key = `${folder}probe`;
+  const put = await objects.putText(key, text);
+  if (isLeft(put)) return reasonOf(put.left);
+  const read = await objects.getText(key);
+  if (isLeft(read)) return reasonOf(read.left);
+  if (read.right !== text) return `${key} reads otherwise than it was written`;
+  const deleted = await objects.deleteAll(folder);
+  return isLeft(deleted) ? reasonOf(deleted.left) : null;
+};
+
+const reasonOf = (error: ObjectStoreError): string =>
+  error.kind === 'unavailable' ? error.reason : `${error.key} is not there, though it was just written`;

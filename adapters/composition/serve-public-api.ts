@@ -62,7 +62,7 @@ export const servePublicApi = (parts: Parts, startup: Startup): Promise<Either<S
       givesFirstKey: identity.givesFirstKey,
       podAccess: settings.podRuntime === 'none' ? podAccess : null,
       cleanup: { testUsers: settings.e2eTestUsers, podRuntime: pods.runtime, objectStore: objects },
-      pings: componentPings(pool, namedLog, settings.podRuntime === 'none' ? null : pods.runtime, queryEngine),
+      pings: componentPings(parts, namedLog, settings.podRuntime !== 'none'),
       schema: { engine: queryEngine, allowList: settings.allowedCatalogs, refresh: () => schema.start() },
       jobIntervals: settings.jobIntervals,
       parkedEvents: parkedEventRetry(db, ports.store, [...projectionConsumers(pool), processConsumer(pool, ports)]),

@@ -120,11 +120,11 @@ const openReadModels = async (
 };
 
 const serveInternalApi = (
-  { ports, db, catchUp, pool, secret, metrics }: Parts,
+  { ports, db, catchUp, pool, secret, metrics, objects }: Parts,
   { settings, closers, log }: Startup,
 ): Promise<Either<StartFailure, void>> => {
   const app = internalApi(
-    { ports, db, catchUp, telemetry: createPostgresTelemetryStore(pool) },
+    { ports, db, catchUp, telemetry: createPostgresTelemetryStore(pool), storageRoot: objects.root },
     secret,
     refusedCalls({
       perMinute: settings.refusedCallsPerMinute,

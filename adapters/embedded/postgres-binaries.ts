@@ -1,4 +1,4 @@
-import { mkdir, readFile, stat, symlink } from 'node:fs/promises';
+import { mkdir, readFile, readlink, rm, stat, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type Either, left, right } from 'fp-ts/Either';
@@ -64,7 +64,11 @@ const linkMissingLibraries = async (
   await mkdir(linkDirectory, { recursive: true });
   for (const { source, target } of missing) {
     const link = join(linkDirectory, basename(target));
-    if (!(await exists(link))) await symlink(resolve(nativeDirectory, '..', source), link);
+    const library = resolve(nativeDirectory, '..', source);
+    // That of a restored folder, or of before an upgrade, may point to another installation, or to one that is gone.
+    if ((await readlink(link).catch(() => null)) === library) continue;
+    await rm(link, { force: true });
+    await symlink(library, link);
   }
   // A library found through a link looks for its own beside the link, so the real folder must be searched as well.
   const searched = `${linkDirectory}:${join(nativeDirectory, 'lib')}`;

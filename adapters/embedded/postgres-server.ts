@@ -95,6 +95,8 @@ const settings = (port: number, durable: boolean): readonly string[] =>
     jit: 'off',
     timezone: 'UTC',
     log_timezone: 'UTC',
+    // Without the rows that statements failed on.
+    log_error_verbosity: 'terse',
     ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 

@@ -1,8 +1,11 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { constants, copyFile, link, mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-const PARTIAL = /^\.[0-9a-f-]{36}\.partial$/;
+const PARTIAL = /^\.[0-9a-f-]{16,36}\.partial$/;
+
+/** A new name for an unfinished write. */
+export const newPartialName = (): string => `.${randomBytes(8).toString('hex')}.partial`;
 
 /** Whether a file name is one of our own unfinished writes, which nobody may see or address. */
 export const isPartialName = (name: string): boolean => PARTIAL.test(name);
@@ -14,7 +17,7 @@ export const isPartialName = (name: string): boolean => PARTIAL.test(name);
 export const writeDurably = async (target: string, fill: (partialPath: string) => Promise<void>): Promise<void> => {
   const folder = dirname(target);
   await makeFolder(folder);
-  const partialPath = join(folder, `.${randomUUID()}.partial`);
+  const partialPath = join(folder, newPartialName());
   try {
     await fill(partialPath);
     await flush(partialPath);

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { newPartialName } from './durable-write';
 
 /** Large enough to need new space on the disk. */
 const BYTES = 256 * 1024;
@@ -8,7 +8,7 @@ const BYTES = 256 * 1024;
 /** Writes a file below each folder to the disk and removes it. Answers why that cannot be done, null when it can. */
 export const tryToWriteFiles = async (folders: readonly string[]): Promise<string | null> => {
   for (const folder of folders) {
-    const path = join(folder, `.${randomUUID()}.partial`);
+    const path = join(folder, newPartialName());
     try {
       await mkdir(folder, { recursive: true });
       const file = await open(path, 'wx');

@@ -5,16 +5,18 @@ export const MASKED = '[masked]';
 
 const ONE_UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
-/** What a secret looks like, and what stands for it. Slugs are UUIDs, as are the ids of requests, which may be told. */
+/** What a secret looks like, and what stands for it. Slugs are UUIDs, as are the ids of requests and of exports in DuckDB, which may be told. */
 const SECRETS: readonly (readonly [RegExp, string])[] = [
-  [new RegExp(`(?<!"requestId":")${ONE_UUID}`, 'gi'), MASKED],
+  [new RegExp(`(?<!request_?id\\\\*":\\\\*"|duckdb:)${ONE_UUID}`, 'gi'), MASKED],
   [/\brg[kt]_[\w-]+/g, MASKED],
   [/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, MASKED],
   [/(?<=\baccess_token=)(?!\[masked\])[^\s&"\\]+/g, MASKED],
   [/(?<=\b[a-z+]+:\/\/[^\s:@/"]*:)[^\s@/"]+(?=@)/g, MASKED],
 ];
 
-const masked = (line: string): string => SECRETS.reduce((text, [pattern, mask]) => text.replace(pattern, mask), line);
+/** A line with what looks like a secret masked. */
+export const masked = (line: string): string =>
+  SECRETS.reduce((text, [pattern, mask]) => text.replace(pattern, mask), line);
 
 /** What may be told of an error beside its message. Others hold data: the row a database refused, the body of a request. */
 const TOLD_FIELDS = ['code', 'errno', 'syscall', 'status', 'severity', 'schema', 'table', 'column', 'constraint'];

@@ -4,6 +4,7 @@ import { instanceStream } from '../../domain/instance';
 import { type Position } from '../../domain/kernel/event';
 import { type ObjectStore } from '../../domain/ports/object-store';
 import { type PodRuntime } from '../../domain/ports/pod-runtime';
+import { addressInStore } from '../../domain/snapshot';
 import { instances, testCleanups } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
 import { inParallel } from './delete-in-bulk';
@@ -53,8 +54,8 @@ export const cleanUpAfterTests = async (
   };
   const files = { filesDeleted: 0, bytesDeleted: 0 };
   const withFiles: typeof deleteOne = async (resource, snapshot) => {
-    const { storagePath: prefix } = snapshot;
-    if (prefix === null) return deleteOne(resource, snapshot);
+    if (snapshot.storagePath === null) return deleteOne(resource, snapshot);
+    const prefix = addressInStore(ports.objectStore.root, snapshot.storagePath);
     // The snapshot's own process deletes them as well; here they are counted before, and gone with the answer.
     const stored = await ports.objectStore.list(prefix);
     const deleted = await deleteOne(resource, snapshot);

@@ -4,7 +4,7 @@ import { type DomainError, domainError } from '../../domain/kernel/errors';
 import { type ObjectStore, type ObjectStoreError } from '../../domain/ports/object-store';
 import { type PodRuntime, type PodRuntimeError } from '../../domain/ports/pod-runtime';
 import { type ProcessCommand } from '../../domain/processes';
-import { type SnapshotCommand, snapshotName, snapshotStream } from '../../domain/snapshot';
+import { addressInStore, type SnapshotCommand, snapshotName, snapshotStream } from '../../domain/snapshot';
 import { decideLifetime } from '../../domain/config';
 import { instances, snapshots } from '../kit/aggregates';
 import { changeExportJob } from '../export-job/change-export-job';
@@ -78,7 +78,7 @@ export const executeProcessCommand = async (
       return changeSnapshot(ports, command.snapshotId, command, context);
     case 'DeleteSnapshotFiles': {
       const { snapshotId, storagePath } = command;
-      const deleted = await ports.objectStore.deleteAll(storagePath);
+      const deleted = await ports.objectStore.deleteAll(addressInStore(ports.objectStore.root, storagePath));
       return isLeft(deleted) ? left(filesKept(snapshotId, deleted.left)) : deleted;
     }
     case 'ExpireLease':

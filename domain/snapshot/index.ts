@@ -1,2 +1,3 @@
+export * from './address-in-store';
 export * from './events';
 export * from './snapshot';

@@ -6,7 +6,9 @@ import { isLeft } from 'fp-ts/Either';
 import { pino } from 'pino';
 import { readSettings } from '../../adapters/composition/settings';
 import { startSystem } from '../../adapters/composition/system';
+import { logOptions } from '../../adapters/system/log-options';
 import { type ApiClient, apiClient } from './api-client';
+import { expectNoLeaks, leaksIn } from './leaks';
 import { createTestDatabase } from './postgres';
 import { admitOliviaAdaAndBob, freePort } from './running-system';
 import { settingsOfOwnLog } from './system-event-store';
@@ -56,7 +58,12 @@ export const startInProcessApi = async (
   const settings = readSettings(environment);
   if (isLeft(settings)) throw new Error(settings.left.join('\n'));
   const errors: string[] = [];
-  const log = pino({ level: 'error' }, { write: (line: string) => void errors.push(line) });
+  const lines: string[] = [];
+  const write = (line: string): void => {
+    lines.push(line);
+    if (/^\{"level":[56]0,/.test(line)) errors.push(line);
+  };
+  const log = pino({ ...logOptions, level: 'trace' }, { write });
   const system = await startSystem(settings.right, log, platformCheck);
   if (isLeft(system)) throw new Error(system.left.message);
   const agent = new Agent({ keepAlive: true, maxSockets: 256 });
@@ -71,8 +78,10 @@ export const startInProcessApi = async (
     close: async () => {
       agent.destroy();
       await system.right.stop();
+      const leaks = leaksIn(lines, environment);
       await database.drop();
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+      expectNoLeaks('The log of the API', leaks);
     },
   };
 };

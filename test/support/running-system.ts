@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { isLeft } from 'fp-ts/Either';
 import { type ChildProgram, type ProgramExit, startProgram } from '../../adapters/local-process/child-program';
 import { type ApiClient, apiClient } from './api-client';
+import { expectNoLeaks, leaksIn } from './leaks';
 import { copyCluster } from './postgres';
 import { settingsOfOwnLog } from './system-event-store';
 import { type Part, processesOf, type SystemProcess } from './system-processes';
@@ -33,7 +34,7 @@ export interface RunningSystem {
   stop(): Promise<{ readonly exit: ProgramExit; readonly milliseconds: number }>;
   /** What it wrote so far, all starts together. */
   output(): string;
-  /** Ends it, asserts that no process is left, and removes the folder. */
+  /** Ends it, asserts that no process is left and no secret was told, and removes the folder. */
   close(): Promise<void>;
 }
 
@@ -60,7 +61,8 @@ export const startRunningSystem = async (
     ROWGRAPH_DATA_DIR: folder,
     ROWGRAPH_PORT: String(port),
     ROWGRAPH_INTERNAL_PORT: String(internalPort),
-    ROWGRAPH_LOG_LEVEL: 'info',
+    // What is read for secrets at the end.
+    ROWGRAPH_LOG_LEVEL: 'trace',
     ...(settings['ROWGRAPH_EVENT_STORE'] === undefined ? settingsOfOwnLog() : {}),
     ...settings,
   });
@@ -123,16 +125,31 @@ const systemIn = (folder: string, port: number, environment: Readonly<Record<str
     },
     stop,
     close: async () => {
+      const told = run?.hasEnded === false ? await toldAround(environment, processes()) : [];
       if (run?.hasEnded === false) await stop();
+      const leaks = leaksIn([...lines, ...told], environment);
       const left = await whatStays(processes);
       left.forEach(({ pid }) => killNow(pid));
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });
       if (left.length > 0) throw new Error(`Processes were left over:\n${left.map(describe).join('\n')}`);
+      expectNoLeaks('The system', leaks);
     },
   };
 };
 
 const describe = ({ pid, command }: SystemProcess): string => `${pid} ${command}`;
+
+/** What a system tells beside its log: its metrics, and the command lines of its processes. */
+const toldAround = async (
+  environment: Readonly<Record<string, string>>,
+  processes: readonly SystemProcess[],
+): Promise<readonly string[]> => {
+  const metrics = await fetch(`http://127.0.0.1:${environment['ROWGRAPH_INTERNAL_PORT']}/metrics`).then(
+    (answer) => answer.text(),
+    () => '',
+  );
+  return [...metrics.split('\n'), ...processes.map(({ command }) => command)];
+};
 
 /** The processes that do not end in time. */
 const whatStays = async (processes: () => readonly SystemProcess[]): Promise<readonly SystemProcess[]> => {

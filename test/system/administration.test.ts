@@ -1,7 +1,9 @@
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type ApiClient } from '../support/api-client';
 import { createInstance, createMapping, deleteInstance, untilSettled } from '../support/instances';
 import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
-import { fillWarehouse, townMapping } from '../support/sample-mappings';
+import { fillWarehouse, person, townMapping } from '../support/sample-mappings';
 import { waitFor } from '../support/wait-for';
 import { whileFrozen } from '../support/while-frozen';
 
@@ -43,9 +45,50 @@ describe('the cluster', () => {
     const healthy = { status: 'healthy', latency_ms: expect.any(Number) as number };
     expect(data).toMatchObject({
       status: 'healthy',
-      components: { database: healthy, event_store: healthy, kubernetes: healthy, queryengine: healthy },
+      components: {
+        database: healthy,
+        event_store: healthy,
+        kubernetes: healthy,
+        queryengine: healthy,
+        object_store: healthy,
+      },
+      failed_instances: 0,
     });
     expect(Math.abs(Date.now() - Date.parse(data.checked_at))).toBeLessThan(60_000);
+  });
+
+  it('counts failed instances, and stays healthy with them', async () => {
+    const broken = {
+      ...townMapping,
+      node_definitions: [{ ...person, sql: 'SELECT nothing FROM people' }],
+      edge_definitions: [],
+    };
+    const id = await createInstance(ada, await createMapping(ada, broken));
+    expect((await untilSettled(ada, id)).status).toBe('failed');
+    const { data } = await olivia.call('getClusterHealth');
+    expect(data).toMatchObject({ status: 'healthy', failed_instances: 1 });
+    await deleteInstance(ada, id);
+  });
+
+  it('is degraded while the object store takes nothing', async () => {
+    const [objects, aside] = [join(system.folder, 'objects'), join(system.folder, 'objects.aside')];
+    await mkdir(objects, { recursive: true });
+    await rename(objects, aside);
+    await writeFile(objects, 'a file where the folder should be');
+    const answer = async () => olivia.send('GET', '/api/cluster/health');
+    await waitFor('it is seen', async () => (await answer()).status === 503);
+    expect((await answer()).body).toMatchObject({
+      data: {
+        status: 'degraded',
+        components: {
+          database: { status: 'healthy' },
+          object_store: { status: 'unreachable', latency_ms: null, error: expect.stringContaining(objects) as string },
+        },
+      },
+    });
+    await rm(objects);
+    await rename(aside, objects);
+    await untilHealthy();
   });
 
   it('counts its instances by state and owner', async () => {

@@ -14,7 +14,7 @@ export const clusterCommands: ActionGroup = {
     command(
       'getClusterHealth',
       'health',
-      'Whether database, pods and query engine answer; ends with 1 when one does not',
+      'Whether database, pods, query engine and object store answer; ends with 1 when one does not',
       {
         show: ({ data }) => {
           const table = tableOf(Object.entries(data.components), {
@@ -25,7 +25,7 @@ export const clusterCommands: ActionGroup = {
           });
           return {
             data,
-            text: `The system is ${data.status}.`,
+            text: `The system is ${data.status}.${failedInWords(data.failed_instances)}`,
             sections: [{ title: 'Components', table }],
             ...(data.status === 'degraded' ? { exitCode: 1 } : {}),
           };
@@ -64,4 +64,11 @@ export const clusterCommands: ActionGroup = {
       }),
     }),
   ],
+};
+
+/** They do not make the system unwell: their owners look after them. */
+const failedInWords = (instances: number | null): string => {
+  if (instances === null) return ' How many instances have failed is not known.';
+  if (instances === 0) return '';
+  return ` ${instances} ${instances === 1 ? 'instance has' : 'instances have'} failed.`;
 };

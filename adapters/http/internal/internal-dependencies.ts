@@ -1,4 +1,5 @@
 import { type CommandPorts } from '../../../commands/kit/command-context';
+import { addressInStore } from '../../../domain/snapshot';
 import { type TelemetryStore } from '../../../domain/ports/telemetry-store';
 import { type CatchUp } from '../../../projections/catch-up';
 import { type ReadDatabase } from '../../../queries/kit/database';
@@ -9,4 +10,12 @@ export interface InternalDependencies {
   readonly db: ReadDatabase;
   readonly catchUp: CatchUp;
   readonly telemetry: TelemetryStore;
+  /** URL of the object store, without a trailing slash. */
+  readonly storageRoot: string;
 }
+
+/** Something with a folder in the object store, with its address there. */
+export const whereItIs = <A extends { readonly storage_path: string }>(
+  { storageRoot }: Pick<InternalDependencies, 'storageRoot'>,
+  recorded: A,
+): A => ({ ...recorded, storage_path: addressInStore(storageRoot, recorded.storage_path) });

@@ -22,7 +22,7 @@ const SECRETS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|rg[kt]_[^/]*/gi;
 
 /** The path as the log may have it: without the query, and without what looks like the slug of an instance, a key or a token. */
 export const loggedPath = (request: Request, response: Response): string =>
-  notedOf(response).path ?? (request.originalUrl.split('?')[0] ?? '').replace(SECRETS, '…');
+  (notedOf(response).path ?? request.originalUrl.split('?')[0] ?? '').replace(SECRETS, '…');
 
 /** Writes a line about each request once it is answered; those that `isPoll` names a path of at the level `debug`. */
 export const logRequests =

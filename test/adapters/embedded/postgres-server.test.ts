@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isLeft } from 'fp-ts/Either';
@@ -65,6 +65,16 @@ describe('the embedded PostgreSQL', () => {
     const second = await start();
     expect(second.connectionString).toBe(first.connectionString);
     expect(await answers(second.connectionString)).toBe(true);
+  });
+
+  it('starts in a folder that was brought from another installation, whose libraries are not there', async () => {
+    await (await start()).stop();
+    const libraries = join(folder, 'lib');
+    for (const name of await readdir(libraries).catch(() => [])) {
+      await rm(join(libraries, name));
+      await symlink(join('/gone/node_modules', name), join(libraries, name));
+    }
+    expect(await answers((await start()).connectionString)).toBe(true);
   });
 
   it('lets nobody in without the password, which only the owner of the folder can read', async () => {

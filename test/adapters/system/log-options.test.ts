@@ -31,6 +31,8 @@ describe('a line of the log', () => {
   it('keeps the id of its request', () => {
     const requestId = randomUUID();
     expect(write({ requestId }, 'request')).toContain(requestId);
+    const answer = JSON.stringify({ meta: { request_id: requestId } });
+    expect(write({ reason: `It was answered 503: ${answer}` }, 'again')).toContain(requestId);
   });
 
   it('tells of an error what happened where, and not the data it was about', () => {

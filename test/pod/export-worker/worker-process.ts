@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { finished } from 'node:stream/promises';
+import { expectNoLeaks, leaksIn } from '../../support/leaks';
 
 const packageRoot = (from: string): string =>
   existsSync(join(from, 'package.json')) ? from : packageRoot(dirname(from));
@@ -25,6 +26,9 @@ export const startWorker = (environment: NodeJS.ProcessEnv): WorkerProcess => {
     stream.on('data', (chunk) => (output += String(chunk)));
     return finished(stream);
   });
-  const exited = Promise.all([once(child, 'exit'), ...ends]).then(([[code]]) => code as number | null);
+  const exited = Promise.all([once(child, 'exit'), ...ends]).then(([[code]]) => {
+    expectNoLeaks('The log of the worker', leaksIn(output.split('\n'), environment));
+    return code as number | null;
+  });
   return { child, output: () => output, exited };
 };

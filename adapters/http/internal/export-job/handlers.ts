@@ -21,7 +21,7 @@ import { type Handlers } from '../../kit';
 import { CATCH_UP_MS } from '../../kit/consistency';
 import { claimsUnderWay } from './claims-under-way';
 import { type exportJobEndpoints, type JobUpdate } from './endpoints';
-import { type InternalDependencies } from '../internal-dependencies';
+import { type InternalDependencies, whereItIs } from '../internal-dependencies';
 import { type Component } from '../service-token';
 
 const DEFAULT_LIMIT = 10;
@@ -44,7 +44,7 @@ export const exportJobHandlers = (deps: InternalDependencies): Handlers<typeof e
         position = lastPosition(claimed);
         const shown = await findExportJobs(deps.db, ids);
         const claimOf = (id: number) => recordedClaim(claimed.find(({ state }) => state?.jobId === id));
-        const jobs = shown.map((job) => ({ ...job, ...claimOf(job.id) }));
+        const jobs = shown.map((job) => ({ ...whereItIs(deps, job), ...claimOf(job.id) }));
         return right({ position, body: { claimed: jobs.length, jobs } });
       } finally {
         void deps.catchUp.waitFor(position ?? START, CATCH_UP_MS).then(settle);
@@ -56,7 +56,8 @@ export const exportJobHandlers = (deps: InternalDependencies): Handlers<typeof e
       const ids = due.map(({ id }) => id);
       const held = await holdPolledJobs(deps.ports, ids, requestContext(deps.ports.ids, WORKER, requestId));
       const isHeld = (id: number): boolean => held.some(({ state }) => state?.jobId === id);
-      return right({ position: lastPosition(held), body: { jobs: due.filter(({ id }) => isHeld(id)) } });
+      const jobs = due.filter(({ id }) => isHeld(id)).map((job) => whereItIs(deps, job));
+      return right({ position: lastPosition(held), body: { jobs } });
     },
 
     listExportJobStatuses: async ({ query }) =>

@@ -10,7 +10,7 @@ import { findUser } from '../../../../queries/users';
 import { type ReadDatabase } from '../../../../queries/kit/database';
 import { type Handlers } from '../../kit';
 import { type instanceEndpoints, type PodStatus } from './endpoints';
-import { type InternalDependencies } from '../internal-dependencies';
+import { type InternalDependencies, whereItIs } from '../internal-dependencies';
 import { type Component } from '../service-token';
 
 const UPDATED = { body: { updated: true as const } };
@@ -50,7 +50,8 @@ export const instanceHandlers = (deps: InternalDependencies): Handlers<typeof in
     const own = onlyOwn(identity, params.id);
     if (isLeft(own)) return own;
     const mapping = await findInstanceMapping(deps.db, params.id);
-    return mapping === null ? left(notFound('instance', params.id)) : right({ body: mapping });
+    if (mapping === null) return left(notFound('instance', params.id));
+    return right({ body: whereItIs(deps, mapping) });
   },
 
   reportInstanceActivity: async ({ params, identity }) => {

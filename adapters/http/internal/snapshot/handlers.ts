@@ -5,7 +5,7 @@ import { type JobSubmission, submitExportJobs } from '../../../../commands/expor
 import { type DomainError, invalidField, notFound, unavailable } from '../../../../domain/kernel/errors';
 import { listSnapshotJobs } from '../../../../queries/export-jobs';
 import { type Handlers } from '../../kit';
-import { type InternalDependencies } from '../internal-dependencies';
+import { type InternalDependencies, whereItIs } from '../internal-dependencies';
 import { type Component } from '../service-token';
 import { type ExportReport, type snapshotEndpoints, type SubmittedJob } from './endpoints';
 
@@ -44,7 +44,8 @@ export const snapshotHandlers = (deps: InternalDependencies): Handlers<typeof sn
 
   listSnapshotExportJobs: async ({ params, query }) => {
     const jobs = await listSnapshotJobs(deps.db, params.id, query.status ?? null);
-    return jobs === null ? left(notFound('snapshot', params.id)) : right({ body: { jobs } });
+    if (jobs === null) return left(notFound('snapshot', params.id));
+    return right({ body: { jobs: jobs.map((job) => whereItIs(deps, job)) } });
   },
 });
 

@@ -8,6 +8,8 @@ export interface ComponentPings {
   /** Null: somebody else runs the pods. */
   readonly podRuntime: Ping | null;
   readonly queryEngine: Ping;
+  /** Writes, reads and removes something small. */
+  readonly objectStore: Ping;
 }
 
 export type ComponentHealth =
@@ -36,5 +38,15 @@ export const healthCheck = (ping: Ping | null, limitMs = 2000): (() => Promise<C
     return error === null
       ? { status: 'healthy', latency_ms: Math.round((performance.now() - startedAt) * 100) / 100 }
       : { status: 'unreachable', latency_ms: null, error };
+  };
+};
+
+/** The answer of a check, kept for so long: for one that costs something. */
+export const keptFor = (keepMs: number, check: () => Promise<ComponentHealth>): (() => Promise<ComponentHealth>) => {
+  let last: { readonly health: Promise<ComponentHealth>; readonly askedAt: number } | null = null;
+  return () => {
+    if (last === null || performance.now() - last.askedAt > keepMs)
+      last = { health: check(), askedAt: performance.now() };
+    return last.health;
   };
 };

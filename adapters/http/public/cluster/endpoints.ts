@@ -15,7 +15,8 @@ export const clusterEndpoints = {
   getClusterHealth: endpoint({
     method: 'GET',
     path: '/cluster/health',
-    summary: 'Whether database, event store, pod runtime (`kubernetes`) and query engine answer; 503 when one does not',
+    summary:
+      'Whether database, event store, pod runtime (`kubernetes`), query engine and object store answer; 503 when one does not. Failed instances are counted, and change nothing in that',
     access: 'ops',
     success: {
       status: 200,
@@ -28,7 +29,10 @@ export const clusterEndpoints = {
           event_store: Component,
           kubernetes: Component,
           queryengine: Component,
+          object_store: Component,
         }),
+        /** Null while the database does not tell. */
+        failed_instances: nullable(t.number),
         checked_at: t.string,
       }),
     },

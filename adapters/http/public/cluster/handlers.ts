@@ -1,10 +1,13 @@
 import { right } from 'fp-ts/Either';
-import { readClusterInstances } from '../../../../queries/ops-state';
+import { countFailedInstances, readClusterInstances } from '../../../../queries/ops-state';
 import { readConfig } from '../../../../queries/config';
 import { type Handlers } from '../../kit';
 import { type clusterEndpoints } from './endpoints';
-import { healthCheck } from './component-health';
+import { healthCheck, keptFor } from './component-health';
 import { type Caller, type PublicDependencies } from '../public-dependencies';
+
+/** The object store is probed so often at most, however often it is asked for. */
+const OBJECT_STORE_KEPT_MS = 5_000;
 
 export const clusterHandlers = ({
   db,
@@ -16,22 +19,26 @@ export const clusterHandlers = ({
     event_store: healthCheck(pings.eventStore),
     kubernetes: healthCheck(pings.podRuntime),
     queryengine: healthCheck(pings.queryEngine),
+    object_store: keptFor(OBJECT_STORE_KEPT_MS, healthCheck(pings.objectStore)),
   };
   return {
     getClusterHealth: async () => {
-      const [database, event_store, kubernetes, queryengine] = await Promise.all([
+      const [database, event_store, kubernetes, queryengine, object_store] = await Promise.all([
         checks.database(),
         checks.event_store(),
         checks.kubernetes(),
         checks.queryengine(),
+        checks.object_store(),
       ]);
-      const components = { database, event_store, kubernetes, queryengine };
+      const components = { database, event_store, kubernetes, queryengine, object_store };
+      const failedInstances = database.status === 'healthy' ? countFailedInstances(db).catch(() => null) : null;
       const isDegraded = Object.values(components).some(({ status }) => status === 'unreachable');
       return right({
         isDegraded,
         body: {
           status: isDegraded ? ('degraded' as const) : ('healthy' as const),
           components,
+          failed_instances: await failedInstances,
           checked_at: ports.clock.now().toISOString(),
         },
       });

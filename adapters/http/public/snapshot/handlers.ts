@@ -1,6 +1,7 @@
 import { type Request } from 'express';
 import { left, right } from 'fp-ts/Either';
 import { type DomainError, domainError, notFound } from '../../../../domain/kernel/errors';
+import { addressInStore } from '../../../../domain/snapshot';
 import { findSnapshot } from '../../../../queries/snapshots';
 import { type Handlers } from '../../kit';
 import { type Caller, type PublicDependencies } from '../public-dependencies';
@@ -9,7 +10,9 @@ import { type snapshotEndpoints } from './endpoints';
 export const snapshotHandlers = (deps: PublicDependencies): Handlers<typeof snapshotEndpoints, Caller> => ({
   getSnapshot: async ({ params, identity }) => {
     const snapshot = await findSnapshot(deps.db, identity, params.id);
-    return snapshot === null ? left(notFound('snapshot', params.id)) : right({ body: snapshot });
+    if (snapshot === null) return left(notFound('snapshot', params.id));
+    const storage_path = addressInStore(deps.cleanup.objectStore.root, snapshot.storage_path);
+    return right({ body: { ...snapshot, storage_path } });
   },
 });
 

@@ -62,18 +62,22 @@ export const startInternalSystem = async (exportPlanner: 'control-plane' | 'subm
   await exposeProjections(pool, projections);
   const changeCapacity = capacityCommands(ports);
   const pods = new PodsInMemory();
+  const objectStore = createInMemoryObjectStore();
+  const storageRoot = objectStore.root;
   const processPorts = {
     ...ports,
     changeCapacity,
     podRuntime: pods,
-    objectStore: createInMemoryObjectStore(),
+    objectStore,
     instanceBaseUrl: 'http://graphs',
     exportPlanner,
     memoryFloorGib: { graphdb_a: 1, graphdb_b: 1 },
   };
   startProcesses({ pool, processInputs: createCatchUp(), inputSignal, workSignal }, processPorts, { closers, log });
   const server = await listen(
-    createServer(internalApi({ ports, db, catchUp, telemetry }, SECRET, (_request, refusal) => refusal, log)),
+    createServer(
+      internalApi({ ports, db, catchUp, telemetry, storageRoot }, SECRET, (_request, refusal) => refusal, log),
+    ),
   );
   closers.add('server', () => {
     server.closeAllConnections();

@@ -1,4 +1,5 @@
-import { healthCheck } from '../../../../adapters/http/public/cluster/component-health';
+import { type ComponentHealth, healthCheck, keptFor } from '../../../../adapters/http/public/cluster/component-health';
+import { waitFor } from '../../../support/wait-for';
 
 describe('the health of a component', () => {
   it('is how fast it answers', async () => {
@@ -22,6 +23,16 @@ describe('the health of a component', () => {
     expect(answers).toHaveLength(1);
     answers[0]?.(null);
     expect(await third).toMatchObject({ status: 'healthy' });
+  });
+
+  it('is asked once in the time it is kept for, and anew afterwards', async () => {
+    let asked = 0;
+    const check = (): Promise<ComponentHealth> => Promise.resolve({ status: 'healthy', latency_ms: ++asked });
+    const kept = keptFor(60_000, check);
+    expect(await Promise.all([kept(), kept()])).toEqual(Array(2).fill({ status: 'healthy', latency_ms: 1 }));
+    const brief = keptFor(0, check);
+    await brief();
+    await waitFor('it is asked anew', async () => (await brief()).latency_ms === 3);
   });
 
   it('that nobody configured is no trouble', async () => {

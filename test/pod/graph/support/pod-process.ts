@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { programPath } from '../../../../adapters/system/package-root';
 import { expectPodAnswer } from '../../../support/documented-answers';
+import { expectNoLeaks, leaksIn } from '../../../support/leaks';
 import { waitFor } from '../../../support/wait-for';
 import { type ControlPlaneServer } from './control-plane-server';
 import { PROGRAM_CACHE } from './falkordb';
@@ -61,8 +62,12 @@ export const startPod = async (
   let output = '';
   child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
+  const exited = new Promise<number | NodeJS.Signals | null>((resolve) => {
     child.on('exit', (code, signal) => resolve(signal ?? code));
+  });
+  const ended = exited.then((how) => {
+    expectNoLeaks('The log of the pod', leaksIn(output.split('\n'), env));
+    return how;
   });
   let port = 0;
   child.on('message', (message: { type: string; port: number }) => {

@@ -1,0 +1,229 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type AnyEndpoint } from '../../adapters/http/kit';
+import { publicEndpoints } from '../../adapters/http/public/public-endpoints';
+import { MASKED } from '../../adapters/system/log-options';
+import { type ApiClient } from '../support/api-client';
+import { queryDatabase } from '../support/at-rest';
+import { createInstance, createMapping, untilRunning, untilSettled } from '../support/instances';
+import { leaksIn } from '../support/leaks';
+import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { fillWarehouse, person, townMapping } from '../support/sample-mappings';
+import { waitFor } from '../support/wait-for';
+import { whileFrozen } from '../support/while-frozen';
+
+jest.setTimeout(4 * PATIENCE_MS);
+
+const EDGE_TOKEN = 'the-token-of-the-edge-of-this-proof';
+const QUERY = 'colour=nobody-may-read-this';
+const HEADERS = { 'X-Edge-Token': EDGE_TOKEN };
+
+/** Whatever it was told and has told, by what it is. */
+const secrets = new Map<string, string>();
+const tell = (what: string, secret: string | undefined): string => {
+  if (secret === undefined || secret.length < 8) throw new Error(`There is no ${what}.`);
+  secrets.set(what, secret);
+  return secret;
+};
+
+let system: RunningSystem;
+let ada: ApiClient;
+let bob: ApiClient;
+let olivia: ApiClient;
+let nobody: ApiClient;
+let url: string;
+let slug: string;
+let token: string;
+
+/** The same client behind the edge. */
+const behindEdge = (client: ApiClient): ApiClient => ({
+  send: (method, path, options) =>
+    client.send(method, path, { ...options, headers: { ...HEADERS, ...options?.headers } }),
+  call: (name, input) => client.call(name, { ...input, headers: { ...HEADERS, ...input?.headers } }),
+  refused: (method, path, options) => client.refused(method, path, { ...options, headers: HEADERS }),
+});
+const as = (username: string | null): ApiClient => behindEdge(system.as(username));
+/** Requests whose answer is another matter, or that get none. */
+const trySend = (client: ApiClient, method: string, path: string, options = {}): Promise<unknown> =>
+  client.send(method, path, options).catch(() => null);
+const environmentOf = (part: 'pod' | 'export worker'): string => {
+  const [process] = system.processes(part);
+  return readFileSync(`/proc/${process?.pid ?? 0}/environ`, 'utf8');
+};
+const untilTold = (text: string | RegExp): Promise<void> =>
+  waitFor(`the log tells: ${String(text)}`, () => system.output().match(text) !== null, PATIENCE_MS);
+
+beforeAll(async () => {
+  const settings = { ROWGRAPH_EDGE_TOKEN: EDGE_TOKEN };
+  system = await startRunningSystem(fillWarehouse, settings, async (started) => {
+    const first = behindEdge(started.as(null));
+    await first.call('bootstrap', { body: { username: 'olivia' } });
+    for (const username of ['ada', 'bob']) {
+      await behindEdge(started.as('olivia')).call('createUser', { body: { username } });
+    }
+  });
+  [ada, bob, olivia, nobody] = [as('ada'), as('bob'), as('olivia'), as(null)];
+  tell('token of the edge', EDGE_TOKEN);
+  tell('query of an address', QUERY.split('=')[1]);
+  tell('internal secret', readFileSync(join(system.folder, 'internal-secret'), 'utf8').trim());
+  const address = readFileSync(join(system.folder, 'database-url'), 'utf8');
+  tell('password of the database', /:([^:@/]+)@/.exec(address)?.[1]);
+  tell('token of the worker', /ROWGRAPH_WORKER_TOKEN=([^\0]+)/.exec(environmentOf('export worker'))?.[1]);
+  tell('API key', (await ada.call('createApiKey', { id: 'ada', body: { name: 'notebook' } })).data.key);
+
+  const id = await createInstance(ada, await createMapping(ada, townMapping));
+  await ada.call('updateInstanceAccess', { id, body: { mode: 'owner' } });
+  url = (await untilRunning(ada, id)).instance_url;
+  slug = tell('slug', url.split('/').at(-1));
+  tell('token of the pod', /ROWGRAPH_POD_TOKEN=([^\0]+)/.exec(environmentOf('pod'))?.[1]);
+  const issued = await ada.call('issueAccessToken', { id, body: { expires_in: 'PT1H' } });
+  token = tell('access token', issued.data.token);
+});
+afterAll(() => system.close());
+
+/** Every operation as one who has no business with the instance, on every id there is. */
+const everyRequest = (): readonly (readonly [string, string])[] =>
+  Object.values<AnyEndpoint>(publicEndpoints).flatMap(({ method, path }) => {
+    const ids = path.includes('{') ? ['1', '2', 'instance', slug] : [''];
+    return ids.map((id) => [method, `/api${path.replaceAll(/\{\w+\}/g, id)}`] as const);
+  });
+
+describe('slugs, keys, tokens, passwords and queries', () => {
+  it('are in no answer to somebody else', async () => {
+    for (const client of [bob, nobody]) {
+      for (const [method, path] of everyRequest()) {
+        const options = method === 'GET' || method === 'DELETE' ? {} : { body: {} };
+        const answer = await client.send(method, path, options);
+        const text = JSON.stringify(answer.body).replaceAll(path, '');
+        const told = [...secrets].filter(([, secret]) => text.includes(secret)).map(([what]) => what);
+        expect([method, path, path.includes(slug) ? told.filter((what) => what !== 'slug') : told]).toEqual([
+          method,
+          path,
+          [],
+        ]);
+      }
+    }
+  });
+
+  it('are in requests of all kinds, right and wrong', async () => {
+    const query = { body: { query: 'MATCH (p:Person) RETURN count(*)' } };
+    const bearer = { ...query, headers: { Authorization: `Bearer ${token}` } };
+    expect(await nobody.send('POST', `${url}/query?access_token=${token}`, query)).toMatchObject({
+      status: 200,
+    });
+    expect(await nobody.send('POST', `${url}/query`, bearer)).toMatchObject({ status: 200 });
+    for (const path of [
+      `${url}/nothing?${QUERY}`,
+      `${url}/%zz?${QUERY}`,
+      `${url}?access_token=${token}x`,
+      `/graphs/${slug}${slug}/schema?${QUERY}`,
+      `/graphs/${token}/schema`,
+      `/graph/${slug}?${QUERY}`,
+      `/${slug}`,
+      `/${token}?${QUERY}`,
+      `/api/instances/${slug}?${QUERY}`,
+      `/api/mappings?search=${slug}`,
+      `/api/mappings?${QUERY}`,
+      `/api/nothing/${secrets.get('API key')}?${QUERY}`,
+      `/api/users/${secrets.get('API key')}`,
+      `/api/instances/%zz${slug}`,
+      `/api/internal/instances/${slug}/authorize?${QUERY}`,
+      `//${slug}`,
+    ]) {
+      for (const client of [ada, bob, nobody, system.as('ada')]) {
+        for (const method of ['GET', 'POST', 'PATCH']) await trySend(client, method, path);
+      }
+    }
+    const internal = `http://127.0.0.1:${system.environment['ROWGRAPH_INTERNAL_PORT']}`;
+    for (const [name, given] of secrets) {
+      const headers = { Authorization: `Bearer ${given}`, 'X-Component': name.includes('pod') ? 'wrapper' : 'worker' };
+      for (const path of ['export-jobs/claim', `instances/${slug}/authorize?${QUERY}`, 'instances/1/mapping']) {
+        await trySend(system.as('ada'), 'GET', `${internal}/api/internal/${path}`, { headers });
+      }
+      await trySend(system.as('ada'), 'GET', '/api/mappings', { headers: { ...headers, 'X-Edge-Token': `${given}!` } });
+    }
+    await untilTold(/"path":"\/graphs\/\d+\/nothing"/);
+  });
+
+  it('are around when exports fail, pods freeze and die, events are parked and the database goes away', async () => {
+    const broken = await createMapping(ada, {
+      name: 'Broken',
+      node_definitions: [{ ...person, sql: 'SELECT id, nothing FROM people' }],
+    });
+    expect((await untilSettled(ada, await createInstance(ada, broken))).status).toBe('failed');
+
+    const pods = system.processes('pod').map(({ pid }) => pid);
+    await whileFrozen(pods, async () => {
+      await trySend(ada, 'PUT', '/api/instances/1/cpu', { body: { cpu_cores: 3 } });
+      await trySend(ada, 'GET', `${url}/schema?${QUERY}`);
+    });
+    await untilTold('a pod could not be asked for its lock');
+
+    const [schema] = await queryDatabase<{ readonly name: string }>(
+      system,
+      "SELECT nspname AS name FROM pg_namespace WHERE nspname LIKE 'rm_instances_v%'",
+    );
+    await queryDatabase(
+      system,
+      `ALTER TABLE ${schema?.name}.instances ADD CONSTRAINT unwanted CHECK (name <> 'Unwanted')`,
+    );
+    const parked = (await olivia.call('listMappings', {})).data[0]?.id ?? 0;
+    await trySend(ada, 'POST', '/api/instances', {
+      body: { mapping_id: parked, name: 'Unwanted', wrapper_type: 'graphdb_a' },
+    });
+    await untilTold('cannot take in the InstanceRequested');
+    const { data: found } = await olivia.call('listParkedEvents', {});
+    expect(found).toMatchObject([{ event_type: 'InstanceRequested' }]);
+
+    await system.kill('engine');
+    await untilTold('the graph database ended and is started again');
+    const asked = trySend(nobody, 'POST', `${url}/query?access_token=${token}`, {
+      body: {
+        query:
+          'MATCH (a:Person), (b:Person), (c:Person), (d:Person) WHERE a.id + b.id + c.id + d.id < 0 RETURN count(*)',
+      },
+    });
+    await system.kill('pod');
+    await asked;
+    await untilTold('pod ended by itself');
+    await system.kill('export worker');
+    await untilTold('program ended and is started again');
+    await system.kill('postgres');
+    await Promise.all([
+      trySend(ada, 'GET', `/api/instances?${QUERY}`),
+      trySend(nobody, 'POST', `${url}/query?access_token=${token}`, { body: { query: 'RETURN 1' } }),
+    ]);
+    await waitFor(
+      'it works again',
+      async () => (await system.as(null).send('GET', '/ready')).status === 200,
+      PATIENCE_MS,
+    );
+  });
+
+  it('are in no line of the log, no metric and no command line', async () => {
+    const metrics = await fetch(`http://127.0.0.1:${system.environment['ROWGRAPH_INTERNAL_PORT']}/metrics`);
+    const told = [
+      ...system.output().split('\n'),
+      ...(await metrics.text()).split('\n'),
+      ...system.processes().map(({ command }) => command),
+    ];
+    expect(told.length).toBeGreaterThan(500);
+    for (const [what, secret] of secrets) {
+      expect([what, told.filter((line) => line.includes(secret))]).toEqual([what, []]);
+    }
+    expect(told.filter((line) => line.includes(MASKED))).toEqual([]);
+    expect(leaksIn(told, system.environment)).toEqual([]);
+  });
+});
+
+it.each([
+  ['a slug', '{"msg":"the pod graph-7f1d9a52-3d0c-4b7e-9a51-0c5b0f3f6e11 ended"}'],
+  ['a mask', `{"msg":"${MASKED}"}`],
+  ['an API key', 'rgk_0123456789abcdef01234567_x'],
+  ['a query', '{"path":"/api/mappings?search=x"}'],
+  ['a password', 'postgres://rowgraph:hidden@127.0.0.1/postgres'],
+  ['the token of an edge', 'edge-token-of-a-test'],
+])('a check of the logs finds %s', (_what, line) => {
+  const environment = { ROWGRAPH_EDGE_TOKEN: 'edge-token-of-a-test' };
+  expect(leaksIn(['{"msg":"instance 7 runs"}', line], environment)).toEqual([line]);
+});

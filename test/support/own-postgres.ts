@@ -1,0 +1,104 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, realpathSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+import { choosePostgresAccount, handOver } from '../../adapters/embedded/postgres-account';
+import { launchPostgres } from '../../adapters/embedded/postgres-process';
+import { freePort } from './running-system';
+import { waitFor } from './wait-for';
+
+export interface OwnPostgres {
+  /** The address of a new, empty database. */
+  createDatabase(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+const run = promisify(execFile);
+
+/** Starts the PostgreSQL that this machine has installed beside its `pg_dump`; null where there is none. */
+export const startOwnPostgres = async (): Promise<OwnPostgres | null> => {
+  const programs = await findPrograms();
+  if (programs === null) return null;
+  const folder = await mkdtemp(join(tmpdir(), 'rowgraph-postgres-'));
+  const account = await choosePostgresAccount();
+  const passwordFile = join(folder, 'password');
+  const [data, password, port] = [join(folder, 'data'), randomBytes(12).toString('hex'), await freePort()];
+  await writeFile(passwordFile, password);
+  await handOver(folder, account);
+  const initdb = [
+    join(programs, 'initdb'),
+    '-D',
+    data,
+    '-U',
+    'postgres',
+    '-A',
+    'scram-sha-256',
+    '-E',
+    'UTF8',
+    '--no-sync',
+    `--pwfile=${passwordFile}`,
+    '--locale=C',
+  ];
+  const [program = '', ...args] = [...account.prefix, ...initdb];
+  await run(program, args, { ...account.identity, cwd: folder });
+  const options = [
+    '-c',
+    `port=${port}`,
+    '-c',
+    'listen_addresses=127.0.0.1',
+    '-c',
+    'unix_socket_directories=',
+    '-c',
+    'fsync=off',
+  ];
+  const server = launchPostgres({
+    command: [join(programs, 'postgres'), '-D', data, ...options],
+    ...{ account, environment: {}, log: () => undefined },
+  });
+  const urlOf = (database: string): string => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`;
+  const ask = async (sql: string): Promise<void> => {
+    const client = new Client({ connectionString: urlOf('postgres') });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      await client.query(sql);
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  };
+  await waitFor('PostgreSQL answers', () =>
+    ask('SELECT 1').then(
+      () => true,
+      () => false,
+    ),
+  );
+  return {
+    createDatabase: async () => {
+      const name = `test_${randomBytes(6).toString('hex')}`;
+      await ask(`CREATE DATABASE ${name}`);
+      return urlOf(name);
+    },
+    stop: async () => {
+      server.child.kill('SIGINT');
+      await server.ended;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+};
+
+/** The folder of the server's programs; Debian keeps them in one that is not on the path, and tells by `pg_config` alone. */
+const findPrograms = async (): Promise<string | null> => {
+  try {
+    const { stdout } = await run('pg_dump', ['--version']);
+    const [major = ''] = /\d+/.exec(stdout) ?? [];
+    const { stdout: path } = await run('sh', ['-c', 'command -v pg_dump']);
+    const folders = [dirname(realpathSync(path.trim())), `/usr/lib/postgresql/${major}/bin`];
+    return folders.find((folder) => existsSync(join(folder, 'initdb'))) ?? null;
+  } catch {
+    return null;
+  }
+};
