@@ -63,7 +63,7 @@ export const parseConnectionString = (text: string): Either<string, ConnectionSe
 
 /** The connection string for logs, errors and metrics: with *** for the password. */
 export const withoutPassword = (connectionString: string): string =>
-  connectionString.replace(/^([^:]*:\/\/[^:@/?]*):.*@/s, '$1:***@');
+  connectionString.replace(/^([^:]*:\/\/[^:@/?]*):.*@/s, '$1:***@').replace(/\?.*/s, '');
 
 const parseNode = (text: string): NodeAddress | null => {
   const [matched, address, port = '2113'] = /^([A-Za-z0-9._-]+)(?::(\d{1,5}))?$/.exec(text) ?? [];

@@ -8,7 +8,7 @@ export interface InternalCall {
   readonly method: 'GET' | 'PATCH' | 'POST' | 'PUT';
   /** Below `/api/internal`. */
   readonly path: string;
-  /** In place of a path that messages must not tell. */
+  /** In place of a path that messages must not tell; the query of one they never do. */
   readonly toldPath?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: object;
@@ -53,21 +53,16 @@ export class InternalApi {
     const wrong = fieldErrorLines(decoded.left).join('; ');
     return left({
       kind: 'unreadable',
-      message: `${call.method} ${call.toldPath ?? call.path} answered something unexpected: ${wrong}.`,
+      message: `${call.method} ${toldPathOf(call)} answered something unexpected: ${wrong}.`,
     });
   }
 
   /** One attempt. */
-  async sendOnce({
-    method,
-    path,
-    toldPath = path,
-    headers,
-    body,
-  }: InternalCall): Promise<Either<CallFailure, unknown>> {
+  async sendOnce(call: InternalCall): Promise<Either<CallFailure, unknown>> {
+    const { method, path, headers, body } = call;
     const { token, component, timeoutMs } = this.options;
     const base = `${this.options.url.replace(/\/$/, '')}/api/internal`;
-    const [url, told] = [base + path, base + toldPath];
+    const [url, told] = [base + path, base + toldPathOf(call)];
     const content: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
     try {
       const response = await fetch(url, {
@@ -87,3 +82,5 @@ export class InternalApi {
     }
   }
 }
+
+const toldPathOf = ({ path, toldPath }: InternalCall): string => toldPath ?? path.replace(/\?.*/s, '');
