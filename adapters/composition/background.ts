@@ -32,7 +32,7 @@ const readerOptions = (log: Logger) => ({
   pause,
 });
 
-/** Checkpoints are written so often, in pages of the feed, when nothing concerns their reader. */
+/** The projections write their checkpoints so often, in pages of the feed, when nothing concerns them. */
 const IDLE_PAGES = 200;
 
 export const projectionConsumers = (pool: Pool): readonly FeedConsumer[] =>
@@ -82,12 +82,7 @@ const LOOK_MS = 1000;
 
 /** Starts what drives the processes: the reader of their inputs and the executor of their commands and timers. */
 export const startProcesses = (
-  {
-    pool,
-    processInputs,
-    inputSignal,
-    workSignal,
-  }: Pick<Parts, 'pool' | 'processInputs' | 'inputSignal' | 'workSignal'>,
+  { pool, inputSignal, workSignal }: Pick<Parts, 'pool' | 'inputSignal' | 'workSignal'>,
   ports: ProcessCommandPorts,
   { closers, log }: Pick<Startup, 'closers' | 'log'>,
 ): void => {
@@ -98,8 +93,8 @@ export const startProcesses = (
     consumers: [processConsumer(pool, ports)],
     types: PROCESS_INPUTS,
     news: inputSignal,
-    idlePages: IDLE_PAGES,
-    onProgress: processInputs.advance,
+    // Pages come seldom, and may pass over thousands of events that concern no process.
+    idlePages: 1,
   };
   closers.addLoop('processes', (signal) => {
     const nextWork = () => workSignal.waitAfter(workSignal.version, LOOK_MS, signal);

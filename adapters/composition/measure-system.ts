@@ -17,7 +17,6 @@ export interface MeasuredParts {
   readonly store: EventStore;
   readonly db: ReadDatabase;
   readonly catchUp: CatchUp;
-  readonly processInputs: CatchUp;
   readonly podRuntime: PodRuntime;
   readonly work: Pick<ProcessWork, 'stuckCommands'>;
 }
@@ -29,11 +28,11 @@ export const measureSystem = async (parts: MeasuredParts): Promise<Measures> => 
   const listed = await parts.podRuntime.listPods();
   const pods: Record<string, number> = { pending: 0, running: 0, ended: 0 };
   for (const { phase } of isLeft(listed) ? [] : listed.right) pods[phase] = (pods[phase] ?? 0) + 1;
-  // Checkpoints of readers that nothing concerned are written now and then only; this is how far the runners are.
-  const passed = Object.entries(positions).map(([name, position]) => {
-    const read = name === PROCESSES ? parts.processInputs : parts.catchUp;
-    return [name, laterPosition(position, read.position())] as const;
-  });
+  // Checkpoints of read models that nothing concerned are written now and then only; this is how far the runner is.
+  const applied = parts.catchUp.position();
+  const passed = Object.entries(positions).map(
+    ([name, position]) => [name, name === PROCESSES ? position : laterPosition(position, applied)] as const,
+  );
   return {
     ...store,
     projectionLag: await measureLag(parts.store, Object.fromEntries(passed), new Date()),

@@ -23,8 +23,6 @@ export interface Parts extends Storage {
   readonly ports: CommandPorts;
   readonly changeCapacity: ChangeCapacity;
   readonly catchUp: CatchUp;
-  /** How far the processes have read. */
-  readonly processInputs: CatchUp;
   readonly pods: Pods;
   readonly queryEngine: EngineInspector;
   readonly schema: OpenedSchemaCache;
@@ -45,11 +43,10 @@ export const openParts = async (
 ): Promise<Parts> => {
   const { pool, db, secret, objects } = storage;
   const catchUp = createCatchUp();
-  const processInputs = createCatchUp();
   const pods = await openPods({ secret, storageRoot: objects.root }, platformCheck, startup);
   const work = createPostgresProcessWork(pool, (message) => startup.log.error(message));
   const metrics = createMetrics(
-    () => measureSystem({ pool, store: storage.store, db, catchUp, processInputs, podRuntime: pods.runtime, work }),
+    () => measureSystem({ pool, store: storage.store, db, catchUp, podRuntime: pods.runtime, work }),
     storage.logTroubles,
     () => storage.writes.failures(),
   );
@@ -63,7 +60,6 @@ export const openParts = async (
     ports,
     changeCapacity: capacityCommands(ports),
     catchUp: measuredCatchUp(catchUp, metrics),
-    processInputs,
     pods,
     queryEngine,
     schema: await openSchemaCache(storage.connectionString, queryEngine, startup),

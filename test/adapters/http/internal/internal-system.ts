@@ -73,7 +73,7 @@ export const startInternalSystem = async (exportPlanner: 'control-plane' | 'subm
     exportPlanner,
     memoryFloorGib: { graphdb_a: 1, graphdb_b: 1 },
   };
-  startProcesses({ pool, processInputs: createCatchUp(), inputSignal, workSignal }, processPorts, { closers, log });
+  startProcesses({ pool, inputSignal, workSignal }, processPorts, { closers, log });
   const server = await listen(
     createServer(
       internalApi({ ports, db, catchUp, telemetry, storageRoot }, SECRET, (_request, refusal) => refusal, log),
