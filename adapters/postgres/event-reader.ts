@@ -2,22 +2,25 @@ import { type Either, left, right } from 'fp-ts/Either';
 import { type Pool } from 'pg';
 import { START } from '../../domain/kernel/event';
 import { type EventStore, type ReadError } from '../../domain/ports/event-store';
+import { prepared } from '../../projections/prepared';
 import { EVENT_COLUMNS, type EventRow, toPosition, toStoredEvent } from './event-row';
 import { troubleOf } from './trouble-of';
 
 /** How many positions a filtered page looks at, at most: a rare type must not turn one page into a scan of the log. */
 const WINDOW = 20_000;
 
-// The head and the events come from one snapshot: a head read later would step over what was committed in between.
 const READ_ALL = `
+SELECT ${EVENT_COLUMNS} FROM es.events e WHERE e.position > $1 ORDER BY e.position LIMIT $2`;
+
+// The head and the events come from one snapshot: a head read later would step over what was committed in between.
+const READ_SOME = `
 WITH bound AS (
   SELECT least((SELECT coalesce(max(position), 0) FROM es.events), $1::bigint + greatest($2::bigint, ${WINDOW})) AS upper
 )
 SELECT bound.upper, ${EVENT_COLUMNS}
 FROM bound LEFT JOIN LATERAL (
   SELECT * FROM es.events e
-  WHERE e.position > $1 AND e.position <= bound.upper
-    AND ($3::text[] IS NULL OR e.type = ANY ($3))
+  WHERE e.position > $1 AND e.position <= bound.upper AND e.type = ANY ($3)
   ORDER BY e.position
   LIMIT $2
 ) e ON true
@@ -44,9 +47,14 @@ export const createEventReader = (pool: Pool): Pick<EventStore, 'readStream' | '
       return row === undefined ? null : toStoredEvent(row);
     }),
 
-  readAll: (after, limit, filter = {}) =>
+  readAll: (after, limit, { types } = {}) =>
     orUnavailable(async () => {
-      const result = await pool.query<FeedRow>(READ_ALL, [after, limit, filter.types ?? null]);
+      if (types === undefined) {
+        const { rows } = await pool.query<EventRow>(prepared(READ_ALL, [after, limit]));
+        const events = rows.map(toStoredEvent);
+        return { events, position: events.at(-1)?.position ?? after };
+      }
+      const result = await pool.query<FeedRow>(READ_SOME, [after, limit, types]);
       const events = result.rows.flatMap((row) => (row.position === null ? [] : [toStoredEvent(row)]));
       const last = events.at(-1);
       if (last !== undefined && events.length === limit) return { events, position: last.position };
