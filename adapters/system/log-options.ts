@@ -3,11 +3,14 @@ import { type LoggerOptions } from 'pino';
 /** Stands in a line for what nobody may read there. A line that has it should have named something else. */
 export const MASKED = '[masked]';
 
-const ONE_UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+const RANDOM_UUID = '[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}';
 
-/** What a secret looks like, and what stands for it. Slugs are UUIDs, as are the ids of requests and of exports in DuckDB, which may be told. */
+/**
+ * What a secret looks like, and what stands for it. Slugs are random UUIDs (version 4), as are the ids of requests and of
+ * exports in DuckDB, which may be told; those of logs, events and commands are of other versions.
+ */
 const SECRETS: readonly (readonly [RegExp, string])[] = [
-  [new RegExp(`(?<!request_?id\\\\*":\\\\*"|duckdb:)${ONE_UUID}`, 'gi'), MASKED],
+  [new RegExp(`(?<!request_?id\\\\*":\\\\*"|duckdb:)${RANDOM_UUID}`, 'gi'), MASKED],
   [/\brg[kt]_[\w-]+/g, MASKED],
   [/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, MASKED],
   [/(?<=\baccess_token=)(?!\[masked\])[^\s&"\\]+/g, MASKED],

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { logOptions, MASKED } from '../../../adapters/system/log-options';
 import { makeSecret } from '../../../adapters/system/secret';
+import { uuids } from '../../../adapters/system/uuids';
 
 const write = (...given: readonly [object, string]): string => {
   let line = '';
@@ -33,6 +34,11 @@ describe('a line of the log', () => {
     expect(write({ requestId }, 'request')).toContain(requestId);
     const answer = JSON.stringify({ meta: { request_id: requestId } });
     expect(write({ reason: `It was answered 503: ${answer}` }, 'again')).toContain(requestId);
+  });
+
+  it('keeps the id of a log', () => {
+    const logId = uuids.uuid();
+    expect(write({}, `the read models follow the log ${logId}`)).toContain(logId);
   });
 
   it('tells of an error what happened where, and not the data it was about', () => {
