@@ -46,6 +46,11 @@ export class BufferedTables implements TableWriter {
     for (const outcome of written) if (outcome.status === 'rejected') throw outcome.reason;
   }
 
+  /** Forgets what was put off. */
+  discard(): void {
+    this.buffered.clear();
+  }
+
   /** Rows without a key are all different. */
   private async put(table: string, statement: string, row: Row, key?: number | string): Promise<void> {
     if (this.buffered.get(table)?.statement !== statement) await this.write(table);

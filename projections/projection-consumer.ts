@@ -130,6 +130,7 @@ const withSavepoint = async (
   await client.query('SAVEPOINT event');
   const taken = await take();
   const applied = isLeft(taken) ? taken : await blaming(() => tables.flush());
+  if (isLeft(applied)) tables.discard();
   // Without the database this rejects, too, and the event is not to blame.
   await client.query(isLeft(applied) ? 'ROLLBACK TO SAVEPOINT event' : 'RELEASE SAVEPOINT event');
   return applied;

@@ -40,7 +40,7 @@ export const searchPathOf = (projection: Projection, epoch: number): string =>
   projection.tables === '' ? '' : `SET LOCAL search_path TO ${schemaOf(projection, epoch)}`;
 
 export const useSchema = async (client: PoolClient, projection: Projection, epoch: number): Promise<void> => {
-  await client.query(searchPathOf(projection, epoch));
+  if (projection.tables !== '') await client.query(searchPathOf(projection, epoch));
 };
 
 export const createTables = async (client: PoolClient, projection: Projection, epoch: number): Promise<void> => {
