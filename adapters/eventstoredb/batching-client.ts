@@ -33,6 +33,10 @@ interface BatchCall {
  */
 export class BatchingClient extends EventStoreDBClient {
   private batch: Promise<BatchCall> | null = null;
+  private readonly reconnect: EventStoreDBClient['handleError'] = this['handleError'];
+  /** Of the library, which leaves the promise alone: it rejects when no leader is found meanwhile, and ends the process. */
+  protected override handleError: EventStoreDBClient['handleError'] = (...failure) =>
+    this.reconnect(...failure).catch(() => undefined);
 
   /** Rejects as `appendToStream` does; when the call ends, with how it ended. */
   async append(streamName: string, expected: ExpectedRevision, events: readonly OutgoingRecord[]): Promise<Written> {

@@ -10,6 +10,7 @@ import {
   streamNameFilter,
 } from '@eventstore/db-client';
 import { BatchingClient } from './batching-client';
+import { ClusterClient } from './cluster-client';
 import { type ConnectionSettings } from './connection-string';
 import { type CallWatch, type LogClient, type LogPlace, type LogRecord } from './log-client';
 
@@ -100,9 +101,9 @@ const createClient = (settings: ConnectionSettings, security: ChannelCredentialO
   };
   const [first, ...others] = nodes;
   if (first === undefined) throw new Error('A connection to EventStoreDB needs the address of a node');
-  if (discover) return new BatchingClient({ discover: first, ...cluster }, security, credentials);
+  if (discover) return new ClusterClient({ discover: first, ...cluster }, security, credentials);
   return others.length > 0
-    ? new BatchingClient({ endpoints: [...nodes], ...cluster }, security, credentials)
+    ? new ClusterClient({ endpoints: [...nodes], ...cluster }, security, credentials)
     : new BatchingClient({ endpoint: first, ...options }, security, credentials);
 };
 

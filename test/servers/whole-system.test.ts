@@ -6,6 +6,7 @@ import { bySize } from '../support/proof-size';
 import { type RunningSystem, startRunningSystem } from '../support/running-system';
 import { crowdOf, fillWarehouse } from '../support/sample-mappings';
 import { settingsOfLogOn } from '../support/system-event-store';
+import { waitFor } from '../support/wait-for';
 import { type EventStoreCluster, startEventStoreCluster } from './support/event-store-cluster';
 import { describeWithEventStore } from './support/event-store-command';
 
@@ -14,7 +15,7 @@ jest.setTimeout(1_200_000);
 const PEOPLE = 10_000;
 const COUNT = 'MATCH (p:Person) RETURN count(*)';
 
-describeWithEventStore('the whole system on three nodes', () => {
+describeWithEventStore('three nodes under the whole system', () => {
   let cluster: EventStoreCluster;
   let system: RunningSystem;
   let ada: ApiClient;
@@ -30,32 +31,43 @@ describeWithEventStore('the whole system on three nodes', () => {
     await cluster.stop();
   });
 
-  const moments: readonly Moment[] = ['is being exported', 'was just requested', 'is being loaded'];
-  it.each(moments.slice(0, bySize({ sample: 1, middle: 3, full: 3 })))(
-    'brings an instance that %s to running when the leader is killed',
-    async (moment) => {
-      const id = await createInstance(ada, mapping);
-      if (moment !== 'was just requested') await untilMoment(ada, id, moment);
+  /** Each takes something away from the cluster and answers how it is given back. */
+  const faults: Readonly<Record<string, () => Promise<() => unknown>>> = {
+    'the leader is killed': async () => {
       const leader = await cluster.leader();
       await leader.kill();
-      const { instance_url } = await untilRunning(ada, id);
-      expect(await ask(ada, instance_url, COUNT)).toEqual([[PEOPLE]]);
-      await leader.launch();
-      await cluster.untilWhole();
-      await untilAtRest(system);
-      await deleteInstance(ada, id);
-      await untilAtRest(system);
+      return () => leader.launch();
     },
+    'the leader stands still': async () => {
+      const leader = await cluster.leader();
+      leader.freeze();
+      return () => leader.thaw();
+    },
+    'the quorum is lost for a while': async () => {
+      const leader = await cluster.leader();
+      const others = cluster.nodes.filter((node) => node !== leader);
+      await Promise.all(others.map((node) => node.kill()));
+      const write = () => ada.send('POST', '/api/mappings', { body: crowdOf(PEOPLE) });
+      await waitFor('a write is not taken', async () => (await write()).status === 503);
+      await Promise.all(others.map((node) => node.launch()));
+      return () => undefined;
+    },
+  };
+  const moments: readonly Moment[] = ['is being exported', 'was just requested', 'is being loaded'];
+  const rounds = Array.from({ length: bySize({ sample: 1, middle: 3, full: 10 }) }, (_, round) => round + 1);
+  const cases = Object.keys(faults).flatMap((fault) =>
+    rounds.map((round) => ({ fault, moment: moments[round % moments.length]!, round })),
   );
 
-  it('brings an instance to running when the leader stands still', async () => {
+  it.each(cases)('bring an instance that $moment to running when $fault (round $round)', async ({ fault, moment }) => {
     const id = await createInstance(ada, mapping);
-    const leader = await cluster.leader();
-    leader.freeze();
+    await untilMoment(ada, id, moment);
+    const giveBack = await faults[fault]!();
     const { instance_url } = await untilRunning(ada, id);
     expect(await ask(ada, instance_url, COUNT)).toEqual([[PEOPLE]]);
-    leader.thaw();
+    await giveBack();
     await cluster.untilWhole();
+    await untilAtRest(system);
     await deleteInstance(ada, id);
     await untilAtRest(system);
   });

@@ -8,9 +8,9 @@ const ELECTED_WITHIN_MS = 120_000;
 export interface EventStoreCluster {
   readonly connectionString: string;
   readonly nodes: readonly EventStoreServer[];
-  /** The node that leads by its own word and that of most others; waits for one. */
+  /** The node that every other one follows; waits for it. */
   leader(): Promise<EventStoreServer>;
-  /** Every node runs and knows the leader, and an append goes through. */
+  /** There is one, and an append goes through. */
   untilWhole(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -46,29 +46,24 @@ export const startEventStoreCluster = async (size: 3): Promise<EventStoreCluster
 };
 
 const clusterOf = (connectionString: string, nodes: readonly EventStoreServer[]): EventStoreCluster => {
-  const leaders = (): Promise<readonly (number | null)[]> => Promise.all(nodes.map(leaderBy));
+  const leader = async (): Promise<EventStoreServer> => {
+    let found: EventStoreServer | undefined;
+    const look = async (): Promise<boolean> => {
+      const named = await Promise.all(nodes.map((node) => leaderBy(node, nodes.length)));
+      found = nodes.find(({ port }) => named.every((other) => other === port));
+      return found !== undefined;
+    };
+    await waitFor('every node follows one leader', look, ELECTED_WITHIN_MS);
+    if (found === undefined) throw new Error('The cluster has no leader.');
+    return found;
+  };
   return {
     connectionString,
     nodes,
-    leader: async () => {
-      let found: EventStoreServer | undefined;
-      const look = async (): Promise<boolean> => {
-        const named = await leaders();
-        found = nodes.find(
-          ({ port }, at) => named[at] === port && named.filter((other) => other === port).length > nodes.length / 2,
-        );
-        return found !== undefined;
-      };
-      await waitFor('the cluster has a leader', look, ELECTED_WITHIN_MS);
-      if (found === undefined) throw new Error('The cluster has no leader.');
-      return found;
-    },
+    leader,
     untilWhole: async () => {
-      const isWhole = async (): Promise<boolean> => {
-        const named = await leaders();
-        return named.every((port) => port !== null && port === named[0]) && (await takesAppends(connectionString));
-      };
-      await waitFor('every node follows one leader', isWhole, ELECTED_WITHIN_MS);
+      await leader();
+      await waitFor('the cluster takes appends', () => takesAppends(connectionString), ELECTED_WITHIN_MS);
     },
     stop: async () => {
       await Promise.all(nodes.map((node) => node.stop()));
@@ -82,14 +77,18 @@ interface Member {
   readonly httpEndPointPort: number;
 }
 
-/** The port of the leader a node knows; null when it knows none, is not part of the cluster yet or does not answer. */
-const leaderBy = async (node: EventStoreServer): Promise<number | null> => {
+/**
+ * The port of the leader of a node that sees so many members alive, one as the leader and all others as followers; else
+ * null. A node that stood still believes to lead for a moment, and then ends itself.
+ */
+const leaderBy = async (node: EventStoreServer, size: number): Promise<number | null> => {
   try {
     const answer = await fetch(`${node.httpUrl}/gossip`, { signal: AbortSignal.timeout(1_000) });
     const { members } = (await answer.json()) as { readonly members: readonly Member[] };
-    const own = members.find(({ httpEndPointPort }) => httpEndPointPort === node.port);
-    if (own === undefined || !['Leader', 'Follower'].includes(own.state)) return null;
-    return members.find(({ state, isAlive }) => state === 'Leader' && isAlive)?.httpEndPointPort ?? null;
+    const alive = members.filter(({ isAlive }) => isAlive);
+    const leader = alive.find(({ state }) => state === 'Leader');
+    const followers = alive.filter(({ state }) => state === 'Follower');
+    return followers.length === size - 1 ? (leader?.httpEndPointPort ?? null) : null;
   } catch {
     return null;
   }

@@ -1,0 +1,36 @@
+import { UnavailableError } from '@eventstore/db-client';
+import { GossipClient } from '@eventstore/db-client/generated/gossip_grpc_pb';
+import { Empty } from '@eventstore/db-client/generated/shared_pb';
+import { type Channel, credentials, type ServiceError } from '@grpc/grpc-js';
+import { BatchingClient } from './batching-client';
+
+/** What a node that is to lead may take to say that it is there. */
+const ANSWERS_WITHIN_MS = 1_000;
+
+/**
+ * The client of several nodes. For some seconds after a leader stands still, the others go on naming it: the library
+ * would connect to it again, and its calls would wait there. This one calls no node that does not answer itself.
+ */
+export class ClusterClient extends BatchingClient {
+  private readonly connect: BatchingClient['getChannel'] = this['getChannel'];
+  private readonly answers = new WeakMap<Channel, Promise<void>>();
+
+  protected override getChannel: BatchingClient['getChannel'] = async () => {
+    const channel = await this.connect();
+    const answer = this.answers.get(channel) ?? this.ask(channel);
+    this.answers.set(channel, answer);
+    await answer;
+    return channel;
+  };
+
+  private async ask(channel: Channel): Promise<void> {
+    // The credentials are those of the channel.
+    const node = new GossipClient(channel.getTarget(), credentials.createInsecure(), { channelOverride: channel });
+    const options = this.callArguments({ deadline: ANSWERS_WITHIN_MS });
+    const failure = await new Promise<ServiceError | null>((resolve) => node.read(new Empty(), ...options, resolve));
+    if (failure === null) return;
+    // Closes and forgets the channel, so that the next call looks for the leader anew.
+    await this.handleError(node, new UnavailableError(failure));
+    throw new Error(`Failed to discover a leader that answers: ${failure.message}`);
+  }
+}
