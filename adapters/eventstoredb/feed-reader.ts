@@ -5,7 +5,7 @@ import { type FeedFilter, type FeedPage, type ReadError } from '../../domain/por
 import { remainingPatience } from '../system/patience';
 import { type LogPlace, type LogQuery, type LogRecord } from './log-client';
 import { type ReadOptions, unavailable } from './read-stream';
-import { placeOf, positionOf, toStoredEvent } from './stored-record';
+import { placeOf, toStoredEvent } from './stored-record';
 import { untilAnswered } from './until-answered';
 
 /** Fewest and most events of the server that are read at once when one page needs several reads. */
@@ -21,9 +21,15 @@ export interface FeedReaderOptions extends ReadOptions {
   readonly beginning: () => Promise<Either<ReadError, LogPlace | null>>;
 }
 
-/** Events as the server has them, and how far they go: to the end of its log, or to the last of them. */
+/** What the server has at a place of its log; null: nothing of ours. */
+interface Entry {
+  readonly place: LogPlace;
+  readonly event: StoredEvent | null;
+}
+
+/** Part of the server's log, and how far it goes: to the end of the log, or to the last entry. */
 interface Stretch {
-  readonly records: readonly (LogRecord & { readonly place: LogPlace })[];
+  readonly entries: readonly Entry[];
   readonly isTheEnd: boolean;
 }
 
@@ -41,7 +47,7 @@ export class FeedReader {
   /** Where the search for the head has come to: nothing of ours is in there. It may take more than one call. */
   private foreign: { readonly newest: LogPlace; readonly oldest: LogPlace } | null = null;
   /** What was read and did not fit into the page that ended at this position. */
-  private readonly surplus = new LRUCache<Position, Stretch['records']>({ max: KEPT_SURPLUS });
+  private readonly surplus = new LRUCache<Position, Stretch['entries']>({ max: KEPT_SURPLUS });
   /** What will be asked for next, by whoever reads a long log: the server reads while we decode. By its place. */
   private readonly readAhead = new LRUCache<bigint, Promise<Either<ReadError, Stretch>>>({ max: KEPT_SURPLUS });
 
@@ -49,7 +55,6 @@ export class FeedReader {
 
   /** A page of the feed. When the patience ends among foreign events, what was found; the next call goes on there. */
   async readAll(after: Position, limit: number, { types }: FeedFilter = {}): Promise<Either<ReadError, FeedPage>> {
-    const { names } = this.options;
     const deadline = this.deadline();
     const wanted = types && new Set(types);
     const start = await this.placeAfter(after);
@@ -61,18 +66,19 @@ export class FeedReader {
       const query = { from: place, direction: 'forwards', maxCount: count } as const;
       const stretch = this.takeSurplus(position) ?? (await this.readNext(query, deadline));
       if (isLeft(stretch)) return place === start.right ? stretch : right(this.pageUpTo(place, { position, events }));
-      const { records, isTheEnd } = stretch.right;
-      for (const [index, record] of records.entries()) {
-        if (place !== 'start' && record.place.commit <= place.commit) continue;
-        place = record.place;
-        if (!names.isOurs(record)) continue;
-        position = positionOf(place);
-        if (wanted?.has(record.type) === false) continue;
-        events.push(toStoredEvent(record, place, names.streamIdOf(record.streamId)));
+      const { entries, isTheEnd } = stretch.right;
+      const last = entries.at(-1);
+      if (last !== undefined && !isTheEnd && limit >= MIN_READ) this.beginReading(last.place);
+      for (const [index, { place: at, event }] of entries.entries()) {
+        if (place !== 'start' && at.commit <= place.commit) continue;
+        place = at;
+        if (event === null) continue;
+        ({ position } = event);
+        if (wanted?.has(event.type) === false) continue;
+        events.push(event);
         if (events.length < limit) continue;
-        const surplus = records.slice(index + 1);
+        const surplus = entries.slice(index + 1);
         if (surplus.length > 0) this.surplus.set(position, surplus);
-        if (!isTheEnd && limit >= MIN_READ && surplus.length < limit) this.beginReading(surplus.at(-1)?.place ?? place);
         return right({ events, position });
       }
       if (isTheEnd) return right(this.pageUpTo(place, { position, events }));
@@ -90,11 +96,11 @@ export class FeedReader {
     for (let count = NEAR_THE_END; ; count = Math.min(10 * count, MAX_READ)) {
       const stretch = await this.read({ from, direction: 'backwards', maxCount: count }, deadline);
       if (isLeft(stretch)) return stretch;
-      for (const record of stretch.right.records) {
-        if (upTo !== null && record.place.commit <= upTo.commit) return right(this.keepHead(head, last ?? upTo));
-        from = record.place;
+      for (const { place, event } of stretch.right.entries) {
+        if (upTo !== null && place.commit <= upTo.commit) return right(this.keepHead(head, last ?? upTo));
+        from = place;
         last ??= from;
-        if (this.options.names.isOurs(record)) return right(this.keepHead(positionOf(from), last));
+        if (event !== null) return right(this.keepHead(event.position, last));
         if (this.isForeign(from)) break;
       }
       if (stretch.right.isTheEnd) return right(last === null ? head : this.keepHead(head, last));
@@ -104,12 +110,10 @@ export class FeedReader {
 
   /** The event of ours at exactly this position. */
   async readAt(position: Position): Promise<Either<ReadError, StoredEvent | null>> {
-    const { names } = this.options;
     const stretch = await this.read({ from: placeOf(position), direction: 'forwards', maxCount: 1 }, this.deadline());
     if (isLeft(stretch)) return stretch;
-    const [record] = stretch.right.records;
-    if (record === undefined || positionOf(record.place) !== position || !names.isOurs(record)) return right(null);
-    return right(toStoredEvent(record, record.place, names.streamIdOf(record.streamId)));
+    const event = stretch.right.entries[0]?.event ?? null;
+    return right(event?.position === position ? event : null);
   }
 
   private deadline(): number {
@@ -117,10 +121,19 @@ export class FeedReader {
   }
 
   private async read(query: LogQuery, deadline: number): Promise<Either<ReadError, Stretch>> {
-    const { connection } = this.options;
-    const outcome = await untilAnswered(connection, (client, watch) => client.readAll(query, watch), { deadline });
+    const { connection, names } = this.options;
+    const take = (record: LogRecord): Entry | null => {
+      const { place } = record;
+      if (place === null) return null;
+      const event = names.isOurs(record) ? toStoredEvent(record, place, names.streamIdOf(record.streamId)) : null;
+      return { place, event };
+    };
+    const outcome = await untilAnswered(connection, (client, watch) => client.readAll(query, watch, take), {
+      deadline,
+    });
     if (!isRight(outcome)) return left(unavailable('a read of the log', outcome.left.rejection));
-    return right({ records: outcome.right.filter(hasPlace), isTheEnd: outcome.right.length < query.maxCount });
+    const entries = outcome.right.filter((entry) => entry !== null);
+    return right({ entries, isTheEnd: outcome.right.length < query.maxCount });
   }
 
   private beginReading(from: LogPlace): void {
@@ -146,9 +159,9 @@ export class FeedReader {
   }
 
   private takeSurplus(after: Position): Right<Stretch> | null {
-    const records = this.surplus.get(after);
+    const entries = this.surplus.get(after);
     this.surplus.delete(after);
-    return records === undefined ? null : { _tag: 'Right', right: { records, isTheEnd: false } };
+    return entries === undefined ? null : { _tag: 'Right', right: { entries, isTheEnd: false } };
   }
 
   private pageUpTo(place: LogPlace | 'start', page: FeedPage): FeedPage {
@@ -181,5 +194,3 @@ export class FeedReader {
     return head;
   }
 }
-
-const hasPlace = (record: LogRecord): record is LogRecord & { readonly place: LogPlace } => record.place !== null;

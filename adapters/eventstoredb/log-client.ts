@@ -61,7 +61,8 @@ export interface CallWatch {
 export interface LogClient {
   append(streamName: string, expected: ExpectedRevision, events: readonly OutgoingRecord[]): Promise<Written>;
   readStream(streamName: string, query: StreamQuery, watch: CallWatch): Promise<readonly LogRecord[]>;
-  readAll(query: LogQuery, watch: CallWatch): Promise<readonly LogRecord[]>;
+  /** Keeps what `take` makes of each record as it arrives, so that whole records need not be. */
+  readAll<A>(query: LogQuery, watch: CallWatch, take: (record: LogRecord) => A): Promise<readonly A[]>;
   /** The stream begins at this revision; null: nobody has cut anything off. */
   truncateBefore(streamName: string): Promise<number | null>;
   /**

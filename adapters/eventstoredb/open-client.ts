@@ -51,11 +51,11 @@ const logClientOn = (client: BatchingClient): LogClient => {
       const fromRevision = from === 'start' ? START : from === 'end' ? END : BigInt(from);
       const count = maxCount === undefined ? {} : { maxCount };
       const read = client.readStream(streamName, { ...FROM_LEADER, fromRevision, direction, ...count });
-      return whileOpen(collect(read, watch));
+      return whileOpen(collect(read, watch, (record) => record));
     },
-    readAll: ({ from, direction, maxCount }, watch) => {
+    readAll: ({ from, direction, maxCount }, watch, take) => {
       const fromPosition = from === 'start' ? START : from === 'end' ? END : from;
-      return whileOpen(collect(client.readAll({ ...FROM_LEADER, fromPosition, direction, maxCount }), watch));
+      return whileOpen(collect(client.readAll({ ...FROM_LEADER, fromPosition, direction, maxCount }), watch, take));
     },
     truncateBefore: async (streamName) => {
       const { metadata } = await whileOpen(client.getStreamMetadata(streamName, FROM_LEADER));
@@ -117,21 +117,22 @@ const pemFile = (option: string, path: string | undefined): Buffer | undefined =
   return content;
 };
 
-/** The records of a read, until it ends; a stream that does not exist rejects. */
-const collect = (
+/** What is made of the records of a read, until it ends; a stream that does not exist rejects. */
+const collect = <A>(
   read: StreamingRead<ResolvedEvent>,
   { signal, onProgress }: CallWatch,
-): Promise<readonly LogRecord[]> =>
+  take: (record: LogRecord) => A,
+): Promise<readonly A[]> =>
   new Promise((resolve, reject) => {
-    const records: LogRecord[] = [];
+    const taken: A[] = [];
     // Cancelling rejects when the call could not even be made, which is told by 'error' as well.
     const cancel = (): void => void read.cancel().catch(() => undefined);
     signal.addEventListener('abort', cancel, { once: true });
     read.on('data', (resolved) => {
       onProgress();
-      if (resolved.event !== undefined) records.push(toRecord(resolved.event, resolved.commitPosition));
+      if (resolved.event !== undefined) taken.push(take(toRecord(resolved.event, resolved.commitPosition)));
     });
-    read.on('end', () => resolve(records));
+    read.on('end', () => resolve(taken));
     read.on('error', reject);
   });
 

@@ -62,7 +62,7 @@ const TABLE: readonly (readonly [(rejected: Rejected) => boolean, (rejected: Rej
   ],
   [withText(/No connection established/i), again('no connection could be made', false)],
   [withText(/ended before this one was sent/), again('the connection was lost', false)],
-  [withText(/Failed to discover/i), again('no node was found that leads and answers', false)],
+  [withText(/Failed to discover/i), again('no leader was found that answers', false)],
   [ofType(ErrorType.NOT_LEADER), again('the node that was asked is no longer the leader')],
   [ofType(ErrorType.UNAVAILABLE), again('the connection was lost or the server is not ready')],
   [({ code }) => code === 14, again('the connection was lost')],

@@ -64,7 +64,7 @@ export class FakeLogServer {
               : stream.filter(({ revision }) => from === 'end' || (from !== 'start' && revision <= from)).reverse();
           return inOrder.slice(0, maxCount);
         }),
-      readAll: ({ from, direction, maxCount }, { signal }) =>
+      readAll: ({ from, direction, maxCount }, { signal }, take) =>
         this.answer(signal, () => {
           const isIn = ({ place }: LogRecord): boolean => {
             if (place === null || from === 'start' || from === 'end')
@@ -72,7 +72,7 @@ export class FakeLogServer {
             return direction === 'forwards' ? place.commit >= from.commit : place.commit < from.commit;
           };
           const found = this.log.filter(isIn);
-          return (direction === 'forwards' ? found : found.reverse()).slice(0, maxCount);
+          return (direction === 'forwards' ? found : found.reverse()).slice(0, maxCount).map(take);
         }),
       truncateBefore: (name) => this.answer(closing.signal, () => this.cuts.get(name) ?? null),
       listen: async (_prefixes, onEvent, signal) => {
