@@ -4,7 +4,13 @@ import { convertToCommandError } from '@eventstore/db-client/dist/utils/CommandE
 import { createStreamIdentifier } from '@eventstore/db-client/dist/utils/grpcStreamIdentifier';
 import { createUUID, parseUUID } from '@eventstore/db-client/dist/utils/grpcUUID';
 import { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb';
-import { BatchAppendReq, type BatchAppendResp } from '@eventstore/db-client/generated/streams_pb';
+import {
+  BatchAppendReq,
+  type BatchAppendResp,
+  type ReadReq,
+  type ReadResp,
+} from '@eventstore/db-client/generated/streams_pb';
+import { type ClientReadableStream } from '@grpc/grpc-js';
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
 import { v4 } from 'uuid';
 import { type ExpectedRevision } from '../../domain/ports/event-store';
@@ -47,6 +53,14 @@ export class BatchingClient extends EventStoreDBClient {
       call.pending.set(id, { streamName, resolve, reject });
       for (const request of requestsOf(id, streamName, expected, events)) call.write(request);
     });
+  }
+
+  /** Sends a request to the leader; what comes back is for `receive`. */
+  read(request: ReadReq): Promise<ClientReadableStream<ReadResp>> {
+    const open = this.GRPCStreamCreator(StreamsClient, 'read', (client) =>
+      client.read(request, ...this.callArguments({ requiresLeader: true }, { deadline: Infinity })),
+    );
+    return open();
   }
 
   /** Ends all calls and closes the connection, which `dispose` leaves open. */

@@ -32,9 +32,8 @@ export class Connection {
   ): Promise<Either<Rejection, A>> {
     if (Date.now() >= deadline) return left({ kind: 'no_answer', reason: 'there was no time left', wasSent: false });
     const client = this.client;
-    const ending = new AbortController();
     const watch = new Silence(this.options.silenceMs, deadline);
-    const answer = (async () => run(client, { signal: ending.signal, onProgress: () => watch.interrupt() }))().then(
+    const answer = (async () => run(client, watch))().then(
       (value) => right(value),
       (error: unknown) => left(rejectionOf(error)),
     );
@@ -44,7 +43,7 @@ export class Connection {
       if (client === this.client) this.misses = 0;
       return outcome;
     }
-    ending.abort();
+    watch.abort();
     const waited = Date.now() - watch.startedAt;
     if (client === this.client && waited >= this.options.silenceMs) this.missed();
     return left(noAnswerWithin(waited));
@@ -85,12 +84,14 @@ export class Connection {
   }
 }
 
-/** Expires when nothing has interrupted it for so long, and at the deadline. */
-class Silence {
+/** Expires when there was no progress for so long, and at the deadline. */
+class Silence implements CallWatch {
   readonly startedAt = Date.now();
   readonly expired: Promise<'too long'>;
   private since = this.startedAt;
   private timer: NodeJS.Timeout | undefined;
+  /** Made for whoever asks: an append does not. */
+  private ending: AbortController | undefined;
 
   constructor(
     private readonly ms: number,
@@ -99,12 +100,21 @@ class Silence {
     this.expired = new Promise((resolve) => this.wait(resolve));
   }
 
-  interrupt(): void {
-    this.since = Date.now();
+  get signal(): AbortSignal {
+    this.ending ??= new AbortController();
+    return this.ending.signal;
   }
+
+  readonly onProgress = (): void => {
+    this.since = Date.now();
+  };
 
   stop(): void {
     clearTimeout(this.timer);
+  }
+
+  abort(): void {
+    (this.ending ??= new AbortController()).abort();
   }
 
   private wait(expire: (how: 'too long') => void): void {

@@ -13,7 +13,7 @@ export interface LogRecord {
   readonly revision: bigint;
   readonly type: string;
   readonly isJson: boolean;
-  /** A text where JSON was announced and is none, bytes where none was. */
+  /** Both undefined where they are no JSON. */
   readonly data: unknown;
   readonly metadata: unknown;
   readonly created: Date;
@@ -64,7 +64,7 @@ export interface LogClient {
   /** Keeps what `take` makes of each record as it arrives, so that whole records need not be. */
   readAll<A>(query: LogQuery, watch: CallWatch, take: (record: LogRecord) => A): Promise<readonly A[]>;
   /** The stream begins at this revision; null: nobody has cut anything off. */
-  truncateBefore(streamName: string): Promise<number | null>;
+  truncateBefore(streamName: string, watch: CallWatch): Promise<number | null>;
   /**
    * Calls back for every event of the streams with these prefixes from now on, and without a place when that begins;
    * rejects when the subscription is lost.

@@ -1,22 +1,23 @@
 import { existsSync, readFileSync } from 'node:fs';
 import {
-  END,
   type ChannelCredentialOptions,
   type GossipClusterOptions,
   LEADER,
-  type ResolvedEvent,
-  START,
-  type StreamingRead,
-  streamNameFilter,
+  StreamNotFoundError,
 } from '@eventstore/db-client';
+import { convertToCommandError } from '@eventstore/db-client/dist/utils/CommandError';
+import { type ReadResp } from '@eventstore/db-client/generated/streams_pb';
+import { type ClientReadableStream, type ServiceError } from '@grpc/grpc-js';
+import * as t from 'io-ts';
 import { BatchingClient } from './batching-client';
 import { ClusterClient } from './cluster-client';
 import { type ConnectionSettings } from './connection-string';
-import { type CallWatch, type LogClient, type LogPlace, type LogRecord } from './log-client';
+import { type CallWatch, type LogClient, type LogRecord, type StreamQuery } from './log-client';
+import { logRequest, streamRequest, subscriptionRequest } from './read-requests';
+import { ReceivedRecord } from './received-record';
 
-/** What the server tells as the position of an event that it has none for. */
-const NO_POSITION = 0xffff_ffff_ffff_ffffn;
-const FROM_LEADER = { requiresLeader: true } as const;
+const LAST = { from: 'end', direction: 'backwards', maxCount: 1 } as const;
+const METADATA = t.partial({ $tb: t.number });
 /** Seconds: a frozen node among those asked for the leader must not use up the caller's time. */
 const GOSSIP_TIMEOUT_S = 1;
 /** Rounds of asking the nodes for the leader before a call fails and is made again. */
@@ -38,54 +39,64 @@ export const clientOpener = (settings: ConnectionSettings): (() => LogClient) =>
 };
 
 const logClientOn = (client: BatchingClient): LogClient => {
-  let isClosed = false;
-  // Closing ends the reads under way as if they had come to their end, with nothing or a part of it.
-  const whileOpen = async <A>(read: Promise<A>): Promise<A> => {
-    const answer = await read;
-    if (isClosed) throw new Error('The connection was closed before the server had answered');
-    return answer;
-  };
+  const readStream = (streamName: string, query: StreamQuery, watch: CallWatch): Promise<readonly LogRecord[]> =>
+    collect(client.read(streamRequest(streamName, query)), watch, (record) => record);
   return {
     append: (streamName, expected, events) => client.append(streamName, expected, events),
-    readStream: (streamName, { from, direction, maxCount }, watch) => {
-      const fromRevision = from === 'start' ? START : from === 'end' ? END : BigInt(from);
-      const count = maxCount === undefined ? {} : { maxCount };
-      const read = client.readStream(streamName, { ...FROM_LEADER, fromRevision, direction, ...count });
-      return whileOpen(collect(read, watch, (record) => record));
+    readStream,
+    readAll: (query, watch, take) => collect(client.read(logRequest(query)), watch, take),
+    truncateBefore: async (streamName, watch) => {
+      const [metadata] = await readStream(`$$${streamName}`, LAST, watch);
+      const cut = METADATA.is(metadata?.data) ? metadata.data.$tb : undefined;
+      return cut ?? null;
     },
-    readAll: ({ from, direction, maxCount }, watch, take) => {
-      const fromPosition = from === 'start' ? START : from === 'end' ? END : from;
-      return whileOpen(collect(client.readAll({ ...FROM_LEADER, fromPosition, direction, maxCount }), watch, take));
-    },
-    truncateBefore: async (streamName) => {
-      const { metadata } = await whileOpen(client.getStreamMetadata(streamName, FROM_LEADER));
-      const cut = metadata?.truncateBefore;
-      return typeof cut === 'number' ? cut : null;
-    },
-    listen: async (prefixes, onEvent, signal) => {
-      const filter = streamNameFilter({ prefixes: [...prefixes] });
-      const events = client.subscribeToAll({ fromPosition: END, filter });
-      const cancel = (): void => void events.unsubscribe().catch(() => undefined);
-      signal.addEventListener('abort', cancel);
-      try {
-        await new Promise<void>((resolve, reject) => {
-          events
-            .on('confirmation', () => onEvent(null))
-            .on('end', resolve)
-            .on('error', reject);
-          events.on('data', ({ event, commitPosition }) =>
-            onEvent(event ? toRecord(event, commitPosition).place : null),
-          );
-        });
-      } finally {
-        signal.removeEventListener('abort', cancel);
-      }
-    },
-    close: () => {
-      isClosed = true;
-      return client.close();
-    },
+    listen: (prefixes, onEvent, signal) =>
+      receive(client.read(subscriptionRequest(prefixes)), signal, (response) => {
+        const event = response.getEvent()?.getEvent();
+        if (event !== undefined) onEvent(new ReceivedRecord(event).place);
+        else if (response.hasConfirmation()) onEvent(null);
+      }),
+    close: () => client.close(),
   };
+};
+
+/** What is made of the records of a read, until it ends. */
+const collect = async <A>(
+  call: Promise<ClientReadableStream<ReadResp>>,
+  { signal, onProgress }: CallWatch,
+  take: (record: LogRecord) => A,
+): Promise<readonly A[]> => {
+  const taken: A[] = [];
+  await receive(call, signal, (response) => {
+    onProgress();
+    const event = response.getEvent()?.getEvent();
+    if (event !== undefined) taken.push(take(new ReceivedRecord(event)));
+  });
+  return taken;
+};
+
+/** Resolves when the server has given everything; rejects as the library's own reads do, and when the call is cancelled. */
+const receive = async (
+  opening: Promise<ClientReadableStream<ReadResp>>,
+  signal: AbortSignal,
+  onResponse: (response: ReadResp) => void,
+): Promise<void> => {
+  const call = await opening;
+  const cancel = (): void => call.cancel();
+  signal.addEventListener('abort', cancel);
+  if (signal.aborted) cancel();
+  try {
+    await new Promise<void>((resolve, reject) => {
+      call.on('data', (response: ReadResp) => {
+        if (response.hasStreamNotFound()) reject(new StreamNotFoundError());
+        else onResponse(response);
+      });
+      call.on('end', resolve);
+      call.on('error', (error: ServiceError) => reject(convertToCommandError(error)));
+    });
+  } finally {
+    signal.removeEventListener('abort', cancel);
+  }
 };
 
 const createClient = (settings: ConnectionSettings, security: ChannelCredentialOptions): BatchingClient => {
@@ -116,31 +127,3 @@ const pemFile = (option: string, path: string | undefined): Buffer | undefined =
   if (!content.includes('-----BEGIN ')) throw new Error(`${named} is no PEM file`);
   return content;
 };
-
-/** What is made of the records of a read, until it ends; a stream that does not exist rejects. */
-const collect = <A>(
-  read: StreamingRead<ResolvedEvent>,
-  { signal, onProgress }: CallWatch,
-  take: (record: LogRecord) => A,
-): Promise<readonly A[]> =>
-  new Promise((resolve, reject) => {
-    const taken: A[] = [];
-    // Cancelling rejects when the call could not even be made, which is told by 'error' as well.
-    const cancel = (): void => void read.cancel().catch(() => undefined);
-    signal.addEventListener('abort', cancel, { once: true });
-    read.on('data', (resolved) => {
-      onProgress();
-      if (resolved.event !== undefined) taken.push(take(toRecord(resolved.event, resolved.commitPosition)));
-    });
-    read.on('end', () => resolve(taken));
-    read.on('error', reject);
-  });
-
-const toRecord = (event: NonNullable<ResolvedEvent['event']>, commit: bigint | undefined): LogRecord => {
-  const place = event.position ?? (commit === undefined ? undefined : { commit, prepare: commit });
-  const { streamId, id, revision, type, isJson, data, metadata, created } = event;
-  return { streamId, id, revision, type, isJson, data, metadata, created, place: known(place) };
-};
-
-const known = (place: LogPlace | undefined): LogPlace | null =>
-  place === undefined || place.commit === NO_POSITION ? null : place;

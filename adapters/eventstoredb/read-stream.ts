@@ -25,7 +25,7 @@ export const createReadStream = ({ connection, names, patienceMs }: ReadOptions)
     deadline: number,
   ): Promise<Either<ReadError, readonly StoredEvent[]>> => {
     const name = names.nameOf(streamId);
-    const cut = await untilAnswered(connection, (client) => client.truncateBefore(name), { deadline });
+    const cut = await untilAnswered(connection, (client, watch) => client.truncateBefore(name, watch), { deadline });
     // Of a stream without metadata there is no such stream either.
     if (isLeft(cut))
       return cut.left.rejection.kind === 'no_stream' ? right([]) : left(readError(streamId, cut.left.rejection));

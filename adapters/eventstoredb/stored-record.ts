@@ -48,7 +48,7 @@ export const toStoredEvent = (record: LogRecord, place: LogPlace, streamId: stri
     position: positionOf(place),
     recordedAt: record.created.toISOString(),
     schemaVersion: isOfOurs ? metadata.schemaVersion : 1,
-    data: isOfOurs ? record.data : null,
+    data: isOfOurs ? (record.data ?? null) : null,
     metadata: isOfOurs ? eventMetadata(metadata) : NOBODY,
   };
 };

@@ -26,8 +26,6 @@ export const untilAnswered = async <A>(
   { deadline, onResend, isOnce = false }: UntilAnsweredOptions,
 ): Promise<Either<Unanswered, A>> => {
   let wasSent = false;
-  const patience = new AbortController();
-  const timer = setTimeout(() => patience.abort(), deadline - Date.now());
   let tries = 0;
   const attempt = async (): Promise<Either<Rejection, A>> => {
     if (tries++ > 0) onResend?.();
@@ -36,7 +34,6 @@ export const untilAnswered = async <A>(
     return answer;
   };
   const onFailure = ({ kind }: Rejection): boolean => !isOnce && kind === 'no_answer';
-  const outcome = await retry(attempt, { ...PAUSES, signal: patience.signal, onFailure });
-  clearTimeout(timer);
+  const outcome = await retry(attempt, { ...PAUSES, until: deadline, onFailure });
   return isRight(outcome) ? outcome : left({ rejection: outcome.left, wasSent });
 };

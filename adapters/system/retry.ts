@@ -9,30 +9,54 @@ export interface RetryOptions<E> {
   readonly jitter?: 'none' | 'full';
   /** Ends the retries, a pause at once; an attempt under way is waited for. */
   readonly signal?: AbortSignal;
+  /** Milliseconds since 1970, as the signal; default: never. */
+  readonly until?: number;
   /** Told of each failed attempt; false: it is not worth another one. Default: every one is. */
   readonly onFailure?: (failure: E) => boolean;
 }
 
 /** Repeats an attempt with exponential backoff until it succeeds or the retries end; answers how the last one went. */
-export const retry = <E, A>(
+export const retry = async <E, A>(
   attempt: () => Promise<Either<E, A>>,
-  { firstPauseMs, maxPauseMs, jitter = 'none', signal, onFailure = () => true }: RetryOptions<E>,
+  options: RetryOptions<E>,
+): Promise<Either<E, A>> => {
+  const first = await attempt();
+  return isLeft(first) && isWorthAnother(first.left, options) ? repeat(first, attempt, options) : first;
+};
+
+const isOver = ({ signal, until = Infinity }: RetryOptions<never>): boolean =>
+  signal?.aborted === true || Date.now() >= until;
+
+const isWorthAnother = <E>(failure: E, options: RetryOptions<E>): boolean =>
+  !isOver(options) && (options.onFailure?.(failure) ?? true);
+
+/** Pauses before the first attempt. */
+const repeat = <E, A>(
+  failed: Left<E>,
+  attempt: () => Promise<Either<E, A>>,
+  options: RetryOptions<E>,
 ): Promise<Either<E, A>> =>
   new Promise((resolve, reject) => {
-    let pausedAfter: Left<E> | null = null;
+    const { firstPauseMs, maxPauseMs, jitter = 'none', signal, until } = options;
+    let pausedAfter: Left<E> | null = failed;
     const endPause = (): void => {
       if (pausedAfter !== null) resolve(pausedAfter);
     };
     const attemptOnce = async (): Promise<Either<E, A>> => {
-      if (pausedAfter !== null && signal?.aborted === true) return pausedAfter;
+      if (pausedAfter !== null && isOver(options)) return pausedAfter;
       pausedAfter = null;
       const result = await attempt();
-      if (!isLeft(result) || signal?.aborted === true || !onFailure(result.left)) return result;
+      if (!isLeft(result) || !isWorthAnother(result.left, options)) return result;
       pausedAfter = result;
       throw new Error('The library repeats what rejects.');
     };
     signal?.addEventListener('abort', endPause);
-    backOff(attemptOnce, { startingDelay: firstPauseMs, maxDelay: maxPauseMs, jitter, numOfAttempts: Infinity })
+    const timer = until === undefined ? undefined : setTimeout(endPause, until - Date.now());
+    const pauses = { startingDelay: firstPauseMs, maxDelay: maxPauseMs, jitter, delayFirstAttempt: true };
+    backOff(attemptOnce, { ...pauses, numOfAttempts: Infinity })
       .then(resolve, reject)
-      .finally(() => signal?.removeEventListener('abort', endPause));
+      .finally(() => {
+        signal?.removeEventListener('abort', endPause);
+        clearTimeout(timer);
+      });
   });

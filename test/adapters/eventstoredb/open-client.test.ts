@@ -1,6 +1,8 @@
 import { GossipService } from '@eventstore/db-client/generated/gossip_grpc_pb';
 import { ClusterInfo, EndPoint, MemberInfo } from '@eventstore/db-client/generated/gossip_pb';
+import { StreamIdentifier, UUID } from '@eventstore/db-client/generated/shared_pb';
 import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb';
+import { ReadResp } from '@eventstore/db-client/generated/streams_pb';
 import {
   type handleUnaryCall,
   Server,
@@ -9,15 +11,18 @@ import {
   type ServerWritableStream,
   status,
 } from '@grpc/grpc-js';
-import { type LogClient } from '../../../adapters/eventstoredb/log-client';
+import { type CallWatch, type LogClient, type LogRecord } from '../../../adapters/eventstoredb/log-client';
 import { clientOpener } from '../../../adapters/eventstoredb/open-client';
+import { rejectionOf } from '../../../adapters/eventstoredb/rejections';
 import { waitFor } from '../../support/wait-for';
 
-type OpenCall = Pick<ServerWritableStream<unknown, unknown> | ServerDuplexStream<unknown, unknown>, 'emit'>;
+type OpenCall = ServerWritableStream<unknown, unknown> | ServerDuplexStream<unknown, unknown>;
 
-/** A node of a cluster that keeps all calls open until they are ended. */
+/** A node that keeps all calls open until they are ended. */
 class ScriptedNode {
   readonly calls = new Map<'append' | 'read', OpenCall>();
+  /** What reads are answered, and end with; null: nothing. */
+  answers: readonly ReadResp[] | null = null;
   /** How often it was asked for the leader. */
   asked = 0;
   /** The port of the node that it says leads; 0: nobody. */
@@ -33,7 +38,11 @@ class ScriptedNode {
     this.server.addService(GossipService, { read });
     this.server.addService(StreamsService, {
       batchAppend: (call: OpenCall) => void this.calls.set('append', call),
-      read: (call: OpenCall) => void this.calls.set('read', call),
+      read: (call: OpenCall) => {
+        this.calls.set('read', call);
+        for (const answer of this.answers ?? []) call.write(answer);
+        if (this.answers !== null) call.end();
+      },
     });
     this.port = await new Promise((resolve, reject) => {
       this.server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, port) =>
@@ -58,32 +67,100 @@ const clusterLedBy = (port: number): ClusterInfo => {
   return new ClusterInfo().setMembersList(port === 0 ? [] : [member]);
 };
 
+const nodes: ScriptedNode[] = [];
+const clients: LogClient[] = [];
+
+const startNode = async (): Promise<ScriptedNode> => {
+  const node = new ScriptedNode();
+  await node.start();
+  nodes.push(node);
+  return node;
+};
+
+const openClient = (of: readonly ScriptedNode[]): LogClient => {
+  const addresses = of.map(({ port }) => ({ address: '127.0.0.1', port }));
+  const client = clientOpener({ nodes: addresses, discover: false, tls: false })();
+  clients.push(client);
+  return client;
+};
+
+afterEach(async () => {
+  for (const node of nodes.splice(0)) node.stop();
+  await Promise.all(clients.splice(0).map((client) => client.close().catch(() => undefined)));
+});
+
+describe('A read', () => {
+  const FROM_START = { from: 'start', direction: 'forwards' } as const;
+  const unwatched: CallWatch = { signal: new AbortController().signal, onProgress: () => undefined };
+
+  /** An answer with an event of which everything but these parts is as rowgraph writes it. */
+  const answerWith = ({ data = '{"n":1}', type = 'ThingMade', commit = '2300', contentType = 'application/json' }) => {
+    const event = new ReadResp.ReadEvent.RecordedEvent()
+      .setId(new UUID().setString('3f0c1f1e-7a43-4a4e-9b7e-6d6d8f6f0a01'))
+      .setStreamIdentifier(new StreamIdentifier().setStreamName(Buffer.from('thing-ü')))
+      .setStreamRevision('7')
+      .setCommitPosition(commit)
+      .setPreparePosition(commit)
+      .setData(Buffer.from(data))
+      .setCustomMetadata(Buffer.from('{"actor":"ada"}'));
+    const headers = event.getMetadataMap();
+    headers.set('type', type).set('content-type', contentType).set('created', '17000000000001234');
+    return new ReadResp().setEvent(new ReadResp.ReadEvent().setEvent(event));
+  };
+
+  it('gives the parts of events as they were written', async () => {
+    const node = await startNode();
+    node.answers = [
+      answerWith({}),
+      answerWith({ data: 'no { JSON', type: '', contentType: '', commit: String(2n ** 64n - 1n) }),
+    ];
+    const [whole, odd] = await openClient([node]).readStream('thing-ü', FROM_START, unwatched);
+    expect(partsOf(whole)).toEqual({
+      streamId: 'thing-ü',
+      id: '3f0c1f1e-7a43-4a4e-9b7e-6d6d8f6f0a01',
+      revision: 7n,
+      type: 'ThingMade',
+      isJson: true,
+      data: { n: 1 },
+      metadata: { actor: 'ada' },
+      created: new Date(1_700_000_000_000),
+      place: { commit: 2300n, prepare: 2300n },
+    });
+    expect(partsOf(odd)).toMatchObject({ type: '', isJson: false, data: undefined, place: null });
+  });
+
+  it('of a stream that does not exist rejects', async () => {
+    const node = await startNode();
+    node.answers = [new ReadResp().setStreamNotFound(new ReadResp.StreamNotFound())];
+    const reading = openClient([node]).readStream('thing-1', FROM_START, unwatched);
+    expect(rejectionOf(await reading.catch((error: unknown) => error))).toEqual({ kind: 'no_stream' });
+  });
+
+  it('that nobody waits for any more is cancelled on the server', async () => {
+    const node = await startNode();
+    const ending = new AbortController();
+    const reading = openClient([node]).readStream('thing-1', FROM_START, { ...unwatched, signal: ending.signal });
+    reading.catch(() => undefined);
+    await waitFor('the read has come', () => node.calls.has('read'));
+    ending.abort();
+    await expect(reading).rejects.toThrow('CANCELLED');
+    await waitFor('the call is cancelled', () => node.calls.get('read')?.cancelled === true);
+  });
+});
+
+const partsOf = (record: LogRecord | undefined): Partial<LogRecord> => {
+  if (record === undefined) return {};
+  const { streamId, id, revision, type, isJson, data, metadata, created, place } = record;
+  return { streamId, id, revision, type, isJson, data, metadata, created, place };
+};
+
 describe('A client of a cluster', () => {
-  const nodes: ScriptedNode[] = [];
-  const clients: LogClient[] = [];
-  const startNode = async (): Promise<ScriptedNode> => {
-    const node = new ScriptedNode();
-    await node.start();
-    nodes.push(node);
-    return node;
-  };
-  const openClient = (of: readonly ScriptedNode[]): LogClient => {
-    const addresses = of.map(({ port }) => ({ address: '127.0.0.1', port }));
-    const client = clientOpener({ nodes: addresses, discover: false, tls: false })();
-    clients.push(client);
-    return client;
-  };
   /** Nobody waits for it until later. */
   const append = (client: LogClient): Promise<unknown> => {
     const appending = client.append('thing-1', 'no_stream', []);
     appending.catch(() => undefined);
     return appending;
   };
-  afterEach(async () => {
-    for (const node of nodes.splice(0)) node.stop();
-    await Promise.all(clients.splice(0).map((client) => client.close().catch(() => undefined)));
-  });
-
   it('leaves no rejection behind when a call ends while the leader is looked for in vain', async () => {
     const node = await startNode();
     const client = openClient([node, node]);

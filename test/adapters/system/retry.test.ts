@@ -38,4 +38,14 @@ describe('an attempt that is retried', () => {
     expect(performance.now() - startedAt).toBeLessThan(4_000);
     expect(attempts).toHaveLength(1);
   });
+
+  it('is given up at the end of its time, also during a pause', async () => {
+    const { attempts, attempt } = failing(9);
+    const startedAt = performance.now();
+    const long = { firstPauseMs: 5_000, maxPauseMs: 5_000 };
+    expect(await retry(attempt, { ...long, until: Date.now() + 30 })).toEqual(left('failure 1'));
+    expect(await retry(attempt, { ...long, until: Date.now() })).toEqual(left('failure 2'));
+    expect(performance.now() - startedAt).toBeLessThan(4_000);
+    expect(attempts).toHaveLength(2);
+  });
 });
