@@ -7,6 +7,7 @@ import { createTestDatabase, type TestDatabase } from '../support/postgres';
 import { runToItsEnd } from '../support/run-to-its-end';
 import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
 import { fillWarehouse, townMapping } from '../support/sample-mappings';
+import { settingsOfOwnLog } from '../support/system-event-store';
 import { waitFor } from '../support/wait-for';
 
 jest.setTimeout(4 * PATIENCE_MS);
@@ -16,7 +17,12 @@ let objects: string;
 let first: RunningSystem;
 let ada: ApiClient;
 let town: InstanceDetail & { readonly instance_url: string };
-const shared = () => ({ ROWGRAPH_DATABASE_URL: database.connectionString, ROWGRAPH_OBJECT_STORE_DIR: objects });
+const log = settingsOfOwnLog();
+const shared = () => ({
+  ROWGRAPH_DATABASE_URL: database.connectionString,
+  ROWGRAPH_OBJECT_STORE_DIR: objects,
+  ...log,
+});
 
 beforeAll(async () => {
   database = await createTestDatabase();
