@@ -1,27 +1,32 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Pool } from 'pg';
 import { createEventStoreDbEventStore } from '../../adapters/eventstoredb/eventstoredb-event-store';
 import { recordFollowedLog } from '../../adapters/postgres/followed-log';
 import { createPool } from '../../adapters/postgres/pool';
 import { createPostgresEventStore } from '../../adapters/postgres/postgres-event-store';
 import { createPostgresLogIdentity } from '../../adapters/postgres/postgres-log-identity';
+import { releaseLeases } from '../../adapters/postgres/postgres-process-work';
 import { STREAM_CATEGORIES } from '../../domain/events';
-import { type StoredEvent } from '../../domain/kernel/event';
+import { START, type StoredEvent } from '../../domain/kernel/event';
 import { type EventStore } from '../../domain/ports/event-store';
 import { pagesOf } from '../../adapters/log-copy/log-pages';
 import { contentOf, fillLog, randomNumbers } from '../adapters/log-copy/sample-log';
 import { newEvent, succeeded } from '../contracts/event-store/event-samples';
-import { CLI_PROGRAM, type CommandLine, commandProgram } from '../support/command-line';
+import { type CommandLine, commandProgram, killedProgram } from '../support/command-line';
 import { createTestDatabase, type TestDatabase } from '../support/postgres';
 import { describeWithEventStore } from './support/event-store-command';
 import { type EventStoreServer, startEventStoreServer } from './support/event-store-server';
 
 jest.setTimeout(400_000);
 const random = randomNumbers(Number(process.env['SEED'] ?? 17));
+
+interface Followed {
+  readonly store: string;
+  readonly log_id: string;
+  readonly copy_store: string | null;
+}
 
 describeWithEventStore('moving a log between PostgreSQL and a real EventStoreDB', () => {
   let server: EventStoreServer;
@@ -72,17 +77,21 @@ describeWithEventStore('moving a log between PostgreSQL and a real EventStoreDB'
     await rm(home, { recursive: true });
   });
 
-  /** `kill -9` at a random moment while it writes or verifies. */
-  const killedRun = async (...words: readonly string[]): Promise<void> => {
-    const child = spawn(process.execPath, [CLI_PROGRAM, ...words], {
-      env: { PATH: process.env['PATH'], HOME: home, ...environment },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    const ended = new Promise((resolve) => child.once('close', resolve));
-    await Promise.race([new Promise((resolve) => child.stderr.once('data', resolve)), ended]);
-    await sleep(random() * 2_500);
-    child.kill('SIGKILL');
-    await ended;
+  /** `kill -9` as soon as a condition holds. */
+  const killedRun = async (words: readonly string[], isTime: () => Promise<boolean>): Promise<void> => {
+    await killedProgram(home, words, environment, isTime);
+    // As if the nine seconds of the one that was killed were over.
+    await releaseLeases(pool);
+  };
+
+  /** Whether so many events are in a store. */
+  const hasEvents = (store: EventStore, count: number): (() => Promise<boolean>) => {
+    let [seen, after] = [0, START];
+    return async () => {
+      const page = succeeded(await store.readAll(after, 1_000));
+      [seen, after] = [seen + page.events.length, page.position];
+      return seen > count;
+    };
   };
 
   const eventsAt = async (store: EventStore, ordinals: readonly number[]): Promise<readonly StoredEvent[]> => {
@@ -94,7 +103,7 @@ describeWithEventStore('moving a log between PostgreSQL and a real EventStoreDB'
   const readers = async () => ({
     checkpoints: (await pool.query('SELECT name, position FROM es.subscriptions ORDER BY name')).rows,
     parked: (await pool.query('SELECT position FROM es.parked ORDER BY position')).rows,
-    followed: (await pool.query('SELECT store, log_id, copy_store FROM es.followed_log')).rows,
+    followed: (await pool.query<Followed>('SELECT store, log_id, copy_store FROM es.followed_log')).rows,
   });
 
   /** What readers of a store have who stand at its start, its tenth and its last event. */
@@ -122,13 +131,15 @@ describeWithEventStore('moving a log between PostgreSQL and a real EventStoreDB'
        SELECT 'users', 1, 0, 'user-1', position, 'user-1', position, 'UserRenamed' FROM unnest('{10,20}'::int[]) position`,
     );
     const there = ['log', 'copy', '--from', 'postgres', '--to', 'eventstoredb'];
-    await killedRun(...there);
-    expect((await readers()).followed).toEqual([{ store: 'postgres', log_id: 'the-log', copy_store: 'eventstoredb' }]);
-    for (let kills = 0; kills < 2; kills++) await killedRun(...there);
+    const content = await contentOf(postgres);
+    for (const part of [0, 1, 2]) {
+      await killedRun(there, hasEvents(eventStoreDb.store, ((part + random()) / 3.3) * content.length));
+      const half = { store: 'postgres', log_id: 'the-log', copy_store: 'eventstoredb' };
+      expect((await readers()).followed).toEqual([half]);
+    }
 
     const copied = await run([...there, '--json']);
     expect(copied).toMatchObject({ code: 0 });
-    const content = await contentOf(postgres);
     expect(await contentOf(eventStoreDb.store)).toEqual(content);
     expect(JSON.parse(copied.out)).toMatchObject({ events: content.length });
     expect(succeeded(await eventStoreDb.identity.read())).toBe('the-log');
@@ -139,7 +150,10 @@ describeWithEventStore('moving a log between PostgreSQL and a real EventStoreDB'
     const added = succeeded(await eventStoreDb.store.append('mapping-9001', 'no_stream', events));
     await pool.query(`UPDATE es.subscriptions SET position = $1 WHERE name = 'users'`, [added.position]);
     const back = ['log', 'copy', '--from', 'eventstoredb', '--to', 'postgres'];
-    await killedRun(...back);
+    await killedRun(back, async () => {
+      const [followed] = (await readers()).followed;
+      return followed?.copy_store === 'postgres' || followed?.store === 'postgres';
+    });
 
     const returned = await run([...back, '--json']);
     expect(returned).toMatchObject({ code: 0 });
