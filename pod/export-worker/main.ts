@@ -13,7 +13,7 @@ import {
   JobsAvailable,
   type WorkerSettings,
 } from '../../adapters/contracts/export-worker/settings';
-import { ControlPlane } from './control-plane';
+import { ExportJobsApi } from './export-jobs-api';
 import { runWorker } from './run-worker';
 import { createJobWatch } from './watch-jobs';
 import { createWorkerMetrics, serveWorkerMetrics } from './worker-metrics';
@@ -55,7 +55,7 @@ const main = async (settings: WorkerSettings): Promise<number> => {
   });
   const { ROWGRAPH_WORKER_CONTROL_PLANE_URL: url, ROWGRAPH_WORKER_CONCURRENCY: concurrency } = settings;
   log.info(`export worker ${workerId} takes up to ${concurrency} jobs at a time from ${url}`);
-  const controlPlane = new ControlPlane({
+  const controlPlane = new ExportJobsApi({
     url,
     token: settings.ROWGRAPH_WORKER_TOKEN,
     workerId,

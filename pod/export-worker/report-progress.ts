@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pollDelayMs } from '../../domain/export-job';
-import { type ControlPlane, type JobReport, type ReportOutcome } from './control-plane';
+import { type ExportJobsApi, type JobReport, type ReportOutcome } from './export-jobs-api';
 import { type ExportProgress } from './follow-export';
 import { type WorkerJob } from '../../queries/views/export-job';
 
@@ -16,7 +16,7 @@ const NOT_YET_RUNNING_MS = 200;
  * when the control plane refuses a report, or once `over` aborts.
  */
 export const reportProgress = async (
-  controlPlane: ControlPlane,
+  controlPlane: ExportJobsApi,
   job: WorkerJob,
   progress: ExportProgress,
   over: AbortSignal,

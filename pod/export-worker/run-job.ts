@@ -4,7 +4,7 @@ import { isLeft } from 'fp-ts/Either';
 import { type ObjectStore } from '../../domain/ports/object-store';
 import { type QueryEngine, type QueryEngineError } from '../../domain/ports/query-engine';
 import { type WorkerJob } from '../../queries/views/export-job';
-import { type ControlPlane, type JobReport } from './control-plane';
+import { type ExportJobsApi, type JobReport } from './export-jobs-api';
 import { attemptFolder, type ExportProgress, followExport } from './follow-export';
 import { reportProgress } from './report-progress';
 import { storeExport } from './store-export';
@@ -13,7 +13,7 @@ import { type JobWatch } from './watch-jobs';
 const MAX_MESSAGE_LENGTH = 4000;
 
 export interface JobDependencies {
-  readonly controlPlane: ControlPlane;
+  readonly controlPlane: ExportJobsApi;
   readonly watch: JobWatch;
   readonly engine: QueryEngine;
   readonly store: ObjectStore;

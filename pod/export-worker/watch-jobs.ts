@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isLeft } from 'fp-ts/Either';
-import { type ControlPlane, type ReportOutcome } from './control-plane';
+import { type ExportJobsApi, type ReportOutcome } from './export-jobs-api';
 import { type ExportJobStatus, type WorkerJob } from '../../queries/views/export-job';
 
 /** How a job was lost: as a report on it would be refused. */
@@ -23,7 +23,7 @@ interface Watched {
  * Reports of long exports are up to 90 s apart; nobody shall pay for a query that long after its instance was deleted.
  * So all jobs under way are asked for together, every two seconds.
  */
-export const createJobWatch = (controlPlane: Pick<ControlPlane, 'statusesOf'>): JobWatch => {
+export const createJobWatch = (controlPlane: Pick<ExportJobsApi, 'statusesOf'>): JobWatch => {
   const watched = new Set<Watched>();
   let watching = false;
 

@@ -9,7 +9,7 @@ import { type ObjectStore } from '../../domain/ports/object-store';
 import { AlgorithmService } from './algorithms/algorithm-service';
 import { Runs } from './algorithms/runs';
 import { type PodSettings } from '../../adapters/contracts/graph-pod/settings';
-import { ControlPlane } from './control-plane/control-plane';
+import { InstanceApi } from './control-plane/instance-api';
 import { throttleActivity } from './control-plane/throttle';
 import { proportionalBytes } from '../../adapters/system/process-table';
 import { diskBytes } from './disk-bytes';
@@ -40,7 +40,7 @@ const POLL_MS = 20;
 /** Runs one instance from start to end. */
 export class Pod {
   private readonly instance: Instance;
-  private readonly controlPlane: ControlPlane;
+  private readonly controlPlane: InstanceApi;
   private readonly activity = throttleActivity(() => this.controlPlane.reportActivity());
   private readonly statistics: QueryStatistics;
   private readonly engine: GraphEngine;
@@ -58,7 +58,7 @@ export class Pod {
     const { settings, clock, log } = parts;
     const now = (): Date => clock.now();
     this.instance = new Instance(settings, now());
-    this.controlPlane = new ControlPlane(settings);
+    this.controlPlane = new InstanceApi(settings);
     this.statistics = new QueryStatistics(now, () => this.activity.push());
     this.memoryBytes = settings.memoryBytes;
     this.engine = parts.createEngine({ onCrash: (crash) => this.onCrash(crash), podMemory: this.podMemory });

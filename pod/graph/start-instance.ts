@@ -4,7 +4,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type Logger } from 'pino';
 import { type ObjectStore } from '../../domain/ports/object-store';
 import { type CallFailure } from '../control-plane/internal-api';
-import { type ControlPlane } from './control-plane/control-plane';
+import { type InstanceApi } from './control-plane/instance-api';
 import { throttleProgress } from './control-plane/throttle';
 import { type GraphEngine } from './engine/graph-engine';
 import { totalRows, type Instance } from './instance';
@@ -14,7 +14,7 @@ import { trackProgress, type LoadProgress } from './loading/load-progress';
 
 export interface StartParts {
   readonly instance: Instance;
-  readonly controlPlane: ControlPlane;
+  readonly controlPlane: InstanceApi;
   readonly engine: GraphEngine;
   readonly store: ObjectStore;
   readonly log: Logger;

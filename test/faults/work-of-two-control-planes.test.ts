@@ -1,5 +1,5 @@
 import { signServiceToken } from '../../adapters/http/internal/service-token';
-import { ControlPlane } from '../../pod/export-worker/control-plane';
+import { ExportJobsApi } from '../../pod/export-worker/export-jobs-api';
 import { type WorkerJob } from '../../queries/views/export-job';
 import { type ApiClient } from '../support/api-client';
 import { expectRight } from '../support/given-when-then';
@@ -35,19 +35,19 @@ afterAll(() => both.close());
 const byTurns = (index: number, username: string): ApiClient => (index % 2 === 0 ? first : second).as(username);
 
 /** The internal API of one of the two, as a worker sees it. */
-const workerAt = (system: RunningSystem, workerId: string): ControlPlane =>
-  new ControlPlane({
+const workerAt = (system: RunningSystem, workerId: string): ExportJobsApi =>
+  new ExportJobsApi({
     url: `http://127.0.0.1:${system.environment['ROWGRAPH_INTERNAL_PORT']}`,
     token: signServiceToken(INTERNAL_SECRET, { kind: 'worker' }, 600),
     workerId,
     onRetry: () => undefined,
   });
 const never = new AbortController().signal;
-const complete = (worker: ControlPlane, { id, attempt }: WorkerJob) =>
+const complete = (worker: ExportJobsApi, { id, attempt }: WorkerJob) =>
   worker.report(id, { attempt, status: 'completed', row_count: 1, size_bytes: 1 }, never);
 
 /** So many jobs, as soon as there are any to claim. */
-const untilClaimed = async (worker: ControlPlane, count: number): Promise<readonly WorkerJob[]> => {
+const untilClaimed = async (worker: ExportJobsApi, count: number): Promise<readonly WorkerJob[]> => {
   const jobs: WorkerJob[] = [];
   const claim = async (): Promise<boolean> => {
     const known = jobs.map(({ id }) => id);
@@ -108,7 +108,7 @@ describe('two control planes on one database', () => {
 
   it('give each export job to one of eight workers, once, and lead every instance on', async () => {
     const jobs: number[] = [];
-    const work = async (worker: ControlPlane): Promise<void> => {
+    const work = async (worker: ExportJobsApi): Promise<void> => {
       while (jobs.length < 2 * CAP) {
         for (const job of expectRight(await worker.claim(3, []))) {
           jobs.push(job.id);

@@ -33,7 +33,7 @@ const PodInformation = fields({
   endpoints: t.readonlyArray(fields({ method: t.string, path: t.string, summary: t.string })),
 });
 
-const PodStatus = fields({
+const InstanceStatusAnswer = fields({
   status: t.keyof({ loading: null, running: null }),
   instance_id: t.number,
   snapshot_id: nullable(t.number),
@@ -141,7 +141,7 @@ export const INSTANCE_ENDPOINTS = {
     path: '/status',
     summary: 'State, size and use of the instance',
     access: 'anybody',
-    success: flat(PodStatus),
+    success: flat(InstanceStatusAnswer),
   }),
   lock: endpoint({
     method: 'GET',

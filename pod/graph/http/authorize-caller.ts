@@ -1,7 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { LRUCache } from 'lru-cache';
 import { domainError, unavailable, type DomainError } from '../../../domain/kernel/errors';
-import { type Authorization, type ControlPlane } from '../control-plane/control-plane';
+import { type Authorization, type InstanceApi } from '../control-plane/instance-api';
 
 /** Decides who may run algorithms here; answers the username. */
 export type AuthorizeCaller = (username: string) => Promise<Either<CallerRefusal, string>>;
@@ -12,7 +12,7 @@ const MAX_KEPT = 1_000;
 
 /** Asks the control plane, and remembers its answer for half a minute. */
 export const createAuthorizeCaller = (
-  controlPlane: Pick<ControlPlane, 'authorize'>,
+  controlPlane: Pick<InstanceApi, 'authorize'>,
   nowMs: () => number,
 ): AuthorizeCaller => {
   const known = new LRUCache<string, Authorization>({

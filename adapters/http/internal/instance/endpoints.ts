@@ -8,7 +8,7 @@ const anyText = nullable(text({ min: 0, max: 100_000 }));
 const count = integer(0);
 
 /** What a pod says it has become. */
-export const PodStatus = fields({
+export const StatusReportBody = fields({
   status: t.keyof({ starting: null, running: null, stopping: null, failed: null }),
   pod_ip: optional(anyText),
   instance_url: optional(anyText),
@@ -18,7 +18,7 @@ export const PodStatus = fields({
   failed_phase: optional(anyText),
   stack_trace: optional(anyText),
 });
-export type PodStatus = t.TypeOf<typeof PodStatus>;
+export type StatusReportBody = t.TypeOf<typeof StatusReportBody>;
 
 const ofInstance = {
   access: 'wrapper',
@@ -33,7 +33,7 @@ export const instanceEndpoints = {
     method: 'PUT',
     path: '/instances/{id}/status',
     summary: 'A pod reports what it has become',
-    body: PodStatus,
+    body: StatusReportBody,
     success: Updated,
     errors: ['INVALID_STATE_TRANSITION', 'PERMISSION_DENIED'],
   }),

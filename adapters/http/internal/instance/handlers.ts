@@ -9,7 +9,7 @@ import { findGuardedInstance } from '../../../../queries/visible-instances';
 import { findUser } from '../../../../queries/users';
 import { type ReadDatabase } from '../../../../queries/kit/database';
 import { type Handlers } from '../../kit';
-import { type instanceEndpoints, type PodStatus } from './endpoints';
+import { type instanceEndpoints, type StatusReportBody } from './endpoints';
 import { type InternalDependencies, whereItIs } from '../internal-dependencies';
 import { type Component } from '../service-token';
 
@@ -95,7 +95,7 @@ const onlyOwn = (identity: Component, instanceId: number): Either<NotAllowed, vo
     ? right(undefined)
     : left(domainError('PERMISSION_DENIED', `This token is not for instance ${instanceId}.`));
 
-const reportOf = (body: PodStatus): StatusReport => {
+const reportOf = (body: StatusReportBody): StatusReport => {
   switch (body.status) {
     case 'starting':
     case 'stopping':

@@ -5,7 +5,7 @@ import { requestContext } from '../../../../commands/kit/command-context';
 import { deleteSnapshot } from '../../../../commands/snapshot/delete-snapshot';
 import { GIB } from '../../../../domain/instance';
 import { instanceDirectory } from '../../../../queries/instances';
-import { ControlPlane } from '../../../../pod/export-worker/control-plane';
+import { ExportJobsApi } from '../../../../pod/export-worker/export-jobs-api';
 import { expectRight } from '../../../support/given-when-then';
 import { waitFor } from '../../../support/wait-for';
 import { type Answered, type InternalSystem, startInternalSystem } from './internal-system';
@@ -149,7 +149,7 @@ describe('an export job at the internal API', () => {
     const { instanceId, snapshotId, node, edge } = await claimed();
     const url = system.origin.replace('/api/internal', '');
     const settings = { url, token: system.workerToken(), workerId: 'w1', onRetry: () => undefined };
-    const worker = new ControlPlane(settings);
+    const worker = new ExportJobsApi(settings);
     const statuses = async () => expectRight(await worker.statusesOf([edge, 99_999, node]));
     expect(await statuses()).toEqual([node, edge].map((id) => ({ id, status: 'claimed', attempt: 1 })));
 

@@ -25,7 +25,7 @@ export interface JobReport {
  */
 export type ReportOutcome = 'taken' | 'refused' | 'already_completed' | 'stopped';
 
-export interface ControlPlaneSettings {
+export interface ExportJobsApiOptions {
   /** Origin of the internal API. */
   readonly url: string;
   readonly token: string;
@@ -43,10 +43,10 @@ const [WorkerJobs, JobStatuses] = [jobsOf(WorkerJob), jobsOf(ExportJobStatus)];
 const Refusal = t.type({ error: t.type({ details: t.type({ current_status: t.string, attempt: t.number }) }) });
 
 /** The control plane, as export workers see it. Left: it cannot be asked at the moment, with the reason. */
-export class ControlPlane {
+export class ExportJobsApi {
   private readonly api: InternalApi;
 
-  constructor(private readonly settings: ControlPlaneSettings) {
+  constructor(private readonly settings: ExportJobsApiOptions) {
     const { url, token } = settings;
     this.api = new InternalApi({ url, token, component: 'worker', timeoutMs: ATTEMPT_TIMEOUT_MS });
   }

@@ -4,7 +4,7 @@ import { InstanceMapping } from '../../../adapters/contracts/graph-pod/instance-
 import { type CallFailure, InternalApi } from '../../control-plane/internal-api';
 import { type LoadProgress } from '../loading/load-progress';
 
-export interface StatusReport {
+export interface PodStatusReport {
   readonly status: 'starting' | 'running' | 'stopping' | 'failed';
   readonly pod_ip?: string;
   readonly instance_url?: string;
@@ -31,7 +31,7 @@ const Authorization = t.strict({
 });
 export type Authorization = t.TypeOf<typeof Authorization>;
 
-export interface ControlPlaneAddress {
+export interface InstanceApiOptions {
   readonly controlPlaneUrl: string;
   readonly token: string;
   readonly instanceId: number;
@@ -48,15 +48,15 @@ const PATIENCE_OF_CALLERS_MS = 3_000;
  * The control plane as its pod sees it. Reports of states and the mapping are tried for a minute while the control
  * plane cannot be reached, because it may be restarting; telemetry is tried once, the next tick says more.
  */
-export class ControlPlane {
+export class InstanceApi {
   private readonly api: InternalApi;
 
-  constructor(private readonly address: ControlPlaneAddress) {
+  constructor(private readonly address: InstanceApiOptions) {
     const { controlPlaneUrl: url, token } = address;
     this.api = new InternalApi({ url, token, component: 'wrapper', timeoutMs: ATTEMPT_TIMEOUT_MS });
   }
 
-  reportStatus(body: StatusReport, maxMs = PATIENCE_MS): Sent {
+  reportStatus(body: PodStatusReport, maxMs = PATIENCE_MS): Sent {
     return this.api.send({ method: 'PUT', path: this.path('status'), body }, maxMs);
   }
 
