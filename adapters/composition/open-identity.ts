@@ -1,7 +1,14 @@
 import { type Request } from 'express';
-import { followToken, type FollowToken } from '../http/public/follow-token';
-import { addressBehindEdge, apiKeyIdentity, type Identify, socketAddress, trustedEdge } from '../http/public/identity';
-import { oidcIdentity } from '../http/public/oidc-identity';
+import {
+  addressBehindEdge,
+  apiKeyIdentity,
+  followToken,
+  type FollowToken,
+  type Identify,
+  oidcIdentity,
+  socketAddress,
+  trustedEdge,
+} from '../http/identity';
 import { createIssuerKeys } from '../oidc/issuer-keys';
 import { keepKeysFresh } from '../oidc/keep-keys-fresh';
 import { tokenVerifier } from '../oidc/verify-token';

@@ -1,14 +1,18 @@
 import { type Request } from 'express';
 import { type Either } from 'fp-ts/Either';
 import { findGuardedInstance } from '../../queries/visible-instances';
-import { admitCaller } from '../http/ingress/admit-caller';
-import { type Admit, instanceIngress, targetOf } from '../http/ingress/instance-ingress';
+import {
+  accessTokenIdentity,
+  type Admit,
+  admitCaller,
+  identifyCaller,
+  keyOf,
+  untilReadModelChanges,
+} from '../http/identity';
+import { instanceIngress, targetOf } from '../http/ingress/instance-ingress';
 import { createHttpPodClient } from '../http/pods/http-pod-client';
 import { refusedCalls } from '../http/kit/refused-calls';
-import { identifyCaller } from '../http/public/identify-caller';
-import { accessTokenIdentity, keyOf } from '../http/public/identity';
 import { publicApi } from '../http/public/public-api';
-import { untilReadModelChanges } from '../http/public/until-read-model-changes';
 import { measureRequests } from '../metrics/measure-requests';
 import { createPostgresIdempotencyStore } from '../postgres/postgres-idempotency-store';
 import { createPostgresProgressJournal } from '../postgres/postgres-progress-journal';

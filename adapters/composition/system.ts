@@ -8,7 +8,7 @@ import { platformUnavailableReason } from '../contracts/graph-pod/platform';
 import { internalApi } from '../http/internal/internal-api';
 import { refusedCalls } from '../http/kit/refused-calls';
 import { createHttpPodClient } from '../http/pods/http-pod-client';
-import { socketAddress } from '../http/public/identity';
+import { socketAddress } from '../http/identity';
 import { measureRequests, serveMetrics } from '../metrics/measure-requests';
 import { raiseIdsAboveLog } from '../postgres/postgres-id-generator';
 import { createPostgresTelemetryStore } from '../postgres/postgres-telemetry-store';

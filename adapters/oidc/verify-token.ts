@@ -10,8 +10,7 @@ import {
 import { type DomainError, domainError } from '../../domain/kernel/errors';
 import { type Clock } from '../../domain/ports/clock';
 import { DisplayName, EmailAddress, Username } from '../http/public/codecs';
-import { type TokenPerson } from '../http/public/identity';
-import { type VerifyToken } from '../http/public/oidc-identity';
+import { type TokenPerson, type VerifyToken } from '../http/identity';
 import { claimAt, roleIn } from './claim-at';
 import { type IssuerKeys, type KeyTrouble } from './issuer-keys';
 

@@ -2,12 +2,12 @@ import { Agent, type ClientRequest, type IncomingMessage, request as httpRequest
 import { pipeline } from 'node:stream';
 import { pipeline as pipelineToEnd } from 'node:stream/promises';
 import { type Request, type RequestHandler, type Response } from 'express';
-import { type Either, isLeft } from 'fp-ts/Either';
+import { isLeft } from 'fp-ts/Either';
 import { type Logger } from 'pino';
-import { type DomainError, domainError, unavailable } from '../../../domain/kernel/errors';
+import { domainError, unavailable } from '../../../domain/kernel/errors';
 import { requestIdOf, sendError } from '../kit';
 import { endBehindRequest } from '../kit/limit-body';
-import { withoutTokenInQuery } from '../public/access-token/access-token-of';
+import { type Admit, nothingAt, withoutTokenInQuery } from '../identity';
 import { type AnswerRefusal } from '../kit/refused-calls';
 import { loggedPath } from '../kit/log-requests';
 import { requestHeaders, responseHeaders } from './forwarded-headers';
@@ -24,12 +24,6 @@ export interface InstanceIngressOptions {
   readonly addressOf: (request: Request) => string;
   readonly log: Logger;
 }
-
-/**
- * Whether a request gets in to the instance of a slug: who calls, null for nobody known, or why not. It is asked again
- * while an answer goes out.
- */
-export type Admit = (request: Request, urlSlug: string) => Promise<Either<DomainError, string | null>>;
 
 /** Somebody who lost access gets no more of an answer after this time. */
 const ADMITTED_FOR_MS = 400;
@@ -59,12 +53,6 @@ export const instanceIngress = (options: InstanceIngressOptions): RequestHandler
     if (silent !== null) breakOffWhenAborted(silent, upstream, response);
     breakOffWhenRefused(() => options.admit(request, slug), upstream, response);
   };
-};
-
-/** The refusal of a slug that no instance has, that runs nowhere, or is none of the caller's business. */
-export const nothingAt = ({ baseUrl }: Pick<Request, 'baseUrl'>, urlSlug: string): DomainError => {
-  const message = `No instance runs at ${baseUrl}/${urlSlug}. It may still start or have ended; look at its status.`;
-  return domainError('RESOURCE_NOT_FOUND', message, { url_slug: urlSlug });
 };
 
 /** `/slug/rest?query`, without the origin a client may put before it, split as it stands, undecoded. */

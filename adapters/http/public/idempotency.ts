@@ -6,7 +6,7 @@ import { type IdempotencyStore } from '../../../domain/ports/idempotency-store';
 import { ERROR_CATALOGUE, type HandlerResult, type Reply } from '../kit';
 import { type CallContext } from '../kit/router';
 import { SHOWN_BEFORE } from './api-key/handlers';
-import { type Caller } from './public-dependencies';
+import { type Caller } from '../identity';
 
 const HEADER = 'Idempotency-Key';
 const KEY = /^[\x21-\x7e]{1,255}$/;

@@ -9,11 +9,9 @@ import { type PodRuntime } from '../../../domain/ports/pod-runtime';
 import { type EngineInspector } from '../../../domain/ports/query-engine';
 import { type AllowList } from '../../../domain/schema-cache';
 import { type ProgressJournal } from '../../../domain/ports/progress-journal';
-import { type UserRole } from '../../../domain/user';
 import { type CatchUp } from '../../../projections/catch-up';
 import { type ReadDatabase } from '../../../queries/kit/database';
 import { type ComponentPings } from './cluster/component-health';
-import { type TokenPerson } from './identity';
 
 /** What the handlers of the public API work with. */
 export interface PublicDependencies {
@@ -54,15 +52,4 @@ export interface SchemaDependencies {
   readonly allowList: AllowList;
   /** Starts a refresh of the schema cache in the background; two at once are one. */
   readonly refresh: () => 'started' | 'already_running';
-}
-
-/** The person behind a request. */
-export interface Caller {
-  readonly username: string;
-  readonly role: UserRole;
-  readonly displayName: string | null;
-  /** What their token told, where it may be that they are no user yet. */
-  readonly token?: TokenPerson;
-  /** Id of the command a request with an `Idempotency-Key` gives, the same whenever it is repeated. */
-  readonly commandId?: string;
 }

@@ -7,10 +7,11 @@ import { invalidField, notFound } from '../../../../domain/kernel/errors';
 import { listAccessTokens } from '../../../../queries/access-tokens';
 import { findGuardedInstance } from '../../../../queries/visible-instances';
 import { makeSecret } from '../../../system/secret';
+import { type Caller } from '../../identity';
 import { type Handlers } from '../../kit';
 import { SHOWN_BEFORE } from '../api-key/handlers';
 import { replyPage } from '../codecs';
-import { type Caller, type PublicDependencies } from '../public-dependencies';
+import { type PublicDependencies } from '../public-dependencies';
 import { type accessTokenEndpoints } from './endpoints';
 
 const LONGEST = 'PT24H';

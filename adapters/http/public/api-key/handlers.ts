@@ -10,10 +10,11 @@ import { type User, userNotFound } from '../../../../domain/user';
 import { listApiKeys } from '../../../../queries/api-keys';
 import { findUser } from '../../../../queries/users';
 import { makeSecret } from '../../../system/secret';
+import { type Caller } from '../../identity';
 import { type Handlers } from '../../kit';
 import { type apiKeyEndpoints } from './endpoints';
 import { replyPage } from '../codecs';
-import { type Caller, type PublicDependencies } from '../public-dependencies';
+import { type PublicDependencies } from '../public-dependencies';
 
 export const apiKeyHandlers = ({ db, ports }: PublicDependencies): Handlers<typeof apiKeyEndpoints, Caller> => ({
   createApiKey: async ({ params: { username }, body, identity, requestId }) => {

@@ -1,10 +1,11 @@
 import { right } from 'fp-ts/Either';
 import { countFailedInstances, readClusterInstances } from '../../../../queries/ops-state';
 import { readConfig } from '../../../../queries/config';
+import { type Caller } from '../../identity';
 import { type Handlers } from '../../kit';
 import { type clusterEndpoints } from './endpoints';
 import { healthCheck, keptFor } from './component-health';
-import { type Caller, type PublicDependencies } from '../public-dependencies';
+import { type PublicDependencies } from '../public-dependencies';
 
 /** The object store is probed so often at most, however often it is asked for. */
 const OBJECT_STORE_KEPT_MS = 5_000;

@@ -9,9 +9,10 @@ import {
 } from '../../../../domain/config';
 import { domainError } from '../../../../domain/kernel/errors';
 import { readConfig } from '../../../../queries/config';
+import { type Caller } from '../../identity';
 import { type Handlers } from '../../kit';
 import { type configEndpoints, type LimitsRecord } from './endpoints';
-import { type Caller, type PublicDependencies } from '../public-dependencies';
+import { type PublicDependencies } from '../public-dependencies';
 
 interface LastChange {
   readonly updated_at: string;

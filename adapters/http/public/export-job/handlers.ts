@@ -1,9 +1,10 @@
 import { right } from 'fp-ts/Either';
 import { countPendingJobs, listExportJobs } from '../../../../queries/export-jobs';
+import { type Caller } from '../../identity';
 import { type Handlers } from '../../kit';
 import { replyPage } from '../codecs';
 import { type exportJobEndpoints } from './endpoints';
-import { type Caller, type PublicDependencies } from '../public-dependencies';
+import { type PublicDependencies } from '../public-dependencies';
 
 export const exportJobHandlers = ({ db }: PublicDependencies): Handlers<typeof exportJobEndpoints, Caller> => ({
   listExportJobs: ({ query, identity }) => {

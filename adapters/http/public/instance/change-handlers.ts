@@ -10,10 +10,11 @@ import { readConfig } from '../../../../queries/config';
 import { listInstanceEvents } from '../../../../queries/instance-events';
 import { listCountedInstances } from '../../../../queries/instances';
 import { isVisible } from '../../../../queries/visible-instances';
+import { type Caller } from '../../identity';
 import { type Handlers, type Reply } from '../../kit';
 import { pageOf } from '../codecs';
 import { type instanceChangeEndpoints } from './change-endpoints';
-import { type Caller, type PublicDependencies } from '../public-dependencies';
+import { type PublicDependencies } from '../public-dependencies';
 
 export const instanceChangeHandlers = (deps: PublicDependencies): Handlers<typeof instanceChangeEndpoints, Caller> => {
   const resize = (id: number, size: NewSize, identity: Caller, requestId: string) =>

@@ -7,11 +7,12 @@ import { FOR_EVERYONE } from '../../../../domain/instance';
 import { durationMs } from '../../../../domain/kernel/codecs';
 import { domainError, invalidField, notFound } from '../../../../domain/kernel/errors';
 import { findInstance, listInstances } from '../../../../queries/instances';
+import { type Caller } from '../../identity';
 import { type Handlers } from '../../kit';
 import { replyPage } from '../codecs';
 import { type instanceEndpoints } from './endpoints';
 import { progressOf, progressStreams, readProgress } from './progress-streams';
-import { type Caller, type PublicDependencies } from '../public-dependencies';
+import { type PublicDependencies } from '../public-dependencies';
 import { untilInstanceIsGone } from './until-instance-is-gone';
 
 const DEFAULT_CPU_CORES = 2;

@@ -3,9 +3,10 @@ import { requestContext } from '../../../../commands/kit/command-context';
 import { triggerJob } from '../../../../commands/jobs/trigger-job';
 import { scheduleText, UNHEALTHY_AFTER } from '../../../../domain/job';
 import { findJobRunner, listJobs } from '../../../../queries/jobs';
+import { type Caller } from '../../identity';
 import { type Handlers } from '../../kit';
 import { type jobEndpoints } from './endpoints';
-import { type Caller, type PublicDependencies } from '../public-dependencies';
+import { type PublicDependencies } from '../public-dependencies';
 
 export const jobHandlers = ({
   db,

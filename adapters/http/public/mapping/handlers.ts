@@ -6,10 +6,11 @@ import { copyMapping, type CreatedMapping, createMapping } from '../../../../com
 import { deleteMapping } from '../../../../commands/mapping/delete-mapping';
 import { notFound } from '../../../../domain/kernel/errors';
 import { findMapping, findMappingVersion, listMappings } from '../../../../queries/mappings';
+import { type Caller } from '../../identity';
 import { type Handlers } from '../../kit';
 import { replyPage } from '../codecs';
 import { type mappingEndpoints } from './endpoints';
-import { type Caller, type PublicDependencies } from '../public-dependencies';
+import { type PublicDependencies } from '../public-dependencies';
 
 type Operations = Handlers<typeof mappingEndpoints, Caller>;
 

@@ -8,10 +8,11 @@ import { listMappingSnapshots } from '../../../../queries/snapshots';
 import { type ReadDatabase } from '../../../../queries/kit/database';
 import { type Page, type PageBounds } from '../../../../queries/kit/list';
 import { type MappingVersionView, type MappingView } from '../../../../queries/views/mapping';
+import { type Caller } from '../../identity';
 import { type HandlerResult, type Handlers } from '../../kit';
 import { type pageOf, replyPage } from '../codecs';
 import { type mappingHistoryEndpoints } from './history-endpoints';
-import { type Caller, type PublicDependencies } from '../public-dependencies';
+import { type PublicDependencies } from '../public-dependencies';
 
 export const mappingHistoryHandlers = ({
   db,

@@ -4,10 +4,11 @@ import { listExportJobs } from '../../../../queries/export-jobs';
 import { listPodsToRun } from '../../../../queries/pods-to-run';
 import { readOpsState } from '../../../../queries/ops-state';
 import { ExportJobSummary } from '../../../../queries/views/export-job';
+import { type Caller } from '../../identity';
 import { type Handlers } from '../../kit';
 import { replyPage } from '../codecs';
 import { OPS_PAGE_SIZE, type opsEndpoints } from './endpoints';
-import { type Caller, type PublicDependencies } from '../public-dependencies';
+import { type PublicDependencies } from '../public-dependencies';
 
 export const opsHandlers = ({ db, ports, podAccess }: PublicDependencies): Handlers<typeof opsEndpoints, Caller> => ({
   getOpsState: async () =>

@@ -2,10 +2,11 @@ import { isLeft, right } from 'fp-ts/Either';
 import { requestContext } from '../../../../commands/kit/command-context';
 import { retryParkedEvents } from '../../../../commands/parked-events/retry-parked-events';
 import { listParkedEvents } from '../../../../queries/parked-events';
+import { type Caller } from '../../identity';
 import { type Handlers } from '../../kit';
 import { replyPage } from '../codecs';
 import { type parkedEventEndpoints } from './endpoints';
-import { type Caller, type PublicDependencies } from '../public-dependencies';
+import { type PublicDependencies } from '../public-dependencies';
 
 interface Order {
   readonly reader: string;

@@ -10,8 +10,9 @@ import {
   listCachedTables,
   readLastRefresh,
 } from '../../../../queries/schema-cache';
+import { type Caller } from '../../identity';
 import { type Handlers } from '../../kit';
-import { type Caller, type PublicDependencies } from '../public-dependencies';
+import { type PublicDependencies } from '../public-dependencies';
 import { type queryEngineEndpoints } from './endpoints';
 import { notCached } from '../schema/handlers';
 

@@ -9,9 +9,10 @@ import {
 import { readSchemaStats, searchColumns, searchTables } from '../../../../queries/schema-search';
 import { type ListQuery } from '../../../../queries/kit/list';
 import { pageOfRows } from '../../../../queries/kit/list-rows';
+import { type Caller } from '../../identity';
 import { type Handlers } from '../../kit';
 import { replyPage } from '../codecs';
-import { type Caller, type PublicDependencies } from '../public-dependencies';
+import { type PublicDependencies } from '../public-dependencies';
 import { SEARCH_LIMIT, type schemaEndpoints } from './endpoints';
 
 export const schemaHandlers = ({

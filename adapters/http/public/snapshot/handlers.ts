@@ -3,8 +3,9 @@ import { left, right } from 'fp-ts/Either';
 import { type DomainError, domainError, notFound } from '../../../../domain/kernel/errors';
 import { addressInStore } from '../../../../domain/snapshot';
 import { findSnapshot } from '../../../../queries/snapshots';
+import { type Caller } from '../../identity';
 import { type Handlers } from '../../kit';
-import { type Caller, type PublicDependencies } from '../public-dependencies';
+import { type PublicDependencies } from '../public-dependencies';
 import { type snapshotEndpoints } from './endpoints';
 
 export const snapshotHandlers = (deps: PublicDependencies): Handlers<typeof snapshotEndpoints, Caller> => ({

@@ -7,11 +7,11 @@ import { type Position } from '../../../../domain/kernel/event';
 import { type ChangeUser, userNotFound, type UserProfile } from '../../../../domain/user';
 import { findUser, listActiveOps, listUsers } from '../../../../queries/users';
 import { type UserView } from '../../../../queries/views/user';
+import { type Caller, type TokenPerson } from '../../identity';
 import { type HandlerResult, type Handlers } from '../../kit';
 import { giveApiKey } from '../api-key/handlers';
 import { replyPage } from '../codecs';
-import { type TokenPerson } from '../identity';
-import { type Caller, type PublicDependencies } from '../public-dependencies';
+import { type PublicDependencies } from '../public-dependencies';
 import { type userEndpoints } from './endpoints';
 
 const CATCH_UP_MS = 2000;

@@ -4,7 +4,7 @@ import * as t from 'io-ts';
 import { endpoint, type Reply } from '../../../../adapters/http/kit';
 import { type CallContext } from '../../../../adapters/http/kit/router';
 import { repeatAnswers } from '../../../../adapters/http/public/idempotency';
-import { type Caller } from '../../../../adapters/http/public/public-dependencies';
+import { type Caller } from '../../../../adapters/http/identity';
 import { createPool } from '../../../../adapters/postgres/pool';
 import { createPostgresIdempotencyStore } from '../../../../adapters/postgres/postgres-idempotency-store';
 import { type DomainError, domainError } from '../../../../domain/kernel/errors';

@@ -8,8 +8,7 @@ import { findUser, hasUsers } from '../../../queries/users';
 import { type UserView } from '../../../queries/views/user';
 import { type Access, requestIdOf } from '../kit';
 import { type FollowToken } from './follow-token';
-import { type Identify, type TokenPerson, unauthorized } from './identity';
-import { type Caller } from './public-dependencies';
+import { type Caller, type Identify, type TokenPerson, unauthorized } from './identity';
 import { untilReadModelChanges } from './until-read-model-changes';
 
 const ROLE_RANK = { analyst: 0, admin: 1, ops: 2 } as const;

@@ -8,7 +8,7 @@ import { findKeyHolder } from '../../../queries/api-keys';
 import { type ReadDatabase } from '../../../queries/kit/database';
 import { noteForLog } from '../kit/log-requests';
 import { isSecretOf, sameSecret, secretIdOf } from '../../system/secret';
-import { accessTokenOf } from './access-token/access-token-of';
+import { accessTokenOf } from './access-token-of';
 
 /** Who sends a request. */
 export interface Identified {
@@ -26,6 +26,17 @@ export interface TokenPerson {
   readonly email: string | null;
   /** Null where the token does not tell. */
   readonly issuedAt: Date | null;
+}
+
+/** The person behind a request. */
+export interface Caller {
+  readonly username: string;
+  readonly role: UserRole;
+  readonly displayName: string | null;
+  /** What their token told, where it may be that they are no user yet. */
+  readonly token?: TokenPerson;
+  /** Id of the command a request with an `Idempotency-Key` gives, the same whenever it is repeated. */
+  readonly commandId?: string;
 }
 
 /** Finds out who sends a request; whether they are let in is decided by their record. */

@@ -1,5 +1,5 @@
 import express from 'express';
-import { addressBehindEdge } from '../../../../adapters/http/public/identity';
+import { addressBehindEdge } from '../../../../adapters/http/identity';
 
 const request = (headers: Readonly<Record<string, string>>): express.Request =>
   Object.assign(Object.create(express.request) as express.Request, { headers, socket: { remoteAddress: '127.0.0.1' } });

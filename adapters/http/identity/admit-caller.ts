@@ -1,10 +1,15 @@
 import { type Request } from 'express';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { mayEnter } from '../../../domain/instance';
-import { type DomainError } from '../../../domain/kernel/errors';
+import { type DomainError, domainError } from '../../../domain/kernel/errors';
 import { type GuardedInstance, type Viewer } from '../../../queries/visible-instances';
-import { accessTokenOf } from '../public/access-token/access-token-of';
-import { type Admit, nothingAt } from './instance-ingress';
+import { accessTokenOf } from './access-token-of';
+
+/**
+ * Whether a request gets in to the instance of a slug: who calls, null for nobody known, or why not. It is asked again
+ * while an answer goes out.
+ */
+export type Admit = (request: Request, urlSlug: string) => Promise<Either<DomainError, string | null>>;
 
 export interface AdmitOptions {
   /** The user who calls, or why nobody is known to call. */
@@ -28,3 +33,9 @@ export const admitCaller =
       ? right(caller.right.username)
       : left(nothingAt(request, urlSlug));
   };
+
+/** The refusal of a slug that no instance has, that runs nowhere, or is none of the caller's business. */
+export const nothingAt = ({ baseUrl }: Pick<Request, 'baseUrl'>, urlSlug: string): DomainError => {
+  const message = `No instance runs at ${baseUrl}/${urlSlug}. It may still start or have ended; look at its status.`;
+  return domainError('RESOURCE_NOT_FOUND', message, { url_slug: urlSlug });
+};
