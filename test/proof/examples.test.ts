@@ -28,7 +28,7 @@ afterAll(async () => {
   if (isRecording) writeFileSync(RECORDED, `${JSON.stringify(recordedAnswers(), null, 2)}\n`);
 });
 
-/** `RECORD=1` writes the answers down instead of holding them against those written before. */
+/** `RECORD=1` records the answers instead of comparing them with the recorded ones. */
 const isRecording = process.env['RECORD'] === '1';
 const RECORDED = join(packageRoot, 'adapters/http/public/recorded-answers.json');
 const given = new Map<OperationExample, RecordedAnswer>();
@@ -65,7 +65,7 @@ const replay = async (endpoint: AnyEndpoint, example: OperationExample): Promise
   }
 };
 
-describe('an example of the API description is what really happens; `npm run openapi` records answers', () => {
+describe('an example of the API description is what really happens; `npm run record-examples` records answers', () => {
   it.each(founding)('$name: $example.summary', ({ endpoint, example }) => replay(endpoint, example));
 
   describe('in the world it presumes', () => {

@@ -40,7 +40,7 @@ const requests: ExampleRequests = {
   ...userExamples,
 };
 
-/** By endpoint and summary; `npm run openapi` records them. */
+/** By endpoint and summary; `npm run record-examples` records them. */
 const recorded: Readonly<Record<string, Readonly<Record<string, RecordedAnswer>>>> = recordedAnswers;
 
 /** Requests and answers of the public API; each operation has one that succeeds at least. */
