@@ -24,12 +24,14 @@ export interface InstanceRequest {
   readonly access: InstanceAccess;
 }
 
+type Ports = CommandPorts & { readonly changeCapacity: ChangeCapacity };
+
 /**
- * Reserves a slot, tells the mapping of its new snapshot and requests an instance; the startup process does the rest. A
- * slot whose instance is not requested lapses.
+ * Reserves a slot, plans the snapshot in the mapping and requests an instance; the startup process does the rest. The
+ * slot is released when the instance cannot be requested. If that is not certain, the reservation expires.
  */
 export const requestInstance = async (
-  ports: CommandPorts & { readonly changeCapacity: ChangeCapacity },
+  ports: Ports,
   request: InstanceRequest,
   context: CommandContext,
 ): CommandResult<
@@ -62,29 +64,44 @@ export const requestInstance = async (
     { type: 'PlanMappingSnapshot', version: mappingVersion, snapshotId, instanceId },
     { ...context, commandId: ports.ids.derivedUuid(attemptId, 'snapshot') },
   );
-  if (isLeft(planned)) return planned;
   const { wrapperType, name, description, cpuCores } = request;
-  return handleCommand(
-    ports,
-    instances,
-    instanceStream(instanceId),
-    {
-      type: 'RequestInstance',
-      ...lifetime.right,
-      instanceId,
-      ownerUsername,
-      snapshotId,
-      urlSlug: ports.ids.secretUuid(),
-      ...mapping.right,
-      wrapperType,
-      name,
-      description,
-      cpuCores,
-      access: access.right,
-    },
-    context,
-  );
+  const command = {
+    type: 'RequestInstance',
+    ...lifetime.right,
+    instanceId,
+    ownerUsername,
+    snapshotId,
+    urlSlug: ports.ids.secretUuid(),
+    ...mapping.right,
+    wrapperType,
+    name,
+    description,
+    cpuCores,
+    access: access.right,
+  } as const;
+  const handled = isLeft(planned)
+    ? planned
+    : await handleCommand(ports, instances, instanceStream(instanceId), command, context);
+  if (isLeft(handled) && (isLeft(planned) || NOT_WRITTEN.has(handled.left.code))) {
+    await releaseAttempt(ports, instanceId, attemptId, context);
+  }
+  return handled;
 };
+
+/** Failures after which the instance certainly does not exist. */
+const NOT_WRITTEN: ReadonlySet<string> = new Set(['PAYLOAD_TOO_LARGE', 'VALIDATION_FAILED']);
+
+/** Releases the slot of an attempt that requested no instance. */
+const releaseAttempt = (
+  { changeCapacity, ids }: Ports,
+  instanceId: number,
+  attemptId: string,
+  context: CommandContext,
+) =>
+  changeCapacity(
+    { type: 'ReleaseSlot', instanceId },
+    { ...context, commandId: ids.derivedUuid(attemptId, 'give back') },
+  );
 
 /** The mapping's name now, and the version asked for or else its latest. */
 const findVersion = async (
@@ -116,13 +133,10 @@ interface Begun {
 }
 
 /**
- * The ids a command works with. A repeated one finds the instance it requested; when it broke off before, it gives back
- * its place, which may have lapsed by now, and begins again with other ids.
+ * The ids a command works with. A repeated command finds the instance it requested. If the first run stopped before
+ * that, its slot is released, and the command starts again with other ids.
  */
-const begin = async (
-  ports: CommandPorts & { readonly changeCapacity: ChangeCapacity },
-  context: CommandContext,
-): CommandResult<Begun, 'CONCURRENCY_LIMIT_EXCEEDED'> => {
+const begin = async (ports: Ports, context: CommandContext): CommandResult<Begun, 'CONCURRENCY_LIMIT_EXCEEDED'> => {
   const { ids, store } = ports;
   for (let attemptId = context.commandId; ; attemptId = ids.derivedUuid(attemptId, 'again')) {
     const { id: instanceId, isNew } = await ids.nextFor(attemptId, 'instance');
@@ -136,8 +150,7 @@ const begin = async (
       const requested = { state: instances.decider.evolve(null, first), position, occurredAt: metadata.occurredAt };
       return right({ instanceId, snapshotId, attemptId, requested });
     }
-    const commandId = ids.derivedUuid(attemptId, 'give back');
-    const released = await ports.changeCapacity({ type: 'ReleaseSlot', instanceId }, { ...context, commandId });
+    const released = await releaseAttempt(ports, instanceId, attemptId, context);
     if (isLeft(released)) return released;
   }
 };

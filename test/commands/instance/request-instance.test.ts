@@ -1,5 +1,6 @@
 import { FOR_EVERYONE } from '../../../domain/instance';
-import { isRight } from 'fp-ts/Either';
+import { isRight, left } from 'fp-ts/Either';
+import { deleteMapping } from '../../../commands/mapping/delete-mapping';
 import { requestInstance, type InstanceRequest } from '../../../commands/instance/request-instance';
 import { START } from '../../../domain/kernel/event';
 import { expectLeft, expectRight } from '../../support/given-when-then';
@@ -88,5 +89,35 @@ describe('requesting an instance', () => {
     await ask({ mappingId: 99 });
     await ask({ ttl: 'P8D' });
     expect((await system.slots()).size).toBe(0);
+  });
+
+  it('releases its slot at once when the mapping is deleted meanwhile', async () => {
+    const racing: typeof system.ports.changeCapacity = async (command, context) => {
+      const reserved = await system.ports.changeCapacity(command, context);
+      if (command.type === 'ReserveSlot')
+        expectRight(await deleteMapping(system, 1, 'deleted by ada', system.context()));
+      return reserved;
+    };
+    const refused = await requestInstance({ ...system.ports, changeCapacity: racing }, request, system.context());
+    expect(expectLeft(refused).code).toBe('RESOURCE_NOT_FOUND');
+    expect((await system.slots()).size).toBe(0);
+  });
+
+  it.each([
+    ['is too large', { kind: 'too_large', streamId: 'instance-1', bytes: 9, maxBytes: 8 }, 'PAYLOAD_TOO_LARGE', 0],
+    [
+      'has an unknown outcome',
+      { kind: 'unknown_outcome', streamId: 'instance-1', reason: 'lost' },
+      'SERVICE_UNAVAILABLE',
+      1,
+    ],
+  ] as const)('keeps its slot only if it may exist: its event %s', async (_what, error, code, slots) => {
+    const store: typeof system.store = {
+      ...system.store,
+      append: (streamId, ...rest) =>
+        streamId === 'instance-1' ? Promise.resolve(left(error)) : system.store.append(streamId, ...rest),
+    };
+    expect(expectLeft(await requestInstance({ ...system.ports, store }, request, system.context())).code).toBe(code);
+    expect((await system.slots()).size).toBe(slots);
   });
 });
