@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type Either, isLeft, left, mapLeft, right } from 'fp-ts/Either';
 import { type QueryEngine, type QueryEngineError } from '../../domain/ports/query-engine';
+import { relativePaths } from '../system/relative-paths';
 import { createCatalogBrowser } from './catalog-browser';
 import { DuckdbExports } from './duckdb-exports';
 import { describeQuery } from './prepared-query';
@@ -59,20 +60,32 @@ export const createDuckdbQueryEngine = async (
     await close();
     return opened;
   }
+  const describe: QueryEngine['describe'] = async (sql, catalog = null) => {
+    const session = await warehouse.open(catalog);
+    if (isLeft(session)) return session;
+    const columns = await describeQuery(session.right, sql);
+    session.right.release();
+    return columns;
+  };
+  const browser = createCatalogBrowser(warehouse);
+  const shorten = relativePaths({ warehouse: settings.warehouseDirectory, scratch: settings.scratchDirectory });
+  const shortened = async <A>(answer: Promise<Either<QueryEngineError, A>>): Promise<Either<QueryEngineError, A>> =>
+    mapLeft((error: QueryEngineError) => ({ ...error, message: shorten(error.message) }))(await answer);
   return right({
-    ...createCatalogBrowser(warehouse),
-    ping,
-    close,
-    describe: async (sql, catalog = null) => {
-      const session = await warehouse.open(catalog);
-      if (isLeft(session)) return session;
-      const columns = await describeQuery(session.right, sql);
-      session.right.release();
-      return columns;
+    listCatalogs: async () => {
+      const catalogs = await shortened(browser.listCatalogs());
+      if (isLeft(catalogs)) return catalogs;
+      return right(catalogs.right.map(({ name, problem }) => ({ name, problem: problem && shorten(problem) })));
     },
-    submitExport: (request) => exports.submit(request),
-    pollExport: (nextUri) => exports.poll(nextUri),
+    listSchemas: (catalog) => shortened(browser.listSchemas(catalog)),
+    listTables: (catalog, schema, after) => shortened(browser.listTables(catalog, schema, after)),
+    placesOf: (path) => shortened(browser.placesOf(path)),
+    ping: () => shortened(ping()),
+    describe: (sql, catalog) => shortened(describe(sql, catalog)),
+    submitExport: (request) => shortened(exports.submit(request)),
+    pollExport: (nextUri) => shortened(exports.poll(nextUri)),
     cancelExport: async (nextUri) => right(await exports.cancel(nextUri)),
+    close,
   });
 };
 

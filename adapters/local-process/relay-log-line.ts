@@ -5,18 +5,22 @@ import { parseJson } from '../../domain/kernel/codecs';
 
 const LogLine = t.intersection([t.type({ level: t.number, msg: t.string }), t.UnknownRecord]);
 
-/** Passes what a program of ours writes on to our log: its own log lines at their level, other text as it is. */
-export const relayLogLine =
-  (log: Logger) =>
-  (line: string, stream: 'stdout' | 'stderr'): void => {
+/**
+ * Returns a function that writes each output line of a child program to `log`: its log lines at their level, other text
+ * as it is. A field that `log` itself adds to every line is taken from `log`, so that no line contains it twice.
+ */
+export const relayLogLine = (log: Logger): ((line: string, stream: 'stdout' | 'stderr') => void) => {
+  const omitted = new Set(['level', 'msg', 'time', 'hostname', 'pid', ...Object.keys(log.bindings())]);
+  return (line, stream) => {
     const entry = LogLine.decode(parseJson(line));
     if (isRight(entry)) {
-      const { level, msg, time: _time, hostname: _hostname, pid: _pid, ...fields } = entry.right;
-      return log[methodOf(level)](fields, msg);
+      const fields = Object.entries(entry.right).filter(([name]) => !omitted.has(name));
+      return log[methodOf(entry.right.level)](Object.fromEntries(fields), entry.right.msg);
     }
     if (stream === 'stderr') log.warn(line);
     else log.info(line);
   };
+};
 
 const methodOf = (level: number): 'debug' | 'info' | 'warn' | 'error' =>
   level >= 50 ? 'error' : level >= 40 ? 'warn' : level >= 30 ? 'info' : 'debug';

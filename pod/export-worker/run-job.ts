@@ -1,6 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isLeft } from 'fp-ts/Either';
+import { relativePaths } from '../../adapters/system/relative-paths';
 import { type ObjectStore } from '../../domain/ports/object-store';
 import { type QueryEngine, type QueryEngineError } from '../../domain/ports/query-engine';
 import { type WorkerJob } from '../../queries/views/export-job';
@@ -64,7 +65,8 @@ const work = async (
   progress: ExportProgress,
   signals: { readonly lost: AbortSignal; readonly stop: AbortSignal },
 ): Promise<JobResult | null> => {
-  const fail = (reason: string): JobResult => ({ end: 'failed', message: failureMessage(job, reason) });
+  const shorten = relativePaths({ 'object-store': deps.store.root, scratch: deps.scratchDirectory });
+  const fail = (reason: string): JobResult => ({ end: 'failed', message: failureMessage(job, shorten(reason)) });
   const scratch = join(deps.scratchDirectory, `job-${job.id}-attempt-${job.attempt}`);
   try {
     await mkdir(scratch, { recursive: true });

@@ -1,5 +1,6 @@
 import { type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isLeft } from 'fp-ts/Either';
 import { type Logger } from 'pino';
@@ -11,6 +12,7 @@ import { Runs } from './algorithms/runs';
 import { type PodSettings } from '../../adapters/contracts/graph-pod/settings';
 import { InstanceApi } from './control-plane/instance-api';
 import { throttleActivity } from './control-plane/throttle';
+import { relativePaths } from '../../adapters/system/relative-paths';
 import { proportionalBytes } from '../../adapters/system/process-table';
 import { diskBytes } from './disk-bytes';
 import { type EngineOptions, type GraphEngine, type PodMemory } from './engine/graph-engine';
@@ -32,6 +34,7 @@ export interface PodParts {
   readonly exit: (code: number) => void;
 }
 
+const PROGRAM_FOLDER = join(__dirname, '../../..');
 const METRICS_INTERVAL_MS = 30_000;
 const MAX_WAIT_FOR_QUERIES_MS = 25_000;
 const MAX_LAST_REPORT_MS = 2_000;
@@ -133,12 +136,19 @@ export class Pod {
     const { phase, message } = failure;
     const code = reportedCode(failure, this.engine.kind);
     this.parts.log.fatal({ code, phase }, message);
+    const { objectStoreRoot, dataDirectory, cacheDirectory } = this.parts.settings;
+    const shorten = relativePaths({
+      'object-store': objectStoreRoot,
+      data: dataDirectory,
+      cache: cacheDirectory,
+      rowgraph: PROGRAM_FOLDER,
+    });
     await this.controlPlane.reportStatus({
       status: 'failed',
       error_code: code,
-      error_message: message,
+      error_message: shorten(message),
       failed_phase: phase,
-      stack_trace: stack ?? new Error(message).stack ?? message,
+      stack_trace: shorten(stack ?? new Error(message).stack ?? message),
     });
     await this.close();
     this.parts.exit(1);

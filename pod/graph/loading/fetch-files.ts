@@ -72,7 +72,7 @@ const findExportedFiles = async (
   if (manifest !== null) return readManifest(store, manifest);
   const parquet = listed.right.filter(({ key }) => key.endsWith('.parquet'));
   return parquet.length === 0
-    ? left(`there is no exported file below ${prefix}; the snapshot again`)
+    ? left(`there is no exported file below ${prefix}; export the snapshot again`)
     : right(parquet.map(({ key, sizeBytes }) => ({ key, bytes: sizeBytes, sha256: null })));
 };
 
@@ -90,7 +90,7 @@ const readManifest = async (store: ObjectStore, key: string): Promise<Either<str
   const manifest = Manifest.decode(parseJson(text.right));
   if (isLeft(manifest)) {
     const wrong = fieldErrorLines(manifest.left);
-    return left(`the manifest ${key} is not valid (${wrong.join('; ')}); the snapshot again`);
+    return left(`the manifest ${key} is not valid (${wrong.join('; ')}); export the snapshot again`);
   }
   const folder = key.slice(0, key.lastIndexOf('/') + 1);
   return right(manifest.right.files.map(({ file, bytes, sha256 }) => ({ key: folder + file, bytes, sha256 })));

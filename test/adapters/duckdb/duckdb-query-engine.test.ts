@@ -63,11 +63,12 @@ describe('the warehouse folder', () => {
       { name: 'bank', problem: null },
       { name: 'broken', problem: containing('broken.duckdb could not be opened') },
     ]);
+    expect(JSON.stringify(await fixture.engine.listCatalogs())).not.toContain(fixture.folder);
     expect((await rowsOf('SELECT id FROM bank.customer WHERE id = 1', ['id'])).rows).toHaveLength(1);
     expect(await fixture.engine.describe('SELECT * FROM broken.main.t', 'bank')).toMatchObject({
       left: {
         kind: 'invalid_sql',
-        message: containing(`catalogs are: bank; the warehouse file ${fixture.warehouse}/broken.duckdb could not`),
+        message: containing(`catalogs are: bank; the warehouse file warehouse/broken.duckdb could not`),
       },
     });
   });

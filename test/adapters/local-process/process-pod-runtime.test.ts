@@ -66,12 +66,13 @@ describe('a pod as a process', () => {
     const pods = await open();
     const spec = podSpec();
     await pods.runtime.createPod(spec);
-    const line = JSON.stringify({ level: 40, time: 1, pid: 2, msg: 'low on memory', free: 3 });
+    const line = JSON.stringify({ level: 40, time: 1, pid: 2, msg: 'low on memory', instanceId: 7, free: 3 });
     await pods.ask(spec.urlSlug, `/write?to=stdout&line=${encodeURIComponent(line)}`);
     await waitFor('the line arrives', () => pods.logged.some((entry) => entry.includes('low on memory')));
 
-    const entry = JSON.parse(pods.logged.find((text) => text.includes('low on memory')) ?? '') as unknown;
-    expect(entry).toMatchObject({
+    const logged = pods.logged.find((text) => text.includes('low on memory')) ?? '';
+    expect(logged.match(/instanceId/g)).toHaveLength(1);
+    expect(JSON.parse(logged)).toMatchObject({
       level: 40,
       msg: 'low on memory',
       free: 3,

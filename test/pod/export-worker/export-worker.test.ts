@@ -162,10 +162,12 @@ describe('the export worker', () => {
     await mkdir(join(attemptFolder(job), '..'), { recursive: true });
     await writeFile(attemptFolder(job), 'a file where the folder belongs');
     offer(job);
-    expect(await endOf(job)).toMatchObject({
+    const end = await endOf(job);
+    expect(end).toMatchObject({
       status: 'failed',
-      error_message: containing('node Customer: the object store failed'),
+      error_message: containing('node Customer: the object store failed at object-store/ada/1/v1/'),
     });
+    expect(end['error_message']).not.toContain(folder);
   });
 
   it('works on as many jobs at a time as it may, and asks for more when one has ended', async () => {

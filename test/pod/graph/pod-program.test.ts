@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createSampleGraph, type SampleGraph } from '../../contracts/graph-engine/sample-graph';
 import { waitFor } from '../../support/wait-for';
 import { startControlPlane, type ControlPlaneServer } from './support/control-plane-server';
@@ -110,6 +111,19 @@ describe('the pod program', () => {
       error_message: expect.stringContaining('node City: 1 row repeats the key') as string,
       stack_trace: expect.any(String) as string,
     });
+  });
+
+  test('a failed load is reported without paths of the server', async () => {
+    await rm(join(sample.snapshot.root, 'ada/1/v1/7/nodes/City'), { recursive: true });
+    await start();
+    expect(await pod.ended).toBe(1);
+    const report = controlPlane.statuses().at(-1);
+    const message = expect.stringMatching(
+      /no exported file below object-store\/.*; export the snapshot again/,
+    ) as string;
+    expect(report).toMatchObject({ error_message: message });
+    expect(JSON.stringify(report)).not.toContain(sample.snapshot.root);
+    expect(JSON.stringify(report)).not.toContain(process.cwd());
   });
 
   test('a mapping nobody knows is reported', async () => {
