@@ -100,7 +100,7 @@ module.exports = {
     ),
     never(
       'only-its-adapter-names-eventstoredb',
-      { path: '.', pathNot: '^(adapters/eventstoredb/|adapters/bench/event-store/bare-client|test/)' },
+      { path: '.', pathNot: '^(adapters/eventstoredb/|bench/event-store/bare-client|test/)' },
       { path: nodeModule('@eventstore/') },
       'Take the EventStore port; the client and what is particular to it stay in adapters/eventstoredb.',
     ),
@@ -111,12 +111,18 @@ module.exports = {
       'A contract declares what two programs agree on; what serves or calls it is elsewhere.',
     ),
     never(
-      'only-composition-builds-adapters',
+      'only-start-builds-adapters',
       '^adapters/http/',
       {
-        path: '^adapters/(postgres|eventstoredb|duckdb|trino|filesystem|s3|local-process|kubernetes|embedded|composition|demo|bench)/',
+        path: '^adapters/(postgres|eventstoredb|duckdb|trino|filesystem|s3|local-process|kubernetes|embedded|start|maintenance|demo)/',
       },
-      'Take the port as a parameter; adapters/composition passes the adapter in.',
+      'Take the port as a parameter; adapters/start passes the adapter in.',
+    ),
+    never(
+      'nothing-imports-benches',
+      { path: '.', pathNot: '^bench/' },
+      { path: '^bench/' },
+      'A benchmark measures the system from outside; move what both need to the room it belongs to.',
     ),
     never(
       'clients-know-the-api-only',

@@ -12,7 +12,7 @@ const compiler = spawn(
 );
 const program = spawn(
   process.execPath,
-  ['--watch-path=dist', '--watch-preserve-output', 'dist/adapters/composition/start.js'],
+  ['--watch-path=dist', '--watch-preserve-output', 'dist/adapters/start/start.js'],
   options,
 );
 for (const signal of ['SIGINT', 'SIGTERM']) {

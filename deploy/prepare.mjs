@@ -14,7 +14,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
   );
 }
 
-const sources = ['domain', 'projections', 'commands', 'queries', 'adapters', 'pod'];
+const sources = ['domain', 'projections', 'commands', 'queries', 'adapters', 'pod', 'bench'];
 const parent = process.ppid;
 const buildStamp = join(root, 'dist', '.built');
 const installStamp = join(root, 'node_modules', '.rowgraph-installed');

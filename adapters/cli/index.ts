@@ -38,7 +38,7 @@ const overTheApi: readonly ActionGroup[] = [
   adminCommands,
 ];
 
-/** What people do from wherever they are; commands on the server itself come from the composition. */
+/** What people do from wherever they are; commands on the server itself are in adapters/maintenance. */
 export const clientCommands: readonly ActionGroup[] = [
   ...overTheApi,
   { name: null, summary: '', actions: [completionCommand(overTheApi)] },

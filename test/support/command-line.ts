@@ -10,7 +10,7 @@ import { waitFor } from './wait-for';
 const packageRoot = (from: string): string =>
   existsSync(join(from, 'package.json')) ? from : packageRoot(dirname(from));
 /** The program behind `rowgraph`. */
-export const CLI_PROGRAM = join(packageRoot(__dirname), 'dist', 'adapters', 'composition', 'cli.js');
+export const CLI_PROGRAM = join(packageRoot(__dirname), 'dist', 'adapters', 'maintenance', 'cli.js');
 
 export interface Ended {
   readonly code: number | null;

@@ -1,8 +1,8 @@
 import { isLeft } from 'fp-ts/Either';
 import { type Pool } from 'pg';
-import { findDatabase } from '../../adapters/composition/find-database';
-import { openEventStore } from '../../adapters/composition/open-event-store';
-import { readSettings } from '../../adapters/composition/settings';
+import { findDatabase } from '../../adapters/maintenance/find-database';
+import { openEventStore } from '../../adapters/start/open-event-store';
+import { readSettings } from '../../adapters/start/settings';
 import { pagesOf } from '../../adapters/log-copy/log-pages';
 import { createPool } from '../../adapters/postgres/pool';
 import { type StoredEvent } from '../../domain/kernel/event';

@@ -40,7 +40,7 @@ export interface RunningSystem {
 
 const packageRoot = (from: string): string =>
   existsSync(join(from, 'package.json')) ? from : packageRoot(dirname(from));
-export const START_PROGRAM = join(packageRoot(__dirname), 'dist', 'adapters', 'composition', 'start.js');
+export const START_PROGRAM = join(packageRoot(__dirname), 'dist', 'adapters', 'start', 'start.js');
 
 /**
  * Starts the whole system as a program of its own, in a new folder and on free ports. The ops user `olivia` and the

@@ -28,7 +28,7 @@ export const processesOf = (folder: string): readonly SystemProcess[] =>
     });
 
 const PROGRAMS: readonly (readonly [string, Part])[] = [
-  ['composition/start.js', 'control plane'],
+  ['start/start.js', 'control plane'],
   ['export-worker/main.js', 'export worker'],
   ['pod/graph/main.js', 'pod'],
   ['engine-main.js', 'engine'],

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isLeft, right } from 'fp-ts/Either';
-import { agreeOnLog } from '../../adapters/composition/agree-on-log';
+import { agreeOnLog } from '../../adapters/start/agree-on-log';
 import { createPostgresLogIdentity } from '../../adapters/postgres/postgres-log-identity';
 import { createPostgresIdempotencyStore } from '../../adapters/postgres/postgres-idempotency-store';
 import { createPostgresIdGenerator } from '../../adapters/postgres/postgres-id-generator';

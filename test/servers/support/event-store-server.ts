@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../support/running-system';
 import { waitFor } from '../../support/wait-for';
-import { eventStoreCommand } from '../../../adapters/bench/event-store/event-store-command';
+import { eventStoreCommand } from '../../../bench/event-store/event-store-command';
 import { createServerCertificates, type ServerCertificates } from './server-certificates';
-import { startServerProcess, type ServerProcess } from '../../../adapters/bench/event-store/server-process';
+import { startServerProcess, type ServerProcess } from '../../../bench/event-store/server-process';
 import { takesAppends } from './takes-appends';
 
 /** The administrator every new server has. */

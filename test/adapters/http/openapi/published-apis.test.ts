@@ -1,5 +1,5 @@
 import SwaggerParser from '@apidevtools/swagger-parser';
-import { apiDocuments } from '../../../../adapters/composition/api-documents';
+import { apiDocuments } from '../../../../adapters/start/api-documents';
 import { internalEndpoints } from '../../../../adapters/http/internal/describe-internal-api';
 import { type EndpointTable } from '../../../../adapters/http/kit';
 import { publicEndpoints } from '../../../../adapters/http/public/public-endpoints';

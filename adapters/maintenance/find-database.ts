@@ -1,0 +1,58 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type Pool } from 'pg';
+import { type EventStore } from '../../domain/ports/event-store';
+import { type LocalContext, type Outcome } from '../cli/action';
+import { type CliFailure, failed } from '../cli/failure';
+import { createPool } from '../postgres/pool';
+import { agreeOnLog } from '../start/agree-on-log';
+import { DATABASE_URL_FILE } from '../start/database';
+import { logName } from '../start/log-name';
+import { openEventStore } from '../start/open-event-store';
+import { readSettings, type Settings } from '../start/settings';
+
+/** The address of the database of the system the settings speak of. */
+export const findDatabase = ({ databaseUrl, dataDirectory }: Settings): Either<CliFailure, string> => {
+  if (databaseUrl !== null) return right(databaseUrl);
+  const file = join(dataDirectory, DATABASE_URL_FILE);
+  return existsSync(file)
+    ? right(readFileSync(file, 'utf8').trim())
+    : left(failed(`No system has run in ${dataDirectory}. Set ROWGRAPH_DATA_DIR to its folder.`));
+};
+
+/**
+ * Opens the event log of that system for one command, if it is the one that the read models follow; `complaint` says
+ * what a thrown error means.
+ */
+export const withEventStore = async (
+  environment: LocalContext['environment'],
+  statementTimeoutMs: number,
+  complaint: (reason: string) => string,
+  use: (pool: Pool, store: EventStore) => Outcome,
+): Outcome => {
+  const settings = readSettings(environment);
+  if (isLeft(settings)) return left(failed(...settings.left));
+  const { eventStore } = settings.right;
+  const url = findDatabase(settings.right);
+  if (isLeft(url)) return url;
+  const connectionString = url.right;
+  const pool = createPool({ connectionString, statementTimeoutMs });
+  const opened = openEventStore(eventStore, { pool, connectionString }, () => undefined);
+  try {
+    if (isLeft(opened)) return left(failed(opened.left.message));
+    const agreed = await agreeOnLog(pool, opened.right, eventStore);
+    if (isLeft(agreed)) {
+      const { kind } = agreed.left;
+      return left(
+        failed(kind === 'refused' ? agreed.left.message : complaint(`${logName(eventStore)}: ${agreed.left.reason}`)),
+      );
+    }
+    return await use(pool, opened.right.store);
+  } catch (error) {
+    return left(failed(complaint(error instanceof Error ? error.message : String(error))));
+  } finally {
+    if (!isLeft(opened)) await opened.right.close();
+    await pool.end();
+  }
+};

@@ -1,0 +1,78 @@
+import { resolve } from 'node:path';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type LocalContext, type Outcome } from '../cli/action';
+import { type CliFailure, failed } from '../cli/failure';
+import { recordOf } from '../cli/output';
+import { copyLog } from '../log-copy/copy-log';
+import { pagesOfFile, verifyLogFile } from '../log-copy/read-log-file';
+import { readFollowedLog, recordFollowedLog } from '../postgres/followed-log';
+import { giveId, otherStore } from './log-steps';
+import { logProgress } from './log-progress';
+import { type OpenedEventStore } from '../start/open-event-store';
+import { type StoppedSystem, withStoppedSystem } from './stopped-system';
+
+/** Brings the log of a file into a system that has none, or goes on with that. */
+export const importLogCommand = async (name: string, context: LocalContext): Outcome => {
+  const path = resolve(name);
+  const progress = logProgress(context.terminal.errors);
+  const file = await verifyLogFile(path, (events) => progress.show('reading the file', events));
+  progress.end();
+  if (isLeft(file)) return left(failed(file.left.message));
+  const { logId } = file.right;
+  return withStoppedSystem(context, true, async (system) => {
+    const { pool, settings, lost } = system;
+    const store = settings.eventStore.kind;
+    const log = await openForImport(logId, system);
+    if (isLeft(log)) return log;
+    const copied = await copyLog({
+      source: pagesOfFile(path),
+      target: log.right.store,
+      takesInTurn: store === 'eventstoredb',
+      names: { source: path, target: store },
+      beforeFirstWrite: async () => {
+        await recordFollowedLog(pool, { store, logId, copy: { store, logId } });
+        return giveId(log.right, store, logId);
+      },
+      onProgress: progress.show,
+    });
+    progress.end();
+    if (isLeft(copied)) return left(failed(copied.left.message));
+    const given = await giveId(log.right, store, logId);
+    if (isLeft(given)) return left(failed(given.left.message));
+    const reason = lost();
+    if (reason !== null) return left(failed(`${reason} Stop every rowgraph and run the command again.`));
+    await recordFollowedLog(pool, { store, logId, copy: null });
+    const { events, written, sha256 } = copied.right;
+    const data = { store, log_id: logId, events, written, sha256 };
+    const columns = { log: 'log_id', events: 'events', 'written now': 'written', 'SHA-256': 'sha256' } as const;
+    return right({
+      data,
+      record: recordOf(data, columns),
+      note: 'Start rowgraph: it fills its read models from the log.',
+    });
+  });
+};
+
+/** Opens the log of the settings, unless this system or the store has another one. */
+const openForImport = async (
+  logId: string,
+  { pool, settings, openLog }: StoppedSystem,
+): Promise<Either<CliFailure, OpenedEventStore>> => {
+  const { kind } = settings.eventStore;
+  const followed = await readFollowedLog(pool);
+  if (followed !== null && followed.logId !== logId)
+    return left(anotherLog('This system follows', followed.logId, logId));
+  if (followed !== null && followed.store !== kind) return left(otherStore(followed.store, kind));
+  const log = openLog(kind);
+  if (isLeft(log)) return left(failed(log.left.message));
+  const present = await log.right.identity.read();
+  if (isLeft(present)) return left(failed(`The log in ${kind} could not be read: ${present.left.reason}`));
+  return present.right === null || present.right === logId
+    ? log
+    : left(anotherLog(`The event store ${kind} holds`, present.right, logId));
+};
+
+const anotherLog = (who: string, there: string, inFile: string): CliFailure =>
+  failed(
+    `${who} the log ${there}, and the file holds ${inFile}. Import into a system that has never run: set ROWGRAPH_DATA_DIR to a new folder, and ROWGRAPH_DATABASE_URL and ROWGRAPH_EVENT_STORE_PREFIX, if you use them, to new ones.`,
+  );

@@ -1,0 +1,92 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type Pool } from 'pg';
+import { type LocalContext, type Outcome } from '../cli/action';
+import { failed } from '../cli/failure';
+import { type StoreKind } from '../postgres/followed-log';
+import { uuids } from '../system/uuids';
+import { DATABASE_URL_FILE } from '../start/database';
+import { becomeTheOnlyOne } from '../start/guard-local-pods';
+import { replicaInWords, replicaName } from '../postgres/leases';
+import { createLog } from '../start/log';
+import { type EventStoreSettings } from '../start/event-store-settings';
+import { openMigratedDatabase } from '../start/open-migrated-database';
+import { openEventStore, type OpenedEventStore } from '../start/open-event-store';
+import { readSettings, type Settings } from '../start/settings';
+import { Closers, type StartFailure } from '../start/startup';
+
+/** The stores of a system that does not run, and cannot start until the command ends. */
+export interface StoppedSystem {
+  readonly settings: Settings;
+  readonly pool: Pool;
+  /** Opens the log in one of the stores; it is closed with the rest. */
+  readonly openLog: (kind: StoreKind) => Either<StartFailure, OpenedEventStore>;
+  /** Why the command must not change anything any more, null while it may. */
+  readonly lost: () => string | null;
+}
+
+/**
+ * Opens the stores of the system the settings speak of for one command: takes its data folder, and its database for
+ * itself, which is started if it is the embedded one. `mayBeNew`: also in a folder where no system has run.
+ */
+export const withStoppedSystem = async (
+  { environment }: LocalContext,
+  mayBeNew: boolean,
+  use: (system: StoppedSystem) => Outcome,
+): Outcome => {
+  const settings = readSettings(environment);
+  if (isLeft(settings)) return left(failed(...settings.left));
+  const { databaseUrl, dataDirectory } = settings.right;
+  if (!mayBeNew && databaseUrl === null && !existsSync(join(dataDirectory, DATABASE_URL_FILE))) {
+    return left(failed(`No system has run in ${dataDirectory}. Set ROWGRAPH_DATA_DIR to its folder.`));
+  }
+  const closers = new Closers();
+  const log = createLog('error');
+  try {
+    const system = await open(settings.right, closers, log);
+    return isLeft(system) ? left(failed(system.left.message)) : await use(system.right);
+  } catch (error) {
+    return left(failed(`The command failed: ${error instanceof Error ? error.message : String(error)}`));
+  } finally {
+    await closers.closeAll((name, error) => log.error({ err: error }, `${name} did not close cleanly`));
+  }
+};
+
+const open = async (
+  settings: Settings,
+  closers: Closers,
+  log: ReturnType<typeof createLog>,
+): Promise<Either<StartFailure, StoppedSystem>> => {
+  let lost: string | null = null;
+  const startup = { settings, closers, log, fail: (reason: string) => void (lost ??= reason) };
+  const database = await openMigratedDatabase(startup, { statementTimeoutMs: 0 });
+  if (isLeft(database)) return database;
+  const { pool, connectionString } = database.right;
+  const other = await becomeTheOnlyOne(replicaName(uuids), pool, startup);
+  if (other !== null) {
+    const { owner, since } = other.holder;
+    return left({
+      message: `A control plane works on this database: ${replicaInWords(owner)}, since ${since.toISOString()}. Stop every control plane first.`,
+    });
+  }
+  const openLog: StoppedSystem['openLog'] = (kind) => {
+    const where =
+      kind === 'postgres'
+        ? ({ kind, patienceMs: settings.eventStore.patienceMs } as const)
+        : withoutResends(settings.eventStore);
+    if (where.kind !== kind) {
+      return left({
+        message:
+          'Say where EventStoreDB is: set ROWGRAPH_EVENT_STORE=eventstoredb and ROWGRAPH_EVENT_STORE_URL for this command.',
+      });
+    }
+    const opened = openEventStore(where, { pool, connectionString }, (message) => log.error(message));
+    if (!isLeft(opened)) closers.add(`event store ${kind}`, () => opened.right.close());
+    return opened;
+  };
+  return right({ settings, pool, openLog, lost: () => lost });
+};
+
+const withoutResends = (settings: EventStoreSettings): EventStoreSettings =>
+  settings.kind === 'postgres' ? settings : { ...settings, resends: false };

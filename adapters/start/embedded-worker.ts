@@ -1,0 +1,82 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type WorkerEnvironment } from '../contracts/export-worker/settings';
+import { doWhileLeaseHeld } from '../../commands/jobs/hold-lease';
+import { releaseWorkers } from '../../commands/export-job/change-export-job';
+import { requestContext } from '../../commands/kit/command-context';
+import { EMBEDDED_WORKER_LEASE } from '../../domain/export-job';
+import { exportJobQueue } from '../../queries/export-jobs';
+import { signServiceToken } from '../http/internal/service-token';
+import { superviseProgram } from '../local-process/supervised-program';
+import { programPath } from '../system/package-root';
+import { type Parts } from './parts';
+import { embeddedWorkerPrefix } from './recovery';
+import { internalUrl } from './settings';
+import { type Startup } from './startup';
+import { leasePorts } from '../postgres/leases';
+import { tryUntilDone } from '../system/try-until-done';
+
+const TOKEN_SECONDS = 400 * 24 * 3600;
+/** Short exports end in this time; longer ones are begun again at the next start. */
+const GRACE_MS = 5_000;
+/** A worker's last request may still claim jobs after its end; so long later they are looked for again. */
+const LAST_REQUEST_MS = 2_000;
+const WORKER = { username: 'system:embedded-worker', role: 'system' } as const;
+
+/**
+ * Keeps one export worker running beside the control plane. Each start has a name of its own, so that the claims of one
+ * that died are freed at once and nothing late of it is taken for its successor. A lease tells other replicas that it
+ * lives with this one. Returns how to tell it of new jobs.
+ */
+export const startEmbeddedWorker = (
+  { pool, ports, db, secret, objects }: Parts,
+  { settings, closers, log }: Startup,
+): (() => void) => {
+  let workerId = '';
+  const scratchDirectory = join(settings.dataDirectory, 'scratch');
+  mkdirSync(settings.warehouseDirectory, { recursive: true });
+  const launch = () => {
+    // What a worker that was killed had under way.
+    rmSync(scratchDirectory, { recursive: true, force: true });
+    workerId = `${embeddedWorkerPrefix(settings)}${ports.ids.secretUuid().slice(0, 8)}`;
+    const environment: WorkerEnvironment = {
+      ROWGRAPH_WORKER_ID: workerId,
+      ROWGRAPH_WORKER_CONTROL_PLANE_URL: internalUrl(settings),
+      ROWGRAPH_WORKER_TOKEN: signServiceToken(secret, { kind: 'worker' }, TOKEN_SECONDS),
+      ROWGRAPH_WAREHOUSE_DIR: settings.warehouseDirectory,
+      ROWGRAPH_OBJECT_STORE_ROOT: objects.root,
+      ROWGRAPH_WORKER_SCRATCH_DIR: scratchDirectory,
+      ROWGRAPH_WORKER_HINTS: settings.allowedCatalogs.isUnrestricted ? 'on' : 'off',
+      ROWGRAPH_LOG_LEVEL: settings.logLevel === 'fatal' ? 'error' : settings.logLevel,
+    };
+    return { programPath: programPath('pod/export-worker/main'), environment };
+  };
+  const closing = new AbortController();
+  const living = doWhileLeaseHeld(
+    leasePorts(pool, log),
+    EMBEDDED_WORKER_LEASE + embeddedWorkerPrefix(settings),
+    ports.ids.secretUuid(),
+    (_lease, held) => new Promise((resolve) => held.addEventListener('abort', () => resolve(), { once: true })),
+    closing.signal,
+  );
+  const free = async (endedId: string): Promise<void> => {
+    const release = (): ReturnType<typeof releaseWorkers> =>
+      releaseWorkers(
+        { ...ports, queue: exportJobQueue(db) },
+        endedId,
+        requestContext(ports.ids, WORKER, ports.ids.uuid()),
+      );
+    const what = `freeing the jobs of the ended export worker ${endedId}`;
+    await tryUntilDone(what, release, closing.signal, log);
+    await sleep(LAST_REQUEST_MS, undefined, { signal: closing.signal }).catch(() => undefined);
+    await tryUntilDone(what, release, closing.signal, log);
+  };
+  const worker = superviseProgram({ name: 'export-worker', launch, log, onExit: () => void free(workerId) });
+  closers.add('export worker', async () => {
+    await worker.stop(GRACE_MS);
+    closing.abort();
+    await living;
+  });
+  return () => void worker.program()?.send({ type: 'jobs_available' });
+};

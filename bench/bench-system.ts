@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import { isLeft } from 'fp-ts/Either';
+import { pino } from 'pino';
+import { readSettings } from '../adapters/start/settings';
+import { startSystem } from '../adapters/start/system';
+
+const PORT = '18480';
+const INTERNAL_PORT = '18481';
+
+/** The control plane alone on a database, with the ops user `olivia` and more settings, while `measure` runs. */
+export const withBenchSystem = async <A>(
+  { connectionString, folder }: { readonly connectionString: string; readonly folder: string },
+  measure: (url: string, internalUrl: string) => Promise<A>,
+  more: Readonly<Record<string, string>> = {},
+): Promise<A> => {
+  const settings = readSettings({
+    ROWGRAPH_DATABASE_URL: connectionString,
+    ROWGRAPH_DATA_DIR: join(folder, 'data'),
+    ROWGRAPH_PORT: PORT,
+    ROWGRAPH_INTERNAL_PORT: INTERNAL_PORT,
+    ROWGRAPH_POD_RUNTIME: 'none',
+    ROWGRAPH_EMBEDDED_WORKER: 'off',
+    ROWGRAPH_LOG_LEVEL: 'warn',
+    ...more,
+  });
+  if (isLeft(settings)) throw new Error(settings.left.join('\n'));
+  const system = await startSystem(settings.right, pino({ level: 'warn' }, process.stderr));
+  if (isLeft(system)) throw new Error(system.left.message);
+  const url = system.right.publicUrl;
+  try {
+    const headers = { 'Content-Type': 'application/json' };
+    const body = '{"username":"olivia"}';
+    const answer = await fetch(`${url}/api/users/bootstrap`, { method: 'POST', headers, body });
+    if (answer.status !== 201) throw new Error(`bootstrap answered ${answer.status}`);
+    return await measure(url, `http://127.0.0.1:${INTERNAL_PORT}`);
+  } finally {
+    await system.right.stop();
+  }
+};

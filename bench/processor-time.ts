@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readProcessTable, treeOf } from '../adapters/system/process-table';
+
+/** Linux counts in hundredths of a second everywhere. */
+const MS_PER_TICK = 10;
+
+/** The process of the PostgreSQL of a bench, by the folder of its database. */
+export const postgresPidOf = (folder: string): number =>
+  Number(readFileSync(join(folder, 'postgres', 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0]);
+
+/** Processor time of a process and all below it, those that have ended too, in ms. Only Linux tells. */
+export const processorMsOfTree = (leader: number): number =>
+  treeOf(readProcessTable(), leader)
+    .flatMap(({ pid }) => ticksOf(pid))
+    .reduce((sum, ticks) => sum + ticks * MS_PER_TICK, 0);
+
+/** User and system time of a process itself, then of its ended children. Empty for one that has just ended. */
+const ticksOf = (pid: number): readonly number[] => {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name in parentheses may contain anything; the times are fields 14 to 17, the state after the name is field 3.
+    return stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(11, 15)
+      .map(Number);
+  } catch {
+    return [];
+  }
+};

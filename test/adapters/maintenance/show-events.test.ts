@@ -1,0 +1,30 @@
+import { left } from 'fp-ts/Either';
+import { showEvents } from '../../../adapters/maintenance/show-events';
+import { newEvents } from '../../contracts/event-store/event-samples';
+import { fakeEventStore } from '../../support/fake-event-store';
+
+const STREAM = { streamId: 'mapping-1', from: 0, limit: 10 };
+
+test('a stream that has lost events is told as broken, with what to do', async () => {
+  const { store, server } = fakeEventStore();
+  await store.append('mapping-1', 'no_stream', newEvents(3));
+  server.truncate('mapping-1', 2);
+
+  expect(await showEvents(store, STREAM)).toEqual(
+    left({
+      kind: 'not_there',
+      lines: [
+        'EventStoreDB no longer has every event of mapping-1: revision 0 is no longer there.',
+        'See "A stream is broken" in docs/runbooks/event-store.md.',
+      ],
+    }),
+  );
+  expect(await showEvents(store, { ...STREAM, from: 2 })).toMatchObject({ right: { data: [{ revision: 2 }] } });
+});
+
+test('a store that does not answer is told apart from what is not there', async () => {
+  const { store, server } = fakeEventStore();
+  server.isFrozen = true;
+
+  expect(await showEvents(store, STREAM)).toMatchObject(left({ kind: 'away' }));
+});

@@ -1,0 +1,144 @@
+import { isLeft, left, right } from 'fp-ts/Either';
+import { agreeOnLog } from '../../../adapters/start/agree-on-log';
+import { type EventStoreSettings } from '../../../adapters/start/event-store-settings';
+import { readFollowedLog, recordFollowedLog } from '../../../adapters/postgres/followed-log';
+import { type Position, START, type StoredEvent } from '../../../domain/kernel/event';
+import { type EventStore } from '../../../domain/ports/event-store';
+import { type LogIdentity } from '../../../domain/ports/log-identity';
+import { newEvent } from '../../contracts/event-store/event-samples';
+import { poolOfEachTest } from '../../support/pool-of-each-test';
+
+const elsewhere: EventStoreSettings = {
+  kind: 'eventstoredb',
+  connectionString: 'esdb://ada:hunter2@log.example:2113',
+  address: 'esdb://log.example:2113',
+  prefix: '',
+  patienceMs: 8_000,
+  maxAppendBytes: 1_048_576,
+};
+
+const eventAt = (position: Position): StoredEvent => ({
+  ...newEvent(),
+  ...{ streamId: 'mapping-1', revision: 0, position, recordedAt: '' },
+});
+
+/** A log with this id and events at these positions. */
+const logWith = (logId: string | null, positions: readonly number[]) => {
+  let id = logId;
+  const identity: LogIdentity = {
+    read: () => Promise.resolve(right(id)),
+    ensure: (wanted) => Promise.resolve(right((id ??= wanted))),
+  };
+  const head = String(positions.at(-1) ?? START) as Position;
+  const store: Pick<EventStore, 'head' | 'readAt'> = {
+    head: () => Promise.resolve(right(head)),
+    readAt: (position) => Promise.resolve(right(positions.includes(Number(position)) ? eventAt(position) : null)),
+  };
+  return { identity, store };
+};
+
+const database = poolOfEachTest();
+
+const readersAt = async (...positions: readonly number[]): Promise<void> => {
+  for (const [n, position] of positions.entries()) {
+    await database.pool.query('INSERT INTO es.subscriptions (name, version, position) VALUES ($1, 1, $2)', [
+      `r${n}`,
+      position,
+    ]);
+  }
+};
+
+/** What the start says, empty when it goes on. */
+const said = async (log: ReturnType<typeof logWith>, settings: EventStoreSettings = elsewhere): Promise<string> => {
+  const agreed = await agreeOnLog(database.pool, log, settings);
+  if (!isLeft(agreed)) return '';
+  return agreed.left.kind === 'refused' ? agreed.left.message : `away: ${agreed.left.reason}`;
+};
+
+describe('a log is followed', () => {
+  test('when nobody has followed it: it gets an id, which is recorded', async () => {
+    const log = logWith(null, []);
+    expect(await said(log)).toBe('');
+    const logId = await log.identity.read();
+    expect(right((await readFollowedLog(database.pool))?.logId)).toEqual(logId);
+    expect(await readFollowedLog(database.pool)).toMatchObject({ store: 'eventstoredb', copy: null });
+    expect(await said(log)).toBe('');
+  });
+
+  test('when the database has no read models: the log is adopted with the id it has', async () => {
+    await readersAt(0);
+    expect(await said(logWith('a', [300, 900]))).toBe('');
+    expect(await readFollowedLog(database.pool)).toEqual({ store: 'eventstoredb', logId: 'a', copy: null });
+  });
+
+  test('when it is that of an older version, in the same database', async () => {
+    await readersAt(7);
+    expect(await said(logWith(null, [7, 8]), { kind: 'postgres', patienceMs: 8_000 })).toBe('');
+    expect(await readFollowedLog(database.pool)).toMatchObject({ store: 'postgres' });
+  });
+
+  test('when it is the recorded one and has an event at every checkpoint', async () => {
+    await recordFollowedLog(database.pool, { store: 'eventstoredb', logId: 'a', copy: null });
+    await readersAt(300, 900, 0);
+    expect(await said(logWith('a', [300, 900, 1200]))).toBe('');
+  });
+});
+
+describe('the start is refused, with what to do,', () => {
+  const record = (copy: Parameters<typeof recordFollowedLog>[1]['copy'] = null) =>
+    recordFollowedLog(database.pool, { store: 'eventstoredb', logId: 'a', copy });
+
+  test('on another log', async () => {
+    await record();
+    const words = await said(logWith('b', [300]));
+    expect(words).toContain('follow the log a, and EventStoreDB at esdb://log.example:2113 holds the log b');
+    expect(words).toContain('rowgraph log adopt');
+    expect(words).not.toContain('hunter2');
+  });
+
+  test('on a log without an id, where another one was recorded', async () => {
+    await record();
+    expect(await said(logWith(null, []))).toContain('has no log of rowgraph');
+  });
+
+  test('on the other store', async () => {
+    await record();
+    expect(await said(logWith('a', [300]), { kind: 'postgres', patienceMs: 8_000 })).toContain(
+      'Set ROWGRAPH_EVENT_STORE=eventstoredb',
+    );
+  });
+
+  test('on half a copy, but not on the log that it is a copy of', async () => {
+    await recordFollowedLog(database.pool, {
+      store: 'postgres',
+      logId: 'a',
+      copy: { store: 'eventstoredb', logId: 'a' },
+    });
+    expect(await said(logWith('a', [300]))).toContain('has not ended');
+    expect(await said(logWith('a', [300]), { kind: 'postgres', patienceMs: 8_000 })).toBe('');
+  });
+
+  test('when read models that nobody recorded a log for meet a log elsewhere', async () => {
+    await readersAt(7);
+    expect(await said(logWith(null, []))).toContain('rowgraph log copy --from postgres --to eventstoredb');
+    expect(await readFollowedLog(database.pool)).toBeNull();
+  });
+
+  test('when no event of ours is at a checkpoint, though the log goes further', async () => {
+    await record();
+    await readersAt(300, 901);
+    expect(await said(logWith('a', [300, 900, 1200]))).toContain('has no event of rowgraph at position 901');
+  });
+
+  test('when there are read models over an empty log', async () => {
+    await record();
+    await readersAt(300);
+    expect(await said(logWith('a', []))).toContain('is empty');
+  });
+});
+
+test('a log that does not answer is waited for', async () => {
+  const silent = () => Promise.resolve(left({ kind: 'unavailable' as const, reason: 'nobody is there' }));
+  const log = { ...logWith(null, []), identity: { ...logWith(null, []).identity, read: silent } };
+  expect(await said(log)).toBe('away: nobody is there');
+});

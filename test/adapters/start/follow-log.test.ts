@@ -1,0 +1,72 @@
+import { isLeft, left, right } from 'fp-ts/Either';
+import { pino } from 'pino';
+import { followLog } from '../../../adapters/start/follow-log';
+import { type OpenedEventStore } from '../../../adapters/start/open-event-store';
+import { readSettings } from '../../../adapters/start/settings';
+import { Closers } from '../../../adapters/start/startup';
+import { createPostgresLogIdentity } from '../../../adapters/postgres/postgres-log-identity';
+import { systemClock } from '../../../adapters/system/system-clock';
+import { expectRight } from '../../support/given-when-then';
+import { createInMemoryEventStore } from '../../support/in-memory/in-memory-event-store';
+import { poolOfEachTest } from '../../support/pool-of-each-test';
+import { freePort } from '../../support/running-system';
+import { waitFor } from '../../support/wait-for';
+
+const database = poolOfEachTest();
+
+test('while the log does not answer the start waits with both ports open, and says so without the password', async () => {
+  const [port, internalPort] = [await freePort(), await freePort()];
+  const settings = expectRight(
+    readSettings({
+      ROWGRAPH_PORT: String(port),
+      ROWGRAPH_INTERNAL_PORT: String(internalPort),
+      ROWGRAPH_EVENT_STORE: 'eventstoredb',
+      ROWGRAPH_EVENT_STORE_URL: 'esdb://ada:hunter2@log.example:2113',
+      ROWGRAPH_EVENT_STORE_PREFIX: 'team.',
+    }),
+  );
+  let isThere = false;
+  const own = createPostgresLogIdentity(database.pool);
+  const opened: OpenedEventStore = {
+    store: createInMemoryEventStore(systemClock),
+    identity: {
+      ...own,
+      read: () =>
+        isThere ? own.read() : Promise.resolve(left({ kind: 'unavailable', reason: 'no connection could be made' })),
+    },
+    troubles: { resends: 0, reconnections: 0 },
+    close: () => Promise.resolve(),
+  };
+  const lines: string[] = [];
+  const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
+  const following = followLog(database.pool, opened, { settings, closers: new Closers(), log, fail: () => undefined });
+
+  const get = (path: string, at = port) => fetch(`http://127.0.0.1:${at}${path}`);
+  await waitFor('the ports are open', () =>
+    get('/health', internalPort).then(
+      () => true,
+      () => false,
+    ),
+  );
+  for (const at of [port, internalPort]) {
+    expect((await get('/health', at)).status).toBe(200);
+    const ready = await get('/ready', at);
+    expect(ready.status).toBe(503);
+    expect(await ready.json()).toEqual({
+      status: 'not_ready',
+      trouble: {
+        event_store: 'EventStoreDB at esdb://log.example:2113, prefix team.: no connection could be made',
+      },
+    });
+  }
+  const other = await get('/api/mappings');
+  expect([other.status, other.headers.get('retry-after')]).toEqual([503, '1']);
+  expect(await other.json()).toMatchObject({ error: { code: 'SERVICE_UNAVAILABLE' } });
+
+  isThere = true;
+  expect(isLeft(await following)).toBe(false);
+  await expect(get('/health')).rejects.toThrow('fetch failed');
+  expect(await own.read()).not.toEqual(right(null));
+  expect(lines.join('')).toContain('EventStoreDB at esdb://log.example:2113');
+  expect(lines.join('')).not.toContain('hunter2');
+});

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Either, isLeft } from 'fp-ts/Either';
+import { CLIENT_VARIABLES } from '../../../adapters/cli/client-variables';
+import { readSettings, SERVER_VARIABLES } from '../../../adapters/start/settings';
+import { packageRoot } from '../../../adapters/system/package-root';
+import { decodeWorkerSettings, WORKER_VARIABLES } from '../../../adapters/contracts/export-worker/settings';
+import { PodEnvironment, readSettings as readPodSettings } from '../../../adapters/contracts/graph-pod/settings';
+import { expectRight } from '../../support/given-when-then';
+
+const page = readFileSync(join(packageRoot, 'docs', 'settings.md'), 'utf8');
+
+/** Names of variables with what stands in the last column, as the page has them below a heading. */
+const rowsBelow = (heading: string): ReadonlyMap<string, string> => {
+  const section = page.split(/^#+ /m).find((text) => text.startsWith(`${heading}\n`)) ?? '';
+  const rows = section.split('\n').filter((line) => line.startsWith('| `ROWGRAPH_'));
+  return new Map(
+    rows.map((line) => {
+      const cells = line.split('|').map((cell) => cell.trim().replaceAll('`', ''));
+      return [cells[1] ?? '', cells.at(-2) ?? ''];
+    }),
+  );
+};
+
+/** What a program has to say when none of its variables is set. */
+const complaints = (read: Either<string | readonly string[], unknown>): string =>
+  isLeft(read) ? [read.left].flat().join('\n') : '';
+
+describe('docs/settings.md', () => {
+  it.each([
+    ['Settings', SERVER_VARIABLES, ''],
+    ['Variables of an export worker', WORKER_VARIABLES, complaints(decodeWorkerSettings({}))],
+    ['Variables of a pod', Object.keys(PodEnvironment.props), complaints(readPodSettings({}))],
+  ])('has all that is below "%s", and says what is required', (heading, variables, missing) => {
+    const rows = rowsBelow(heading);
+    expect([...rows.keys()].sort()).toEqual([...variables].sort());
+    const required = [...rows].filter(([, last]) => last === 'required').map(([name]) => name);
+    expect(required).toEqual([...rows.keys()].filter((name) => missing.includes(`${name} `)));
+  });
+
+  it('has the variables of the command line', () => {
+    const section = page.split('## Variables of the command line')[1] ?? '';
+    for (const variable of CLIENT_VARIABLES) expect(section).toContain(`\`${variable}\``);
+  });
+
+  it('has the defaults that the server and the export worker really have', () => {
+    const server = rowsBelow('Settings');
+    const { port, internalPort, host, internalHost, logLevel } = expectRight(readSettings({}));
+    const of = (...names: readonly string[]) => names.map((name) => server.get(`ROWGRAPH_${name}`));
+    expect(of('PORT', 'INTERNAL_PORT', 'HOST', 'INTERNAL_HOST', 'LOG_LEVEL')).toEqual(
+      [port, internalPort, host, internalHost, logLevel].map(String),
+    );
+
+    const worker = [...rowsBelow('Variables of an export worker')];
+    const url = (name: string): string => (name.endsWith('_ROOT') ? 'file:///objects' : 'http://127.0.0.1');
+    const least: Record<string, string> = {};
+    for (const [name, last] of worker) if (last === 'required') least[name] = url(name);
+    const settings = new Map(Object.entries(expectRight(decodeWorkerSettings(least))));
+    const defaults = worker.filter(([, last]) => last !== 'required');
+    expect(defaults).toEqual(defaults.map(([name]) => [name, String(settings.get(name))]));
+  });
+});

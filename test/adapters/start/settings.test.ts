@@ -1,0 +1,124 @@
+import { isLeft } from 'fp-ts/Either';
+import { internalUrl, readSettings } from '../../../adapters/start/settings';
+import { expectRight } from '../../support/given-when-then';
+
+/** What is wrong with settings. */
+const complaints = (environment: Readonly<Record<string, string>>): readonly string[] => {
+  const settings = readSettings(environment);
+  return isLeft(settings) ? settings.left : [];
+};
+
+test('the variables of the command line do not keep the server from starting in the same shell', () => {
+  const variables = { ROWGRAPH_URL: 'http://elsewhere', ROWGRAPH_API_KEY: 'key', ROWGRAPH_USERNAME: 'ada' };
+  expect(complaints({ ...variables, ROWGRAPH_KOLOUR: 'red' })).toEqual([
+    'ROWGRAPH_KOLOUR is not a setting of rowgraph; see docs/settings.md',
+  ]);
+});
+
+test('everything wrong is told at once, once each', () => {
+  const told = complaints({
+    ROWGRAPH_PORT: 'http',
+    ROWGRAPH_KOLOUR: 'red',
+    ROWGRAPH_HOST: '0.0.0.0',
+    ROWGRAPH_INTERNAL_HOST: '0.0.0.0',
+    ROWGRAPH_INTERNAL_SECRET: 'short',
+    ROWGRAPH_ALLOWED_CATALOGS: 'bank,',
+    ROWGRAPH_JOB_INTERVALS: 'lifecycle=soon,tidying=2s',
+    ROWGRAPH_EVENT_STORE_URL: 'esdb://host',
+    ROWGRAPH_EVENT_STORE_PREFIX: 'a',
+  });
+  const name = (line: string): string => line.split(' ')[0] ?? '';
+  expect(told.map(name).sort()).toEqual(
+    [
+      ...['ALLOWED_CATALOGS', 'EDGE_TOKEN', 'EVENT_STORE_PREFIX', 'EVENT_STORE_URL', 'INTERNAL_SECRET'],
+      ...['JOB_INTERVALS', 'JOB_INTERVALS', 'KOLOUR', 'PORT'],
+    ].map((short) => `ROWGRAPH_${short}`),
+  );
+  expect(told.find((line) => line.startsWith('ROWGRAPH_EDGE_TOKEN'))).toContain('is required');
+});
+
+test('what a wrong setting would have decided is not guessed', () => {
+  expect(complaints({ ROWGRAPH_HOST: '0.0.0.0', ROWGRAPH_IDENTITY_MODE: 'keys' })).toHaveLength(1);
+  expect(complaints({ ROWGRAPH_EVENT_STORE: 'esdb', ROWGRAPH_EVENT_STORE_URL: 'esdb://host' })).toHaveLength(1);
+  expect(complaints({ ROWGRAPH_HOST: '0.0.0.0', ROWGRAPH_EDGE_TOKEN: 'short' })).toHaveLength(1);
+});
+
+test('all that cannot work together is told at once', () => {
+  const settings = { ROWGRAPH_HOST: '0.0.0.0', ROWGRAPH_PORT: '8081', ROWGRAPH_EVENT_STORE: 'eventstoredb' };
+  expect(complaints(settings)).toEqual([
+    expect.stringContaining('ROWGRAPH_EDGE_TOKEN is required'),
+    expect.stringContaining('ROWGRAPH_PORT and ROWGRAPH_INTERNAL_PORT are both 8081'),
+    expect.stringContaining('ROWGRAPH_EVENT_STORE_URL is required'),
+  ]);
+  expect(complaints({ ROWGRAPH_PORT: '8081', ROWGRAPH_INTERNAL_HOST: '127.0.0.2' })).toEqual([]);
+  expect(complaints({ ROWGRAPH_PORT: '0', ROWGRAPH_INTERNAL_PORT: '0' })).toEqual([]);
+});
+
+describe('the internal API', () => {
+  const ROWGRAPH_INTERNAL_SECRET = 'a secret of the thirty-two letters';
+
+  it.each([
+    [{}, 'http://127.0.0.1:8081'],
+    [{ ROWGRAPH_INTERNAL_HOST: '::1', ROWGRAPH_INTERNAL_PORT: '9000' }, 'http://[::1]:9000'],
+    [{ ROWGRAPH_INTERNAL_HOST: '10.1.2.3', ROWGRAPH_INTERNAL_SECRET }, 'http://10.1.2.3:8081'],
+    [{ ROWGRAPH_INTERNAL_HOST: '0.0.0.0', ROWGRAPH_INTERNAL_SECRET }, 'http://127.0.0.1:8081'],
+    [{ ROWGRAPH_INTERNAL_HOST: '::', ROWGRAPH_INTERNAL_SECRET }, 'http://[::1]:8081'],
+  ])('that is set up with %j is found by workers and pods at %s', (environment, url) =>
+    expect(internalUrl(expectRight(readSettings(environment)))).toBe(url),
+  );
+
+  it('is not opened to other machines without a secret of the operator', () => {
+    expect(complaints({ ROWGRAPH_INTERNAL_HOST: '0.0.0.0' })).toEqual([
+      expect.stringContaining('ROWGRAPH_INTERNAL_SECRET is required when ROWGRAPH_INTERNAL_HOST is 0.0.0.0'),
+    ]);
+  });
+});
+
+describe('an identity provider', () => {
+  const mode = { ROWGRAPH_IDENTITY_MODE: 'oidc' };
+  const whole = { ...mode, ROWGRAPH_OIDC_ISSUER: 'https://login.example.org/a', ROWGRAPH_OIDC_AUDIENCE: 'rowgraph' };
+
+  it('is known by issuer and audience', () => {
+    expect(complaints(mode)).toEqual([
+      expect.stringContaining('ROWGRAPH_OIDC_ISSUER is required'),
+      expect.stringContaining('ROWGRAPH_OIDC_AUDIENCE is required'),
+    ]);
+    expect(expectRight(readSettings(whole)).oidc).toEqual({
+      issuer: 'https://login.example.org/a',
+      audience: 'rowgraph',
+      usernameClaim: 'preferred_username',
+      rolesClaim: null,
+      provisions: true,
+    });
+    expect(complaints({ ...whole, ROWGRAPH_HOST: '0.0.0.0' })).toEqual([]);
+  });
+
+  it('is nothing in another mode, and leaves no room for an edge that names people', () => {
+    for (const ROWGRAPH_IDENTITY_MODE of ['trusted-edge', 'api-key']) {
+      expect(
+        complaints({
+          ROWGRAPH_IDENTITY_MODE,
+          ROWGRAPH_OIDC_ISSUER: 'https://a.example',
+          ROWGRAPH_OIDC_PROVISION: 'off',
+        }),
+      ).toEqual([
+        expect.stringContaining('ROWGRAPH_OIDC_ISSUER means nothing without ROWGRAPH_IDENTITY_MODE=oidc'),
+        expect.stringContaining('ROWGRAPH_OIDC_PROVISION means nothing without ROWGRAPH_IDENTITY_MODE=oidc'),
+      ]);
+    }
+    expect(complaints({ ...whole, ROWGRAPH_EDGE_TOKEN: 'the token of an edge' })).toEqual([
+      expect.stringContaining('ROWGRAPH_EDGE_TOKEN means nothing with ROWGRAPH_IDENTITY_MODE=oidc'),
+    ]);
+  });
+
+  it.each([
+    ['http://login.example.org', 1],
+    ['https://login.example.org?realm=a', 1],
+    ['login.example.org', 1],
+    ['http://127.0.0.1:8080/realms/a', 0],
+    ['http://localhost:8080/', 0],
+    ['https://tenant.example.org/', 0],
+  ])('at %s has %d faults', (issuer, faults) =>
+    expect(complaints({ ...whole, ROWGRAPH_OIDC_ISSUER: issuer })).toHaveLength(faults),
+  );
+});
