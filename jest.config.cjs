@@ -12,6 +12,7 @@ module.exports = {
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   testSequencer: '<rootDir>/test/support/slow-files-first.cjs',
   moduleNameMapper: {
+    '^fast-check$': '<rootDir>/test/support/seeded-fast-check.cjs',
     // It has classes called Date and Map, which the globals below would be declared beside; not so in its bundle.
     '^apache-arrow$': '<rootDir>/node_modules/apache-arrow/Arrow.es2015.min.js',
     // Imported when they are needed, as Node.js wants it.

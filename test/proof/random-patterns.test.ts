@@ -5,8 +5,8 @@ import { isLeft } from 'fp-ts/Either';
 import { openDuckdb, type DuckdbSession } from '../../pod/graph/duckdb/duckdb-session';
 import { KINDS, loadMultigraph, type Kind, type Multigraph } from '../pod/graph/engine/counting/multigraph';
 import { type LoadedEngine } from '../pod/graph/support/loaded-engine';
-import { bySize, isFullProof } from '../support/proof-size';
-import { seedOfCommit } from '../support/seed-of-commit';
+import { bySize } from '../support/proof-size';
+import { seedsOfRun } from '../support/seed';
 import { bruteForce } from './random-patterns/brute-force';
 import { cypherText } from './random-patterns/cypher-text';
 import { randomGraph, RandomPatternQuery } from './random-patterns/random-pattern-query';
@@ -14,8 +14,8 @@ import { sqlText } from './random-patterns/sql-text';
 
 const GRAPHS = bySize({ sample: 1, middle: 2, full: 5 });
 const QUERIES_EACH = bySize({ sample: 200, middle: 250, full: 400 });
-/** A run is repeated by the seed in its name: `SEED=401 npx jest test/proof/random-patterns`. */
-const FIRST_SEED = Number(process.env['SEED'] ?? (isFullProof ? 1 : seedOfCommit()));
+/** The name of a test gives its seed. `SEED=401 npx jest test/proof/random-patterns` repeats it. */
+const [FIRST = 1, ...FOUND] = seedsOfRun([]);
 
 jest.setTimeout(600_000);
 
@@ -41,7 +41,7 @@ const openTables = async ({ nodes, edges }: Multigraph, directory: string): Prom
 const sqlRows = async (session: DuckdbSession, sql: string): Promise<Rows> =>
   (await session.rows(sql)).map((row) => Object.values(row).map((value) => (value === null ? null : Number(value))));
 
-describe.each(Array.from({ length: GRAPHS }, (_, index) => FIRST_SEED + index * QUERIES_EACH))(
+describe.each([...Array.from({ length: GRAPHS }, (_, index) => FIRST + index * QUERIES_EACH), ...FOUND])(
   'random patterns from seed %i',
   (first) => {
     const graph = randomGraph(first);

@@ -3,12 +3,11 @@ import { publicEndpoints } from '../../adapters/http/public/public-endpoints';
 import { type InProcessApi } from '../support/in-process-api';
 import { furnishExampleWorld, startExampleApi } from './example-world';
 import { bySize } from '../support/proof-size';
+import { seedsOfRun } from '../support/seed';
 import { type RandomRequest, randomRequests } from './random-requests';
 
 const COUNT = bySize({ sample: 500, middle: 1_000, full: 10_000 });
 const AT_ONCE = 8;
-/** `PROOF_SEED` repeats a run. */
-const SEED = Number(process.env['PROOF_SEED'] ?? Date.now() % 1_000_000_000);
 
 jest.setTimeout(600_000);
 
@@ -34,17 +33,17 @@ const complaint = async ({ method, path, options, status: expected }: RandomRequ
 };
 
 /** As many of each operation, in turn. */
-const mixedRequests = (): readonly RandomRequest[] => {
+const mixedRequests = (seed: number): readonly RandomRequest[] => {
   const operations = randomRequests();
   const numRuns = Math.ceil(COUNT / operations.length);
-  const samples = operations.map((requests, index) => fc.sample(requests, { numRuns, seed: SEED + index }));
+  const samples = operations.map((requests, index) => fc.sample(requests, { numRuns, seed: seed + index }));
   return Array.from({ length: numRuns }, (_, round) =>
     samples.flatMap((sample) => sample.slice(round, round + 1)),
   ).flat();
 };
 
-it(`${COUNT} random requests get the answers the API promises`, async () => {
-  const requests = mixedRequests();
+it.each(seedsOfRun([]))(`${COUNT} random requests get the answers the API promises (seed %i)`, async (seed) => {
+  const requests = mixedRequests(seed);
   const complaints: string[] = [];
   const next = requests.entries();
   const work = async (): Promise<void> => {
@@ -61,7 +60,7 @@ it(`${COUNT} random requests get the answers the API promises`, async () => {
   expect(seen).toEqual(new Set(Object.keys(publicEndpoints)));
   if (complaints.length > 0) {
     const first = complaints.slice(0, 30).join('\n');
-    throw new Error(`${complaints.length} of ${COUNT} requests; repeat with PROOF_SEED=${SEED}:\n${first}`);
+    throw new Error(`${complaints.length} of ${COUNT} requests; repeat with SEED=${seed}:\n${first}`);
   }
   expect(api.errors()).toEqual([]);
 });

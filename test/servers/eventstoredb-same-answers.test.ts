@@ -6,7 +6,7 @@ import { CONTRACT_CATEGORIES } from '../contracts/event-store/event-store-contra
 import { giveSameAnswers } from '../contracts/event-store/same-answers';
 import { createInMemoryEventStore } from '../support/in-memory/in-memory-event-store';
 import { createTestDatabase } from '../support/postgres';
-import { seedOfCommit } from '../support/seed-of-commit';
+import { SEED } from '../support/seed';
 import { describeWithEventStore } from './support/event-store-command';
 import { startEventStoreServer } from './support/event-store-server';
 
@@ -35,7 +35,7 @@ describeWithEventStore('2,000 random operations', () => {
     try {
       await giveSameAnswers(stores, {
         operations: 2_000,
-        seed: seedOfCommit(),
+        seed: SEED,
         between: async (done) => {
           if (done % RESTART_EVERY === RESTART_EVERY - 1) await server.restart();
         },

@@ -16,11 +16,12 @@ import { contentOf, fillLog, randomNumbers } from '../adapters/log-copy/sample-l
 import { newEvent, succeeded } from '../contracts/event-store/event-samples';
 import { type CommandLine, commandProgram, killedProgram } from '../support/command-line';
 import { createTestDatabase, type TestDatabase } from '../support/postgres';
+import { SEED } from '../support/seed';
 import { describeWithEventStore } from './support/event-store-command';
 import { type EventStoreServer, startEventStoreServer } from './support/event-store-server';
 
 jest.setTimeout(400_000);
-const random = randomNumbers(Number(process.env['SEED'] ?? 17));
+const random = randomNumbers(SEED);
 
 interface Followed {
   readonly store: string;

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,6 +6,7 @@ import { isLeft } from 'fp-ts/Either';
 import { type PostgresServer, startPostgres } from '../../adapters/embedded/postgres-server';
 import { createPool } from '../../adapters/postgres/pool';
 import { migrate } from '../../adapters/postgres/migrate';
+import { isFullProof } from './proof-size';
 import {
   CLUSTER_VARIABLE,
   copyCluster,
@@ -25,6 +27,7 @@ const FOLDER = /^rowgraph-tests-(\d+)-/;
  * it is killed; only the folder stays then, and the next run removes it.
  */
 const globalSetup = async (): Promise<void> => {
+  chooseSeed();
   await removeFoldersOfKilledRuns();
   const folder = await mkdtemp(join(tmpdir(), `rowgraph-tests-${process.pid}-`));
   const start = async (dataDirectory: string): Promise<PostgresServer> => {
@@ -56,6 +59,15 @@ const globalSetup = async (): Promise<void> => {
   };
   testServer.current = { folder, stop };
   process.env[EVENT_STORE_URL_VARIABLE] = eventStore.connectionString;
+};
+
+/** `npm run proof` tries new cases in each run. */
+const chooseSeed = (): void => {
+  if (!isFullProof || process.env['SEED'] !== undefined) return;
+  process.env['SEED'] = String(randomInt(2, 1_000_000_000));
+  process.stderr.write(
+    `Seed of this run: ${process.env['SEED']}. Repeat it: SEED=${process.env['SEED']} npm run proof\n`,
+  );
 };
 
 const removeFoldersOfKilledRuns = async (): Promise<void> => {

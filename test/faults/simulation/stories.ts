@@ -1,6 +1,6 @@
 import { isRight } from 'fp-ts/Either';
-import { bySize, isFullProof } from '../../support/proof-size';
-import { seedOfCommit } from '../../support/seed-of-commit';
+import { bySize } from '../../support/proof-size';
+import { seedsOfRun } from '../../support/seed';
 import { type FaultPlan, manyFaults } from './faults';
 import { brokenPromises } from './invariants';
 import { RECONCILE_SECONDS } from './simulated-control-plane';
@@ -73,23 +73,24 @@ export const manyLives = async (
   return { world, broken: await brokenPromises(world, told) };
 };
 
-/** Stories in one run; another number by `SEEDS=20`. */
-const STORIES = bySize({ sample: 200, middle: 200, full: 1000 });
+/** Lives in one run; `SEEDS=20` sets another number. */
+const LIVES = Number(process.env['SEEDS'] ?? bySize({ sample: 60, middle: 200, full: 1000 }));
 
-/** The seeds of one run. Each commit begins at another one, so that runs rotate through them; `SEED=7` is only that one. */
-export const chosenSeeds = (): readonly number[] => {
-  const { SEED, SEEDS = STORIES } = process.env;
-  if (SEED !== undefined) return [Number(SEED)];
-  const first = isFullProof ? 1 : seedOfCommit();
-  return Array.from({ length: Number(SEEDS) }, (_, index) => first + index);
+/** Seeds beyond the first 200 that once found a defect. */
+const FOUND: readonly number[] = [];
+
+/** The seeds of one run: consecutive ones, and those that once found a defect. */
+export const seedsOfLives = (): readonly number[] => {
+  const [first = 1, ...found] = seedsOfRun(FOUND);
+  return [...Array.from({ length: LIVES }, (_, index) => first + index), ...found];
 };
 
-/** Tells the stories of these seeds; what was broken, each with the seed that tells it again. */
-export const tellStories = async (seeds: readonly number[]): Promise<readonly string[]> => {
+/** Simulates the lives of these seeds and returns the broken promises, each with the seed that repeats it. */
+export const simulateLives = async (seeds: readonly number[]): Promise<readonly string[]> => {
   const findings: string[] = [];
   for (const seed of seeds) {
     const { broken } = await manyLives(seed);
-    if (broken.length > 0) findings.push(`SEED=${seed}: ${broken.join('; ')}`);
+    if (broken.length > 0) findings.push(`SEED=${seed} SEEDS=1: ${broken.join('; ')}`);
   }
   return findings;
 };

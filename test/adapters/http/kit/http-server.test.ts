@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, type Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createHttpServer } from '../../../../adapters/http/kit/http-server';
 import { rawClient } from '../../../support/raw-client';
 import { waitFor } from '../../../support/wait-for';
@@ -31,10 +32,13 @@ describe('a connection that sends requests ahead', () => {
     const port = await listen((request, response) => {
       underWay += 1;
       most = Math.max(most, underWay);
-      setTimeout(() => {
-        underWay -= 1;
-        response.end(`<${request.url?.slice(1)}>`);
-      }, Math.random() * 5);
+      setTimeout(
+        () => {
+          underWay -= 1;
+          response.end(`<${request.url?.slice(1)}>`);
+        },
+        Number(request.url?.slice(1)) % 5,
+      );
     });
     const numbers = Array.from({ length: 5_000 }, (_, index) => index);
     const client = rawClient(port, numbers.map((number) => get(`/${number}`)).join(''));
@@ -68,9 +72,9 @@ describe('a connection that sends requests ahead', () => {
     const client = rawClient(port, text);
     const [connection] = (await connected) as [Socket];
     let read = -1;
-    await waitFor('nothing more is read', async () => {
+    await waitFor('the server reads no more in many turns of the event loop', async () => {
       const before = read;
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      for (let turn = 0; turn < 200; turn += 1) await nextTurn();
       read = connection.bytesRead;
       return read === before;
     });
