@@ -94,9 +94,9 @@ module.exports = {
     ),
     never(
       'one-file-names-kuzu',
-      { path: '.', pathNot: '^pod/graph/engine/kuzu/binding' },
+      { path: '.', pathNot: '^pod/graph/engine/kuzu/binding/binding' },
       { path: nodeModule('kuzu/') },
-      'Import from pod/graph/engine/kuzu/binding, so that another package can take its place (docs/adr/0032).',
+      'Import from pod/graph/engine/kuzu/binding/binding, so that another package can take its place (docs/adr/0032).',
     ),
     never(
       'only-its-adapter-names-eventstoredb',

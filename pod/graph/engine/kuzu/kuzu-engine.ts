@@ -19,12 +19,12 @@ import {
 import { ofEngineAlone } from '../memory-watchdog';
 import { withNodeProperty, type GraphSchema } from '../graph-schema';
 import { createQueryCache } from '../query/query-cache';
-import { type DatabaseOptions } from './kuzu-database';
-import { analyseKuzuQuery } from './kuzu-query';
-import { startKuzuProcess, type KuzuProcess } from './kuzu-process';
-import { type EngineCallName, type EngineCalls } from './protocol';
-import { unmatchableStep } from './unmatchable-steps';
-import { walkWarnings } from './walk-warnings';
+import { type DatabaseOptions } from './process/kuzu-database';
+import { analyseKuzuQuery } from './analyse/analyse-kuzu-query';
+import { startKuzuProcess, type KuzuProcess } from './process/kuzu-process';
+import { type EngineCallName, type EngineCalls } from './process/protocol';
+import { unmatchableStep } from './analyse/unmatchable-steps';
+import { walkWarnings } from './analyse/walk-warnings';
 
 const SMALLEST_POOL_BYTES = 64 * 1024 * 1024;
 /** A query gets all workers of the engine but one and keeps them to its end; a second one gets the last. */

@@ -1,4 +1,4 @@
-import { VOCABULARY } from '../../../../pod/graph/engine/kuzu/vocabulary';
+import { VOCABULARY } from '../../../../pod/graph/engine/kuzu/analyse/vocabulary';
 import { analyseQuery } from '../../../../pod/graph/engine/query/analyse-query';
 import { createQueryCache } from '../../../../pod/graph/engine/query/query-cache';
 

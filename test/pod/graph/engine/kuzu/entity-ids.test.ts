@@ -1,4 +1,4 @@
-import { createEntityIds } from '../../../../../pod/graph/engine/kuzu/entity-ids';
+import { createEntityIds } from '../../../../../pod/graph/engine/kuzu/read/entity-ids';
 
 const schema = {
   nodeTables: [

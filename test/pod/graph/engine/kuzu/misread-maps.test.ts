@@ -1,4 +1,4 @@
-import { analyseKuzuQuery } from '../../../../../pod/graph/engine/kuzu/kuzu-query';
+import { analyseKuzuQuery } from '../../../../../pod/graph/engine/kuzu/analyse/analyse-kuzu-query';
 
 const refusal = (text: string) => analyseKuzuQuery(text).refusal;
 

@@ -1,5 +1,5 @@
-import { skipsRightBlocks } from '../../../../../pod/graph/engine/kuzu/skipped-blocks';
-import { VOCABULARY } from '../../../../../pod/graph/engine/kuzu/vocabulary';
+import { skipsRightBlocks } from '../../../../../pod/graph/engine/kuzu/send/skipped-blocks';
+import { VOCABULARY } from '../../../../../pod/graph/engine/kuzu/analyse/vocabulary';
 import { analyseQuery } from '../../../../../pod/graph/engine/query/analyse-query';
 
 test.each([

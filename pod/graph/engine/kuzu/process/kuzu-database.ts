@@ -1,0 +1,222 @@
+import { availableParallelism } from 'node:os';
+import { Connection, Database } from '../binding/binding';
+import { type Either } from 'fp-ts/Either';
+import { type ExportFormat } from '../../../../../adapters/contracts/graph-pod/export-formats';
+import {
+  type GraphAnswer,
+  type GraphQuery,
+  type NodeWrite,
+  type QueryFailure,
+  type TableKind,
+} from '../../graph-engine';
+import { withNodeProperty, type GraphProperty, type GraphSchema } from '../../graph-schema';
+import { createEntityIds, type EntityIds } from '../read/entity-ids';
+import { OpenExports } from './open-exports';
+import { QueryAnswerer } from './query-answerer';
+import { readRows, singleResult } from '../binding/read-rows';
+import { ReadSession } from '../send/read-session';
+import { type QueryGraph } from '../read/run-query';
+import {
+  addPropertyStatement,
+  copyStatement,
+  lostNumbersStatement,
+  nanStatement,
+  renameStatements,
+  schemaStatements,
+  setPropertyStatement,
+} from '../load/statements';
+import { shownName, tableNames, withTableNames, type TableNames } from '../load/table-names';
+
+export interface DatabaseOptions {
+  readonly path: string;
+  readonly compresses: boolean;
+  readonly bufferPoolBytes: number;
+  readonly threads: number;
+}
+
+/** How long queries wait for those that run before the checkpoint after a write is left to the next write. */
+const CHECKPOINT_WAITS_MS = 1_000;
+
+/** Address space per database. The default of 8 TB lets few databases share a machine. */
+const MAX_DATABASE_BYTES = 2 ** 40;
+
+/**
+ * The engine has one worker per processor, and a worker does not leave a query before it ends. One is left for others:
+ * with all of them at work on a long query, every lookup would wait until it ends.
+ */
+const THREADS_OF_A_QUERY = Math.max(1, availableParallelism() - 1);
+
+/**
+ * The engine inside its process. Calls throw what the engine throws, except `query`, whose failures are the user's.
+ * Queries run in read-only transactions of a writable database: a read-only database cannot take results back.
+ */
+export class KuzuDatabase {
+  private writes = 0;
+  /** What the tables were loaded from. */
+  private readonly parquetFiles = new Map<string, readonly string[]>();
+  private ids: EntityIds | null = null;
+  private readonly queries: QueryAnswerer;
+  readonly exports = new OpenExports();
+  /** With the engine's names of tables. */
+  private schema: GraphSchema;
+  private names: TableNames;
+
+  private constructor(
+    private readonly main: Connection,
+    connect: () => Promise<Connection>,
+    schema: GraphSchema,
+  ) {
+    this.names = tableNames(schema);
+    this.schema = withTableNames(schema, this.names);
+    this.queries = new QueryAnswerer(
+      async () => ReadSession.open(await connect(), () => this.writes),
+      (connection) => this.queryGraph(connection),
+    );
+  }
+
+  /** Opens the database that has the schema, or makes an empty one. */
+  static async open({ path, compresses, bufferPoolBytes, threads }: DatabaseOptions, schema: GraphSchema | null) {
+    // No automatic checkpoints: one waits for every reader to end and keeps new ones out meanwhile.
+    const database = new Database(path, bufferPoolBytes, compresses, false, MAX_DATABASE_BYTES, false);
+    await database.init();
+    const connect = async (maxThreads: number): Promise<Connection> => {
+      const connection = new Connection(database, maxThreads);
+      await connection.init();
+      return connection;
+    };
+    const connectReader = (): Promise<Connection> => connect(Math.min(threads, THREADS_OF_A_QUERY));
+    const opened = new KuzuDatabase(await connect(threads), connectReader, schema ?? NO_SCHEMA);
+    // What was replayed from the engine's log would fill its memory like what was written.
+    if (schema !== null) await opened.checkpoint();
+    return opened;
+  }
+
+  async createSchema(schema: GraphSchema): Promise<void> {
+    this.names = tableNames(schema);
+    this.schema = withTableNames(schema, this.names);
+    this.ids = null;
+    for (const statement of schemaStatements(this.schema)) await this.run(statement);
+  }
+
+  async load(kind: TableKind, name: string, parquetFiles: readonly string[]): Promise<number> {
+    const table = this.names.tableOf(kind, name);
+    await this.run(copyStatement(table, parquetFiles));
+    const edges = this.schema.edgeTables.filter(({ type }) => type === table);
+    for (const statement of edges.flatMap(renameStatements)) await this.run(statement);
+    this.parquetFiles.set(table, parquetFiles);
+    const pattern = kind === 'nodes' ? `(n:\`${table}\`)` : `()-[r:\`${table}\`]->()`;
+    return this.count(`MATCH ${pattern} RETURN count(*)`);
+  }
+
+  /** Answers which values the engine has not kept, null when it has kept all. */
+  async finishLoading(): Promise<string | null> {
+    await this.run('CHECKPOINT');
+    return this.findLostNumbers();
+  }
+
+  /**
+   * A block of a column that begins with NaN, or has one number beside it, is kept as that one value: what is compared
+   * with NaN is neither less nor greater, and so the engine takes all of it for equal.
+   */
+  private async findLostNumbers(): Promise<string | null> {
+    for (const table of this.schema.nodeTables) {
+      for (const property of table.properties.filter(({ holds }) => holds?.includes('NaN') ?? false)) {
+        const files = this.parquetFiles.get(table.label) ?? [];
+        const lost = await this.count(lostNumbersStatement(table, property, files));
+        if (lost === 0) continue;
+        const what = `node ${shownName(table.label)}: ${property.name}`;
+        return `${what} has NaN beside other values in a way that this graph database does not keep them apart; export NULL instead of NaN.`;
+      }
+    }
+    return null;
+  }
+
+  query(query: GraphQuery): Promise<Either<QueryFailure, GraphAnswer>> {
+    return this.queries.answer(query);
+  }
+
+  /** Answers the number by which the export is read and closed. */
+  async openExport(query: GraphQuery, format: ExportFormat): Promise<Either<QueryFailure, number>> {
+    return this.exports.add(await this.queries.openExport(query, format));
+  }
+
+  async writeNodes(asked: NodeWrite): Promise<number> {
+    const written = await this.write(asked);
+    await this.checkpoint();
+    return written;
+  }
+
+  /** What was written is safe in the engine's log: when a query takes long, or this fails, the next write tries again. */
+  private async checkpoint(): Promise<void> {
+    await this.queries.whileNoneRuns(CHECKPOINT_WAITS_MS, () => this.run('CHECKPOINT')).catch(() => undefined);
+  }
+
+  /**
+   * Until a checkpoint the engine keeps every value that was ever written in its log, and in memory that nothing else
+   * gets: after some fifty writes of a million numbers, queries hung.
+   */
+  private async write(asked: NodeWrite): Promise<number> {
+    const write = { ...asked, label: this.names.tableOf('nodes', asked.label) };
+    const key = this.schema.nodeTables.find(({ label }) => label === write.label)?.primaryKey;
+    if (key === undefined) throw new Error(`There is no label ${asked.label}.`);
+    if ((await this.count(nanStatement(write))) > 0) {
+      throw new Error(
+        `NaN is among the values for ${write.property.name}, and this graph database may lose what is beside it.`,
+      );
+    }
+    await this.run('BEGIN TRANSACTION');
+    try {
+      await this.run(addPropertyStatement(write));
+      const written = await this.count(setPropertyStatement(write, key));
+      await this.run('COMMIT');
+      this.writes++;
+      this.schema = withNodeProperty(this.schema, write.label, write.property);
+      return written;
+    } catch (error) {
+      await this.main.query('ROLLBACK').catch(() => undefined);
+      throw error;
+    }
+  }
+
+  private async run(statement: string): Promise<void> {
+    singleResult(await this.main.query(statement)).close();
+  }
+
+  private async count(statement: string): Promise<number> {
+    let counted = 0;
+    await readRows(singleResult(await this.main.query(statement)), (row) => (counted = Number(Object.values(row)[0])));
+    return counted;
+  }
+
+  private async queryGraph(connection: Connection): Promise<QueryGraph> {
+    this.ids ??= createEntityIds(this.schema, await tablesByNumber(connection));
+    return {
+      ids: this.ids,
+      names: this.names,
+      skipsBlocks: !hasNaN(this.schema),
+      context: { idOf: this.ids.idOf, propertiesOf: propertiesOf(this.schema) },
+    };
+  }
+}
+
+/** The least and greatest value of a block, by which the engine skips it, are wrong where NaN is among its values. */
+const hasNaN = ({ nodeTables }: GraphSchema): boolean =>
+  nodeTables.some(({ properties }) => properties.some(({ holds }) => holds?.includes('NaN') ?? false));
+
+const NO_SCHEMA: GraphSchema = { nodeTables: [], edgeTables: [] };
+
+/** Names of the tables by the numbers the ids of nodes and edges begin with. */
+const tablesByNumber = async (connection: Connection): Promise<ReadonlyMap<number, string>> => {
+  const names = new Map<number, string>();
+  const tables = singleResult(await connection.query('CALL show_tables() RETURN id, name'));
+  await readRows(tables, ({ id, name }) => names.set(Number(id), String(name)));
+  return names;
+};
+
+const propertiesOf = (schema: GraphSchema): ((table: string) => readonly GraphProperty[]) => {
+  const byTable = new Map<string, readonly GraphProperty[]>([
+    ...schema.nodeTables.map(({ label, primaryKey, properties }) => [label, [primaryKey, ...properties]] as const),
+    ...schema.edgeTables.map(({ type, properties }) => [type, properties] as const),
+  ]);
+  return (table) => byTable.get(table) ?? [];
+};

@@ -1,0 +1,121 @@
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type QueryResult } from '../binding/binding';
+import { type EncodingContext } from './value-encoder';
+import { type EntityIds } from './entity-ids';
+import { mergePlans, exactColumns, type ExactPlan, type ResultColumn } from './exact-columns';
+import { refused, type StatementFailure } from '../binding/kuzu-error';
+import { parseKuzuType } from '../binding/kuzu-type';
+import { type AnalysedQuery } from '../../query/analyse-query';
+import { columnTitles } from '../../query/column-titles';
+import { type ProjectionItem } from '../../query/result-shape';
+import { type EngineParameters } from '../send/parameters';
+import { type ReadSession } from '../send/read-session';
+import { type TableNames } from '../load/table-names';
+import { editedText, type TextEdit } from '../../query/text-edits';
+
+const MAX_ATTEMPTS = 4;
+
+/** A query and how it goes to the engine. */
+export interface KuzuQuery {
+  readonly analysed: AnalysedQuery;
+  /** What is not as the user sent it: parameters may be written out. */
+  readonly edits: readonly TextEdit[];
+  /** Those that go beside the text. */
+  readonly parameters: EngineParameters;
+  readonly skipsBlocks: boolean;
+  /** Rows above which the engine need not compute more; null for all. */
+  readonly maxRows: number | null;
+}
+
+/** What a query needed to come out exact the last time, and its columns. */
+export interface KnownPlan {
+  readonly plan: ExactPlan;
+  readonly columns: readonly ResultColumn[];
+}
+
+export const NO_PLAN: KnownPlan = { plan: new Map(), columns: [] };
+
+export interface AnswerWithPlan<A> {
+  readonly answer: A;
+  readonly plan: KnownPlan;
+}
+
+/** What the values of an answer are encoded with. */
+export interface QueryGraph {
+  readonly context: EncodingContext;
+  readonly ids: EntityIds;
+  readonly names: TableNames;
+  /** Whether blocks of tables may be skipped at all. */
+  readonly skipsBlocks: boolean;
+}
+
+/** A result with what is needed to read it. */
+export interface OpenedResult {
+  readonly result: QueryResult;
+  readonly columns: readonly ResultColumn[];
+  /** What people call the columns. */
+  readonly names: readonly string[];
+  readonly plan: ExactPlan;
+  readonly graph: QueryGraph;
+  readonly session: ReadSession;
+}
+
+/** What has to be fetched exactly before the rows can be answered. */
+interface Inexact {
+  readonly kind: 'inexact';
+  readonly needs: ExactPlan;
+}
+
+/** Makes an answer of a result, and closes the result then or later. */
+export type ReadResult<A> = (opened: OpenedResult) => Promise<Either<StatementFailure | Inexact, A>>;
+
+/**
+ * Runs a reading statement and reads its rows. When a value may have been rounded on its way out of the engine, the
+ * query runs again with columns added that carry it exactly; the plan it answers makes the next time one run.
+ */
+export const runQuery = async <A>(
+  session: ReadSession,
+  { analysed, edits, parameters, skipsBlocks, maxRows }: KuzuQuery,
+  graph: QueryGraph,
+  known: KnownPlan,
+  read: ReadResult<A>,
+): Promise<Either<StatementFailure, AnswerWithPlan<A>>> => {
+  const { projections, limited } = analysed.result;
+  const expressionText = (item: ProjectionItem): string => itemText(analysed, edits, item);
+  let { plan, columns } = known;
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const added = plan.size === 0 ? [] : exactColumns(projections, expressionText, plan, columns);
+    if (added === null) break;
+    const text = editedText(analysed.text, [...edits, ...added]);
+    const limit = limited || maxRows === null ? '' : ` LIMIT ${maxRows + 1}`;
+    const result = await session.run(text + limit, parameters, skipsBlocks);
+    if (isLeft(result)) return result;
+    columns = ownColumns(result.right.getColumnNamesSync(), result.right.getColumnDataTypesSync(), plan);
+    const names = columnTitles(
+      analysed,
+      columns.map(({ name }) => name),
+    );
+    const answer = await read({ result: result.right, columns, names, plan, graph, session });
+    if (!isLeft(answer)) return right({ answer: answer.right, plan: plan.size === 0 ? NO_PLAN : { plan, columns } });
+    result.right.close();
+    if (answer.left.kind !== 'inexact') return left(answer.left);
+    plan = mergePlans(plan, answer.left.needs);
+  }
+  const names = [...plan.keys()].map((index) => columns[index]?.name ?? `column ${index + 1}`);
+  const message =
+    `${names.join(', ')}: the engine cannot return these values without rounding them. Return the properties as columns ` +
+    'of their own instead of inside maps, name the columns instead of using several *, or cast them to STRING.';
+  return left(refused(message));
+};
+
+/** The text of an expression as the query spells it after some edits. */
+const itemText = ({ text }: AnalysedQuery, edits: readonly TextEdit[], { expression }: ProjectionItem): string =>
+  editedText(text, edits, expression[0]?.start, expression.at(-1)?.end);
+
+/** The query's columns without those a plan added behind them. */
+const ownColumns = (names: readonly string[], types: readonly string[], plan: ExactPlan): readonly ResultColumn[] => {
+  const added = [...plan.values()].reduce((sum, need) => sum + (need === 'whole' ? 1 : need.size), 0);
+  return names
+    .slice(0, names.length - added)
+    .map((name, index) => ({ name, type: parseKuzuType(types[index] ?? 'STRING') }));
+};

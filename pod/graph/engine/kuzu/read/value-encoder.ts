@@ -1,0 +1,118 @@
+import { scalar, type ColumnType } from '../../column-type';
+import { type GraphProperty } from '../../graph-schema';
+import { encodeScalar } from './encode-scalar';
+import { isRawEntity, isRawId, isRawPath, isRawRelationship, isRecord } from './entity';
+import { shownName } from '../load/table-names';
+import { type RawEntity, type RawId, type RawPath, type RawRelationship } from './entity';
+
+/** What encoding needs to know about the graph. */
+export interface EncodingContext {
+  /** Properties of a label or edge type, the key of a node first. */
+  readonly propertiesOf: (table: string) => readonly GraphProperty[];
+  /** JSON text of an `_id`, as `"Label:key"`. */
+  readonly idOf: (id: RawId) => string;
+}
+
+/** Told about everything that could not be encoded exactly. */
+export interface InexactSink {
+  /** A value that is not a property of a node or relationship. */
+  readonly value: () => void;
+  readonly property: (key: string, type: ColumnType) => void;
+}
+
+/** Exact values of one entity's properties, by the keys of `PropertyNeeds`. */
+export type ExactProperties = (key: string) => unknown;
+
+export const noExactProperties: ExactProperties = () => undefined;
+
+/** Writes values of a column as answers show them. */
+export class ValueEncoder {
+  constructor(
+    private readonly context: EncodingContext,
+    private readonly inexact: InexactSink,
+  ) {}
+
+  /** JSON text of a value. */
+  encode(value: unknown, type: ColumnType, exactAt: ExactProperties = noExactProperties): string {
+    if (value === null || value === undefined) return 'null';
+    switch (type.kind) {
+      case 'scalar': {
+        if (isRawId(value)) return this.context.idOf(value);
+        const encoded = encodeScalar(value, type.name);
+        if (!encoded.exact) this.inexact.value();
+        return encoded.json;
+      }
+      case 'list': {
+        const items = Array.isArray(value) ? value : [value];
+        return `[${items.map((item, index) => this.encode(item, type.item, nth(exactAt, index))).join(',')}]`;
+      }
+      case 'map':
+        return encodeObject(value, (_, item) => this.encode(item, type.value));
+      case 'struct': {
+        const types = new Map(type.fields.map((field) => [field.name, field.type]));
+        return encodeObject(value, (name, item) => this.encode(item, types.get(name) ?? scalar('ANY')));
+      }
+      case 'node':
+        return isRawEntity(value) ? this.node(value, exactAt) : 'null';
+      case 'rel':
+        return isRawRelationship(value) ? this.relationship(value, exactAt) : 'null';
+      case 'path':
+        return isRawPath(value) ? this.path(value, exactAt) : 'null';
+    }
+  }
+
+  private node(node: RawEntity, exactAt: ExactProperties, part = ''): string {
+    const head = [`"_id":${this.context.idOf(node._id)}`, `"_label":${JSON.stringify(shownName(node._label))}`];
+    return `{${[...head, ...this.properties(node, exactAt, part)].join(',')}}`;
+  }
+
+  private relationship(rel: RawRelationship, exactAt: ExactProperties, part = ''): string {
+    const [start, end] = [this.context.idOf(rel._src), this.context.idOf(rel._dst)];
+    const type = shownName(rel._label);
+    const head = [
+      `"_id":${JSON.stringify(`${type}:${rel._id.offset}`)}`,
+      `"_type":${JSON.stringify(type)}`,
+      `"_start":${start}`,
+      `"_end":${end}`,
+      `"_src":${start}`,
+      `"_dst":${end}`,
+    ];
+    return `{${[...head, ...this.properties(rel, exactAt, part)].join(',')}}`;
+  }
+
+  private properties(entity: RawEntity, exactAt: ExactProperties, part: string): readonly string[] {
+    return this.context.propertiesOf(entity._label).map((property) => {
+      const key = part + property.name;
+      const json = this.property(exactAt(key) ?? entity[property.name], property, key);
+      return `${JSON.stringify(property.name)}:${json}`;
+    });
+  }
+
+  private property(value: unknown, { type, wholeMilliseconds }: GraphProperty, key: string): string {
+    if (value instanceof Date && wholeMilliseconds && !Number.isNaN(value.getTime())) return `"${value.toISOString()}"`;
+    const onInexact = (): void => this.inexact.property(key, type);
+    return new ValueEncoder(this.context, { value: onInexact, property: onInexact }).encode(value, type);
+  }
+
+  private path({ _nodes, _rels }: RawPath, exactAt: ExactProperties): string {
+    const nodes = _nodes.map((node, at) => this.node(node, nth(exactAt, at), 'nodes/'));
+    const rels = _rels.map((rel, at) => this.relationship(rel, nth(exactAt, at), 'rels/'));
+    // A path starts and ends with a node; the relationships of a variable-length pattern alone may start with one of them.
+    const steps = Array.from({ length: Math.max(nodes.length, rels.length) }, (_, at) => [nodes[at], rels[at]]);
+    const ordered = nodes.length < rels.length ? steps.map(([node, rel]) => [rel, node]) : steps;
+    return `[${ordered.flat().filter(Boolean).join(',')}]`;
+  }
+}
+
+const encodeObject = (value: unknown, encode: (name: string, item: unknown) => string): string => {
+  const entries = isRecord(value) ? Object.entries(value) : [];
+  return `{${entries.map(([name, item]) => `${JSON.stringify(name)}:${encode(name, item)}`).join(',')}}`;
+};
+
+const nth = (exactAt: ExactProperties, index: number): ExactProperties => {
+  if (exactAt === noExactProperties) return exactAt;
+  return (key) => {
+    const values = exactAt(key);
+    return Array.isArray(values) ? (values[index] as unknown) : undefined;
+  };
+};

@@ -1,0 +1,102 @@
+import { type Connection, type PreparedStatement, type QueryResult } from '../binding/binding';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type EngineParameters } from './parameters';
+import { thrownFailure, type StatementFailure } from '../binding/kuzu-error';
+import { singleResult } from '../binding/read-rows';
+import { itemsOf } from './written-items';
+
+// A connection keeps every statement it ever prepared, some 60 KB for a short one, until it is closed. Making a new one
+// costs 40 µs.
+const MAX_STATEMENTS = 64;
+const MAX_CHARACTERS = 200_000;
+
+/** A connection that reads, used by one query at a time, with the statements it was sent before. */
+export class ReadSession {
+  readonly #statements = new Map<string, PreparedStatement>();
+  takenAtMs = 0;
+  #characters = 0;
+  /** How often the graph had been written to when the open transaction began; null when none is open. */
+  #writesSeen: number | null = null;
+  #skipsBlocks = true;
+
+  private constructor(
+    readonly connection: Connection,
+    private readonly begin: PreparedStatement,
+    private readonly rollback: PreparedStatement,
+    private readonly writes: () => number,
+  ) {}
+
+  /** `writes`: how many times the graph was written to. */
+  static async open(connection: Connection, writes: () => number): Promise<ReadSession> {
+    const begin = await connection.prepare('BEGIN TRANSACTION READ ONLY');
+    return new ReadSession(connection, begin, await connection.prepare('ROLLBACK'), writes);
+  }
+
+  /** Holds as many statements as it should; time for a new one. */
+  isFull(): boolean {
+    return this.#statements.size >= MAX_STATEMENTS || this.#characters >= MAX_CHARACTERS;
+  }
+
+  close(): Promise<void> {
+    return this.connection.close();
+  }
+
+  /**
+   * Runs an action in a read-only transaction that sees everything written so far. Beginning and ending one costs as
+   * much as a lookup, so it serves many actions, until one fails. What the engine throws is answered as a failure.
+   */
+  async readOnly<A>(action: () => Promise<Either<StatementFailure, A>>): Promise<Either<StatementFailure, A>> {
+    if (this.#writesSeen !== this.writes()) {
+      if (this.#writesSeen !== null) await this.#endTransaction();
+      const newest = this.writes();
+      singleResult(await this.connection.execute(this.begin)).close();
+      this.#writesSeen = newest;
+    }
+    const result = await action().catch((error: unknown) => left(thrownFailure(error)));
+    if (isLeft(result)) await this.#endTransaction();
+    return result;
+  }
+
+  /**
+   * Runs a statement that does not begin or end a transaction. A text of several is refused as a whole, because only one
+   * can be prepared. `skipsBlocks`: whether blocks of a table may be skipped by the values in them.
+   */
+  async run(
+    text: string,
+    parameters: EngineParameters,
+    skipsBlocks: boolean,
+  ): Promise<Either<StatementFailure, QueryResult>> {
+    const statement = await this.#prepare(text);
+    if (isLeft(statement)) return statement;
+    await this.#setSkipping(skipsBlocks);
+    // The statement keeps the values it was executed with.
+    this.#characters += itemsOf(parameters);
+    return right(singleResult(await this.connection.execute(statement.right, { ...parameters })));
+  }
+
+  async #prepare(text: string): Promise<Either<StatementFailure, PreparedStatement>> {
+    const known = this.#statements.get(text);
+    if (known !== undefined) return right(known);
+    const statement = await this.connection.prepare(text);
+    this.#characters += text.length;
+    if (!statement.isSuccess()) return left({ kind: 'not_compiled', message: statement.getErrorMessage() });
+    this.#statements.set(text, statement);
+    return right(statement);
+  }
+
+  async #setSkipping(skips: boolean): Promise<void> {
+    if (skips === this.#skipsBlocks) return;
+    singleResult(await this.connection.query(`CALL enable_zone_map=${skips}`)).close();
+    this.#skipsBlocks = skips;
+  }
+
+  async #endTransaction(): Promise<void> {
+    this.#writesSeen = null;
+    try {
+      singleResult(await this.connection.execute(this.rollback)).close();
+    } catch (error) {
+      // A failed statement has ended its transaction already.
+      if (!(error instanceof Error) || !error.message.startsWith('No active transaction')) throw error;
+    }
+  }
+}
