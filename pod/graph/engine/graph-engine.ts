@@ -87,9 +87,6 @@ export interface EngineCrash {
 /** The two kinds of tables: a label and an edge type may have the same name. */
 export type TableKind = 'nodes' | 'edges';
 
-/** How many rows each table has, by its name. */
-export type RowCounts = Readonly<Record<TableKind, ReadonlyMap<string, number>>>;
-
 /**
  * One graph database holding one graph, in a process of its own. A crash of that process fails what is in flight; the
  * engine restarts itself with the loaded data and goes on.
@@ -110,8 +107,8 @@ export interface GraphEngine {
   readonly storesZeroCharacters: boolean;
   /** Starts the engine's process with an empty database. */
   start(): Promise<Either<EngineFailure, void>>;
-  /** Makes empty tables that will get so many rows. */
-  createSchema(schema: GraphSchema, rows: RowCounts): Promise<Either<EngineFailure, void>>;
+  /** Creates empty tables. */
+  createSchema(schema: GraphSchema): Promise<Either<EngineFailure, void>>;
   /**
    * Fills the next node or edge table, in the order of the schema, from Parquet files with exactly its columns; answers
    * the number of rows.

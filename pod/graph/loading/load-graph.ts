@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type ObjectStore } from '../../../domain/ports/object-store';
 import { type InstanceMapping } from '../../../adapters/contracts/graph-pod/instance-mapping';
-import { type GraphEngine, type RowCounts } from '../engine/graph-engine';
+import { type GraphEngine } from '../engine/graph-engine';
 import { type GraphSchema } from '../engine/graph-schema';
-import { checkSources, graphSchema, type CheckedSource, type CheckedSources } from './check-sources';
+import { checkSources, graphSchema, type CheckedSources } from './check-sources';
 import { openDuckdb, type DuckdbLimits, type DuckdbSession } from '../duckdb/duckdb-session';
 import { fetchFiles } from './fetch-files';
 import { dataFailure, loadFailure, type LoadFailure } from './load-failure';
@@ -86,7 +86,7 @@ const fill = async (
 ): Promise<Either<LoadFailure, LoadedGraph>> => {
   const schema = graphSchema(checked);
   progress.enter('creating_schema');
-  const created = await engine.createSchema(schema, rowCounts(checked));
+  const created = await engine.createSchema(schema);
   if (isLeft(created)) {
     const message = `The tables of the mapping could not be created: ${created.left.reason}`;
     return left(loadFailure('SCHEMA_CREATE_ERROR', 'creating_schema', message));
@@ -121,11 +121,3 @@ const fill = async (
   const message = `The loaded graph could not be made ready to be served: ${finished.left.reason}`;
   return left(loadFailure('DATABASE_ERROR', 'loading_edges', message));
 };
-
-const rowCounts = ({ nodes, edges }: CheckedSources): RowCounts => ({
-  nodes: rowsByName(nodes),
-  edges: rowsByName(edges),
-});
-
-const rowsByName = (tables: readonly CheckedSource<unknown>[]): ReadonlyMap<string, number> =>
-  new Map(tables.map(({ name, rowCount }) => [name, rowCount]));

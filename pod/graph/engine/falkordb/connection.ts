@@ -6,7 +6,7 @@ import { encodeCommand, ReplyError, ReplyParser, type Reply, type RowSink } from
 /** One connection to the server; commands take turns on it. A call is `crashed` when it ended before the answer was there. */
 export interface Connection {
   /** `onRow` gets the rows of the answer one by one; they are missing in the reply then. */
-  readonly send: (parts: readonly string[], onRow?: RowSink) => Promise<Either<CallFailure, Reply>>;
+  readonly send: (parts: readonly (string | Uint8Array)[], onRow?: RowSink) => Promise<Either<CallFailure, Reply>>;
   /** Takes no more of what the server sends until `resume`: the server keeps it. */
   readonly pause: () => void;
   readonly resume: () => void;
@@ -53,7 +53,9 @@ export const openConnection = async (socketPath: string): Promise<Connection> =>
       new Promise((settle) => {
         if (endedBecause !== null) return settle(left({ kind: 'crashed', reason: endedBecause }));
         waiting.push({ onRow: onRow ?? null, settle });
-        socket.write(encodeCommand(parts));
+        socket.cork();
+        for (const piece of encodeCommand(parts)) socket.write(piece);
+        socket.uncork();
       }),
   };
 };

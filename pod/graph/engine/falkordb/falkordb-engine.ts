@@ -4,7 +4,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type ExportFormat } from '../../../../adapters/contracts/graph-pod/export-formats';
 import { installedPrograms } from '../../../../adapters/contracts/graph-pod/platform';
 import { openDuckdb } from '../../duckdb/duckdb-session';
-import { type EngineFailure } from '../engine-failure';
+import { reasonOf, type CallFailure, type EngineFailure } from '../engine-failure';
 import { type EngineProcedures } from '../engine-procedures';
 import { type ExportedRows } from '../export/exported-rows';
 import { EngineSupervisor, MAX_QUERIES_AT_ONCE, NOT_STARTED, type OnSpawn } from '../engine-supervisor';
@@ -17,7 +17,6 @@ import {
   type PodMemory,
   type QueryClient,
   type QueryFailure,
-  type RowCounts,
   type TableKind,
 } from '../graph-engine';
 import { ofEngineAlone } from '../memory-watchdog';
@@ -25,22 +24,23 @@ import { withNodeProperty, type GraphProperty, type GraphSchema } from '../graph
 import { MAX_ROWS } from '../answer-limits';
 import { exportQuery } from './export-query';
 import { answerWarnings } from './answer-rows';
+import { BulkLoader } from './bulk-load/bulk-loader';
 import { indexKeys } from './key-indexes';
 import { preparePrograms, type EnginePrograms } from './module/programs';
-import { NodeIds } from './node-ids';
+import { NodeIds, type LabelRange } from './node-ids';
 import { numberNodes } from './number-nodes';
 import { runProcedure, storeFound } from './procedures';
 import { analyseFalkordbQuery } from './query-text';
 import { runQuery } from './run-query';
 import { runServer, type RunningServer } from './running-server';
-import { openGraphWriter, type GraphWriter, type LabelRange } from './saved-graph/graph-writer';
-import { SAVED_GRAPH } from './server-process';
 import { writeNodes } from './write-nodes';
 
 export interface FalkordbOptions extends EngineOptions {
   /** Folder for programs made ready for this machine, shared by all pods. */
   readonly cacheDirectory: string;
 }
+
+const EMPTY: GraphSchema = { nodeTables: [], edgeTables: [] };
 
 /** FalkorDB, a server in a process of its own, restarted from its saved graph after a crash. */
 export class FalkordbEngine implements GraphEngine {
@@ -62,13 +62,12 @@ export class FalkordbEngine implements GraphEngine {
   private readonly directory: string;
   private readonly podMemory: PodMemory;
   private readonly supervisor: EngineSupervisor<RunningServer>;
-  private schema: GraphSchema = { nodeTables: [], edgeTables: [] };
-  private rows: RowCounts = { nodes: new Map(), edges: new Map() };
+  private schema = EMPTY;
   private ids = new NodeIds(this.schema, []);
   private ranges: readonly LabelRange[] = [];
   private readonly files = new Map<string, readonly string[]>();
   private programs: EnginePrograms | null = null;
-  private writer: GraphWriter | null = null;
+  private loader: BulkLoader | null = null;
 
   constructor(private readonly options: FalkordbOptions) {
     this.directory = join(options.directory, 'engine');
@@ -84,8 +83,8 @@ export class FalkordbEngine implements GraphEngine {
 
   async start(): Promise<Either<EngineFailure, void>> {
     await this.supervisor.end();
-    this.writer?.close();
-    this.writer = null;
+    this.closeLoader();
+    this.schema = EMPTY;
     await rm(this.directory, { recursive: true, force: true });
     await mkdir(this.directory, { recursive: true });
     const { cacheDirectory } = this.options;
@@ -95,36 +94,40 @@ export class FalkordbEngine implements GraphEngine {
       return left({ kind: 'unavailable', reason });
     }
     this.programs = found.right;
-    return right(undefined);
+    return this.supervisor.start();
   }
 
-  /** Starts the server; it reads the graph while it is written. */
-  async createSchema(schema: GraphSchema, rows: RowCounts): Promise<Either<EngineFailure, void>> {
-    if (this.programs === null) return left(NOT_STARTED);
-    this.schema = schema;
-    this.rows = rows;
-    const graph = { path: join(this.directory, SAVED_GRAPH), schema, rows, duckdb: this.duckdbLimits() };
-    const opened = await openGraphWriter(graph, () => this.supervisor.start());
-    if (isLeft(opened)) return opened;
-    this.writer = opened.right;
-    return right(undefined);
+  createSchema(schema: GraphSchema): Promise<Either<EngineFailure, void>> {
+    return this.supervisor.use(async (server) => {
+      this.loader = new BulkLoader(server, await openDuckdb(this.duckdbLimits()));
+      this.schema = schema;
+      return right(undefined);
+    });
   }
 
-  async load(kind: TableKind, table: string, files: readonly string[]): Promise<Either<EngineFailure, number>> {
-    if (kind === 'nodes') this.files.set(table, files);
-    return this.writer === null ? left(NOT_STARTED) : this.writer.write(table, files);
+  load(kind: TableKind, name: string, files: readonly string[]): Promise<Either<EngineFailure, number>> {
+    const { nodeTables, edgeTables } = this.schema;
+    const nodes = nodeTables.find(({ label }) => kind === 'nodes' && label === name);
+    const table = nodes ?? edgeTables.find(({ type }) => kind === 'edges' && type === name);
+    if (nodes !== undefined) this.files.set(name, files);
+    return this.loading(async (loader) =>
+      table === undefined ? left({ kind: 'rejected', reason: `Unknown table ${name}.` }) : loader.load(table, files),
+    );
   }
 
+  /** The key indexes are built while a copy of the server saves the graph. */
   async finishLoading(): Promise<Either<EngineFailure, void>> {
-    if (this.writer === null) return left(NOT_STARTED);
-    const ranges = await this.writer.end();
-    if (isLeft(ranges)) return ranges;
-    this.writer = null;
-    this.ranges = ranges.right;
-    this.ids = new NodeIds(this.schema, ranges.right);
-    const checked = await this.supervisor.use((server) => this.checkRows(server));
-    if (!isLeft(checked)) this.supervisor.restartAfterCrash();
-    return checked;
+    const finished = await this.loading(async ({ labels }, server) => {
+      this.ranges = labels;
+      this.ids = new NodeIds(this.schema, labels);
+      await server.refreshNames();
+      const [saved, indexed] = await Promise.all([server.save(), indexKeys(server, this.schema.nodeTables)]);
+      return isLeft(saved) ? saved : indexed;
+    });
+    if (isLeft(finished)) return finished;
+    this.closeLoader();
+    this.supervisor.restartAfterCrash();
+    return finished;
   }
 
   query(query: GraphQuery, client?: QueryClient): Promise<Either<QueryFailure, GraphAnswer>> {
@@ -172,7 +175,6 @@ export class FalkordbEngine implements GraphEngine {
 
   async close(): Promise<void> {
     await this.supervisor.end();
-    this.writer?.abandon();
   }
 
   private async launch(onSpawn: OnSpawn): Promise<Either<EngineFailure, RunningServer>> {
@@ -192,20 +194,24 @@ export class FalkordbEngine implements GraphEngine {
     return isLeft(indexed) ? indexed : started;
   }
 
-  private async checkRows(server: RunningServer): Promise<Either<EngineFailure, void>> {
-    const { nodes, edges } = this.rows;
-    const expected = [
-      ...[...nodes].map(([label, count]) => ({ count, pattern: `(x:\`${label}\`)` })),
-      ...[...edges].map(([type, count]) => ({ count, pattern: `()-[x:\`${type}\`]->()` })),
-    ];
-    for (const { count, pattern } of expected) {
-      const counted = await server.count(`MATCH ${pattern} RETURN count(x)`);
-      if (isLeft(counted)) return counted;
-      if (counted.right === count) continue;
-      const reason = `${count} rows of ${pattern} were stored, and the server has ${counted.right}.`;
-      return left({ kind: 'rejected', reason });
-    }
-    return right(undefined);
+  /** A server that ends while it is loaded is not replaced: the load fails with how it ended. */
+  private loading<A>(
+    step: (loader: BulkLoader, server: RunningServer) => Promise<Either<EngineFailure, A>>,
+  ): Promise<Either<EngineFailure, A>> {
+    return this.supervisor.use(async (server) => {
+      if (this.loader === null) return left(NOT_STARTED);
+      const done = await step(this.loader, server).catch((error: unknown) =>
+        left<CallFailure>({ kind: 'crashed', reason: reasonOf(error) }),
+      );
+      if (!isLeft(done) || done.left.kind !== 'crashed') return done;
+      return left({ kind: 'rejected', reason: `The server ended during the load (${await server.ended}).` });
+    });
+  }
+
+  /** Only while no step of a load is in progress. */
+  private closeLoader(): void {
+    this.loader?.close();
+    this.loader = null;
   }
 
   /** Makes what was written last. What was written in part is not in the saved graph, which the next server reads. */

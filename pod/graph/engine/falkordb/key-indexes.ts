@@ -16,7 +16,7 @@ export const indexKeys = async (
 ): Promise<Either<EngineFailure, void>> => {
   for (const { label, primaryKey } of nodeTables) {
     const index = `INDEX FOR (n:\`${label}\`) ON (n.\`${primaryKey.name}\`)`;
-    // A graph that the server has saved comes with one; where there is none, nothing is dropped.
+    // A saved graph may contain one; otherwise nothing is dropped.
     await server.run(`DROP ${index}`);
     const created = await server.run(`CREATE ${index}`);
     if (isLeft(created)) return created;

@@ -3,12 +3,18 @@ import { type CallFailure } from '../engine-failure';
 import { type GraphSchema, nodeIdJson } from '../graph-schema';
 import { type Connection } from './connection';
 import { items } from './resp';
-import { type LabelRange } from './saved-graph/graph-writer';
 import { scalarJson } from './scalar-json';
 import { GRAPH_KEY } from './server-process';
 
 const MAX_KEPT = 1_000_000;
 const MAX_AT_ONCE = 20_000;
+
+/** The nodes of a label have consecutive numbers. */
+export interface LabelRange {
+  readonly label: string;
+  readonly first: number;
+  readonly count: number;
+}
 
 /** JSON texts of the `_id`s of nodes by their numbers. */
 export class NodeIds {

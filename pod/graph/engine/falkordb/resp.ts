@@ -6,8 +6,10 @@ export class ReplyError {
 }
 
 /** A command as the server reads it. */
-export const encodeCommand = (parts: readonly string[]): string =>
-  [`*${parts.length}`, ...parts.flatMap((part) => [`$${Buffer.byteLength(part)}`, part]), ''].join('\r\n');
+export const encodeCommand = (parts: readonly (string | Uint8Array)[]): readonly (string | Uint8Array)[] => [
+  `*${parts.length}\r\n`,
+  ...parts.flatMap((part) => [`$${Buffer.byteLength(part)}\r\n`, part, '\r\n']),
+];
 
 /**
  * Gets each row (an element of the second element of the reply) as soon as it is there, with the first element of the

@@ -11,6 +11,8 @@ import { type Names } from './value-encoder';
 
 /** A server that answers, with the connections to it. */
 export interface RunningServer extends ServerProcess {
+  /** Sends a command on the connection for internal ones. */
+  readonly send: Connection['send'];
   /** Runs a writing or internal statement. */
   readonly run: (text: string, onRow?: RowSink) => Promise<Either<CallFailure, Reply>>;
   /** The number in the only cell of an answer. */
@@ -48,6 +50,7 @@ export const runServer = async (options: ServerOptions): Promise<Either<CallFail
 
   return right({
     ...started.right,
+    send: main.send,
     run,
     withoutRowLimit: createRowLimit(started.right.connect, options.maxRows),
     names: () => names,

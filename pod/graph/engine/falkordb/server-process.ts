@@ -93,7 +93,7 @@ const serverArguments = ({ programs, memoryBytes, cpuCores, queriesAtOnce, maxRo
     save: '',
     appendonly: 'no',
     rdbcompression: 'no',
-    // The file is of this machine and this run, and is written without one.
+    // The file is read on this machine only.
     rdbchecksum: 'no',
     maxmemory: Math.floor(memoryBytes * 0.9),
     'maxmemory-policy': 'noeviction',

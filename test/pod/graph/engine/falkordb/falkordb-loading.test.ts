@@ -121,6 +121,18 @@ test.each([0, 1, 16_383, 16_384, 16_385, 40_000])(
   },
 );
 
+test('labels, types and properties exist in the order of the mapping, also without rows, and nodes are numbered in the order of their rows', async () => {
+  const none = 'SELECT 1::BIGINT AS a, 1::BIGINT AS b, 1::BIGINT AS n WHERE false';
+  const people = `SELECT 50000 - i AS id, '' AS name FROM range(50000) AS t(i)`;
+  const rows = { people, cities: `${nodes(1)} WHERE false`, knows: none, livesIn: none };
+  await withGraph(rows, async ({ rows: ask }) => {
+    expect(await ask('CALL db.labels()')).toEqual([['Person'], ['City']]);
+    expect(await ask('CALL db.relationshipTypes()')).toEqual([['KNOWS'], ['LIVES_IN']]);
+    expect(await ask('CALL db.propertyKeys()')).toEqual([['id'], ['name'], ['n']]);
+    expect(await ask('MATCH (p:Person) WHERE id(p) + p.id = 50000 RETURN count(p)')).toEqual([[50_000]]);
+  });
+});
+
 test('two nodes can have a hundred thousand edges between them', async () => {
   const count = 100_000;
   const many = `SELECT 1::BIGINT AS a, 2::BIGINT AS b, i AS n FROM range(${count}) AS t(i)`;
@@ -132,10 +144,8 @@ test('two nodes can have a hundred thousand edges between them', async () => {
   });
 });
 
-test('texts of any length arrive whole, also those longer than a part of the file', async () => {
-  const lengths = [
-    0, 1, 23, 24, 249_983, 249_990, 249_991, 249_992, 255_990, 255_999, 256_000, 256_007, 256_008, 600_000,
-  ];
+test('texts of any length arrive whole, also those longer than a block', async () => {
+  const lengths = [0, 1, 23, 24, 25, 600_000, 2 ** 22 - 1, 2 ** 22, 5_000_000, 12_000_000];
   const people = lengths
     .map((length, id) => `SELECT ${id}::BIGINT AS id, repeat('x', ${length}) AS name`)
     .join(' UNION ALL ');
@@ -153,7 +163,7 @@ test('a server that ends while it is loaded fails the load with how it ended, an
   const schemaOnly = { nodeTables: [], edgeTables: [] };
   try {
     right(await engine.start());
-    right(await engine.createSchema(schemaOnly, { nodes: new Map(), edges: new Map() }));
+    right(await engine.createSchema(schemaOnly));
     process.kill(engine.processIds()[0]!, 'SIGKILL');
     expect(left(await engine.finishLoading()).reason).toContain('SIGKILL');
     right(await engine.start());

@@ -1,0 +1,140 @@
+import { DuckDBUIntegerVector, type DuckDBDataChunk } from '@duckdb/node-api';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { chunksOf } from '../../../duckdb/chunks-of';
+import { readParquet, sqlName, tableOf, type DuckdbSession } from '../../../duckdb/duckdb-session';
+import { reasonOf, type CallFailure } from '../../engine-failure';
+import { type EdgeTable, type GraphProperty, type NodeTable } from '../../graph-schema';
+import { type LabelRange } from '../node-ids';
+import { numberNodes } from '../number-nodes';
+import { type RunningServer } from '../running-server';
+import { GRAPH_KEY } from '../server-process';
+import { storageOf, storedExpression } from '../storage';
+import { BulkBlock } from './bulk-block';
+
+type Loaded = Promise<Either<CallFailure, number>>;
+
+interface Rows {
+  readonly kind: 'nodes' | 'edges';
+  readonly block: BulkBlock;
+  readonly sql: string;
+  /** The last columns of the query. */
+  readonly columns: readonly GraphProperty[];
+  /** Returns a function that begins the entity of a row. */
+  readonly begin: (chunk: DuckDBDataChunk) => (row: number) => void;
+}
+
+/** Loads tables by GRAPH.BULK, in the order of the schema. The server numbers nodes in the order of their arrival. */
+export class BulkLoader {
+  private readonly ranges: LabelRange[] = [];
+  private nodeCount = 0;
+
+  constructor(
+    private readonly server: RunningServer,
+    private readonly session: DuckdbSession,
+  ) {}
+
+  /** The labels loaded so far. */
+  get labels(): readonly LabelRange[] {
+    return this.ranges;
+  }
+
+  /** Returns how many rows of the table the server has. The files have exactly the columns of the table. */
+  async load(table: NodeTable | EdgeTable, files: readonly string[]): Loaded {
+    try {
+      return await ('label' in table ? this.loadNodes(table, files) : this.loadEdges(table, files));
+    } catch (error) {
+      return left({ kind: 'rejected', reason: reasonOf(error) });
+    }
+  }
+
+  close(): void {
+    this.session.close();
+  }
+
+  private async loadNodes({ label, primaryKey, properties }: NodeTable, files: readonly string[]): Loaded {
+    const { session, nodeCount: first } = this;
+    const columns = [primaryKey, ...properties];
+    await numberNodes(session, keyTable(label), { key: primaryKey, files, first });
+    const block = new BulkBlock(label, columns.map(nameOf));
+    // The rows come in the order of their numbers.
+    await session.run('SET preserve_insertion_order = true');
+    const sent = await this.send({
+      kind: 'nodes',
+      block,
+      sql: `SELECT ${columns.map((column) => valueSql('n', column)).join(', ')} FROM ${readParquet(files)} AS n`,
+      columns,
+      begin: () => () => block.beginNode(),
+    });
+    await session.run('SET preserve_insertion_order = false');
+    if (isLeft(sent)) return sent;
+    const counted = await this.server.count(`MATCH (n:\`${label}\`) RETURN count(n)`);
+    if (isLeft(counted)) return counted;
+    this.nodeCount += counted.right;
+    this.ranges.push({ label, first, count: counted.right });
+    return counted;
+  }
+
+  private async loadEdges({ type, fromNode, toNode, properties }: EdgeTable, files: readonly string[]): Loaded {
+    const ends = await this.session.columns(`SELECT * FROM ${readParquet(files)}`);
+    const [from, to] = ends.map(({ name }) => sqlName(name));
+    const block = new BulkBlock(type, properties.map(nameOf));
+    const sent = await this.send({
+      kind: 'edges',
+      block,
+      sql:
+        `SELECT ${['f.number', 't.number', ...properties.map((column) => valueSql('e', column))].join(', ')} ` +
+        `FROM ${readParquet(files)} AS e JOIN ${keyTable(fromNode)} AS f ON f.key = e.${from} ` +
+        // The server adds edges that are sorted by their ends in half the time.
+        `JOIN ${keyTable(toNode)} AS t ON t.key = e.${to} ORDER BY f.number, t.number`,
+      columns: properties,
+      begin: (chunk) => {
+        const [fromNumbers, toNumbers] = [numbersOf(chunk, 0), numbersOf(chunk, 1)];
+        return (row) => block.beginEdge(fromNumbers(row), toNumbers(row));
+      },
+    });
+    return isLeft(sent) ? sent : this.server.count(`MATCH ()-[e:\`${type}\`]->() RETURN count(e)`);
+  }
+
+  /** Sends blocks until the rows end. The next block is filled while the server adds the last one. */
+  private async send({ kind, block, sql, columns, begin }: Rows): Promise<Either<CallFailure, unknown>> {
+    const sendBlock = (): Promise<Either<CallFailure, unknown>> => {
+      const rows = String(block.rowCount);
+      const counts = kind === 'nodes' ? [rows, '0', '1', '0'] : ['0', rows, '0', '1'];
+      return this.server.send(['GRAPH.BULK', GRAPH_KEY, ...counts, block.take()]);
+    };
+    let sending: Promise<Either<CallFailure, unknown>> = Promise.resolve(right(undefined));
+    for await (const chunk of chunksOf(await this.session.connection.stream(sql))) {
+      const { rowCount, columnCount } = chunk;
+      const firstColumn = columnCount - columns.length;
+      const writers = columns.map(({ type }, index) => block.column(chunk.getColumnVector(firstColumn + index), type));
+      const beginRow = begin(chunk);
+      for (let row = 0; row < rowCount; row++) {
+        beginRow(row);
+        for (const write of writers) write(row);
+      }
+      if (!block.isFull) continue;
+      const sent = await sending;
+      if (isLeft(sent)) return sent;
+      sending = sendBlock();
+    }
+    const sent = await sending;
+    // A table without rows is created by a block without rows.
+    return isLeft(sent) ? sent : sendBlock();
+  }
+}
+
+const nameOf = ({ name }: GraphProperty): string => name;
+
+const keyTable = (label: string): string => tableOf('numbers', label);
+
+/** Text comes as bytes, which are sent unchanged. */
+const valueSql = (table: string, { name, type, wholeMilliseconds }: GraphProperty): string => {
+  const value = storedExpression(`${table}.${sqlName(name)}`, { type, wholeMilliseconds });
+  return storageOf(type) === 'text' ? `encode(${value})` : value;
+};
+
+const numbersOf = (chunk: DuckDBDataChunk, column: number): ((row: number) => number) => {
+  const vector = chunk.getColumnVector(column);
+  if (!(vector instanceof DuckDBUIntegerVector)) throw new Error('Expected a column of unsigned integers.');
+  return (row) => vector.getItem(row) ?? 0;
+};
