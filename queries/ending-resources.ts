@@ -28,8 +28,9 @@ export const lifeDirectory = (db: ReadDatabase): LifeDirectory => {
     endingSnapshots: (now) =>
       ids(
         `SELECT r.id FROM read.snapshots r
-         WHERE ${unused('coalesce(r.last_used_at, r.created_at)')}
-           AND NOT EXISTS (SELECT FROM read.instances i WHERE i.id = r.instance_id AND i.status <> 'failed')
+         LEFT JOIN read.instances i ON i.id = r.instance_id
+         WHERE (i.id IS NULL OR i.status = 'failed')
+           AND (${unused('coalesce(r.last_used_at, r.created_at)')} OR (r.status = 'failed' AND i.id IS NULL))
          ORDER BY r.id`,
         now,
       ),

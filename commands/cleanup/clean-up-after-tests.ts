@@ -45,13 +45,14 @@ export const cleanUpAfterTests = async (
   const deleteOne = async (resource: BulkResource, { id }: OwnedResource): Promise<readonly number[]> => {
     const deleted = await deleteResource(ports, resource, id, REASON, context);
     if (!isLeft(deleted)) return [id];
+    // A failed snapshot is deleted with its instance.
+    if (resource === 'snapshot' && deleted.left.code === 'RESOURCE_NOT_FOUND') return [id];
     errors.push(`${resource} ${id}: ${deleted.left.message}`);
     return [];
   };
-  const deleteAll = async (resource: BulkResource, how = deleteOne): Promise<readonly number[]> => {
-    const owned = await ports.findOwned(resource, usernames);
-    return (await inParallel(PARALLEL, owned, (one) => how(resource, one))).flat();
-  };
+  const findAll = (resource: BulkResource) => ports.findOwned(resource, usernames);
+  const deleteAll = async (resource: BulkResource, owned: readonly OwnedResource[], how = deleteOne) =>
+    (await inParallel(PARALLEL, owned, (one) => how(resource, one))).flat();
   const files = { filesDeleted: 0, bytesDeleted: 0 };
   const withFiles: typeof deleteOne = async (resource, snapshot) => {
     if (snapshot.storagePath === null) return deleteOne(resource, snapshot);
@@ -68,9 +69,10 @@ export const cleanUpAfterTests = async (
     return deleted;
   };
 
-  const instanceIds = await deleteAll('instance');
-  const snapshotIds = await deleteAll('snapshot', withFiles);
-  const mappingIds = await deleteAll('mapping');
+  const owned = { snapshots: await findAll('snapshot'), instances: await findAll('instance') };
+  const instanceIds = await deleteAll('instance', owned.instances);
+  const snapshotIds = await deleteAll('snapshot', owned.snapshots, withFiles);
+  const mappingIds = await deleteAll('mapping', await findAll('mapping'));
   const podNames = await endOrphans(ports, errors);
   const result: CleanupResult = { instanceIds, snapshotIds, mappingIds, podNames, ...files, errors };
   const completed = await handleCommand(

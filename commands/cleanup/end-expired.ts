@@ -6,7 +6,7 @@ import { mappingStream } from '../../domain/mapping';
 import { type LifeDirectory } from '../../domain/ports/directories';
 import { type PodClient } from '../../domain/ports/pod-client';
 import { readFailed } from '../../domain/ports/read-failed';
-import { type EndOfLife, whyInstanceEnds, whyResourceEnds } from '../../domain/policies';
+import { type EndOfLife, whyInstanceEnds, whyResourceEnds, whySnapshotEnds } from '../../domain/policies';
 import { snapshotStream } from '../../domain/snapshot';
 import { instances, mappings, snapshots } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
@@ -61,7 +61,10 @@ export const endExpiredInstance = async (
   );
 };
 
-/** Ends a snapshot whose life is over and that no instance uses; it was used until its instance failed or was deleted. */
+/**
+ * Ends a snapshot that no instance uses and whose life is over, or whose export failed and whose instance is deleted. It
+ * was used until its instance failed or was deleted.
+ */
 export const endExpiredSnapshot = async (ports: CommandPorts, snapshotId: number, context: CommandContext): Ended => {
   const { store, clock } = ports;
   const loaded = await loadStream(store, snapshots, snapshotStream(snapshotId));
@@ -72,7 +75,8 @@ export const endExpiredSnapshot = async (ports: CommandPorts, snapshotId: number
   if (isLeft(user)) return user;
   const createdAt = timeOf(events[0]);
   const lastUsedAt = Math.max(createdAt, timeOf(user.right.events.findLast(changesStatus)));
-  const end = whyResourceEnds({ ...state, createdAt, lastUsedAt }, clock.now().getTime());
+  const instance = user.right.state?.status ?? 'deleted';
+  const end = whySnapshotEnds({ ...state, createdAt, lastUsedAt, instance }, clock.now().getTime());
   return end === null ? right(false) : livesOn(await deleteSnapshot(ports, snapshotId, end.reason, context));
 };
 

@@ -35,7 +35,10 @@ export const deleteMapping = async (
   return changeMapping(ports, mappingId, { type: 'DeleteMapping', reason, goneSnapshotIds }, context, precondition);
 };
 
-/** Deleted, or never made and nobody left to make it. */
+/**
+ * Whether a planned snapshot is deleted, is about to be (it was not ready when its instance was deleted), or will never
+ * be requested.
+ */
 const isGone = async (
   { store }: CommandPorts,
   { snapshotId, instanceId }: PlannedSnapshot,
@@ -43,9 +46,11 @@ const isGone = async (
 ): CommandResult<boolean> => {
   const snapshot = await loadStream(store, snapshots, snapshotStream(snapshotId));
   if (isLeft(snapshot)) return snapshot;
-  if (snapshot.right.events.length > 0) return right(snapshot.right.state === null);
+  const { events, state: exported } = snapshot.right;
+  if (events.length > 0 && (exported === null || exported.status === 'ready')) return right(exported === null);
   const instance = await loadStream(store, instances, instanceStream(instanceId));
   if (isLeft(instance)) return instance;
   const { state } = instance.right;
+  if (exported !== null) return right(state?.status === 'deleted');
   return right(state === null ? isOld : state.status !== 'waiting_for_snapshot');
 };

@@ -5,6 +5,7 @@ import { type ObjectStore, type ObjectStoreError } from '../../domain/ports/obje
 import { type PodRuntime, type PodRuntimeError } from '../../domain/ports/pod-runtime';
 import { type ProcessCommand } from '../../domain/processes';
 import { addressInStore, type SnapshotCommand, snapshotName, snapshotStream } from '../../domain/snapshot';
+import { UNUSABLE } from '../../domain/policies';
 import { decideLifetime } from '../../domain/config';
 import { instances, snapshots } from '../kit/aggregates';
 import { changeExportJob } from '../export-job/change-export-job';
@@ -13,6 +14,7 @@ import { type ChangeCapacity, lapseReservation } from '../capacity/reserve-slot'
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
 import { loadConfig } from '../config/configure';
 import { handleCommand, loadStream, type ReadFailure } from '../kit/handle-command';
+import { deleteSnapshot } from '../snapshot/delete-snapshot';
 import { entitiesOf, loadMappingVersion, planExportJobs } from '../export-job/plan-export-jobs';
 
 export interface ProcessCommandPorts extends CommandPorts {
@@ -76,6 +78,8 @@ export const executeProcessCommand = async (
     case 'CompleteSnapshot':
     case 'FailSnapshot':
       return changeSnapshot(ports, command.snapshotId, command, context);
+    case 'DeleteUnusableSnapshot':
+      return deleteSnapshot(ports, command.snapshotId, UNUSABLE, context);
     case 'DeleteSnapshotFiles': {
       const { snapshotId, storagePath } = command;
       const deleted = await ports.objectStore.deleteAll(addressInStore(ports.objectStore.root, storagePath));

@@ -1,5 +1,6 @@
 import { type Lifetime } from '../config';
 import { type InstanceStatus } from '../instance';
+import { type SnapshotStatus } from '../snapshot';
 import { durationMs } from '../kernel/codecs';
 
 const HOUR_MS = 3_600_000;
@@ -27,7 +28,7 @@ export interface InstanceLife extends Lifetime {
 
 /** Why a resource ends. Only what was not used can still be saved by being used. */
 export interface EndOfLife {
-  readonly cause: 'ttl' | 'unused' | 'failed';
+  readonly cause: 'ttl' | 'unused' | 'failed' | 'unusable';
   /** For the event: a whole clause. */
   readonly reason: string;
 }
@@ -50,6 +51,18 @@ export const whyInstanceEnds = (life: InstanceLife, lastActivityAt: number | nul
 /** Why a snapshot that no instance uses, or a mapping without snapshots, ends now; null while it lives on. */
 export const whyResourceEnds = (life: ResourceLife, now: number): EndOfLife | null =>
   isOver(life, now) ? ttlOver(life) : whyUnused(life, life.lastUsedAt, now);
+
+/** Why a snapshot that no instance uses ends now, null while it lives on. A failed one ends with its instance. */
+export const whySnapshotEnds = (
+  snapshot: ResourceLife & { readonly status: SnapshotStatus; readonly instance: InstanceStatus },
+  now: number,
+): EndOfLife | null =>
+  snapshot.status === 'failed' && snapshot.instance === 'deleted'
+    ? { cause: 'unusable', reason: UNUSABLE }
+    : whyResourceEnds(snapshot, now);
+
+/** Why a snapshot is deleted together with its instance. */
+export const UNUSABLE = 'its instance was deleted before it was ready';
 
 const isOver = ({ ttl, createdAt }: Lifetime & { readonly createdAt: number }, now: number): boolean =>
   ttl !== null && now - createdAt >= (durationMs(ttl) ?? Infinity);

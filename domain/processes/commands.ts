@@ -38,6 +38,8 @@ export const ProcessCommand = t.union([
     errorCode: t.string,
     errorMessage: t.string,
   }),
+  /** Of a deleted instance; it will never be used. */
+  t.strict({ type: t.literal('DeleteUnusableSnapshot'), snapshotId: t.number }),
   t.strict({ type: t.literal('DeleteSnapshotFiles'), snapshotId: t.number, storagePath: t.string }),
   t.strict({ type: t.literal('ExpireLease'), jobId: t.number, attempt: t.number, reason: t.string }),
   t.strict({ type: t.literal('FailExportJob'), jobId: t.number, errorCode: t.string, errorMessage: t.string }),

@@ -22,6 +22,7 @@ const LISTENS_TO = [
   'InstanceMemoryUpgraded',
   'InstanceFailed',
   'InstanceStopping',
+  'InstanceDeleted',
   'SnapshotRequested',
   'SnapshotReady',
   'SnapshotFailed',
@@ -33,13 +34,16 @@ interface State {
   readonly urlSlug: string | null;
   /** The snapshot while nothing has become of it. */
   readonly openSnapshotId: number | null;
+  readonly failedSnapshotId: number | null;
   /** Seconds the snapshot may take. */
   readonly snapshotSeconds: number;
   /** A pod may exist. */
   readonly podOrdered: boolean;
   /** The place in the limits was given back. */
   readonly slotReleased: boolean;
+  /** It failed, is stopping or is deleted. */
   readonly ended: boolean;
+  readonly deleted: boolean;
 }
 
 /** Seconds an instance may wait in each state before it is given up. */
@@ -53,7 +57,8 @@ const LAPSED = 'The place reserved for the instance lapsed before it was request
 
 /**
  * Leads one instance from its reserved slot to a running pod, and cleans up after it however it ends:
- * slot → request → snapshot → pod → running; failed or stopping → slot free, snapshot given up, pod gone.
+ * slot → request → snapshot → pod → running; failed or stopping → slot free, snapshot given up, pod gone;
+ * deleted → failed snapshot deleted.
  *
  * Commands are executed side by side. One that makes something may therefore finish after the one that was to remove
  * it: what it made is removed when it reports success.
@@ -65,10 +70,12 @@ export const instanceStartup: Process<Input, State, ProcessCommand, Timer> = {
   initial: {
     urlSlug: null,
     openSnapshotId: null,
+    failedSnapshotId: null,
     snapshotSeconds: DEADLINE.snapshot,
     podOrdered: false,
     slotReleased: false,
     ended: false,
+    deleted: false,
   },
 
   evolve: (state, input) => {
@@ -78,8 +85,9 @@ export const instanceStartup: Process<Input, State, ProcessCommand, Timer> = {
       case 'SnapshotRequested':
         return { ...state, snapshotSeconds: snapshotSeconds(input.data) };
       case 'SnapshotReady':
-      case 'SnapshotFailed':
         return { ...state, openSnapshotId: null };
+      case 'SnapshotFailed':
+        return { ...state, openSnapshotId: null, failedSnapshotId: input.data.snapshotId };
       case 'InstanceStarting':
       case 'InstanceRestarting':
         return { ...state, podOrdered: true };
@@ -88,6 +96,8 @@ export const instanceStartup: Process<Input, State, ProcessCommand, Timer> = {
       case 'InstanceFailed':
       case 'InstanceStopping':
         return { ...state, ended: true };
+      case 'InstanceDeleted':
+        return { ...state, ended: true, deleted: true };
       case 'SlotReserved':
       case 'InstanceRunning':
       case 'InstanceCpuUpdated':
@@ -114,14 +124,14 @@ export const instanceStartup: Process<Input, State, ProcessCommand, Timer> = {
         return state.ended ? [] : [setTimer('snapshot', now, snapshotSeconds(input.data))];
       case 'SnapshotReady':
         return state.ended
-          ? []
+          ? deleteSnapshot(state.deleted ? input.data.snapshotId : null)
           : [
               cancelTimer('snapshot'),
               queueCommand({ type: 'StartInstance', instanceId, snapshotBytes: input.data.sizeBytes }),
             ];
       case 'SnapshotFailed':
         return state.ended
-          ? []
+          ? deleteSnapshot(state.deleted ? input.data.snapshotId : null)
           : [cancelTimer('snapshot'), fail(instanceId, input.data.errorCode, input.data.errorMessage, 'export')];
       case 'InstanceStarting':
       case 'InstanceRestarting':
@@ -134,6 +144,8 @@ export const instanceStartup: Process<Input, State, ProcessCommand, Timer> = {
       case 'InstanceFailed':
       case 'InstanceStopping':
         return end(state, input.type, instanceId);
+      case 'InstanceDeleted':
+        return deleteSnapshot(state.failedSnapshotId);
       case 'TimerFired':
         return onTimer(input.data.timerId, state, instanceId);
       case 'CommandRefused':
@@ -177,6 +189,9 @@ const giveUpSnapshot = ({ openSnapshotId: snapshotId }: State, instanceId: numbe
   const errorMessage = `Instance ${instanceId} ended before its snapshot ${snapshotId} was ready.`;
   return [queueCommand({ type: 'FailSnapshot', snapshotId, errorCode: 'CANCELLED', errorMessage })];
 };
+
+const deleteSnapshot = (snapshotId: number | null): Outputs =>
+  snapshotId === null ? [] : [queueCommand({ type: 'DeleteUnusableSnapshot', snapshotId })];
 
 const deletePod = ({ urlSlug }: State, instanceId: number): Outputs =>
   urlSlug === null ? [] : [queueCommand({ type: 'DeletePod', instanceId, urlSlug })];

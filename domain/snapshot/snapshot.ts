@@ -26,8 +26,10 @@ export type SnapshotCommand =
 
 type Measures = Pick<Data<'SnapshotReady'>, 'sizeBytes' | 'nodeCounts' | 'edgeCounts'>;
 
+export type SnapshotStatus = 'pending' | 'creating' | 'ready' | 'failed';
+
 export interface Snapshot extends Data<'SnapshotRequested'> {
-  readonly status: 'pending' | 'creating' | 'ready' | 'failed';
+  readonly status: SnapshotStatus;
   /** The jobs as a submitter gave them; null where the control plane plans them. */
   readonly submittedJobs: readonly SubmittedJob[] | null;
   /** Null until it is ready. */

@@ -84,10 +84,10 @@ describe('the resources that may end', () => {
     expect(await lastActivityOf(99)).toBeNull();
   });
 
-  it('are snapshots nobody uses and mappings without snapshots', async () => {
+  it('are snapshots no instance uses, failed ones of deleted instances at once, and mappings without snapshots', async () => {
     const { data } = snapshotRequested;
     const { data: planned } = jobPlanned(1);
-    for (const id of [11, 12]) {
+    for (const id of [11, 12, 13, 14]) {
       const snapshot = { ...data, snapshotId: id, instanceId: id, mappingId: 21 };
       await appendEvents(
         fixture.store,
@@ -100,13 +100,19 @@ describe('the resources that may end', () => {
       ]);
     }
     await request(12);
+    await request(14);
+    const failed = { errorCode: 'X', errorMessage: 'x', failedStep: null, nodeCounts: {}, edgeCounts: {} };
+    for (const id of [13, 14]) {
+      const data = { snapshotId: id, instanceId: id, ...failed };
+      await appendEvents(fixture.store, `snapshot-${id}`, [{ type: 'SnapshotFailed', data }], at('01T12:00'));
+    }
     for (const id of [21, 22]) {
       await appendEvents(fixture.store, `mapping-${id}`, [mappingCreated(id)], at('01T12:00'));
     }
     await projections.caughtUp();
     const { endingSnapshots, endingMappings } = lifeDirectory(db);
-    expect(await endingSnapshots(new Date(at('04T11:59')))).toEqual([]);
-    expect(await endingSnapshots(new Date(at('04T12:00')))).toEqual([11]);
+    expect(await endingSnapshots(new Date(at('04T11:59')))).toEqual([13]);
+    expect(await endingSnapshots(new Date(at('04T12:00')))).toEqual([11, 13]);
     expect(await endingMappings(new Date(at('31T11:59')))).toEqual([]);
     expect(await endingMappings(new Date(at('31T12:00')))).toEqual([22]);
   });

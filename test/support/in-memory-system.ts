@@ -9,7 +9,7 @@ import { changeInstance } from '../../commands/instance/change-instance';
 import { type CommandContext } from '../../commands/kit/command-context';
 import { configure } from '../../commands/config/configure';
 import { createMapping } from '../../commands/mapping/create-mapping';
-import { loadStream } from '../../commands/kit/handle-command';
+import { handleCommand, loadStream } from '../../commands/kit/handle-command';
 import { runProcessWork } from '../../commands/processes/run-process-work';
 import { requestInstance } from '../../commands/instance/request-instance';
 import { capacityCommands } from '../../commands/capacity/reserve-slot';
@@ -192,6 +192,12 @@ export const createInMemorySystem = () => {
         context(username),
       ),
 
+    /** Makes snapshot 1 ready; the loops must be started. */
+    completeSnapshot: async (): Promise<void> => {
+      const complete = { type: 'CompleteSnapshot', sizeBytes: 1, nodeCounts: {}, edgeCounts: {} } as const;
+      expectRight(await handleCommand(base, snapshots, snapshotStream(1), complete, context('w1', 'system')));
+      await settled();
+    },
     /** Brings instance 1 to `running`; the loops must be started. */
     runFirstInstance: async (): Promise<void> => {
       const start = { type: 'StartInstance', memoryBytes: 4 * GIB, instanceUrl: 'http://graphs/x' } as const;

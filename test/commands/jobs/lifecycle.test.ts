@@ -2,6 +2,7 @@ import { left, right } from 'fp-ts/Either';
 import { changeInstance } from '../../../commands/instance/change-instance';
 import { changeMapping } from '../../../commands/mapping/change-mapping';
 import { endExpiredInstance } from '../../../commands/cleanup/end-expired';
+import { reportSnapshot } from '../../../commands/snapshot/report-snapshot';
 import { lifecycleJob, type LifecyclePorts } from '../../../commands/jobs/lifecycle';
 import { DEFAULT_LIFECYCLE } from '../../../domain/config';
 import { type PodLock } from '../../../domain/instance';
@@ -59,6 +60,7 @@ const reasonOf = async (streamId: string, type: string): Promise<unknown> => {
 describe('the life of an instance', () => {
   beforeEach(async () => {
     await request();
+    await system.completeSnapshot();
     await system.runFirstInstance();
   });
 
@@ -127,6 +129,24 @@ describe('the life of an instance', () => {
 });
 
 describe('the lifecycle job', () => {
+  it('deletes the failed snapshot of a deleted instance at once', async () => {
+    await request();
+    const fail = { type: 'FailSnapshot', errorCode: 'DATA_LOAD_ERROR', errorMessage: 'no' } as const;
+    expectRight(await reportSnapshot(system, 1, fail, system.context('w1', 'system')));
+    await system.settled();
+    await stop();
+    listed = { instances: [], snapshots: [1], mappings: [] };
+    const job = lifecycleJob(ports());
+    const once = { signal: new AbortController().signal, triggeredBy: null };
+    expect(expectRight(await job.run(once))).toMatchObject({ snapshots_deleted: 0 });
+    await system.requestDeletion();
+    expectRight(await changeInstance(system, 1, { type: 'CompleteDeletion' }, system.context('w1', 'system')));
+    expect(expectRight(await job.run(once))).toMatchObject({ snapshots_deleted: 1 });
+    expect(await reasonOf('snapshot-1', 'SnapshotDeleted')).toMatchObject({
+      reason: 'its instance was deleted before it was ready',
+    });
+  });
+
   it('leaves alone what is in use, whatever the lists say', async () => {
     await request();
     await system.runFirstInstance();

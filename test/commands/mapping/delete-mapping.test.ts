@@ -1,4 +1,5 @@
 import { isRight } from 'fp-ts/Either';
+import { changeExportJob } from '../../../commands/export-job/change-export-job';
 import { changeInstance } from '../../../commands/instance/change-instance';
 import { changeMapping } from '../../../commands/mapping/change-mapping';
 import { copyMapping } from '../../../commands/mapping/create-mapping';
@@ -6,6 +7,7 @@ import { deleteSnapshot } from '../../../commands/snapshot/delete-snapshot';
 import { deleteMapping } from '../../../commands/mapping/delete-mapping';
 import { DEFAULT_LIFECYCLE } from '../../../domain/config';
 import { mappingStream } from '../../../domain/mapping';
+import { snapshotStream } from '../../../domain/snapshot';
 import { expectLeft, expectRight } from '../../support/given-when-then';
 import { createInMemorySystem, type InMemorySystem } from '../../support/in-memory-system';
 
@@ -28,21 +30,58 @@ describe('a mapping with instances', () => {
     });
   });
 
-  it('cannot be deleted while snapshots are there, whatever became of their instances', async () => {
-    const stop = system.start();
+  const asSystem = () => system.context('system', 'system');
+  const exportAs = async (report: 'ReportCompleted' | 'ReportFailed') => {
     expectRight(await system.requestInstance());
     await system.settled();
+    for (const { jobId } of (await system.snapshot())?.jobs ?? []) {
+      expectRight(await changeExportJob(system, jobId, { type: 'ClaimExportJob', workerId: 'w1' }, asSystem()));
+      const outcome =
+        report === 'ReportFailed'
+          ? ({ type: report, errorMessage: 'no' } as const)
+          : ({ type: report, rowCount: 1, sizeBytes: 1 } as const);
+      expectRight(await changeExportJob(system, jobId, outcome, asSystem()));
+    }
+    await system.settled();
+  };
+
+  it('cannot be deleted while it has ready snapshots, even if their instances are deleted', async () => {
+    const stop = system.start();
+    await exportAs('ReportCompleted');
     expectRight(await deletionOf(1));
     await system.settled();
     await stop();
     expect((await system.instance())?.status).toBe('deleted');
+    expect((await system.snapshot())?.status).toBe('ready');
     expect(expectLeft(await remove()).details).toMatchObject({ snapshot_count: 1 });
+  });
+
+  it('can be deleted as soon as the instances of its failed snapshots are, which take them along', async () => {
+    const stop = system.start();
+    await exportAs('ReportFailed');
+    expect((await system.snapshot())?.status).toBe('failed');
+    expect(expectLeft(await remove()).details).toMatchObject({ snapshot_count: 1 });
+    expectRight(await deletionOf(1));
+    await system.settled();
+    await stop();
+    expect(await system.snapshot()).toBeNull();
+    expect((await system.typesOf(snapshotStream(1))).at(-1)).toBe('SnapshotDeleted');
+    expectRight(await remove());
+  });
+
+  it('can be deleted before the failed snapshot of a deleted instance is', async () => {
+    const stop = system.start();
+    await exportAs('ReportFailed');
+    await stop();
+    expectRight(await deletionOf(1));
+    expectRight(await changeInstance(system, 1, { type: 'CompleteDeletion' }, asSystem()));
+    expect((await system.snapshot())?.status).toBe('failed');
+    expectRight(await remove());
   });
 
   it('can be deleted once its snapshots are, and their files are gone', async () => {
     const stop = system.start();
-    expectRight(await system.requestInstance());
-    await system.settled();
+    await exportAs('ReportCompleted');
     const path = (await system.snapshot())?.storagePath ?? '';
     expectRight(await system.objectStore.putText(`${path}nodes/Person/manifest.json`, '{}'));
     expect(expectLeft(await deleteSnapshot(system, 1, 'no use', system.context()))).toMatchObject({

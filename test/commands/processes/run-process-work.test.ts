@@ -49,7 +49,8 @@ describe('an instance', () => {
   const expectNothingLeft = async () => {
     expect([...system.pods.running]).toEqual([]);
     expect([...(await system.slots())]).toEqual([]);
-    expect(await timersLeft()).toEqual([]);
+    // Files of a deleted snapshot are removed once more after the last lease.
+    expect((await timersLeft()).filter((timerId) => timerId !== 'sweep')).toEqual([]);
   };
 
   it('lives from its request over its export and its pod to its deletion', async () => {
@@ -197,7 +198,7 @@ describe('an instance', () => {
     const ids = await jobs();
     await remove();
     expect(await statusOf()).toBe('deleted');
-    expect((await system.snapshot())?.status).toBe('failed');
+    expect(await system.snapshot()).toBeNull();
     for (const jobId of ids) expect((await system.job(jobId))?.status).toBe('failed');
     await expectNothingLeft();
   });

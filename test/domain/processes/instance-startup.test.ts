@@ -1,6 +1,7 @@
 import { type CapacityEvent } from '../../../domain/capacity';
 import { instanceStartup, type ProcessCommand } from '../../../domain/processes';
 import {
+  instanceDeleted,
   instanceFailed,
   instanceRequested,
   instanceRestarting,
@@ -158,6 +159,17 @@ describe('the startup of an instance', () => {
     it('takes no notice of what becomes of its snapshot', () => {
       expect(after(...waiting, instanceStopping).on(snapshotReady)).toEqual([]);
       expect(after(...waiting, instanceFailed).on(snapshotFailed)).toEqual([]);
+    });
+
+    it('deletes its snapshot with the instance unless it was ready before', () => {
+      const deleteSnapshot = { type: 'DeleteUnusableSnapshot', snapshotId: 3 };
+      const stopped = [...waiting, instanceStopping];
+      expect(after(...stopped, snapshotFailed).on(instanceDeleted)).toEqual([deleteSnapshot]);
+      expect(after(...waiting, snapshotFailed, instanceFailed).on(instanceDeleted)).toEqual([deleteSnapshot]);
+      expect(after(...stopped, instanceDeleted).on(snapshotFailed)).toEqual([deleteSnapshot]);
+      expect(after(...stopped, instanceDeleted).on(snapshotReady)).toEqual([deleteSnapshot]);
+      expect(after(...stopped, snapshotReady).on(instanceDeleted)).toEqual([]);
+      expect(after(...running, instanceStopping).on(instanceDeleted)).toEqual([]);
     });
 
     it('does not mind that its slot is released', () => {

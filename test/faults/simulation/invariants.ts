@@ -24,6 +24,7 @@ export const brokenPromises = async (world: SimulatedWorld, told: Acknowledged):
   ...world.misdeeds,
   ...(await readySnapshotsAreWhole(world)),
   ...(await nothingOutlivesItsTime(world)),
+  ...failedSnapshotsLeaveWithTheirInstances(world),
   ...(await acknowledgedHappenedOnce(world, told)),
   ...(await replayTellsTheSame(world)),
 ];
@@ -89,6 +90,11 @@ const nothingOutlivesItsTime = async ({ time, log, objectStore }: SimulatedWorld
   }
   return broken;
 };
+
+const failedSnapshotsLeaveWithTheirInstances = ({ log }: SimulatedWorld): readonly string[] =>
+  [...log.snapshots.values()]
+    .filter(({ status, instanceId }) => status === 'failed' && log.instances.get(instanceId)?.status === 'deleted')
+    .map(({ snapshotId }) => `the failed snapshot ${snapshotId} has outlived its instance`);
 
 const acknowledgedHappenedOnce = async (
   { store, log }: SimulatedWorld,
