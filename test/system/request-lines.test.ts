@@ -109,3 +109,19 @@ it('do not take a deletion during the start for a failure', async () => {
   const lines = linesOf(system.output().slice(before));
   expect(lines.filter(({ level }) => level >= WARN)).toEqual([]);
 });
+
+it('are JSON like all the others: only the greeting on stdout is not', () => {
+  const others = system
+    .output()
+    .split('\n')
+    .filter((line) => parseJson(line) === undefined);
+  expect(others.map((line) => line.trim().split(/ {2,}/)[0])).toEqual([
+    'rowgraph is ready.',
+    'API',
+    'internal API',
+    'data',
+    'log',
+    'warehouse',
+    'Stop it with Ctrl-C; instances are loaded again at the next start.',
+  ]);
+});

@@ -1,10 +1,10 @@
 import { Agent, type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
-import { pipeline } from 'node:stream';
-import { pipeline as pipelineToEnd } from 'node:stream/promises';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Request, type RequestHandler, type Response } from 'express';
 import { isLeft } from 'fp-ts/Either';
 import { type Logger } from 'pino';
-import { domainError, unavailable } from '../../../domain/kernel/errors';
+import { type DomainError, domainError, unavailable } from '../../../domain/kernel/errors';
 import { requestIdOf, sendError } from '../kit';
 import { endBehindRequest } from '../kit/limit-body';
 import { type Admit, nothingAt, withoutTokenInQuery } from '../identity';
@@ -25,11 +25,13 @@ export interface InstanceIngressOptions {
   readonly log: Logger;
 }
 
-/** Somebody who lost access gets no more of an answer after this time. */
-const ADMITTED_FOR_MS = 400;
+/** Interval of the checks that the caller still has access and the pod still answers while an answer is sent. */
+const CHECK_INTERVAL_MS = 400;
 
-const SILENT =
-  'The instance does not answer, not even whether it is healthy. It is ended soon if that lasts; look at its status.';
+const SILENT = domainError(
+  'GATEWAY_TIMEOUT',
+  'The instance does not answer, not even whether it is healthy. It is ended soon if that lasts; look at its status.',
+);
 /** Shorter than the 5 s after which a pod closes an idle connection, so that none is used in its last moment. */
 const IDLE_CONNECTION_MS = 4_000;
 
@@ -49,10 +51,34 @@ export const instanceIngress = (options: InstanceIngressOptions): RequestHandler
     if (response.destroyed) return;
     const target = { port, path, username: admitted.right, address, agent, log: options.log };
     const upstream = forward(target, request, response);
+    const closed = new AbortController();
+    response.once('close', () => {
+      closed.abort();
+      upstream.destroy();
+    });
     const silent = options.untilSilent(slug);
-    if (silent !== null) breakOffWhenAborted(silent, upstream, response);
-    breakOffWhenRefused(() => options.admit(request, slug), upstream, response);
+    const check = async (): Promise<DomainError | null> => {
+      if (silent?.aborted === true) return SILENT;
+      // If the check itself fails, its last result stays valid.
+      const admitted = await options.admit(request, slug).catch(() => null);
+      return admitted !== null && isLeft(admitted) ? admitted.left : null;
+    };
+    const error = await untilInterrupted(check, closed.signal);
+    if (error !== null && !response.headersSent) sendError(response, error);
+    if (error !== null) upstream.destroy();
   };
+};
+
+/** Repeats a check while an answer is sent; returns its first error, or null when the response is closed. */
+const untilInterrupted = async (
+  check: () => Promise<DomainError | null>,
+  closed: AbortSignal,
+): Promise<DomainError | null> => {
+  for (;;) {
+    await sleep(CHECK_INTERVAL_MS, undefined, { signal: closed }).catch(() => undefined);
+    const error = closed.aborted ? null : await check();
+    if (closed.aborted || error !== null) return closed.aborted ? null : error;
+  }
 };
 
 /** `/slug/rest?query`, without the origin a client may put before it, split as it stands, undecoded. */
@@ -92,37 +118,8 @@ const forward = (target: Target, request: Request, response: Response): ClientRe
     log.warn({ err: error, requestId, path: loggedPath(request, response) }, 'a pod did not answer');
     sendError(response, unavailable('The instance', error.message));
   });
-  response.on('close', () => upstream.destroy());
   request.pipe(upstream);
   return upstream;
-};
-
-const breakOffWhenAborted = (silent: AbortSignal, upstream: ClientRequest, response: Response): void => {
-  const breakOff = (): void => {
-    if (!response.headersSent) sendError(response, domainError('GATEWAY_TIMEOUT', SILENT));
-    upstream.destroy();
-  };
-  silent.addEventListener('abort', breakOff);
-  response.on('close', () => silent.removeEventListener('abort', breakOff));
-  if (silent.aborted) breakOff();
-};
-
-/** Asks again and again until the answer is out. Where nobody can tell, what was said last holds. */
-const breakOffWhenRefused = (admit: () => ReturnType<Admit>, upstream: ClientRequest, response: Response): void => {
-  let timer: NodeJS.Timeout | null = null;
-  const askLater = (): void => void (timer = setTimeout(() => void ask(), ADMITTED_FOR_MS));
-  const ask = async (): Promise<void> => {
-    const admitted = await admit().catch(() => null);
-    if (timer === null) return;
-    if (admitted === null || !isLeft(admitted)) return askLater();
-    if (!response.headersSent) sendError(response, admitted.left);
-    upstream.destroy();
-  };
-  response.once('close', () => {
-    if (timer !== null) clearTimeout(timer);
-    timer = null;
-  });
-  askLater();
 };
 
 /** The pod takes no more of a request that still comes. The client's connection is closed, too, once it has the answer. */
@@ -130,7 +127,7 @@ const passOnRefusal = (answer: IncomingMessage, request: Request, response: Resp
   request.unpipe();
   startAnswer(answer, response);
   response.setHeader('Connection', 'close');
-  pipelineToEnd(answer, response, { end: false }).then(
+  pipeline(answer, response, { end: false }).then(
     () => endBehindRequest(request, response),
     () => response.destroy(),
   );
@@ -139,7 +136,7 @@ const passOnRefusal = (answer: IncomingMessage, request: Request, response: Resp
 /** An answer that breaks off breaks off for the client too, so that it cannot take half a result for a whole one. */
 const passOn = (answer: IncomingMessage, response: Response): void => {
   startAnswer(answer, response);
-  pipeline(answer, response, () => undefined);
+  pipeline(answer, response).catch(() => undefined);
 };
 
 const startAnswer = (answer: IncomingMessage, response: Response): void => {

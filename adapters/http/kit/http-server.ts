@@ -1,11 +1,13 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { type Socket } from 'node:net';
 import { type Express } from 'express';
 import { expressMessages } from './express-messages';
-import { limitPipelining } from './limit-pipelining';
 
-/** How long the headers of a request, and the whole of it, may take to arrive; what takes longer is 408, and cut. */
-const RECEIVED_WITHIN_MS = 60_000;
-const CHECKED_EVERY_MS = 1_000;
+/** Time limit for receiving the headers of a request, and the whole request. A slower one gets 408, and its connection is closed. */
+const RECEIVE_TIMEOUT_MS = 60_000;
+const CHECK_INTERVAL_MS = 1_000;
+/** Number of requests that may wait on a connection while the first one is answered. */
+const MAX_WAITING = 64;
 
 export interface HttpServerOptions {
   /** The Express app that answers; null for none. */
@@ -15,23 +17,48 @@ export interface HttpServerOptions {
   /** How long an idle connection stays open. Default: 5 s. */
   readonly keepAliveMs?: number;
   /** For tests. */
-  readonly receivedWithinMs?: number;
+  readonly receiveTimeoutMs?: number;
 }
 
-/** Every HTTP server of rowgraph, with the limits on what one connection may ask of it. */
+/** Creates every HTTP server of rowgraph, with the limits per connection. */
 export const createHttpServer = ({
   app,
   listener,
   keepAliveMs,
-  receivedWithinMs = RECEIVED_WITHIN_MS,
+  receiveTimeoutMs = RECEIVE_TIMEOUT_MS,
 }: HttpServerOptions): Server =>
   createServer(
     {
-      headersTimeout: receivedWithinMs,
-      requestTimeout: receivedWithinMs,
-      connectionsCheckingInterval: Math.min(CHECKED_EVERY_MS, receivedWithinMs / 4),
+      headersTimeout: receiveTimeoutMs,
+      requestTimeout: receiveTimeoutMs,
+      connectionsCheckingInterval: Math.min(CHECK_INTERVAL_MS, receiveTimeoutMs / 4),
       ...(keepAliveMs === undefined ? {} : { keepAliveTimeout: keepAliveMs }),
       ...(app === null ? {} : expressMessages(app)),
     },
     limitPipelining(listener),
   );
+
+/** Destroys a connection on which more than `MAX_WAITING` requests wait. HTTP clients do not pipeline that many. */
+const limitPipelining = (listener: RequestListener): RequestListener => {
+  const connections = new WeakMap<Socket, Set<ServerResponse>>();
+  return (request, response) => {
+    const { socket } = request;
+    const unfinished = connections.get(socket) ?? new Set();
+    if (!connections.has(socket)) {
+      connections.set(socket, unfinished);
+      socket.once('close', () => unfinished.forEach(closeQueued));
+    }
+    unfinished.add(response);
+    response.once('finish', () => unfinished.delete(response));
+    // Node.js still emits the requests of the chunk that it is parsing.
+    if (unfinished.size > MAX_WAITING + 1) socket.destroy();
+    else listener(request, response);
+  };
+};
+
+/** Node.js closes only the response that is being sent when its connection closes, not the responses queued after it. */
+const closeQueued = (response: ServerResponse): void => {
+  if (response.socket !== null) return;
+  response.destroy();
+  response.emit('close');
+};

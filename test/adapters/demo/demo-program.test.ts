@@ -62,6 +62,13 @@ test('the demo with --once --json answers with one object and leaves no process 
   await waitFor('its processes are gone', () => processesOf(folder).length === 0);
 });
 
+test('the demo with --once prints its progress and results on stdout, and nothing on stderr', async () => {
+  const { code, out, errors } = await runDemo(['--once']);
+
+  expect({ code, errors }).toEqual({ code: 0, errors: '' });
+  expect(out).toContain('ready after');
+});
+
 test('the demo leaves a folder alone that it has not made, and says so in one sentence', async () => {
   const data = join(folder, 'data');
   await mkdir(data);

@@ -32,8 +32,6 @@ afterEach(() =>
   ),
 );
 
-const RECEIVED_WITHIN_MS = 1_000;
-
 type Pod = (request: IncomingMessage, response: ServerResponse) => void;
 interface Setup {
   readonly port: number;
@@ -47,6 +45,7 @@ const open = async (
   username: string | null = null,
   silent = new AbortController().signal,
   admit: Admit = () => Promise.resolve(right(username)),
+  receiveTimeoutMs?: number,
 ): Promise<Setup> => {
   const podServer = createServer(pod);
   const podPort = await listen(podServer);
@@ -70,7 +69,7 @@ const open = async (
       log: pino({ level: 'silent' }),
     }),
   );
-  const port = await listen(createHttpServer({ app, listener: app, receivedWithinMs: RECEIVED_WITHIN_MS }));
+  const port = await listen(createHttpServer({ app, listener: app, receiveTimeoutMs }));
   return { port, url: `http://127.0.0.1:${port}/graphs/a-slug`, pod: podServer };
 };
 
@@ -368,9 +367,13 @@ describe('the ingress of instances', () => {
 
   it('gives up a body that does not come to its end, at the pod too', async () => {
     let isAborted = false;
-    const { port } = await open((request) => {
-      request.resume().on('close', () => (isAborted = !request.complete));
-    });
+    const { port } = await open(
+      (request) => void request.resume().on('close', () => (isAborted = !request.complete)),
+      undefined,
+      undefined,
+      undefined,
+      1_000,
+    );
     const head = 'POST /graphs/a-slug/query HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n12345';
     const client = rawClient(port, head);
     await waitFor('the connection is closed, that to the pod too', () => client.hasEnded && isAborted);
