@@ -6,9 +6,8 @@ import { type EventStore } from '../../domain/ports/event-store';
 import { type LocalContext, type Outcome } from '../cli/action';
 import { type CliFailure, failed } from '../cli/failure';
 import { createPool } from '../postgres/pool';
-import { agreeOnLog } from '../start/agree-on-log';
-import { DATABASE_URL_FILE } from '../start/database';
-import { logName } from '../start/log-name';
+import { agreeOnLog } from '../postgres/agree-on-log';
+import { DATABASE_URL_FILE } from '../embedded/supervised-postgres';
 import { openEventStore } from '../start/open-event-store';
 import { readSettings, type Settings } from '../start/settings';
 
@@ -41,11 +40,11 @@ export const withEventStore = async (
   const opened = openEventStore(eventStore, { pool, connectionString }, () => undefined);
   try {
     if (isLeft(opened)) return left(failed(opened.left.message));
-    const agreed = await agreeOnLog(pool, opened.right, eventStore);
+    const agreed = await agreeOnLog(pool, opened.right);
     if (isLeft(agreed)) {
       const { kind } = agreed.left;
       return left(
-        failed(kind === 'refused' ? agreed.left.message : complaint(`${logName(eventStore)}: ${agreed.left.reason}`)),
+        failed(kind === 'refused' ? agreed.left.message : complaint(`${opened.right.name}: ${agreed.left.reason}`)),
       );
     }
     return await use(pool, opened.right.store);

@@ -7,7 +7,7 @@ import { recordFollowedLog } from '../postgres/followed-log';
 import { forgetReadModels } from '../postgres/forget-read-models';
 import { forgetAnswerPositions } from '../postgres/postgres-idempotency-store';
 import { uuids } from '../system/uuids';
-import { logName } from '../start/log-name';
+import { logName } from '../start/event-store-settings';
 import { withStoppedSystem } from './stopped-system';
 
 /** Lets a stopped system follow the log its settings name, whatever it followed before; the next start replays it. */

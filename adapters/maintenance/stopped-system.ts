@@ -6,7 +6,7 @@ import { type LocalContext, type Outcome } from '../cli/action';
 import { failed } from '../cli/failure';
 import { type StoreKind } from '../postgres/followed-log';
 import { uuids } from '../system/uuids';
-import { DATABASE_URL_FILE } from '../start/database';
+import { DATABASE_URL_FILE } from '../embedded/supervised-postgres';
 import { becomeTheOnlyOne } from '../start/guard-local-pods';
 import { replicaInWords, replicaName } from '../postgres/leases';
 import { createLog } from '../start/log';
@@ -14,7 +14,7 @@ import { type EventStoreSettings } from '../start/event-store-settings';
 import { openMigratedDatabase } from '../start/open-migrated-database';
 import { openEventStore, type OpenedEventStore } from '../start/open-event-store';
 import { readSettings, type Settings } from '../start/settings';
-import { Closers, type StartFailure } from '../start/startup';
+import { Closers, type StartFailure } from '../system/closers';
 
 /** The stores of a system that does not run, and cannot start until the command ends. */
 export interface StoppedSystem {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { right } from 'fp-ts/Either';
 import { type Pool } from 'pg';
 import { type Logger } from 'pino';
 import { type CommandPorts } from '../../commands/kit/command-context';
@@ -6,13 +7,17 @@ import { type ProcessCommandPorts } from '../../commands/processes/execute-proce
 import { PROCESS_INPUTS, processInputs } from '../../commands/processes/process-inputs';
 import { runProcessWork } from '../../commands/processes/run-process-work';
 import { type FeedConsumer, PROCESSES } from '../../domain/ports/feed-consumer';
-import { type FeedPage } from '../../domain/ports/event-store';
+import { type EventStore, type FeedPage } from '../../domain/ports/event-store';
+import { type ParkedEventRetry } from '../../domain/ports/parked-event-retry';
 import { parkedEventTable } from '../../projections/feed/parked-event-table';
 import { readFeed } from '../../projections/feed/read-feed';
+import { retryParked } from '../../projections/feed/retry-parked';
 import { type NewlyParked } from '../../projections/feed/take-in';
 import { projectionConsumer } from '../../projections/projection-consumer';
 import { processWorkProjection } from '../../projections/process-work';
 import { projections } from '../../projections/registry';
+import { type ReadDatabase } from '../../queries/kit/database';
+import { findFirstParked } from '../../queries/parked-events';
 import { createPostgresCheckpointStore } from '../postgres/postgres-checkpoint-store';
 import { createPostgresProcessWork } from '../postgres/postgres-process-work';
 import { type Parts } from './parts';
@@ -104,3 +109,17 @@ export const startProcesses = (
     ]);
   });
 };
+
+/** What is parked for any of the consumers of the feed, behind one port. */
+export const parkedEventRetry = (
+  db: ReadDatabase,
+  store: EventStore,
+  consumers: readonly FeedConsumer[],
+): ParkedEventRetry => ({
+  firstOf: (reader, streamId) => findFirstParked(db, reader, streamId),
+  retry: async (reader, streamId, skip) => {
+    const consumer = consumers.find(({ name }) => name === reader);
+    if (consumer === undefined) return right({ applied: 0, error: null });
+    return retryParked(consumer, store, streamId, skip);
+  },
+});

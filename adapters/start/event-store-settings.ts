@@ -58,6 +58,12 @@ export interface EventStoreDbSettings {
 /** Where the log is; with `postgres` in the database of the read models. */
 export type EventStoreSettings = { readonly kind: 'postgres'; readonly patienceMs: number } | EventStoreDbSettings;
 
+/** Where the log is, for people: without user and password. */
+export const logName = (settings: EventStoreSettings): string =>
+  settings.kind === 'postgres'
+    ? 'PostgreSQL'
+    : `EventStoreDB at ${settings.address}${settings.prefix === '' ? '' : `, prefix ${settings.prefix}`}`;
+
 const FOR_ANY_STORE = ['ROWGRAPH_EVENT_STORE', 'ROWGRAPH_EVENT_STORE_PATIENCE'];
 
 /** Puts the variables together, with what is in the files they name; left: what is wrong. */

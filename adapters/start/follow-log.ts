@@ -3,11 +3,11 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type Pool } from 'pg';
 import { waitingApi } from '../http/public/waiting-api';
 import { withPatience } from '../system/patience';
-import { agreeOnLog } from './agree-on-log';
+import { agreeOnLog } from '../postgres/agree-on-log';
 import { listen } from './listen';
-import { logName } from './log-name';
 import { type OpenedEventStore } from './open-event-store';
-import { Closers, type StartFailure, type Startup } from './startup';
+import { Closers, type StartFailure } from '../system/closers';
+import { type Startup } from './startup';
 
 const FIRST_PATIENCE_MS = 2_000;
 const PAUSE_MS = 500;
@@ -21,12 +21,12 @@ export const followLog = async (
   opened: OpenedEventStore,
   { settings, log }: Startup,
 ): Promise<Either<StartFailure, void>> => {
-  const name = logName(settings.eventStore);
+  const { name } = opened;
   const doors = new Closers();
   let reason = '';
   const closeDoors = () => doors.closeAll((door, error) => log.error({ err: error }, `${door} did not close cleanly`));
   for (let patienceMs = FIRST_PATIENCE_MS; ; patienceMs = settings.eventStore.patienceMs) {
-    const agreed = await withPatience(patienceMs, () => agreeOnLog(pool, opened, settings.eventStore));
+    const agreed = await withPatience(patienceMs, () => agreeOnLog(pool, opened));
     if (!isLeft(agreed)) {
       if (reason !== '') log.info(`the event store (${name}) answers; the start goes on`);
       await closeDoors();

@@ -5,7 +5,8 @@ import { doWhileLeaseHeld, LEASE_TIMING, type LeasePorts } from '../../commands/
 import { JOBS_LEASE } from '../../domain/job';
 import { type Lease, type LeaseHolder } from '../../domain/ports/lease-store';
 import { leasePorts, replicaInWords } from '../postgres/leases';
-import { type StartFailure, type Startup } from './startup';
+import { type StartFailure } from '../system/closers';
+import { type Startup } from './startup';
 
 /** Held by a control plane that runs pods as local processes. */
 const LOCAL_PODS_LEASE = 'local-pods';

@@ -3,7 +3,7 @@ import { type Express } from 'express';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { createHttpServer } from '../http/kit/http-server';
 import { type Settings } from './settings';
-import { type Closers, type StartFailure } from './startup';
+import { type Closers, type StartFailure } from '../system/closers';
 
 /**
  * An idle connection stays open longer than clients and balancers keep theirs (mostly a minute): who closes first must

@@ -7,8 +7,8 @@ import { type LogTroubles } from '../metrics/metrics';
 import { createEventStoreDbEventStore } from '../eventstoredb/eventstoredb-event-store';
 import { createPostgresEventStore } from '../postgres/postgres-event-store';
 import { createPostgresLogIdentity } from '../postgres/postgres-log-identity';
-import { type EventStoreSettings } from './event-store-settings';
-import { type StartFailure } from './startup';
+import { type EventStoreSettings, logName } from './event-store-settings';
+import { type StartFailure } from '../system/closers';
 
 /** The database of the read models, in which the log is, too, unless the settings say otherwise. */
 export interface Database {
@@ -17,6 +17,9 @@ export interface Database {
 }
 
 export interface OpenedEventStore {
+  readonly kind: EventStoreSettings['kind'];
+  /** For people. */
+  readonly name: string;
   readonly store: EventStore;
   readonly identity: LogIdentity;
   readonly troubles: LogTroubles;
@@ -30,6 +33,7 @@ export const openEventStore = (
   { pool, connectionString }: Database,
   log: (message: string) => void,
 ): Either<StartFailure, OpenedEventStore> => {
+  const opened = { kind: settings.kind, name: logName(settings) };
   const troubles = { resends: 0, reconnections: 0 };
   if (settings.kind === 'eventstoredb') {
     const observe = {
@@ -38,6 +42,7 @@ export const openEventStore = (
     };
     try {
       return right({
+        ...opened,
         ...createEventStoreDbEventStore({ ...settings, categories: STREAM_CATEGORIES, log, observe }),
         troubles,
       });
@@ -47,5 +52,5 @@ export const openEventStore = (
     }
   }
   const store = createPostgresEventStore({ pool, connectionString, log, patienceMs: settings.patienceMs });
-  return right({ store, identity: createPostgresLogIdentity(pool), troubles, close: () => store.close() });
+  return right({ ...opened, store, identity: createPostgresLogIdentity(pool), troubles, close: () => store.close() });
 };

@@ -2,11 +2,12 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { migrate } from '../postgres/migrate';
 import { createPool, type PoolOptions } from '../postgres/pool';
 import { releaseLeases } from '../postgres/postgres-process-work';
-import { lockDataFolder } from './data-folder';
-import { openDatabase } from './database';
+import { lockDataFolder } from '../filesystem/data-folder';
+import { startSupervisedPostgres } from '../embedded/supervised-postgres';
 import { type Database } from './open-event-store';
 import { type Settings } from './settings';
-import { type StartFailure, type Startup } from './startup';
+import { type StartFailure } from '../system/closers';
+import { type Startup } from './startup';
 
 /** Takes the data folder, and opens its database brought up to date, once `check` finds nothing that speaks against it. */
 export const openMigratedDatabase = async (
@@ -20,7 +21,10 @@ export const openMigratedDatabase = async (
   closers.add('data folder', folder.right.release);
   const checked = await check(settings);
   if (isLeft(checked)) return checked;
-  const database = await openDatabase(startup);
+  const database =
+    settings.databaseUrl === null
+      ? await startSupervisedPostgres(settings.dataDirectory, startup)
+      : right(settings.databaseUrl);
   if (isLeft(database)) return database;
   const connectionString = database.right;
   const pool = createPool({ ...options, connectionString });

@@ -8,15 +8,16 @@ import { cannotWrite, troubleOf } from '../postgres/trouble-of';
 import { tryToWrite } from '../postgres/write-trial';
 import { type PoolOptions } from '../postgres/pool';
 import { uuids } from '../system/uuids';
-import { internalSecret } from './data-folder';
+import { internalSecret } from '../filesystem/data-folder';
 import { followLog } from './follow-log';
 import { guardLocalPods } from './guard-local-pods';
 import { replicaName } from '../postgres/leases';
 import { tryPorts } from './listen';
 import { openMigratedDatabase } from './open-migrated-database';
 import { openEventStore } from './open-event-store';
-import { type StartFailure, type Startup } from './startup';
-import { watchWrites, type WriteWatch } from './write-watch';
+import { type StartFailure } from '../system/closers';
+import { type Startup } from './startup';
+import { watchWrites, type WriteWatch } from '../system/write-watch';
 
 export interface Storage {
   /** Signs the tokens of workers and pods. */

@@ -19,16 +19,16 @@ import { createPostgresProgressJournal } from '../postgres/postgres-progress-jou
 import { packageVersion } from '../system/package-root';
 import { instancesProjection } from '../../projections/instances';
 import { systemClock } from '../system/system-clock';
-import { processConsumer, projectionConsumers } from './background';
-import { componentPings, watchReadiness } from './health';
+import { parkedEventRetry, processConsumer, projectionConsumers } from './background';
+import { componentPings, watchReadiness } from '../metrics/health';
 import { listen } from './listen';
-import { logName } from './log-name';
-import { parkedEventRetry } from './parked-event-retry';
+import { logName } from './event-store-settings';
 import { type Identity, openIdentity } from './open-identity';
 import { type Parts } from './parts';
 import { podToken } from './pods';
 import { INGRESS_PATH } from './settings';
-import { type StartFailure, type Startup } from './startup';
+import { type StartFailure } from '../system/closers';
+import { type Startup } from './startup';
 
 /** Serves the API people use, and the instances behind it where their pods run on this machine. */
 export const servePublicApi = (parts: Parts, startup: Startup): Promise<Either<StartFailure, void>> => {

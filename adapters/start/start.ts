@@ -1,10 +1,11 @@
+import { Command } from 'commander';
 import { isLeft } from 'fp-ts/Either';
+import { packageVersion } from '../system/package-root';
 import { createLog } from './log';
-import { logName } from './log-name';
-import { readSettings } from './settings';
-import { readStartArguments } from './start-arguments';
+import { logName } from './event-store-settings';
+import { readSettings, SERVER_VARIABLES } from './settings';
 import { startSystem } from './system';
-import { untilAskedToStop } from './until-asked-to-stop';
+import { untilAskedToStop } from '../system/until-asked-to-stop';
 
 const main = async (): Promise<number> => {
   readStartArguments(process.argv.slice(2));
@@ -41,5 +42,23 @@ const main = async (): Promise<number> => {
   await system.right.stop();
   return end.code;
 };
+
+/** Tells how `npm start` is used when that is asked, or when it is given anything else, and ends the program. */
+const readStartArguments = (words: readonly string[]): void => {
+  new Command('npm start')
+    .usage('[-- --help]')
+    .description('Starts rowgraph with everything it needs on this machine; Ctrl-C or SIGTERM ends it.')
+    .version(packageVersion, '-V, --version', 'print the version')
+    .allowExcessArguments(false)
+    .showHelpAfterError('(npm start -- --help says how it is set up)')
+    .addHelpText('after', SETTINGS)
+    .parse([...words], { from: 'user' });
+};
+
+const SETTINGS = `
+Settings are environment variables; docs/settings.md says what they mean:
+${SERVER_VARIABLES.map((name) => `  ${name}`).join('\n')}
+
+The command line that works with it: npm run cli -- --help`;
 
 void main().then((code) => process.exit(code));

@@ -15,7 +15,8 @@ import { createPostgresTelemetryStore } from '../postgres/postgres-telemetry-sto
 import { retry } from '../system/retry';
 import { startProcesses, startProjections } from './background';
 import { backgroundJobs } from './background-jobs';
-import { Closers, type StartFailure, type Startup } from './startup';
+import { Closers, type StartFailure } from '../system/closers';
+import { type Startup } from './startup';
 import { startEmbeddedWorker } from './embedded-worker';
 import { startJobs } from './jobs';
 import { listen } from './listen';
@@ -25,8 +26,8 @@ import { type Pods, reportLostPods } from './pods';
 import { recoverEmbedded } from './recovery';
 import { servePublicApi } from './serve-public-api';
 import { internalUrl, type Settings } from './settings';
-import { startRetention } from './retention';
-import { noteFullDisk } from './note-full-disk';
+import { startRetention } from '../postgres/outdated-rows';
+import { reportDiskFull } from '../filesystem/report-disk-full';
 
 export interface RunningSystem {
   readonly publicUrl: string;
@@ -98,11 +99,12 @@ const openReadModels = async (
   startup: Startup,
 ): Promise<Either<StartFailure, void>> => {
   const { pool, store, catchUp, triggerSignal } = parts;
+  const { settings } = startup;
   await prepareProjections(pool, projections);
   const onPage = ({ events }: FeedPage): void => {
     if (events.some(({ type }) => type === 'ExportJobPlanned' || type === 'ExportJobLeaseExpired')) worker.wake();
     if (events.some(({ type }) => type === 'JobTriggered')) triggerSignal.notify();
-    noteFullDisk(events, parts.writes, startup);
+    reportDiskFull(events, parts.writes, [settings.dataDirectory, settings.objectStoreDirectory]);
   };
   startProjections(parts, onPage, startup);
   const readable = await catchUpWithLog(store, catchUp);

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isLeft, right } from 'fp-ts/Either';
-import { agreeOnLog } from '../../adapters/start/agree-on-log';
+import { agreeOnLog } from '../../adapters/postgres/agree-on-log';
 import { createPostgresLogIdentity } from '../../adapters/postgres/postgres-log-identity';
 import { createPostgresIdempotencyStore } from '../../adapters/postgres/postgres-idempotency-store';
 import { createPostgresIdGenerator } from '../../adapters/postgres/postgres-id-generator';
@@ -38,14 +38,19 @@ test('a system that adopts a log fills the same read models from its first event
   const answers = createPostgresIdempotencyStore(fixture.pool);
   await answers.begin('ada POST /api/mappings', 'a key', 'hash');
   await answers.complete('ada POST /api/mappings', 'a key', right({ body: { id: 1 }, position: '99999' }));
-  const log = { store: fixture.store, identity: createPostgresLogIdentity(fixture.pool) };
-  expect(isLeft(await agreeOnLog(fixture.pool, log, { kind: 'postgres', patienceMs: 8_000 }))).toBe(true);
+  const log = {
+    kind: 'postgres' as const,
+    name: 'PostgreSQL',
+    store: fixture.store,
+    identity: createPostgresLogIdentity(fixture.pool),
+  };
+  expect(isLeft(await agreeOnLog(fixture.pool, log))).toBe(true);
 
   const environment = { ROWGRAPH_DATA_DIR: folder, ROWGRAPH_DATABASE_URL: fixture.connectionString };
   const adopted = await commandProgram(folder)(['log', 'adopt', '--yes'], { environment });
 
   expect(adopted).toMatchObject({ code: 0, out: expect.stringContaining('This system follows the log') as unknown });
-  expectRight(await agreeOnLog(fixture.pool, log, { kind: 'postgres', patienceMs: 8_000 }));
+  expectRight(await agreeOnLog(fixture.pool, log));
   expect(await answers.begin('ada POST /api/mappings', 'a key', 'hash')).toHaveProperty(
     'answer',
     right({ body: { id: 1 } }),

@@ -2,8 +2,9 @@ import { isLeft, left, right } from 'fp-ts/Either';
 import { pino } from 'pino';
 import { followLog } from '../../../adapters/start/follow-log';
 import { type OpenedEventStore } from '../../../adapters/start/open-event-store';
+import { logName } from '../../../adapters/start/event-store-settings';
 import { readSettings } from '../../../adapters/start/settings';
-import { Closers } from '../../../adapters/start/startup';
+import { Closers } from '../../../adapters/system/closers';
 import { createPostgresLogIdentity } from '../../../adapters/postgres/postgres-log-identity';
 import { systemClock } from '../../../adapters/system/system-clock';
 import { expectRight } from '../../support/given-when-then';
@@ -28,6 +29,8 @@ test('while the log does not answer the start waits with both ports open, and sa
   let isThere = false;
   const own = createPostgresLogIdentity(database.pool);
   const opened: OpenedEventStore = {
+    kind: 'eventstoredb',
+    name: logName(settings.eventStore),
     store: createInMemoryEventStore(systemClock),
     identity: {
       ...own,

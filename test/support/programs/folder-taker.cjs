@@ -1,7 +1,7 @@
 'use strict';
 /** Takes data folders on order: `{ take: <folder>, at: <Unix time in ms> }`, and gives up the one it has on `release`. */
 const { join } = require('node:path');
-const { lockDataFolder } = require(join(process.env.DIST, 'adapters/start/data-folder.js'));
+const { lockDataFolder } = require(join(process.env.DIST, 'adapters/filesystem/data-folder.js'));
 
 let held = null;
 process.on('disconnect', () => process.exit(0));

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { startProcesses, startProjections } from '../../../../adapters/start/background';
-import { Closers } from '../../../../adapters/start/startup';
+import { Closers } from '../../../../adapters/system/closers';
 import { internalApi } from '../../../../adapters/http/internal/internal-api';
 import { type Component, signServiceToken } from '../../../../adapters/http/internal/service-token';
 import { createInMemoryObjectStore } from '../../../support/in-memory/in-memory-object-store';

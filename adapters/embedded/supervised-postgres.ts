@@ -1,24 +1,27 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { startPostgres } from '../embedded/postgres-server';
+import { type Logger } from 'pino';
+import { startPostgres } from './postgres-server';
 import { retry } from '../system/retry';
-import { type StartFailure, type Startup } from './startup';
+import { type Closers, type StartFailure } from '../system/closers';
 
 /** Where tools find the embedded database: its address with the password, readable by the owner only. */
 export const DATABASE_URL_FILE = 'database-url';
 
-/** The address of the database: the configured one, or that of the embedded server, which is kept running. */
-export const openDatabase = async ({ settings, closers, log }: Startup): Promise<Either<StartFailure, string>> => {
-  if (settings.databaseUrl !== null) return right(settings.databaseUrl);
+/** Starts the embedded server and restarts it when it ends; returns its address. */
+export const startSupervisedPostgres = async (
+  folder: string,
+  { closers, log }: { readonly closers: Closers; readonly log: Logger },
+): Promise<Either<StartFailure, string>> => {
   const options = {
-    dataDirectory: join(settings.dataDirectory, 'postgres'),
+    dataDirectory: join(folder, 'postgres'),
     log: (line: string) => log.debug({ part: 'postgres' }, line),
   };
   let server = await startPostgres(options);
   if (isLeft(server)) return server;
   const { connectionString } = server.right;
-  writeFileSync(join(settings.dataDirectory, DATABASE_URL_FILE), connectionString, { mode: 0o600 });
+  writeFileSync(join(folder, DATABASE_URL_FILE), connectionString, { mode: 0o600 });
 
   const stopping = new AbortController();
   let reviving: Promise<unknown> = Promise.resolve();

@@ -1,7 +1,6 @@
 import { type StoredEvent } from '../../domain/kernel/event';
-import { tellsOfFullDisk, tryToWriteFiles } from '../filesystem/write-trial';
-import { type Startup } from './startup';
-import { type WriteWatch } from './write-watch';
+import { tellsOfFullDisk, tryToWriteFiles } from './write-trial';
+import { type WriteWatch } from '../system/write-watch';
 
 /** Older events speak of a disk that somebody may have made room on. */
 const RECENT_MS = 60_000;
@@ -10,13 +9,17 @@ const RECENT_MS = 60_000;
  * Notes that the disk of exports and pods is full when an export or an instance has just failed for it. Those on other
  * machines have disks of their own: the first trial here then finds that all is well.
  */
-export const noteFullDisk = (events: readonly StoredEvent[], writes: WriteWatch, { settings }: Startup): void => {
+export const reportDiskFull = (
+  events: readonly StoredEvent[],
+  writes: Pick<WriteWatch, 'failed'>,
+  directories: readonly string[],
+): void => {
   for (const { type, data, recordedAt } of events) {
     if (type !== 'ExportJobFailed' && type !== 'InstanceFailed') continue;
     if (Date.now() - Date.parse(recordedAt) > RECENT_MS) continue;
     const message = errorMessageOf(data);
     if (!tellsOfFullDisk(message)) continue;
-    writes.failed('disk', message, () => tryToWriteFiles([settings.dataDirectory, settings.objectStoreDirectory]));
+    writes.failed('disk', message, () => tryToWriteFiles(directories));
   }
 };
 

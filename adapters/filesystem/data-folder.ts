@@ -15,10 +15,10 @@ import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Either, left, right } from 'fp-ts/Either';
-import { isErrno } from '../filesystem/durable-write';
+import { isErrno } from './durable-write';
 import { openLocked } from '../system/file-lock';
 import { processIdentity } from '../system/process-table';
-import { type StartFailure } from './startup';
+import { type StartFailure } from '../system/closers';
 
 const LOCK = 'rowgraph.lock';
 /** So long the owner of a lock may take to write into it who it is. */

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
-import { Closers } from '../../../adapters/start/startup';
-import { watchWrites } from '../../../adapters/start/write-watch';
+import { Closers } from '../../../adapters/system/closers';
+import { watchWrites } from '../../../adapters/system/write-watch';
 import { waitFor } from '../../support/wait-for';
 
 const PAUSE_MS = 40;

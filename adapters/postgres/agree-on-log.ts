@@ -3,11 +3,9 @@ import { type Pool } from 'pg';
 import { type Position, START } from '../../domain/kernel/event';
 import { type AppendError, type EventStore, type ReadError } from '../../domain/ports/event-store';
 import { type LogIdentity } from '../../domain/ports/log-identity';
-import { type FollowedLog, type LogRef, readFollowedLog, recordFollowedLog } from '../postgres/followed-log';
-import { readerPositions } from '../postgres/reader-positions';
+import { type FollowedLog, type LogRef, readFollowedLog, recordFollowedLog, type StoreKind } from './followed-log';
+import { readerPositions } from './reader-positions';
 import { uuids } from '../system/uuids';
-import { type EventStoreSettings } from './event-store-settings';
-import { logName } from './log-name';
 
 export type Disagreement =
   /** Nobody knows yet: the log does not answer. */
@@ -16,6 +14,9 @@ export type Disagreement =
   | { readonly kind: 'refused'; readonly message: string };
 
 interface Log {
+  readonly kind: StoreKind;
+  /** For people. */
+  readonly name: string;
   readonly store: Pick<EventStore, 'head' | 'readAt'>;
   readonly identity: LogIdentity;
 }
@@ -31,11 +32,8 @@ const GIVE_UP =
  */
 export const agreeOnLog = async (
   pool: Pool,
-  { store, identity }: Log,
-  settings: EventStoreSettings,
+  { kind, name, store, identity }: Log,
 ): Promise<Either<Disagreement, void>> => {
-  const { kind } = settings;
-  const name = logName(settings);
   const recorded = await readFollowedLog(pool);
   const checkpoints = (await readerPositions(pool)).filter((position) => position !== START);
   const known = await identity.read();

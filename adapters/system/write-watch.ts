@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Startup } from './startup';
+import { type Logger } from 'pino';
+import { type Closers } from './closers';
 
 /** `disk`: the folders of this machine, in which exports, pods and workers write. */
 export type WrittenStore = 'database' | 'disk';
@@ -18,7 +19,10 @@ export interface WriteWatch {
 const TRY_EVERY_MS = 2_000;
 
 /** Trials end with the closers; `pauseMs`: between two of them. */
-export const watchWrites = ({ closers, log }: Pick<Startup, 'closers' | 'log'>, pauseMs = TRY_EVERY_MS): WriteWatch => {
+export const watchWrites = (
+  { closers, log }: { readonly closers: Closers; readonly log: Logger },
+  pauseMs = TRY_EVERY_MS,
+): WriteWatch => {
   const failing = new Map<WrittenStore, string>();
   const ending = new AbortController();
   closers.add('trials of writing', () => ending.abort());

@@ -4,11 +4,12 @@ import { type Position, START } from '../../domain/kernel/event';
 import { type ObjectStore, type ObjectStoreError } from '../../domain/ports/object-store';
 import { type ComponentPings, healthCheck } from '../http/public/cluster/component-health';
 import { type EventStore } from '../../domain/ports/event-store';
+import { type PodRuntime } from '../../domain/ports/pod-runtime';
+import { type EngineInspector } from '../../domain/ports/query-engine';
 import { type CatchUp } from '../../projections/catch-up';
 import { troubleOf } from '../postgres/trouble-of';
 import { withPatience } from '../system/patience';
-import { type Parts } from './parts';
-import { type WriteWatch } from './write-watch';
+import { type WriteWatch } from '../system/write-watch';
 
 /** So long a store may take to answer, and the read models to show an event, before the system counts as not ready. */
 const PATIENCE_MS = 2_000;
@@ -68,9 +69,17 @@ const headOf = async ({ store, name }: NamedLog): Promise<Either<string, Positio
   return isLeft(head) ? left(`${name}: ${head.left.reason}`) : head;
 };
 
+interface PingedParts {
+  readonly pool: Pool;
+  readonly pods: { readonly runtime: PodRuntime };
+  readonly queryEngine: EngineInspector;
+  readonly objects: ObjectStore;
+  readonly replica: string;
+}
+
 /** A round trip to each component; `runsPods` false: somebody else runs them. */
 export const componentPings = (
-  { pool, pods, queryEngine, objects, replica }: Parts,
+  { pool, pods, queryEngine, objects, replica }: PingedParts,
   log: NamedLog,
   runsPods: boolean,
 ): ComponentPings => ({

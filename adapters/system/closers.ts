@@ -1,0 +1,34 @@
+/** Why the system could not start, for people. */
+export interface StartFailure {
+  readonly message: string;
+}
+
+/** What has to be undone when the system stops, last opened first. */
+export class Closers {
+  readonly #steps: { readonly name: string; readonly close: () => unknown }[] = [];
+
+  add(name: string, close: () => unknown): void {
+    this.#steps.push({ name, close });
+  }
+
+  /** Runs a loop until the system stops: then its signal aborts, and its end is waited for. */
+  addLoop(name: string, loop: (signal: AbortSignal) => Promise<unknown>): void {
+    const ending = new AbortController();
+    const running = loop(ending.signal);
+    this.add(name, () => {
+      ending.abort();
+      return running;
+    });
+  }
+
+  /** Runs every step, also when some fail. */
+  async closeAll(onTrouble: (name: string, error: unknown) => void): Promise<void> {
+    for (let step = this.#steps.pop(); step !== undefined; step = this.#steps.pop()) {
+      try {
+        await step.close();
+      } catch (error) {
+        onTrouble(step.name, error);
+      }
+    }
+  }
+}
