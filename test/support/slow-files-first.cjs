@@ -6,8 +6,8 @@ const { default: Sequencer } = require('@jest/test-sequencer');
  */
 const SLOW = [
   'faults/killed-parts',
-  'faults/troubled-lives',
-  'faults/instance-life',
+  'simulation/troubled-lives',
+  'simulation/instance-life',
   'proof/limits',
   'pod/graph/pod-program',
   'system/start-and-stop',

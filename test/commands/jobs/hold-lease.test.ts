@@ -1,6 +1,6 @@
 import { doWhileLeaseHeld, LEASE_TIMING, type LeasePorts } from '../../../commands/jobs/hold-lease';
 import { type LeaseStore } from '../../../domain/ports/lease-store';
-import { SimulatedTime, WakeUp } from '../../faults/simulation/simulated-time';
+import { SimulatedTime, WakeUp } from '../../simulation/simulated-time';
 
 const LASTS_SECONDS = LEASE_TIMING.lastsMs / 1000;
 const ASK_EVERY_SECONDS = LEASE_TIMING.askEveryMs / 1000;

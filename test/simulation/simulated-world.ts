@@ -1,27 +1,27 @@
 import { type Either, isLeft, left } from 'fp-ts/Either';
-import { createInMemoryParkedEvents } from '../../support/in-memory/in-memory-parked-events';
-import { createInMemoryEventStore } from '../../support/in-memory/in-memory-event-store';
-import { createInMemoryObjectStore } from '../../support/in-memory/in-memory-object-store';
-import { exportJobs } from '../../../commands/kit/aggregates';
+import { createInMemoryParkedEvents } from '../support/in-memory/in-memory-parked-events';
+import { createInMemoryEventStore } from '../support/in-memory/in-memory-event-store';
+import { createInMemoryObjectStore } from '../support/in-memory/in-memory-object-store';
+import { exportJobs } from '../../commands/kit/aggregates';
 import {
   changeExportJob,
   claimExportJobs,
   holdPolledJobs,
   lostClaims,
-} from '../../../commands/export-job/change-export-job';
-import { changeInstance } from '../../../commands/instance/change-instance';
-import { configure } from '../../../commands/config/configure';
-import { createMapping } from '../../../commands/mapping/create-mapping';
-import { loadStream } from '../../../commands/kit/handle-command';
-import { requestInstance } from '../../../commands/instance/request-instance';
-import { exportJobStream } from '../../../domain/export-job';
-import { FOR_EVERYONE, type StatusReport } from '../../../domain/instance';
-import { type DomainError, unavailable } from '../../../domain/kernel/errors';
-import { type Position, START } from '../../../domain/kernel/event';
-import { type CheckpointStore } from '../../../domain/ports/checkpoint-store';
-import { createMappingCommand } from '../../support/domain-samples';
-import { expectRight } from '../../support/given-when-then';
-import { createInMemoryProcessWork } from '../../support/in-memory-process-work';
+} from '../../commands/export-job/change-export-job';
+import { changeInstance } from '../../commands/instance/change-instance';
+import { configure } from '../../commands/config/configure';
+import { createMapping } from '../../commands/mapping/create-mapping';
+import { loadStream } from '../../commands/kit/handle-command';
+import { requestInstance } from '../../commands/instance/request-instance';
+import { exportJobStream } from '../../domain/export-job';
+import { FOR_EVERYONE, type StatusReport } from '../../domain/instance';
+import { type DomainError, unavailable } from '../../domain/kernel/errors';
+import { type Position, START } from '../../domain/kernel/event';
+import { type CheckpointStore } from '../../domain/ports/checkpoint-store';
+import { createMappingCommand } from '../support/domain-samples';
+import { expectRight } from '../support/given-when-then';
+import { createInMemoryProcessWork } from '../support/in-memory-process-work';
 import { createCountedIds } from './counted-ids';
 import { fallibleCall, Mortal } from './fallible-calls';
 import { type FaultPlan } from './faults';

@@ -1,5 +1,5 @@
-import { FAULTS, noFaults, oneFault } from './simulation/faults';
-import { oneLife } from './simulation/stories';
+import { FAULTS, noFaults, oneFault } from './faults';
+import { oneLife } from './stories';
 
 describe('the life of an instance from its creation to its deletion', () => {
   it('goes well when nothing goes wrong', async () => {

@@ -1,5 +1,5 @@
-import { createInMemoryIdGenerator } from '../../support/in-memory/in-memory-id-generator';
-import { type IdGenerator } from '../../../domain/ports/id-generator';
+import { createInMemoryIdGenerator } from '../support/in-memory/in-memory-id-generator';
+import { type IdGenerator } from '../../domain/ports/id-generator';
 
 /** Ids that are counted instead of drawn: the same whenever a story is told again, and cheap. */
 export const createCountedIds = (): IdGenerator => {

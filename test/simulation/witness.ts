@@ -1,7 +1,7 @@
 import { isLeft } from 'fp-ts/Either';
-import { type Instance, instanceStream } from '../../../domain/instance';
-import { durationMs } from '../../../domain/kernel/codecs';
-import { type ObjectStore } from '../../../domain/ports/object-store';
+import { type Instance, instanceStream } from '../../domain/instance';
+import { durationMs } from '../../domain/kernel/codecs';
+import { type ObjectStore } from '../../domain/ports/object-store';
 import { type LoggedEvent, type LogReaders } from './log-readers';
 import { ROWS } from './simulated-engine';
 import { type SimulatedPods } from './simulated-pods';

@@ -4,7 +4,7 @@ import { rebuildProjection } from '../../projections/rebuild';
 import { projections } from '../../projections/registry';
 import { createProjectionFixture } from '../projections/projection-fixture';
 import { expectRight } from '../support/given-when-then';
-import { manyLives } from './simulation/stories';
+import { manyLives } from './stories';
 
 describe('the log of a system in trouble', () => {
   it.each([1, 3, 4, 5])('gives the read models by following it that a replay gives (seed %i)', async (seed) => {

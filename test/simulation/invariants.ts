@@ -1,11 +1,11 @@
 import { isRight } from 'fp-ts/Either';
-import { allEvents } from '../../../domain/events';
-import { instanceStream } from '../../../domain/instance';
-import { durationMs } from '../../../domain/kernel/codecs';
-import { type Position, START } from '../../../domain/kernel/event';
-import { decodeEvent } from '../../../domain/kernel/event-catalogue';
-import { snapshotStream } from '../../../domain/snapshot';
-import { expectRight } from '../../support/given-when-then';
+import { allEvents } from '../../domain/events';
+import { instanceStream } from '../../domain/instance';
+import { durationMs } from '../../domain/kernel/codecs';
+import { type Position, START } from '../../domain/kernel/event';
+import { decodeEvent } from '../../domain/kernel/event-catalogue';
+import { snapshotStream } from '../../domain/snapshot';
+import { expectRight } from '../support/given-when-then';
 import { createLogReaders } from './log-readers';
 import { RECONCILE_SECONDS } from './simulated-control-plane';
 import { type SimulatedWorld } from './simulated-world';

@@ -1,7 +1,7 @@
 import { type Either, isLeft, left } from 'fp-ts/Either';
-import { type ExportJob, type ExportJobCommand, pollDelayMs } from '../../../domain/export-job';
-import { type ObjectStore } from '../../../domain/ports/object-store';
-import { type QueryEngineError } from '../../../domain/ports/query-engine';
+import { type ExportJob, type ExportJobCommand, pollDelayMs } from '../../domain/export-job';
+import { type ObjectStore } from '../../domain/ports/object-store';
+import { type QueryEngineError } from '../../domain/ports/query-engine';
 import { type Fault, type FaultPlan } from './faults';
 import { fallibleCall, Mortal } from './fallible-calls';
 import { type SimulatedEngine } from './simulated-engine';

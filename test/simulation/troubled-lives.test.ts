@@ -1,4 +1,4 @@
-import { seedsOfLives, simulateLives } from './simulation/stories';
+import { seedsOfLives, simulateLives } from './stories';
 
 describe('two replicas, two workers and all pods in trouble', () => {
   const seeds = seedsOfLives();

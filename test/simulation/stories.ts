@@ -1,6 +1,6 @@
 import { isRight } from 'fp-ts/Either';
-import { bySize } from '../../support/proof-size';
-import { seedsOfRun } from '../../support/seed';
+import { bySize } from '../support/proof-size';
+import { seedsOfRun } from '../support/seed';
 import { type FaultPlan, manyFaults } from './faults';
 import { brokenPromises } from './invariants';
 import { RECONCILE_SECONDS } from './simulated-control-plane';

@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type DemoReport } from '../../../adapters/demo/run-demo';
-import { freePort } from '../../support/running-system';
-import { settingsOfOwnLog } from '../../support/system-event-store';
-import { processesOf } from '../../support/system-processes';
-import { waitFor } from '../../support/wait-for';
+import { type DemoReport } from '../../adapters/demo/run-demo';
+import { freePort } from '../support/running-system';
+import { settingsOfOwnLog } from '../support/system-event-store';
+import { processesOf } from '../support/system-processes';
+import { waitFor } from '../support/wait-for';
 
 const packageRoot = (from: string): string =>
   existsSync(join(from, 'package.json')) ? from : packageRoot(dirname(from));

@@ -1,8 +1,8 @@
-import { exportJobStream } from '../../../domain/export-job';
-import { instanceStream } from '../../../domain/instance';
-import { type ExportDirectory, type LifeDirectory } from '../../../domain/ports/directories';
-import { whyInstanceEnds, whyResourceEnds } from '../../../domain/policies';
-import { snapshotStream } from '../../../domain/snapshot';
+import { exportJobStream } from '../../domain/export-job';
+import { instanceStream } from '../../domain/instance';
+import { type ExportDirectory, type LifeDirectory } from '../../domain/ports/directories';
+import { whyInstanceEnds, whyResourceEnds } from '../../domain/policies';
+import { snapshotStream } from '../../domain/snapshot';
 import { type LogReaders } from './log-readers';
 
 /** Proposes too much, as read models that are behind do: it knows of no activity, and of no instance of a snapshot. */

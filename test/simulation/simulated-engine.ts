@@ -1,6 +1,6 @@
 import { type Either, left, right } from 'fp-ts/Either';
-import { type ObjectStore } from '../../../domain/ports/object-store';
-import { type QueryEngineError } from '../../../domain/ports/query-engine';
+import { type ObjectStore } from '../../domain/ports/object-store';
+import { type QueryEngineError } from '../../domain/ports/query-engine';
 import { type FaultPlan } from './faults';
 import { type SimulatedTime } from './simulated-time';
 
