@@ -3,8 +3,8 @@ module.exports = {
   testEnvironment: '<rootDir>/test/support/file-by-file-environment.cjs',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
-  // They need servers that do not come with the packages: `npm run test:servers`.
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/servers/'],
+  // Runs of their own: `npm run test:faults` and `npm run test:servers`.
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/(faults|guides|runbooks|servers)/'],
   transform: { '^.+\\.ts$': '@swc/jest', '/node_modules/(jose|hyparquet(-writer)?)/.+\\.js$': '@swc/jest' },
   // They have ES modules alone.
   transformIgnorePatterns: ['/node_modules/(?!(jose|hyparquet(-writer)?)/)'],
