@@ -103,6 +103,8 @@ export interface GraphEngine {
   readonly storesNaN: 'anywhere' | 'node properties';
   /** Whether a DATE or TIMESTAMP can be infinite. */
   readonly storesInfiniteTimes: boolean;
+  /** Whether integers can have the smallest value of their type, and UUIDs be nil. */
+  readonly storesSmallestValues: boolean;
   /** Whether text can hold the character U+0000. */
   readonly storesZeroCharacters: boolean;
   /** Starts the engine's process with an empty database. */

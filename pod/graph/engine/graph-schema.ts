@@ -15,8 +15,8 @@ export interface GraphProperty {
 
 export type SpecialValue =
   | 'NaN'
-  /** Also inside other values: what Kuzu's compression of integers loses. */
-  | 'incompressible';
+  /** A UUID from `c0000000-…` on with a null beside it, also inside other values. */
+  | 'great UUID';
 
 export interface NodeTable {
   readonly label: string;

@@ -5,7 +5,10 @@ import { sqlString } from '../duckdb/duckdb-session';
 import { type StoredColumn } from './stored-column';
 
 /** What an engine can keep; everything else is a defect. */
-export type StorableValues = Pick<GraphEngine, 'storesNaN' | 'storesInfiniteTimes' | 'storesZeroCharacters'>;
+export type StorableValues = Pick<
+  GraphEngine,
+  'storesNaN' | 'storesInfiniteTimes' | 'storesSmallestValues' | 'storesZeroCharacters'
+>;
 
 /** What an engine cannot keep in a column: words that begin with a verb in the plural, and DuckDB SQL for the rows. */
 export interface Unstorable {
@@ -31,6 +34,11 @@ export const unstorableIn = (
   if (!storable.storesInfiniteTimes) {
     refuse(isInfinite, `an infinite time in ${name}, which this graph database cannot keep (export NULL instead)`);
   }
+  if (!storable.storesSmallestValues) {
+    const instead = `in ${name}, which this graph database cannot keep (export NULL or another value instead)`;
+    refuse(isSmallest, `the smallest value of its type ${instead}`);
+    refuse(isScaledSmallest, `-2147483648, or that divided by a power of ten, ${instead}`);
+  }
   // Deeper inside it is part of a JSON text, which has another spelling for it.
   if (!storable.storesZeroCharacters && (isPlain || (type.kind === 'list' && type.item.kind === 'scalar'))) {
     refuse(hasZero, `the character U+0000 in ${name}, which this graph database cannot keep in text`);
@@ -53,8 +61,7 @@ export const specialValuesIn = ({
   const nullBeside = type.kind === 'scalar' ? `count(${expression}) < count(*) AND ` : '';
   const found = [
     ['NaN', type.kind === 'scalar' ? some(isNaN) : null],
-    ['incompressible', some(isLeast)],
-    ['incompressible', greatUuid === null ? null : nullBeside + greatUuid],
+    ['great UUID', greatUuid === null ? null : nullBeside + greatUuid],
   ] as const;
   return found.flatMap(([value, isThere]) => (isThere === null ? [] : [{ name, value, isThere }]));
 };
@@ -68,19 +75,22 @@ const isInfinite: ScalarTest = (value, type) =>
 const hasZero: ScalarTest = (value, type) => (type === 'STRING' ? `contains(${value}, chr(0))` : null);
 
 /**
- * Kuzu takes as many bits for the integers of a block as their sizes need. The least one of a width has no size: it
- * becomes 0, or fails. A FLOAT is kept as a 32-bit integer times a power of ten, a UUID as a 128-bit integer.
+ * Kuzu takes as many bits for the integers of a block as their absolute values need. The smallest one of a width has
+ * none: it becomes 0, or fails. A UUID is kept as a 128-bit integer.
  */
-const isLeast: ScalarTest = (value, type) => {
-  if (type === 'FLOAT') {
-    const power = `log10(-CAST(${value} AS DOUBLE) / 2147483648)`;
-    return `CASE WHEN ${value} < 0 AND isfinite(${value}) THEN abs(${power} - round(${power})) < 1e-6 ELSE false END`;
-  }
-  const least = LEAST[type];
-  return least === undefined ? null : `${value} = ${least}`;
+const isSmallest: ScalarTest = (value, type) => {
+  const smallest = SMALLEST[type];
+  return smallest === undefined ? null : `${value} = ${smallest}`;
 };
 
-const LEAST: Readonly<Record<string, string>> = {
+/** Kuzu keeps a FLOAT as a 32-bit integer times a power of ten. */
+const isScaledSmallest: ScalarTest = (value, type) => {
+  if (type !== 'FLOAT') return null;
+  const power = `log10(-CAST(${value} AS DOUBLE) / 2147483648)`;
+  return `CASE WHEN ${value} < 0 AND isfinite(${value}) THEN abs(${power} - round(${power})) < 1e-6 ELSE false END`;
+};
+
+const SMALLEST: Readonly<Record<string, string>> = {
   INT8: "'-128'::TINYINT",
   INT16: "'-32768'::SMALLINT",
   INT32: "'-2147483648'::INTEGER",
@@ -88,7 +98,7 @@ const LEAST: Readonly<Record<string, string>> = {
   UUID: "'00000000-0000-0000-0000-000000000000'::UUID",
 };
 
-/** Kuzu adds the least of a block to each value, and what stands for null may then be beyond 128 bits, which fails. */
+/** With null beside it, reading it may fail: `findUnreadableUuids` in `pod/graph/engine/kuzu`. */
 const isGreatUuid: ScalarTest = (value, type) =>
   type === 'UUID' ? `${value} >= 'c0000000-0000-0000-0000-000000000000'::UUID` : null;
 

@@ -58,6 +58,7 @@ export class FalkordbEngine implements GraphEngine {
   };
   readonly storesNaN = 'anywhere';
   readonly storesInfiniteTimes = true;
+  readonly storesSmallestValues = true;
   readonly storesZeroCharacters = false;
   private readonly directory: string;
   private readonly podMemory: PodMemory;

@@ -39,17 +39,14 @@ export class KuzuEngine implements GraphEngine {
   readonly storesNaN = 'node properties';
   /** An infinite DATE becomes the last day there is, an infinite TIMESTAMP fails. */
   readonly storesInfiniteTimes = false;
+  readonly storesSmallestValues = false;
   readonly storesZeroCharacters = true;
-  private database: Omit<DatabaseOptions, 'bufferPoolBytes'>;
+  private readonly database: Omit<DatabaseOptions, 'bufferPoolBytes'>;
   private readonly supervisor: EngineSupervisor<KuzuProcess>;
   private schema: GraphSchema | null = null;
 
   constructor({ directory, memoryBytes, cpuCores, onCrash, podMemory = ofEngineAlone(memoryBytes) }: EngineOptions) {
-    this.database = {
-      path: join(directory, 'graph.kuzu'),
-      compresses: true,
-      threads: Math.max(1, Math.floor(cpuCores)),
-    };
+    this.database = { path: join(directory, 'graph.kuzu'), threads: Math.max(1, Math.floor(cpuCores)) };
     this.supervisor = new EngineSupervisor({
       onCrash,
       podMemory,
@@ -65,12 +62,7 @@ export class KuzuEngine implements GraphEngine {
     });
   }
 
-  start() {
-    return this.startEmpty(true);
-  }
-
-  private async startEmpty(compresses: boolean) {
-    this.database = { ...this.database, compresses };
+  async start() {
     await this.supervisor.end();
     for (const suffix of ['', '.wal', '.shadow', '.tmp']) {
       await rm(this.database.path + suffix, { recursive: true, force: true });
@@ -80,8 +72,6 @@ export class KuzuEngine implements GraphEngine {
   }
 
   async createSchema(schema: GraphSchema) {
-    const restarted = isIncompressible(schema) ? await this.startEmpty(false) : right(undefined);
-    if (isLeft(restarted)) return restarted;
     const created = await this.call('createSchema', schema);
     if (!isLeft(created)) this.schema = schema;
     return created;
@@ -165,12 +155,6 @@ export class KuzuEngine implements GraphEngine {
     return this.supervisor.use((process) => process.call(name, ...parameters));
   }
 }
-
-const isIncompressible = ({ nodeTables, edgeTables }: GraphSchema): boolean =>
-  [
-    ...nodeTables.map(({ primaryKey }) => primaryKey),
-    ...[...nodeTables, ...edgeTables].flatMap((t) => t.properties),
-  ].some(({ holds }) => holds?.includes('incompressible') ?? false);
 
 const rowsOf = (process: KuzuProcess, id: number): ExportedRows =>
   exportedRows(

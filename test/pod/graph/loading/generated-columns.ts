@@ -105,7 +105,7 @@ const maps = ({ duckdb, value }: GeneratedType): GeneratedType =>
     })),
   );
 
-/** Without the least ones, which Kuzu keeps in another way. */
+/** Without the smallest ones, which Kuzu cannot keep. */
 const [wide, ...narrow] = WIDTHS.map(([declared, duckdb, end]) =>
   integers(
     declared,
@@ -139,20 +139,16 @@ export const TYPES: readonly GeneratedType[] = [
   lists(lists(wide)),
 ];
 
-const least = [
+const smallest = [
   ...WIDTHS.map(([declared, duckdb, end]) => integers(declared, duckdb, fc.constantFrom(-end, 0n, -1n, 5n))),
   numbers('FLOAT', fc.constantFrom(-(2 ** 31), -214748368, -2147483.75, 0, 1.5)),
   uuids(fc.constantFrom('00000000-0000-0000-0000-000000000000', 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11')),
 ];
 
-/** The least integers of their widths, what Kuzu makes to such integers, and UUIDs, which it has as integers. */
-export const UUIDS_AND_LEAST: readonly GeneratedType[] = [
-  ...least,
-  ...least.map(lists),
-  someUuids,
-  lists(someUuids),
-  structs(someUuids, timestamps),
-];
+/** The smallest integers of their types, and what Kuzu makes such integers of. */
+export const SMALLEST: readonly GeneratedType[] = [...smallest, ...smallest.map(lists)];
+
+export const UUIDS: readonly GeneratedType[] = [someUuids, lists(someUuids), structs(someUuids, timestamps)];
 
 const few = fc.constantFrom(NaN, 7, 8, 0, -Infinity);
 export const WITH_NAN: readonly GeneratedType[] = [numbers('DOUBLE', few), numbers('FLOAT', few)];

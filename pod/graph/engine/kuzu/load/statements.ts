@@ -36,6 +36,15 @@ export const lostNumbersStatement = (
   );
 };
 
+/** Read every stored value of a property; an edge is stored once for each of its ends. */
+export const readAllStatements = (table: NodeTable | EdgeTable, { name }: GraphProperty): readonly string[] => {
+  if ('label' in table) return [`MATCH (n:${quoteName(table.label)}) RETURN count(n.${quoteName(name)})`];
+  const match = `MATCH (a)-[r:${quoteName(table.type)}]->(b)`;
+  return ['(a JOIN r) JOIN b', 'a JOIN (r JOIN b)'].map(
+    (order) => `${match} HINT ${order} RETURN count(r.${quoteName(name)})`,
+  );
+};
+
 /** Counts the values of a result that are NaN. */
 export const nanStatement = ({ parquetFile }: NodeWrite): string =>
   `LOAD FROM ${quoteString(parquetFile)} WHERE ${isNaNText('value')} RETURN count(*)`;

@@ -21,6 +21,7 @@ import {
   copyStatement,
   lostNumbersStatement,
   nanStatement,
+  readAllStatements,
   renameStatements,
   schemaStatements,
   setPropertyStatement,
@@ -29,7 +30,6 @@ import { shownName, tableNames, withTableNames, type TableNames } from '../load/
 
 export interface DatabaseOptions {
   readonly path: string;
-  readonly compresses: boolean;
   readonly bufferPoolBytes: number;
   readonly threads: number;
 }
@@ -75,9 +75,9 @@ export class KuzuDatabase {
   }
 
   /** Opens the database that has the schema, or makes an empty one. */
-  static async open({ path, compresses, bufferPoolBytes, threads }: DatabaseOptions, schema: GraphSchema | null) {
+  static async open({ path, bufferPoolBytes, threads }: DatabaseOptions, schema: GraphSchema | null) {
     // No automatic checkpoints: one waits for every reader to end and keeps new ones out meanwhile.
-    const database = new Database(path, bufferPoolBytes, compresses, false, MAX_DATABASE_BYTES, false);
+    const database = new Database(path, bufferPoolBytes, true, false, MAX_DATABASE_BYTES, false);
     await database.init();
     const connect = async (maxThreads: number): Promise<Connection> => {
       const connection = new Connection(database, maxThreads);
@@ -111,7 +111,7 @@ export class KuzuDatabase {
   /** Answers which values the engine has not kept, null when it has kept all. */
   async finishLoading(): Promise<string | null> {
     await this.run('CHECKPOINT');
-    return this.findLostNumbers();
+    return (await this.findLostNumbers()) ?? this.findUnreadableUuids();
   }
 
   /**
@@ -126,6 +126,30 @@ export class KuzuDatabase {
         if (lost === 0) continue;
         const what = `node ${shownName(table.label)}: ${property.name}`;
         return `${what} has NaN beside other values in a way that this graph database does not keep them apart; export NULL instead of NaN.`;
+      }
+    }
+    return null;
+  }
+
+  /**
+   * The engine adds the smallest UUID of a block to what it has compressed, also to what stands for null, and fails where
+   * the sum has more than 128 bits.
+   */
+  private async findUnreadableUuids(): Promise<string | null> {
+    const tables = [
+      ...this.schema.nodeTables.map((table) => ({ ...table, title: `node ${shownName(table.label)}` })),
+      ...this.schema.edgeTables.map((table) => ({ ...table, title: `edge ${shownName(table.type)}` })),
+    ];
+    for (const table of tables) {
+      for (const property of table.properties.filter(({ holds }) => holds?.includes('great UUID') ?? false)) {
+        try {
+          for (const statement of readAllStatements(table, property)) await this.run(statement);
+        } catch {
+          return (
+            `${table.title}: ${property.name} has NULL with UUIDs from c0000000-… on in a way that this graph database ` +
+            'cannot read; declare it as STRING, or export another value instead of NULL.'
+          );
+        }
       }
     }
     return null;
