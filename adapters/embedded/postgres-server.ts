@@ -7,7 +7,7 @@ import { choosePostgresAccount } from './postgres-account';
 import { locatePostgresBinaries } from './postgres-binaries';
 import { choosePort, POSTGRES_USER, prepareCluster } from './postgres-cluster';
 import { clusterNameOf, stopLeftover } from './postgres-leftover';
-import { launchPostgres, type PostgresProcess } from './postgres-process';
+import { exitText, launchProcess, type LaunchedProcess } from '../system/launch-process';
 
 export interface PostgresServerOptions {
   /** Everything the server keeps. Created if need be; belongs to one server at a time. */
@@ -55,12 +55,21 @@ export const startPostgres = async (options: PostgresServerOptions): Promise<Eit
     for (;;) {
       const port = await choosePort(dataDirectory);
       const connectionString = `postgres://${POSTGRES_USER}:${cluster.right.password}@127.0.0.1:${port}/postgres`;
-      const server = launchPostgres({
-        command: [binaries.right.postgres, '-D', cluster.right.directory, ...settings(port, durable)],
-        account,
+      const started = launchProcess({
+        command: [
+          ...account.prefix,
+          binaries.right.postgres,
+          '-D',
+          cluster.right.directory,
+          ...settings(port, durable),
+        ],
+        account: account.identity,
         environment: binaries.right.environment,
-        log: options.log,
+        signalAtOwnerEnd: 'INT',
+        onLine: options.log,
       });
+      if (isLeft(started)) return left({ message: started.left.reason });
+      const server = started.right;
       const failure = await untilReady(server, connectionString, deadline);
       if (failure === null) return right(handle(server, connectionString));
       if (!PASSING.test(failure) || Date.now() > deadline) {
@@ -102,12 +111,13 @@ const settings = (port: number, durable: boolean): readonly string[] =>
 
 /** Null when the server accepts connections, else why it does not. */
 const untilReady = async (
-  server: PostgresProcess,
+  server: LaunchedProcess,
   connectionString: string,
   deadline: number,
 ): Promise<string | null> => {
   let ended: string | null = null;
-  void server.ended.then(({ reason, lastLines }) => (ended = `it ended with ${reason}.\n${lastLines}`));
+  const lastLines = (): string => server.lastErrorLines().join('\n');
+  void server.gone.then((exit) => (ended = `it ended with ${exitText(exit)}.\n${lastLines()}`));
   const endedYet = (): string | null => ended;
   while (Date.now() < deadline) {
     const refusal = await tryConnection(connectionString);
@@ -116,8 +126,9 @@ const untilReady = async (
     if (refusal === null) return null;
     await sleep(15);
   }
-  server.child.kill('SIGQUIT');
-  return `it did not accept connections within ${READY_WITHIN_MS / 1000} s.\n${(await server.ended).lastLines}`;
+  server.signal('SIGQUIT');
+  await server.gone;
+  return `it did not accept connections within ${READY_WITHIN_MS / 1000} s.\n${lastLines()}`;
 };
 
 const tryConnection = async (connectionString: string): Promise<string | null> => {
@@ -133,20 +144,20 @@ const tryConnection = async (connectionString: string): Promise<string | null> =
   }
 };
 
-const handle = (server: PostgresProcess, connectionString: string): PostgresServer => {
+const handle = (server: LaunchedProcess, connectionString: string): PostgresServer => {
   let asked = false;
   return {
     connectionString,
     stop: async () => {
       asked = true;
-      server.child.kill('SIGINT');
-      const impatience = setTimeout(() => server.child.kill('SIGQUIT'), FAST_SHUTDOWN_MS);
-      await server.ended;
+      server.signal('SIGINT');
+      const impatience = setTimeout(() => server.signal('SIGQUIT'), FAST_SHUTDOWN_MS);
+      await server.gone;
       clearTimeout(impatience);
     },
     onExit: (listener) =>
-      void server.ended.then(({ reason }) => {
-        if (!asked) listener(reason);
+      void server.gone.then((exit) => {
+        if (!asked) listener(exitText(exit));
       }),
   };
 };

@@ -4,7 +4,8 @@ import { type Either, isLeft, isRight, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { type Logger } from 'pino';
 import { type PodRuntimeError } from '../../domain/ports/pod-runtime';
-import { type ChildProgram, type ProgramExit, startProgram } from './child-program';
+import { startProgram } from './start-program';
+import { type LaunchedProcess, exitText } from '../system/launch-process';
 import { createPodFolder, writePidFile } from './leftover-pods';
 import { type MemoryWatchdog } from './memory-watchdog';
 import { type HealthTiming, PodHealth } from './pod-health';
@@ -13,10 +14,8 @@ import { relayLogLine } from './relay-log-line';
 /** What a pod says over its IPC channel as soon as its HTTP server takes requests. */
 const Listening = t.type({ type: t.literal('listening'), port: t.number });
 
-const KEPT_ERROR_LINES = 20;
-
 export interface PodProcess {
-  readonly program: ChildProgram;
+  readonly program: LaunchedProcess;
   readonly port: number;
   readonly health: PodHealth;
   /** Resolves with the reason as soon as the pod has ended: `OOMKilled`, `no health for 30 s`, `exit code 1`, `signal SIGKILL`. */
@@ -44,11 +43,9 @@ export interface PodProcessOptions {
 /** Starts the program of a pod and resolves when it listens. After a failure nothing of it is left. */
 export const startPodProcess = async (options: PodProcessOptions): Promise<Either<PodRuntimeError, PodProcess>> => {
   const { name, folder, log } = options;
-  const lastErrorLines: string[] = [];
-  const relay = relayLogLine(log);
   let listens: (port: number) => void = () => undefined;
   const listening = new Promise<number>((resolve) => (listens = resolve));
-  let program: ChildProgram | undefined;
+  let program: LaunchedProcess | undefined;
   try {
     await createPodFolder(folder);
     const started = startProgram({
@@ -56,11 +53,7 @@ export const startPodProcess = async (options: PodProcessOptions): Promise<Eithe
       args: [name],
       environment: options.environment,
       workingDirectory: folder,
-      onLine: (line, stream) => {
-        if (stream === 'stderr') lastErrorLines.push(line);
-        if (lastErrorLines.length > KEPT_ERROR_LINES) lastErrorLines.shift();
-        relay(line, stream);
-      },
+      onLine: relayLogLine(log),
       onMessage: (message) => {
         const decoded = Listening.decode(message);
         if (isRight(decoded)) listens(decoded.right.port);
@@ -81,7 +74,7 @@ export const startPodProcess = async (options: PodProcessOptions): Promise<Eithe
     await program.kill();
     await gone;
     const { kind, reason } = outcome.left;
-    return left({ kind, reason: [`it ${reason}`, ...lastErrorLines].join('\n') });
+    return left({ kind, reason: [`it ${reason}`, ...program.lastErrorLines()].join('\n') });
   } catch (error) {
     await program?.kill();
     return left({
@@ -98,7 +91,7 @@ const removeFolder = async (folder: string, log: Logger): Promise<void> => {
 };
 
 /** `kill` ends the pod for a reason, which is the reason of its end then. */
-const watchEnd = (program: ChildProgram, options: PodProcessOptions) => {
+const watchEnd = (program: LaunchedProcess, options: PodProcessOptions) => {
   let killedBecause: string | null = null;
   const kill = (reason: string): void => {
     killedBecause ??= reason;
@@ -110,7 +103,7 @@ const watchEnd = (program: ChildProgram, options: PodProcessOptions) => {
   });
   const ended = program.exited.then((exit) => {
     unwatch();
-    return killedBecause ?? exitReason(exit);
+    return killedBecause ?? exitText(exit);
   });
   return { ended, kill };
 };
@@ -120,9 +113,6 @@ const watchHealth = (port: number, { health, log }: PodProcessOptions, kill: (re
     log.warn('pod does not answer its health and is killed');
     kill(`no health for ${health.lostAfterMs / 1000} s`);
   });
-
-const exitReason = ({ code, signal }: ProgramExit): string =>
-  signal === null ? `exit code ${String(code)}` : `signal ${signal}`;
 
 const firstOf = async (
   listening: Promise<number>,

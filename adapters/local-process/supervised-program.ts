@@ -1,6 +1,7 @@
 import { isLeft } from 'fp-ts/Either';
 import { type Logger } from 'pino';
-import { type ChildProgram, type ProgramExit, type ProgramLaunch, startProgram } from './child-program';
+import { type ProgramLaunch, startProgram } from './start-program';
+import { type LaunchedProcess, type ProcessExit, exitText } from '../system/launch-process';
 import { relayLogLine } from './relay-log-line';
 
 export interface SupervisedProgramOptions {
@@ -10,7 +11,7 @@ export interface SupervisedProgramOptions {
   readonly launch: () => Omit<ProgramLaunch, 'onLine'>;
   readonly log: Logger;
   /** Called after every end that `stop` did not cause. `exit` is null when the system could not start it. */
-  readonly onExit?: (info: { readonly exit: ProgramExit | null; readonly restartInMs: number }) => void;
+  readonly onExit?: (info: { readonly exit: ProcessExit | null; readonly restartInMs: number }) => void;
   readonly backoff?: Backoff;
 }
 
@@ -23,7 +24,7 @@ export interface Backoff {
 
 export interface SupervisedProgram {
   /** Null while it waits for its next start. */
-  program(): ChildProgram | null;
+  program(): LaunchedProcess | null;
   /** Ends it for good: SIGTERM, and after the grace period SIGKILL of its tree. */
   stop(graceMs: number): Promise<void>;
 }
@@ -39,7 +40,7 @@ export const nextDelayMs = (previousMs: number | null, ranForMs: number, backoff
 /** Keeps a program running: one that ends is started again, at growing distances. */
 export const superviseProgram = (options: SupervisedProgramOptions): SupervisedProgram => {
   const { name, log, backoff = BACKOFF } = options;
-  let current: ChildProgram | null = null;
+  let current: LaunchedProcess | null = null;
   let timer: NodeJS.Timeout | undefined;
   let delayMs: number | null = null;
   let stopped = false;
@@ -51,10 +52,10 @@ export const superviseProgram = (options: SupervisedProgramOptions): SupervisedP
     current = started.right;
     void current.gone.then((exit) => {
       current = null;
-      restart(exit, performance.now() - startedAt, exit.signal ?? `exit code ${String(exit.code)}`);
+      restart(exit, performance.now() - startedAt, exitText(exit));
     });
   };
-  const restart = (exit: ProgramExit | null, ranForMs: number, reason: string): void => {
+  const restart = (exit: ProcessExit | null, ranForMs: number, reason: string): void => {
     if (stopped) return;
     delayMs = nextDelayMs(delayMs, ranForMs, backoff);
     log.error({ program: name, reason, restartInMs: delayMs }, 'program ended and is started again');

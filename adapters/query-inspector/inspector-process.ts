@@ -1,6 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type EngineInspector, type QueryEngineError } from '../../domain/ports/query-engine';
-import { type ChildProgram, type ProgramLaunch, startProgram } from '../local-process/child-program';
+import { type ProgramLaunch, startProgram } from '../local-process/start-program';
+import { type LaunchedProcess, exitText } from '../system/launch-process';
 import {
   type InspectorAnswer,
   type InspectorCallName,
@@ -19,7 +20,7 @@ export interface InspectorProcessOptions {
 type Outcome = Either<QueryEngineError, unknown>;
 
 interface Run {
-  readonly program: ChildProgram;
+  readonly program: LaunchedProcess;
   /** Ends the call under way. */
   finish: (outcome: Outcome) => void;
   onMessage: (message: InspectorResponse) => void;
@@ -59,9 +60,9 @@ export class InspectorProcess {
     const program = startProgram({ ...this.options.launch(), onMessage });
     if (isLeft(program)) return left({ kind: 'unavailable', message: program.left.reason });
     const started: Run = { program: program.right, finish: () => undefined, onMessage: () => undefined };
-    void program.right.exited.then(({ code, signal }) => {
+    void program.right.exited.then((exit) => {
       if (this.#run === started) this.#run = null;
-      started.finish(this.#isClosed ? left(STOPPING) : failed(`ended (${signal ?? `exit code ${code ?? 0}`})`));
+      started.finish(this.#isClosed ? left(STOPPING) : failed(`ended (${exitText(exit)})`));
     });
     return right(started);
   }

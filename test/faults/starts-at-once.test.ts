@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startProgram } from '../../adapters/local-process/child-program';
+import { startProgram } from '../../adapters/local-process/start-program';
 import { processIdentity } from '../../adapters/system/process-table';
 import { expectRight } from '../support/given-when-then';
 import { copyCluster } from '../support/postgres';

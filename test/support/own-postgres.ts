@@ -7,7 +7,8 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { choosePostgresAccount, handOver } from '../../adapters/embedded/postgres-account';
-import { launchPostgres } from '../../adapters/embedded/postgres-process';
+import { launchProcess } from '../../adapters/system/launch-process';
+import { expectRight } from './given-when-then';
 import { freePort } from './running-system';
 import { waitFor } from './wait-for';
 
@@ -55,10 +56,15 @@ export const startOwnPostgres = async (): Promise<OwnPostgres | null> => {
     '-c',
     'fsync=off',
   ];
-  const server = launchPostgres({
-    command: [join(programs, 'postgres'), '-D', data, ...options],
-    ...{ account, environment: {}, log: () => undefined },
-  });
+  const server = expectRight(
+    launchProcess({
+      command: [...account.prefix, join(programs, 'postgres'), '-D', data, ...options],
+      account: account.identity,
+      environment: {},
+      signalAtOwnerEnd: 'INT',
+      onLine: () => undefined,
+    }),
+  );
   const urlOf = (database: string): string => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`;
   const ask = async (sql: string): Promise<void> => {
     const client = new Client({ connectionString: urlOf('postgres') });
@@ -83,8 +89,8 @@ export const startOwnPostgres = async (): Promise<OwnPostgres | null> => {
       return urlOf(name);
     },
     stop: async () => {
-      server.child.kill('SIGINT');
-      await server.ended;
+      server.signal('SIGINT');
+      await server.gone;
       await rm(folder, { recursive: true, force: true });
     },
   };

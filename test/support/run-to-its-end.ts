@@ -1,5 +1,5 @@
 import { isLeft } from 'fp-ts/Either';
-import { startProgram } from '../../adapters/local-process/child-program';
+import { startProgram } from '../../adapters/local-process/start-program';
 import { START_PROGRAM } from './running-system';
 
 /** Runs the start program until it ends. */

@@ -5,7 +5,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isLeft } from 'fp-ts/Either';
-import { type ChildProgram, type ProgramExit, startProgram } from '../../adapters/local-process/child-program';
+import { startProgram } from '../../adapters/local-process/start-program';
+import { type LaunchedProcess, type ProcessExit } from '../../adapters/system/launch-process';
 import { type ApiClient, apiClient } from './api-client';
 import { expectNoLeaks, leaksIn } from './leaks';
 import { copyCluster } from './postgres';
@@ -31,7 +32,7 @@ export interface RunningSystem {
   /** Starts it on the same folder and ports, with further settings if any; resolves when it is ready. */
   start(settings?: Readonly<Record<string, string>>): Promise<void>;
   /** Ends it by SIGTERM; resolves with how and after how long. */
-  stop(): Promise<{ readonly exit: ProgramExit; readonly milliseconds: number }>;
+  stop(): Promise<{ readonly exit: ProcessExit; readonly milliseconds: number }>;
   /** What it wrote so far, all starts together. */
   output(): string;
   /** Ends it, asserts that no process is left and no secret was told, and removes the folder. */
@@ -84,7 +85,7 @@ export const admitOliviaAdaAndBob = async (system: Pick<RunningSystem, 'as'>): P
 const systemIn = (folder: string, port: number, environment: Readonly<Record<string, string>>): RunningSystem => {
   const url = `http://127.0.0.1:${port}`;
   const lines: string[] = [];
-  let run: { readonly program: ChildProgram; hasEnded: boolean } | null = null;
+  let run: { readonly program: LaunchedProcess; hasEnded: boolean } | null = null;
 
   const processes = (part?: Part): readonly SystemProcess[] =>
     processesOf(folder).filter((process) => part === undefined || process.part === part);

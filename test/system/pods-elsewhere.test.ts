@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isLeft } from 'fp-ts/Either';
-import { type ChildProgram, startProgram } from '../../adapters/local-process/child-program';
+import { startProgram } from '../../adapters/local-process/start-program';
+import { type LaunchedProcess } from '../../adapters/system/launch-process';
 import { programPath } from '../../adapters/system/package-root';
 import { ask, createInstance, createMapping, deleteInstance, untilRunning } from '../support/instances';
 import { freePort, PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
@@ -13,7 +14,7 @@ jest.setTimeout(2 * PATIENCE_MS);
 
 let system: RunningSystem;
 let folder: string;
-let pod: ChildProgram | undefined;
+let pod: LaunchedProcess | undefined;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'rowgraph-pod-'));
   system = await startRunningSystem(fillWarehouse, { ROWGRAPH_POD_RUNTIME: 'none' });

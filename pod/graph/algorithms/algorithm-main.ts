@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises';
 import { setPriority } from 'node:os';
-import { Worker } from 'node:worker_threads';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type DuckdbSession, openDuckdb } from '../duckdb/duckdb-session';
 import { type AlgorithmJob, type JobMessage } from './algorithm-job';
@@ -14,7 +13,7 @@ import { nodesOf } from './top-values';
 import { writeResult } from './write-result';
 import { writeValues } from './write-values';
 
-/** The process of one algorithm run: forked with a job, tells how it goes, ends with the pod. */
+/** The process of one algorithm run: gets a job, reports progress and the outcome, and ends. */
 const LOWEST_PRIORITY = 19;
 const PROGRESS_INTERVAL_MS = 500;
 
@@ -128,17 +127,7 @@ const answer = async (job: AlgorithmJob): Promise<void> => {
     return left(error instanceof Error ? error.message : String(error));
   });
   const message: JobMessage = isLeft(outcome) ? { type: 'failed', reason: outcome.left } : { type: 'done' };
-  process.send?.(message, () => process.disconnect());
+  process.send?.(message, () => process.exit());
 };
 
-/** A computing algorithm does not hear of the pod's end: a thread beside it looks who the parent is. */
-const endWithParent = `
-  const parent = process.ppid;
-  setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGKILL'), 1000);
-`;
-new Worker(endWithParent, { eval: true }).unref();
-
 process.on('message', (job: AlgorithmJob) => void answer(job));
-process.on('disconnect', () => process.exit());
-process.on('SIGINT', () => undefined);
-process.on('SIGTERM', () => undefined);

@@ -1,5 +1,5 @@
-import { fork } from 'node:child_process';
-import { type Either, left, right } from 'fp-ts/Either';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { exitText, launchProcess } from '../../../adapters/system/launch-process';
 import { programPath } from '../../../adapters/system/package-root';
 import { type AlgorithmJob, type JobMessage } from './algorithm-job';
 import { type RunControl } from './runs';
@@ -19,31 +19,31 @@ export const runJob = (
   job: AlgorithmJob,
   { signal, onProgress, onTimings }: Pick<RunControl, 'signal' | 'onProgress' | 'onTimings'>,
 ): RunningJob => {
-  const child = fork(programPath('pod/graph/algorithms/algorithm-main'), {
-    serialization: 'advanced',
-    env: { PATH: process.env['PATH'], TZ: 'UTC', ...HUGE_PAGES },
-    execArgv: [],
-  });
-  const kill = (): void => void child.kill('SIGKILL');
-  signal.addEventListener('abort', kill);
-  if (signal.aborted) kill();
-  const outcome = new Promise<Either<string, void>>((resolve) => {
-    child.on('message', (message: JobMessage) => {
+  let settle: (outcome: Either<string, void>) => void = () => undefined;
+  const outcome = new Promise<Either<string, void>>((resolve) => (settle = resolve));
+  const launched = launchProcess({
+    command: [process.execPath, programPath('pod/graph/algorithms/algorithm-main')],
+    environment: { TZ: 'UTC', ...HUGE_PAGES },
+    channel: 'advanced',
+    onMessage: (received) => {
+      // Both ends share the protocol.
+      const message = received as JobMessage;
       if (message.type === 'progress') onProgress(message.share);
       else if (message.type === 'timings') onTimings(message.timings);
-      else resolve(message.type === 'done' ? right(undefined) : left(message.reason));
-    });
-    child.on('error', (error) => resolve(left(error.message)));
-    child.on('exit', (code, exitSignal) => {
-      signal.removeEventListener('abort', kill);
-      resolve(
-        left(
-          `The process of the algorithm ended early (${exitSignal ?? `exit code ${code ?? 0}`}); with SIGKILL, memory may have run out: choose a part of the graph or a larger instance.`,
-        ),
-      );
-    });
+      else settle(message.type === 'done' ? right(undefined) : left(message.reason));
+    },
   });
-  // A process that cannot be written to has ended: its exit tells why.
-  child.send(job, () => undefined);
-  return { pid: child.pid ?? 0, outcome };
+  if (isLeft(launched)) return { pid: 0, outcome: Promise.resolve(left(launched.left.reason)) };
+  const { pid, exited, kill, send } = launched.right;
+  const onAbort = (): void => void kill();
+  signal.addEventListener('abort', onAbort);
+  if (signal.aborted) onAbort();
+  void exited.then((exit) => {
+    signal.removeEventListener('abort', onAbort);
+    const advice = 'with SIGKILL, memory may have run out: choose a part of the graph or a larger instance';
+    settle(left(`The process of the algorithm ended early (${exitText(exit)}); ${advice}.`));
+  });
+  // A process that cannot be written to has ended: its exit is the outcome.
+  send(job);
+  return { pid, outcome };
 };

@@ -1,4 +1,4 @@
-import { type ChildProcess } from 'node:child_process';
+import { exitText, type LaunchedProcess } from '../../../adapters/system/launch-process';
 
 /** One run of a graph database's process. */
 export interface EngineProcess {
@@ -9,9 +9,8 @@ export interface EngineProcess {
   readonly kill: () => void;
 }
 
-/** Resolves with how a child ended: its signal, its exit code, or why it did not start. */
-export const endOf = (child: ChildProcess): Promise<string> =>
-  new Promise((resolve) => {
-    child.on('error', (error) => resolve(error.message));
-    child.on('exit', (code, signal) => resolve(signal ?? `exit code ${code ?? 0}`));
-  });
+export const engineProcess = ({ pid, exited, kill }: LaunchedProcess): EngineProcess => ({
+  pid,
+  ended: exited.then(exitText),
+  kill: () => void kill(),
+});

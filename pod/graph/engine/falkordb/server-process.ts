@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { launchProcess } from '../../../../adapters/system/launch-process';
 import { type CallFailure } from '../engine-failure';
-import { endOf, type EngineProcess } from '../engine-process';
+import { engineProcess, type EngineProcess } from '../engine-process';
 import { type OnSpawn } from '../engine-supervisor';
 import { openConnection, type Connection } from './connection';
 import { type EnginePrograms } from './module/programs';
@@ -24,13 +24,6 @@ export interface ServerProcess extends EngineProcess {
   readonly connect: () => Promise<Connection>;
 }
 
-/**
- * Ties the server's life to ours, also when we are killed: descriptor 3 is a pipe whose other end only we hold, and a
- * watcher in the server's process group kills the group when it ends.
- */
-const TIED_TO_OWNER = `( read -r _ <&3; kill -s KILL -- -$$ ) </dev/null >/dev/null 2>&1 &
-exec "$@" 3<&-`;
-
 /** A relative name, because the path of a socket must be short. */
 const SOCKET = 'engine.sock';
 export const SAVED_GRAPH = 'graph.rdb';
@@ -42,43 +35,31 @@ const LAST_LINES = 5;
 /** Starts the server and waits until it answers: at once when empty, later when it reads its saved graph. */
 export const startServer = async (options: ServerOptions): Promise<Either<CallFailure, ServerProcess>> => {
   const { programs, directory } = options;
-  const child = spawn('/bin/sh', ['-c', TIED_TO_OWNER, 'sh', programs.server, ...serverArguments(options)], {
-    cwd: directory,
-    detached: true,
-    env: { PATH: process.env['PATH'], TZ: 'UTC', LC_ALL: 'C' },
-    stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
-  });
   const lines: string[] = [];
-  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-    lines.push(...text.split('\n').filter((line) => line !== ''));
-    lines.splice(0, lines.length - LAST_LINES);
-  });
-  child.stdio[3]?.on('error', () => undefined);
-  let hasEnded = false;
-  const ended = endOf(child);
-  void ended.then(() => {
-    hasEnded = true;
-    // Its watcher ends with the pipe.
-    child.stdio[3]?.destroy();
-  });
-  const { pid } = child;
-  if (pid === undefined) return left({ kind: 'rejected', reason: await ended });
-  const server: ServerProcess = {
-    pid,
-    ended,
-    // The working directory of the process stands for a path that may be too long for a socket.
-    connect: () => openConnection(`/proc/${pid}/cwd/${SOCKET}`),
-    kill: () => {
-      if (!hasEnded) killGroup(pid);
+  const launched = launchProcess({
+    command: [programs.server, ...serverArguments(options)],
+    workingDirectory: directory,
+    environment: { TZ: 'UTC', LC_ALL: 'C' },
+    onLine: (line) => {
+      if (line !== '') lines.push(line);
+      lines.splice(0, lines.length - LAST_LINES);
     },
+  });
+  if (isLeft(launched)) return left({ kind: 'rejected', reason: launched.left.reason });
+  const server: ServerProcess = {
+    ...engineProcess(launched.right),
+    // The working directory of the process stands for a path that may be too long for a socket.
+    connect: () => openConnection(`/proc/${launched.right.pid}/cwd/${SOCKET}`),
   };
+  let hasEnded = false;
+  void server.ended.then(() => (hasEnded = true));
   options.onSpawn(server);
   const untilEnded = (): boolean => !hasEnded;
   while (untilEnded()) {
     if (await answers(server)) return right(server);
     await wait(POLL_MS);
   }
-  const reason = `the server ended (${await ended}) before it answered; its last lines: ${lines.join(' | ')}`;
+  const reason = `the server ended (${await server.ended}) before it answered; its last lines: ${lines.join(' | ')}`;
   return left({ kind: 'rejected', reason });
 };
 
@@ -121,13 +102,5 @@ const answers = async (server: ServerProcess): Promise<boolean> => {
     return !isLeft(reply);
   } catch {
     return false;
-  }
-};
-
-const killGroup = (leader: number): void => {
-  try {
-    process.kill(-leader, 'SIGKILL');
-  } catch {
-    // It has ended meanwhile.
   }
 };

@@ -54,10 +54,11 @@ export class KuzuEngine implements GraphEngine {
       worksOn: QUERIES_WORKED_ON,
       launch: async (onSpawn) => {
         const started = startKuzuProcess();
-        onSpawn(started);
+        if (isLeft(started)) return started;
+        onSpawn(started.right);
         const bufferPoolBytes = Math.max(SMALLEST_POOL_BYTES, Math.floor(podMemory.limitBytes() / 2));
-        const opened = await started.call('open', { ...this.database, bufferPoolBytes }, this.schema);
-        return isLeft(opened) ? opened : right(started);
+        const opened = await started.right.call('open', { ...this.database, bufferPoolBytes }, this.schema);
+        return isLeft(opened) ? opened : started;
       },
     });
   }

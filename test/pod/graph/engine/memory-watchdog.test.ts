@@ -1,7 +1,8 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { endOf, type EngineProcess } from '../../../../pod/graph/engine/engine-process';
+import { launchProcess, type LaunchedProcess } from '../../../../adapters/system/launch-process';
+import { engineProcess, type EngineProcess } from '../../../../pod/graph/engine/engine-process';
 import { MemoryWatchdog, mostBytesOf, ofEngineAlone } from '../../../../pod/graph/engine/memory-watchdog';
 import { RunningQuery } from '../../../../pod/graph/engine/running-query';
+import { expectRight } from '../../../support/given-when-then';
 
 const MiB = 2 ** 20;
 const HOLDS_MORE = `const held = [];
@@ -18,15 +19,17 @@ test.each([
 });
 
 describe('a watchdog of memory', () => {
-  let child: ChildProcess;
+  let child: LaunchedProcess;
+  let heard: () => void;
   let engine: EngineProcess;
   let watchdog: MemoryWatchdog;
 
-  const said = (): Promise<void> => new Promise((resolve) => child.once('message', () => resolve()));
-  const holdMore = (bytes: number): Promise<void> => {
-    child.send(bytes);
-    return said();
-  };
+  const answerTo = (ask: () => void): Promise<void> =>
+    new Promise((resolve) => {
+      heard = resolve;
+      ask();
+    });
+  const holdMore = (bytes: number): Promise<void> => answerTo(() => child.send(bytes));
   const watched = (): { query: RunningQuery; unwatch: () => void } => {
     const query = new RunningQuery({ text: 'RETURN 1', parameters: {}, timeoutMs: 1_000 }, engine);
     return { query, unwatch: watchdog.watch(query) };
@@ -37,9 +40,13 @@ describe('a watchdog of memory', () => {
 
   beforeEach(async () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'setTimeout', 'clearTimeout'] });
-    child = spawn(process.execPath, ['-e', HOLDS_MORE], { env: {}, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
-    engine = { pid: child.pid!, ended: endOf(child), kill: () => void child.kill('SIGKILL') };
-    await said();
+    await answerTo(() => {
+      const command = [process.execPath, '-e', HOLDS_MORE];
+      child = expectRight(
+        launchProcess({ command, environment: {}, channel: 'json', onMessage: () => heard(), onLine: () => undefined }),
+      );
+    });
+    engine = engineProcess(child);
     watchdog = new MemoryWatchdog(ofEngineAlone(400 * MiB));
   });
   afterEach(async () => {
@@ -59,7 +66,7 @@ describe('a watchdog of memory', () => {
     const beside = watched();
     await holdMore(150 * MiB);
     look();
-    expect(await engine.ended).toBe('SIGKILL');
+    expect(await engine.ended).toBe('signal SIGKILL');
     expect(guilty.query.endedFor()).toEqual({ kind: 'memory' });
     expect([before.query.endedFor(), beside.query.endedFor()]).toEqual([null, null]);
   });
@@ -71,7 +78,7 @@ describe('a watchdog of memory', () => {
     const guilty = watched();
     await holdMore(350 * MiB);
     look();
-    expect(await engine.ended).toBe('SIGKILL');
+    expect(await engine.ended).toBe('signal SIGKILL');
     expect([before.query.endedFor(), guilty.query.endedFor()]).toEqual([null, { kind: 'memory' }]);
   });
 
@@ -82,7 +89,7 @@ describe('a watchdog of memory', () => {
     earlier.unwatch();
     await holdMore(150 * MiB);
     look();
-    expect(await engine.ended).toBe('SIGKILL');
+    expect(await engine.ended).toBe('signal SIGKILL');
     expect(earlier.query.endedFor()).toBeNull();
   });
 });

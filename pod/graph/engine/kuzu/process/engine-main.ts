@@ -3,8 +3,7 @@ import { KuzuDatabase } from './kuzu-database';
 import { type EngineCallName, type EngineCalls, type EngineRequest, type EngineResponse } from './protocol';
 
 /**
- * The engine's process: a native crash ends this process and nothing else. It is forked by the pod, answers its calls,
- * and ends with it.
+ * The engine's process: a native crash ends this process and nothing else. The pod starts it, calls it and ends it.
  */
 type Answers = {
   readonly [N in EngineCallName]: (...parameters: Parameters<EngineCalls[N]>) => Promise<ReturnType<EngineCalls[N]>>;
@@ -42,8 +41,3 @@ const respond = async <N extends EngineCallName>({ id, name, parameters }: Engin
 };
 
 process.on('message', (request: EngineRequest) => void respond(request));
-// The database is private to this pod run, so nothing has to be saved; ending hard spares the engine's slow exit.
-process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
-// The pod decides when to end; a Ctrl-C in its terminal reaches the whole group.
-process.on('SIGINT', () => undefined);
-process.on('SIGTERM', () => undefined);

@@ -1,17 +1,18 @@
 import { isLeft } from 'fp-ts/Either';
-import { type ChildProgram, type ProgramLaunch, startProgram } from '../../../adapters/local-process/child-program';
+import { type ProgramLaunch, startProgram } from '../../../adapters/local-process/start-program';
+import { type LaunchedProcess } from '../../../adapters/system/launch-process';
 import { readProcessTable, treeOf } from '../../../adapters/system/process-table';
 import { waitFor } from '../../support/wait-for';
 import { lives, STAND_IN_POD } from './stand-in-pods';
 
-const started: ChildProgram[] = [];
+const started: LaunchedProcess[] = [];
 afterEach(() => Promise.all(started.splice(0).map((program) => program.kill())));
 
 /** Starts the stand-in and waits until it listens. */
 const start = async (
   change: Partial<ProgramLaunch> = {},
 ): Promise<{
-  readonly program: ChildProgram;
+  readonly program: LaunchedProcess;
   readonly lines: string[];
   readonly ask: (path: string) => Promise<unknown>;
 }> => {

@@ -1,0 +1,157 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { type Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Either, left, right } from 'fp-ts/Either';
+import { killTree } from './process-table';
+
+export interface ProcessLaunch {
+  /** The program and its arguments. */
+  readonly command: readonly string[];
+  /** The program gets these variables and PATH, no others of this process. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly workingDirectory?: string;
+  /** The user the program runs as; default: that of this process. */
+  readonly account?: { readonly uid?: number; readonly gid?: number };
+  /** Opens an IPC channel with this serialization, for programs on Node.js. */
+  readonly channel?: 'json' | 'advanced';
+  /** Sent when this process ends before the program: SIGKILL (default) to its group, SIGINT to the program alone. */
+  readonly signalAtOwnerEnd?: 'KILL' | 'INT';
+  /** Receives the output; without it, the output goes where that of this process goes. */
+  readonly onLine?: (line: string, stream: 'stdout' | 'stderr') => void;
+  readonly onMessage?: (message: unknown) => void;
+}
+
+/** How a process ended: one of the two is null. */
+export interface ProcessExit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** A running process with everything it started. */
+export interface LaunchedProcess {
+  /** Also the number of its process group. */
+  readonly pid: number;
+  /** Resolves as soon as the process itself has ended. */
+  readonly exited: Promise<ProcessExit>;
+  /** Resolves when everything it started has ended too and its last lines have been handed over. */
+  readonly gone: Promise<ProcessExit>;
+  /** The last lines it has written to its standard error output. */
+  readonly lastErrorLines: () => readonly string[];
+  /** False when the IPC channel is closed. */
+  readonly send: (message: object | string | number) => boolean;
+  readonly signal: (signal: NodeJS.Signals) => void;
+  /** Sends SIGTERM, and kills the whole tree after a grace period. Resolves like `kill`. */
+  readonly stop: (graceMs: number) => Promise<boolean>;
+  /** Closes the IPC channel, and kills the whole tree after a grace period. Resolves like `kill`. */
+  readonly hangUp: (graceMs: number) => Promise<boolean>;
+  /** Kills the whole tree. Resolves when it is gone, or with false when a process is stuck in the kernel. */
+  readonly kill: () => Promise<boolean>;
+}
+
+export const exitText = ({ code, signal }: ProcessExit): string =>
+  signal === null ? `exit code ${String(code)}` : `signal ${signal}`;
+
+/**
+ * Descriptor 3 is a pipe whose other end only the owner has. A watcher reads it; it ends when the owner ends, also by
+ * SIGKILL, and then the watcher sends the signal $1 to $2$$, the process (`exec` keeps its number) or its group. The
+ * watcher is forked twice: PostgreSQL takes the end of an unknown child for a crash. It is in the process group, so the
+ * group's number is not reused before the group has been emptied.
+ */
+const TIED_TO_OWNER = `( ( read -r _ <&3; kill -s "$1" -- "$2$$" ) 4<&- </dev/null >/dev/null 2>&1 & )
+shift 2
+exec "$@" 3<&-`;
+
+const LAST_LINES_MS = 1_000;
+const KEPT_ERROR_LINES = 20;
+
+/**
+ * Starts a process in a process group of its own that ends with this process at the latest. Left says why the operating
+ * system did not start it.
+ */
+export const launchProcess = (launch: ProcessLaunch): Either<{ readonly reason: string }, LaunchedProcess> => {
+  const { workingDirectory, account = {}, channel, signalAtOwnerEnd = 'KILL', onLine, onMessage } = launch;
+  const target = signalAtOwnerEnd === 'KILL' ? '-' : '';
+  const output = onLine === undefined ? 'inherit' : 'pipe';
+  const name = launch.command.join(' ');
+  let child: ChildProcess;
+  try {
+    child = spawn('/bin/sh', ['-c', TIED_TO_OWNER, 'sh', signalAtOwnerEnd, target, ...launch.command], {
+      ...account,
+      cwd: workingDirectory,
+      detached: true,
+      env: { PATH: process.env['PATH'], ...launch.environment },
+      ...(channel === undefined ? {} : { serialization: channel }),
+      stdio: ['ignore', output, output, 'pipe', ...(channel === undefined ? [] : (['ipc'] as const))],
+    });
+  } catch (error) {
+    return left({ reason: `${name} could not be started: ${String(error)}` });
+  }
+  // The reason comes a tick later; without a process number there is nothing to wait for.
+  child.on('error', () => undefined);
+  child.stdio[3]?.on('error', () => undefined);
+  if (child.pid === undefined) return left({ reason: `${name} could not be started in ${workingDirectory ?? '.'}` });
+  const errorLines: string[] = [];
+  const allLinesRead = Promise.all([
+    readLines(child.stdout, (line) => onLine?.(line, 'stdout')),
+    readLines(child.stderr, (line) => {
+      errorLines.push(line);
+      errorLines.splice(0, errorLines.length - KEPT_ERROR_LINES);
+      onLine?.(line, 'stderr');
+    }),
+  ]);
+  if (onMessage !== undefined) child.on('message', onMessage);
+  return right({ ...handleOf(child, child.pid, allLinesRead), lastErrorLines: () => errorLines });
+};
+
+const handleOf = (
+  child: ChildProcess,
+  pid: number,
+  allLinesRead: Promise<unknown>,
+): Omit<LaunchedProcess, 'lastErrorLines'> => {
+  const exited = new Promise<ProcessExit>((resolve) => {
+    child.once('exit', (code, signal) => resolve({ code, signal }));
+  });
+  let isGone = false;
+  const gone = exited.then(async (exit) => {
+    await killTree(pid);
+    isGone = true;
+    await isDoneWithin(allLinesRead, LAST_LINES_MS);
+    for (const stream of child.stdio) stream?.destroy();
+    return exit;
+  });
+  const kill = async (): Promise<boolean> => {
+    if (!isGone && !(await killTree(pid))) return false;
+    await gone;
+    return true;
+  };
+  const endAfter = async (graceMs: number, ask: () => void): Promise<boolean> => {
+    if (child.exitCode === null && child.signalCode === null) ask();
+    return (await isDoneWithin(gone, graceMs)) || kill();
+  };
+  return {
+    pid,
+    exited,
+    gone,
+    send: (message) => child.connected && (child.send(message, () => undefined), true),
+    signal: (signal) => void child.kill(signal),
+    stop: (graceMs) => endAfter(graceMs, () => child.kill('SIGTERM')),
+    hangUp: (graceMs) => endAfter(graceMs, () => child.connected && child.disconnect()),
+    kill,
+  };
+};
+
+/** Resolves when every writer has closed the stream. */
+const readLines = (stream: Readable | null, onLine: (line: string) => void): Promise<void> =>
+  new Promise((resolve) => {
+    if (stream === null) return resolve();
+    createInterface({ input: stream, crlfDelay: Infinity }).on('line', onLine).on('close', resolve);
+  });
+
+const isDoneWithin = async (event: Promise<unknown>, milliseconds: number): Promise<boolean> => {
+  const over = new AbortController();
+  const timer = sleep(milliseconds, false, { signal: over.signal }).catch(() => false);
+  const done = await Promise.race([event.then(() => true), timer]);
+  over.abort();
+  return done;
+};
