@@ -13,7 +13,7 @@ import { items, type Reply, type RowSink, textOf } from './resp';
 import { type RunningServer } from './running-server';
 import { UNKNOWN_YEAR } from './scalar-json';
 import { GRAPH_KEY } from './server-process';
-import { storedTimes } from './times/stored-times';
+import { storedTimes } from './stored-times';
 import { ValueEncoder } from './value-encoder';
 
 /** What a query is run on. */
