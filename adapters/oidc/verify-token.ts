@@ -9,10 +9,11 @@ import {
 } from 'jose';
 import { type DomainError, domainError } from '../../domain/kernel/errors';
 import { type Clock } from '../../domain/ports/clock';
-import { DisplayName, EmailAddress, Username } from '../http/public/codecs';
+import { type UserRole } from '../../domain/user';
+import { DisplayName, EmailAddress } from '../http/public/codecs';
+import { Username } from '../http/kit';
 import { type TokenPerson, type VerifyToken } from '../http/identity';
-import { claimAt, roleIn } from './claim-at';
-import { type IssuerKeys, type KeyTrouble } from './issuer-keys';
+import { type FindKey, type KeyError } from './issuer-keys';
 
 /** Which tokens are taken, and what they tell. */
 export interface TokenRules {
@@ -33,7 +34,7 @@ const CLOCK_TOLERANCE_SECONDS = 30;
 
 /** Who an identity provider's token speaks for; left: what is wrong with it, with the field. */
 export const tokenVerifier =
-  (rules: TokenRules, keys: Pick<IssuerKeys, 'find'>, clock: Clock): VerifyToken =>
+  (rules: TokenRules, findKey: FindKey, clock: Clock): VerifyToken =>
   async (token) => {
     const read = readUnverified(token);
     if (isLeft(read)) return read;
@@ -43,7 +44,7 @@ export const tokenVerifier =
     }
     // The keys are not looked for because of another issuer's tokens.
     if (claims.iss !== rules.issuer) return refuse('iss', wrongIssuer(claims.iss, rules.issuer));
-    const key = await keys.find(header);
+    const key = await findKey(header);
     if (isLeft(key)) return left(keyRefusal(key.left, header, rules.issuer));
     try {
       const { payload } = await jwtVerify(token, key.right, {
@@ -77,9 +78,9 @@ const readUnverified = (
 const wrongIssuer = (given: unknown, expected: string): string =>
   `The token is of ${given === undefined ? 'no issuer' : `the issuer ${show(given)}`} (iss); taken are those of ${expected}.`;
 
-const keyRefusal = (trouble: KeyTrouble, { kid }: ProtectedHeaderParameters, issuer: string): DomainError => {
+const keyRefusal = (trouble: KeyError, { kid }: ProtectedHeaderParameters, issuer: string): DomainError => {
   const key = kid === undefined ? 'a key it does not name (kid)' : `the key ${show(kid)} (kid)`;
-  if (trouble.kind === 'issuer_away') {
+  if (trouble.kind === 'issuer_unreachable') {
     const message = `The token is signed with ${key}, which is not known yet, and the keys of ${issuer} cannot be read now: ${trouble.reason}. Try again.`;
     return domainError('SERVICE_UNAVAILABLE', message, { retry_after_seconds: trouble.retryAfterSeconds });
   }
@@ -146,4 +147,31 @@ const SHOWN = 200;
 const show = (value: unknown): string => {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return text.length <= SHOWN ? text : `${text.slice(0, SHOWN)}…`;
+};
+
+type Claims = Readonly<Record<string, unknown>>;
+
+/**
+ * The claim of that name; `realm_access.roles` is `roles` within `realm_access`, unless a claim has the dot in its name.
+ * Undefined: there is none.
+ */
+export const claimAt = (claims: Claims, name: string): unknown => {
+  if (Object.hasOwn(claims, name)) return claims[name];
+  for (let dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.', dot + 1)) {
+    const outer = Object.hasOwn(claims, name.slice(0, dot)) ? claims[name.slice(0, dot)] : undefined;
+    const inner = isClaims(outer) ? claimAt(outer, name.slice(dot + 1)) : undefined;
+    if (inner !== undefined) return inner;
+  }
+  return undefined;
+};
+
+const isClaims = (value: unknown): value is Claims =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const HIGHEST_FIRST = ['ops', 'admin', 'analyst'] as const satisfies readonly UserRole[];
+
+/** The highest role in a claim that is a list, or text with spaces between; `analyst` when it has none that is known. */
+const roleIn = (claim: unknown): UserRole => {
+  const named: readonly unknown[] = typeof claim === 'string' ? claim.split(/\s+/) : Array.isArray(claim) ? claim : [];
+  return HIGHEST_FIRST.find((role) => named.includes(role)) ?? 'analyst';
 };

@@ -9,8 +9,7 @@ import {
   socketAddress,
   trustedEdge,
 } from '../http/identity';
-import { createIssuerKeys } from '../oidc/issuer-keys';
-import { keepKeysFresh } from '../oidc/keep-keys-fresh';
+import { issuerKeys } from '../oidc/issuer-keys';
 import { tokenVerifier } from '../oidc/verify-token';
 import { systemClock } from '../system/system-clock';
 import { type Parts } from './parts';
@@ -28,7 +27,7 @@ export interface Identity {
   readonly givesFirstKey: boolean;
 }
 
-export const openIdentity = ({ ports, db, catchUp }: Parts, { settings, closers, log }: Startup): Identity => {
+export const openIdentity = ({ ports, db, catchUp }: Parts, { settings, log }: Startup): Identity => {
   const { edgeToken, identityMode, oidc } = settings;
   if (identityMode === 'trusted-edge') {
     const addressOf = addressBehindEdge(edgeToken);
@@ -38,11 +37,9 @@ export const openIdentity = ({ ports, db, catchUp }: Parts, { settings, closers,
   const byKey = apiKeyIdentity(db, systemClock);
   const own = { addressOf: socketAddress, admitsNobody: false };
   if (oidc === null) return { ...own, identify: byKey, follow: null, givesFirstKey: true };
-  const keys = createIssuerKeys(oidc.issuer);
-  closers.addLoop('keys of the identity provider', (signal) => keepKeysFresh(keys, oidc.issuer, log, signal));
   return {
     ...own,
-    identify: oidcIdentity(tokenVerifier(oidc, keys, systemClock), byKey),
+    identify: oidcIdentity(tokenVerifier(oidc, issuerKeys(oidc.issuer, log), systemClock), byKey),
     follow: followToken({ ports, db, catchUp, provisions: oidc.provisions, log }),
     givesFirstKey: false,
   };

@@ -4,7 +4,6 @@ import { type ApiClient } from '../support/api-client';
 import { type InProcessApi, startInProcessApi } from '../support/in-process-api';
 import { logOf } from '../support/log-of';
 import { AUDIENCE, createOidcIssuer, makeSigningKey, type OidcIssuer } from '../support/oidc-issuer';
-import { waitFor } from '../support/wait-for';
 
 /** Who is known to the issuer, and what their tokens tell. */
 const PEOPLE = {
@@ -158,6 +157,12 @@ describe('with an identity provider', () => {
       () => issuer.forge({ preferred_username: 'a,b' }),
     ],
     [
+      'with a reserved name',
+      'preferred_username',
+      /is system:oidc, .*reserved/,
+      () => issuer.forge({ preferred_username: 'system:oidc' }),
+    ],
+    [
       'with an umlaut in the name',
       'preferred_username',
       /ASCII/,
@@ -302,6 +307,30 @@ describe('while unknown people do not become users', () => {
 
 describe('the keys of the identity provider', () => {
   const people = { ada: { preferred_username: 'ada' } };
+  const realNow = Date.now.bind(Date);
+  let offset = 0;
+  /** Keys are requested again after ten seconds at the earliest. */
+  const afterCooldown = (): void => {
+    offset += 11_000;
+    jest.spyOn(Date, 'now').mockImplementation(() => realNow() + offset);
+  };
+  afterEach(() => jest.restoreAllMocks());
+
+  it('that a forged token names and the issuer does not have are 401, and count as refused calls', async () => {
+    const api = await startApi({ ROWGRAPH_REFUSED_CALLS_PER_MINUTE: '20' });
+    try {
+      const client = api.as(null);
+      const key = makeSigningKey('other');
+      const statuses: number[] = [];
+      for (let index = 0; index < 300; index += 1) {
+        statuses.push((await ask(client, issuer.forge({}, { key: { ...key, kid: `forged-${index}` } }))).status);
+      }
+      expect(statuses.slice(0, 20)).toEqual(Array(20).fill(401));
+      expect(statuses.slice(20)).toEqual(Array(280).fill(429));
+    } finally {
+      await api.close();
+    }
+  });
 
   it('may change at any time; those that are known go on while it is away', async () => {
     const own = await createOidcIssuer(people);
@@ -314,16 +343,19 @@ describe('the keys of the identity provider', () => {
       expect((await ask(client, first)).status).toBe(200);
 
       await own.start({ keys: [second, oldKey] });
+      afterCooldown();
       expect((await ask(client, await own.token('ada'))).status).toBe(200);
       expect((await ask(client, first)).status).toBe(200);
 
       await own.start({ keys: [third] });
+      afterCooldown();
       const newest = await own.token('ada');
       expect((await ask(client, newest)).status).toBe(200);
       expect(await refusal(client, first)).toMatchObject({ status: 401, details: { field: 'kid' } });
 
       await own.kill();
       expect((await ask(client, newest)).status).toBe(200);
+      afterCooldown();
       const unknown = own.forge({}, { key: makeSigningKey('fourth') });
       const { status, headers, body } = await ask(client, unknown);
       expect({ status, body }).toMatchObject({
@@ -334,7 +366,8 @@ describe('the keys of the identity provider', () => {
       expect((await ask(client, unknown, '/ready')).status).toBe(200);
 
       await own.start();
-      await waitFor('the issuer is asked again', async () => (await ask(client, unknown)).status === 401);
+      afterCooldown();
+      expect((await ask(client, unknown)).status).toBe(401);
     } finally {
       await api.close();
       await own.kill();
@@ -355,7 +388,8 @@ describe('the keys of the identity provider', () => {
       expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1);
       expect(await refusal(client, own.forge({ iss: 'http://other' }))).toMatchObject({ status: 401 });
       await own.start();
-      await waitFor('the token is taken', async () => (await ask(client, token)).status === 200);
+      afterCooldown();
+      expect((await ask(client, token)).status).toBe(200);
     } finally {
       await api.close();
       await own.kill();
@@ -371,6 +405,7 @@ describe('the keys of the identity provider', () => {
       const token = await own.token('ada');
       expect((await ask(client, token)).status).toBe(200);
       own.freeze();
+      afterCooldown();
       const unknown = ask(client, own.forge({}, { key: makeSigningKey('other') }));
       expect((await ask(client, token)).status).toBe(200);
       expect((await unknown).status).toBe(503);

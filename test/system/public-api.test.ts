@@ -36,6 +36,8 @@ describe('who calls', () => {
     ['a second name with an underscore', { 'X-Username': 'ada', X_Username: 'olivia' }],
     ['a name for this connection only', { 'X-Username': 'ada', Connection: 'close, X-Username' }],
     ['a name that is too long', { 'X-Username': 'a'.repeat(256) }],
+    ['a reserved name', { 'X-Username': 'system' }],
+    ['a name that begins like those of the system', { 'X-Username': 'system:lifecycle' }],
   ])('%s is no identity', async (_, headers) => {
     expect(await whoAmI(headers)).toMatchObject(unauthorized('identity_header'));
   });

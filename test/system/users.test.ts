@@ -53,6 +53,14 @@ describe('changing users', () => {
     await system.as('bob').call('listMappings');
   });
 
+  it.each(['system', 'system:lifecycle'])('the name %s is reserved', async (username) => {
+    expect(await anna.refused('POST', '/api/users', { body: { username } })).toMatchObject({
+      status: 400,
+      details: { field: 'username' },
+    });
+    await anna.call('createUser', { body: { username: username.replace('system', 'systems') } });
+  });
+
   it.each([
     ['role', put('ada/role', { role: 'king' })],
     ['role', put('ada/role', {})],

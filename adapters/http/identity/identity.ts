@@ -6,6 +6,7 @@ import { type UserRole } from '../../../domain/user';
 import { findTokenHolder } from '../../../queries/access-tokens';
 import { findKeyHolder } from '../../../queries/api-keys';
 import { type ReadDatabase } from '../../../queries/kit/database';
+import { Username } from '../kit';
 import { noteForLog } from '../kit/log-requests';
 import { isSecretOf, sameSecret, secretIdOf } from '../../system/secret';
 import { accessTokenOf } from './access-token-of';
@@ -91,8 +92,9 @@ const trustedUsername = (request: Request, edgeToken: string | null): Either<Dom
   const value = request.get('X-Username') ?? '';
   const hopByHop = (request.get('Connection') ?? '').toLowerCase().includes('x-username');
   const canonical = given.length === 1 && given[0] === 'x-username' && !hopByHop;
-  if (!canonical || !/^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(value) || value.includes(',')) {
-    return left(unauthorized('The request carries no single, well-formed X-Username.', 'identity_header'));
+  if (!canonical || !Username.is(value)) {
+    const message = 'The X-Username header is missing, sent twice, malformed, or names `system`, which is reserved.';
+    return left(unauthorized(message, 'identity_header'));
   }
   return right(value);
 };

@@ -53,6 +53,17 @@ export const QueryIds = described(
   ),
 );
 
+/** A username that callers may have; `system` and `system:…` are those of rowgraph itself. */
+export const Username = text({
+  min: 1,
+  max: 255,
+  pattern: {
+    regexp: /^(?!system(?::|$))[!-+\--~](?:[ -+\--~]*[!-+\--~])?$/,
+    words:
+      'must be printable ASCII without commas and without outer spaces; `system` and names that start with `system:` are reserved',
+  },
+});
+
 /** `true` or `false` in a query string. */
 export const QueryBoolean = described(
   { type: 'boolean' },

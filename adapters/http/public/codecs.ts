@@ -6,15 +6,6 @@ import { DEFAULT_PAGE_SIZE, pageFields, QueryTimestamp } from '../kit';
 export const Name = text({ min: 1, max: 255, notBlank: true });
 export const Description = text({ min: 0, max: 4000 });
 
-export const Username = text({
-  min: 1,
-  max: 255,
-  pattern: {
-    regexp: /^[!-+\--~](?:[ -+\--~]*[!-+\--~])?$/,
-    words: 'must be printable ASCII without comma and without outer spaces',
-  },
-});
-
 /** How a user is shown, and their address. */
 export const DisplayName = text({ min: 1, max: 255, notBlank: true });
 export const EmailAddress = text({ min: 3, max: 320 });

@@ -1,4 +1,4 @@
-import { claimAt } from '../../../adapters/oidc/claim-at';
+import { claimAt } from '../../../adapters/oidc/verify-token';
 
 test.each([
   ['roles', { roles: ['a'] }, ['a']],

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { createIssuerKeys } from '../../../adapters/oidc/issuer-keys';
+import { issuerKeys } from '../../../adapters/oidc/issuer-keys';
 import { expectRight } from '../../support/given-when-then';
 
 const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -25,33 +25,71 @@ beforeEach(async () => {
   answers = { described: { issuer, jwks_uri: `${issuer}/keys` }, keys: { keys: [jwk] } };
 });
 afterEach(async () => {
+  jest.restoreAllMocks();
+  offset = 0;
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
 });
 
-test('unknown keys are looked for five times at once, and then once in ten seconds', async () => {
-  let now = 0;
-  const keys = createIssuerKeys(issuer, () => now);
-  for (let index = 0; index < 5; index += 1) {
-    expect(await keys.find(header(`bogus-${index}`))).toMatchObject({ left: { kind: 'unknown_key' } });
+const log = { warn: jest.fn(), info: jest.fn() };
+const SECOND = 1000;
+/** Lets time pass for the ages of keys. */
+const realNow = Date.now.bind(Date);
+let offset = 0;
+const pass = (milliseconds: number): void => {
+  offset += milliseconds;
+  jest.spyOn(Date, 'now').mockImplementation(() => realNow() + offset);
+};
+
+test('of 300 tokens with unknown keys each has an unknown key, and the issuer gets one request', async () => {
+  const find = issuerKeys(issuer, log);
+  for (let index = 0; index < 300; index += 1) {
+    expect(await find(header(`bogus-${index}`))).toMatchObject({ left: { kind: 'unknown_key' } });
   }
-  expect(asked).toBe(5);
-  now = 2_000;
-  expect(await keys.find(header('bogus'))).toMatchObject({ left: { kind: 'issuer_away', retryAfterSeconds: 8 } });
-  expectRight(await keys.find(header('known')));
-  expect(asked).toBe(5);
-  now = 10_000;
-  answers.keys = { keys: [jwk, { ...jwk, kid: 'new' }] };
-  expectRight(await keys.find(header('new')));
-  expect(await keys.find(header('bogus'))).toMatchObject({ left: { kind: 'issuer_away', retryAfterSeconds: 10 } });
-  expect(asked).toBe(6);
+  expectRight(await find(header('known')));
+  expect(asked).toBe(1);
 });
 
-test('many who need a key at the same moment ask once', async () => {
-  const keys = createIssuerKeys(issuer);
-  const found = await Promise.all(Array.from({ length: 50 }, () => keys.find(header('known'))));
+test('a new key is read with the first token that needs it, ten seconds after the last request', async () => {
+  const find = issuerKeys(issuer, log);
+  expectRight(await find(header('known')));
+  answers.keys = { keys: [jwk, { ...jwk, kid: 'new' }] };
+  expect(await find(header('new'))).toMatchObject({ left: { kind: 'unknown_key' } });
+  pass(11 * SECOND);
+  expectRight(await find(header('new')));
+  expect(asked).toBe(2);
+});
+
+test('a withdrawn key is unknown after ten minutes', async () => {
+  const find = issuerKeys(issuer, log);
+  expectRight(await find(header('known')));
+  answers.keys = { keys: [{ ...jwk, kid: 'new' }] };
+  pass(599 * SECOND);
+  expectRight(await find(header('known')));
+  pass(2 * SECOND);
+  expect(await find(header('known'))).toMatchObject({ left: { kind: 'unknown_key' } });
+});
+
+test('concurrent tokens cause one request', async () => {
+  const find = issuerKeys(issuer, log);
+  const found = await Promise.all(Array.from({ length: 50 }, () => find(header('known'))));
   found.forEach(expectRight);
   expect(asked).toBe(1);
+});
+
+test('while the issuer does not return keys, the last ones stay valid, and others are not found for now', async () => {
+  const find = issuerKeys(issuer, log);
+  expectRight(await find(header('known')));
+  answers.keys = { keys: 'none' };
+  pass(3600 * SECOND);
+  expectRight(await find(header('known')));
+  const bogus = { kind: 'issuer_unreachable', retryAfterSeconds: 5 };
+  expect(await find(header('bogus'))).toMatchObject({ left: bogus });
+  expect(asked).toBe(2);
+  pass(6 * SECOND);
+  answers.keys = { keys: [jwk] };
+  expect(await find(header('bogus'))).toMatchObject({ left: { kind: 'unknown_key' } });
+  expect(log.info).toHaveBeenCalledTimes(1);
 });
 
 test.each([
@@ -60,13 +98,10 @@ test.each([
     () => (answers.described = { issuer: 'http://other', jwks_uri: `${issuer}/keys` }),
     /ROWGRAPH_OIDC_ISSUER/,
   ],
-  ['is no OpenID provider', () => (answers.described = { hello: 'world' }), /as an OpenID provider does/],
-  ['has no keys any more', () => (answers.keys = { keys: [] }), /has no key/],
-  ['names keys that are none', () => (answers.keys = { keys: ['key'] }), /as an OpenID provider does/],
-])('an issuer that %s is told of, and what is known goes on', async (_what, change, words) => {
-  const keys = createIssuerKeys(issuer);
-  expectRight(await keys.refresh());
+  ['is not an OpenID provider', () => (answers.described = { hello: 'world' }), /not the configuration of an OpenID/],
+])('an issuer that %s is reported', async (_what, change, reason) => {
   change();
-  expect(await keys.refresh()).toMatchObject({ left: expect.stringMatching(words) as unknown });
-  expectRight(await keys.find(header('known')));
+  expect(await issuerKeys(issuer, log)(header('known'))).toMatchObject({
+    left: { kind: 'issuer_unreachable', reason: expect.stringMatching(reason) as unknown },
+  });
 });

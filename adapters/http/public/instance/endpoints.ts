@@ -3,8 +3,8 @@ import { Duration, fields, integer, nullable, optional, ResourceId } from '../..
 import { AccessMode, WrapperType } from '../../../../domain/instance';
 import { InstanceDetailView, InstanceView, LiveStatus } from '../../../../queries/views/instance';
 import { InstanceProgress } from '../../../../queries/views/instance-progress';
-import { created, data, endpoint, IdParams, list, noContent, queryInteger } from '../../kit';
-import { Description, Name, resourceListFields, Username } from '../codecs';
+import { created, data, endpoint, IdParams, list, noContent, queryInteger, Username } from '../../kit';
+import { Description, Name, resourceListFields } from '../codecs';
 
 /** What operations on one instance have in common. */
 export const oneInstance = { path: '/instances/{id}', access: 'user', resource: 'instance', params: IdParams } as const;

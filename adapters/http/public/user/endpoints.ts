@@ -2,8 +2,8 @@ import * as t from 'io-ts';
 import { fields, optional, nullable } from '../../../../domain/kernel/codecs';
 import { UserRole } from '../../../../domain/user';
 import { UserView } from '../../../../queries/views/user';
-import { DisplayName, EmailAddress, listFields, Username } from '../codecs';
-import { created, data, endpoint, list, PathText } from '../../kit';
+import { DisplayName, EmailAddress, listFields } from '../codecs';
+import { created, data, endpoint, list, PathText, Username } from '../../kit';
 
 const oneUser = { path: '/users/{username}', resource: 'user', params: fields({ username: PathText }) } as const;
 const change = {
