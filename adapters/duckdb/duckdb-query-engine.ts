@@ -19,7 +19,11 @@ export interface DuckdbQueryEngineSettings {
   readonly threads: number;
   /** Whether error messages may name catalogs and tables that the query does not name. Default true. */
   readonly hints?: boolean;
+  /** Time without queries after which warehouse files are closed, so that other programs can write to them. */
+  readonly detachAfterMs?: number;
 }
+
+const DETACH_AFTER_MS = 10_000;
 
 /** The embedded query engine. `close` cancels what runs and removes the scratch files. */
 export type DuckdbQueryEngine = QueryEngine & { close(): Promise<void> };
@@ -40,22 +44,17 @@ export const createDuckdbQueryEngine = async (
     memoryLimitMb: settings.memoryLimitMb,
     threads: settings.threads,
     hints: settings.hints ?? true,
+    detachAfterMs: settings.detachAfterMs ?? DETACH_AFTER_MS,
   });
   const exports = new DuckdbExports(warehouse, exportDirectory);
 
-  const ping = async (): Promise<Either<QueryEngineError, void>> => {
-    const session = await warehouse.open(null);
-    if (isLeft(session)) return session;
-    session.right.release();
-    return right(undefined);
-  };
   const close = async (): Promise<void> => {
     await exports.cancelAll();
     await warehouse.close();
     await rm(own.right, { recursive: true, force: true });
   };
 
-  const opened = await ping();
+  const opened = await warehouse.ping();
   if (isLeft(opened)) {
     await close();
     return opened;
@@ -80,7 +79,7 @@ export const createDuckdbQueryEngine = async (
     listSchemas: (catalog) => shortened(browser.listSchemas(catalog)),
     listTables: (catalog, schema, after) => shortened(browser.listTables(catalog, schema, after)),
     placesOf: (path) => shortened(browser.placesOf(path)),
-    ping: () => shortened(ping()),
+    ping: () => shortened(warehouse.ping()),
     describe: (sql, catalog) => shortened(describe(sql, catalog)),
     submitExport: (request) => shortened(exports.submit(request)),
     pollExport: (nextUri) => shortened(exports.poll(nextUri)),

@@ -27,17 +27,24 @@ interface SharedSandbox extends Sandbox {
   retired: boolean;
 }
 
+export interface WarehouseSettings extends SandboxSettings, Pick<Session, 'hints'> {
+  /** Time without sessions after which the files are closed, so that other programs can write to them. */
+  readonly detachAfterMs: number;
+}
+
 /**
- * Sessions on a warehouse folder that follows its files: before each session the folder is looked through, and when
- * something changed a new sandbox takes over while the old one finishes its work.
+ * Sessions on a warehouse folder that follows its files: before each session the folder is scanned, and after a change
+ * new sessions get a new sandbox while the old one finishes its work. DuckDB locks each attached file; so the files are
+ * closed after some time without sessions and attached again for the next one.
  */
 export class WarehouseSessions {
   #current: SharedSandbox | null = null;
+  #idle: NodeJS.Timeout | undefined;
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly directory: string,
-    private readonly settings: SandboxSettings & Pick<Session, 'hints'>,
+    private readonly settings: WarehouseSettings,
   ) {}
 
   /** Opens a session on the warehouse as it is now. Unqualified names refer to `catalog`, or to the only one there is. */
@@ -50,8 +57,17 @@ export class WarehouseSessions {
       if (isLeft(used)) session.release();
       return used;
     } catch (error) {
-      const message = `the warehouse ${this.directory} cannot be opened: ${String(error)}`;
-      return left({ kind: 'unavailable', message });
+      return left(this.#unavailable(error));
+    }
+  }
+
+  /** Whether the folder can be read; opens no file. */
+  async ping(): Promise<Either<QueryEngineError, void>> {
+    try {
+      await scanWarehouse(this.directory);
+      return right(undefined);
+    } catch (error) {
+      return left(this.#unavailable(error));
     }
   }
 
@@ -63,8 +79,12 @@ export class WarehouseSessions {
 
   async #enter(): Promise<Session> {
     const sandbox = await this.#refresh();
-    const connection = await sandbox.instance.connect();
     sandbox.sessions += 1;
+    clearTimeout(this.#idle);
+    const connection = await sandbox.instance.connect().catch((error: unknown) => {
+      this.#leave(sandbox, true);
+      throw error;
+    });
     return {
       connection,
       catalogs: sandbox.catalogs,
@@ -72,11 +92,17 @@ export class WarehouseSessions {
       hints: this.settings.hints,
       release: (broken = false) => {
         connection.closeSync();
-        sandbox.sessions -= 1;
-        if (broken) this.#retire(sandbox);
-        else closeIfUnused(sandbox);
+        this.#leave(sandbox, broken);
       },
     };
+  }
+
+  #leave(sandbox: SharedSandbox, broken: boolean): void {
+    sandbox.sessions -= 1;
+    if (broken) return this.#retire(sandbox);
+    closeIfUnused(sandbox);
+    if (sandbox !== this.#current || sandbox.sessions > 0) return;
+    this.#idle = setTimeout(() => this.#retire(sandbox), this.settings.detachAfterMs).unref();
   }
 
   async #refresh(): Promise<SharedSandbox> {
@@ -90,10 +116,16 @@ export class WarehouseSessions {
   }
 
   #retire(sandbox: SharedSandbox): void {
-    if (sandbox === this.#current) this.#current = null;
-    if (sandbox.retired) return;
+    if (sandbox === this.#current) {
+      this.#current = null;
+      clearTimeout(this.#idle);
+    }
     sandbox.retired = true;
     closeIfUnused(sandbox);
+  }
+
+  #unavailable(error: unknown): QueryEngineError {
+    return { kind: 'unavailable', message: `the warehouse ${this.directory} cannot be opened: ${String(error)}` };
   }
 }
 

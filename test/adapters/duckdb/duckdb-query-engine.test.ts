@@ -1,6 +1,9 @@
-import { mkdir, readdir, rename, symlink, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir, readdir, readlink, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { createDuckdbQueryEngine } from '../../../adapters/duckdb/duckdb-query-engine';
+import { waitFor } from '../../support/wait-for';
 import { containing, finish, ok, readParquet } from '../../contracts/query-engine/query-engine-contract';
 import {
   loseCatalogOf,
@@ -10,6 +13,19 @@ import {
   writeParquet,
   writtenByLaterVersion,
 } from './warehouse-fixture';
+
+/** Adds a customer to a database file, in a process of its own, as locks are per process. */
+const APPEND = `const { DuckDBInstance } = require('@duckdb/node-api');
+DuckDBInstance.create(process.argv[1])
+  .then((instance) => instance.connect())
+  .then((connection) => connection.run('INSERT INTO customer VALUES (' + process.argv[2] + ", 'new')"))
+  .then(() => process.exit(0), (error) => { console.error(error.message); process.exit(1); });`;
+
+/** Paths of the files this process has open. */
+const openFiles = async (): Promise<readonly string[]> => {
+  const names = await readdir('/proc/self/fd');
+  return Promise.all(names.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => '')));
+};
 
 let fixture: WarehouseFixture;
 let number = 0;
@@ -54,6 +70,35 @@ describe('the warehouse folder', () => {
     if (slow.state !== 'running') throw new Error('the slow query ended at once');
     expect(ok(await fixture.engine.pollExport(slow.nextUri)).state).toBe('running');
     ok(await fixture.engine.cancelExport(slow.nextUri));
+  });
+
+  it('closes its files after some time without queries, so that other programs can write to them', async () => {
+    const quiet = await openWarehouseFixture(50);
+    const path = join(quiet.warehouse, 'bank.duckdb');
+    const write = (id: number): Promise<unknown> =>
+      promisify(execFile)(process.execPath, ['-e', APPEND, path, String(id)]);
+    const sql = 'SELECT id FROM customer';
+    const scratchDirectory = join(quiet.folder, 'export');
+    const request = { sql, columns: ['id'], catalog: 'bank', destination: 'file:///unused/', scratchDirectory };
+    await mkdir(scratchDirectory);
+    const count = async (): Promise<number> => {
+      const ended = ok(await finish(quiet.engine, await quiet.engine.submitExport(request)));
+      return (await readParquet(ended.state === 'finished' ? ended.localFiles : [])).rows.length;
+    };
+    const busy = ok(
+      await quiet.engine.submitExport({
+        ...request,
+        sql: 'SELECT a.id FROM customer a, customer b, customer c, customer d',
+      }),
+    );
+    await expect(write(1000)).rejects.toThrow('lock');
+
+    if (busy.state === 'running') ok(await quiet.engine.cancelExport(busy.nextUri));
+    ok(await quiet.engine.ping());
+    await waitFor('the file is closed', async () => !(await openFiles()).includes(path));
+    await write(1001);
+    expect(await count()).toBe(1001);
+    await quiet.close();
   });
 
   it('goes on with the other files when one is damaged, and says why its tables are missing', async () => {

@@ -58,7 +58,7 @@ export const writtenByLaterVersion = async (path: string): Promise<void> => {
 };
 
 /** Opens an engine on a warehouse with the catalog `bank`. */
-export const openWarehouseFixture = async (): Promise<WarehouseFixture> => {
+export const openWarehouseFixture = async (detachAfterMs?: number): Promise<WarehouseFixture> => {
   const folder = await mkdtemp(join(tmpdir(), 'rowgraph-warehouse-'));
   const warehouse = join(folder, 'warehouse');
   await runInDatabase(
@@ -71,6 +71,7 @@ export const openWarehouseFixture = async (): Promise<WarehouseFixture> => {
       scratchDirectory: join(folder, 'scratch'),
       memoryLimitMb: 500,
       threads: 2,
+      ...(detachAfterMs === undefined ? {} : { detachAfterMs }),
     }),
   );
   const close = async (): Promise<void> => {
