@@ -5,9 +5,9 @@ import { type Environment } from './login-file';
 import { type Output } from './output';
 import { type Terminal } from './terminal';
 
-/** What somebody wrote behind a command, read by its declaration. */
+/** The arguments and options of a command line, read by the declaration of the command. */
 export interface CommandInput {
-  /** The positional arguments; those the declaration requires are there. */
+  /** The positional arguments, at least the required ones. */
   readonly words: readonly string[];
   readonly argument: (index: number) => string;
   readonly value: (option: string) => unknown;
@@ -24,7 +24,7 @@ export interface OptionSpec {
   /** Default: text, or true for an option without a value. */
   readonly kind?: 'integer' | 'list';
   readonly choices?: readonly string[];
-  /** What is said when it is missing. Default: it may be. */
+  /** The error when it is missing. Default: it is optional. */
   readonly required?: string;
 }
 
@@ -35,11 +35,16 @@ export interface LocalContext {
   readonly environment: Environment;
 }
 
-/** One command. Those with `run` need to be logged in. */
+/** One command. Commands with `run` need a login. */
 export type Action = {
   /** Its name and arguments: `show <mapping>`. */
   readonly usage: string;
+  /** At most 60 characters. */
   readonly summary: string;
+  /** Values of its arguments by placeholder, for completion. */
+  readonly choices?: Readonly<Record<string, readonly string[]>>;
+  /** Not in the help. */
+  readonly isHidden?: boolean;
   readonly options?: readonly OptionSpec[];
   /** Shown below the help: one line each, without `rowgraph`. */
   readonly examples?: readonly string[];
@@ -50,7 +55,7 @@ export type Action = {
   | { readonly runLocally: (context: LocalContext, input: CommandInput) => Outcome }
 );
 
-/** Commands that belong together, below one word; without a name they stand at the top. */
+/** Commands below one word; without a name, at the top level. */
 export interface ActionGroup {
   readonly name: string | null;
   readonly summary: string;

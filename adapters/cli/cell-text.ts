@@ -1,11 +1,11 @@
 export interface CellOptions {
-  /** Significant digits of numbers that are not whole. Default: all. */
+  /** Significant digits of fractions. Default: all. */
   readonly digits?: number;
-  /** What is shown for null, also inside lists and objects. Default: nothing, as for an empty text. */
+  /** Shown for null, also inside lists and objects. Default: nothing. */
   readonly nullText?: string;
 }
 
-/** A value of a result as one line of text: nodes and relationships as in Cypher, a path as a way. */
+/** A value as one line of text: nodes and relationships as in Cypher, paths with arrows. */
 export const cellText = (value: unknown, options: CellOptions = {}): string => {
   if (value === null || value === undefined) return options.nullText ?? '';
   if (typeof value === 'string') return value.replace(/[\n\r]+$/, '').replaceAll(/\s*[\n\r\t]+\s*/g, ' ');

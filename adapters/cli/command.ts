@@ -6,21 +6,30 @@ import { answered, type CliFailure } from './failure';
 import { confirm, yesOption } from './confirm';
 import { type Session } from './connection';
 import { type Columns, listOutput, type Output } from './output';
-import { describeOption, listOptions, readRequest, type RequestSpec } from './request-fields';
+import {
+  argumentOptions,
+  describeOption,
+  listOptions,
+  placeholderOf,
+  readRequest,
+  type RequestSpec,
+} from './request-fields';
 
 type Endpoints = typeof publicEndpoints;
 type RowOf<O> = O extends readonly (infer R)[] ? R : never;
 
-/** What is a command’s own. What the operation answers is shown by one of the last three. */
+/** The declaration of a command. The result is shown by one of the last three. */
 interface Details<O> extends Omit<RequestSpec, 'usage'> {
   readonly examples?: readonly string[];
-  /** Asked before; null: not this time. */
+  /** Checks the body before it is sent. */
+  readonly check?: (session: Session, body: unknown, input: CommandInput) => Promise<Either<CliFailure, unknown>>;
+  /** Confirmation to ask for; null: none. */
   readonly question?: (input: CommandInput) => string | null;
-  /** How long to wait without a byte. */
+  /** Timeout without a byte. */
   readonly patienceMs?: number;
-  /** For lists, which take the options of their operation. */
+  /** For lists; adds the options of the operation. */
   readonly columns?: Columns<RowOf<O>>;
-  /** A sentence that says what was done. `subject`: what the first argument names, a mapping or instance by its id. */
+  /** A sentence about the result. `subject`: the first argument, a mapping or an instance by its id. */
   readonly text?: (data: O, subject: string) => string;
   /** Default: a record of all fields. */
   readonly show?: (success: Success<O>, context: ShowContext) => Output | Either<CliFailure, Output> | Outcome;
@@ -34,7 +43,8 @@ interface ShowContext {
 }
 
 /**
- * A command that is one operation of the API: arguments and options by its codecs, and what it answers by its type.
+ * A command that is one operation of the API; its codecs describe arguments and options. With `<argument...>` the
+ * operation is sent once for each argument.
  *
  * @param summary Null: that of the operation.
  */
@@ -45,31 +55,70 @@ export const command = <K extends keyof Endpoints>(
   details: Details<ResultOf<Endpoints[K]>> = {},
 ): Action & { readonly run: (session: Session, input: CommandInput) => Outcome } => {
   const endpoint = publicEndpoints[name];
-  const { examples = [], question, patienceMs } = details;
+  const { examples = [], question } = details;
   const derived = details.columns === undefined ? [] : listOptions(endpoint);
   const options = [...(details.options ?? []), ...derived].map((one) => describeOption(endpoint, one));
+  const spec = { ...details, usage, options };
   return {
     usage,
     summary: summary ?? endpoint.summary,
     examples,
+    choices: Object.fromEntries(
+      argumentOptions(endpoint, spec).flatMap(({ flags, choices }) =>
+        choices === undefined ? [] : [[placeholderOf(flags), choices]],
+      ),
+    ),
     options: question === undefined ? options : [...options, yesOption],
     run: async (session, input) => {
-      const request = await readRequest(endpoint, { ...details, usage, options }, session, input);
-      if (isLeft(request)) return request;
+      const inputs = usage.endsWith('...>') ? input.words.map((word) => ({ ...input, words: [word] })) : [input];
+      const requests: (AnyInput & { readonly subject: string })[] = [];
+      for (const one of inputs) {
+        const request = await readRequest(endpoint, spec, session, one);
+        if (isLeft(request)) return request;
+        const checked = (await details.check?.(session, request.right.body, input)) ?? right(undefined);
+        if (isLeft(checked)) return checked;
+        requests.push(request.right);
+      }
       const asked = question?.(input) ?? null;
       const sure = asked === null ? right(undefined) : await confirm(session.terminal, input, asked);
       if (isLeft(sure)) return sure;
-      const { subject, ...parts } = request.right;
-      const sent = sendUnchecked(session, name, { ...parts, ...present('patienceMs', patienceMs) });
-      const answer = await answered(sent, (success) => success);
-      if (isLeft(answer)) return answer;
-      const shown = await showOf(details)(answer.right, { subject, request: parts, input, session });
-      return '_tag' in shown ? shown : right(shown);
+      const outputs: Output[] = [];
+      for (const request of requests) {
+        const output = await sendRequest(name, details, request, session, input);
+        if (isLeft(output)) return outputs.length === 0 ? output : right(joined(outputs, output.left));
+        outputs.push(output.right);
+      }
+      return right(joined(outputs));
     },
   };
 };
 
-/** Sends what was written as it is: the server checks it by the codecs of the operation, and says what is wrong. */
+const sendRequest = async <K extends keyof Endpoints>(
+  name: K,
+  details: Details<ResultOf<Endpoints[K]>>,
+  { subject, ...request }: AnyInput & { readonly subject: string },
+  session: Session,
+  input: CommandInput,
+): Outcome => {
+  const sent = sendUnchecked(session, name, { ...request, ...present('patienceMs', details.patienceMs) });
+  const answer = await answered(sent, (success) => success);
+  if (isLeft(answer)) return answer;
+  const shown = await showOf(details)(answer.right, { subject, request, input, session });
+  return '_tag' in shown ? shown : right(shown);
+};
+
+/** The results of several requests, up to the first failure. */
+const joined = (outputs: readonly Output[], failure?: CliFailure): Output => {
+  const [first] = outputs;
+  if (first !== undefined && outputs.length === 1 && failure === undefined) return first;
+  return {
+    data: outputs.map(({ data }) => data),
+    text: outputs.map(({ text = '' }) => text).join('\n'),
+    ...(failure === undefined ? {} : { warnings: failure.lines, exitCode: 1 }),
+  };
+};
+
+/** Sends the input as given: the server checks it by the codecs of the operation. */
 export const sendUnchecked = <K extends keyof Endpoints>(
   { api }: Session,
   name: K,
@@ -80,7 +129,7 @@ export const sendUnchecked = <K extends keyof Endpoints>(
 const showOf = <O>({ columns, text, show }: Details<O>): NonNullable<Details<O>['show']> => {
   if (show !== undefined) return show;
   if (text !== undefined) return ({ data }, { subject }) => ({ data, text: text(data, subject) });
-  // Rows, as the type of the columns says.
+  // `columns` is only declared for lists.
   if (columns !== undefined) return (list) => listOutput(list as Success<never>, columns);
   return ({ data }) => ({ data, record: wholeRecord(data ?? {}) });
 };

@@ -3,9 +3,9 @@ import { type CommandInput, type OptionSpec } from './action';
 import { type CliFailure, failed, wrongUsage } from './failure';
 import { type Terminal } from './terminal';
 
-export const yesOption: OptionSpec = { flags: '-y, --yes', description: 'do not ask' };
+export const yesOption: OptionSpec = { flags: '-y, --yes', description: 'do not ask for confirmation' };
 
-/** Asks a person; a script has to say that it is sure. */
+/** Asks for confirmation; scripts have to use --yes. */
 export const confirm = async (
   terminal: Terminal,
   input: CommandInput,
@@ -13,7 +13,7 @@ export const confirm = async (
 ): Promise<Either<CliFailure, undefined>> => {
   if (input.flag('yes')) return right(undefined);
   if (!terminal.isInteractive) {
-    return left(wrongUsage(`${question} Nobody is there to answer; say --yes to do it. Nothing was changed.`));
+    return left(wrongUsage(`${question} Confirmation is required: add --yes. Nothing was changed.`));
   }
   const answer = await terminal.ask(`${question} [y/N] `);
   return /^y(es)?$/i.test(answer) ? right(undefined) : left(failed('Nothing was changed.'));

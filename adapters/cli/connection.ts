@@ -13,7 +13,6 @@ import { type Terminal } from './terminal';
 
 export const DEFAULT_URL = 'http://127.0.0.1:8080';
 
-/** What a command works with. */
 export interface Session {
   readonly url: string;
   readonly api: ApiClient;
@@ -21,7 +20,7 @@ export interface Session {
   readonly terminal: Terminal;
 }
 
-/** Where to, and as whom: the option, then the environment, then the saved login. */
+/** Server and identity: the option, then the environment, then the saved login. */
 export const connect = (
   terminal: Terminal,
   environment: Environment,
@@ -34,11 +33,11 @@ export const connect = (
   const url = address.right;
   const identity =
     identityFrom(credentialsIn(environment), environment) ??
-    // What is saved is shown to nobody but the server it was saved for.
+    // A saved identity is only sent to the server of the login.
     (login.right?.url === url ? identityFrom(login.right, environment) : null);
   if (identity !== null) return right(sessionOf(terminal, url, identity));
   const advice = `Log in with: rowgraph login --url ${url} --username <name>, or --key <key>, or --token <token>.`;
-  return left(failed(`You are not logged in at ${url}.`, advice));
+  return left(failed(`Not logged in to ${url}.`, advice));
 };
 
 export const sessionOf = (terminal: Terminal, url: string, identity: Identity): Session => ({
@@ -51,10 +50,10 @@ export const sessionOf = (terminal: Terminal, url: string, identity: Identity): 
 /** For commands that need no login. */
 export const addressOption = {
   flags: '--url <address>',
-  description: `address of rowgraph (ROWGRAPH_URL, or where you were logged in last, or ${DEFAULT_URL})`,
+  description: 'server (ROWGRAPH_URL; default: the saved login)',
 };
 
-/** The address of the option, the environment or the login, without what follows the path. */
+/** The address of the option, the environment or the login, without /api. */
 const addressOf = (
   written: string | undefined,
   environment: Environment,
@@ -63,12 +62,10 @@ const addressOf = (
   const text = written ?? environment['ROWGRAPH_URL'] ?? saved;
   return /^https?:\/\/[^\s/]+/.test(text) && URL.canParse(text)
     ? right(text.replace(/\/+$/, '').replace(/\/api$/, ''))
-    : left(
-        wrongUsage(`${text} is not an address: it has to begin with http:// or https://, for example ${DEFAULT_URL}.`),
-      );
+    : left(wrongUsage(`${text} is not an address; expected http:// or https://, for example ${DEFAULT_URL}.`));
 };
 
-/** The same for commands that need no login: one that cannot be read counts for nothing. */
+/** The same for commands without a login; an invalid login file is ignored. */
 export const addressBeforeLogin = (
   written: string | undefined,
   environment: Environment,
@@ -77,7 +74,6 @@ export const addressBeforeLogin = (
   return addressOf(written, environment, isLeft(login) ? undefined : login.right?.url);
 };
 
-/** How somebody shows who they are. */
 interface Credentials {
   readonly key?: string | undefined;
   /** Of an identity provider. */
@@ -98,9 +94,9 @@ export const identityFrom = ({ key, token, username }: Credentials, environment:
   return username === undefined ? null : { kind: 'username', username, edgeToken };
 };
 
-/** Who is to become the first user: the bearer of a token, if there is one; where people are named, it is nobody yet. */
+/** The identity of the first user: the bearer of a token, or none where users send their name. */
 export const firstIdentity = (environment: Environment, url: string): Identity => {
   const login = readLogin(loginFilePath(environment));
   const saved = isLeft(login) || login.right?.url !== url ? undefined : login.right.token;
-  return identityFrom({ token: environment['ROWGRAPH_TOKEN'] ?? saved }, environment) ?? { kind: 'nobody' };
+  return identityFrom({ token: environment['ROWGRAPH_TOKEN'] ?? saved }, environment) ?? { kind: 'anonymous' };
 };

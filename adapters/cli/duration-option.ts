@@ -9,22 +9,21 @@ export const durationOption = (name: string, description: string, field: string)
     field,
     parse: (written) => {
       const duration = isoDuration(written);
-      const words = `--${name} ${written} is not a duration: write 90m, 24h, 7d, 1d12h or ISO 8601 (PT24H).`;
-      return duration === undefined ? left(wrongUsage(words)) : right(duration);
+      const message = `--${name} ${written} is not a duration. Examples: 90m, 24h, 7d, 1d12h, PT24H (ISO 8601).`;
+      return duration === undefined ? left(wrongUsage(message)) : right(duration);
     },
   });
 
-export const ttlOption = durationOption(
-  'ttl',
-  'how long it lives: 24h, 7d, PT90M; "default" for the configured time',
-  'ttl',
-);
+export const ttlOption = durationOption('ttl', 'time to live: 24h, 7d, PT90M or "default"', 'ttl');
 export const lifeOptions: readonly RequestOption[] = [
   ttlOption,
-  durationOption('inactivity', 'ends it after as long without use, likewise', 'inactivity_timeout'),
+  durationOption('inactivity', 'delete it after this long without use', 'inactivity_timeout'),
 ];
 
-/** ISO 8601, which is what the API takes; null for the default, undefined for what is no duration. */
+export const lifetimeText = (kind: string, id: number, ttl: string | null, unused: string | null): string =>
+  `Lifetime of ${kind} ${id}: ${ttl ?? 'unlimited'} from creation, ${unused ?? 'unlimited'} without use.`;
+
+/** ISO 8601 for the API; null for the default, undefined for an invalid duration. */
 const isoDuration = (text: string): string | null | undefined => {
   if (text === 'default') return null;
   if (/^P/i.test(text)) return text.toUpperCase();

@@ -12,7 +12,7 @@ interface GraphOf<K extends InstanceKind> {
 }
 type RunningGraph = GraphOf<'graphdb_a'> | GraphOf<'graphdb_b'>;
 
-/** A command about the graph of a running instance, its first argument. */
+/** A command on a running instance, its first argument. */
 export const onGraph = (
   declaration: Pick<Action, 'usage' | 'summary' | 'options' | 'examples' | 'takesCsv'>,
   use: (graph: RunningGraph, input: CommandInput, session: Session) => Outcome,
@@ -24,7 +24,7 @@ export const onGraph = (
   },
 });
 
-/** A running instance that is named by id or name, ready to be asked. */
+/** The client of a running instance, by its id or name. */
 export const findGraph = async (session: Session, text: string): Promise<Either<CliFailure, RunningGraph>> => {
   const id = await findInstance(session, text);
   if (isLeft(id)) return id;
@@ -39,8 +39,6 @@ export const findGraph = async (session: Session, text: string): Promise<Either<
     );
   }
   const next =
-    status === 'failed'
-      ? `It failed: ${error_message ?? 'no reason given'}`
-      : `Wait for it: rowgraph instances wait ${id.right}`;
-  return left(failed(`Instance ${id.right} is not running but ${status}.`, next));
+    status === 'failed' ? `Error: ${error_message ?? 'unknown'}` : `Next: rowgraph instances wait ${id.right}`;
+  return left(failed(`Instance ${id.right} is not running (${status}).`, next));
 };

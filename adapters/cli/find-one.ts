@@ -14,11 +14,10 @@ interface Named {
   readonly owner_username: string;
 }
 
-/** The id of a mapping that is named by its id, or by a name only one has. */
+/** The id of a mapping by its id or its unique name. */
 export const findMapping = (session: Session, text: string): Promise<Either<CliFailure, number>> =>
   findOne('mapping', text, (query) => session.api.listMappings({ query: { search: text.slice(0, 255), ...query } }));
 
-/** The id of an instance, likewise. */
 export const findInstance = (session: Session, text: string): Promise<Either<CliFailure, number>> =>
   findOne('instance', text, (query) => session.api.listInstances({ query: { search: text.slice(0, 255), ...query } }));
 
@@ -28,13 +27,13 @@ const findOne = async (kind: string, text: string, page: PageOf<Named>): Promise
   if (isLeft(found)) return found;
   const matches = found.right.filter(({ name }) => name === text);
   const [first, ...others] = matches;
-  if (first === undefined) return left(failed(`There is no ${kind} named "${text}".`, `See: rowgraph ${kind}s list`));
+  if (first === undefined) return left(failed(`Unknown ${kind} "${text}".`, `See: rowgraph ${kind}s list`));
   if (others.length === 0) return right(first.id);
-  const who = matches.map(({ id, owner_username }) => `${id} (of ${owner_username})`).join(', ');
-  return left(failed(`${matches.length} ${kind}s are named "${text}": ${who}.`, 'Say which one by its id.'));
+  const list = matches.map(({ id, owner_username }) => `${id} (of ${owner_username})`).join(', ');
+  return left(failed(`${matches.length} ${kind}s are named "${text}": ${list}.`, 'Use the id.'));
 };
 
-/** The whole of a list, page by page. */
+/** All pages of a list. */
 export const readAll = async <R>(page: PageOf<R>): Promise<Either<CliFailure, readonly R[]>> => {
   const all: R[] = [];
   for (;;) {

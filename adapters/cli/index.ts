@@ -3,7 +3,7 @@ import { adminCommands } from './commands/admin';
 import { algorithmCommands } from './commands/algorithms';
 import { catalogCommands } from './commands/catalog';
 import { clusterCommands } from './commands/cluster';
-import { completionCommand } from './commands/completion';
+import { completionCommands } from './commands/completion';
 import { configCommands } from './commands/config';
 import { exportJobCommands } from './commands/export-jobs';
 import { favoriteCommands } from './commands/favorites';
@@ -38,11 +38,8 @@ const overTheApi: readonly ActionGroup[] = [
   adminCommands,
 ];
 
-/** What people do from wherever they are; commands on the server itself are in adapters/maintenance. */
-export const clientCommands: readonly ActionGroup[] = [
-  ...overTheApi,
-  { name: null, summary: '', actions: [completionCommand(overTheApi)] },
-];
+/** Commands over the API; commands on the server are in adapters/maintenance. */
+export const clientCommands: readonly ActionGroup[] = [...overTheApi, completionCommands(() => clientCommands)];
 
 export * from './action';
 export { runProgram } from './program';

@@ -10,7 +10,7 @@ const Login = t.intersection([
   t.partial({ key: t.string, token: t.string, username: t.string }),
 ]);
 
-/** Where somebody is logged in, and as whom. */
+/** Server and identity of the saved login. */
 export type Login = t.TypeOf<typeof Login>;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -18,19 +18,19 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export const loginFilePath = (environment: Environment): string =>
   join(environment['XDG_CONFIG_HOME'] ?? join(environment['HOME'] ?? homedir(), '.config'), 'rowgraph', 'config.json');
 
-/** The saved login; null when there is none. */
+/** The saved login, if any. */
 export const readLogin = (path: string): Either<CliFailure, Login | null> => {
   if (!existsSync(path)) return right(null);
   try {
     const login = Login.decode(JSON.parse(readFileSync(path, 'utf8')));
     if (!isLeft(login)) return login;
   } catch {
-    // Told below, in the same words.
+    // Reported below.
   }
-  return left(failed(`${path} cannot be read as a login.`, 'Write it anew with: rowgraph login'));
+  return left(failed(`${path} is not a valid login.`, 'Replace it with: rowgraph login'));
 };
 
-/** Replaces the file whole; nobody else may read it. */
+/** Replaces the file; only its owner may read it. */
 export const writeLogin = (path: string, login: Login): void => {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const draft = `${path}.${process.pid}`;

@@ -5,15 +5,15 @@ import { resultTable } from './result-table';
 export interface Table {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly unknown[])[];
-  /** What a table on the terminal shows for null. Default: nothing, as for an empty text. */
+  /** Shown for null. Default: nothing, as for an empty text. */
   readonly nullText?: string;
 }
 
-/** What a command found, in a form every output format can be made of. */
+/** The result of a command, in a form that every output format can be made of. */
 export interface Output {
   /** What `--json` prints. */
   readonly data: unknown;
-  /** The same as JSON text, where it is there already. */
+  /** The same as JSON text, if known. */
   readonly json?: string;
   readonly table?: Table;
   /** One thing: its fields by name, then tables of what belongs to it. */
@@ -22,15 +22,15 @@ export interface Output {
   /** What CSV and TSV print where it is not the table or the record. */
   readonly separated?: Table;
   readonly text?: string;
-  /** For scripts: what was asked for is there, but says no. */
+  /** For scripts: the command worked, and its result is negative. */
   readonly exitCode?: 1;
-  /** For people only: goes to stderr. */
+  /** Printed to stderr, except with --json, --tsv and --csv. */
   readonly note?: string;
-  /** What nobody may overlook: goes to stderr in every format. */
+  /** Printed to stderr in every format. */
   readonly warnings?: readonly string[];
 }
 
-/** Each has an option; without one it is a table. */
+/** Options of their own; default: a table. */
 export const FORMATS = ['json', 'tsv', 'csv'] as const;
 type Format = 'table' | (typeof FORMATS)[number];
 
@@ -52,18 +52,25 @@ export const recordOf = <R>(row: R, columns: Columns<R>): NonNullable<Output['re
     return value === undefined ? [] : [[title, value] as const];
   });
 
-/** A page of a list with a word about what is not on it, or the whole of a list without pages. */
+/** A page of a list with a note about the next page, or a list without pages. */
 export const listOutput = <R>({ data, page }: Success<readonly R[]>, columns: Columns<R>): Output => {
   const next = page === null ? 0 : page.offset + data.length;
-  const empty = page === null ? 'Nothing was found.' : 'There is nothing to list.';
   return {
     data,
     table: tableOf(data, columns),
-    ...(data.length === 0 ? { note: empty } : {}),
+    ...(data.length === 0 ? { note: 'No results.' } : {}),
     ...(page !== null && page.total > next
-      ? { note: `${page.total - next} more of ${page.total}: --offset ${next} goes on, --limit takes up to 100.` }
+      ? {
+          note: `${page.total - next} more of ${page.total}: --offset ${next} shows the next page, --limit allows 100.`,
+        }
       : {}),
   };
+};
+
+/** `24 MB`, for people; --json has the number of bytes. */
+export const sizeText = (bytes: number | null): string => {
+  if (bytes === null) return '';
+  return bytes < 2 ** 20 ? `${Math.ceil(bytes / 2 ** 10)} KB` : `${Math.round(bytes / 2 ** 20)} MB`;
 };
 
 /** The text for stdout; empty for nothing. `width`: of the terminal, Infinity elsewhere. */
@@ -74,12 +81,21 @@ export const render = (output: Output, format: Format, width: number): string =>
   if (format !== 'table' && table !== undefined) return separated(table, format);
   const tableText = ({ columns, rows, nullText = '' }: Table): string =>
     resultTable(columns, rows, { width, nullText });
-  if (output.table !== undefined) return output.table.rows.length === 0 ? '' : tableText(output.table);
+  if (output.table !== undefined) {
+    return output.table.rows.length === 0 ? '' : (textOfSoleCell(output.table) ?? tableText(output.table));
+  }
   const record = output.record === undefined ? [] : [recordText(output.record)];
   const sections = (output.sections ?? []).map(({ title, table: one }) =>
     one.rows.length === 0 ? `${title}: none` : `${title}\n${tableText(one)}`,
   );
   return [...(output.text === undefined ? [] : [output.text]), ...record, ...sections].join('\n\n');
+};
+
+/** The plan that EXPLAIN returns as one cell of several lines. */
+const textOfSoleCell = ({ rows }: Table): string | undefined => {
+  const [[cell, ...others] = [], ...more] = rows;
+  const isSole = typeof cell === 'string' && others.length + more.length === 0;
+  return isSole && cell.trimEnd().includes('\n') ? cell.trimEnd() : undefined;
 };
 
 const recordText = (record: NonNullable<Output['record']>): string => {

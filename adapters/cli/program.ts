@@ -2,9 +2,9 @@ import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 
 import { isLeft } from 'fp-ts/Either';
 import { type Action, type ActionGroup, type CommandInput, type OptionSpec, type Outcome } from './action';
 import { connect } from './connection';
-import { type CliFailure } from './failure';
+import { type CliFailure, failureJson, wrongUsage } from './failure';
 import { type Environment } from './login-file';
-import { FORMATS, render } from './output';
+import { FORMATS, type Output, render } from './output';
 import { type Terminal } from './terminal';
 
 export interface ProgramOptions {
@@ -14,13 +14,18 @@ export interface ProgramOptions {
   readonly terminal: Terminal;
 }
 
+const MAX_HELP_WIDTH = 100;
+const HELP_WIDTH = 80;
+
 /** Runs the command line to its end; resolves with the exit code. */
 export const runProgram = async (words: readonly string[], options: ProgramOptions): Promise<number> => {
   const { terminal } = options;
+  const asJson = words.includes('--json');
   let exitCode = 0;
-  const program = buildProgram(options, (failure) => {
+  const program = buildProgram(options, asJson, (failure) => {
     exitCode = failure.exitCode;
-    if (failure.lines.length > 0) terminal.errors.write(`${failure.lines.join('\n')}\n`);
+    const text = asJson ? failureJson(failure) : failure.lines.join('\n');
+    if (failure.lines.length > 0) terminal.errors.write(`${text}\n`);
   });
   try {
     await program.parseAsync([...words], { from: 'user' });
@@ -31,17 +36,30 @@ export const runProgram = async (words: readonly string[], options: ProgramOptio
   }
 };
 
-const buildProgram = (options: ProgramOptions, fail: (failure: CliFailure) => void): Command => {
+type Fail = (failure: CliFailure) => void;
+
+const buildProgram = (options: ProgramOptions, asJson: boolean, fail: Fail): Command => {
   const { terminal } = options;
+  const helpWidth = (): number =>
+    Number.isFinite(terminal.width) ? Math.min(terminal.width, MAX_HELP_WIDTH) : HELP_WIDTH;
   const program = new Command('rowgraph')
-    .description('Turns the rows of SQL queries into graphs, and asks them questions.')
+    .description('Turn the rows of SQL queries into graphs and query them in Cypher.')
     .version(options.version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show help')
+    .helpCommand('help [command]', 'Show help for a command')
     .exitOverride()
     .showSuggestionAfterError()
-    .showHelpAfterError('(add --help for what is possible)')
+    .showHelpAfterError(asJson ? false : '(add --help for usage)')
+    .configureHelp({
+      minWidthToWrap: 20,
+      subcommandTerm: (one) => `${one.name()} ${one.usage().replaceAll(/\[(?:options|command)\] ?/g, '')}`.trim(),
+    })
     .configureOutput({
       writeOut: (text) => void terminal.out.write(text),
       writeErr: (text) => void terminal.errors.write(text),
+      outputError: (text, write) => write(asJson ? `${failureJson(wrongUsage(text.replace(/^error: /, '')))}\n` : text),
+      getOutHelpWidth: helpWidth,
+      getErrHelpWidth: helpWidth,
     });
   for (const { name, summary, actions } of options.groups) {
     const parent = name === null ? program : program.command(name).description(summary);
@@ -50,35 +68,47 @@ const buildProgram = (options: ProgramOptions, fail: (failure: CliFailure) => vo
   return program;
 };
 
-const addAction = (
-  parent: Command,
-  action: Action,
-  options: ProgramOptions,
-  fail: (failure: CliFailure) => void,
-): void => {
+const addAction = (parent: Command, action: Action, options: ProgramOptions, fail: Fail): void => {
   const { terminal } = options;
   const [name = '', ...positional] = action.usage.split(' ');
-  const command = parent.command(name).description(action.summary);
+  const command = parent.command(name, { hidden: action.isHidden ?? false }).description(action.summary);
   for (const argument of positional) command.addArgument(new Argument(argument));
   for (const spec of action.options ?? []) command.addOption(optionOf(spec));
-  command.option('--json', 'print JSON').option('--tsv', 'print tab-separated lines');
-  if (action.takesCsv) command.option('--csv', 'print CSV');
-  if ('run' in action)
-    command.option('--url <address>', 'address of rowgraph (ROWGRAPH_URL, or where you are logged in)');
+  command.optionsGroup('Common options:');
+  for (const spec of commonOptions(action)) command.addOption(optionOf(spec));
   const examples = (action.examples ?? []).map((line) => `  rowgraph ${line}`);
-  if (examples.length > 0) command.addHelpText('after', `\nFor example:\n${examples.join('\n')}`);
+  if (examples.length > 0) command.addHelpText('after', `\nExamples:\n${examples.join('\n')}`);
   command.action(async () => {
     const input = inputOf(command);
+    const [format = 'table', other] = FORMATS.filter((one) => input.flag(one));
+    if (other !== undefined) return fail(wrongUsage(`Choose one of --${format} and --${other}.`));
     const outcome = await runAction(action, options, input);
     if (isLeft(outcome)) return fail(outcome.left);
-    const { exitCode, note, warnings = [] } = outcome.right;
-    const format = FORMATS.find((one) => input.flag(one)) ?? 'table';
-    const text = render(outcome.right, format, terminal.width);
-    if (text !== '') terminal.out.write(`${text}\n`);
-    warnings.forEach((warning) => terminal.errors.write(`${warning}\n`));
-    if (exitCode !== undefined) fail({ exitCode, lines: [] });
-    if (note !== undefined && format === 'table') terminal.errors.write(`${note}\n`);
+    print(outcome.right, format, input.flag('wide') ? Infinity : terminal.width, terminal);
+    if (outcome.right.exitCode !== undefined) fail({ exitCode: outcome.right.exitCode, lines: [] });
   });
+};
+
+/** The options of every command, after its own. */
+export const commonOptions = (action: Action): readonly OptionSpec[] => [
+  { flags: '--json', description: 'print JSON, errors too' },
+  { flags: '--tsv', description: 'print tab-separated values' },
+  ...(action.takesCsv ? [{ flags: '--csv', description: 'print CSV' }] : []),
+  { flags: '--wide', description: 'do not cut tables to the width of the terminal' },
+  ...('run' in action
+    ? [{ flags: '--url <address>', description: 'server (ROWGRAPH_URL; default: the saved login)' }]
+    : []),
+];
+
+const print = (output: Output, format: 'table' | (typeof FORMATS)[number], width: number, terminal: Terminal): void => {
+  const { note, warnings = [] } = output;
+  const text = render(output, format, width);
+  if (text !== '') terminal.out.write(`${text}\n`);
+  warnings.forEach((warning) => terminal.errors.write(`${warning}\n`));
+  if (format !== 'table') return;
+  if (note !== undefined) terminal.errors.write(`${note}\n`);
+  const isCut = Number.isFinite(width) && text !== render(output, format, Infinity);
+  if (isCut) terminal.errors.write('Some cells are cut; --wide prints them whole.\n');
 };
 
 const runAction = async (action: Action, { terminal, environment }: ProgramOptions, input: CommandInput): Outcome => {
@@ -96,7 +126,7 @@ const optionOf = ({ flags, description, kind, choices }: OptionSpec): Option => 
 };
 
 const integerOf = (text: string): number => {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It has to be a whole number.');
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
   return Number(text);
 };
 

@@ -2,12 +2,10 @@ import { type InstanceProgress } from '../client';
 
 export type Progress = Pick<InstanceProgress, 'status' | 'phase' | 'steps'>;
 
-/** Shows how an instance comes up. */
-export interface ProgressDisplay {
+interface ProgressDisplay {
   readonly show: (progress: Progress) => void;
 }
 
-/** Where it is shown. */
 export interface Screen {
   readonly isTTY: boolean;
   readonly write: (text: string) => boolean;
@@ -15,7 +13,7 @@ export interface Screen {
 
 const BAR = 24;
 
-/** One bar per step on a terminal, redrawn in place; elsewhere a plain line whenever a step changes. */
+/** The start of an instance: on a terminal one bar per step, redrawn in place; elsewhere a line per change of a step. */
 export const progressDisplay = (out: Screen): ProgressDisplay =>
   out.isTTY ? barDisplay(out) : lineDisplay((line) => out.write(`  ${line}\n`));
 
@@ -35,7 +33,6 @@ const barDisplay = (out: Screen): ProgressDisplay => {
   };
 };
 
-/** A line for each step that has begun or ended since the last look. */
 const lineDisplay = (print: (line: string) => void): ProgressDisplay => {
   let last: readonly Step[] = [];
   return {
@@ -43,7 +40,7 @@ const lineDisplay = (print: (line: string) => void): ProgressDisplay => {
       const steps = stepsOf(progress, last);
       steps.forEach((step, index) => {
         const before = last[index];
-        if (step.status !== 'pending' && before?.status !== step.status) print(`${label(step.name)}: ${words(step)}`);
+        if (step.status !== 'pending' && before?.status !== step.status) print(`${label(step.name)}: ${state(step)}`);
       });
       last = steps;
     },
@@ -52,29 +49,26 @@ const lineDisplay = (print: (line: string) => void): ProgressDisplay => {
 
 type Step = NonNullable<Progress['steps']>[number];
 
-/** A running instance lists no steps any more: everything known before is done. */
-const stepsOf = (progress: Progress, last: readonly Step[]): readonly Step[] =>
-  progress.steps ??
-  last.map((step) => ({
-    ...step,
-    status: 'completed',
-    ...(step.tables === undefined ? {} : { tables: step.tables.map((table) => ({ ...table, status: 'completed' })) }),
-  }));
+/** A running instance has no steps: those seen last are complete, and their last row counts may be too low. */
+const stepsOf = ({ steps }: Progress, last: readonly Step[]): readonly Step[] =>
+  steps ?? last.map((step) => (step.status === 'completed' ? step : { name: step.name, status: 'completed' }));
 
 const stepLine = (step: Step): string => {
   const tables = step.tables ?? [];
   const done = tables.filter(({ status }) => status === 'completed').length;
   const share = step.status === 'completed' ? 1 : tables.length === 0 ? 0 : done / tables.length;
   const filled = Math.round(share * BAR);
-  return `${label(step.name).padEnd(18)} ${'█'.repeat(filled)}${'░'.repeat(BAR - filled)} ${words(step)}`;
+  return `${label(step.name).padEnd(18)} ${'█'.repeat(filled)}${'░'.repeat(BAR - filled)} ${state(step)}`;
 };
 
-const words = (step: Step): string => {
+const state = (step: Step): string => {
   const tables = step.tables ?? [];
   const rows = tables.reduce((sum, table) => sum + (table.row_count ?? 0), 0);
   const counted = rows > 0 ? `, ${rows.toLocaleString('en-US')} rows` : '';
   const done = tables.filter(({ status }) => status === 'completed').length;
-  if (step.status === 'in_progress' && tables.length > 0) return `${done} of ${tables.length}${counted}`;
+  if (step.status === 'in_progress' && tables.length > 0) {
+    return `table ${Math.min(done + 1, tables.length)} of ${tables.length}${counted}`;
+  }
   if (step.status === 'completed') return `done${counted}`;
   return step.status.replace('_', ' ');
 };

@@ -4,7 +4,7 @@ import { type CliFailure, wrongUsage } from './failure';
 
 type Parameters = Readonly<Record<string, unknown>>;
 
-/** The values of `name=value` texts: JSON where the value is JSON, the text itself otherwise. */
+/** The values of `name=value` texts: JSON, or the text itself. */
 export const parametersOf = (given: readonly string[]): Either<CliFailure, Parameters> => {
   const parameters: Record<string, unknown> = {};
   for (const text of given) {
@@ -20,13 +20,13 @@ const parameterOf = (text: string): Either<CliFailure, readonly [string, unknown
   const [, name, value] = /^([A-Za-z_]\w*)=([\s\S]*)$/.exec(text) ?? [];
   if (name === undefined || value === undefined) {
     return left(
-      wrongUsage(`"${text}" is no parameter: write -p name=value, for example -p id=7 or -p 'names=["Ada"]'.`),
+      wrongUsage(`Invalid parameter "${text}"; expected name=value, for example -p id=7 or -p 'names=["Ada"]'.`),
     );
   }
   const json = parseExactJson(value);
   if (holdsBigint(json)) {
     const advice = `-p '${name}="${value}"' and CAST($${name} AS INT64) in the query`;
-    return left(wrongUsage(`${value} is beyond the whole numbers that can be sent exactly; write ${advice}.`));
+    return left(wrongUsage(`${value} cannot be sent exactly; use ${advice}.`));
   }
   return right([name, json ?? value]);
 };

@@ -13,7 +13,7 @@ const readTextInput = async (path: string, terminal: Terminal): Promise<Either<C
   try {
     return right(readFileSync(path, 'utf8'));
   } catch (error) {
-    return left(failed(`${path} cannot be read: ${messageOf(error)}.`));
+    return left(failed(`Cannot read ${path}: ${messageOf(error)}.`));
   }
 };
 
@@ -30,7 +30,7 @@ export const readQuery = async (
   return readTextInput(file ?? '-', terminal);
 };
 
-/** The body in a file, with what the options say instead, checked before it is sent. */
+/** The body in a file, changed by the options and checked before it is sent. */
 export const readBody = async (
   endpoint: AnyEndpoint,
   file: string | undefined,
@@ -43,11 +43,11 @@ export const readBody = async (
   return isLeft(parsed)
     ? parsed
     : checkBody(endpoint, { ...parsed.right, ...extra }, (complaints) =>
-        failed(`${file ?? 'What you gave'} is not as it has to be:`, ...complaints.map((one) => `  ${one}`)),
+        failed(`${file ?? 'The request'} is not valid:`, ...complaints.map((one) => `  ${one}`)),
       );
 };
 
-/** The body as the operation takes it, or what is wrong with each field. */
+/** The decoded body, or the errors of its fields. */
 export const checkBody = (
   endpoint: AnyEndpoint,
   body: object,
@@ -58,12 +58,12 @@ export const checkBody = (
   return isLeft(decoded) ? left(failure(fieldErrorLines(decoded.left))) : decoded;
 };
 
-/** The object in a JSON or YAML text; YAML keeps queries of several lines readable. */
+/** The object in a JSON or YAML text. */
 const parseInput = async (text: string, where: string): Promise<Either<CliFailure, object>> => {
   try {
     const value: unknown = text.trimStart().startsWith('{') ? JSON.parse(text) : (await import('yaml')).parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return right(value);
-    return left(failed(`${where} has to hold one object in JSON or YAML, and holds something else.`));
+    return left(failed(`${where} must contain one JSON or YAML object.`));
   } catch (error) {
     return left(failed(`${where} is neither JSON nor YAML: ${messageOf(error)}`));
   }

@@ -10,19 +10,19 @@ import { findInstance, findMapping } from './find-one';
 import { readBody } from './read-input';
 import { bodyFileOption, fieldOf, type Fields, LIST_OPTIONS, option, type RequestOption } from './request-options';
 
-/** How a request is made of what was written behind a command. */
+/** The fields of a request by the arguments and options of a command. */
 export interface RequestSpec {
   readonly usage: string;
   readonly options?: readonly RequestOption[];
-  /** The fields the positional arguments stand for. Default: the parameters of the path. */
+  /** The fields of the positional arguments. Default: the parameters of the path. */
   readonly arguments?: readonly string[];
-  /** Fields with a value of their own where nothing else is written. */
+  /** Values of fields without an argument or option. */
   readonly fixed?: Fields;
-  /** What is said when no option says what to change. Default: that is no mistake. */
+  /** The error when no option is given. Default: none. */
   readonly unchanged?: string;
 }
 
-/** The codec of a field of the query or the body, without its null; undefined where there is no such field. */
+/** The codec of a field of the query or the body, without its null; undefined for an unknown field. */
 const codecOfField = ({ query, body }: AnyEndpoint, path: string): t.Mixed | undefined =>
   path.split('.').reduce<t.Mixed | undefined>((whole, name) => {
     const field = whole instanceof FieldsType ? (whole.props as FieldProps)[name] : undefined;
@@ -38,8 +38,8 @@ export const listOptions = (endpoint: AnyEndpoint): readonly RequestOption[] =>
   LIST_OPTIONS.filter((one) => codecOfField(endpoint, fieldOf(one)) !== undefined);
 
 const LOOKUPS: Readonly<Record<string, typeof findMapping>> = { mapping: findMapping, instance: findInstance };
-const placeholderOf = ({ flags }: RequestOption): string => /<(\w+)>/.exec(flags)?.[1] ?? '';
-const lookupOf = (one: RequestOption): typeof findMapping | undefined => LOOKUPS[placeholderOf(one)];
+export const placeholderOf = (flags: string): string => /[<[]([\w=-]+)/.exec(flags)?.[1] ?? '';
+const lookupOf = (one: RequestOption): typeof findMapping | undefined => LOOKUPS[placeholderOf(one.flags)];
 
 /** The option with the kind and the choices of its field. */
 export const describeOption = (endpoint: AnyEndpoint, one: RequestOption): RequestOption => {
@@ -48,25 +48,32 @@ export const describeOption = (endpoint: AnyEndpoint, one: RequestOption): Reque
   return {
     ...one,
     ...(schema['type'] === 'integer' && lookupOf(one) === undefined ? { kind: 'integer' } : {}),
-    ...(Array.isArray(schema['enum']) ? { choices: schema['enum'].map(String) } : {}),
+    ...(Array.isArray(schema['enum'])
+      ? { choices: [...schema['enum'].map(String), ...Object.keys(one.aliases ?? {})] }
+      : {}),
   };
 };
 
-/** The request a command stands for, and what its first argument names: a mapping or an instance by its id. */
+/** The positional arguments as options of their fields. */
+export const argumentOptions = (
+  endpoint: AnyEndpoint,
+  { usage, arguments: fields, fixed = {} }: RequestSpec,
+): readonly RequestOption[] => {
+  const names = fields ?? paramsOf(endpoint).filter((name) => !(name in fixed));
+  const placeholders = usage.split(' ').slice(1, names.length + 1);
+  return placeholders.map((flags, index) => describeOption(endpoint, option(flags, '', { field: names[index] ?? '' })));
+};
+
+/** The request of a command line. `subject`: its first argument, a mapping or an instance by its id. */
 export const readRequest = async (
   endpoint: AnyEndpoint,
-  { usage, options = [], fixed = {}, unchanged, ...spec }: RequestSpec,
+  spec: RequestSpec,
   session: Session,
   input: CommandInput,
 ): Promise<Either<CliFailure, AnyInput & { readonly subject: string }>> => {
+  const { options = [], fixed = {}, unchanged } = spec;
   const params = paramsOf(endpoint);
-  const argumentFields = spec.arguments ?? params.filter((name) => !(name in fixed));
-  const placeholders = usage.split(' ').slice(1);
-  const named = placeholders.flatMap((flags, index) => {
-    const field = argumentFields[index];
-    const one = field === undefined ? null : describeOption(endpoint, option(flags, '', { field }));
-    return one === null ? [] : [{ one, value: input.words[index] }];
-  });
+  const named = argumentOptions(endpoint, spec).map((one, index) => ({ one, value: input.words[index] }));
   const chosen = options.map((one) => ({ one, value: input.value(nameOf(one)) }));
   const isField = (name: string): boolean => params.includes(name) || codecOfField(endpoint, name) !== undefined;
   const read = await readFields([...named, ...chosen], isField, session);
@@ -74,7 +81,7 @@ export const readRequest = async (
   const fields = { ...fixed, ...read.right };
   const rest = Object.entries(fields).filter(([name]) => !params.includes(name));
   const request = {
-    subject: String(fields[argumentFields[0] ?? '']),
+    subject: String(named[0] === undefined ? '' : fields[fieldOf(named[0].one)]),
     params: Object.fromEntries(params.map((name) => [name, fields[name]])),
   };
   if (endpoint.method === 'GET') return right({ ...request, query: Object.fromEntries(rest) });
@@ -91,13 +98,13 @@ interface Written {
   readonly value: unknown;
 }
 
-/** The values of the fields, one after the other; of several options for one field the first one counts. */
+/** The values of the fields; of several options for one field the first one counts. */
 const readFields = async (
   all: readonly Written[],
   isField: (name: string) => boolean,
   session: Session,
 ): Promise<Either<CliFailure, Fields>> => {
-  // What is wrong without asking anybody comes first.
+  // Wrong usage is reported before any request.
   const parsed = traverseArray(parse)(all);
   if (isLeft(parsed)) return parsed;
   const fields: Record<string, unknown> = {};
@@ -118,9 +125,10 @@ const parse = ({ one, value }: Written): Either<CliFailure, Written> => {
   if (typeof value !== 'string') return right({ one, value });
   if (one.choices?.includes(value) === false) {
     const known = one.choices.join(', ');
-    return left(wrongUsage(`There is no ${placeholderOf(one)} "${value}"; there are ${known}.`));
+    return left(wrongUsage(`Unknown ${placeholderOf(one.flags)} "${value}"; expected one of ${known}.`));
   }
-  const parsed = one.parse === undefined ? right(one.kind === 'integer' ? Number(value) : value) : one.parse(value);
+  const text = one.aliases?.[value] ?? value;
+  const parsed = one.parse === undefined ? right(one.kind === 'integer' ? Number(text) : text) : one.parse(text);
   return isLeft(parsed) ? parsed : right({ one, value: parsed.right });
 };
 

@@ -5,16 +5,18 @@ import { type Session } from './connection';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** What to send for what was written (undefined: nothing), given the fields before it; undefined: leave it out. */
+/** The value to send for the given one (undefined: none), after the fields before it; undefined: leave it out. */
 type Reader = (session: Session, written: unknown, before: Fields) => Promise<Either<CliFailure, unknown>>;
 
-/** An option that stands for a field of a request. */
+/** An option that sets a field of a request. */
 export interface RequestOption extends OptionSpec {
   /** The field, dotted where it is nested. Default: the name of the option. */
   readonly field?: string;
-  /** What was written as the API takes it, or what is wrong with it. Default: as it was written. */
+  /** Other names of its choices. */
+  readonly aliases?: Readonly<Record<string, string>>;
+  /** The text as a value of the API, or the error. Default: the text. */
   readonly parse?: (written: string) => Either<CliFailure, unknown>;
-  /** Default: what was written; names of mappings and instances as their ids. */
+  /** Default: the parsed value; names of mappings and instances become ids. */
   readonly read?: Reader;
 }
 
@@ -29,31 +31,31 @@ export const fieldOf = (one: RequestOption): string => one.field ?? nameOf(one).
 export const callerName = ({ api }: Session): Promise<Either<CliFailure, string>> =>
   answered(api.getUserInstanceStatus(), ({ data }) => data.username);
 
-export const reasonOption = option('--reason <text>', 'why; kept for ever', {
-  required: 'Say why: --reason <text>. It is kept for ever.',
+export const reasonOption = option('--reason <text>', 'reason, stored permanently', {
+  required: '--reason <text> is required. It is stored permanently.',
 });
 
-/** Names a file that holds the body of the request. */
-export const bodyFileOption = option('-f, --file <path>', 'JSON or YAML with the definitions; - is the standard input');
+/** A file with the body of the request. */
+export const bodyFileOption = option('-f, --file <path>', 'JSON or YAML file with the definitions; - for stdin');
 
-/** Options of lists by the query parameters they stand for, in the order of the help. */
+/** Options of lists by their query parameters, in the order of the help. */
 export const LIST_OPTIONS: readonly RequestOption[] = [
-  option('--status <status>', 'only those in this state'),
-  option('--reader <name>', 'only those of this read model, or of "processes"'),
-  option('--stream <id>', 'only those of this stream', { field: 'stream_id' }),
+  option('--status <status>', 'filter by status'),
+  option('--reader <name>', 'filter by read model, or "processes"'),
+  option('--stream <id>', 'filter by stream', { field: 'stream_id' }),
   option('--mine', 'only your own', {
     field: 'owner',
     read: async (session, written) => (written === true ? callerName(session) : right(undefined)),
   }),
-  option('--owner <username>', 'only those of this user'),
-  option('--search <text>', 'only with this text in name or description'),
-  option('--created-after <time>', 'only from this time on, such as 2026-01-31T12:00:00Z'),
-  option('--created-before <time>', 'only up to this time'),
-  option('--sort <field>', 'order by this field', { field: 'sort_by' }),
+  option('--owner <username>', 'filter by owner'),
+  option('--search <text>', 'filter by text in name or description'),
+  option('--created-after <time>', 'filter by time, such as 2026-01-31T12:00:00Z'),
+  option('--created-before <time>', 'filter by time'),
+  option('--sort <field>', 'sort by this field', { field: 'sort_by' }),
   option('--ascending', 'smallest or oldest first', {
     field: 'sort_order',
     read: (_, written) => Promise.resolve(right(written === true ? 'asc' : undefined)),
   }),
-  option('--limit <n>', 'how many (default 50, at most 100)'),
-  option('--offset <n>', 'skip as many'),
+  option('--limit <n>', 'page size (default 50, at most 100)'),
+  option('--offset <n>', 'number of rows to skip'),
 ];

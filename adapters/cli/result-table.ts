@@ -4,13 +4,13 @@ const GAP = '  ';
 const NARROWEST = 6;
 
 export interface TableOptions extends CellOptions {
-  /** Longest text of a cell. Default: as long as it is. */
+  /** Default: unlimited. */
   readonly maxCell?: number;
-  /** Width of the terminal the table has to fit in. Default: as wide as it is. */
+  /** Of the whole table. Default: unlimited. */
   readonly width?: number;
 }
 
-/** Rows as a table with aligned columns; numbers to the right, long text cut. */
+/** Rows as aligned columns; numbers to the right, long text cut. */
 export const resultTable = (
   titles: readonly string[],
   rows: readonly (readonly unknown[])[],
@@ -34,7 +34,7 @@ export const resultTable = (
   return [line(columns), widths.map((size) => '─'.repeat(size)).join(GAP), ...cells.map(line)].join('\n');
 };
 
-/** Takes from the widest columns first, and leaves each wide enough to be recognised. */
+/** Shrinks the widest columns first, down to a minimum. */
 const fitInto = (natural: readonly number[], available: number): readonly number[] => {
   const widths = [...natural];
   for (let excess = sum(widths) - available; excess > 0; excess -= 1) {

@@ -4,15 +4,14 @@ import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { type Screen } from './progress-display';
 
-/** Where a command talks to people and scripts. */
 export interface Terminal {
   readonly out: Screen;
   readonly errors: Screen;
-  /** Whether somebody sits there who can answer. */
+  /** A user can answer questions. */
   readonly isInteractive: boolean;
-  /** Columns tables have to fit in; Infinity where nobody looks. */
+  /** Columns for tables; Infinity for files and pipes. */
   readonly width: number;
-  /** Writes bytes to the output as fast as they are taken; rejects when they break off. */
+  /** Writes bytes to stdout; rejects when the stream fails. */
   readonly pipe: (bytes: Readable) => Promise<void>;
   readonly readInput: () => Promise<string>;
   readonly ask: (question: string) => Promise<string>;
@@ -21,7 +20,7 @@ export interface Terminal {
 }
 
 export const processTerminal = (): Terminal => {
-  // Whoever reads may have enough before the end, as `head` does.
+  // The reader may close the pipe early, as `head` does.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
     process.exit();
@@ -39,7 +38,7 @@ const terminalOfProcess: Terminal = {
   ask: (question) =>
     new Promise((resolve) => {
       const reader = createInterface({ input: process.stdin, output: process.stderr });
-      // Ctrl-C and the end of the input are no answer.
+      // Ctrl-C and the end of the input count as an empty answer.
       reader.once('close', () => resolve(''));
       reader.question(question).then(
         (answer) => {

@@ -1,4 +1,4 @@
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, existsSync, statSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
@@ -7,10 +7,10 @@ import { type Either, left, right } from 'fp-ts/Either';
 import { type ExportFormat } from '../contracts/graph-pod/export-formats';
 import { type CommandInput, type OptionSpec } from './action';
 import { type CliFailure, failed, wrongUsage } from './failure';
-import { type Output } from './output';
+import { FORMATS, type Output, sizeText } from './output';
 import { type Terminal } from './terminal';
 
-/** What an export becomes: how the instance sends it, and the endings of its files. */
+/** The format an instance sends for each format of a file, and the endings of its names. */
 const FORMS = {
   csv: { sent: 'csv', ending: /\.csv$/i },
   ndjson: { sent: 'ndjson', ending: /\.(ndjson|jsonl)$/i },
@@ -20,7 +20,7 @@ const FORMS = {
 type Form = keyof typeof FORMS;
 const NAMES = Object.keys(FORMS) as readonly Form[];
 
-/** Where all rows of an answer go, and in which form. */
+/** Destination of all rows of an answer, and their format. */
 export interface ExportTarget {
   readonly form: Form;
   /** How the instance sends them. */
@@ -30,32 +30,35 @@ export interface ExportTarget {
 }
 
 export const exportOptions: readonly OptionSpec[] = [
-  { flags: '--ndjson', description: 'print a JSON object per row and line' },
-  { flags: '--arrow', description: "write a stream of Arrow's IPC format" },
+  { flags: '--ndjson', description: 'print one JSON object per row' },
+  { flags: '--arrow', description: 'write an Arrow IPC stream' },
   { flags: '--parquet', description: 'write a Parquet file' },
-  {
-    flags: '-o, --output <file>',
-    description: 'write all rows to a file, whose name tells the form: .csv, .ndjson, .arrow, .parquet',
-  },
+  { flags: '-o, --output <file>', description: 'write all rows to a .csv, .ndjson, .arrow or .parquet file' },
 ];
 
-/** What is to be exported how; null when an answer is to be shown. */
+/** The destination of an export; null when the answer is only shown. */
 export const exportTarget = (input: CommandInput, { out }: Terminal): Either<CliFailure, ExportTarget | null> => {
   const file = input.text('output') ?? null;
   const asked = NAMES.filter((one) => input.flag(one));
-  const [form = file === null ? undefined : NAMES.find((one) => FORMS[one].ending.test(file)), second] = asked;
-  if (second !== undefined) return left(wrongUsage(`Choose one of --${asked.join(' and --')}.`));
+  // A file and --json: the report about the file is JSON.
+  const shown = file === null ? FORMATS.filter((one) => one !== 'csv' && input.flag(one)) : [];
+  const [form = file === null ? undefined : NAMES.find((one) => FORMS[one].ending.test(file))] = asked;
+  if (asked.length > 1 || (asked.length > 0 && shown.length > 0)) {
+    return left(wrongUsage(`Choose one of --${[...shown, ...asked].join(' and --')}.`));
+  }
   if (form === undefined) {
     if (file === null) return right(null);
-    return left(wrongUsage(`${file} does not tell a form; add one of --${NAMES.join(', --')}.`));
+    return left(wrongUsage(`Unknown file format: "${file}". Add one of --${NAMES.join(', --')}.`));
   }
   if (file === null && (form === 'parquet' || (form === 'arrow' && out.isTTY))) {
-    return left(wrongUsage(`--${form} is nothing to read on a terminal; add --output <file>.`));
+    return left(wrongUsage(`--${form} is binary; add --output <file>.`));
   }
+  const folder = dirname(file ?? '.');
+  if (!existsSync(folder)) return left(failed(`Cannot write ${file}: the folder ${folder} does not exist.`));
   return right({ form, file, sent: FORMS[form].sent });
 };
 
-/** Writes rows to where they go: a file is there as a whole or not at all. */
+/** Writes rows to their destination. A file appears when it is complete. */
 export const writeExport = async (
   rows: Readable,
   { form, file }: ExportTarget,
@@ -65,12 +68,18 @@ export const writeExport = async (
   addAbortSignal(signal, rows);
   try {
     await (file === null ? terminal.pipe(rows) : writeWhole(file, (partial) => WRITERS[form](rows, partial)));
-    return right({ data: null, text: '' });
+    if (file === null) return right({ data: null });
+    const bytes = statSync(file).size;
+    terminal.errors.write(`Wrote ${file} (${sizeText(bytes)}).\n`);
+    return right({ data: { file, bytes } });
   } catch (error) {
     if (signal.aborted) return left({ exitCode: 130, lines: [] });
     const reason = error instanceof Error ? error.message : String(error);
-    const complaint = file === null ? 'What was printed is not complete.' : `${file} was not written.`;
-    return left(failed(`The rows broke off: ${reason}.`, complaint));
+    if (file === null) return left(failed(`The export failed: ${reason}.`, 'The printed rows are not complete.'));
+    if (error instanceof Error && 'path' in error) {
+      return left(failed(`Cannot write ${file}: ${reason.split(',')[0]}.`));
+    }
+    return left(failed(`The export failed: ${reason}.`, `${file} was not written.`));
   } finally {
     rows.destroy();
   }
@@ -87,7 +96,6 @@ const WRITERS: Readonly<Record<Form, Write>> = {
   parquet: async (rows, path) => (await import('./write-parquet.js')).writeParquet(rows, path),
 };
 
-/** Gives a file its name when it is complete. */
 const writeWhole = async (file: string, write: (partial: string) => Promise<void>): Promise<void> => {
   const partial = join(dirname(file), `.${basename(file)}.${process.pid}.partial`);
   try {

@@ -83,10 +83,10 @@ const unreachable = (url: URL, { reason }: ConnectionLoss): Either<ClientFailure
 export type Identity =
   | { readonly kind: 'key'; readonly key: string }
   | { readonly kind: 'username'; readonly username: string; readonly edgeToken: string | null }
-  | { readonly kind: 'nobody' };
+  | { readonly kind: 'anonymous' };
 
 export const identityHeaders = (identity: Identity): Readonly<Record<string, string>> => {
-  if (identity.kind === 'nobody') return {};
+  if (identity.kind === 'anonymous') return {};
   if (identity.kind === 'key') return { Authorization: `Bearer ${identity.key}` };
   const { username, edgeToken } = identity;
   return { 'X-Username': username, ...(edgeToken === null ? {} : { 'X-Edge-Token': edgeToken }) };

@@ -118,8 +118,8 @@ export const runDemo = async (
 };
 
 const createUsers = async (publicUrl: string): Promise<void> => {
-  const nobody = createApiClient(publicUrl, { kind: 'nobody' });
-  need(await nobody.bootstrap({ body: { username: 'olivia', display_name: 'Olivia (ops)' } }));
+  const anonymous = createApiClient(publicUrl, { kind: 'anonymous' });
+  need(await anonymous.bootstrap({ body: { username: 'olivia', display_name: 'Olivia (ops)' } }));
   const olivia = createApiClient(publicUrl, named('olivia'));
   need(await olivia.createUser({ body: { username: 'ada', display_name: 'Ada (analyst)', role: 'analyst' } }));
   need(await olivia.refreshSchemaCache());

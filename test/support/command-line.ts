@@ -29,23 +29,26 @@ export type CommandLine = (words: readonly string[], options?: RunOptions) => Pr
 export const commandLine =
   (home: string): CommandLine =>
   async (words, { input = '', environment = {} } = {}) => {
-    let [out, errors] = ['', ''];
-    const terminal: Terminal = {
-      out: { isTTY: false, write: (text) => (out += text).length > 0 },
-      errors: { isTTY: false, write: (text) => (errors += text).length > 0 },
-      isInteractive: false,
-      width: Infinity,
-      pipe: async (bytes) => {
-        out += await text(bytes);
-      },
-      readInput: () => Promise.resolve(input),
-      ask: () => Promise.reject(new Error('Nobody is there to be asked.')),
-      interrupted: () => new AbortController().signal,
-    };
+    const printed = { out: '', errors: '' };
+    const terminal = terminalOf(printed, input);
     const options = { groups: clientCommands, version: '0', environment: { HOME: home, ...environment }, terminal };
     const code = await runProgram(words, options);
-    return { code, out, errors };
+    return { code, ...printed };
   };
+
+/** A terminal without a user that appends its output to `printed`. */
+export const terminalOf = (printed: { out: string; errors: string }, input = ''): Terminal => ({
+  out: { isTTY: false, write: (written) => (printed.out += written).length > 0 },
+  errors: { isTTY: false, write: (written) => (printed.errors += written).length > 0 },
+  isInteractive: false,
+  width: Infinity,
+  pipe: async (bytes) => {
+    printed.out += await text(bytes);
+  },
+  readInput: () => Promise.resolve(input),
+  ask: () => Promise.reject(new Error('The test has no user to ask.')),
+  interrupted: () => new AbortController().signal,
+});
 
 /** Runs the real program, with a home of its own; `interruptAt`: Ctrl-C as soon as stderr holds this. */
 export const commandProgram =

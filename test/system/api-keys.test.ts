@@ -135,18 +135,18 @@ describe('who calls with an API key', () => {
   it('makes, sees and revokes keys at the command line', async () => {
     const run = commandLine(system.folder);
     const login = (key: string) => run(['login', '--url', system.url, '--key', '-'], { input: `${key}\n` });
-    expect((await login(opsKey)).out).toBe(`You are olivia at ${system.url}.\n`);
+    expect((await login(opsKey)).out).toBe(`Logged in to ${system.url} as olivia.\n`);
     const made = await run(['keys', 'create', 'at home', '--user', 'ada', '--ttl', '30d']);
     expect(made.out).toMatch(/^rgk_\S+\n$/);
-    expect(made.errors).toContain('shown this once');
+    expect(made.errors).toContain('shown only once');
 
-    expect((await login(made.out)).out).toContain('You are ada');
+    expect((await login(made.out)).out).toContain(' as ada.');
     const { out } = await run(['keys', 'list', '--tsv']);
     expect(out).toMatch(/\n[^\t]+\tat home\t[^\t]+\tolivia\t20[^\n]*\n/);
     expect(out).not.toContain('rgk_');
     expect((await run(['keys', 'list', '--user', 'olivia'])).errors).toContain('(FORBIDDEN)');
-    expect((await run(['keys', 'revoke', 'elsewhere'])).errors).toContain('ada has no key "elsewhere".');
-    expect((await run(['keys', 'revoke', 'at home', '--yes'])).out).toBe('The key "at home" of ada is revoked.\n');
+    expect((await run(['keys', 'revoke', 'elsewhere'])).errors).toContain('Unknown key "elsewhere" of ada.');
+    expect((await run(['keys', 'revoke', 'at home', '--yes'])).out).toBe('Revoked key "at home" of ada.\n');
     expect(await run(['whoami'])).toMatchObject({ code: 1, out: '' });
   });
 

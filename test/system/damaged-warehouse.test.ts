@@ -43,5 +43,5 @@ it('keeps neither the system from starting nor the other catalogs from being rea
     errors: expect.stringMatching(/^lost: .*lost\.duckdb could not/) as string,
   });
   const refreshed = await run(['catalog', 'refresh'], as('olivia'));
-  expect(refreshed).toEqual({ code: 1, out: 'The catalogs have been read again.\n', errors: browsed.errors });
+  expect(refreshed).toEqual({ code: 1, out: 'Refreshed the catalogs.\n', errors: browsed.errors });
 });

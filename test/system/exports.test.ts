@@ -86,7 +86,8 @@ describe.each(['graphdb_a', 'graphdb_b'] as const)('an export of %s', (kind) => 
     ['ndjson', (file: string) => `read_json('${file}', format = 'newline_delimited', columns = ${COLUMNS})`],
   ])('as %s has the rows SQL has, and is a file of its own', async (ending, reader) => {
     const file = join(folder, `${kind}.${ending}`);
-    expect(await ada('query', kind, ALL, '--output', file)).toEqual({ code: 0, out: '', errors: '' });
+    const errors = expect.stringMatching(/^Wrote .* \(\d+ [KM]B\)\.\n$/) as string;
+    expect(await ada('query', kind, ALL, '--output', file)).toEqual({ code: 0, out: '', errors });
     expect(await differences(reader(file))).toEqual({ rows: BigInt(ROWS), wrong: 0n });
   });
 
@@ -121,7 +122,7 @@ describe.each(['graphdb_a', 'graphdb_b'] as const)('an export of %s', (kind) => 
   it('is advised where an answer is cut, which is a failure unless only the first rows were wanted', async () => {
     for (const format of [[], ['--json']]) {
       const cut = await ada('query', kind, ALL, ...format);
-      expect([cut.code, cut.errors]).toEqual([1, expect.stringContaining('more rows than are shown')]);
+      expect([cut.code, cut.errors]).toEqual([1, expect.stringContaining('The answer is cut')]);
     }
     const first = await ada('query', kind, `${ALL} ORDER BY id`, '--limit', '2', '--json');
     expect([first.code, JSON.parse(first.out)]).toEqual([
@@ -135,8 +136,13 @@ describe.each(['graphdb_a', 'graphdb_b'] as const)('an export of %s', (kind) => 
   });
 });
 
-it('needs a form', async () => {
+it('needs a format and a folder that exists, and reports the file it wrote', async () => {
   expect(await ada('query', '1', ALL, '-o', 'somewhere')).toMatchObject({ code: 2 });
   expect(await ada('query', '1', ALL, '--csv', '--ndjson')).toMatchObject({ code: 2 });
   expect(await ada('query', '1', ALL, '--parquet')).toMatchObject({ code: 2 });
+  expect(await ada('query', '1', ALL, '-o', join(folder, 'missing', 'all.csv'))).toEqual({
+    code: 1,
+    out: '',
+    errors: `Cannot write ${folder}/missing/all.csv: the folder ${folder}/missing does not exist.\n`,
+  });
 });

@@ -133,9 +133,9 @@ describe('who gets in to an instance', () => {
     const run = commandLine(system.folder);
     await run(['login', '--url', system.url, '--username', 'ada']);
     const shared = await run(['instances', 'share', 'Waits', 'users', '--users', 'bob, carl']);
-    expect(shared.out).toBe(`Instance ${waiting} is open to its owner and bob, carl.\n`);
+    expect(shared.out).toBe(`Access to instance ${waiting}: its owner and bob, carl.\n`);
     expect((await run(['instances', 'show', 'Waits'])).out).toMatch(/access +its owner and bob, carl/);
-    expect((await run(['instances', 'share', 'Waits', 'owner'])).out).toContain('its owner alone');
+    expect((await run(['instances', 'share', 'Waits', 'owner'])).out).toContain('its owner only');
     await share(waiting, 'everyone');
   });
 });
@@ -368,7 +368,7 @@ describe('an access token', () => {
     expect(await status(`${url}/query`, made.out.trim())).toBe(200);
     const id = made.out.split('_')[1] ?? '';
     expect((await run(['tokens', 'list', 'Runs', '--tsv'])).out).toContain(id);
-    expect((await run(['tokens', 'revoke', 'Runs', id])).out).toBe('The token is revoked.\n');
+    expect((await run(['tokens', 'revoke', 'Runs', id])).out).toBe('Revoked the token.\n');
     expect(await status(`${url}/query`, made.out.trim())).toBe(401);
   });
 });

@@ -47,9 +47,9 @@ it('the command line works with a token, from the first user on', async () => {
   const first = ['users', 'bootstrap', 'olivia', '--url', system.url];
   expect((await run(first)).errors).toContain('Send a token of the identity provider');
   const made = await run(first, { environment: { ROWGRAPH_TOKEN: token } });
-  expect(made.out).toBe('olivia is the first user, with the role ops.\n');
+  expect(made.out).toBe('Created the first user olivia (ops).\n');
   const login = await run(['login', '--url', system.url, '--token', '-'], { input: `${token}\n` });
-  expect(login.out).toBe(`You are olivia at ${system.url}.\n`);
+  expect(login.out).toBe(`Logged in to ${system.url} as olivia.\n`);
   expect((await run(['users', 'list', '--tsv'])).out).toContain('\tops\t');
   const expired = issuer.forge({ preferred_username: 'olivia', exp: 1_000_000_000 });
   const refused = await run(['users', 'list'], { environment: { ROWGRAPH_TOKEN: expired } });

@@ -24,11 +24,11 @@ const problemsOf = (
 
 const browse: Action = {
   usage: 'browse [name]',
-  summary: 'What queries can read: catalogs, or what is in a catalog, a schema or a table',
+  summary: 'List catalogs, or the contents of a catalog, schema or table',
   options: [
-    { flags: '--search <text>', description: 'only with this text in the name' },
-    { flags: '--limit <n>', description: 'how many (default 50, at most 100)', kind: 'integer' },
-    { flags: '--offset <n>', description: 'skip as many', kind: 'integer' },
+    { flags: '--search <text>', description: 'filter by text in the name' },
+    { flags: '--limit <n>', description: 'page size (default 50, at most 100)', kind: 'integer' },
+    { flags: '--offset <n>', description: 'number of rows to skip', kind: 'integer' },
   ],
   examples: ['catalog browse', 'catalog browse bank.main', 'catalog browse bank.main.account'],
   run: ({ api }, input) => {
@@ -64,13 +64,13 @@ const browse: Action = {
   },
 };
 
-const SEARCH = ['search <beginning>', 'Tables, or columns, whose name begins with a text'] as const;
+const SEARCH = ['search <beginning>', 'Find tables or columns by the start of their name'] as const;
 const searched = {
   arguments: ['q'],
   options: [
-    option('--columns', 'look for columns instead of tables'),
-    option('--limit <n>', 'how many (default 100, at most 1000)'),
-    option('--offset <n>', 'skip as many'),
+    option('--columns', 'find columns, not tables'),
+    option('--limit <n>', 'page size (default 100, at most 1000)'),
+    option('--offset <n>', 'number of rows to skip'),
   ],
 };
 const searchTables = command('searchSchemaTables', ...SEARCH, {
@@ -93,7 +93,7 @@ const POLL_MS = 200;
 
 const refresh: Action = {
   usage: 'refresh',
-  summary: 'Look again what there is, and say what cannot be read (admins)',
+  summary: 'Refresh the schema cache; list unreadable files (admins)',
   run: async ({ api, terminal }) => {
     const lastRefresh = () => answered(api.getSchemaStats(), ({ data }) => data.last_refresh);
     const before = await lastRefresh();
@@ -105,13 +105,12 @@ const refresh: Action = {
       const last = await lastRefresh();
       if (isLeft(last)) return last;
       if (last.right !== before.right) break;
-      if (signal.aborted)
-        return left(failed('The catalogs are still being read. Whether that has ended: rowgraph catalog stats'));
+      if (signal.aborted) return left(failed('The refresh continues. See: rowgraph catalog stats'));
       await sleep(POLL_MS, undefined, { signal }).catch(() => undefined);
     }
     return answered(api.listSchemaCatalogs(), ({ data }) => {
       const warnings = problemsOf(data);
-      const text = 'The catalogs have been read again.';
+      const text = 'Refreshed the catalogs.';
       return { data, text, warnings, ...(warnings.length > 0 ? { exitCode: 1 } : {}) };
     });
   },
@@ -119,6 +118,11 @@ const refresh: Action = {
 
 export const catalogCommands: ActionGroup = {
   name: 'catalog',
-  summary: 'The tables queries can read',
-  actions: [browse, search, refresh, command('getSchemaStats', 'stats', 'How much is known, and since when (admins)')],
+  summary: 'Browse the tables that queries can read',
+  actions: [
+    browse,
+    search,
+    refresh,
+    command('getSchemaStats', 'stats', 'Show the size and age of the schema cache (admins)'),
+  ],
 };

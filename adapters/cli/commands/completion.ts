@@ -1,85 +1,101 @@
-import { left, right } from 'fp-ts/Either';
-import { type Action, type ActionGroup } from '../action';
+import { isLeft, left, right } from 'fp-ts/Either';
+import { type Action, type ActionGroup, nameOf, type OptionSpec } from '../action';
+import { connect, type Session } from '../connection';
 import { wrongUsage } from '../failure';
+import { commonOptions } from '../program';
+import { placeholderOf } from '../request-fields';
 
-/** What can stand behind some words: the first ones, the commands of a group, or the options of a command. */
-interface Place {
-  readonly words: readonly string[];
-  readonly next: readonly string[];
+const ASK = 'rowgraph complete --';
+
+/** Shell functions that ask `rowgraph complete` for the candidates of the last word. */
+const SCRIPTS: Readonly<Record<string, string>> = {
+  bash: `_rowgraph() {
+  local IFS=$'\\n'
+  COMPREPLY=($(${ASK} "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
 }
-
-const optionNames = ({ options = [], takesCsv, ...action }: Action): readonly string[] => [
-  ...options.flatMap(({ flags }) => /--[a-z-]+/.exec(flags) ?? []),
-  ...('run' in action ? ['--url'] : []),
-  ...['--json', '--tsv', ...(takesCsv ? ['--csv'] : []), '--help'],
-];
-
-const placesOf = (groups: readonly ActionGroup[]): readonly Place[] => {
-  const commandOf = ({ usage }: Action): string => usage.split(' ')[0] ?? usage;
-  const first = groups.flatMap(({ name, actions }) => (name === null ? actions.map(commandOf) : [name]));
-  const behind = groups.flatMap(({ name, actions }): readonly Place[] => [
-    ...(name === null ? [] : [{ words: [name], next: actions.map(commandOf) }]),
-    ...actions.map((action) => ({
-      words: [...(name === null ? [] : [name]), commandOf(action)],
-      next: optionNames(action),
-    })),
-  ]);
-  return [{ words: [], next: first }, ...behind];
+complete -o default -o filenames -F _rowgraph rowgraph`,
+  fish: `complete -c rowgraph -f -a '(${ASK} (commandline -opc)[2..] (commandline -ct) 2>/dev/null; or __fish_complete_path (commandline -ct))'`,
 };
+const SHELLS = ['bash', 'zsh', 'fish'];
 
-/** Looks up the longest beginning of the line that is a place. */
-const bash = (places: readonly Place[]): string =>
-  [
-    '_rowgraph() {',
-    '  local line="${COMP_WORDS[*]:1:COMP_CWORD-1}" next',
-    '  case "$line" in',
-    ...[...places]
-      .sort((one, other) => other.words.length - one.words.length)
-      .map(({ words, next }) => {
-        const line = words.join(' ');
-        const pattern = line === '' ? "''" : next[0]?.startsWith('--') ? `'${line}'|'${line} '*` : `'${line}'`;
-        return `    ${pattern}) next='${next.join(' ')}' ;;`;
-      }),
-    '  esac',
-    '  COMPREPLY=($(compgen -W "$next" -- "${COMP_WORDS[COMP_CWORD]}"))',
-    '}',
-    'complete -o default -F _rowgraph rowgraph',
-  ].join('\n');
-
-const fish = (places: readonly Place[]): string =>
-  places
-    .map(({ words, next }) => {
-      const isAt = words.map((word) => `__fish_seen_subcommand_from ${word}`);
-      const [first] = next;
-      if (first?.startsWith('--') === true) {
-        return next.map((name) => `complete -c rowgraph -n '${isAt.join('; and ')}' -l ${name.slice(2)}`).join('\n');
-      }
-      const isOpen = words.length === 0 ? '__fish_use_subcommand' : `not __fish_seen_subcommand_from ${next.join(' ')}`;
-      return `complete -c rowgraph -f -n '${[...isAt, isOpen].join('; and ')}' -a '${next.join(' ')}'`;
-    })
-    .join('\n');
-
-const SHELLS: Readonly<Record<string, (places: readonly Place[]) => string>> = {
-  bash,
-  zsh: (places) => `autoload -U +X bashcompinit && bashcompinit\n${bash(places)}`,
-  fish,
-};
-
-/** A command that prints what makes a shell complete these groups. */
-export const completionCommand = (groups: readonly ActionGroup[]): Action => ({
-  usage: 'completion <shell>',
-  summary: `Print what makes a shell complete commands and options: ${Object.keys(SHELLS).join(', ')}`,
-  examples: [
-    'completion bash > ~/.local/share/bash-completion/completions/rowgraph',
-    'completion fish > ~/.config/fish/completions/rowgraph.fish',
+export const completionCommands = (groups: () => readonly ActionGroup[]): ActionGroup => ({
+  name: null,
+  summary: '',
+  actions: [
+    {
+      usage: 'completion <shell>',
+      summary: 'Print a completion script for bash, zsh or fish',
+      choices: { shell: SHELLS },
+      examples: [
+        'completion bash > ~/.local/share/bash-completion/completions/rowgraph',
+        'completion fish > ~/.config/fish/completions/rowgraph.fish',
+      ],
+      runLocally: (_context, input) => {
+        const shell = input.argument(0);
+        const script = SCRIPTS[shell === 'zsh' ? 'bash' : shell];
+        const message = `Unknown shell "${shell}"; expected one of ${SHELLS.join(', ')}.`;
+        if (script === undefined) return Promise.resolve(left(wrongUsage(message)));
+        const text = shell === 'zsh' ? `autoload -U +X bashcompinit && bashcompinit\n${script}` : script;
+        return Promise.resolve(right({ data: { shell, script: text }, text }));
+      },
+    },
+    {
+      usage: 'complete <words...>',
+      summary: 'Print the candidates for the last word',
+      isHidden: true,
+      runLocally: async ({ terminal, environment }, { words }) => {
+        const session = connect(terminal, environment, undefined);
+        // As the shell has it: with an opening quote or backslashes.
+        const last = (words.at(-1) ?? '').replace(/^["']/, '').replaceAll(/\\(.)/g, '$1');
+        const all = await candidates(groups(), words.slice(0, -1), last, isLeft(session) ? null : session.right);
+        const data = all.filter((one) => one.startsWith(last));
+        return right({ data, text: data.join('\n'), ...(data.length === 0 ? { exitCode: 1 } : {}) });
+      },
+    },
   ],
-  runLocally: (_context, given) => {
-    const shell = given.argument(0);
-    const write = SHELLS[shell];
-    const known = Object.keys(SHELLS).join(', ');
-    if (write === undefined)
-      return Promise.resolve(left(wrongUsage(`There is nothing for ${shell}; there is ${known}.`)));
-    const text = write(placesOf(groups));
-    return Promise.resolve(right({ data: { shell, script: text }, text }));
-  },
 });
+
+const commandOf = ({ usage }: Action): string => usage.split(' ')[0] ?? '';
+
+/** The words that may follow these words. */
+const candidates = async (
+  groups: readonly ActionGroup[],
+  words: readonly string[],
+  last: string,
+  session: Session | null,
+): Promise<readonly string[]> => {
+  const [first] = words;
+  const group = groups.find(({ name }) => name !== null && name === first);
+  const actions = group?.actions ?? groups.flatMap((one) => (one.name === null ? one.actions : []));
+  const written = group === undefined ? words : words.slice(1);
+  const action = actions.find((one) => commandOf(one) === written[0]);
+  if (action === undefined) {
+    const names = group === undefined ? groups.flatMap(({ name }) => (name === null ? [] : [name])) : [];
+    return written.length > 0 ? [] : [...names, ...actions.filter((one) => !one.isHidden).map(commandOf)];
+  }
+  const options = [...(action.options ?? []), ...commonOptions(action)];
+  const rest = written.slice(1);
+  const option = valueOption(options, rest.at(-1));
+  if (option !== undefined) return option.choices ?? namesOf(placeholderOf(option.flags), session);
+  if (last.startsWith('-')) return [...options.map((one) => `--${nameOf(one)}`), '--help'];
+  const before = rest.filter(
+    (word, index) => !word.startsWith('-') && valueOption(options, rest[index - 1]) === undefined,
+  );
+  const placeholders = action.usage.split(' ').slice(1).map(placeholderOf);
+  const placeholder = placeholders[Math.min(before.length, placeholders.length - 1)] ?? '';
+  const isOpen = before.length < placeholders.length || action.usage.endsWith('...>');
+  return isOpen ? (action.choices?.[placeholder] ?? namesOf(placeholder, session)) : [];
+};
+
+/** The option of a word that needs a value after it. */
+const valueOption = (options: readonly OptionSpec[], word: string | undefined): OptionSpec | undefined =>
+  options.find(({ flags }) => flags.includes('<') && word !== undefined && flags.split(/[ ,]+/).includes(word));
+
+/** The names of mappings or instances. */
+const namesOf = async (placeholder: string, session: Session | null): Promise<readonly string[]> => {
+  if (session === null) return [];
+  const query = { limit: 100 };
+  const list = { mapping: session.api.listMappings, instance: session.api.listInstances }[placeholder];
+  const found = await list?.({ query });
+  return found === undefined || isLeft(found) ? [] : found.right.data.map(({ name }) => name);
+};

@@ -16,23 +16,24 @@ const OPERATIONS = {
   export: ['getExportConfig', 'setExportConfig'],
 } as const;
 type Kind = keyof typeof OPERATIONS;
-const KINDS = Object.keys(OPERATIONS).join(', ');
+const KINDS = Object.keys(OPERATIONS);
 
 const kindOf = (text: string): Either<CliFailure, Kind> =>
   Object.hasOwn(OPERATIONS, text)
     ? right(text as Kind)
-    : left(wrongUsage(`There is no configuration "${text}"; there are ${KINDS}.`));
+    : left(wrongUsage(`Unknown configuration "${text}"; expected one of ${KINDS.join(', ')}.`));
 
 const read = ({ api }: Session, kind: Kind): Promise<Either<CliFailure, object>> =>
   answered<object, object>(api[OPERATIONS[kind][0]](), ({ data }) => data);
 
 const get: Action = {
   usage: 'get [kind]',
-  summary: `What is configured: ${KINDS}, or all of it`,
+  summary: 'Show the configuration, all or of one kind',
+  choices: { kind: KINDS },
   run: async (session, input) => {
     const data: Record<string, object> = {};
     const wanted = input.words[0];
-    for (const name of wanted === undefined ? Object.keys(OPERATIONS) : [wanted]) {
+    for (const name of wanted === undefined ? KINDS : [wanted]) {
       const kind = kindOf(name);
       if (isLeft(kind)) return kind;
       const config = await read(session, kind.right);
@@ -51,7 +52,8 @@ const flat = (value: object, prefix = ''): readonly (readonly [string, unknown])
 
 const set: Action = {
   usage: 'set <kind> <field=value...>',
-  summary: 'Change what is configured; fields that are not named stay',
+  summary: 'Change fields of the configuration',
+  choices: { kind: KINDS },
   examples: [
     'config set concurrency per_analyst=8',
     'config set lifecycle instance.max_ttl=P14D instance.default_ttl=PT12H',
@@ -64,7 +66,7 @@ const set: Action = {
     const kind = named.right;
     const changes = changesOf(input.words.slice(1));
     if (isLeft(changes)) return changes;
-    // All but the life spans are replaced whole, so what is not named is sent as it is.
+    // All but the lifecycle are replaced whole, so other fields are sent unchanged.
     const known = kind === 'lifecycle' ? right({}) : await read(session, kind);
     if (isLeft(known)) return known;
     const operation = OPERATIONS[kind][1];
@@ -85,7 +87,7 @@ const changesOf = (texts: readonly string[]): Either<CliFailure, Fields> => {
   for (const text of texts) {
     const [, path, value] = /^([a-z_]+(?:\.[a-z_]+)*)=([\s\S]*)$/.exec(text) ?? [];
     if (path === undefined || value === undefined) {
-      return left(wrongUsage(`"${text}" is no change: write field=value, for example per_analyst=8.`));
+      return left(wrongUsage(`Invalid change "${text}"; expected field=value, for example per_analyst=8.`));
     }
     const json = parseJson(value);
     changes[path] = json === undefined ? value : json;
@@ -95,6 +97,6 @@ const changesOf = (texts: readonly string[]): Either<CliFailure, Fields> => {
 
 export const configCommands: ActionGroup = {
   name: 'config',
-  summary: 'Life spans, limits, maintenance and export times (ops)',
+  summary: 'Limits, lifetimes, maintenance mode (ops)',
   actions: [get, set],
 };

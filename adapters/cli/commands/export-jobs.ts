@@ -1,11 +1,12 @@
 import { type ActionGroup } from '../action';
 import { command } from '../command';
+import { sizeText } from '../output';
 
 export const exportJobCommands: ActionGroup = {
   name: 'export-jobs',
-  summary: 'The queries that fill snapshots',
+  summary: 'List export jobs: the queries of snapshots',
   actions: [
-    command('listExportJobs', 'list', null, {
+    command('listExportJobs', 'list', 'List export jobs, newest first (analysts: their own)', {
       columns: {
         id: 'id',
         snapshot: 'snapshot_id',
@@ -13,11 +14,11 @@ export const exportJobCommands: ActionGroup = {
         status: 'status',
         attempts: 'attempts',
         rows: 'row_count',
-        bytes: 'size_bytes',
+        size: ({ size_bytes }) => sizeText(size_bytes),
         error: 'error_message',
       },
     }),
-    command('countPendingExportJobs', 'pending', 'How many export jobs wait for a worker', {
+    command('countPendingExportJobs', 'pending', 'Count export jobs that wait for a worker', {
       text: ({ pendingCount }) => String(pendingCount),
     }),
   ],

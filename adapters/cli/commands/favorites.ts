@@ -2,21 +2,21 @@ import { type ActionGroup } from '../action';
 import { command } from '../command';
 
 const add = (kind: string, noun: string) =>
-  command('addFavorite', `add-${kind} <${kind}>`, `Mark ${noun} as a favorite`, {
+  command('addFavorite', `add-${kind} <${kind}>`, `Add ${noun} to your favorites`, {
     arguments: ['resource_id'],
     fixed: { resource_type: kind },
-    text: (_, id) => `The ${kind} ${id} is a favorite of yours.`,
+    text: (_, id) => `Added ${kind} ${id} to your favorites.`,
   });
 
 const remove = (kind: string, noun: string) =>
-  command('removeFavorite', `remove-${kind} <${kind}>`, `Take ${noun} off your favorites`, {
+  command('removeFavorite', `remove-${kind} <${kind}>`, `Remove ${noun} from your favorites`, {
     fixed: { resource_type: kind },
-    text: (_, id) => `The ${kind} ${id} is no favorite of yours any more.`,
+    text: (_, id) => `Removed ${kind} ${id} from your favorites.`,
   });
 
 export const favoriteCommands: ActionGroup = {
   name: 'favorites',
-  summary: 'What you want to find again',
+  summary: 'Manage your favorite mappings and instances',
   actions: [
     command('listFavorites', 'list', 'List your favorites, newest first', {
       columns: {

@@ -4,7 +4,7 @@ import { type Action, type ActionGroup, present } from '../action';
 import { exportOptions, exportTarget, writeExport } from '../write-export';
 import { answered, explain, failed } from '../failure';
 import { findGraph, onGraph } from '../find-graph';
-import { type Output, tableOf } from '../output';
+import { type Output, recordOf, sizeText, tableOf } from '../output';
 import { parametersOf } from '../query-parameters';
 import { readQuery } from '../read-input';
 
@@ -13,29 +13,25 @@ const DEFAULT_SECONDS = 60;
 
 const query: Action = {
   usage: 'query <instance> [cypher]',
-  summary: 'Ask an instance in Cypher; without the text it is read from the standard input',
+  summary: 'Query an instance in Cypher (text, -f or stdin)',
   takesCsv: true,
   options: [
     { flags: '-f, --file <path>', description: 'read the query from a file' },
-    {
-      flags: '-p, --parameter <name=value>',
-      description: 'value of $name, JSON or text; may be repeated',
-      kind: 'list',
-    },
-    { flags: '--timeout <seconds>', description: `how long it may take (default ${DEFAULT_SECONDS})`, kind: 'integer' },
-    { flags: '--limit <n>', description: 'show the first rows only', kind: 'integer' },
+    { flags: '-p, --parameter <name=value>', description: 'value of $name, JSON or text; repeatable', kind: 'list' },
+    { flags: '--timeout <seconds>', description: `time limit (default ${DEFAULT_SECONDS})`, kind: 'integer' },
+    { flags: '--limit <n>', description: 'show only the first n rows', kind: 'integer' },
     ...exportOptions,
   ],
   examples: [
     'query 1 "MATCH (n) RETURN count(n)"',
-    `query "Money flows" 'MATCH (a:Account {account_id: $id}) RETURN a' -p id=AC-100013`,
+    `query "Money flows" 'MATCH (a {account_id: $id}) RETURN a' -p id=AC-7`,
     'query 1 --csv < question.cypher > answer.csv',
-    `query 1 'MATCH (a:Account) RETURN a.account_id, a.kind' --output accounts.parquet`,
+    `query 1 'MATCH (a:Account) RETURN a.kind' --output kinds.parquet`,
   ],
   run: async (session, input) => {
     const parameters = parametersOf(input.texts('parameter'));
     if (isLeft(parameters)) return parameters;
-    const advice = 'Write the query behind the instance, name a file with -f, or pipe it in.';
+    const advice = 'The query is missing: write it after the instance, use -f <file>, or pipe it in.';
     const text = await readQuery(input, 1, session.terminal, advice);
     if (isLeft(text)) return text;
     const target = exportTarget(input, session.terminal);
@@ -49,20 +45,19 @@ const query: Action = {
     if (target.right !== null) {
       const { sent } = target.right;
       const rows = await graph.right.pod.exportRows({ body, format: sent, patienceMs });
-      if (isLeft(rows)) return left(explain(rows.left));
+      if (isLeft(rows)) return left(explain(rows.left, text.right));
       const written = await writeExport(rows.right.rows, target.right, session.terminal);
       return isLeft(written) ? written : right({ ...written.right, warnings: rows.right.warnings });
     }
-    const answer = await answered(graph.right.pod.query({ body, patienceMs }), ({ data }) => data);
-    if (isLeft(answer)) return answer;
-    const result = readGraphAnswer(answer.right);
-    return isLeft(result)
-      ? left(failed(result.left))
-      : right(shown(result.right, answer.right, input.integer('limit')));
+    const answer = await graph.right.pod.query({ body, patienceMs });
+    if (isLeft(answer)) return left(explain(answer.left, text.right));
+    const json = answer.right.data;
+    const result = readGraphAnswer(json);
+    return isLeft(result) ? left(failed(result.left)) : right(shown(result.right, json, input.integer('limit')));
   },
 };
 
-/** An answer, or its first rows. One that lacks rows nobody did without is no success. */
+/** An answer, or its first rows; exit code 1 when it was cut without --limit. */
 const shown = (answer: GraphAnswer, json: string, limit: number | undefined): Output => {
   const { columns, execution_time_ms, warnings = [] } = answer;
   const rows = answer.rows.slice(0, limit);
@@ -80,11 +75,10 @@ const shown = (answer: GraphAnswer, json: string, limit: number | undefined): Ou
   };
 };
 
-const CUT =
-  'The answer has more rows than are shown here. All of them: --output <file> or --csv; fewer: --limit <n>, or LIMIT in the query.';
+const CUT = 'The answer is cut. All rows: --output <file> or --csv; fewer: --limit <n>, or LIMIT in the query.';
 
 const schema = onGraph(
-  { usage: 'schema <instance>', summary: 'Labels and edge types of an instance, their properties and counts' },
+  { usage: 'schema <instance>', summary: 'Show labels, edge types, properties and counts' },
   ({ pod }) =>
     answered(pod.schema(), ({ data }) => {
       const nodes = tableOf(data.node_tables, {
@@ -116,7 +110,7 @@ const typed = (properties: Readonly<Record<string, string>>): string =>
     .join(', ');
 
 const status = onGraph(
-  { usage: 'status <instance>', summary: 'State, size and lock of a running instance, as it tells itself' },
+  { usage: 'status <instance>', summary: 'Show state, size and lock of an instance' },
   async ({ pod }) => {
     const state = answered(pod.status(), ({ data }) => data);
     const lock = await answered(pod.lock(), ({ data }) => data.lock);
@@ -124,7 +118,22 @@ const status = onGraph(
     if (isLeft(known)) return known;
     if (isLeft(lock)) return lock;
     const data = { ...known.right, lock: lock.right };
-    return right({ data, record: Object.entries(data) });
+    const { algorithm_name: algorithm, holder_username: user, acquired_at: since } = lock.right;
+    return right({
+      data,
+      record: recordOf(data, {
+        status: 'status',
+        instance: 'instance_id',
+        owner: 'owner_username',
+        graph: (one) => `${one.node_count ?? '?'} nodes, ${one.edge_count ?? '?'} edges`,
+        labels: (one) => one.node_tables.join(', '),
+        'edge types': (one) => one.edge_tables.join(', '),
+        memory: (one) => sizeText(one.memory_usage_bytes),
+        disk: (one) => sizeText(one.disk_usage_bytes),
+        started: 'started_at',
+        lock: (one) => (one.lock.locked ? `${user} runs ${algorithm} since ${since}` : 'free'),
+      }),
+    });
   },
 );
 

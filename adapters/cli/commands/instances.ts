@@ -1,19 +1,54 @@
 import { type Either, isLeft, right } from 'fp-ts/Either';
+import { type InstanceAccess } from '../../../domain/instance';
+import { type ResultOf } from '../../client';
+import { type publicEndpoints } from '../../http/public/public-endpoints';
 import { type Action, type ActionGroup } from '../action';
 import { answered, type CliFailure } from '../failure';
 import { type Session } from '../connection';
-import { lifeOptions } from '../duration-option';
+import { lifeOptions, lifetimeText } from '../duration-option';
 import { command } from '../command';
 import { findInstance } from '../find-one';
-import { type Output } from '../output';
+import { type Output, recordOf, sizeText } from '../output';
 import { progressDisplay } from '../progress-display';
 import { option } from '../request-options';
 import { untilRunning } from '../until-running';
-import { accessText, instanceRecord, megabytes } from './instance-record';
+
+const instanceRecord = (instance: ResultOf<typeof publicEndpoints.getInstance>): Output['record'] =>
+  recordOf(instance, {
+    id: 'id',
+    name: 'name',
+    description: ({ description }) => unlessEmpty(description),
+    status: 'status',
+    error: ({ error_code, error_message }) => unlessEmpty(error_code && `${error_code}: ${error_message ?? ''}`),
+    'failed in': ({ failed_phase }) => unlessEmpty(failed_phase),
+    owner: 'owner_username',
+    access: ({ access }) => accessText(access),
+    mapping: (one) => `${one.mapping_id} ${one.mapping_name}, version ${one.mapping_version}`,
+    kind: 'wrapper_type',
+    graph: ({ graph_stats }) => graphText(graph_stats),
+    address: 'instance_url',
+    size: ({ cpu_cores, memory_gb }) => `${cpu_cores} cores${memory_gb === null ? '' : `, ${memory_gb} GB`}`,
+    memory: ({ memory_usage_bytes }) => unlessEmpty(sizeText(memory_usage_bytes)),
+    disk: ({ disk_usage_bytes }) => unlessEmpty(sizeText(disk_usage_bytes)),
+    created: 'created_at',
+    'last use': 'last_activity_at',
+    expires: ({ expires_at }) => expires_at ?? 'never',
+    inactivity: 'inactivity_timeout',
+  });
+
+const accessText = ({ mode, users }: InstanceAccess): string => {
+  if (mode === 'everyone') return 'everyone';
+  return mode === 'owner' || users.length === 0 ? 'its owner only' : `its owner and ${users.join(', ')}`;
+};
+
+const unlessEmpty = (text: string | null): string | undefined => (text === null || text === '' ? undefined : text);
+
+const graphText = (stats: { readonly node_count: number | null; readonly edge_count: number | null } | null): string =>
+  stats === null ? 'not loaded' : `${stats.node_count ?? '?'} nodes, ${stats.edge_count ?? '?'} edges`;
 
 const waitAndShow = async (session: Session, id: number): Promise<Either<CliFailure, Output>> => {
   const { api, terminal } = session;
-  // Progress is for whoever looks on; stdout belongs to the result.
+  // The result alone goes to stdout.
   const display = progressDisplay(terminal.errors);
   const running = await untilRunning(api, id, display.show, terminal.interrupted());
   if (isLeft(running)) return running;
@@ -29,9 +64,8 @@ const wait: Action = {
   },
 };
 
-/** Those who get in with the mode `users`. */
 const usersOption = (field: string) =>
-  option('--users <usernames>', 'who gets in with the mode users: ada,bob', {
+  option('--users <usernames>', 'users with access in mode users: ada,bob', {
     field,
     parse: (written) => right(written.split(',').map((name) => name.trim())),
   });
@@ -43,7 +77,7 @@ const detailText = (details: object): string =>
 
 export const instanceCommands: ActionGroup = {
   name: 'instances',
-  summary: 'Graph databases loaded from a mapping',
+  summary: 'Manage instances: graphs made from mappings',
   actions: [
     command('listInstances', 'list', 'List instances, newest first', {
       columns: {
@@ -53,28 +87,33 @@ export const instanceCommands: ActionGroup = {
         kind: 'wrapper_type',
         status: 'status',
         expires: 'expires_at',
-        memory: ({ memory_usage_bytes }) => megabytes(memory_usage_bytes),
+        memory: ({ memory_usage_bytes }) => sizeText(memory_usage_bytes),
       },
     }),
-    command('getInstance', 'show <instance>', null, { show: ({ data }) => ({ data, record: instanceRecord(data) }) }),
-    command('createInstance', 'create', null, {
+    command('getInstance', 'show <instance>', 'Show an instance', {
+      show: ({ data }) => ({ data, record: instanceRecord(data) }),
+    }),
+    command('createInstance', 'create', 'Create an instance from a mapping', {
       options: [
         option('-m, --mapping <mapping>', 'id or name', {
           field: 'mapping_id',
-          required: 'Say what to make it of: --mapping <id or name>.',
+          required: '--mapping <id or name> is required.',
         }),
-        option('--as-of <version>', 'version of the mapping (default: the current one)', { field: 'mapping_version' }),
-        option('--name <name>', 'name of the instance (default: the mapping’s)', {
+        option('--as-of <version>', 'version of the mapping (default: the current)', { field: 'mapping_version' }),
+        option('--name <name>', 'name (default: the name of the mapping)', {
           read: async ({ api }, written, { mapping_id: id }) =>
             written === undefined
               ? answered(api.getMapping({ params: { id: Number(id) } }), ({ data }) => data.name)
               : right(written),
         }),
-        option('--description <text>', 'what it is for'),
-        option('--kind <kind>', 'graph database (default graphdb_a)', { field: 'wrapper_type' }),
-        option('--cpu <cores>', '1 to 8 (default 2)', { field: 'cpu_cores' }),
+        option('--description <text>', 'description'),
+        option('--kind <kind>', 'graph database (default graphdb_a: kuzu)', {
+          field: 'wrapper_type',
+          aliases: { kuzu: 'graphdb_a', falkordb: 'graphdb_b' },
+        }),
+        option('--cpu <cores>', 'CPU cores, 1 to 8 (default 2)', { field: 'cpu_cores' }),
         ...lifeOptions,
-        option('--access <mode>', 'who gets in (default everyone)', { field: 'access.mode' }),
+        option('--access <mode>', 'access (default everyone)', { field: 'access.mode' }),
         usersOption('access.users'),
         option('-w, --wait', 'show the progress until it runs'),
       ],
@@ -85,57 +124,49 @@ export const instanceCommands: ActionGroup = {
           ? waitAndShow(session, data.id)
           : {
               data,
-              text: `Instance ${data.id} "${data.name}" is on its way.`,
-              note: `Wait for it: rowgraph instances wait ${data.id}`,
+              text: `Created instance ${data.id} "${data.name}"; it is starting.`,
+              note: `See: rowgraph instances wait ${data.id}`,
             },
     }),
     wait,
-    command('deleteInstance', 'delete <instance>', 'End an instance, its graph and its pod', {
-      question: (input) => `Delete instance ${input.argument(0)}?`,
+    command('deleteInstance', 'delete <instance...>', 'Delete instances with their graphs', {
+      question: (input) => `Delete ${input.words.length > 1 ? 'instances' : 'instance'} ${input.words.join(', ')}?`,
       show: (_, { subject }) => ({
         data: { id: Number(subject), deleted: true },
-        text: `Instance ${subject} is deleted.`,
+        text: `Deleted instance ${subject}.`,
       }),
     }),
-    command('updateInstance', 'rename <instance> <name>', 'Give an instance another name', {
+    command('updateInstance', 'rename <instance> <name>', 'Rename an instance', {
       arguments: ['id', 'name'],
-      options: [option('--description <text>', 'and another description')],
-      text: ({ id, name }) => `Instance ${id} is now "${name}".`,
+      options: [option('--description <text>', 'new description')],
+      text: ({ id, name }) => `Renamed instance ${id} to "${name}".`,
     }),
-    command(
-      'updateInstanceLifecycle',
-      'extend <instance>',
-      'Let an instance live longer or shorter, counted from its creation',
-      {
-        options: lifeOptions,
-        unchanged: 'Say how long: --ttl or --inactivity.',
-        examples: ['instances extend 3 --ttl 2d'],
-        text: ({ id, ttl, inactivity_timeout }) =>
-          `Instance ${id} lives ${ttl ?? 'for ever'} from its creation, and ${inactivity_timeout} without use.`,
-      },
-    ),
-    command('updateInstanceAccess', 'share <instance> <mode>', 'Choose who gets in: everyone, users or owner', {
+    command('updateInstanceLifecycle', 'extend <instance>', 'Change the lifetime, counted from creation', {
+      options: lifeOptions,
+      unchanged: '--ttl or --inactivity is required.',
+      examples: ['instances extend 3 --ttl 2d'],
+      text: ({ id, ttl, inactivity_timeout: unused }) => lifetimeText('instance', id, ttl, unused),
+    }),
+    command('updateInstanceAccess', 'share <instance> <mode>', 'Set the access: everyone, users or owner', {
       arguments: ['id', 'mode'],
       options: [usersOption('users')],
       examples: ['instances share 3 users --users ada,bob', 'instances share 3 owner'],
-      text: ({ id, access }) => `Instance ${id} is open to ${accessText(access)}.`,
+      text: ({ id, access }) => `Access to instance ${id}: ${accessText(access)}.`,
     }),
-    command('updateInstanceCpu', 'cpu <instance> <cores>', 'Give a running instance other cores, 1 to 8', {
+    command('updateInstanceCpu', 'cpu <instance> <cores>', 'Change the CPU cores of an instance, 1 to 8', {
       arguments: ['id', 'cpu_cores'],
       text: ({ id, cpu_cores }) => `Instance ${id} has ${cpu_cores} cores.`,
     }),
-    command(
-      'updateInstanceMemory',
-      'memory <instance> <gigabytes>',
-      'Give a running instance more memory, up to 32 GB',
-      { arguments: ['id', 'memory_gb'], text: ({ id, memory_gb }) => `Instance ${id} has ${memory_gb} GB of memory.` },
-    ),
-    command('listInstanceEvents', 'events <instance>', 'Changes of its size, newest first', {
+    command('updateInstanceMemory', 'memory <instance> <gigabytes>', 'Increase the memory, up to 32 GB', {
+      arguments: ['id', 'memory_gb'],
+      text: ({ id, memory_gb }) => `Instance ${id} has ${memory_gb} GB of memory.`,
+    }),
+    command('listInstanceEvents', 'events <instance>', 'List changes of size, newest first', {
       columns: { id: 'id', event: 'event_type', details: ({ details }) => detailText(details), at: 'created_at' },
     }),
-    command('getUserInstanceStatus', 'limits', 'How many instances you have and may have', {
+    command('getUserInstanceStatus', 'limits', 'Show your instance limit', {
       text: ({ username, active_instances, instance_limit, instances_available }) =>
-        `${username} has ${active_instances} of ${instance_limit} instances; ${instances_available} more are possible.`,
+        `${username} has ${active_instances} of ${instance_limit} instances; ${instances_available} available.`,
     }),
   ],
 };

@@ -6,19 +6,21 @@ import { command } from '../command';
 import { tableOf } from '../output';
 import { reasonOption } from '../request-options';
 
+const JOBS = Object.keys(JobName.keys);
+
 const show: Action = {
   usage: 'show <job>',
-  summary: 'The latest runs of a job, with what they did or why they failed',
+  summary: 'Show the latest runs of a job',
+  choices: { job: JOBS },
   run: async ({ api }, input) => {
     const name = input.argument(0);
-    const known = Object.keys(JobName.keys).join(', ');
-    if (!JobName.is(name)) return left(wrongUsage(`There is no job "${name}"; there are ${known}.`));
+    if (!JobName.is(name)) return left(wrongUsage(`Unknown job "${name}"; expected one of ${JOBS.join(', ')}.`));
     return answered(api.getJobsStatus(), ({ data }) => {
       const runs = data.jobs.find((job) => job.name === name)?.last_runs ?? [];
       const table = tableOf(runs, {
         started: 'started_at',
         ended: 'ended_at',
-        'asked by': 'triggered_by',
+        'triggered by': 'triggered_by',
         result: ({ result, error }) => error?.message ?? result,
       });
       return { data: runs, table, ...(runs.length === 0 ? { note: `${name} has not run yet.` } : {}) };
@@ -28,9 +30,9 @@ const show: Action = {
 
 export const jobCommands: ActionGroup = {
   name: 'jobs',
-  summary: 'What the system does by itself (ops)',
+  summary: 'Background jobs (ops)',
   actions: [
-    command('getJobsStatus', 'list', 'How the background jobs are doing', {
+    command('getJobsStatus', 'list', 'List background jobs and their health', {
       show: ({ data }) => ({
         data,
         table: tableOf(data.jobs, {
@@ -39,20 +41,20 @@ export const jobCommands: ActionGroup = {
           health: 'health_status',
           'last success': 'last_success_at',
           'last failure': 'last_failure_at',
-          'next run': ({ next_run_at, running_since }) => (running_since === null ? next_run_at : 'runs now'),
+          'next run': ({ next_run_at, running_since }) => (running_since === null ? next_run_at : 'running'),
         }),
-        ...(data.runs_on === null ? { note: 'No replica runs the jobs at the moment.' } : {}),
+        ...(data.runs_on === null ? { note: 'No replica runs the jobs now.' } : {}),
       }),
     }),
     show,
-    command('triggerJob', 'trigger <job>', 'Run a job soon, once a minute at most', {
+    command('triggerJob', 'trigger <job>', 'Run a job (at most once per minute)', {
       arguments: ['job_name'],
       options: [reasonOption],
       examples: ['jobs trigger schema_cache --reason "new tables"'],
       show: ({ data }) => ({
         data,
-        text: `${data.job_name} is ${data.status}.`,
-        note: `See how it went: rowgraph jobs show ${data.job_name}`,
+        text: `Job ${data.job_name}: ${data.status}.`,
+        note: `See: rowgraph jobs show ${data.job_name}`,
       }),
     }),
   ],

@@ -7,12 +7,12 @@ import { callerName } from '../request-options';
 
 const login: Action = {
   usage: 'login',
-  summary: 'Say where rowgraph is and who you are; kept in ~/.config/rowgraph/config.json for you alone',
+  summary: 'Log in; saved in ~/.config, readable by you only',
   options: [
     addressOption,
-    { flags: '--username <name>', description: 'your name, where the server trusts this machine or its edge' },
-    { flags: '--key <key>', description: 'your API key; - reads it from the standard input' },
-    { flags: '--token <token>', description: "your identity provider's token; - reads it from the standard input" },
+    { flags: '--username <name>', description: 'your username (if the server trusts this machine)' },
+    { flags: '--key <key>', description: 'API key; - reads it from the standard input' },
+    { flags: '--token <token>', description: 'OIDC token; - reads it from the standard input' },
   ],
   examples: ['login --username ada', 'login --url https://graphs.example.com --key - < key.txt'],
   runLocally: async ({ terminal, environment }, input) => {
@@ -21,13 +21,13 @@ const login: Action = {
     const secretOf = async (option: string): Promise<string | undefined> =>
       input.text(option) === '-' ? (await terminal.readInput()).trim() : input.text(option);
     const [key, token] = [await secretOf('key'), await secretOf('token')];
-    if (key !== undefined && token !== undefined) return left(wrongUsage('Say --key or --token, not both.'));
+    if (key !== undefined && token !== undefined) return left(wrongUsage('Use --key or --token, not both.'));
     const isNamed = key !== undefined || token !== undefined || input.text('username') !== undefined;
     const asked = !isNamed && terminal.isInteractive;
     const username = asked ? await terminal.ask('Your username: ') : input.text('username');
     const identity = identityFrom({ key, token, username: username === '' ? undefined : username }, environment);
     if (identity === null || key === '' || token === '') {
-      return left(wrongUsage('Say who you are: --username <name>, --key <key> or --token <token>.'));
+      return left(wrongUsage('--username <name>, --key <key> or --token <token> is required.'));
     }
     const me = await callerName(sessionOf(terminal, url.right, identity));
     if (isLeft(me)) return me;
@@ -35,22 +35,22 @@ const login: Action = {
     const saved = token !== undefined ? { token } : key !== undefined ? { key } : { username: me.right };
     writeLogin(path, { url: url.right, ...saved });
     const data = { url: url.right, username: me.right };
-    return right({ data, text: `You are ${me.right} at ${url.right}.`, note: `Saved in ${path}.` });
+    return right({ data, text: `Logged in to ${url.right} as ${me.right}.`, note: `Saved in ${path}.` });
   },
 };
 
 const logout: Action = {
   usage: 'logout',
-  summary: 'Forget who you are',
+  summary: 'Delete the saved login',
   runLocally: ({ environment }) => {
     removeLogin(loginFilePath(environment));
-    return Promise.resolve(right({ data: { logged_out: true }, text: 'You are logged out.' }));
+    return Promise.resolve(right({ data: { logged_out: true }, text: 'Logged out.' }));
   },
 };
 
 const whoami: Action = {
   usage: 'whoami',
-  summary: 'Who you are, where, and what you may do',
+  summary: 'Show your user, role and server',
   run: async ({ api, url }) => {
     const me = await answered(api.getUserInstanceStatus(), ({ data }) => data);
     if (isLeft(me)) return me;
@@ -61,7 +61,7 @@ const whoami: Action = {
         ['username', username],
         ['name', data.display_name],
         ['role', data.role],
-        ['at', url],
+        ['server', url],
         ['instances', `${active_instances} of ${instance_limit}`],
       ],
     }));

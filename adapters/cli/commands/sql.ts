@@ -1,36 +1,38 @@
 import { isLeft, left } from 'fp-ts/Either';
 import { type Action, type ActionGroup } from '../action';
-import { answered, wrongUsage } from '../failure';
+import { answered, excerptAt, wrongUsage } from '../failure';
 import { type Output, tableOf } from '../output';
 import { readQuery } from '../read-input';
 
 const validate: Action = {
   usage: 'validate [query]',
-  summary: 'Check a query and tell its columns; nothing runs. Ends with 1 when it is not valid',
-  options: [{ flags: '-f, --file <path>', description: 'read the query from a file; - is the standard input' }],
+  summary: 'Check a query and list its columns (exit code 1: invalid)',
+  options: [{ flags: '-f, --file <path>', description: 'read the query from a file; - for stdin' }],
   examples: ['sql validate "SELECT account_id FROM bank.main.account"'],
   run: async ({ api, terminal }, input) => {
-    const sql = await readQuery(input, 0, terminal, 'Write the query, name a file with -f, or pipe it in.');
+    const sql = await readQuery(input, 0, terminal, 'The query is missing: write it, use -f <file>, or pipe it in.');
     if (isLeft(sql)) return sql;
     return answered(api.validateSql({ body: { sql: sql.right } }), ({ data }): Output => {
       if (data.valid) return { data, table: tableOf(data.columns, { column: 'name', type: 'type' }) };
-      const place = data.position === null ? '' : `line ${data.position.line}, column ${data.position.column}: `;
-      return { data, text: `Not valid: ${place}${data.error}`, exitCode: 1 };
+      const { error, position } = data;
+      if (position === null) return { data, text: `Invalid: ${error}`, exitCode: 1 };
+      const lines = [`Line ${position.line}, column ${position.column}: ${error}`, ...excerptAt(sql.right, position)];
+      return { data, text: lines.join('\n'), exitCode: 1 };
     });
   },
 };
 
 const parse: Action = {
   usage: 'parse',
-  summary: 'Suggest a mapping for queries, as a file to complete',
+  summary: 'Suggest a mapping for queries, as YAML to complete',
   options: [
-    { flags: '-n, --node <query>', description: 'a query whose rows become nodes; may be repeated', kind: 'list' },
-    { flags: '-e, --edge <query>', description: 'a query whose rows become edges; may be repeated', kind: 'list' },
+    { flags: '-n, --node <query>', description: 'query whose rows become nodes; repeatable', kind: 'list' },
+    { flags: '-e, --edge <query>', description: 'query whose rows become edges; repeatable', kind: 'list' },
   ],
-  examples: ['sql parse -n "SELECT account_id, kind FROM bank.main.account" > draft.yaml'],
+  examples: ['sql parse -n "SELECT id, kind FROM bank.main.account" > draft.yaml'],
   run: async ({ api }, input) => {
     const [nodes, edges] = [input.texts('node'), input.texts('edge')];
-    if (nodes.length + edges.length === 0) return left(wrongUsage('Give at least one query: -n or -e.'));
+    if (nodes.length + edges.length === 0) return left(wrongUsage('At least one query is required: -n or -e.'));
     const { stringify } = await import('yaml');
     return answered(api.parseSql({ body: { node_queries: nodes, edge_queries: edges } }), ({ data }): Output => {
       const draft = {
@@ -47,6 +49,6 @@ const parse: Action = {
 
 export const sqlCommands: ActionGroup = {
   name: 'sql',
-  summary: 'Queries, before they become a mapping',
+  summary: 'Check queries before they become a mapping',
   actions: [validate, parse],
 };

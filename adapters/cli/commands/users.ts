@@ -5,26 +5,26 @@ import { command } from '../command';
 import { option, type RequestOption } from '../request-options';
 
 const personOptions: readonly RequestOption[] = [
-  option('--name <text>', 'name to show', { field: 'display_name' }),
+  option('--name <text>', 'display name', { field: 'display_name' }),
   option('--email <address>', 'email address'),
 ];
 
 const { run: createFirst, ...firstUser } = command(
   'bootstrap',
   'bootstrap <username>',
-  'Create the first user, with the role ops; works once',
+  'Create the first user, with the role ops (works once)',
   {
     arguments: ['username'],
     options: [addressOption, ...personOptions],
     show: ({ data }) => {
-      const text = `${data.username} is the first user, with the role ${data.role}.`;
+      const text = `Created the first user ${data.username} (${data.role}).`;
       const { api_key: key } = data;
       return key === undefined
-        ? { data, text, note: `Go on with: rowgraph login --username ${data.username}, or --token <token>` }
+        ? { data, text, note: `Next: rowgraph login --username ${data.username}, or --token <token>` }
         : {
             data,
             text: `${text}\nAPI key: ${key}`,
-            note: 'The key is shown this once, so keep it. Go on with: rowgraph login --key -',
+            note: 'The key is shown only once. Next: rowgraph login --key -',
           };
     },
   },
@@ -32,9 +32,9 @@ const { run: createFirst, ...firstUser } = command(
 
 export const userCommands: ActionGroup = {
   name: 'users',
-  summary: 'Who is let in, and as what (admins)',
+  summary: 'Manage users and their roles (admins)',
   actions: [
-    command('listUsers', 'list', null, {
+    command('listUsers', 'list', 'List users, newest first', {
       columns: {
         username: 'username',
         name: 'display_name',
@@ -43,22 +43,22 @@ export const userCommands: ActionGroup = {
         created: 'created_at',
       },
     }),
-    command('getUser', 'show <username>', 'One user'),
-    command('createUser', 'create <username>', 'Let somebody in', {
+    command('getUser', 'show <username>', 'Show a user'),
+    command('createUser', 'create <username>', 'Create a user', {
       arguments: ['username'],
-      options: [option('--role <role>', 'default: analyst'), ...personOptions],
-      text: ({ username, role }) => `${username} may come in as ${role}.`,
+      options: [option('--role <role>', 'role (default: analyst)'), ...personOptions],
+      text: ({ username, role }) => `Created user ${username} (${role}).`,
     }),
-    command('changeUserRole', 'role <username> <role>', 'Change the role: analyst, admin or ops', {
+    command('changeUserRole', 'role <username> <role>', 'Change the role of a user', {
       arguments: ['username', 'role'],
-      text: (user) => `${user.username} is now ${user.role}.`,
+      text: (user) => `Changed the role of ${user.username} to ${user.role}.`,
     }),
-    command('updateUser', 'update <username>', 'Change name, address, or whether somebody is let in', {
-      options: [...personOptions, option('--active', 'let them in again', { field: 'is_active' })],
+    command('updateUser', 'update <username>', 'Change name, email or state of a user', {
+      options: [...personOptions, option('--active', 'reactivate the user', { field: 'is_active' })],
     }),
-    command('deactivateUser', 'deactivate <username>', 'Let somebody in no longer; what they own stays', {
+    command('deactivateUser', 'deactivate <username>', 'Deactivate a user; their resources stay', {
       question: (input) => `Deactivate ${input.argument(0)}?`,
-      text: ({ username }) => `${username} is let in no longer. Again: rowgraph users update ${username} --active`,
+      text: ({ username }) => `Deactivated ${username}. To undo: rowgraph users update ${username} --active`,
     }),
     {
       ...firstUser,

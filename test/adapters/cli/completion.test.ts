@@ -4,25 +4,44 @@ import { commandLine } from '../../support/command-line';
 
 const run = commandLine('/nonexistent');
 
-/** What bash offers for the last of these words. */
-const offered = async (...words: readonly string[]): Promise<readonly string[]> => {
-  const { out: script } = await run(['completion', 'bash']);
-  const line = ['rowgraph', ...words].map((word) => `'${word}'`).join(' ');
-  const ask = `COMP_WORDS=(${line}); COMP_CWORD=${words.length}; _rowgraph; printf '%s\\n' "\${COMPREPLY[@]}"`;
-  const { stdout } = await promisify(execFile)('bash', ['-c', `${script}\n${ask}`]);
-  return stdout.trim().split('\n');
-};
+/** The candidates for the last of these words. */
+const offered = async (...words: readonly string[]): Promise<readonly string[]> =>
+  (await run(['complete', '--', ...words])).out.split('\n').slice(0, -1);
 
-test('bash completes groups, their commands, and the options behind a command', async () => {
+test('groups, commands and options are completed', async () => {
   expect(await offered('inst')).toEqual(['instances']);
+  expect(await offered('comp')).toEqual(['completion']);
   expect(await offered('algorithms', 'st')).toEqual(['status']);
   expect(await offered('algorithms', 'run', '1', 'pagerank', '--wr')).toEqual(['--write-to']);
   expect(await offered('parked', 's')).toEqual(['show', 'skip']);
   expect(await offered('query', '--c')).toEqual(['--csv']);
 });
 
-test('zsh and fish have theirs, other shells do not', async () => {
+test('values of options and arguments are completed', async () => {
+  expect(await offered('instances', 'create', '--kind', '')).toEqual(['graphdb_a', 'graphdb_b', 'kuzu', 'falkordb']);
+  expect(await offered('users', 'role', 'ada', '')).toEqual(['analyst', 'admin', 'ops']);
+  expect(await offered('instances', 'share', '--users', 'ada', '1', 'o')).toEqual(['owner']);
+  expect(await offered('config', 'get', 'm')).toEqual(['maintenance']);
+  expect(await offered('jobs', 'trigger', 'sch')).toEqual(['schema_cache']);
+});
+
+test('files and unknown commands have no candidates, so that the shell completes file names', async () => {
+  expect(await run(['complete', '--', 'mappings', 'create', '-f', ''])).toMatchObject({ code: 1, out: '' });
+  expect(await run(['complete', '--', 'nothing', ''])).toMatchObject({ code: 1, out: '' });
+});
+
+test('the bash function passes the words of the line', async () => {
+  const { out: script } = await run(['completion', 'bash']);
+  const line = `rowgraph() { printf '%s\\n' "$@"; }; COMP_WORDS=(rowgraph query 'Mon ey'); COMP_CWORD=2`;
+  const { stdout } = await promisify(execFile)('bash', [
+    '-c',
+    `${script}\n${line}; _rowgraph; printf '%s\\n' "\${COMPREPLY[@]}"`,
+  ]);
+  expect(stdout.trim().split('\n')).toEqual(['complete', '--', 'query', 'Mon ey']);
+});
+
+test('zsh and fish have scripts, other shells do not', async () => {
   expect((await run(['completion', 'zsh'])).out).toContain('bashcompinit\n_rowgraph() {');
-  expect((await run(['completion', 'fish'])).out).toContain(" -a 'list show run status cancel history'\n");
+  expect((await run(['completion', 'fish'])).out).toContain('complete -c rowgraph ');
   expect(await run(['completion', 'tcsh'])).toMatchObject({ code: 2, out: '' });
 });

@@ -38,14 +38,18 @@ test('without a terminal each step is told once when it begins and once when it 
   ];
 
   expect(shownOn(false, ...states)).toBe(
-    ['  exporting: 0 of 2', '  exporting: done, 1,205 rows', '  loading nodes: done', ''].join('\n'),
+    ['  exporting: table 1 of 2', '  exporting: done, 1,205 rows', '  loading nodes: done', ''].join('\n'),
   );
+});
+
+test('a step whose end was not seen has no row count, since the last one seen may be too low', () => {
+  expect(shownOn(false, exporting('in_progress', [5]), running)).toContain('  exporting: done\n');
 });
 
 test('on a terminal a bar per step is drawn again in place', () => {
   const text = shownOn(true, exporting('in_progress', [5]), exporting('completed', [5, 6]));
 
-  expect(text).toContain(`exporting          ${'█'.repeat(12)}${'░'.repeat(12)} 1 of 2, 5 rows`);
+  expect(text).toContain(`exporting          ${'█'.repeat(12)}${'░'.repeat(12)} table 2 of 2, 5 rows`);
   expect(text).toContain('\u001b[2A');
   expect(text).toContain(`exporting          ${'█'.repeat(24)} done, 11 rows`);
 });

@@ -34,7 +34,7 @@ const phases = async (
   look: () => void = () => undefined,
 ): Promise<readonly string[]> => {
   const seen: string[] = [];
-  const client = createApiClient(url, { kind: 'nobody' });
+  const client = createApiClient(url, { kind: 'anonymous' });
   for await (const { phase } of client.followInstanceProgress(7, signal)) {
     seen.push(phase);
     look();

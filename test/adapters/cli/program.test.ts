@@ -1,0 +1,73 @@
+import { right } from 'fp-ts/Either';
+import { type ActionGroup, clientCommands, runProgram } from '../../../adapters/cli';
+import { type Output } from '../../../adapters/cli/output';
+import { commandLine, terminalOf } from '../../support/command-line';
+
+const run = commandLine('/nonexistent');
+
+/** A command that returns this output, on a terminal of 40 columns. */
+const shown = async (output: Output, ...options: readonly string[]) => {
+  const groups: readonly ActionGroup[] = [
+    {
+      name: null,
+      summary: '',
+      actions: [{ usage: 'show', summary: '', takesCsv: true, runLocally: () => Promise.resolve(right(output)) }],
+    },
+  ];
+  const printed = { out: '', errors: '' };
+  const terminal = { ...terminalOf(printed), width: 40 };
+  const code = await runProgram(['show', ...options], { groups, version: '0', environment: {}, terminal });
+  return { code, ...printed };
+};
+const wide: Output = { data: [], table: { columns: ['sql'], rows: [['x'.repeat(60)]] } };
+
+test('help fits into 80 columns, and summaries and descriptions have at most 60 characters', async () => {
+  const all = clientCommands.flatMap(({ name, actions }) =>
+    actions.map((action) => ({ action, words: [...(name === null ? [] : [name]), action.usage.split(' ')[0] ?? ''] })),
+  );
+  for (const words of [
+    [],
+    ...clientCommands.flatMap(({ name }) => (name === null ? [] : [[name]])),
+    ...all.map((one) => one.words),
+  ]) {
+    const { out } = await run([...words, '--help']);
+    expect(out.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  }
+  const texts = all.flatMap(({ action }) => [action.summary, ...(action.options ?? []).map((one) => one.description)]);
+  expect(texts.filter((text) => text.length > 60)).toEqual([]);
+});
+
+test('only one format is accepted', async () => {
+  const { code, out, errors } = await shown(wide, '--json', '--csv');
+  expect({ code, out }).toEqual({ code: 2, out: '' });
+  expect(JSON.parse(errors)).toEqual({ error: { code: 'WRONG_USAGE', message: 'Choose one of --json and --csv.' } });
+});
+
+test('errors are JSON with --json, those of the usage too', async () => {
+  for (const words of [['mapings'], ['instances', 'list', '--limit', 'many'], ['config', 'get', 'colour']]) {
+    const environment = { ROWGRAPH_URL: 'http://127.0.0.1:1', ROWGRAPH_USERNAME: 'ada' };
+    const { code, errors } = await run([...words, '--json'], { environment });
+    expect(code).toBe(2);
+    expect(JSON.parse(errors)).toMatchObject({ error: { code: 'WRONG_USAGE' } });
+  }
+  const { code, errors } = await run(['whoami', '--json'], {
+    environment: { ROWGRAPH_URL: 'http://127.0.0.1:1', ROWGRAPH_USERNAME: 'ada' },
+  });
+  expect(code).toBe(3);
+  expect(JSON.parse(errors)).toMatchObject({ error: { code: 'UNREACHABLE' } });
+});
+
+test('tables are cut to the terminal, which a note says, or are as wide as they are', async () => {
+  const cut = await shown(wide);
+  expect(cut.out).toContain(`${'x'.repeat(39)}…\n`);
+  expect(cut.errors).toBe('Some cells are cut; --wide prints them whole.\n');
+  const { out, errors } = await shown(wide, '--wide');
+  expect(out).toContain('x'.repeat(60));
+  expect(errors).toBe('');
+});
+
+test('a plan, which is one cell of several lines, is printed as it is', async () => {
+  const plan = '┌────┐\n│SCAN│\n└────┘\n';
+  const { out } = await shown({ data: {}, table: { columns: ['explain result'], rows: [[plan]] } });
+  expect(out).toBe(plan);
+});
