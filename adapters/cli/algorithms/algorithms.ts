@@ -4,19 +4,19 @@ import { type GRAPHDB_A_ENDPOINTS } from '../../contracts/graph-pod/endpoints';
 import { type CommandInput } from '../action';
 import { type CliFailure } from '../failure';
 
-/** What somebody wants to run; each kind of instance says the options in its own body. */
+/** An algorithm to run; each kind of instance has its own body for the options. */
 export interface AlgorithmRequest {
   readonly name: string;
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly timeoutMs: number | undefined;
-  /** How many values of nodes are wanted; undefined: all. */
+  /** Number of values to return; undefined: all. */
   readonly top: number | undefined;
   readonly input: CommandInput;
 }
 
 export type NativeAlgorithm = ResultOf<typeof GRAPHDB_A_ENDPOINTS.listAlgorithms>['algorithms'][number];
 
-/** `native`: of the instance itself, not of the graph library. */
+/** `native`: built into the instance, not from the graph library. */
 export type ListedAlgorithm = Pick<NativeAlgorithm, 'name' | 'category' | 'returns' | 'description'> & {
   readonly native: boolean;
 };
@@ -27,9 +27,12 @@ export interface AlgorithmDetails {
   readonly parameters: NativeAlgorithm['parameters'];
 }
 
-/** A run as instances on Kuzu tell it; `data`: as its own instance does. */
-export type Run = ResultOf<typeof GRAPHDB_A_ENDPOINTS.algorithmStatus> & { readonly data: object };
-/** What a run found; which fields there are depends on the algorithm. */
+/** A run in the form of `graphdb_a`. `data`: in the form of its own instance; `isPartition`: its values are groups. */
+export type Run = ResultOf<typeof GRAPHDB_A_ENDPOINTS.algorithmStatus> & {
+  readonly data: object;
+  readonly isPartition?: boolean;
+};
+/** The fields depend on the algorithm. */
 export type RunResult = NonNullable<Run['result']>;
 
 export const STATES = ['running', 'completed', 'failed', 'cancelled'] as const;
@@ -60,7 +63,6 @@ export const startedRun = (data: {
 export interface Algorithms {
   readonly list: () => Answer<readonly ListedAlgorithm[]>;
   readonly show: (name: string, fromLibrary: boolean) => Answer<AlgorithmDetails>;
-  /** Answers the id of the run. */
   readonly start: (request: AlgorithmRequest) => Answer<StartedRun>;
   readonly look: (id: string) => Answer<Run>;
   readonly cancel: (id: string) => Answer<object>;

@@ -4,10 +4,10 @@ import { type GRAPHDB_B_ENDPOINTS } from '../../contracts/graph-pod/endpoints';
 import { answered, wrongUsage } from '../failure';
 import { type Algorithms, type Run, startedRun } from './algorithms';
 
-/** Options that mean something on Kuzu alone. */
+/** Options of graphdb_a only. */
 const UNKNOWN_OPTIONS = ['library', 'directed', 'weight', 'from', 'to'];
 
-/** The procedures of FalkorDB, whose values always go to a property. */
+/** The procedures of FalkorDB; their values are always stored in a property. */
 export const falkordbAlgorithms = (pod: InstanceClient<'graphdb_b'>): Algorithms => ({
   list: () =>
     answered(pod.listProcedures(), ({ data }) =>
@@ -18,11 +18,11 @@ export const falkordbAlgorithms = (pod: InstanceClient<'graphdb_b'>): Algorithms
       data,
       fields: [
         ['name', data.name],
-        ['also called', data.display_name],
+        ['display name', data.display_name],
         ['category', data.category],
         ['in Cypher', data.cypher_procedure],
-        ['takes at most', `${data.default_timeout_ms / 1000} s, unless --timeout says otherwise`],
-        ['what it does', data.description],
+        ['timeout', `${data.default_timeout_ms / 1000} s by default`],
+        ['description', data.description],
       ] as const,
       parameters: data.parameters,
     })),
@@ -31,13 +31,13 @@ export const falkordbAlgorithms = (pod: InstanceClient<'graphdb_b'>): Algorithms
     if (unknown.length > 0) {
       return left(
         wrongUsage(
-          `Algorithms of graphdb_b instances do not take ${unknown.map((option) => `--${option}`).join(', ')}.`,
+          `Algorithms of graphdb_b instances do not support ${unknown.map((option) => `--${option}`).join(', ')}.`,
         ),
       );
     }
     const { name, parameters, timeoutMs, input } = request;
     const [labels, types, writeTo] = [input.texts('label'), input.texts('edge-type'), input.text('write-to')];
-    if (writeTo === undefined) return left(wrongUsage('Say where the values go: --write-to <property>.'));
+    if (writeTo === undefined) return left(wrongUsage('--write-to <property> is required on graphdb_b.'));
     const body = {
       result_property: writeTo,
       node_labels: labels.length === 0 ? undefined : labels,

@@ -15,7 +15,7 @@ import {
 
 type Pod = InstanceClient<'graphdb_a'>;
 
-/** The instance's own algorithms and those of the graph library as one list; its own come first where names are equal. */
+/** Native algorithms and those of the graph library as one list; the native ones come first. */
 export const kuzuAlgorithms = (pod: Pod): Algorithms => ({
   list: async () => {
     const own = await natives(pod);
@@ -35,7 +35,7 @@ export const kuzuAlgorithms = (pod: Pod): Algorithms => ({
   start: async (request) => {
     const { name, input } = request;
     if (input.texts('label').length > 1)
-      return left(wrongUsage('graphdb_a instances run over one --label, or over all nodes.'));
+      return left(wrongUsage('graphdb_a accepts one --label, or none for all nodes.'));
     const native = await findNative(pod, name, input.flag('library'));
     if (isLeft(native)) return native;
     if (native.right === null) {
@@ -47,7 +47,11 @@ export const kuzuAlgorithms = (pod: Pod): Algorithms => ({
     const sent = { params: { name }, body: body.right };
     return answered(pod.startAlgorithm(sent), ({ data }) => startedRun(data));
   },
-  look: (id) => answered(pod.algorithmStatus({ params: { execution_id: id } }), ({ data }) => runOf(data)),
+  look: async (id) => {
+    const run = await answered(pod.algorithmStatus({ params: { execution_id: id } }), ({ data }) => runOf(data));
+    if (isLeft(run) || run.right.result?.values === undefined) return run;
+    return right({ ...run.right, isPartition: isPartition(await libraryAlgorithm(pod, run.right.algorithm)) });
+  },
   cancel: (id) => answered(pod.cancelExecution({ params: { execution_id: id } }), ({ data }) => data),
   history: (query) =>
     answered(pod.listExecutions({ query }), ({ data }) => ({ data, runs: data.executions.map(runOf) })),
@@ -57,12 +61,19 @@ const runOf = (data: ResultOf<typeof GRAPHDB_A_ENDPOINTS.algorithmStatus>): Run 
 
 const natives = (pod: Pod) => answered(pod.listAlgorithms(), ({ data }) => data.algorithms);
 
-/** Null for what the library has to know. */
+/** Null: not a native algorithm. */
 const findNative = async (pod: Pod, name: string, fromLibrary: boolean): Answer<NativeAlgorithm | null> => {
   if (fromLibrary) return right(null);
   const all = await natives(pod);
   return isLeft(all) ? all : right(all.right.find((one) => one.name === name) ?? null);
 };
+
+const libraryAlgorithm = (pod: Pod, name: string) =>
+  answered(pod.getGraphlibAlgorithm({ params: { name } }), ({ data }) => data);
+
+const PARTITIONS = ['community', 'components'];
+const isPartition = (found: Awaited<ReturnType<typeof libraryAlgorithm>>): boolean =>
+  !isLeft(found) && PARTITIONS.includes(found.right.category);
 
 const libraryDetails = (data: ResultOf<typeof GRAPHDB_A_ENDPOINTS.getGraphlibAlgorithm>): AlgorithmDetails => ({
   data,
@@ -71,13 +82,13 @@ const libraryDetails = (data: ResultOf<typeof GRAPHDB_A_ENDPOINTS.getGraphlibAlg
     ['aliases', data.aliases.join(', ')],
     ['from', 'the graph library'],
     ['category', data.category],
-    ['answers', data.returns],
+    ['returns', data.returns],
     ['graph', data.graph],
-    ['takes --weight', data.supports_weights ? 'yes' : 'no'],
-    ['takes --write-to', data.supports_write_back ? 'yes' : 'no'],
-    ...(data.most_nodes === null ? [] : [['most nodes', data.most_nodes] as const]),
-    ...(data.most_edges === null ? [] : [['most edges', data.most_edges] as const]),
-    ['what it does', data.long_description],
+    ['--weight', data.supports_weights ? 'yes' : 'no'],
+    ['--write-to', data.supports_write_back ? 'yes' : 'no'],
+    ...(data.most_nodes === null ? [] : [['max nodes', data.most_nodes] as const]),
+    ...(data.most_edges === null ? [] : [['max edges', data.most_edges] as const]),
+    ['description', data.long_description],
   ],
   parameters: data.params,
 });
@@ -88,13 +99,12 @@ const nativeDetails = (data: ResultOf<typeof GRAPHDB_A_ENDPOINTS.getAlgorithm>):
     ['name', data.name],
     ['from', 'the instance'],
     ['category', data.category],
-    ['answers', data.returns],
-    ['what it does', `${data.description} ${data.long_description}`.trim()],
+    ['returns', data.returns],
+    ['description', `${data.description} ${data.long_description}`.trim()],
   ],
   parameters: data.parameters.map((one) => ({ ...one, name: optionOf(one.name) })),
 });
 
-/** What is undefined is not sent. */
 const chosenGraph = (input: CommandInput) => ({
   node_label: input.texts('label')[0],
   edge_types: input.texts('edge-type').length === 0 ? undefined : input.texts('edge-type'),
@@ -103,11 +113,12 @@ const chosenGraph = (input: CommandInput) => ({
   directed: input.flag('directed') || undefined,
 });
 
-/** Only values of nodes that are answered have a top. */
+/** Sent only for values of nodes; the groups of a partition need all of them. */
 const topOf = async (pod: Pod, { name, top, input }: AlgorithmRequest): Promise<number | undefined> => {
   if (top === undefined || input.text('write-to') !== undefined) return undefined;
-  const shown = await answered(pod.getGraphlibAlgorithm({ params: { name } }), ({ data }) => data.returns);
-  return !isLeft(shown) && shown.right === 'node_values' ? Math.min(top, MAX_TOP) : undefined;
+  const found = await libraryAlgorithm(pod, name);
+  const hasTop = !isLeft(found) && found.right.returns === 'node_values' && !isPartition(found);
+  return hasTop ? Math.min(top, MAX_TOP) : undefined;
 };
 
 const MAX_TOP = 100_000;
@@ -130,10 +141,10 @@ const OPTION_OF: Readonly<Record<string, string>> = {
   target_id: '--to',
 };
 
-/** How a field of the body is given here. */
+/** The option of a field of the body. */
 const optionOf = (field: string): string => OPTION_OF[field] ?? `-p ${field}`;
 
-/** A native algorithm takes everything as fields of the body; what it does not know is told by its option here. */
+/** Native algorithms accept all options as fields of the body. */
 const nativeBody = (
   { name, parameters }: NativeAlgorithm,
   { input, parameters: values, timeoutMs }: AlgorithmRequest,
@@ -143,13 +154,13 @@ const nativeBody = (
   const body = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   const unknown = Object.keys(body).filter((field) => parameters.every((one) => one.name !== field));
   if (unknown.length > 0) {
-    const takes = `${name} takes ${parameters.map((one) => optionOf(one.name)).join(', ')}.`;
-    return left(wrongUsage(`${name} does not take ${unknown.map(optionOf).join(', ')}.`, takes));
+    const supported = `Supported: ${parameters.map((one) => optionOf(one.name)).join(', ')}.`;
+    return left(wrongUsage(`${name} does not support ${unknown.map(optionOf).join(', ')}.`, supported));
   }
   const missing = parameters.filter((one) => one.required && !(one.name in body));
   if (missing.length === 0) return right({ ...body, timeout_ms: timeoutMs });
-  const words = missing.map((one) => `${optionOf(one.name)} (${one.description.replace(/\.$/, '')})`).join(', ');
-  const otherwise = 'Algorithms of the graph library answer the values without it; see --library.';
+  const list = missing.map((one) => `${optionOf(one.name)} (${one.description.replace(/\.$/, '')})`).join(', ');
+  const advice = 'To print the values, use the graph library: --library.';
   const storing = missing.some((one) => one.name === 'property_name');
-  return left(wrongUsage(`${name} needs ${words}.`, ...(storing ? [otherwise] : [])));
+  return left(wrongUsage(`${name} requires ${list}.`, ...(storing ? [advice] : [])));
 };

@@ -3,18 +3,13 @@ import { type Run, type RunResult } from './algorithms';
 
 type Table = NonNullable<Output['table']>;
 
-/**
- * A run with what it found: values of nodes with the highest first.
- *
- * @param top How many rows people are shown; CSV, TSV and JSON have all.
- */
-export const runOutput = (run: Run, top: number): Output => {
+/** Rows of tables without --top. */
+export const DEFAULT_TOP = 25;
+
+/** A run with its result: the highest values first, or the largest groups. CSV, TSV and JSON without `top` have all. */
+export const runOutput = (run: Run, top: number | undefined): Output => {
   const { result, progress, error } = run;
-  const table = result === undefined ? null : resultTableOf(result);
   const seconds = run.duration_seconds ?? run.elapsed_seconds;
-  const shown = table?.rows.slice(0, top) ?? [];
-  const total = result?.total ?? table?.rows.length ?? 0;
-  const rest = total - shown.length;
   return {
     data: run.data,
     record: [
@@ -28,20 +23,57 @@ export const runOutput = (run: Run, top: number): Output => {
       ...(error === undefined ? [] : [['error', error] as const]),
       ...(result === undefined ? [] : resultFields(result)),
     ],
-    ...(table === null
-      ? {}
-      : {
-          separated: table,
-          sections: [{ title: titleOf(table, total), table: { ...table, rows: shown } }],
-        }),
-    ...(rest > 0
-      ? { note: `${rest} more: run it with --top <n> for as many; without --top, --csv, --tsv and --json have all.` }
-      : {}),
+    ...(result === undefined ? {} : resultOf(result, run.isPartition ?? false, top)),
   };
 };
 
-const titleOf = ({ columns }: Table, total: number): string =>
-  `${columns[0] === 'node' ? 'Values' : 'Edges'} (${total}), highest first`;
+const resultOf = (result: RunResult, isPartition: boolean, top: number | undefined): Partial<Output> => {
+  if (isPartition && result.values !== undefined) return groupOutput(result.values, top);
+  const table = resultTableOf(result);
+  if (table === null) return {};
+  const name = table.columns[0] === 'node' ? 'Values' : 'Edges';
+  const total = result.total ?? table.rows.length;
+  return tableOutput(`${name} (${total}), highest first`, table, table, total, top);
+};
+
+const tableOutput = (
+  title: string,
+  table: Table,
+  separated: Table,
+  total: number,
+  top: number = DEFAULT_TOP,
+): Partial<Output> => {
+  const rows = table.rows.slice(0, top);
+  const rest = total - rows.length;
+  const note = `${rest} more: set --top <n>; --csv, --tsv and --json without --top have all.`;
+  return { separated, sections: [{ title, table: { ...table, rows } }], ...(rest > 0 ? { note } : {}) };
+};
+
+/** Communities and components, the largest first. With `top`, CSV and TSV have the nodes of the largest groups only. */
+const groupOutput = (values: Readonly<Record<string, unknown>>, top: number | undefined): Partial<Output> => {
+  const groups = new Map<unknown, string[]>();
+  for (const [node, group] of Object.entries(values)) {
+    const nodes = groups.get(group);
+    if (nodes === undefined) groups.set(group, [node]);
+    else nodes.push(node);
+  }
+  const sorted = [...groups]
+    .map(([group, nodes]) => ({ group, nodes: nodes.sort(byName.compare) }))
+    .sort(
+      (one, other) => other.nodes.length - one.nodes.length || byName.compare(String(one.group), String(other.group)),
+    );
+  const table = tableOf(sorted, {
+    group: 'group',
+    nodes: ({ nodes }) => nodes.length,
+    examples: ({ nodes }) => nodes.slice(0, EXAMPLES).join(', '),
+  });
+  const rows = sorted.slice(0, top).flatMap(({ group, nodes }) => nodes.map((node) => [node, group]));
+  const separated = { columns: ['node', 'group'], rows };
+  return tableOutput(`Groups (${sorted.length}), largest first`, table, separated, sorted.length, top);
+};
+
+const EXAMPLES = 3;
+const byName = new Intl.Collator('en', { numeric: true });
 
 const resultFields = (result: RunResult): readonly (readonly [string, unknown])[] => {
   const { property_name, nodes_updated, path, length, hop_count, total_weight, value } = result;
@@ -57,7 +89,7 @@ const resultFields = (result: RunResult): readonly (readonly [string, unknown])[
   return named.filter(([, one]) => one !== undefined);
 };
 
-/** Null for results that are no rows. */
+/** Null for results without rows. */
 const resultTableOf = ({ values, predictions, edges }: RunResult): Table | null => {
   if (values !== undefined) return valueTable(values);
   const pairs = predictions ?? edges;
@@ -68,7 +100,7 @@ const resultTableOf = ({ values, predictions, edges }: RunResult): Table | null 
   return { columns, rows: highestFirst(rows, 2) };
 };
 
-/** By node; several kinds of values (hubs and authorities) side by side. */
+/** A row per node; several kinds of values (hubs and authorities) are columns. */
 const valueTable = (values: Readonly<Record<string, unknown>>): Table => {
   const kinds = Object.entries(values);
   if (kinds.length === 0 || !kinds.every((kind): kind is [string, object] => isMap(kind[1]))) {
@@ -83,13 +115,12 @@ const valueTable = (values: Readonly<Record<string, unknown>>): Table => {
 
 const isMap = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Numbers before words, which are infinities and NaN; equal ones by the name of their node. */
+/** NaN and missing values last; equal values by the name of the node. */
 const highestFirst = (rows: readonly (readonly unknown[])[], column: number): readonly (readonly unknown[])[] => {
   const rank = (value: unknown): number => {
     const number = Number(value);
     return value === null || typeof value === 'object' || Number.isNaN(number) ? -Infinity : number;
   };
-  const byName = new Intl.Collator('en', { numeric: true });
   return rows
     .map((row) => ({ row, rank: rank(row[column]) }))
     .sort((one, other) =>

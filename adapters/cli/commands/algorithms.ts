@@ -4,7 +4,7 @@ import { type Action, type ActionGroup, type CommandInput, type OptionSpec, type
 import { type Algorithms, type Run, STATES } from '../algorithms/algorithms';
 import { falkordbAlgorithms } from '../algorithms/falkordb-algorithms';
 import { kuzuAlgorithms } from '../algorithms/kuzu-algorithms';
-import { runOutput } from '../algorithms/run-output';
+import { DEFAULT_TOP, runOutput } from '../algorithms/run-output';
 import { type Session } from '../connection';
 import { failed } from '../failure';
 import { onGraph } from '../find-graph';
@@ -13,19 +13,17 @@ import { parametersOf } from '../query-parameters';
 import { type Terminal } from '../terminal';
 
 const POLL_MS = 200;
-const DEFAULT_TOP = 25;
 
 const topOption: OptionSpec = {
   flags: '--top <n>',
-  description: `only so many values, the highest (default: ${DEFAULT_TOP} in tables; CSV, TSV and JSON have all)`,
+  description: `the n highest values or largest groups (tables: ${DEFAULT_TOP})`,
   kind: 'integer',
 };
 const libraryOption: OptionSpec = {
   flags: '--library',
-  description: 'the graph library’s, where the instance has one of its own with this name (graphdb_a)',
+  description: 'use the graph library, not the native one (graphdb_a)',
 };
 
-/** A command about the algorithms of one instance. */
 const onAlgorithms = (
   declaration: Parameters<typeof onGraph>[0],
   use: (algorithms: Algorithms, input: CommandInput, id: number, session: Session) => Outcome,
@@ -37,10 +35,10 @@ const onAlgorithms = (
 const list = onAlgorithms(
   {
     usage: 'list <instance>',
-    summary: 'What can be run; native ones are of the instance itself, the others of the graph library',
+    summary: 'List algorithms: native ones and those of the graph library',
     options: [
-      { flags: '--category <name>', description: 'only those of this category' },
-      { flags: '--search <text>', description: 'only with this text in name or description' },
+      { flags: '--category <name>', description: 'filter by category' },
+      { flags: '--search <text>', description: 'filter by text in name or description' },
     ],
   },
   async (algorithms, input) => {
@@ -56,15 +54,15 @@ const list = onAlgorithms(
       name: 'name',
       native: ({ native }) => (native ? 'yes' : ''),
       category: 'category',
-      answers: 'returns',
-      'what it does': 'description',
+      returns: 'returns',
+      description: 'description',
     });
-    return right({ data, table, ...(data.length === 0 ? { note: 'There is nothing to list.' } : {}) });
+    return right({ data, table, ...(data.length === 0 ? { note: 'No results.' } : {}) });
   },
 );
 
 const show = onAlgorithms(
-  { usage: 'show <instance> <algorithm>', summary: 'One algorithm with its parameters', options: [libraryOption] },
+  { usage: 'show <instance> <algorithm>', summary: 'Show an algorithm and its parameters', options: [libraryOption] },
   async (algorithms, input) => {
     const shown = await algorithms.show(input.argument(1), input.flag('library'));
     if (isLeft(shown)) return shown;
@@ -73,7 +71,7 @@ const show = onAlgorithms(
       name: 'name',
       type: 'type',
       default: (one) => (one.required ? 'required' : one.default),
-      meaning: 'description',
+      description: 'description',
     });
     return right({ data, record: fields, sections: [{ title: 'Parameters', table }] });
   },
@@ -82,29 +80,25 @@ const show = onAlgorithms(
 const run = onAlgorithms(
   {
     usage: 'run <instance> <algorithm>',
-    summary: 'Run an algorithm on an instance of yours; values are stored on the nodes, or printed',
+    summary: 'Run an algorithm; store its values on nodes or print them',
     takesCsv: true,
     options: [
-      { flags: '-p, --parameter <name=value>', description: 'a parameter; may be repeated', kind: 'list' },
-      { flags: '-o, --write-to <property>', description: 'store the values in this property of the nodes' },
-      {
-        flags: '-l, --label <label>',
-        description: 'nodes to use (default: all); graphdb_b takes several',
-        kind: 'list',
-      },
-      { flags: '-e, --edge-type <type>', description: 'edges to use (default: all); may be repeated', kind: 'list' },
-      { flags: '--directed', description: 'follow edges in their direction only' },
-      { flags: '--weight <property>', description: 'property of the edges that holds their weight' },
-      { flags: '--from <key>', description: 'node a path begins at, by its primary key' },
-      { flags: '--to <key>', description: 'node a path ends at' },
-      { flags: '--timeout <seconds>', description: 'how long it may take', kind: 'integer' },
+      { flags: '-p, --parameter <name=value>', description: 'parameter of the algorithm; repeatable', kind: 'list' },
+      { flags: '--write-to <property>', description: 'store the values in this node property' },
+      { flags: '-l, --label <label>', description: 'label of the nodes (default: all); repeatable', kind: 'list' },
+      { flags: '-e, --edge-type <type>', description: 'type of the edges (default: all); repeatable', kind: 'list' },
+      { flags: '--directed', description: 'follow edges only in their direction' },
+      { flags: '--weight <property>', description: 'edge property with the weight' },
+      { flags: '--from <key>', description: 'first node of a path, by its primary key' },
+      { flags: '--to <key>', description: 'last node of a path' },
+      { flags: '--timeout <seconds>', description: 'time limit', kind: 'integer' },
       libraryOption,
       { flags: '-w, --wait', description: 'wait for the result' },
       topOption,
     ],
     examples: [
-      'algorithms run 1 pagerank --label Account --write-to rank -p damping=0.9 --wait',
-      'algorithms run 1 betweenness_centrality --label Account --wait --csv > values.csv',
+      'algorithms run 1 pagerank --write-to rank -p damping=0.9 --wait',
+      'algorithms run 1 degree_centrality -l Account -w --csv > degrees.csv',
       'algorithms run 1 shortest_path --from AC-100013 --to AC-107932 --wait',
     ],
   },
@@ -120,42 +114,40 @@ const run = onAlgorithms(
     const { data, id: runId, warnings } = started.right;
     if (input.flag('wait')) {
       for (const warning of warnings) terminal.errors.write(`${warning}\n`);
-      return untilEnded(algorithms, id, runId, topOf(input), terminal);
+      return untilEnded(algorithms, id, runId, input.integer('top'), terminal);
     }
     return right({
       data,
       warnings,
-      text: `${name} runs as ${runId}.`,
-      note: `Look at it with: rowgraph algorithms status ${id} ${runId}`,
+      text: `Started ${name} as run ${runId}.`,
+      note: `See: rowgraph algorithms status ${id} ${runId}`,
     });
   },
 );
-
-const topOf = (input: CommandInput): number => input.integer('top') ?? DEFAULT_TOP;
 
 const untilEnded = async (
   algorithms: Algorithms,
   id: number,
   runId: string,
-  top: number,
+  top: number | undefined,
   { interrupted }: Terminal,
 ): Outcome => {
   const signal = interrupted();
   while (!signal.aborted) {
-    const looked = await algorithms.look(runId);
-    if (isLeft(looked)) return looked;
-    const { status: state, error } = looked.right;
-    if (state === 'failed') return left(failed(`The run ${runId} failed: ${error ?? 'no reason given'}`));
-    if (state === 'cancelled') return left(failed(`The run ${runId} was cancelled.`));
-    if (state === 'completed') return right(runOutput(looked.right, top));
+    const polled = await algorithms.look(runId);
+    if (isLeft(polled)) return polled;
+    const { status: state, error } = polled.right;
+    if (state === 'failed') return left(failed(`Run ${runId} failed: ${error ?? 'no reason given'}`));
+    if (state === 'cancelled') return left(failed(`Run ${runId} was cancelled.`));
+    if (state === 'completed') return right(runOutput(polled.right, top));
     await sleep(POLL_MS, undefined, { signal }).catch(() => undefined);
   }
   return left({
     exitCode: 130,
     lines: [
       '',
-      `The run goes on without you. Look at it with: rowgraph algorithms status ${id} ${runId}`,
-      `Or end it: rowgraph algorithms cancel ${id} ${runId}`,
+      `The run continues. See: rowgraph algorithms status ${id} ${runId}`,
+      `To cancel it: rowgraph algorithms cancel ${id} ${runId}`,
     ],
   });
 };
@@ -163,19 +155,19 @@ const untilEnded = async (
 const status = onAlgorithms(
   {
     usage: 'status <instance> <run>',
-    summary: 'How a run is getting on, and what it found',
+    summary: 'Show the state and result of a run',
     takesCsv: true,
     options: [topOption],
   },
   async (algorithms, input) =>
-    map((run: Run) => runOutput(run, topOf(input)))(await algorithms.look(input.argument(1))),
+    map((run: Run) => runOutput(run, input.integer('top')))(await algorithms.look(input.argument(1))),
 );
 
 const cancel = onAlgorithms(
-  { usage: 'cancel <instance> <run>', summary: 'End a run in progress' },
+  { usage: 'cancel <instance> <run>', summary: 'Cancel a run in progress' },
   async (algorithms, input) => {
     const runId = input.argument(1);
-    const text = `The run ${runId} is cancelled.`;
+    const text = `Cancelled run ${runId}.`;
     return map((data: object) => ({ data, text }))(await algorithms.cancel(runId));
   },
 );
@@ -183,10 +175,10 @@ const cancel = onAlgorithms(
 const history = onAlgorithms(
   {
     usage: 'history <instance>',
-    summary: 'The last runs, newest first; the instance keeps a hundred',
+    summary: 'List the last 100 runs, newest first',
     options: [
-      { flags: '--status <status>', description: 'only those in this state', choices: STATES },
-      { flags: '--limit <n>', description: 'how many (default 20, at most 100)', kind: 'integer' },
+      { flags: '--status <status>', description: 'filter by status', choices: STATES },
+      { flags: '--limit <n>', description: 'page size (default 20, at most 100)', kind: 'integer' },
     ],
   },
   async (algorithms, input) => {
@@ -205,12 +197,12 @@ const history = onAlgorithms(
       started: 'started_at',
       seconds: (one) => one.duration_seconds ?? one.elapsed_seconds,
     });
-    return right({ data, table, ...(runs.length === 0 ? { note: 'Nothing has been run yet.' } : {}) });
+    return right({ data, table, ...(runs.length === 0 ? { note: 'No runs yet.' } : {}) });
   },
 );
 
 export const algorithmCommands: ActionGroup = {
   name: 'algorithms',
-  summary: 'Algorithms over the graph of an instance',
+  summary: 'Run algorithms on the graph of an instance',
   actions: [list, show, run, status, cancel, history],
 };

@@ -36,6 +36,16 @@ test('people are shown the top, and told how many there are', () => {
   expect(output.note).toContain('2 more');
 });
 
+test('a partition shows its largest groups first, and how many nodes each has', () => {
+  const values = { a: 2, b: 0, c: 0, d: 1, e: 1, f: 1, g: 2 };
+  const partition = { ...runWith({ type: 'node_values', values }), isPartition: true };
+  expect(render(runOutput(partition, 2), 'table', Infinity)).toMatch(
+    /\nGroups \(3\), largest first\ngroup +nodes +examples\n─+ +─+ +─+\n +1 +3 +d, e, f\n +0 +2 +b, c$/,
+  );
+  expect(render(runOutput(partition, 1), 'csv', Infinity)).toBe('node,group\nd,1\ne,1\nf,1');
+  expect(render(runOutput(partition, undefined), 'csv', Infinity).split('\n')).toHaveLength(8);
+});
+
 test('a path is a way', () => {
   const text = render(runOutput(runWith({ path: ['a', 'b'], hop_count: 1, total_weight: 2 }), 1), 'table', Infinity);
   expect(text).toMatch(/\npath +a → b\nhops +1\ntotal weight +2$/);

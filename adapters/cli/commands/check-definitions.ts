@@ -1,0 +1,102 @@
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import * as t from 'io-ts';
+import { propertyTypeOf } from '../../../domain/sql-tools';
+import { EdgeDefinitionBodies, NodeDefinitionBodies } from '../../http/public/mapping/codecs';
+import { type CommandInput } from '../action';
+import { type Session } from '../connection';
+import { type CliFailure, excerptAt, explain, failed } from '../failure';
+import { type RequestOption } from '../request-options';
+
+export const checkOption: RequestOption = {
+  flags: '--no-check',
+  description: 'do not check the queries with the engine',
+};
+
+const Definitions = t.partial({
+  node_definitions: NodeDefinitionBodies,
+  edge_definitions: EdgeDefinitionBodies,
+});
+
+interface WantedColumn {
+  readonly name: string;
+  readonly type: string | undefined;
+  readonly isKey: boolean;
+}
+
+/** Validates each query of a mapping with the engine, and compares its columns with the definition. */
+export const checkDefinitions = async (
+  { api }: Session,
+  body: unknown,
+  input: CommandInput,
+): Promise<Either<CliFailure, undefined>> => {
+  if (!input.flag('check') || !Definitions.is(body)) return right(undefined);
+  const errors: string[] = [];
+  for (const { title, sql, columns } of queriesOf(body)) {
+    const answer = await api.validateSql({ body: { sql } });
+    if (isLeft(answer)) {
+      const { exitCode, lines } = explain(answer.left);
+      return left({ exitCode, lines: [...lines, 'To skip this check: --no-check.'] });
+    }
+    const { data } = answer.right;
+    if (data.valid) {
+      errors.push(...columnErrors(columns, data.columns).map((error) => `  ${title}: ${error}`));
+    } else {
+      const place = data.position === null ? '' : `line ${data.position.line}, column ${data.position.column}: `;
+      errors.push(`  ${title}: ${place}${data.error.replaceAll('\n', '\n    ')}`);
+      errors.push(...(data.position === null ? [] : excerptAt(sql, data.position).map((line) => `  ${line}`)));
+    }
+  }
+  if (errors.length === 0) return right(undefined);
+  return left(failed(`${input.text('file')} is not a valid mapping:`, ...errors, 'To skip this check: --no-check.'));
+};
+
+type Properties = t.TypeOf<typeof NodeDefinitionBodies>[number]['properties'];
+
+const queriesOf = ({ node_definitions: nodes = [], edge_definitions: edges = [] }: t.TypeOf<typeof Definitions>) => {
+  const keyTypes = new Map(nodes.map(({ label, primary_key }) => [label, primary_key.type]));
+  const keyColumn = (name: string, type: string | undefined): WantedColumn => ({ name, type, isKey: true });
+  const propertyColumns = (properties: Properties = []): readonly WantedColumn[] =>
+    properties.map((property) => ({ ...property, isKey: false }));
+  return [
+    ...nodes.map(({ label, sql, primary_key: { name, type }, properties }) => ({
+      title: `node ${label}`,
+      sql,
+      columns: [keyColumn(name, type), ...propertyColumns(properties)],
+    })),
+    ...edges.map(({ type, sql, from_key, from_node, to_key, to_node, properties }) => ({
+      title: `edge ${type}`,
+      sql,
+      columns: [
+        keyColumn(from_key, keyTypes.get(from_node)),
+        keyColumn(to_key, keyTypes.get(to_node)),
+        ...propertyColumns(properties),
+      ],
+    })),
+  ];
+};
+
+const columnErrors = (
+  wanted: readonly WantedColumn[],
+  found: readonly { readonly name: string; readonly type: string }[],
+): readonly string[] =>
+  wanted.flatMap(({ name, type, isKey }) => {
+    const column = found.find((one) => one.name.toLowerCase() === name.toLowerCase());
+    if (column === undefined) {
+      return [`the query does not return the column ${name}; it returns ${found.map((one) => one.name).join(', ')}`];
+    }
+    if (type === undefined || isCompatible(type, propertyTypeOf(column.type).type, isKey)) return [];
+    return [
+      `the column ${name} is ${column.type}, the ${isKey ? 'key' : 'property'} is ${type}; change the type, or CAST the column`,
+    ];
+  });
+
+const NUMBER = 'number';
+const FAMILIES: Readonly<Record<string, string>> = {
+  ...{ INT64: NUMBER, INT32: NUMBER, INT16: NUMBER, INT8: NUMBER, DOUBLE: NUMBER, FLOAT: NUMBER, BOOL: NUMBER },
+  ...{ DATE: 'time', TIMESTAMP: 'time' },
+};
+const familyOf = (type: string): string => FAMILIES[type] ?? type;
+
+/** Text becomes any property type value by value, when it is loaded; keys have to be exact. */
+const isCompatible = (declared: string, found: string, isKey: boolean): boolean =>
+  declared === 'STRING' || familyOf(declared) === familyOf(found) || (found === 'STRING' && !isKey);
