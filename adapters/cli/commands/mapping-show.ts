@@ -4,15 +4,14 @@ import { answered } from '../failure';
 import { findMapping } from '../find-one';
 import { recordOf, tableOf } from '../output';
 
-/** One mapping with its definitions, those of the current version or of an earlier one. */
 export const showMapping: Action = {
   usage: 'show <mapping>',
-  summary: 'One mapping with its definitions',
+  summary: 'Show a mapping with its definitions',
   options: [
-    { flags: '--as-of <version>', description: 'an earlier version', kind: 'integer' },
-    { flags: '--as-file', description: 'as JSON that create and update take' },
+    { flags: '--as-of <version>', description: 'version (default: the current)', kind: 'integer' },
+    { flags: '--as-file', description: 'print YAML for create and update' },
   ],
-  examples: ['mappings show "Money flows" --as-file > money.json'],
+  examples: ['mappings show "Money flows" --as-file > money.yaml'],
   run: async (session, input) => {
     const { api } = session;
     const id = await findMapping(session, input.argument(0));
@@ -28,8 +27,14 @@ export const showMapping: Action = {
     if (isLeft(shown)) return shown;
     const { node_definitions, edge_definitions } = shown.right;
     if (input.flag('as-file')) {
-      const body = { name: mapping.name, description: mapping.description, node_definitions, edge_definitions };
-      return right({ data: body, text: JSON.stringify(body, null, 2) });
+      const body = {
+        name: mapping.name,
+        description: mapping.description,
+        node_definitions: node_definitions.map(({ label, ...node }) => ({ label, ...node })),
+        edge_definitions: edge_definitions.map(({ type, ...edge }) => ({ type, ...edge })),
+      };
+      const { stringify } = await import('yaml');
+      return right({ data: body, text: stringify(body, { lineWidth: 0 }).trimEnd() });
     }
     const record = recordOf(shown.right, {
       id: () => mapping.id,
@@ -39,7 +44,7 @@ export const showMapping: Action = {
       version: ({ version }) => `${version} of ${mapping.current_version}`,
       change: 'change_description',
       created: 'created_at',
-      lives: () => mapping.ttl ?? 'for ever',
+      lifetime: () => mapping.ttl ?? 'unlimited',
       inactivity: () => mapping.inactivity_timeout,
     });
     const nodes = tableOf(node_definitions, {

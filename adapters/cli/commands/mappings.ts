@@ -1,14 +1,15 @@
 import { type ActionGroup } from '../action';
-import { lifeOptions } from '../duration-option';
+import { lifeOptions, lifetimeText } from '../duration-option';
 import { command } from '../command';
+import { sizeText } from '../output';
 import { bodyFileOption, option } from '../request-options';
-import { diffText } from './mapping-diff';
+import { checkDefinitions, checkOption } from './check-definitions';
 import { showMapping } from './mapping-show';
-import { treeText } from './mapping-tree';
+import { diffText, treeText } from './mapping-views';
 
 export const mappingCommands: ActionGroup = {
   name: 'mappings',
-  summary: 'What of your tables becomes nodes and edges',
+  summary: 'Define which rows become nodes and edges',
   actions: [
     command('listMappings', 'list', 'List mappings, newest first', {
       columns: {
@@ -23,53 +24,53 @@ export const mappingCommands: ActionGroup = {
     showMapping,
     command('createMapping', 'create', 'Create a mapping from a file', {
       options: [
-        {
-          ...bodyFileOption,
-          required: 'Name the file with the definitions: -f <file>, or -f - for the standard input.',
-        },
-        option('--name <name>', 'instead of the name in the file'),
+        { ...bodyFileOption, required: '-f <file> is required: the definitions (-f - for the standard input).' },
+        option('--name <name>', 'name (default: from the file)'),
+        checkOption,
         ...lifeOptions,
       ],
+      check: checkDefinitions,
       examples: [
         'mappings create -f money.yaml',
-        'mappings show 1 --as-file | rowgraph mappings create -f - --name "My own"',
+        'mappings show 1 --as-file | rowgraph mappings create -f - --name Own',
       ],
       show: ({ data }) => ({
         data,
-        text: `Mapping ${data.id} "${data.name}" is there, in version ${data.current_version}.`,
-        note: `Make a graph of it: rowgraph instances create --mapping ${data.id} --wait`,
+        text: `Created mapping ${data.id} "${data.name}" (version ${data.current_version}).`,
+        note: `Next: rowgraph instances create --mapping ${data.id} --wait`,
       }),
     }),
-    command('updateMapping', 'update <mapping>', 'Give the definitions a new version, or change name and description', {
+    command('updateMapping', 'update <mapping>', 'Change definitions (a new version), name or description', {
       options: [
         bodyFileOption,
-        option('--change <text>', 'what changes, needed with new definitions', { field: 'change_description' }),
+        option('--change <text>', 'change note, required with -f', { field: 'change_description' }),
+        checkOption,
         option('--name <name>', 'new name'),
         option('--description <text>', 'new description'),
       ],
-      unchanged: 'Say what to change: -f <file> --change <text>, --name or --description.',
-      text: ({ id, current_version }) => `Mapping ${id} is now in version ${current_version}.`,
+      check: checkDefinitions,
+      unchanged: 'One of these is required: -f <file> --change <text>, --name, --description.',
+      text: ({ id, current_version }) => `Updated mapping ${id} (version ${current_version}).`,
     }),
-    command('copyMapping', 'copy <mapping> <name>', 'Make a mapping of your own from the current version of another', {
+    command('copyMapping', 'copy <mapping> <name>', 'Copy the current version to a new mapping', {
       arguments: ['id', 'name'],
-      text: ({ id, name }, original) => `Mapping ${id} "${name}" is a copy of mapping ${original}.`,
+      text: ({ id, name }, original) => `Created mapping ${id} "${name}", a copy of mapping ${original}.`,
     }),
-    command('deleteMapping', 'delete <mapping>', null, {
-      question: (input) => `Delete mapping ${input.argument(0)} with all its versions?`,
-      text: (_, id) => `Mapping ${id} is deleted.`,
+    command('deleteMapping', 'delete <mapping...>', 'Delete mappings without snapshots', {
+      question: (input) => `Delete mapping ${input.words.join(', ')} with all versions?`,
+      text: (_, id) => `Deleted mapping ${id}.`,
     }),
-    command('setMappingLifecycle', 'lifecycle <mapping>', 'Set how long a mapping lives', {
+    command('setMappingLifecycle', 'lifecycle <mapping>', 'Set the lifetime of a mapping', {
       options: lifeOptions,
-      text: ({ id, ttl, inactivity_timeout }) =>
-        `Mapping ${id} lives ${ttl ?? 'for ever'}, and ${inactivity_timeout} without use.`,
+      text: ({ id, ttl, inactivity_timeout: unused }) => lifetimeText('mapping', id, ttl, unused),
     }),
     command('listMappingVersions', 'versions <mapping>', 'List the versions, newest first', {
       columns: { version: 'version', change: 'change_description', by: 'created_by_name', created: 'created_at' },
     }),
-    command('diffMappingVersions', 'diff <mapping> <from> <to>', 'What changed from one version to another', {
+    command('diffMappingVersions', 'diff <mapping> <from> <to>', 'Compare two versions', {
       text: diffText,
     }),
-    command('getMappingTree', 'tree <mapping>', 'The versions with their snapshots and instances', { text: treeText }),
+    command('getMappingTree', 'tree <mapping>', 'Show versions with their snapshots and instances', { text: treeText }),
     command('listMappingInstances', 'instances <mapping>', 'List the instances of all versions', {
       columns: {
         id: 'id',
@@ -85,7 +86,7 @@ export const mappingCommands: ActionGroup = {
         id: 'id',
         version: 'mapping_version',
         status: 'status',
-        bytes: 'size_bytes',
+        size: ({ size_bytes }) => sizeText(size_bytes),
         instances: 'instance_count',
         created: 'created_at',
       },
