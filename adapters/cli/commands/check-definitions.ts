@@ -1,7 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import * as t from 'io-ts';
 import { propertyTypeOf } from '../../../domain/sql-tools';
-import { EdgeDefinitionBodies, NodeDefinitionBodies } from '../../http/public/mapping/codecs';
+import { type CallInput } from '../../client';
+import { publicEndpoints } from '../../http/public/public-endpoints';
 import { type CommandInput } from '../action';
 import { type Session } from '../connection';
 import { type CliFailure, excerptAt, explain, failed } from '../failure';
@@ -12,10 +12,10 @@ export const checkOption: RequestOption = {
   description: 'do not check the queries with the engine',
 };
 
-const Definitions = t.partial({
-  node_definitions: NodeDefinitionBodies,
-  edge_definitions: EdgeDefinitionBodies,
-});
+const { createMapping, updateMapping } = publicEndpoints;
+type Definitions = Pick<CallInput<typeof updateMapping>['body'], 'node_definitions' | 'edge_definitions'>;
+const hasDefinitions = (body: unknown): body is Definitions =>
+  [createMapping, updateMapping].some((endpoint) => endpoint.body?.is(body) === true);
 
 interface WantedColumn {
   readonly name: string;
@@ -29,7 +29,7 @@ export const checkDefinitions = async (
   body: unknown,
   input: CommandInput,
 ): Promise<Either<CliFailure, undefined>> => {
-  if (!input.flag('check') || !Definitions.is(body)) return right(undefined);
+  if (!input.flag('check') || !hasDefinitions(body)) return right(undefined);
   const errors: string[] = [];
   for (const { title, sql, columns } of queriesOf(body)) {
     const answer = await api.validateSql({ body: { sql } });
@@ -50,9 +50,9 @@ export const checkDefinitions = async (
   return left(failed(`${input.text('file')} is not a valid mapping:`, ...errors, 'To skip this check: --no-check.'));
 };
 
-type Properties = t.TypeOf<typeof NodeDefinitionBodies>[number]['properties'];
+type Properties = NonNullable<Definitions['node_definitions']>[number]['properties'];
 
-const queriesOf = ({ node_definitions: nodes = [], edge_definitions: edges = [] }: t.TypeOf<typeof Definitions>) => {
+const queriesOf = ({ node_definitions: nodes = [], edge_definitions: edges = [] }: Definitions) => {
   const keyTypes = new Map(nodes.map(({ label, primary_key }) => [label, primary_key.type]));
   const keyColumn = (name: string, type: string | undefined): WantedColumn => ({ name, type, isKey: true });
   const propertyColumns = (properties: Properties = []): readonly WantedColumn[] =>
