@@ -6,7 +6,7 @@ import { type EventOf, type Projection, type TableWriter } from './projection';
 
 export const instancesProjection: Projection = {
   name: 'instances',
-  version: 8,
+  version: 9,
   tables: `
     CREATE TABLE instances (
       id bigint PRIMARY KEY,
@@ -20,7 +20,7 @@ export const instancesProjection: Projection = {
       name text NOT NULL,
       description text NOT NULL,
       url_slug text NOT NULL UNIQUE,
-      instance_url text,
+      reported_url text,
       pod_name text,
       status text NOT NULL,
       error_code text,
@@ -96,7 +96,6 @@ export const instancesProjection: Projection = {
       change(event, tables, {
         status: 'starting',
         pod_name: event.data.podName,
-        instance_url: event.data.instanceUrl,
         memory_bytes: event.data.memoryBytes,
         started_at: event.metadata.occurredAt,
       }),
@@ -111,7 +110,7 @@ export const instancesProjection: Projection = {
       const { data, metadata } = event;
       const { nodeCount: node_count, edgeCount: edge_count } = data;
       await change(event, tables, { status: 'running', node_count, edge_count, ready_at: metadata.occurredAt });
-      await tables.sql('UPDATE instances SET instance_url = coalesce(instance_url, $2) WHERE id = $1', [
+      await tables.sql('UPDATE instances SET reported_url = coalesce($2, reported_url) WHERE id = $1', [
         data.instanceId,
         data.instanceUrl,
       ]);
@@ -119,7 +118,6 @@ export const instancesProjection: Projection = {
     InstanceFailed: (event, tables) =>
       change(event, tables, {
         status: 'failed',
-        instance_url: null,
         error_code: event.data.errorCode,
         error_message: event.data.errorMessage,
         failed_phase: event.data.failedPhase,

@@ -39,16 +39,33 @@ interface Row extends Omit<FoundInstance, 'memory_gb' | 'graph_stats' | 'access'
   readonly access_users: readonly string[];
 }
 
+/**
+ * The address of an instance: its slug below `instanceBaseUrl`, or, if that is null, the URL that its pod reported. Null
+ * before its pod is created and after a failure.
+ */
+const instanceUrl = (db: ReadDatabase, instanceBaseUrl: string | null) =>
+  db.raw<string | null>(
+    `CASE WHEN pod_name IS NOT NULL AND error_code IS NULL
+       THEN coalesce(?::text || '/' || url_slug, reported_url) END AS instance_url`,
+    [instanceBaseUrl],
+  );
+
 /** @param viewer Absent: the system itself, which sees all. */
-export const findInstance = async (db: ReadDatabase, id: number, viewer?: Viewer): Promise<FoundInstance | null> => {
+export const findInstance = async (
+  db: ReadDatabase,
+  id: number,
+  instanceBaseUrl: string | null,
+  viewer?: Viewer,
+): Promise<FoundInstance | null> => {
   const instances = viewer === undefined ? db('read.instances') : visibleInstances(db, viewer);
-  const row = await instances
-    .where({ id })
-    .first<Row | undefined>(
-      columnsOf(InstanceDetailView, { memory_gb: null, graph_stats: null, progress: null, access: null }),
-      ...['memory_bytes', 'node_count', 'edge_count', 'ready_at', 'access_mode', 'access_users'],
-      db.raw('(SELECT data FROM telemetry.instance_progress WHERE instance_id = id) AS reported_progress'),
-    );
+  const row = await instances.where({ id }).first<Row | undefined>(
+    columnsOf(InstanceDetailView, {
+      ...{ instance_url: null, memory_gb: null, graph_stats: null, progress: null, access: null },
+    }),
+    instanceUrl(db, instanceBaseUrl),
+    ...['memory_bytes', 'node_count', 'edge_count', 'ready_at', 'access_mode', 'access_users'],
+    db.raw('(SELECT data FROM telemetry.instance_progress WHERE instance_id = id) AS reported_progress'),
+  );
   if (row === undefined) return null;
   const { memory_bytes, node_count, edge_count, access_mode: mode, access_users: users, ...found } = row;
   return {
@@ -104,12 +121,15 @@ export const listInstances = (
   viewer: Viewer,
   filters: InstanceQuery,
   page: PageBounds,
+  instanceBaseUrl: string | null,
 ): Promise<Page<InstanceView>> => {
   const query = visibleInstances(db, viewer);
   filterResources(query, filters);
   if (filters.status !== undefined) query.where('status', filters.status);
   if (filters.snapshot_id !== undefined) query.where('snapshot_id', filters.snapshot_id);
-  return readPage(sorted(query, filters, MEASURES), page, InstanceView);
+  return readPage(sorted(query, filters, MEASURES), page, InstanceView, { instance_url: null }, [
+    instanceUrl(db, instanceBaseUrl),
+  ]);
 };
 
 /** The instances of all versions of a mapping, newest first unless asked otherwise. */

@@ -3,6 +3,7 @@ import { right } from 'fp-ts/Either';
 import { changeInstance } from '../../commands/instance/change-instance';
 import { type CommandPorts, requestContext } from '../../commands/kit/command-context';
 import { type WrapperType } from '../../domain/instance';
+import { type AskedPod } from '../../domain/ports/pod-client';
 import { type PodRuntime, type PodSpec } from '../../domain/ports/pod-runtime';
 import { signServiceToken } from '../http/internal/service-token';
 import { ProcessPodRuntime } from '../local-process/process-pod-runtime';
@@ -15,6 +16,10 @@ export interface Pods {
   readonly runtime: PodRuntime;
   /** Local port of a pod; null for one that does not run here. */
   readonly portOf: (urlSlug: string) => number | null;
+  /** The URL at which the control plane reaches a pod, or null if it is unknown. */
+  readonly addressOf: (pod: AskedPod) => string | null;
+  /** The base URL of instances; null if the control plane does not run pods, so that each pod reports its address. */
+  readonly instanceBaseUrl: string | null;
   /** The instance a pod here belongs to; null for a slug that none has. */
   readonly instanceIdOf: (urlSlug: string) => number | null;
   /** Aborts when the pod answers nobody any more; null for one that does not run here. */
@@ -49,6 +54,8 @@ export const openPods = async (
     return {
       runtime: noPodRuntime,
       portOf: () => null,
+      addressOf: ({ reportedUrl }) => reportedUrl,
+      instanceBaseUrl: null,
       instanceIdOf: () => null,
       untilSilent: () => null,
       unavailableReason: () => null,
@@ -82,6 +89,11 @@ export const openPods = async (
   return {
     runtime,
     portOf: (urlSlug) => runtime.portOf(urlSlug),
+    addressOf: ({ urlSlug }) => {
+      const port = runtime.portOf(urlSlug);
+      return port === null ? null : `http://127.0.0.1:${port}`;
+    },
+    instanceBaseUrl: settings.instanceBaseUrl,
     instanceIdOf: (urlSlug) => runtime.instanceIdOf(urlSlug),
     untilSilent: (urlSlug) => runtime.untilSilent(urlSlug),
     unavailableReason: platformCheck,

@@ -35,10 +35,7 @@ export const servePublicApi = (parts: Parts, startup: Startup): Promise<Either<S
   const { settings, closers, log } = startup;
   const { ports, db, pool, store, catchUp, changeCapacity, pods, queryEngine, schema, objects, secret } = parts;
   const namedLog = { store, name: logName(settings.eventStore), isInDatabase: settings.eventStore.kind === 'postgres' };
-  const podAccess = {
-    tokenOf: (instanceId: number) => podToken(secret, instanceId),
-    objectStoreRoot: objects.root,
-  };
+  const podAccess = { tokenOf: (id: number) => podToken(secret, id), objectStoreRoot: objects.root };
   const identity = openIdentity(parts, startup);
   const answerRefusal = refusedCalls({
     perMinute: settings.refusedCallsPerMinute,
@@ -60,10 +57,11 @@ export const servePublicApi = (parts: Parts, startup: Startup): Promise<Either<S
       db,
       catchUp,
       changeCapacity,
-      podClient: createHttpPodClient({ portOf: pods.portOf, log }),
+      podClient: createHttpPodClient({ addressOf: pods.addressOf, log }),
       unavailableReason: pods.unavailableReason,
       progressJournal: createPostgresProgressJournal(pool),
       givesFirstKey: identity.givesFirstKey,
+      instanceBaseUrl: pods.instanceBaseUrl,
       podAccess: settings.podRuntime === 'none' ? podAccess : null,
       cleanup: { testUsers: settings.e2eTestUsers, podRuntime: pods.runtime, objectStore: objects },
       pings: componentPings(parts, namedLog, settings.podRuntime !== 'none'),

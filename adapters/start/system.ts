@@ -122,11 +122,18 @@ const openReadModels = async (
 };
 
 const serveInternalApi = (
-  { ports, db, catchUp, pool, secret, metrics, objects }: Parts,
+  { ports, db, catchUp, pool, secret, metrics, objects, pods }: Parts,
   { settings, closers, log }: Startup,
 ): Promise<Either<StartFailure, void>> => {
   const app = internalApi(
-    { ports, db, catchUp, telemetry: createPostgresTelemetryStore(pool), storageRoot: objects.root },
+    {
+      ports,
+      db,
+      catchUp,
+      telemetry: createPostgresTelemetryStore(pool),
+      storageRoot: objects.root,
+      instanceBaseUrl: pods.instanceBaseUrl,
+    },
     secret,
     refusedCalls({
       perMinute: settings.refusedCallsPerMinute,
@@ -153,7 +160,7 @@ const startWriters = (parts: Parts, worker: Wakeable, startup: Startup): void =>
     changeCapacity,
     podRuntime: pods.runtime,
     objectStore: objects,
-    instanceBaseUrl: runsPods ? settings.instanceBaseUrl : null,
+    instanceBaseUrl: pods.instanceBaseUrl,
     exportPlanner: settings.exportPlanner,
     memoryFloorGib: { graphdb_a: 0, graphdb_b: 0 },
   };
@@ -161,7 +168,7 @@ const startWriters = (parts: Parts, worker: Wakeable, startup: Startup): void =>
   if (settings.embeddedWorker) {
     worker.wake = startEmbeddedWorker(parts, startup);
   }
-  const podClient = createHttpPodClient({ portOf: pods.portOf, log });
+  const podClient = createHttpPodClient({ addressOf: pods.addressOf, log });
   const podRuntime = runsPods ? pods.runtime : null;
   startJobs(parts, backgroundJobs(parts, { podRuntime, podClient }, log), startup);
 };

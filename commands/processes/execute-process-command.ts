@@ -22,7 +22,7 @@ export interface ProcessCommandPorts extends CommandPorts {
   readonly podRuntime: PodRuntime;
   /** Keeps the files of snapshots. */
   readonly objectStore: ObjectStore;
-  /** URL an instance's address starts with; null where pods are run by somebody else and tell it themselves. */
+  /** The base URL of instances; null if the control plane does not run pods. */
   readonly instanceBaseUrl: string | null;
   /** Who names the export jobs of a snapshot: we, or a submitter outside. */
   readonly exportPlanner: 'control-plane' | 'submitter';
@@ -48,10 +48,9 @@ export const executeProcessCommand = async (
     case 'StartInstance': {
       const loaded = await loadInstance(ports, command.instanceId);
       if (isLeft(loaded)) return loaded;
-      const { wrapperType, urlSlug } = loaded.right;
+      const { wrapperType } = loaded.right;
       const memoryBytes = memorySize(wrapperType, command.snapshotBytes, ports.memoryFloorGib[wrapperType]);
-      const instanceUrl = ports.instanceBaseUrl === null ? null : `${ports.instanceBaseUrl}/${urlSlug}`;
-      return changeInstance(ports, command.instanceId, { type: 'StartInstance', memoryBytes, instanceUrl }, context);
+      return changeInstance(ports, command.instanceId, { type: 'StartInstance', memoryBytes }, context);
     }
     case 'CreatePod':
       return createPod(ports, command.instanceId);
@@ -165,8 +164,9 @@ const OWNER_FOLDERS = '8d0c1f5e-3a57-4a0e-9d5b-6a1d5f2c7b90';
 const createPod = async (ports: ProcessCommandPorts, instanceId: number): Promise<Either<DomainError, unknown>> => {
   const loaded = await loadInstance(ports, instanceId);
   if (isLeft(loaded)) return loaded;
-  const { status, urlSlug, wrapperType, ownerUsername, memoryBytes, cpuCores, instanceUrl } = loaded.right;
-  if (status !== 'starting' || instanceUrl === null) return right(undefined);
+  const { status, urlSlug, wrapperType, ownerUsername, memoryBytes, cpuCores } = loaded.right;
+  if (status !== 'starting' || ports.instanceBaseUrl === null) return right(undefined);
+  const instanceUrl = `${ports.instanceBaseUrl}/${urlSlug}`;
   const spec = { instanceId, urlSlug, wrapperType, ownerUsername, memoryBytes, cpuCores, instanceUrl };
   const created = await ports.podRuntime.createPod(spec);
   return isLeft(created) ? left(podRefused(instanceId, 'started', created.left)) : created;

@@ -16,9 +16,10 @@ const ofPod = {
   memoryBytes: t.number,
   cpuCores: t.number,
   podName: t.string,
-  /** Null where the pod itself will tell it. */
-  instanceUrl: nullableText,
 };
+
+/** Version 1 also stored the address of the instance, which is derived from its slug now. */
+const podEvent = <D>(codec: t.Decoder<unknown, D>) => ({ schemaVersion: 2, codec, upcasts: {} });
 
 export const instanceEvents = {
   InstanceRequested: {
@@ -45,14 +46,15 @@ export const instanceEvents = {
   /** The place reserved for it lapsed before it was requested; from now on it cannot be. The stream's only event. */
   InstanceAbandoned: eventSpec(t.strict({ instanceId: t.number })),
   /** The snapshot is ready and a pod of this size is to be started. */
-  InstanceStarting: eventSpec(t.strict(ofPod)),
+  InstanceStarting: podEvent(t.strict(ofPod)),
   /** The pod has to be started again from the same snapshot; its address stays. */
-  InstanceRestarting: eventSpec(t.strict({ ...ofPod, reason: t.string })),
+  InstanceRestarting: podEvent(t.strict({ ...ofPod, reason: t.string })),
   /** The pod has loaded the graph and answers. */
   InstanceRunning: eventSpec(
     t.strict({
       ...ofInstance,
       podIp: nullableText,
+      /** The address that the pod reported; used only if the control plane does not run pods. */
       instanceUrl: nullableText,
       nodeCount: t.union([t.number, t.null]),
       edgeCount: t.union([t.number, t.null]),

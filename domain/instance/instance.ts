@@ -32,7 +32,7 @@ export type InstanceCommand =
   | ({ readonly type: 'RequestInstance' } & Requested)
   /** Refused once the instance is requested. */
   | { readonly type: 'AbandonInstance'; readonly instanceId: number }
-  | { readonly type: 'StartInstance'; readonly memoryBytes: number; readonly instanceUrl: string | null }
+  | { readonly type: 'StartInstance'; readonly memoryBytes: number }
   | { readonly type: 'ReportStatus'; readonly report: StatusReport }
   /** Something on the way to running failed; a running instance is not touched. */
   | {
@@ -73,17 +73,16 @@ export const instance = deciderOf<InstanceCommand, InstanceEvent, Instance | nul
       return state.urlSlug === '' ? accept([]) : left(existsAlready('ALREADY_EXISTS', state));
     },
 
-    StartInstance: unlessDeleted(({ memoryBytes, instanceUrl }, state) =>
+    StartInstance: unlessDeleted(({ memoryBytes }, state) =>
       accept(
         state.status === 'waiting_for_snapshot'
-          ? [{ type: 'InstanceStarting', data: { ...idsOf(state), ...podOf(state), memoryBytes, instanceUrl } }]
+          ? [{ type: 'InstanceStarting', data: { ...idsOf(state), ...podOf(state), memoryBytes } }]
           : [],
       ),
     ),
 
     RestartInstance: unlessDeleted(({ reason }, state) => {
-      const { memoryBytes, instanceUrl } = state;
-      const data = { ...idsOf(state), ...podOf(state), memoryBytes, instanceUrl, reason };
+      const data = { ...idsOf(state), ...podOf(state), memoryBytes: state.memoryBytes, reason };
       return accept(isUp(state) ? [{ type: 'InstanceRestarting', data }] : []);
     }),
 
@@ -173,11 +172,11 @@ const whenPodIsLost = (reason: string, state: Instance): Events => {
   const outOfMemory = reason === 'OOMKilled';
   const newMemoryBytes = outOfMemory && state.oomRestart === null ? doubledMemory(state.memoryBytes) : null;
   if (newMemoryBytes !== null) {
-    const { instanceUrl, memoryBytes: oldMemoryBytes } = state;
+    const oldMemoryBytes = state.memoryBytes;
     const pod = { ...podOf(state), memoryBytes: newMemoryBytes };
     return [
       { type: 'InstanceMemoryUpgraded', data: { ...ids, oldMemoryBytes, newMemoryBytes, reason: OOM_RECOVERY } },
-      { type: 'InstanceRestarting', data: { ...ids, ...pod, instanceUrl, reason: OOM_RECOVERY } },
+      { type: 'InstanceRestarting', data: { ...ids, ...pod, reason: OOM_RECOVERY } },
     ];
   }
   return [

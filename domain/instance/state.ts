@@ -8,8 +8,8 @@ export interface Instance extends Requested {
   readonly status: InstanceStatus;
   /** 0 until the pod's size is known. */
   readonly memoryBytes: number;
-  /** Where clients reach it; null before there is a pod. */
-  readonly instanceUrl: string | null;
+  /** The address that its pod reported; used only if the control plane does not run pods. */
+  readonly reportedUrl: string | null;
   readonly stopReason: string | null;
   /** Its one restart with more memory after it was ended for its use of memory; null: it may still have it. */
   readonly oomRestart: { readonly oldMemoryBytes: number; readonly recovered: boolean } | null;
@@ -25,7 +25,7 @@ export const evolveInstance = (state: Instance | null, event: InstanceEvent): In
       ...event.data,
       status: 'waiting_for_snapshot',
       memoryBytes: 0,
-      instanceUrl: null,
+      reportedUrl: null,
       stopReason: null,
       oomRestart: null,
     };
@@ -34,13 +34,10 @@ export const evolveInstance = (state: Instance | null, event: InstanceEvent): In
   if (state === null) return null;
   switch (event.type) {
     case 'InstanceStarting':
-    case 'InstanceRestarting': {
-      const { memoryBytes, instanceUrl } = event.data;
-      return { ...state, status: 'starting', memoryBytes, instanceUrl };
-    }
+    case 'InstanceRestarting':
+      return { ...state, status: 'starting', memoryBytes: event.data.memoryBytes };
     case 'InstanceRunning':
-      // Where somebody else runs the pods, they alone know their address.
-      return { ...state, status: 'running', instanceUrl: state.instanceUrl ?? event.data.instanceUrl };
+      return { ...state, status: 'running', reportedUrl: event.data.instanceUrl ?? state.reportedUrl };
     case 'InstanceFailed':
       return { ...state, status: 'failed' };
     case 'InstanceStopping':
@@ -96,7 +93,7 @@ const NEVER_REQUESTED: Omit<Instance, 'instanceId'> = {
   access: FOR_EVERYONE,
   status: 'deleted',
   memoryBytes: 0,
-  instanceUrl: null,
+  reportedUrl: null,
   stopReason: null,
   oomRestart: null,
 };

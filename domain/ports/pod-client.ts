@@ -4,8 +4,8 @@ import { type PodLock } from '../instance';
 export interface AskedPod {
   readonly instanceId: number;
   readonly urlSlug: string;
-  /** Where clients reach it; null: nobody knows. */
-  readonly instanceUrl: string | null;
+  /** The address that the pod reported, or null. */
+  readonly reportedUrl: string | null;
 }
 
 /** What the control plane asks a pod itself. */

@@ -64,16 +64,21 @@ export const sorted = (
 
 export const newestFirst = (query: Knex.QueryBuilder): Knex.QueryBuilder => sorted(query, {});
 
-/** One page of what a sorted query finds, as a view, and how much that is in all. */
+/** One page of what a sorted query finds, as a view, and the total count. `expressions` yield the fields without a column. */
 export const readPage = async <P extends t.Props>(
   query: Knex.QueryBuilder,
   { offset, limit }: PageBounds,
   view: View<P>,
   others?: OtherColumns<P>,
+  expressions: readonly Knex.Raw[] = [],
 ): Promise<Page<t.TypeOf<View<P>>>> => {
   const counting = query.clone().clearSelect().clearOrder();
   const columns = { ...columnsOf(view, others), [TOTAL]: counting.clone().count('*') };
-  const reading = query.clone().select(columns).offset(offset).limit(limit);
+  const reading = query
+    .clone()
+    .select(columns, ...expressions)
+    .offset(offset)
+    .limit(limit);
   const rows = await (reading as Promise<(t.TypeOf<View<P>> & Counted)[]>);
   // A page beyond the end has no row that tells how many there are.
   const [counted]: readonly Counted[] =

@@ -1,6 +1,6 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { createPostgresLeaseStore } from '../../adapters/postgres/postgres-lease-store';
 import { rebuildProjection } from '../../projections/rebuild';
 import { projections } from '../../projections/registry';
@@ -133,7 +133,7 @@ describe('a system', () => {
     await deleteInstance(ada, id);
   });
 
-  it('ends all its processes on SIGTERM without a warning, and serves the same instances under the same addresses afterwards', async () => {
+  it('ends all its processes on SIGTERM without a warning, and serves the same instances below the present base URL afterwards', async () => {
     const mapping = await createMapping(ada, townMapping);
     const ids = [await createInstance(ada, mapping), await createInstance(ada, mapping)];
     const before = await Promise.all(ids.map((id) => untilRunning(ada, id)));
@@ -143,11 +143,15 @@ describe('a system', () => {
     expect(system.processes()).toEqual([]);
     expect(warningsIn(system.output())).toEqual([]);
 
-    await system.start();
+    const graphs = `http://localhost:${system.environment['ROWGRAPH_PORT']}/graphs`;
+    await system.start({ ROWGRAPH_INSTANCE_BASE_URL: graphs });
     for (const { id, instance_url } of before) {
       const after = await untilRunning(ada, id);
-      expect(after.instance_url).toBe(instance_url);
-      expect(await ask(ada, instance_url, 'MATCH (p:Person) RETURN count(*)')).toEqual([[100]]);
+      expect(after.instance_url).toBe(`${graphs}/${basename(instance_url)}`);
+      expect((await ada.call('listInstances', { query: {} })).data).toContainEqual(
+        expect.objectContaining({ id, instance_url: after.instance_url }),
+      );
+      expect(await ask(ada, after.instance_url, 'MATCH (p:Person) RETURN count(*)')).toEqual([[100]]);
     }
     await Promise.all(ids.map((id) => deleteInstance(ada, id)));
     await untilAtRest(system);

@@ -9,6 +9,7 @@ import { instancesProjection } from '../../projections/instances';
 import { createProjectionFixture, type ProjectionFixture } from '../projections/projection-fixture';
 import { appendInstance } from '../projections/sample-story';
 
+const GRAPHS = 'http://graphs';
 const STATES = ['waiting_for_snapshot', 'starting', 'running', 'stopping', 'failed'];
 const NAMES = ['Fraud', 'ÄRGER', 'ärger', '100%', 'a_b', String.raw`c\d`, 'Σίσυφος', 'tab\tand\nline', 'a "quote" }'];
 const START = Date.UTC(2026, 0, 1);
@@ -127,7 +128,7 @@ describe('lists of instances', () => {
 
   const list = async (filters: InstanceQuery, options: Options = {}) => {
     const query = { sort_order: 'asc' as const, ...filters, ...options };
-    return listInstances(db, OLIVIA, query, { offset: 0, limit: 3000, ...options });
+    return listInstances(db, OLIVIA, query, { offset: 0, limit: 3000, ...options }, GRAPHS);
   };
   describe.each(FILTERS.map((filters) => [JSON.stringify(filters), filters] as const))('with %s', (_name, filters) => {
     it.each(SORTS)('by %s are what filtering and sorting give, in any pages', async (sort_by) => {
@@ -143,7 +144,8 @@ describe('lists of instances', () => {
   });
 
   it('tell of each instance what its own answer tells', async () => {
-    for (const item of (await list({})).items.slice(0, 40)) expect(await findInstance(db, item.id)).toMatchObject(item);
+    for (const item of (await list({})).items.slice(0, 40))
+      expect(await findInstance(db, item.id, GRAPHS)).toMatchObject(item);
   });
 
   it('find an instance by its new name, and no longer by the old one', async () => {

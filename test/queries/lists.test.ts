@@ -1,6 +1,6 @@
-import { OLIVIA } from '../support/domain-samples';
+import { instanceRunning, OLIVIA } from '../support/domain-samples';
 import { createPostgresTelemetryStore } from '../../adapters/postgres/postgres-telemetry-store';
-import { type InstanceQuery, listInstances } from '../../queries/instances';
+import { findInstance, type InstanceQuery, listInstances } from '../../queries/instances';
 import { openReadDatabase, type ReadDatabase } from '../../queries/kit/database';
 import { type PageBounds, type ResourceQuery } from '../../queries/kit/list';
 import { findMapping, listMappings } from '../../queries/mappings';
@@ -89,7 +89,7 @@ describe('lists', () => {
 
   describe('of instances', () => {
     const list = async (filters: InstanceQuery, options: Options = {}) => {
-      return listInstances(db, OLIVIA, { ...filters, ...options }, { ...all, ...options });
+      return listInstances(db, OLIVIA, { ...filters, ...options }, { ...all, ...options }, 'http://graphs');
     };
     const ids = async (filters: InstanceQuery, options: Options = {}): Promise<readonly number[]> =>
       (await list(filters, options)).items.map(({ id }) => id);
@@ -132,6 +132,23 @@ describe('lists', () => {
       await running.caughtUp();
       await running.stop();
       expect((await list({ owner: 'user-1' })).total).toBe(before.total + 1);
+    });
+
+    it('give the address below the base URL of today, and the reported one where pods are run elsewhere', async () => {
+      const urls = async (base: string | null) => {
+        const { items } = await listInstances(db, OLIVIA, {}, all, base);
+        return new Map(items.map(({ id, instance_url }) => [id, instance_url]));
+      };
+      await appendEvents(fixture.store, 'instance-1', [
+        { type: 'InstanceRunning', data: { ...instanceRunning.data, instanceId: 1, instanceUrl: 'http://pod-1' } },
+      ]);
+      const running = fixture.run();
+      await running.caughtUp();
+      await running.stop();
+      expect((await urls('http://here')).get(1)).toBe('http://here/slug-1');
+      expect((await urls(null)).get(1)).toBe('http://pod-1');
+      expect((await urls(null)).get(2)).toBeNull();
+      expect((await findInstance(db, 1, 'http://there'))?.instance_url).toBe('http://there/slug-1');
     });
 
     it('tell sizes as numbers and times in UTC', async () => {

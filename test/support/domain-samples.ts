@@ -69,7 +69,6 @@ const pod = {
   memoryBytes: 4 * 1024 ** 3,
   cpuCores: 2,
   podName: `graph-${SLUG}`,
-  instanceUrl: `http://graphs/${SLUG}`,
 } as const;
 
 export const instanceStarting = { type: 'InstanceStarting', data: pod } as const satisfies InstanceEvent;

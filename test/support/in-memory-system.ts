@@ -200,7 +200,7 @@ export const createInMemorySystem = () => {
     },
     /** Brings instance 1 to `running`; the loops must be started. */
     runFirstInstance: async (): Promise<void> => {
-      const start = { type: 'StartInstance', memoryBytes: 4 * GIB, instanceUrl: 'http://graphs/x' } as const;
+      const start = { type: 'StartInstance', memoryBytes: 4 * GIB } as const;
       expectRight(await changeInstance(base, 1, start, context('w1', 'system')));
       await settled();
       await reportRunning();

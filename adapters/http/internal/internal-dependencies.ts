@@ -12,6 +12,8 @@ export interface InternalDependencies {
   readonly telemetry: TelemetryStore;
   /** URL of the object store, without a trailing slash. */
   readonly storageRoot: string;
+  /** The base URL of instances; null if the control plane does not run pods, so that each pod reports its address. */
+  readonly instanceBaseUrl: string | null;
 }
 
 /** Something with a folder in the object store, with its address there. */

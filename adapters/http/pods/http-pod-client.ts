@@ -2,21 +2,21 @@ import { isLeft } from 'fp-ts/Either';
 import { type Logger } from 'pino';
 import { LockAnswer } from '../../contracts/graph-pod/endpoints';
 import { fetchReason } from '../../system/fetch-reason';
-import { type PodClient } from '../../../domain/ports/pod-client';
+import { type AskedPod, type PodClient } from '../../../domain/ports/pod-client';
 
 export interface HttpPodClientOptions {
-  /** Local port of a pod; null for one that does not run here. */
-  readonly portOf: (urlSlug: string) => number | null;
+  /** The base URL of a pod, or null if it is unknown. */
+  readonly addressOf: (pod: AskedPod) => string | null;
   readonly log: Logger;
 }
 
 const PATIENCE_MS = 2000;
 
-/** Asks pods over HTTP: those of this machine at their port, others at their address. */
-export const createHttpPodClient = ({ portOf, log }: HttpPodClientOptions): PodClient => ({
-  lockOf: async ({ instanceId, urlSlug, instanceUrl }) => {
-    const port = portOf(urlSlug);
-    const address = port === null ? instanceUrl : `http://127.0.0.1:${port}`;
+/** Queries pods over HTTP. */
+export const createHttpPodClient = ({ addressOf, log }: HttpPodClientOptions): PodClient => ({
+  lockOf: async (pod) => {
+    const { instanceId } = pod;
+    const address = addressOf(pod);
     if (address === null) return null;
     try {
       const signal = AbortSignal.timeout(PATIENCE_MS);

@@ -25,6 +25,8 @@ export interface PublicDependencies {
   readonly pings: ComponentPings;
   /** Users call with API keys, so the first one gets one. */
   readonly givesFirstKey: boolean;
+  /** The base URL of instances; null if the control plane does not run pods, so that each pod reports its address. */
+  readonly instanceBaseUrl: string | null;
   readonly progressJournal: ProgressJournal;
   /** What pods that somebody else runs are given; null where the system runs them itself. */
   readonly podAccess: {

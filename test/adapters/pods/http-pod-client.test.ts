@@ -3,6 +3,8 @@ import { type AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { createHttpPodClient } from '../../../adapters/http/pods/http-pod-client';
 
+const POD = { instanceId: 7, urlSlug: 'x', reportedUrl: null };
+
 describe('asking a pod for its lock', () => {
   let server: Server;
   let answer: RequestListener;
@@ -19,8 +21,9 @@ describe('asking a pod for its lock', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  const client = (localPort: number | null) =>
-    createHttpPodClient({ portOf: () => localPort, log: pino({ level: 'silent' }) });
+  const at = (address: string | null) =>
+    createHttpPodClient({ addressOf: () => address, log: pino({ level: 'silent' }) });
+  const client = (localPort: number) => at(`http://127.0.0.1:${localPort}`);
   const held = {
     lock: { locked: true, holder_username: 'ada', algorithm_name: 'pagerank', execution_id: 'e1' },
   };
@@ -28,20 +31,19 @@ describe('asking a pod for its lock', () => {
 
   it('tells who holds it, asked at its port or below its address', async () => {
     json(held);
-    expect(await client(port()).lockOf({ instanceId: 7, urlSlug: 'x', instanceUrl: null })).toEqual(holder);
+    expect(await client(port()).lockOf(POD)).toEqual(holder);
     const paths: (string | undefined)[] = [];
     answer = (request, response) => {
       paths.push(request.url);
       response.end(JSON.stringify(held));
     };
-    const instanceUrl = `http://127.0.0.1:${port()}/x/`;
-    expect(await client(null).lockOf({ instanceId: 7, urlSlug: 'x', instanceUrl })).toEqual(holder);
+    expect(await at(`http://127.0.0.1:${port()}/x/`).lockOf(POD)).toEqual(holder);
     expect(paths).toEqual(['/x/lock']);
   });
 
   it('a free lock is none', async () => {
     json({ lock: { locked: false } });
-    expect(await client(port()).lockOf({ instanceId: 7, urlSlug: 'x', instanceUrl: null })).toBeNull();
+    expect(await client(port()).lockOf(POD)).toBeNull();
   });
 
   it.each([
@@ -51,14 +53,14 @@ describe('asking a pod for its lock', () => {
     ['no answer within 2 seconds', () => undefined],
   ] as readonly (readonly [string, RequestListener])[])('%s counts as not locked', async (_, listener) => {
     answer = listener;
-    expect(await client(port()).lockOf({ instanceId: 7, urlSlug: 'x', instanceUrl: null })).toBeNull();
+    expect(await client(port()).lockOf(POD)).toBeNull();
   });
 
   it('nobody at the address counts as not locked', async () => {
     const nobody = port();
     server.close();
-    expect(await client(nobody).lockOf({ instanceId: 7, urlSlug: 'x', instanceUrl: null })).toBeNull();
-    expect(await client(null).lockOf({ instanceId: 7, urlSlug: 'x', instanceUrl: null })).toBeNull();
+    expect(await client(nobody).lockOf(POD)).toBeNull();
+    expect(await at(null).lockOf(POD)).toBeNull();
     server.listen(0, '127.0.0.1');
   });
 });

@@ -46,7 +46,7 @@ describe('requesting an instance', () => {
       ttl: 'PT24H',
       inactivityTimeout: 'PT4H',
       status: 'waiting_for_snapshot',
-      instanceUrl: null,
+      reportedUrl: null,
     });
     expect(state?.urlSlug).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     const { events } = expectRight(await system.store.readAll(START, 100));

@@ -24,7 +24,7 @@ describe('resizing an instance', () => {
 
   const bySystem = () => system.context('w1', 'system');
   const run = async () => {
-    const start = { type: 'StartInstance', memoryBytes: 4 * GIB, instanceUrl: 'http://graphs/x' } as const;
+    const start = { type: 'StartInstance', memoryBytes: 4 * GIB } as const;
     expectRight(await changeInstance(system, 1, start, bySystem()));
     await system.settled();
     const report = { status: 'running', podIp: null, instanceUrl: null, nodeCount: 1, edgeCount: 0 } as const;

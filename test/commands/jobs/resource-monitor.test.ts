@@ -102,9 +102,9 @@ describe('an instance whose pod was ended for its memory', () => {
     await system.losePod('OOMKilled');
     await system.settled();
     expect([...system.pods.running.values()]).toMatchObject([
-      { memoryBytes: 8 * GIB, urlSlug: before?.urlSlug, instanceUrl: before?.instanceUrl },
+      { memoryBytes: 8 * GIB, urlSlug: before?.urlSlug, instanceUrl: `http://graphs/${before?.urlSlug}` },
     ]);
-    expect(await system.instance()).toMatchObject({ status: 'starting', instanceUrl: before?.instanceUrl });
+    expect(await system.instance()).toMatchObject({ status: 'starting', urlSlug: before?.urlSlug });
     await system.reportRunning();
     expect(await events()).toEqual([
       { event_type: 'oom_recovered', old_memory_bytes: 4 * GIB, new_memory_bytes: 8 * GIB },

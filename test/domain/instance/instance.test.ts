@@ -16,7 +16,6 @@ import {
   instanceRunning,
   instanceStarting,
   instanceStopping,
-  SLUG,
 } from '../../support/domain-samples';
 import { by, given } from '../../support/given-when-then';
 
@@ -81,29 +80,20 @@ describe('instance', () => {
   });
 
   it('starts when its snapshot is ready, once', () => {
-    const start: InstanceCommand = {
-      type: 'StartInstance',
-      memoryBytes: 4 * 1024 ** 3,
-      instanceUrl: `http://graphs/${SLUG}`,
-    };
+    const start: InstanceCommand = { type: 'StartInstance', memoryBytes: 4 * 1024 ** 3 };
     inStatus('waiting_for_snapshot').when(start).happens(instanceStarting);
     for (const status of others('waiting_for_snapshot')) inStatus(status).when(start).changesNothing();
   });
 
-  it('takes its address from the report of a pod that somebody else runs', () => {
-    const addressAfter = (known: string | null, reported: string | null): string | null | undefined => {
-      const starting: InstanceEvent = {
-        type: 'InstanceStarting',
-        data: { ...instanceStarting.data, instanceUrl: known },
-      };
-      const running: InstanceEvent = {
-        type: 'InstanceRunning',
-        data: { ...instanceRunning.data, instanceUrl: reported },
-      };
-      return fold<InstanceEvent, Instance | null>(instance, [instanceRequested, starting, running])?.instanceUrl;
-    };
-    expect(addressAfter(null, 'http://elsewhere')).toBe('http://elsewhere');
-    expect(addressAfter('http://here', 'http://elsewhere')).toBe('http://here');
+  it('keeps the address that its pod reported last', () => {
+    const report = (instanceUrl: string | null): InstanceEvent => ({
+      type: 'InstanceRunning',
+      data: { ...instanceRunning.data, instanceUrl },
+    });
+    const addressAfter = (...reports: readonly InstanceEvent[]) =>
+      fold<InstanceEvent, Instance | null>(instance, [instanceRequested, instanceStarting, ...reports])?.reportedUrl;
+    expect(addressAfter(report('http://a'), instanceRestarting, report('http://b'))).toBe('http://b');
+    expect(addressAfter(report('http://a'), instanceRestarting, report(null))).toBe('http://a');
   });
 
   it('is started again from its snapshot under the same address', () => {

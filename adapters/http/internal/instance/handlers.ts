@@ -4,7 +4,6 @@ import { requestContext } from '../../../../commands/kit/command-context';
 import { type StatusReport } from '../../../../domain/instance';
 import { type DomainError, domainError, notFound } from '../../../../domain/kernel/errors';
 import { findInstanceMapping } from '../../../../queries/instance-mapping';
-import { findInstance } from '../../../../queries/instances';
 import { findGuardedInstance } from '../../../../queries/visible-instances';
 import { findUser } from '../../../../queries/users';
 import { type ReadDatabase } from '../../../../queries/kit/database';
@@ -21,7 +20,7 @@ export const instanceHandlers = (deps: InternalDependencies): Handlers<typeof in
     if (isLeft(own)) return own;
     const actor = { username: `system:pod-${params.id}`, role: 'system' } as const;
     const context = requestContext(deps.ports.ids, actor, requestId);
-    const command = { type: 'ReportStatus', report: reportOf(body) } as const;
+    const command = { type: 'ReportStatus', report: reportOf(body, deps.instanceBaseUrl === null) } as const;
     const handled = await changeInstance(deps.ports, params.id, command, context);
     return isLeft(handled) ? handled : right({ ...UPDATED, position: handled.right.position });
   },
@@ -85,7 +84,7 @@ const ownInstance = async (
 ): Promise<Either<NotAllowed | DomainError<'RESOURCE_NOT_FOUND'>, void>> => {
   const own = onlyOwn(identity, id);
   if (isLeft(own)) return own;
-  return (await findInstance(db, id)) === null ? left(notFound('instance', id)) : right(undefined);
+  return (await findGuardedInstance(db, { id })) === null ? left(notFound('instance', id)) : right(undefined);
 };
 
 type NotAllowed = DomainError<'PERMISSION_DENIED'>;
@@ -95,7 +94,8 @@ const onlyOwn = (identity: Component, instanceId: number): Either<NotAllowed, vo
     ? right(undefined)
     : left(domainError('PERMISSION_DENIED', `This token is not for instance ${instanceId}.`));
 
-const reportOf = (body: StatusReportBody): StatusReport => {
+/** `keepsUrl`: the reported address is stored because the control plane cannot derive it. */
+const reportOf = (body: StatusReportBody, keepsUrl: boolean): StatusReport => {
   switch (body.status) {
     case 'starting':
     case 'stopping':
@@ -104,7 +104,7 @@ const reportOf = (body: StatusReportBody): StatusReport => {
       return {
         status: 'running',
         podIp: body.pod_ip ?? null,
-        instanceUrl: body.instance_url ?? null,
+        instanceUrl: keepsUrl ? (body.instance_url ?? null) : null,
         nodeCount: body.graph_stats?.node_count ?? null,
         edgeCount: body.graph_stats?.edge_count ?? null,
       };

@@ -25,12 +25,13 @@ export const instanceHandlers = (deps: PublicDependencies): Operations => {
   const streamOf = progressStreams({ ...reading, journal: deps.progressJournal, store: deps.ports.store });
 
   return {
-    listInstances: ({ query, identity }) => replyPage(query, (page) => listInstances(deps.db, identity, query, page)),
+    listInstances: ({ query, identity }) =>
+      replyPage(query, (page) => listInstances(deps.db, identity, query, page, deps.instanceBaseUrl)),
 
     createInstance: createInstance(deps),
 
     getInstance: async ({ params, identity }) => {
-      const instance = await findInstance(deps.db, params.id, identity);
+      const instance = await findInstance(deps.db, params.id, deps.instanceBaseUrl, identity);
       if (instance === null) return left(notFound('instance', params.id));
       const { ready_at: _readyAt, reported_progress: _reported, ...view } = instance;
       return right({ body: { ...view, progress: await progressOf(reading, instance) } });

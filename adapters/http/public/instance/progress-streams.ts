@@ -46,7 +46,7 @@ export const readProgress = async (
   instanceId: number,
   viewer?: Viewer,
 ): Promise<InstanceProgress | null> => {
-  const instance = await findInstance(deps.db, instanceId, viewer);
+  const instance = await findInstance(deps.db, instanceId, null, viewer);
   return instance && progressOf(deps, instance);
 };
 

@@ -30,6 +30,7 @@ import { createTestDatabase } from '../../../support/postgres';
 import { FeedSignal } from '../../../../adapters/system/feed-signal';
 import { waitFor } from '../../../support/wait-for';
 
+const instanceBaseUrl = 'http://graphs';
 const SECRET = 'a secret of thirty-two characters!';
 
 export interface Answered {
@@ -69,14 +70,19 @@ export const startInternalSystem = async (exportPlanner: 'control-plane' | 'subm
     changeCapacity,
     podRuntime: pods,
     objectStore,
-    instanceBaseUrl: 'http://graphs',
+    instanceBaseUrl,
     exportPlanner,
     memoryFloorGib: { graphdb_a: 1, graphdb_b: 1 },
   };
   startProcesses({ pool, inputSignal, workSignal }, processPorts, { closers, log });
   const server = await listen(
     createServer(
-      internalApi({ ports, db, catchUp, telemetry, storageRoot }, SECRET, (_request, refusal) => refusal, log),
+      internalApi(
+        { ports, db, catchUp, telemetry, storageRoot, instanceBaseUrl },
+        SECRET,
+        (_request, refusal) => refusal,
+        log,
+      ),
     ),
   );
   closers.add('server', () => {
@@ -144,9 +150,12 @@ export const startInternalSystem = async (exportPlanner: 'control-plane' | 'subm
       return { instanceId, snapshotId };
     },
     snapshot: (id: number) => findSnapshot(db, OLIVIA, id),
-    instance: (id: number) => findInstance(db, id),
+    instance: (id: number) => findInstance(db, id, instanceBaseUrl),
     untilInstanceIs: (id: number, status: InstanceStatus) =>
-      waitFor(`instance ${id} is ${status}`, async () => (await findInstance(db, id))?.status === status),
+      waitFor(
+        `instance ${id} is ${status}`,
+        async () => (await findInstance(db, id, instanceBaseUrl))?.status === status,
+      ),
     close: () =>
       closers.closeAll((name, error) => {
         throw new Error(`${name} did not close: ${String(error)}`);
