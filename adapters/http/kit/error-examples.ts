@@ -1,5 +1,8 @@
 import { type DomainError, domainError, type ErrorCode, invalidField, notFound } from '../../../domain/kernel/errors';
-import { TOO_MANY_REFUSED } from './too-many-refused';
+
+/** The same message for every caller, whatever the request was for. */
+export const TOO_MANY_REFUSED =
+  'Too many refused calls from this address or with this key within a minute. Wait, or send valid credentials.';
 
 const named: readonly DomainError[] = [
   invalidField('limit', 'must be an integer from 1 to 100'),

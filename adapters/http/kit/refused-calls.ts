@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { isIPv6 } from 'node:net';
 import { type Request } from 'express';
+import { ipKeyGenerator } from 'express-rate-limit';
 import { type Either, mapLeft } from 'fp-ts/Either';
 import { LRUCache } from 'lru-cache';
 import { type DomainError, domainError } from '../../../domain/kernel/errors';
 import { ERROR_CATALOGUE } from './error-catalogue';
-import { TOO_MANY_REFUSED } from './too-many-refused';
+import { TOO_MANY_REFUSED } from './error-examples';
 
 export interface RefusedCallsOptions {
   /** So many calls of an address, or with a key, are refused within a minute before they are answered 429. */
@@ -64,16 +64,8 @@ export const countRefusals =
   async (request: Request, access: A): Promise<Either<DomainError, I>> =>
     mapLeft((refusal: DomainError) => answerRefusal(request, refusal))(await authorize(request, access));
 
-/** What counts as one address: that of IPv4, of IPv6 the network of 64 bits, which one subscriber has. Ports do not count. */
+/** What counts as one address, without its port: of IPv6 the network of 64 bits, which one subscriber has. */
 export const networkOf = (address: string): string => {
   const [, bare = address] = /^(?:\[([^\]]+)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/.exec(address)?.filter(Boolean) ?? [];
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1];
-  if (mapped !== undefined) return mapped;
-  const [withoutZone = ''] = bare.split('%');
-  if (!isIPv6(withoutZone)) return bare;
-  // A URL has the one canonical form.
-  const [head = '', tail = ''] = new URL(`http://[${withoutZone}]`).hostname.slice(1, -1).split('::');
-  const [first, last] = [head, tail].map((part) => part.split(':').filter(Boolean)) as [string[], string[]];
-  const groups = [...first, ...Array<string>(8 - first.length - last.length).fill('0'), ...last];
-  return `${groups.slice(0, 4).join(':')}::/64`;
+  return ipKeyGenerator(bare.split('%')[0] ?? '', 64);
 };
