@@ -12,26 +12,15 @@ export interface DecodedRequest {
   readonly body: unknown;
 }
 
-/**
- * What rules say of the parts of a body that can be read, when its shape is wrong: people are told everything at once.
- * `shape`: what is wrong with the shape.
- */
-export type FaultsBeside = (body: unknown, shape: readonly FieldError[]) => Promise<readonly FieldError[]>;
-
-/** Decodes body and query first, the path last, so that a bad body is told before a missing resource. */
-export const decodeRequest = async (
-  endpoint: AnyEndpoint,
-  request: Request,
-  faultsBeside: FaultsBeside,
-): Promise<Either<DomainError, DecodedRequest>> => {
+/** Decodes body and query first, the path last, so that an invalid body is reported before a missing resource. */
+export const decodeRequest = (endpoint: AnyEndpoint, request: Request): Either<DomainError, DecodedRequest> => {
   const query = decodeQuery(endpoint, request.query);
   if (isLeft(query)) return left(validationFailed(query.left));
   if (endpoint.body !== undefined && request.is('application/json') === false) {
     return left(domainError('VALIDATION_FAILED', 'The body must be JSON: send Content-Type: application/json.'));
   }
-  const raw = request.body as unknown;
-  const body = decodePart(endpoint.body, raw);
-  if (isLeft(body)) return left(validationFailed([...body.left, ...(await faultsBeside(raw, body.left))]));
+  const body = decodePart(endpoint.body, request.body);
+  if (isLeft(body)) return left(validationFailed(body.left));
   const params = decodeParams(endpoint, request);
   if (isLeft(params)) return left(notFound(endpoint.resource ?? 'resource', Object.values(request.params).join('/')));
   return right({ params: params.right, query: query.right, body: body.right });

@@ -2,7 +2,7 @@ import express, { type ErrorRequestHandler, type Request, type Response, type Ro
 import { type Either, isLeft } from 'fp-ts/Either';
 import { type Logger } from 'pino';
 import { type DomainError, domainError } from '../../../domain/kernel/errors';
-import { decodeRequest, type FaultsBeside, inStyleOf } from './decode-request';
+import { decodeRequest, inStyleOf } from './decode-request';
 import { type Access, type AnyEndpoint, type BoundEndpoint, type HandlerResult, type Reply } from './endpoint';
 import { withPatience } from '../../system/patience';
 import { loggedPath } from './log-requests';
@@ -14,8 +14,6 @@ import { sendEvents, wantsEvents } from './send-events';
 export interface RouterOptions<I> {
   /** Who calls, and whether the declaration's `access` lets them. */
   readonly authorize: (request: Request, access: Access) => Promise<Either<DomainError, I>>;
-  /** What else is wrong with a body of this operation. */
-  readonly faultsBeside?: (name: string, ...given: Parameters<FaultsBeside>) => ReturnType<FaultsBeside>;
   /** Runs the handler; an API may wrap it (idempotency, waiting for projections). */
   readonly around?: (
     context: CallContext<I>,
@@ -153,9 +151,7 @@ const call = async <I>(
   request: Request,
   response: Response,
 ): HandlerResult<unknown> => {
-  const faultsBeside: FaultsBeside = (body, shape) =>
-    options.faultsBeside?.(bound.name, body, shape) ?? Promise.resolve([]);
-  const decoded = await decodeRequest(bound.endpoint, request, faultsBeside);
+  const decoded = decodeRequest(bound.endpoint, request);
   if (isLeft(decoded)) return decoded;
   const caller = response.locals['identity'] as I;
   const gone = whenGone(response);

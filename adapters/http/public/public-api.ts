@@ -24,7 +24,6 @@ import { clusterHandlers } from './cluster/handlers';
 import { configEndpoints } from './config/endpoints';
 import { configHandlers } from './config/handlers';
 import { describePublicApi } from './describe-public-api';
-import { faultsBesideShape } from './faults-beside-shape';
 import { exportJobEndpoints } from './export-job/endpoints';
 import { exportJobHandlers } from './export-job/handlers';
 import { favoriteEndpoints } from './favorite/endpoints';
@@ -148,7 +147,6 @@ export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): 
           idempotent(context, (identity) => unlessInMaintenance(context, () => next(identity))),
         ),
       beforeSend: tellPosition,
-      faultsBeside: faultsBesideShape(deps.ports.store),
       patienceMs,
       log,
     }),
