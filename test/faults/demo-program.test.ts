@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type DemoReport } from '../../adapters/demo/run-demo';
-import { freePort } from '../support/running-system';
+import { freePort } from '../support/free-port';
 import { settingsOfOwnLog } from '../support/system-event-store';
 import { processesOf } from '../support/system-processes';
 import { waitFor } from '../support/wait-for';

@@ -7,9 +7,10 @@ import { text } from 'node:stream/consumers';
 import { packageRoot } from '../../adapters/system/package-root';
 import { apiClient } from '../support/api-client';
 import { copyCluster } from '../support/postgres';
-import { freePort, PATIENCE_MS } from '../support/running-system';
+import { freePort } from '../support/free-port';
+import { PATIENCE_MS } from '../support/running-system';
 import { settingsOfOwnLog } from '../support/system-event-store';
-import { processesOf } from '../support/system-processes';
+import { killProcessesOf, processesOf } from '../support/system-processes';
 import { waitFor } from '../support/wait-for';
 
 jest.setTimeout(2 * PATIENCE_MS);
@@ -19,7 +20,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'rowgraph-npm-'));
 });
 afterEach(async () => {
-  processesOf(folder).forEach(({ pid }) => process.kill(pid, 'SIGKILL'));
+  killProcessesOf(folder);
   await waitFor('its processes are gone', () => processesOf(folder).length === 0);
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 });
@@ -63,7 +64,7 @@ it('ends with all its processes when npm gets SIGTERM', async () => {
 });
 
 it('ends while it still compiles', async () => {
-  for (const name of ['domain', 'projections', 'commands', 'queries', 'adapters', 'pod'])
+  for (const name of ['domain', 'projections', 'commands', 'queries', 'adapters', 'pod', 'bench'])
     await mkdir(join(folder, name));
   await mkdir(join(folder, 'deploy'));
   await mkdir(join(folder, 'node_modules', 'typescript', 'bin'), { recursive: true });

@@ -137,9 +137,7 @@ describe('a system', () => {
     const mapping = await createMapping(ada, townMapping);
     const ids = [await createInstance(ada, mapping), await createInstance(ada, mapping)];
     const before = await Promise.all(ids.map((id) => untilRunning(ada, id)));
-    const { exit, milliseconds } = await system.stop();
-    expect(exit).toEqual({ code: 0, signal: null });
-    expect(milliseconds).toBeLessThan(10_000);
+    expect(await system.stop()).toEqual({ code: 0, signal: null });
     expect(system.processes()).toEqual([]);
     expect(warningsIn(system.output())).toEqual([]);
 
@@ -166,9 +164,7 @@ describe('a system', () => {
         PATIENCE_MS,
       );
     await exporting();
-    const { exit, milliseconds } = await system.stop();
-    expect(exit).toEqual({ code: 0, signal: null });
-    expect(milliseconds).toBeLessThan(10_000);
+    expect(await system.stop()).toEqual({ code: 0, signal: null });
     expect(system.processes()).toEqual([]);
     await system.start();
     await exporting();

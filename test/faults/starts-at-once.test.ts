@@ -7,7 +7,7 @@ import { expectRight } from '../support/given-when-then';
 import { copyCluster } from '../support/postgres';
 import { PATIENCE_MS, START_PROGRAM } from '../support/running-system';
 import { settingsOfOwnLog } from '../support/system-event-store';
-import { processesOf } from '../support/system-processes';
+import { killProcessesOf, processesOf } from '../support/system-processes';
 import { waitFor } from '../support/wait-for';
 
 jest.setTimeout(4 * PATIENCE_MS);
@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 
 const killAll = async (): Promise<void> => {
-  processesOf(folder).forEach(({ pid }) => process.kill(pid, 'SIGKILL'));
+  killProcessesOf(folder);
   await waitFor('its processes are gone', () => processesOf(folder).length === 0);
 };
 

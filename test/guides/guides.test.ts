@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { DEFAULT_URL } from '../../adapters/cli/connection';
 import { CLI_PROGRAM } from '../support/command-line';
 import { doStep, guideSteps, shapeOf, withOutputs } from '../support/guide';
-import { freePort } from '../support/running-system';
+import { freePort } from '../support/free-port';
 import { settingsOfOwnLog } from '../support/system-event-store';
 import { waitFor } from '../support/wait-for';
 

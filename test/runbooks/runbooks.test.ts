@@ -9,7 +9,7 @@ import { startOwnPostgres, type OwnPostgres } from '../support/own-postgres';
 import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
 import { commandsOf, Operator } from '../support/runbook';
 import { fillWarehouse, townMapping } from '../support/sample-mappings';
-import { processesOf } from '../support/system-processes';
+import { killProcessesOf, processesOf } from '../support/system-processes';
 import { waitFor } from '../support/wait-for';
 
 jest.setTimeout(8 * PATIENCE_MS);
@@ -49,7 +49,7 @@ const startWithData = async (settings: Readonly<Record<string, string>>): Promis
 
 afterEach(async () => {
   for (const folder of [system.folder, restored]) {
-    processesOf(folder).forEach(({ pid }) => process.kill(pid, 'SIGKILL'));
+    killProcessesOf(folder);
     await waitFor('its processes are gone', () => processesOf(folder).length === 0);
   }
   for (const folder of [backup, restored]) await rm(folder, { recursive: true, force: true });

@@ -11,7 +11,7 @@ jest.setTimeout(1_800_000);
 
 const ROUNDS = bySize({ sample: 1, middle: 3, full: 10 });
 /** Three nodes share the machine of CI with all else: there it must only not take for ever. */
-const within = (ms: number): number => (isFullProof ? ms : 4 * ms);
+const within = (ms: number): number => (isFullProof ? ms : 10 * ms);
 
 describeWithEventStore('three nodes', () => {
   let cluster: EventStoreCluster;

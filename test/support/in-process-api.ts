@@ -10,7 +10,8 @@ import { logOptions } from '../../adapters/system/log-options';
 import { type ApiClient, apiClient } from './api-client';
 import { expectNoLeaks, leaksIn } from './leaks';
 import { createTestDatabase } from './postgres';
-import { admitOliviaAdaAndBob, freePort } from './running-system';
+import { freePort } from './free-port';
+import { admitOliviaAdaAndBob } from './running-system';
 import { settingsOfOwnLog } from './system-event-store';
 
 /** The control plane in this process on a real database. Nobody runs export jobs or pods but the test. */

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import jwt from 'jsonwebtoken';
 import * as t from 'io-ts';
 import { decode } from './api-client';
-import { freePort, PATIENCE_MS } from './running-system';
+import { freePort } from './free-port';
+import { PATIENCE_MS } from './running-system';
 
 /** A key the issuer signs with. */
 export interface SigningKey {

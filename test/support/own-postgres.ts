@@ -9,7 +9,7 @@ import { Client } from 'pg';
 import { choosePostgresAccount, handOver } from '../../adapters/embedded/postgres-account';
 import { launchProcess } from '../../adapters/system/launch-process';
 import { expectRight } from './given-when-then';
-import { freePort } from './running-system';
+import { freePort } from './free-port';
 import { waitFor } from './wait-for';
 
 export interface OwnPostgres {

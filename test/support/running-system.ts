@@ -1,17 +1,16 @@
-import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isLeft } from 'fp-ts/Either';
 import { startProgram } from '../../adapters/local-process/start-program';
 import { type LaunchedProcess, type ProcessExit } from '../../adapters/system/launch-process';
 import { type ApiClient, apiClient } from './api-client';
+import { freePort } from './free-port';
 import { expectNoLeaks, leaksIn } from './leaks';
 import { copyCluster } from './postgres';
 import { settingsOfOwnLog } from './system-event-store';
-import { type Part, processesOf, type SystemProcess } from './system-processes';
+import { type Part, processesOf, signalTo, type SystemProcess } from './system-processes';
 import { waitFor } from './wait-for';
 
 /** Generous, because tests run beside others on small machines. */
@@ -31,8 +30,8 @@ export interface RunningSystem {
   killEverything(): Promise<void>;
   /** Starts it on the same folder and ports, with further settings if any; resolves when it is ready. */
   start(settings?: Readonly<Record<string, string>>): Promise<void>;
-  /** Ends it by SIGTERM; resolves with how and after how long. */
-  stop(): Promise<{ readonly exit: ProcessExit; readonly milliseconds: number }>;
+  /** Ends it by SIGTERM, and by SIGKILL after a minute. */
+  stop(): Promise<ProcessExit>;
   /** What it wrote so far, all starts together. */
   output(): string;
   /** Ends it, asserts that no process is left and no secret was told, and removes the folder. */
@@ -92,14 +91,13 @@ const systemIn = (folder: string, port: number, environment: Readonly<Record<str
   const killAll = async (select: () => readonly SystemProcess[]): Promise<void> => {
     const victims = select().map(({ pid }) => pid);
     if (victims.length === 0) throw new Error('There is no such process to kill.');
-    victims.forEach(killNow);
+    signalTo(victims, 'SIGKILL');
     await waitFor('the killed processes are gone', () => !select().some(({ pid }) => victims.includes(pid)));
   };
   const stop: RunningSystem['stop'] = async () => {
     if (run === null) throw new Error('It has not been started.');
-    const askedAt = performance.now();
     await run.program.stop(PATIENCE_MS);
-    return { exit: await run.program.exited, milliseconds: performance.now() - askedAt };
+    return run.program.exited;
   };
 
   return {
@@ -130,7 +128,10 @@ const systemIn = (folder: string, port: number, environment: Readonly<Record<str
       if (run?.hasEnded === false) await stop();
       const leaks = leaksIn([...lines, ...told], environment);
       const left = await whatStays(processes);
-      left.forEach(({ pid }) => killNow(pid));
+      signalTo(
+        left.map(({ pid }) => pid),
+        'SIGKILL',
+      );
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });
       if (left.length > 0) throw new Error(`Processes were left over:\n${left.map(describe).join('\n')}`);
       expectNoLeaks('The system', leaks);
@@ -158,31 +159,10 @@ const whatStays = async (processes: () => readonly SystemProcess[]): Promise<rea
   return processes();
 };
 
-const killNow = (pid: number): void => {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It has ended meanwhile.
-  }
-};
-
 const isReady = async (url: string): Promise<boolean> => {
   try {
     return (await apiClient(url, null).send('GET', '/ready')).status === 200;
   } catch {
     return false;
-  }
-};
-
-/** Below the ports a kernel gives to clients, so that nobody gets it while the system restarts. */
-export const freePort = async (): Promise<number> => {
-  for (;;) {
-    const port = randomInt(10_000, 21_000);
-    const isFree = await new Promise<boolean>((resolve) => {
-      const probe = createServer();
-      probe.once('error', () => resolve(false));
-      probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
-    });
-    if (isFree) return port;
   }
 };

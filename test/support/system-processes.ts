@@ -58,3 +58,21 @@ const link = (path: string): string => {
     return '';
   }
 };
+
+/** `kill -9` of every process that belongs to the system in a folder. */
+export const killProcessesOf = (folder: string): void =>
+  signalTo(
+    processesOf(folder).map(({ pid }) => pid),
+    'SIGKILL',
+  );
+
+/** Sends a signal to processes; those that have just ended are ignored. */
+export const signalTo = (pids: readonly number[], signal: NodeJS.Signals): void => {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  }
+};

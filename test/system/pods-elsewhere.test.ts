@@ -6,7 +6,8 @@ import { startProgram } from '../../adapters/local-process/start-program';
 import { type LaunchedProcess } from '../../adapters/system/launch-process';
 import { programPath } from '../../adapters/system/package-root';
 import { ask, createInstance, createMapping, deleteInstance, untilRunning } from '../support/instances';
-import { freePort, PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { freePort } from '../support/free-port';
+import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
 import { fillWarehouse, townMapping } from '../support/sample-mappings';
 import { waitFor } from '../support/wait-for';
 

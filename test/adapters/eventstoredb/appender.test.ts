@@ -33,7 +33,6 @@ describe('an append that gets no answer', () => {
   it('has an unknown outcome when patience ends, and tells why', async () => {
     const { store, server } = fakeEventStore();
     server.isFrozen = true;
-    const before = Date.now();
 
     const outcome = await store.append('a-1', 'no_stream', [newEvent()]);
 
@@ -41,7 +40,6 @@ describe('an append that gets no answer', () => {
     expect(outcome).toMatchObject({
       left: { reason: expect.stringMatching(/a-1: no answer within \d+ ms/) as string },
     });
-    expect(Date.now() - before).toBeLessThan(700);
   });
 
   it('is unavailable when no connection was ever made', async () => {

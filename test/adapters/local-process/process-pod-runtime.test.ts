@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isRight } from 'fp-ts/Either';
 import { killTree, processIdentity } from '../../../adapters/system/process-table';
+import { type PodTiming } from '../../../adapters/local-process/process-pod-runtime';
 import { type PodStatus } from '../../../domain/instance';
 import { waitFor } from '../../support/wait-for';
 import { type PodSpec } from '../../../domain/ports/pod-runtime';
@@ -160,7 +161,7 @@ describe('a pod as a process', () => {
 
 describe('a pod that does not answer its health', () => {
   const timing = { askEveryMs: 20, silentAfterMs: 100, lostAfterMs: 60_000, answerBeforeEndMs: 200 };
-  const start = async (more: Partial<typeof timing> = {}) => {
+  const start = async (more: Partial<PodTiming> = {}) => {
     const pods = await open({ timing: { ...timing, ...more } });
     const spec = podSpec();
     await pods.runtime.createPod(spec);
@@ -193,11 +194,9 @@ describe('a pod that does not answer its health', () => {
   });
 
   it('is deleted without the grace of a healthy one', async () => {
-    const { runtime, spec, pid } = await start();
+    const { runtime, spec, pid } = await start({ graceMs: 3_600_000 });
     process.kill(pid, 'SIGSTOP');
-    const askedAt = Date.now();
     expect(await runtime.deletePod(spec.urlSlug)).toEqual({ _tag: 'Right', right: undefined });
-    expect(Date.now() - askedAt).toBeLessThan(5_000);
     expect(lives(pid)).toBe(false);
   });
 

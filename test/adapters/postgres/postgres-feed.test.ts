@@ -2,6 +2,7 @@ import { type Pool } from 'pg';
 import { listenForAppends } from '../../../adapters/postgres/feed-listener';
 import { createPool } from '../../../adapters/postgres/pool';
 import { createPostgresEventStore } from '../../../adapters/postgres/postgres-event-store';
+import { FeedSignal } from '../../../adapters/system/feed-signal';
 import { START, type StoredEvent } from '../../../domain/kernel/event';
 import { newEvent, newEvents, succeeded } from '../../contracts/event-store/event-samples';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres';
@@ -37,22 +38,28 @@ const collect = (): { readonly seen: StoredEvent[]; readonly ended: Promise<void
 };
 
 describe('the feed of PostgreSQL', () => {
-  it('hears of appends of another process at once', async () => {
+  it('is notified of appends of another process', async () => {
+    const { waitAfter } = FeedSignal.prototype;
+    // It does not poll.
+    const waits = jest.spyOn(FeedSignal.prototype, 'waitAfter').mockImplementation(function (
+      this: FeedSignal,
+      version,
+      _ms,
+      signal,
+    ) {
+      return waitAfter.call(this, version, 3_600_000, signal);
+    });
     const { connectionString } = database;
     const otherPool = createPool({ connectionString });
     const other = createPostgresEventStore({ pool: otherPool, connectionString });
     const { seen, ended } = collect();
-    const delays: number[] = [];
     for (let n = 1; n <= 20; n += 1) {
       succeeded(await other.append('a-1', n === 1 ? 'no_stream' : n - 2, [newEvent()]));
-      const appended = performance.now();
       await waitFor('the event arrives', () => seen.length === n);
-      delays.push(performance.now() - appended);
     }
-    // Polling alone would take 250 ms from one to the next.
-    expect(delays.toSorted((a, b) => a - b)[5]).toBeLessThan(100);
     stop.current.abort();
     await ended;
+    waits.mockRestore();
     await other.close();
     await otherPool.end();
   });

@@ -10,7 +10,7 @@ import { systemClock } from '../../../adapters/system/system-clock';
 import { expectRight } from '../../support/given-when-then';
 import { createInMemoryEventStore } from '../../support/in-memory/in-memory-event-store';
 import { poolOfEachTest } from '../../support/pool-of-each-test';
-import { freePort } from '../../support/running-system';
+import { freePort } from '../../support/free-port';
 import { waitFor } from '../../support/wait-for';
 
 const database = poolOfEachTest();

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { type WorkerJob } from '../../../queries/views/export-job';
 import { runInDatabase } from '../../adapters/duckdb/warehouse-fixture';
 import { containing, readParquet } from '../../contracts/query-engine/query-engine-contract';
-import { freePort } from '../../support/running-system';
+import { freePort } from '../../support/free-port';
 import { waitFor } from '../../support/wait-for';
 import { holdQuery } from './held-query';
 import { type RecordingControlPlane, startRecordingControlPlane, WORKER_TOKEN } from './recording-control-plane';

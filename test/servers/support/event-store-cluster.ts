@@ -1,4 +1,4 @@
-import { freePort } from '../../support/running-system';
+import { freePort } from '../../support/free-port';
 import { waitFor } from '../../support/wait-for';
 import { connectionStringOf, type EventStoreServer, prepareEventStoreServer } from './event-store-server';
 import { takesAppends } from './takes-appends';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../support/running-system';
+import { freePort } from '../../support/free-port';
 import { waitFor } from '../../support/wait-for';
 import { eventStoreCommand } from '../../../bench/event-store/event-store-command';
 import { createServerCertificates, type ServerCertificates } from './server-certificates';

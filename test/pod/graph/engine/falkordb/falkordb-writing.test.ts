@@ -8,7 +8,6 @@ import { createSnapshot, mappingOf, type Snapshot, writeParquet } from '../../su
 
 const PEOPLE = 20_000;
 const ROUNDS = 8;
-const SLOWEST_LOOKUP_MS = 1_000;
 
 const property = {
   name: 'rank',
@@ -53,24 +52,24 @@ describe('values written onto the nodes of FalkorDB', () => {
 
   test('are saved while the server has another process saving, again and again, beside queries', async () => {
     const other = await openConnection(`/proc/${server}/cwd/engine.sock`);
-    const lookups = { slowestMs: 0, stop: false };
+    const lookups = { answered: 0, stop: false };
     const lookUp = async (): Promise<void> => {
       for (let id = 0; !lookups.stop; id = (id + 7919) % PEOPLE) {
-        const sentMs = performance.now();
         expect(await loaded.rows('MATCH (p:Person {id: $id}) RETURN p.id', { id })).toEqual([[id]]);
-        lookups.slowestMs = Math.max(lookups.slowestMs, performance.now() - sentMs);
+        lookups.answered += 1;
       }
     };
     const looking = Promise.all([lookUp(), lookUp()]);
     for (let round = 1; round <= ROUNDS; round++) {
       right(await other.send(['BGREWRITEAOF']));
+      const before = lookups.answered;
       expect(right(await write(round))).toBe(PEOPLE);
+      expect(lookups.answered).toBeGreaterThan(before + 1);
     }
     lookups.stop = true;
     await looking;
     other.close();
     expect(loaded.engine.processIds()).toEqual([server]);
-    expect(lookups.slowestMs).toBeLessThan(SLOWEST_LOOKUP_MS);
     expect(await lowestAndHighest()).toEqual([[ROUNDS, ROUNDS, PEOPLE]]);
   });
 
