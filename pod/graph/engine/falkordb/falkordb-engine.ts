@@ -22,8 +22,7 @@ import {
 import { ofEngineAlone } from '../memory-watchdog';
 import { withNodeProperty, type GraphProperty, type GraphSchema } from '../graph-schema';
 import { MAX_ROWS } from '../answer-limits';
-import { exportQuery } from './export-query';
-import { answerWarnings } from './answer-rows';
+import { answerWarnings } from './answer-warnings';
 import { BulkLoader } from './bulk-load/bulk-loader';
 import { indexKeys } from './key-indexes';
 import { preparePrograms, type EnginePrograms } from './module/programs';
@@ -31,7 +30,7 @@ import { NodeIds, type LabelRange } from './node-ids';
 import { numberNodes } from './number-nodes';
 import { runProcedure, storeFound } from './procedures';
 import { analyseFalkordbQuery } from './query-text';
-import { runQuery } from './run-query';
+import { exportQuery, runQuery } from './run-query';
 import { runServer, type RunningServer } from './running-server';
 import { writeNodes } from './write-nodes';
 

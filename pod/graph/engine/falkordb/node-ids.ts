@@ -3,6 +3,7 @@ import { type CallFailure } from '../engine-failure';
 import { type GraphSchema, nodeIdJson } from '../graph-schema';
 import { type Connection } from './connection';
 import { items } from './resp';
+import { type RunningServer } from './running-server';
 import { scalarJson } from './scalar-json';
 import { GRAPH_KEY } from './server-process';
 
@@ -25,15 +26,10 @@ export class NodeIds {
     private readonly ranges: readonly LabelRange[],
   ) {}
 
-  remember(ids: ReadonlyMap<number, string>): void {
-    if (this.known.size + ids.size > MAX_KEPT) this.known.clear();
-    for (const [number, id] of ids) this.known.set(number, id);
-  }
-
-  /** Asks the server for those that are not remembered, label by label. */
+  /** Reads those that are not known from the server, label by label. */
   async resolve(
     numbers: readonly number[],
-    connection: Connection,
+    server: RunningServer,
   ): Promise<Either<CallFailure, ReadonlyMap<number, string>>> {
     const found = new Map<number, string>();
     const missing: number[] = [];
@@ -42,15 +38,29 @@ export class NodeIds {
       if (id === undefined) missing.push(number);
       else found.set(number, id);
     }
-    for (const range of this.ranges) {
-      const wanted = missing.filter((number) => number >= range.first && number < range.first + range.count);
+    if (missing.length === 0) return right(found);
+    const connection = await server.borrow();
+    const asked = await this.askAll(missing, connection, found);
+    server.release(connection);
+    if (isLeft(asked)) return asked;
+    if (this.known.size + missing.length > MAX_KEPT) this.known.clear();
+    for (const number of missing) this.known.set(number, found.get(number) ?? 'null');
+    return right(found);
+  }
+
+  private async askAll(
+    numbers: readonly number[],
+    connection: Connection,
+    found: Map<number, string>,
+  ): Promise<Either<CallFailure, unknown>> {
+    for (const { label, first, count } of this.ranges) {
+      const wanted = numbers.filter((number) => number >= first && number < first + count);
       for (let at = 0; at < wanted.length; at += MAX_AT_ONCE) {
-        const failure = await this.ask(range.label, wanted.slice(at, at + MAX_AT_ONCE), connection, found);
-        if (isLeft(failure)) return failure;
+        const asked = await this.ask(label, wanted.slice(at, at + MAX_AT_ONCE), connection, found);
+        if (isLeft(asked)) return asked;
       }
     }
-    this.remember(found);
-    return right(found);
+    return right(undefined);
   }
 
   private async ask(label: string, numbers: readonly number[], connection: Connection, found: Map<number, string>) {

@@ -70,29 +70,3 @@ export const explained = (tokens: readonly CypherToken[]): Explained => {
   if (tokens[0]?.upper === 'EXPLAIN') return { command: 'GRAPH.EXPLAIN', tokens: tokens.slice(1) };
   return { command: 'GRAPH.RO_QUERY', tokens };
 };
-
-/** Labels and edge types a query names that the graph does not have: no error to this engine, just no rows. */
-export const unknownNames = (tokens: readonly CypherToken[], known: ReadonlySet<string>): readonly string[] => {
-  const unknown = new Set<string>();
-  const open: string[] = [];
-  for (const [index, token] of tokens.entries()) {
-    if (token.kind === 'symbol' && '([{'.includes(token.text)) {
-      open.push(token.text === '{' && tokens[index - 1]?.upper === 'CALL' ? 'subquery' : token.text);
-    }
-    if (token.kind === 'symbol' && ')]}'.includes(token.text)) open.pop();
-    const named = tokens[index - 1]?.text === ':' || (tokens[index - 1]?.text === '|' && open.at(-1) === '[');
-    if (!named || open.at(-1) === '{' || (token.kind !== 'word' && token.kind !== 'quoted_name')) continue;
-    const name = token.kind === 'word' ? token.text : token.text.slice(1, -1);
-    // `[x IN list | name]` is no type.
-    if (tokens[index - 1]?.text === '|' && !isTypeAlternative(tokens, index)) continue;
-    if (!known.has(name)) unknown.add(name);
-  }
-  return [...unknown];
-};
-
-/** `[:A|B]`: what stands before the bar is a name after a colon or another bar. */
-const isTypeAlternative = (tokens: readonly CypherToken[], index: number): boolean => {
-  const before = tokens[index - 3]?.text;
-  if (before === ':') return true;
-  return before === '|' && isTypeAlternative(tokens, index - 2);
-};

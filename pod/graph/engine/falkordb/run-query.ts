@@ -1,26 +1,165 @@
-import { type GraphAnswer, type GraphQuery, type QueryFailure } from '../graph-engine';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type ExportFormat } from '../../../../adapters/contracts/graph-pod/export-formats';
+import { MAX_BYTES, MAX_ROWS } from '../answer-limits';
 import { type CallFailure } from '../engine-failure';
+import { createRowWriter } from '../export/create-row-writer';
+import { exportedRows, type ExportedRows } from '../export/exported-rows';
+import { type ExportColumn, type RowWriter } from '../export/row-writer';
+import { type GraphAnswer, type GraphQuery, type QueryFailure } from '../graph-engine';
 import { type GraphSchema } from '../graph-schema';
 import { positionAt } from '../query/cypher-tokens';
 import { offsetBefore } from '../query/text-edits';
-import { AnswerRows } from './answer-rows';
+import { answerWarnings } from './answer-warnings';
 import { type Connection } from './connection';
-import { type NodeIds } from './node-ids';
 import { parameterLine } from './parameters';
+import { QueryRows, type QueryGraph, type Row } from './query-rows';
 import { analyseFalkordbQuery, engineText, explained, type Explained, type FalkordbQuery } from './query-text';
-import { items, type Reply, type RowSink, textOf } from './resp';
+import { items, type Reply, textOf } from './resp';
 import { type RunningServer } from './running-server';
-import { UNKNOWN_YEAR } from './scalar-json';
 import { GRAPH_KEY } from './server-process';
 import { storedTimes } from './stored-times';
-import { ValueEncoder } from './value-encoder';
 
-/** What a query is run on. */
-export interface QueryGraph {
-  readonly schema: GraphSchema;
-  readonly ids: NodeIds;
+/** Runs one reading statement; the answer has the first of its rows. */
+export const runQuery = async (
+  server: RunningServer,
+  query: GraphQuery,
+  graph: QueryGraph,
+): Promise<Either<QueryFailure, GraphAnswer>> => {
+  const opened = await openRows(server, query, graph);
+  if (isLeft(opened)) return opened;
+  const { next, described, close } = opened.right;
+  const rows: string[] = [];
+  let bytes = 0;
+  let truncated = false;
+  try {
+    while (!truncated) {
+      const batch = await next();
+      if (isLeft(batch)) return batch;
+      if (batch.right === null) break;
+      for (const cells of batch.right) {
+        const row = `[${cells.join(',')}]`;
+        bytes += Buffer.byteLength(row) + 1;
+        truncated = rows.length === MAX_ROWS || bytes > MAX_BYTES;
+        if (truncated) break;
+        rows.push(row);
+      }
+    }
+  } finally {
+    close();
+  }
+  const columns = described();
+  const warnings = answerWarnings(analyseFalkordbQuery(query.text), graph.schema);
+  return right({
+    columns: columns.map(({ name }) => name),
+    columnTypes: columns.map(({ type }) => type),
+    rowsJson: `[${rows.join(',')}]`,
+    rowCount: rows.length,
+    truncated,
+    ...(warnings.length === 0 ? {} : { warnings }),
+  });
+};
+
+/**
+ * Runs a query and returns all of its rows. The server computes them all before it sends the first one, and keeps those
+ * that have not been read.
+ */
+export const exportQuery = async (
+  server: RunningServer,
+  query: GraphQuery,
+  graph: QueryGraph,
+  format: ExportFormat,
+): Promise<Either<QueryFailure, ExportedRows>> => {
+  const opened = await server.withoutRowLimit(() => openRows(server, query, graph));
+  if (isLeft(opened)) return opened;
+  const { next, described, close } = opened.right;
+  let writer: RowWriter | null = null;
+  let isAtEnd = false;
+  const read = async (): Promise<Uint8Array | null> => {
+    if (isAtEnd) return null;
+    const batch = await next();
+    if (isLeft(batch)) throw new Error('message' in batch.left ? batch.left.message : batch.left.kind);
+    writer ??= await createRowWriter(format, described());
+    for (const row of batch.right ?? []) writer.add(row);
+    isAtEnd = batch.right === null;
+    return isAtEnd ? writer.end() : writer.take();
+  };
+  return right(exportedRows(read, close));
+};
+
+interface OpenRows {
+  /** The next rows, null after the last. */
+  readonly next: () => Promise<Either<QueryFailure, readonly Row[] | null>>;
+  /** The columns; their types are those of the values so far. */
+  readonly described: () => readonly ExportColumn[];
+  readonly close: () => void;
 }
+
+/** Runs a query up to its first rows. */
+const openRows = async (
+  server: RunningServer,
+  query: GraphQuery,
+  graph: QueryGraph,
+): Promise<Either<QueryFailure, OpenRows>> => {
+  const statement = statementOf(query, graph.schema);
+  if (isLeft(statement)) return statement;
+  const { analysed, command, text, sent } = statement.right;
+  const failed = ({ kind, reason }: CallFailure): Either<QueryFailure, never> =>
+    left(kind === 'crashed' ? { kind, message: reason } : queryFailure(reason, sent, analysed, query.timeoutMs));
+  const timeout = ['TIMEOUT', String(query.timeoutMs)];
+  const connection = await server.borrow();
+  if (command !== 'GRAPH.RO_QUERY') {
+    const plan = await explain(connection, command, text, timeout);
+    server.release(connection);
+    return isLeft(plan) ? failed(plan.left) : right(planRows(plan.right));
+  }
+  const rows = new QueryRows(server, connection, analysed, graph);
+  rows.send([command, GRAPH_KEY, text, ...timeout, '--compact']);
+  const first = await rows.next();
+  if (isLeft(first)) {
+    rows.close();
+    return failed(first.left);
+  }
+  const next = async (): ReturnType<OpenRows['next']> => {
+    const batch = await rows.next();
+    return isLeft(batch) ? failed(batch.left) : batch;
+  };
+  return right({
+    next: startingWith(first.right, next),
+    described: () => rows.described(),
+    close: () => rows.close(),
+  });
+};
+
+const startingWith = (first: readonly Row[] | null, next: OpenRows['next']): OpenRows['next'] => {
+  let isFirst = true;
+  return () => {
+    if (!isFirst) return next();
+    isFirst = false;
+    return Promise.resolve(right(first));
+  };
+};
+
+/** PROFILE runs the statement outside of the read-only command, so that command runs it first. */
+const explain = async (
+  connection: Connection,
+  command: 'GRAPH.EXPLAIN' | 'GRAPH.PROFILE',
+  text: string,
+  timeout: readonly string[],
+): Promise<Either<CallFailure, Reply>> => {
+  if (command === 'GRAPH.EXPLAIN') return connection.send([command, GRAPH_KEY, text]);
+  const checked = await connection.send(['GRAPH.RO_QUERY', GRAPH_KEY, text, ...timeout]);
+  return isLeft(checked) ? checked : connection.send([command, GRAPH_KEY, text, ...timeout]);
+};
+
+/** A plan is a list of indented lines, one per step. */
+const planRows = (plan: Reply): OpenRows => {
+  const lines = items(plan).map((line) => [JSON.stringify(textOf(line))]);
+  return {
+    next: startingWith(lines, () => Promise.resolve(right(null))),
+    described: () => [{ name: 'plan', type: 'STRING' }],
+    close: () => undefined,
+  };
+};
 
 /** A query as it goes to the server. */
 interface Statement {
@@ -32,7 +171,7 @@ interface Statement {
   readonly sent: string;
 }
 
-export const statementOf = ({ text, parameters }: GraphQuery, schema: GraphSchema): Either<QueryFailure, Statement> => {
+const statementOf = ({ text, parameters }: GraphQuery, schema: GraphSchema): Either<QueryFailure, Statement> => {
   const asked = analyseFalkordbQuery(text);
   const { command, tokens } = explained(asked.tokens);
   const line = parameterLine(asked.parameters, parameters);
@@ -47,83 +186,8 @@ export const statementOf = ({ text, parameters }: GraphQuery, schema: GraphSchem
   return right({ analysed, command, text: line.right + sent, sent });
 };
 
-type QueryResult = Either<QueryFailure, GraphAnswer>;
-
-/** Runs one reading statement and encodes its rows while they come in. */
-export const runQuery = async (server: RunningServer, query: GraphQuery, graph: QueryGraph): Promise<QueryResult> => {
-  const attempt = () => server.lend((connection) => attemptQuery(connection, server, query, graph));
-  const answer = await attempt();
-  if (answer !== null) return answer;
-  await server.refreshNames();
-  return (await attempt()) ?? left({ kind: 'crashed', message: 'the server does not tell the names in its answer' });
-};
-
-/** Null when the answer uses names that are newer than those the server was asked for. */
-const attemptQuery = async (
-  connection: Connection,
-  server: RunningServer,
-  query: GraphQuery,
-  { schema, ids }: QueryGraph,
-): Promise<QueryResult | null> => {
-  const statement = statementOf(query, schema);
-  if (isLeft(statement)) return statement;
-  const { analysed, command, text, sent } = statement.right;
-  const { timeoutMs } = query;
-  const failed = ({ kind, reason }: CallFailure): QueryResult =>
-    left(kind === 'crashed' ? { kind, message: reason } : queryFailure(reason, sent, analysed, timeoutMs));
-  const execute: Execute = (name, options, onRow) => connection.send([name, GRAPH_KEY, text, ...options], onRow);
-  const timeout = ['TIMEOUT', String(timeoutMs)];
-
-  if (command !== 'GRAPH.RO_QUERY') {
-    const plan = await explain(execute, command, timeout);
-    return isLeft(plan) ? failed(plan.left) : right(planAnswer(plan.right));
-  }
-
-  const encoder = new ValueEncoder(schema, server.names());
-  const rows = new AnswerRows(analysed, schema, encoder, () => connection.close());
-  const reply = await execute(command, [...timeout, '--compact'], (row, header) => rows.take(row, header));
-  rows.throwError();
-  if (rows.refusal !== null) return left({ kind: 'rejected', message: rows.refusal, position: null });
-  if (encoder.lacksName) return null;
-  if (encoder.hasUnknownYear) return left({ kind: 'rejected', message: UNKNOWN_YEAR, position: null });
-  if (isLeft(reply) && !rows.isFull()) return failed(reply.left);
-  const header = isLeft(reply) ? [] : items(items(reply.right)[0]);
-  ids.remember(encoder.ids);
-  const missing = rows.missingIds();
-  if (missing.length === 0) return right(rows.answer(header, new Map()));
-  const other = connection.isOpen() ? connection : await server.connect();
-  const resolved = await ids.resolve(missing, other);
-  if (other !== connection) other.close();
-  return isLeft(resolved) ? failed(resolved.left) : right(rows.answer(header, resolved.right));
-};
-
-type Execute = (command: string, options: readonly string[], onRow?: RowSink) => Promise<Either<CallFailure, Reply>>;
-
-/** PROFILE runs the statement outside of the read-only command, so only what that command has taken gets there. */
-const explain = async (
-  execute: Execute,
-  command: 'GRAPH.EXPLAIN' | 'GRAPH.PROFILE',
-  timeout: readonly string[],
-): Promise<Either<CallFailure, Reply>> => {
-  if (command === 'GRAPH.EXPLAIN') return execute(command, []);
-  const checked = await execute('GRAPH.RO_QUERY', timeout);
-  return isLeft(checked) ? checked : execute(command, timeout);
-};
-
-/** A plan is a list of indented lines, one per step. */
-const planAnswer = (plan: Reply): GraphAnswer => {
-  const lines = items(plan).map(textOf);
-  return {
-    columns: ['plan'],
-    columnTypes: ['STRING'],
-    rowsJson: JSON.stringify(lines.map((line) => [line])),
-    rowCount: lines.length,
-    truncated: false,
-  };
-};
-
 /** The server's message in our words: syntax errors carry a place in what was sent whose column counts bytes. */
-export const queryFailure = (
+const queryFailure = (
   reason: string,
   sent: string,
   { text, edits }: FalkordbQuery,

@@ -2,12 +2,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type CallFailure } from '../engine-failure';
 import { type Connection } from './connection';
-import { readNames } from './names';
-import { createRowLimit, type WithoutRowLimit } from './row-limit';
-import { items, type Reply, type RowSink } from './resp';
+import { items, type Reply, type RowSink, textOf } from './resp';
 import { saveGraph } from './save-graph';
 import { GRAPH_KEY, startServer, type ServerOptions, type ServerProcess } from './server-process';
 import { type Names } from './value-encoder';
+
+/** Runs an action while the server computes all rows of every query. */
+type WithoutRowLimit = <A>(use: () => Promise<A>) => Promise<A>;
 
 /** A server that answers, with the connections to it. */
 export interface RunningServer extends ServerProcess {
@@ -17,8 +18,10 @@ export interface RunningServer extends ServerProcess {
   readonly run: (text: string, onRow?: RowSink) => Promise<Either<CallFailure, Reply>>;
   /** The number in the only cell of an answer. */
   readonly count: (text: string) => Promise<Either<CallFailure, number>>;
-  /** Lends a connection for one query; an open one is used again. */
-  readonly lend: <A>(use: (connection: Connection) => Promise<A>) => Promise<A>;
+  /** A connection for one query, which has to be released. */
+  readonly borrow: () => Promise<Connection>;
+  /** Keeps a connection for the next query, when it is still open. */
+  readonly release: (connection: Connection) => void;
   readonly withoutRowLimit: WithoutRowLimit;
   readonly names: () => Names;
   readonly refreshNames: () => Promise<void>;
@@ -62,13 +65,11 @@ export const runServer = async (options: ServerOptions): Promise<Either<CallFail
       });
       return isLeft(reply) ? reply : right(counted);
     },
-    lend: async (use) => {
-      const connection = idle.pop() ?? (await started.right.connect());
-      try {
-        return await use(connection);
-      } finally {
-        if (connection.isOpen()) idle.push(connection);
-      }
+    borrow: async () => idle.pop() ?? started.right.connect(),
+    release: (connection) => {
+      if (!connection.isOpen()) return;
+      connection.resume();
+      idle.push(connection);
     },
     save: () => saveGraph(main),
   });
@@ -81,4 +82,52 @@ const whenLoaded = async (connection: Connection): Promise<Either<CallFailure, v
     if (!reply.left.reason.startsWith('LOADING')) return reply;
     await wait(POLL_MS);
   }
+};
+
+/** Reads the names answers refer to by number. Throws when the server does not answer. */
+const readNames = async (connection: Connection): Promise<Names> => ({
+  labels: await column(connection, 'CALL db.labels()'),
+  types: await column(connection, 'CALL db.relationshipTypes()'),
+  properties: await column(connection, 'CALL db.propertyKeys()'),
+});
+
+/** The texts of the first column of an answer, in order. */
+const column = async (connection: Connection, text: string): Promise<readonly string[]> => {
+  const names: string[] = [];
+  const reply = await connection.send(['GRAPH.RO_QUERY', GRAPH_KEY, text, '--compact'], (row) => {
+    names.push(textOf(items(items(row)[0])[1]));
+  });
+  if (isLeft(reply)) throw new Error(reply.left.reason);
+  return names;
+};
+
+/**
+ * The server's limit of rows is one for all queries, so beside an export others may compute more rows than they answer.
+ * Changes of it follow each other, each on a connection of its own: another may be busy for long. Throws when the limit
+ * cannot be lifted.
+ */
+const createRowLimit = (connect: () => Promise<Connection>, usualLimit: number): WithoutRowLimit => {
+  let users = 0;
+  let changed: Promise<unknown> = Promise.resolve();
+  const change = (rows: number): Promise<Either<CallFailure, unknown>> => {
+    const next = changed.then(async () => {
+      const connection = await connect();
+      const reply = await connection.send(['GRAPH.CONFIG', 'SET', 'RESULTSET_SIZE', String(rows)]);
+      connection.close();
+      return reply;
+    });
+    changed = next.catch(() => undefined);
+    return next;
+  };
+  return async (use) => {
+    users++;
+    try {
+      const lifted = await change(-1);
+      if (isLeft(lifted)) throw new Error(`The server keeps its limit of rows: ${lifted.left.reason}`);
+      return await use();
+    } finally {
+      users--;
+      if (users === 0) void change(usualLimit).catch(() => undefined);
+    }
+  };
 };

@@ -21,22 +21,20 @@ interface Shape {
 
 const NO_SHAPE: Shape = { key: null, properties: [] };
 
-/** Makes JSON texts of the values of one answer. */
+/** Encodes the values of one answer as JSON texts. */
 export class ValueEncoder {
-  /** Numbers of the nodes whose ids stand as marks in the texts. */
-  readonly needed = new Set<number>();
-  /** JSON texts of the ids of the nodes in the answer, by their numbers. */
-  readonly ids = new Map<number, string>();
-  /** The answer uses a number that has no name yet: the names have to be read again, and the texts are of no use. */
+  private needed = new Set<number>();
+  private ids = new Map<number, string>();
+  /** A value uses a number without a name: the names must be read again, and the text of the value is invalid. */
   lacksName = false;
-  /** The answer has a time in a year that cannot be written: the texts are of no use. */
+  /** A value is a time in a year that cannot be written: its text is invalid. */
   hasUnknownYear = false;
   private readonly nodeShapes: ReadonlyMap<string, Shape>;
   private readonly edgeShapes: ReadonlyMap<string, Shape>;
 
   constructor(
     schema: GraphSchema,
-    private readonly names: Names,
+    private readonly names: () => Names,
   ) {
     this.nodeShapes = new Map(
       schema.nodeTables.map(({ label, primaryKey, properties }) => [
@@ -47,6 +45,17 @@ export class ValueEncoder {
     this.edgeShapes = new Map(
       schema.edgeTables.map(({ type, properties }) => [type, { key: null, properties: properties.map(stored) }]),
     );
+  }
+
+  /**
+   * The numbers of the nodes whose ids stand as marks in the texts since the last call, and the JSON texts of the ids of
+   * the nodes in these texts.
+   */
+  takeIds(): { readonly needed: ReadonlySet<number>; readonly ids: ReadonlyMap<number, string> } {
+    const { needed, ids } = this;
+    if (needed.size > 0) this.needed = new Set();
+    if (ids.size > 0) this.ids = new Map();
+    return { needed, ids };
   }
 
   /** The ends of edges are left as marks. */
@@ -92,7 +101,7 @@ export class ValueEncoder {
     const values = new Map<string, readonly [number, Reply]>();
     for (const property of given) {
       const [number, type, value] = items(property);
-      values.set(this.nameAt(this.names.properties, number), [Number(type), value ?? null]);
+      values.set(this.nameAt(this.names().properties, number), [Number(type), value ?? null]);
     }
     let key = 'null';
     const parts = shape.properties.map(({ name, isJson }) => {
@@ -105,7 +114,7 @@ export class ValueEncoder {
   }
 
   private nodeJson([number, labels, given]: readonly Reply[]): string {
-    const label = this.nameAt(this.names.labels, items(labels)[0]);
+    const label = this.nameAt(this.names().labels, items(labels)[0]);
     const { json, key } = this.propertiesJson(this.nodeShapes.get(label) ?? NO_SHAPE, items(given));
     const id = nodeIdJson(label, key);
     this.ids.set(Number(number), id);
@@ -113,7 +122,7 @@ export class ValueEncoder {
   }
 
   private edgeJson([number, typeNumber, from, to, given]: readonly Reply[]): string {
-    const type = this.nameAt(this.names.types, typeNumber);
+    const type = this.nameAt(this.names().types, typeNumber);
     for (const end of [from, to]) this.needed.add(Number(end));
     const [start, end] = [idMark(Number(from)), idMark(Number(to))];
     const head = `{"_id":${JSON.stringify(`${type}:${textOf(number)}`)},"_type":${JSON.stringify(type)}`;

@@ -50,6 +50,16 @@ describe('values written onto the nodes of FalkorDB', () => {
   };
   const lowestAndHighest = () => loaded.rows('MATCH (p:Person) RETURN min(p.rank), max(p.rank), count(p.rank)');
 
+  test('names that the server got meanwhile are read before the answer', async () => {
+    const other = await openConnection(`/proc/${server}/cwd/engine.sock`);
+    right(await other.send(['GRAPH.QUERY', 'graph', 'MATCH (p:Person {id: 7}) SET p.later = 1']));
+    other.close();
+    const text = 'MATCH (p:Person) WHERE p.id < 9 RETURN properties(p).later ORDER BY p.id';
+    expect((await loaded.rows(text)).flat()).toEqual([null, null, null, null, null, null, null, 1, null]);
+    const whole = 'MATCH (p:Person) WHERE p.id < 9 RETURN p ORDER BY p.id';
+    expect((await loaded.rows(whole)).map(([person]) => (person as { id: number }).id)).toEqual([...Array(9).keys()]);
+  });
+
   test('are saved while the server has another process saving, again and again, beside queries', async () => {
     const other = await openConnection(`/proc/${server}/cwd/engine.sock`);
     const lookups = { answered: 0, stop: false };
