@@ -2,7 +2,17 @@
 // when a source is newer than the last build. Prints to stderr only, so that the output of what follows stays clean.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -39,6 +49,16 @@ if (isAsked || newest() > mtime(buildStamp)) {
   if (!(await run(process.execPath, args))) fail('The sources do not compile; see above.');
   mkdirSync(dirname(buildStamp), { recursive: true });
   writeFileSync(buildStamp, startedAt.toISOString());
+  linkProgram();
+}
+
+// `npx rowgraph` finds the program in this folder.
+function linkProgram() {
+  const { rowgraph } = JSON.parse(read(join(root, 'package.json'))).bin;
+  chmodSync(join(root, rowgraph), 0o755);
+  const link = join(root, 'node_modules', '.bin', 'rowgraph');
+  rmSync(link, { force: true });
+  symlinkSync(join('..', '..', rowgraph), link);
 }
 
 function newest() {
