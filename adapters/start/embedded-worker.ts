@@ -48,7 +48,7 @@ export const startEmbeddedWorker = (
       ROWGRAPH_OBJECT_STORE_ROOT: objects.root,
       ROWGRAPH_WORKER_SCRATCH_DIR: scratchDirectory,
       ROWGRAPH_WORKER_HINTS: settings.allowedCatalogs.isUnrestricted ? 'on' : 'off',
-      ROWGRAPH_LOG_LEVEL: settings.logLevel === 'fatal' ? 'error' : settings.logLevel,
+      ROWGRAPH_LOG_LEVEL: settings.logLevel,
     };
     return { programPath: programPath('pod/export-worker/main'), environment };
   };

@@ -4,41 +4,21 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { type FieldsOf, optional, text } from '../../domain/kernel/codecs';
 import { parseConnectionString } from '../eventstoredb/connection-string';
+import { nonEmpty, seconds, wholeNumber } from '../contracts/environment';
 import { DEFAULT_PATIENCE_MS } from '../system/patience';
 
 const MIB = 1024 * 1024;
 
-const Bytes = new t.Type<number, string>(
-  'bytes',
-  t.number.is,
-  (u, context) =>
-    typeof u === 'string' && /^\d{1,8}$/.test(u) && Number(u) >= 64 * 1024 && Number(u) <= 16 * MIB
-      ? t.success(Number(u))
-      : t.failure(u, context, 'must be a number of bytes from 65536 to 16777216'),
-  String,
-);
-const Patience = new t.Type<number, string>(
-  'patience',
-  t.number.is,
-  (u, context) => {
-    const seconds = typeof u === 'string' ? Number(/^([1-9]\d?)s$/.exec(u)?.[1] ?? 0) : 0;
-    return seconds >= 1 && seconds <= 60
-      ? t.success(seconds * 1000)
-      : t.failure(u, context, 'must be from 1s to 60s, such as 8s');
-  },
-  (ms) => `${ms / 1000}s`,
-);
-
 /** The variables that say where the log is. */
 export const eventStoreVariables = {
   ROWGRAPH_EVENT_STORE: optional(t.keyof({ postgres: null, eventstoredb: null })),
-  ROWGRAPH_EVENT_STORE_URL: optional(text({ min: 8, max: 4000 })),
-  ROWGRAPH_EVENT_STORE_PASSWORD_FILE: optional(text({ min: 1, max: 4096 })),
+  ROWGRAPH_EVENT_STORE_URL: optional(nonEmpty(4000)),
+  ROWGRAPH_EVENT_STORE_PASSWORD_FILE: optional(nonEmpty()),
   ROWGRAPH_EVENT_STORE_PREFIX: optional(
     text({ min: 0, max: 64, pattern: { regexp: /^[A-Za-z0-9_.]*$/, words: 'may have letters, digits, _ and . only' } }),
   ),
-  ROWGRAPH_EVENT_STORE_PATIENCE: optional(Patience),
-  ROWGRAPH_EVENT_STORE_MAX_APPEND: optional(Bytes),
+  ROWGRAPH_EVENT_STORE_PATIENCE: optional(seconds(1, 60)),
+  ROWGRAPH_EVENT_STORE_MAX_APPEND: optional(wholeNumber(64 * 1024, 16 * MIB)),
 };
 
 /** The log in an EventStoreDB. */

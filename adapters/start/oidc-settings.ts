@@ -1,9 +1,9 @@
 import { type Either, left, right } from 'fp-ts/Either';
-import * as t from 'io-ts';
 import { type FieldsOf, optional, text } from '../../domain/kernel/codecs';
+import { nonEmpty, onOff } from '../contracts/environment';
 import { type TokenRules } from '../oidc/verify-token';
 
-const claim = text({ min: 1, max: 255 });
+const claim = nonEmpty(255);
 
 /** The variables of an identity provider. */
 export const oidcVariables = {
@@ -17,10 +17,10 @@ export const oidcVariables = {
       },
     }),
   ),
-  ROWGRAPH_OIDC_AUDIENCE: optional(text({ min: 1, max: 1000 })),
+  ROWGRAPH_OIDC_AUDIENCE: optional(nonEmpty(1000)),
   ROWGRAPH_OIDC_USERNAME_CLAIM: optional(claim),
   ROWGRAPH_OIDC_ROLES_CLAIM: optional(claim),
-  ROWGRAPH_OIDC_PROVISION: optional(t.keyof({ on: null, off: null })),
+  ROWGRAPH_OIDC_PROVISION: optional(onOff),
 };
 
 /** Whose tokens are taken, and what becomes of people who are unknown. */

@@ -3,71 +3,39 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { DEFAULT_JOB_INTERVALS } from '../../domain/job';
 import { fieldErrorLines, fieldErrors, fields, optional, text } from '../../domain/kernel/codecs';
+import { logLevel, nonEmpty, onOff, port, url, wholeNumber } from '../contracts/environment';
 import { type AllowList, parseAllowList } from '../../domain/schema-cache';
 import { CLIENT_VARIABLES } from '../cli/client-variables';
 import { eventStoreSettings, type EventStoreSettings, eventStoreVariables } from './event-store-settings';
 import { JobIntervalsSetting } from './job-intervals';
 import { oidcSettings, type OidcSettings, oidcVariables } from './oidc-settings';
 
-const LogLevel = t.keyof({ fatal: null, error: null, warn: null, info: null, debug: null, trace: null, silent: null });
-
-const Port = new t.Type<number, string>(
-  'port',
-  t.number.is,
-  (u, context) =>
-    typeof u === 'string' && /^\d{1,5}$/.test(u) && Number(u) <= 65_535
-      ? t.success(Number(u))
-      : t.failure(u, context, 'must be a port from 0 to 65535'),
-  String,
-);
-const Url = text({
-  min: 8,
-  max: 2000,
-  pattern: { regexp: /^https?:\/\/[^\s/]+[^\s]*$/, words: 'must be a URL that begins with http:// or https://' },
-});
-const RefusedCalls = new t.Type<number, string>(
-  'number of calls',
-  t.number.is,
-  (u, context) =>
-    typeof u === 'string' && /^[1-9]\d{0,5}$/.test(u)
-      ? t.success(Number(u))
-      : t.failure(u, context, 'must be a number from 1 to 999999'),
-  String,
-);
-const some = text({ min: 1, max: 4096 });
-
 const Environment = fields({
-  ROWGRAPH_PORT: optional(Port),
-  ROWGRAPH_INTERNAL_PORT: optional(Port),
-  ROWGRAPH_HOST: optional(some),
-  ROWGRAPH_INTERNAL_HOST: optional(some),
-  ROWGRAPH_DATA_DIR: optional(some),
-  ROWGRAPH_BASE_URL: optional(Url),
-  ROWGRAPH_INSTANCE_BASE_URL: optional(Url),
+  ROWGRAPH_PORT: optional(port),
+  ROWGRAPH_INTERNAL_PORT: optional(port),
+  ROWGRAPH_HOST: optional(nonEmpty()),
+  ROWGRAPH_INTERNAL_HOST: optional(nonEmpty()),
+  ROWGRAPH_DATA_DIR: optional(nonEmpty()),
+  ROWGRAPH_BASE_URL: optional(url('http', 'https')),
+  ROWGRAPH_INSTANCE_BASE_URL: optional(url('http', 'https')),
   ROWGRAPH_IDENTITY_MODE: optional(t.keyof({ 'trusted-edge': null, 'api-key': null, oidc: null })),
   ROWGRAPH_EDGE_TOKEN: optional(text({ min: 16, max: 1000 })),
   ...oidcVariables,
-  ROWGRAPH_REFUSED_CALLS_PER_MINUTE: optional(RefusedCalls),
-  ROWGRAPH_DATABASE_URL: optional(
-    text({
-      min: 12,
-      max: 2000,
-      pattern: { regexp: /^postgres(ql)?:\/\//, words: 'must be a URL that begins with postgres://' },
-    }),
-  ),
+  ROWGRAPH_REFUSED_CALLS_PER_MINUTE: optional(wholeNumber(1, 999_999)),
+  ROWGRAPH_DATABASE_URL: optional(url('postgres', 'postgresql')),
   ...eventStoreVariables,
   ROWGRAPH_QUERY_ENGINE: optional(t.keyof({ duckdb: null })),
-  ROWGRAPH_WAREHOUSE_DIR: optional(some),
-  ROWGRAPH_ALLOWED_CATALOGS: optional(some),
+  ROWGRAPH_WAREHOUSE_DIR: optional(nonEmpty()),
+  ROWGRAPH_ALLOWED_CATALOGS: optional(nonEmpty()),
   ROWGRAPH_OBJECT_STORE: optional(t.keyof({ filesystem: null })),
-  ROWGRAPH_OBJECT_STORE_DIR: optional(some),
+  ROWGRAPH_OBJECT_STORE_DIR: optional(nonEmpty()),
   ROWGRAPH_POD_RUNTIME: optional(t.keyof({ process: null, none: null })),
   ROWGRAPH_EXPORT_PLANNER: optional(t.keyof({ 'control-plane': null, submitter: null })),
-  ROWGRAPH_EMBEDDED_WORKER: optional(t.keyof({ on: null, off: null })),
+  ROWGRAPH_EMBEDDED_WORKER: optional(onOff),
   ROWGRAPH_INTERNAL_SECRET: optional(text({ min: 32, max: 1000 })),
   ROWGRAPH_E2E_TEST_USERS: optional(text({ min: 0, max: 10_000 })),
   ROWGRAPH_JOB_INTERVALS: optional(JobIntervalsSetting),
-  ROWGRAPH_LOG_LEVEL: optional(LogLevel),
+  ROWGRAPH_LOG_LEVEL: optional(logLevel),
 });
 
 /** Names of the variables the server reads. */

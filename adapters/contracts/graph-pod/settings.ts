@@ -1,53 +1,28 @@
 import * as t from 'io-ts';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { fieldErrorLines, fields, integer, optional, text, type FieldsOf } from '../../../domain/kernel/codecs';
-
-/** A number spelled in an environment variable. */
-const numeric = <C extends t.Type<number>>(codec: C): t.Type<number, string> =>
-  new t.Type<number, string>(
-    codec.name,
-    codec.is,
-    (u, context) => codec.validate(typeof u === 'string' && /^\d+(\.\d+)?$/.test(u) ? Number(u) : u, context),
-    String,
-  );
-
-const url = (protocols: string): ReturnType<typeof text> =>
-  text({
-    min: 1,
-    max: 2000,
-    pattern: { regexp: new RegExp(`^(${protocols})://\\S+$`), words: `must be a ${protocols} URL` },
-  });
-
-const positive = new t.Type<number>(
-  'positive number',
-  (u): u is number => typeof u === 'number' && u > 0,
-  (u, context) =>
-    typeof u === 'number' && u > 0 ? t.success(u) : t.failure(u, context, 'must be a number greater than 0'),
-  t.identity,
-);
+import { fieldErrorLines, fields, optional, text, type FieldsOf } from '../../../domain/kernel/codecs';
+import { logLevel, nonEmpty, port, positiveNumber, url, wholeNumber } from '../environment';
 
 const VARIABLES = {
-  ROWGRAPH_POD_INSTANCE_ID: numeric(integer(1)),
+  ROWGRAPH_POD_INSTANCE_ID: wholeNumber(1),
   ROWGRAPH_POD_SLUG: text({
     min: 1,
     max: 100,
     pattern: { regexp: /^[A-Za-z0-9-]+$/, words: 'must consist of letters, digits and dashes' },
   }),
-  ROWGRAPH_POD_INSTANCE_URL: url('https?'),
-  ROWGRAPH_POD_OWNER: text({ min: 1, max: 255 }),
+  ROWGRAPH_POD_INSTANCE_URL: url('http', 'https'),
+  ROWGRAPH_POD_OWNER: nonEmpty(255),
   ROWGRAPH_POD_WRAPPER_TYPE: t.keyof({ graphdb_a: null, graphdb_b: null }),
-  ROWGRAPH_POD_CONTROL_PLANE_URL: url('https?'),
-  ROWGRAPH_POD_TOKEN: text({ min: 1, max: 16_384 }),
-  ROWGRAPH_POD_DATA_DIR: text({ min: 1, max: 4096 }),
-  ROWGRAPH_POD_CACHE_DIR: optional(text({ min: 1, max: 4096 })),
-  ROWGRAPH_POD_HOST: optional(text({ min: 1, max: 255 })),
-  ROWGRAPH_POD_PORT: optional(numeric(integer(0, 65_535))),
-  ROWGRAPH_POD_MEMORY_BYTES: numeric(integer(2 ** 27)),
-  ROWGRAPH_POD_CPU_CORES: numeric(positive),
+  ROWGRAPH_POD_CONTROL_PLANE_URL: url('http', 'https'),
+  ROWGRAPH_POD_TOKEN: nonEmpty(16_384),
+  ROWGRAPH_POD_DATA_DIR: nonEmpty(),
+  ROWGRAPH_POD_CACHE_DIR: optional(nonEmpty()),
+  ROWGRAPH_POD_HOST: optional(nonEmpty(255)),
+  ROWGRAPH_POD_PORT: optional(port),
+  ROWGRAPH_POD_MEMORY_BYTES: wholeNumber(2 ** 27),
+  ROWGRAPH_POD_CPU_CORES: positiveNumber,
   ROWGRAPH_POD_OBJECT_STORE_ROOT: url('file'),
-  ROWGRAPH_LOG_LEVEL: optional(
-    t.keyof({ trace: null, debug: null, info: null, warn: null, error: null, fatal: null, silent: null }),
-  ),
+  ROWGRAPH_LOG_LEVEL: optional(logLevel),
 };
 
 /** How a pod is told what it is and where everything else is; set by the pod runtime. */

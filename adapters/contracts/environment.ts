@@ -1,0 +1,70 @@
+import * as t from 'io-ts';
+import { text, type TextType } from '../../domain/kernel/codecs';
+
+/** Codecs of environment variables: each reads the text of a variable and writes it. */
+
+export const nonEmpty = (max = 4096): TextType => text({ min: 1, max });
+
+const read = <A>(name: string, parse: (given: string) => A | null, complaint: string, write: (value: A) => string) =>
+  new t.Type<A, string>(
+    name,
+    (u): u is A => u !== undefined,
+    (u, context) => {
+      const value = typeof u === 'string' ? parse(u) : null;
+      return value === null ? t.failure(u, context, complaint) : t.success(value);
+    },
+    write,
+  );
+
+export const wholeNumber = (min: number, max = Number.MAX_SAFE_INTEGER): t.Type<number, string> =>
+  read(
+    'whole number',
+    (given) => (/^\d{1,15}$/.test(given) && Number(given) >= min && Number(given) <= max ? Number(given) : null),
+    `must be a whole number ${max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`}`,
+    String,
+  );
+
+export const port = wholeNumber(0, 65_535);
+
+export const positiveNumber = read(
+  'positive number',
+  (given) => (/^\d+(\.\d+)?$/.test(given) && Number(given) > 0 ? Number(given) : null),
+  'must be a number greater than 0',
+  String,
+);
+
+/** `8s`, in milliseconds. */
+export const seconds = (min: number, max: number): t.Type<number, string> =>
+  read(
+    'seconds',
+    (given) => {
+      const count = Number(/^([1-9]\d{0,5})s$/.exec(given)?.[1] ?? 0);
+      return count >= min && count <= max ? count * 1000 : null;
+    },
+    `must be from ${min}s to ${max}s, such as ${Math.min(8, max)}s`,
+    (ms) => `${ms / 1000}s`,
+  );
+
+/** A URL with one of these schemes. */
+export const url = (...schemes: readonly string[]): TextType => {
+  const begins = schemes.map((scheme) => `${scheme}://`);
+  const forms = schemes.map((scheme) => `${scheme}://${scheme.startsWith('http') ? '[^\\s/]\\S*' : '\\S+'}`);
+  const regexp = new RegExp(`^(${forms.join('|')})$`);
+  return text({
+    min: 1,
+    max: 2000,
+    pattern: { regexp, words: `must be a URL that begins with ${begins.join(' or ')}` },
+  });
+};
+
+export const logLevel = t.keyof({
+  fatal: null,
+  error: null,
+  warn: null,
+  info: null,
+  debug: null,
+  trace: null,
+  silent: null,
+});
+
+export const onOff = t.keyof({ on: null, off: null });
