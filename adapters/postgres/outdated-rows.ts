@@ -17,7 +17,6 @@ const OUTDATED = {
   'es.leases': olderThan('until', '7 days'),
   'telemetry.instance_metrics': ofNothing('instances', 'instance_id'),
   'telemetry.instance_progress': ofNothing('instances', 'instance_id'),
-  'telemetry.progress_journal': olderThan('recorded_at', '1 day'),
   'telemetry.snapshot_progress': ofNothing('snapshots', 'snapshot_id'),
 } as const;
 

@@ -15,7 +15,6 @@ import { refusedCalls } from '../http/kit/refused-calls';
 import { publicApi } from '../http/public/public-api';
 import { measureRequests } from '../metrics/measure-requests';
 import { createPostgresIdempotencyStore } from '../postgres/postgres-idempotency-store';
-import { createPostgresProgressJournal } from '../postgres/postgres-progress-journal';
 import { packageVersion } from '../system/package-root';
 import { instancesProjection } from '../../projections/instances';
 import { systemClock } from '../system/system-clock';
@@ -59,7 +58,6 @@ export const servePublicApi = (parts: Parts, startup: Startup): Promise<Either<S
       changeCapacity,
       podClient: createHttpPodClient({ addressOf: pods.addressOf, log }),
       unavailableReason: pods.unavailableReason,
-      progressJournal: createPostgresProgressJournal(pool),
       givesFirstKey: identity.givesFirstKey,
       instanceBaseUrl: pods.instanceBaseUrl,
       podAccess: settings.podRuntime === 'none' ? podAccess : null,

@@ -81,7 +81,7 @@ const PARAMETERS: Readonly<Record<string, JsonSchema>> = {
   LastEventId: {
     name: 'Last-Event-ID',
     in: 'header',
-    description: 'Id of the last event that was received: the stream goes on after it',
+    description: 'Id of the last event received; after the final event the answer is 204',
     schema: { type: 'string' },
   },
   MinPosition: MIN_POSITION,

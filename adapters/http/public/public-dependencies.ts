@@ -8,7 +8,6 @@ import { type PodClient } from '../../../domain/ports/pod-client';
 import { type PodRuntime } from '../../../domain/ports/pod-runtime';
 import { type EngineInspector } from '../../../domain/ports/query-engine';
 import { type AllowList } from '../../../domain/schema-cache';
-import { type ProgressJournal } from '../../../domain/ports/progress-journal';
 import { type CatchUp } from '../../../projections/catch-up';
 import { type ReadDatabase } from '../../../queries/kit/database';
 import { type ComponentPings } from './cluster/component-health';
@@ -27,7 +26,6 @@ export interface PublicDependencies {
   readonly givesFirstKey: boolean;
   /** The base URL of instances; null if the control plane does not run pods, so that each pod reports its address. */
   readonly instanceBaseUrl: string | null;
-  readonly progressJournal: ProgressJournal;
   /** What pods that somebody else runs are given; null where the system runs them itself. */
   readonly podAccess: {
     /** The service token of an instance's pod. */

@@ -54,6 +54,11 @@ const problemsOfCatalogs: Migration = {
 
 const notifiedPositions: Migration = { id: 20, name: 'notifications that name a position', sql: appendFunction };
 const writeTrial: Migration = { id: 21, name: 'trials of writing', sql: writeTrialTable };
+const noProgressJournal: Migration = {
+  id: 22,
+  name: 'no journal of progress',
+  sql: 'DROP TABLE telemetry.progress_journal;',
+};
 
 /** Every step, in order. */
 export const migrations: readonly [Migration, ...Migration[]] = [
@@ -63,4 +68,5 @@ export const migrations: readonly [Migration, ...Migration[]] = [
   problemsOfCatalogs,
   notifiedPositions,
   writeTrial,
+  noProgressJournal,
 ];

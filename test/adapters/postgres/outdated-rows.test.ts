@@ -43,11 +43,6 @@ const TABLES: Readonly<Record<string, { readonly what: string; readonly fresh: s
     fresh: `(name, owner, epoch, until) VALUES ('fresh', '', 1, now() - interval '6 days')`,
     outdated: `(name, owner, epoch, until) VALUES ('outdated', '', 1, now() - interval '8 days')`,
   },
-  'telemetry.progress_journal': {
-    what: `view ->> 'row'`,
-    fresh: `(instance_id, seq, view, recorded_at) VALUES (1, 1, '{"row": "fresh"}', now() - interval '23 hours')`,
-    outdated: `(instance_id, seq, view, recorded_at) VALUES (1, 2, '{"row": "outdated"}', now() - interval '25 hours')`,
-  },
 };
 
 describe('rows nobody needs any more', () => {

@@ -11,7 +11,8 @@ import { type Caller } from '../../identity';
 import { type Handlers } from '../../kit';
 import { replyPage } from '../codecs';
 import { type instanceEndpoints } from './endpoints';
-import { progressOf, progressStreams, readProgress } from './progress-streams';
+import { progressStream } from './progress-stream';
+import { progressOf, readProgress } from './progress-view';
 import { type PublicDependencies } from '../public-dependencies';
 import { untilInstanceIsGone } from './until-instance-is-gone';
 
@@ -20,9 +21,9 @@ const DEFAULT_CPU_CORES = 2;
 type Operations = Handlers<typeof instanceEndpoints, Caller>;
 
 export const instanceHandlers = (deps: PublicDependencies): Operations => {
-  const reading = { db: deps.db, clock: deps.ports.clock };
+  const { db } = deps;
+  const { clock } = deps.ports;
   const isGone = untilInstanceIsGone(deps);
-  const streamOf = progressStreams({ ...reading, journal: deps.progressJournal, store: deps.ports.store });
 
   return {
     listInstances: ({ query, identity }) =>
@@ -34,12 +35,12 @@ export const instanceHandlers = (deps: PublicDependencies): Operations => {
       const instance = await findInstance(deps.db, params.id, deps.instanceBaseUrl, identity);
       if (instance === null) return left(notFound('instance', params.id));
       const { ready_at: _readyAt, reported_progress: _reported, ...view } = instance;
-      return right({ body: { ...view, progress: await progressOf(reading, instance) } });
+      return right({ body: { ...view, progress: await progressOf(db, clock, instance) } });
     },
 
     getInstanceProgress: async ({ params, identity, wantsEvents, header }) => {
-      if (wantsEvents) return streamOf(params.id, identity, header('Last-Event-ID'));
-      const progress = await readProgress(reading, params.id, identity);
+      if (wantsEvents) return progressStream(deps, params.id, identity, header('Last-Event-ID'));
+      const progress = await readProgress(db, clock, params.id, identity);
       return progress === null ? left(notFound('instance', params.id)) : right({ body: progress });
     },
 

@@ -1,8 +1,11 @@
 import { isRight } from 'fp-ts/Either';
 import * as t from 'io-ts';
-import { type ExportStep } from '../../../../queries/instance-steps';
-import { type FoundInstance } from '../../../../queries/instances';
+import { type Clock } from '../../../../domain/ports/clock';
+import { type ExportStep, listExportSteps } from '../../../../queries/instance-steps';
+import { findInstance, type FoundInstance } from '../../../../queries/instances';
+import { type ReadDatabase } from '../../../../queries/kit/database';
 import { type InstanceProgress, type Step, StepStatus } from '../../../../queries/views/instance-progress';
+import { type Viewer } from '../../../../queries/visible-instances';
 
 const PodProgress = t.strict({
   phase: t.string,
@@ -17,12 +20,29 @@ const PodProgress = t.strict({
 /** What the pod does after the export, in order; `tables` of the last two are the definitions. */
 const POD_PHASES = ['fetching_mapping', 'downloading', 'checking', 'creating_schema', 'loading_nodes', 'loading_edges'];
 
-/** The steps of an instance from its request to running: the export, then what the pod reports. */
-export const progressView = (
+/** The progress of an instance; null for one that does not exist or that the viewer may not see. */
+export const readProgress = async (
+  db: ReadDatabase,
+  clock: Clock,
+  instanceId: number,
+  viewer: Viewer,
+): Promise<InstanceProgress | null> => {
+  const instance = await findInstance(db, instanceId, null, viewer);
+  return instance && progressOf(db, clock, instance);
+};
+
+/** A running instance has finished its export. */
+export const progressOf = async (
+  db: ReadDatabase,
+  clock: Clock,
   instance: FoundInstance,
-  exportSteps: readonly ExportStep[],
-  now: Date,
-): InstanceProgress => {
+): Promise<InstanceProgress> => {
+  const exportSteps = instance.status === 'running' ? [] : await listExportSteps(db, instance.id);
+  return progressView(instance, exportSteps, clock.now());
+};
+
+/** The steps of an instance from its request to running: the export, then what the pod reports. */
+const progressView = (instance: FoundInstance, exportSteps: readonly ExportStep[], now: Date): InstanceProgress => {
   const { id, status, started_at, created_at, ready_at } = instance;
   if (status === 'running') {
     const startup = (Date.parse(ready_at ?? created_at) - Date.parse(started_at ?? created_at)) / 1000;
