@@ -3,7 +3,8 @@ import { type QueryResult } from './binding';
 
 const ROWS_PER_TURN = 2_000;
 
-type Row = Readonly<Record<string, unknown>>;
+/** As the engine's package hands it out. */
+export type Row = Readonly<Record<string, unknown>>;
 
 /** Reads rows in order until there are no more or `limit` is reached, and closes the result. */
 export const readRows = async (result: QueryResult, take: (row: Row) => unknown, limit = Infinity): Promise<void> => {
@@ -27,12 +28,8 @@ export const forEachRow = async (result: QueryResult, take: (row: Row) => unknow
   }
 };
 
-/** The next rows, fewer than `count` only at the end. */
-export const takeRows = (result: QueryResult, count: number): readonly Row[] => {
-  const rows: Row[] = [];
-  while (rows.length < count && result.hasNext()) rows.push(result.getNextSync() ?? {});
-  return rows;
-};
+/** Null after the last row. */
+export const nextRow = (result: QueryResult): Row | null => (result.hasNext() ? result.getNextSync() : null);
 
 /** The result of a text with one statement. */
 export const singleResult = (result: QueryResult | QueryResult[]): QueryResult => {

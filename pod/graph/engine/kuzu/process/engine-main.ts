@@ -25,8 +25,8 @@ const answers: Answers = {
   finishLoading: () => database().finishLoading(),
   query: (query) => database().query(query),
   openExport: (query, format) => database().openExport(query, format),
-  readExport: (id) => database().exports.read(id),
-  closeExport: (id) => Promise.resolve(database().exports.close(id)),
+  readExport: (id) => database().readExport(id),
+  closeExport: (id) => Promise.resolve(database().closeExport(id)),
   writeNodes: (write) => database().writeNodes(write),
 };
 

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Connection, Database } from '../binding/binding';
-import { type Either } from 'fp-ts/Either';
+import { map, type Either } from 'fp-ts/Either';
 import { type ExportFormat } from '../../../../../adapters/contracts/graph-pod/export-formats';
 import {
   type GraphAnswer,
@@ -11,10 +11,10 @@ import {
 } from '../../graph-engine';
 import { withNodeProperty, type GraphProperty, type GraphSchema } from '../../graph-schema';
 import { createEntityIds, type EntityIds } from '../read/entity-ids';
-import { OpenExports } from './open-exports';
 import { QueryAnswerer } from './query-answerer';
 import { readRows, singleResult } from '../binding/read-rows';
 import { ReadSession } from '../send/read-session';
+import { type KuzuExport } from '../read/read-result';
 import { type QueryGraph } from '../read/run-query';
 import {
   addPropertyStatement,
@@ -56,7 +56,9 @@ export class KuzuDatabase {
   private readonly parquetFiles = new Map<string, readonly string[]>();
   private ids: EntityIds | null = null;
   private readonly queries: QueryAnswerer;
-  readonly exports = new OpenExports();
+  /** The exports that are being read, by number. */
+  private readonly exports = new Map<number, KuzuExport>();
+  private lastExport = 0;
   /** With the engine's names of tables. */
   private schema: GraphSchema;
   private names: TableNames;
@@ -159,9 +161,21 @@ export class KuzuDatabase {
     return this.queries.answer(query);
   }
 
-  /** Answers the number by which the export is read and closed. */
+  /** Returns the number by which the export is read and closed. */
   async openExport(query: GraphQuery, format: ExportFormat): Promise<Either<QueryFailure, number>> {
-    return this.exports.add(await this.queries.openExport(query, format));
+    return map((opened: KuzuExport) => {
+      this.exports.set(++this.lastExport, opened);
+      return this.lastExport;
+    })(await this.queries.openExport(query, format));
+  }
+
+  readExport(id: number): Promise<Uint8Array | null> {
+    return this.exports.get(id)?.read() ?? Promise.resolve(null);
+  }
+
+  closeExport(id: number): void {
+    this.exports.get(id)?.close();
+    this.exports.delete(id);
   }
 
   async writeNodes(asked: NodeWrite): Promise<number> {

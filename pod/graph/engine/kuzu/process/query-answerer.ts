@@ -11,8 +11,7 @@ import { isParserError, queryFailure, refused, thrownFailure, type StatementFail
 import { analyseKuzuQuery } from '../analyse/analyse-kuzu-query';
 import { labelEdits } from '../analyse/label-functions';
 import { sentParameters, type SentParameters } from '../send/parameters';
-import { readAnswer } from '../read/read-answer';
-import { readExport, type KuzuExport } from '../read/read-export';
+import { readAnswer, readExport, type KuzuExport } from '../read/read-result';
 import { type ReadSession } from '../send/read-session';
 import { renamedCounts } from '../send/renamed-counts';
 import { NO_PLAN, runQuery, type KnownPlan, type KuzuQuery, type QueryGraph, type ReadResult } from '../read/run-query';

@@ -3,11 +3,10 @@ import { type ColumnType } from '../../column-type';
 import { type GraphSchema, nodeIdJson } from '../../graph-schema';
 import { encodeScalar } from './encode-scalar';
 import { idText, isRawEntity, isRawId, isRecord, type RawId } from './entity';
-import { type RawRow } from './encode-rows';
 import { type ResultColumn } from './exact-columns';
 import { exactType } from './exact-type';
 import { kuzuType, quoteName } from '../binding/kuzu-type';
-import { readRows, singleResult } from '../binding/read-rows';
+import { readRows, singleResult, type Row } from '../binding/read-rows';
 import { RecentTexts } from './recent-texts';
 import { shownName } from '../load/table-names';
 
@@ -105,7 +104,7 @@ export const mayHoldEntities = ({ type }: ResultColumn): boolean =>
 
 /** Looks up the ids of the nodes in some rows that are not known yet. */
 export const resolveIds = async (
-  rows: readonly RawRow[],
+  rows: readonly Row[],
   columns: readonly ResultColumn[],
   ids: EntityIds,
   connection: Connection,

@@ -3,7 +3,7 @@ import { type QueryResult } from '../binding/binding';
 import { type EncodingContext } from './value-encoder';
 import { type EntityIds } from './entity-ids';
 import { mergePlans, exactColumns, type ExactPlan, type ResultColumn } from './exact-columns';
-import { refused, type StatementFailure } from '../binding/kuzu-error';
+import { refused, thrownFailure, type StatementFailure } from '../binding/kuzu-error';
 import { parseKuzuType } from '../binding/kuzu-type';
 import { type AnalysedQuery } from '../../query/analyse-query';
 import { columnTitles } from '../../query/column-titles';
@@ -95,7 +95,8 @@ export const runQuery = async <A>(
       analysed,
       columns.map(({ name }) => name),
     );
-    const answer = await read({ result: result.right, columns, names, plan, graph, session });
+    const opened = { result: result.right, columns, names, plan, graph, session };
+    const answer = await read(opened).catch((error: unknown) => left(thrownFailure(error)));
     if (!isLeft(answer)) return right({ answer: answer.right, plan: plan.size === 0 ? NO_PLAN : { plan, columns } });
     result.right.close();
     if (answer.left.kind !== 'inexact') return left(answer.left);
