@@ -1,17 +1,16 @@
-import { type Misread } from './misread-words';
 import { type PlacedToken } from '../../query/word-roles';
-import { type AnalysedQuery } from '../../query/analyse-query';
 import { type TextEdit } from '../../query/text-edits';
-import { type TableNames } from '../load/table-names';
+
+/** A part of a query that means something else to this engine than in openCypher, without a word. */
+export interface Misread {
+  readonly token: PlacedToken;
+  readonly message: string;
+}
 
 /** What is to be said instead of a part of a query, or why there is nothing to say. */
 type Rewording = TextEdit | Misread;
 
 const LABEL_FUNCTIONS = new Set(['LABEL', 'LABELS', 'TYPE']);
-
-/** `label`, `labels` and `type` in the words of the engine; tables may have longer names than people gave them. */
-export const labelEdits = ({ tokens }: AnalysedQuery, { differ }: TableNames): readonly TextEdit[] =>
-  labelFunctions(tokens, differ).filter((rewording) => 'words' in rewording);
 
 /**
  * The engine has no `type(r)`; its `labels(n)` is one text, of which `[0]` is none, and that of a missing node is a

@@ -12,8 +12,7 @@ import {
 import { withNodeProperty, type GraphProperty, type GraphSchema } from '../../graph-schema';
 import { createEntityIds, type EntityIds } from '../read/entity-ids';
 import { QueryAnswerer } from './query-answerer';
-import { readRows, singleResult } from '../binding/read-rows';
-import { ReadSession } from '../send/read-session';
+import { readRows, singleResult } from '../binding/binding';
 import { type KuzuExport } from '../read/read-result';
 import { type QueryGraph } from '../read/run-query';
 import {
@@ -71,7 +70,8 @@ export class KuzuDatabase {
     this.names = tableNames(schema);
     this.schema = withTableNames(schema, this.names);
     this.queries = new QueryAnswerer(
-      async () => ReadSession.open(await connect(), () => this.writes),
+      connect,
+      () => this.writes,
       (connection) => this.queryGraph(connection),
     );
   }

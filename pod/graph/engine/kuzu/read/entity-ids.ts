@@ -2,12 +2,10 @@ import { type Connection } from '../binding/binding';
 import { type ColumnType } from '../../column-type';
 import { type GraphSchema, nodeIdJson } from '../../graph-schema';
 import { encodeScalar } from './encode-scalar';
-import { idText, isRawEntity, isRawId, isRecord, type RawId } from './entity';
-import { type ResultColumn } from './exact-columns';
-import { exactType } from './exact-type';
+import { idText, isRawEntity, isRawId, isRecord, type RawId } from './value-encoder';
+import { exactType, type ResultColumn } from './exact-columns';
 import { kuzuType, quoteName } from '../binding/kuzu-type';
-import { readRows, singleResult, type Row } from '../binding/read-rows';
-import { RecentTexts } from './recent-texts';
+import { readRows, singleResult, type Row } from '../binding/binding';
 import { shownName } from '../load/table-names';
 
 /**
@@ -117,3 +115,25 @@ export const resolveIds = async (
 };
 
 const scalarName = (type: ColumnType): string => (type.kind === 'scalar' ? type.name : type.kind);
+
+/** Texts by key, of which at least `count` that were used last are kept, and at most twice as many. */
+class RecentTexts {
+  private recent = new Map<string, string>();
+  private older: ReadonlyMap<string, string> = new Map();
+
+  constructor(private readonly count: number) {}
+
+  get(key: string): string | undefined {
+    const text = this.recent.get(key) ?? this.older.get(key);
+    if (text !== undefined && !this.recent.has(key)) this.set(key, text);
+    return text;
+  }
+
+  set(key: string, text: string): void {
+    if (this.recent.size >= this.count) {
+      this.older = this.recent;
+      this.recent = new Map();
+    }
+    this.recent.set(key, text);
+  }
+}

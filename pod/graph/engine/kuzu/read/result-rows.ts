@@ -1,10 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MAX_BYTES, rowTooLarge } from '../../answer-limits';
 import { type ColumnType } from '../../column-type';
-import { forEachRow, nextRow, type Row } from '../binding/read-rows';
+import { forEachRow, nextRow, type Row } from '../binding/binding';
 import { mayHoldEntities, resolveIds } from './entity-ids';
-import { propertyColumnName, wholeColumnName, type ExactPlan, type ResultColumn } from './exact-columns';
-import { isAlwaysExact, mayRoundUnseen } from './exact-type';
+import {
+  isAlwaysExact,
+  mayRoundUnseen,
+  propertyColumnName,
+  wholeColumnName,
+  type ExactPlan,
+  type ResultColumn,
+} from './exact-columns';
 import { type OpenedResult } from './run-query';
 import { noExactProperties, ValueEncoder, type EncodingContext } from './value-encoder';
 

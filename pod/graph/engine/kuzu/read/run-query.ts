@@ -9,7 +9,7 @@ import { type AnalysedQuery } from '../../query/analyse-query';
 import { columnTitles } from '../../query/column-titles';
 import { type ProjectionItem } from '../../query/result-shape';
 import { type EngineParameters } from '../send/parameters';
-import { type ReadSession } from '../send/read-session';
+import { type ReadSession } from '../send/read-sessions';
 import { type TableNames } from '../load/table-names';
 import { editedText, type TextEdit } from '../../query/text-edits';
 
@@ -17,7 +17,7 @@ const MAX_ATTEMPTS = 4;
 
 /** A query and how it goes to the engine. */
 export interface KuzuQuery {
-  readonly analysed: AnalysedQuery;
+  readonly query: AnalysedQuery;
   /** What is not as the user sent it: parameters may be written out. */
   readonly edits: readonly TextEdit[];
   /** Those that go beside the text. */
@@ -75,24 +75,24 @@ export type ReadResult<A> = (opened: OpenedResult) => Promise<Either<StatementFa
  */
 export const runQuery = async <A>(
   session: ReadSession,
-  { analysed, edits, parameters, skipsBlocks, maxRows }: KuzuQuery,
+  { query, edits, parameters, skipsBlocks, maxRows }: KuzuQuery,
   graph: QueryGraph,
   known: KnownPlan,
   read: ReadResult<A>,
 ): Promise<Either<StatementFailure, AnswerWithPlan<A>>> => {
-  const { projections, limited } = analysed.result;
-  const expressionText = (item: ProjectionItem): string => itemText(analysed, edits, item);
+  const { projections, limited } = query.result;
+  const expressionText = (item: ProjectionItem): string => itemText(query, edits, item);
   let { plan, columns } = known;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const added = plan.size === 0 ? [] : exactColumns(projections, expressionText, plan, columns);
     if (added === null) break;
-    const text = editedText(analysed.text, [...edits, ...added]);
+    const text = editedText(query.text, [...edits, ...added]);
     const limit = limited || maxRows === null ? '' : ` LIMIT ${maxRows + 1}`;
     const result = await session.run(text + limit, parameters, skipsBlocks);
     if (isLeft(result)) return result;
     columns = ownColumns(result.right.getColumnNamesSync(), result.right.getColumnDataTypesSync(), plan);
     const names = columnTitles(
-      analysed,
+      query,
       columns.map(({ name }) => name),
     );
     const opened = { result: result.right, columns, names, plan, graph, session };

@@ -1,12 +1,34 @@
 import { chain, type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type AnalysedQuery } from '../../query/analyse-query';
+import { positionAt } from '../../query/cypher-tokens';
 import { isText, type Literal, literalWriter, parameterLiterals } from '../../query/literal';
-import { alignedMaps } from './aligned-maps';
-import { boundValue, castOfList, isRounded, numberText, type EngineValue } from './bound-value';
 import { refused, type StatementFailure } from '../binding/kuzu-error';
 import { quoteString } from '../binding/kuzu-type';
 import { type TextEdit } from '../../query/text-edits';
-import { itemsOf, MAX_WRITTEN_ITEMS, type WrittenItems } from './written-items';
+import { type PlacedToken } from '../../query/word-roles';
+
+/** Each item of a list or map that is written out takes some 65 KB of the engine's memory, counted nowhere. */
+const MAX_WRITTEN_ITEMS = 1_000;
+
+/** The items of lists, maps and calls in a text. */
+export interface WrittenItems {
+  readonly count: number;
+  /** Offset of the first one too many. */
+  readonly excessAt: number | null;
+}
+
+/** Each begins after the bracket of a list or map, or after a comma between brackets. */
+export const writtenItems = (tokens: readonly PlacedToken[]): WrittenItems => {
+  const before = tokens.filter(({ kind, text, depth }, index) => {
+    if (kind !== 'symbol') return false;
+    if (text === ',') return depth > 0;
+    return text === '[' ? tokens[index + 1]?.text !== ']' : text === '{' && tokens[index + 1]?.text !== '}';
+  });
+  return { count: before.length, excessAt: before[MAX_WRITTEN_ITEMS]?.end ?? null };
+};
+
+/** What the binding hands to the engine. */
+type EngineValue = string | number | boolean | (string | number | boolean | null)[];
 
 /** Values beside the text, by the names of their parameters. */
 export type EngineParameters = Readonly<Record<string, EngineValue>>;
@@ -25,11 +47,12 @@ export interface SentParameters {
  * written, and what is too much to be written.
  */
 export const sentParameters = (
-  { tokens, parameters: names }: AnalysedQuery,
+  { text, tokens, parameters: names }: AnalysedQuery,
   inText: WrittenItems,
   parameters: Readonly<Record<string, unknown>>,
   writeAll: boolean,
 ): Either<StatementFailure, SentParameters> => {
+  if (inText.excessAt !== null) return left(refused(TOO_MANY_ITEMS, positionAt(text, inText.excessAt)));
   const beside = new Map<string, EngineValue>();
   for (const name of names) {
     const value = writeAll || !Object.hasOwn(parameters, name) ? null : boundValue(parameters[name]);
@@ -58,6 +81,10 @@ const FRACTION = /\d[.e]|DOUBLE/;
 const FIELD_NAME = /^[^\s(),[\]]+( [^\s(),[\]]+)*$/;
 
 const nameOf = (parameter: string): string => parameter.slice(1);
+
+const TOO_MANY_ITEMS =
+  `A query can have ${MAX_WRITTEN_ITEMS} items of lists, maps and calls; this is one more. ` +
+  'Send a long list as a parameter.';
 
 const tooLong = (name: string): string =>
   `Parameter ${name}: its items would have to be written into the query, which takes ${MAX_WRITTEN_ITEMS} items of lists ` +
@@ -93,3 +120,74 @@ const cypherLiteral = literalWriter({
       : left(`the engine has no map key ${JSON.stringify(key)}.`),
   emptyObject: left('the engine has no empty object; leave the field out.'),
 });
+
+/**
+ * A JSON value as the binding can carry it beside a text, or null where it would not come out as it was sent: it makes
+ * null of `[]`, gives all items of a list the type of the first, which must not be null, and rounds integers.
+ */
+const boundValue = (value: unknown): EngineValue | null => {
+  if (!Array.isArray(value)) return isPlainText(value) || isBoolean(value) || isExact(value) ? value : null;
+  if (value[0] === null) return null;
+  return areAll(value, isPlainText) || areAll(value, isBoolean) || areAll(value, isInteger) ? value : null;
+};
+
+/**
+ * A list of numbers or of booleans, nulls among them, as one text of any length, of which the engine makes the list while
+ * it plans. Null for other lists, and for numbers that were rounded before they came here.
+ */
+const castOfList = (items: readonly unknown[]): string | null => {
+  const type = areAll(items, isBoolean)
+    ? 'BOOL'
+    : areAll(items, isInteger)
+      ? 'INT64'
+      : areAll(items, isNumber)
+        ? 'DOUBLE'
+        : null;
+  if (type === null) return null;
+  const texts = items.map((item) => (typeof item === 'number' ? numberText(item) : String(item)));
+  return `CAST('[${texts.join(',')}]' AS ${type}[])`;
+};
+
+const numberText = (value: number): string => (Object.is(value, -0) ? '-0.0' : String(value).replace('e+', 'e'));
+
+/** Beyond 2^64 no integer can have been meant. */
+const isRounded = (value: number): boolean =>
+  Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < 2 ** 64;
+
+const isPlainText = (value: unknown): value is string => typeof value === 'string' && isText(value);
+const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
+/** The binding makes 0 of -0. */
+const isInteger = (value: unknown): value is number => Number.isSafeInteger(value) && !Object.is(value, -0);
+const isExact = (value: unknown): value is number => isInteger(value) || (isNumber(value) && !Number.isInteger(value));
+const isNumber = (value: unknown): value is number => Number.isFinite(value) && !isRounded(Number(value));
+
+/** At least one, and none that is neither such a value nor null. */
+const areAll = <A>(items: readonly unknown[], is: (item: unknown) => item is A): items is (A | null)[] =>
+  items.some(is) && items.every((item) => item === null || is(item));
+
+/**
+ * A value whose maps in a list have their fields in the same order: the engine gives all of them the field names of the
+ * last one, by their places. Maps with other fields cannot be in one list, and are refused.
+ */
+const alignedMaps = (value: unknown): Either<string, unknown> => {
+  const fieldsByPlace = new Map<string, readonly string[]>();
+  const differing: string[] = [];
+  const align = (item: unknown, place: string): unknown => {
+    if (Array.isArray(item)) return item.map((part) => align(part, `${place}[]`));
+    if (typeof item !== 'object' || item === null) return item;
+    const own = new Map<string, unknown>(Object.entries(item));
+    const fields = fieldsByPlace.get(place) ?? [...own.keys()];
+    fieldsByPlace.set(place, fields);
+    if (fields.length !== own.size || !fields.every((field) => own.has(field))) differing.push(place);
+    return Object.fromEntries(fields.map((name) => [name, align(own.get(name), `${place}${JSON.stringify(name)}`)]));
+  };
+  const aligned = align(value, '');
+  if (differing.length === 0) return right(aligned);
+  return left('all maps in a list need the same fields; give those that miss one a value.');
+};
+
+/** How many items a value has in all its lists and maps. */
+export const itemsOf = (value: unknown): number =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).reduce<number>((sum, item) => sum + 1 + itemsOf(item), 0)
+    : 0;

@@ -1,4 +1,4 @@
-import { skipsRightBlocks } from '../../../../../pod/graph/engine/kuzu/send/skipped-blocks';
+import { skipsRightBlocks } from '../../../../../pod/graph/engine/kuzu/send/engine-edits';
 import { VOCABULARY } from '../../../../../pod/graph/engine/kuzu/analyse/vocabulary';
 import { analyseQuery } from '../../../../../pod/graph/engine/query/analyse-query';
 

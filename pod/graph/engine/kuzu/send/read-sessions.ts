@@ -1,14 +1,13 @@
-import { type Connection, type PreparedStatement, type QueryResult } from '../binding/binding';
+import { singleResult, type Connection, type PreparedStatement, type QueryResult } from '../binding/binding';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { type EngineParameters } from './parameters';
+import { itemsOf, type EngineParameters } from './parameters';
 import { thrownFailure, type StatementFailure } from '../binding/kuzu-error';
-import { singleResult } from '../binding/read-rows';
-import { itemsOf } from './written-items';
 
 // A connection keeps every statement it ever prepared, some 60 KB for a short one, until it is closed. Making a new one
 // costs 40 µs.
 const MAX_STATEMENTS = 64;
 const MAX_CHARACTERS = 200_000;
+const LONG_MS = 100;
 
 /** A connection that reads, used by one query at a time, with the statements it was sent before. */
 export class ReadSession {
@@ -98,5 +97,74 @@ export class ReadSession {
       // A failed statement has ended its transaction already.
       if (!(error instanceof Error) || !error.message.startsWith('No active transaction')) throw error;
     }
+  }
+}
+
+/** Sessions that are kept for the next queries. The pod limits how many queries come at once. */
+export class ReadSessions {
+  readonly #idle: ReadSession[] = [];
+  /** Sessions that are taken, or being opened for a query. */
+  #taken = 0;
+  /** Pending while no query may begin. */
+  #pause: Promise<void> | null = null;
+  #onGivenBack: () => void = () => undefined;
+
+  constructor(private readonly open: () => Promise<ReadSession>) {}
+
+  async take(): Promise<ReadSession> {
+    while (this.#pause !== null) await this.#pause;
+    this.#taken += 1;
+    try {
+      const session = this.#idle.pop() ?? (await this.open());
+      session.takenAtMs = performance.now();
+      return session;
+    } catch (error) {
+      this.#release();
+      throw error;
+    }
+  }
+
+  /** A statement that took long gains nothing from being kept, and may hold large values the engine computed for it. */
+  async giveBack(session: ReadSession): Promise<void> {
+    try {
+      if (session.isFull() || performance.now() - session.takenAtMs > LONG_MS) await session.close();
+      else this.#idle.push(session);
+    } finally {
+      this.#release();
+    }
+  }
+
+  /**
+   * Runs an action while no session is taken and no transaction is open; queries that come meanwhile wait. Does
+   * nothing when a session is not given back within `waitMs`.
+   */
+  async whileNoneIsTaken(waitMs: number, action: () => Promise<void>): Promise<void> {
+    let resume: () => void = () => undefined;
+    this.#pause = new Promise((resolve) => (resume = resolve));
+    try {
+      if (!(await this.#untilAllAreBack(waitMs))) return;
+      await Promise.all(this.#idle.splice(0).map((session) => session.close()));
+      await action();
+    } finally {
+      this.#pause = null;
+      resume();
+    }
+  }
+
+  async #untilAllAreBack(waitMs: number): Promise<boolean> {
+    if (this.#taken === 0) return true;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(false), waitMs)));
+    const allAreBack = new Promise<boolean>((resolve) => {
+      this.#onGivenBack = () => {
+        if (this.#taken === 0) resolve(true);
+      };
+    });
+    return Promise.race([allAreBack, late]).finally(() => clearTimeout(timer));
+  }
+
+  #release(): void {
+    this.#taken -= 1;
+    this.#onGivenBack();
   }
 }

@@ -1,0 +1,128 @@
+import { type TableKind } from '../../graph-engine';
+import { type AnalysedQuery } from '../../query/analyse-query';
+import { allParts } from '../../query/clauses';
+import { isDash, plainName } from '../../query/patterns';
+import { isStar, projectionOf, type ProjectionItem } from '../../query/result-shape';
+import { insertion, type TextEdit } from '../../query/text-edits';
+import { type PlacedToken } from '../../query/word-roles';
+import { labelFunctions } from '../analyse/label-functions';
+import { quoteName } from '../binding/kuzu-type';
+import { type TableNames } from '../load/table-names';
+
+/** What of a query the engine has other words for, whatever its parameters and its answer. */
+export const engineEdits = (query: AnalysedQuery, names: TableNames): readonly TextEdit[] => [
+  ...rowsToFilter(query),
+  ...renamedCounts(query),
+  ...renamedTables(query, names),
+  ...labelEdits(query, names),
+];
+
+const CLAUSES_WITH_ROWS = new Set(['MATCH', 'UNWIND', 'CALL']);
+const ONE_ROW = 'UNWIND [1] AS _row ';
+
+/**
+ * The engine crashes while it plans a WHERE that filters constants: `WITH 1 AS x WHERE x = 1 RETURN x`, so long as no
+ * MATCH, UNWIND or CALL comes before it. Each part of a UNION that does so begins with one row, which its first WITH
+ * drops again.
+ */
+const rowsToFilter = ({ tokens, start }: AnalysedQuery): readonly TextEdit[] => {
+  const edits: TextEdit[] = [];
+  let first = start;
+  let hasRows = beginsWithStar(tokens, first);
+  for (const [index, { upper, role, depth }] of tokens.entries()) {
+    if (depth !== 0 || role !== 'keyword') continue;
+    if (upper === 'UNION') {
+      first = tokens[index + 1]?.upper === 'ALL' ? index + 2 : index + 1;
+      hasRows = beginsWithStar(tokens, first);
+    } else if (upper === 'WHERE' && !hasRows) {
+      edits.push(insertion(tokens[first]?.start ?? 0, ONE_ROW));
+      hasRows = true;
+    } else if (CLAUSES_WITH_ROWS.has(upper)) {
+      hasRows = true;
+    }
+  }
+  return edits;
+};
+
+/** `WITH *` would take the row along. The engine refuses it, because there is nothing to take. */
+const beginsWithStar = (tokens: readonly PlacedToken[], first: number): boolean =>
+  tokens[tokens[first + 1]?.upper === 'DISTINCT' ? first + 2 : first + 1]?.text === '*';
+
+/**
+ * The engine reads 1 for a `count(*)` that gets another name and is used once more in the same clause:
+ * `WITH count(*) AS k RETURN k AS x, k AS y`. As a sum it is not just a name.
+ */
+const renamedCounts = ({ query }: AnalysedQuery): readonly TextEdit[] =>
+  allParts(query).flatMap((clauses) => {
+    let counts = new Set<string>();
+    return clauses.flatMap((clause) => {
+      if (clause.name !== 'WITH' && clause.name !== 'RETURN') return [];
+      const { items } = projectionOf(clause);
+      const isCount = ({ expression: [only, more] }: ProjectionItem): boolean =>
+        more === undefined && only !== undefined && counts.has(plainName(only.text));
+      const edits = items.filter((item) => item.aliased && isCount(item));
+      const named = items.filter((item) => item.name !== null && (isCount(item) || isCountOfRows(item)));
+      counts = new Set([...(items.some(isStar) ? counts : []), ...named.map(({ name }) => plainName(name ?? ''))]);
+      return edits.map(({ expression }) => insertion(expression.at(-1)?.end ?? 0, ' + 0'));
+    });
+  });
+
+const isCountOfRows = ({ expression }: ProjectionItem): boolean =>
+  expression.map(({ upper }) => upper).join('') === 'COUNT(*)';
+
+/**
+ * Puts the engine's names of tables in the place of labels and edge types in patterns. Nothing for a graph whose tables are
+ * called as people call them.
+ */
+const renamedTables = ({ tokens }: AnalysedQuery, names: TableNames): readonly TextEdit[] => {
+  if (!names.differ) return [];
+  const kinds = kindsOfTables(tokens);
+  return tokens.flatMap((token, index) => {
+    const kind = kinds[index];
+    if (kind === undefined) return [];
+    return [{ start: token.start, end: token.end, words: quoteName(names.tableOf(kind, nameOf(token))) }];
+  });
+};
+
+const nameOf = ({ kind, text }: PlacedToken): string => (kind === 'quoted_name' ? text.slice(1, -1) : text);
+
+/** Which tables the names in patterns name, by their places: those of `(n:A:B)` nodes, those of `-[r:A|B]-` edges. */
+const kindsOfTables = (tokens: readonly PlacedToken[]): readonly (TableKind | undefined)[] => {
+  const kinds: (TableKind | undefined)[] = [];
+  const open: number[] = [];
+  for (const [index, { kind, text }] of tokens.entries()) {
+    if (kind === 'symbol' && '([{'.includes(text)) open.push(index);
+    if (kind === 'symbol' && ')]}'.includes(text)) open.pop();
+    if (kind !== 'word' && kind !== 'quoted_name') continue;
+    const before = tokens[index - 1]?.text;
+    if (before === ':') kinds[index] = kindInBracket(tokens, open.at(-1));
+    if (before === '|') kinds[index] = kinds[index - 2];
+  }
+  return kinds;
+};
+
+/** Of what a colon in a bracket puts a name to: not in the slice `list[from:to]` nor in a map. */
+const kindInBracket = (tokens: readonly PlacedToken[], open = -1): TableKind | undefined => {
+  if (tokens[open]?.text === '(') return 'nodes';
+  const before = tokens[open - 1];
+  return tokens[open]?.text === '[' && before !== undefined && isDash(before) ? 'edges' : undefined;
+};
+
+/** `label`, `labels` and `type` in the words of the engine; tables may have longer names than people gave them. */
+const labelEdits = ({ tokens }: AnalysedQuery, { differ }: TableNames): readonly TextEdit[] =>
+  labelFunctions(tokens, differ).filter((rewording) => 'words' in rewording);
+
+/** Never computed while the engine plans, so nothing is compared with their values there. */
+const AGGREGATES = new Set(['COUNT', 'SUM', 'AVG', 'MIN', 'MAX', 'COLLECT']);
+
+/**
+ * Whether the engine skips the right blocks of a table. It compares the least and largest value of each block with
+ * constants, and reads a constant of another type than the column's as if it were of that type: a fraction beside an
+ * integer, a time beside a date. So it has to look at all blocks when a text has such constants or may compute some.
+ */
+export const skipsRightBlocks = ({ tokens }: AnalysedQuery): boolean =>
+  !tokens.some(({ kind, text, upper, role }, index) => {
+    if (kind === 'number') return /^[^xX]*[.eE]/.test(text);
+    if (tokens[index + 1]?.text !== '(') return text === '^';
+    return kind === 'quoted_name' || (role === 'name' && !AGGREGATES.has(upper));
+  });
