@@ -54,7 +54,7 @@ const untilTold = (text: string | RegExp): Promise<void> =>
   waitFor(`the log tells: ${String(text)}`, () => system.output().match(text) !== null, PATIENCE_MS);
 
 beforeAll(async () => {
-  const settings = { ROWGRAPH_EDGE_TOKEN: EDGE_TOKEN };
+  const settings = { ROWGRAPH_EDGE_TOKEN: EDGE_TOKEN, ROWGRAPH_LOG_LEVEL: 'trace' };
   system = await startRunningSystem(fillWarehouse, settings, async (started) => {
     const first = behindEdge(started.as(null));
     await first.call('bootstrap', { body: { username: 'olivia' } });

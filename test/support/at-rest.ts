@@ -46,10 +46,9 @@ const whatIsWrong = async (system: RunningSystem): Promise<string[]> => {
   const parts = system.processes();
   const count = (part: string): number => parts.filter((process) => process.part === part).length;
   const capacityEvents = (await streamOf(system, CAPACITY_STREAM)) as readonly StoredEvent<CapacityEvent>[];
-  const [work] = await queryDatabase<{ timers: string; effects: string }>(
-    system,
-    'SELECT (SELECT count(*) FROM es.timers) AS timers, (SELECT count(*) FROM es.effects) AS effects',
-  );
+  // A deleted snapshot removes its files once more after a while, in case a late worker wrote some.
+  const timers = await queryDatabase(system, "SELECT * FROM es.timers WHERE timer_id <> 'sweep'");
+  const effects = await queryDatabase(system, 'SELECT * FROM es.effects');
   const expected: readonly (readonly [string, unknown, unknown])[] = [
     ['unfinished instances', [], live.filter(({ status }) => status !== 'running').map(({ id }) => id)],
     ['pod folders', live.map(({ id }) => `instance-${id}`).sort(), folders.sort()],
@@ -58,8 +57,8 @@ const whatIsWrong = async (system: RunningSystem): Promise<string[]> => {
     ['engines', live.length, count('engine')],
     ['export workers', 1, count('export worker')],
     ['databases', 1, count('postgres')],
-    ['timers', '0', work?.timers],
-    ['effects', '0', work?.effects],
+    ['timers', [], timers],
+    ['effects', [], effects],
   ];
   return expected
     .filter(([, wanted, found]) => JSON.stringify(wanted) !== JSON.stringify(found))

@@ -9,6 +9,7 @@ import { type ApiClient, apiClient } from './api-client';
 import { freePort } from './free-port';
 import { expectNoLeaks, leaksIn } from './leaks';
 import { copyCluster } from './postgres';
+import { searchesEveryLog } from './proof-size';
 import { settingsOfOwnLog } from './system-event-store';
 import { type Part, processesOf, signalTo, type SystemProcess } from './system-processes';
 import { waitFor } from './wait-for';
@@ -34,7 +35,7 @@ export interface RunningSystem {
   stop(): Promise<ProcessExit>;
   /** What it wrote so far, all starts together. */
   output(): string;
-  /** Ends it, asserts that no process is left and no secret was told, and removes the folder. */
+  /** Ends it, asserts that no process is left and no log contains a secret, and removes the folder. */
   close(): Promise<void>;
 }
 
@@ -61,8 +62,7 @@ export const startRunningSystem = async (
     ROWGRAPH_DATA_DIR: folder,
     ROWGRAPH_PORT: String(port),
     ROWGRAPH_INTERNAL_PORT: String(internalPort),
-    // What is read for secrets at the end.
-    ROWGRAPH_LOG_LEVEL: 'trace',
+    ...(searchesEveryLog ? { ROWGRAPH_LOG_LEVEL: 'trace' } : {}),
     ...(settings['ROWGRAPH_EVENT_STORE'] === undefined ? settingsOfOwnLog() : {}),
     ...settings,
   });
@@ -124,9 +124,10 @@ const systemIn = (folder: string, port: number, environment: Readonly<Record<str
     },
     stop,
     close: async () => {
-      const told = run?.hasEnded === false ? await toldAround(environment, processes()) : [];
-      if (run?.hasEnded === false) await stop();
-      const leaks = leaksIn([...lines, ...told], environment);
+      const isRunning = run?.hasEnded === false;
+      const around = isRunning && searchesEveryLog ? await metricsAndCommands(environment, processes()) : [];
+      if (isRunning) await stop();
+      const leaks = searchesEveryLog ? leaksIn([...lines, ...around], environment) : [];
       const left = await whatStays(processes);
       signalTo(
         left.map(({ pid }) => pid),
@@ -141,8 +142,8 @@ const systemIn = (folder: string, port: number, environment: Readonly<Record<str
 
 const describe = ({ pid, command }: SystemProcess): string => `${pid} ${command}`;
 
-/** What a system tells beside its log: its metrics, and the command lines of its processes. */
-const toldAround = async (
+/** The metrics of a system and the command lines of its processes. */
+const metricsAndCommands = async (
   environment: Readonly<Record<string, string>>,
   processes: readonly SystemProcess[],
 ): Promise<readonly string[]> => {
