@@ -40,7 +40,8 @@ export const copyCluster = async (dataDirectory: string): Promise<void> => {
 /** A new migrated database on the test server, nobody else's. */
 export const createTestDatabase = async (): Promise<TestDatabase> => {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await onServer(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE_DATABASE}`);
+  // Copying files takes a third of the time of writing them to the log of the server.
+  await onServer(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE_DATABASE} STRATEGY FILE_COPY`);
   return {
     connectionString: databaseUrl(name),
     drop: () => onServer(`DROP DATABASE ${name} WITH (FORCE)`),
