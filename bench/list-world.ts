@@ -10,15 +10,17 @@ export const fillReadModel = async (pool: Pool): Promise<void> => {
   await pool.query(`INSERT INTO read.instances
       (id, snapshot_id, snapshot_name, mapping_id, mapping_name, mapping_version, owner_username, wrapper_type, name,
        description, url_slug, instance_url, pod_name, status, error_code, error_message, ttl, inactivity_timeout,
-       expires_at, cpu_cores, access_mode, access_users, memory_bytes, created_at, updated_at, started_at, memory_usage_bytes, disk_usage_bytes,
-       last_activity_at)
+       expires_at, cpu_cores, access_mode, access_users, memory_bytes, created_at, updated_at, started_at)
     SELECT n, n, 'Snapshot of mapping ' || n % ${INSTANCES} + 1, n % ${INSTANCES} + 1, 'mapping ' || n % ${INSTANCES} + 1,
       1, ${owner}, CASE WHEN n % 3 = 0 THEN 'graphdb_b' ELSE 'graphdb_a' END, ${name},
       'Looks at ' || md5(n::text), 'slug-' || n, 'http://127.0.0.1/slug-' || n, 'graph-slug-' || n, ${status},
-      NULL, NULL, 'P7D', 'P3D', now() + interval '7 days', 2, ${accessMode}, '{}', 4 * 1024 ^ 3, ${created}, ${created}, ${created},
-      ${reported('(random() * 4e9)::bigint')}, ${reported('1000')},
-      ${reported(`to_char(now() - random() * interval '20 hours', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)}
+      NULL, NULL, 'P7D', 'P3D', now() + interval '7 days', 2, ${accessMode}, '{}', 4 * 1024 ^ 3, ${created}, ${created}, ${created}
     FROM generate_series(1, ${INSTANCES}) n`);
+  // Every other instance has reported.
+  await pool.query(`INSERT INTO telemetry.instance_metrics (instance_id, data)
+    SELECT n, jsonb_build_object('memory_usage_bytes', (random() * 4e9)::bigint, 'disk_usage_bytes', 1000,
+      'last_activity_at', to_char(now() - random() * interval '20 hours', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+    FROM generate_series(2, ${INSTANCES}, 2) n`);
   await pool.query('VACUUM ANALYZE');
 };
 
@@ -34,8 +36,6 @@ export const changeInstances = async (pool: Pool): Promise<void> => {
 
 export const randomInstance = (): number => 1 + Math.floor(Math.random() * INSTANCES);
 
-/** Every other instance has reported. */
-const reported = (value: string): string => `CASE WHEN n % 2 = 0 THEN ${value} END`;
 const owner = `'user-' || floor(${OWNERS} * (n * 0.6180339887 - floor(n * 0.6180339887)) ^ 2)::int`;
 const name = `(ARRAY['fraud','churn','supply','social','credit','claims','travel'])[1 + n % 7] || ' ring ' || n`;
 /** Every tenth is open to its owner alone. */

@@ -6,7 +6,7 @@ import { type EventOf, type Projection, type TableWriter } from './projection';
 
 export const instancesProjection: Projection = {
   name: 'instances',
-  version: 9,
+  version: 10,
   tables: `
     CREATE TABLE instances (
       id bigint PRIMARY KEY,
@@ -39,32 +39,16 @@ export const instancesProjection: Projection = {
       created_at timestamptz NOT NULL,
       updated_at timestamptz NOT NULL,
       started_at timestamptz,
-      ready_at timestamptz,
-      -- The latest report of the pod, written with telemetry.instance_metrics.
-      memory_usage_bytes bigint,
-      disk_usage_bytes bigint,
-      last_activity_at text COLLATE "C"
+      ready_at timestamptz
     );
     CREATE INDEX ON instances (owner_username, created_at, id);
     CREATE INDEX ON instances (name, id);
     CREATE INDEX ON instances (created_at, id);
     CREATE INDEX ON instances (status, id);
-    -- A state whose pods report nothing comes last: the index tells so of the others without a look at their rows.
-    CREATE INDEX ON instances (memory_usage_bytes, id, status);
-    CREATE INDEX ON instances (memory_usage_bytes DESC NULLS LAST, id DESC, status);
-    CREATE INDEX ON instances (last_activity_at, id, status);
-    CREATE INDEX ON instances (last_activity_at DESC NULLS LAST, id DESC, status);
     CREATE INDEX ON instances (snapshot_id);
     CREATE INDEX ON instances (mapping_id, id);
     SELECT es.index_text('instances', 'name'), es.index_text('instances', 'description');`,
   exposes: ['instances'],
-  onExposed: `
-    UPDATE instances AS i
-    SET memory_usage_bytes = m.memory_usage_bytes, disk_usage_bytes = m.disk_usage_bytes,
-      last_activity_at = m.last_activity_at
-    FROM telemetry.instance_metrics AS m
-    WHERE m.instance_id = i.id AND (i.memory_usage_bytes, i.disk_usage_bytes, i.last_activity_at)
-      IS DISTINCT FROM (m.memory_usage_bytes, m.disk_usage_bytes, m.last_activity_at)`,
   on: {
     InstanceRequested: ({ data, metadata }, tables) => {
       const ttlMs = data.ttl === null ? null : durationMs(data.ttl);

@@ -58,9 +58,6 @@ export const exposeTables = async (client: PoolClient, projection: Projection, e
     await client.query(`DROP VIEW IF EXISTS read.${table}`);
     await client.query(`CREATE VIEW read.${table} AS SELECT * FROM ${schemaOf(projection, epoch)}.${table}`);
   }
-  if (projection.onExposed === undefined) return;
-  await useSchema(client, projection, epoch);
-  await client.query(projection.onExposed);
 };
 
 export const loadCheckpoint = async (

@@ -36,7 +36,5 @@ export interface Projection {
   readonly tables: string;
   /** Tables that queries read as `read.<table>`. */
   readonly exposes: readonly string[];
-  /** SQL that brings the tables up to date with what is in no event; runs when queries begin to read them. */
-  readonly onExposed?: string;
   readonly on: EventHandlers;
 }

@@ -1,6 +1,8 @@
+import { type Knex } from 'knex';
 import { type ReadDatabase } from './kit/database';
 import {
   columnsOf,
+  countRows,
   filterResources,
   newestFirst,
   type Page,
@@ -58,14 +60,18 @@ export const findInstance = async (
   viewer?: Viewer,
 ): Promise<FoundInstance | null> => {
   const instances = viewer === undefined ? db('read.instances') : visibleInstances(db, viewer);
-  const row = await instances.where({ id }).first<Row | undefined>(
-    columnsOf(InstanceDetailView, {
-      ...{ instance_url: null, memory_gb: null, graph_stats: null, progress: null, access: null },
-    }),
-    instanceUrl(db, instanceBaseUrl),
-    ...['memory_bytes', 'node_count', 'edge_count', 'ready_at', 'access_mode', 'access_users'],
-    db.raw('(SELECT data FROM telemetry.instance_progress WHERE instance_id = id) AS reported_progress'),
-  );
+  const row = await withMeasures(instances)
+    .where({ id })
+    .first<Row | undefined>(
+      columnsOf(InstanceDetailView, {
+        ...COLUMNS,
+        updated_at: 'instances.updated_at',
+        ...{ memory_gb: null, graph_stats: null, progress: null, access: null },
+      }),
+      instanceUrl(db, instanceBaseUrl),
+      ...['memory_bytes', 'node_count', 'edge_count', 'ready_at', 'access_mode', 'access_users'],
+      db.raw('(SELECT data FROM telemetry.instance_progress WHERE instance_id = id) AS reported_progress'),
+    );
   if (row === undefined) return null;
   const { memory_bytes, node_count, edge_count, access_mode: mode, access_users: users, ...found } = row;
   return {
@@ -112,9 +118,6 @@ export interface InstanceQuery extends ResourceQuery {
   readonly status?: string | undefined;
 }
 
-/** What pods report: null before the first report. */
-const MEASURES: readonly string[] = ['last_activity_at', 'memory_usage_bytes'];
-
 /** Instances with the latest reports of their pods. Ties are broken by id, instances without a report come last. */
 export const listInstances = (
   db: ReadDatabase,
@@ -127,9 +130,59 @@ export const listInstances = (
   filterResources(query, filters);
   if (filters.status !== undefined) query.where('status', filters.status);
   if (filters.snapshot_id !== undefined) query.where('snapshot_id', filters.snapshot_id);
-  return readPage(sorted(query, filters, MEASURES), page, InstanceView, { instance_url: null }, [
-    instanceUrl(db, instanceBaseUrl),
-  ]);
+  const measure = SORTABLE.find((name) => name === filters.sort_by);
+  const read: ReadInstances = (sortedQuery, bounds, counted) =>
+    readPage(sortedQuery, bounds, InstanceView, COLUMNS, [instanceUrl(db, instanceBaseUrl)], counted);
+  if (measure === undefined) return read(sorted(withMeasures(query), filters), page);
+  return listByMeasure(db, query, { ...filters, sort_by: `m.${measure}` }, page, read);
+};
+
+/** What pods report has its columns in the telemetry, null before the first report. */
+const COLUMNS = {
+  instance_url: null,
+  last_activity_at: 'm.last_activity_at',
+  memory_usage_bytes: 'm.memory_usage_bytes',
+  disk_usage_bytes: 'm.disk_usage_bytes',
+};
+const SORTABLE = ['last_activity_at', 'memory_usage_bytes'] as const;
+
+const REPORTS = 'telemetry.instance_metrics as m';
+const withMeasures = (query: Knex.QueryBuilder): Knex.QueryBuilder =>
+  query.clone().leftJoin(REPORTS, 'm.instance_id', 'id');
+
+type ReadInstances = (
+  query: Knex.QueryBuilder,
+  page: PageBounds,
+  counted?: Knex.QueryBuilder,
+) => Promise<Page<InstanceView>>;
+
+/**
+ * Of all instances the first are read from the index of the reports, and those without a report only where the page
+ * reaches them. Of a few that a filter leaves, the ids are sorted.
+ */
+const listByMeasure = async (
+  db: ReadDatabase,
+  query: Knex.QueryBuilder,
+  filters: InstanceQuery & { readonly sort_by: string },
+  { offset, limit }: PageBounds,
+  read: ReadInstances,
+): Promise<Page<InstanceView>> => {
+  const { owner, search, status, snapshot_id, sort_by, sort_order } = filters;
+  if ([owner, search, status, snapshot_id].some((filter) => filter !== undefined)) {
+    const ids = sorted(withMeasures(query), filters, [sort_by]).select('id').offset(offset).limit(limit);
+    const rows = sorted(withMeasures(db('read.instances').whereIn('id', ids)), filters, [sort_by]);
+    return read(rows, { offset: 0, limit }, query);
+  }
+  const reported = query.clone().join(REPORTS, 'm.instance_id', 'id').whereNotNull(sort_by);
+  const byReport = sorted(reported.clone(), filters, [], 'm.instance_id');
+  const first = await read(byReport, { offset, limit }, query);
+  const missing = limit - first.items.length;
+  if (missing === 0 || offset + first.items.length >= first.total) return first;
+  const before = first.items.length > 0 ? offset : await countRows(reported);
+  const others = sorted(withMeasures(query).whereNull(sort_by), { sort_by: 'id', sort_order });
+  const rest = { offset: Math.max(0, offset - before), limit: missing };
+  const { items } = await read(others, rest, query);
+  return { items: [...first.items, ...items], total: first.total };
 };
 
 /** The instances of all versions of a mapping, newest first unless asked otherwise. */

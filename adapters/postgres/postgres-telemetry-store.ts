@@ -19,18 +19,11 @@ export const createPostgresTelemetryStore = (pool: Pool): TelemetryStore => ({
   },
   saveMetrics: async (instanceId, metrics) => {
     await pool.query(
-      // The last activity never moves back: a pod tells it by its own clock, and late. Lists read the latest report from
-      // the row of the instance.
-      `WITH saved AS (
-         INSERT INTO telemetry.instance_metrics AS m (instance_id, data) VALUES ($1, $2)
-         ON CONFLICT (instance_id) DO UPDATE SET updated_at = now(), data = m.data || excluded.data ||
-           CASE WHEN m.last_activity_at > excluded.last_activity_at
-             THEN jsonb_build_object('last_activity_at', m.last_activity_at) ELSE '{}' END
-         RETURNING *)
-       UPDATE read.instances AS i
-       SET memory_usage_bytes = saved.memory_usage_bytes, disk_usage_bytes = saved.disk_usage_bytes,
-         last_activity_at = saved.last_activity_at
-       FROM saved WHERE i.id = saved.instance_id`,
+      // The last activity never moves back: a pod reports it by its own clock, and late.
+      `INSERT INTO telemetry.instance_metrics AS m (instance_id, data) VALUES ($1, $2)
+       ON CONFLICT (instance_id) DO UPDATE SET updated_at = now(), data = m.data || excluded.data ||
+         CASE WHEN m.last_activity_at > excluded.last_activity_at
+           THEN jsonb_build_object('last_activity_at', m.last_activity_at) ELSE '{}' END`,
       [instanceId, JSON.stringify(metrics)],
     );
   },

@@ -64,15 +64,19 @@ export const sorted = (
 
 export const newestFirst = (query: Knex.QueryBuilder): Knex.QueryBuilder => sorted(query, {});
 
-/** One page of what a sorted query finds, as a view, and the total count. `expressions` yield the fields without a column. */
+/**
+ * One page of what a sorted query finds, as a view, and the number of all rows that `counted` finds. `expressions` yield
+ * the fields without a column.
+ */
 export const readPage = async <P extends t.Props>(
   query: Knex.QueryBuilder,
   { offset, limit }: PageBounds,
   view: View<P>,
   others?: OtherColumns<P>,
   expressions: readonly Knex.Raw[] = [],
+  counted = query,
 ): Promise<Page<t.TypeOf<View<P>>>> => {
-  const counting = query.clone().clearSelect().clearOrder();
+  const counting = counted.clone().clearSelect().clearOrder();
   const columns = { ...columnsOf(view, others), [TOTAL]: counting.clone().count('*') };
   const reading = query
     .clone()
@@ -80,15 +84,21 @@ export const readPage = async <P extends t.Props>(
     .offset(offset)
     .limit(limit);
   const rows = await (reading as Promise<(t.TypeOf<View<P>> & Counted)[]>);
-  // A page beyond the end has no row that tells how many there are.
-  const [counted]: readonly Counted[] =
-    rows.length > 0 || offset === 0 ? rows : await counting.count<Counted[]>({ [TOTAL]: '*' });
-  const total = counted?.total_count ?? 0;
+  const total = rows[0]?.total_count ?? (counted === query && offset === 0 ? 0 : await countRows(counted));
   for (const row of rows) delete row.total_count;
   return { items: rows, total };
 };
 
-/** The column of a page that tells how many rows there are in all; no field of an answer is called so. */
+export const countRows = async (query: Knex.QueryBuilder): Promise<number> => {
+  const [row] = await query
+    .clone()
+    .clearSelect()
+    .clearOrder()
+    .count<Counted[]>({ [TOTAL]: '*' });
+  return row?.total_count ?? 0;
+};
+
+/** The column of a page with the number of all rows; no field of an answer has this name. */
 const TOTAL = 'total_count';
 interface Counted {
   total_count?: number;

@@ -113,11 +113,18 @@ describe('lists of instances', () => {
     db = openReadDatabase(fixture.connectionString);
     telemetry = createPostgresTelemetryStore(fixture.pool);
     await db('read.instances').insert(
-      everything.map((row) => ({
+      everything.map(({ last_activity_at: _activity, memory_usage_bytes: _memory, ...row }) => ({
         ...row,
         ...{ snapshot_name: 's', mapping_id: 1, mapping_name: 'm', mapping_version: 1, wrapper_type: 'graphdb_a' },
         ...{ url_slug: `slug-${row.id}`, inactivity_timeout: 'P1D', cpu_cores: 2, updated_at: row.created_at },
         ...{ access_mode: 'everyone', access_users: [] },
+      })),
+    );
+    const reports = everything.filter(({ memory_usage_bytes: memory }) => memory !== null);
+    await db('telemetry.instance_metrics').insert(
+      reports.map(({ id, last_activity_at, memory_usage_bytes }) => ({
+        instance_id: id,
+        data: { ...(last_activity_at === null ? {} : { last_activity_at }), memory_usage_bytes },
       })),
     );
   });

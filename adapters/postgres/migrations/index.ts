@@ -57,7 +57,16 @@ const writeTrial: Migration = { id: 21, name: 'trials of writing', sql: writeTri
 const noProgressJournal: Migration = {
   id: 22,
   name: 'no journal of progress',
-  sql: 'DROP TABLE telemetry.progress_journal;',
+  sql: 'DROP TABLE IF EXISTS telemetry.progress_journal;',
+};
+
+const telemetryIndexes: Migration = {
+  id: 23,
+  name: 'lists in the order of reports',
+  sql: `
+CREATE INDEX IF NOT EXISTS instance_metrics_memory ON telemetry.instance_metrics (memory_usage_bytes, instance_id);
+CREATE INDEX IF NOT EXISTS instance_metrics_activity ON telemetry.instance_metrics (last_activity_at, instance_id);
+`,
 };
 
 /** Every step, in order. */
@@ -69,4 +78,5 @@ export const migrations: readonly [Migration, ...Migration[]] = [
   notifiedPositions,
   writeTrial,
   noProgressJournal,
+  telemetryIndexes,
 ];

@@ -67,9 +67,7 @@ describe('migrating the database', () => {
     );
     await pool.query('DELETE FROM es.migrations WHERE id > 17');
 
-    expect(await migrate(pool)).toEqual(
-      right(['names of streams', 'problems of catalogs', 'notifications that name a position', 'trials of writing']),
-    );
+    expect(await migrate(pool)).toEqual(right(migrations.filter(({ id }) => id > 17).map(({ name }) => name)));
 
     const names = async (column: string, table: string): Promise<readonly unknown[]> =>
       (await pool.query<{ name: string }>(`SELECT ${column} AS name FROM es.${table} ORDER BY 1`)).rows.map(
@@ -96,14 +94,7 @@ describe('migrating the database', () => {
 
     await pool.query('UPDATE es.migrations SET id = 15');
     expect(await migrate(pool)).toEqual(
-      right([
-        'baseline from version 0.1.0',
-        'the log that the read models follow',
-        'names of streams',
-        'problems of catalogs',
-        'notifications that name a position',
-        'trials of writing',
-      ]),
+      right(['baseline from version 0.1.0', ...migrations.slice(1).map(({ name }) => name)]),
     );
     expect(await columnsOf(pool)).toEqual(fresh);
     expect(await migrate(pool)).toEqual(right([]));
