@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** The wanted port where it is free, any free one otherwise. */
+/** The wanted port, or another one if it is in use. */
 export const freePort = async (wanted: number): Promise<number> =>
   (await tryPort(wanted)) ?? (await tryPort(0)) ?? wanted;
 

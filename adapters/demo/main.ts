@@ -5,25 +5,25 @@ import { resultTable } from '../cli/result-table';
 import { type DemoReport, runDemo } from './run-demo';
 import { startDemoSystem } from './start-demo-system';
 
-const USAGE = 'Usage: npm run demo -- [--once] [--json]';
+const USAGE = 'Usage: npm run --silent demo -- [--once] [--json]';
 
 const main = async (startedAt: number): Promise<number> => {
   const { values } = parseArgs({ options: { once: { type: 'boolean' }, json: { type: 'boolean' } } });
   const { once = false, json = false } = values;
-  // With --json, stdout holds nothing but the report.
+  // With --json, only the report goes to stdout.
   const out = json ? process.stderr : process.stdout;
   const say = (line: string): void => void out.write(`${line}\n`);
 
-  say('rowgraph demo: starting the whole system on embedded parts …');
+  say('rowgraph demo: starting with an embedded database …');
   const stopAsked = untilAskedToStop();
   const system = await startDemoSystem(await freePort(8080), await freePort(8081));
   try {
     const boot = Math.round(performance.now() - startedAt);
-    say(`ready after ${boot} ms: database, projections, processes, export worker and both APIs\n`);
+    say(`ready after ${boot} ms: database, projections, processes, export worker, both APIs\n`);
     const report = await Promise.race([runDemo(system.publicUrl, boot, out, say), stopAsked.then(() => null)]);
     if (report === null) return 130;
     if (!once) {
-      say(howToGoOn(report, system.publicUrl, system.dataDirectory));
+      say(nextSteps(report, system.publicUrl, system.dataDirectory));
       say(`\nstopping: ${await stopAsked}`);
     }
     if (json) process.stdout.write(`${JSON.stringify(report)}\n`);
@@ -33,15 +33,15 @@ const main = async (startedAt: number): Promise<number> => {
   }
 };
 
-const howToGoOn = (report: DemoReport, publicUrl: string, dataDirectory: string): string =>
+const nextSteps = (report: DemoReport, publicUrl: string, dataDirectory: string): string =>
   [
-    'The system goes on running. Try:',
+    'The system keeps running. Try:',
     `  curl -s ${report.instance_url}/query -H 'Content-Type: application/json' \\`,
     `    -d '{"query": "MATCH (a:Account) RETURN a.rank, a.account_id ORDER BY a.rank DESC LIMIT 3"}'`,
     `  curl -s ${publicUrl}/api/instances/${report.instance_id} -H 'X-Username: ada'`,
     '',
     resultTable(
-      ['what', 'where'],
+      ['part', 'address'],
       [
         ['API, as user ada', `${publicUrl}/api`],
         ['the instance', report.instance_url],
@@ -49,7 +49,7 @@ const howToGoOn = (report: DemoReport, publicUrl: string, dataDirectory: string)
       ],
     ),
     '',
-    'Ctrl-C ends it.',
+    'Press Ctrl-C to stop.',
   ].join('\n');
 
 main(performance.now()).then(

@@ -24,7 +24,7 @@ interface AnsweredQuery {
   readonly execution_time_ms: number;
 }
 
-/** What the demo did, as `--json` prints it. Times are milliseconds. */
+/** The report of `--json`. */
 export interface DemoReport {
   readonly mapping_id: number;
   readonly instance_id: number;
@@ -50,10 +50,10 @@ export interface DemoReport {
 
 const POLL_MS = 40;
 const PATIENCE_MS = 120_000;
-/** The property pagerank writes, which the last question reads. */
+/** The property that pagerank writes and the last query reads. */
 const RANK = 'rank';
 
-/** What an analyst does on the first day, over HTTP: mapping, instance, questions, an algorithm. */
+/** The first steps of an analyst over HTTP: mapping, instance, queries, an algorithm. */
 export const runDemo = async (
   publicUrl: string,
   boot: number,
@@ -68,12 +68,12 @@ export const runDemo = async (
   const requestedAt = performance.now();
   const body = { mapping_id: mapping.id, name: 'Money flows', wrapper_type: 'graphdb_a' } as const;
   const { id } = need(await ada.createInstance({ body }));
-  say(`instance ${id}: exporting the rows and loading the graph`);
+  say(`instance ${id}: exporting rows, loading the graph`);
   const { exported, running } = await watchInstance(ada, id, out);
   const instance = need(await ada.getInstance({ params: { id } }));
   const { graph_stats: stats, instance_url: url } = instance;
   if (stats?.node_count == null || stats.edge_count == null || url === null)
-    throw new Error(`Instance ${id} is running, but tells no counts or address.`);
+    throw new Error(`Instance ${id} is running without counts or address.`);
   const toRunning = Math.round(running - requestedAt);
   say(`running after ${toRunning} ms: ${stats.node_count} nodes, ${stats.edge_count} edges\n`);
 
@@ -127,13 +127,13 @@ const createUsers = async (publicUrl: string): Promise<void> => {
 
 const named = (username: string): Identity => ({ kind: 'username', username, edgeToken: null });
 
-/** The data of an answer; in the demo, everything has to succeed. */
+/** The data of an answer; any failure ends the demo. */
 const need = <O>(answer: Either<ClientFailure, Success<O>>): O => {
   if (isLeft(answer)) throw new Error(explain(answer.left).lines.join(' '));
   return answer.right.data;
 };
 
-/** Shows the progress until the instance runs; when the export ended and when it ran, on the clock of `performance`. */
+/** Shows the progress until the instance runs; returns the times of `performance`. */
 const watchInstance = async (
   ada: ApiClient,
   id: number,
@@ -165,8 +165,8 @@ const runPagerank = async (pod: InstanceClient<'graphdb_a'>): Promise<DemoReport
         duration_ms: Math.round((duration_seconds ?? 0) * 1000),
       };
     }
-    if (status === 'failed') throw new Error(`pagerank failed: ${error ?? 'no reason given'}`);
+    if (status === 'failed') throw new Error(`pagerank failed: ${error ?? 'unknown'}`);
     await sleep(POLL_MS);
   }
-  throw new Error(`pagerank was not done after ${PATIENCE_MS / 1000} seconds.`);
+  throw new Error(`pagerank: timeout after ${PATIENCE_MS / 1000} s.`);
 };

@@ -8,7 +8,7 @@ import { logOptions } from '../system/log-options';
 import { freshDemoFolder } from './demo-folder';
 import { buildDemoWarehouse } from './warehouse/build-demo-warehouse';
 
-/** The whole system in a fresh data folder, beside a warehouse filled with the demo's data. */
+/** Starts the system in a new data folder with the demo's warehouse. */
 export const startDemoSystem = async (
   port: number,
   internalPort: number,
@@ -35,6 +35,6 @@ export const startDemoSystem = async (
   return { ...system.right, dataDirectory };
 };
 
-/** A log of its own on a server that other systems, and earlier demos, may use: the folder is new, too. */
+/** A prefix of its own on an EventStoreDB server, which other systems and earlier demos may use. */
 const newLog = (environment: NodeJS.ProcessEnv): Readonly<Record<string, string>> =>
   environment['ROWGRAPH_EVENT_STORE'] === 'eventstoredb' ? { ROWGRAPH_EVENT_STORE_PREFIX: `demo_${Date.now()}.` } : {};

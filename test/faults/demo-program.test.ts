@@ -78,7 +78,7 @@ test('the demo leaves a folder alone that it has not made, and says so in one se
 
   expect(code).toBe(1);
   expect(errors).toBe(
-    `The demo failed: ${data} was not made by the demo and is not empty; set ROWGRAPH_DATA_DIR to another folder.\n`,
+    `The demo failed: ${data} is not empty and not from an earlier demo; set ROWGRAPH_DATA_DIR to another folder.\n`,
   );
   expect(await readdir(data)).toEqual(['precious']);
 });
@@ -87,5 +87,5 @@ test('an unknown option of the demo is refused with its usage', async () => {
   const { code, errors } = await runDemo(['--twice']);
 
   expect(code).toBe(1);
-  expect(errors).toContain('Usage: npm run demo -- [--once] [--json]');
+  expect(errors).toContain('Usage: npm run --silent demo -- [--once] [--json]');
 });

@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { DEFAULT_URL } from '../../adapters/cli/connection';
-import { CLI_PROGRAM } from '../support/command-line';
+import { packageRoot } from '../../adapters/system/package-root';
 import { doStep, guideSteps, shapeOf, withOutputs } from '../support/guide';
 import { freePort } from '../support/free-port';
 import { settingsOfOwnLog } from '../support/system-event-store';
@@ -12,22 +13,31 @@ import { waitFor } from '../support/wait-for';
 const DEMO_MS = 180_000;
 jest.setTimeout(2 * DEMO_MS);
 
-const DEMO_PROGRAM = join(dirname(CLI_PROGRAM), '..', 'demo', 'main.js');
-const GUIDES = join(__dirname, '..', '..', 'docs', 'guides');
+const GUIDES = join(packageRoot, 'docs', 'guides');
 
 let folder: string;
 let demo: ChildProcess;
 let environment: NodeJS.ProcessEnv;
 
-/** The demo as a reader of the guides has started it, and `rowgraph` as a command. */
+/** Follows the set-up of the guides: starts the demo, and makes `rowgraph` a command. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'rowgraph-guides-'));
   const port = await freePort();
-  demo = spawn(process.execPath, [DEMO_PROGRAM], {
-    cwd: folder,
+  environment = {
+    PATH: `${join(folder, 'npm', 'bin')}:${process.env['PATH'] ?? ''}`,
+    HOME: folder,
+    ROWGRAPH_URL: `http://127.0.0.1:${port}`,
+    npm_config_prefix: join(folder, 'npm'),
+    npm_config_update_notifier: 'false',
+  };
+  const [startDemo = '', ...others] = setUpBlocks(await readFile(join(GUIDES, 'analysts.md'), 'utf8'));
+  demo = spawn('/bin/sh', ['-c', startDemo], {
+    cwd: packageRoot,
+    // A group of its own, which Ctrl-C ends as a whole.
+    detached: true,
     env: {
-      PATH: process.env['PATH'],
-      HOME: folder,
+      ...environment,
+      ROWGRAPH_URL: undefined,
       ROWGRAPH_DATA_DIR: join(folder, 'data'),
       ROWGRAPH_PORT: String(port),
       ROWGRAPH_INTERNAL_PORT: String(await freePort()),
@@ -37,24 +47,25 @@ beforeAll(async () => {
   let said = '';
   demo.stdout?.on('data', (chunk: Buffer) => (said += chunk.toString()));
   demo.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  const command = join(folder, 'rowgraph');
-  await writeFile(command, `#!/bin/sh\nexec ${process.execPath} ${CLI_PROGRAM} "$@"\n`);
-  await chmod(command, 0o755);
-  environment = {
-    PATH: `${folder}:${process.env['PATH'] ?? ''}`,
-    HOME: folder,
-    ROWGRAPH_URL: `http://127.0.0.1:${port}`,
-  };
-  await waitFor('the demo is ready', () => said.includes('Ctrl-C ends it.') || demo.exitCode !== null, DEMO_MS);
+  await waitFor('the demo is ready', () => said.includes('Press Ctrl-C to stop.') || demo.exitCode !== null, DEMO_MS);
   expect({ said, code: demo.exitCode }).toEqual({ said, code: null });
+  expect(others).toEqual(['npm link\n']);
+  for (const block of others) {
+    await promisify(execFile)('/bin/sh', ['-ec', block], { cwd: packageRoot, env: environment });
+  }
 }, 2 * DEMO_MS);
 
 afterAll(async () => {
   const ended = new Promise((resolve) => demo.once('close', resolve));
-  demo.kill('SIGINT');
+  if (demo.pid !== undefined && demo.exitCode === null) process.kill(-demo.pid, 'SIGINT');
   await ended;
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 }, DEMO_MS);
+
+const setUpBlocks = (guide: string): readonly string[] => {
+  const section = guide.slice(guide.indexOf('## Before you begin'), guide.indexOf('## 1.'));
+  return [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block);
+};
 
 /** With WRITE_GUIDES=1, what the commands print now is written into the guides. */
 const isWriting = process.env['WRITE_GUIDES'] === '1';

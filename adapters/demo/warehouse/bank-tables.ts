@@ -93,7 +93,7 @@ const RING = `
       + to_minutes((position * 64 * 60) // size + below(240, r * 10 + position, 'ring hop')) AS made_at
   FROM hop`;
 
-/** Everybody pays, companies are paid most; amounts are mostly small, a few very large. */
+/** All accounts pay, companies receive most; most amounts are small, a few very large. */
 const TRANSFER = `
   CREATE TABLE transfer AS
   WITH usual AS (
