@@ -1,9 +1,8 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type ObjectStore } from '../../domain/ports/object-store';
-import { type PodLock } from '../../domain/instance';
+import { type PodLock, type PodStatus } from '../../domain/instance';
 import { type PodClient } from '../../domain/ports/pod-client';
 import { type PodRuntime, type PodRuntimeError, type PodSpec } from '../../domain/ports/pod-runtime';
-import { type PodStatus } from '../../domain/instance';
 import { type FaultPlan } from './faults';
 import { fallibleCall, Mortal } from './fallible-calls';
 import { type SimulatedTime } from './simulated-time';

@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { AskedQuery } from './asked-query';
 import { reasonOf, type EngineFailure } from './engine-failure';
 import { type EngineProcess } from './engine-process';
 import {
@@ -12,7 +11,7 @@ import {
   type QueryFailure,
 } from './graph-engine';
 import { MemoryWatchdog } from './memory-watchdog';
-import { RunningQuery } from './running-query';
+import { RunningQuery, SupervisedQuery } from './supervised-query';
 import { Slots } from './slots';
 
 export type OnSpawn = (process: EngineProcess) => void;
@@ -63,7 +62,7 @@ const ABANDONED: QueryFailure = { kind: 'abandoned' };
 export class EngineSupervisor<P extends EngineProcess> {
   private readonly slots = new Slots(MAX_QUERIES_AT_ONCE, MAX_QUERIES_OF_ONE_CALLER);
   /** In the order in which the engine got them. */
-  private readonly inEngine = new Map<AskedQuery, RunningQuery>();
+  private readonly inEngine = new Map<SupervisedQuery, RunningQuery>();
   private readonly memory: MemoryWatchdog;
   private actions = 0;
   private current: EngineProcess | null = null;
@@ -115,7 +114,7 @@ export class EngineSupervisor<P extends EngineProcess> {
     { name, gone }: QueryClient = anybody(),
     rest?: (answer: A) => UnreadRows,
   ): Promise<Either<QueryFailure, A>> {
-    const asked = new AskedQuery(query);
+    const asked = new SupervisedQuery(query);
     const slot = await this.slots.take(name, query.timeoutMs, gone);
     if (slot === null) return left(gone.aborted ? ABANDONED : timedOut(query));
     const abandon = (failure: QueryFailure): void => {
@@ -167,14 +166,14 @@ export class EngineSupervisor<P extends EngineProcess> {
     return action(process).finally(() => this.actions--);
   }
 
-  private async untilRead(asked: AskedQuery, rows: UnreadRows): Promise<void> {
+  private async untilRead(asked: SupervisedQuery, rows: UnreadRows): Promise<void> {
     this.actions++;
     if (asked.abandonedAtMs !== null) await rows.return().catch(() => undefined);
     await rows.ended;
     this.actions--;
   }
 
-  private async answer<A>(asked: AskedQuery, execute: Execute<P, A>): Promise<Either<QueryFailure, A>> {
+  private async answer<A>(asked: SupervisedQuery, execute: Execute<P, A>): Promise<Either<QueryFailure, A>> {
     const first = await this.attempt(asked, execute);
     if (!isLeft(first) || first.left.kind !== 'crashed' || asked.abandonedAtMs !== null) return first;
     if (asked.remainingMs() < 1) return left(outOfTime(asked));
@@ -185,7 +184,7 @@ export class EngineSupervisor<P extends EngineProcess> {
     return left({ kind: 'rejected', message, position: null });
   }
 
-  private async attempt<A>(asked: AskedQuery, execute: Execute<P, A>): Promise<Either<QueryFailure, A>> {
+  private async attempt<A>(asked: SupervisedQuery, execute: Execute<P, A>): Promise<Either<QueryFailure, A>> {
     const started = await this.ready;
     if (isLeft(started)) return left(crashed(started.left.reason));
     if (asked.abandonedAtMs !== null) return left(ABANDONED);
@@ -262,7 +261,7 @@ const isCrash = (failure: unknown): boolean =>
 const timedOut = ({ timeoutMs }: GraphQuery): QueryFailure => ({ kind: 'timeout', timeoutMs });
 
 /** One that was lost once has not had all its time. */
-const outOfTime = ({ query, lostTo }: AskedQuery): QueryFailure =>
+const outOfTime = ({ query, lostTo }: SupervisedQuery): QueryFailure =>
   lostTo === null ? timedOut(query) : crashed(lostTo);
 
 const crashed = (message: string): QueryFailure & { readonly kind: 'crashed' } => ({ kind: 'crashed', message });

@@ -1,7 +1,7 @@
 import { proportionalBytes, residentBytes } from '../../../adapters/system/process-table';
 import { type EngineProcess } from './engine-process';
 import { type PodMemory } from './graph-engine';
-import { type RunningQuery } from './running-query';
+import { type RunningQuery } from './supervised-query';
 
 const SAMPLE_EVERY_MS = 25;
 /** Samples go on for a second after the last query: what it left behind must not be laid to the next one. */

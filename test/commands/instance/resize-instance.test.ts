@@ -1,7 +1,6 @@
 import { changeInstance } from '../../../commands/instance/change-instance';
 import { resizeInstance } from '../../../commands/instance/resize-instance';
-import { GIB } from '../../../domain/instance';
-import { type PodLock } from '../../../domain/instance';
+import { GIB, type PodLock } from '../../../domain/instance';
 import { listInstanceEvents } from '../../../queries/instance-events';
 import { expectLeft, expectRight } from '../../support/given-when-then';
 import { createInMemorySystem, type InMemorySystem } from '../../support/in-memory-system';

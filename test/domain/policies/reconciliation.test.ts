@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { type InstanceStatus } from '../../../domain/instance';
-import { type PodStatus } from '../../../domain/instance';
+import { type InstanceStatus, type PodStatus } from '../../../domain/instance';
 import { type ReconciledInstance, reconcile, type Repair, type SystemView } from '../../../domain/policies';
 import { NOON } from '../../support/given-when-then';
 

@@ -1,5 +1,4 @@
 import { type ExportFormat } from '../../../../adapters/contracts/graph-pod/export-formats';
-import { csvLine } from './csv-line';
 import { type ExportColumn, type RowWriter } from './row-writer';
 
 export const createRowWriter = async (format: ExportFormat, columns: readonly ExportColumn[]): Promise<RowWriter> => {
@@ -24,3 +23,14 @@ const lineWriter = (head: string, line: (cells: readonly string[]) => string): R
   };
   return { add: (cells) => void (text += line(cells)), size: () => text.length, take, end: take };
 };
+
+/** A line of CSV from JSON texts: null is an empty field, an empty text is `""`, nested values stay JSON. */
+const csvLine = (cells: readonly string[]): string => `${cells.map(csvCell).join(',')}\n`;
+
+const csvCell = (json: string): string => {
+  if (json === 'null') return '';
+  const text = json.startsWith('"') ? textOf(json) : json;
+  return text === '' || /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+};
+
+const textOf = (json: string): string => (json.includes('\\') ? String(JSON.parse(json)) : json.slice(1, -1));

@@ -13,6 +13,7 @@ import {
   type GraphAnswer,
   type GraphEngine,
   type GraphQuery,
+  MAX_ROWS,
   type NodeWrite,
   type PodMemory,
   type QueryClient,
@@ -21,7 +22,6 @@ import {
 } from '../graph-engine';
 import { ofEngineAlone } from '../memory-watchdog';
 import { withNodeProperty, type GraphProperty, type GraphSchema } from '../graph-schema';
-import { MAX_ROWS } from '../answer-limits';
 import { answerWarnings } from './answer-warnings';
 import { BulkLoader } from './bulk-load/bulk-loader';
 import { indexKeys } from './key-indexes';

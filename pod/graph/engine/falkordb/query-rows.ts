@@ -1,10 +1,10 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { MAX_BYTES, rowTooLarge } from '../answer-limits';
+import { MAX_BYTES, rowTooLarge } from '../graph-engine';
 import { reasonOf, type CallFailure } from '../engine-failure';
 import { type ExportColumn } from '../export/row-writer';
 import { type GraphSchema } from '../graph-schema';
 import { type AnalysedQuery } from '../query/analyse-query';
-import { columnTitles } from '../query/column-titles';
+import { columnTitles } from '../query/result-shape';
 import { answerColumns, type AnswerColumn } from './answer-columns';
 import { type Connection } from './connection';
 import { type NodeIds } from './node-ids';

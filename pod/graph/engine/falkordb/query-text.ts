@@ -1,7 +1,6 @@
 import { isLeft } from 'fp-ts/Either';
-import { analyseQuery, type AnalysedQuery } from '../query/analyse-query';
+import { type AnalysedQuery, analyseQuery, createQueryCache } from '../query/analyse-query';
 import { positionAt, type CypherToken } from '../query/cypher-tokens';
-import { createQueryCache } from '../query/query-cache';
 import { editedText, type TextEdit } from '../query/text-edits';
 import { PROCEDURE_ALIASES, VOCABULARY } from './vocabulary';
 import { walkEdits } from './walk-edits';

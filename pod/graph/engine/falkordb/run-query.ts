@@ -1,11 +1,10 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type ExportFormat } from '../../../../adapters/contracts/graph-pod/export-formats';
-import { MAX_BYTES, MAX_ROWS } from '../answer-limits';
+import { type GraphAnswer, type GraphQuery, MAX_BYTES, MAX_ROWS, type QueryFailure } from '../graph-engine';
 import { type CallFailure } from '../engine-failure';
 import { createRowWriter } from '../export/create-row-writer';
 import { exportedRows, type ExportedRows } from '../export/exported-rows';
 import { type ExportColumn, type RowWriter } from '../export/row-writer';
-import { type GraphAnswer, type GraphQuery, type QueryFailure } from '../graph-engine';
 import { type GraphSchema } from '../graph-schema';
 import { positionAt } from '../query/cypher-tokens';
 import { offsetBefore } from '../query/text-edits';

@@ -18,7 +18,7 @@ import {
 } from '../graph-engine';
 import { ofEngineAlone } from '../memory-watchdog';
 import { withNodeProperty, type GraphSchema } from '../graph-schema';
-import { createQueryCache } from '../query/query-cache';
+import { createQueryCache } from '../query/analyse-query';
 import { type DatabaseOptions } from './process/kuzu-database';
 import { analyseKuzuQuery } from './analyse/analyse-kuzu-query';
 import { startKuzuProcess, type KuzuProcess } from './process/kuzu-process';

@@ -1,6 +1,5 @@
 import { VOCABULARY } from '../../../../pod/graph/engine/kuzu/analyse/vocabulary';
-import { analyseQuery } from '../../../../pod/graph/engine/query/analyse-query';
-import { createQueryCache } from '../../../../pod/graph/engine/query/query-cache';
+import { analyseQuery, createQueryCache } from '../../../../pod/graph/engine/query/analyse-query';
 
 describe('the analysis of a query', () => {
   test('tells its parameters, its columns and the role and depth of each word', () => {

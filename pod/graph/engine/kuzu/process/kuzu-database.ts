@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { Connection, Database } from '../binding/binding';
+import { Connection, Database, readRows, singleResult } from '../binding/binding';
 import { map, type Either } from 'fp-ts/Either';
 import { type ExportFormat } from '../../../../../adapters/contracts/graph-pod/export-formats';
 import {
@@ -12,7 +12,6 @@ import {
 import { withNodeProperty, type GraphProperty, type GraphSchema } from '../../graph-schema';
 import { createEntityIds, type EntityIds } from '../read/entity-ids';
 import { QueryAnswerer } from './query-answerer';
-import { readRows, singleResult } from '../binding/binding';
 import { type KuzuExport } from '../read/read-result';
 import { type QueryGraph } from '../read/run-query';
 import {

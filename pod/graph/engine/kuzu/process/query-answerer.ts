@@ -1,9 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type ExportFormat } from '../../../../../adapters/contracts/graph-pod/export-formats';
-import { MAX_ROWS } from '../../answer-limits';
-import { type GraphAnswer, type GraphQuery, type QueryFailure } from '../../graph-engine';
-import { type AnalysedQuery } from '../../query/analyse-query';
-import { createQueryCache } from '../../query/query-cache';
+import { type GraphAnswer, type GraphQuery, MAX_ROWS, type QueryFailure } from '../../graph-engine';
+import { type AnalysedQuery, createQueryCache } from '../../query/analyse-query';
 import { analyseKuzuQuery } from '../analyse/analyse-kuzu-query';
 import { type Connection } from '../binding/binding';
 import { isParserError, queryFailure, refused, thrownFailure, type StatementFailure } from '../binding/kuzu-error';

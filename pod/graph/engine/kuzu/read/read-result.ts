@@ -1,9 +1,8 @@
 import { left, right } from 'fp-ts/Either';
 import { type ExportFormat } from '../../../../../adapters/contracts/graph-pod/export-formats';
-import { MAX_BYTES, MAX_ROWS } from '../../answer-limits';
+import { type GraphAnswer, MAX_BYTES, MAX_ROWS } from '../../graph-engine';
 import { answerTypeName } from '../../column-type';
 import { createRowWriter } from '../../export/create-row-writer';
-import { type GraphAnswer } from '../../graph-engine';
 import { ResultRows } from './result-rows';
 import { type ReadResult } from './run-query';
 

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { MAX_BYTES, rowTooLarge } from '../../answer-limits';
+import { MAX_BYTES, rowTooLarge } from '../../graph-engine';
 import { type ColumnType } from '../../column-type';
 import { forEachRow, nextRow, type Row } from '../binding/binding';
 import { mayHoldEntities, resolveIds } from './entity-ids';

@@ -6,8 +6,7 @@ import { mergePlans, exactColumns, type ExactPlan, type ResultColumn } from './e
 import { refused, thrownFailure, type StatementFailure } from '../binding/kuzu-error';
 import { parseKuzuType } from '../binding/kuzu-type';
 import { type AnalysedQuery } from '../../query/analyse-query';
-import { columnTitles } from '../../query/column-titles';
-import { type ProjectionItem } from '../../query/result-shape';
+import { columnTitles, type ProjectionItem } from '../../query/result-shape';
 import { type EngineParameters } from '../send/parameters';
 import { type ReadSession } from '../send/read-sessions';
 import { type TableNames } from '../load/table-names';

@@ -1,7 +1,6 @@
 import { isLeft } from 'fp-ts/Either';
 import { analyseKuzuQuery } from '../../../../../pod/graph/engine/kuzu/analyse/analyse-kuzu-query';
-import { sentParameters } from '../../../../../pod/graph/engine/kuzu/send/parameters';
-import { writtenItems } from '../../../../../pod/graph/engine/kuzu/send/parameters';
+import { sentParameters, writtenItems } from '../../../../../pod/graph/engine/kuzu/send/parameters';
 import { left, right } from '../../support/loaded-engine';
 
 const sent = (text: string, parameters: Record<string, unknown>, writeAll = false) => {

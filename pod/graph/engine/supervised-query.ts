@@ -1,8 +1,9 @@
 import { type Either, left } from 'fp-ts/Either';
+import { type EngineProcess } from './engine-process';
 import { type GraphQuery, type QueryFailure } from './graph-engine';
 
 /** A query as its client sees it, however often it is tried. */
-export class AskedQuery {
+export class SupervisedQuery {
   readonly askedAtMs = performance.now();
   /** Since when nobody waits for its answer; null while somebody does. */
   abandonedAtMs: number | null = null;
@@ -28,5 +29,26 @@ export class AskedQuery {
   abandon(failure: QueryFailure): void {
     this.abandonedAtMs ??= performance.now();
     this.tell(failure);
+  }
+}
+
+/** A query in the engine's process. */
+export class RunningQuery {
+  private failure: QueryFailure | null = null;
+
+  constructor(
+    readonly query: GraphQuery,
+    readonly process: EngineProcess,
+  ) {}
+
+  /** Why the process was ended because of this query; null when it was not. */
+  endedFor(): QueryFailure | null {
+    return this.failure;
+  }
+
+  /** Ends the process. This query fails as told; the others in the process are lost without a fault of theirs. */
+  endProcess(failure: QueryFailure): void {
+    this.failure ??= failure;
+    this.process.kill();
   }
 }
