@@ -162,7 +162,6 @@ const startWriters = (parts: Parts, worker: Wakeable, startup: Startup): void =>
     objectStore: objects,
     instanceBaseUrl: pods.instanceBaseUrl,
     exportPlanner: settings.exportPlanner,
-    memoryFloorGib: { graphdb_a: 0, graphdb_b: 0 },
   };
   startProcesses(parts, processPorts, startup);
   if (settings.embeddedWorker) {

@@ -26,8 +26,6 @@ export interface ProcessCommandPorts extends CommandPorts {
   readonly instanceBaseUrl: string | null;
   /** Who names the export jobs of a snapshot: we, or a submitter outside. */
   readonly exportPlanner: 'control-plane' | 'submitter';
-  /** Smallest memory of a pod, GiB, by kind. */
-  readonly memoryFloorGib: { readonly graphdb_a: number; readonly graphdb_b: number };
 }
 
 /**
@@ -49,7 +47,7 @@ export const executeProcessCommand = async (
       const loaded = await loadInstance(ports, command.instanceId);
       if (isLeft(loaded)) return loaded;
       const { wrapperType } = loaded.right;
-      const memoryBytes = memorySize(wrapperType, command.snapshotBytes, ports.memoryFloorGib[wrapperType]);
+      const memoryBytes = memorySize(wrapperType, command.snapshotBytes);
       return changeInstance(ports, command.instanceId, { type: 'StartInstance', memoryBytes }, context);
     }
     case 'CreatePod':

@@ -18,7 +18,7 @@ const ofPod = {
   podName: t.string,
 };
 
-/** Version 1 also stored the address of the instance, which is derived from its slug now. */
+/** Version 1 also stored an address: of the instance, now derived from its slug, or of the pod, which nothing reads. */
 const podEvent = <D>(codec: t.Decoder<unknown, D>) => ({ schemaVersion: 2, codec, upcasts: {} });
 
 export const instanceEvents = {
@@ -50,10 +50,9 @@ export const instanceEvents = {
   /** The pod has to be started again from the same snapshot; its address stays. */
   InstanceRestarting: podEvent(t.strict({ ...ofPod, reason: t.string })),
   /** The pod has loaded the graph and answers. */
-  InstanceRunning: eventSpec(
+  InstanceRunning: podEvent(
     t.strict({
       ...ofInstance,
-      podIp: nullableText,
       /** The address that the pod reported; used only if the control plane does not run pods. */
       instanceUrl: nullableText,
       nodeCount: t.union([t.number, t.null]),

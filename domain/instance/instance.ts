@@ -14,7 +14,6 @@ export type StatusReport =
   | { readonly status: 'stopping' }
   | {
       readonly status: 'running';
-      readonly podIp: string | null;
       readonly instanceUrl: string | null;
       readonly nodeCount: number | null;
       readonly edgeCount: number | null;
@@ -139,10 +138,10 @@ const decideReport = (
   const { status } = state;
   if (report.status === status) return accept([]);
   if (report.status === 'running' && status === 'starting') {
-    const { podIp, instanceUrl, nodeCount, edgeCount } = report;
+    const { instanceUrl, nodeCount, edgeCount } = report;
     const running: InstanceEvent = {
       type: 'InstanceRunning',
-      data: { ...ids, podIp, instanceUrl, nodeCount, edgeCount },
+      data: { ...ids, instanceUrl, nodeCount, edgeCount },
     };
     const { oomRestart, memoryBytes: newMemoryBytes } = state;
     if (oomRestart === null || oomRestart.recovered) return accept([running]);

@@ -69,7 +69,7 @@ export const appendInstance = async (store: EventStore, n: number): Promise<void
   ]);
   await appendEvents(store, `instance-${n}`, [
     { type: 'InstanceStarting', data: pod },
-    { type: 'InstanceRunning', data: { ...ofInstance, podIp: null, instanceUrl: null, nodeCount: n, edgeCount: n } },
+    { type: 'InstanceRunning', data: { ...ofInstance, instanceUrl: null, nodeCount: n, edgeCount: n } },
     ...(n % 3 === 0
       ? [
           { type: 'InstanceStopping', data: { ...ofInstance, reason: 'deleted' } },

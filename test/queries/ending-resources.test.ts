@@ -45,7 +45,7 @@ const request = (instanceId: number, ttl: string | null = 'PT24H') =>
   );
 const append = (instanceId: number, type: string, when: string, data: object = {}) =>
   appendEvents(fixture.store, `instance-${instanceId}`, [{ type, data: { ...ids(instanceId), ...data } }], when);
-const running = { podIp: null, instanceUrl: null, nodeCount: 1, edgeCount: 1 };
+const running = { instanceUrl: null, nodeCount: 1, edgeCount: 1 };
 const failure = { errorCode: 'X', errorMessage: 'x', failedPhase: null, stackTrace: null };
 
 describe('the resources that may end', () => {

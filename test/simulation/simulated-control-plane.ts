@@ -94,7 +94,6 @@ export class SimulatedControlPlane {
       objectStore: this.guardedObjects(calls),
       instanceBaseUrl: 'http://graphs',
       exportPlanner: 'control-plane',
-      memoryFloorGib: { graphdb_a: 1, graphdb_b: 1 },
       work,
       checkpoints,
       parked,

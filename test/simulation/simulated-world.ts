@@ -251,7 +251,7 @@ const survivable = (fault: ReturnType<FaultPlan['next']>): ReturnType<FaultPlan[
 
 const statusReport = (status: 'starting' | 'running' | 'failed'): StatusReport => {
   if (status === 'starting') return { status };
-  if (status === 'running') return { status, podIp: '10.0.0.1', instanceUrl: null, nodeCount: 3, edgeCount: 3 };
+  if (status === 'running') return { status, instanceUrl: null, nodeCount: 3, edgeCount: 3 };
   const errorMessage = 'the files could not be loaded';
   return { status, errorCode: 'DATA_LOAD_ERROR', errorMessage, failedPhase: 'loading', stackTrace: null };
 };

@@ -78,7 +78,7 @@ export const instanceRestarting: EventOf<'InstanceRestarting'> = {
 };
 export const instanceRunning = {
   type: 'InstanceRunning',
-  data: { ...ofInstance, podIp: '10.0.0.1', instanceUrl: null, nodeCount: 2, edgeCount: 1 },
+  data: { ...ofInstance, instanceUrl: null, nodeCount: 2, edgeCount: 1 },
 } as const satisfies InstanceEvent;
 export const instanceFailed: EventOf<'InstanceFailed'> = {
   type: 'InstanceFailed',

@@ -109,7 +109,6 @@ export const createInMemorySystem = () => {
     objectStore,
     instanceBaseUrl: 'http://graphs',
     exportPlanner: 'control-plane',
-    memoryFloorGib: { graphdb_a: 1, graphdb_b: 1 },
     work,
     checkpoints: {
       load: (name) => Promise.resolve(checkpoints.get(name) ?? START),
@@ -145,7 +144,7 @@ export const createInMemorySystem = () => {
     });
 
   const reportRunning = async (): Promise<void> => {
-    const report = { status: 'running', podIp: null, instanceUrl: null, nodeCount: 1, edgeCount: 0 } as const;
+    const report = { status: 'running', instanceUrl: null, nodeCount: 1, edgeCount: 0 } as const;
     expectRight(await changeInstance(base, 1, { type: 'ReportStatus', report }, context('w1', 'system')));
     await settled();
   };

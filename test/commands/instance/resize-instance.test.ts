@@ -26,7 +26,7 @@ describe('resizing an instance', () => {
     const start = { type: 'StartInstance', memoryBytes: 4 * GIB } as const;
     expectRight(await changeInstance(system, 1, start, bySystem()));
     await system.settled();
-    const report = { status: 'running', podIp: null, instanceUrl: null, nodeCount: 1, edgeCount: 0 } as const;
+    const report = { status: 'running', instanceUrl: null, nodeCount: 1, edgeCount: 0 } as const;
     expectRight(await changeInstance(system, 1, { type: 'ReportStatus', report }, bySystem()));
   };
   const podClient = {

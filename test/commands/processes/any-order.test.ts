@@ -69,7 +69,7 @@ const createWorld = async (begin: 'reserved' | 'requested' | 'exported') => {
   const request = () =>
     handleCommand(system, instances, instanceStream(1), { type: 'RequestInstance', ...data }, system.context());
 
-  const report = { podIp: null, instanceUrl: null, nodeCount: 1, edgeCount: 1 };
+  const report = { instanceUrl: null, nodeCount: 1, edgeCount: 1 };
   const failure = { errorCode: 'STARTUP_FAILED', errorMessage: 'no', failedPhase: null, stackTrace: null };
   const jobActions = async (): Promise<readonly Action[]> => {
     const jobIds = (await system.snapshot())?.jobs.map(({ jobId }) => jobId) ?? [];

@@ -8,7 +8,7 @@ import { expectRight } from '../../support/given-when-then';
 import { createInMemorySystem, type InMemorySystem } from '../../support/in-memory-system';
 import { waitFor } from '../../support/wait-for';
 
-const RUNNING: StatusReport = { status: 'running', podIp: null, instanceUrl: null, nodeCount: 2, edgeCount: 1 };
+const RUNNING: StatusReport = { status: 'running', instanceUrl: null, nodeCount: 2, edgeCount: 1 };
 
 describe('an instance', () => {
   let system: InMemorySystem;

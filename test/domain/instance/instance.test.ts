@@ -1,4 +1,5 @@
 import { fold } from '../../../domain/kernel/decider';
+import { decodeEventData } from '../../../domain/kernel/event-catalogue';
 import {
   GIB,
   type Instance,
@@ -7,6 +8,7 @@ import {
   type InstanceEvent,
   type StatusReport,
 } from '../../../domain/instance';
+import { instanceEvents } from '../../../domain/instance/events';
 import {
   instanceAbandoned,
   instanceDeleted,
@@ -33,7 +35,7 @@ const STATUSES = Object.keys(HISTORIES) as readonly Status[];
 const REPORTS: Readonly<Record<StatusReport['status'], StatusReport>> = {
   starting: { status: 'starting' },
   stopping: { status: 'stopping' },
-  running: { status: 'running', podIp: '10.0.0.1', instanceUrl: null, nodeCount: 2, edgeCount: 1 },
+  running: { status: 'running', instanceUrl: null, nodeCount: 2, edgeCount: 1 },
   failed: {
     status: 'failed',
     errorCode: 'STARTUP_FAILED',
@@ -189,8 +191,7 @@ describe('instance', () => {
     );
 
     it('by lack of memory is told as recovered once it runs again, and fails the instance the next time', () => {
-      const report = { status: 'running', podIp: null, instanceUrl: null, nodeCount: 2, edgeCount: 1 } as const;
-      const running: InstanceEvent = { type: 'InstanceRunning', data: { ...instanceRunning.data, podIp: null } };
+      const report = { status: 'running', instanceUrl: null, nodeCount: 2, edgeCount: 1 } as const;
       const recovered: InstanceEvent = {
         type: 'InstanceOomRecovered',
         data: { instanceId: 7, ownerUsername: 'ada', oldMemoryBytes: 4 * GIB, newMemoryBytes: 8 * GIB },
@@ -198,8 +199,8 @@ describe('instance', () => {
       const again = [instanceRequested, instanceStarting, instanceRunning, upgraded, restarted];
       given(instance, ...again)
         .when({ type: 'ReportStatus', report })
-        .happens(running, recovered);
-      const state = given(instance, ...again, running, recovered).state();
+        .happens(instanceRunning, recovered);
+      const state = given(instance, ...again, instanceRunning, recovered).state();
       const events = instance.decide(lost('OOMKilled'), state, { now: new Date(), ...by('s') });
       expect(events).toMatchObject({ right: [{ type: 'InstanceFailed', data: { errorCode: 'OOM_KILLED' } }] });
     });
@@ -251,4 +252,10 @@ describe('instance', () => {
       for (const status of others('stopping')) inStatus(status).when({ type: 'CompleteDeletion' }).changesNothing();
     });
   });
+});
+
+test('a running event of version 1, with the address of the pod, is read without it', () => {
+  const { type, data } = instanceRunning;
+  const old = { type, schemaVersion: 1, data: { ...data, podIp: '10.0.0.7' } };
+  expect(decodeEventData(instanceEvents, old, 'in an old log')).toEqual({ _tag: 'Right', right: instanceRunning });
 });

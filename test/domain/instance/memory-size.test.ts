@@ -5,24 +5,23 @@ const GIB = 1024 ** 3;
 
 describe('the memory of a pod', () => {
   it('is the smallest the engine needs with half as much again, for an empty graph', () => {
-    expect(memorySize('graphdb_a', 0, 1)).toBe(3 * GIB);
-    expect(memorySize('graphdb_b', 0, 1)).toBe(3 * GIB);
+    expect(memorySize('graphdb_a', 0)).toBe(3 * GIB);
+    expect(memorySize('graphdb_b', 0)).toBe(3 * GIB);
   });
 
   it('grows with the snapshot, by kind, in whole GiB', () => {
-    expect(memorySize('graphdb_a', 5 * GIB, 4)).toBe(10 * GIB); // (1.2 · 5 + 0.5) · 1.5 = 9.75
-    expect(memorySize('graphdb_b', 5 * GIB, 6)).toBe(17 * GIB); // (2 · 5 + 1) · 1.5 = 16.5
+    expect(memorySize('graphdb_a', 5 * GIB)).toBe(10 * GIB); // (1.2 · 5 + 0.5) · 1.5 = 9.75
+    expect(memorySize('graphdb_b', 5 * GIB)).toBe(17 * GIB); // (2 · 5 + 1) · 1.5 = 16.5
   });
 
-  it('is at least the floor of the kind and at most 32 GiB', () => {
+  it('is from 3 to 32 GiB', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('graphdb_a' as const, 'graphdb_b' as const),
         fc.integer({ min: 0, max: 100 * GIB }),
-        fc.integer({ min: 1, max: 32 }),
-        (kind, bytes, floor) => {
-          const size = memorySize(kind, bytes, floor);
-          expect(size).toBeGreaterThanOrEqual(floor * GIB);
+        (kind, bytes) => {
+          const size = memorySize(kind, bytes);
+          expect(size).toBeGreaterThanOrEqual(3 * GIB);
           expect(size).toBeLessThanOrEqual(32 * GIB);
           expect(size % GIB).toBe(0);
         },

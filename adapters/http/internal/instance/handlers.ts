@@ -103,7 +103,6 @@ const reportOf = (body: StatusReportBody, keepsUrl: boolean): StatusReport => {
     case 'running':
       return {
         status: 'running',
-        podIp: body.pod_ip ?? null,
         instanceUrl: keepsUrl ? (body.instance_url ?? null) : null,
         nodeCount: body.graph_stats?.node_count ?? null,
         edgeCount: body.graph_stats?.edge_count ?? null,

@@ -72,7 +72,6 @@ export const startInternalSystem = async (exportPlanner: 'control-plane' | 'subm
     objectStore,
     instanceBaseUrl,
     exportPlanner,
-    memoryFloorGib: { graphdb_a: 1, graphdb_b: 1 },
   };
   startProcesses({ pool, inputSignal, workSignal }, processPorts, { closers, log });
   const server = await listen(
