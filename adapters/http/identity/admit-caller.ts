@@ -3,7 +3,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { mayEnter } from '../../../domain/instance';
 import { type DomainError, domainError } from '../../../domain/kernel/errors';
 import { type GuardedInstance, type Viewer } from '../../../queries/visible-instances';
-import { accessTokenOf } from './access-token-of';
+import { accessTokenOf } from './identity';
 
 /**
  * Whether a request gets in to the instance of a slug: who calls, null for nobody known, or why not. It is asked again

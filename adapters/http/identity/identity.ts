@@ -1,6 +1,6 @@
 import { type Request } from 'express';
-import { chain, type Either, left, right } from 'fp-ts/Either';
-import { type DomainError, domainError } from '../../../domain/kernel/errors';
+import { chain, type Either, isLeft, left, right } from 'fp-ts/Either';
+import { domainError, type DomainError } from '../../../domain/kernel/errors';
 import { type Clock } from '../../../domain/ports/clock';
 import { type UserRole } from '../../../domain/user';
 import { findTokenHolder } from '../../../queries/access-tokens';
@@ -9,7 +9,6 @@ import { type ReadDatabase } from '../../../queries/kit/database';
 import { Username } from '../kit';
 import { noteForLog } from '../kit/log-requests';
 import { isSecretOf, sameSecret, secretIdOf } from '../../system/secret';
-import { accessTokenOf } from './access-token-of';
 
 /** Who sends a request. */
 export interface Identified {
@@ -152,4 +151,46 @@ export const accessTokenIdentity =
     return new Date(holder.expires_at) <= clock.now()
       ? left(unauthorized('The access token has expired; issue another.', 'access_token_expired'))
       : known(request, holder.username);
+  };
+
+const PARAMETER = 'access_token=';
+
+/** Path and query of an address. */
+const halvesOf = (url: string): readonly [string, readonly string[]] => {
+  const [path = '', ...query] = url.split('?');
+  return [path, query.length === 0 ? [] : query.join('?').split('&')];
+};
+
+/** The access token a request carries, in its query or as bearer; null for none. */
+export const accessTokenOf = (request: Pick<Request, 'url' | 'get'>): string | null => {
+  const [, parameters] = halvesOf(request.url);
+  const given = parameters.find((parameter) => parameter.startsWith(PARAMETER));
+  if (given !== undefined) return given.slice(PARAMETER.length);
+  return /^Bearer +(rgt_\S*) *$/i.exec(request.get('Authorization') ?? '')?.[1] ?? null;
+};
+
+/** An address as it may be passed on and written down: without the access token in its query. */
+export const withoutTokenInQuery = (url: string): string => {
+  const [path, parameters] = halvesOf(url);
+  const others = parameters.filter((parameter) => !parameter.startsWith(PARAMETER));
+  if (others.length === parameters.length) return url;
+  return others.length === 0 ? path : `${path}?${others.join('&')}`;
+};
+
+/** The person a token speaks for; left: what is wrong with it. */
+export type VerifyToken = (token: string) => Promise<Either<DomainError, TokenPerson>>;
+
+/** `Authorization: Bearer` with a token of the identity provider tells the user; API keys go on as they are `byKey`. */
+export const oidcIdentity =
+  (verify: VerifyToken, byKey: Identify): Identify =>
+  async (request) => {
+    const header = request.get('Authorization');
+    if (header === undefined) {
+      const message = 'Send a token of the identity provider, or an API key: Authorization: Bearer <token>.';
+      return left(unauthorized(message, 'token_missing'));
+    }
+    const bearer = /^Bearer +(\S+) *$/i.exec(header)?.[1] ?? '';
+    if (bearer.startsWith('rgk_')) return byKey(request);
+    const person = await verify(bearer);
+    return isLeft(person) ? person : known(request, person.right.username, person.right);
   };

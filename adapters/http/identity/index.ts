@@ -1,8 +1,6 @@
 /** Who calls: the ways to identify a caller, the users behind them, and who may enter an instance. */
-export * from './access-token-of';
+export * from './identity';
 export * from './admit-caller';
 export * from './follow-token';
 export * from './identify-caller';
-export * from './identity';
-export * from './oidc-identity';
 export * from './until-read-model-changes';

@@ -1,14 +1,13 @@
-import express, { type Express } from 'express';
-import { isRight } from 'fp-ts/Either';
+import express, { type Express, type Request } from 'express';
+import { type Either, isLeft, isRight, left, right } from 'fp-ts/Either';
 import { type Logger } from 'pino';
 import { isDatabaseAway } from '../../../queries/kit/database';
 import { DEFAULT_PATIENCE_MS } from '../../system/patience';
-import { bind, requestIdMiddleware } from '../kit';
+import { type Access, bind, requestIdMiddleware } from '../kit';
 import { positionOfEveryAnswer, sendPosition, waitForMinPosition } from '../kit/consistency';
 import { logRequests, noteForLog } from '../kit/log-requests';
 import { type AnswerRefusal, countRefusals } from '../kit/refused-calls';
 import { buildRouter, errorHandler, requireIdentity, unknownRoute } from '../kit/router';
-import { authorizeComponent } from './authorize-component';
 import { exportJobEndpoints } from './export-job/endpoints';
 import { exportJobHandlers } from './export-job/handlers';
 import { instanceEndpoints } from './instance/endpoints';
@@ -16,6 +15,8 @@ import { instanceHandlers } from './instance/handlers';
 import { type InternalDependencies } from './internal-dependencies';
 import { snapshotEndpoints } from './snapshot/endpoints';
 import { snapshotHandlers } from './snapshot/handlers';
+import { type DomainError, domainError } from '../../../domain/kernel/errors';
+import { type Component, verifyServiceToken } from './service-token';
 
 /** The API the platform's own components call: workers and pods, on a port of its own. */
 export const internalApi = (
@@ -53,4 +54,28 @@ const namingInstance =
       noteForLog(request.res, { instanceId: component.right.instanceId });
     }
     return component;
+  };
+
+/** Finds the component behind a request to the internal API and checks that the operation is for its kind. */
+const authorizeComponent =
+  (secret: string) =>
+  // eslint-disable-next-line @typescript-eslint/require-await -- other systems check tokens over the network
+  async (request: Request, access: Access): Promise<Either<DomainError, Component>> => {
+    const [scheme, token] = (request.get('Authorization') ?? '').split(' ');
+    if (scheme !== 'Bearer' || token === undefined) {
+      return left(domainError('UNAUTHORIZED', 'Send a service token: Authorization: Bearer <token>.'));
+    }
+    const component = verifyServiceToken(secret, token);
+    if (isLeft(component))
+      return left(domainError('UNAUTHORIZED', `The service token is not valid: ${component.left}.`));
+    const { kind } = component.right;
+    const named = request.get('X-Component');
+    if (named !== kind) {
+      const message = `X-Component must name the token's component, ${kind}; it was ${named ?? 'missing'}.`;
+      return left(domainError('INVALID_COMPONENT', message));
+    }
+    if ((access === 'worker' || access === 'wrapper') && access !== kind) {
+      return left(domainError('PERMISSION_DENIED', `This operation is for a ${access}, not for a ${kind}.`));
+    }
+    return right(component.right);
   };

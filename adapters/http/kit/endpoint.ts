@@ -1,5 +1,5 @@
 import { type Either } from 'fp-ts/Either';
-import type * as t from 'io-ts';
+import * as t from 'io-ts';
 import { type DomainError, type ErrorCode } from '../../../domain/kernel/errors';
 import { type Position } from '../../../domain/kernel/event';
 
@@ -169,3 +169,22 @@ export const bind = <T extends EndpointTable, I>(
     // The mapped type above pairs each declaration with its handler under the same key.
     handle: handlers[name as keyof T],
   }));
+
+/** 200 with `{data, meta}`. */
+export const data = <O>(body: t.Type<O>) => ({ status: 200, shape: 'data', body }) as const;
+
+/** 201 with `{data, meta}`: what was made. */
+export const created = <O>(body: t.Type<O>) => ({ status: 201, shape: 'data', body }) as const;
+
+/** 202 with `{data, meta}`: what goes on after the answer. */
+export const accepted = <O>(body: t.Type<O>) => ({ status: 202, shape: 'data', body }) as const;
+
+/** 200 with a page of items, and total, offset and limit in `meta`. */
+export const list = <C extends t.Mixed>(item: C) =>
+  ({ status: 200, shape: 'list', body: t.readonlyArray(item) }) as const;
+
+/** 200 with the body itself. */
+export const flat = <O>(body: t.Type<O>) => ({ status: 200, shape: 'flat', body }) as const;
+
+/** 204. */
+export const noContent = { status: 204, shape: 'empty', body: t.undefined } as const;

@@ -1,7 +1,13 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  ServerResponse,
+} from 'node:http';
 import { type Socket } from 'node:net';
 import { type Express } from 'express';
-import { expressMessages } from './express-messages';
 
 /** Time limit for receiving the headers of a request, and the whole request. A slower one gets 408, and its connection is closed. */
 const RECEIVE_TIMEOUT_MS = 60_000;
@@ -61,4 +67,18 @@ const closeQueued = (response: ServerResponse): void => {
   if (response.socket !== null) return;
   response.destroy();
   response.emit('close');
+};
+
+/**
+ * What requests to an Express app and their responses are made of; for `createServer`. Express gives each of them the app's
+ * prototype when it comes in, after which V8 finds their properties the slow way, for two thirds of the processor time of a
+ * small answer. Here they have it from the start, which leaves Express nothing to change.
+ */
+export const expressMessages = (app: Express): Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'> => {
+  class AppRequest extends IncomingMessage {}
+  class AppResponse<R extends IncomingMessage> extends ServerResponse<R> {}
+  Object.setPrototypeOf(AppRequest.prototype, app.request);
+  Object.setPrototypeOf(AppResponse.prototype, app.response);
+  Object.assign(app, { request: AppRequest.prototype, response: AppResponse.prototype });
+  return { IncomingMessage: AppRequest, ServerResponse: AppResponse };
 };

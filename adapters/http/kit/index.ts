@@ -9,4 +9,3 @@ export * from './operation-example';
 export * from './query-integer';
 export * from './request-codecs';
 export * from './respond';
-export * from './success';

@@ -4,10 +4,10 @@ import helmet from 'helmet';
 import { type Logger } from 'pino';
 import { domainError } from '../../../domain/kernel/errors';
 import { type IdempotencyStore } from '../../../domain/ports/idempotency-store';
-import { isDatabaseAway } from '../../../queries/kit/database';
+import { isDatabaseAway, type ReadDatabase } from '../../../queries/kit/database';
 import { DEFAULT_PATIENCE_MS } from '../../system/patience';
 import { type Caller, type FollowToken, identifyCaller, type Identify, withoutAccessToken } from '../identity';
-import { bind, type Handlers, requestIdMiddleware, sendError } from '../kit';
+import { type AnyEndpoint, bind, type HandlerResult, type Handlers, requestIdMiddleware, sendError } from '../kit';
 import { positionOfEveryAnswer, sendPosition, waitForMinPosition } from '../kit/consistency';
 import { logRequests, noteForLog } from '../kit/log-requests';
 import { type AnswerRefusal, countRefusals } from '../kit/refused-calls';
@@ -34,7 +34,6 @@ import { instanceChangeEndpoints } from './instance/change-endpoints';
 import { instanceChangeHandlers } from './instance/change-handlers';
 import { instanceEndpoints } from './instance/endpoints';
 import { instanceHandlers } from './instance/handlers';
-import { refuseInMaintenance } from './maintenance';
 import { jobEndpoints } from './job/endpoints';
 import { jobHandlers } from './job/handlers';
 import { mappingEndpoints } from './mapping/endpoints';
@@ -54,6 +53,7 @@ import { snapshotEndpoints } from './snapshot/endpoints';
 import { refuseSnapshotPath, snapshotHandlers } from './snapshot/handlers';
 import { userEndpoints } from './user/endpoints';
 import { userHandlers } from './user/handlers';
+import { readConfig } from '../../../queries/config';
 
 export interface PublicApiOptions {
   readonly idempotency: IdempotencyStore;
@@ -185,4 +185,18 @@ const nameInstance =
     const instanceId = instanceIdOf(slug);
     noteForLog(response, { instanceId, path: `${request.baseUrl}/${instanceId ?? '…'}${rest}` });
     next();
+  };
+
+/** Refuses to create resources while the system is in maintenance; everything else goes on. */
+const refuseInMaintenance =
+  (db: ReadDatabase) =>
+  async (
+    { bound }: { readonly bound: { readonly endpoint: AnyEndpoint } },
+    next: () => HandlerResult<unknown>,
+  ): HandlerResult<unknown> => {
+    if (bound.endpoint.createsResource !== true) return next();
+    const { enabled, message } = (await readConfig(db, 'maintenance')).value;
+    if (!enabled) return next();
+    const reason = message === '' ? 'Nothing new can be created for the time being; try again later.' : message;
+    return left(domainError('SERVICE_UNAVAILABLE', `The system is in maintenance. ${reason}`, { maintenance: true }));
   };

@@ -19,10 +19,10 @@ import {
 import { type WorkerJob } from '../../../../queries/views/export-job';
 import { type Handlers } from '../../kit';
 import { CATCH_UP_MS } from '../../kit/consistency';
-import { claimsUnderWay } from './claims-under-way';
 import { type exportJobEndpoints, type JobUpdate } from './endpoints';
 import { type InternalDependencies, whereItIs } from '../internal-dependencies';
 import { type Component } from '../service-token';
+import { type ExportJobQueue } from '../../../../domain/ports/directories';
 
 const DEFAULT_LIMIT = 10;
 const WORKER = { username: 'system:worker', role: 'system' } as const;
@@ -137,3 +137,35 @@ const toView = (job: ExportJob) => ({
   size_bytes: job.status === 'completed' ? job.sizeBytes : null,
   completed_at: job.status === 'completed' ? job.completedAt : null,
 });
+
+export interface ClaimsUnderWay {
+  /** A queue that proposes no job some other claim was proposed; `settle` when the claim shows in the read model. */
+  begin(queue: ExportJobQueue): { readonly queue: ExportJobQueue; readonly settle: () => void };
+}
+
+/**
+ * Keeps workers that ask at the same moment from racing for the same jobs, as far as they ask this process. That each
+ * job goes to one worker only does not depend on it.
+ */
+const claimsUnderWay = (): ClaimsUnderWay => {
+  const proposed = new Set<number>();
+  return {
+    begin: (queue) => {
+      const own = new Set<number>();
+      const claimable = async (limit: number, except: readonly number[]): Promise<readonly number[]> => {
+        for (;;) {
+          const found = await queue.claimable(limit, [...except, ...proposed]);
+          const free = found.filter((jobId) => !proposed.has(jobId));
+          for (const jobId of free) {
+            proposed.add(jobId);
+            own.add(jobId);
+          }
+          // Others were proposed what was found while it was looked for.
+          if (free.length > 0 || found.length === 0) return free;
+        }
+      };
+      const settle = (): void => own.forEach((jobId) => proposed.delete(jobId));
+      return { queue: { ...queue, claimable }, settle };
+    },
+  };
+};

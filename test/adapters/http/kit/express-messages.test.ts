@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import express from 'express';
-import { expressMessages } from '../../../../adapters/http/kit/express-messages';
+import { expressMessages } from '../../../../adapters/http/kit/http-server';
 
 describe('a server for an Express app', () => {
   let server: Server;
