@@ -1,10 +1,11 @@
 import { type Agent, type IncomingHttpHeaders } from 'node:http';
-import { isLeft } from 'fp-ts/Either';
+import { isLeft, isRight } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { type ResultOf } from '../../adapters/client';
 import { exchange, requestTarget } from '../../adapters/client/exchange';
 import { publicEndpoints } from '../../adapters/http/public/public-endpoints';
 import { undocumentedIn } from './documented-answers';
+import { waitFor } from './wait-for';
 
 export interface Answer<B = unknown> {
   readonly status: number;
@@ -37,7 +38,7 @@ export interface Called<O> {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** Calls the API as one user. Rejects when nobody answers, and when an answer is not as the API's description says. */
+/** Calls the API as one user. Rejects when no answer comes, and when an answer differs from the API's description. */
 export interface ApiClient {
   /** Any request, with the answer as it is. */
   send(method: string, path: string, options?: SendOptions): Promise<Answer>;
@@ -60,6 +61,7 @@ export const apiClient = (origin: string, username: string | null, agent?: Agent
     });
     if (isLeft(answer)) throw new Error(answer.left.reason);
     const { text, ...rest } = answer.right;
+    if (rest.headers['x-consistency'] === 'pending') await untilReadable(origin, rest.headers['x-event-position']);
     const trouble = undocumentedIn(method, url.pathname, answer.right);
     if (trouble !== null) throw new Error(`${method} ${url.pathname}: ${trouble}. The answer: ${text}`);
     const isJson = rest.headers['content-type']?.startsWith('application/json') === true && text !== '';
@@ -86,6 +88,14 @@ export const apiClient = (origin: string, username: string | null, agent?: Agent
     },
   };
 };
+
+/** Waits until reads return a write: on a busy machine it may be answered before. */
+const untilReadable = (origin: string, position: unknown): Promise<void> =>
+  waitFor(`the read models have passed ${String(position)}`, async () => {
+    // Every answer has the position of the read models.
+    const answer = await exchange({ method: 'GET', url: new URL('/api/nothing', origin), headers: {} });
+    return isRight(answer) && BigInt(String(answer.right.headers['x-event-position'])) >= BigInt(String(position));
+  });
 
 const Meta = t.intersection([
   t.type({ request_id: t.string }),

@@ -1,12 +1,11 @@
 import { execFile } from 'node:child_process';
-import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { type ApiClient } from '../support/api-client';
 import { queryDatabase } from '../support/at-rest';
-import { commandLine } from '../support/command-line';
+import { CLI_PROGRAM, commandLine } from '../support/command-line';
 import { createInstance, createMapping, deleteInstance, untilRunning } from '../support/instances';
 import { logOf } from '../support/log-of';
-import { PATIENCE_MS, type RunningSystem, START_PROGRAM, startRunningSystem } from '../support/running-system';
+import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
 import { fillWarehouse, townMapping } from '../support/sample-mappings';
 import { waitFor } from '../support/wait-for';
 
@@ -151,8 +150,7 @@ describe('who calls with an API key', () => {
   });
 
   it('who has lost every key gets one on the server', async () => {
-    const cli = join(dirname(START_PROGRAM), 'cli.js');
-    const { stdout } = await promisify(execFile)(process.execPath, [cli, 'new-key', 'olivia', '--json'], {
+    const { stdout } = await promisify(execFile)(process.execPath, [CLI_PROGRAM, 'new-key', 'olivia', '--json'], {
       env: { ...system.environment },
     });
     const [key = ''] = /rgk_[\w-]+/.exec(stdout) ?? [];
