@@ -1,7 +1,6 @@
-import { connect, type Socket } from 'node:net';
 import { type Either, left, right } from 'fp-ts/Either';
+import { connect, type Socket } from 'node:net';
 import { type CallFailure } from '../engine-failure';
-import { encodeCommand, ReplyError, ReplyParser, type Reply, type RowSink } from './resp';
 
 /** One connection to the server; commands take turns on it. A call is `crashed` when it ended before the answer was there. */
 export interface Connection {
@@ -69,3 +68,144 @@ const listening = (socketPath: string): Promise<Socket> =>
       resolve(socket);
     });
   });
+
+/** A reply of the server: integers of any size are exact, text stays bytes until it is needed. */
+export type Reply = number | bigint | Buffer | string | null | ReplyError | readonly Reply[];
+
+class ReplyError {
+  constructor(readonly message: string) {}
+}
+
+/** A command as the server reads it. */
+const encodeCommand = (parts: readonly (string | Uint8Array)[]): readonly (string | Uint8Array)[] => [
+  `*${parts.length}\r\n`,
+  ...parts.flatMap((part) => [`$${Buffer.byteLength(part)}\r\n`, part, '\r\n']),
+];
+
+/**
+ * Gets each row (an element of the second element of the reply) as soon as it is there, with the first element of the
+ * reply, its header. Rows are not kept then.
+ */
+export type RowSink = (row: Reply, header: Reply) => void;
+
+const CRLF = Buffer.from('\r\n');
+/** Integers with fewer characters are exact as JavaScript numbers. */
+const SAFE_LENGTH = 16;
+const ROWS_AT = 1;
+const ROW_DEPTH = 2;
+
+interface Frame {
+  readonly items: Reply[];
+  missing: number;
+}
+
+/** Reads replies (RESP2) from pieces of any size without keeping the text of what has been read. */
+class ReplyParser {
+  private rest: Buffer = Buffer.alloc(0);
+  private frames: Frame[] = [];
+  /** Pieces of a text that is longer than what has come so far. */
+  private long: { readonly pieces: Buffer[]; missing: number } | null = null;
+
+  /** `rowSink`: where the rows of the reply that comes go, null to keep them in the reply. */
+  constructor(
+    private readonly onReply: (reply: Reply) => void,
+    private readonly rowSink: () => RowSink | null,
+  ) {}
+
+  /** Takes the next bytes and hands out the replies they complete. */
+  push(bytes: Buffer): void {
+    let input = this.long === null ? bytes : this.completeLong(this.long, bytes);
+    if (this.rest.length > 0) input = Buffer.concat([this.rest, input]);
+    let at = 0;
+    while (at < input.length) {
+      const next = this.read(input, at);
+      if (next < 0) break;
+      at = next;
+    }
+    this.rest = input.subarray(at);
+  }
+
+  /** Answers what follows the long text. */
+  private completeLong(long: NonNullable<typeof this.long>, bytes: Buffer): Buffer {
+    const part = bytes.subarray(0, long.missing);
+    long.pieces.push(part);
+    long.missing -= part.length;
+    if (long.missing === 0) {
+      this.long = null;
+      this.take(Buffer.concat(long.pieces).subarray(0, -CRLF.length));
+    }
+    return bytes.subarray(part.length);
+  }
+
+  /** Reads one element; answers the offset behind it, or -1 when it is not complete. */
+  private read(bytes: Buffer, at: number): number {
+    const end = bytes.indexOf(CRLF, at);
+    if (end < 0) return -1;
+    const text = bytes.toString('utf8', at + 1, end);
+    const next = end + CRLF.length;
+    switch (bytes[at]) {
+      case 0x2a: // *
+        this.open(Number(text));
+        return next;
+      case 0x3a: // :
+        this.take(text.length < SAFE_LENGTH ? Number(text) : BigInt(text));
+        return next;
+      case 0x2b: // +
+        this.take(text);
+        return next;
+      case 0x2d: // -
+        this.frames = [];
+        this.take(new ReplyError(text));
+        return next;
+      case 0x24: // $
+        return this.readBytes(bytes, next, Number(text));
+      case undefined:
+      default:
+        throw new Error(`The server sent something that is no reply: ${bytes.toString('latin1', at, at + 20)}`);
+    }
+  }
+
+  private readBytes(bytes: Buffer, start: number, length: number): number {
+    if (length < 0) {
+      this.take(null);
+      return start;
+    }
+    const after = start + length + CRLF.length;
+    if (after > bytes.length) {
+      this.long = { pieces: [bytes.subarray(start)], missing: after - bytes.length };
+      return bytes.length;
+    }
+    this.take(bytes.subarray(start, start + length));
+    return after;
+  }
+
+  private open(count: number): void {
+    if (count < 0) this.take(null);
+    else if (count === 0) this.take([]);
+    else this.frames.push({ items: [], missing: count });
+  }
+
+  private take(value: Reply): void {
+    const { frames } = this;
+    let current = value;
+    for (;;) {
+      const frame = frames.at(-1);
+      if (frame === undefined) return this.onReply(current);
+      const sink = frames.length === ROW_DEPTH && frames[0]?.items.length === ROWS_AT ? this.rowSink() : null;
+      if (sink !== null) sink(current, frames[0]?.items[0] ?? null);
+      else frame.items.push(current);
+      if (--frame.missing > 0) return;
+      frames.pop();
+      current = frame.items;
+    }
+  }
+}
+
+export const items = (value: Reply | undefined): readonly Reply[] => (isList(value) ? value : []);
+
+const isList = (value: Reply | undefined): value is readonly Reply[] => Array.isArray(value);
+
+export const textOf = (value: Reply | undefined): string => {
+  if (Buffer.isBuffer(value)) return value.toString();
+  return typeof value === 'object' || value === undefined ? '' : String(value);
+};

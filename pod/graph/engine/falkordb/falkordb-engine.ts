@@ -1,13 +1,13 @@
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type ExportFormat } from '../../../../adapters/contracts/graph-pod/export-formats';
 import { installedPrograms } from '../../../../adapters/contracts/graph-pod/platform';
 import { openDuckdb } from '../../duckdb/duckdb-session';
 import { reasonOf, type CallFailure, type EngineFailure } from '../engine-failure';
 import { type EngineProcedures } from '../engine-procedures';
-import { type ExportedRows } from '../export/exported-rows';
 import { EngineSupervisor, MAX_QUERIES_AT_ONCE, NOT_STARTED, type OnSpawn } from '../engine-supervisor';
+import { type ExportedRows } from '../export/exported-rows';
 import {
   type EngineOptions,
   type GraphAnswer,
@@ -26,8 +26,7 @@ import { answerWarnings } from './answer-warnings';
 import { BulkLoader } from './bulk-load/bulk-loader';
 import { indexKeys } from './key-indexes';
 import { preparePrograms, type EnginePrograms } from './module/programs';
-import { NodeIds, type LabelRange } from './node-ids';
-import { numberNodes } from './number-nodes';
+import { NodeIds, type LabelRange, numberNodes } from './node-ids';
 import { runProcedure, storeFound } from './procedures';
 import { analyseFalkordbQuery } from './query-text';
 import { exportQuery, runQuery } from './run-query';

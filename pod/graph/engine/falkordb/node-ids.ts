@@ -1,11 +1,10 @@
 import { type Either, isLeft, right } from 'fp-ts/Either';
+import { readParquet, sqlName, type DuckdbSession } from '../../duckdb/duckdb-session';
 import { type CallFailure } from '../engine-failure';
-import { type GraphSchema, nodeIdJson } from '../graph-schema';
-import { type Connection } from './connection';
-import { items } from './resp';
-import { type RunningServer } from './running-server';
-import { scalarJson } from './scalar-json';
-import { GRAPH_KEY } from './server-process';
+import { type GraphSchema, nodeIdJson, type GraphProperty } from '../graph-schema';
+import { type Connection, items } from './connection';
+import { type RunningServer, GRAPH_KEY } from './running-server';
+import { scalarJson } from './value-encoder';
 
 const MAX_KEPT = 1_000_000;
 const MAX_AT_ONCE = 20_000;
@@ -75,3 +74,27 @@ export class NodeIds {
     });
   }
 }
+
+interface LabelRows {
+  readonly key: GraphProperty;
+  readonly files: readonly string[];
+  /** Number of the first node. */
+  readonly first: number;
+}
+
+/**
+ * Makes a temporary table of the keys and numbers of the nodes of a label. Numbers grow along the rows of the files,
+ * which is the same each time, and neighbours in the files are neighbours in the graph.
+ */
+export const numberNodes = async (
+  session: DuckdbSession,
+  table: string,
+  { key, files, first }: LabelRows,
+): Promise<void> => {
+  await session.run('SET preserve_insertion_order = true');
+  await session.run(
+    `CREATE TEMP TABLE ${table} AS SELECT ${sqlName(key.name)} AS key, ` +
+      `(row_number() OVER () - 1 + ${first})::UINTEGER AS number FROM ${readParquet(files)}`,
+  );
+  await session.run('SET preserve_insertion_order = false');
+};

@@ -2,9 +2,9 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type CallFailure } from '../engine-failure';
 import { type ProcedureFailure, type ProcedureName, type ProcedureRun } from '../engine-procedures';
 import { type GraphProperty } from '../graph-schema';
-import { PropertyWriter } from './property-writer';
-import { items } from './resp';
+import { items } from './connection';
 import { type RunningServer } from './running-server';
+import { PropertyWriter } from './write-nodes';
 
 interface Procedure {
   readonly call: (run: ProcedureRun) => string;

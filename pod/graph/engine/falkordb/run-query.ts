@@ -9,13 +9,17 @@ import { type GraphSchema } from '../graph-schema';
 import { positionAt } from '../query/cypher-tokens';
 import { offsetBefore } from '../query/text-edits';
 import { answerWarnings } from './answer-warnings';
-import { type Connection } from './connection';
-import { parameterLine } from './parameters';
+import { type Connection, items, type Reply, textOf } from './connection';
 import { QueryRows, type QueryGraph, type Row } from './query-rows';
-import { analyseFalkordbQuery, engineText, explained, type Explained, type FalkordbQuery } from './query-text';
-import { items, type Reply, textOf } from './resp';
-import { type RunningServer } from './running-server';
-import { GRAPH_KEY } from './server-process';
+import {
+  parameterLine,
+  analyseFalkordbQuery,
+  engineText,
+  explained,
+  type Explained,
+  type FalkordbQuery,
+} from './query-text';
+import { type RunningServer, GRAPH_KEY } from './running-server';
 import { storedTimes } from './stored-times';
 
 /** Runs one reading statement; the answer has the first of its rows. */

@@ -1,8 +1,7 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { setTimeout as wait } from 'node:timers/promises';
 import { type CallFailure } from '../engine-failure';
-import { type Connection } from './connection';
-import { textOf } from './resp';
+import { type Connection, textOf } from './connection';
 
 const POLL_MS = 20;
 const ATTEMPTS = 5;

@@ -4,10 +4,8 @@ import { chunksOf } from '../../../duckdb/chunks-of';
 import { readParquet, sqlName, tableOf, type DuckdbSession } from '../../../duckdb/duckdb-session';
 import { reasonOf, type CallFailure } from '../../engine-failure';
 import { type EdgeTable, type GraphProperty, type NodeTable } from '../../graph-schema';
-import { type LabelRange } from '../node-ids';
-import { numberNodes } from '../number-nodes';
-import { type RunningServer } from '../running-server';
-import { GRAPH_KEY } from '../server-process';
+import { type LabelRange, numberNodes } from '../node-ids';
+import { type RunningServer, GRAPH_KEY } from '../running-server';
 import { storageOf, storedExpression } from '../storage';
 import { BulkBlock } from './bulk-block';
 
