@@ -62,6 +62,7 @@ export const readSettings = (
   const oidc = oidcSettings(env, env.ROWGRAPH_IDENTITY_MODE === 'oidc');
   const together = [
     ...edgeComplaint(env, wrong),
+    ...baseUrlComplaint(env),
     ...internalSecretComplaint(env),
     ...portsComplaint(env, wrong),
     ...(isLeft(allowedCatalogs) ? [`ROWGRAPH_ALLOWED_CATALOGS ${allowedCatalogs.left}`] : []),
@@ -163,6 +164,13 @@ const edgeComplaint = (env: Env, wrong: ReadonlySet<string>): readonly string[] 
         `ROWGRAPH_EDGE_TOKEN is required when ROWGRAPH_HOST is ${host}: without it anybody who reaches the port could name any user`,
       ];
 };
+
+const baseUrlComplaint = ({ ROWGRAPH_HOST: host = LOCALHOST, ROWGRAPH_BASE_URL: baseUrl }: Env): readonly string[] =>
+  baseUrl !== undefined || !EVERY_ADDRESS.includes(host)
+    ? []
+    : [
+        `ROWGRAPH_BASE_URL is required when ROWGRAPH_HOST is ${host}: no client can reach that address. Set it to the address of this machine, such as http://rowgraph.example.org:${PORT}`,
+      ];
 
 const internalSecretComplaint = (env: Env): readonly string[] => {
   const { ROWGRAPH_INTERNAL_HOST: host = LOCALHOST } = env;

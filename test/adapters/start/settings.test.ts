@@ -30,7 +30,7 @@ test('everything wrong is told at once, once each', () => {
   const name = (line: string): string => line.split(' ')[0] ?? '';
   expect(told.map(name).sort()).toEqual(
     [
-      ...['ALLOWED_CATALOGS', 'EDGE_TOKEN', 'EVENT_STORE_PREFIX', 'EVENT_STORE_URL', 'INTERNAL_SECRET'],
+      ...['ALLOWED_CATALOGS', 'BASE_URL', 'EDGE_TOKEN', 'EVENT_STORE_PREFIX', 'EVENT_STORE_URL', 'INTERNAL_SECRET'],
       ...['JOB_INTERVALS', 'JOB_INTERVALS', 'KOLOUR', 'PORT'],
     ].map((short) => `ROWGRAPH_${short}`),
   );
@@ -38,20 +38,31 @@ test('everything wrong is told at once, once each', () => {
 });
 
 test('what a wrong setting would have decided is not guessed', () => {
-  expect(complaints({ ROWGRAPH_HOST: '0.0.0.0', ROWGRAPH_IDENTITY_MODE: 'keys' })).toHaveLength(1);
+  expect(complaints({ ROWGRAPH_HOST: '10.0.0.7', ROWGRAPH_IDENTITY_MODE: 'keys' })).toHaveLength(1);
   expect(complaints({ ROWGRAPH_EVENT_STORE: 'esdb', ROWGRAPH_EVENT_STORE_URL: 'esdb://host' })).toHaveLength(1);
-  expect(complaints({ ROWGRAPH_HOST: '0.0.0.0', ROWGRAPH_EDGE_TOKEN: 'short' })).toHaveLength(1);
+  expect(complaints({ ROWGRAPH_HOST: '10.0.0.7', ROWGRAPH_EDGE_TOKEN: 'short' })).toHaveLength(1);
 });
 
 test('all that cannot work together is told at once', () => {
   const settings = { ROWGRAPH_HOST: '0.0.0.0', ROWGRAPH_PORT: '8081', ROWGRAPH_EVENT_STORE: 'eventstoredb' };
   expect(complaints(settings)).toEqual([
     expect.stringContaining('ROWGRAPH_EDGE_TOKEN is required'),
+    expect.stringContaining('ROWGRAPH_BASE_URL is required'),
     expect.stringContaining('ROWGRAPH_PORT and ROWGRAPH_INTERNAL_PORT are both 8081'),
     expect.stringContaining('ROWGRAPH_EVENT_STORE_URL is required'),
   ]);
   expect(complaints({ ROWGRAPH_PORT: '8081', ROWGRAPH_INTERNAL_HOST: '127.0.0.2' })).toEqual([]);
   expect(complaints({ ROWGRAPH_PORT: '0', ROWGRAPH_INTERNAL_PORT: '0' })).toEqual([]);
+});
+
+test.each(['0.0.0.0', '::'])('listening on %s needs the address at which clients reach the API', (ROWGRAPH_HOST) => {
+  const settings = { ROWGRAPH_HOST, ROWGRAPH_EDGE_TOKEN: 'the secret of the edge' };
+  expect(complaints(settings)).toEqual([
+    expect.stringContaining(`ROWGRAPH_BASE_URL is required when ROWGRAPH_HOST is ${ROWGRAPH_HOST}`),
+  ]);
+  expect(
+    expectRight(readSettings({ ...settings, ROWGRAPH_BASE_URL: 'http://graphs.example.org' })).instanceBaseUrl,
+  ).toBe('http://graphs.example.org/graphs');
 });
 
 describe('the internal API', () => {
@@ -90,7 +101,7 @@ describe('an identity provider', () => {
       rolesClaim: null,
       provisions: true,
     });
-    expect(complaints({ ...whole, ROWGRAPH_HOST: '0.0.0.0' })).toEqual([]);
+    expect(complaints({ ...whole, ROWGRAPH_HOST: '10.0.0.7' })).toEqual([]);
   });
 
   it('is nothing in another mode, and leaves no room for an edge that names people', () => {
