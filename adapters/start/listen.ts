@@ -15,7 +15,7 @@ const KEEP_ALIVE_MS = 75_000;
 type SettingPrefix = 'ROWGRAPH' | 'ROWGRAPH_INTERNAL';
 
 /**
- * Answers on a port until the system stops; requests under way are answered first. `listener` stands before the app. The
+ * Serves on a port until the system stops; requests in progress are answered first. `listener` precedes the app. The
  * operator sets the address by `<setting>_HOST` and `<setting>_PORT`.
  */
 export const listen = async (
@@ -29,12 +29,7 @@ export const listen = async (
   const server = createHttpServer({ app, listener, keepAliveMs: KEEP_ALIVE_MS });
   const bound = await bind(server, name, host, port, setting);
   if (isLeft(bound)) return bound;
-  closers.add(name, () => {
-    const closed = new Promise((done) => server.close(done));
-    server.closeIdleConnections();
-    setTimeout(() => server.closeAllConnections(), 2000).unref();
-    return closed;
-  });
+  closers.add(name, () => server.drain());
   return right(undefined);
 };
 

@@ -1,11 +1,12 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { Client } from 'pg';
 import { createPostgresLeaseStore } from '../../adapters/postgres/postgres-lease-store';
 import { rebuildProjection } from '../../projections/rebuild';
 import { projections } from '../../projections/registry';
 import { type ApiClient } from '../support/api-client';
-import { queryDatabase, untilAtRest } from '../support/at-rest';
+import { databaseUrlOf, queryDatabase, untilAtRest } from '../support/at-rest';
 import {
   ask,
   createInstance,
@@ -153,6 +154,39 @@ describe('a system', () => {
     }
     await Promise.all(ids.map((id) => deleteInstance(ada, id)));
     await untilAtRest(system);
+  });
+
+  it('answers the writes in progress when it is to end, and closes their connections', async () => {
+    const { total: before = 0 } = (await ada.call('listMappings')).meta;
+    // Appends wait until the test has closed its transaction.
+    const blocking = new Client({ connectionString: await databaseUrlOf(system) });
+    await blocking.connect();
+    await blocking.query('BEGIN; LOCK TABLE es.events IN EXCLUSIVE MODE');
+    const body = JSON.stringify({ ...townMapping, name: 'In progress' });
+    const headers = { 'X-Username': 'ada', 'Content-Type': 'application/json' };
+    const writes = Array.from({ length: 50 }, () =>
+      fetch(`${system.url}/api/mappings`, { method: 'POST', headers, body }),
+    );
+    await waitFor('a write waits', async () => {
+      const sql = `SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'es.events'::regclass`;
+      return (await blocking.query(sql)).rows.length > 0;
+    });
+    const stopped = system.stop();
+    await waitFor('new connections are refused', () =>
+      fetch(`${system.url}/health`).then(
+        () => false,
+        () => true,
+      ),
+    );
+    await blocking.query('COMMIT');
+    const answers = await Promise.all(writes);
+    expect(answers.map(({ status }) => status)).toEqual(writes.map(() => 201));
+    expect(answers.map((answer) => answer.headers.get('Connection'))).toEqual(writes.map(() => 'close'));
+    await blocking.end();
+    expect(await stopped).toEqual({ code: 0, signal: null });
+
+    await system.start();
+    expect((await ada.call('listMappings')).meta.total).toBe(before + writes.length);
   });
 
   it('does not wait for a long export when it is to end, and takes it up again at the next start', async () => {

@@ -9,7 +9,8 @@ import { PATIENCE_MS, type RunningSystem } from './running-system';
 import { waitFor } from './wait-for';
 
 /** The address of the system's own database. */
-const databaseUrlOf = (system: RunningSystem): Promise<string> => readFile(join(system.folder, 'database-url'), 'utf8');
+export const databaseUrlOf = (system: RunningSystem): Promise<string> =>
+  readFile(join(system.folder, 'database-url'), 'utf8');
 
 /** Runs a query on the system's own database. */
 export const queryDatabase = async <R extends object>(system: RunningSystem, sql: string): Promise<readonly R[]> => {

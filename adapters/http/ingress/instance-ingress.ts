@@ -13,6 +13,7 @@ import { isLeft } from 'fp-ts/Either';
 import { type Logger } from 'pino';
 import { type DomainError, domainError, unavailable } from '../../../domain/kernel/errors';
 import { requestIdOf, sendError } from '../kit';
+import { OVERDUE } from '../kit/http-server';
 import { endBehindRequest } from '../kit/limit-body';
 import { type Admit, nothingAt, withoutTokenInQuery } from '../identity';
 import { type AnswerRefusal } from '../kit/refused-calls';
@@ -38,6 +39,10 @@ const SILENT = domainError(
   'GATEWAY_TIMEOUT',
   'The instance does not answer, not even whether it is healthy. It is ended soon if that lasts; look at its status.',
 );
+const STOPPED = domainError(
+  'SERVICE_UNAVAILABLE',
+  'rowgraph is stopping, and the instance did not answer in time. Send the request again after the restart.',
+);
 /** Shorter than the 5 s after which a pod closes an idle connection, so that none is used in its last moment. */
 const IDLE_CONNECTION_MS = 4_000;
 
@@ -58,10 +63,15 @@ export const instanceIngress = (options: InstanceIngressOptions): RequestHandler
     const target = { port, path, username: admitted.right, address, agent, log: options.log };
     const upstream = forward(target, request, response);
     const closed = new AbortController();
-    response.once('close', () => {
-      closed.abort();
-      upstream.destroy();
-    });
+    response
+      .once('close', () => {
+        closed.abort();
+        upstream.destroy();
+      })
+      .once(OVERDUE, () => {
+        if (!response.headersSent) sendError(response, STOPPED);
+        upstream.destroy();
+      });
     const silent = options.untilSilent(slug);
     const check = async (): Promise<DomainError | null> => {
       if (silent?.aborted === true) return SILENT;

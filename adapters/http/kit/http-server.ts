@@ -12,7 +12,10 @@ import { type Express } from 'express';
 /** Time limit for receiving the headers of a request, and the whole request. A slower one gets 408, and its connection is closed. */
 const RECEIVE_TIMEOUT_MS = 60_000;
 const CHECK_INTERVAL_MS = 1_000;
-/** Number of requests that may wait on a connection while the first one is answered. */
+/**
+ * Number of requests that may wait on a connection while the first one is answered. HTTP clients do not pipeline that
+ * many; a connection with more is destroyed.
+ */
 const MAX_WAITING = 64;
 
 export interface HttpServerOptions {
@@ -26,14 +29,29 @@ export interface HttpServerOptions {
   readonly receiveTimeoutMs?: number;
 }
 
+/** Emitted on every response in progress when its server is to stop. A stream ends then. */
+export const STOPPING = 'stopping';
+/** Emitted on those that are still in progress shortly before their connections are cut. */
+export const OVERDUE = 'overdue';
+/** How long requests in progress may take when the server is to stop, and when `OVERDUE` is emitted. */
+const GRACE_MS = 10_000;
+const OVERDUE_MS = 9_000;
+
+export type HttpServer = Server & {
+  /** Refuses new connections, answers the requests in progress within 10 s, and resolves when all connections are closed. */
+  readonly drain: () => Promise<void>;
+};
+
 /** Creates every HTTP server of rowgraph, with the limits per connection. */
 export const createHttpServer = ({
   app,
   listener,
   keepAliveMs,
   receiveTimeoutMs = RECEIVE_TIMEOUT_MS,
-}: HttpServerOptions): Server =>
-  createServer(
+}: HttpServerOptions): HttpServer => {
+  const connections = new Map<Socket, Set<ServerResponse>>();
+  let isStopping = false;
+  const server = createServer(
     {
       headersTimeout: receiveTimeoutMs,
       requestTimeout: receiveTimeoutMs,
@@ -41,25 +59,51 @@ export const createHttpServer = ({
       ...(keepAliveMs === undefined ? {} : { keepAliveTimeout: keepAliveMs }),
       ...(app === null ? {} : expressMessages(app)),
     },
-    limitPipelining(listener),
+    (request, response) => {
+      const { socket } = request;
+      const unfinished = unfinishedOf(socket, connections);
+      // The answer before it closes the connection.
+      if (isStopping && unfinished.size > 0) return;
+      unfinished.add(response);
+      if (isStopping) response.shouldKeepAlive = false;
+      response.once('finish', () => unfinished.delete(response));
+      // Node.js still emits the requests of the chunk that it is parsing.
+      if (unfinished.size > MAX_WAITING + 1) socket.destroy();
+      else listener(request, response);
+    },
   );
-
-/** Destroys a connection on which more than `MAX_WAITING` requests wait. HTTP clients do not pipeline that many. */
-const limitPipelining = (listener: RequestListener): RequestListener => {
-  const connections = new WeakMap<Socket, Set<ServerResponse>>();
-  return (request, response) => {
-    const { socket } = request;
-    const unfinished = connections.get(socket) ?? new Set();
-    if (!connections.has(socket)) {
-      connections.set(socket, unfinished);
-      socket.once('close', () => unfinished.forEach(closeQueued));
+  const inProgress = (): readonly ServerResponse[] => [...connections.values()].flatMap((responses) => [...responses]);
+  const drain = async (): Promise<void> => {
+    isStopping = true;
+    // It also closes idle connections.
+    const closed = new Promise((done) => server.close(done));
+    // Answers whose headers are already sent leave their connections open.
+    server.keepAliveTimeout = 1;
+    for (const responses of connections.values()) {
+      const last = [...responses].at(-1);
+      if (last !== undefined) last.shouldKeepAlive = false;
     }
-    unfinished.add(response);
-    response.once('finish', () => unfinished.delete(response));
-    // Node.js still emits the requests of the chunk that it is parsing.
-    if (unfinished.size > MAX_WAITING + 1) socket.destroy();
-    else listener(request, response);
+    inProgress().forEach((response) => response.emit(STOPPING));
+    const timers = [
+      setTimeout(() => inProgress().forEach((response) => response.emit(OVERDUE)), OVERDUE_MS),
+      setTimeout(() => server.closeAllConnections(), GRACE_MS),
+    ];
+    await closed;
+    timers.forEach(clearTimeout);
   };
+  return Object.assign(server, { drain });
+};
+
+const unfinishedOf = (socket: Socket, connections: Map<Socket, Set<ServerResponse>>): Set<ServerResponse> => {
+  const known = connections.get(socket);
+  if (known !== undefined) return known;
+  const unfinished = new Set<ServerResponse>();
+  connections.set(socket, unfinished);
+  socket.once('close', () => {
+    connections.delete(socket);
+    unfinished.forEach(closeQueued);
+  });
+  return unfinished;
 };
 
 /** Node.js closes only the response that is being sent when its connection closes, not the responses queued after it. */

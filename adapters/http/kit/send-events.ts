@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type Request, type Response } from 'express';
 import { type AnyEndpoint, type EventStream } from './endpoint';
+import { STOPPING } from './http-server';
 
 /** Keeps proxies from closing a quiet connection. */
 const HEARTBEAT_MS = 15_000;
@@ -14,7 +15,7 @@ export const wantsEvents = (request: Request, { success }: AnyEndpoint): boolean
   request.accepts(['application/json', 'text/event-stream']) === 'text/event-stream';
 
 /**
- * Sends events as they come, until they end or the client is gone; then the source is told by its signal. The next one
+ * Sends events as they come, until they end, the client is gone or the server is to stop; then the signal of the source aborts. The next one
  * is asked for when the client has taken the last. A source that fails breaks the connection off, so that the client
  * comes back and does not take it for the end.
  */
@@ -26,7 +27,7 @@ export const sendEvents = async (
 ): Promise<void> => {
   const ending = new AbortController();
   const { signal } = ending;
-  response.on('close', () => ending.abort());
+  response.on('close', () => ending.abort()).once(STOPPING, () => ending.abort());
   if (response.destroyed) ending.abort();
   response.status(200);
   response.setHeader('Content-Type', 'text/event-stream');

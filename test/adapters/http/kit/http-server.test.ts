@@ -1,13 +1,13 @@
 import { once } from 'node:events';
-import { type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { type RequestListener, type ServerResponse } from 'node:http';
 import { type AddressInfo, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createHttpServer } from '../../../../adapters/http/kit/http-server';
-import { rawClient } from '../../../support/raw-client';
+import { createHttpServer, type HttpServer, OVERDUE, STOPPING } from '../../../../adapters/http/kit/http-server';
+import { type RawClient, rawClient } from '../../../support/raw-client';
 import { waitFor } from '../../../support/wait-for';
 
 const MB = 2 ** 20;
-const servers: Server[] = [];
+const servers: HttpServer[] = [];
 const listen = async (listener: RequestListener, receiveTimeoutMs?: number): Promise<number> => {
   const server = createHttpServer({ app: null, listener, receiveTimeoutMs });
   servers.push(server);
@@ -141,5 +141,76 @@ describe('a client that ends its side', () => {
       const count = await new Promise<number>((resolve) => server?.getConnections((_error, count) => resolve(count)));
       return count === 0;
     });
+  });
+});
+
+describe('a server that is to stop', () => {
+  const open: ServerResponse[] = [];
+  const listener: RequestListener = (_request, response) => void open.push(response);
+  const untilOpen = (count: number) => waitFor('they are handled', () => open.length === count);
+  const untilEnded = (client: RawClient) =>
+    waitFor('the connection ends', () => client.hasEnded || client.error !== null, 5_000);
+  const drain = () => servers.at(-1)?.drain();
+  beforeEach(() => {
+    open.length = 0;
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'performance', 'Date'] });
+  });
+  afterEach(() => jest.useRealTimers());
+
+  it('refuses new connections and closes idle ones at once', async () => {
+    const port = await listen((_request, response) => response.end('<>'));
+    const idle = rawClient(port, get('/'));
+    await waitFor('it is answered', () => idle.received.includes('<>'));
+    await drain();
+    await untilEnded(idle);
+    const late = rawClient(port, get('/'));
+    await untilEnded(late);
+    expect(late.received).toBe('');
+  });
+
+  it('answers every request in progress, and closes each connection after its last answer', async () => {
+    const port = await listen(listener);
+    const clients = [rawClient(port, get('/a') + get('/b')), rawClient(port, get('/c'))];
+    await untilOpen(3);
+    const drained = drain();
+    jest.advanceTimersByTime(9_900);
+    open.forEach((response) => response.end('<>'));
+    await drained;
+    await Promise.all(clients.map(untilEnded));
+    expect(clients.map(({ received }) => received.split('<>').length - 1)).toEqual([2, 1]);
+    expect(clients.map(({ received }) => received.split('Connection: close').length - 1)).toEqual([1, 1]);
+  });
+
+  it('closes the connection of an answer that was already under way', async () => {
+    const port = await listen((request, response) => {
+      response.write('<first>');
+      listener(request, response);
+    });
+    const client = rawClient(port, get('/'));
+    await waitFor('it has begun', () => client.received.includes('<first>'));
+    const drained = drain();
+    open[0]?.end('<last>');
+    await nextTurn();
+    await waitFor('all of it is there', () => {
+      jest.advanceTimersByTime(100);
+      return client.received.includes('<last>') && client.hasEnded;
+    });
+    await drained;
+  });
+
+  it('tells streams to end at once, and cuts after 10 s what it warned after 9 s', async () => {
+    const port = await listen(listener);
+    const client = rawClient(port, get('/'));
+    await untilOpen(1);
+    const told: string[] = [];
+    for (const event of [STOPPING, OVERDUE]) open[0]?.once(event, () => told.push(event));
+    const drained = drain();
+    expect(told).toEqual([STOPPING]);
+    jest.advanceTimersByTime(9_000);
+    expect(told).toEqual([STOPPING, OVERDUE]);
+    expect(client.hasEnded).toBe(false);
+    jest.advanceTimersByTime(1_000);
+    await drained;
+    await untilEnded(client);
   });
 });
