@@ -4,7 +4,7 @@ import { type Logger } from 'pino';
 import { KeyedMutex } from '../../commands/kit/keyed-mutex';
 import { podNameOf, type PodStatus } from '../../domain/instance';
 import { type PodRuntime, type PodRuntimeError, type PodSize, type PodSpec } from '../../domain/ports/pod-runtime';
-import { type Resized } from '../contracts/graph-pod/resized';
+import { type Resized } from '../contracts/graph-pod/settings';
 import { removeLeftoverPods } from './leftover-pods';
 import { createMemoryWatchdog, type MemoryWatchdog } from './memory-watchdog';
 import { type HealthTiming } from './pod-health';

@@ -8,8 +8,8 @@ import {
   listOf,
   ofExecution,
   Parameter,
+  needsGraph,
 } from './execution-endpoints';
-import { needsGraph } from './needs-graph';
 
 export const StartedExecution = fields({
   execution_id: t.string,

@@ -3,7 +3,7 @@ import { described, endpoint, flat, jsonSchemaOf } from '../../http/kit';
 import { fields, integer, nullable, optional, text } from '../../../domain/kernel/codecs';
 import { EXPORT_MEDIA } from './export-formats';
 import { GRAPHDB_A_ALGORITHM_ENDPOINTS } from './algorithm-endpoints';
-import { needsGraph } from './needs-graph';
+import { needsGraph } from './execution-endpoints';
 import { GRAPHDB_B_ALGORITHM_ENDPOINTS } from './procedure-endpoints';
 import { QueryParameters } from './query-parameters';
 

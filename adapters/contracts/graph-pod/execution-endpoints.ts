@@ -1,7 +1,9 @@
 import * as t from 'io-ts';
 import { endpoint, flat, queryInteger } from '../../http/kit';
 import { fields, optional, text } from '../../../domain/kernel/codecs';
-import { needsGraph } from './needs-graph';
+
+/** Of operations that need the graph: before it is loaded, and while the instance ends, they say so in one sentence. */
+export const needsGraph = { detailErrors: ['SERVICE_UNAVAILABLE'] } as const;
 
 export const ExecutionState = t.keyof({ running: null, completed: null, failed: null, cancelled: null });
 

@@ -9,8 +9,8 @@ import {
   ofExecution,
   Parameter,
   ResultProperty,
+  needsGraph,
 } from './execution-endpoints';
-import { needsGraph } from './needs-graph';
 
 /** The body that starts an algorithm of FalkorDB. */
 export const ProcedureBody = openFields({

@@ -61,3 +61,7 @@ const settingsOf = (given: PodEnvironment) => ({
   objectStoreRoot: given.ROWGRAPH_POD_OBJECT_STORE_ROOT,
   logLevel: given.ROWGRAPH_LOG_LEVEL ?? 'info',
 });
+
+/** What a pod is told over its IPC channel when it has been given another size. */
+export const Resized = t.type({ type: t.literal('resized'), memoryBytes: t.number });
+export type Resized = t.TypeOf<typeof Resized>;

@@ -9,9 +9,7 @@ import { type KernelResult, type KernelRun } from './algorithm';
 import { runLibraryFunction } from './library/run-library-function';
 import { createKeyIndex, findNode, type KeyOf, readKeys, readKeysOf } from './node-keys';
 import { readGraph } from './read-graph';
-import { nodesOf } from './top-values';
-import { writeResult } from './write-result';
-import { writeValues } from './write-values';
+import { nodesOf, writeResult, writeValues } from './write-result';
 
 /** The process of one algorithm run: gets a job, reports progress and the outcome, and ends. */
 const LOWEST_PRIORITY = 19;

@@ -1,13 +1,13 @@
-import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { ResultProperty } from '../../../adapters/contracts/graph-pod/execution-endpoints';
 import { ProcedureBody } from '../../../adapters/contracts/graph-pod/procedure-endpoints';
 import { fieldErrors, type FieldsOf, fields, integer, optional, text } from '../../../domain/kernel/codecs';
 import { domainError, invalidField, invalidFields, type DomainError } from '../../../domain/kernel/errors';
 import { type Algorithm, type Kernel, type LibraryAlgorithm, type ProcedureAlgorithm } from './algorithm';
-import { unknownFieldWarnings } from './field-warnings';
 import { type KuzuAlgorithm } from './kuzu-algorithms';
-import { decodeParameters, type InvalidParameter, NodeKey } from './signature';
+import { decodeParameters, type InvalidParameter, NodeKey, findParameter } from './signature';
+import { nearestNames } from './catalogue';
 
 /** What a request asks for, whichever endpoint it came in by; still to be checked against the graph. */
 export interface AlgorithmRequest<A = Algorithm> {
@@ -208,3 +208,30 @@ const invalidParameters = (
     errors: invalid.map((parameter) => ({ field: place + parameter.name, message: parameter.reason })),
   });
 };
+
+/** What the same field is called in the requests of other algorithms. */
+const CALLED_ELSEWHERE: readonly (readonly string[])[] = [
+  ['params', 'parameters'],
+  ['node_label', 'node_labels'],
+  ['edge_types', 'relationship_types'],
+  ['property_name', 'result_property'],
+];
+
+/** A field no run has is ignored; this says so, and what may have been meant. `place`: where parameters belong. */
+const unknownFieldWarnings = (
+  body: unknown,
+  known: readonly string[],
+  { name, parameters }: Algorithm,
+  place: string,
+): readonly string[] =>
+  Object.keys(body ?? {})
+    .filter((field) => !known.includes(field))
+    .map((field) => {
+      if (findParameter(parameters, field) !== undefined) {
+        return `${field} is a parameter of ${name} and was ignored beside the fields of the run; put it into ${place}.`;
+      }
+      const same = CALLED_ELSEWHERE.find((names) => names.includes(field))?.find((other) => known.includes(other));
+      const [nearest = same] = same === undefined ? nearestNames(field, known) : [same];
+      const hint = nearest === undefined ? `there are: ${known.join(', ')}` : `did you mean ${nearest}?`;
+      return `${field} is no field of a run and was ignored; ${hint}`;
+    });

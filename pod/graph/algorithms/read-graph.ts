@@ -1,5 +1,5 @@
 import { DuckDBDoubleVector, DuckDBUIntegerVector, type DuckDBVector } from '@duckdb/node-api';
-import { readParquet, sqlName, type DuckdbSession } from '../duckdb/duckdb-session';
+import { chunksOf, readParquet, sqlName, type DuckdbSession } from '../duckdb/duckdb-session';
 import { type GraphSource } from './algorithm-job';
 import { buildCompactGraph, type CompactGraph } from './graph/compact-graph';
 
@@ -34,11 +34,7 @@ export const readGraph = async (session: DuckdbSession, source: GraphSource): Pr
         `JOIN ${numberedTable(edges.from)} AS a ON a.key = e.${sqlName(edges.fromColumn)} ` +
         `JOIN ${numberedTable(edges.to)} AS b ON b.key = e.${sqlName(edges.toColumn)}`,
     );
-    for (
-      let chunk = await result.fetchChunk();
-      chunk !== null && chunk.rowCount > 0;
-      chunk = await result.fetchChunk()
-    ) {
+    for await (const chunk of chunksOf(result)) {
       copyNumbers(chunk.getColumnVector(0), chunk.rowCount, from, filled);
       copyNumbers(chunk.getColumnVector(1), chunk.rowCount, to, filled);
       if (weights !== null) copyNumbers(chunk.getColumnVector(2), chunk.rowCount, weights, filled);

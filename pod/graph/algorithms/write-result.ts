@@ -2,8 +2,10 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import { type KeyOf } from './node-keys';
-import { topNodes } from './top-values';
 import { type KernelResult, type NodeValues, type PairScore, type ValueType } from './algorithm';
+import { DOUBLE, DuckDBDataChunk, UINTEGER } from '@duckdb/node-api';
+import { sqlString, type DuckdbSession } from '../duckdb/duckdb-session';
+import { numberedTable } from './read-graph';
 
 interface ResultShape {
   readonly valueType: ValueType | null;
@@ -135,4 +137,64 @@ const valuesText = (
   const text = valueType === 'BOOL' ? (value: number): string => String(value !== 0) : jsonNumber;
   const nodes = top === null ? values.keys() : topNodes(values, top);
   return joined('{', nodes, (node) => `${key(node)}:${text(values[node] ?? NaN)}`, '}');
+};
+
+const CHUNK_ROWS = 2048;
+const SQL_TYPE: Readonly<Record<ValueType, string>> = { DOUBLE: 'DOUBLE', INT64: 'BIGINT', BOOL: 'BOOLEAN' };
+
+/** Writes the value of every numbered node to one Parquet file per label, with the columns `key` and `value`. */
+export const writeValues = async (
+  session: DuckdbSession,
+  values: NodeValues,
+  valueType: ValueType,
+  files: readonly string[],
+): Promise<void> => {
+  await session.run('CREATE TABLE computed(number UINTEGER, value DOUBLE)');
+  const appender = await session.connection.createAppender('computed');
+  for (let start = 0; start < values.length; start += CHUNK_ROWS) {
+    const part = values.subarray(start, start + CHUNK_ROWS);
+    const chunk = DuckDBDataChunk.create([UINTEGER, DOUBLE]);
+    chunk.setColumns([Array.from(part, (_, row) => start + row), [...part]]);
+    appender.appendDataChunk(chunk);
+  }
+  appender.closeSync();
+  for (const [place, file] of files.entries()) {
+    await session.run(
+      `COPY (SELECT n.key, c.value::${SQL_TYPE[valueType]} AS value FROM ${numberedTable(place)} AS n ` +
+        `JOIN computed AS c USING (number)) TO ${sqlString(file)} (FORMAT parquet)`,
+    );
+  }
+};
+
+/** Nodes with the highest values, highest first; nodes of equal values in the order of their keys. */
+export const topNodes = (values: NodeValues, top: number): readonly number[] => {
+  const rank = (value: number | undefined): number => (value === undefined || Number.isNaN(value) ? -Infinity : value);
+  const sorted = Float64Array.from(values, rank).sort();
+  const lowest = rank(sorted[Math.max(0, sorted.length - top)]);
+  const [above, equal]: [number[], number[]] = [[], []];
+  for (const [node, value] of values.entries()) {
+    if (rank(value) > lowest) above.push(node);
+    else if (rank(value) === lowest && equal.length < top) equal.push(node);
+  }
+  // No difference: two infinities have none.
+  above.sort((a, b) => Number(rank(values[a]) < rank(values[b])) - Number(rank(values[a]) > rank(values[b])) || a - b);
+  return [...above, ...equal].slice(0, top);
+};
+
+/** The nodes a result speaks of; null: all of them, or too many to name them. */
+export const nodesOf = (result: KernelResult, top: number | null): readonly number[] | null => {
+  switch (result.type) {
+    case 'scalar':
+      return [];
+    case 'path':
+      return result.nodes;
+    case 'node_values':
+      return top === null ? null : topNodes(result.values, top);
+    case 'node_maps':
+      return top === null ? null : Object.values(result.maps).flatMap((values) => topNodes(values, top));
+    case 'order':
+    case 'edge_predictions':
+    case 'edges':
+      return null;
+  }
 };

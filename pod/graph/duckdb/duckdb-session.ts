@@ -1,4 +1,10 @@
-import { DuckDBInstance, type DuckDBConnection, type DuckDBType } from '@duckdb/node-api';
+import {
+  DuckDBInstance,
+  type DuckDBConnection,
+  type DuckDBType,
+  type DuckDBDataChunk,
+  type DuckDBResult,
+} from '@duckdb/node-api';
 
 export interface DuckdbLimits {
   readonly memoryBytes: number;
@@ -59,3 +65,14 @@ export const sqlString = (text: string): string => `'${text.replaceAll("'", "''"
 
 export const readParquet = (files: readonly string[]): string =>
   `read_parquet([${files.map(sqlString).join(', ')}], union_by_name = false, hive_partitioning = false)`;
+
+/** The chunks of a streamed result. While one is used the next one is read. */
+export async function* chunksOf(result: DuckDBResult): AsyncGenerator<DuckDBDataChunk, void> {
+  let next = result.fetchChunk();
+  for (let chunk = await next; chunk !== null && chunk.rowCount > 0; chunk = await next) {
+    next = result.fetchChunk();
+    // A failure is thrown when this chunk has been used.
+    next.catch(() => undefined);
+    yield chunk;
+  }
+}

@@ -7,12 +7,13 @@ import { type INSTANCE_ENDPOINTS } from '../../../adapters/contracts/graph-pod/e
 import { proportionalBytes } from '../../../adapters/system/process-table';
 import { diskBytes } from '../disk-bytes';
 import { type GraphEngine } from '../engine/graph-engine';
-import { totalRows, type Instance } from '../instance';
+import { totalRows, type Instance, rowCountOf } from '../instance';
 import { clientOf } from './client-of';
-import { describeGraph } from './describe-graph';
 import { answerText, createExportHandler, createQueryHandler } from './query-handler';
 import { type QueryStatistics } from './query-statistics';
 import { subgraphText } from './subgraph-text';
+import { type GraphProperty } from '../engine/graph-schema';
+import { type LoadedGraph } from '../loading/load-graph';
 
 export interface HandlerParts {
   readonly instance: Instance;
@@ -109,3 +110,26 @@ export const createHandlers = (parts: HandlerParts): Handlers<typeof INSTANCE_EN
     },
   };
 };
+
+/** The graph as `/schema` shows it: from the mapping and the load, written-back properties included. */
+const describeGraph = ({ schema, nodes, edges }: LoadedGraph) => ({
+  node_tables: schema.nodeTables.map(({ label, primaryKey, properties }) => ({
+    label,
+    primary_key: primaryKey.name,
+    primary_key_type: primaryKey.declaredType,
+    properties: typesByName(properties),
+    node_count: rowCountOf(nodes, label),
+  })),
+  edge_tables: schema.edgeTables.map(({ type, fromNode, toNode, properties }) => ({
+    type,
+    from_node: fromNode,
+    to_node: toNode,
+    properties: typesByName(properties),
+    edge_count: rowCountOf(edges, type),
+  })),
+  total_nodes: totalRows(nodes),
+  total_edges: totalRows(edges),
+});
+
+const typesByName = (properties: readonly GraphProperty[]): Record<string, string> =>
+  Object.fromEntries(properties.map(({ name, declaredType }) => [name, declaredType]));

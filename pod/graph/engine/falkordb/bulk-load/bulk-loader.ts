@@ -1,7 +1,6 @@
 import { DuckDBUIntegerVector, type DuckDBDataChunk } from '@duckdb/node-api';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { chunksOf } from '../../../duckdb/chunks-of';
-import { readParquet, sqlName, tableOf, type DuckdbSession } from '../../../duckdb/duckdb-session';
+import { chunksOf, readParquet, sqlName, tableOf, type DuckdbSession } from '../../../duckdb/duckdb-session';
 import { reasonOf, type CallFailure } from '../../engine-failure';
 import { type EdgeTable, type GraphProperty, type NodeTable } from '../../graph-schema';
 import { type LabelRange, numberNodes } from '../node-ids';
