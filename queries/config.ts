@@ -1,22 +1,18 @@
-import { DEFAULT_CONCURRENCY, DEFAULT_EXPORT_MAX_SECONDS, DEFAULT_LIFECYCLE } from '../domain/config';
+import { config } from '../domain/config';
 import { type ReadDatabase } from './kit/database';
 
-/** A part of the configuration and who set it when; both null while the default holds. */
+/** A part of the configuration, with the time and author of its last change; both null while the default applies. */
 interface ConfigSection<T> {
   readonly value: T;
   readonly updated_at: string | null;
   readonly updated_by: string | null;
 }
 
-const DEFAULTS = {
-  lifecycle: DEFAULT_LIFECYCLE,
-  concurrency: DEFAULT_CONCURRENCY,
-  maintenance: { enabled: false, message: '' },
-  export: { maxDurationSeconds: DEFAULT_EXPORT_MAX_SECONDS },
-};
+const { exportMaxSeconds: maxDurationSeconds, ...others } = config.initial;
+const DEFAULTS = { ...others, export: { maxDurationSeconds } };
 type Defaults = typeof DEFAULTS;
 
-/** A part of the configuration. What the projection keeps is the event's data, which was decoded before. */
+/** Reads a part of the configuration. The projection keeps the data of the event, which was decoded before. */
 export const readConfig = async <K extends keyof Defaults>(
   db: ReadDatabase,
   section: K,
