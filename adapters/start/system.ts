@@ -1,5 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type Logger } from 'pino';
+import { becomesClaimable } from '../../domain/export-job';
 import { type EventStore, type FeedPage } from '../../domain/ports/event-store';
 import { type CatchUp } from '../../projections/catch-up';
 import { projections } from '../../projections/registry';
@@ -102,7 +103,7 @@ const openReadModels = async (
   const { settings } = startup;
   await prepareProjections(pool, projections);
   const onPage = ({ events }: FeedPage): void => {
-    if (events.some(({ type }) => type === 'ExportJobPlanned' || type === 'ExportJobLeaseExpired')) worker.wake();
+    if (events.some(becomesClaimable)) worker.wake();
     if (events.some(({ type }) => type === 'JobTriggered')) triggerSignal.notify();
     reportDiskFull(events, parts.writes, [settings.dataDirectory, settings.objectStoreDirectory]);
   };

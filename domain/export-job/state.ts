@@ -61,3 +61,10 @@ export const evolveExportJob = (state: ExportJob | null, event: ExportJobEvent):
       return { ...job, status: 'failed', errorMessage: event.data.errorMessage };
   }
 };
+
+const CLAIMABLE_SINCE: ReadonlySet<string> = new Set<ExportJobEvent['type']>([
+  'ExportJobPlanned',
+  'ExportJobLeaseExpired',
+]);
+/** Whether a worker can claim a job from an event on. */
+export const becomesClaimable = ({ type }: { readonly type: string }): boolean => CLAIMABLE_SINCE.has(type);

@@ -14,7 +14,7 @@ import { configure } from '../../commands/config/configure';
 import { createMapping } from '../../commands/mapping/create-mapping';
 import { loadStream } from '../../commands/kit/handle-command';
 import { requestInstance } from '../../commands/instance/request-instance';
-import { exportJobStream } from '../../domain/export-job';
+import { becomesClaimable, exportJobStream } from '../../domain/export-job';
 import { FOR_EVERYONE, type StatusReport } from '../../domain/instance';
 import { type DomainError, unavailable } from '../../domain/kernel/errors';
 import { type Position, START } from '../../domain/kernel/event';
@@ -56,7 +56,7 @@ export const createSimulatedWorld = async ({ plan, replicas, workers }: WorldOpt
       await log.refresh();
       overdrawn.push(...overdrafts());
       news.ring();
-      if (args[2].some(({ type }) => JOB_WAITS.has(type))) waiting.ring();
+      if (args[2].some(becomesClaimable)) waiting.ring();
       return appended;
     },
   };
@@ -241,9 +241,6 @@ export interface Lifetime {
 }
 
 const LIVING: ReadonlySet<string> = new Set(['waiting_for_snapshot', 'starting', 'running']);
-
-/** What workers are woken by. */
-const JOB_WAITS: ReadonlySet<string> = new Set(['ExportJobPlanned', 'ExportJobLeaseExpired']);
 
 /** A person who is "killed" just hears nothing. */
 const survivable = (fault: ReturnType<FaultPlan['next']>): ReturnType<FaultPlan['next']> =>
