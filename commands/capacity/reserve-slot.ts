@@ -1,16 +1,10 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { instanceStream } from '../../domain/instance';
-import { type DomainError, domainError, unavailable } from '../../domain/kernel/errors';
+import { type DomainError, unavailable } from '../../domain/kernel/errors';
 import { capacities, instances } from '../kit/aggregates';
+import { appendDecided } from '../kit/append-decided';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import {
-  appendFailed,
-  type CommandFailure,
-  type CommandResult,
-  handleCommand,
-  loadStream,
-  newEvent,
-} from '../kit/handle-command';
+import { type CommandFailure, type CommandResult, handleCommand, loadStream, newEvent } from '../kit/handle-command';
 import { type Capacity, CAPACITY_STREAM, type CapacityCommand } from '../../domain/capacity';
 import { type Position, START } from '../../domain/kernel/event';
 
@@ -36,7 +30,6 @@ interface Known {
   position: Position;
 }
 
-const MAX_CONFLICTS = 50;
 /** Their events are a few hundred bytes each, far below what a store takes in one append. */
 const MAX_BATCH = 200;
 
@@ -71,16 +64,14 @@ export const capacityCommands = (ports: CommandPorts): ChangeCapacity => {
 };
 
 const decideTogether = async (ports: CommandPorts, known: Known, batch: readonly Waiting[]): Promise<void> => {
-  const settleAll = (error: SlotError): void => {
-    for (const { settle } of batch) settle(left(error));
-  };
-  for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts++) {
+  let refused = new Map<Waiting, SlotError>();
+  const appended = await appendDecided(ports, CAPACITY_STREAM, async () => {
     const caughtUp = await catchUp(ports, known);
-    if (isLeft(caughtUp)) return settleAll(caughtUp.left);
+    if (isLeft(caughtUp)) return caughtUp;
     const now = ports.clock.now();
     let state = known.slots;
-    const refused = new Map<Waiting, SlotError>();
-    const newEvents = batch.flatMap((waiter) => {
+    refused = new Map();
+    const events = batch.flatMap((waiter) => {
       const { command, context } = waiter;
       const decided = capacities.decider.decide(command, state, { now, actor: context.actor });
       if (isLeft(decided)) {
@@ -93,25 +84,13 @@ const decideTogether = async (ports: CommandPorts, known: Known, batch: readonly
         return newEvent(event, capacities.catalogue, id, context, now);
       });
     });
-    const expected = known.revision === -1 ? 'no_stream' : known.revision;
-    const appended =
-      newEvents.length === 0
-        ? right({ position: known.position })
-        : await ports.store.append(CAPACITY_STREAM, expected, newEvents);
-    if (isLeft(appended)) {
-      if (appended.left.kind !== 'wrong_expected_revision') return settleAll(appendFailed(appended.left, newEvents));
-      await ports.afterLostRace?.(conflicts + 1);
-      continue;
-    }
-    for (const waiter of batch) {
-      const error = refused.get(waiter);
-      waiter.settle(error === undefined ? right(appended.right.position) : left(error));
-    }
-    return;
+    const result = (position: Position) => (events.length === 0 ? known.position : position);
+    return right({ revision: known.revision, events, result });
+  });
+  for (const waiter of batch) {
+    const error = refused.get(waiter);
+    waiter.settle(error === undefined || isLeft(appended) ? appended : left(error));
   }
-  settleAll(
-    domainError('CONFLICT', 'Too many instances are being created at this moment. Nothing was changed; try again.'),
-  );
 };
 
 const catchUp = async ({ store }: CommandPorts, known: Known): CommandResult<void> => {

@@ -7,7 +7,7 @@ import { instances, mappings } from '../kit/aggregates';
 import { changeMapping } from '../mapping/change-mapping';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
 import { loadConfig } from '../config/configure';
-import { type CommandResult, type Handled, handleCommand, loadStream } from '../kit/handle-command';
+import { type CommandResult, type Handled, handleCommand, loadRecent, loadStream } from '../kit/handle-command';
 import { knownAccess } from './change-access';
 import { type ChangeCapacity } from '../capacity/reserve-slot';
 
@@ -45,7 +45,7 @@ export const requestInstance = async (
   if (isLeft(lifetime)) return lifetime;
   const access = await knownAccess(ports.store, request.access, 'access.');
   if (isLeft(access)) return access;
-  const mapping = await findVersion(ports, request);
+  const mapping = await findVersion(ports, request, context);
   if (isLeft(mapping)) return mapping;
   const { mappingId, mappingVersion } = mapping.right;
   const begun = await begin(ports, context);
@@ -105,17 +105,18 @@ const releaseAttempt = (
 
 /** The mapping's name now, and the version asked for or else its latest. */
 const findVersion = async (
-  { store }: CommandPorts,
+  ports: CommandPorts,
   { mappingId, mappingVersion }: InstanceRequest,
+  { commandId }: CommandContext,
 ): CommandResult<
   { readonly mappingId: number; readonly mappingName: string; readonly mappingVersion: number },
   'RESOURCE_NOT_FOUND' | 'MAPPING_VERSION_NOT_FOUND'
 > => {
-  const loaded = await loadStream(store, mappings, mappingStream(mappingId));
+  const loaded = await loadRecent(ports, mappings, mappingStream(mappingId), commandId);
   if (isLeft(loaded)) return loaded;
-  const mapping = loaded.right.state;
+  const mapping = loaded.right;
   if (mapping === null) {
-    const message = `There is no mapping ${mappingId}; list the mappings to find the one you mean.`;
+    const message = `Mapping ${mappingId} does not exist; list the mappings to find its id.`;
     return left(domainError('RESOURCE_NOT_FOUND', message, { mapping_id: mappingId }));
   }
   const latest = mapping.versions.length;

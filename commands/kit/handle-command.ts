@@ -1,19 +1,13 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type Command, type Decider } from '../../domain/kernel/decider';
-import {
-  type DomainError,
-  domainError,
-  type ErrorCode,
-  invalidField,
-  notFound,
-  unavailable,
-} from '../../domain/kernel/errors';
+import { type DomainError, domainError, type ErrorCode, notFound } from '../../domain/kernel/errors';
 import { type Position, type DomainEvent, type NewEvent, type StoredEvent, START } from '../../domain/kernel/event';
 import { decodeEvent, type EventCatalogue, type EventsOf, unreadable } from '../../domain/kernel/event-catalogue';
-import { type AppendError, type EventStore } from '../../domain/ports/event-store';
-import { streamIsBroken, readFailed } from '../../domain/ports/read-failed';
+import { type EventStore } from '../../domain/ports/event-store';
+import { readFailed } from '../../domain/ports/read-failed';
+import { appendDecided, type AppendFailure, type Attempt } from './append-decided';
 import { type CommandContext, type CommandPorts } from './command-context';
-import { largestField, requestField } from './request-field';
+import { type KnownStream } from './recent-streams';
 
 export interface Handled<S> {
   readonly state: S;
@@ -55,8 +49,8 @@ export type Precondition<S, F extends DomainError = DomainError> = (
 /** A stream could not be read, or an event of it is unknown. */
 export type ReadFailure = DomainError<'SERVICE_UNAVAILABLE' | 'INTERNAL_ERROR'>;
 
-/** How every command can fail, whatever it is; every endpoint may answer these. */
-export type CommandFailure = ReadFailure | DomainError<'CONFLICT' | 'PAYLOAD_TOO_LARGE' | 'VALIDATION_FAILED'>;
+/** How every command can fail, whatever it is; every endpoint may return these. */
+export type CommandFailure = ReadFailure | AppendFailure;
 
 /** The outcome of a command that has refusals of its own, of the codes `Code`. */
 export type CommandResult<A, Code extends ErrorCode = never> = Promise<Either<CommandFailure | DomainError<Code>, A>>;
@@ -75,13 +69,9 @@ export const requireRevision =
         : left(domainError('CONFLICT', `The stream has gone on from revision ${revision} to ${current}.`)),
     );
 
-/** More lost races than this in a row mean something is wrong with the stream, not bad luck. */
-const MAX_CONFLICTS = 20;
-
 /**
- * The write side's one loop: load the stream, decide, append at the revision that was seen; when someone else was
- * faster, decide again on what they wrote. A stream that is known is decided on unread: the append proves that nothing
- * came after, and without an append the stream is read and decided on again.
+ * Handles a command: loads the stream, decides, appends at the revision that was seen. A known stream is decided on
+ * unread: the append proves that it is current, and without an append it is read and decided on again.
  */
 export const handleCommand = async <
   C extends Command,
@@ -91,59 +81,64 @@ export const handleCommand = async <
   const X extends C,
   F extends DomainError = never,
 >(
-  { store, clock, ids, afterLostRace, recent }: CommandPorts,
+  ports: CommandPorts,
   aggregate: Aggregate<C, T, S, R>,
   streamId: string,
   command: X,
   context: CommandContext,
   precondition?: Precondition<S, F>,
 ): Promise<Either<R[X['type']] | F | CommandFailure, Handled<S>>> => {
+  const { store, clock, ids, recent } = ports;
   const { decider, catalogue } = aggregate;
-  let isDoubtful = false;
-  for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts++) {
-    const known = recent?.find(aggregate, streamId, context.commandId);
-    const isUnread = known !== undefined && !isDoubtful;
-    const loaded = isUnread ? right({ ...known, events: [] }) : await loadStream(store, aggregate, streamId, known);
-    if (isLeft(loaded)) return loaded;
-    isDoubtful = true;
-    const { state, events, revision } = loaded.right;
-    const last = events.at(-1);
-    const before = {
-      position: last?.position ?? known?.position ?? START,
-      occurredAt: last?.metadata.occurredAt ?? known?.occurredAt ?? null,
-    };
-    const done = doneBefore(decider, events, known?.state ?? decider.initial, context.commandId);
-    if (done !== null) return right(done);
 
+  const decideOn = async (
+    { state, events, revision }: LoadedStream<EventsOf<T>, S>,
+    known: KnownStream<S> | undefined,
+  ): Promise<Either<R[X['type']] | F, Attempt<Handled<S>>>> => {
+    const unchanged = (handled: Handled<S>) => right({ revision, events: [], result: () => handled });
+    const done = doneBefore(decider, events, known?.state ?? decider.initial, context.commandId);
+    if (done !== null) return unchanged(done);
     const now = clock.now();
     const decided = decider.decide(command, state, { now, actor: context.actor });
-    if (isUnread && (isLeft(decided) || decided.right.length === 0)) continue;
     if (isLeft(decided)) return decided;
-    if (decided.right.length === 0) return right({ state, ...before });
-
+    if (decided.right.length === 0) return unchanged({ state, ...lastOf(events, known) });
     const next = decided.right.reduce(decider.evolve, state);
     const held = await precondition?.(state, next, revision);
-    if (isUnread && held !== undefined && isLeft(held)) continue;
     if (held !== undefined && isLeft(held)) return held;
     const newEvents = decided.right.map((event, index) =>
       newEvent(event, catalogue, ids.derivedUuid(context.commandId, `${streamId}:${index}`), context, now),
     );
-    const appended = await store.append(streamId, revision < 0 ? 'no_stream' : revision, newEvents);
-    if (!isLeft(appended)) {
-      const { position } = appended.right;
+    const result = (position: Position): Handled<S> => {
       const handled = { state: next, position, occurredAt: now.toISOString() };
-      recent?.keep(aggregate, streamId, { ...handled, revision: revision + newEvents.length }, [
-        ...events,
-        ...newEvents,
-      ]);
-      return right(handled);
+      const kept = { ...handled, revision: revision + newEvents.length };
+      recent?.keep(aggregate, streamId, kept, [...events, ...newEvents]);
+      return handled;
+    };
+    return right({ revision, events: newEvents, result });
+  };
+
+  let isStale = false;
+  let wasRead = false;
+  return appendDecided<Handled<S>, R[X['type']] | F | ReadFailure>(ports, streamId, async () => {
+    if (wasRead) recent?.forget(streamId);
+    const known = recent?.find(aggregate, streamId, context.commandId);
+    if (known !== undefined && !isStale) {
+      isStale = true;
+      const unread = await decideOn({ ...known, events: [] }, known);
+      if (!isLeft(unread) && unread.right.events.length > 0) return unread;
     }
-    if (!isUnread) recent?.forget(streamId);
-    if (appended.left.kind !== 'wrong_expected_revision') return left(appendFailed(appended.left, newEvents));
-    await afterLostRace?.(conflicts + 1);
-  }
-  const message = `${streamId} changed ${MAX_CONFLICTS} times while the command was decided. Nothing was written; try again.`;
-  return left(domainError('CONFLICT', message));
+    [isStale, wasRead] = [true, true];
+    const loaded = await loadStream(store, aggregate, streamId, known);
+    return isLeft(loaded) ? loaded : decideOn(loaded.right, known);
+  });
+};
+
+const lastOf = (events: readonly StoredEvent[], known: Omit<Handled<unknown>, 'state'> | undefined) => {
+  const last = events.at(-1);
+  return {
+    position: last?.position ?? known?.position ?? START,
+    occurredAt: last?.metadata.occurredAt ?? known?.occurredAt ?? null,
+  };
 };
 
 /** What this command led to when it was handled before; others may have changed it since. */
@@ -186,6 +181,22 @@ export const loadStream = async <T extends EventCatalogue, S>(
   return right({ state: events.reduce(decider.evolve, known.state), events, revision });
 };
 
+/** Loads a stream and keeps it, so that a command on it does not read it again. */
+export const loadRecent = async <T extends EventCatalogue, S>(
+  { store, recent }: CommandPorts,
+  aggregate: FoldedStream<T, S>,
+  streamId: string,
+  commandId: string,
+): Promise<Either<ReadFailure, S>> => {
+  const known = recent?.find(aggregate, streamId, commandId);
+  const loaded = await loadStream(store, aggregate, streamId, known);
+  if (isLeft(loaded)) return loaded;
+  const { state, revision, events } = loaded.right;
+  const { position, occurredAt } = lastOf(events, known);
+  if (occurredAt !== null) recent?.keep(aggregate, streamId, { state, revision, position, occurredAt }, events);
+  return right(state);
+};
+
 /** An event of a catalogue, ready for the store. */
 export const newEvent = <T extends EventCatalogue>(
   event: DomainEvent,
@@ -207,29 +218,3 @@ export const newEvent = <T extends EventCatalogue>(
     occurredAt: now.toISOString(),
   },
 });
-
-type AppendFailure = DomainError<'PAYLOAD_TOO_LARGE' | 'VALIDATION_FAILED' | 'SERVICE_UNAVAILABLE' | 'INTERNAL_ERROR'>;
-
-/** What a failed append of these events means to the caller. A lost race is the caller's own business. */
-export const appendFailed = (
-  error: Exclude<AppendError, { kind: 'wrong_expected_revision' }>,
-  events: readonly NewEvent[],
-): AppendFailure => {
-  switch (error.kind) {
-    case 'too_large': {
-      const field = largestField(events);
-      const message = `${error.streamId} cannot take ${error.bytes} bytes at once; the most is ${error.maxBytes}. Send less${field === null ? '' : `, above all in ${field}`}.`;
-      return domainError('PAYLOAD_TOO_LARGE', message, { max_bytes: error.maxBytes, ...(field !== null && { field }) });
-    }
-    case 'invalid_text':
-      return invalidField(requestField(error.field), 'must not contain the character U+0000 or half a surrogate pair');
-    case 'broken_stream':
-      return streamIsBroken(error);
-    case 'unknown_outcome': {
-      const message = `The event store did not answer while it wrote to ${error.streamId} (${error.reason}). The change may have been made, or still be made; send the same request again, or read it.`;
-      return domainError('SERVICE_UNAVAILABLE', message);
-    }
-    case 'unavailable':
-      return unavailable('The event store', error.reason);
-  }
-};

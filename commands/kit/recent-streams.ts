@@ -46,8 +46,15 @@ export class RecentStreams {
   }
 
   /** Keeps what the events lead to that follow on those kept so far, or are all there are. */
-  keep<S>(aggregate: AggregateOf<S>, streamId: string, known: KnownStream<S>, events: readonly NewEvent[]): void {
+  keep<S>(
+    aggregate: AggregateOf<S>,
+    streamId: string,
+    known: KnownStream<S>,
+    events: readonly Pick<NewEvent, 'metadata' | 'data'>[],
+  ): void {
     const kept = this.kept.get(streamId);
+    // Evicted while the rest was read: the ids of the commands before are unknown.
+    if (kept === undefined && events.length <= known.revision) return;
     const commandIds = kept?.commandIds ?? new Set();
     for (const { metadata } of events) commandIds.add(metadata.commandId);
     const characters = (kept?.characters ?? 0) + JSON.stringify(events).length;

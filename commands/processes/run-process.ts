@@ -5,7 +5,8 @@ import { processStream, type ProcessSignal } from '../../domain/kernel/process';
 import { type DueCommand, type DueTimer } from '../../domain/ports/process-work';
 import { type ProcessCommand, type ProcessEvent, processEvents } from '../../domain/processes';
 import { type CommandPorts } from '../kit/command-context';
-import { appendFailed, newEvent } from '../kit/handle-command';
+import { appendDecided } from '../kit/append-decided';
+import { newEvent } from '../kit/handle-command';
 import { loadProcess } from './load-process';
 import {
   allProcesses,
@@ -19,8 +20,6 @@ import {
 /** How a queued command ended. */
 export type CommandOutcome =
   { readonly kind: 'succeeded' } | { readonly kind: 'refused'; readonly code: string; readonly message: string };
-
-const MAX_CONFLICTS = 50;
 
 /** An event as the input of one process. */
 export interface ProcessInputFor {
@@ -105,7 +104,7 @@ const processSignal = async (
   });
 };
 
-/** Load, decide, append; again when another runner was faster. `decide` answers null when there is nothing to do. */
+/** Appends what `decide` returns for the current state; null: nothing to do. */
 const advance = async (
   ports: CommandPorts,
   process: AnyProcess,
@@ -113,14 +112,12 @@ const advance = async (
   correlationId: string | null,
   decide: (current: ProcessState) => readonly ProcessEvent[] | null,
 ): Promise<Either<DomainError, void>> => {
-  for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts++) {
+  return appendDecided<undefined, DomainError>(ports, streamId, async () => {
     const loaded = await loadProcess(ports.store, process, streamId);
     if (isLeft(loaded)) return loaded;
     const { current, revision, correlationId: correlatedBefore } = loaded.right;
-    const outcome = decideOn(process, streamId, () => decide(current));
-    if (isLeft(outcome)) return outcome;
-    const decided = outcome.right;
-    if (decided === null) return right(undefined);
+    const decided = decideOn(process, streamId, () => decide(current));
+    if (isLeft(decided)) return decided;
     const commandId = ports.ids.uuid();
     const context = {
       actor: { username: `system:${process.name}`, role: 'system' as const },
@@ -129,13 +126,9 @@ const advance = async (
       causationId: commandId,
     };
     const now = ports.clock.now();
-    const newEvents = decided.map((event) => newEvent(event, processEvents, ports.ids.uuid(), context, now));
-    const appended = await ports.store.append(streamId, revision ?? 'no_stream', newEvents);
-    if (!isLeft(appended)) return right(undefined);
-    if (appended.left.kind !== 'wrong_expected_revision') return left(appendFailed(appended.left, newEvents));
-    await ports.afterLostRace?.(conflicts + 1);
-  }
-  return left(domainError('CONFLICT', `${streamId} changed ${MAX_CONFLICTS} times while it was advanced.`));
+    const events = (decided.right ?? []).map((event) => newEvent(event, processEvents, ports.ids.uuid(), context, now));
+    return right({ revision: revision ?? -1, events, result: () => undefined });
+  });
 };
 
 /** A bug in one process is no reason to stop the others, so it is a failure like any other. */

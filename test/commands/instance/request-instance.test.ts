@@ -2,6 +2,7 @@ import { FOR_EVERYONE } from '../../../domain/instance';
 import { isRight, left } from 'fp-ts/Either';
 import { deleteMapping } from '../../../commands/mapping/delete-mapping';
 import { requestInstance, type InstanceRequest } from '../../../commands/instance/request-instance';
+import { RecentStreams } from '../../../commands/kit/recent-streams';
 import { START } from '../../../domain/kernel/event';
 import { expectLeft, expectRight } from '../../support/given-when-then';
 import { createInMemorySystem, type InMemorySystem } from '../../support/in-memory-system';
@@ -101,6 +102,22 @@ describe('requesting an instance', () => {
     const refused = await requestInstance({ ...system.ports, changeCapacity: racing }, request, system.context());
     expect(expectLeft(refused).code).toBe('RESOURCE_NOT_FOUND');
     expect((await system.slots()).size).toBe(0);
+  });
+
+  it('reads the stream of the mapping once', async () => {
+    let reads = 0;
+    const store: typeof system.store = {
+      ...system.store,
+      readStream: (streamId, options) => {
+        if (streamId === 'mapping-1') reads += 1;
+        return system.store.readStream(streamId, options);
+      },
+    };
+    const ports = { ...system.ports, store, recent: new RecentStreams() };
+    for (let count = 1; count <= 2; count++) {
+      expectRight(await requestInstance(ports, request, system.context()));
+      expect(reads).toBe(count);
+    }
   });
 
   it.each([
