@@ -65,13 +65,18 @@ const addressOf = (
     : left(wrongUsage(`${text} is not an address; expected http:// or https://, for example ${DEFAULT_URL}.`));
 };
 
-/** The same for commands without a login; an invalid login file is ignored. */
-export const addressBeforeLogin = (
-  written: string | undefined,
+/** For commands without a login: the server, and the bearer of a token. An invalid login file is ignored. */
+export const connectAnonymously = (
+  terminal: Terminal,
   environment: Environment,
-): Either<CliFailure, string> => {
+  givenUrl: string | undefined,
+): Either<CliFailure, Session> => {
   const login = readLogin(loginFilePath(environment));
-  return addressOf(written, environment, isLeft(login) ? undefined : login.right?.url);
+  const saved = isLeft(login) ? null : login.right;
+  const url = addressOf(givenUrl, environment, saved?.url);
+  if (isLeft(url)) return url;
+  const token = environment['ROWGRAPH_TOKEN'] ?? (saved?.url === url.right ? saved.token : undefined);
+  return right(sessionOf(terminal, url.right, identityFrom({ token }, environment) ?? { kind: 'anonymous' }));
 };
 
 interface Credentials {
@@ -92,11 +97,4 @@ export const identityFrom = ({ key, token, username }: Credentials, environment:
   if (bearer !== undefined) return { kind: 'key', key: bearer };
   const edgeToken = environment['ROWGRAPH_EDGE_TOKEN'] ?? null;
   return username === undefined ? null : { kind: 'username', username, edgeToken };
-};
-
-/** The identity of the first user: the bearer of a token, or none where users send their name. */
-export const firstIdentity = (environment: Environment, url: string): Identity => {
-  const login = readLogin(loginFilePath(environment));
-  const saved = isLeft(login) || login.right?.url !== url ? undefined : login.right.token;
-  return identityFrom({ token: environment['ROWGRAPH_TOKEN'] ?? saved }, environment) ?? { kind: 'anonymous' };
 };

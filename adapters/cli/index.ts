@@ -2,20 +2,16 @@ import { type ActionGroup } from './action';
 import { adminCommands } from './commands/admin';
 import { algorithmCommands } from './commands/algorithms';
 import { catalogCommands } from './commands/catalog';
-import { clusterCommands } from './commands/cluster';
 import { completionCommands } from './commands/completion';
 import { configCommands } from './commands/config';
-import { exportJobCommands } from './commands/export-jobs';
 import { favoriteCommands } from './commands/favorites';
 import { graphCommands } from './commands/graph';
 import { instanceCommands } from './commands/instances';
-import { jobCommands } from './commands/jobs';
-import { keyCommands } from './commands/keys';
+import { keyCommands, tokenCommands } from './commands/credentials';
+import { clusterCommands, exportJobCommands, jobCommands, parkedCommands } from './commands/ops';
 import { mappingCommands } from './commands/mappings';
-import { parkedCommands } from './commands/parked';
 import { sessionCommands } from './commands/session';
 import { sqlCommands } from './commands/sql';
-import { tokenCommands } from './commands/tokens';
 import { userCommands } from './commands/users';
 
 const overTheApi: readonly ActionGroup[] = [

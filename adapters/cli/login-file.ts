@@ -10,6 +10,9 @@ const Login = t.intersection([
   t.partial({ key: t.string, token: t.string, username: t.string }),
 ]);
 
+/** Environment variables of the command line, which the server ignores. */
+export const CLIENT_VARIABLES = ['ROWGRAPH_URL', 'ROWGRAPH_API_KEY', 'ROWGRAPH_TOKEN', 'ROWGRAPH_USERNAME'] as const;
+
 /** Server and identity of the saved login. */
 export type Login = t.TypeOf<typeof Login>;
 

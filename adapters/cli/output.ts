@@ -1,6 +1,5 @@
 import { type Success } from '../client';
-import { cellText } from './cell-text';
-import { resultTable } from './result-table';
+import { cellText, resultTable } from './result-table';
 
 export interface Table {
   readonly columns: readonly string[];

@@ -6,14 +6,13 @@ import { type Progress } from './progress-display';
 
 const POLL_MS = 200;
 
-/** Follows an instance until it runs; `left` when it fails, ends or the signal is aborted. Polls after the events end. */
+/** Polls an instance until it runs; `left` when it fails, ends or the signal is aborted. */
 export const untilRunning = async (
   api: ApiClient,
   id: number,
   show: (progress: Progress) => void,
   signal: AbortSignal,
 ): Promise<Either<CliFailure, undefined>> => {
-  for await (const progress of api.followInstanceProgress(id, signal)) show(progress);
   while (!signal.aborted) {
     const polled = await answered(api.getInstanceProgress({ params: { id } }), ({ data }) => data);
     if (isLeft(polled)) return polled;
@@ -21,7 +20,7 @@ export const untilRunning = async (
     show(progress);
     if (progress.status === 'running') return right(undefined);
     if (progress.status === 'failed') {
-      const reason = `${progress.error_message ?? 'no reason given'} (${progress.error_code ?? 'no code'})`;
+      const reason = `${progress.error_message ?? 'unknown error'} (${progress.error_code ?? 'no code'})`;
       return left(failed(`Instance ${id} failed: ${reason}`, `See: rowgraph instances show ${id}`));
     }
     if (progress.status === 'stopping') return left(failed(`Instance ${id} is being deleted.`));

@@ -2,10 +2,10 @@ import { type Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { DataType, type Field, Precision, type RecordBatch, RecordBatchReader, Type, type Vector } from 'apache-arrow';
 
-/** A row group is in memory while it grows: it ends when it has so many rows, or so many bytes of values. */
+/** Limits of a row group, which is in memory while it grows. */
 const GROUP_ROWS = 50_000;
 const GROUP_BYTES = 4 * 2 ** 20;
-/** Each column of each group costs memory until the end, so that groups of many columns are larger. */
+/** Each column of each group needs memory until the end, so groups with many columns are larger. */
 const GROUP_BYTES_PER_COLUMN = 2 ** 17;
 
 /** Writes a stream of Arrow's IPC format as a Parquet file, a row group at a time. */
@@ -32,7 +32,6 @@ export const writeParquet = async (rows: Readable, file: string): Promise<void> 
   await writer.finish();
 };
 
-/** As every build of the library takes it. */
 async function* piecesOf(rows: Readable): AsyncGenerator<Uint8Array> {
   for await (const piece of rows) yield piece as Uint8Array;
 }
@@ -54,7 +53,7 @@ async function* groupsOf(reader: AsyncIterable<RecordBatch>, columns: number): A
 }
 
 interface Kind {
-  /** Its type in Parquet; the older `converted_type` is what every reader understands. */
+  /** Its type in Parquet; `converted_type` is the form that all readers support. */
   readonly element: {
     readonly type: 'BOOLEAN' | 'INT32' | 'INT64' | 'FLOAT' | 'DOUBLE' | 'BYTE_ARRAY';
     readonly converted_type?: 'UTF8' | 'INT_8' | 'INT_16' | 'DATE' | 'TIMESTAMP_MICROS';
@@ -65,43 +64,31 @@ interface Kind {
 
 const stored = (column: Vector, index: number): unknown =>
   column.isValid(index) ? (column.data[0]?.values as ArrayLike<unknown>)[index] : null;
-const asItIs = (column: Vector, index: number): unknown => column.get(index);
+const decoded = (column: Vector, index: number): unknown => column.get(index);
+
+const isInt = (bits: number) => (type: DataType) => DataType.isInt(type) && type.bitWidth === bits;
+const isSingle = (type: DataType): boolean => DataType.isFloat(type) && type.precision === Precision.SINGLE;
+const MICROS = { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MICROS' } as const;
+const TIMESTAMP = { type: 'INT64', converted_type: 'TIMESTAMP_MICROS', logical_type: MICROS } as const;
 
 /** The types an instance writes. */
 const KINDS: readonly (Kind & { readonly is: (type: DataType) => boolean })[] = [
-  { is: (type) => DataType.isUtf8(type), element: { type: 'BYTE_ARRAY', converted_type: 'UTF8' }, value: asItIs },
-  { is: (type) => DataType.isBool(type), element: { type: 'BOOLEAN' }, value: asItIs },
-  { is: (type) => DataType.isInt(type) && type.bitWidth === 64, element: { type: 'INT64' }, value: asItIs },
-  { is: (type) => DataType.isInt(type) && type.bitWidth === 32, element: { type: 'INT32' }, value: asItIs },
-  {
-    is: (type) => DataType.isInt(type) && type.bitWidth === 16,
-    element: { type: 'INT32', converted_type: 'INT_16' },
-    value: asItIs,
-  },
-  { is: (type) => DataType.isInt(type), element: { type: 'INT32', converted_type: 'INT_8' }, value: asItIs },
-  {
-    is: (type) => DataType.isFloat(type) && type.precision === Precision.SINGLE,
-    element: { type: 'FLOAT' },
-    value: asItIs,
-  },
-  { is: (type) => DataType.isFloat(type), element: { type: 'DOUBLE' }, value: asItIs },
+  { is: (type) => DataType.isUtf8(type), element: { type: 'BYTE_ARRAY', converted_type: 'UTF8' }, value: decoded },
+  { is: (type) => DataType.isBool(type), element: { type: 'BOOLEAN' }, value: decoded },
+  { is: isInt(64), element: { type: 'INT64' }, value: decoded },
+  { is: isInt(32), element: { type: 'INT32' }, value: decoded },
+  { is: isInt(16), element: { type: 'INT32', converted_type: 'INT_16' }, value: decoded },
+  { is: isInt(8), element: { type: 'INT32', converted_type: 'INT_8' }, value: decoded },
+  { is: isSingle, element: { type: 'FLOAT' }, value: decoded },
+  { is: (type) => DataType.isFloat(type), element: { type: 'DOUBLE' }, value: decoded },
   { is: (type) => DataType.isDate(type), element: { type: 'INT32', converted_type: 'DATE' }, value: stored },
-  {
-    is: (type) => DataType.isTimestamp(type),
-    element: {
-      type: 'INT64',
-      converted_type: 'TIMESTAMP_MICROS',
-      logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MICROS' },
-    },
-    value: stored,
-  },
-  { is: (type) => DataType.isBinary(type), element: { type: 'BYTE_ARRAY' }, value: asItIs },
+  { is: (type) => DataType.isTimestamp(type), element: TIMESTAMP, value: stored },
+  { is: (type) => DataType.isBinary(type), element: { type: 'BYTE_ARRAY' }, value: decoded },
 ];
 
 const kindOf = ({ name, type }: Field<DataType>): Kind => {
   const kind = KINDS.find(({ is }) => is(type));
-  if (kind === undefined)
-    throw new Error(`Column ${name} has the type ${Type[type.typeId]}, which this program does not know`);
+  if (kind === undefined) throw new Error(`unsupported type ${Type[type.typeId]} of column ${name}`);
   return kind;
 };
 

@@ -4,27 +4,26 @@ import { parseJson } from '../../domain/kernel/codecs';
 import { type AnyEndpoint } from '../http/kit';
 import { type RawAnswer } from './exchange';
 
-/** Why an operation gave no result. */
 export type ClientFailure =
   | {
-      /** The other side said no: nothing was changed, unless its message says otherwise. */
+      /** An error response: nothing was changed, unless its message says so. */
       readonly kind: 'refused';
       readonly status: number;
-      /** Code of the error envelope; `HTTP_<status>` where a proxy or pod answered without one. */
+      /** Of the error envelope; `HTTP_<status>` for answers without one. */
       readonly code: string;
       readonly message: string;
       readonly details: Readonly<Record<string, unknown>>;
       readonly requestId: string | null;
     }
-  /** Nobody answered, also not when asked again. */
+  /** No answer, even after retries. */
   | { readonly kind: 'unreachable'; readonly url: string; readonly reason: string }
-  /** The answer does not have its documented shape: another version, or no rowgraph at all. */
+  /** The answer does not have its documented shape: another version, or another program. */
   | { readonly kind: 'unreadable'; readonly url: string; readonly status: number; readonly excerpt: string };
 
 export interface Success<O> {
   readonly data: O;
   readonly requestId: string;
-  /** Only of lists. */
+  /** For lists only. */
   readonly page: { readonly total: number; readonly offset: number; readonly limit: number } | null;
 }
 
@@ -36,7 +35,7 @@ const ErrorEnvelope = t.type({
 });
 const Detail = t.type({ detail: t.string });
 
-/** The answer to an operation by its declaration: the decoded body, or what went wrong. */
+/** The decoded body of an answer, by the declaration of its operation, or the failure. */
 export const readAnswer = (
   endpoint: AnyEndpoint,
   url: string,
@@ -74,9 +73,7 @@ const refusalOf = (answer: RawAnswer): ClientFailure => {
     return { kind: 'refused', status, code, message, details, requestId };
   }
   const detail = Detail.decode(json);
-  const message = isLeft(detail)
-    ? text.slice(0, 200) || `The answer was ${status} without a word.`
-    : detail.right.detail;
+  const message = isLeft(detail) ? text.slice(0, 200) || `Status ${status} without a message.` : detail.right.detail;
   return { kind: 'refused', status, code: `HTTP_${status}`, message, details: {}, requestId };
 };
 

@@ -7,13 +7,13 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 export interface OutgoingRequest {
   readonly method: string;
   readonly url: URL;
-  /** A list sends the header more than once. */
+  /** A list repeats the header. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
-  /** Text of a JSON document; absent: no body. */
+  /** JSON text. */
   readonly body?: string | undefined;
-  /** Absent: a connection of its own, which no restart of the server in between can have broken. */
+  /** Default: a new connection. */
   readonly agent?: Agent;
-  /** Without a byte for this long, the connection counts as lost. Absent: for ever. */
+  /** Timeout without a byte. Default: none. */
   readonly patienceMs?: number;
 }
 
@@ -23,18 +23,16 @@ export interface RawAnswer {
   readonly text: string;
 }
 
-/** Nobody answered, or the answer broke off: whether the request had an effect is unknown. */
+/** No answer, or an incomplete one: the effect of the request is unknown. */
 export interface ConnectionLoss {
   readonly reason: string;
 }
 
-/** Sends one request and reads the whole answer. */
 export const exchange = async (request: OutgoingRequest): Promise<Either<ConnectionLoss, RawAnswer>> => {
   const opened = await openExchange(request);
   return isLeft(opened) ? opened : wholeAnswer(opened.right);
 };
 
-/** Reads an answer to its end. */
 export const wholeAnswer = async (response: IncomingMessage): Promise<Either<ConnectionLoss, RawAnswer>> => {
   try {
     const { statusCode: status = 0, headers } = response;
@@ -44,7 +42,7 @@ export const wholeAnswer = async (response: IncomingMessage): Promise<Either<Con
   }
 };
 
-/** Sends one request; resolves as soon as its answer begins. */
+/** Sends a request; resolves when the headers of the answer arrive. */
 export const openExchange = (request: OutgoingRequest): Promise<Either<ConnectionLoss, IncomingMessage>> =>
   new Promise((resolve) => {
     const { method, url, headers, body, agent, patienceMs } = request;
@@ -68,13 +66,13 @@ export const openExchange = (request: OutgoingRequest): Promise<Either<Connectio
     outgoing.end(body);
   });
 
-/** Names that resolve to several addresses fail with a list of errors and no message of their own. */
+/** Host names with several addresses fail with a list of errors, without a message. */
 const reasonOf = (error: Error & { readonly errors?: readonly Error[] }): string =>
   error.message || (error.errors?.[0]?.message ?? error.name);
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The address of an operation below a base URL, its parameters put in. Absent query parameters are left out. */
+/** The URL of an operation with its parameters; undefined query parameters are left out. */
 export const requestTarget = (baseUrl: string, endpoint: AnyEndpoint, params: Values, query: Values): URL => {
   const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(textOf(params[name])));
   const url = new URL(`${baseUrl.replace(/\/+$/, '')}${path}`);

@@ -12,7 +12,7 @@ import { type Identity, identityHeaders } from './sender';
 export interface ExportRequest {
   readonly body: FieldsOf<(typeof QueryBody)['props']>;
   readonly format: ExportFormat;
-  /** How long to wait for the first row. */
+  /** Timeout for the first row. */
   readonly patienceMs: number;
 }
 
@@ -28,7 +28,7 @@ const warningsIn = (header: string | readonly string[] | undefined): readonly st
   return isLeft(decoded) ? [] : decoded.right;
 };
 
-/** All rows of a query, as fast as they are read. The stream fails when it breaks off before the last one. */
+/** All rows of a query as a stream, which fails if it ends before the last row. */
 export const exportRows =
   (instanceUrl: string, identity: Identity) =>
   async ({ body, format, patienceMs }: ExportRequest): Promise<Either<ClientFailure, Export>> => {
@@ -45,7 +45,7 @@ export const exportRows =
     if (isLeft(opened)) return left({ kind: 'unreachable', url: url.origin, reason: opened.left.reason });
     const response = opened.right;
     if (response.statusCode === 200 && response.headers['content-type']?.startsWith(mediaType) === true) {
-      // Whoever reads may take a rest.
+      // The reader may pause.
       response.setTimeout(0);
       return right({ rows: response, warnings: warningsIn(response.headers['x-warnings']) });
     }

@@ -6,20 +6,17 @@ import { QueryAnswer } from '../contracts/graph-pod/endpoints';
 /** The answer to a Cypher query. Integers JavaScript cannot hold exactly are bigints in `rows`. */
 export type GraphAnswer = t.TypeOf<typeof QueryAnswer>;
 
-/** Reads the text an instance answers a query with; `left` says what is wrong with it. */
 export const readGraphAnswer = (text: string): Either<string, GraphAnswer> => {
   const decoded = QueryAnswer.decode(parseExactJson(text));
-  return isLeft(decoded) ? left('The instance did not answer with rows.') : right(decoded.right);
+  return isLeft(decoded) ? left('The instance returned an invalid answer.') : right(decoded.right);
 };
 
-/** Strings, to step over them, and numbers. */
 const STRINGS_AND_NUMBERS = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /**
- * Parses JSON without rounding: whole numbers beyond 2^53 become bigints. Undefined where the text is no JSON.
+ * Parses JSON without rounding: integers beyond 2^53 become bigints. Undefined for invalid JSON.
  *
- * `JSON.parse` of Node.js 20 does not show how a number was written, so such numbers are marked as strings first, with
- * a mark nobody can know.
+ * `JSON.parse` of Node.js 20 does not pass the text of a number, so these numbers become strings with a random mark first.
  */
 export const parseExactJson = (text: string): unknown => {
   const mark = randomUUID();

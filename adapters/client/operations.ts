@@ -2,11 +2,9 @@ import { type Either } from 'fp-ts/Either';
 import { type AnyEndpoint, type Endpoint, type EndpointTable } from '../http/kit';
 import { type ClientFailure, type Success } from './answer';
 
-/** What any call may say beside its own input. */
+/** Options of every operation. */
 export interface CallOptions {
-  /** Makes a write repeatable by hand, for up to 24 hours. Default: a key of its own for every call. */
-  readonly idempotencyKey?: string;
-  /** How long to wait without a byte. Default: a minute. */
+  /** Timeout without a byte. Default: a minute. */
   readonly patienceMs?: number;
 }
 

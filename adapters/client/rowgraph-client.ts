@@ -1,21 +1,13 @@
 import { GRAPHDB_A_ENDPOINTS, GRAPHDB_B_ENDPOINTS } from '../contracts/graph-pod/endpoints';
 import { publicEndpoints } from '../http/public/public-endpoints';
-import { followEvents } from './event-stream';
 import { exportRows } from './export-rows';
 import { createSender, type Identity } from './sender';
 import { operations, type Operations, type ResultOf } from './operations';
-import { requestTarget } from './exchange';
 
 export type InstanceProgress = ResultOf<typeof publicEndpoints.getInstanceProgress>;
 
 /** The control plane: every operation of the public API by name, typed by its declaration. */
-export interface ApiClient extends Operations<typeof publicEndpoints> {
-  /**
-   * How an instance comes up, as it goes on. Ends when it has come to an end, when events cannot be had, or by the
-   * signal: ask for the progress afterwards to know which.
-   */
-  readonly followInstanceProgress: (id: number, signal: AbortSignal) => AsyncIterable<InstanceProgress>;
-}
+export type ApiClient = Operations<typeof publicEndpoints>;
 
 const INSTANCE_ENDPOINTS = { graphdb_a: GRAPHDB_A_ENDPOINTS, graphdb_b: GRAPHDB_B_ENDPOINTS };
 
@@ -28,25 +20,15 @@ export type InstanceClient<K extends InstanceKind> = Operations<(typeof INSTANCE
 };
 
 /**
- * Operations answer values: `right` with the decoded data, `left` with what went wrong; they never reject. Writes carry
- * an idempotency key, so a lost answer is asked for again and nothing is done twice.
+ * Operations return `right` with the decoded data, or `left` with the failure; they never reject. Writes carry an
+ * idempotency key, so that they can be repeated after a lost answer.
  *
  * @param url Origin of the API, with the path before `/api` where there is one.
  */
 export const createApiClient = (url: string, identity: Identity): ApiClient => {
   const baseUrl = `${url.replace(/\/+$/, '')}/api`;
   const send = createSender({ baseUrl, identity, repeatable: ({ method }) => method === 'GET' || 'keyed' });
-  const progress = publicEndpoints.getInstanceProgress;
-  return {
-    ...operations(publicEndpoints, send),
-    followInstanceProgress: (id, signal) =>
-      followEvents({
-        url: requestTarget(baseUrl, progress, { id }, {}),
-        identity,
-        data: progress.success.body,
-        signal,
-      }),
-  };
+  return operations(publicEndpoints, send);
 };
 
 /** @param instanceUrl The `instance_url` of a running instance. */
@@ -60,7 +42,7 @@ export const createInstanceClient = <K extends InstanceKind>(
     createSender({
       baseUrl: instanceUrl,
       identity,
-      // What a pod does for anybody only reads.
+      // Operations without a role only read.
       repeatable: ({ access }) => access === 'anybody',
     }),
   ),

@@ -11,14 +11,14 @@ import { type Send } from './operations';
 export interface SenderOptions {
   readonly baseUrl: string;
   readonly identity: Identity;
-  /** Whether sending an operation twice does no harm; `keyed`: it does none with an idempotency key. */
+  /** Whether an operation can be sent twice; `keyed`: with an idempotency key. */
   readonly repeatable: (endpoint: AnyEndpoint) => boolean | 'keyed';
 }
 
 const PATIENCE_MS = 60_000;
-/** Pauses between attempts; a restart of the other side fits in. */
+/** Pauses between attempts, long enough for a restart of the server. */
 const PAUSES_MS = [100, 400, 1000];
-/** Shorter than the 5 s after which the server closes an idle connection. */
+/** The server closes idle connections after 5 s. */
 const IDLE_CONNECTION_MS = 4_000;
 
 const agents = {
@@ -27,8 +27,8 @@ const agents = {
 };
 
 /**
- * Sends operations, and sends them again where that is safe: after a lost connection and after answers that say "later".
- * Reads ask for the position of the last write before them, so that they see it whichever replica answers.
+ * Sends operations, with retries where that is safe: after a lost connection and after answers like 503. Reads carry the
+ * position of the last write, so that every replica returns it.
  */
 export const createSender = ({ baseUrl, identity, repeatable }: SenderOptions): Send => {
   let writtenPosition: string | null = null;
@@ -44,7 +44,7 @@ export const createSender = ({ baseUrl, identity, repeatable }: SenderOptions): 
       body: endpoint.body === undefined ? undefined : JSON.stringify(input.body ?? {}),
       headers: {
         ...identityHeaders(identity),
-        ...(mode === 'keyed' ? { 'Idempotency-Key': input.idempotencyKey ?? randomUUID() } : {}),
+        ...(mode === 'keyed' ? { 'Idempotency-Key': randomUUID() } : {}),
         ...(isRead && writtenPosition !== null ? { 'X-Min-Position': writtenPosition } : {}),
       },
     };
@@ -63,15 +63,15 @@ const untilAnswered = async (
   for (let attempt = 1; ; attempt += 1) {
     const answer = await exchange(request);
     const pause = PAUSES_MS[attempt - 1];
-    if (pause === undefined || !mayRepeat || !asksForLater(answer, attempt)) return answer;
+    if (pause === undefined || !mayRepeat || !isRetryable(answer, attempt)) return answer;
     await sleep(pause);
   }
 };
 
-const asksForLater = (answer: Either<ConnectionLoss, RawAnswer>, attempt: number): boolean => {
+const isRetryable = (answer: Either<ConnectionLoss, RawAnswer>, attempt: number): boolean => {
   if (isLeft(answer)) return true;
   const { status, text } = answer.right;
-  // In maintenance, "later" is not within a second; a conflict after a repetition is our own first attempt under way.
+  // Maintenance takes longer than a second; a conflict in a retry is the first attempt in progress.
   if (status === 503) return !text.includes('"maintenance":true');
   return status === 502 || status === 504 || (status === 409 && attempt > 1 && text.includes('"CONFLICT"'));
 };
@@ -79,7 +79,7 @@ const asksForLater = (answer: Either<ConnectionLoss, RawAnswer>, attempt: number
 const unreachable = (url: URL, { reason }: ConnectionLoss): Either<ClientFailure, Success<unknown>> =>
   left({ kind: 'unreachable', url: url.origin, reason });
 
-/** Who calls: by a key of the API, or by name where the server trusts its edge (or this machine) to name people. */
+/** An API key or token, or a username where the server trusts its edge or this machine. */
 export type Identity =
   | { readonly kind: 'key'; readonly key: string }
   | { readonly kind: 'username'; readonly username: string; readonly edgeToken: string | null }

@@ -5,7 +5,7 @@ import { DEFAULT_JOB_INTERVALS } from '../../domain/job';
 import { fieldErrorLines, fieldErrors, fields, optional, text } from '../../domain/kernel/codecs';
 import { logLevel, nonEmpty, onOff, port, url, wholeNumber } from '../contracts/environment';
 import { type AllowList, parseAllowList } from '../../domain/schema-cache';
-import { CLIENT_VARIABLES } from '../cli/client-variables';
+import { CLIENT_VARIABLES } from '../cli/login-file';
 import { eventStoreSettings, type EventStoreSettings, eventStoreVariables } from './event-store-settings';
 import { JobIntervalsSetting } from './job-intervals';
 import { oidcSettings, type OidcSettings, oidcVariables } from './oidc-settings';

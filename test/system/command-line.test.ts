@@ -346,7 +346,9 @@ describe('algorithms', () => {
     expect(await succeed(ada('algorithms', 'list', 'B', '--tsv'))).toMatch(/\nwcc\tyes\tcommunity\tproperty\t/);
     const run = (...words: readonly string[]) => ada('algorithms', 'run', 'B', ...words);
     expect((await run('wcx', '--write-to', 'part')).errors).toContain('available: pagerank, betweenness, wcc, cdlp.');
-    expect((await run('wcc', '--write-to', 'part', '--weight', 'since')).errors).toContain('do not support --weight');
+    expect((await run('wcc', '--write-to', 'part', '--weight', 'since')).errors).toContain(
+      'graphdb_b does not support --weight',
+    );
     expect((await run('wcc')).errors).toContain('--write-to <property>');
     expect(await succeed(run('wcc', '--write-to', 'part', '-l', 'Person', '-w'))).toMatch(/\nnodes updated +100\n$/);
     expect((await ada('query', 'B', 'MATCH (p) WHERE p.part IS NULL RETURN count(p) AS n', '--tsv')).out).toBe(

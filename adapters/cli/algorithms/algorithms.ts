@@ -23,7 +23,6 @@ export type ListedAlgorithm = Pick<NativeAlgorithm, 'name' | 'category' | 'retur
 
 export interface AlgorithmDetails {
   readonly data: object;
-  readonly fields: readonly (readonly [string, unknown])[];
   readonly parameters: NativeAlgorithm['parameters'];
 }
 
@@ -45,21 +44,10 @@ export interface HistoryQuery {
 export type Answer<A> = Promise<Either<CliFailure, A>>;
 
 export interface StartedRun {
-  readonly id: string;
-  readonly data: object;
-  readonly warnings: readonly string[];
-}
-
-export const startedRun = (data: {
   readonly execution_id: string;
   readonly warnings?: readonly string[];
-}): StartedRun => ({
-  id: data.execution_id,
-  data,
-  warnings: data.warnings ?? [],
-});
+}
 
-/** The algorithms of one instance. */
 export interface Algorithms {
   readonly list: () => Answer<readonly ListedAlgorithm[]>;
   readonly show: (name: string, fromLibrary: boolean) => Answer<AlgorithmDetails>;

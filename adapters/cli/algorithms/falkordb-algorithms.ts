@@ -2,7 +2,7 @@ import { left } from 'fp-ts/Either';
 import { type InstanceClient, type ResultOf } from '../../client';
 import { type GRAPHDB_B_ENDPOINTS } from '../../contracts/graph-pod/endpoints';
 import { answered, wrongUsage } from '../failure';
-import { type Algorithms, type Run, startedRun } from './algorithms';
+import { type Algorithms, type Run } from './algorithms';
 
 /** Options of graphdb_a only. */
 const UNKNOWN_OPTIONS = ['library', 'directed', 'weight', 'from', 'to'];
@@ -16,24 +16,12 @@ export const falkordbAlgorithms = (pod: InstanceClient<'graphdb_b'>): Algorithms
   show: (name) =>
     answered(pod.getProcedure({ params: { algorithm_name: name } }), ({ data }) => ({
       data,
-      fields: [
-        ['name', data.name],
-        ['display name', data.display_name],
-        ['category', data.category],
-        ['in Cypher', data.cypher_procedure],
-        ['timeout', `${data.default_timeout_ms / 1000} s by default`],
-        ['description', data.description],
-      ] as const,
       parameters: data.parameters,
     })),
   start: async (request) => {
     const unknown = UNKNOWN_OPTIONS.filter((option) => request.input.value(option) !== undefined);
     if (unknown.length > 0) {
-      return left(
-        wrongUsage(
-          `Algorithms of graphdb_b instances do not support ${unknown.map((option) => `--${option}`).join(', ')}.`,
-        ),
-      );
+      return left(wrongUsage(`graphdb_b does not support --${unknown.join(', --')}.`));
     }
     const { name, parameters, timeoutMs, input } = request;
     const [labels, types, writeTo] = [input.texts('label'), input.texts('edge-type'), input.text('write-to')];
@@ -46,7 +34,7 @@ export const falkordbAlgorithms = (pod: InstanceClient<'graphdb_b'>): Algorithms
       timeout_ms: timeoutMs,
     };
     const params = { algorithm_name: name };
-    return answered(pod.startProcedure({ params, body }), ({ data }) => startedRun(data));
+    return answered(pod.startProcedure({ params, body }), ({ data }) => data);
   },
   look: (id) => answered(pod.procedureStatus({ params: { execution_id: id } }), ({ data }) => runOf(data)),
   cancel: (id) => answered(pod.cancelExecution({ params: { execution_id: id } }), ({ data }) => data),

@@ -1,17 +1,9 @@
-import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type Either, isLeft, left, map, right } from 'fp-ts/Either';
 import { type InstanceClient, type ResultOf } from '../../client';
 import { type GRAPHDB_A_ENDPOINTS } from '../../contracts/graph-pod/endpoints';
 import { type CommandInput } from '../action';
 import { answered, type CliFailure, wrongUsage } from '../failure';
-import {
-  type AlgorithmDetails,
-  type AlgorithmRequest,
-  type Algorithms,
-  type Answer,
-  type NativeAlgorithm,
-  type Run,
-  startedRun,
-} from './algorithms';
+import { type AlgorithmRequest, type Algorithms, type Answer, type NativeAlgorithm, type Run } from './algorithms';
 
 type Pod = InstanceClient<'graphdb_a'>;
 
@@ -28,9 +20,13 @@ export const kuzuAlgorithms = (pod: Pod): Algorithms => ({
   show: async (name, fromLibrary) => {
     const native = await findNative(pod, name, fromLibrary);
     if (isLeft(native)) return native;
-    return native.right === null
-      ? answered(pod.getGraphlibAlgorithm({ params: { name } }), ({ data }) => libraryDetails(data))
-      : answered(pod.getAlgorithm({ params: { name } }), ({ data }) => nativeDetails(data));
+    if (native.right === null) {
+      return map((data: LibraryAlgorithm) => ({ data, parameters: data.params }))(await libraryAlgorithm(pod, name));
+    }
+    return answered(pod.getAlgorithm({ params: { name } }), ({ data }) => ({
+      data,
+      parameters: data.parameters.map((one) => ({ ...one, name: optionOf(one.name) })),
+    }));
   },
   start: async (request) => {
     const { name, input } = request;
@@ -40,12 +36,12 @@ export const kuzuAlgorithms = (pod: Pod): Algorithms => ({
     if (isLeft(native)) return native;
     if (native.right === null) {
       const sent = { params: { name }, body: { ...libraryBody(request), top: await topOf(pod, request) } };
-      return answered(pod.startGraphlibAlgorithm(sent), ({ data }) => startedRun(data));
+      return answered(pod.startGraphlibAlgorithm(sent), ({ data }) => data);
     }
     const body = nativeBody(native.right, request);
     if (isLeft(body)) return body;
     const sent = { params: { name }, body: body.right };
-    return answered(pod.startAlgorithm(sent), ({ data }) => startedRun(data));
+    return answered(pod.startAlgorithm(sent), ({ data }) => data);
   },
   look: async (id) => {
     const run = await answered(pod.algorithmStatus({ params: { execution_id: id } }), ({ data }) => runOf(data));
@@ -68,42 +64,13 @@ const findNative = async (pod: Pod, name: string, fromLibrary: boolean): Answer<
   return isLeft(all) ? all : right(all.right.find((one) => one.name === name) ?? null);
 };
 
-const libraryAlgorithm = (pod: Pod, name: string) =>
+type LibraryAlgorithm = ResultOf<typeof GRAPHDB_A_ENDPOINTS.getGraphlibAlgorithm>;
+const libraryAlgorithm = (pod: Pod, name: string): Answer<LibraryAlgorithm> =>
   answered(pod.getGraphlibAlgorithm({ params: { name } }), ({ data }) => data);
 
 const PARTITIONS = ['community', 'components'];
-const isPartition = (found: Awaited<ReturnType<typeof libraryAlgorithm>>): boolean =>
+const isPartition = (found: Either<CliFailure, LibraryAlgorithm>): boolean =>
   !isLeft(found) && PARTITIONS.includes(found.right.category);
-
-const libraryDetails = (data: ResultOf<typeof GRAPHDB_A_ENDPOINTS.getGraphlibAlgorithm>): AlgorithmDetails => ({
-  data,
-  fields: [
-    ['name', data.name],
-    ['aliases', data.aliases.join(', ')],
-    ['from', 'the graph library'],
-    ['category', data.category],
-    ['returns', data.returns],
-    ['graph', data.graph],
-    ['--weight', data.supports_weights ? 'yes' : 'no'],
-    ['--write-to', data.supports_write_back ? 'yes' : 'no'],
-    ...(data.most_nodes === null ? [] : [['max nodes', data.most_nodes] as const]),
-    ...(data.most_edges === null ? [] : [['max edges', data.most_edges] as const]),
-    ['description', data.long_description],
-  ],
-  parameters: data.params,
-});
-
-const nativeDetails = (data: ResultOf<typeof GRAPHDB_A_ENDPOINTS.getAlgorithm>): AlgorithmDetails => ({
-  data,
-  fields: [
-    ['name', data.name],
-    ['from', 'the instance'],
-    ['category', data.category],
-    ['returns', data.returns],
-    ['description', `${data.description} ${data.long_description}`.trim()],
-  ],
-  parameters: data.parameters.map((one) => ({ ...one, name: optionOf(one.name) })),
-});
 
 const chosenGraph = (input: CommandInput) => ({
   node_label: input.texts('label')[0],

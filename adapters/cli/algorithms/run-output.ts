@@ -1,4 +1,4 @@
-import { type Output, tableOf } from '../output';
+import { type Output, recordOf, tableOf } from '../output';
 import { type Run, type RunResult } from './algorithms';
 
 type Table = NonNullable<Output['table']>;
@@ -7,25 +7,27 @@ type Table = NonNullable<Output['table']>;
 export const DEFAULT_TOP = 25;
 
 /** A run with its result: the highest values first, or the largest groups. CSV, TSV and JSON without `top` have all. */
-export const runOutput = (run: Run, top: number | undefined): Output => {
-  const { result, progress, error } = run;
-  const seconds = run.duration_seconds ?? run.elapsed_seconds;
-  return {
-    data: run.data,
-    record: [
-      ['run', run.execution_id],
-      ['algorithm', run.algorithm],
-      ['status', run.status],
-      ...(progress === undefined ? [] : [['progress', `${Math.round(progress * 100)} %`] as const]),
-      ['by', run.user_name],
-      ['started', run.started_at],
-      ...(seconds === undefined ? [] : [['seconds', seconds] as const]),
-      ...(error === undefined ? [] : [['error', error] as const]),
-      ...(result === undefined ? [] : resultFields(result)),
-    ],
-    ...(result === undefined ? {} : resultOf(result, run.isPartition ?? false, top)),
-  };
-};
+export const runOutput = (run: Run, top: number | undefined): Output => ({
+  data: run.data,
+  record: recordOf(run, {
+    run: 'execution_id',
+    algorithm: 'algorithm',
+    status: 'status',
+    progress: ({ progress }) => (progress === undefined ? undefined : `${Math.round(progress * 100)} %`),
+    by: 'user_name',
+    started: 'started_at',
+    seconds: (one) => one.duration_seconds ?? one.elapsed_seconds,
+    error: 'error',
+    property: ({ result }) => result?.property_name,
+    'nodes updated': ({ result }) => result?.nodes_updated,
+    path: ({ result }) => result?.path?.join(' → '),
+    length: ({ result }) => result?.length,
+    hops: ({ result }) => result?.hop_count,
+    'total weight': ({ result }) => result?.total_weight,
+    value: ({ result }) => result?.value,
+  }),
+  ...(run.result === undefined ? {} : resultOf(run.result, run.isPartition ?? false, top)),
+});
 
 const resultOf = (result: RunResult, isPartition: boolean, top: number | undefined): Partial<Output> => {
   if (isPartition && result.values !== undefined) return groupOutput(result.values, top);
@@ -75,20 +77,6 @@ const groupOutput = (values: Readonly<Record<string, unknown>>, top: number | un
 const EXAMPLES = 3;
 const byName = new Intl.Collator('en', { numeric: true });
 
-const resultFields = (result: RunResult): readonly (readonly [string, unknown])[] => {
-  const { property_name, nodes_updated, path, length, hop_count, total_weight, value } = result;
-  const named: readonly (readonly [string, unknown])[] = [
-    ['property', property_name],
-    ['nodes updated', nodes_updated],
-    ['path', path?.join(' → ')],
-    ['length', length],
-    ['hops', hop_count],
-    ['total weight', total_weight],
-    ['value', value],
-  ];
-  return named.filter(([, one]) => one !== undefined);
-};
-
 /** Null for results without rows. */
 const resultTableOf = ({ values, predictions, edges }: RunResult): Table | null => {
   if (values !== undefined) return valueTable(values);
@@ -115,20 +103,19 @@ const valueTable = (values: Readonly<Record<string, unknown>>): Table => {
 
 const isMap = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 
+interface RankedRow {
+  readonly rank: number;
+  readonly name: string;
+}
+
 /** NaN and missing values last; equal values by the name of the node. */
 const highestFirst = (rows: readonly (readonly unknown[])[], column: number): readonly (readonly unknown[])[] => {
   const rank = (value: unknown): number => {
     const number = Number(value);
     return value === null || typeof value === 'object' || Number.isNaN(number) ? -Infinity : number;
   };
-  return rows
-    .map((row) => ({ row, rank: rank(row[column]) }))
-    .sort((one, other) =>
-      one.rank === other.rank
-        ? byName.compare(String(one.row[0]), String(other.row[0]))
-        : other.rank > one.rank
-          ? 1
-          : -1,
-    )
-    .map(({ row }) => row);
+  const order = (one: RankedRow, other: RankedRow): number =>
+    Number(other.rank > one.rank) - Number(one.rank > other.rank) || byName.compare(one.name, other.name);
+  const ranked = rows.map((row) => ({ row, rank: rank(row[column]), name: String(row[0]) }));
+  return ranked.sort(order).map(({ row }) => row);
 };

@@ -7,6 +7,7 @@ import { kuzuAlgorithms } from '../algorithms/kuzu-algorithms';
 import { DEFAULT_TOP, runOutput } from '../algorithms/run-output';
 import { type Session } from '../connection';
 import { failed } from '../failure';
+import { wholeRecord } from '../command';
 import { onGraph } from '../find-graph';
 import { tableOf } from '../output';
 import { parametersOf } from '../query-parameters';
@@ -61,19 +62,23 @@ const list = onAlgorithms(
   },
 );
 
+/** Fields that are shown as a table, or only by --json. */
+const NESTED = ['parameters', 'params', 'example'];
+
 const show = onAlgorithms(
   { usage: 'show <instance> <algorithm>', summary: 'Show an algorithm and its parameters', options: [libraryOption] },
   async (algorithms, input) => {
     const shown = await algorithms.show(input.argument(1), input.flag('library'));
     if (isLeft(shown)) return shown;
-    const { data, fields, parameters } = shown.right;
+    const { data, parameters } = shown.right;
+    const record = wholeRecord(data).filter(([name]) => !NESTED.includes(name));
     const table = tableOf(parameters, {
       name: 'name',
       type: 'type',
       default: (one) => (one.required ? 'required' : one.default),
       description: 'description',
     });
-    return right({ data, record: fields, sections: [{ title: 'Parameters', table }] });
+    return right({ data, record, sections: [{ title: 'Parameters', table }] });
   },
 );
 
@@ -111,13 +116,13 @@ const run = onAlgorithms(
     const top = input.integer('top');
     const started = await algorithms.start({ name, parameters: parameters.right, timeoutMs, top, input });
     if (isLeft(started)) return started;
-    const { data, id: runId, warnings } = started.right;
+    const { execution_id: runId, warnings = [] } = started.right;
     if (input.flag('wait')) {
       for (const warning of warnings) terminal.errors.write(`${warning}\n`);
       return untilEnded(algorithms, id, runId, input.integer('top'), terminal);
     }
     return right({
-      data,
+      data: started.right,
       warnings,
       text: `Started ${name} as run ${runId}.`,
       note: `See: rowgraph algorithms status ${id} ${runId}`,

@@ -17,12 +17,6 @@ type Definitions = Pick<CallInput<typeof updateMapping>['body'], 'node_definitio
 const hasDefinitions = (body: unknown): body is Definitions =>
   [createMapping, updateMapping].some((endpoint) => endpoint.body?.is(body) === true);
 
-interface WantedColumn {
-  readonly name: string;
-  readonly type: string | undefined;
-  readonly isKey: boolean;
-}
-
 /** Validates each query of a mapping with the engine, and compares its columns with the definition. */
 export const checkDefinitions = async (
   { api }: Session,
@@ -31,7 +25,7 @@ export const checkDefinitions = async (
 ): Promise<Either<CliFailure, undefined>> => {
   if (!input.flag('check') || !hasDefinitions(body)) return right(undefined);
   const errors: string[] = [];
-  for (const { title, sql, columns } of queriesOf(body)) {
+  for (const { title, sql, keys, properties = [] } of queriesOf(body)) {
     const answer = await api.validateSql({ body: { sql } });
     if (isLeft(answer)) {
       const { exitCode, lines } = explain(answer.left);
@@ -39,7 +33,9 @@ export const checkDefinitions = async (
     }
     const { data } = answer.right;
     if (data.valid) {
-      errors.push(...columnErrors(columns, data.columns).map((error) => `  ${title}: ${error}`));
+      const { columns } = data;
+      const wrong = [...columnErrors(keys, 'key', columns), ...columnErrors(properties, 'property', columns)];
+      errors.push(...wrong.map((error) => `  ${title}: ${error}`));
     } else {
       const place = data.position === null ? '' : `line ${data.position.line}, column ${data.position.column}: `;
       errors.push(`  ${title}: ${place}${data.error.replaceAll('\n', '\n    ')}`);
@@ -50,44 +46,36 @@ export const checkDefinitions = async (
   return left(failed(`${input.text('file')} is not a valid mapping:`, ...errors, 'To skip this check: --no-check.'));
 };
 
-type Properties = NonNullable<Definitions['node_definitions']>[number]['properties'];
+interface WantedColumn {
+  readonly name: string;
+  readonly type: string | undefined;
+}
 
 const queriesOf = ({ node_definitions: nodes = [], edge_definitions: edges = [] }: Definitions) => {
   const keyTypes = new Map(nodes.map(({ label, primary_key }) => [label, primary_key.type]));
-  const keyColumn = (name: string, type: string | undefined): WantedColumn => ({ name, type, isKey: true });
-  const propertyColumns = (properties: Properties = []): readonly WantedColumn[] =>
-    properties.map((property) => ({ ...property, isKey: false }));
+  const key = (name: string, label: string): WantedColumn => ({ name, type: keyTypes.get(label) });
   return [
-    ...nodes.map(({ label, sql, primary_key: { name, type }, properties }) => ({
-      title: `node ${label}`,
-      sql,
-      columns: [keyColumn(name, type), ...propertyColumns(properties)],
-    })),
-    ...edges.map(({ type, sql, from_key, from_node, to_key, to_node, properties }) => ({
-      title: `edge ${type}`,
-      sql,
-      columns: [
-        keyColumn(from_key, keyTypes.get(from_node)),
-        keyColumn(to_key, keyTypes.get(to_node)),
-        ...propertyColumns(properties),
-      ],
+    ...nodes.map((node) => ({ ...node, title: `node ${node.label}`, keys: [node.primary_key] })),
+    ...edges.map((edge) => ({
+      ...edge,
+      title: `edge ${edge.type}`,
+      keys: [key(edge.from_key, edge.from_node), key(edge.to_key, edge.to_node)],
     })),
   ];
 };
 
 const columnErrors = (
   wanted: readonly WantedColumn[],
+  use: 'key' | 'property',
   found: readonly { readonly name: string; readonly type: string }[],
 ): readonly string[] =>
-  wanted.flatMap(({ name, type, isKey }) => {
+  wanted.flatMap(({ name, type }) => {
     const column = found.find((one) => one.name.toLowerCase() === name.toLowerCase());
     if (column === undefined) {
       return [`the query does not return the column ${name}; it returns ${found.map((one) => one.name).join(', ')}`];
     }
-    if (type === undefined || isCompatible(type, propertyTypeOf(column.type).type, isKey)) return [];
-    return [
-      `the column ${name} is ${column.type}, the ${isKey ? 'key' : 'property'} is ${type}; change the type, or CAST the column`,
-    ];
+    if (type === undefined || isCompatible(type, propertyTypeOf(column.type).type, use === 'key')) return [];
+    return [`the column ${name} is ${column.type}, the ${use} is ${type}; change the type, or CAST the column`];
   });
 
 const NUMBER = 'number';

@@ -19,9 +19,10 @@ type Kind = keyof typeof OPERATIONS;
 const KINDS = Object.keys(OPERATIONS);
 
 const kindOf = (text: string): Either<CliFailure, Kind> =>
-  Object.hasOwn(OPERATIONS, text)
-    ? right(text as Kind)
+  isKind(text)
+    ? right(text)
     : left(wrongUsage(`Unknown configuration "${text}"; expected one of ${KINDS.join(', ')}.`));
+const isKind = (text: string): text is Kind => Object.hasOwn(OPERATIONS, text);
 
 const read = ({ api }: Session, kind: Kind): Promise<Either<CliFailure, object>> =>
   answered<object, object>(api[OPERATIONS[kind][0]](), ({ data }) => data);

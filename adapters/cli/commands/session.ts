@@ -1,7 +1,7 @@
 import { isLeft, left, right } from 'fp-ts/Either';
 import { type Action, type ActionGroup } from '../action';
 import { answered, wrongUsage } from '../failure';
-import { addressBeforeLogin, addressOption, identityFrom, sessionOf } from '../connection';
+import { addressOption, connectAnonymously, identityFrom, sessionOf } from '../connection';
 import { loginFilePath, removeLogin, writeLogin } from '../login-file';
 import { callerName } from '../request-options';
 
@@ -16,8 +16,9 @@ const login: Action = {
   ],
   examples: ['login --username ada', 'login --url https://graphs.example.com --key - < key.txt'],
   runLocally: async ({ terminal, environment }, input) => {
-    const url = addressBeforeLogin(input.text('url'), environment);
-    if (isLeft(url)) return url;
+    const server = connectAnonymously(terminal, environment, input.text('url'));
+    if (isLeft(server)) return server;
+    const { url } = server.right;
     const secretOf = async (option: string): Promise<string | undefined> =>
       input.text(option) === '-' ? (await terminal.readInput()).trim() : input.text(option);
     const [key, token] = [await secretOf('key'), await secretOf('token')];
@@ -29,13 +30,13 @@ const login: Action = {
     if (identity === null || key === '' || token === '') {
       return left(wrongUsage('--username <name>, --key <key> or --token <token> is required.'));
     }
-    const me = await callerName(sessionOf(terminal, url.right, identity));
+    const me = await callerName(sessionOf(terminal, url, identity));
     if (isLeft(me)) return me;
     const path = loginFilePath(environment);
     const saved = token !== undefined ? { token } : key !== undefined ? { key } : { username: me.right };
-    writeLogin(path, { url: url.right, ...saved });
-    const data = { url: url.right, username: me.right };
-    return right({ data, text: `Logged in to ${url.right} as ${me.right}.`, note: `Saved in ${path}.` });
+    writeLogin(path, { url, ...saved });
+    const data = { url, username: me.right };
+    return right({ data, text: `Logged in to ${url} as ${me.right}.`, note: `Saved in ${path}.` });
   },
 };
 

@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/Either';
 import { type ActionGroup } from '../action';
-import { addressBeforeLogin, addressOption, firstIdentity, sessionOf } from '../connection';
+import { addressOption, connectAnonymously } from '../connection';
 import { command } from '../command';
 import { option, type RequestOption } from '../request-options';
 
@@ -63,10 +63,8 @@ export const userCommands: ActionGroup = {
     {
       ...firstUser,
       runLocally: async ({ terminal, environment }, input) => {
-        const url = addressBeforeLogin(input.text('url'), environment);
-        return isLeft(url)
-          ? url
-          : createFirst(sessionOf(terminal, url.right, firstIdentity(environment, url.right)), input);
+        const session = connectAnonymously(terminal, environment, input.text('url'));
+        return isLeft(session) ? session : createFirst(session.right, input);
       },
     },
   ],

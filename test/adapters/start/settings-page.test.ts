@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Either, isLeft } from 'fp-ts/Either';
-import { CLIENT_VARIABLES } from '../../../adapters/cli/client-variables';
+import { CLIENT_VARIABLES } from '../../../adapters/cli/login-file';
 import { readSettings, SERVER_VARIABLES } from '../../../adapters/start/settings';
 import { packageRoot } from '../../../adapters/system/package-root';
 import { decodeWorkerSettings, WORKER_VARIABLES } from '../../../adapters/contracts/export-worker/settings';

@@ -1,0 +1,226 @@
+import { left, right } from 'fp-ts/Either';
+import { JobName } from '../../../domain/job';
+import { type ResultOf } from '../../client';
+import { type publicEndpoints } from '../../http/public/public-endpoints';
+import { type Action, type ActionGroup } from '../action';
+import { command } from '../command';
+import { answered, failed, wrongUsage } from '../failure';
+import { type Columns, type Output, sizeText, tableOf } from '../output';
+import { reasonOption } from '../request-options';
+
+const countSection = (title: string, counts: Readonly<Record<string, number>>) => ({
+  title,
+  table: { columns: Object.keys(counts), rows: [Object.values(counts)] },
+});
+
+export const clusterCommands: ActionGroup = {
+  name: 'cluster',
+  summary: 'Cluster health and usage (ops)',
+  actions: [
+    command('getClusterHealth', 'health', 'Check all components (exit code 1: degraded)', {
+      show: ({ data }) => {
+        const table = tableOf(Object.entries(data.components), {
+          component: ([name]) => name,
+          status: ([, { status }]) => status,
+          ms: ([, { latency_ms }]) => latency_ms,
+          error: ([, { error }]) => error,
+        });
+        return {
+          data,
+          text: `The system is ${data.status}.${failedText(data.failed_instances)}`,
+          sections: [{ title: 'Components', table }],
+          ...(data.status === 'degraded' ? { exitCode: 1 } : {}),
+        };
+      },
+    }),
+    command('getClusterInstances', 'instances', 'Count instances by state and owner', {
+      show: ({ data }) => ({
+        data,
+        text: `Instances: ${data.limits.cluster_used} of ${data.limits.cluster_total}; limit per analyst: ${data.limits.per_analyst}.`,
+        sections: [
+          countSection(`By state (${data.total})`, data.by_status),
+          { title: 'By owner', table: tableOf(data.by_owner, { owner: 'owner_username', instances: 'count' }) },
+        ],
+      }),
+    }),
+    command('listPodsToRun', 'pods', 'List instances whose pods an external runner starts', {
+      columns: {
+        instance: 'instance_id',
+        kind: 'wrapper_type',
+        owner: 'owner_username',
+        status: 'status',
+        memory: ({ memory_bytes }) => sizeText(memory_bytes),
+        cores: 'cpu_cores',
+        slug: 'url_slug',
+      },
+    }),
+    command('getOpsState', 'state', 'Count instances, snapshots and export jobs by state', {
+      show: ({ data }) => ({
+        data,
+        sections: [
+          countSection(`Instances (${data.instances.total})`, data.instances.by_status),
+          countSection(`Snapshots (${data.snapshots.total})`, data.snapshots.by_status),
+          countSection('Export jobs', data.export_jobs.by_status),
+        ],
+      }),
+    }),
+  ],
+};
+
+/** Failed instances do not degrade the system. */
+const failedText = (instances: number | null): string => {
+  if (instances === null) return ' The number of failed instances is unknown.';
+  if (instances === 0) return '';
+  return ` ${instances} ${instances === 1 ? 'instance has' : 'instances have'} failed.`;
+};
+
+export const exportJobCommands: ActionGroup = {
+  name: 'export-jobs',
+  summary: 'List export jobs: the queries of snapshots',
+  actions: [
+    command('listExportJobs', 'list', 'List export jobs, newest first (analysts: their own)', {
+      columns: {
+        id: 'id',
+        snapshot: 'snapshot_id',
+        exports: ({ entity_type, entity_name }) => `${entity_type} ${entity_name}`,
+        status: 'status',
+        attempts: 'attempts',
+        rows: 'row_count',
+        size: ({ size_bytes }) => sizeText(size_bytes),
+        error: 'error_message',
+      },
+    }),
+    command('countPendingExportJobs', 'pending', 'Count export jobs that wait for a worker', {
+      text: ({ pendingCount }) => String(pendingCount),
+    }),
+  ],
+};
+
+const JOBS = Object.keys(JobName.keys);
+
+const show: Action = {
+  usage: 'show <job>',
+  summary: 'Show the latest runs of a job',
+  choices: { job: JOBS },
+  run: async ({ api }, input) => {
+    const name = input.argument(0);
+    if (!JobName.is(name)) return left(wrongUsage(`Unknown job "${name}"; expected one of ${JOBS.join(', ')}.`));
+    return answered(api.getJobsStatus(), ({ data }) => {
+      const runs = data.jobs.find((job) => job.name === name)?.last_runs ?? [];
+      const table = tableOf(runs, {
+        started: 'started_at',
+        ended: 'ended_at',
+        'triggered by': 'triggered_by',
+        result: ({ result, error }) => error?.message ?? result,
+      });
+      return { data: runs, table, ...(runs.length === 0 ? { note: `${name} has not run yet.` } : {}) };
+    });
+  },
+};
+
+export const jobCommands: ActionGroup = {
+  name: 'jobs',
+  summary: 'Background jobs (ops)',
+  actions: [
+    command('getJobsStatus', 'list', 'List background jobs and their health', {
+      show: ({ data }) => ({
+        data,
+        table: tableOf(data.jobs, {
+          job: 'name',
+          schedule: 'schedule',
+          health: 'health_status',
+          'last success': 'last_success_at',
+          'last failure': 'last_failure_at',
+          'next run': ({ next_run_at, running_since }) => (running_since === null ? next_run_at : 'running'),
+        }),
+        ...(data.runs_on === null ? { note: 'No replica runs the jobs now.' } : {}),
+      }),
+    }),
+    show,
+    command('triggerJob', 'trigger <job>', 'Run a job (at most once per minute)', {
+      arguments: ['job_name'],
+      options: [reasonOption],
+      examples: ['jobs trigger schema_cache --reason "new tables"'],
+      show: ({ data }) => ({
+        data,
+        text: `Job ${data.job_name}: ${data.status}.`,
+        note: `See: rowgraph jobs show ${data.job_name}`,
+      }),
+    }),
+  ],
+};
+
+type ParkedEvent = ResultOf<typeof publicEndpoints.listParkedEvents>[number];
+
+const placeOf = ({ event_stream_id, event_revision }: ParkedEvent): string => `${event_stream_id}@${event_revision}`;
+
+const eventColumns: Columns<ParkedEvent> = {
+  position: 'position',
+  event: 'event_type',
+  'in the log': placeOf,
+  error: ({ error }) => error ?? 'blocked by an earlier event',
+};
+
+const outcome = (data: ResultOf<typeof publicEndpoints.retryParkedEvents>): Output => ({
+  data,
+  text: `Applied: ${data.applied}; still parked: ${data.remaining}.`,
+  ...(data.error === null ? {} : { note: `The first event failed again: ${data.error}`, exitCode: 1 }),
+});
+
+export const parkedCommands: ActionGroup = {
+  name: 'parked',
+  summary: 'Manage events that could not be applied (ops)',
+  actions: [
+    command('listParkedEvents', 'list', 'List parked events', {
+      columns: { reader: 'reader', stream: 'stream_id', ...eventColumns },
+    }),
+    command('listParkedEvents', 'show <reader> <stream>', 'Show the event that blocks a stream, and its error', {
+      arguments: ['reader', 'stream_id'],
+      fixed: { limit: 100 },
+      examples: ['parked show instances instance-42'],
+      show: ({ data, page }, { input }) => {
+        const [reader, stream] = [input.argument(0), input.argument(1)];
+        const [first, ...later] = data;
+        if (first === undefined)
+          return left(failed(`${reader} has no parked events of ${stream}.`, 'See: rowgraph parked list'));
+        return right({
+          data,
+          record: [
+            ['reader', reader],
+            ['stream', stream],
+            ['position', first.position],
+            ['event', first.event_type],
+            ['in the log', placeOf(first)],
+            ['error', first.error],
+            ['attempts', first.attempts],
+            ['parked', first.parked_at],
+            ['last failed', first.last_failed_at],
+            ['blocked', (page?.total ?? data.length) - 1],
+          ],
+          sections: [{ title: 'Blocked', table: tableOf(later, eventColumns) }],
+          note:
+            `On the server: rowgraph log show --position ${first.position}\n` +
+            `After the fix: rowgraph parked retry ${reader} ${stream} --reason <text>`,
+        });
+      },
+    }),
+    command('retryParkedEvents', 'retry <reader> <stream>', 'Apply the parked events of a stream again', {
+      arguments: ['reader', 'stream_id'],
+      options: [reasonOption],
+      examples: ['parked retry instances instance-42 --reason "handler fixed"'],
+      show: ({ data }) => outcome(data),
+    }),
+    command(
+      'skipParkedEvent',
+      'skip <reader> <stream> <position>',
+      'Skip the event that blocks a stream, apply the others',
+      {
+        arguments: ['reader', 'stream_id', 'position'],
+        options: [reasonOption],
+        examples: ['parked skip instances instance-42 61 --reason "instance deleted"'],
+        question: (input) => `Skip the event at ${input.argument(2)} for ${input.argument(0)}?`,
+        show: ({ data }) => outcome(data),
+      },
+    ),
+  ],
+};
