@@ -15,16 +15,16 @@ import { Username } from '../http/kit';
 import { type TokenPerson, type VerifyToken } from '../http/identity';
 import { type FindKey, type KeyError } from './issuer-keys';
 
-/** Which tokens are taken, and what they tell. */
+/** Which tokens are accepted, and the claims that are read. */
 export interface TokenRules {
   readonly issuer: string;
   readonly audience: string;
   readonly usernameClaim: string;
-  /** Null: tokens tell no role. */
+  /** Null: tokens contain no role. */
   readonly rolesClaim: string | null;
 }
 
-/** Signatures that only the issuer can make. Whoever knows a public key could make those with a shared secret. */
+/** Signatures that only the issuer can make. With a shared secret, a public key would be enough to sign. */
 const ALGORITHMS = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
@@ -32,7 +32,7 @@ const ALGORITHMS = [
 /** How far the clocks of the issuer and of this machine may be apart. */
 const CLOCK_TOLERANCE_SECONDS = 30;
 
-/** Who an identity provider's token speaks for; left: what is wrong with it, with the field. */
+/** Verifies a token of the identity provider; returns its person, or an error with the invalid field. */
 export const tokenVerifier =
   (rules: TokenRules, findKey: FindKey, clock: Clock): VerifyToken =>
   async (token) => {
@@ -40,9 +40,12 @@ export const tokenVerifier =
     if (isLeft(read)) return read;
     const { header, claims } = read.right;
     if (header.alg === undefined || !ALGORITHMS.includes(header.alg)) {
-      return refuse('alg', `The token is signed with ${header.alg ?? 'nothing'}; taken are ${ALGORITHMS.join(', ')}.`);
+      return refuse(
+        'alg',
+        `The token is signed with ${header.alg ?? 'no algorithm'}; allowed: ${ALGORITHMS.join(', ')}.`,
+      );
     }
-    // The keys are not looked for because of another issuer's tokens.
+    // Tokens of another issuer cause no request for keys.
     if (claims.iss !== rules.issuer) return refuse('iss', wrongIssuer(claims.iss, rules.issuer));
     const key = await findKey(header);
     if (isLeft(key)) return left(keyRefusal(key.left, header, rules.issuer));
@@ -64,7 +67,7 @@ export const tokenVerifier =
 const refuse = (field: string, message: string, reason = 'token_invalid'): Either<DomainError, never> =>
   left(domainError('UNAUTHORIZED', message, { reason, field }));
 
-/** Header and claims as anybody may have written them. */
+/** Header and claims before verification. */
 const readUnverified = (
   token: string,
 ): Either<DomainError, { readonly header: ProtectedHeaderParameters; readonly claims: JWTPayload }> => {
@@ -76,16 +79,16 @@ const readUnverified = (
 };
 
 const wrongIssuer = (given: unknown, expected: string): string =>
-  `The token is of ${given === undefined ? 'no issuer' : `the issuer ${show(given)}`} (iss); taken are those of ${expected}.`;
+  `The token issuer is ${given === undefined ? 'missing' : show(given)} (iss); expected ${expected}.`;
 
 const keyRefusal = (trouble: KeyError, { kid }: ProtectedHeaderParameters, issuer: string): DomainError => {
-  const key = kid === undefined ? 'a key it does not name (kid)' : `the key ${show(kid)} (kid)`;
+  const key = kid === undefined ? 'an unnamed key (kid)' : `the key ${show(kid)} (kid)`;
   if (trouble.kind === 'issuer_unreachable') {
-    const message = `The token is signed with ${key}, which is not known yet, and the keys of ${issuer} cannot be read now: ${trouble.reason}. Try again.`;
+    const message = `The token is signed with ${key}, which is unknown, and the keys of ${issuer} are not readable: ${trouble.reason}. Try again.`;
     return domainError('SERVICE_UNAVAILABLE', message, { retry_after_seconds: trouble.retryAfterSeconds });
   }
   const why =
-    trouble.kind === 'unknown_key' ? `which ${issuer} does not have for it` : `which cannot be used: ${trouble.reason}`;
+    trouble.kind === 'unknown_key' ? `which ${issuer} does not have` : `which cannot be used: ${trouble.reason}`;
   return domainError('UNAUTHORIZED', `The token is signed with ${key}, ${why}.`, {
     reason: 'token_invalid',
     field: 'kid',
@@ -94,19 +97,22 @@ const keyRefusal = (trouble: KeyError, { kid }: ProtectedHeaderParameters, issue
 
 const verificationRefusal = (error: unknown, claims: JWTPayload, rules: TokenRules): Either<DomainError, never> => {
   if (error instanceof errors.JWTExpired) {
-    return refuse('exp', `The token expired at ${timeOf(claims.exp)} (exp); get another.`, 'token_expired');
+    return refuse('exp', `The token expired at ${timeOf(claims.exp)} (exp); get a new one.`, 'token_expired');
   }
   if (error instanceof errors.JWTClaimValidationFailed) {
     const { claim, reason } = error;
     if (reason === 'missing') return refuse(claim, `The token has no ${claim}, which is required.`);
     if (claim === 'aud') {
-      return refuse(claim, `The token is for ${show(claims.aud)} (aud); taken are those for ${rules.audience}.`);
+      return refuse(claim, `The token audience is ${show(claims.aud)} (aud); expected ${rules.audience}.`);
     }
-    if (claim === 'nbf') return refuse(claim, `The token does not hold before ${timeOf(claims.nbf)} (nbf).`);
-    return refuse(claim, `The ${claim} of the token is not right: ${error.message}.`);
+    if (claim === 'nbf') return refuse(claim, `The token is not valid before ${timeOf(claims.nbf)} (nbf).`);
+    return refuse(claim, `The ${claim} of the token is invalid: ${error.message}.`);
   }
   if (error instanceof errors.JWSSignatureVerificationFailed) {
-    return refuse('signature', 'The signature of the token is not right; it was changed, or another issuer made it.');
+    return refuse(
+      'signature',
+      'The signature of the token is invalid: the token was changed, or another issuer signed it.',
+    );
   }
   return refuse('token', `The token cannot be verified: ${error instanceof Error ? error.message : String(error)}.`);
 };
@@ -120,7 +126,7 @@ const personOf = (claims: JWTPayload, { usernameClaim, rolesClaim }: TokenRules)
     const rule = username.left.at(-1)?.message ?? 'is not valid';
     return refuse(
       usernameClaim,
-      `The ${usernameClaim} of the token is ${show(given)}, which is no username: it ${rule}.`,
+      `The ${usernameClaim} of the token is ${show(given)}, which is not a valid username: it ${rule}.`,
     );
   }
   if (usernameClaim === 'email' && claims['email_verified'] === false) {
@@ -139,7 +145,7 @@ const personOf = (claims: JWTPayload, { usernameClaim, rolesClaim }: TokenRules)
 
 const timeOf = (seconds: unknown): string => {
   const time = new Date(typeof seconds === 'number' ? seconds * 1000 : NaN);
-  return Number.isNaN(time.getTime()) ? 'a time that is none' : time.toISOString();
+  return Number.isNaN(time.getTime()) ? 'an invalid time' : time.toISOString();
 };
 
 const SHOWN = 200;

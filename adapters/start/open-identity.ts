@@ -22,7 +22,7 @@ export interface Identity {
   readonly follow: FollowToken | null;
   readonly addressOf: (request: Request) => string;
   /** Whoever comes without an identity may still see what is for everyone. */
-  readonly admitsNobody: boolean;
+  readonly allowAnonymous: boolean;
   /** The first user has nothing to call with but an API key. */
   readonly givesFirstKey: boolean;
 }
@@ -31,11 +31,11 @@ export const openIdentity = ({ ports, db, catchUp }: Parts, { settings, log }: S
   const { edgeToken, identityMode, oidc } = settings;
   if (identityMode === 'trusted-edge') {
     const addressOf = addressBehindEdge(edgeToken);
-    const admitsNobody = edgeToken === null;
-    return { identify: trustedEdge(edgeToken), follow: null, addressOf, admitsNobody, givesFirstKey: false };
+    const allowAnonymous = edgeToken === null;
+    return { identify: trustedEdge(edgeToken), follow: null, addressOf, allowAnonymous, givesFirstKey: false };
   }
   const byKey = apiKeyIdentity(db, systemClock);
-  const own = { addressOf: socketAddress, admitsNobody: false };
+  const own = { addressOf: socketAddress, allowAnonymous: false };
   if (oidc === null) return { ...own, identify: byKey, follow: null, givesFirstKey: true };
   return {
     ...own,

@@ -89,11 +89,11 @@ export const servePublicApi = (parts: Parts, startup: Startup): Promise<Either<S
 };
 
 /** Who gets in to instances: users as the API knows them, and the persons of access tokens. */
-const admission = ({ db, catchUp }: Parts, { identify, follow, admitsNobody }: Identity): Admit => {
+const admission = ({ db, catchUp }: Parts, { identify, follow, allowAnonymous }: Identity): Admit => {
   const findInstance = untilReadModelChanges(catchUp, instancesProjection, (slug) =>
     findGuardedInstance(db, { url_slug: slug }),
   );
   const instanceOf = async ({ url }: Pick<Request, 'url'>) => (await findInstance(targetOf(url).slug))?.id ?? null;
   const authorize = identifyCaller(db, catchUp, accessTokenIdentity(db, systemClock, instanceOf, identify), follow);
-  return admitCaller({ identify: (request) => authorize(request, 'user'), findInstance, admitsNobody });
+  return admitCaller({ identify: (request) => authorize(request, 'user'), findInstance, allowAnonymous });
 };

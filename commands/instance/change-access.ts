@@ -11,7 +11,7 @@ import { changeInstance } from './change-instance';
 const MAX_USERS = 100;
 
 /** The access that was asked for, each user once. Refuses unknown ones; `before` stands before the name of the field. */
-export const knownAccess = async (
+export const validateAccess = async (
   store: EventStore,
   { mode, users: named }: InstanceAccess,
   before = '',
@@ -34,7 +34,7 @@ export const changeInstanceAccess = async (
   asked: InstanceAccess,
   context: CommandContext,
 ): CommandResult<Handled<Instance | null>, 'VALIDATION_FAILED' | 'RESOURCE_NOT_FOUND' | 'PERMISSION_DENIED'> => {
-  const known = await knownAccess(ports.store, asked);
+  const known = await validateAccess(ports.store, asked);
   if (isLeft(known)) return known;
   return changeInstance(ports, instanceId, { type: 'ChangeInstanceAccess', access: known.right }, context);
 };

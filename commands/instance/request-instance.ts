@@ -8,7 +8,7 @@ import { changeMapping } from '../mapping/change-mapping';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
 import { loadConfig } from '../config/configure';
 import { type CommandResult, type Handled, handleCommand, loadRecent, loadStream } from '../kit/handle-command';
-import { knownAccess } from './change-access';
+import { validateAccess } from './change-access';
 import { type ChangeCapacity } from '../capacity/reserve-slot';
 
 export interface InstanceRequest {
@@ -43,7 +43,7 @@ export const requestInstance = async (
   const { lifecycle, concurrency: limits } = config.right;
   const lifetime = decideLifetime(request, lifecycle.instance);
   if (isLeft(lifetime)) return lifetime;
-  const access = await knownAccess(ports.store, request.access, 'access.');
+  const access = await validateAccess(ports.store, request.access, 'access.');
   if (isLeft(access)) return access;
   const mapping = await findVersion(ports, request, context);
   if (isLeft(mapping)) return mapping;

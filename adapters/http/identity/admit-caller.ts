@@ -6,36 +6,36 @@ import { type GuardedInstance, type Viewer } from '../../../queries/visible-inst
 import { accessTokenOf } from './identity';
 
 /**
- * Whether a request gets in to the instance of a slug: who calls, null for nobody known, or why not. It is asked again
- * while an answer goes out.
+ * Whether a request may access the instance of a slug: returns the username, null for an anonymous caller, or an error. The
+ * check is repeated while an answer is sent.
  */
 export type Admit = (request: Request, urlSlug: string) => Promise<Either<DomainError, string | null>>;
 
 export interface AdmitOptions {
-  /** The user who calls, or why nobody is known to call. */
+  /** The user who calls, or why the caller is unknown. */
   readonly identify: (request: Request) => Promise<Either<DomainError, Viewer>>;
   readonly findInstance: (urlSlug: string) => Promise<GuardedInstance | null>;
-  /** Instances for everyone answer those who do not say who they are. */
-  readonly admitsNobody: boolean;
+  /** Instances for everyone answer callers without an identity. */
+  readonly allowAnonymous: boolean;
 }
 
-/** Lets in who may enter the instance. All others are told what they are told of a slug that no instance has. */
+/** Admits callers who may enter the instance. All others get the answer for an unknown slug. */
 export const admitCaller =
-  ({ identify, findInstance, admitsNobody }: AdmitOptions): Admit =>
+  ({ identify, findInstance, allowAnonymous }: AdmitOptions): Admit =>
   async (request, urlSlug) => {
     const caller = await identify(request);
     const instance = await findInstance(urlSlug);
     if (isLeft(caller)) {
-      const isNobody = accessTokenOf(request) === null;
-      return isNobody && admitsNobody && instance?.access.mode === 'everyone' ? right(null) : caller;
+      const isAnonymous = accessTokenOf(request) === null;
+      return isAnonymous && allowAnonymous && instance?.access.mode === 'everyone' ? right(null) : caller;
     }
     return instance !== null && mayEnter(instance, caller.right)
       ? right(caller.right.username)
-      : left(nothingAt(request, urlSlug));
+      : left(instanceNotFound(request, urlSlug));
   };
 
-/** The refusal of a slug that no instance has, that runs nowhere, or is none of the caller's business. */
-export const nothingAt = ({ baseUrl }: Pick<Request, 'baseUrl'>, urlSlug: string): DomainError => {
-  const message = `No instance runs at ${baseUrl}/${urlSlug}. It may still start or have ended; look at its status.`;
+/** The error for a slug that is unknown, does not run, or that the caller may not access. */
+export const instanceNotFound = ({ baseUrl }: Pick<Request, 'baseUrl'>, urlSlug: string): DomainError => {
+  const message = `No instance runs at ${baseUrl}/${urlSlug}. It may be starting, or have ended; see its status.`;
   return domainError('RESOURCE_NOT_FOUND', message, { url_slug: urlSlug });
 };

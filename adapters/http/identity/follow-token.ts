@@ -10,7 +10,7 @@ import { findUser, listActiveOps } from '../../../queries/users';
 import { type UserView } from '../../../queries/views/user';
 import { type TokenPerson } from './identity';
 
-/** The user of a person who came with a token of the identity provider; null for one who is not to become a user. */
+/** Returns the user of a person with a token of the identity provider; null if the person must not become a user. */
 export type FollowToken = (
   person: TokenPerson,
   user: UserView | null,
@@ -29,10 +29,10 @@ export interface FollowTokenOptions {
 const CATCH_UP_MS = 2000;
 /** A token that was issued longer before the last change of the role leaves the record alone: a newer one made the change. */
 const OUTDATED_AFTER_MS = 60_000;
-/** So long a role that could not be written is not tried again. */
+/** Interval before a role that could not be saved is tried again. */
 const REFUSED_FOR_MS = 60_000;
 
-/** Makes users of people at first sight, and writes the role that tokens tell into the user's record. */
+/** Creates a user for an unknown person, and saves the role of the token in the user's record. */
 export const followToken = ({ ports, db, catchUp, provisions, log }: FollowTokenOptions): FollowToken => {
   const refused = new LRUCache<string, true>({ max: 1000, ttl: REFUSED_FOR_MS });
 
@@ -60,7 +60,7 @@ export const followToken = ({ ports, db, catchUp, provisions, log }: FollowToken
     const changed = await takeRoleOfPerson(changePorts, asNow, requestId);
     if (isLeft(changed)) {
       refused.set(trial, true);
-      log.warn({ user: username, role, reason: changed.left.message }, 'the role a token tells was not written');
+      log.warn({ user: username, role, reason: changed.left.message }, 'the role of a token was not saved');
       return right(user);
     }
     await catchUp.waitFor(changed.right, CATCH_UP_MS);

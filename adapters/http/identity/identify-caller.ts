@@ -12,15 +12,15 @@ import { type Caller, type Identify, type TokenPerson, unauthorized } from './id
 import { untilReadModelChanges } from './until-read-model-changes';
 
 const ROLE_RANK = { analyst: 0, admin: 1, ops: 2 } as const;
-/** What is told while there is nobody who could let anybody in. */
+/** The error while the system has no users. */
 const FRESH =
-  'This system has no users yet. Create the first one, who lets in the others: rowgraph users bootstrap <username>, or POST /api/users/bootstrap.';
+  'This system has no users yet. Create the first one: rowgraph users bootstrap <username>, or POST /api/users/bootstrap.';
 /** For operations without identity. */
-const NOBODY: Caller = { username: '', role: 'analyst', displayName: null };
+const ANONYMOUS: Caller = { username: '', role: 'analyst', displayName: null };
 
 /**
  * Finds the user behind a request and checks the role. It comes from the user's record, unless a token of the identity
- * provider tells it: then that one counts. `follow` null: there is no identity provider.
+ * provider has one. `follow` is null without an identity provider.
  */
 export const identifyCaller = (
   db: ReadDatabase,
@@ -32,9 +32,9 @@ export const identifyCaller = (
   const userOf = staleIfError(untilReadModelChanges(catchUp, usersProjection, (username) => findUser(db, username)));
   const nameFirstStep = untilFirstUser(db);
   return async (request: Request, access: Access): Promise<Either<DomainError, Caller>> => {
-    if (access === 'anybody' || (access === 'first_user' && follow === null)) return right(NOBODY);
+    if (access === 'anybody' || (access === 'first_user' && follow === null)) return right(ANONYMOUS);
     const identified = await identify(request);
-    // What is wrong with a token has to be told also while there is nobody.
+    // An invalid token is reported also while there are no users.
     if (isLeft(identified)) return left(follow === null ? await nameFirstStep(identified.left) : identified.left);
     const { username, token } = identified.right;
     const found = await userOf(username, access === 'ops' && request.method === 'GET');
@@ -62,28 +62,30 @@ const deactivated = (username: string): DomainError =>
 
 const idOf = ({ res }: Request): string => (res === undefined ? 'unknown' : requestIdOf(res));
 
-/** Somebody whose token is right, whether they are a user yet or not. */
+/** The bearer of a valid token, who may not be a user yet. */
 const bearerOf = (token: TokenPerson | null, user: UserView | null): Either<DomainError, Caller> => {
   if (token === null) {
-    return left(unauthorized('The first user is the bearer of a token of the identity provider.', 'token_missing'));
+    return left(
+      unauthorized('Send a token of the identity provider; its user becomes the first one.', 'token_missing'),
+    );
   }
   if (user?.is_active === false) return left(deactivated(token.username));
   const { username, displayName, role } = token;
   return right({ username, displayName, role: role ?? user?.role ?? 'analyst', token });
 };
 
-/** Tells those who are refused how the first user is made, as long as there is none. */
+/** Explains in refusals how to create the first user, while there are no users. */
 const untilFirstUser = (db: ReadDatabase) => {
-  let isInhabited = false;
+  let hasFirstUser = false;
   return async (refusal: DomainError): Promise<DomainError> => {
-    if (isInhabited) return refusal;
+    if (hasFirstUser) return refusal;
     const found = await hasUsers(db).catch(() => null);
-    isInhabited = found === true;
+    hasFirstUser = found === true;
     return found === false ? { ...refusal, message: FRESH } : refusal;
   };
 };
 
-/** How long ops wait for a database that hangs before they are taken for who they were. */
+/** Timeout of the database before an ops user is identified by the last known record. */
 const STALE_AFTER_MS = 2000;
 
 /**

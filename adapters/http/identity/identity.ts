@@ -13,18 +13,18 @@ import { isSecretOf, sameSecret, secretIdOf } from '../../system/secret';
 /** Who sends a request. */
 export interface Identified {
   readonly username: string;
-  /** What the token of an identity provider tells of them; null where they did not call with one. */
+  /** The person in the token of an identity provider; null without such a token. */
   readonly token: TokenPerson | null;
 }
 
-/** A person as an identity provider tells of them. */
+/** A person as described by a token of an identity provider. */
 export interface TokenPerson {
   readonly username: string;
-  /** Null: tokens tell no roles; the user's record decides. */
+  /** Null: tokens contain no roles; the user's record decides. */
   readonly role: UserRole | null;
   readonly displayName: string | null;
   readonly email: string | null;
-  /** Null where the token does not tell. */
+  /** Null if the token does not contain it. */
   readonly issuedAt: Date | null;
 }
 
@@ -33,7 +33,7 @@ export interface Caller {
   readonly username: string;
   readonly role: UserRole;
   readonly displayName: string | null;
-  /** What their token told, where it may be that they are no user yet. */
+  /** The person in the token, where the caller may not be a user yet. */
   readonly token?: TokenPerson;
   /** Id of the command a request with an `Idempotency-Key` gives, the same whenever it is repeated. */
   readonly commandId?: string;
@@ -49,10 +49,10 @@ export const unauthorized = (message: string, reason: string): DomainError =>
 export const trustedEdge =
   (edgeToken: string | null): Identify =>
   (request) =>
-    Promise.resolve(chain((username: string) => known(request, username))(trustedUsername(request, edgeToken)));
+    Promise.resolve(chain((username: string) => identified(request, username))(trustedUsername(request, edgeToken)));
 
 /** Names the caller, in the line of the request in the log too. */
-export const known = (
+const identified = (
   request: Request,
   username: string,
   token: TokenPerson | null = null,
@@ -65,10 +65,10 @@ export const known = (
 export const addressBehindEdge =
   (edgeToken: string | null) =>
   (request: Request): string => {
-    const told = hasEdgeToken(request, edgeToken)
+    const forwarded = hasEdgeToken(request, edgeToken)
       ? request.get('X-Forwarded-For')?.split(',').at(-1)?.trim()
       : undefined;
-    return told ?? socketAddress(request);
+    return forwarded ?? socketAddress(request);
   };
 
 export const socketAddress = (request: Request): string => request.socket.remoteAddress ?? '';
@@ -84,7 +84,7 @@ const hasEdgeToken = (request: Request, edgeToken: string | null): boolean =>
 
 const trustedUsername = (request: Request, edgeToken: string | null): Either<DomainError, string> => {
   if (!hasEdgeToken(request, edgeToken)) {
-    return left(unauthorized('The request did not come through the edge.', 'edge_token'));
+    return left(unauthorized('The X-Edge-Token header is missing or invalid.', 'edge_token'));
   }
   const names = request.rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
   const given = names.filter((name) => name.replaceAll('_', '-') === 'x-username');
@@ -98,7 +98,7 @@ const trustedUsername = (request: Request, edgeToken: string | null): Either<Dom
   return right(value);
 };
 
-/** rowgraph is its own edge: `Authorization: Bearer <API key>` tells the user, and identity headers count for nothing. */
+/** Identifies the user by `Authorization: Bearer <API key>`; identity headers are ignored. */
 export const apiKeyIdentity =
   (db: ReadDatabase, clock: Clock): Identify =>
   async (request) => {
@@ -110,21 +110,21 @@ export const apiKeyIdentity =
     const keyId = secretIdOf('rgk', key);
     const holder = keyId === null ? null : await findKeyHolder(db, keyId);
     if (holder === null || !isSecretOf(key, holder.hash)) {
-      return left(unauthorized('There is no such API key. It may have been revoked.', 'api_key_invalid'));
+      return left(unauthorized('Unknown API key. It may have been revoked.', 'api_key_invalid'));
     }
     return holder.expires_at !== null && new Date(holder.expires_at) <= clock.now()
-      ? left(unauthorized('The API key has expired; create another.', 'api_key_expired'))
-      : known(request, holder.username);
+      ? left(unauthorized('The API key has expired; create a new one.', 'api_key_expired'))
+      : identified(request, holder.username);
   };
 
-/** Refuses whoever calls with an access token: it is for its instance alone. */
+/** Refuses access tokens, which are valid for their instance only. */
 export const withoutAccessToken =
   (identify: Identify): Identify =>
   (request) =>
     accessTokenOf(request) === null
       ? identify(request)
       : Promise.resolve(
-          left(unauthorized('An access token is for its instance alone, not for the API.', 'access_token')),
+          left(unauthorized('An access token is valid for its instance only, not for the API.', 'access_token')),
         );
 
 /**
@@ -145,12 +145,12 @@ export const accessTokenIdentity =
     const holder = tokenId === null ? null : await findTokenHolder(db, tokenId);
     const isRight = holder !== null && isSecretOf(token, holder.hash);
     if (!isRight || holder.instance_id !== (await instanceOf(request))) {
-      const message = 'There is no such access token of this instance. It may have been revoked; issue another.';
+      const message = 'Unknown access token for this instance. It may have been revoked; create a new one.';
       return left(unauthorized(message, 'access_token_invalid'));
     }
     return new Date(holder.expires_at) <= clock.now()
-      ? left(unauthorized('The access token has expired; issue another.', 'access_token_expired'))
-      : known(request, holder.username);
+      ? left(unauthorized('The access token has expired; create a new one.', 'access_token_expired'))
+      : identified(request, holder.username);
   };
 
 const PARAMETER = 'access_token=';
@@ -180,7 +180,7 @@ export const withoutTokenInQuery = (url: string): string => {
 /** The person a token speaks for; left: what is wrong with it. */
 export type VerifyToken = (token: string) => Promise<Either<DomainError, TokenPerson>>;
 
-/** `Authorization: Bearer` with a token of the identity provider tells the user; API keys go on as they are `byKey`. */
+/** Identifies the user by a bearer token of the identity provider, or by an API key. */
 export const oidcIdentity =
   (verify: VerifyToken, byKey: Identify): Identify =>
   async (request) => {
@@ -192,5 +192,5 @@ export const oidcIdentity =
     const bearer = /^Bearer +(\S+) *$/i.exec(header)?.[1] ?? '';
     if (bearer.startsWith('rgk_')) return byKey(request);
     const person = await verify(bearer);
-    return isLeft(person) ? person : known(request, person.right.username, person.right);
+    return isLeft(person) ? person : identified(request, person.right.username, person.right);
   };

@@ -1,4 +1,4 @@
-/** Who calls: the ways to identify a caller, the users behind them, and who may enter an instance. */
+/** Identifies callers and their users, and checks access to instances. */
 export * from './identity';
 export * from './admit-caller';
 export * from './follow-token';

@@ -2,10 +2,10 @@ import { LRUCache } from 'lru-cache';
 import { type CatchUp } from '../../../projections/catch-up';
 import { type Projection } from '../../../projections/projection';
 
-/** What changes it unnoticed, such as the retry of a parked event, shows after this time at the latest. */
+/** Maximum age of cached rows, for changes without a notification such as the retry of a parked event. */
 const KEPT_MS = 1000;
 
-/** Keeps what was found in a read model until that has taken in an event. What is not there is looked for again. */
+/** Caches rows of a read model until it has applied another event. Missing rows are not cached. */
 export const untilReadModelChanges = <T extends object>(
   { versionOf }: Pick<CatchUp, 'versionOf'>,
   readModel: Projection,

@@ -15,14 +15,14 @@ import { type DomainError, domainError, unavailable } from '../../../domain/kern
 import { requestIdOf, sendError } from '../kit';
 import { OVERDUE } from '../kit/http-server';
 import { endBehindRequest } from '../kit/limit-body';
-import { type Admit, nothingAt, withoutTokenInQuery } from '../identity';
+import { type Admit, instanceNotFound, withoutTokenInQuery } from '../identity';
 import { type AnswerRefusal } from '../kit/refused-calls';
 import { loggedPath } from '../kit/log-requests';
 
 export interface InstanceIngressOptions {
   /** The loopback port of the pod of a slug, null when none runs. */
   readonly portOf: (urlSlug: string) => number | null;
-  /** Aborts when that pod answers nobody any more; null: nobody knows. */
+  /** Aborts when that pod no longer answers; null if unknown. */
   readonly untilSilent: (urlSlug: string) => AbortSignal | null;
   readonly admit: Admit;
   /** Counts those who are refused. */
@@ -37,7 +37,7 @@ const CHECK_INTERVAL_MS = 400;
 
 const SILENT = domainError(
   'GATEWAY_TIMEOUT',
-  'The instance does not answer, not even whether it is healthy. It is ended soon if that lasts; look at its status.',
+  'The instance does not answer, not even its health check. It is ended soon if that continues; see its status.',
 );
 const STOPPED = domainError(
   'SERVICE_UNAVAILABLE',
@@ -47,7 +47,7 @@ const STOPPED = domainError(
 const IDLE_CONNECTION_MS = 4_000;
 
 /**
- * Forwards `/{slug}/rest` to the pod of that slug as `/rest`, streaming both ways. Mount it behind the request id
+ * Forwards `/{slug}/rest` to the pod of that slug as `/rest`, streaming both ways. Mount it after the request id
  * and before every body parser.
  */
 export const instanceIngress = (options: InstanceIngressOptions): RequestHandler => {
@@ -57,7 +57,7 @@ export const instanceIngress = (options: InstanceIngressOptions): RequestHandler
     const admitted = await options.admit(request, slug);
     if (isLeft(admitted)) return sendError(response, options.answerRefusal(request, admitted.left));
     const port = options.portOf(slug);
-    if (port === null) return sendError(response, nothingAt(request, slug));
+    if (port === null) return sendError(response, instanceNotFound(request, slug));
     const address = options.addressOf(request);
     if (response.destroyed) return;
     const target = { port, path, username: admitted.right, address, agent, log: options.log };
@@ -177,7 +177,7 @@ const HOP_BY_HOP = new Set([
   'upgrade',
 ]);
 
-/** Who calls is said by us alone, in `X-Username` and `X-Forwarded-For`; the proof of it is none of the pod's business. */
+/** The ingress alone sets `X-Username` and `X-Forwarded-For`; credentials are not passed to the pod. */
 const IDENTITY = new Set(['x-username', 'x-user-role', 'x-edge-token', 'authorization', 'x-forwarded-for']);
 
 const OF_THIS_CONNECTION = new Set(['host', 'expect']);

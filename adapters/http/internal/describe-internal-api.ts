@@ -25,14 +25,14 @@ export const describeInternalApi = ({
 export const internalEndpoints = { ...exportJobEndpoints, ...snapshotEndpoints, ...instanceEndpoints };
 
 const DESCRIPTION = `
-What export workers and instance pods tell the control plane, and ask of it. It is served on a port of its own, inside
-the cluster, and may change with every version.
+The API between the control plane, export workers and instance pods. It is served on its own port, inside the cluster,
+and may change with every version.
 
 * **Identity**: a service token as bearer; \`X-Component\` repeats what it is for, \`worker\` or \`wrapper\` (a pod). A pod
   speaks for its own instance only.
 * **Answers** are \`{data, meta}\`, errors \`{error: {code, message, details}, meta}\`, as those of the public API.
 * **Read your writes**: the answer to a write comes when reads show it, after 2 s at the latest, then marked
-  \`X-Consistency: pending\`. \`X-Event-Position\` tells the position of every answer, and a read with
+  \`X-Consistency: pending\`. \`X-Event-Position\` is the position of every answer, and a read with
   \`X-Min-Position\` waits for it.
 `.trim();
 

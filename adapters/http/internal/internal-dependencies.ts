@@ -17,7 +17,7 @@ export interface InternalDependencies {
 }
 
 /** Something with a folder in the object store, with its address there. */
-export const whereItIs = <A extends { readonly storage_path: string }>(
+export const withCurrentAddress = <A extends { readonly storage_path: string }>(
   { storageRoot }: Pick<InternalDependencies, 'storageRoot'>,
   recorded: A,
 ): A => ({ ...recorded, storage_path: addressInStore(storageRoot, recorded.storage_path) });

@@ -23,7 +23,7 @@ export const verifyServiceToken = (secret: string, token: string): Either<string
     if (sub === 'worker') return right({ kind: 'worker' });
     const instanceId = typeof sub === 'string' ? /^wrapper:([1-9]\d{0,15})$/.exec(sub)?.[1] : undefined;
     return instanceId === undefined
-      ? left('its subject is no component')
+      ? left('its subject is not a component')
       : right({ kind: 'wrapper', instanceId: Number(instanceId) });
   } catch (error) {
     return left(error instanceof Error ? error.message : 'it cannot be read');

@@ -6,7 +6,7 @@ import { type CatchUp } from '../../../projections/catch-up';
 import { type HandlerResult, type Reply } from './endpoint';
 import { type CallContext } from './router';
 
-/** So long an answer waits for the read models. */
+/** Timeout of an answer that waits for the read models. */
 export const CATCH_UP_MS = 2000;
 
 /** Makes a read wait for the position the client asks for in `X-Min-Position`. */
@@ -43,7 +43,7 @@ export const positionOfEveryAnswer =
   };
 
 /**
- * Tells the position of a write. Its answer waits until reads would see it; when that takes too long it goes out all the
+ * Sends the position of a write. Its answer waits until reads would see it; when that takes too long it goes out all the
  * same, marked `X-Consistency: pending`.
  */
 export const sendPosition =

@@ -26,16 +26,16 @@ export const decodeRequest = (endpoint: AnyEndpoint, request: Request): Either<D
   return right({ params: params.right, query: query.right, body: body.right });
 };
 
-/** Every parameter has to be one that the operation knows: one that is misspelt must not count for nothing. */
+/** Unknown parameters are errors, so that a misspelt one is not ignored. */
 const decodeQuery = (
   { query }: AnyEndpoint,
   raw: Readonly<Record<string, unknown>>,
 ): Either<readonly FieldError[], unknown> => {
   const known = query instanceof FieldsType ? Object.keys(query.props as FieldProps) : [];
-  const takes = known.length === 0 ? 'there are none here' : `there are ${known.join(', ')}`;
+  const allowed = known.length === 0 ? 'none' : known.join(', ');
   const strange = Object.keys(raw)
     .filter((name) => !known.includes(name))
-    .map((name) => ({ field: name.slice(0, 100), message: `is no parameter; ${takes}` }));
+    .map((name) => ({ field: name.slice(0, 100), message: `is an unknown query parameter; allowed: ${allowed}` }));
   const decoded = decodePart(query, raw);
   return strange.length === 0 ? decoded : left([...strange, ...(isLeft(decoded) ? decoded.left : [])]);
 };
@@ -62,7 +62,7 @@ const validationFailed = (errors: readonly FieldError[]): DomainError => {
   });
 };
 
-/** A refusal as the endpoint tells it: with its own code, and fields mapped to messages; those of the domain too. */
+/** Gives a refusal the style of its endpoint: its error code, and fields mapped to messages. */
 export const inStyleOf = (endpoint: AnyEndpoint, refusal: DomainError): DomainError => {
   if (refusal.code !== 'VALIDATION_FAILED') return refusal;
   const { details } = refusal;

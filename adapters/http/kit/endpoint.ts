@@ -105,7 +105,7 @@ export interface ServerSentEvent {
   readonly data: unknown;
 }
 
-/** Events until there are no more, or the signal says that nobody listens. */
+/** Events until the last one, or until the signal aborts because the client is gone. */
 export type EventStream = (signal: AbortSignal) => AsyncIterable<ServerSentEvent>;
 
 export type BodyPieces = AsyncIterable<string | Uint8Array>;
@@ -176,7 +176,7 @@ export const data = <O>(body: t.Type<O>) => ({ status: 200, shape: 'data', body 
 /** 201 with `{data, meta}`: what was made. */
 export const created = <O>(body: t.Type<O>) => ({ status: 201, shape: 'data', body }) as const;
 
-/** 202 with `{data, meta}`: what goes on after the answer. */
+/** 202 with `{data, meta}`, for work that continues after the answer. */
 export const accepted = <O>(body: t.Type<O>) => ({ status: 202, shape: 'data', body }) as const;
 
 /** 200 with a page of items, and total, offset and limit in `meta`. */

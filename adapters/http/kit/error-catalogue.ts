@@ -12,7 +12,7 @@ interface ErrorKind {
 export const ERROR_CATALOGUE: Readonly<Record<ErrorCode, ErrorKind>> = {
   VALIDATION_FAILED: { status: 400, title: 'The request is not valid' },
   VALIDATION_ERROR: { status: 400, title: 'The request is not valid' },
-  UNPROCESSABLE: { status: 422, title: 'There is no such kind of resource', wireCode: 'VALIDATION_ERROR' },
+  UNPROCESSABLE: { status: 422, title: 'Unknown kind of resource', wireCode: 'VALIDATION_ERROR' },
   PAYLOAD_TOO_LARGE: { status: 413, title: 'The body is too large', wireCode: 'VALIDATION_FAILED' },
   UNAUTHORIZED: { status: 401, title: 'Missing or invalid identity' },
   INVALID_COMPONENT: { status: 401, title: 'Unknown component identity' },
@@ -31,8 +31,8 @@ export const ERROR_CATALOGUE: Readonly<Record<ErrorCode, ErrorKind>> = {
   INVALID_STATE_TRANSITION: { status: 409, title: 'The reported state cannot follow the current one' },
   JOBS_ALREADY_EXIST: { status: 409, title: 'The snapshot has its export jobs already' },
   ALREADY_EXISTS: { status: 409, title: 'It exists already' },
-  CONFLICT: { status: 409, title: 'Someone else changed the resource at the same moment' },
-  RATE_LIMIT_EXCEEDED: { status: 429, title: 'Too soon after the last time, or after too many refused calls' },
+  CONFLICT: { status: 409, title: 'The resource was changed at the same time' },
+  RATE_LIMIT_EXCEEDED: { status: 429, title: 'Repeated too soon, or too many refused calls' },
   QUERY_TIMEOUT: { status: 408, title: 'The query took longer than its timeout' },
   QUERYENGINE_ERROR: { status: 500, title: 'The query engine failed' },
   QUERY_ERROR: { status: 400, title: 'Unknown algorithm' },
@@ -40,6 +40,6 @@ export const ERROR_CATALOGUE: Readonly<Record<ErrorCode, ErrorKind>> = {
   GRAPHDB_B_ERROR: { status: 400, title: 'The graph database refused the statement' },
   STORAGE_ERROR: { status: 500, title: 'The object store failed' },
   GATEWAY_TIMEOUT: { status: 504, title: 'The instance does not answer' },
-  SERVICE_UNAVAILABLE: { status: 503, title: 'The service cannot take the request at the moment' },
+  SERVICE_UNAVAILABLE: { status: 503, title: 'Temporarily unavailable' },
   INTERNAL_ERROR: { status: 500, title: 'Unexpected failure' },
 };

@@ -26,13 +26,13 @@ const named: readonly DomainError[] = [
     latest_version: 2,
   }),
   domainError('RATE_LIMIT_EXCEEDED', TOO_MANY_REFUSED, { retry_after_seconds: 42 }),
-  domainError('CONFLICT', 'Someone else changed it at the same moment. Nothing was changed; read it and try again.'),
+  domainError('CONFLICT', 'It was changed at the same time. Nothing was changed; read it and try again.'),
   domainError('RESOURCE_LOCKED', 'The algorithm pagerank of ada runs on instance 1; wait until it ends.', {
     algorithm_name: 'pagerank',
     holder_username: 'ada',
   }),
   domainError('INVALID_STATE', 'Instance 1 is starting; this needs running.', { current_status: 'starting' }),
-  domainError('INTERNAL_ERROR', 'Something unexpected went wrong; tell us the request id.'),
+  domainError('INTERNAL_ERROR', 'Unexpected error. Report the request id to an administrator.'),
   domainError('SERVICE_UNAVAILABLE', 'The database could not be reached; try again.'),
 ];
 

@@ -3,7 +3,7 @@ import { type RequestHandler } from 'express';
 
 /**
  * Refuses a body as soon as it is known to be larger: by its declared length before any of it is read, without one when the
- * limit is passed. What is read of it until then goes on to who reads the body.
+ * limit is passed. What is read until then is passed to the body's reader.
  */
 export const limitBody =
   (maxBytes: number, refuse: RequestHandler): RequestHandler =>
@@ -22,7 +22,7 @@ export const limitBody =
     next();
   };
 
-/** So long a client that has its answer may go on sending the rest of its request. */
+/** Timeout for a client that has its answer and still sends the rest of its request. */
 const REST_TAKEN_FOR_MS = 5_000;
 
 /**

@@ -97,7 +97,7 @@ const PARAMETERS_OF: Readonly<Record<ApiKind, Readonly<Record<string, JsonSchema
   flat: {},
 };
 
-/** Whether answers tell a position, and requests may name one to wait for. */
+/** Whether answers have a position, and requests may wait for one. */
 export const hasPositions = (kind: ApiKind): boolean => kind !== 'flat';
 
 /** The parts of a document that operations refer to, whatever the table says. */

@@ -71,8 +71,8 @@ interface Parameter {
 }
 
 const WHO_MAY: Readonly<Record<Access, string>> = {
-  anybody: 'Anybody may call it, without identity.',
-  first_user: 'Anybody may call it, without identity; with OpenID Connect whoever has a token.',
+  anybody: 'Requires no identity.',
+  first_user: 'Requires no identity; with OpenID Connect a valid token.',
   user: 'For every active user.',
   admin: 'For the roles admin and ops.',
   ops: 'For the role ops.',
@@ -84,8 +84,10 @@ const WHO_MAY: Readonly<Record<Access, string>> = {
 const describe = ({ access, createsResource, errors }: AnyEndpoint, kind: ApiKind): string =>
   [
     WHO_MAY[access],
-    ...(kind === 'public' && errors.includes('PERMISSION_DENIED') ? ['Analysts may do it to what they own.'] : []),
-    ...(createsResource === true ? ['Refused with 503 while the system is in maintenance.'] : []),
+    ...(kind === 'public' && errors.includes('PERMISSION_DENIED')
+      ? ['Analysts may do this to their own resources only.']
+      : []),
+    ...(createsResource === true ? ['503 while the system is in maintenance.'] : []),
   ].join(' ');
 
 const pathParameters = (name: string, endpoint: AnyEndpoint, schemaOf: Translate): readonly Parameter[] => {

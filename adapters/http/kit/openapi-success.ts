@@ -4,7 +4,7 @@ import { type Translate } from './json-schema-of';
 import { answerHeaders, type ApiKind, hasPositions, reference } from './openapi-components';
 import { type ErrorAnswer } from './openapi-errors';
 
-const DESCRIPTIONS = { 200: 'Done', 201: 'Created', 202: 'Accepted; it goes on in the background', 204: 'Done' };
+const DESCRIPTIONS = { 200: 'Done', 201: 'Created', 202: 'Accepted; continues in the background', 204: 'Done' };
 
 /** The success answer of an endpoint, in the shape in which `sendSuccess` sends it. */
 export const openApiSuccess = (name: string, endpoint: AnyEndpoint, kind: ApiKind, schemaOf: Translate): JsonSchema => {
@@ -43,9 +43,7 @@ const otherMedia = ({ success: { media = {} } }: AnyEndpoint): JsonSchema =>
 
 /** The answer to a client that comes back for events when there are no more. */
 export const noMoreEvents = ({ success }: AnyEndpoint, kind: ApiKind): JsonSchema =>
-  success.events === undefined
-    ? {}
-    : { 204: { description: 'There will be no more events', headers: answerHeaders(kind) } };
+  success.events === undefined ? {} : { 204: { description: 'No more events', headers: answerHeaders(kind) } };
 
 /** The error answers, where that of the `degradedStatus` may also be the success body. */
 export const orDegraded = (
@@ -58,7 +56,7 @@ export const orDegraded = (
   const error = degradedStatus === undefined ? undefined : errors[degradedStatus];
   if (degradedStatus === undefined || error === undefined) return errors;
   const schema = { anyOf: [bodySchema(name, endpoint, schemaOf), error.content['application/json'].schema] };
-  const description = `The answer tells what is degraded. Or ${error.description}`;
+  const description = `The answer names the degraded component. Or ${error.description}`;
   return { ...errors, [degradedStatus]: { ...error, description, content: { 'application/json': { schema } } } };
 };
 

@@ -1,4 +1,4 @@
-/** A request somebody might send. */
+/** An example request. */
 export interface ExampleRequest {
   /** What is asked and what comes of it, in a few words. */
   readonly summary: string;

@@ -8,29 +8,29 @@ import { ERROR_CATALOGUE } from './error-catalogue';
 import { TOO_MANY_REFUSED } from './error-examples';
 
 export interface RefusedCallsOptions {
-  /** So many calls of an address, or with a key, are refused within a minute before they are answered 429. */
+  /** Limit of refused calls per minute of an address or key; further ones are answered 429. */
   readonly perMinute: number;
   /** The address a request comes from. */
   readonly addressOf: (request: Request) => string;
   /** The key, token or the like a request carries, or what names it; null for none. */
   readonly keyOf: (request: Request) => string | null;
-  /** Told of each refused call how it is answered. */
+  /** Called with the status of each refused call. */
   readonly note: (status: 401 | 429) => void;
   /** Milliseconds that never go back. */
   readonly now?: () => number;
 }
 
-/** What somebody is told who was not identified: why, or 429 when that was the answer too often. */
+/** Answers an unidentified caller with the reason, or with 429 after too many refusals. */
 export type AnswerRefusal = (request: Request, refusal: DomainError) => DomainError;
 
 const WINDOW_MS = 60_000;
-/** So many addresses and keys are remembered, the latest ones. */
+/** Maximum number of addresses and of keys that are counted; the latest ones. */
 const REMEMBERED = 50_000;
 const LONGEST_KEPT = 64;
 
 /**
- * Counts the calls that were refused for who sends them, by address and by key, for a minute from the first. Whoever is let
- * in is never asked about: nothing that others do keeps them out.
+ * Counts the calls that were refused for who sends them, by address and by key, for a minute from the first.
+ * Identified callers are never throttled.
  */
 export const refusedCalls = (options: RefusedCallsOptions): AnswerRefusal => {
   const { perMinute, addressOf, keyOf, note, now = () => performance.now() } = options;

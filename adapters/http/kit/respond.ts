@@ -30,7 +30,7 @@ export const sendSuccess = (response: Response, endpoint: AnyEndpoint, reply: Re
 /** How long a client may take nothing of an answer that is sent in pieces. */
 const STALLED_AFTER_MS = 60_000;
 
-/** Where an answer that is no JSON has its warnings, as a JSON array. */
+/** The warnings of an answer that is not JSON, as a JSON array. */
 const WARNINGS_HEADER = 'X-Warnings';
 /** What a client reads of headers is short. */
 const MAX_WARNINGS = 10;
@@ -43,7 +43,7 @@ const headerText = (warnings: readonly string[]): string =>
 
 /**
  * Sends a success as its pieces are read, no faster than the client takes them. When a piece cannot be read, or the client
- * takes nothing for too long, the connection breaks off, so that nobody takes half an answer for a whole one.
+ * takes nothing for too long, the connection breaks off, so that half an answer is not taken for a whole one.
  */
 export const sendPieces = async (
   response: Response,
@@ -83,7 +83,7 @@ const wrapping = (
   return success.shape === 'flat' ? ['', ''] : ['{"data":', `,"meta":${meta}}`];
 };
 
-/** So long somebody who is told 503 waits before the next try. */
+/** Value of `Retry-After` for 503. */
 const UNAVAILABLE_FOR_SECONDS = '1';
 
 /** Errors that are not an endpoint's own go out in the envelope. */
@@ -92,7 +92,7 @@ export const sendError = (response: Response, error: DomainError, endpoint?: Det
   sendJson(response, status, text);
 };
 
-/** The same while the body still comes, which nobody wants: the connection is closed once the client has the answer. */
+/** The same while the body still arrives: the connection is closed once the client has the answer. */
 export const sendErrorAndClose = (response: Response, error: DomainError, endpoint?: DetailErrors): void => {
   const { status, text } = errorAnswer(response, error, endpoint);
   response.setHeader('Connection', 'close');
@@ -128,7 +128,7 @@ const errorAnswer = (
 /** Of refusals that say what is wrong with a bearer token, not of those that say that there is none. */
 const WRONG_TOKEN = /^(api_key|access_token|token)(?!_missing)/;
 
-/** RFC 6750, 3: what is wrong with a token is told here too, in the characters a header may have. */
+/** RFC 6750, 3: the header repeats the error of a token, in the characters a header may have. */
 const challenge = ({ message, details }: DomainError): string => {
   const reason = details !== undefined && 'reason' in details ? details.reason : '';
   if (!WRONG_TOKEN.test(reason)) return 'Bearer realm="rowgraph"';

@@ -222,7 +222,7 @@ export const errorHandler = (
       return sendError(response, domainError('SERVICE_UNAVAILABLE', 'The database could not be reached; try again.'));
     }
     log.error(what, 'bug');
-    sendError(response, domainError('INTERNAL_ERROR', 'Something unexpected went wrong; tell us the request id.'));
+    sendError(response, domainError('INTERNAL_ERROR', 'Unexpected error. Report the request id to an administrator.'));
   };
 };
 
@@ -231,6 +231,6 @@ export const unknownRoute = (request: Request, response: Response): void => {
   const path = `${request.baseUrl}${request.path}`;
   sendError(
     response,
-    domainError('RESOURCE_NOT_FOUND', `There is nothing at ${path}; the API is described at /api/openapi.json.`),
+    domainError('RESOURCE_NOT_FOUND', `Unknown path ${path}; the API is described at /api/openapi.json.`),
   );
 };

@@ -15,7 +15,7 @@ export const wantsEvents = (request: Request, { success }: AnyEndpoint): boolean
   request.accepts(['application/json', 'text/event-stream']) === 'text/event-stream';
 
 /**
- * Sends events as they come, until they end, the client is gone or the server is to stop; then the signal of the source aborts. The next one
+ * Sends events until they end, the client is gone or the server stops; then the signal of the source aborts. The next one
  * is asked for when the client has taken the last. A source that fails breaks the connection off, so that the client
  * comes back and does not take it for the end.
  */

@@ -23,7 +23,10 @@ export const createHttpPodClient = ({ addressOf, log }: HttpPodClientOptions): P
       const answer = await fetch(`${address.replace(/\/+$/, '')}/lock`, { signal, redirect: 'error' });
       const decoded = LockAnswer.decode(await answer.json());
       if (isLeft(decoded)) {
-        log.warn({ instanceId, status: answer.status }, 'a pod does not tell its lock; it counts as not locked');
+        log.warn(
+          { instanceId, status: answer.status },
+          'a pod did not report its lock; the instance counts as unlocked',
+        );
         return null;
       }
       const { lock } = decoded.right;
@@ -37,7 +40,7 @@ export const createHttpPodClient = ({ addressOf, log }: HttpPodClientOptions): P
     } catch (error) {
       log.warn(
         { instanceId, reason: fetchReason(error) },
-        'a pod could not be asked for its lock; it counts as not locked',
+        'the lock of a pod is not readable; the instance counts as unlocked',
       );
       return null;
     }

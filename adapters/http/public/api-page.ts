@@ -45,7 +45,7 @@ const START = `SwaggerUIBundle({
 });
 `;
 
-/** Everything comes from this service, so that the page works without the internet and tells nobody about its readers. */
+/** Everything comes from this service, so that the page works without the internet and sends no data about its readers. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -1,31 +1,30 @@
 import { type ApiWords } from '../kit';
 
 const DESCRIPTION = `
-Turns the rows of SQL queries into graphs. A **mapping** says with SQL what the nodes and edges are; an **instance** is a
-graph database of its own, loaded from a **snapshot** of a mapping's data, and asked with Cypher at its \`instance_url\`.
+Turns the rows of SQL queries into graphs. A **mapping** defines nodes and edges by SQL; an **instance** is a graph database
+loaded from a **snapshot** of a mapping's data, and queried with Cypher at its \`instance_url\`.
 
 * **Answers** are \`{data, meta}\`, errors \`{error: {code, message, details}, meta}\`. Programs read \`code\` and
   \`details\`, people the message. \`meta.request_id\` is also in the header \`X-Request-ID\`.
-* **Identity**: as bearer an API key, or a token of the identity provider where there is one; or the name the trusted edge
-  puts in \`X-Username\`. What is asked is checked in
-  this order: identity (401), role (403), body and query (400), existence (404), ownership (403), state and limits (409).
-* **Refused** calls are counted by address and key: after too many within a minute they are 429 with \`Retry-After\`, not 401.
-  Whoever is let in is never held up.
-* **Access** to an instance is its owner's choice. For who has none, admins and ops apart, the instance does not exist:
-  reads and writes are 404, lists and counts leave it out. Access tokens are for an instance at its address, not for this API.
+* **Identity**: an API key or a token of the identity provider as bearer, or the username that a trusted proxy sets in
+  \`X-Username\`. Requests are checked in this order: identity (401), role (403), body and query (400), existence (404), ownership (403), state and limits (409).
+* **Failed logins** are counted per address and key. After too many in a minute the answer is 429 with \`Retry-After\`
+  instead of 401. Authenticated callers are never throttled.
+* **Access** to an instance is set by its owner. For callers without access, except admins and ops, the instance does not
+  exist: reads and writes are 404, lists and counts leave it out. Access tokens are valid at an instance's address only.
 * **Unknown paths** are 404, known paths with another method 405 \`METHOD_NOT_ALLOWED\` with the header \`Allow\`, both
   in the error envelope.
-* **Lists** take \`offset\` and \`limit\` and tell the \`total\` in \`meta\`; they are filtered by \`search\`,
-  \`created_after\` and \`created_before\`, and sorted by \`sort_by\` and \`sort_order\`. A query parameter that an operation does
-  not have is 400 and named; unknown body fields are ignored; values are never converted: \`"1"\` is not a number.
+* **Lists** take \`offset\` and \`limit\` and return the \`total\` in \`meta\`; they are filtered by \`search\`,
+  \`created_after\` and \`created_before\`, and sorted by \`sort_by\` and \`sort_order\`. Unknown query
+  parameters are 400; unknown body fields are ignored; values are never converted: \`"1"\` is not a number.
 * **Times** are ISO 8601 UTC with milliseconds, **durations** ISO 8601 of weeks, days, hours, minutes and seconds (\`PT4H\`).
-* **Read your writes**: the answer to a write comes when reads show it; \`X-Event-Position\` tells the position, and a read
-  with \`X-Min-Position\` waits for it, on any replica.
-* **Repeating** a write under the same \`Idempotency-Key\` gives the first answer again and does nothing twice. While the
-  first request is under way, also of a client that is gone, the repeated one waits for its answer, then 503.
+* **Read your writes**: a write is answered when reads show it; \`X-Event-Position\` is its position, and a read with
+  \`X-Min-Position\` waits for it, on any replica.
+* **Repeating** a write with the same \`Idempotency-Key\` returns the first answer and does nothing twice. While the first
+  request is in progress, the repeated one waits for its answer, then 503.
 `.trim();
 
-/** What the description of the public API says to people beyond its declarations. */
+/** The texts of the public API's description beyond its declarations. */
 export const publicApiWords: ApiWords = {
   description: DESCRIPTION,
   tags: {
@@ -34,37 +33,38 @@ export const publicApiWords: ApiWords = {
     cluster: 'Health and use of the whole system',
     config: 'Life spans, limits, maintenance and export times, changed while the system runs',
     'export-jobs': 'The queries that fill snapshots',
-    favorites: 'Bookmarks of your own',
-    health: 'Whether the system is well',
-    instances: 'Graph databases, each loaded from a snapshot and asked with Cypher',
-    mappings: 'What the nodes and edges of a graph are, version by version, and what was made of it',
-    ops: 'Background jobs and state, for those who run the system',
-    queryengine: 'What there is to query, and tools for writing SQL',
+    favorites: 'Your bookmarks',
+    health: 'Health of the system',
+    instances: 'Graph databases, each loaded from a snapshot and queried with Cypher',
+    mappings: 'Definitions of nodes and edges, with versions, snapshots and instances',
+    ops: 'Background jobs and state, for operators',
+    queryengine: 'Catalogs that queries may read, and tools for writing SQL',
     schema: 'Search in the catalogs, schemas, tables and columns there are',
     snapshots: 'The exported data of a mapping version; made by POST /instances',
-    users: 'Who may use the system, and in which role',
+    users: 'Users and their roles',
   },
   parameters: {
     catalog: 'Name of a catalog of the query engine',
-    created_after: 'Only what was created at this time or later',
-    created_before: 'Only what was created at this time or earlier',
+    created_after: 'Only resources created at this time or later',
+    created_before: 'Only resources created at this time or earlier',
     id: 'Id of the resource',
     include_instances: 'Whether to list the instances of each snapshot; the counts stay',
     key_id: 'Id of the key',
-    limit: 'How many items a page has at most',
-    offset: 'How many items to skip',
-    owner: 'Only what this user owns',
-    q: 'How the names looked for begin, in any case',
+    limit: 'Maximum number of items in a page',
+    offset: 'Number of items to skip',
+    owner: 'Only resources of this owner',
+    q: 'Prefix of the names, case-insensitive',
     reader: 'Name of a read model, or `processes`',
     resource_id: 'Id of the resource',
     resource_type: 'Kind of the resource',
     schema: 'Name of a schema of the catalog',
-    search: 'Only what has this text in its names and descriptions, in any case; `%` and `_` are ordinary characters',
-    snapshot_id: 'Only what was made from this snapshot',
-    sort_by: 'What to sort by; otherwise by `created_at`, or in the order of names where there is no such time',
-    sort_order: 'Direction of the order; otherwise `desc`, the newest or largest first, and by names `asc`',
-    status: 'Only what is in this state',
-    stream_id: 'Id of the stream that is held back',
+    search:
+      'Only resources with this text in name or description, case-insensitive; `%` and `_` are ordinary characters',
+    snapshot_id: 'Only instances of this snapshot',
+    sort_by: 'Column to sort by. Default: `created_at`, or the name where there is no such time',
+    sort_order: 'Sort order. Default: `desc`, the newest or largest first; by names `asc`',
+    status: 'Only resources in this state',
+    stream_id: 'Id of the stream',
     table: 'Name of a table of the schema',
     token_id: 'Id of the access token',
     username: 'Name of the user',

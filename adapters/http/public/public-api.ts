@@ -106,7 +106,7 @@ export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): 
     identifyCaller(deps.db, deps.catchUp, withoutAccessToken(identify), options.follow),
     options.answerRefusal,
   );
-  const tellPosition = sendPosition(deps.catchUp);
+  const addPosition = sendPosition(deps.catchUp);
   const minPosition = waitForMinPosition(deps.catchUp);
   const idempotent = repeatAnswers(options.idempotency);
   const unlessInMaintenance = refuseInMaintenance(deps.db);
@@ -135,7 +135,7 @@ export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): 
     const refusal = refuseSnapshotPath(request);
     if (refusal === null) return next();
     const identity = await authorize(request, 'user');
-    await tellPosition(response, null);
+    await addPosition(response, null);
     sendError(response, isLeft(identity) ? identity.left : refusal);
   });
   app.use(
@@ -146,11 +146,11 @@ export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): 
         minPosition(context, () =>
           idempotent(context, (identity) => unlessInMaintenance(context, () => next(identity))),
         ),
-      beforeSend: tellPosition,
+      beforeSend: addPosition,
       patienceMs,
       log,
     }),
-    requireIdentity({ authorize, beforeSend: tellPosition }),
+    requireIdentity({ authorize, beforeSend: addPosition }),
   );
   app.use(unknownRoute);
   app.use(errorHandler(log, isDatabaseAway));
@@ -187,7 +187,7 @@ const nameInstance =
     next();
   };
 
-/** Refuses to create resources while the system is in maintenance; everything else goes on. */
+/** Refuses to create resources while the system is in maintenance; everything else continues. */
 const refuseInMaintenance =
   (db: ReadDatabase) =>
   async (

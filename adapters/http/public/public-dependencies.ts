@@ -26,7 +26,7 @@ export interface PublicDependencies {
   readonly givesFirstKey: boolean;
   /** The base URL of instances; null if the control plane does not run pods, so that each pod reports its address. */
   readonly instanceBaseUrl: string | null;
-  /** What pods that somebody else runs are given; null where the system runs them itself. */
+  /** Access for pods of an external runner; null where the system runs its pods itself. */
   readonly podAccess: {
     /** The service token of an instance's pod. */
     readonly tokenOf: (instanceId: number) => string;

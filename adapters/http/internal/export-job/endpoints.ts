@@ -46,7 +46,7 @@ export const exportJobEndpoints = {
   listExportJobStatuses: endpoint({
     method: 'GET',
     path: '/export-jobs',
-    summary: 'What has become of export jobs; those that were deleted with their snapshot are not in the answer',
+    summary: 'State of export jobs; jobs deleted with their snapshot are left out',
     access: 'worker',
     query: fields({ ids: QueryIds }),
     success: data(t.strict({ jobs: t.readonlyArray(ExportJobStatus) })),
@@ -54,7 +54,7 @@ export const exportJobEndpoints = {
   updateExportJob: endpoint({
     method: 'PATCH',
     path: '/export-jobs/{id}',
-    summary: 'Report how an export job goes',
+    summary: 'Report the progress of an export job',
     access: 'worker',
     resource: 'export job',
     params: IdParams,

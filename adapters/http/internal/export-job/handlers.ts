@@ -20,7 +20,7 @@ import { type WorkerJob } from '../../../../queries/views/export-job';
 import { type Handlers } from '../../kit';
 import { CATCH_UP_MS } from '../../kit/consistency';
 import { type exportJobEndpoints, type JobUpdate } from './endpoints';
-import { type InternalDependencies, whereItIs } from '../internal-dependencies';
+import { type InternalDependencies, withCurrentAddress } from '../internal-dependencies';
 import { type Component } from '../service-token';
 import { type ExportJobQueue } from '../../../../domain/ports/directories';
 
@@ -44,7 +44,7 @@ export const exportJobHandlers = (deps: InternalDependencies): Handlers<typeof e
         position = lastPosition(claimed);
         const shown = await findExportJobs(deps.db, ids);
         const claimOf = (id: number) => recordedClaim(claimed.find(({ state }) => state?.jobId === id));
-        const jobs = shown.map((job) => ({ ...whereItIs(deps, job), ...claimOf(job.id) }));
+        const jobs = shown.map((job) => ({ ...withCurrentAddress(deps, job), ...claimOf(job.id) }));
         return right({ position, body: { claimed: jobs.length, jobs } });
       } finally {
         void deps.catchUp.waitFor(position ?? START, CATCH_UP_MS).then(settle);
@@ -56,7 +56,7 @@ export const exportJobHandlers = (deps: InternalDependencies): Handlers<typeof e
       const ids = due.map(({ id }) => id);
       const held = await holdPolledJobs(deps.ports, ids, requestContext(deps.ports.ids, WORKER, requestId));
       const isHeld = (id: number): boolean => held.some(({ state }) => state?.jobId === id);
-      const jobs = due.filter(({ id }) => isHeld(id)).map((job) => whereItIs(deps, job));
+      const jobs = due.filter(({ id }) => isHeld(id)).map((job) => withCurrentAddress(deps, job));
       return right({ position: lastPosition(held), body: { jobs } });
     },
 
@@ -83,7 +83,7 @@ const lastPosition = (changes: readonly Handled<unknown>[]): Position | undefine
     .map(({ position }) => position)
     .reduce<Position | undefined>((last, one) => laterPosition(last ?? one, one), undefined);
 
-/** It may not show in the read model yet, and a worker that is told another attempt works in vain. */
+/** The read model may not show it yet, and a worker with another attempt number would work in vain. */
 const recordedClaim = (claimed: Handled<ExportJob | null> | undefined): Partial<WorkerJob> =>
   claimed?.state?.status === 'claimed'
     ? {

@@ -32,7 +32,7 @@ export const instanceEndpoints = {
     ...ofInstance,
     method: 'PUT',
     path: '/instances/{id}/status',
-    summary: 'A pod reports what it has become',
+    summary: 'Report the status of a pod',
     body: StatusReportBody,
     success: Updated,
     errors: ['INVALID_STATE_TRANSITION', 'PERMISSION_DENIED'],
@@ -41,7 +41,7 @@ export const instanceEndpoints = {
     ...ofInstance,
     method: 'PUT',
     path: '/instances/{id}/metrics',
-    summary: 'A pod reports its memory, disk and queries',
+    summary: 'Report memory, disk and queries of a pod',
     body: fields({
       memory_usage_bytes: optional(count),
       disk_usage_bytes: optional(count),
@@ -55,7 +55,7 @@ export const instanceEndpoints = {
     ...ofInstance,
     method: 'PUT',
     path: '/instances/{id}/progress',
-    summary: 'A pod reports how its start goes',
+    summary: 'Report the start progress of a pod',
     body: fields({
       phase: text({ min: 1, max: 100 }),
       steps: t.readonlyArray(
@@ -73,14 +73,14 @@ export const instanceEndpoints = {
     ...ofInstance,
     method: 'GET',
     path: '/instances/{id}/mapping',
-    summary: 'What a pod has to load',
+    summary: 'Get the mapping and files that a pod loads',
     success: data(InstanceMapping),
   }),
   reportInstanceActivity: endpoint({
     ...ofInstance,
     method: 'POST',
     path: '/instances/{id}/activity',
-    summary: 'Somebody used the instance',
+    summary: 'Report that the instance was used',
     success: noContent,
   }),
   authorizeCaller: endpoint({

@@ -9,7 +9,7 @@ import { findUser } from '../../../../queries/users';
 import { type ReadDatabase } from '../../../../queries/kit/database';
 import { type Handlers } from '../../kit';
 import { type instanceEndpoints, type StatusReportBody } from './endpoints';
-import { type InternalDependencies, whereItIs } from '../internal-dependencies';
+import { type InternalDependencies, withCurrentAddress } from '../internal-dependencies';
 import { type Component } from '../service-token';
 
 const UPDATED = { body: { updated: true as const } };
@@ -50,7 +50,7 @@ export const instanceHandlers = (deps: InternalDependencies): Handlers<typeof in
     if (isLeft(own)) return own;
     const mapping = await findInstanceMapping(deps.db, params.id);
     if (mapping === null) return left(notFound('instance', params.id));
-    return right({ body: whereItIs(deps, mapping) });
+    return right({ body: withCurrentAddress(deps, mapping) });
   },
 
   reportInstanceActivity: async ({ params, identity }) => {

@@ -42,7 +42,7 @@ export const snapshotEndpoints = {
     ...ofSnapshot,
     method: 'PUT',
     path: '/snapshots/{id}/status',
-    summary: 'A worker reports how the export of a snapshot goes',
+    summary: 'Report the export progress of a snapshot',
     body: ExportReport,
     success: data(t.strict({ updated: t.literal(true) })),
     errors: ['INVALID_STATE_TRANSITION'],
@@ -51,7 +51,7 @@ export const snapshotEndpoints = {
     ...ofSnapshot,
     method: 'POST',
     path: '/snapshots/{id}/export-jobs',
-    summary: 'A submitter outside names the export jobs of a snapshot, one per definition',
+    summary: 'Create the export jobs of a snapshot for an external submitter, one per definition',
     body: fields({ jobs: t.readonlyArray(SubmittedJob) }),
     success: created(
       t.strict({

@@ -11,7 +11,7 @@ export const accessTokenEndpoints = {
   issueAccessToken: endpoint({
     ...ofInstance,
     method: 'POST',
-    summary: 'Issue a token that has your rights on this instance alone, for at most a day; `token` is shown this once',
+    summary: 'Create a token with your rights on this instance only, for at most a day; `token` is shown only once',
     body: fields({ expires_in: Duration }),
     success: created(t.strict({ id: t.string, token: t.string, expires_at: t.string })),
     errors: ['ALREADY_EXISTS', 'INVALID_STATE'],
@@ -19,7 +19,7 @@ export const accessTokenEndpoints = {
   listAccessTokens: endpoint({
     ...ofInstance,
     method: 'GET',
-    summary: 'List the access tokens that hold: your own, or all of them of your instance',
+    summary: 'List valid access tokens: your own, or all of your instance',
     query: fields(listFields('created_at', 'username', 'expires_at')),
     success: list(AccessTokenView),
   }),

@@ -20,7 +20,7 @@ export const adminExamples: ExampleRequests = {
       status: 400,
     },
     {
-      summary: 'There is no such kind of resource',
+      summary: 'Unknown kind of resource',
       as: 'anna',
       body: { resource_type: 'user', filters: { created_by: 'carl' }, reason: 'carl has left' },
       status: 422,

@@ -15,7 +15,7 @@ export const apiKeyEndpoints = {
   createApiKey: endpoint({
     ...ofUser,
     method: 'POST',
-    summary: 'Create an API key; `key` is shown this once',
+    summary: 'Create an API key; `key` is shown only once',
     body: fields({ name: Name, ttl: optional(nullable(Duration)) }),
     success: created(t.strict({ ...ApiKeyView.type.props, key: t.string })),
     errors: ['FORBIDDEN', 'ALREADY_EXISTS', 'INVALID_STATE'],

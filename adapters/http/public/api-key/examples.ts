@@ -11,7 +11,7 @@ export const apiKeyExamples: ExampleRequests = {
       body: { name: 'nightly report', ttl: 'P90D' },
       status: 201,
     },
-    { summary: 'For somebody else', as: 'bob', params: { username: 'ada' }, body: { name: 'mine' }, status: 403 },
+    { summary: 'For another user', as: 'bob', params: { username: 'ada' }, body: { name: 'mine' }, status: 403 },
   ],
   listApiKeys: [
     {

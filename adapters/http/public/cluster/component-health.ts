@@ -5,7 +5,7 @@ export type Ping = () => Promise<string | null>;
 export interface ComponentPings {
   readonly database: Ping;
   readonly eventStore: Ping;
-  /** Null: somebody else runs the pods. */
+  /** Null: an external runner runs the pods. */
   readonly podRuntime: Ping | null;
   readonly queryEngine: Ping;
   /** Writes, reads and removes something small. */

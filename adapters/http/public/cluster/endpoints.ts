@@ -31,7 +31,7 @@ export const clusterEndpoints = {
           queryengine: Component,
           object_store: Component,
         }),
-        /** Null while the database does not tell. */
+        /** Null while the database does not report it. */
         failed_instances: nullable(t.number),
         checked_at: t.string,
       }),
@@ -40,7 +40,7 @@ export const clusterEndpoints = {
   getClusterInstances: endpoint({
     method: 'GET',
     path: '/cluster/instances',
-    summary: 'How many instances there are, whose they are, and how many more there may be',
+    summary: 'Number of instances by state and owner, and the limits',
     access: 'ops',
     success: data(
       t.strict({

@@ -23,14 +23,14 @@ export const configEndpoints = {
   getLifecycleConfig: endpoint({
     method: 'GET',
     path: '/config/lifecycle',
-    summary: 'Default and longest lives of each kind of resource',
+    summary: 'Default and maximum lifetimes of each kind of resource',
     access: 'ops',
     success: data(t.strict({ mapping: limits, snapshot: limits, instance: limits })),
   }),
   setLifecycleConfig: endpoint({
     method: 'PUT',
     path: '/config/lifecycle',
-    summary: 'Change lives of new resources; what is absent stays',
+    summary: 'Change the lifetimes of new resources; absent fields stay',
     access: 'ops',
     body: fields({ mapping: LimitsBody, snapshot: LimitsBody, instance: LimitsBody }),
     success: data(t.strict({ updated: t.literal(true), updated_at: t.string })),
@@ -38,14 +38,14 @@ export const configEndpoints = {
   getConcurrencyConfig: endpoint({
     method: 'GET',
     path: '/config/concurrency',
-    summary: 'How many instances may exist at once',
+    summary: 'Limits of concurrent instances',
     access: 'ops',
     success: data(t.strict(concurrency)),
   }),
   setConcurrencyConfig: endpoint({
     method: 'PUT',
     path: '/config/concurrency',
-    summary: 'Change how many instances may exist at once; those above a lower limit stay',
+    summary: 'Change the limits of concurrent instances; instances above a lower limit stay',
     access: 'ops',
     body: fields({ per_analyst: integer(1, 100), cluster_total: integer(1, 1000) }),
     success: data(t.strict({ ...concurrency, updated_at: t.string })),
@@ -60,7 +60,7 @@ export const configEndpoints = {
   setMaintenanceConfig: endpoint({
     method: 'PUT',
     path: '/config/maintenance',
-    summary: 'Begin or end maintenance: meanwhile nothing new is created',
+    summary: 'Start or end maintenance, during which no resources are created',
     access: 'ops',
     body: fields({ enabled: t.boolean, message: optional(text({ min: 0, max: 1000 })) }),
     success: data(MaintenanceRecord),
@@ -68,7 +68,7 @@ export const configEndpoints = {
   getExportConfig: endpoint({
     method: 'GET',
     path: '/config/export',
-    summary: 'How long an export job may take',
+    summary: 'Maximum duration of an export job',
     access: 'ops',
     success: data(ExportRecord),
   }),

@@ -2,7 +2,7 @@ import { type ExampleRequests } from '../../kit';
 
 export const configExamples: ExampleRequests = {
   getLifecycleConfig: [
-    { summary: 'As it is delivered', as: 'olivia', status: 200 },
+    { summary: 'The default', as: 'olivia', status: 200 },
     { summary: 'For ops only', as: 'anna', status: 403 },
   ],
   setLifecycleConfig: [
@@ -13,20 +13,20 @@ export const configExamples: ExampleRequests = {
       status: 200,
     },
   ],
-  getConcurrencyConfig: [{ summary: 'As it is delivered', as: 'olivia', status: 200 }],
+  getConcurrencyConfig: [{ summary: 'The default', as: 'olivia', status: 200 }],
   setConcurrencyConfig: [
     { summary: 'A larger cluster', as: 'olivia', body: { per_analyst: 5, cluster_total: 60 }, status: 200 },
     {
-      summary: 'Nobody can have more than all',
+      summary: 'The limit per analyst exceeds the total',
       as: 'olivia',
       body: { per_analyst: 60, cluster_total: 50 },
       status: 400,
     },
   ],
-  getMaintenanceConfig: [{ summary: 'As it is delivered', as: 'olivia', status: 200 }],
+  getMaintenanceConfig: [{ summary: 'The default', as: 'olivia', status: 200 }],
   setMaintenanceConfig: [
     { summary: 'The upgrade is over', as: 'olivia', body: { enabled: false, message: '' }, status: 200 },
   ],
-  getExportConfig: [{ summary: 'As it is delivered', as: 'olivia', status: 200 }],
+  getExportConfig: [{ summary: 'The default', as: 'olivia', status: 200 }],
   setExportConfig: [{ summary: 'Two hours', as: 'olivia', body: { max_duration_seconds: 7200 }, status: 200 }],
 };

@@ -86,7 +86,7 @@ const change = async <T>(
   const done = await configure(deps.ports, command, requestContext(deps.ports.ids, identity, requestId));
   if (isLeft(done)) return done;
   const { position, occurredAt } = done.right;
-  if (occurredAt === null) return left(domainError('INTERNAL_ERROR', 'The configuration changed at no time.'));
+  if (occurredAt === null) return left(domainError('INTERNAL_ERROR', 'Internal error: the change has no timestamp.'));
   return right({ position, body: toBody({ updated_at: occurredAt, updated_by: identity.username }) });
 };
 

@@ -19,7 +19,7 @@ export const exportJobEndpoints = {
   countPendingExportJobs: endpoint({
     method: 'GET',
     path: '/export-jobs/pending-count',
-    summary: 'How many export jobs wait for a worker, for autoscalers',
+    summary: 'Number of export jobs that wait for a worker, for autoscalers',
     access: 'anybody',
     success: flat(t.strict({ pendingCount: t.number })),
   }),

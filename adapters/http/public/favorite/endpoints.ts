@@ -20,7 +20,7 @@ export const favoriteEndpoints = {
   addFavorite: endpoint({
     method: 'POST',
     path: '/favorites',
-    summary: 'Mark a resource as a favorite of yours',
+    summary: 'Add a resource to your favorites',
     access: 'user',
     createsResource: true,
     body: fields({ resource_type: FavoriteType, resource_id: ResourceId }),
@@ -30,7 +30,7 @@ export const favoriteEndpoints = {
   removeFavorite: endpoint({
     method: 'DELETE',
     path: '/favorites/{resource_type}/{resource_id}',
-    summary: 'Take a resource off your favorites',
+    summary: 'Remove a resource from your favorites',
     access: 'user',
     resource: 'favorite',
     params: fields({ resource_type: FavoriteType, resource_id: PathId }),

@@ -11,7 +11,7 @@ export const instanceChangeEndpoints = {
   getUserInstanceStatus: endpoint({
     method: 'GET',
     path: '/instances/user/status',
-    summary: 'How many instances the caller has and may have',
+    summary: 'Instances of the caller, and the limits',
     access: 'user',
     success: data(
       t.strict({
@@ -35,7 +35,7 @@ export const instanceChangeEndpoints = {
     ...oneInstance,
     method: 'PUT',
     path: '/instances/{id}/lifecycle',
-    summary: 'Change how long the instance lives; null clears to the default',
+    summary: 'Change the lifetime of an instance; null resets to the default',
     body: fields({ ttl: optional(nullable(Duration)), inactivity_timeout: optional(nullable(Duration)) }),
     success: data(
       t.strict({ id: t.number, ttl: nullable(t.string), inactivity_timeout: t.string, updated_at: t.string }),
@@ -64,7 +64,7 @@ export const instanceChangeEndpoints = {
     ...oneInstance,
     method: 'PUT',
     path: '/instances/{id}/access',
-    summary: 'Choose who gets in to the instance; it does not exist for anybody else but admins and ops',
+    summary: 'Set who may access the instance; only they, admins and ops can see it',
     body: Access,
     success: data(t.strict({ id: t.number, access: InstanceAccess, updated_at: t.string })),
     errors: ['PERMISSION_DENIED'],

@@ -44,7 +44,7 @@ export const instanceChangeExamples: ExampleRequests = {
       status: 200,
     },
     {
-      summary: 'For somebody unknown',
+      summary: 'For an unknown user',
       as: 'ada',
       params: { id: 1 },
       body: { mode: 'users', users: ['eve'] },

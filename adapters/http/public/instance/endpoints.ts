@@ -68,7 +68,7 @@ export const instanceEndpoints = {
     ...oneInstance,
     method: 'GET',
     path: '/instances/{id}/progress',
-    summary: 'How far an instance is on its way to running; as it goes on with Accept: text/event-stream',
+    summary: 'Progress of an instance until it runs; with Accept: text/event-stream as a stream of changes',
     success: { status: 200, shape: 'data', body: InstanceProgress, events: InstanceProgress },
   }),
   deleteInstance: endpoint({

@@ -37,7 +37,7 @@ export const instanceExamples: ExampleRequests = {
       status: 400,
     },
     {
-      summary: 'There is no such mapping',
+      summary: 'Unknown mapping',
       as: 'bob',
       body: { mapping_id: 404, name: 'Town graph', wrapper_type: 'graphdb_a' },
       status: 404,
@@ -51,7 +51,7 @@ export const instanceExamples: ExampleRequests = {
   ],
   getInstance: [
     { summary: 'An instance that runs', as: 'bob', params: { id: 1 }, status: 200 },
-    { summary: 'There is no such instance', as: 'bob', params: { id: 404 }, status: 404 },
+    { summary: 'Unknown instance', as: 'bob', params: { id: 404 }, status: 404 },
   ],
   getInstanceProgress: [
     { summary: 'The first jobs wait for a worker', as: 'ada', params: { id: 2 }, status: 200 },
@@ -59,6 +59,6 @@ export const instanceExamples: ExampleRequests = {
   ],
   deleteInstance: [
     { summary: 'Ends it, whatever it is doing', as: 'ada', params: { id: 2 }, status: 204 },
-    { summary: 'The instance belongs to somebody else', as: 'bob', params: { id: 1 }, status: 403 },
+    { summary: 'The instance belongs to another user', as: 'bob', params: { id: 1 }, status: 403 },
   ],
 };

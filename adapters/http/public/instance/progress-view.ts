@@ -84,7 +84,7 @@ const podSteps = (pod: t.TypeOf<typeof PodProgress> | null): readonly Step[] => 
     const status: StepStatus = index < at ? 'completed' : index === at ? 'in_progress' : 'pending';
     const type: 'node' | 'edge' | null = name === 'loading_nodes' ? 'node' : name === 'loading_edges' ? 'edge' : null;
     if (type === null || pod === null) return { name, status };
-    // What the pod tells of a definition is about its present phase only.
+    // The pod reports definitions for its present phase only.
     const tables = pod.steps.flatMap((step) =>
       step.type === type ? [index === at ? { ...step, type } : { name: step.name, type, status }] : [],
     );

@@ -8,7 +8,7 @@ export const jobEndpoints = {
   triggerJob: endpoint({
     method: 'POST',
     path: '/ops/jobs/trigger',
-    summary: 'Run a background job soon, once a minute at most',
+    summary: 'Trigger a background job, at most once a minute',
     access: 'ops',
     validationCode: 'VALIDATION_ERROR',
     body: fields({ job_name: JobName, reason: text({ min: 1, max: 500, notBlank: true }) }),
@@ -26,7 +26,7 @@ export const jobEndpoints = {
   getJobsStatus: endpoint({
     method: 'GET',
     path: '/ops/jobs/status',
-    summary: 'How the background jobs are doing, with their latest runs',
+    summary: 'State of the background jobs, with their latest runs',
     access: 'ops',
     validationCode: 'VALIDATION_ERROR',
     success: data(

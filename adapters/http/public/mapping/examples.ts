@@ -60,7 +60,7 @@ export const mappingExamples: ExampleRequests = {
   ],
   getMapping: [
     { summary: 'A mapping with its current version', as: 'bob', params: { id: 1 }, status: 200 },
-    { summary: 'There is no such mapping', as: 'bob', params: { id: 404 }, status: 404 },
+    { summary: 'Unknown mapping', as: 'bob', params: { id: 404 }, status: 404 },
   ],
   updateMapping: [
     {
@@ -81,7 +81,7 @@ export const mappingExamples: ExampleRequests = {
       status: 400,
     },
     {
-      summary: 'The mapping belongs to somebody else',
+      summary: 'The mapping belongs to another user',
       as: 'bob',
       params: { id: 1 },
       body: { name: 'Town of bob' },

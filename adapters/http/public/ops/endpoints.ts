@@ -14,7 +14,7 @@ export const opsEndpoints = {
   getOpsState: endpoint({
     method: 'GET',
     path: '/ops/state',
-    summary: 'How many resources there are in each state',
+    summary: 'Number of resources by state',
     access: 'ops',
     validationCode: 'VALIDATION_ERROR',
     success: data(t.strict({ ...OpsState.type.props, retrieved_at: t.string })),
@@ -36,7 +36,7 @@ export const opsEndpoints = {
     method: 'GET',
     path: '/ops/pods',
     summary:
-      'The instances that somebody else has to run pods for, with what each pod needs (ROWGRAPH_POD_RUNTIME=none)',
+      'Instances that need a pod from an external runner, with the settings of each pod (ROWGRAPH_POD_RUNTIME=none)',
     access: 'ops',
     validationCode: 'VALIDATION_ERROR',
     query: fields({

@@ -3,8 +3,8 @@ import { type ExampleRequests } from '../../kit';
 export const opsExamples: ExampleRequests = {
   getOpsState: [{ summary: 'All resources by state', as: 'olivia', status: 200 }],
   listOpsExportJobs: [
-    { summary: 'The completed jobs of everybody', as: 'olivia', query: { status: 'completed', limit: 1 }, status: 200 },
-    { summary: 'There is no such status', as: 'olivia', query: { status: 'done' }, status: 400 },
+    { summary: 'The completed jobs of all users', as: 'olivia', query: { status: 'completed', limit: 1 }, status: 200 },
+    { summary: 'Unknown status', as: 'olivia', query: { status: 'done' }, status: 400 },
   ],
   listPodsToRun: [
     { summary: 'What a runner of pods has to run', as: 'olivia', query: { sort_order: 'asc' }, status: 200 },
@@ -25,7 +25,7 @@ export const opsExamples: ExampleRequests = {
       status: 429,
     },
     {
-      summary: 'There is no such job',
+      summary: 'Unknown job',
       as: 'olivia',
       body: { job_name: 'tidy_up', reason: 'Room is needed for the demo' },
       status: 400,

@@ -10,9 +10,9 @@ const order = { reader: Reader, stream_id: StreamId, reason: text({ min: 1, max:
 const outcome = {
   reader: t.string,
   stream_id: t.string,
-  /** How many parked events were taken in. */
+  /** Number of parked events that were applied. */
   applied: t.number,
-  /** How many of the stream are still parked, and why the first of them could not be taken in. */
+  /** Number of events of the stream that are still parked, and why the first one could not be applied. */
   remaining: t.number,
   error: nullable(t.string),
 };
@@ -21,7 +21,8 @@ export const parkedEventEndpoints = {
   listParkedEvents: endpoint({
     method: 'GET',
     path: '/ops/parked-events',
-    summary: 'List the events that a read model or the processes could not take in, and those that wait behind them',
+    summary:
+      'List the events that a read model or the processes could not apply, and the later ones of the same streams',
     access: 'ops',
     validationCode: 'VALIDATION_ERROR',
     query: fields({
@@ -34,7 +35,7 @@ export const parkedEventEndpoints = {
   retryParkedEvents: endpoint({
     method: 'POST',
     path: '/ops/parked-events/retry',
-    summary: 'Take in what is parked of a stream, in order, until one fails again',
+    summary: 'Apply the parked events of a stream, in order, until one fails again',
     access: 'ops',
     takesLong: true,
     validationCode: 'VALIDATION_ERROR',
@@ -45,7 +46,7 @@ export const parkedEventEndpoints = {
   skipParkedEvent: endpoint({
     method: 'POST',
     path: '/ops/parked-events/skip',
-    summary: 'Give up the first parked event of a stream, then take in the later ones',
+    summary: 'Skip the first parked event of a stream, then apply the later ones',
     access: 'ops',
     takesLong: true,
     validationCode: 'VALIDATION_ERROR',

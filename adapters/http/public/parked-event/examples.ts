@@ -5,11 +5,11 @@ const order = { reader: 'favorites', stream_id: FAVORITES };
 
 export const parkedEventExamples: ExampleRequests = {
   listParkedEvents: [
-    { summary: 'An event the favorites could not take in', as: 'olivia', query: { reader: 'favorites' }, status: 200 },
+    { summary: 'An event the favorites could not apply', as: 'olivia', query: { reader: 'favorites' }, status: 200 },
   ],
   retryParkedEvents: [
     {
-      summary: 'It cannot be taken in yet',
+      summary: 'It cannot be applied yet',
       as: 'olivia',
       body: { ...order, reason: 'the handler is repaired' },
       status: 200,

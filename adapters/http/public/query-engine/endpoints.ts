@@ -66,7 +66,7 @@ export const queryEngineEndpoints = {
   validateSql: endpoint({
     method: 'POST',
     path: '/queryengine/validate',
-    summary: 'Check a query and tell its columns; nothing runs',
+    summary: 'Check a query and return its columns; nothing runs',
     access: 'user',
     body: fields({ sql: Sql }),
     success: data(

@@ -4,7 +4,7 @@ export const queryEngineExamples: ExampleRequests = {
   browseCatalogs: [{ summary: 'What queries may read', as: 'ada', status: 200 }],
   browseSchemas: [
     { summary: 'The schemas of a catalog', as: 'ada', query: { catalog: 'town' }, status: 200 },
-    { summary: 'There is no such catalog', as: 'ada', query: { catalog: 'country' }, status: 404 },
+    { summary: 'Unknown catalog', as: 'ada', query: { catalog: 'country' }, status: 404 },
   ],
   browseTables: [
     { summary: 'The tables of a schema', as: 'ada', query: { catalog: 'town', schema: 'main' }, status: 200 },
@@ -30,7 +30,7 @@ export const queryEngineExamples: ExampleRequests = {
     },
   ],
   validateSql: [
-    { summary: 'A query that is right', as: 'ada', body: { sql: 'SELECT id, name FROM people' }, status: 200 },
-    { summary: 'A query that is not right', as: 'ada', body: { sql: 'SELECT id, nam FROM people' }, status: 200 },
+    { summary: 'A valid query', as: 'ada', body: { sql: 'SELECT id, name FROM people' }, status: 200 },
+    { summary: 'An invalid query', as: 'ada', body: { sql: 'SELECT id, nam FROM people' }, status: 200 },
   ],
 };

@@ -90,7 +90,7 @@ export const schemaEndpoints = {
   getSchemaStats: endpoint({
     method: 'GET',
     path: '/schema/stats',
-    summary: 'How much is cached, since when, and how large the indexes are',
+    summary: 'Number of cached objects, time of the last refresh, and size of the indexes',
     access: 'admin',
     success: data(SchemaStats),
   }),

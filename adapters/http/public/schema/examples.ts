@@ -4,7 +4,7 @@ export const schemaExamples: ExampleRequests = {
   listSchemaCatalogs: [{ summary: 'Every catalog there is', as: 'ada', status: 200 }],
   listCatalogSchemas: [
     { summary: 'The schemas of a catalog', as: 'ada', params: { catalog: 'town' }, status: 200 },
-    { summary: 'There is no such catalog', as: 'ada', params: { catalog: 'country' }, status: 404 },
+    { summary: 'Unknown catalog', as: 'ada', params: { catalog: 'country' }, status: 404 },
   ],
   listSchemaTables: [
     { summary: 'The tables of a schema', as: 'ada', params: { catalog: 'town', schema: 'main' }, status: 200 },

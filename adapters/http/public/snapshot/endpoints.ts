@@ -5,7 +5,7 @@ export const snapshotEndpoints = {
   getSnapshot: endpoint({
     method: 'GET',
     path: '/snapshots/{id}',
-    summary: 'One snapshot, for finding errors; snapshots are made by POST /instances',
+    summary: 'Get a snapshot, for debugging; POST /instances creates snapshots',
     access: 'user',
     resource: 'snapshot',
     params: IdParams,

@@ -23,7 +23,7 @@ export const userExamples: ExampleRequests = {
   listUsers: [{ summary: 'The newest two', as: 'anna', query: { limit: 2 }, status: 200 }],
   getUser: [
     { summary: 'Yourself', as: 'ada', params: { username: 'ada' }, status: 200 },
-    { summary: 'Somebody else', as: 'ada', params: { username: 'bob' }, status: 403 },
+    { summary: 'Another user', as: 'ada', params: { username: 'bob' }, status: 403 },
   ],
   updateUser: [
     {
@@ -50,5 +50,5 @@ export const userExamples: ExampleRequests = {
       status: 409,
     },
   ],
-  deactivateUser: [{ summary: 'Somebody has left', as: 'anna', params: { username: 'dora' }, status: 200 }],
+  deactivateUser: [{ summary: 'A user has left', as: 'anna', params: { username: 'dora' }, status: 200 }],
 };

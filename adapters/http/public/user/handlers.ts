@@ -98,7 +98,7 @@ const profileOf = (body: ProfileFields & { readonly username: string }): UserPro
   email: body.email ?? null,
 });
 
-/** Who becomes the first user: who is named, or the bearer of the token, whom nobody can name otherwise. */
+/** The first user: the named one, or the bearer of the token, who cannot name another one. */
 const firstProfile = (
   body: ProfileFields & { readonly username?: string },
   token: TokenPerson | undefined,

@@ -133,7 +133,7 @@ describe('the description of an API', () => {
       '400': '`VALIDATION_FAILED`: The request is not valid',
       '404': '`RESOURCE_NOT_FOUND`: The resource does not exist',
       '500': '`INTERNAL_ERROR`: Unexpected failure',
-      '503': '`SERVICE_UNAVAILABLE`: The service cannot take the request at the moment',
+      '503': '`SERVICE_UNAVAILABLE`: Temporarily unavailable',
     });
     expect(Object.keys(codesOf('post', '/planets'))).toEqual(['400', '401', '409', '413', '429', '500', '503']);
     expect(codesOf('delete', '/planets/{id}')).toMatchObject({
