@@ -89,7 +89,7 @@ const columnCollector = ({ type, collectedAs, read }: ArrowColumn) => {
   };
 };
 
-/** Keeps what is written until it is taken. */
+/** Collects written bytes until they are taken. */
 class CollectedBytes extends AsyncByteQueue {
   private pieces: Uint8Array[] = [];
 
@@ -104,12 +104,12 @@ class CollectedBytes extends AsyncByteQueue {
   }
 }
 
-/** How a column of an export is kept in Arrow. */
+/** How a column of an export is stored in Arrow. */
 interface ArrowColumn {
   readonly type: DataType;
-  /** What its values are collected as, where that is another type with the same bytes. */
+  /** The type its values are collected as, where that is another type with the same bytes. */
   readonly collectedAs?: DataType;
-  /** The value of a JSON text, undefined when it is none of the type. */
+  /** The value of a JSON text, undefined when it has another type. */
   readonly read: (json: string) => unknown;
   /** Its texts are JSON. */
   readonly isJson?: true;

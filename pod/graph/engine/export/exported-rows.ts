@@ -1,29 +1,29 @@
 /**
- * The rows of an export, in pieces that are made when they are asked for. Reading throws when rows are missing; `return`
- * gives up the rest.
+ * The rows of an export, in pieces that are produced on demand. Reading throws when rows are missing; `return` discards
+ * the rest.
  */
 export interface ExportedRows extends AsyncIterableIterator<Uint8Array, undefined> {
   readonly return: () => Promise<IteratorResult<Uint8Array, undefined>>;
-  /** Resolves behind the last piece, after a failure, or when the rest is given up. */
+  /** Resolves after the last piece, after a failure, or when the rest is discarded. */
   readonly ended: Promise<void>;
 }
 
 /**
- * @param read The next piece, null behind the last one.
- * @param close Called once at the end, however it comes, were it before the first piece.
+ * @param read The next piece, null after the last one.
+ * @param close Called once at the end, in every case.
  */
 export const exportedRows = (read: () => Promise<Uint8Array | null>, close: () => unknown): ExportedRows => {
   const done = { done: true, value: undefined } as const;
   let reading: Promise<unknown> = Promise.resolve();
   let isEnded = false;
-  let tellEnd: () => void = () => undefined;
-  const ended = new Promise<void>((resolve) => (tellEnd = resolve));
+  let resolveEnded: () => void = () => undefined;
+  const ended = new Promise<void>((resolve) => (resolveEnded = resolve));
   const end = async () => {
     if (isEnded) return done;
     isEnded = true;
     await reading.catch(() => undefined);
     await close();
-    tellEnd();
+    resolveEnded();
     return done;
   };
   return {

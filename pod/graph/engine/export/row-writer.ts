@@ -9,10 +9,10 @@ export interface ExportColumn {
 export interface RowWriter {
   /** Adds a row, each cell as JSON text. */
   readonly add: (cells: readonly string[]) => void;
-  /** About how many bytes `take` would answer. */
+  /** About how many bytes `take` would return. */
   readonly size: () => number;
-  /** What has been added since the last time; the first time with what stands before the rows. */
+  /** The bytes added since the last call; the first time including the header. */
   readonly take: () => Uint8Array;
-  /** The same, with what stands behind the last row. */
+  /** The same, including the footer. */
   readonly end: () => Uint8Array;
 }

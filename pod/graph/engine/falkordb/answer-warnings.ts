@@ -15,12 +15,12 @@ const unknownNameWarnings = ({ tokens }: AnalysedQuery, { nodeTables, edgeTables
   const types = edgeTables.map(({ type }) => type);
   return unknownNames(tokens, new Set([...labels, ...types])).map(
     (name) =>
-      `There is no label or edge type ${name} in this graph, so nothing matches it. ` +
+      `Unknown label or edge type ${name}: nothing matches it. ` +
       `Labels: ${labels.join(', ')}; edge types: ${types.join(', ')}.`,
   );
 };
 
-/** Labels and edge types a query names that the graph does not have: no error to this engine, just no rows. */
+/** Labels and edge types that the graph does not have: the engine reports no error and finds no rows. */
 const unknownNames = (tokens: readonly CypherToken[], known: ReadonlySet<string>): readonly string[] => {
   const unknown = new Set<string>();
   const open: string[] = [];
@@ -32,7 +32,7 @@ const unknownNames = (tokens: readonly CypherToken[], known: ReadonlySet<string>
     const named = tokens[index - 1]?.text === ':' || (tokens[index - 1]?.text === '|' && open.at(-1) === '[');
     if (!named || open.at(-1) === '{' || (token.kind !== 'word' && token.kind !== 'quoted_name')) continue;
     const name = token.kind === 'word' ? token.text : token.text.slice(1, -1);
-    // `[x IN list | name]` is no type.
+    // `name` in `[x IN list | name]` is not a type.
     if (tokens[index - 1]?.text === '|' && !isTypeAlternative(tokens, index)) continue;
     if (!known.has(name)) unknown.add(name);
   }
@@ -47,17 +47,17 @@ const isTypeAlternative = (tokens: readonly CypherToken[], index: number): boole
 };
 
 /**
- * One sentence for each pattern of several lengths that the engine may answer otherwise than by all walks. It follows
- * paths that end where they come back to one of their nodes, and makes a matrix product of a single length, which comes
- * out wrong beside other steps.
+ * One warning for each pattern of several lengths for which the engine may not find exactly all walks. It follows paths
+ * that end where they return to one of their nodes, and computes a single length as a matrix product, which is wrong
+ * next to other steps.
  */
 const walkWarnings = ({ text, query, counting }: AnalysedQuery): readonly string[] => {
   const uncertain = allClauses(query).flatMap((clause) => uncertainPatterns(clause, counting.has(clause)));
   const patterns = uncertain.map((step) => stepText(text, step));
   return [...new Set(patterns)].map(
     (pattern) =>
-      `FalkorDB may answer other rows for ${pattern} than its walks. Right without a path or a name for it are ` +
-      'the nodes reached in a direction, with lengths from 0 or 1, and DISTINCT; for others write each step out.',
+      `FalkorDB may not find exactly the walks of ${pattern}. Without a name for the path or the relationship, the ` +
+      'nodes reached in one direction, with lengths from 0 or 1 and DISTINCT, are exact; otherwise write each step out.',
   );
 };
 

@@ -2,11 +2,11 @@ import { type Either, left, right } from 'fp-ts/Either';
 import { connect, type Socket } from 'node:net';
 import { type CallFailure } from '../engine-failure';
 
-/** One connection to the server; commands take turns on it. A call is `crashed` when it ended before the answer was there. */
+/** One connection to the server, with one command at a time. A call is `crashed` when the connection ended before the reply. */
 export interface Connection {
-  /** `onRow` gets the rows of the answer one by one; they are missing in the reply then. */
+  /** `onRow` gets the rows one by one; the reply does not contain them then. */
   readonly send: (parts: readonly (string | Uint8Array)[], onRow?: RowSink) => Promise<Either<CallFailure, Reply>>;
-  /** Takes no more of what the server sends until `resume`: the server keeps it. */
+  /** Reads nothing until `resume`: the server keeps what it has to send. */
   readonly pause: () => void;
   readonly resume: () => void;
   readonly isOpen: () => boolean;
@@ -19,7 +19,7 @@ interface Waiting {
   readonly settle: (result: Either<CallFailure, Reply>) => void;
 }
 
-/** Connects to a server's socket; rejects when nobody listens there. */
+/** Connects to a server's socket; rejects when no server listens there. */
 export const openConnection = async (socketPath: string): Promise<Connection> => {
   const socket = await listening(socketPath);
   const waiting: Waiting[] = [];
@@ -83,8 +83,8 @@ const encodeCommand = (parts: readonly (string | Uint8Array)[]): readonly (strin
 ];
 
 /**
- * Gets each row (an element of the second element of the reply) as soon as it is there, with the first element of the
- * reply, its header. Rows are not kept then.
+ * Gets each row (an element of the second element of the reply) as soon as it is complete, with the first element of the
+ * reply, its header.
  */
 export type RowSink = (row: Reply, header: Reply) => void;
 
@@ -99,20 +99,20 @@ interface Frame {
   missing: number;
 }
 
-/** Reads replies (RESP2) from pieces of any size without keeping the text of what has been read. */
+/** Reads replies (RESP2) from pieces of any size without keeping the text that was read. */
 class ReplyParser {
   private rest: Buffer = Buffer.alloc(0);
   private frames: Frame[] = [];
-  /** Pieces of a text that is longer than what has come so far. */
+  /** Pieces of a text that is not complete yet. */
   private long: { readonly pieces: Buffer[]; missing: number } | null = null;
 
-  /** `rowSink`: where the rows of the reply that comes go, null to keep them in the reply. */
+  /** `rowSink`: what gets the rows of the next reply, null to keep them in the reply. */
   constructor(
     private readonly onReply: (reply: Reply) => void,
     private readonly rowSink: () => RowSink | null,
   ) {}
 
-  /** Takes the next bytes and hands out the replies they complete. */
+  /** Parses the next bytes and passes on the replies they complete. */
   push(bytes: Buffer): void {
     let input = this.long === null ? bytes : this.completeLong(this.long, bytes);
     if (this.rest.length > 0) input = Buffer.concat([this.rest, input]);
@@ -125,7 +125,7 @@ class ReplyParser {
     this.rest = input.subarray(at);
   }
 
-  /** Answers what follows the long text. */
+  /** Returns the bytes after the long text. */
   private completeLong(long: NonNullable<typeof this.long>, bytes: Buffer): Buffer {
     const part = bytes.subarray(0, long.missing);
     long.pieces.push(part);
@@ -137,7 +137,7 @@ class ReplyParser {
     return bytes.subarray(part.length);
   }
 
-  /** Reads one element; answers the offset behind it, or -1 when it is not complete. */
+  /** Reads one element; returns the offset after it, or -1 when it is not complete. */
   private read(bytes: Buffer, at: number): number {
     const end = bytes.indexOf(CRLF, at);
     if (end < 0) return -1;
@@ -161,7 +161,7 @@ class ReplyParser {
         return this.readBytes(bytes, next, Number(text));
       case undefined:
       default:
-        throw new Error(`The server sent something that is no reply: ${bytes.toString('latin1', at, at + 20)}`);
+        throw new Error(`Invalid reply of the server: ${bytes.toString('latin1', at, at + 20)}`);
     }
   }
 

@@ -40,7 +40,7 @@ export interface FalkordbOptions extends EngineOptions {
 
 const EMPTY: GraphSchema = { nodeTables: [], edgeTables: [] };
 
-/** FalkorDB, a server in a process of its own, restarted from its saved graph after a crash. */
+/** FalkorDB, a server in its own process, restarted from its saved graph after a crash. */
 export class FalkordbEngine implements GraphEngine {
   readonly kind = 'graphdb_b';
   readonly analyse = analyseFalkordbQuery;
@@ -157,7 +157,7 @@ export class FalkordbEngine implements GraphEngine {
   writeNodes(write: NodeWrite): Promise<Either<EngineFailure, number>> {
     return this.supervisor.use(async (server) => {
       const key = this.schema.nodeTables.find(({ label }) => label === write.label)?.primaryKey;
-      if (key === undefined) return left({ kind: 'rejected', reason: `There is no label ${write.label}.` });
+      if (key === undefined) return left({ kind: 'rejected', reason: `Unknown label ${write.label}.` });
       const first = this.ranges.find(({ label }) => label === write.label)?.first ?? 0;
       const files = this.files.get(write.label) ?? [];
       const session = await openDuckdb(this.duckdbLimits());
@@ -213,7 +213,7 @@ export class FalkordbEngine implements GraphEngine {
     this.loader = null;
   }
 
-  /** Makes what was written last. What was written in part is not in the saved graph, which the next server reads. */
+  /** Saves what was written. A partial write is discarded: the next server reads the saved graph, which lacks it. */
   private async keep(
     server: RunningServer,
     written: Either<EngineFailure, number>,
@@ -228,7 +228,7 @@ export class FalkordbEngine implements GraphEngine {
     await server.refreshNames();
     const saved = await server.save();
     if (!isLeft(saved)) return written;
-    const reason = `The values are on the nodes, but not in the file the database restarts from: ${saved.left.reason}. Start the run again.`;
+    const reason = `The values were written to the nodes but could not be saved: ${saved.left.reason}. Start the run again.`;
     return left({ ...saved.left, reason });
   }
 

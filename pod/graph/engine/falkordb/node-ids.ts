@@ -25,7 +25,7 @@ export class NodeIds {
     private readonly ranges: readonly LabelRange[],
   ) {}
 
-  /** Reads those that are not known from the server, label by label. */
+  /** Reads unknown ids from the server, label by label. */
   async resolve(
     numbers: readonly number[],
     server: RunningServer,
@@ -83,8 +83,8 @@ interface LabelRows {
 }
 
 /**
- * Makes a temporary table of the keys and numbers of the nodes of a label. Numbers grow along the rows of the files,
- * which is the same each time, and neighbours in the files are neighbours in the graph.
+ * Creates a temporary table of the keys and numbers of the nodes of a label. The numbers follow the order of the rows in
+ * the files.
  */
 export const numberNodes = async (
   session: DuckdbSession,

@@ -27,15 +27,15 @@ const PROCEDURES: Readonly<Record<ProcedureName, Procedure>> = {
   },
 };
 
-/** Values of so many nodes are one row of the answer: an answer has an end, which more rows could reach. */
+/** Nodes whose values are one row of the answer: the number of rows is limited. */
 const NODES_IN_A_ROW = 10_000;
 
-/** What an algorithm found: ids of nodes with their values, as literals of Cypher. */
+/** The result of an algorithm: ids of nodes with their values, as Cypher literals. */
 export type FoundValues = readonly { readonly ids: readonly number[]; readonly values: readonly string[] }[];
 
 /**
- * Runs an algorithm of the server. The server cannot stop one, so at the end of its time, or when it is cancelled, the
- * server ends and starts again with its saved graph; other queries in flight fail then.
+ * Runs an algorithm of the server. The server cannot interrupt one, so after its timeout, or when it is cancelled, the
+ * server is ended and restarted with its saved graph; other running queries fail then.
  */
 export const runProcedure = async (
   server: RunningServer,
@@ -69,7 +69,7 @@ export const runProcedure = async (
   }
 };
 
-/** Stores what an algorithm found on the nodes; answers how many. */
+/** Stores the result of an algorithm on the nodes; returns their number. */
 export const storeFound = async (
   server: RunningServer,
   found: FoundValues,

@@ -61,8 +61,8 @@ export class QueryRows {
     });
   }
 
-  /** The next rows, null after the last. */
-  async next(): Promise<Either<CallFailure, readonly Row[] | null>> {
+  /** Resolves when a batch is complete or no more rows come; null, or the failure of the query. */
+  async ready(): Promise<CallFailure | null> {
     if (this.end === null && this.size < BATCH_BYTES) {
       await new Promise<void>((resolve) => {
         this.wake = resolve;
@@ -70,7 +70,13 @@ export class QueryRows {
       });
     }
     if (this.unnamed.length > 0) await this.takeUnnamed();
-    if (this.end !== null && isLeft(this.end)) return this.end;
+    return this.end !== null && isLeft(this.end) ? this.end.left : null;
+  }
+
+  /** The next rows, null after the last. */
+  async next(): Promise<Either<CallFailure, readonly Row[] | null>> {
+    const failure = await this.ready();
+    if (failure !== null) return left(failure);
     const { rows, end } = this;
     [this.rows, this.size] = [[], 0];
     return rows.length === 0 && end !== null ? right(null) : this.withIds(rows);
@@ -86,7 +92,7 @@ export class QueryRows {
     return columnTitles(this.query, names).map((name, index) => ({ name, type: types[index] ?? 'ANY' }));
   }
 
-  /** Gives up rows that were not read. */
+  /** Discards rows that were not read. */
   close(): void {
     if (this.end === null) this.connection.close();
     this.server.release(this.connection);
@@ -148,7 +154,7 @@ export class QueryRows {
   }
 }
 
-/** One column of an answer, which learns its type from what it is and from the values it sees. */
+/** One column of an answer. Its type follows from its expression and its values so far. */
 interface AnswerColumn {
   readonly encode: (type: number, value: Reply) => string;
   readonly typeName: () => string;
@@ -179,7 +185,7 @@ const STORED_AS: Readonly<Record<Storage, number>> = {
 
 /**
  * The columns of an answer. A column that is just `x.name` has the type the graph declares for that property; any
- * other has the type of its values. The engine itself keeps dates and nested values as text.
+ * other has the type of its values. The engine stores dates and nested values as text.
  */
 const answerColumns = (
   count: number,

@@ -7,7 +7,7 @@ import { PROCEDURE_ALIASES, VOCABULARY } from './vocabulary';
 import { walkEdits } from './walk-edits';
 
 export interface FalkordbQuery extends AnalysedQuery {
-  /** What is not sent as the text has it. */
+  /** Changes to the text before it is sent. */
   readonly edits: readonly TextEdit[];
 }
 
@@ -21,15 +21,15 @@ export const analyseFalkordbQuery = createQueryCache((text): FalkordbQuery => {
   });
   const unnamable = analysed.tokens.find((token) => token.kind === 'parameter' && !/^\$[A-Za-z_]\w*$/.test(token.text));
   if (unnamable !== undefined) {
-    const rule = 'name it with letters a to z, digits and _, a letter first';
-    return refused(`FalkorDB has no parameter ${unnamable.text}: ${rule}.`, unnamable);
+    const rule = 'use letters a to z, digits and _, a letter first';
+    return refused(`Invalid parameter name ${unnamable.text}: ${rule}.`, unnamable);
   }
   const edits = walkEdits(analysed);
   if (!isLeft(edits)) return { ...analysed, edits: edits.right };
-  return refused('* stands for all names, and nothing has a name here; write what you mean.', edits.left);
+  return refused('Nothing has a name that * could stand for; list the columns.', edits.left);
 });
 
-/** A query as it goes to the engine; `tokens`: those of it that go there. */
+/** The text of a query that is sent to the engine; `tokens`: those that are sent. */
 export const engineText = ({ text, edits }: FalkordbQuery, tokens: readonly CypherToken[]): string =>
   editedText(plainText(text, tokens), edits);
 
@@ -64,7 +64,7 @@ export interface Explained {
   readonly tokens: readonly CypherToken[];
 }
 
-/** EXPLAIN and PROFILE are commands of their own; the word is taken off. */
+/** EXPLAIN and PROFILE are separate commands; the word is removed. */
 export const explained = (tokens: readonly CypherToken[]): Explained => {
   if (tokens[0]?.upper === 'PROFILE') return { command: 'GRAPH.PROFILE', tokens: tokens.slice(1) };
   if (tokens[0]?.upper === 'EXPLAIN') return { command: 'GRAPH.EXPLAIN', tokens: tokens.slice(1) };
@@ -96,6 +96,6 @@ export const cypherLiteral = literalWriter({
   entry: (key, literal) =>
     isText(key) && /^[^`]+$/.test(key)
       ? right(`\`${key}\`: ${literal}`)
-      : left(`the engine has no map key ${JSON.stringify(key)}.`),
+      : left(`unsupported map key ${JSON.stringify(key)}.`),
   emptyObject: right('{}'),
 });

@@ -117,29 +117,19 @@ const openRows = async (
   }
   const rows = new QueryRows(server, connection, analysed, graph);
   rows.send([command, GRAPH_KEY, text, ...timeout, '--compact']);
-  const first = await rows.next();
-  if (isLeft(first)) {
+  const failure = await rows.ready();
+  if (failure !== null) {
     rows.close();
-    return failed(first.left);
+    return failed(failure);
   }
-  const next = async (): ReturnType<OpenRows['next']> => {
-    const batch = await rows.next();
-    return isLeft(batch) ? failed(batch.left) : batch;
-  };
   return right({
-    next: startingWith(first.right, next),
+    next: async () => {
+      const batch = await rows.next();
+      return isLeft(batch) ? failed(batch.left) : batch;
+    },
     described: () => rows.described(),
     close: () => rows.close(),
   });
-};
-
-const startingWith = (first: readonly Row[] | null, next: OpenRows['next']): OpenRows['next'] => {
-  let isFirst = true;
-  return () => {
-    if (!isFirst) return next();
-    isFirst = false;
-    return Promise.resolve(right(first));
-  };
 };
 
 /** PROFILE runs the statement outside of the read-only command, so that command runs it first. */
@@ -156,19 +146,23 @@ const explain = async (
 
 /** A plan is a list of indented lines, one per step. */
 const planRows = (plan: Reply): OpenRows => {
-  const lines = items(plan).map((line) => [JSON.stringify(textOf(line))]);
+  let lines: readonly Row[] | null = items(plan).map((line) => [JSON.stringify(textOf(line))]);
   return {
-    next: startingWith(lines, () => Promise.resolve(right(null))),
+    next: () => {
+      const batch = lines;
+      lines = null;
+      return Promise.resolve(right(batch));
+    },
     described: () => [{ name: 'plan', type: 'STRING' }],
     close: () => undefined,
   };
 };
 
-/** A query as it goes to the server. */
+/** A query as it is sent to the server. */
 interface Statement {
   readonly analysed: FalkordbQuery;
   readonly command: Explained['command'];
-  /** With its parameters before it. */
+  /** With its parameters in front. */
   readonly text: string;
   /** The text alone, in which the server's positions count. */
   readonly sent: string;
@@ -189,7 +183,7 @@ const statementOf = ({ text, parameters }: GraphQuery, schema: GraphSchema): Eit
   return right({ analysed, command, text: line.right + sent, sent });
 };
 
-/** The server's message in our words: syntax errors carry a place in what was sent whose column counts bytes. */
+/** Converts an error of the server. Its syntax errors have a position in the text that was sent, with a column in bytes. */
 const queryFailure = (
   reason: string,
   sent: string,

@@ -16,7 +16,7 @@ type WithoutRowLimit = <A>(use: () => Promise<A>) => Promise<A>;
 export interface RunningServer extends ServerProcess {
   /** Sends a command on the connection for internal ones. */
   readonly send: Connection['send'];
-  /** Runs a writing or internal statement. */
+  /** Runs a statement that writes, or an internal one. */
   readonly run: (text: string, onRow?: RowSink) => Promise<Either<CallFailure, Reply>>;
   /** The number in the only cell of an answer. */
   readonly count: (text: string) => Promise<Either<CallFailure, number>>;
@@ -27,7 +27,7 @@ export interface RunningServer extends ServerProcess {
   readonly withoutRowLimit: WithoutRowLimit;
   readonly names: () => Names;
   readonly refreshNames: () => Promise<void>;
-  /** Writes the graph to its file while queries go on. */
+  /** Writes the graph to its file while queries run. */
   readonly save: () => Promise<Either<CallFailure, unknown>>;
 }
 
@@ -46,7 +46,7 @@ export const runServer = async (options: ServerOptions): Promise<Either<CallFail
     names = await readNames(main);
   };
 
-  // The server answers before it has read its saved graph.
+  // The server accepts connections before it has read its saved graph.
   const ready = await whenLoaded(main);
   if (isLeft(ready)) return left({ kind: 'crashed', reason: ready.left.reason });
   const made = await run('RETURN 1');
@@ -86,7 +86,7 @@ const whenLoaded = async (connection: Connection): Promise<Either<CallFailure, v
   }
 };
 
-/** Reads the names answers refer to by number. Throws when the server does not answer. */
+/** Reads the names that answers refer to by number. Throws when the server does not reply. */
 const readNames = async (connection: Connection): Promise<Names> => ({
   labels: await column(connection, 'CALL db.labels()'),
   types: await column(connection, 'CALL db.relationshipTypes()'),
@@ -104,9 +104,9 @@ const column = async (connection: Connection, text: string): Promise<readonly st
 };
 
 /**
- * The server's limit of rows is one for all queries, so beside an export others may compute more rows than they answer.
- * Changes of it follow each other, each on a connection of its own: another may be busy for long. Throws when the limit
- * cannot be lifted.
+ * The server has one row limit for all queries, so during an export other queries may compute more rows than they return.
+ * Changes are made one after the other, each on its own connection: another one may be busy for long. Throws when the
+ * limit cannot be lifted.
  */
 const createRowLimit = (connect: () => Promise<Connection>, usualLimit: number): WithoutRowLimit => {
   let users = 0;
@@ -125,7 +125,7 @@ const createRowLimit = (connect: () => Promise<Connection>, usualLimit: number):
     users++;
     try {
       const lifted = await change(-1);
-      if (isLeft(lifted)) throw new Error(`The server keeps its limit of rows: ${lifted.left.reason}`);
+      if (isLeft(lifted)) throw new Error(`The row limit of the server cannot be lifted: ${lifted.left.reason}`);
       return await use();
     } finally {
       users--;
@@ -143,7 +143,7 @@ interface ServerOptions {
   readonly queriesAtOnce: number;
   /** Rows of an answer above which the server computes no more. */
   readonly maxRows: number;
-  /** Gets the process before it answers. */
+  /** Called with the process before it is ready. */
   readonly onSpawn: OnSpawn;
 }
 
@@ -158,7 +158,7 @@ const SAVED_GRAPH = 'graph.rdb';
 export const GRAPH_KEY = 'graph';
 const LAST_LINES = 5;
 
-/** Starts the server and waits until it answers: at once when empty, later when it reads its saved graph. */
+/** Starts the server and waits until it accepts connections. */
 const startServer = async (options: ServerOptions): Promise<Either<CallFailure, ServerProcess>> => {
   const { programs, directory } = options;
   const lines: string[] = [];
@@ -196,7 +196,7 @@ const serverArguments = ({ programs, memoryBytes, cpuCores, queriesAtOnce, maxRo
     unixsocketperm: 700,
     dir: '.',
     dbfilename: SAVED_GRAPH,
-    // Saved when there is something new to save, and never by itself.
+    // Saved by command only.
     save: '',
     appendonly: 'no',
     rdbcompression: 'no',

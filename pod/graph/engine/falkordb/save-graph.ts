@@ -8,7 +8,7 @@ const ATTEMPTS = 5;
 const RETRY_MS = 500;
 
 interface Persistence {
-  /** Saves since the server started, whatever became of them. */
+  /** Saves since the server started, including failed ones. */
   readonly begun: number;
   readonly isSaving: boolean;
   /** Whether the last one succeeded. */
@@ -16,9 +16,8 @@ interface Persistence {
 }
 
 /**
- * Has the server write the graph to its file, from a copy of its process, while queries go on. Other work may have such
- * a copy at that time (the indexes clean up in one), so the save is scheduled; one that fails is tried again. The server
- * goes on either way.
+ * Makes the server save the graph from a fork of its process, while queries run. Another fork may exist at that time (the
+ * indexes clean up in one), so the save is scheduled; a failed one is retried. The server keeps running either way.
  */
 export const saveGraph = async (connection: Connection): Promise<Either<CallFailure, unknown>> => {
   for (let attempt = 1; ; attempt++) {
@@ -29,7 +28,7 @@ export const saveGraph = async (connection: Connection): Promise<Either<CallFail
 };
 
 const attemptSave = async (connection: Connection): Promise<Either<CallFailure, unknown>> => {
-  // A save that is under way began before what is to be saved was there.
+  // A save in progress may have begun before the last write.
   const before = await persistenceWhen(connection, ({ isSaving }) => !isSaving);
   if (isLeft(before)) return before;
   const scheduled = await connection.send(['BGSAVE', 'SCHEDULE']);

@@ -1,10 +1,10 @@
 import { type ColumnType } from '../column-type';
 import { type GraphProperty } from '../graph-schema';
 
-/** What the engine keeps a property as: it knows 64-bit integers, doubles, booleans, text and flat lists of them. */
+/** How the engine stores a property: it has 64-bit integers, doubles, booleans, text and flat lists of them. */
 export type Storage = 'integer' | 'double' | 'boolean' | 'text' | 'list' | 'json';
 
-/** `json`: the JSON text of a value the engine has no type for, answered as what it stands for. */
+/** `json`: the JSON text of a value for which the engine has no type; answers contain the value itself. */
 export const storageOf = (type: ColumnType): Storage => {
   if (type.kind === 'list') return type.item.kind === 'scalar' ? 'list' : 'json';
   if (type.kind !== 'scalar') return 'json';
@@ -14,8 +14,8 @@ export const storageOf = (type: ColumnType): Storage => {
 };
 
 /**
- * DuckDB SQL for the value as it is stored. Times are ISO 8601 text with as many digits in the whole column, so that
- * the order of the text is the order in time.
+ * DuckDB SQL for the value as it is stored. Times are ISO 8601 text with the same number of digits in the whole
+ * column, so the order of the text is the order in time.
  */
 export const storedExpression = (column: string, { type, wholeMilliseconds }: StoredType): string => {
   if (type.kind === 'list' && type.item.kind === 'scalar') {

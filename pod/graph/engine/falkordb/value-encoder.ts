@@ -2,7 +2,7 @@ import { type GraphProperty, type GraphSchema, nodeIdJson } from '../graph-schem
 import { items, type Reply, textOf } from './connection';
 import { storageOf } from './storage';
 
-/** Names by the numbers answers use for them. */
+/** Names by the numbers that stand for them in answers. */
 export interface Names {
   readonly labels: readonly string[];
   readonly types: readonly string[];
@@ -163,11 +163,11 @@ export const VALUE = {
   duration: 16,
 } as const;
 
-/** Why an answer with a time JavaScript cannot hold is refused. */
+/** Why an answer with a time that JavaScript cannot represent is rejected. */
 export const UNKNOWN_YEAR =
-  'The answer has a date beyond the years -271821 to 275760, which cannot be answered; return its year, or toString of it.';
+  'The answer has a date beyond the years -271821 to 275760, which cannot be returned; return its year, or toString of it.';
 
-/** JSON text of a value that has no other values of any type in it; null for a time in a year no answer can hold. */
+/** JSON text of a value without nested values of any type; null for a time in a year that cannot be written. */
 export const scalarJson = (type: number, value: Reply): string | null => {
   switch (type) {
     case VALUE.null:

@@ -1,7 +1,7 @@
 import { type QueryVocabulary } from '../query/read-only-gate';
 import { words } from '../query/word-roles';
 
-/** Procedures the contract and older clients know under another name. */
+/** Other names of procedures, used by the contract and older clients. */
 export const PROCEDURE_ALIASES: ReadonlyMap<string, string> = new Map([
   ['PAGERANK.STREAM', 'algo.pageRank'],
   ['ALGO.SHORTESTPATH', 'algo.SPpaths'],
@@ -26,7 +26,7 @@ export const VOCABULARY: QueryVocabulary = {
     DB.CONSTRAINTS DB.INDEXES DB.LABELS DB.META.STATS DB.PROPERTYKEYS DB.RELATIONSHIPTYPES DBMS.FUNCTIONS
     DBMS.PROCEDURES DB.IDX.FULLTEXT.QUERYNODES DB.IDX.FULLTEXT.QUERYRELATIONSHIPS DB.IDX.VECTOR.QUERYNODES
     DB.IDX.VECTOR.QUERYRELATIONSHIPS`),
-  // However long they take, the server computes them to their end.
+  // The server cannot interrupt them.
   elsewhere: new Map([
     ['ALGO.BETWEENNESS', 'start it by POST /algo/betweenness, which ends it in time'],
     ['ALGO.LABELPROPAGATION', 'start it by POST /algo/cdlp, which ends it in time'],

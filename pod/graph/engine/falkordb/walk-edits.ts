@@ -8,13 +8,13 @@ import { isStar, projectionOf } from '../query/result-shape';
 import { insertion, type TextEdit } from '../query/text-edits';
 
 /**
- * What makes the engine find every row of a MATCH. It evaluates steps whose relationship nothing refers to as products
- * of boolean matrices, where parallel edges, and several nodes between the same two, become one row. So each
- * relationship gets a name and a condition that refers to it, unless the result cannot show how often a row comes. `*`
- * is written out then, because it would answer those names too; left is one that stands for no name.
+ * Edits that make the engine find every row of a MATCH. It evaluates steps without a reference to their relationship as
+ * products of boolean matrices, where parallel edges, and several nodes between the same two, become one row. So each
+ * relationship gets a name and a condition that refers to it, unless the result cannot show how often a row occurs. `*`
+ * is written out then, because it would include those names; left: a `*` that stands for no name.
  *
- * An OPTIONAL MATCH of several steps gets them always: else names of its first steps keep their values where its last
- * finds nothing.
+ * An OPTIONAL MATCH of several steps always gets them: otherwise names of its first steps keep their values where its
+ * last step finds nothing.
  */
 export const walkEdits = ({ text, query, counting }: AnalysedQuery): Either<CypherToken, readonly TextEdit[]> => {
   const newName = freshNames(text);

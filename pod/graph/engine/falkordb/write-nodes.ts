@@ -9,8 +9,8 @@ import { type RunningServer } from './running-server';
 import { storedExpression, storageOf } from './storage';
 
 /**
- * Sets one property on the nodes of a label; answers how many it reached. `numbers` is a table of their keys and
- * numbers: finding a node by its number is a hundred times faster than by its key.
+ * Sets one property on the nodes of a label; returns the number of nodes. `numbers` is a table of their keys and
+ * numbers: a node is found by its number a hundred times faster than by its key.
  */
 export const writeNodes = async (
   server: RunningServer,
@@ -38,13 +38,13 @@ export const writeNodes = async (
 const literal = (value: DuckDBValue): Either<string, string> =>
   cypherLiteral(typeof value === 'number' && !Number.isFinite(value) ? String(value) : value);
 
-/** A writing statement holds up all queries until it ends. */
+/** A statement that writes blocks all queries until it ends. */
 const ROWS_AT_ONCE = 2_000;
-/** Literals cannot be these numbers, so they are sent as text; whole ones are written without a point. */
+/** These numbers have no literal, so they are sent as text; integral ones are written without a point. */
 const DOUBLE =
   "CASE row[1] WHEN 'NaN' THEN 0.0 / 0.0 WHEN 'Infinity' THEN 1.0 / 0.0 WHEN '-Infinity' THEN -1.0 / 0.0 ELSE toFloat(row[1]) END";
 
-/** Sets one property on many nodes, some thousand in a statement, so that queries go on in between. */
+/** Sets one property on many nodes, some thousand per statement, so that queries run in between. */
 export class PropertyWriter {
   private readonly statement: string;
   private rows: string[] = [];
@@ -55,19 +55,19 @@ export class PropertyWriter {
     { name, type }: GraphProperty,
   ) {
     const value = storageOf(type) === 'double' ? DOUBLE : 'row[1]';
-    // A plain name beside the id is what makes the server go to the node instead of looking at all.
+    // With a plain name next to the id the server finds the node without a scan.
     this.statement =
       `UNWIND $rows AS row WITH row[0] AS number, ${value} AS value MATCH (n) WHERE id(n) = number ` +
       `SET n.\`${name}\` = value RETURN count(n)`;
   }
 
-  /** Takes the number of a node and its value, a literal of Cypher. */
+  /** Adds the number of a node and its value, a Cypher literal. */
   async add(node: number, value: string): Promise<Either<CallFailure, void>> {
     this.rows.push(`[${node},${value}]`);
     return this.rows.length < ROWS_AT_ONCE ? right(undefined) : this.flush();
   }
 
-  /** Writes the last rows; answers how many nodes were reached in all. */
+  /** Writes the last rows; returns the total number of nodes. */
   async end(): Promise<Either<CallFailure, number>> {
     const flushed = await this.flush();
     return isLeft(flushed) ? flushed : right(this.written);

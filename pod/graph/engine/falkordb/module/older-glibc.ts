@@ -4,7 +4,7 @@
  * marker that is never called. In the dynamic symbol table the former are pointed to the versions every glibc has, the
  * marker is made optional, and so are the version needs themselves. Code stays as it is.
  *
- * Answers the changed copy; throws when the file is not what it expects, so that a newer package is noticed.
+ * Returns the changed copy; throws when the file has another structure, so that a newer package is noticed.
  */
 export const forOlderGlibc = (program: Buffer): Buffer => {
   const elf = Buffer.from(program);
@@ -58,7 +58,7 @@ interface Section {
 /** Sections by name, of a 64-bit little-endian ELF file. */
 const readSections = (elf: Buffer): ReadonlyMap<string, Section> => {
   if (elf.length < 64 || elf.readUInt32BE(0) !== 0x7f454c46 || elf.readUInt16BE(4) !== 0x0201) {
-    throw new Error('The program is no 64-bit ELF file.');
+    throw new Error('The program is not a 64-bit ELF file.');
   }
   const headers = Number(elf.readBigUInt64LE(0x28));
   const headerAt = (index: number): number => headers + index * elf.readUInt16LE(0x3a);

@@ -5,20 +5,20 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { forOlderGlibc } from './older-glibc';
 
-/** What FalkorDB is made of: a server and the module it loads. */
+/** The programs of FalkorDB: a server and the module it loads. */
 export interface EnginePrograms {
   readonly server: string;
   readonly module: string;
 }
 
 export interface ProgramSource {
-  /** The folder of the installed programs; null when the package is not there. Only read. */
+  /** The folder of the installed programs, read only; null when the package is not installed. */
   readonly directory: string | null;
-  /** Where changed copies are kept; made when needed, shared by all pods. */
+  /** The folder of changed copies, shared by all pods; created when needed. */
   readonly cacheDirectory: string;
 }
 
-/** Programs this machine can run, or why it cannot. Copies are made once and then found by everybody. */
+/** Programs that run on this machine, or why there are none. Copies are created once and shared. */
 export const preparePrograms = async (source: ProgramSource): Promise<Either<string, EnginePrograms>> => {
   const { directory, cacheDirectory } = source;
   if (directory === null) return left('the package @falkordblite/linux-x64 is not installed');
@@ -34,11 +34,11 @@ export const preparePrograms = async (source: ProgramSource): Promise<Either<str
   }
 };
 
-/** Raised when a change to the programs changes, so that older copies are not taken for it. */
+/** Raised with each new change to the programs, so that older copies are not used. */
 const CHANGES = 3;
 const EXECUTABLE = 0o755;
 
-/** Copies appear under their name at once and complete, so starters side by side do not disturb each other. */
+/** A copy is renamed when it is complete, so several starts at a time do not disturb each other. */
 const changedCopy = async (program: string, cache: string, change: (program: Buffer) => Buffer): Promise<string> => {
   const { size, mtimeMs } = await stat(program);
   const version = `${size}-${Math.floor(mtimeMs)}-${CHANGES}`;
@@ -72,15 +72,15 @@ const obstacleTo = async (server: string): Promise<string | null> => {
 };
 
 /**
- * The module writes doubles with 15 digits, which makes 0.30000000000000004 a 0.3. With 17 digits every double reads
- * back as itself. The format is one string of the module, so one character of it changes. Throws when it is not there
- * exactly once: then the module is not the one this was made for.
+ * The module writes doubles with 15 digits, so 0.30000000000000004 becomes 0.3. With 17 digits every double is exact.
+ * The format is one string of the module, of which one character changes. Throws when the string does not occur exactly
+ * once: then the module is another version.
  */
 export const withExactDoubles = (module: Buffer): Buffer => {
   const format = Buffer.from('\0%.15g\0');
   const at = module.indexOf(format);
   if (at < 0 || module.indexOf(format, at + 1) >= 0) {
-    throw new Error('The graph module writes numbers in another way than expected; use the pinned package version.');
+    throw new Error('Unexpected number format in the graph module; use the pinned package version.');
   }
   const changed = Buffer.from(module);
   changed.write('\0%.17g\0', at, 'latin1');
