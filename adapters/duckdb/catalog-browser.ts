@@ -12,10 +12,10 @@ import { type WarehouseSessions } from './warehouse-sessions';
 /** The part of the query engine that lists what there is. Unknown names and empty schemas have nothing below them. */
 export type CatalogBrowser = Omit<EngineInspector, 'describe' | 'ping'>;
 
-/** Tables with all their columns are many rows, so they come in pages. */
+/** Tables with all their columns are many rows, so they are read in pages. */
 const TABLES_PER_PAGE = 500;
 
-/** A Parquet file is a view in DuckDB and a table to everybody else. */
+/** A Parquet file is a view in DuckDB; users see a table. */
 const ALL_TABLES = `
   SELECT database_name AS catalog, schema_name AS schema, table_name AS name, 'TABLE' AS type
   FROM duckdb_tables() WHERE NOT internal

@@ -25,10 +25,10 @@ export const readFailure = (error: unknown): DuckdbFailure => {
   return { type, message, byteOffset: position === undefined ? null : Number(position) };
 };
 
-/** Whether DuckDB failed in itself: the instance answers nothing any more. */
+/** Whether DuckDB failed internally: the instance cannot be used again. */
 export const isDamage = ({ type }: DuckdbFailure): boolean => type === 'FATAL' || type === 'INTERNAL';
 
-/** Failures in which the text of the query has no part. */
+/** Failures that the text of the query did not cause. */
 const OUTSIDE_THE_TEXT = new Set(['IO', 'Out of Memory', 'INTERNAL', 'FATAL', 'INTERRUPT']);
 
 /** A failure while `sql` was prepared, that is before any of it ran. */

@@ -29,7 +29,7 @@ interface KnownExport {
 
 const POLL_WAIT_MS = 1_000;
 const INTERRUPT_AGAIN_MS = 50;
-/** So many ended exports can still be asked for. */
+/** Number of ended exports whose outcome can still be polled. */
 const ENDED_EXPORTS_KEPT = 1_000;
 
 /**
@@ -70,7 +70,7 @@ export class DuckdbExports {
   async poll(address: string): Promise<Either<QueryEngineError, ExportState>> {
     const item = this.#known.get(address);
     if (item === undefined) {
-      const message = `the export ${address} is not known here: the process that ran it has ended or is another one`;
+      const message = `unknown export ${address}: the process that ran it has ended, or is another one`;
       return left({ kind: 'unknown_query', message });
     }
     await waitFor(item.ended, POLL_WAIT_MS);
@@ -164,9 +164,7 @@ const findColumn = (name: string, columns: readonly EngineColumn[]): Either<stri
   const list = columns.map((column) => column.name).join(', ');
   if (first === undefined) return left(`column "${name}" is missing; the query returns: ${list}`);
   if (second === undefined) return right(first);
-  return left(
-    `column "${name}" is there ${sameName.length} times, name each one differently; the query returns: ${list}`,
-  );
+  return left(`column "${name}" exists ${sameName.length} times; rename the others; the query returns: ${list}`);
 };
 
 /** Parquet has no 128-bit integers, and DuckDB would round them (every `sum` of integers) to doubles. */

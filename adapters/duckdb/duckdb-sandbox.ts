@@ -17,7 +17,7 @@ export interface SandboxSettings {
 export interface Sandbox {
   readonly instance: DuckDBInstance;
   readonly catalogs: readonly string[];
-  /** Each file that could not be opened. */
+  /** Files that could not be opened. */
   readonly problems: readonly WarehouseProblem[];
 }
 
@@ -29,7 +29,7 @@ export interface WarehouseProblem {
 }
 
 /**
- * Opens a sandbox over what the warehouse holds now. Everything is attached first; then access to files, extensions
+ * Opens a sandbox over the files of the warehouse now. Everything is attached first; then access to files, extensions
  * and settings is switched off for good, which is why new files need a new sandbox.
  */
 export const openSandbox = async (files: WarehouseFiles, settings: SandboxSettings): Promise<Sandbox> => {
@@ -44,7 +44,7 @@ export const openSandbox = async (files: WarehouseFiles, settings: SandboxSettin
   }
 };
 
-/** A file over which DuckDB fails in itself and answers nothing any more, of the others neither. */
+/** A file at which DuckDB fails internally, after which it cannot read the other files either. */
 interface DamagingFile extends WarehouseProblem {
   readonly path: string;
 }

@@ -5,7 +5,7 @@ import { preparationError, readFailure } from './duckdb-error';
 import { catalogHint, type Session } from './warehouse-sessions';
 
 /**
- * Checks a query with DuckDB and tells its result columns; nothing runs. Admits one statement that is a query, has no
+ * Checks a query with DuckDB and returns its result columns; nothing runs. Accepts one statement that is a query, has no
  * parameters and can stand in parentheses, which `SHOW`-like rewrites of `PRAGMA` cannot.
  */
 export const describeQuery = async (
@@ -21,7 +21,7 @@ export const describeQuery = async (
     const columns = columnsOf(prepared);
     const { statementType, parameterCount } = prepared;
     prepared.destroySync();
-    if (statementType !== StatementType.SELECT) return refuse('only a query that reads is admitted');
+    if (statementType !== StatementType.SELECT) return refuse('only a query that reads is allowed');
     if (parameterCount > 0) return refuse('the query has parameters ($1, ?); write their values into the text');
     const nested = await prepareNested(session, sql);
     return isLeft(nested) ? refuse(nested.left) : right(columns);
@@ -31,7 +31,7 @@ export const describeQuery = async (
   }
 };
 
-/** What DuckDB says, with the catalogs there are, or without a name that the query does not have. */
+/** DuckDB's message, with the list of catalogs, or without names that the query does not contain. */
 export const messageFor = (session: Session, message: string): string => {
   if (!session.hints) return message.replaceAll(SUGGESTION, '').trim();
   return /^(Table with name|Catalog) .* does not exist/.test(message) ? message + catalogHint(session) : message;

@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isErrno } from '../filesystem/durable-write';
 
-/** What a warehouse folder holds at one moment. */
+/** The content of a warehouse folder at one moment. */
 export interface WarehouseFiles {
   readonly databases: readonly DatabaseFile[];
   readonly tables: readonly TableFile[];
@@ -26,7 +26,7 @@ export interface TableFile {
 }
 
 /**
- * Looks through a warehouse folder. Where a database file and a folder share a name, the database file counts.
+ * Scans a warehouse folder. Where a database file and a folder share a name, the database file counts.
  * Rejects when the folder cannot be read.
  */
 export const scanWarehouse = async (folder: string): Promise<WarehouseFiles> => {
@@ -69,7 +69,7 @@ const contents = async (
   return { files, folders };
 };
 
-/** Somebody may be replacing files while we look. */
+/** Files may be replaced during the scan. */
 const statUnlessGone = async (path: string): Promise<Stats | null> => {
   try {
     return await stat(path);

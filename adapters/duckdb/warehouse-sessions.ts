@@ -9,7 +9,7 @@ import { scanWarehouse } from './warehouse-files';
 export interface Session {
   readonly connection: DuckDBConnection;
   readonly catalogs: readonly string[];
-  /** Why catalogs or tables one would expect are missing. */
+  /** Why catalogs or tables are missing. */
   readonly problems: readonly WarehouseProblem[];
   /** Whether error messages may name catalogs and tables that a query does not name. */
   readonly hints: boolean;
@@ -17,7 +17,7 @@ export interface Session {
   release(broken?: boolean): void;
 }
 
-/** A file that could not be opened (somebody was writing it) is tried again after this time. */
+/** A file that could not be opened (a program was writing to it) is tried again after this time. */
 const RETRY_PROBLEMS_MS = 5_000;
 
 interface SharedSandbox extends Sandbox {
@@ -141,14 +141,14 @@ const useCatalog = async (session: Session, wanted: string | null): Promise<Eith
   const catalog = wanted ?? (session.catalogs.length === 1 ? session.catalogs[0] : undefined);
   if (catalog === undefined) return right(session);
   if (!session.catalogs.includes(catalog)) {
-    const message = `there is no catalog "${catalog}"${catalogHint(session)}`;
+    const message = `unknown catalog "${catalog}"${catalogHint(session)}`;
     return left({ kind: 'invalid_sql', message, position: null });
   }
   await session.connection.run(`USE ${sqlName(catalog)}`);
   return right(session);
 };
 
-/** The catalogs of a session, and why others are missing, for the end of an error message; empty without hints. */
+/** The catalogs of a session, and why others are missing, to append to an error message; empty without hints. */
 export const catalogHint = ({ catalogs, problems, hints }: Session): string =>
   hints
     ? ['', `the catalogs are: ${catalogs.join(', ') || 'none'}`, ...problems.map(({ message }) => message)].join('; ')

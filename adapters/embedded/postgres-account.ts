@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-/** As whom the server runs: PostgreSQL refuses to run as root. */
+/** The account of the server: PostgreSQL refuses to run as root. */
 export interface PostgresAccount {
   /** Owner of the data folder, as the host sees it. */
   readonly uid: number;
@@ -12,13 +12,19 @@ export interface PostgresAccount {
   readonly identity: { readonly uid?: number; readonly gid?: number };
 }
 
-const NOBODY = 65534;
-const USER_NAMESPACE = ['unshare', '--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`] as const;
+/** The user id of the unprivileged account. */
+const UNPRIVILEGED_ID = 65534;
+const USER_NAMESPACE = [
+  'unshare',
+  '--user',
+  `--map-user=${UNPRIVILEGED_ID}`,
+  `--map-group=${UNPRIVILEGED_ID}`,
+] as const;
 const run = promisify(execFile);
 
 /**
  * An ordinary user runs the server directly. For root, a user namespace shows the server another user id while the
- * files stay root's; where namespaces are forbidden the server runs as `nobody` and the data folder becomes his.
+ * files stay root's; where namespaces are forbidden the server runs as the unprivileged account, which then owns the data folder.
  */
 export const choosePostgresAccount = async (): Promise<PostgresAccount> => {
   const uid = process.getuid?.() ?? 0;
@@ -27,7 +33,7 @@ export const choosePostgresAccount = async (): Promise<PostgresAccount> => {
     await run(USER_NAMESPACE[0], [...USER_NAMESPACE.slice(1), 'true']);
     return { uid: 0, prefix: USER_NAMESPACE, identity: {} };
   } catch {
-    return { uid: NOBODY, prefix: [], identity: { uid: NOBODY, gid: NOBODY } };
+    return { uid: UNPRIVILEGED_ID, prefix: [], identity: { uid: UNPRIVILEGED_ID, gid: UNPRIVILEGED_ID } };
   }
 };
 

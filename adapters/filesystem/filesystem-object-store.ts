@@ -10,7 +10,7 @@ import { fromFile, fromText, isErrno, isPartialName, writeDurably } from './dura
  * An object store in a local folder. An address is the folder's `file://` URL, a slash, and the file's path below it
  * exactly as it stands: nothing is decoded, so `%2e%2e` is a name like any other.
  *
- * A stored file survives a power cut. Files are taken over by hard link where possible, so a file handed to `putFile`
+ * A stored file survives a power failure. Files are hard-linked where possible, so a file handed to `putFile`
  * must not be changed afterwards; deleting it is fine.
  */
 export class FilesystemObjectStore implements ObjectStore {
@@ -93,7 +93,7 @@ export class FilesystemObjectStore implements ObjectStore {
     return left({
       kind: 'unavailable',
       key,
-      reason: `"${key}" is no address of this store: expected a plain path below ${this.root}/ without empty, "." or ".." parts`,
+      reason: `"${key}" is not an address of this store: expected a plain path below ${this.root}/ without empty, "." or ".." parts`,
     });
   }
 

@@ -16,13 +16,13 @@ export const createPodFolder = async (folder: string): Promise<void> => {
   await mkdir(folder, { recursive: true, mode: 0o700 });
 };
 
-/** Notes whose folder it is, for the case that we are killed. The folder's name is among the program's arguments. */
+/** Records the process of the folder, for the case that this process is killed. The folder's name is among the program's arguments. */
 export const writePidFile = async (folder: string, pid: number): Promise<void> => {
   await writeFile(join(folder, PID_FILE), JSON.stringify({ pid, startTime: processIdentity(pid)?.startTime }));
 };
 
 /**
- * Ends the pods an earlier process left behind in a directory and removes their folders. Call it only as the owner of
+ * Ends the pods that an earlier process left in a directory and removes their folders. Call it only as the owner of
  * the directory. A process that merely got the number of a former pod is left alone.
  */
 export const removeLeftoverPods = async (directory: string): Promise<{ readonly killed: number }> => {

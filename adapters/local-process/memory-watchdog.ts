@@ -7,7 +7,7 @@ interface Watched {
 
 export interface MemoryWatchdog {
   /**
-   * Calls back, once, when the tree of a program holds more resident memory than the limit. Address space is not
+   * Calls back, once, when the tree of a program uses more resident memory than the limit. Address space is not
    * counted: a graph database maps terabytes. Returns how to stop watching.
    */
   watch(leader: number, limitBytes: number, onExceeded: (residentBytes: number) => void): () => void;

@@ -1,19 +1,19 @@
 import { setMaxListeners } from 'node:events';
 
 export interface HealthTiming {
-  /** How often a pod is asked for its health (1 s). */
+  /** Interval of health checks (1 s). */
   readonly askEveryMs: number;
-  /** After how long without an answer nobody should wait for the pod (8 s). */
+  /** Time without an answer after which callers stop waiting for the pod (8 s). */
   readonly silentAfterMs: number;
-  /** After how long without an answer the pod is lost (30 s). */
+  /** Time without an answer after which the pod is lost (30 s). */
   readonly lostAfterMs: number;
 }
 
 type Answer = 'healthy' | 'refused' | 'none';
 
 /**
- * Asks a pod for its health as long as it runs. Its silence is counted in the times it was asked, not by the clock:
- * after this process was frozen itself, no pod is taken for frozen.
+ * Checks the health of a pod while it runs. Silence is counted in checks, not by the clock: after this process was frozen
+ * itself, pods do not count as frozen.
  */
 export class PodHealth {
   private silentMs = 0;
@@ -46,7 +46,7 @@ export class PodHealth {
   private look(): void {
     const { askEveryMs, silentAfterMs, lostAfterMs } = this.timing;
     this.silentMs += askEveryMs;
-    // One that is told to end listens no more, and answers what it was asked before.
+    // A pod that is ending no longer listens, but still answers earlier requests.
     if (this.silentMs > silentAfterMs && this.lastAnswer !== 'refused') this.silence.abort();
     if (this.silentMs <= lostAfterMs) return void this.ask();
     this.stop();

@@ -11,7 +11,7 @@ import { type MemoryWatchdog } from './memory-watchdog';
 import { type HealthTiming, PodHealth } from './pod-health';
 import { relayLogLine } from './relay-log-line';
 
-/** What a pod says over its IPC channel as soon as its HTTP server takes requests. */
+/** The IPC message that a pod sends when its HTTP server accepts requests. */
 const Listening = t.type({ type: t.literal('listening'), port: t.number });
 
 export interface PodProcess {
@@ -25,7 +25,7 @@ export interface PodProcess {
 }
 
 export interface PodProcessOptions {
-  /** Tells whose process it is: the program's only argument, for everybody on the machine to read. */
+  /** Identifies the process: the program's only argument, visible to all users of the machine. */
   readonly name: string;
   readonly programPath: string;
   /** Its working directory, created anew and removed with the pod. */
@@ -122,7 +122,7 @@ const firstOf = async (
   const timer = new AbortController();
   const signal = AbortSignal.any([timer.signal, abandoned]);
   const tooLate = sleep(listenWithinMs, `did not listen within ${listenWithinMs} ms`, { signal }).catch(
-    () => 'was given up because the system stops',
+    () => 'was cancelled because the system is stopping',
   );
   const outcome = await Promise.race([
     listening.then((port) => right(port)),

@@ -15,7 +15,7 @@ export interface ProcessPodRuntimeOptions {
   readonly programPath: string;
   /** Every pod works in a folder of its own in here: `instance-<id>`, which a log may name, unlike a slug. */
   readonly directory: string;
-  /** The settings of a pod, beside PATH, HOME, TMPDIR and LANG. `folder` is its working directory. */
+  /** The settings of a pod, in addition to PATH, HOME, TMPDIR and LANG. `folder` is its working directory. */
   readonly environmentFor: (spec: PodSpec, folder: string) => Readonly<Record<string, string>>;
   readonly log: Logger;
   /** Why this machine cannot run a kind of pod, null when it can. */
@@ -24,15 +24,15 @@ export interface ProcessPodRuntimeOptions {
 }
 
 export interface PodTiming extends HealthTiming {
-  /** How long a new pod may take until it listens (15 s). */
+  /** Time limit for a new pod to listen (15 s). */
   readonly listenWithinMs: number;
-  /** How long a deleted pod may take to end after SIGTERM (30 s). */
+  /** Time limit for a deleted pod to end after SIGTERM (30 s). */
   readonly graceMs: number;
-  /** How long a deleted pod may take to answer its health; one that does not is frozen, and gets no grace (5 s). */
+  /** Time limit for a deleted pod to answer a health check; a frozen pod is killed at once (5 s). */
   readonly answerBeforeEndMs: number;
-  /** How long a pod may take to end when the whole system stops (5 s). */
+  /** Time limit for a pod to end when the whole system stops (5 s). */
   readonly hangUpMs: number;
-  /** How often the memory of the pods is looked at (1 s). */
+  /** Interval of memory checks (1 s). */
   readonly sampleEveryMs: number;
 }
 
@@ -121,12 +121,12 @@ export class ProcessPodRuntime implements PodRuntime {
     return this.pods.get(urlSlug)?.spec.instanceId ?? null;
   }
 
-  /** Aborts when the pod of a slug answers nobody any more; null where none runs. */
+  /** Aborts when the pod of a slug no longer answers; null if no pod runs. */
   untilSilent(urlSlug: string): AbortSignal | null {
     return this.pods.get(urlSlug)?.process?.health.untilSilent() ?? null;
   }
 
-  /** Ends all pods without deleting them and tells nobody; none starts any more. */
+  /** Ends all pods without deleting or reporting them; no new pod starts. */
   async stopAll(): Promise<void> {
     this.stopping.abort();
     await this.hangUpAll();
@@ -136,10 +136,10 @@ export class ProcessPodRuntime implements PodRuntime {
     this.pods.clear();
   }
 
-  /** Ends what an earlier life of the system left behind. Call it first, as the only owner of the directory. */
+  /** Ends pods of an earlier run. Call it first, as the only owner of the directory. */
   async cleanUp(): Promise<void> {
     const { killed } = await removeLeftoverPods(this.directory);
-    if (killed > 0) this.options.log.warn({ killed }, 'ended pods that an earlier run had left behind');
+    if (killed > 0) this.options.log.warn({ killed }, 'ended the pods of an earlier run');
   }
 
   private async create(spec: PodSpec): Promise<Either<PodRuntimeError, void>> {
@@ -151,7 +151,7 @@ export class ProcessPodRuntime implements PodRuntime {
       return rejected(`the slug of instance ${instanceId} belongs to instance ${known.spec.instanceId}`);
     }
     if (Array.from(this.pods).some(([slug, other]) => slug !== urlSlug && other.spec.instanceId === instanceId)) {
-      return rejected(`instance ${instanceId} has a pod with another slug; it has to be deleted first`);
+      return rejected(`instance ${instanceId} has a pod with another slug; delete that pod first`);
     }
     await known?.process?.gone;
     const pod: Pod = { spec, startedAt: new Date().toISOString(), process: null, endedBecause: null, isDeleted: false };
@@ -183,7 +183,7 @@ export class ProcessPodRuntime implements PodRuntime {
     pod.endedBecause = await process.ended;
     if (pod.isDeleted || this.stopping.signal.aborted) return;
     const { instanceId } = pod.spec;
-    // It had been told that its instance has ended.
+    // A pod exits with 0 when its instance has ended.
     const level = pod.endedBecause === 'exit code 0' ? 'info' : 'warn';
     this.options.log[level]({ instanceId, reason: pod.endedBecause }, 'pod ended by itself');
     await process.gone;

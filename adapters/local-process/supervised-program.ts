@@ -18,7 +18,7 @@ export interface SupervisedProgramOptions {
 export interface Backoff {
   readonly firstMs: number;
   readonly longestMs: number;
-  /** A program that ran for so long starts over with the first delay. */
+  /** A program that ran longer than this is restarted after the first delay. */
   readonly forgetAfterMs: number;
 }
 

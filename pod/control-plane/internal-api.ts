@@ -8,16 +8,16 @@ export interface InternalCall {
   readonly method: 'GET' | 'PATCH' | 'POST' | 'PUT';
   /** Below `/api/internal`. */
   readonly path: string;
-  /** In place of a path that messages must not tell; the query of one they never do. */
-  readonly toldPath?: string;
+  /** Shown in messages instead of a secret path; the query is never shown. */
+  readonly loggedPath?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: object;
 }
 
 export type CallFailure =
-  /** The control plane answered and said no; `text` is its answer. */
+  /** The control plane refused the call; `text` is its answer. */
   | { readonly kind: 'refused'; readonly status: number; readonly text: string; readonly message: string }
-  /** No answer, or only 5xx ones, for as long as the call was tried. */
+  /** No answer, or only 5xx answers, in the time limit. */
   | { readonly kind: 'unreachable'; readonly message: string }
   | { readonly kind: 'unreadable'; readonly message: string };
 
@@ -34,7 +34,7 @@ export interface InternalApiOptions {
 export class InternalApi {
   constructor(private readonly options: InternalApiOptions) {}
 
-  /** Sends a call, again and again for `maxMs` while nobody answers or the answer is 5xx. Answers the JSON body. */
+  /** Sends a call, and repeats it for `maxMs` without an answer or with a 5xx answer. Returns the JSON body. */
   send(call: InternalCall, maxMs = 0): Promise<Either<CallFailure, unknown>> {
     return retry(() => this.sendOnce(call), {
       firstPauseMs: 100,
@@ -53,7 +53,7 @@ export class InternalApi {
     const wrong = fieldErrorLines(decoded.left).join('; ');
     return left({
       kind: 'unreadable',
-      message: `${call.method} ${toldPathOf(call)} answered something unexpected: ${wrong}.`,
+      message: `${call.method} ${loggedPathOf(call)} returned an invalid body: ${wrong}.`,
     });
   }
 
@@ -62,7 +62,7 @@ export class InternalApi {
     const { method, path, headers, body } = call;
     const { token, component, timeoutMs } = this.options;
     const base = `${this.options.url.replace(/\/$/, '')}/api/internal`;
-    const [url, told] = [base + path, base + toldPathOf(call)];
+    const [url, shown] = [base + path, base + loggedPathOf(call)];
     const content: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
     try {
       const response = await fetch(url, {
@@ -73,14 +73,14 @@ export class InternalApi {
         signal: AbortSignal.timeout(timeoutMs),
       });
       const [text, { status }] = [await response.text(), response];
-      const message = `${method} ${told} was answered ${status}: ${text.slice(0, 500)}`;
+      const message = `${method} ${shown} returned ${status}: ${text.slice(0, 500)}`;
       if (status >= 500) return left({ kind: 'unreachable', message });
       if (!response.ok) return left({ kind: 'refused', status, text, message });
       return right(text === '' ? null : (JSON.parse(text) as unknown));
     } catch (error) {
-      return left({ kind: 'unreachable', message: `${method} ${told} got no answer: ${fetchReason(error)}` });
+      return left({ kind: 'unreachable', message: `${method} ${shown} got no answer: ${fetchReason(error)}` });
     }
   }
 }
 
-const toldPathOf = ({ path, toldPath }: InternalCall): string => toldPath ?? path.replace(/\?.*/s, '');
+const loggedPathOf = ({ path, loggedPath }: InternalCall): string => loggedPath ?? path.replace(/\?.*/s, '');

@@ -30,7 +30,7 @@ export interface ExportJobsApiOptions {
   readonly url: string;
   readonly token: string;
   readonly workerId: string;
-  /** Told when a report has to be repeated. */
+  /** Called when a report has to be repeated. */
   readonly onRetry: (jobId: number, reason: string) => void;
 }
 
@@ -60,7 +60,7 @@ export class ExportJobsApi {
     return this.jobs(WorkerJobs, { method: 'POST', path: '/export-jobs/claim', body });
   }
 
-  /** Submitted jobs nobody has polled in time. */
+  /** Submitted jobs whose poll is overdue. */
   pollable(limit: number): Promise<Either<string, readonly WorkerJob[]>> {
     return this.jobs(WorkerJobs, { method: 'GET', path: `/export-jobs/pollable?limit=${limit}` });
   }
@@ -70,7 +70,7 @@ export class ExportJobsApi {
     return this.jobs(JobStatuses, { method: 'GET', path: `/export-jobs?ids=${jobIds.join(',')}` });
   }
 
-  /** Reports until the control plane has taken or refused it, for ever, or until `stop` aborts. */
+  /** Repeats a report until the control plane accepts or refuses it, or `stop` aborts. */
   async report(jobId: number, body: JobReport, stop: AbortSignal): Promise<ReportOutcome> {
     if (stop.aborted) return 'stopped';
     const sendOnce = async (): Promise<Either<string, ReportOutcome>> => {

@@ -4,13 +4,13 @@ import { retry } from '../../adapters/system/retry';
 import { type ExportState, type QueryEngine, type QueryEngineError } from '../../domain/ports/query-engine';
 import { type WorkerJob } from '../../queries/views/export-job';
 
-/** Where an export is, for whoever reports about it. */
+/** The state of an export, for reports. */
 export interface ExportProgress {
   /** Null until the query engine has accepted it. */
   running: { readonly queryId: string; readonly nextUri: string } | null;
 }
 
-/** An engine that is away gets so much time to come back before a new export fails. */
+/** Time for an unavailable engine to return before a new export fails. */
 const SUBMIT_PATIENCE_MS = 30_000;
 const RETRY_MS = 1_000;
 
@@ -18,8 +18,8 @@ const RETRY_MS = 1_000;
 export const attemptFolder = (job: WorkerJob): string => `${job.storage_path}attempt-${job.attempt}/`;
 
 /**
- * Runs a job's query, or goes on with the export somebody else has begun, and waits for its end. Null when
- * nobody waits any more: `lost` aborted, and the query was cancelled, or `stop` did, and it was left to others.
+ * Runs a job's query, or resumes the export that another worker started, and waits for its end. Null after an
+ * abort: `lost` cancels the query, `stop` leaves it to other workers.
  */
 export const followExport = async (
   engine: QueryEngine,

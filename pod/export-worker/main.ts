@@ -18,9 +18,9 @@ import { runWorker } from './run-worker';
 import { createJobWatch } from './watch-jobs';
 import { createWorkerMetrics, serveWorkerMetrics } from './worker-metrics';
 
-/** A stopping worker lets its jobs finish for so long, then cancels them. */
+/** Time for the jobs of a stopping worker to finish before they are cancelled. */
 const FINISH_MS = 15_000;
-/** A stopping worker is gone after this time. */
+/** Time limit for a stopping worker to exit. */
 const EXIT_MS = 20_000;
 
 const main = async (settings: WorkerSettings): Promise<number> => {

@@ -88,25 +88,25 @@ const finalReport = ({ attempt }: WorkerJob, result: JobResult): JobReport =>
     ? { attempt, status: 'completed', row_count: result.rows, size_bytes: result.bytes }
     : { attempt, status: 'failed', error_message: result.message };
 
-/** A failure in words, beginning with the definition it concerns. */
+/** The message of a failure; begins with the definition. */
 const failureMessage = (job: WorkerJob, reason: string): string =>
   Array.from(`${job.job_type} ${job.entity_name}: ${reason}`).slice(0, MAX_MESSAGE_LENGTH).join('');
 
-/** An engine's error in words. */
+/** The message of an engine's error. */
 const engineReason = (error: QueryEngineError): string =>
   error.kind === 'invalid_sql' && error.position !== null
     ? `${error.message} (line ${error.position.line}, column ${error.position.column})`
     : error.message;
 
-/** So long a job may finish without ever becoming `submitted`. */
+/** A job that finishes within this time never becomes `submitted`. */
 const DIRECT_WINDOW_MS = 5_000;
-/** A poll is reported so much before it is due, so that nobody takes over a job in good hands. */
+/** A poll is reported this long before it is due, so that no other worker takes over the job. */
 const REPORT_AHEAD_MS = 1_000;
 const NOT_YET_RUNNING_MS = 200;
 
 /**
  * Keeps the record of a job current while this worker holds it: `submitted` after the direct window, then the time of
- * each next poll. Should this worker vanish, the record tells others when and where to go on. Resolves
+ * each next poll. If this worker fails, others resume from the record. Resolves
  * when the control plane refuses a report, or once `over` aborts.
  */
 const reportProgress = async (

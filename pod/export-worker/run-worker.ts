@@ -8,13 +8,13 @@ import { type WorkerJob } from '../../queries/views/export-job';
 export interface WorkerDependencies extends JobDependencies {
   /** Jobs worked on at the same time. */
   readonly concurrency: number;
-  /** Tells of new jobs, and that there is room for another one. */
+  /** Signals new jobs and free capacity. */
   readonly news: FeedSignal;
   readonly metrics: WorkerMetrics;
   readonly log: Logger;
 }
 
-/** `claiming` ends when no new jobs are to be taken, `working` when those under way are to be given up. */
+/** `claiming` aborts to stop claiming new jobs, `working` to abandon running ones. */
 export interface WorkerSignals {
   readonly claiming: AbortSignal;
   readonly working: AbortSignal;

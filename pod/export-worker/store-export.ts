@@ -16,7 +16,7 @@ export interface StoredExport {
 
 /**
  * Brings the files of a finished export into the folder (ends in `/`) as `part-N.parquet` and writes the manifest that
- * makes them valid, last. Without local files the engine has written there itself: then those are taken stock of.
+ * makes them valid, last. Without local files the engine has written there itself: then those files are listed.
  */
 export const storeExport = async (
   store: ObjectStore,
@@ -59,7 +59,7 @@ const fetchWritten = async (
   if (isLeft(listed)) return left(storageReason(listed.left));
   const files: { name: string; path: string }[] = [];
   for (const { key } of listed.right) {
-    // Engines that write themselves choose the names; what begins with _ or . is no data by convention.
+    // Engines choose the names of their files; by convention those that begin with _ or . contain no data.
     if (/^[._]/.test(basename(key)) || key.endsWith('.json')) continue;
     const fetched = await store.fetchFile(key, scratchDirectory);
     if (isLeft(fetched)) return left(storageReason(fetched.left));

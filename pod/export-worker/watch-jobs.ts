@@ -6,7 +6,7 @@ import { type ExportJobStatus, type WorkerJob } from '../../queries/views/export
 /** How a job was lost: as a report on it would be refused. */
 export type Loss = Extract<ReportOutcome, 'refused' | 'already_completed'>;
 
-/** Notices between two reports that there is no use in going on with a job. */
+/** Notices between two reports that a job is no longer needed. */
 export interface JobWatch {
   /** Resolves once the job has ended or belongs to another attempt. Not looked after any more when `over` aborts. */
   lossOf(job: WorkerJob, over: AbortSignal): Promise<Loss>;
@@ -20,7 +20,7 @@ interface Watched {
 }
 
 /**
- * Reports of long exports are up to 90 s apart; nobody shall pay for a query that long after its instance was deleted.
+ * Reports of long exports are up to 90 s apart; a query must not run that long after its instance was deleted.
  * So all jobs under way are asked for together, every two seconds.
  */
 export const createJobWatch = (controlPlane: Pick<ExportJobsApi, 'statusesOf'>): JobWatch => {

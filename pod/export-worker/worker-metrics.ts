@@ -8,7 +8,7 @@ import { type JobEnd } from './run-job';
 export interface WorkerMetrics {
   jobStarted(): void;
   jobEnded(end: JobEnd, seconds: number): void;
-  /** Asked for work: jobs to claim, or to go on with. */
+  /** Request for jobs: to claim, or to resume. */
   asked(what: 'claim' | 'pollable', answered: boolean): void;
   reportRepeated(): void;
   /** Everything in the text format of Prometheus. */

@@ -9,7 +9,7 @@ import { KuzuEngine } from './engine/kuzu/kuzu-engine';
 import { FalkordbEngine } from './engine/falkordb/falkordb-engine';
 import { Pod } from './pod';
 
-/** The program of an instance pod: one graph, served until it is told to end. */
+/** The program of an instance pod: serves one graph until it is stopped. */
 const main = async (): Promise<void> => {
   const settings = readSettings(process.env);
   if (isLeft(settings)) {
@@ -39,7 +39,7 @@ const main = async (): Promise<void> => {
   process.on('SIGINT', () => void pod.stop());
 };
 
-// The process that started this one is gone, so nobody needs the pod and nobody would end it.
+// The parent process has ended; this pod is no longer needed.
 process.on('disconnect', () => process.exit(1));
 process.on('uncaughtException', (error) => {
   process.stderr.write(`${error.stack ?? String(error)}\n`);

@@ -83,7 +83,7 @@ export class Pod {
     });
   }
 
-  /** The pod has so much memory from now on. The engine plans with it after a restart. */
+  /** Sets the memory limit. The engine uses it after a restart. */
   resize(memoryBytes: number): void {
     this.memoryBytes = memoryBytes;
   }

@@ -20,7 +20,7 @@ export interface StartParts {
   readonly log: Logger;
 }
 
-/** Why the pod ends without having served; `report` is what the control plane is told, null when it said no itself. */
+/** Why the pod ends before it has served; `report` is sent to the control plane, null if it refused a report itself. */
 export interface StartFailure {
   readonly report: LoadFailure | null;
   readonly message: string;
@@ -55,16 +55,16 @@ export const startInstance = async (parts: StartParts): Promise<Either<StartFail
   return right(undefined);
 };
 
-/** How the control plane refuses to start what has ended or is gone. */
+/** Status codes for an instance that has ended or was deleted. */
 const OVER = [404, 409];
 
 const notTaken = (status: string, failure: CallFailure): Either<StartFailure, never> => {
   const isOver = failure.kind === 'refused' && OVER.includes(failure.status);
-  const message = `The control plane did not take the ${status} report: ${failure.message}`;
+  const message = `The control plane refused the ${status} report: ${failure.message}`;
   return left({ report: null, message, isOver });
 };
 
-/** The engine starts beside the first calls to the control plane. */
+/** The engine starts during the first calls to the control plane. */
 const prepareEngine = async (engine: GraphEngine, dataDirectory: string): ReturnType<GraphEngine['start']> => {
   await mkdir(dataDirectory, { recursive: true });
   for (const leftover of [filesDirectory(dataDirectory), join(dataDirectory, 'algorithms')]) {

@@ -355,7 +355,7 @@ describe('algorithms', () => {
       'n\n0\n',
     );
     expect(await succeed(ada('algorithms', 'history', 'B', '--tsv'))).toMatch(/\twcc\tcompleted\tada\t/);
-    expect((await ada('algorithms', 'show', 'B', 'none')).errors).toContain('There is no algorithm none;');
+    expect((await ada('algorithms', 'show', 'B', 'none')).errors).toContain('Unknown algorithm none;');
     await succeed(ada('instances', 'delete', 'B', '--yes'));
   });
 });

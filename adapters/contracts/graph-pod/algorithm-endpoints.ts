@@ -69,7 +69,7 @@ export const ExecutionStatus = fields({
   started_at: t.string,
   user_name: t.string,
   elapsed_seconds: optional(t.number),
-  /** Share of the work done, 0 to 1, as far as the algorithm tells. */
+  /** Share of the work done, 0 to 1, as far as the algorithm reports it. */
   progress: optional(t.number),
   completed_at: optional(t.string),
   failed_at: optional(t.string),
@@ -129,7 +129,7 @@ const statusAt = (path: string) =>
     errors: ['EXECUTION_NOT_FOUND'],
   });
 
-/** Algorithms beside Kuzu: our own, and those of the graph library. */
+/** Algorithms of instances on Kuzu: the native ones and those of the graph library. */
 export const GRAPHDB_A_ALGORITHM_ENDPOINTS = {
   listAlgorithms: endpoint({
     ...needsGraph,

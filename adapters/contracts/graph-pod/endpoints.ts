@@ -104,7 +104,7 @@ const Subgraph = fields({
 
 const jsonTextOf = (codec: t.Mixed) => described(jsonSchemaOf(codec, codec.name), t.string);
 
-/** What instance pods answer beside their algorithms. */
+/** Endpoints of instance pods, without those of algorithms. */
 export const INSTANCE_ENDPOINTS = {
   information: endpoint({
     method: 'GET',

@@ -17,11 +17,11 @@ export const ResultProperty = text({
   },
 });
 
-/** What is told when a run is started. */
+/** Reported when a run starts. */
 export const ABOUT_START = {
   /** What is probably not meant: a field that no run has, a run that will take long. */
   warnings: optional(t.readonlyArray(t.string)),
-  /** How long it will take, by the size of the graph; missing where nobody can tell. */
+  /** Expected duration, by the size of the graph; missing if it cannot be estimated. */
   estimated_seconds: optional(t.number),
 };
 
@@ -34,7 +34,7 @@ export const Parameter = fields({
   description: t.string,
 });
 
-/** Lists the last hundred runs, each as the kind of the instance tells it. */
+/** Lists the last hundred runs, in the format of the instance's kind. */
 export const listOf = <C extends t.Mixed>(execution: C) =>
   endpoint({
     ...needsGraph,

@@ -1,4 +1,4 @@
-/** Forms in which a query is answered as a whole, however long the answer is: their media types, and what they hold. */
+/** Formats of a query's complete result, of any length: media types and descriptions. */
 export const EXPORT_FORMATS = {
   csv: {
     mediaType: 'text/csv',

@@ -9,7 +9,7 @@ const { sql: _edgeSql, ...edgeFields } = EdgeDefinition.type.props;
 export const LoadedEdgeDefinition = t.strict(edgeFields);
 export type LoadedEdgeDefinition = t.TypeOf<typeof LoadedEdgeDefinition>;
 
-/** What an instance is loaded from, as the control plane tells its pod: definitions without their SQL. */
+/** The mapping of an instance, as the control plane sends it to the pod: definitions without their SQL. */
 export const InstanceMapping = t.strict({
   snapshot_id: t.number,
   mapping_id: t.number,

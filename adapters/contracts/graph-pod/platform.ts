@@ -13,7 +13,7 @@ export const platformUnavailableReason = (kind: 'graphdb_a' | 'graphdb_b'): stri
   return reason === null ? null : `graphdb_b cannot run on this machine: ${reason}; use graphdb_a`;
 };
 
-/** The folder of FalkorDB's installed programs, null when there is none. */
+/** The folder of FalkorDB's installed programs, null if it is missing. */
 export const installedPrograms = (): string | null => {
   try {
     return join(dirname(require.resolve('@falkordblite/linux-x64/package.json')), 'bin');

@@ -22,5 +22,5 @@ const Value = described(
   ),
 );
 
-/** The parameters of a query by their names. Whoever walks through them needs a stack of a known depth only. */
+/** The parameters of a query by name. Their depth is limited, so that recursive code is safe. */
 export const QueryParameters = t.record(t.string, Value);

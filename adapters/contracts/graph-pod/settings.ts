@@ -25,7 +25,7 @@ const VARIABLES = {
   ROWGRAPH_LOG_LEVEL: optional(logLevel),
 };
 
-/** How a pod is told what it is and where everything else is; set by the pod runtime. */
+/** The environment of a pod; set by the pod runtime. */
 export const PodEnvironment = fields(VARIABLES);
 export type PodEnvironment = FieldsOf<typeof VARIABLES>;
 
@@ -62,6 +62,6 @@ const settingsOf = (given: PodEnvironment) => ({
   logLevel: given.ROWGRAPH_LOG_LEVEL ?? 'info',
 });
 
-/** What a pod is told over its IPC channel when it has been given another size. */
+/** The IPC message that gives a pod another memory limit. */
 export const Resized = t.type({ type: t.literal('resized'), memoryBytes: t.number });
 export type Resized = t.TypeOf<typeof Resized>;

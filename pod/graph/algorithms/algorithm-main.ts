@@ -15,7 +15,7 @@ import { nodesOf, writeResult, writeValues } from './write-result';
 const LOWEST_PRIORITY = 19;
 const PROGRESS_INTERVAL_MS = 500;
 
-const tell = (message: JobMessage): void => void process.send?.(message);
+const send = (message: JobMessage): void => void process.send?.(message);
 
 /** Queries go before, and where memory runs out this process is the one to end. */
 const yieldToQueries = async (): Promise<void> => {
@@ -28,7 +28,7 @@ const createProgress = (): ((share: number) => void) => {
   return (share) => {
     if (performance.now() - lastMs < PROGRESS_INTERVAL_MS) return;
     lastMs = performance.now();
-    tell({ type: 'progress', share: Math.min(1, Math.max(0, share)) });
+    send({ type: 'progress', share: Math.min(1, Math.max(0, share)) });
   };
 };
 
@@ -42,11 +42,11 @@ const execute = async (job: AlgorithmJob): Promise<Either<string, void>> => {
       startMs += 1000 * seconds;
       return seconds;
     };
-    tell({ type: 'timings', timings: { startSeconds: process.uptime() } });
+    send({ type: 'timings', timings: { startSeconds: process.uptime() } });
     lap();
     const graph = await readGraph(session, job.graph);
     const graphMemoryBytes = process.resourceUsage().maxRSS * 1024;
-    tell({ type: 'timings', timings: { graphSeconds: lap(), graphMemoryBytes } });
+    send({ type: 'timings', timings: { graphSeconds: lap(), graphMemoryBytes } });
     if (graph.weights?.some(Number.isNaN) === true)
       return left('A weight is not a number (NaN); leave such edges out.');
     const run = await kernelRun(session, job, graph.nodeCount);
@@ -54,20 +54,20 @@ const execute = async (job: AlgorithmJob): Promise<Either<string, void>> => {
     let keysSeconds = lap();
     const result = compute(job, graph, run.right);
     if (isLeft(result)) return result;
-    tell({ type: 'timings', timings: { computeSeconds: lap() } });
+    send({ type: 'timings', timings: { computeSeconds: lap() } });
     if (job.output.kind === 'json') {
       const key = await keysOf(session, job.graph, graph.nodeCount, nodesOf(result.right, job.output.top));
       keysSeconds += lap();
-      tell({ type: 'timings', timings: { keysSeconds } });
+      send({ type: 'timings', timings: { keysSeconds } });
       await writeResult(job.output.file, result.right, key, job.output);
-      tell({ type: 'timings', timings: { outputSeconds: lap() } });
+      send({ type: 'timings', timings: { outputSeconds: lap() } });
       return right(undefined);
     }
     const values = perNode(result.right);
     if (values === null)
       return left(`The result is ${result.right.type}, not a value per node; leave property_name out.`);
     await writeValues(session, values, job.output.valueType, job.output.files);
-    tell({ type: 'timings', timings: { outputSeconds: lap() } });
+    send({ type: 'timings', timings: { outputSeconds: lap() } });
     return right(undefined);
   } finally {
     session.close();
@@ -85,7 +85,7 @@ const kernelRun = async (
     const named = job[end];
     if (named === null) continue;
     ends[end] = await findNode(session, job.graph, named);
-    if (ends[end] === null) return left(`${end} ${named} is no node of this graph; name a primary key.`);
+    if (ends[end] === null) return left(`${end} ${named} is not a node of this graph; use a primary key.`);
   }
   const isNaming = Object.values(job.parameters).some(Array.isArray);
   const numberOf = isNaming
@@ -108,7 +108,7 @@ const keysOf = async (
 
 const compute = (job: AlgorithmJob, graph: CompactGraph, run: KernelRun): Either<string, KernelResult> => {
   const algorithm = findAlgorithm(job.algorithm);
-  if (algorithm === undefined) return left(`There is no algorithm ${job.algorithm}.`);
+  if (algorithm === undefined) return left(`Unknown algorithm ${job.algorithm}.`);
   return algorithm.engine === 'library'
     ? runLibraryFunction(algorithm.callable, graph, job.parameters, run)
     : algorithm.compute(graph, job.parameters, run);

@@ -9,7 +9,7 @@ import { type KuzuAlgorithm } from './kuzu-algorithms';
 import { decodeParameters, type InvalidParameter, NodeKey, findParameter } from './signature';
 import { nearestNames } from './catalogue';
 
-/** What a request asks for, whichever endpoint it came in by; still to be checked against the graph. */
+/** A decoded request of any endpoint; not yet checked against the graph. */
 export interface AlgorithmRequest<A = Algorithm> {
   readonly algorithm: A;
   /** The name it was asked for by. */
@@ -31,7 +31,7 @@ export interface AlgorithmRequest<A = Algorithm> {
   readonly timeoutMs: number;
   /** How many values of nodes are answered, highest first; null: all. */
   readonly top: number | null;
-  /** What is probably not meant, for people. */
+  /** Warnings about probable mistakes. */
   readonly warnings: readonly string[];
 }
 
@@ -84,7 +84,7 @@ export const graphlibRequest = (
   });
 };
 
-/** What a request says that the algorithm has no use for, or does not say although it has to. */
+/** A field that the algorithm does not support, or a missing one that it requires. */
 const misfitOf = (
   { name, graph, ends, returns, valueType, weighted }: Algorithm,
   sent: FieldsOf<typeof GraphlibBody.props>,
@@ -103,7 +103,7 @@ const misfitOf = (
     return invalidField('top', `must be left out: ${name} answers ${returns}, not a value per node`);
   }
   if (sent.top !== undefined && sent.property_name !== undefined) {
-    return invalidField('top', 'must be left out beside property_name: every value is stored, and none answered');
+    return invalidField('top', 'must be left out with property_name: all values are stored, none is returned');
   }
   return sent.weight_property !== undefined && !weighted
     ? invalidField('weight_property', `must be left out: ${name} does not use weights`)
@@ -201,7 +201,7 @@ const invalidParameters = (
 ): Refused => {
   const wrong = invalid.map((parameter) => `${parameter.name} ${parameter.reason}`).join('; ');
   const known = valid.length === 0 ? `${name} takes none` : `${name} takes ${valid.join(', ')}`;
-  return domainError('VALIDATION_FAILED', `The parameters are not right: ${wrong}. ${known}.`, {
+  return domainError('VALIDATION_FAILED', `Invalid parameters: ${wrong}. ${known}.`, {
     algorithm: name,
     invalid_params: invalid.map((parameter) => parameter.name),
     valid_params: valid,
@@ -217,7 +217,7 @@ const CALLED_ELSEWHERE: readonly (readonly string[])[] = [
   ['property_name', 'result_property'],
 ];
 
-/** A field no run has is ignored; this says so, and what may have been meant. `place`: where parameters belong. */
+/** Warns of an unknown field, which is ignored, and suggests a known one. `place`: where parameters belong. */
 const unknownFieldWarnings = (
   body: unknown,
   known: readonly string[],
@@ -228,10 +228,10 @@ const unknownFieldWarnings = (
     .filter((field) => !known.includes(field))
     .map((field) => {
       if (findParameter(parameters, field) !== undefined) {
-        return `${field} is a parameter of ${name} and was ignored beside the fields of the run; put it into ${place}.`;
+        return `${field} is a parameter of ${name} and was ignored among the fields of the run; put it into ${place}.`;
       }
       const same = CALLED_ELSEWHERE.find((names) => names.includes(field))?.find((other) => known.includes(other));
       const [nearest = same] = same === undefined ? nearestNames(field, known) : [same];
-      const hint = nearest === undefined ? `there are: ${known.join(', ')}` : `did you mean ${nearest}?`;
-      return `${field} is no field of a run and was ignored; ${hint}`;
+      const hint = nearest === undefined ? `valid fields: ${known.join(', ')}` : `did you mean ${nearest}?`;
+      return `${field} is not a field of a run and was ignored; ${hint}`;
     });

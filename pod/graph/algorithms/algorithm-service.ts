@@ -27,7 +27,7 @@ export class AlgorithmService {
     readonly runs: Runs,
   ) {}
 
-  /** Checks the request against the graph, takes the lock and starts; the run goes on after the answer. */
+  /** Checks the request against the graph, takes the lock and starts; the run continues after the answer. */
   async start(
     request: AlgorithmRequest,
     username: string,
@@ -49,7 +49,7 @@ export class AlgorithmService {
     );
   }
 
-  /** Why a key does not tell which node a run is to begin or to end at. */
+  /** Refusal of a start or end key that several nodes have. */
   private async ambiguousEnd({ request, graph }: PlannedRun): Promise<DomainError<'VALIDATION_FAILED'> | null> {
     const { source, target, type } = request;
     if (graph.nodes.length < 2 || (source === null && target === null)) return null;
@@ -61,7 +61,7 @@ export class AlgorithmService {
         const labels = key === null ? [] : await labelsWithKey(session, graph, key);
         if (labels.length < 2) continue;
         const names = labels.map((label) => `${label}:${key}`).join(' or ');
-        return invalidField(type === 'native' ? `${end}_id` : end, `is the key of several nodes; say ${names}`);
+        return invalidField(type === 'native' ? `${end}_id` : end, `is the key of several nodes; use ${names}`);
       }
       return null;
     } finally {
@@ -88,7 +88,7 @@ export class AlgorithmService {
       signal,
     );
     if (isLeft(outcome)) {
-      // Who manages the run knows of its limit and of who ended it.
+      // `Runs` knows whether it was cancelled or took too long.
       return left('reason' in outcome.left ? outcome.left.reason : 'The run was ended.');
     }
     if (property !== null) for (const label of labels) this.instance.onNodeProperty(label, property);

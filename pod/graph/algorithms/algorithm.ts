@@ -44,7 +44,7 @@ interface Description<S extends Signature> {
   readonly details: string;
   /** The kind of result, as the API names it. */
   readonly returns: 'node_values' | 'path' | 'scalar' | 'edge_predictions' | 'edges';
-  /** What a written-back value is; null when there is no value per node. */
+  /** What a written-back value is; null without a value per node. */
   readonly valueType: ValueType | null;
   /** Which graphs it is defined on; `directed` and `undirected` also say what a request without `directed` means. */
   readonly graph: 'either' | 'directed' | 'undirected';
@@ -57,7 +57,7 @@ interface Description<S extends Signature> {
   readonly maxNodes: number | null;
   readonly maxEdges: number | null;
   readonly defaultTimeoutMs: number;
-  /** About how often it visits a node or an edge, for an estimate of its time; null: nobody can tell. */
+  /** About how often it visits a node or an edge, for an estimate of its time; null: unknown. */
   readonly steps: ((size: GraphSize, parameters: Readonly<Record<string, unknown>>) => number) | null;
 }
 
@@ -69,7 +69,7 @@ export interface GraphSize {
 /** Own code on the compact graph. Names, parameters, defaults and definitions are NetworkX's. */
 export interface Kernel<S extends Signature = Signature> extends Description<S> {
   readonly engine: 'kernel';
-  /** Answers in words for people why there is no result. */
+  /** Left: the message of a failure. */
   readonly compute: (graph: CompactGraph, parameters: ParametersOf<S>, run: KernelRun) => Either<string, KernelResult>;
 }
 
@@ -82,7 +82,7 @@ export interface LibraryAlgorithm extends Description<Signature> {
 /** An algorithm that instances on FalkorDB offer. */
 export interface ProcedureAlgorithm extends Description<Signature> {
   readonly engine: 'falkordb';
-  /** What the server runs; null: the kernel of the same name computes it beside the server. */
+  /** What the server runs; null: the kernel of the same name computes it outside the server. */
   readonly procedure: ProcedureName | null;
   readonly displayName: string;
   readonly cypherProcedure: string;

@@ -6,7 +6,7 @@ const SECONDS_PER_ROW_READ = 2e-7;
 const SECONDS_TO_START = 0.5;
 const LONG_SECONDS = 120;
 
-/** How long a run will take; smaller graphs, which lie in the processor's caches, are quicker. Null: nobody can tell. */
+/** Expected duration; smaller graphs, which fit in the processor's caches, are faster. Null: unknown. */
 export const estimatedSeconds = (
   { steps }: Algorithm,
   size: GraphSize,

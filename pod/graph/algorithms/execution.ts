@@ -6,13 +6,13 @@ export interface Execution {
   readonly request: AlgorithmRequest;
   readonly username: string;
   readonly startedAt: Date;
-  /** Share of the work done, 0 to 1, as far as the algorithm tells. */
+  /** Share of the work done, 0 to 1, as far as the algorithm reports it. */
   readonly progress: number;
   /** What is known so far; stays empty for an algorithm the engine runs itself. */
   readonly timings: Partial<RunTimings>;
   readonly end: ExecutionEnd | null;
   readonly warnings: readonly string[];
-  /** Null: nobody can tell. */
+  /** Null: unknown. */
   readonly estimatedSeconds: number | null;
 }
 

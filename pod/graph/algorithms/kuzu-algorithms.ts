@@ -7,7 +7,7 @@ import { SHORTEST_PATH } from './kernels/shortest-path';
 import { TRIANGLES } from './kernels/triangles';
 import { findParameter, type ShownParameter, shownParameter } from './signature';
 
-/** A kernel as instances on Kuzu offer it beside the graph library: everything is a field of the request. */
+/** A kernel as a native algorithm of instances on Kuzu: each parameter is a field of the request. */
 export interface KuzuAlgorithm {
   readonly name: string;
   readonly algorithm: Kernel;

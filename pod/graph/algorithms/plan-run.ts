@@ -18,7 +18,7 @@ export interface PlannedRun {
   readonly labels: readonly string[];
   /** Where the values are stored; null when they are not. */
   readonly property: GraphProperty | null;
-  /** Null: nobody can tell. */
+  /** Null: unknown. */
   readonly estimatedSeconds: number | null;
 }
 
@@ -41,7 +41,7 @@ export const planRun = (
   const known = graph.schema.nodeTables.map(({ label }) => label);
   const unknown = nodeLabels?.find((label) => !known.includes(label));
   if (unknown !== undefined) {
-    return left(invalidField(fields.label, `has ${unknown}; the labels of this graph are: ${known.join(', ')}`));
+    return left(invalidField(fields.label, `has ${unknown}; labels of this graph: ${known.join(', ')}`));
   }
   const tables = graph.schema.nodeTables.filter(({ label }) => nodeLabels?.includes(label) ?? true);
   const edges = edgesBetween(tables, request, graph, mapping, fields.types);
@@ -80,14 +80,14 @@ const edgesBetween = (
   const place = (label: string): number => tables.findIndex((table) => table.label === label);
   const usable = definitions.filter(({ from_node, to_node }) => place(from_node) >= 0 && place(to_node) >= 0);
   // FalkorDB goes without edges that join other nodes.
-  const [choices, words] =
+  const [choices, choiceNames] =
     algorithm.engine === 'falkordb'
       ? [graph.schema.edgeTables, 'types of this graph']
       : [usable, 'edge types that join these nodes'];
   const unknown = (edgeTypes ?? []).find((wanted) => choices.every(({ type }) => type !== wanted));
   if (unknown !== undefined) {
     const known = choices.map(({ type }) => type).join(', ') || 'none';
-    return left(invalidField(field, `has ${unknown}; the ${words} are: ${known}`));
+    return left(invalidField(field, `has ${unknown}; ${choiceNames}: ${known}`));
   }
   const chosen = usable.filter(({ type }) => edgeTypes === null || edgeTypes.includes(type));
   const numeric = (type: string): readonly string[] =>
@@ -128,8 +128,8 @@ const propertyRefusal = (tables: readonly NodeTable[], wanted: GraphProperty, fi
     if (existing === undefined) continue;
     const { name, declaredType } = existing;
     if (name === wanted.name && declaredType === wanted.declaredType) continue;
-    const words = `names the property ${name} of ${label}, of type ${declaredType}; the result is ${wanted.declaredType}`;
-    return invalidField(field, `${words}, so choose another name`);
+    const conflict = `names the property ${name} of ${label}, of type ${declaredType}; the result is ${wanted.declaredType}`;
+    return invalidField(field, `${conflict}; choose another name`);
   }
   return null;
 };

@@ -7,7 +7,7 @@ import { type RunControl } from './runs';
 /** A run in a process of its own: its memory is free again afterwards, and ending it is cancelling it. */
 export interface RunningJob {
   readonly pid: number;
-  /** Left: in words for people why there is no result. */
+  /** Left: the message of a failure. */
   readonly outcome: Promise<Either<string, void>>;
 }
 

@@ -7,7 +7,7 @@ import { longRunWarnings } from './estimate-run';
 import { type PlannedRun } from './plan-run';
 import { type Execution, type ExecutionEnd, type ExecutionResult, type RunTimings } from './execution';
 
-/** What a run gets from who manages it. */
+/** Passed to a run by its manager. */
 export interface RunControl {
   readonly executionId: string;
   /** Aborts when the run is cancelled, takes too long or the pod ends. */
@@ -17,13 +17,13 @@ export interface RunControl {
   readonly onTimings: (timings: Partial<RunTimings>) => void;
 }
 
-/** Does the work; left is in words for people why it failed. May go on for a moment after the signal. */
+/** Does the work; left is the message of a failure. May continue for a moment after the signal. */
 export type RunWork = (control: RunControl) => Promise<Either<string, ExecutionResult>>;
 
 const MAX_REMEMBERED = 100;
 
 /**
- * Starts and ends runs: one at a time, which holds the lock of the instance from before its start is acknowledged to
+ * Starts and ends runs: one at a time, which has the lock of the instance from before its start is acknowledged to
  * its end. Remembers the last hundred since the pod started.
  */
 export class Runs {
@@ -49,7 +49,7 @@ export class Runs {
     return [...this.byId.values()].reverse();
   }
 
-  /** Takes the lock and starts; the run goes on after the answer. */
+  /** Takes the lock and starts; the run continues after the answer. */
   start(
     { request, estimatedSeconds }: StartedRun,
     username: string,
@@ -139,13 +139,17 @@ const endOf = (
 };
 
 const notRunning = (executionId: string): DomainError<'EXECUTION_NOT_FOUND'> =>
-  domainError('EXECUTION_NOT_FOUND', `No execution ${executionId} is running; /algo/executions lists what there was.`, {
-    execution_id: executionId,
-  });
+  domainError(
+    'EXECUTION_NOT_FOUND',
+    `Execution ${executionId} is not running; /algo/executions lists the recent ones.`,
+    {
+      execution_id: executionId,
+    },
+  );
 
 const locked = ({ username, request: { name: algorithm }, startedAt }: Execution): DomainError<'RESOURCE_LOCKED'> =>
   domainError(
     'RESOURCE_LOCKED',
-    `${username} runs ${algorithm} on this instance since ${startedAt.toISOString()}; try again when /lock shows locked: false.`,
+    `${username} has been running ${algorithm} on this instance since ${startedAt.toISOString()}; try again when /lock shows locked: false.`,
     { holder_id: username, holder_username: username, algorithm, acquired_at: startedAt.toISOString() },
   );

@@ -9,7 +9,7 @@ import { numberedTable } from './read-graph';
 
 interface ResultShape {
   readonly valueType: ValueType | null;
-  /** A path in the words of the instance's own algorithm. */
+  /** A path in the format of the native algorithm. */
   readonly native: boolean;
   /** How many of the values, highest first; null: all. */
   readonly top: number | null;
@@ -181,7 +181,7 @@ export const topNodes = (values: NodeValues, top: number): readonly number[] => 
   return [...above, ...equal].slice(0, top);
 };
 
-/** The nodes a result speaks of; null: all of them, or too many to name them. */
+/** The nodes that a result names; null: all of them, or too many. */
 export const nodesOf = (result: KernelResult, top: number | null): readonly number[] | null => {
   switch (result.type) {
     case 'scalar':

@@ -82,7 +82,7 @@ export class InstanceApi {
     const call = {
       method: 'GET',
       path,
-      toldPath: this.path('authorize'),
+      loggedPath: this.path('authorize'),
       headers: { 'x-username': username },
     } as const;
     return this.api.read(Authorization, call, PATIENCE_OF_CALLERS_MS);

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { type BodyPieces } from '../../../adapters/http/kit';
 import { type Execution, statusOf } from '../algorithms/execution';
 
-/** A run as instances on Kuzu tell it. */
+/** A run in the format of instances on Kuzu. */
 export const kuzuExecution = (execution: Execution, now: Date) => {
   const { executionId, request, username, startedAt, progress, timings, end } = execution;
   const seconds = ((end?.at ?? now).getTime() - startedAt.getTime()) / 1000;
@@ -34,7 +34,7 @@ export const kuzuExecution = (execution: Execution, now: Date) => {
   };
 };
 
-/** A run as instances on FalkorDB tell it. */
+/** A run in the format of instances on FalkorDB. */
 export const falkordbExecution = (execution: Execution, now: Date) => {
   const { executionId, request, username, startedAt, end } = execution;
   const ms = (end?.at ?? now).getTime() - startedAt.getTime();
@@ -57,7 +57,7 @@ export const falkordbExecution = (execution: Execution, now: Date) => {
   };
 };
 
-/** What is told of a run when it is started. */
+/** Additional fields of the answer to a start. */
 export const aboutStart = ({ warnings, estimatedSeconds }: Execution) => ({
   ...(estimatedSeconds !== null && { estimated_seconds: estimatedSeconds }),
   ...(warnings.length > 0 && { warnings }),

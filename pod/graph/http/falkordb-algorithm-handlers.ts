@@ -16,8 +16,8 @@ export const falkordbAlgorithmHandlers = (
 ): Handlers<typeof GRAPHDB_B_ALGORITHM_ENDPOINTS, string, 'UNAUTHORIZED'> => {
   const { now } = parts;
   const runs = runHandlers(parts, falkordbExecution);
-  const toldRun = (execution: Execution) => falkordbExecution(execution, now());
-  const started = (execution: Execution) => ({ ...toldRun(execution), ...aboutStart(execution) });
+  const viewOf = (execution: Execution) => falkordbExecution(execution, now());
+  const started = (execution: Execution) => ({ ...viewOf(execution), ...aboutStart(execution) });
   const all = { algorithms: FALKORDB_ALGORITHMS.map(describe), total_count: FALKORDB_ALGORITHMS.length };
   return {
     listProcedures: () => Promise.resolve(right({ body: all })),
@@ -26,7 +26,7 @@ export const falkordbAlgorithmHandlers = (
       const notFound = isLeft(found) ? left(domainError('ALGORITHM_NOT_FOUND', found.left.message)) : found;
       return replyWith(notFound, describe);
     },
-    procedureStatus: ({ params }) => replyWith(runs.find(params.execution_id), toldRun),
+    procedureStatus: ({ params }) => replyWith(runs.find(params.execution_id), viewOf),
     listProcedureExecutions: runs.list,
     cancelExecution: runs.cancel,
     startProcedure: async ({ params, body, identity }) => {
@@ -40,7 +40,7 @@ const find = (name: string): Either<DomainError<'QUERY_ERROR'>, ProcedureAlgorit
   const found = FALKORDB_ALGORITHMS.find((algorithm) => algorithm.name === name);
   if (found !== undefined) return right(found);
   const available = FALKORDB_ALGORITHMS.map((algorithm) => algorithm.name);
-  const message = `There is no algorithm ${name}; available: ${available.join(', ')}.`;
+  const message = `Unknown algorithm ${name}; available: ${available.join(', ')}.`;
   return left(domainError('QUERY_ERROR', message, { algorithm: name, available }));
 };
 

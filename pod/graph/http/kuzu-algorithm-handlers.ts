@@ -44,7 +44,7 @@ export const kuzuAlgorithmHandlers = (
       const chosen = GRAPH_LIBRARY.filter(
         ({ name, aliases, category, description }) =>
           (query.category ?? category) === category &&
-          [name, ...aliases, description].some((words) => words.toLowerCase().includes(wanted)),
+          [name, ...aliases, description].some((text) => text.toLowerCase().includes(wanted)),
       );
       const categories = [...new Set(GRAPH_LIBRARY.map(({ category }) => category))].sort();
       return reply({ algorithms: chosen.map(describeEntry), categories, total: chosen.length });
@@ -73,7 +73,7 @@ const findNative = (name: string): Either<DomainError<'ALGORITHM_NOT_FOUND'>, Ku
   const names = KUZU_ALGORITHMS.map((algorithm) => algorithm.name);
   const [suggestion = null] = nearestNames(name, names);
   const elsewhere = findAlgorithm(name) === undefined ? '' : ` /graphlib/${name} is one of the graph library.`;
-  const message = `There is no native algorithm ${name}; there are: ${names.join(', ')}.${elsewhere}`;
+  const message = `Unknown native algorithm ${name}; available: ${names.join(', ')}.${elsewhere}`;
   return left(domainError('ALGORITHM_NOT_FOUND', message, { algorithm: name, suggestion }));
 };
 
@@ -84,7 +84,7 @@ const findEntry = <Code extends 'ALGORITHM_NOT_FOUND' | 'ALGORITHM_UNKNOWN'>(cod
   const suggestions = nearestNames(name, names);
   const [suggestion = null] = suggestions;
   const hint = suggestion === null ? 'GET /graphlib/algorithms lists all.' : `did you mean ${suggestions.join(', ')}?`;
-  const message = `There is no algorithm ${name} in the graph library; ${hint}`;
+  const message = `Unknown algorithm ${name} in the graph library; ${hint}`;
   return left(domainError<typeof code>(code, message, { algorithm: name, suggestion, suggestions }));
 };
 

@@ -24,14 +24,14 @@ const algorithmRoutes = (parts: PodApiParts) =>
     ? bind(GRAPHDB_A_ALGORITHM_ENDPOINTS, kuzuAlgorithmHandlers(parts))
     : bind(GRAPHDB_B_ALGORITHM_ENDPOINTS, falkordbAlgorithmHandlers(parts));
 
-/** The identity of who asks for what anybody may see. */
-const NOBODY = '';
+/** The identity for endpoints without authentication. */
+const ANONYMOUS = '';
 
-/** What is answered before the graph is loaded, too. */
+/** Endpoints that work before the graph is loaded. */
 const ALWAYS_OPEN = new Set(['/', '/openapi.json', '/health', '/ready', '/status', '/lock']);
 
 const nothingHere: RequestHandler = (request, response) => {
-  sendError(response, domainError('RESOURCE_NOT_FOUND', `There is nothing at ${request.path}; / lists what there is.`));
+  sendError(response, domainError('RESOURCE_NOT_FOUND', `Unknown path ${request.path}; / lists the endpoints.`));
 };
 
 /** The pod's HTTP API, at `/` and below its slug: an ingress may or may not strip the slug. */
@@ -44,7 +44,7 @@ export const createPodApi = (parts: PodApiParts, log: Logger): Express => {
   const handlers = createHandlers({ ...parts, endpoints, description });
   const router = buildRouter([...bind(INSTANCE_ENDPOINTS, handlers), ...algorithms], {
     authorize: (request, access) =>
-      Promise.resolve(access === 'anybody' ? right(NOBODY) : callerOf(request.get('X-Username'))),
+      Promise.resolve(access === 'anybody' ? right(ANONYMOUS) : callerOf(request.get('X-Username'))),
     log,
   });
 

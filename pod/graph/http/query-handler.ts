@@ -20,8 +20,8 @@ type Refused = DomainError<Rejection | 'QUERY_TIMEOUT' | 'SERVICE_UNAVAILABLE'>;
 const DEFAULT_TIMEOUT_MS = 60_000;
 const RETRY_AFTER_SECONDS = 2;
 const TOO_MUCH_MEMORY =
-  'The query needs more memory than queries may take here. Ask for less at a time, aggregate earlier, or give the ' +
-  'instance more memory.';
+  'The query needs more memory than the instance allows for queries. Return less at a time, aggregate earlier, or ' +
+  'give the instance more memory.';
 
 type Body = FieldsOf<(typeof QueryBody)['props']>;
 
@@ -83,7 +83,7 @@ const queryError = (engine: GraphEngine, failure: QueryFailure): Refused => {
     case 'rejected':
       return rejected(engine, failure.message, failure.position);
     case 'timeout': {
-      const message = `The query took longer than its timeout of ${failure.timeoutMs} ms; raise timeout_ms or ask for less.`;
+      const message = `The query took longer than its timeout of ${failure.timeoutMs} ms; raise timeout_ms or return less.`;
       return domainError('QUERY_TIMEOUT', message, { timeout_ms: failure.timeoutMs });
     }
     case 'memory':
@@ -93,7 +93,7 @@ const queryError = (engine: GraphEngine, failure: QueryFailure): Refused => {
       return domainError('SERVICE_UNAVAILABLE', message, { retry_after_seconds: RETRY_AFTER_SECONDS });
     }
     case 'abandoned':
-      return domainError('SERVICE_UNAVAILABLE', 'The connection of the client was closed before the answer was out.');
+      return domainError('SERVICE_UNAVAILABLE', 'The client closed its connection before the answer was complete.');
   }
 };
 

@@ -21,7 +21,7 @@ interface ListedRuns {
 export const replyWith = <E, A, B>(found: Either<E, A>, view: (found: A) => B) =>
   Promise.resolve(isLeft(found) ? found : right({ body: view(found.right) }));
 
-/** What instances of both kinds do alike about runs; `view` tells one in the words of the kind. */
+/** Handlers of runs for both kinds of instances; `view` shows a run in the format of the kind. */
 export const runHandlers = <V>(
   { algorithms, authorize, now }: AlgorithmHandlerParts,
   view: (execution: Execution, now: Date) => V,
@@ -29,7 +29,7 @@ export const runHandlers = <V>(
   find: (executionId: string) => {
     const execution = algorithms.runs.find(executionId);
     if (execution !== undefined) return right(execution);
-    const message = `There is no execution ${executionId}; the pod knows the last hundred since it started.`;
+    const message = `Unknown execution ${executionId}; the pod keeps the last hundred since its start.`;
     return left(domainError('EXECUTION_NOT_FOUND', message, { execution_id: executionId }));
   },
   list: ({ query }: ListedRuns) => {
@@ -38,7 +38,7 @@ export const runHandlers = <V>(
     const executions = chosen.slice(0, limit).map((execution) => view(execution, now()));
     return Promise.resolve(right({ body: { executions, total_count: chosen.length } }));
   },
-  /** Ends a run for somebody who may. */
+  /** Cancels a run for an authorized caller. */
   cancel: async ({
     params,
     identity,
@@ -53,7 +53,7 @@ export const runHandlers = <V>(
       ? cancelled
       : right({ body: { status: 'cancelled' as const, execution_id: params.execution_id } });
   },
-  /** Starts an algorithm that was found for somebody who may. */
+  /** Starts an algorithm for an authorized caller. */
   start: async <A, Code extends ErrorCode>(
     caller: string,
     found: Either<DomainError<Code>, A>,

@@ -72,7 +72,7 @@ const findExportedFiles = async (
   if (manifest !== null) return readManifest(store, manifest);
   const parquet = listed.right.filter(({ key }) => key.endsWith('.parquet'));
   return parquet.length === 0
-    ? left(`there is no exported file below ${prefix}; export the snapshot again`)
+    ? left(`no exported file found below ${prefix}; export the snapshot again`)
     : right(parquet.map(({ key, sizeBytes }) => ({ key, bytes: sizeBytes, sha256: null })));
 };
 

@@ -108,7 +108,7 @@ const fill = async (
         return left(loadFailure('DATABASE_ERROR', phase, message));
       }
       if (loaded.right !== rowCount) {
-        const message = `${source.title}: ${rowCount} rows were exported but the graph database holds ${loaded.right}.`;
+        const message = `${source.title}: ${rowCount} rows were exported but the graph database has ${loaded.right}.`;
         return left(loadFailure('DATABASE_ERROR', phase, message));
       }
       tables[part].push({ name, rowCount, files });

@@ -108,7 +108,7 @@ const describeTable = async (
     }
     const column = storedColumn(name, found.name, found.type, type);
     if (column !== null) columns.push(column);
-    else defects.push(`${title}: the column ${name} is exported as ${found.type.toString()}, which is no ${type}`);
+    else defects.push(`${title}: the column ${name} is exported as ${found.type.toString()}, which is not a ${type}`);
   }
   if (defects.length > 0) return { defects };
   const sameColumns =

@@ -151,7 +151,7 @@ describe('the warehouse folder', () => {
       left: { kind: 'invalid_sql', message: containing('the catalogs are: bank, film') },
     });
     expect(await fixture.engine.describe('SELECT 1', 'nowhere')).toMatchObject({
-      left: { kind: 'invalid_sql', message: 'there is no catalog "nowhere"; the catalogs are: bank, film' },
+      left: { kind: 'invalid_sql', message: 'unknown catalog "nowhere"; the catalogs are: bank, film' },
     });
   });
 
@@ -180,7 +180,7 @@ describe('the warehouse folder', () => {
       ['SELECT 1 AS id', 'nowhere'],
     ] as const) {
       const told = JSON.stringify(await discreet.describe(sql, catalog)) + (await exported(sql, catalog, discreet));
-      expect(told).toMatch(/does not exist|there is no catalog/);
+      expect(told).toMatch(/does not exist|unknown catalog/);
       expect(told).not.toContain('vault');
       expect(await exported(sql, catalog, fixture.engine)).toContain('vault');
     }

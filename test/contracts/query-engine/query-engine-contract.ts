@@ -146,7 +146,7 @@ export const describeQueryEngine = (name: string, open: () => Promise<EngineUnde
       expect(
         await subject.engine.submitExport(await request('SELECT id, name AS id FROM customer', ['id'])),
       ).toMatchObject({
-        left: { kind: 'invalid_sql', message: containing('column "id" is there 2 times') },
+        left: { kind: 'invalid_sql', message: containing('column "id" exists 2 times') },
       });
     });
 

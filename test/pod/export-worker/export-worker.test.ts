@@ -287,7 +287,7 @@ describe('the export worker', () => {
     expect(await endOf(job)).toMatchObject({
       attempt: 1,
       status: 'failed',
-      error_message: containing(`node Customer: the export ${address} is not known`),
+      error_message: containing(`node Customer: unknown export ${address}`),
     });
   });
 

@@ -119,7 +119,7 @@ describe('the pod program', () => {
     expect(await pod.ended).toBe(1);
     const report = controlPlane.statuses().at(-1);
     const message = expect.stringMatching(
-      /no exported file below object-store\/.*; export the snapshot again/,
+      /no exported file found below object-store\/.*; export the snapshot again/,
     ) as string;
     expect(report).toMatchObject({ error_message: message });
     expect(JSON.stringify(report)).not.toContain(sample.snapshot.root);
@@ -140,7 +140,7 @@ describe('the pod program', () => {
       await start();
       expect(await pod.ended).toBe(0);
       expect(controlPlane.statuses()).toEqual([{ status: 'starting' }]);
-      expect(pod.output()).toContain('did not take the starting report');
+      expect(pod.output()).toContain('refused the starting report');
       expect(pod.output()).not.toMatch(/"level":[456]0/);
     },
   );
@@ -149,7 +149,7 @@ describe('the pod program', () => {
     controlPlane.failWith(() => 403);
     await start();
     expect(await pod.ended).toBe(1);
-    expect(pod.output()).toMatch(/"level":60.*did not take the starting report/);
+    expect(pod.output()).toMatch(/"level":60.*refused the starting report/);
   });
 
   test('a control plane that restarts in between is waited for', async () => {

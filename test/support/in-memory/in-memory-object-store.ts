@@ -69,5 +69,5 @@ const isAddress = (key: string): boolean =>
 const notOurs = (key: string): ObjectStoreError => ({
   kind: 'unavailable',
   key,
-  reason: `"${key}" is no address of this store: expected a plain path below ${ROOT}/`,
+  reason: `"${key}" is not an address of this store: expected a plain path below ${ROOT}/`,
 });

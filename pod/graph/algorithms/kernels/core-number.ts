@@ -18,7 +18,7 @@ export const CORE_NUMBER = kernel({
 
 /**
  * Takes away the nodes of degree k, and those that come down to it by that, for k = 0, 1, …; what is left is looked
- * through for each k. A node left has a degree of k or more, so all looks together are no more than the edges.
+ * through for each k. A node left has a degree of k or more, so all looks together are at most as many as the edges.
  */
 const peel = (nodeCount: number, sides: readonly CompactGraph[]): Uint32Array => {
   const degrees = new Uint32Array(nodeCount);

@@ -37,7 +37,7 @@ const pairsOf = (
     for (const [a, b] of named) {
       const [from, to] = [numberOf(a), numberOf(b)];
       if (from === null || to === null)
-        return left(`ebunch names ${from === null ? a : b}, which is no node of this graph.`);
+        return left(`ebunch names ${from === null ? a : b}, which is not a node of this graph.`);
       pairs.push([from, to]);
     }
     return right(pairs);

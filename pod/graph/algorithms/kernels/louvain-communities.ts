@@ -13,7 +13,7 @@ export const LOUVAIN_COMMUNITIES = kernel({
   category: 'community',
   description: 'Communities with more edges inside than chance would give, by the Louvain method.',
   details:
-    'Moves nodes to neighbouring communities that raise the modularity, first to that of a random neighbour (Traag), then to the best one, until a pass gains little beside what its level has gained (0.3 %); then goes on with the communities as nodes, until the modularity rises by no more than threshold. Directed graphs have directed modularity. Groups are numbered from 0 by falling size, then by their smallest key. The nodes are taken in the order of their keys, or in one drawn from the seed; the same request has the same result.',
+    'Moves nodes to neighbouring communities that raise the modularity, first to that of a random neighbour (Traag), then to the best one, until a pass gains little compared with its level so far (0.3 %); then repeats with the communities as nodes, until the modularity rises by no more than threshold. Directed graphs have directed modularity. Groups are numbered from 0 by falling size, then by their smallest key. Nodes are visited in the order of their keys, or in one drawn from the seed; the same request has the same result.',
   returns: 'node_values',
   valueType: 'INT64',
   weighted: true,

@@ -5,7 +5,7 @@ interface MoveOptions {
   readonly resolution: number;
   readonly threshold: number;
   readonly random: () => number;
-  /** Whether the nodes are taken in a random order; else in theirs. */
+  /** Whether the nodes are visited in a random order. */
   readonly shuffled: boolean;
   readonly progress: (share: number) => void;
 }

@@ -46,7 +46,7 @@ export const MODULARITY = kernel({
     for (const [label, keys] of communities.filter((group) => group.length > 0).entries()) {
       for (const key of keys) {
         const node = numberOf(key);
-        if (node === null) return left(`communities names ${key}, which is no node of this graph.`);
+        if (node === null) return left(`communities names ${key}, which is not a node of this graph.`);
         if (labels[node] !== 0xffffffff) return left(`communities names ${key} twice; a node is in one community.`);
         labels[node] = label;
       }

@@ -6,7 +6,7 @@ import { kernel } from '../algorithm';
 export const DENSITY = kernel({
   name: 'density',
   category: 'structure',
-  description: 'Share of the possible edges that are there.',
+  description: 'Share of the possible edges that exist.',
   details: 'Self-loops count as edges but not as possible ones, so values above 1 are possible; 0 without edges.',
   returns: 'scalar',
   compute: (graph) => {

@@ -83,10 +83,12 @@ describe('the algorithms of a Kuzu instance', () => {
       body: {
         estimated_seconds: expect.any(Number) as number,
         warnings: [
-          'parameters is no field of a run and was ignored; did you mean params?',
-          'edge_type is no field of a run and was ignored; did you mean edge_types?',
+          'parameters is not a field of a run and was ignored; did you mean params?',
+          'edge_type is not a field of a run and was ignored; did you mean edge_types?',
           expect.stringContaining('put it into params') as string,
-          expect.stringContaining('quite_wrong is no field of a run and was ignored; there are: node_label') as string,
+          expect.stringContaining(
+            'quite_wrong is not a field of a run and was ignored; valid fields: node_label',
+          ) as string,
         ],
       },
     });

@@ -107,10 +107,10 @@ describe('the algorithms of a FalkorDB instance', () => {
     const body = { result_property: 'part', params: {}, edge_types: ['KNOWS'], node_label: 'Person', timeout: 1 };
     const started = await start('wcc', body);
     expect(started.body['warnings']).toEqual([
-      'params is no field of a run and was ignored; did you mean parameters?',
-      'edge_types is no field of a run and was ignored; did you mean relationship_types?',
-      'node_label is no field of a run and was ignored; did you mean node_labels?',
-      'timeout is no field of a run and was ignored; did you mean timeout_ms?',
+      'params is not a field of a run and was ignored; did you mean parameters?',
+      'edge_types is not a field of a run and was ignored; did you mean relationship_types?',
+      'node_label is not a field of a run and was ignored; did you mean node_labels?',
+      'timeout is not a field of a run and was ignored; did you mean timeout_ms?',
     ]);
     const id = String(started.body['execution_id']);
     const status = async () => (await pod.call('GET', `/algo/status/${id}`)).body['status'];

@@ -112,7 +112,7 @@ describe('loading a snapshot', () => {
     expect(await failLoad()).toMatchObject({
       code: 'DATA_LOAD_ERROR',
       phase: 'downloading',
-      message: expect.stringMatching(/^node Account: there is no exported file below/) as string,
+      message: expect.stringMatching(/^node Account: no exported file found below/) as string,
     });
   });
 
@@ -251,7 +251,7 @@ describe('loading a snapshot', () => {
   test('a column of a type the property cannot be made of is named', async () => {
     await accounts("('A-1', 5)", 'id, tags');
     expect((await failLoad([{ name: 'tags', type: 'LIST' }])).message).toContain(
-      'node Account: the column tags is exported as INTEGER, which is no LIST',
+      'node Account: the column tags is exported as INTEGER, which is not a LIST',
     );
   });
 
