@@ -3,14 +3,14 @@ import { type ActionGroup, clientCommands, processTerminal, runProgram } from '.
 import { yesOption } from '../cli/confirm';
 import { packageVersion } from '../system/package-root';
 
-/** Commands for the machine rowgraph runs on: they open its database, and load what that takes only when asked. */
+/** Commands on the machine of the server: they open its database. */
 const serverCommands: ActionGroup = {
   name: null,
   summary: '',
   actions: [
     {
       usage: 'rebuild <read-model>',
-      summary: 'On the server: fill a read model (or all) again from the log while the present one goes on serving',
+      summary: 'Rebuild a read model (or all) without downtime (server)',
       examples: ['rebuild all'],
       runLocally: async (context, given) => {
         const { rebuild } = await import('./rebuild-command.js');
@@ -19,31 +19,29 @@ const serverCommands: ActionGroup = {
     },
     {
       usage: 'new-key <username>',
-      summary: 'On the server: make an API key for a user who has none any more',
-      options: [{ flags: '--name <name>', description: 'what the key is called (default: a name with the time)' }],
+      summary: 'Create an API key for a user without keys (server)',
+      options: [{ flags: '--name <name>', description: 'name of the key (default: with the time)' }],
       examples: ['new-key olivia'],
       runLocally: async (context, given) => {
         const { newKey } = await import('./new-key-command.js');
-        const name = given.text('name') ?? `made on the server at ${new Date().toISOString()}`;
+        const name = given.text('name') ?? `created on the server at ${new Date().toISOString()}`;
         return newKey(given.argument(0), name, context);
       },
     },
   ],
 };
 
-const STOPPED = 'On the server, while rowgraph is stopped:';
-
 const logCommands: ActionGroup = {
   name: 'log',
-  summary: 'On the server: read, move, save and bring back the log of events',
+  summary: 'Show, move, save and restore the log of events (server)',
   actions: [
     {
       usage: 'show [stream]',
-      summary: 'On the server: print events of a stream, or the one at a position, a line of JSON for each',
+      summary: 'Print events of a stream or a position as lines of JSON',
       options: [
-        { flags: '--position <position>', description: 'show the event at exactly this position of the log' },
+        { flags: '--position <position>', description: 'position of one event in the log' },
         { flags: '--from <revision>', description: 'first revision of the stream (default: 0)', kind: 'integer' },
-        { flags: '--limit <n>', description: 'most events of the stream (default: 100)', kind: 'integer' },
+        { flags: '--limit <n>', description: 'maximum number of events (default: 100)', kind: 'integer' },
       ],
       examples: ['log show instance-42 --from 3', 'log show --position 61'],
       runLocally: async (context, given) => {
@@ -53,7 +51,7 @@ const logCommands: ActionGroup = {
     },
     {
       usage: 'adopt',
-      summary: `${STOPPED} give up the read models and follow the log in the event store from its first event on`,
+      summary: 'Follow the log of the event store from its start (stopped)',
       options: [yesOption],
       examples: ['log adopt --yes'],
       runLocally: async (context, given) => {
@@ -63,10 +61,10 @@ const logCommands: ActionGroup = {
     },
     {
       usage: 'copy',
-      summary: `${STOPPED} move the log to the other event store, with all checkpoints`,
+      summary: 'Move the log to the other event store (stopped)',
       options: [
-        { flags: '--from <store>', description: 'where it is: postgres or eventstoredb' },
-        { flags: '--to <store>', description: 'where it goes' },
+        { flags: '--from <store>', description: 'source: postgres or eventstoredb' },
+        { flags: '--to <store>', description: 'destination: postgres or eventstoredb' },
       ],
       examples: ['log copy --from postgres --to eventstoredb'],
       runLocally: async (context, given) => {
@@ -76,7 +74,7 @@ const logCommands: ActionGroup = {
     },
     {
       usage: 'export <file>',
-      summary: `${STOPPED} write the log to a file, a line of JSON for each event`,
+      summary: 'Write the log to a file as lines of JSON (stopped)',
       examples: ['log export rowgraph-log.ndjson'],
       runLocally: async (context, given) => {
         const { exportLogCommand } = await import('./log-export-command.js');
@@ -85,7 +83,7 @@ const logCommands: ActionGroup = {
     },
     {
       usage: 'import <file>',
-      summary: `${STOPPED} bring an exported log into a system that has none`,
+      summary: 'Import an exported log into an empty system (stopped)',
       examples: ['log import rowgraph-log.ndjson'],
       runLocally: async (context, given) => {
         const { importLogCommand } = await import('./log-import-command.js');

@@ -10,7 +10,7 @@ import { failed } from '../failure';
 import { wholeRecord } from '../command';
 import { onGraph } from '../find-graph';
 import { tableOf } from '../output';
-import { parametersOf } from '../query-parameters';
+import { parametersOf } from '../read-input';
 import { type Terminal } from '../terminal';
 
 const POLL_MS = 200;

@@ -2,10 +2,9 @@ import { isLeft, left, right } from 'fp-ts/Either';
 import { type Action, type ActionGroup } from '../action';
 import { answered, failed } from '../failure';
 import { confirm, yesOption } from '../confirm';
-import { durationOption, ttlOption } from '../duration-option';
 import { command } from '../command';
 import { readAll } from '../find-one';
-import { callerName, option } from '../request-options';
+import { callerName, option, durationOption, ttlOption } from '../request-options';
 
 const userOption = option('--user <username>', 'owner (default: you; other users: admins)', {
   field: 'username',

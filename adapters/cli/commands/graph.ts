@@ -5,8 +5,7 @@ import { exportOptions, exportTarget, writeExport } from '../write-export';
 import { answered, explain, failed } from '../failure';
 import { findGraph, onGraph } from '../find-graph';
 import { type Output, recordOf, sizeText, tableOf } from '../output';
-import { parametersOf } from '../query-parameters';
-import { readQuery } from '../read-input';
+import { readQuery, parametersOf } from '../read-input';
 
 const SECONDS_LONGER = 10;
 const DEFAULT_SECONDS = 60;

@@ -5,12 +5,11 @@ import { type publicEndpoints } from '../../http/public/public-endpoints';
 import { type Action, type ActionGroup } from '../action';
 import { answered, type CliFailure } from '../failure';
 import { type Session } from '../connection';
-import { lifeOptions, lifetimeText } from '../duration-option';
 import { command } from '../command';
 import { findInstance } from '../find-one';
 import { type Output, recordOf, sizeText } from '../output';
 import { progressDisplay } from '../progress-display';
-import { option } from '../request-options';
+import { option, lifeOptions, lifetimeText } from '../request-options';
 import { untilRunning } from '../until-running';
 
 const instanceRecord = (instance: ResultOf<typeof publicEndpoints.getInstance>): Output['record'] =>

@@ -2,10 +2,9 @@ import { type ResultOf } from '../../client';
 import { type publicEndpoints } from '../../http/public/public-endpoints';
 import { type ActionGroup } from '../action';
 import { cellText } from '../result-table';
-import { lifeOptions, lifetimeText } from '../duration-option';
 import { command } from '../command';
 import { sizeText } from '../output';
-import { bodyFileOption, option } from '../request-options';
+import { bodyFileOption, option, lifeOptions, lifetimeText } from '../request-options';
 import { checkDefinitions, checkOption } from './check-definitions';
 import { showMapping } from './mapping-show';
 
