@@ -21,14 +21,14 @@ import { processIdentity } from '../system/process-table';
 import { type StartFailure } from '../system/closers';
 
 const LOCK = 'rowgraph.lock';
-/** So long the owner of a lock may take to write into it who it is. */
+/** Time limit for the owner of a lock to write its identity into the file. */
 const NAMING_MS = 2_000;
 const LOOK_EVERY_MS = 10;
 
 /**
- * Takes a data folder for this process alone, by a lock of the kernel on a file in it (ADR 45): of many who try at once
- * one has it, and a process that was killed has none. What the file says, `<pid> <host> <start time>`, is for the message
- * to the others. A folder that it made, and in which nothing has come to be, is gone after the release.
+ * Takes a data folder for this process alone, by a lock of the kernel on a file in it (ADR 45): one of several
+ * concurrent starts gets it, and a killed process releases it. The content of the file, `<pid> <host> <start time>`, is for
+ * the message to the others. A folder that it created and that is still empty is removed at the release.
  */
 export const lockDataFolder = async (
   directory: string,
@@ -48,7 +48,7 @@ export const lockDataFolder = async (
       const owner = descriptor === 'held' ? readOwner(path) : null;
       const isLate = performance.now() > deadline;
       if (owner?.isRunningHere === true || isLate) {
-        const who = owner === null ? 'which has not said who it is' : `process ${owner.pid} on ${owner.host}`;
+        const who = owner === null ? 'process unknown' : `process ${owner.pid} on ${owner.host}`;
         return left({
           message: `${directory} is in use by a running rowgraph (${who}). Stop that one first, or set ROWGRAPH_DATA_DIR to another folder.`,
         });
@@ -61,7 +61,7 @@ export const lockDataFolder = async (
   }
 };
 
-/** The descriptor of the lock; `held` by somebody else; `gone`, because somebody removed the folder just now. */
+/** The descriptor of the lock; `held` by another process; `gone`, because the folder was just removed. */
 const openUnlessGone = (path: string): number | 'held' | 'gone' => {
   try {
     return openLocked(path) ?? 'held';
@@ -71,7 +71,7 @@ const openUnlessGone = (path: string): number | 'held' | 'gone' => {
   }
 };
 
-/** While the lock is held, so that nobody else can have the file or the folder. */
+/** Called while the lock is held, so that no other process can use the file or the folder. */
 const release = (directory: string, descriptor: number, made: string | undefined): void => {
   ftruncateSync(descriptor);
   if (made !== undefined && readdirSync(directory).every((name) => name === LOCK)) {
@@ -98,7 +98,7 @@ const ownerText = (pid: number): string | null => {
   return identity && `${pid} ${hostname()} ${identity.startTime}`;
 };
 
-/** Who wrote into a lock; somebody who had it before, unless it runs here. Null when nobody has. */
+/** The process that wrote into a lock, possibly an earlier owner; null without an entry. */
 const readOwner = (
   path: string,
 ): { readonly pid: number; readonly host: string; readonly isRunningHere: boolean } | null => {

@@ -2,7 +2,7 @@ import { type StoredEvent } from '../../domain/kernel/event';
 import { tellsOfFullDisk, tryToWriteFiles } from './write-trial';
 import { type WriteWatch } from '../system/write-watch';
 
-/** Older events speak of a disk that somebody may have made room on. */
+/** Older events are about a disk that may have free space again. */
 const RECENT_MS = 60_000;
 
 /**

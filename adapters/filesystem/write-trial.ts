@@ -5,7 +5,7 @@ import { newPartialName } from './durable-write';
 /** Large enough to need new space on the disk. */
 const BYTES = 256 * 1024;
 
-/** Writes a file below each folder to the disk and removes it. Answers why that cannot be done, null when it can. */
+/** Writes a file below each folder to the disk and removes it. Returns the reason of a failure, null after a success. */
 export const tryToWriteFiles = async (folders: readonly string[]): Promise<string | null> => {
   for (const folder of folders) {
     const path = join(folder, newPartialName());
