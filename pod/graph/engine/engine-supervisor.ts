@@ -2,8 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { reasonOf, type EngineFailure } from './engine-failure';
 import { type EngineProcess } from './engine-process';
+import { type ExportedRows } from './export/exported-rows';
 import {
-  anybody,
+  unnamedClient,
   type EngineOptions,
   type GraphQuery,
   type PodMemory,
@@ -11,54 +12,49 @@ import {
   type QueryFailure,
 } from './graph-engine';
 import { MemoryWatchdog } from './memory-watchdog';
-import { RunningQuery, SupervisedQuery } from './supervised-query';
+import { crashed, RunningQuery, SupervisedQuery } from './supervised-query';
 import { Slots } from './slots';
 
 export type OnSpawn = (process: EngineProcess) => void;
 
 export interface SupervisorOptions<P extends EngineProcess> {
   /**
-   * Starts a process and waits until it takes queries, with the loaded graph where there is one. `onSpawn` gets the
-   * process as soon as it runs. One that does not get ready is ended by the supervisor.
+   * Starts a process and waits until it accepts queries, with the loaded graph if there is one. `onSpawn` gets the
+   * process as soon as it runs. The supervisor ends one that does not become ready.
    */
   readonly launch: (onSpawn: OnSpawn) => Promise<Either<EngineFailure, P>>;
   readonly onCrash: EngineOptions['onCrash'];
   readonly podMemory: PodMemory;
-  /** How long a query may outlive its timeout until the process is ended, at least half a second. */
+  /** How long after a query's timeout the process is ended, at least half a second. */
   readonly endOverdueAfterMs: number;
-  /** How many queries the engine works on at a time; the others in it wait until one of these ends. */
+  /** How many queries the engine works on at a time; further ones in it wait until one of these ends. */
   readonly worksOn: number;
 }
 
-/** Runs a query; `crashed` with how the process ended, or how the talk with it broke off. */
+/** Runs a query; `crashed` with how the process ended, or why the connection to it failed. */
 type Execute<P, A> = (process: P, query: GraphQuery) => Promise<Either<QueryFailure, A>>;
 
 /** Rows that are read from the engine after the query was answered. */
-interface UnreadRows {
-  /** Resolves when they have all been read, or were given up. */
-  readonly ended: Promise<void>;
-  /** Gives them up. */
-  readonly return: () => Promise<unknown>;
-}
+type UnreadRows = Pick<ExportedRows, 'ended' | 'return'>;
 
 export const MAX_QUERIES_AT_ONCE = 8;
 const MAX_QUERIES_OF_ONE_CALLER = 6;
-/** Not every part of a query notices its timeout. The client does not wait for it any longer than this. */
+/** Not every part of a query observes its timeout. The client waits this much longer at most. */
 const OVERDUE_MS = 500;
-/** How long others wait behind queries that nobody waits for before the process is ended for them. */
+/** How long others wait for abandoned queries before the process is ended. */
 const OTHERS_WAIT_MS = 2_000;
-/** A process that nobody else uses is ended so long after its last query was abandoned … */
+/** A process that runs only abandoned queries is ended this long after the last of them was abandoned … */
 const IDLE_MS = 500;
-/** … where it is started again within this time. */
+/** … if its last start took at most this long. */
 const QUICK_START_MS = 1_000;
-const LOOK_EVERY_MS = 100;
-/** Connections close a moment before the end is told; who asks after a failure shall find the next process. */
-const END_TOLD_WITHIN_MS = 1_000;
+const CHECK_INTERVAL_MS = 100;
+/** Connections close a moment before the exit is reported; a retry after a failure must get the next process. */
+const EXIT_REPORTED_WITHIN_MS = 1_000;
 
 export const NOT_STARTED: EngineFailure = { kind: 'rejected', reason: 'The engine has not been started.' };
 const ABANDONED: QueryFailure = { kind: 'abandoned' };
 
-/** Keeps one process of a graph database running: limits its queries, ends it for the guilty ones, restarts it. */
+/** Keeps one process of a graph database running: limits its queries, ends it because of faulty ones, restarts it. */
 export class EngineSupervisor<P extends EngineProcess> {
   private readonly slots = new Slots(MAX_QUERIES_AT_ONCE, MAX_QUERIES_OF_ONE_CALLER);
   /** In the order in which the engine got them. */
@@ -90,60 +86,60 @@ export class EngineSupervisor<P extends EngineProcess> {
   }
 
   /**
-   * Runs an action on the process, once it is ready; once more on the next one when its process was ended because of
-   * somebody's query. So it must not matter that it was done in part, or completely, before.
+   * Runs an action on the process, once it is ready; once more on the next one if its process was ended because of a
+   * query. So the action must be repeatable, also after it was completed.
    */
   async use<E, A>(action: (process: P) => Promise<Either<E, A>>): Promise<Either<E | EngineFailure, A>> {
     const started = await this.ready;
     if (isLeft(started)) return started;
     const first = await this.act(started.right, action);
     if (!isLeft(first) || !isCrash(first.left)) return first;
-    await toldEnd(started.right);
+    await exitReported(started.right);
     const next = await this.ready;
     return isLeft(next) || !this.endedForQueries.has(started.right) ? first : this.act(next.right, action);
   }
 
   /**
-   * Answers within half a second after the query's timeout, and at once when the client has gone away. A query that was
-   * lost with the process, without being to blame, is tried again once: it only reads. `rest`: what is still to be read
-   * of the answer; until that has ended it counts as running.
+   * Returns within half a second after the query's timeout, and at once when the client disconnects. A query that was
+   * lost with the process because of another one is retried once: it only reads. `rest`: rows that are read after the
+   * answer; until they have ended the query counts as running.
    */
   async query<A>(
     query: GraphQuery,
     execute: Execute<P, A>,
-    { name, gone }: QueryClient = anybody(),
+    { name, gone }: QueryClient = unnamedClient(),
     rest?: (answer: A) => UnreadRows,
   ): Promise<Either<QueryFailure, A>> {
-    const asked = new SupervisedQuery(query);
+    const supervised = new SupervisedQuery(query);
     const slot = await this.slots.take(name, query.timeoutMs, gone);
-    if (slot === null) return left(gone.aborted ? ABANDONED : timedOut(query));
+    if (slot === null) return left(gone.aborted ? ABANDONED : supervised.outOfTime());
     const abandon = (failure: QueryFailure): void => {
-      asked.abandon(failure);
-      slot.leaveShare();
-      this.watch ??= setInterval(() => this.relieve(), LOOK_EVERY_MS).unref();
+      supervised.abandon(failure);
+      slot.releaseQuota();
+      this.watch ??= setInterval(() => this.endAbandoned(), CHECK_INTERVAL_MS).unref();
     };
     const onGone = (): void => abandon(ABANDONED);
     gone.addEventListener('abort', onGone);
     if (gone.aborted) onGone();
     const overdue = setTimeout(() => {
-      abandon(this.inEngine.has(asked) ? outOfTime(asked) : crashed('it was still being started at the timeout'));
+      abandon(this.inEngine.has(supervised) ? supervised.outOfTime() : crashed('it was still starting at the timeout'));
       setTimeout(
-        () => this.inEngine.get(asked)?.endProcess(outOfTime(asked)),
+        () => this.inEngine.get(supervised)?.endProcess(supervised.outOfTime()),
         this.options.endOverdueAfterMs - OVERDUE_MS,
       ).unref();
-    }, asked.remainingMs() + OVERDUE_MS);
-    const answer = this.answer(asked, execute).finally(() => clearTimeout(overdue));
+    }, supervised.remainingMs() + OVERDUE_MS);
+    const answer = this.answer(supervised, execute).finally(() => clearTimeout(overdue));
     void answer
-      .then((read) => (isLeft(read) || rest === undefined ? undefined : this.untilRead(asked, rest(read.right))))
+      .then((read) => (isLeft(read) || rest === undefined ? undefined : this.untilRead(supervised, rest(read.right))))
       .finally(() => {
         gone.removeEventListener('abort', onGone);
-        asked.unwatchMemory();
+        supervised.unwatchMemory();
         slot.release();
       });
-    return Promise.race([answer, asked.abandoned]);
+    return Promise.race([answer, supervised.abandoned]);
   }
 
-  /** Ends a process because of what it is to do no more; the next one starts. */
+  /** Ends a process to stop what it does; the next one starts. */
   endOnPurpose(process: P, why: string): void {
     this.endedOnPurpose.set(process, why);
     process.kill();
@@ -166,64 +162,65 @@ export class EngineSupervisor<P extends EngineProcess> {
     return action(process).finally(() => this.actions--);
   }
 
-  private async untilRead(asked: SupervisedQuery, rows: UnreadRows): Promise<void> {
+  private async untilRead(supervised: SupervisedQuery, rows: UnreadRows): Promise<void> {
     this.actions++;
-    if (asked.abandonedAtMs !== null) await rows.return().catch(() => undefined);
+    if (supervised.abandonedAtMs !== null) await rows.return().catch(() => undefined);
     await rows.ended;
     this.actions--;
   }
 
-  private async answer<A>(asked: SupervisedQuery, execute: Execute<P, A>): Promise<Either<QueryFailure, A>> {
-    const first = await this.attempt(asked, execute);
-    if (!isLeft(first) || first.left.kind !== 'crashed' || asked.abandonedAtMs !== null) return first;
-    if (asked.remainingMs() < 1) return left(outOfTime(asked));
-    asked.lostTo = first.left.message;
-    const second = await this.attempt(asked, execute);
-    if (!isLeft(second) || second.left.kind !== 'crashed' || asked.crashedAlone < 2) return second;
-    const message = `The graph database ended under this query (${second.left.message}), twice, with no other beside it.`;
+  private async answer<A>(supervised: SupervisedQuery, execute: Execute<P, A>): Promise<Either<QueryFailure, A>> {
+    const first = await this.attempt(supervised, execute);
+    if (!isLeft(first) || first.left.kind !== 'crashed' || supervised.abandonedAtMs !== null) return first;
+    if (supervised.remainingMs() < 1) return left(supervised.outOfTime());
+    supervised.lostTo = first.left.message;
+    const second = await this.attempt(supervised, execute);
+    if (!isLeft(second) || second.left.kind !== 'crashed' || supervised.crashedAlone < 2) return second;
+    const message = `The graph database ended twice while only this query ran (${second.left.message}).`;
     return left({ kind: 'rejected', message, position: null });
   }
 
-  private async attempt<A>(asked: SupervisedQuery, execute: Execute<P, A>): Promise<Either<QueryFailure, A>> {
+  private async attempt<A>(supervised: SupervisedQuery, execute: Execute<P, A>): Promise<Either<QueryFailure, A>> {
     const started = await this.ready;
     if (isLeft(started)) return left(crashed(started.left.reason));
-    if (asked.abandonedAtMs !== null) return left(ABANDONED);
-    const { query } = asked;
+    if (supervised.abandonedAtMs !== null) return left(ABANDONED);
+    const { query } = supervised;
     const process = started.right;
-    const running = new RunningQuery(query, process);
-    this.inEngine.set(asked, running);
-    asked.unwatchMemory();
-    asked.unwatchMemory = this.memory.watch(running);
-    const timeoutMs = Math.max(1, Math.floor(asked.remainingMs()));
+    const running = new RunningQuery(process);
+    this.inEngine.set(supervised, running);
+    supervised.unwatchMemory();
+    supervised.unwatchMemory = this.memory.watch(running);
+    const timeoutMs = Math.max(1, Math.floor(supervised.remainingMs()));
     const answer = await execute(process, { ...query, timeoutMs }).catch((error: unknown) =>
       left(crashed(reasonOf(error))),
     );
     const isLost = isLeft(answer) && answer.left.kind === 'crashed';
-    if (isLost) await toldEnd(process);
-    this.inEngine.delete(asked);
+    if (isLost) await exitReported(process);
+    this.inEngine.delete(supervised);
     if (isLost) return left(running.endedFor() ?? answer.left);
-    return isLeft(answer) && answer.left.kind === 'timeout' ? left(outOfTime(asked)) : answer;
+    return isLeft(answer) && answer.left.kind === 'timeout' ? left(supervised.outOfTime()) : answer;
   }
 
-  /** Ends the process when others have to wait for queries that nobody waits for, or when nobody else is in it. */
-  private relieve(): void {
+  /** Ends the process when queries wait for abandoned ones, or when it runs abandoned ones only. */
+  private endAbandoned(): void {
     const abandoned = [...this.inEngine].filter(([{ abandonedAtMs }]) => abandonedAtMs !== null);
     if (abandoned.length === 0) {
       clearInterval(this.watch);
       this.watch = undefined;
       return;
     }
-    const abandonedForMs = performance.now() - Math.min(...abandoned.map(([asked]) => asked.abandonedAtMs ?? Infinity));
+    const abandonedForMs =
+      performance.now() - Math.min(...abandoned.map(([supervised]) => supervised.abandonedAtMs ?? Infinity));
     const isIdle = abandoned.length === this.inEngine.size && this.actions === 0;
-    const costsNobody = isIdle && abandonedForMs >= IDLE_MS && this.lastStartMs <= QUICK_START_MS;
-    const areWaitedFor = Math.min(abandonedForMs, this.othersWaitMs()) >= OTHERS_WAIT_MS;
-    if (costsNobody || areWaitedFor) for (const [, running] of abandoned) running.endProcess(ABANDONED);
+    const disturbsNone = isIdle && abandonedForMs >= IDLE_MS && this.lastStartMs <= QUICK_START_MS;
+    const blockOthers = Math.min(abandonedForMs, this.othersWaitMs()) >= OTHERS_WAIT_MS;
+    if (disturbsNone || blockOthers) for (const [, running] of abandoned) running.endProcess(ABANDONED);
   }
 
-  /** How long the first of the others has waited: for a slot, or in the engine behind those that it works on. */
+  /** How long the first of the others has waited: for a slot, or in the engine after those that it works on. */
   private othersWaitMs(): number {
-    const behind = [...this.inEngine.keys()].slice(this.options.worksOn);
-    const since = behind.filter(({ abandonedAtMs }) => abandonedAtMs === null).map(({ askedAtMs }) => askedAtMs);
+    const queued = [...this.inEngine.keys()].slice(this.options.worksOn);
+    const since = queued.filter(({ abandonedAtMs }) => abandonedAtMs === null).map(({ sentAtMs }) => sentAtMs);
     return performance.now() - Math.min(this.slots.waitingSinceMs() ?? Infinity, ...since);
   }
 
@@ -242,7 +239,7 @@ export class EngineSupervisor<P extends EngineProcess> {
     const queries = [...this.inEngine];
     const guilty = queries.flatMap(([, running]) => running.endedFor() ?? []);
     if (guilty.length > 0) this.endedForQueries.add(process);
-    else if (queries.length === 1) queries.forEach(([asked]) => asked.crashedAlone++);
+    else if (queries.length === 1) queries.forEach(([supervised]) => supervised.crashedAlone++);
     if (!this.restarts) return;
     this.ready = this.launch();
     const purpose = this.endedOnPurpose.get(process);
@@ -252,16 +249,8 @@ export class EngineSupervisor<P extends EngineProcess> {
   }
 }
 
-const toldEnd = (process: EngineProcess): Promise<unknown> =>
-  Promise.race([process.ended, wait(END_TOLD_WITHIN_MS, undefined, { ref: false })]);
+const exitReported = (process: EngineProcess): Promise<unknown> =>
+  Promise.race([process.ended, wait(EXIT_REPORTED_WITHIN_MS, undefined, { ref: false })]);
 
 const isCrash = (failure: unknown): boolean =>
   typeof failure === 'object' && failure !== null && 'kind' in failure && failure.kind === 'crashed';
-
-const timedOut = ({ timeoutMs }: GraphQuery): QueryFailure => ({ kind: 'timeout', timeoutMs });
-
-/** One that was lost once has not had all its time. */
-const outOfTime = ({ query, lostTo }: SupervisedQuery): QueryFailure =>
-  lostTo === null ? timedOut(query) : crashed(lostTo);
-
-const crashed = (message: string): QueryFailure & { readonly kind: 'crashed' } => ({ kind: 'crashed', message });

@@ -26,8 +26,8 @@ export interface QueryClient {
   readonly gone: AbortSignal;
 }
 
-/** A client that does not go away. */
-export const anybody = (): QueryClient => ({ name: '', gone: new AbortController().signal });
+/** A client that does not disconnect. */
+export const unnamedClient = (): QueryClient => ({ name: '', gone: new AbortController().signal });
 
 export interface GraphQuery {
   /** One reading statement the gate let through, as the user sent it. */

@@ -1,7 +1,7 @@
 /** A right to run one query. */
 export interface Slot {
   /** It no longer counts in its caller's share, although it is not free yet. */
-  readonly leaveShare: () => void;
+  readonly releaseQuota: () => void;
   readonly release: () => void;
 }
 
@@ -55,17 +55,17 @@ export class Slots {
     if (this.free === 0 || this.heldBy(caller) >= this.share) return null;
     this.free--;
     this.held.set(caller, this.heldBy(caller) + 1);
-    const leaveShare = once(() => {
+    const releaseQuota = once(() => {
       this.held.set(caller, this.heldBy(caller) - 1);
       if (this.heldBy(caller) === 0) this.held.delete(caller);
       this.grant();
     });
     const release = once(() => {
       this.free++;
-      leaveShare();
+      releaseQuota();
       this.grant();
     });
-    return { leaveShare, release };
+    return { releaseQuota, release };
   }
 
   private heldBy(caller: string): number {

@@ -3,7 +3,7 @@ import { type EngineFailure } from '../../../../pod/graph/engine/engine-failure'
 import { type EngineProcess } from '../../../../pod/graph/engine/engine-process';
 import { EngineSupervisor, type SupervisorOptions } from '../../../../pod/graph/engine/engine-supervisor';
 import { ofEngineAlone } from '../../../../pod/graph/engine/memory-watchdog';
-import { anybody, type GraphAnswer, type QueryFailure } from '../../../../pod/graph/engine/graph-engine';
+import { unnamedClient, type GraphAnswer, type QueryFailure } from '../../../../pod/graph/engine/graph-engine';
 import { left, right } from '../support/loaded-engine';
 
 const answer: GraphAnswer = { columns: [], columnTypes: [], rowsJson: '[]', rowCount: 0, truncated: false };
@@ -45,7 +45,7 @@ describe('a supervised engine', () => {
 
   const atOnce = () => Promise.resolve(done(answer));
   /** A query whose process ends under it, however that comes. */
-  const endless = (asked = query, client = anybody()): Promise<Either<QueryFailure, GraphAnswer>> =>
+  const endless = (asked = query, client = unnamedClient()): Promise<Either<QueryFailure, GraphAnswer>> =>
     engine.query<GraphAnswer>(
       asked,
       async (process) => failed({ kind: 'crashed', message: await process.ended }),
@@ -246,7 +246,7 @@ describe('a supervised engine', () => {
   test('who waits longer than the timeout for one of the eight slots gets none', async () => {
     right(await engine.start());
     const busy = Array.from({ length: 8 }, (_, index) =>
-      engine.query<GraphAnswer>(query, () => new Promise(() => undefined), { ...anybody(), name: String(index) }),
+      engine.query<GraphAnswer>(query, () => new Promise(() => undefined), { ...unnamedClient(), name: String(index) }),
     );
     const ninth = engine.query(query, atOnce);
     await jest.advanceTimersByTimeAsync(1_001);

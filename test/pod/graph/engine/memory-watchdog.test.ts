@@ -31,7 +31,7 @@ describe('a watchdog of memory', () => {
     });
   const holdMore = (bytes: number): Promise<void> => answerTo(() => child.send(bytes));
   const watched = (): { query: RunningQuery; unwatch: () => void } => {
-    const query = new RunningQuery({ text: 'RETURN 1', parameters: {}, timeoutMs: 1_000 }, engine);
+    const query = new RunningQuery(engine);
     return { query, unwatch: watchdog.watch(query) };
   };
 

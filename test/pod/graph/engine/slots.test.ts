@@ -43,7 +43,7 @@ describe('slots', () => {
     expect(await slots.take('bob', 10, stays())).not.toBeNull();
     const second = slots.take('bob', 5_000, stays());
     expect(slots.waitingSinceMs()).not.toBeNull();
-    ofAda[0]?.leaveShare();
+    ofAda[0]?.releaseQuota();
     ofAda[0]?.release();
     ofAda[0]?.release();
     expect(await third).not.toBeNull();

@@ -9,10 +9,10 @@ const ROWS_PER_TURN = 2_000;
 /** As the engine's package hands it out. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Reads rows in order until there are no more or `limit` is reached, and closes the result. */
-export const readRows = async (result: QueryResult, take: (row: Row) => unknown, limit = Infinity): Promise<void> => {
+/** Reads rows in order to the last one, and closes the result. */
+export const readRows = async (result: QueryResult, take: (row: Row) => unknown): Promise<void> => {
   try {
-    await forEachRow(result, take, limit);
+    await forEachRow(result, take);
   } finally {
     result.close();
   }

@@ -22,34 +22,11 @@ export const renameStatements = ({ type, properties }: EdgeTable): readonly stri
       ({ name }) => `ALTER TABLE ${quoteName(type)} RENAME ${quoteName(nameWhileCopied(name))} TO ${quoteName(name)}`,
     );
 
-/** Counts the nodes of a loaded table whose value is NaN and was none, or is none and was. */
-export const lostNumbersStatement = (
-  { label, primaryKey }: NodeTable,
-  { name }: GraphProperty,
-  parquetFiles: readonly string[],
-): string => {
-  const [stored, loaded] = [`_stored.${quoteName(name)}`, quoteName(name)].map(isNaNText);
-  return (
-    `LOAD FROM [${parquetFiles.map(quoteString).join(', ')}] MATCH (_stored:${quoteName(label)}) ` +
-    `WHERE _stored.${quoteName(primaryKey.name)} = CAST(${quoteName(primaryKey.name)} AS ${kuzuType(primaryKey.type)}) ` +
-    `AND ${stored} <> ${loaded} RETURN count(*)`
-  );
-};
-
-/** Read every stored value of a property; an edge is stored once for each of its ends. */
-export const readAllStatements = (table: NodeTable | EdgeTable, { name }: GraphProperty): readonly string[] => {
-  if ('label' in table) return [`MATCH (n:${quoteName(table.label)}) RETURN count(n.${quoteName(name)})`];
-  const match = `MATCH (a)-[r:${quoteName(table.type)}]->(b)`;
-  return ['(a JOIN r) JOIN b', 'a JOIN (r JOIN b)'].map(
-    (order) => `${match} HINT ${order} RETURN count(r.${quoteName(name)})`,
-  );
-};
-
 /** Counts the values of a result that are NaN. */
 export const nanStatement = ({ parquetFile }: NodeWrite): string =>
   `LOAD FROM ${quoteString(parquetFile)} WHERE ${isNaNText('value')} RETURN count(*)`;
 
-const isNaNText = (value: string): string => `coalesce(CAST(${value} AS STRING) = 'nan', false)`;
+export const isNaNText = (value: string): string => `coalesce(CAST(${value} AS STRING) = 'nan', false)`;
 
 export const addPropertyStatement = ({ label, property }: NodeWrite): string =>
   `ALTER TABLE ${quoteName(label)} ADD IF NOT EXISTS ${column(property)}`;

@@ -14,17 +14,16 @@ import { createEntityIds, type EntityIds } from '../read/entity-ids';
 import { QueryAnswerer } from './query-answerer';
 import { type KuzuExport } from '../read/read-result';
 import { type QueryGraph } from '../read/run-query';
+import { findLostValues } from '../load/lost-values';
 import {
   addPropertyStatement,
   copyStatement,
-  lostNumbersStatement,
   nanStatement,
-  readAllStatements,
   renameStatements,
   schemaStatements,
   setPropertyStatement,
 } from '../load/statements';
-import { shownName, tableNames, withTableNames, type TableNames } from '../load/table-names';
+import { tableNames, withTableNames, type TableNames } from '../load/table-names';
 
 export interface DatabaseOptions {
   readonly path: string;
@@ -112,48 +111,7 @@ export class KuzuDatabase {
   /** Answers which values the engine has not kept, null when it has kept all. */
   async finishLoading(): Promise<string | null> {
     await this.run('CHECKPOINT');
-    return (await this.findLostNumbers()) ?? this.findUnreadableUuids();
-  }
-
-  /**
-   * A block of a column that begins with NaN, or has one number beside it, is kept as that one value: what is compared
-   * with NaN is neither less nor greater, and so the engine takes all of it for equal.
-   */
-  private async findLostNumbers(): Promise<string | null> {
-    for (const table of this.schema.nodeTables) {
-      for (const property of table.properties.filter(({ holds }) => holds?.includes('NaN') ?? false)) {
-        const files = this.parquetFiles.get(table.label) ?? [];
-        const lost = await this.count(lostNumbersStatement(table, property, files));
-        if (lost === 0) continue;
-        const what = `node ${shownName(table.label)}: ${property.name}`;
-        return `${what} has NaN beside other values in a way that this graph database does not keep them apart; export NULL instead of NaN.`;
-      }
-    }
-    return null;
-  }
-
-  /**
-   * The engine adds the smallest UUID of a block to what it has compressed, also to what stands for null, and fails where
-   * the sum has more than 128 bits.
-   */
-  private async findUnreadableUuids(): Promise<string | null> {
-    const tables = [
-      ...this.schema.nodeTables.map((table) => ({ ...table, title: `node ${shownName(table.label)}` })),
-      ...this.schema.edgeTables.map((table) => ({ ...table, title: `edge ${shownName(table.type)}` })),
-    ];
-    for (const table of tables) {
-      for (const property of table.properties.filter(({ holds }) => holds?.includes('great UUID') ?? false)) {
-        try {
-          for (const statement of readAllStatements(table, property)) await this.run(statement);
-        } catch {
-          return (
-            `${table.title}: ${property.name} has NULL with UUIDs from c0000000-… on in a way that this graph database ` +
-            'cannot read; declare it as STRING, or export another value instead of NULL.'
-          );
-        }
-      }
-    }
-    return null;
+    return findLostValues(this.schema, this.parquetFiles, (statement) => this.count(statement));
   }
 
   query(query: GraphQuery): Promise<Either<QueryFailure, GraphAnswer>> {

@@ -1,0 +1,71 @@
+import { type EdgeTable, type GraphProperty, type GraphSchema, type NodeTable } from '../../graph-schema';
+import { kuzuType, quoteName, quoteString } from '../binding/kuzu-type';
+import { isNaNText } from './statements';
+import { shownName } from './table-names';
+
+/** Runs a statement whose result is a number. */
+type Count = (statement: string) => Promise<number>;
+
+/** Which values the engine has not kept as they were loaded; null when it has kept all. */
+export const findLostValues = async (
+  { nodeTables, edgeTables }: GraphSchema,
+  parquetFiles: ReadonlyMap<string, readonly string[]>,
+  count: Count,
+): Promise<string | null> => {
+  for (const table of [...nodeTables, ...edgeTables]) {
+    const isNode = 'label' in table;
+    const title = isNode ? `node ${shownName(table.label)}` : `edge ${shownName(table.type)}`;
+    for (const property of table.properties) {
+      if (isNode && property.holds?.includes('NaN') && (await losesNumbers(table, property, parquetFiles, count))) {
+        return `${title}: ${property.name} has NaN beside other values in a way that this graph database does not keep them apart; export NULL instead of NaN.`;
+      }
+      if (property.holds?.includes('great UUID') && !(await isReadable(table, property, count))) {
+        return (
+          `${title}: ${property.name} has NULL with UUIDs from c0000000-… on in a way that this graph database ` +
+          'cannot read; declare it as STRING, or export another value instead of NULL.'
+        );
+      }
+    }
+  }
+  return null;
+};
+
+/**
+ * A block of a column that begins with NaN, or has one number beside it, is kept as that one value: what is compared
+ * with NaN is neither less nor greater, and so the engine takes all of it for equal. Counts the nodes whose value is
+ * NaN and was another one, or the other way round.
+ */
+const losesNumbers = async (
+  { label, primaryKey }: NodeTable,
+  { name }: GraphProperty,
+  parquetFiles: ReadonlyMap<string, readonly string[]>,
+  count: Count,
+): Promise<boolean> => {
+  const files = parquetFiles.get(label) ?? [];
+  const [key, value] = [quoteName(primaryKey.name), quoteName(name)];
+  const lost = await count(
+    `LOAD FROM [${files.map(quoteString).join(', ')}] MATCH (_stored:${quoteName(label)}) ` +
+      `WHERE _stored.${key} = CAST(${key} AS ${kuzuType(primaryKey.type)}) ` +
+      `AND ${isNaNText(`_stored.${value}`)} <> ${isNaNText(value)} RETURN count(*)`,
+  );
+  return lost > 0;
+};
+
+/**
+ * The engine adds the smallest UUID of a block to what it has compressed, also to what stands for null, and fails where
+ * the sum has more than 128 bits. An edge is stored once for each of its ends.
+ */
+const isReadable = async (table: NodeTable | EdgeTable, { name }: GraphProperty, count: Count): Promise<boolean> => {
+  const statements =
+    'label' in table
+      ? [`MATCH (x:${quoteName(table.label)})`]
+      : ['(a JOIN x) JOIN b', 'a JOIN (x JOIN b)'].map(
+          (hint) => `MATCH (a)-[x:${quoteName(table.type)}]->(b) HINT ${hint}`,
+        );
+  try {
+    for (const statement of statements) await count(`${statement} RETURN count(x.${quoteName(name)})`);
+    return true;
+  } catch {
+    return false;
+  }
+};
