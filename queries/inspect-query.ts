@@ -18,13 +18,13 @@ export type InspectedQuery =
   | {
       readonly isValid: false;
       readonly error: string;
-      /** In the text as it was given, 1-based; null when nobody knows. */
+      /** In the text as it was given, 1-based; null if unknown. */
       readonly position: { readonly line: number; readonly column: number } | null;
     };
 
 /**
  * Checks a query as mappings do, then with the engine; nothing runs. Left: it names a table outside the allow-list, or
- * the engine is away or failed.
+ * the engine is unavailable or failed.
  */
 export const inspectQuery = async (
   { engine, allowList }: SqlInspection,
@@ -65,15 +65,15 @@ const refuseForbiddenTables = async (
   return null;
 };
 
-/** In which catalog a table is that was not called by it, is not told to those who may not look there. */
+/** The message does not reveal the catalog of a table that was named without it. */
 const refuseTable = (path: readonly string[]): Either<InspectionError, never> => {
-  const message = `The table ${path.join('.')} is not among those this system may read. Ask its operators to allow it, or choose another.`;
+  const message = `The table ${path.join('.')} is not allowed. Ask an administrator to allow it, or choose another table.`;
   return left(domainError('PERMISSION_DENIED', message));
 };
 
 /**
  * Suggests definitions for a mapping from queries, asking the engine for their columns. Left: a query is wrong (all
- * wrong ones are told), may not be read, or the engine failed. `signal` ends it between two queries.
+ * wrong ones are listed), may not be read, or the engine failed. `signal` ends it between two queries.
  */
 export const parseQueries = async (
   inspection: SqlInspection,
@@ -109,4 +109,4 @@ export const parseQueries = async (
 };
 
 const complaintOf = ({ error, position }: InspectedQuery & { isValid: false }): string =>
-  `is no valid query: ${error}${position === null ? '' : ` (line ${position.line}, column ${position.column})`}`;
+  `is not a valid query: ${error}${position === null ? '' : ` (line ${position.line}, column ${position.column})`}`;

@@ -11,7 +11,7 @@ import {
 import { type MemoryWatchdog } from '../local-process/memory-watchdog';
 
 export interface InspectorProcessOptions {
-  /** Asked at every start. */
+  /** Called at every start. */
   readonly launch: () => Omit<ProgramLaunch, 'onMessage'>;
   readonly memory: MemoryWatchdog;
   readonly memoryLimitMb: number;
@@ -21,12 +21,12 @@ type Outcome = Either<QueryEngineError, unknown>;
 
 interface Run {
   readonly program: LaunchedProcess;
-  /** Ends the call under way. */
+  /** Ends the current call. */
   finish: (outcome: Outcome) => void;
   onMessage: (message: InspectorResponse) => void;
 }
 
-/** A process with a query engine of its own, started by the first call and after each end. One call at a time. */
+/** A process with its own query engine, started by the first call and after each exit. One call at a time. */
 export class InspectorProcess {
   #run: Run | null = null;
   #lastId = 0;

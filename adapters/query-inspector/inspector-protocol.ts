@@ -3,7 +3,7 @@ import * as t from 'io-ts';
 import { type EngineInspector, type QueryEngineError } from '../../domain/ports/query-engine';
 
 /**
- * What the control plane asks of a process that holds the query engine, and what comes back. Both ends are built
+ * The calls of the control plane to a process with the query engine, and their results. Both ends are built
  * together and the channel is private to them, so messages are typed but not decoded.
  */
 export type InspectorCallName = keyof EngineInspector;
@@ -21,7 +21,7 @@ export interface InspectorResponse {
   readonly result: Either<QueryEngineError, unknown>;
 }
 
-/** What the program gets from the control plane, in its environment. */
+/** The environment that the control plane starts the program with. */
 export const InspectorEnvironment = t.strict({
   ROWGRAPH_WAREHOUSE_DIR: t.string,
   ROWGRAPH_INSPECTOR_SCRATCH_DIR: t.string,

@@ -4,8 +4,8 @@ import { createDuckdbQueryEngine, type DuckdbQueryEngine } from '../duckdb/duckd
 import { InspectorEnvironment, type InspectorRequest, type InspectorResponse } from './inspector-protocol';
 
 /**
- * The query engine for the control plane's questions: a program beside it, which answers calls over its channel, ends
- * with it, and is killed when a call takes too long.
+ * The query engine for calls of the control plane: a separate program, which receives calls over its channel, ends with
+ * it, and is killed when a call takes too long.
  */
 const open = (environment: InspectorEnvironment): Promise<Either<QueryEngineError, DuckdbQueryEngine>> =>
   createDuckdbQueryEngine({
@@ -28,9 +28,7 @@ const answersOf = (environment: InspectorEnvironment): ((request: InspectorReque
         engine = opened.right;
       }
       const calls = engine as unknown as Readonly<Record<string, (...given: unknown[]) => Promise<Answer>>>;
-      return (
-        (await calls[name]?.(...parameters)) ?? left({ kind: 'query_failed', message: `there is no call ${name}` })
-      );
+      return (await calls[name]?.(...parameters)) ?? left({ kind: 'query_failed', message: `unknown call ${name}` });
     } catch (error) {
       return left({ kind: 'query_failed', message: error instanceof Error ? error.message : String(error) });
     }
@@ -39,7 +37,7 @@ const answersOf = (environment: InspectorEnvironment): ((request: InspectorReque
 
 const environment = InspectorEnvironment.decode(process.env);
 if (isLeft(environment)) {
-  process.stderr.write('This program is started by rowgraph itself; its environment is not complete.\n');
+  process.stderr.write('This program is started by rowgraph; its environment is incomplete.\n');
   process.exit(1);
 }
 const answer = answersOf(environment.right);

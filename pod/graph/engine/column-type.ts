@@ -1,4 +1,4 @@
-/** The type of a value in a graph. Scalars carry the property type's name, or the engine's where there is no such. */
+/** The type of a value in a graph. Scalars have the name of a property type, else the engine's name. */
 export type ColumnType =
   | { readonly kind: 'scalar'; readonly name: string }
   | { readonly kind: 'list'; readonly item: ColumnType }

@@ -22,11 +22,11 @@ export interface ProcedureRun {
 export type ProcedureFailure =
   EngineFailure | { readonly kind: 'timeout'; readonly timeoutMs: number } | { readonly kind: 'cancelled' };
 
-/** What an engine that runs algorithms itself supplies. The caller holds the instance's lock: one run at a time. */
+/** The algorithms of an engine. The caller holds the instance's lock: one run at a time. */
 export interface EngineProcedures {
   /**
-   * Runs to the end and, if wanted, stores the values on the nodes; answers how many nodes have one now. When `signal`
-   * aborts, the run ends as `cancelled` and stores nothing more.
+   * Runs to the end and, if wanted, stores the values on the nodes; returns how many nodes have one now. When `signal`
+   * aborts, the run ends as `cancelled` and stops storing.
    */
   run(run: ProcedureRun, signal: AbortSignal): Promise<Either<ProcedureFailure, number>>;
 }

@@ -13,16 +13,16 @@ export type QueryFailure =
   | { readonly kind: 'timeout'; readonly timeoutMs: number }
   /** It needs more memory than queries may take; it would again. */
   | { readonly kind: 'memory' }
-  /** The engine's process ended under the query, whose fault it need not be, and is restarted; `message` tells how. */
+  /** The engine's process ended during the query, perhaps because of another one, and is restarted; `message`: how. */
   | { readonly kind: 'crashed'; readonly message: string }
-  /** The client has gone away. */
+  /** The client disconnected. */
   | { readonly kind: 'abandoned' };
 
-/** Who asks a query. */
+/** The sender of a query. */
 export interface QueryClient {
-  /** Whose share of the slots it takes. */
+  /** Counts in this name's quota of the slots. */
   readonly name: string;
-  /** Aborts when the client has gone away: nobody waits for the answer any more. */
+  /** Aborts when the client disconnects. */
   readonly gone: AbortSignal;
 }
 
@@ -30,22 +30,21 @@ export interface QueryClient {
 export const unnamedClient = (): QueryClient => ({ name: '', gone: new AbortController().signal });
 
 export interface GraphQuery {
-  /** One reading statement the gate let through, as the user sent it. */
+  /** One reading statement that the gate accepted, as the user sent it. */
   readonly text: string;
   readonly parameters: Readonly<Record<string, unknown>>;
   /** Longest time from now on, waiting included, in milliseconds. */
   readonly timeoutMs: number;
 }
 
-/** Rows an answer in JSON holds. */
+/** Limit of rows of an answer in JSON. */
 export const MAX_ROWS = 100_000;
-/** What the rows of an answer in JSON, or one row of an export, may take as text. */
+/** Limit of the text of all rows of an answer in JSON, and of one row of an export. */
 export const MAX_BYTES = 64 * 1024 * 1024;
 
-/** Why a query with such a row is refused. */
 export const rowTooLarge = (row: number, bytes: number): string =>
-  `Row ${row} of the answer takes ${bytes} bytes, and an answer may hold ${MAX_BYTES}. ` +
-  'Return less of its values, for example the first characters of a text or the size of a list.';
+  `Row ${row} of the answer takes ${bytes} bytes; the limit is ${MAX_BYTES}. ` +
+  'Return parts of its values, for example the first characters of a string or the size of a list.';
 
 export interface GraphAnswer {
   readonly columns: readonly string[];
@@ -56,7 +55,7 @@ export interface GraphAnswer {
   readonly rowCount: number;
   /** More rows exist than the answer holds. */
   readonly truncated: boolean;
-  /** What is probably not meant, for people: a label the graph does not have. */
+  /** Probable mistakes: a label that the graph does not have. */
   readonly warnings?: readonly string[];
 }
 
@@ -69,7 +68,7 @@ export interface NodeWrite {
 }
 
 export interface EngineOptions {
-  /** Folder the database lives in. What is there from an earlier run is thrown away. */
+  /** Folder of the database. Files of an earlier run are removed. */
   readonly directory: string;
   readonly memoryBytes: number;
   readonly cpuCores: number;
@@ -82,14 +81,14 @@ export interface EngineOptions {
 export interface PodMemory {
   /** May grow while the pod runs. */
   readonly limitBytes: () => number;
-  /** The processes beside the engine's. */
+  /** The processes of the pod other than the engine's. */
   readonly processIds: () => readonly number[];
 }
 
 /** The engine's process ended and was restarted, or could not be. */
 export interface EngineCrash {
   readonly how: string;
-  /** It was ended for a run or a query that nobody waits for any more, which is no failure. */
+  /** It was ended to stop an abandoned run or query, which is not a failure. */
   readonly isWanted: boolean;
   readonly recovered: boolean;
 }
@@ -98,14 +97,14 @@ export interface EngineCrash {
 export type TableKind = 'nodes' | 'edges';
 
 /**
- * One graph database holding one graph, in a process of its own. A crash of that process fails what is in flight; the
- * engine restarts itself with the loaded data and goes on.
+ * A graph database with one graph, in a separate process. A crash of that process fails the running queries; the engine
+ * restarts itself with the loaded data.
  */
 export interface GraphEngine {
   readonly kind: 'graphdb_a' | 'graphdb_b';
-  /** What the words of a text tell, and whether the read-only gate lets it through; made once for each text. */
+  /** What is known of a text, and whether the read-only gate accepts it; computed once for each text. */
   readonly analyse: (text: string) => AnalysedQuery;
-  /** What people should know of any answer to a text: names that do not exist, patterns the engine may answer wrongly. */
+  /** Warnings for any answer to a text: names that do not exist, patterns the engine may answer wrongly. */
   readonly warningsOf: (text: string) => readonly string[];
   /** The algorithms the engine runs itself; null where the pod computes them all. */
   readonly procedures: EngineProcedures | null;
@@ -122,7 +121,7 @@ export interface GraphEngine {
   /** Creates empty tables. */
   createSchema(schema: GraphSchema): Promise<Either<EngineFailure, void>>;
   /**
-   * Fills the next node or edge table, in the order of the schema, from Parquet files with exactly its columns; answers
+   * Fills the next node or edge table, in the order of the schema, from Parquet files with exactly its columns; returns
    * the number of rows.
    */
   load(kind: TableKind, table: string, parquetFiles: readonly string[]): Promise<Either<EngineFailure, number>>;
@@ -130,15 +129,15 @@ export interface GraphEngine {
   finishLoading(): Promise<Either<EngineFailure, void>>;
   query(query: GraphQuery, client?: QueryClient): Promise<Either<QueryFailure, GraphAnswer>>;
   /**
-   * All rows of a query. The timeout counts until they can be read. It counts as a running query until the rows have
-   * ended or are given up, so they have to be.
+   * All rows of a query. The timeout counts until they can be read. The query counts as running until all rows are read
+   * or `return` is called, so one of them must happen.
    */
   exportRows(
     query: GraphQuery,
     format: ExportFormat,
     client?: QueryClient,
   ): Promise<Either<QueryFailure, ExportedRows>>;
-  /** Creates the property where it is missing and sets it; all or nothing. Answers the number of nodes. */
+  /** Creates the property where it is missing and sets it; all or nothing. Returns the number of nodes. */
   writeNodes(write: NodeWrite): Promise<Either<EngineFailure, number>>;
   /** Process ids of the engine, for measuring memory. */
   processIds(): readonly number[];

@@ -5,11 +5,11 @@ export interface GraphProperty {
   readonly name: string;
   /** The declared property type: what `/schema` shows. */
   readonly declaredType: string;
-  /** The full type; tells what a LIST, MAP or STRUCT is made of. */
+  /** The full type, with the parts of a LIST, MAP or STRUCT. */
   readonly type: ColumnType;
   /** Only for TIMESTAMP: no stored value has digits below the millisecond. */
   readonly wholeMilliseconds: boolean;
-  /** What is among the stored values that some engines have to be careful with. */
+  /** Stored values that some engines need special care for. */
   readonly holds?: readonly SpecialValue[];
 }
 
@@ -34,13 +34,13 @@ export interface EdgeTable {
   readonly properties: readonly GraphProperty[];
 }
 
-/** What the graph is made of: known from the mapping and the load, never from sampling. */
+/** The tables of the graph, known from the mapping and the load, never from sampling. */
 export interface GraphSchema {
   readonly nodeTables: readonly NodeTable[];
   readonly edgeTables: readonly EdgeTable[];
 }
 
-/** The schema with one more property of a label, or with the property replaced where it was there. */
+/** The schema with one more property of a label, or with the property replaced. */
 export const withNodeProperty = (schema: GraphSchema, label: string, property: GraphProperty): GraphSchema => ({
   ...schema,
   nodeTables: schema.nodeTables.map((table) =>

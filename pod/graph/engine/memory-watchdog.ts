@@ -4,35 +4,35 @@ import { type PodMemory } from './graph-engine';
 import { type RunningQuery } from './supervised-query';
 
 const SAMPLE_EVERY_MS = 25;
-/** Samples go on for a second after the last query: what it left behind must not be laid to the next one. */
+/** Sampling continues for a second after the last query, so that its memory is not counted for the next one. */
 const SAMPLES_AT_REST = 40;
-/** Share of the pod's memory above which its queries hold too much. */
+/** Share of the pod's memory above which its queries have too much. */
 const TOO_MUCH = 0.75;
-/** What queries may take however much the graph needs, as a share of the pod's memory. */
+/** What queries may take whatever the graph needs, as a share of the pod's memory. */
 const ALWAYS_ALLOWED = 0.1;
 
 /**
- * How much a pod may hold while queries run; `restBytes` is what it holds without them. Of what a very large graph
- * leaves, they get half.
+ * Memory limit of a pod while queries run; `restBytes` is its memory without them. With a very large graph, queries get
+ * half of the rest.
  */
 export const mostBytesOf = (limitBytes: number, restBytes: number): number =>
   Math.max(TOO_MUCH * limitBytes, restBytes + Math.min(ALWAYS_ALLOWED * limitBytes, (limitBytes - restBytes) / 2));
 
-/** The memory of an engine that shares it with nobody. */
+/** The memory of an engine without other processes in its pod. */
 export const ofEngineAlone = (memoryBytes: number): PodMemory => ({
   limitBytes: () => memoryBytes,
   processIds: () => [],
 });
 
 /**
- * Ends the engine's process before queries take all memory of the pod: no engine limits what a query takes in every
- * place, and the operating system would end the whole pod.
+ * Ends the engine's process before queries use all memory of the pod: engines do not limit all memory of a query, and
+ * the operating system would end the whole pod.
  */
 export class MemoryWatchdog {
   /** By how many bytes the engine grew while each query ran, shared among those that ran at the same time. */
   private readonly grownBytes = new Map<RunningQuery, number>();
   private engine: EngineProcess | null = null;
-  /** What the engine held before its first query. */
+  /** The engine's memory before its first query. */
   private restBytes = 0;
   private lastBytes = 0;
   /** Pages that several processes share are resident in each of them. */
@@ -42,7 +42,7 @@ export class MemoryWatchdog {
 
   constructor(private readonly memory: PodMemory) {}
 
-  /** Watches a query until the function it answers is called. */
+  /** Watches a query until the returned function is called. */
   watch(query: RunningQuery): () => void {
     if (query.process !== this.engine) this.beginWith(query.process);
     if (this.timer === undefined) {
@@ -79,8 +79,8 @@ export class MemoryWatchdog {
   }
 
   /**
-   * Of the queries under which the engine grew most, the last begun is guilty: those before it ran a while without it.
-   * Nobody is when all together took little: what earlier queries left is in the way then.
+   * Of the queries during which the engine grew most, the last one is faulty: those before it ran a while without it.
+   * None is when all together took little: then the memory is left from earlier queries.
    */
   private end(engine: EngineProcess): void {
     this.engine = null;

@@ -1,6 +1,6 @@
 /** A right to run one query. */
 export interface Slot {
-  /** It no longer counts in its caller's share, although it is not free yet. */
+  /** It no longer counts in its caller's quota, although it is not free yet. */
   readonly releaseQuota: () => void;
   readonly release: () => void;
 }
@@ -11,20 +11,20 @@ interface Waiting {
   readonly settle: (slot: Slot | null) => void;
 }
 
-/** How many queries run at once, and how many of them may be one caller's: the rest is always for the others. */
+/** Limits the running queries, and those of one caller, so that some slots are always left for others. */
 export class Slots {
   private readonly held = new Map<string, number>();
-  /** In the order of asking. */
+  /** In the order of `take`. */
   private readonly waiting = new Set<Waiting>();
 
   constructor(
     private free: number,
-    private readonly share: number,
+    private readonly quota: number,
   ) {}
 
   /**
-   * A slot as soon as one is free and the caller holds less than its share, in the order of asking; null when that took
-   * longer than `maxMs`, or when `gone` aborted.
+   * A slot as soon as one is free and the caller is below its quota, first come, first served; null after `maxMs`, or
+   * when `gone` aborts.
    */
   take(caller: string, maxMs: number, gone: AbortSignal): Promise<Slot | null> {
     if (gone.aborted) return Promise.resolve(null);
@@ -45,14 +45,14 @@ export class Slots {
     });
   }
 
-  /** Since when somebody waits only because no slot is free; null when nobody does. */
+  /** Since when a caller below its quota waits for a free slot; null when none does. */
   waitingSinceMs(): number | null {
-    for (const { caller, sinceMs } of this.waiting) if (this.heldBy(caller) < this.share) return sinceMs;
+    for (const { caller, sinceMs } of this.waiting) if (this.heldBy(caller) < this.quota) return sinceMs;
     return null;
   }
 
   private takeNow(caller: string): Slot | null {
-    if (this.free === 0 || this.heldBy(caller) >= this.share) return null;
+    if (this.free === 0 || this.heldBy(caller) >= this.quota) return null;
     this.free--;
     this.held.set(caller, this.heldBy(caller) + 1);
     const releaseQuota = once(() => {

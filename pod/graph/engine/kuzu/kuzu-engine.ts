@@ -28,16 +28,16 @@ import { walkWarnings } from './analyse/walk-warnings';
 
 const SMALLEST_POOL_BYTES = 64 * 1024 * 1024;
 /** A query gets all workers of the engine but one and keeps them to its end; a second one gets the last. */
-const QUERIES_WORKED_ON = Math.min(2, availableParallelism());
+const QUERIES_AT_WORK = Math.min(2, availableParallelism());
 
 /** Kuzu, an embedded database, in a child process that is restarted on the files of the loaded database. */
 export class KuzuEngine implements GraphEngine {
   readonly kind = 'graphdb_a';
   readonly analyse = createQueryCache(analyseKuzuQuery);
   readonly procedures = null;
-  /** What follows NaN may be lost, see `findLostNumbers`; the order of edges and of what is inside values cannot be chosen. */
+  /** Values after NaN may be lost, see `losesNumbers`; the order of edges and of nested values cannot be chosen. */
   readonly storesNaN = 'node properties';
-  /** An infinite DATE becomes the last day there is, an infinite TIMESTAMP fails. */
+  /** An infinite DATE becomes the last possible day, an infinite TIMESTAMP fails. */
   readonly storesInfiniteTimes = false;
   readonly storesSmallestValues = false;
   readonly storesZeroCharacters = true;
@@ -51,7 +51,7 @@ export class KuzuEngine implements GraphEngine {
       onCrash,
       podMemory,
       endOverdueAfterMs: 500,
-      worksOn: QUERIES_WORKED_ON,
+      worksOn: QUERIES_AT_WORK,
       launch: async (onSpawn) => {
         const started = startKuzuProcess();
         if (isLeft(started)) return started;

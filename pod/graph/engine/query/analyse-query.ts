@@ -7,17 +7,17 @@ import { findExcess } from './text-limits';
 import { resultShape, type ResultShape } from './result-shape';
 import { placeTokens, words, type PlacedToken } from './word-roles';
 
-/** Why a query is not let through. */
+/** Why a query is rejected. */
 export interface Refusal {
   readonly message: string;
   readonly position: TextPosition;
 }
 
-/** What the words of a query tell before any engine has seen it. */
+/** What is known of a query from its text alone. */
 export interface AnalysedQuery {
   /** Without the semicolon at its end and what follows it. */
   readonly text: string;
-  /** What the read-only gate says; null when it lets the query through. */
+  /** Why the read-only gate rejects the query; null when it accepts it. */
   readonly refusal: Refusal | null;
   /** Empty when the text cannot be split into tokens. */
   readonly tokens: readonly PlacedToken[];
@@ -25,11 +25,11 @@ export interface AnalysedQuery {
   readonly start: number;
   /** Names of the parameters it uses, each once. */
   readonly parameters: readonly string[];
-  /** Its clauses; none when it is not let through. */
+  /** Its clauses; none when it is rejected. */
   readonly query: ReadingQuery;
   /** The clauses where the result may show how often a row comes. */
   readonly counting: ReadonlySet<Clause>;
-  /** The columns it answers; none when it is explained. */
+  /** The columns of its result; none when it is explained. */
   readonly result: ResultShape;
 }
 
@@ -44,7 +44,7 @@ const NOTHING = {
   result: NO_RESULT,
 };
 
-/** Reads a query with the words an engine knows. */
+/** Reads a query with the vocabulary of an engine. */
 export const analyseQuery = (text: string, vocabulary: QueryVocabulary): AnalysedQuery => {
   const refusal = (message: string, offset: number): Refusal => ({ message, position: positionAt(text, offset) });
   const lexed = cypherTokens(text, vocabulary.comment);
@@ -108,7 +108,7 @@ const counting = (query: ReadingQuery, resultCounts: boolean): readonly Clause[]
     return found;
   });
 
-/** Whether it shows behind a WITH or RETURN how often the rows before it come; `after`: whether that shows of its own. */
+/** Whether a WITH or RETURN depends on how often the rows before it come; `after`: whether the clauses after it do. */
 const countsBefore = ({ body }: Clause, after: boolean): boolean => {
   const aggregates = body.flatMap((_, index) => {
     const name = calledAt(body, index);
@@ -134,7 +134,7 @@ const MAX_TEXTS = 500;
 /** Of all texts together; their tokens take some 40 bytes per character. */
 const MAX_CHARACTERS = 250_000;
 
-/** Makes something of each text once, and keeps it for the texts used last. */
+/** Calls `make` once for each text, and keeps the results for the texts used last. */
 export const createQueryCache = <Q extends object>(make: (text: string) => Q): ((text: string) => Q) => {
   const cache = new LRUCache<string, Q>({
     max: MAX_TEXTS,

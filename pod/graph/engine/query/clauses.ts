@@ -3,14 +3,14 @@ import { beginsSubquery, words, type PlacedToken, type SubqueryWord } from './wo
 /** A clause that reads, up to the next one. */
 export interface Clause {
   readonly name: 'MATCH' | 'OPTIONAL MATCH' | 'UNWIND' | 'CALL' | 'WITH' | 'RETURN';
-  /** What stands between the name and WHERE. */
+  /** The tokens between the name and WHERE. */
   readonly body: readonly PlacedToken[];
-  /** What stands after WHERE; null without one. */
+  /** The tokens after WHERE; null without one. */
   readonly condition: readonly PlacedToken[] | null;
   readonly subqueries: readonly Subquery[];
 }
 
-/** What stands in the braces of `CALL { … }`, `EXISTS { … }` or `COUNT { … }`. */
+/** The query in the braces of `CALL { … }`, `EXISTS { … }` or `COUNT { … }`. */
 export interface Subquery {
   readonly word: SubqueryWord;
   readonly query: ReadingQuery;
@@ -19,13 +19,13 @@ export interface Subquery {
 /** Clauses, in parts when there is a UNION. */
 export interface ReadingQuery {
   readonly parts: readonly (readonly Clause[])[];
-  /** Its parts are put together by UNION, which keeps one of equal rows, and never by UNION ALL. */
+  /** Its parts are combined by UNION, which keeps one of equal rows, and never by UNION ALL. */
   readonly unionIsDistinct: boolean;
 }
 
 const FIRST_WORDS = words('OPTIONAL MATCH UNWIND CALL WITH RETURN UNION');
 
-/** Takes a statement, or what a subquery holds, apart; `tokens` begin with its first clause. */
+/** Splits a statement or a subquery into clauses; `tokens` begin with the first one. */
 export const readingQuery = (tokens: readonly PlacedToken[]): ReadingQuery => {
   const starts = tokens.flatMap((_, index) => (beginsClause(tokens, index) ? [index] : []));
   const pieces = starts.map((start, at) => tokens.slice(start, starts[at + 1]));

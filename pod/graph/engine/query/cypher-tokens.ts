@@ -22,9 +22,9 @@ export interface LexicalError {
   readonly offset: number;
 }
 
-// These follow the engine's own lexical grammar to the letter, because whatever is read differently here than there is
-// a way past the gate. In particular: a line comment ends at a line feed or the end only; unknown escapes make a string
-// no string.
+// These follow the engine's own lexical grammar exactly, because any text that is read differently here than there is a
+// way past the gate. In particular: a line comment ends at a line feed or the end only; a string with an unknown escape
+// is not a string.
 const SPACE =
   /[ \t\n\v\f\r\x1c-\x1f\u1680\u180e\u2000-\u2006\u2008-\u200a\u2028\u2029\u205f\u3000\u00a0\u2007\u202f]+/y;
 const LINE_COMMENT = /\/\/[^\n\r]*(?:\r?\n|$)/y;
@@ -39,14 +39,15 @@ const TOKENS: readonly (readonly [CypherToken['kind'], RegExp])[] = [
   ['number', /0[xX][0-9a-fA-F]+(?!\p{ID_Continue})|(?:\d+\.\d+|\.\d+|\d+)[eE]-?\d+|\d*\.\d+|\d+/uy],
   ['parameter', new RegExp(String.raw`\$(?:${NAME}|\d+)`, 'uy')],
   ['symbol', /<>|<=|>=|!=|=~|>>|<<|\.\.|[-+*/%^=<>!|&:;,.(){}[\]]/y],
-  // Arrow heads and dashes outside ASCII that the grammar also takes in patterns.
+  // Arrow heads and dashes outside ASCII that the grammar also accepts in patterns.
   ['symbol', /[\u27e8\u3008\ufe64\uff1c\u27e9\u3009\ufe65\uff1e\u00ad\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/y],
 ];
 
-/** Splits Cypher into tokens; text no token fits is an error with its offset. `comment`: a block comment, sticky. */
+/** Splits Cypher into tokens; text that does not match any token is an error with its offset. `comment`: a block comment, sticky. */
 export const cypherTokens = (text: string, comment: RegExp): Either<LexicalError, readonly CypherToken[]> => {
   const invisible = text.search(/\0|\p{Surrogate}/u);
-  if (invisible >= 0) return left({ message: 'The query contains a character that no text has.', offset: invisible });
+  if (invisible >= 0)
+    return left({ message: 'Invalid character: U+0000 or half a surrogate pair.', offset: invisible });
   const skippable = [SPACE, comment, LINE_COMMENT];
   const tokens: CypherToken[] = [];
   let offset = 0;
@@ -71,7 +72,7 @@ export const positionAt = (text: string, offset: number): TextPosition => {
   return { line: before.split('\n').length, column: [...before.slice(lastBreak + 1)].length + 1 };
 };
 
-/** Upper case of ASCII letters alone: `ſ` is no `S` to the engine, and must be none here. */
+/** Upper case of ASCII letters only: `ſ` is not an `S` to the engine, and must not be one here. */
 export const asciiUpper = (text: string): string => text.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
 
 const tokenAt = (text: string, offset: number): CypherToken | null => {
@@ -91,10 +92,10 @@ const matchLength = (pattern: RegExp, text: string, offset: number): number => {
 
 const unreadable = (text: string, offset: number): string => {
   const rest = text.slice(offset);
-  if (rest.startsWith('/*')) return 'The comment that starts here does not end; close it with */.';
-  if (rest.startsWith('//')) return 'The comment that starts here must end with a line feed.';
-  if (/^['"]/.test(rest)) return 'The string that starts here does not end, or has an escape Cypher does not know.';
-  if (rest.startsWith('`')) return 'The quoted name that starts here does not end; close it with a backtick.';
+  if (rest.startsWith('/*')) return 'Unterminated comment; close it with */.';
+  if (rest.startsWith('//')) return 'A line comment must end with a line feed.';
+  if (/^['"]/.test(rest)) return 'Unterminated string, or an unknown escape in it.';
+  if (rest.startsWith('`')) return 'Unterminated quoted name; close it with a backtick.';
   const code = text.codePointAt(offset) ?? 0;
-  return `The character U+${code.toString(16).toUpperCase().padStart(4, '0')} has no meaning in Cypher here.`;
+  return `Unexpected character U+${code.toString(16).toUpperCase().padStart(4, '0')}.`;
 };

@@ -1,6 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 
-/** A value as it stands in a query, or why it cannot. */
+/** A value as text of a query, or why it cannot be written. */
 export type Literal = Either<string, string>;
 
 /** How an engine writes the values of its queries. */
@@ -24,10 +24,10 @@ export const literalWriter = ({
     if (value === null || value === undefined) return right(constant(null));
     if (typeof value === 'boolean') return right(constant(value));
     if (typeof value === 'bigint') return right(String(value));
-    if (typeof value === 'string') return isText(value) ? right(quote(value)) : left(NO_TEXT);
+    if (typeof value === 'string') return isText(value) ? right(quote(value)) : left(NOT_TEXT);
     if (typeof value === 'number') return number(value);
     if (Array.isArray(value)) return joined('[', value.map(literalOf), ']');
-    if (typeof value !== 'object') return left(`a ${typeof value} is no value of a query.`);
+    if (typeof value !== 'object') return left(`a ${typeof value} cannot be a value in a query.`);
     const entries = Object.entries(value).map(([key, item]) => {
       const literal = literalOf(item);
       return isLeft(literal) ? literal : entry(key, literal.right);
@@ -38,8 +38,7 @@ export const literalWriter = ({
 };
 
 /**
- * The literals of the parameters a query uses, by their names. Answers which one is missing, or why a value cannot be
- * written.
+ * The literals of the parameters a query uses, by their names; or which one is missing, or why a value cannot be written.
  */
 export const parameterLiterals = (
   names: readonly string[],
@@ -49,7 +48,9 @@ export const parameterLiterals = (
   const literals = new Map<string, string>();
   for (const name of names) {
     if (!Object.hasOwn(parameters, name)) {
-      return left(`The query uses $${name}, but "parameters" has no "${name}"; send a value for it (null is one).`);
+      return left(
+        `Missing parameter ${name}: the query uses $${name}. Send a value in "parameters" (null is possible).`,
+      );
     }
     const literal = literalOf(parameters[name]);
     if (isLeft(literal)) return left(`Parameter ${name}: ${literal.left}`);
@@ -58,9 +59,9 @@ export const parameterLiterals = (
   return right(literals);
 };
 
-/** Whether engines take it: neither NUL nor half a surrogate pair. */
+/** Whether engines accept it: without NUL and half surrogate pairs. */
 export const isText = (value: string): boolean => !/\0|\p{Surrogate}/u.test(value);
-export const NO_TEXT = 'the text contains a character that no text has.';
+export const NOT_TEXT = 'the text contains U+0000 or half a surrogate pair.';
 
 const joined = (open: string, parts: readonly Literal[], close: string): Literal => {
   const texts: string[] = [];

@@ -2,7 +2,7 @@ import { type Clause, type ReadingQuery } from './clauses';
 import { pathPatterns, plainName } from './patterns';
 import { isStar, projectionOf } from './result-shape';
 
-/** The names that `*` stands for behind a clause, as the text spells them; `before`: those in front of it. */
+/** The names that `*` stands for after a clause, as the text spells them; `before`: those before it. */
 export const namesAfter = (clause: Clause, before: readonly string[]): readonly string[] => {
   const { name, body } = clause;
   if (name === 'WITH' || name === 'RETURN') {

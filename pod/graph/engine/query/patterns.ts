@@ -8,7 +8,7 @@ export interface PathPattern {
   /** The names of its nodes and relationships, likewise. */
   readonly variables: readonly string[];
   readonly nodes: readonly PatternNode[];
-  /** None for `shortestPath(…)`, which answers one path however many there are. */
+  /** None for `shortestPath(…)`, which returns one path only. */
   readonly steps: readonly Step[];
 }
 
@@ -45,7 +45,7 @@ export interface PathLength {
   readonly min: number | null;
   /** Null: any, or what a parameter says. */
   readonly max: number | null;
-  /** `SHORTEST`, `TRAIL` or the like: not all walks are asked for. */
+  /** `SHORTEST`, `TRAIL` or the like: not all walks are wanted. */
   readonly restricted: boolean;
 }
 
@@ -54,7 +54,7 @@ const RIGHT_HEAD = /^[>\u27e9\u3009\ufe65\uff1e]$/;
 const DASH = /^[-\u00ad\u2010-\u2015\u2212\ufe58\ufe63\uff0d]$/;
 export const isDash = ({ text }: PlacedToken): boolean => DASH.test(text);
 
-/** The paths of a MATCH, from its words before WHERE. */
+/** The paths of a MATCH, from its tokens before WHERE. */
 export const pathPatterns = (body: readonly PlacedToken[]): readonly PathPattern[] =>
   commaParts(body).map((tokens) => {
     const isNamed = tokens[1]?.text === '=';
@@ -128,7 +128,7 @@ const nameAt = (tokens: readonly PlacedToken[], index: number): string | null =>
 /** A name as it is compared: without its backticks. */
 export const plainName = (name: string): string => (name.startsWith('`') ? name.slice(1, -1) : name);
 
-/** `:A|B` and `:A|:B`, at the begin of what stands in the brackets. */
+/** `:A|B` and `:A|:B` at the start of the brackets. */
 const namesAfterColon = (detail: readonly PlacedToken[]): readonly string[] => {
   const from = detail.findIndex(({ text }, index) => text === ':' && index <= 1);
   if (from < 0) return [];

@@ -62,7 +62,7 @@ const itemOf = (tokens: readonly PlacedToken[]): ProjectionItem => {
 
 /**
  * The titles of a result's columns, as openCypher has them: an alias or a variable is its name, any other expression is
- * its text as the person wrote it. `names`: what the engine calls them; a `*` keeps those.
+ * its text as the user wrote it. `names`: the engine's names, which a `*` keeps.
  */
 export const columnTitles = (
   { text, result }: { readonly text: string; readonly result: ResultShape },

@@ -1,4 +1,4 @@
-/** Other words for what stands between two offsets of a text; where both are the same, words before it. */
+/** Replaces the text between two offsets; where both are the same, inserts before it. */
 export interface TextEdit {
   readonly start: number;
   readonly end: number;
@@ -19,7 +19,7 @@ export const editedText = (text: string, edits: readonly TextEdit[], from = 0, t
   return result + text.slice(at, to);
 };
 
-/** The offset in the text as it was that stands for an offset in the edited text. */
+/** The offset in the original text for an offset in the edited text. */
 export const offsetBefore = (edits: readonly TextEdit[], offset: number): number => {
   let moved = 0;
   for (const { start, end, words } of [...edits].sort((a, b) => a.start - b.start)) {

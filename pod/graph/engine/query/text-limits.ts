@@ -13,13 +13,13 @@ export interface NestingLimits {
   readonly readsTwice: 'brackets' | 'cases';
 }
 
-/** Why a text is more than an engine is given. */
+/** Why a text is too much for an engine. */
 interface Excess {
   readonly message: string;
   readonly token: CypherToken;
 }
 
-/** What stands between two brackets. */
+/** The tokens between two brackets. */
 interface Level {
   /** How often the engine doubles its work on the way to here. */
   readonly doublings: number;
@@ -49,7 +49,7 @@ export const findExcess = (tokens: readonly PlacedToken[], limits: NestingLimits
     const doublings = level.doublings + doubles(true) * level.prefixes;
     readings += 2 ** doublings - 1;
     if (Math.max(level.operators, level.accesses) > MAX_IN_A_ROW) {
-      const message = `More than ${MAX_IN_A_ROW} operators follow one another; compare with a list by IN, or put WITH between them.`;
+      const message = `More than ${MAX_IN_A_ROW} operators in a row; compare with a list by IN, or split the expression by WITH.`;
       return { message, token };
     }
     if (readings > MAX_READINGS) return { message: TOO_MUCH, token };
@@ -63,8 +63,8 @@ export const findExcess = (tokens: readonly PlacedToken[], limits: NestingLimits
 };
 
 const TOO_MUCH =
-  'Name a part of this expression by WITH, or send it as a parameter: the engine reads what is in brackets or in ' +
-  'CASE … END again for each level of them, so a dozen levels are possible, and fewer around a long text.';
+  'Name a part of this expression by WITH, or send it as a parameter: the engine reads the text in brackets or in ' +
+  'CASE … END again for each level, so about twelve levels are possible, and fewer around a long text.';
 const TOO_DEEP =
   'Name a part of this expression by WITH, or send it as a parameter: brackets and CASE … END are nested deeper';
 

@@ -1,6 +1,6 @@
 import { type CypherToken } from './cypher-tokens';
 
-/** What a word is in its place: a name someone chose, or a keyword of the language. */
+/** What a word is in its place: a name that the author chose, or a keyword of the language. */
 export type WordRole = 'name' | 'keyword';
 
 /** Where a text stops being a sequence of clauses that read. */
@@ -11,7 +11,7 @@ export interface Misplaced {
 
 /** A token in its place. */
 export interface PlacedToken extends CypherToken {
-  /** Null for what is no word, and for what was not read: what stands before the start or after what is misplaced. */
+  /** Null for tokens that are not words, and for those before the start or after the misplaced one. */
   readonly role: WordRole | null;
   /** How many brackets are open around it. */
   readonly depth: number;
@@ -22,7 +22,7 @@ export interface PlacedTokens {
   readonly misplaced: Misplaced | null;
 }
 
-/** Words with white space between them. */
+/** The words of a text. */
 export const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
 /** Keywords that may follow something complete; after these an operand or a name must come. */
@@ -42,7 +42,7 @@ export type SubqueryWord = (typeof SUBQUERIES)[number];
 const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 
 /**
- * Reads a statement from `start` and tells names from keywords by what stands before them: where an operand is expected
+ * Reads a statement from `start` and separates names from keywords by the token before them: where an operand is expected
  * every word is a name (`WITH 1 AS set RETURN set`), and where something is complete only a keyword that reads can
  * follow. Anything else is misplaced, so a writing clause is found however the names around it are chosen.
  */
@@ -96,7 +96,6 @@ export const placeTokens = (tokens: readonly CypherToken[], start: number): Plac
 
 const isKnownKeyword = ({ upper }: CypherToken): boolean => BEFORE_OPERAND.has(upper) || BEFORE_KEYWORD.has(upper);
 
-/** The role of a word where an operand is expected. */
 const roleOfOperand = (
   tokens: readonly CypherToken[],
   index: number,

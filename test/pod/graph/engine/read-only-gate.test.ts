@@ -16,11 +16,12 @@ describe('the read-only gate', () => {
   });
 
   test.each([
-    ['RETURN size(', 'ends too early'],
-    ['RETURN 1 ORDER BY', 'ends too early'],
-    ['RETURN (1]', 'closes nothing'],
-    ['RETURN 1 1', 'cannot stand here'],
-    ['MATCH (n) FLUSHALL', 'no clause that reads'],
+    ['RETURN size(', 'Unexpected end of the query'],
+    ['RETURN 1 ORDER BY', 'Unexpected end of the query after BY'],
+    ['RETURN (1]', 'Unmatched ]'],
+    ['RETURN 1 1', 'Unexpected 1'],
+    ['MATCH (n) FLUSHALL', 'Unexpected FLUSHALL; expected a reading clause'],
+    ['RETURN toString(1)', 'Unknown function tostring. On this kind of instance write CAST(x AS STRING).'],
     ['MATCH (n) LOAD FROM "x" RETURN *', 'LOAD reads files'],
   ])('%j is refused with what is wrong with it', (text, reason) => {
     expect(left(admitQuery(text, VOCABULARY)).message).toContain(reason);

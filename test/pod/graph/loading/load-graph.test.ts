@@ -326,7 +326,7 @@ describe('loading a snapshot', () => {
     right(await engine.start());
     await rm(join(directory, 'files'), { recursive: true });
     await accounts("('1', 7), ('2', 'nan'::DOUBLE), ('3', NULL)", 'id, x');
-    const message = expect.stringContaining('node Account: x has NaN beside other values') as string;
+    const message = expect.stringContaining('node Account: x has NaN next to other values') as string;
     expect(await failLoad([{ name: 'x', type: 'DOUBLE' }])).toMatchObject({ code: 'DATA_LOAD_ERROR', message });
   });
 
@@ -337,7 +337,7 @@ describe('loading a snapshot', () => {
     await writeParquet("SELECT * FROM (VALUES ('A-1', 'nan'::DOUBLE), ('A-2', 1)) AS t(key, value)", parquetFile);
     const property = { name: 'score', declaredType: 'DOUBLE', type: scalar('DOUBLE'), wholeMilliseconds: false };
     const written = left(await engine.writeNodes({ label: 'Account', property, parquetFile }));
-    expect(written.reason).toContain('NaN is among the values for score');
+    expect(written.reason).toContain('The values for score contain NaN');
   });
 
   test('tables the engine cannot create fail as a schema error', async () => {

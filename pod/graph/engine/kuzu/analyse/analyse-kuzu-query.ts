@@ -5,7 +5,7 @@ import { beginsSubquery, type PlacedToken } from '../../query/word-roles';
 import { labelFunctions, type Misread } from './label-functions';
 import { VOCABULARY } from './vocabulary';
 
-/** Analyses a text with the words of Kuzu, and refuses what would mean something else to it without a word. */
+/** Analyses a text with the vocabulary of Kuzu, and rejects what Kuzu would silently read as something else. */
 export const analyseKuzuQuery = (text: string): AnalysedQuery => {
   const analysed = analyseQuery(text, VOCABULARY);
   if (analysed.refusal !== null) return analysed;
@@ -17,7 +17,7 @@ export const analyseKuzuQuery = (text: string): AnalysedQuery => {
 
 type Tokens = readonly PlacedToken[];
 
-/** Calls that answer lists, of which `reverse` makes text. */
+/** Calls that return lists, which `reverse` turns into text. */
 const LISTS = /^(COLLECT|NODES|RELS|RELATIONSHIPS|RANGE|KEYS|LIST_\w+|STRING_SPLIT)$/;
 
 const misreadWords = (tokens: Tokens): readonly Misread[] =>
@@ -26,10 +26,15 @@ const misreadWords = (tokens: Tokens): readonly Misread[] =>
     if (token.role !== 'name' || tokens[index + 1]?.text !== '(' || tokens[index - 1]?.text === '.') return [];
     const first = tokens[index + 2];
     if (token.upper === 'SIZE' && first?.text === '(' && isPattern(tokens, index + 2)) {
-      return [{ token, message: `size takes no pattern here: write COUNT { MATCH … } around it.` }];
+      return [
+        {
+          token,
+          message: `size does not accept patterns on this kind of instance: write COUNT { MATCH … } around it.`,
+        },
+      ];
     }
     if (token.upper === 'REVERSE' && (first?.text === '[' || LISTS.test(first?.upper ?? ''))) {
-      return [{ token, message: 'reverse is for texts here; a list is reversed by list_reverse.' }];
+      return [{ token, message: 'reverse is for strings on this kind of instance; reverse a list by list_reverse.' }];
     }
     return token.upper === 'SUBSTRING' || token.upper === 'SUBSTR' ? zeroPosition(tokens, index) : [];
   });
@@ -39,7 +44,7 @@ const zeroIndex = (tokens: Tokens, index: number): readonly Misread[] => {
   const [before, zero, close] = [tokens[index - 1], tokens[index + 1], tokens[index + 2]];
   const ofLabels = before?.text === ')' && tokens[index - 4]?.upper === 'LABELS';
   if (!endsOperand(before) || ofLabels || zero === undefined || !isZero(zero) || close?.text !== ']') return [];
-  return [{ token: zero, message: 'Lists count from 1 on this kind of instance: [1] is the first element.' }];
+  return [{ token: zero, message: 'List indexes start at 1 on this kind of instance: [1] is the first element.' }];
 };
 
 /** `substring(text, 0, 2)`. */
@@ -53,7 +58,8 @@ const zeroPosition = (tokens: Tokens, index: number): readonly Misread[] => {
   return [
     {
       token: zero,
-      message: 'Texts count from 1 on this kind of instance: substring(text, 1, 2) begins at the first character.',
+      message:
+        'String positions start at 1 on this kind of instance: substring(text, 1, 2) begins at the first character.',
     },
   ];
 };
@@ -70,11 +76,11 @@ const isPattern = (tokens: Tokens, open: number): boolean => {
 const endsOperand = (token: PlacedToken | undefined): boolean =>
   token?.kind === 'symbol' ? [')', ']', '}'].includes(token.text) : token?.role !== 'keyword' && token !== undefined;
 
-/** What stands between two brackets, or outside of all. */
+/** The tokens between two brackets, or outside all of them. */
 interface Level {
-  /** Where its values come together: those of one list, of one call or of one condition have one place. */
+  /** Where its values are combined: those of one list, of one call or of one condition have one place. */
   readonly place: string;
-  /** Values that do not come together are of different parts. */
+  /** Values that are not combined are in different parts. */
   part: number;
   /** Of a map: its fields so far. */
   readonly fields: string[] | null;
@@ -84,8 +90,8 @@ interface Level {
 const CONNECTIVES = new Set(['AND', 'OR', 'XOR']);
 
 /**
- * Maps that come together, in a list, a CASE, a comparison, the arguments of a function or a UNION, but have other fields or
- * have them in another order: the engine gives all of them the field names of the last one, by their places.
+ * Maps that are combined in a list, a CASE, a comparison, the arguments of a function or a UNION, but have other fields or
+ * another order of them: the engine gives all of them the field names of the last one, by position.
  */
 const misreadMaps = (query: ReadingQuery): readonly Misread[] => {
   const fieldsByPlace = new Map<string, string>();
@@ -102,9 +108,9 @@ const misreadMaps = (query: ReadingQuery): readonly Misread[] => {
 };
 
 const MESSAGE =
-  'Maps that come together need the same fields in the same order here: the engine would call them by the names of the last.';
+  'Maps that are combined need the same fields in the same order on this kind of instance: it would name all fields as in the last map.';
 
-/** What a clause has of expressions; a RETURN of each part of a UNION answers the same columns. */
+/** The expressions of a clause; the RETURN of each part of a UNION makes the same columns. */
 const expressionsOf = (clause: Clause): readonly (readonly PlacedToken[])[] => [
   ...(isMatch(clause) ? [] : [clause.body]),
   ...(clause.condition === null ? [] : [clause.condition]),
@@ -120,7 +126,7 @@ const mapsIn = (tokens: readonly PlacedToken[], region: string): readonly Placed
   const found: PlacedMap[] = [];
   const levels: Level[] = [{ place: region, part: 0, fields: null, token: undefined }];
   for (let index = 0; index < tokens.length; index++) {
-    // Its clauses are looked at for themselves.
+    // Its clauses are checked on their own.
     if (beginsSubquery(tokens, index) !== null) index = closing(tokens, index) + 1;
     const [token, level] = [tokens[index], levels.at(-1)];
     if (token === undefined || level === undefined) break;
@@ -130,7 +136,7 @@ const mapsIn = (tokens: readonly PlacedToken[], region: string): readonly Placed
       levels.push({ place, part: 0, fields: text === '{' ? [] : null, token });
     } else if (text === ']' || text === ')' || text === '}') {
       levels.pop();
-      // Of `{a: 1}.a` only the field goes on.
+      // Of `{a: 1}.a` only the field remains.
       if (level.fields !== null && level.token !== undefined && tokens[index + 1]?.text !== '.') {
         found.push({ place: level.place, fields: level.fields, token: level.token });
       }

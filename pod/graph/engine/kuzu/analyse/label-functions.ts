@@ -1,20 +1,20 @@
 import { type PlacedToken } from '../../query/word-roles';
 import { type TextEdit } from '../../query/text-edits';
 
-/** A part of a query that means something else to this engine than in openCypher, without a word. */
+/** A part of a query that this engine silently reads as something else than openCypher. */
 export interface Misread {
   readonly token: PlacedToken;
   readonly message: string;
 }
 
-/** What is to be said instead of a part of a query, or why there is nothing to say. */
+/** What to write instead of a part of a query, or why that is impossible. */
 type Rewording = TextEdit | Misread;
 
 const LABEL_FUNCTIONS = new Set(['LABEL', 'LABELS', 'TYPE']);
 
 /**
- * The engine has no `type(r)`; its `labels(n)` is one text, of which `[0]` is none, and that of a missing node is a
- * label all the same. Of a value that is no variable of a pattern or an UNWIND it crashes.
+ * The engine lacks `type(r)`; its `labels(n)` is one string, which has no `[0]`, and is a label even for a missing node.
+ * For a value that is not a variable of a pattern or an UNWIND it crashes.
  */
 export const labelFunctions = (tokens: readonly PlacedToken[], renamed = false): readonly Rewording[] => {
   const optional = tokens.some(({ upper, role }) => upper === 'OPTIONAL' && role === 'keyword');
@@ -24,12 +24,17 @@ export const labelFunctions = (tokens: readonly PlacedToken[], renamed = false):
     const called = token.role === 'name' && LABEL_FUNCTIONS.has(token.upper) && open?.text === '(';
     if (!called || tokens[index - 1]?.text === '.') return [];
     if (variable === undefined || close?.text !== ')' || !isEntity(tokens, given, variable)) {
-      const message = `${token.text} takes a variable of MATCH or UNWIND: UNWIND nodes(path) AS n, then ${token.text}(n).`;
+      const message = `${token.text} needs a variable of MATCH or UNWIND: UNWIND nodes(path) AS n, then ${token.text}(n).`;
       return [{ token, message }];
     }
     const list = token.upper === 'LABELS' ? listUse(tokens, index) : 'no list';
     if (list === 'other element') {
-      return [{ token: tokens[index + 5] ?? token, message: 'A node has one label here: labels(n)[0], or label(n).' }];
+      return [
+        {
+          token: tokens[index + 5] ?? token,
+          message: 'A node has one label on this kind of instance: labels(n)[0], or label(n).',
+        },
+      ];
     }
     const label = renamed ? `split_part(label(${variable.text}), ' ', 1)` : `label(${variable.text})`;
     const value = list === 'list' ? `[${label}]` : label;
@@ -39,7 +44,7 @@ export const labelFunctions = (tokens: readonly PlacedToken[], renamed = false):
   });
 };
 
-/** How the query takes `labels(n)`: as text, as in `labels(n) = 'City'`, or as a list. */
+/** How the query uses `labels(n)`: as text, as in `labels(n) = 'City'`, or as a list. */
 const listUse = (
   tokens: readonly PlacedToken[],
   index: number,
@@ -65,7 +70,7 @@ const givenNames = (tokens: readonly PlacedToken[]): ReadonlyMap<string, readonl
   return places;
 };
 
-/** Whether a name stands for a node or relationship wherever it is given to something: `WITH n AS m`, `UNWIND … AS m`. */
+/** Whether a name means a node or relationship wherever it is assigned: `WITH n AS m`, `UNWIND … AS m`. */
 const isEntity = (
   tokens: readonly PlacedToken[],
   given: ReadonlyMap<string, readonly number[]>,

@@ -9,8 +9,8 @@ import { projectionOf } from '../../query/result-shape';
 type Labels = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Why a query is refused that asks, where it is optional or a condition, for a step its edge type does not have: from
- * a city, where only people know each other. The engine would answer the edges of other nodes.
+ * Why a query is rejected that has, in an optional pattern or a condition, a step its edge type does not have: KNOWS from
+ * a city, where only people know each other. The engine would return the edges of other nodes.
  */
 export const unmatchableStep = ({ text, query }: AnalysedQuery, schema: GraphSchema): Refusal | null => {
   for (const clauses of allParts(query)) {
@@ -46,7 +46,7 @@ const complaint = (step: Step, labels: Labels, { nodeTables, edgeTables }: Graph
     if (possible.length === 0 || possible.includes(label)) continue;
     return (
       `${node.variable ?? `(:${written.join('|')})`} is ${possible.join(' or ')}, and ${table.type} leads from ${table.fromNode} to ${table.toNode}: ` +
-      'this pattern cannot match. Turn the step round, or leave it out.'
+      'this pattern cannot match. Reverse the step, or omit it.'
     );
   }
   return null;
@@ -75,11 +75,11 @@ const labelsAfter = (clause: Clause, before: Labels, schema: GraphSchema): Label
     return new Map([...(isStar ? before : []), ...kept]);
   }
   const narrowed = isMatch(clause) ? narrowedBy(clause, before, schema) : before;
-  // What an OPTIONAL MATCH says of nodes found before need not be true of them.
+  // The labels in an OPTIONAL MATCH need not apply to nodes found before.
   return clause.name === 'OPTIONAL MATCH' ? new Map([...narrowed, ...before]) : narrowed;
 };
 
-/** Each node keeps the labels it is written with, and those its steps have at their ends. */
+/** Each node keeps the labels written with it, and those its steps have at their ends. */
 const narrowedBy = ({ body }: Clause, before: Labels, { nodeTables, edgeTables }: GraphSchema): Labels => {
   const labels = new Map(before);
   const all = nodeTables.map(({ label }) => label);

@@ -11,7 +11,7 @@ import {
   type Step,
 } from '../../query/patterns';
 
-/** One sentence for each pattern the engine may answer otherwise than by all walks in this graph, where it may show. */
+/** One sentence for each pattern for which the engine may not count all walks of this graph, where that matters. */
 export const walkWarnings = (
   { text, start, query, counting }: AnalysedQuery,
   { edgeTables }: GraphSchema,
@@ -46,37 +46,35 @@ const loopWarnings = ({ direction, types }: Step, pattern: string, loops: readon
 const zeroWarnings = ({ length }: Step, pattern: string): readonly string[] => {
   if (length === null || length.restricted || (length.min ?? 0) > 0) return [];
   return [
-    `Kuzu may not answer ${pattern} right: with length 0 it finds only nodes of the labels its edges have, and counts ` +
-      'walks that come back to their first node more than once. Begin with length 1, and match the nodes apart.',
+    `Kuzu may answer ${pattern} wrongly: with length 0 it finds only nodes of the labels its edges have, and counts ` +
+      'walks that return to their first node more than once. Begin with length 1, and match the nodes separately.',
   ];
 };
 
 const circleWarning = (pattern: string): string =>
   `Kuzu may answer too few rows where edges are parallel, because ${pattern} closes a circle of steps. Match the ends ` +
-  'first, keep them with WITH, and match this step in a MATCH of its own.';
+  'first, keep them with WITH, and match this step in a separate MATCH.';
 
 const optionalPathWarning =
   ({ name }: Clause) =>
   ({ variable }: PathPattern): readonly string[] =>
     variable === null || name !== 'OPTIONAL MATCH'
       ? []
-      : [
-          `Kuzu never makes ${variable} null, also where its OPTIONAL MATCH finds nothing; ask one of its nodes instead.`,
-        ];
+      : [`Kuzu never makes ${variable} null, even if its OPTIONAL MATCH finds nothing; test one of its nodes instead.`];
 
-/** What was matched before is lost with what is not found when several parts of a pattern are filtered together. */
+/** Earlier matches are lost with the missing ones when several parts of a pattern are filtered together. */
 const optionalPartsWarning = (clause: Clause): readonly string[] => {
   const isFiltered = clause.condition !== null || clause.body.some(({ text }) => text === '{');
   if (clause.name !== 'OPTIONAL MATCH' || !isFiltered || pathsOf(clause).length < 2) return [];
   return [
-    'Kuzu may answer null for what was there before an OPTIONAL MATCH of several parts with a condition, where it finds ' +
-      'nothing. Give each part an OPTIONAL MATCH of its own.',
+    'Kuzu may return null for values from before an OPTIONAL MATCH of several parts with a condition, if it finds ' +
+      'nothing. Write a separate OPTIONAL MATCH for each part.',
   ];
 };
 
 /**
- * Steps between nodes that steps before connect already: the engine joins all of them at once then, and takes parallel
- * edges for one. It plans each MATCH with those before it, up to a WITH.
+ * Steps between nodes that earlier steps connect already: then the engine joins all of them at once, and counts parallel
+ * edges as one. It plans each MATCH with those before it, up to a WITH.
  */
 const stepsThatCloseCircles = (clauses: readonly Clause[]): readonly Step[] => {
   let connected = new Map<Node, Node>();
@@ -87,7 +85,7 @@ const stepsThatCloseCircles = (clauses: readonly Clause[]): readonly Step[] => {
   });
 };
 
-/** What stands for a node: its name, or itself. */
+/** A node's name, or the node itself if it has none. */
 type Node = string | PatternNode;
 
 const connects = ({ left, right }: Step, connected: Map<Node, Node>): boolean => {

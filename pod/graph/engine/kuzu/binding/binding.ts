@@ -6,7 +6,7 @@ export { Connection, Database, type KuzuValue, type PreparedStatement, type Quer
 
 const ROWS_PER_TURN = 2_000;
 
-/** As the engine's package hands it out. */
+/** As the engine's package returns it. */
 export type Row = Readonly<Record<string, unknown>>;
 
 /** Reads rows in order to the last one, and closes the result. */
@@ -19,8 +19,8 @@ export const readRows = async (result: QueryResult, take: (row: Row) => unknown)
 };
 
 /**
- * The same, without closing it. Reading synchronously is forty times faster than the binding's `getAll`; giving way now
- * and then keeps other queries going.
+ * The same, without closing it. Reading synchronously is forty times faster than the binding's `getAll`; yielding now
+ * and then lets other queries run.
  */
 export const forEachRow = async (result: QueryResult, take: (row: Row) => unknown, limit = Infinity): Promise<void> => {
   for (let count = 0; count < limit && result.hasNext(); count++) {

@@ -3,11 +3,11 @@ import { type TextPosition } from '../../query/cypher-tokens';
 
 /** Why a statement was not answered. */
 export type StatementFailure =
-  /** Nothing has run. The message is the engine's. */
+  /** Nothing ran. The message is the engine's. */
   | { readonly kind: 'not_compiled'; readonly message: string }
   /** The message is the engine's. */
   | { readonly kind: 'failed'; readonly message: string }
-  /** The engine cannot do it as it should; the message is for the user. */
+  /** The engine would answer wrongly; the message is for the user. */
   | { readonly kind: 'refused'; readonly message: string; readonly position: TextPosition | null };
 
 export const refused = (message: string, position: TextPosition | null = null): StatementFailure => ({
@@ -22,7 +22,7 @@ export const thrownFailure = (error: unknown): StatementFailure => {
   return { kind: message.startsWith('Binder exception') ? 'not_compiled' : 'failed', message };
 };
 
-/** The engine's message in our words: the position is part of parser messages, a timeout is `Interrupted.` */
+/** Translates the engine's message: parser messages contain the position, a timeout is `Interrupted.` */
 export const queryFailure = (failure: StatementFailure, timeoutMs: number): QueryFailure => {
   if (failure.kind === 'refused') return { ...failure, kind: 'rejected' };
   const { message: text } = failure;

@@ -16,7 +16,7 @@ export const parseKuzuType = (text: string): ColumnType => {
   return scalar(outer);
 };
 
-/** Writes a type as the engine's DDL and CAST take it. */
+/** Writes a type as the engine's DDL and CAST accept it. */
 export const kuzuType = (type: ColumnType): string => {
   switch (type.kind) {
     case 'scalar':
@@ -34,10 +34,10 @@ export const kuzuType = (type: ColumnType): string => {
   }
 };
 
-/** A name in backticks. Names with backticks cannot be written in this engine's Cypher. */
+/** A name in backticks. This engine's Cypher cannot express names that contain backticks. */
 export const quoteName = (name: string): string => `\`${name}\``;
 
-/** The engine takes the backticks of a quoted struct field for part of its name. */
+/** The engine reads the backticks of a quoted struct field as part of its name. */
 const fieldName = (name: string): string => (/^[A-Za-z_]\w*$/.test(name) ? name : quoteName(name));
 
 /** A string literal. */

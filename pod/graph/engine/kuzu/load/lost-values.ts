@@ -17,11 +17,11 @@ export const findLostValues = async (
     const title = isNode ? `node ${shownName(table.label)}` : `edge ${shownName(table.type)}`;
     for (const property of table.properties) {
       if (isNode && property.holds?.includes('NaN') && (await losesNumbers(table, property, parquetFiles, count))) {
-        return `${title}: ${property.name} has NaN beside other values in a way that this graph database does not keep them apart; export NULL instead of NaN.`;
+        return `${title}: ${property.name} has NaN next to other values in an order that this graph database cannot store exactly; export NULL instead of NaN.`;
       }
       if (property.holds?.includes('great UUID') && !(await isReadable(table, property, count))) {
         return (
-          `${title}: ${property.name} has NULL with UUIDs from c0000000-… on in a way that this graph database ` +
+          `${title}: ${property.name} has NULL next to UUIDs from c0000000-… on, which this graph database ` +
           'cannot read; declare it as STRING, or export another value instead of NULL.'
         );
       }
@@ -31,8 +31,8 @@ export const findLostValues = async (
 };
 
 /**
- * A block of a column that begins with NaN, or has one number beside it, is kept as that one value: what is compared
- * with NaN is neither less nor greater, and so the engine takes all of it for equal. Counts the nodes whose value is
+ * A block of a column that begins with NaN, or has one number beside it, is stored as that one value: a comparison
+ * with NaN is neither less nor greater, so the engine considers all values equal. Counts the nodes whose value is
  * NaN and was another one, or the other way round.
  */
 const losesNumbers = async (

@@ -11,7 +11,7 @@ export const schemaStatements = ({ nodeTables, edgeTables }: GraphSchema): reado
 export const copyStatement = (table: string, parquetFiles: readonly string[]): string =>
   `COPY ${quoteName(table)} FROM [${parquetFiles.map(quoteString).join(', ')}]`;
 
-/** COPY takes no edge property of these names for what it is. They get them when the edges are there. */
+/** COPY misreads edge properties of these names. They get the names after the edges are copied. */
 const ENDS = /^(from|to)$/i;
 const nameWhileCopied = (name: string): string => (ENDS.test(name) ? `property ${name}` : name);
 

@@ -2,12 +2,12 @@ import { type TableKind } from '../../graph-engine';
 import { type GraphSchema } from '../../graph-schema';
 
 /**
- * What tables are called in the engine. There a label and an edge type cannot have one name, nor two labels that differ
- * in case only; such tables get a number behind a space, which no label or type has.
+ * The names of tables in the engine. A label and an edge type cannot share a name there, nor can two labels that differ
+ * in case only; such tables get a space and a number after the name; labels and types never contain spaces.
  */
 export interface TableNames {
   readonly tableOf: (kind: TableKind, name: string) => string;
-  /** Whether any table is called otherwise than its label or edge type. */
+  /** Whether the name of any table differs from its label or edge type. */
   readonly differ: boolean;
 }
 
@@ -25,10 +25,10 @@ export const tableNames = ({ nodeTables, edgeTables }: GraphSchema): TableNames 
   return { tableOf: (kind, name) => others.get(`${kind} ${name}`) ?? name, differ: others.size > 0 };
 };
 
-/** The label or edge type a table holds. */
+/** The label or edge type of a table. */
 export const shownName = (table: string): string => table.split(' ', 1)[0] ?? table;
 
-/** A schema as the engine has it. */
+/** A schema with the engine's names. */
 export const withTableNames = ({ nodeTables, edgeTables }: GraphSchema, { tableOf }: TableNames): GraphSchema => ({
   nodeTables: nodeTables.map((table) => ({ ...table, label: tableOf('nodes', table.label) })),
   edgeTables: edgeTables.map((table) => ({

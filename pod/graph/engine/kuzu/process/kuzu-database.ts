@@ -31,7 +31,7 @@ export interface DatabaseOptions {
   readonly threads: number;
 }
 
-/** How long queries wait for those that run before the checkpoint after a write is left to the next write. */
+/** How long the checkpoint after a write waits for running queries; after that the next write makes it. */
 const CHECKPOINT_WAITS_MS = 1_000;
 
 /** Address space per database. The default of 8 TB lets few databases share a machine. */
@@ -45,11 +45,11 @@ const THREADS_OF_A_QUERY = Math.max(1, availableParallelism() - 1);
 
 /**
  * The engine inside its process. Calls throw what the engine throws, except `query`, whose failures are the user's.
- * Queries run in read-only transactions of a writable database: a read-only database cannot take results back.
+ * Queries run in read-only transactions of a writable database: a read-only database cannot store results.
  */
 export class KuzuDatabase {
   private writes = 0;
-  /** What the tables were loaded from. */
+  /** The files the tables were loaded from. */
   private readonly parquetFiles = new Map<string, readonly string[]>();
   private ids: EntityIds | null = null;
   private readonly queries: QueryAnswerer;
@@ -86,7 +86,7 @@ export class KuzuDatabase {
     };
     const connectReader = (): Promise<Connection> => connect(Math.min(threads, THREADS_OF_A_QUERY));
     const opened = new KuzuDatabase(await connect(threads), connectReader, schema ?? NO_SCHEMA);
-    // What was replayed from the engine's log would fill its memory like what was written.
+    // Values replayed from the engine's log would fill its memory like written ones.
     if (schema !== null) await opened.checkpoint();
     return opened;
   }
@@ -108,7 +108,7 @@ export class KuzuDatabase {
     return this.count(`MATCH ${pattern} RETURN count(*)`);
   }
 
-  /** Answers which values the engine has not kept, null when it has kept all. */
+  /** Returns which values the engine has not stored exactly, null when it has stored all. */
   async finishLoading(): Promise<string | null> {
     await this.run('CHECKPOINT');
     return findLostValues(this.schema, this.parquetFiles, (statement) => this.count(statement));
@@ -135,28 +135,28 @@ export class KuzuDatabase {
     this.exports.delete(id);
   }
 
-  async writeNodes(asked: NodeWrite): Promise<number> {
-    const written = await this.write(asked);
+  async writeNodes(named: NodeWrite): Promise<number> {
+    const written = await this.write(named);
     await this.checkpoint();
     return written;
   }
 
-  /** What was written is safe in the engine's log: when a query takes long, or this fails, the next write tries again. */
+  /** Written values are safe in the engine's log: when a query takes long, or this fails, the next write retries. */
   private async checkpoint(): Promise<void> {
     await this.queries.whileNoneRuns(CHECKPOINT_WAITS_MS, () => this.run('CHECKPOINT')).catch(() => undefined);
   }
 
   /**
-   * Until a checkpoint the engine keeps every value that was ever written in its log, and in memory that nothing else
-   * gets: after some fifty writes of a million numbers, queries hung.
+   * Until a checkpoint the engine keeps every written value in its log, and in memory that nothing else can use: after
+   * some fifty writes of a million numbers, queries hung.
    */
-  private async write(asked: NodeWrite): Promise<number> {
-    const write = { ...asked, label: this.names.tableOf('nodes', asked.label) };
+  private async write(named: NodeWrite): Promise<number> {
+    const write = { ...named, label: this.names.tableOf('nodes', named.label) };
     const key = this.schema.nodeTables.find(({ label }) => label === write.label)?.primaryKey;
-    if (key === undefined) throw new Error(`There is no label ${asked.label}.`);
+    if (key === undefined) throw new Error(`Unknown label ${named.label}.`);
     if ((await this.count(nanStatement(write))) > 0) {
       throw new Error(
-        `NaN is among the values for ${write.property.name}, and this graph database may lose what is beside it.`,
+        `The values for ${write.property.name} contain NaN; this graph database could lose the values next to it.`,
       );
     }
     await this.run('BEGIN TRANSACTION');
@@ -194,7 +194,7 @@ export class KuzuDatabase {
   }
 }
 
-/** The least and greatest value of a block, by which the engine skips it, are wrong where NaN is among its values. */
+/** The bounds of a block, by which the engine skips it, are wrong if it contains NaN. */
 const hasNaN = ({ nodeTables }: GraphSchema): boolean =>
   nodeTables.some(({ properties }) => properties.some(({ holds }) => holds?.includes('NaN') ?? false));
 

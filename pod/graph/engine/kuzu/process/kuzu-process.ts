@@ -12,7 +12,7 @@ export interface KuzuProcess extends EngineProcess {
   ) => Promise<Either<CallFailure, ReturnType<EngineCalls[N]>>>;
 }
 
-/** Queries wait in libuv's pool while the engine works; its default of four threads would hold the others up. */
+/** Queries wait in libuv's pool while the engine works; its default of four threads would delay the others. */
 const THREADS_OF_NODE = '16';
 /** Each of those threads could keep freed memory in an arena of its own. */
 const MALLOC_ARENAS = '4';

@@ -11,7 +11,7 @@ import { type GraphSchema } from '../../graph-schema';
 import { type DatabaseOptions } from './kuzu-database';
 
 /**
- * What the pod asks of the engine's process, and what comes back. Both ends are built together and the channel is
+ * The calls of the pod to the engine's process, and their results. Both ends are built together and the channel is
  * private to them, so messages are typed but not decoded.
  */
 export interface EngineCalls {
@@ -20,11 +20,11 @@ export interface EngineCalls {
   readonly load: (kind: TableKind, table: string, parquetFiles: readonly string[]) => number;
   readonly finishLoading: () => string | null;
   readonly query: (query: GraphQuery) => Either<QueryFailure, GraphAnswer>;
-  /** Runs a query all of whose rows are wanted; answers a number to read them by. */
+  /** Runs a query for all its rows; returns a number to read them by. */
   readonly openExport: (query: GraphQuery, format: ExportFormat) => Either<QueryFailure, number>;
-  /** The next piece, null behind the last one. */
+  /** The next piece, null after the last one. */
   readonly readExport: (id: number) => Uint8Array | null;
-  /** Has to follow every opened export. */
+  /** Must follow every opened export. */
   readonly closeExport: (id: number) => void;
   readonly writeNodes: (write: NodeWrite) => number;
 }

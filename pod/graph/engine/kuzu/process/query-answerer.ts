@@ -11,13 +11,13 @@ import { engineEdits, skipsRightBlocks } from '../send/engine-edits';
 import { sentParameters, writtenItems, type SentParameters, type WrittenItems } from '../send/parameters';
 import { ReadSession, ReadSessions } from '../send/read-sessions';
 
-/** What is known of a text: from its tokens, and from the times it ran. */
+/** What is known of a text: from its tokens, and from earlier runs. */
 interface KnownText {
   readonly query: AnalysedQuery;
   readonly items: WrittenItems;
   readonly skipsBlocks: boolean;
   plan: KnownPlan;
-  /** The engine takes its parameters only as literals. */
+  /** The engine accepts its parameters only as literals. */
   needsLiterals: boolean;
 }
 
@@ -27,7 +27,7 @@ const knownText = (text: string): KnownText => {
   return { query, items, skipsBlocks: skipsRightBlocks(query), plan: NO_PLAN, needsLiterals: false };
 };
 
-/** What is wanted of a query. */
+/** How a result is read. */
 interface Reading<A> {
   readonly read: ReadResult<A>;
   readonly maxRows: number | null;
@@ -91,7 +91,7 @@ export class QueryAnswerer {
     return left(queryFailure(failure, timeoutMs));
   }
 
-  /** With the parameters beside the text where that is possible: then the engine parses a text once. */
+  /** Binds parameters where that is possible: then the engine parses a text once. */
   async #readWithParameters<A>(
     session: ReadSession,
     known: KnownText,
@@ -142,7 +142,7 @@ export class QueryAnswerer {
 
 const TRANSACTION_WORDS = new Set(['BEGIN', 'COMMIT', 'ROLLBACK']);
 
-/** The engine's complaint about the text as the user sent it, without edits, so that its position fits. */
+/** The engine's error for the text without edits, so that its position fits what the user sent. */
 const withUserPositions = async (
   connection: Connection,
   text: string,

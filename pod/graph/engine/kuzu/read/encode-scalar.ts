@@ -1,6 +1,6 @@
 import { isoDay } from '../../iso-day';
 
-/** A rounded value cannot be told from an exact one in its JSON text: this says which it was. */
+/** The JSON text of a rounded value looks exact: `exact` says whether it is. */
 export interface EncodedScalar {
   readonly json: string;
   readonly exact: boolean;

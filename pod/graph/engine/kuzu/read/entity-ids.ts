@@ -13,7 +13,7 @@ import { shownName } from '../load/table-names';
  * by a query scans the table. Ids seen once are kept.
  */
 export interface EntityIds {
-  /** Notes the nodes inside a value, and the internal ids whose key is not known yet. */
+  /** Remembers the nodes inside a value, and collects the internal ids whose key is not known yet. */
   readonly collect: (value: unknown, missing: Map<string, RawId>) => void;
   /** Looks the missing ones up, in the transaction the connection has open. */
   readonly resolve: (missing: ReadonlyMap<string, RawId>, connection: Connection) => Promise<void>;
@@ -21,7 +21,7 @@ export interface EntityIds {
 }
 
 const KEPT = 500_000;
-/** Above so many, one scan of the whole table is cheaper than a list to compare with. */
+/** Above this number, one scan of the whole table is cheaper than a list to compare with. */
 const MAX_IN_LIST = 500;
 
 export const createEntityIds = (
@@ -79,7 +79,7 @@ export const createEntityIds = (
     const text = known.get(idText(id));
     if (text !== undefined) return text;
     const table = tableNames.get(id.table) ?? String(id.table);
-    if (keys.has(table)) throw new Error('The answer names more nodes than can be looked up at once; ask for less.');
+    if (keys.has(table)) throw new Error('The answer has more nodes than can be looked up at once; return fewer.');
     return JSON.stringify(`${shownName(table)}:${id.offset}`);
   };
 
@@ -115,7 +115,7 @@ export const resolveIds = async (
 
 const scalarName = (type: ColumnType): string => (type.kind === 'scalar' ? type.name : type.kind);
 
-/** Texts by key, of which at least `count` that were used last are kept, and at most twice as many. */
+/** Keeps the texts used last: at least `count`, at most twice as many. */
 class RecentTexts {
   private recent = new Map<string, string>();
   private older: ReadonlyMap<string, string> = new Map();

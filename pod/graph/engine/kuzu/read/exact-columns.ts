@@ -10,7 +10,7 @@ import { insertion, type TextEdit } from '../../query/text-edits';
 export type PropertyNeeds = ReadonlyMap<string, ColumnType>;
 
 /**
- * Which columns of a query need extra columns to come out exact: the whole value cast, or single properties of the
+ * Which columns of a query need extra columns to be exact: the whole value cast, or single properties of the
  * nodes and relationships in it.
  */
 export type ExactPlan = ReadonlyMap<number, 'whole' | PropertyNeeds>;
@@ -34,7 +34,7 @@ export const mergePlans = (a: ExactPlan, b: ExactPlan): ExactPlan => {
 };
 
 /**
- * Adds the columns a plan asks for after the ones a query has. Order, grouping, DISTINCT and UNION keep their meaning,
+ * Adds the columns of a plan after those of the query. Order, grouping, DISTINCT and UNION keep their meaning,
  * because each new column is a function of an old one. Null when a column cannot be cast.
  */
 export const exactColumns = (
@@ -98,7 +98,7 @@ const propertyValue = (holder: ColumnType, expression: string, key: string, exac
   return elements ? `CAST(properties(${expression}, '${key}') AS ${exact}[])` : null;
 };
 
-/** The expression behind every column; null when several stars make that unclear. */
+/** The expression of every column; null when several stars make that ambiguous. */
 const columnExpressions = (
   { items }: Projection,
   expressionText: (item: ProjectionItem) => string,
@@ -117,14 +117,14 @@ const columnExpressions = (
 };
 
 /**
- * The engine's Node.js binding hands out some values rounded: integers beyond 2^53, dates beyond the year 275760,
+ * The engine's Node.js binding rounds some values: integers beyond 2^53, dates beyond the year 275760,
  * timestamps below the millisecond, intervals and decimals. As text they are exact. Doubles are the other way round: the binding is exact and the text
  * keeps six digits, so they are never cast.
  */
 const ROUNDED_SOMETIMES = new Set(['INT64', 'UINT64', 'SERIAL', 'DATE']);
 const ROUNDED_UNSEEN = /^(TIMESTAMP|INTERVAL$|DECIMAL)/;
 
-/** The type to cast a value to so that nothing is rounded on the way out, or null when no cast does that. */
+/** The type to cast a value to so that nothing is rounded, or null when no cast achieves that. */
 export const exactType = (type: ColumnType): ColumnType | null => {
   switch (type.kind) {
     case 'scalar':
@@ -154,10 +154,10 @@ export const exactType = (type: ColumnType): ColumnType | null => {
 
 const ALWAYS_EXACT = new Set(['STRING', 'DOUBLE', 'FLOAT', 'BOOL', 'INT32', 'INT16', 'INT8', 'DATE', 'UUID', 'BLOB']);
 
-/** Whether no value of a column of the type can come out rounded. */
+/** Whether the binding never rounds values of the type. */
 export const isAlwaysExact = (type: ColumnType): boolean => type.kind === 'scalar' && ALWAYS_EXACT.has(type.name);
 
-/** Whether values of the type may come out rounded without any sign of it. */
+/** Whether the binding may round values of the type undetectably. */
 export const mayRoundUnseen = (type: ColumnType): boolean => {
   if (type.kind === 'scalar') return ROUNDED_UNSEEN.test(type.name);
   if (type.kind === 'struct') return type.fields.some((field) => mayRoundUnseen(field.type));

@@ -39,7 +39,7 @@ export class ResultRows {
     this.#hasEntities = columns.some(mayHoldEntities);
   }
 
-  /** What has to be fetched exactly before the rows read so far can be answered; empty while they are right. */
+  /** What must be fetched exactly before the rows read so far can be returned; empty while they are exact. */
   get needs(): ExactPlan {
     return this.#needs;
   }

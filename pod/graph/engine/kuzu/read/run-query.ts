@@ -14,19 +14,19 @@ import { editedText, type TextEdit } from '../../query/text-edits';
 
 const MAX_ATTEMPTS = 4;
 
-/** A query and how it goes to the engine. */
+/** A query and how it is sent to the engine. */
 export interface KuzuQuery {
   readonly query: AnalysedQuery;
-  /** What is not as the user sent it: parameters may be written out. */
+  /** Differences from the text of the user. */
   readonly edits: readonly TextEdit[];
-  /** Those that go beside the text. */
+  /** Those that are bound. */
   readonly parameters: EngineParameters;
   readonly skipsBlocks: boolean;
-  /** Rows above which the engine need not compute more; null for all. */
+  /** The engine need not compute more rows than one above this number; null for all. */
   readonly maxRows: number | null;
 }
 
-/** What a query needed to come out exact the last time, and its columns. */
+/** What a query needed to be exact the last time, and its columns. */
 export interface KnownPlan {
   readonly plan: ExactPlan;
   readonly columns: readonly ResultColumn[];
@@ -52,25 +52,25 @@ export interface QueryGraph {
 export interface OpenedResult {
   readonly result: QueryResult;
   readonly columns: readonly ResultColumn[];
-  /** What people call the columns. */
+  /** The titles of the columns. */
   readonly names: readonly string[];
   readonly plan: ExactPlan;
   readonly graph: QueryGraph;
   readonly session: ReadSession;
 }
 
-/** What has to be fetched exactly before the rows can be answered. */
+/** What must be fetched exactly before the rows can be returned. */
 interface Inexact {
   readonly kind: 'inexact';
   readonly needs: ExactPlan;
 }
 
-/** Makes an answer of a result, and closes the result then or later. */
+/** Makes an answer of a result, and closes the result at once or later. */
 export type ReadResult<A> = (opened: OpenedResult) => Promise<Either<StatementFailure | Inexact, A>>;
 
 /**
- * Runs a reading statement and reads its rows. When a value may have been rounded on its way out of the engine, the
- * query runs again with columns added that carry it exactly; the plan it answers makes the next time one run.
+ * Runs a reading statement and reads its rows. When the binding may have rounded a value, the query runs again with
+ * columns added that carry it exactly; with the plan it returns, the next time takes one run.
  */
 export const runQuery = async <A>(
   session: ReadSession,
@@ -103,8 +103,8 @@ export const runQuery = async <A>(
   }
   const names = [...plan.keys()].map((index) => columns[index]?.name ?? `column ${index + 1}`);
   const message =
-    `${names.join(', ')}: the engine cannot return these values without rounding them. Return the properties as columns ` +
-    'of their own instead of inside maps, name the columns instead of using several *, or cast them to STRING.';
+    `${names.join(', ')}: these values would be rounded. Return the properties as separate columns ` +
+    'instead of inside maps, name the columns instead of using several *, or cast them to STRING.';
   return left(refused(message));
 };
 
@@ -112,7 +112,7 @@ export const runQuery = async <A>(
 const itemText = ({ text }: AnalysedQuery, edits: readonly TextEdit[], { expression }: ProjectionItem): string =>
   editedText(text, edits, expression[0]?.start, expression.at(-1)?.end);
 
-/** The query's columns without those a plan added behind them. */
+/** The query's columns without those that a plan added after them. */
 const ownColumns = (names: readonly string[], types: readonly string[], plan: ExactPlan): readonly ResultColumn[] => {
   const added = [...plan.values()].reduce((sum, need) => sum + (need === 'whole' ? 1 : need.size), 0);
   return names

@@ -11,7 +11,7 @@ export interface EncodingContext {
   readonly idOf: (id: RawId) => string;
 }
 
-/** Told about everything that could not be encoded exactly. */
+/** Called for every value that could not be encoded exactly. */
 export interface InexactSink {
   /** A value that is not a property of a node or relationship. */
   readonly value: () => void;
@@ -23,7 +23,7 @@ export type ExactProperties = (key: string) => unknown;
 
 export const noExactProperties: ExactProperties = () => undefined;
 
-/** Writes values of a column as answers show them. */
+/** Writes the values of a column as JSON. */
 export class ValueEncoder {
   constructor(
     private readonly context: EncodingContext,
@@ -115,7 +115,7 @@ const nth = (exactAt: ExactProperties, index: number): ExactProperties => {
   };
 };
 
-/** A node, relationship or path as the binding hands it out. */
+/** A node, relationship or path as the binding returns it. */
 export interface RawId {
   readonly offset: number;
   readonly table: number;

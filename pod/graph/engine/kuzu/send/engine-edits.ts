@@ -9,7 +9,7 @@ import { labelFunctions } from '../analyse/label-functions';
 import { quoteName } from '../binding/kuzu-type';
 import { type TableNames } from '../load/table-names';
 
-/** What of a query the engine has other words for, whatever its parameters and its answer. */
+/** What is written differently for the engine, whatever the parameters and the answer of the query. */
 export const engineEdits = (query: AnalysedQuery, names: TableNames): readonly TextEdit[] => [
   ...rowsToFilter(query),
   ...renamedCounts(query),
@@ -21,8 +21,8 @@ const CLAUSES_WITH_ROWS = new Set(['MATCH', 'UNWIND', 'CALL']);
 const ONE_ROW = 'UNWIND [1] AS _row ';
 
 /**
- * The engine crashes while it plans a WHERE that filters constants: `WITH 1 AS x WHERE x = 1 RETURN x`, so long as no
- * MATCH, UNWIND or CALL comes before it. Each part of a UNION that does so begins with one row, which its first WITH
+ * The engine crashes while it plans a WHERE that filters constants: `WITH 1 AS x WHERE x = 1 RETURN x`, unless a
+ * MATCH, UNWIND or CALL comes before it. Each such part of a UNION gets one row at its start, which its first WITH
  * drops again.
  */
 const rowsToFilter = ({ tokens, start }: AnalysedQuery): readonly TextEdit[] => {
@@ -44,7 +44,7 @@ const rowsToFilter = ({ tokens, start }: AnalysedQuery): readonly TextEdit[] => 
   return edits;
 };
 
-/** `WITH *` would take the row along. The engine refuses it, because there is nothing to take. */
+/** `WITH *` would keep the row. The engine refuses it there, because it has no columns. */
 const beginsWithStar = (tokens: readonly PlacedToken[], first: number): boolean =>
   tokens[tokens[first + 1]?.upper === 'DISTINCT' ? first + 2 : first + 1]?.text === '*';
 
@@ -71,8 +71,7 @@ const isCountOfRows = ({ expression }: ProjectionItem): boolean =>
   expression.map(({ upper }) => upper).join('') === 'COUNT(*)';
 
 /**
- * Puts the engine's names of tables in the place of labels and edge types in patterns. Nothing for a graph whose tables are
- * called as people call them.
+ * Replaces labels and edge types in patterns by the engine's names of their tables, if any differ.
  */
 const renamedTables = ({ tokens }: AnalysedQuery, names: TableNames): readonly TextEdit[] => {
   if (!names.differ) return [];
@@ -86,7 +85,7 @@ const renamedTables = ({ tokens }: AnalysedQuery, names: TableNames): readonly T
 
 const nameOf = ({ kind, text }: PlacedToken): string => (kind === 'quoted_name' ? text.slice(1, -1) : text);
 
-/** Which tables the names in patterns name, by their places: those of `(n:A:B)` nodes, those of `-[r:A|B]-` edges. */
+/** Which kind of table each name in a pattern means: those of `(n:A:B)` nodes, those of `-[r:A|B]-` edges. */
 const kindsOfTables = (tokens: readonly PlacedToken[]): readonly (TableKind | undefined)[] => {
   const kinds: (TableKind | undefined)[] = [];
   const open: number[] = [];
@@ -101,18 +100,18 @@ const kindsOfTables = (tokens: readonly PlacedToken[]): readonly (TableKind | un
   return kinds;
 };
 
-/** Of what a colon in a bracket puts a name to: not in the slice `list[from:to]` nor in a map. */
+/** What a name after a colon in a bracket means: nothing in the slice `list[from:to]` nor in a map. */
 const kindInBracket = (tokens: readonly PlacedToken[], open = -1): TableKind | undefined => {
   if (tokens[open]?.text === '(') return 'nodes';
   const before = tokens[open - 1];
   return tokens[open]?.text === '[' && before !== undefined && isDash(before) ? 'edges' : undefined;
 };
 
-/** `label`, `labels` and `type` in the words of the engine; tables may have longer names than people gave them. */
+/** `label`, `labels` and `type` as the engine has them; tables may have longer names than in the mapping. */
 const labelEdits = ({ tokens }: AnalysedQuery, { differ }: TableNames): readonly TextEdit[] =>
   labelFunctions(tokens, differ).filter((rewording) => 'words' in rewording);
 
-/** Never computed while the engine plans, so nothing is compared with their values there. */
+/** Never computed while the engine plans. */
 const AGGREGATES = new Set(['COUNT', 'SUM', 'AVG', 'MIN', 'MAX', 'COLLECT']);
 
 /**

@@ -7,13 +7,13 @@ import { quoteString } from '../binding/kuzu-type';
 import { type TextEdit } from '../../query/text-edits';
 import { type PlacedToken } from '../../query/word-roles';
 
-/** Each item of a list or map that is written out takes some 65 KB of the engine's memory, counted nowhere. */
+/** Each item of a list or map in the text takes some 65 KB of the engine's memory, which it does not count. */
 const MAX_WRITTEN_ITEMS = 1_000;
 
 /** The items of lists, maps and calls in a text. */
 export interface WrittenItems {
   readonly count: number;
-  /** Offset of the first one too many. */
+  /** Offset of the first item above the limit. */
   readonly excessAt: number | null;
 }
 
@@ -27,24 +27,24 @@ export const writtenItems = (tokens: readonly PlacedToken[]): WrittenItems => {
   return { count: before.length, excessAt: before[MAX_WRITTEN_ITEMS]?.end ?? null };
 };
 
-/** What the binding hands to the engine. */
+/** What the binding passes to the engine. */
 type EngineValue = string | number | boolean | (string | number | boolean | null)[];
 
-/** Values beside the text, by the names of their parameters. */
+/** Values that are bound, by the names of their parameters. */
 export type EngineParameters = Readonly<Record<string, EngineValue>>;
 
-/** How the parameters of a query go to the engine. */
+/** How the parameters of a query are sent to the engine. */
 export interface SentParameters {
   readonly edits: readonly TextEdit[];
   readonly beside: EngineParameters;
-  /** The text has, or may have, a number that is no whole one because of them. */
+  /** They put a fraction into the text, or may have. */
   readonly addFractions: boolean;
 }
 
 /**
- * Each parameter goes beside the text where the binding carries its value unchanged, and is written into the text where
- * it does not. `writeAll`: the engine cannot compile the text without the values. Refuses what is missing, what cannot be
- * written, and what is too much to be written.
+ * Binds each parameter whose value the binding passes unchanged, and writes the others into the text. `writeAll`: the
+ * engine cannot compile the text without the values. Refuses missing parameters, values that cannot be written, and too
+ * many items.
  */
 export const sentParameters = (
   { text, tokens, parameters: names }: AnalysedQuery,
@@ -74,10 +74,10 @@ export const sentParameters = (
   });
 };
 
-/** A number in a literal that is, or may be, no whole one; also found inside strings. */
+/** A number in a literal that is, or may be, a fraction; also found inside strings. */
 const FRACTION = /\d[.e]|DOUBLE/;
 
-/** The engine does not quote the names of fields where it tells the type of a map. */
+/** The engine does not quote the names of fields when it reports the type of a map. */
 const FIELD_NAME = /^[^\s(),[\]]+( [^\s(),[\]]+)*$/;
 
 const nameOf = (parameter: string): string => parameter.slice(1);
@@ -87,9 +87,9 @@ const TOO_MANY_ITEMS =
   'Send a long list as a parameter.';
 
 const tooLong = (name: string): string =>
-  `Parameter ${name}: its items would have to be written into the query, which takes ${MAX_WRITTEN_ITEMS} items of lists ` +
-  'and maps in all. Of a flat list of numbers, of booleans, or of texts of which the first is not null, any number can be ' +
-  'sent; for items of texts that an aggregate takes, write CAST(item AS STRING).';
+  `Parameter ${name} has too many items: lists and maps of a query can have ${MAX_WRITTEN_ITEMS} items in all. ` +
+  'Flat lists of numbers, booleans or strings (first item not null) have no limit; if an aggregate uses items that are ' +
+  'strings, write CAST(item AS STRING).';
 
 const literalOf = (value: unknown): Literal => {
   const cast = Array.isArray(value) ? castOfList(value) : null;
@@ -100,10 +100,10 @@ const writtenItemsOf = (value: unknown): number =>
   Array.isArray(value) && castOfList(value) !== null ? 0 : itemsOf(value);
 
 const number = (value: number): Literal => {
-  if (!Number.isFinite(value)) return left('only finite numbers can be sent.');
+  if (!Number.isFinite(value)) return left('not a finite number.');
   if (isRounded(value)) {
     return left(
-      'JSON readers round integers beyond 2^53; send it as a string and write CAST($name AS INT64) in the query.',
+      'integers beyond 2^53 are rounded by JSON readers; send it as a string and write CAST($name AS INT64) in the query.',
     );
   }
   const text = numberText(value);
@@ -117,13 +117,13 @@ const cypherLiteral = literalWriter({
   entry: (key, literal) =>
     isText(key) && FIELD_NAME.test(key)
       ? right(`${quoteString(key)}: ${literal}`)
-      : left(`the engine has no map key ${JSON.stringify(key)}.`),
-  emptyObject: left('the engine has no empty object; leave the field out.'),
+      : left(`${JSON.stringify(key)} cannot be a map key in this graph database.`),
+  emptyObject: left('empty objects are not possible in this graph database; omit the field.'),
 });
 
 /**
- * A JSON value as the binding can carry it beside a text, or null where it would not come out as it was sent: it makes
- * null of `[]`, gives all items of a list the type of the first, which must not be null, and rounds integers.
+ * A JSON value that the binding passes exactly, or null: it makes null of `[]`, gives all items of a list the type of the
+ * first, which must not be null, and rounds integers.
  */
 const boundValue = (value: unknown): EngineValue | null => {
   if (!Array.isArray(value)) return isPlainText(value) || isBoolean(value) || isExact(value) ? value : null;
@@ -132,8 +132,8 @@ const boundValue = (value: unknown): EngineValue | null => {
 };
 
 /**
- * A list of numbers or of booleans, nulls among them, as one text of any length, of which the engine makes the list while
- * it plans. Null for other lists, and for numbers that were rounded before they came here.
+ * A list of numbers or of booleans, with nulls, as one string of any length, which the engine converts while it plans.
+ * Null for other lists, and for numbers that were rounded before.
  */
 const castOfList = (items: readonly unknown[]): string | null => {
   const type = areAll(items, isBoolean)
@@ -150,7 +150,7 @@ const castOfList = (items: readonly unknown[]): string | null => {
 
 const numberText = (value: number): string => (Object.is(value, -0) ? '-0.0' : String(value).replace('e+', 'e'));
 
-/** Beyond 2^64 no integer can have been meant. */
+/** A number beyond 2^64 cannot be meant as an integer. */
 const isRounded = (value: number): boolean =>
   Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < 2 ** 64;
 
@@ -161,13 +161,13 @@ const isInteger = (value: unknown): value is number => Number.isSafeInteger(valu
 const isExact = (value: unknown): value is number => isInteger(value) || (isNumber(value) && !Number.isInteger(value));
 const isNumber = (value: unknown): value is number => Number.isFinite(value) && !isRounded(Number(value));
 
-/** At least one, and none that is neither such a value nor null. */
+/** At least one such value; all others are null. */
 const areAll = <A>(items: readonly unknown[], is: (item: unknown) => item is A): items is (A | null)[] =>
   items.some(is) && items.every((item) => item === null || is(item));
 
 /**
  * A value whose maps in a list have their fields in the same order: the engine gives all of them the field names of the
- * last one, by their places. Maps with other fields cannot be in one list, and are refused.
+ * last one, by position. Maps with other fields cannot be in one list, and are refused.
  */
 const alignedMaps = (value: unknown): Either<string, unknown> => {
   const fieldsByPlace = new Map<string, readonly string[]>();
@@ -183,7 +183,7 @@ const alignedMaps = (value: unknown): Either<string, unknown> => {
   };
   const aligned = align(value, '');
   if (differing.length === 0) return right(aligned);
-  return left('all maps in a list need the same fields; give those that miss one a value.');
+  return left('all maps in a list need the same fields; add the missing ones with a value.');
 };
 
 /** How many items a value has in all its lists and maps. */

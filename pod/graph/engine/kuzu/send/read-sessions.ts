@@ -31,7 +31,7 @@ export class ReadSession {
     return new ReadSession(connection, begin, await connection.prepare('ROLLBACK'), writes);
   }
 
-  /** Holds as many statements as it should; time for a new one. */
+  /** It has enough statements; a new session should replace it. */
   isFull(): boolean {
     return this.#statements.size >= MAX_STATEMENTS || this.#characters >= MAX_CHARACTERS;
   }
@@ -42,7 +42,7 @@ export class ReadSession {
 
   /**
    * Runs an action in a read-only transaction that sees everything written so far. Beginning and ending one costs as
-   * much as a lookup, so it serves many actions, until one fails. What the engine throws is answered as a failure.
+   * much as a lookup, so it serves many actions, until one fails. What the engine throws is returned as a failure.
    */
   async readOnly<A>(action: () => Promise<Either<StatementFailure, A>>): Promise<Either<StatementFailure, A>> {
     if (this.#writesSeen !== this.writes()) {
@@ -100,7 +100,7 @@ export class ReadSession {
   }
 }
 
-/** Sessions that are kept for the next queries. The pod limits how many queries come at once. */
+/** Keeps sessions for the next queries. The pod limits how many queries run at once. */
 export class ReadSessions {
   readonly #idle: ReadSession[] = [];
   /** Sessions that are taken, or being opened for a query. */
@@ -124,7 +124,7 @@ export class ReadSessions {
     }
   }
 
-  /** A statement that took long gains nothing from being kept, and may hold large values the engine computed for it. */
+  /** A statement that took long is not worth keeping, and may hold large values the engine computed for it. */
   async giveBack(session: ReadSession): Promise<void> {
     try {
       if (session.isFull() || performance.now() - session.takenAtMs > LONG_MS) await session.close();
@@ -135,7 +135,7 @@ export class ReadSessions {
   }
 
   /**
-   * Runs an action while no session is taken and no transaction is open; queries that come meanwhile wait. Does
+   * Runs an action while no session is taken and no transaction is open; new queries wait meanwhile. Does
    * nothing when a session is not given back within `waitMs`.
    */
   async whileNoneIsTaken(waitMs: number, action: () => Promise<void>): Promise<void> {

@@ -84,10 +84,10 @@ describe('queries of Kuzu', () => {
   });
 
   test.each([
-    ['RETURN [7, 8][0]', 'from 1', 15],
-    ['MATCH (n:City) WITH collect(n.id) AS l RETURN l[0]', 'from 1', 49],
-    ['RETURN $list[ 0 ]', 'from 1', 15],
-    ['RETURN substring("hello", 0, 2)', 'from 1', 27],
+    ['RETURN [7, 8][0]', 'start at 1', 15],
+    ['MATCH (n:City) WITH collect(n.id) AS l RETURN l[0]', 'start at 1', 49],
+    ['RETURN $list[ 0 ]', 'start at 1', 15],
+    ['RETURN substring("hello", 0, 2)', 'start at 1', 27],
     ['RETURN reverse([1, 2])', 'list_reverse', 8],
     ['MATCH (n:City) RETURN reverse(collect(n.id))', 'list_reverse', 23],
     ['MATCH (n) RETURN size((n)-[:KNOWS]->())', 'COUNT {', 18],
