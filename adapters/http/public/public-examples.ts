@@ -2,20 +2,14 @@ import { type ExampleRequests, type OperationExamples, type RecordedAnswer } fro
 import { accessTokenExamples } from './access-token/examples';
 import { adminExamples } from './admin/examples';
 import { apiKeyExamples } from './api-key/examples';
-import { clusterExamples } from './cluster/examples';
 import { configExamples } from './config/examples';
-import { exportJobExamples } from './export-job/examples';
 import { favoriteExamples } from './favorite/examples';
-import { healthExamples } from './health/examples';
 import { instanceExamples } from './instance/examples';
-import { instanceChangeExamples } from './instance/change-examples';
 import { mappingExamples } from './mapping/examples';
-import { mappingHistoryExamples } from './mapping/history-examples';
 import { opsExamples } from './ops/examples';
 import { parkedEventExamples } from './parked-event/examples';
 import { queryEngineExamples } from './query-engine/examples';
 import { schemaExamples } from './schema/examples';
-import { snapshotExamples } from './snapshot/examples';
 import { userExamples } from './user/examples';
 import recordedAnswers from './recorded-answers.json';
 
@@ -23,21 +17,26 @@ const requests: ExampleRequests = {
   ...accessTokenExamples,
   ...adminExamples,
   ...apiKeyExamples,
-  ...clusterExamples,
   ...configExamples,
-  ...exportJobExamples,
   ...favoriteExamples,
-  ...healthExamples,
   ...instanceExamples,
-  ...instanceChangeExamples,
   ...mappingExamples,
-  ...mappingHistoryExamples,
   ...opsExamples,
   ...parkedEventExamples,
   ...queryEngineExamples,
   ...schemaExamples,
-  ...snapshotExamples,
   ...userExamples,
+  getSnapshot: [
+    { summary: 'A snapshot that is ready', as: 'ada', params: { id: 1 }, status: 200 },
+    { summary: 'Unknown snapshot', as: 'ada', params: { id: 404 }, status: 404 },
+  ],
+  getHealth: [{ summary: 'The system is healthy', as: 'ada', status: 200 }],
+  listExportJobs: [
+    { summary: 'The completed jobs of your snapshots', as: 'ada', query: { status: 'completed' }, status: 200 },
+  ],
+  countPendingExportJobs: [{ summary: 'For autoscalers, without envelope', as: null, status: 200 }],
+  getClusterHealth: [{ summary: 'Everything answers', as: 'olivia', status: 200 }],
+  getClusterInstances: [{ summary: 'Instances by owner', as: 'olivia', status: 200 }],
 };
 
 /** By endpoint and summary; `npm run record-examples` records them. */
