@@ -14,7 +14,7 @@ const readTextInput = async (path: string, terminal: Terminal): Promise<Either<C
   try {
     return right(readFileSync(path, 'utf8'));
   } catch (error) {
-    return left(failed(`Cannot read ${path}: ${messageOf(error)}.`));
+    return left(failed(`Cannot read ${path}: ${messageOf(error).split(',')[0]}.`));
   }
 };
 
