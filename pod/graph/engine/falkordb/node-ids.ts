@@ -39,30 +39,23 @@ export class NodeIds {
     }
     if (missing.length === 0) return right(found);
     const connection = await server.borrow();
-    const asked = await this.askAll(missing, connection, found);
-    server.release(connection);
-    if (isLeft(asked)) return asked;
+    try {
+      for (const { label, first, count } of this.ranges) {
+        const wanted = missing.filter((number) => number >= first && number < first + count);
+        for (let at = 0; at < wanted.length; at += MAX_AT_ONCE) {
+          const read = await this.read(label, wanted.slice(at, at + MAX_AT_ONCE), connection, found);
+          if (isLeft(read)) return read;
+        }
+      }
+    } finally {
+      server.release(connection);
+    }
     if (this.known.size + missing.length > MAX_KEPT) this.known.clear();
     for (const number of missing) this.known.set(number, found.get(number) ?? 'null');
     return right(found);
   }
 
-  private async askAll(
-    numbers: readonly number[],
-    connection: Connection,
-    found: Map<number, string>,
-  ): Promise<Either<CallFailure, unknown>> {
-    for (const { label, first, count } of this.ranges) {
-      const wanted = numbers.filter((number) => number >= first && number < first + count);
-      for (let at = 0; at < wanted.length; at += MAX_AT_ONCE) {
-        const asked = await this.ask(label, wanted.slice(at, at + MAX_AT_ONCE), connection, found);
-        if (isLeft(asked)) return asked;
-      }
-    }
-    return right(undefined);
-  }
-
-  private async ask(label: string, numbers: readonly number[], connection: Connection, found: Map<number, string>) {
+  private async read(label: string, numbers: readonly number[], connection: Connection, found: Map<number, string>) {
     const key = this.schema.nodeTables.find((table) => table.label === label)?.primaryKey.name ?? '';
     const text = `UNWIND [${numbers.join(',')}] AS i MATCH (n) WHERE id(n) = i RETURN i, n.\`${key}\``;
     return connection.send(['GRAPH.RO_QUERY', GRAPH_KEY, text, '--compact'], (row) => {
@@ -75,13 +68,6 @@ export class NodeIds {
   }
 }
 
-interface LabelRows {
-  readonly key: GraphProperty;
-  readonly files: readonly string[];
-  /** Number of the first node. */
-  readonly first: number;
-}
-
 /**
  * Creates a temporary table of the keys and numbers of the nodes of a label. The numbers follow the order of the rows in
  * the files.
@@ -89,7 +75,7 @@ interface LabelRows {
 export const numberNodes = async (
   session: DuckdbSession,
   table: string,
-  { key, files, first }: LabelRows,
+  { key, files, first }: { readonly key: GraphProperty; readonly files: readonly string[]; readonly first: number },
 ): Promise<void> => {
   await session.run('SET preserve_insertion_order = true');
   await session.run(

@@ -21,7 +21,7 @@ export const analyseFalkordbQuery = createQueryCache((text): FalkordbQuery => {
   });
   const unnamable = analysed.tokens.find((token) => token.kind === 'parameter' && !/^\$[A-Za-z_]\w*$/.test(token.text));
   if (unnamable !== undefined) {
-    const rule = 'use letters a to z, digits and _, a letter first';
+    const rule = 'name it with letters a to z, digits and _, a letter first';
     return refused(`Invalid parameter name ${unnamable.text}: ${rule}.`, unnamable);
   }
   const edits = walkEdits(analysed);

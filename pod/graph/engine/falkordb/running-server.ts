@@ -46,9 +46,6 @@ export const runServer = async (options: ServerOptions): Promise<Either<CallFail
     names = await readNames(main);
   };
 
-  // The server accepts connections before it has read its saved graph.
-  const ready = await whenLoaded(main);
-  if (isLeft(ready)) return left({ kind: 'crashed', reason: ready.left.reason });
   const made = await run('RETURN 1');
   if (isLeft(made)) return made;
   await refreshNames();
@@ -75,15 +72,6 @@ export const runServer = async (options: ServerOptions): Promise<Either<CallFail
     },
     save: () => saveGraph(main),
   });
-};
-
-const whenLoaded = async (connection: Connection): Promise<Either<CallFailure, void>> => {
-  for (;;) {
-    const reply = await connection.send(['PING']);
-    if (!isLeft(reply)) return right(undefined);
-    if (!reply.left.reason.startsWith('LOADING')) return reply;
-    await wait(POLL_MS);
-  }
 };
 
 /** Reads the names that answers refer to by number. Throws when the server does not reply. */
@@ -158,7 +146,7 @@ const SAVED_GRAPH = 'graph.rdb';
 export const GRAPH_KEY = 'graph';
 const LAST_LINES = 5;
 
-/** Starts the server and waits until it accepts connections. */
+/** Starts the server and waits until it has read its saved graph: until then it answers PING with an error. */
 const startServer = async (options: ServerOptions): Promise<Either<CallFailure, ServerProcess>> => {
   const { programs, directory } = options;
   const lines: string[] = [];
@@ -182,7 +170,7 @@ const startServer = async (options: ServerOptions): Promise<Either<CallFailure, 
   options.onSpawn(server);
   const untilEnded = (): boolean => !hasEnded;
   while (untilEnded()) {
-    if (await answers(server)) return right(server);
+    if (await isReady(server)) return right(server);
     await wait(POLL_MS);
   }
   const reason = `the server ended (${await server.ended}) before it answered; its last lines: ${lines.join(' | ')}`;
@@ -220,7 +208,7 @@ const serverArguments = ({ programs, memoryBytes, cpuCores, queriesAtOnce, maxRo
   return [...words, '--loadmodule', programs.module, ...Object.entries(graph).flat().map(String)];
 };
 
-const answers = async (server: ServerProcess): Promise<boolean> => {
+const isReady = async (server: ServerProcess): Promise<boolean> => {
   try {
     const connection = await server.connect();
     const reply = await connection.send(['PING']);

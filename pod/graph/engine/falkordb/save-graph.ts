@@ -44,23 +44,16 @@ const persistenceWhen = async (
   holds: (now: Persistence) => boolean,
 ): Promise<Either<CallFailure, Persistence>> => {
   for (;;) {
-    const now = await persistence(connection);
-    if (isLeft(now) || holds(now.right)) return now;
+    const info = await connection.send(['INFO', 'persistence']);
+    if (isLeft(info)) return info;
+    const lines = textOf(info.right).split('\r\n');
+    const field = (name: string) => lines.find((line) => line.startsWith(`${name}:`))?.slice(name.length + 1);
+    const now = {
+      begun: Number(field('rdb_saves')),
+      isSaving: field('rdb_bgsave_in_progress') === '1',
+      isSaved: field('rdb_last_bgsave_status') === 'ok',
+    };
+    if (holds(now)) return right(now);
     await wait(POLL_MS);
   }
-};
-
-const persistence = async (connection: Connection): Promise<Either<CallFailure, Persistence>> => {
-  const info = await connection.send(['INFO', 'persistence']);
-  if (isLeft(info)) return info;
-  const fields = new Map(
-    textOf(info.right)
-      .split('\r\n')
-      .map((line) => line.split(':') as [string, string]),
-  );
-  return right({
-    begun: Number(fields.get('rdb_saves')),
-    isSaving: fields.get('rdb_bgsave_in_progress') === '1',
-    isSaved: fields.get('rdb_last_bgsave_status') === 'ok',
-  });
 };

@@ -106,10 +106,8 @@ const textEdit = (
 ): Either<TimeRefusal, TextEdit> => {
   const isAfter = operator < call.from;
   const operand = operandAt(tokens, operator + (isAfter ? -1 : 1), isAfter ? -1 : 1, callAt);
-  if (call.moment === undefined || operand === null) return refused(tokens[call.from], NOT_CONSTANT);
-  if (!(isAfter ? endsAt(tokens[call.to]) : beginsAfter(tokens[call.from - 1]))) {
-    return refused(tokens[call.from], NOT_CONSTANT);
-  }
+  const isWhole = isAfter ? endsAt(tokens[call.to]) : beginsAfter(tokens[call.from - 1]);
+  if (call.moment === undefined || operand === null || !isWhole) return refused(tokens[call.from], NOT_CONSTANT);
   if (call.moment === null) return refused(tokens[call.from], 'Not a valid date or time.');
   const forms = formsOf(operand, schema);
   const [form = call.name === 'DATE' ? 'DATE' : null, ...others] = [...forms];

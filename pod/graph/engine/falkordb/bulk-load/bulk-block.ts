@@ -1,11 +1,4 @@
-import {
-  DuckDBBigIntVector,
-  DuckDBBlobVector,
-  DuckDBDoubleVector,
-  DuckDBListValue,
-  type DuckDBValue,
-  type DuckDBVector,
-} from '@duckdb/node-api';
+import { DuckDBBlobVector, DuckDBListValue, type DuckDBValue, type DuckDBVector } from '@duckdb/node-api';
 import { type ColumnType } from '../../column-type';
 import { nestedJson } from '../nested-json';
 import { storageOf, type Storage } from '../storage';
@@ -82,20 +75,6 @@ export class BulkBlock {
   /** Returns a function that adds the value of a column by its row. */
   column(vector: DuckDBVector, type: ColumnType): (row: number) => void {
     const storage = storageOf(type);
-    if (vector instanceof DuckDBDoubleVector && storage === 'double') {
-      return (row) => {
-        const value = vector.getItem(row);
-        if (value === null) this.type(NULL);
-        else this.double(value);
-      };
-    }
-    if (vector instanceof DuckDBBigIntVector) {
-      return (row) => {
-        const value = vector.getItem(row);
-        if (value === null) this.type(NULL);
-        else this.integer(value);
-      };
-    }
     if (vector instanceof DuckDBBlobVector && storage === 'text') {
       return (row) => {
         const value = vector.getItemBytes(row);
@@ -109,6 +88,7 @@ export class BulkBlock {
 
   private value(value: DuckDBValue, storage: Storage, item: Storage): void {
     if (value === null) return this.type(NULL);
+    if (typeof value === 'number' && storage === 'double') return this.double(value);
     if (storage === 'json') return this.bytes(Buffer.from(nestedJson(value)));
     if (typeof value === 'string') return this.bytes(Buffer.from(value));
     if (typeof value === 'boolean') {
@@ -123,7 +103,6 @@ export class BulkBlock {
       for (const part of value.items) this.value(part, item, 'text');
       return;
     }
-    if (typeof value === 'number' && storage === 'double') return this.double(value);
     if (typeof value === 'number' || typeof value === 'bigint') return this.integer(BigInt(value));
     throw new Error(`A value of type ${typeof value} cannot be stored.`);
   }
