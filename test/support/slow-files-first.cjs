@@ -10,7 +10,7 @@ const SLOW = [
   'simulation/instance-life',
   'proof/limits',
   'pod/graph/pod-program',
-  'system/start-and-stop',
+  'faults/start-and-stop',
   'guides/guides',
   'system/broken-mappings',
   'system/instance-changes',
@@ -21,7 +21,7 @@ const SLOW = [
   'system/main-job',
   'proof/random-requests',
   'faults/work-of-two-control-planes',
-  'adapters/embedded/postgres-server',
+  'faults/postgres-server',
   'pod/graph/loading/load-graph',
   'adapters/demo/demo-warehouse',
 ];

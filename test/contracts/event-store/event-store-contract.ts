@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { left, right } from 'fp-ts/Either';
 import { comparePositions, type NewEvent, type Position, START, type StoredEvent } from '../../../domain/kernel/event';
 import { type EventStore, type FeedPage } from '../../../domain/ports/event-store';
+import { bySize } from '../../support/proof-size';
 import { newEvent, newEvents, succeeded } from './event-samples';
 import { tailBesideWriters } from './tailing-reader';
 
@@ -12,6 +13,8 @@ export interface OpenedStore {
 
 /** The categories of all streams of the suite. */
 export const CONTRACT_CATEGORIES = ['a', 'contested', 'later', 'm', 'mapping', 'nothing', 'own', 'user', 'writer'];
+
+const WRITERS = bySize({ sample: 6, middle: 16, full: 16 });
 
 /** What every event store promises. `open` gives an empty one. */
 export const describeEventStore = (name: string, open: () => Promise<OpenedStore>): void => {
@@ -368,10 +371,10 @@ export const describeEventStore = (name: string, open: () => Promise<OpenedStore
         expect(await waiting).toMatchObject({ done: true });
       });
 
-      it('shows a reader every event of 16 writers beside it, once and in order', async () => {
-        const { written, seen } = await tailBesideWriters(store, { writers: 16, appendsEach: 60 });
+      it(`returns every event of ${WRITERS} concurrent writers to a reader, once and in order`, async () => {
+        const { written, seen } = await tailBesideWriters(store, { writers: WRITERS, appendsEach: 60 });
 
-        expect(written).toHaveLength(16 * 60);
+        expect(written).toHaveLength(WRITERS * 60);
         expect(seen).toEqual(written);
       });
     });
