@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => system.close());
 
-/** Kills a part at a moment of a new instance's life, and lets whoever watches over the control plane start it again. */
+/** Kills a part at a moment of a new instance's life, and starts the control plane again. */
 const killWhen = async (part: Part, moment: Moment): Promise<number> => {
   const id = await createInstance(ada, mapping);
   if (moment !== 'was just requested') await untilMoment(ada, id, moment);
@@ -79,7 +79,7 @@ describe.each<[Part, readonly Moment[]]>([
   });
 });
 
-it('while PostgreSQL is away, requests are told to try again, and work again as soon as it is back', async () => {
+it('requests get a 503 while PostgreSQL is down, and succeed when it is up again', async () => {
   const seen = new Set<string>();
   const look = async (path: string): Promise<number> => {
     const { status, body } = await ada.send('GET', path);
@@ -124,7 +124,7 @@ describe('when the graph databases are killed', () => {
     await nothingElseHappened(id);
   });
 
-  it('instances that run go on with what they had', async () => {
+  it('running instances keep their data', async () => {
     const id = await killWhen('engine', 'has just come up');
     const { instance_url } = await untilRunning(ada, id);
     await answers(instance_url);
@@ -133,7 +133,7 @@ describe('when the graph databases are killed', () => {
 });
 
 describe('when everything is killed at once', () => {
-  it('what ran comes back under its address, and what was under way goes on', async () => {
+  it('running instances return at their addresses, and work in progress continues', async () => {
     const id = await createInstance(ada, mapping);
     await untilMoment(ada, id, 'is being exported');
     await system.killEverything();

@@ -82,7 +82,7 @@ it('ends while it still compiles', async () => {
   await waitFor('nothing is left', () => processesOf(folder).length === 0, PATIENCE_MS);
 });
 
-it('tells with --help how it is used, and refuses any other argument', async () => {
+it('prints its usage with --help, and rejects any other argument', async () => {
   const { program, gone, out } = npmStart(['--', '--help']);
   await gone;
   expect(program.exitCode).toBe(0);

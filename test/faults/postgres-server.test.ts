@@ -77,7 +77,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await answers((await start()).connectionString)).toBe(true);
   });
 
-  it('lets nobody in without the password, which only the owner of the folder can read', async () => {
+  it('requires the password, which only the owner of the folder can read', async () => {
     const { connectionString } = await start(false);
     const stranger = new URL(connectionString);
     stranger.password = 'guessed';
@@ -87,7 +87,7 @@ describe('the embedded PostgreSQL', () => {
     expect((await stat(folder)).mode & 0o077).toBe(0);
   });
 
-  it('takes another port when somebody has taken its own', async () => {
+  it('takes another port when its own is in use', async () => {
     const first = await start(false);
     await first.stop();
     const taken = spawn(process.execPath, [
@@ -109,7 +109,7 @@ describe('the embedded PostgreSQL', () => {
     expect(isLeft(second) && second.left.message).toContain(`in use by process ${process.pid}`);
   });
 
-  it('is not misled by the number of a dead server that somebody else has now', async () => {
+  it('ignores the process id of a dead server that another process has now', async () => {
     await (await start(false)).stop();
     await writeFile(join(folder, 'cluster', 'postmaster.pid'), `${process.pid}\n/elsewhere\n`);
 
@@ -158,11 +158,11 @@ describe('a killed PostgreSQL', () => {
     await waitFor('the end is reported', () => restarted !== undefined);
     expect((await restarted)?.connectionString).toBe(connectionString);
     const before = acknowledged.length;
-    await waitFor('the writers go on', () => acknowledged.length > before + 200);
+    await waitFor('the writers continue', () => acknowledged.length > before + 200);
     enough = true;
     await Promise.all(writers);
 
-    // No write was lost, none was done twice, and the subscription has gone on where it was.
+    // No write was lost, none was done twice, and the subscription has resumed where it was.
     await waitFor('the reader has everything', () => seen.length >= acknowledged.length);
     expect(seen.map((event) => event.id).toSorted()).toEqual(acknowledged.toSorted());
     expect(seen.map((event) => Number(event.position))).toEqual(seen.map((_, index) => index + 1));

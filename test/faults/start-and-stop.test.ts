@@ -67,7 +67,7 @@ describe('wrong settings', () => {
   it.each([
     ['a port for both APIs', { ROWGRAPH_PORT: '8081' }, /PORT and ROWGRAPH_INTERNAL_PORT are both 8081/],
     [
-      'a database that nobody serves',
+      'a database address without a server',
       {
         ROWGRAPH_PORT: '0',
         ROWGRAPH_INTERNAL_PORT: '0',

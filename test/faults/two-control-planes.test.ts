@@ -33,7 +33,7 @@ const wasRunFor = async (system: RunningSystem, name: string): Promise<boolean> 
 };
 
 describe('two control planes on one database', () => {
-  it('run the jobs on one of them, whichever is told to', async () => {
+  it('run the jobs on one of them, whichever is asked', async () => {
     expect(await runsOn(second, first)).toBe(true);
     await trigger(second, 'reconciliation');
     await waitFor('the first one has run it', () => wasRunFor(second, 'reconciliation'));

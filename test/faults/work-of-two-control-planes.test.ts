@@ -133,7 +133,7 @@ describe('two control planes on one database', () => {
     await waitFor('no place is taken', async () => (await taken()) === 0, PATIENCE_MS);
   });
 
-  it('take the exports of workers that are gone from them, and nobody else may ask for such a query', async () => {
+  it('take the exports from dead workers, whose queries no other worker may poll', async () => {
     const [silent, killed] = [workerAt(first, 'silent'), workerAt(second, 'embedded-killed-1')];
     const id = await createInstance(first.as('ada'), mapping, 'its workers vanish');
     const [ofSilent] = await untilClaimed(silent, 1);
@@ -154,7 +154,7 @@ describe('two control planes on one database', () => {
     await deleteInstance(first.as('ada'), id);
   });
 
-  it('go on with what was requested at one, and let its timers fire, when that one is killed', async () => {
+  it('continue what was requested at a killed one, and fire its timers', async () => {
     const [ada, worker] = [second.as('ada'), workerAt(second, 'survivor')];
     const held = await createInstance(first.as('ada'), mapping, 'its worker dies');
     const lost = await untilClaimed(workerAt(first, 'victim'), 2);

@@ -1,7 +1,7 @@
 import { createInMemoryIdGenerator } from '../support/in-memory/in-memory-id-generator';
 import { type IdGenerator } from '../../domain/ports/id-generator';
 
-/** Ids that are counted instead of drawn: the same whenever a story is told again, and cheap. */
+/** Ids that are counted instead of drawn: the same in each repetition of a story, and cheap. */
 export const createCountedIds = (): IdGenerator => {
   let count = 0;
   const derived = new Map<string, string>();

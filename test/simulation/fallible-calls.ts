@@ -1,7 +1,7 @@
 import { type FaultPlan } from './faults';
 import { type SimulatedTime } from './simulated-time';
 
-/** What never comes: the code of a dead process does not go on. */
+/** Never resolves: the code of a dead process does not continue. */
 const never = <A>(): Promise<A> => new Promise(() => undefined);
 
 /** A process of the simulation that can be killed. */

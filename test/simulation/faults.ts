@@ -1,10 +1,10 @@
 /**
  * What can go wrong at a call that leaves a process:
  * - `crash_before`, `crash_after`: the calling process is killed before the call takes effect, or before it hears of it;
- * - `refused`: nothing happens and the caller is told so (429, 500, connection refused);
+ * - `refused`: nothing happens and the caller gets an error (429, 500, connection refused);
  * - `answer_lost`: it takes effect, and the caller hears of a failure (a time-out that succeeded);
  * - `repeated`: it takes effect twice (a network that delivers again);
- * - `slow`: it takes effect up to a minute later, when others have gone on.
+ * - `slow`: it takes effect up to a minute later, after the work of others.
  */
 export type Fault = (typeof FAULTS)[number];
 export const FAULTS = ['crash_before', 'crash_after', 'refused', 'answer_lost', 'repeated', 'slow'] as const;
@@ -27,7 +27,7 @@ export const randomNumbers = (seed: number): (() => number) => {
   };
 };
 
-/** Nothing goes wrong; `calls` tells what there was. */
+/** Nothing goes wrong; `calls` lists every call. */
 export const noFaults = (): FaultPlan & { readonly calls: readonly string[] } => {
   const calls: string[] = [];
   const chance = randomNumbers(1);

@@ -10,14 +10,14 @@ import { createLogReaders } from './log-readers';
 import { RECONCILE_SECONDS } from './simulated-control-plane';
 import { type SimulatedWorld } from './simulated-world';
 
-/** What people were told: the ids of instances whose creation or deletion was acknowledged. */
+/** The ids of instances whose creation or deletion was acknowledged. */
 export interface Acknowledged {
   readonly created: readonly number[];
   readonly deleted: readonly number[];
 }
 
 /** Everything that must hold once nothing goes wrong any more and the system had time; an empty list: all of it does. */
-export const brokenPromises = async (world: SimulatedWorld, told: Acknowledged): Promise<readonly string[]> => [
+export const brokenPromises = async (world: SimulatedWorld, acknowledged: Acknowledged): Promise<readonly string[]> => [
   ...(await podsAreThoseOfInstances(world)),
   ...(await nothingIsUnderWay(world)),
   ...[...new Set(world.overdrawn)].map((who) => `${who} had more living instances than allowed`),
@@ -25,7 +25,7 @@ export const brokenPromises = async (world: SimulatedWorld, told: Acknowledged):
   ...(await readySnapshotsAreWhole(world)),
   ...(await nothingOutlivesItsTime(world)),
   ...failedSnapshotsLeaveWithTheirInstances(world),
-  ...(await acknowledgedHappenedOnce(world, told)),
+  ...(await acknowledgedHappenedOnce(world, acknowledged)),
   ...(await replayTellsTheSame(world)),
 ];
 

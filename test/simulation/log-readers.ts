@@ -12,7 +12,7 @@ interface StreamTimes {
   readonly changedAt: number;
 }
 
-/** What the log says, read as far as it goes whenever somebody asks. */
+/** The state that the log gives, read to its end at each request. */
 export interface LogReaders {
   readonly queue: ExportJobQueue;
   readonly directory: InstanceDirectory;

@@ -231,5 +231,5 @@ interface Calls {
   readonly time: SimulatedTime;
 }
 
-/** Reading changes nothing, so it is no point to cut at; a dead process does not read. */
+/** Reading changes nothing, so no fault is placed there; a dead process does not read. */
 const quiet = (calls: Calls): Calls => ({ ...calls, plan: { ...calls.plan, next: () => null } });

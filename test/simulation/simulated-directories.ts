@@ -30,7 +30,7 @@ export const lifeDirectoryOf = (
   lastActivityOf: (instanceId) => Promise.resolve(lastActivityOf(instanceId)),
 });
 
-/** `isGone`: whether a worker has been dead for so long that nobody hears of it. */
+/** `isGone`: whether a worker has been dead for longer than its lease. */
 export const exportDirectoryOf = (
   log: LogReaders,
   isGone: (workerId: string, silentSince: Date) => boolean,

@@ -15,7 +15,7 @@ export interface PodSurroundings {
   readonly plan: FaultPlan;
   readonly objectStore: ObjectStore;
   readonly report: (instanceId: number, report: 'starting' | 'running' | 'failed') => Promise<ReportAnswer>;
-  /** Somebody has used the instance; may be lost. */
+  /** A use of the instance; may be lost. */
   readonly reportActivity: (instanceId: number) => Promise<unknown>;
   /** Addresses of everything the pod has to load. */
   readonly filesOf: (instanceId: number) => Promise<readonly string[]>;
@@ -165,7 +165,7 @@ export class SimulatedPods implements PodRuntime, PodClient {
     }
   }
 
-  /** A killed pod is an ended pod that somebody may hear of, not one that is deleted. */
+  /** A killed pod is an ended pod that may be reported, not a deleted one. */
   private deathOrFault<F>(pod: Pod, fault: F): F | null {
     if (fault !== 'crash_before' && fault !== 'crash_after') return fault;
     this.end(pod, this.surroundings.plan.chance() < 0.5 ? 'OOMKilled' : 'exit code 137');

@@ -53,7 +53,7 @@ export class SimulatedTime implements Clock {
   }
 }
 
-/** Everything in the simulation waits for promises only, so one turn of the event loop ends all that can go on now. */
+/** Everything in the simulation waits for promises only, so one turn of the event loop ends all that can continue now. */
 const presentMoment = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Something sleepers can be woken by. */

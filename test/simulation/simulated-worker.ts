@@ -11,7 +11,7 @@ import { type SimulatedTime, type WakeUp } from './simulated-time';
 /** The internal API as a worker sees it; null: there was no answer. */
 export interface WorkerApi {
   claim(workerId: string, limit: number, workingOn: readonly number[]): Promise<readonly ClaimedJob[] | null>;
-  /** Submitted jobs nobody has polled in time. */
+  /** Submitted jobs that were not polled in time. */
   pollable(limit: number): Promise<readonly ClaimedJob[] | null>;
   report(jobId: number, command: ExportJobCommand): Promise<JobReportAnswer>;
 }
@@ -51,7 +51,7 @@ export interface WorkerSurroundings {
   readonly time: SimulatedTime;
   /** Rings when jobs wait. */
   readonly work: WakeUp;
-  /** Told the id of a worker that was killed; it comes back under another one. */
+  /** Gets the id of a worker that was killed; it returns with another one. */
   readonly onDeath: (workerId: string) => void;
 }
 

@@ -180,7 +180,7 @@ export const createSimulatedWorld = async ({ plan, replicas, workers }: WorldOpt
       onDeath: (workerId) => diedAt.set(workerId, time.now()),
     });
 
-  /** A person's request; left when it is refused or nobody answers. */
+  /** A person's request; left when it is refused or not answered. */
   const asPerson = async <A>(
     name: string,
     call: (replica: SimulatedControlPlane) => Promise<Either<DomainError, A>>,
@@ -199,7 +199,7 @@ export const createSimulatedWorld = async ({ plan, replicas, workers }: WorldOpt
     store,
     objectStore,
     work,
-    /** Whoever had more living instances than allowed at any moment. */
+    /** The users who had more living instances than allowed at any moment. */
     overdrawn,
     /** What was ended or deleted that was in use. */
     misdeeds: witness.misdeeds,

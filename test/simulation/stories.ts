@@ -16,19 +16,19 @@ const statusOf = (world: SimulatedWorld, instanceId: number) => world.log.instan
 /** A person creates an instance, waits for it, and deletes it, as long as they are let. */
 export const oneLife = async (plan: FaultPlan): Promise<readonly string[]> => {
   const world = await createSimulatedWorld({ plan, replicas: 1, workers: 1 });
-  const told = { created: [] as number[], deleted: [] as number[] };
+  const acknowledged = { created: [] as number[], deleted: [] as number[] };
   const living = async (): Promise<void> => {
     const created = await world.createInstance('ada');
     if (!isRight(created) || created.right.state === null) return;
     const { instanceId } = created.right.state;
-    told.created.push(instanceId);
+    acknowledged.created.push(instanceId);
     while (!['running', 'failed'].includes(statusOf(world, instanceId) ?? '')) await world.time.sleep(5);
-    if (isRight(await world.deleteInstance('ada', instanceId))) told.deleted.push(instanceId);
+    if (isRight(await world.deleteInstance('ada', instanceId))) acknowledged.deleted.push(instanceId);
   };
   void living();
   await settle(world);
   await settle(world);
-  return brokenPromises(world, told);
+  return brokenPromises(world, acknowledged);
 };
 
 const LIFETIMES = [
@@ -44,19 +44,19 @@ export const manyLives = async (
 ): Promise<{ readonly world: SimulatedWorld; readonly broken: readonly string[] }> => {
   const plan = manyFaults(seed);
   const world = await createSimulatedWorld({ plan, replicas: 2, workers: 2 });
-  const told = { created: [] as number[], deleted: [] as number[] };
+  const acknowledged = { created: [] as number[], deleted: [] as number[] };
   let over = false;
   const live = async (username: string): Promise<void> => {
     const lifetime = LIFETIMES[Math.floor(plan.chance() * LIFETIMES.length)];
     const created = await world.createInstance(username, lifetime);
     if (!isRight(created) || created.right.state === null) return;
     const { instanceId } = created.right.state;
-    told.created.push(instanceId);
+    acknowledged.created.push(instanceId);
     // Half of them are forgotten, and end by their lifetime.
     if (lifetime !== undefined && plan.chance() < 0.5) return;
     await world.time.sleep(400 * plan.chance());
     while (!over && !isRight(await world.deleteInstance(username, instanceId))) await world.time.sleep(20);
-    if (!over) told.deleted.push(instanceId);
+    if (!over) acknowledged.deleted.push(instanceId);
   };
   const person = async (username: string): Promise<void> => {
     while (!over) {
@@ -70,7 +70,7 @@ export const manyLives = async (
   over = true;
   plan.stop();
   await settle(world);
-  return { world, broken: await brokenPromises(world, told) };
+  return { world, broken: await brokenPromises(world, acknowledged) };
 };
 
 /** Lives in one run; `SEEDS=20` sets another number. */

@@ -14,7 +14,7 @@ interface Seen {
   readonly time: SimulatedTime;
   readonly log: LogReaders;
   readonly pods: Pick<SimulatedPods, 'lockedAt'>;
-  /** When the control plane was told that an instance is used, in order. */
+  /** When uses of an instance were reported to the control plane, in order. */
   readonly activity: ReadonlyMap<number, readonly Date[]>;
   readonly objectStore: Pick<ObjectStore, 'getText'>;
   /** Addresses of the manifests of a snapshot's files. */

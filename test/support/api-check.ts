@@ -20,7 +20,7 @@ export interface ReceivedAnswer {
 export interface ApiCheck {
   /**
    * What is wrong with an answer: a status the description does not name, another content type, a header that is
-   * missing, a body in another shape or with a field nobody has told of. `path` is below the base path.
+   * missing, a body in another shape or with an undocumented field. `path` is below the base path.
    */
   readonly undocumentedIn: (method: string, path: string, answer: ReceivedAnswer) => string | null;
   /** What is wrong with the example of an operation, named by method and template: its body, status or answer. */

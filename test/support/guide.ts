@@ -47,7 +47,7 @@ export const doStep = (step: GuideStep, folder: string, environment: NodeJS.Proc
 
 /**
  * The shape of an output: words stay; times, ids, numbers, use of memory, widths and folders do not, and how often
- * progress was told is chance.
+ * progress was reported is chance.
  */
 export const shapeOf = (output: string): readonly string[] =>
   output

@@ -18,7 +18,7 @@ interface OpenTimer {
   readonly dueAt: number;
 }
 
-/** The work of the processes, folded from the log whenever somebody asks. */
+/** The work of the processes, folded from the log at each request. */
 export const createInMemoryProcessWork = (
   store: EventStore,
 ): ProcessWork & {

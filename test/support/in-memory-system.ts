@@ -79,7 +79,7 @@ export class PodsInMemory implements PodRuntime {
   }
 }
 
-/** The write side in the memory of this process, with a clock that stands still until it is told otherwise. */
+/** The write side in the memory of this process, with a clock that moves only when a test moves it. */
 export const createInMemorySystem = () => {
   let time = NOON.getTime();
   const clock = { now: () => new Date(time) };

@@ -15,7 +15,7 @@ import { freePort } from './free-port';
 import { admitOliviaAdaAndBob } from './running-system';
 import { settingsOfOwnLog } from './system-event-store';
 
-/** The control plane in this process on a real database. Nobody runs export jobs or pods but the test. */
+/** The control plane in this process on a real database. Only the test runs export jobs and pods. */
 export interface InProcessApi {
   readonly url: string;
   readonly internalUrl: string;
@@ -32,8 +32,8 @@ export interface InProcessApi {
 const SECRET = 'the secret of a test, of forty letters..';
 
 /**
- * Starts it with nobody in it, in a new folder that `prepare` may fill, with `more` settings, on a machine that
- * `platformCheck` tells about.
+ * Starts it without users, in a new folder that `prepare` may fill, with `more` settings, on a machine that
+ * `platformCheck` describes.
  */
 export const startInProcessApi = async (
   prepare?: (folder: string) => Promise<void>,

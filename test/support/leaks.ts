@@ -32,8 +32,8 @@ const secretsOf = (environment: Environment): readonly string[] => {
 };
 
 /**
- * The lines of a log, of metrics or of a list of processes that tell what nobody may read there: slugs, keys, tokens,
- * passwords, queries of addresses. A mask counts, too: who wrote the line should have named something else.
+ * The lines of a log, of metrics or of a list of processes that contain a secret: slugs, keys, tokens,
+ * passwords, queries of addresses. A mask counts, too: the line should name something else.
  */
 export const leaksIn = (lines: readonly string[], environment: Environment = {}): readonly string[] => {
   const secrets = secretsOf(environment);
@@ -46,7 +46,7 @@ export const leaksIn = (lines: readonly string[], environment: Environment = {})
   );
 };
 
-/** Fails for the lines that tell a secret, if there are any. */
+/** Fails if there are lines with secrets. */
 export const expectNoLeaks = (what: string, leaks: readonly string[]): void => {
-  if (leaks.length > 0) throw new Error(`${what} tells what nobody may read there:\n${leaks.slice(0, 10).join('\n')}`);
+  if (leaks.length > 0) throw new Error(`${what} contains secrets:\n${leaks.slice(0, 10).join('\n')}`);
 };

@@ -23,7 +23,7 @@ export interface OidcIssuer {
   readonly issuer: string;
   /** The key it signs with now. */
   key(): SigningKey;
-  /** An access token as it gives it to one of its people, for rowgraph or somebody else. */
+  /** An access token of one of its users, for rowgraph or another audience. */
   token(person: string, audience?: string): Promise<string>;
   /** A token it did not give: signed with its key, or another one, with these claims in place of the usual ones. */
   forge(claims: Claims, by?: { readonly key: SigningKey }): string;
@@ -31,7 +31,7 @@ export interface OidcIssuer {
   start(change?: { readonly keys: readonly SigningKey[] }): Promise<void>;
   /** `kill -9`. */
   kill(): Promise<void>;
-  /** SIGSTOP: connections are taken, and nobody answers; `thaw` goes on. */
+  /** SIGSTOP: connections are accepted but not answered; `thaw` resumes. */
   freeze(): void;
   thaw(): void;
 }
@@ -51,7 +51,7 @@ const privateJwk = ({ kid, privateKey }: SigningKey): JsonWebKey => ({
 
 const TokenAnswer = t.type({ access_token: t.string });
 
-/** It does not run yet. `people`: what the tokens of each tell beside the usual claims. */
+/** It does not run yet. `people`: the claims in the tokens of each, in addition to the usual ones. */
 export const createOidcIssuer = async (people: Readonly<Record<string, Claims>>): Promise<OidcIssuer> => {
   const port = await freePort();
   const issuer = `http://127.0.0.1:${port}`;

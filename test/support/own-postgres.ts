@@ -96,7 +96,7 @@ export const startOwnPostgres = async (): Promise<OwnPostgres | null> => {
   };
 };
 
-/** The folder of the server's programs; Debian keeps them in one that is not on the path, and tells by `pg_config` alone. */
+/** The folder of the server's programs; Debian keeps them in one that is not on the PATH. */
 const findPrograms = async (): Promise<string | null> => {
   try {
     const { stdout } = await run('pg_dump', ['--version']);

@@ -37,7 +37,7 @@ export const copyCluster = async (dataDirectory: string): Promise<void> => {
   if (cluster !== undefined) await promisify(execFile)('cp', ['-a', cluster, dataDirectory]);
 };
 
-/** A new migrated database on the test server, nobody else's. */
+/** A new migrated database on the test server. */
 export const createTestDatabase = async (): Promise<TestDatabase> => {
   const name = `test_${randomBytes(8).toString('hex')}`;
   // Copying files takes a third of the time of writing them to the log of the server.

@@ -10,7 +10,7 @@ export interface SystemProcess {
 }
 
 /**
- * Every living process that belongs to the system in a folder, whoever its parent is by now: its command line, its
+ * Every living process that belongs to the system in a folder, whatever its parent is by now: its command line, its
  * environment or its working directory names the folder.
  */
 export const processesOf = (folder: string): readonly SystemProcess[] =>
@@ -36,7 +36,7 @@ const PROGRAMS: readonly (readonly [string, Part])[] = [
 
 const partOf = ([program = '', ...args]: readonly string[]): Part | null => {
   if (program.endsWith('/postgres') && args.includes('-D')) return 'postgres';
-  // FalkorDB's server; the shell that watches over it names it, too, but is no engine.
+  // FalkorDB's server; the shell that watches over it names it, too, but is not an engine.
   if (/\/redis-server( |$)/.test(program)) return 'engine';
   if (!/(^|\/)node$/.test(program)) return null;
   return PROGRAMS.find(([file]) => args[0]?.endsWith(file) === true)?.[1] ?? null;

@@ -17,7 +17,7 @@ export interface TwoControlPlanes {
   close(): Promise<void>;
 }
 
-/** Two control planes on one database and one object store. Nobody runs pods: local processes belong to one of them. */
+/** Two control planes on one database and one object store. They run no pods: local processes belong to one of them. */
 export const startTwoControlPlanes = async (
   settings: Readonly<Record<string, string>> = {},
 ): Promise<TwoControlPlanes> => {

@@ -26,7 +26,7 @@ export class FakeLogServer {
   readonly faults: AppendFault[] = [];
   /** How many clients were opened, appends sent and records read. */
   readonly counts = { opened: 0, appends: 0, records: 0 };
-  /** As SIGSTOP does: nobody gets an answer. */
+  /** As SIGSTOP does: no request is answered. */
   isFrozen = false;
   tellsPositions = true;
   /** No append is recognised as one that was written before. */
