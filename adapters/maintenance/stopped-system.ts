@@ -5,10 +5,8 @@ import { type Pool } from 'pg';
 import { type LocalContext, type Outcome } from '../cli/action';
 import { failed } from '../cli/failure';
 import { type StoreKind } from '../postgres/followed-log';
-import { uuids } from '../system/uuids';
 import { DATABASE_URL_FILE } from '../embedded/supervised-postgres';
-import { becomeTheOnlyOne } from '../start/guard-local-pods';
-import { replicaInWords, replicaName } from '../postgres/leases';
+import { lockDatabase } from '../postgres/database-lock';
 import { createLog } from '../start/log';
 import { type EventStoreSettings } from '../start/event-store-settings';
 import { openMigratedDatabase } from '../start/open-migrated-database';
@@ -63,11 +61,11 @@ const open = async (
   const database = await openMigratedDatabase(startup, { statementTimeoutMs: 0 });
   if (isLeft(database)) return database;
   const { pool, connectionString } = database.right;
-  const other = await becomeTheOnlyOne(replicaName(uuids), pool, startup);
-  if (other !== null) {
-    const { owner, since } = other.holder;
+  const locked = await lockDatabase(connectionString, 'exclusive', startup);
+  if (isLeft(locked)) {
+    const { name, since } = locked.left;
     return left({
-      message: `A control plane works on this database: ${replicaInWords(owner)}, since ${since.toISOString()}. Stop every control plane first.`,
+      message: `A control plane or a rowgraph command uses this database: ${name}, since ${since.toISOString()}. Stop it first.`,
     });
   }
   const openLog: StoppedSystem['openLog'] = (kind) => {

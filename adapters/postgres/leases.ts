@@ -17,9 +17,3 @@ export const leasePorts = (pool: Pool, log: Logger): LeasePorts => ({
 /** Names this control plane as the owner of leases: `<host>:<process>:<part of a UUID>`. */
 export const replicaName = (ids: Pick<IdGenerator, 'secretUuid'>): string =>
   `${hostname()}:${process.pid}:${ids.secretUuid().slice(0, 8)}`;
-
-/** A replica in words, from its name. */
-export const replicaInWords = (name: string): string => {
-  const [host = '', pid = ''] = name.split(':');
-  return `process ${pid} on ${host}`;
-};

@@ -1,5 +1,5 @@
 import { type Pool } from 'pg';
-import { type LeaseHolder, type LeaseStore } from '../../domain/ports/lease-store';
+import { type LeaseStore } from '../../domain/ports/lease-store';
 
 export const createPostgresLeaseStore = (pool: Pool): LeaseStore => ({
   acquire: async (name, owner, seconds) => {
@@ -26,13 +26,5 @@ export const createPostgresLeaseStore = (pool: Pool): LeaseStore => ({
 
   release: async ({ name, epoch }) => {
     await pool.query('UPDATE es.leases SET until = now() WHERE name = $1 AND epoch = $2', [name, epoch]);
-  },
-
-  holder: async (name) => {
-    const { rows } = await pool.query<Omit<LeaseHolder, 'epoch'> & { readonly epoch: string }>(
-      'SELECT owner, epoch::text, since, until FROM es.leases WHERE name = $1 AND until > now()',
-      [name],
-    );
-    return rows[0] === undefined ? null : { ...rows[0], epoch: Number(rows[0].epoch) };
   },
 });

@@ -1,4 +1,4 @@
-import { type Either, isLeft, right } from 'fp-ts/Either';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type Pool } from 'pg';
 import { type EventStore } from '../../domain/ports/event-store';
 import { openReadDatabase, type ReadDatabase } from '../../queries/kit/database';
@@ -10,7 +10,7 @@ import { type PoolOptions } from '../postgres/pool';
 import { uuids } from '../system/uuids';
 import { internalSecret } from '../filesystem/data-folder';
 import { followLog } from './follow-log';
-import { guardLocalPods } from './guard-local-pods';
+import { lockDatabase, type LockHolder } from '../postgres/database-lock';
 import { replicaName } from '../postgres/leases';
 import { tryPorts } from './listen';
 import { openMigratedDatabase } from './open-migrated-database';
@@ -45,9 +45,8 @@ export const openStorage = async (startup: Startup): Promise<Either<StartFailure
   const database = await openMigratedDatabase(startup, { log, onServerError }, tryPorts);
   if (isLeft(database)) return database;
   const { pool, connectionString } = database.right;
-  const replica = replicaName(uuids);
-  const guarded = await guardLocalPods(replica, pool, startup);
-  if (isLeft(guarded)) return guarded;
+  const locked = await lockDatabase(connectionString, settings.podRuntime === 'none' ? 'shared' : 'exclusive', startup);
+  if (isLeft(locked)) return left(isLocked(locked.left));
 
   const db = openReadDatabase(connectionString, log);
   closers.add('read connections', () => db.destroy());
@@ -58,7 +57,7 @@ export const openStorage = async (startup: Startup): Promise<Either<StartFailure
   if (isLeft(followed)) return followed;
   return right({
     secret: settings.internalSecret ?? internalSecret(settings.dataDirectory),
-    replica,
+    replica: replicaName(uuids),
     connectionString,
     pool,
     store: opened.right.store,
@@ -68,3 +67,8 @@ export const openStorage = async (startup: Startup): Promise<Either<StartFailure
     writes,
   });
 };
+
+/** Control planes with pods elsewhere share the lock; one that runs pods would take the pods of another for strays. */
+const isLocked = ({ name, since }: LockHolder): StartFailure => ({
+  message: `Another control plane or a rowgraph command uses this database: ${name}, since ${since.toISOString()}. A control plane that runs pods as local processes (ROWGRAPH_POD_RUNTIME=process) must be the only one. Stop the other one, or set ROWGRAPH_POD_RUNTIME=none for all and run the pods elsewhere; see docs/runbooks/replicas.md.`,
+});

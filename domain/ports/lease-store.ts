@@ -5,14 +5,6 @@ export interface Lease {
   readonly epoch: number;
 }
 
-/** Who has a lease, since when, and until when unless it is renewed. */
-export interface LeaseHolder {
-  readonly owner: string;
-  readonly epoch: number;
-  readonly since: Date;
-  readonly until: Date;
-}
-
 /**
  * Who of several replicas does a work that only one may do. Time is that of the store, so that the clocks of the
  * replicas do not matter. Calls reject when the store is away.
@@ -24,6 +16,4 @@ export interface LeaseStore {
   renew(lease: Lease, seconds: number): Promise<boolean>;
   /** Gives it back; one that is lost already is not an error. */
   release(lease: Lease): Promise<void>;
-  /** Who has it now; null while it is free or has lapsed. */
-  holder(name: string): Promise<LeaseHolder | null>;
 }

@@ -50,7 +50,9 @@ describe('two control planes on one database', () => {
       ROWGRAPH_POD_RUNTIME: 'process',
     });
     expect(code).toBe(1);
-    expect(lines.at(-1)).toMatch(/^Another control plane works on this database: .* This one would run pods as local/);
+    expect(lines.at(-1)).toMatch(
+      /^Another control plane or a rowgraph command uses this database: process \d+ on .* must be the only one/,
+    );
     await rm(folder, { recursive: true });
   });
 

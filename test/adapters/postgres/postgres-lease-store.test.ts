@@ -63,33 +63,6 @@ describe('a lease', () => {
   });
 });
 
-describe('the holder of a lease', () => {
-  const store = () => createPostgresLeaseStore(pool);
-
-  it('is known with the time since when and until when, which every renewal moves', async () => {
-    const lease = await acquired('known');
-    const before = await store().holder('known');
-    expect(before).toEqual({ owner: 'a', epoch: 1, since: expect.any(Date) as Date, until: expect.any(Date) as Date });
-    await store().renew(lease, 120);
-    const after = await store().holder('known');
-    expect(after?.since).toEqual(before?.since);
-    expect(Number(after?.until)).toBeGreaterThan(Number(before?.until) + 30_000);
-  });
-
-  it('is nobody before somebody takes it, and after it was given back or has lapsed', async () => {
-    expect(await store().holder('nobody')).toBeNull();
-    await store().release(await acquired('nobody'));
-    expect(await store().holder('nobody')).toBeNull();
-    await acquired('nobody', 'a', 0.05);
-    await waitFor('it has lapsed', async () => (await store().holder('nobody')) === null);
-    await acquired('nobody', 'b');
-    const { rows } = await pool.query(
-      `SELECT owner FROM es.leases WHERE name = 'nobody' AND since > until - interval '61 s'`,
-    );
-    expect(rows).toEqual([{ owner: 'b' }]);
-  });
-});
-
 describe('the runs of a job', () => {
   const at = (second: number): Date => new Date(Date.UTC(2026, 2, 1, 12, 0, second));
 

@@ -31,7 +31,6 @@ const createStore = (time: SimulatedTime) => {
       answer(() => {
         if (epoch === state.epoch) state.until = 0;
       }),
-    holder: () => Promise.reject(new Error('nobody asks')),
   };
   return { state, store };
 };

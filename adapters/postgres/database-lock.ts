@@ -1,0 +1,103 @@
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { Client } from 'pg';
+import { type Logger } from 'pino';
+import { type Closers } from '../system/closers';
+
+/** `exclusive`: no other process may use the database; `shared`: others with a shared lock may. */
+export type LockMode = 'exclusive' | 'shared';
+
+/** Another process that has the lock, such as `process 7 on host`, and the time at which it connected. */
+export interface LockHolder {
+  readonly name: string;
+  readonly since: Date;
+}
+
+const LOCK_KEY = 7020170613;
+const FUNCTIONS = { exclusive: 'pg_try_advisory_lock', shared: 'pg_try_advisory_lock_shared' };
+/** PostgreSQL needs a moment to notice that a killed process has closed its connection. */
+const TRY_FOR_MS = 2_000;
+const PAUSE_MS = 100;
+/** A machine that is gone loses the lock after a minute; a frozen process keeps it. */
+const KEEPALIVE = 'SET tcp_keepalives_idle = 30; SET tcp_keepalives_interval = 10; SET tcp_keepalives_count = 3';
+const HOLDER = `
+  SELECT application_name AS name, backend_start AS since FROM pg_locks JOIN pg_stat_activity USING (pid)
+  WHERE locktype = 'advisory' AND classid = ${Math.floor(LOCK_KEY / 2 ** 32)} AND objid = ${LOCK_KEY % 2 ** 32} AND granted
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND pid <> pg_backend_pid()
+  ORDER BY since LIMIT 1`;
+
+/**
+ * Locks a database for this process until the closers run, on a connection of its own. Returns the holder of a lock that
+ * excludes this one. If the connection is lost, it is opened and locked again; if another process has the lock by then,
+ * `fail` is called. Rejects if the database does not answer.
+ */
+export const lockDatabase = async (
+  connectionString: string,
+  mode: LockMode,
+  { closers, log, fail }: { readonly closers: Closers; readonly log: Logger; readonly fail: (reason: string) => void },
+): Promise<Either<LockHolder, void>> => {
+  const first = await tryFor(connectionString, mode);
+  if (isLeft(first)) return first;
+  const relock = async (signal: AbortSignal): Promise<Client | null> => {
+    while (!signal.aborted) {
+      const locked = await tryFor(connectionString, mode).catch((error: unknown) => {
+        log.warn({ err: error }, 'the connection of the database lock was lost; connecting again');
+        return null;
+      });
+      if (locked !== null && !isLeft(locked)) return locked.right;
+      if (locked !== null) {
+        fail(`The database lock was lost, and ${locked.left.name} has it now.`);
+        return null;
+      }
+      await sleep(PAUSE_MS, undefined, { signal }).catch(() => undefined);
+    }
+    return null;
+  };
+  closers.addLoop('database lock', async (signal) => {
+    let client: Client | null = first.right;
+    while (client !== null) {
+      await untilLost(client, signal);
+      client = await relock(signal);
+    }
+  });
+  return right(undefined);
+};
+
+const tryFor = async (connectionString: string, mode: LockMode): Promise<Either<LockHolder, Client>> => {
+  for (let waitedMs = 0; ; waitedMs += PAUSE_MS) {
+    const tried = await tryOnce(connectionString, mode);
+    if (!isLeft(tried) || waitedMs >= TRY_FOR_MS) return tried;
+    await sleep(PAUSE_MS);
+  }
+};
+
+const tryOnce = async (connectionString: string, mode: LockMode): Promise<Either<LockHolder, Client>> => {
+  const client = new Client({
+    ...{ connectionString, keepAlive: true, connectionTimeoutMillis: 5_000, query_timeout: 5_000 },
+    application_name: `process ${process.pid} on ${hostname()}`,
+  });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query(KEEPALIVE);
+    const { rows } = await client.query<{ locked: boolean }>(`SELECT ${FUNCTIONS[mode]}($1) AS locked`, [LOCK_KEY]);
+    if (rows[0]?.locked === true) return right(client);
+    const holders = await client.query<LockHolder>(HOLDER);
+    await client.end();
+    return left(holders.rows[0] ?? { name: 'a process', since: new Date() });
+  } catch (error) {
+    await client.end().catch(() => undefined);
+    throw error;
+  }
+};
+
+/** Resolves when the connection has ended; ends it when the signal aborts. */
+const untilLost = async (client: Client, signal: AbortSignal): Promise<void> => {
+  const ended = new Promise((resolve) => client.once('end', resolve));
+  const end = (): void => void client.end();
+  if (signal.aborted) end();
+  else signal.addEventListener('abort', end, { once: true });
+  await ended;
+  signal.removeEventListener('abort', end);
+};

@@ -1,0 +1,93 @@
+import { isLeft } from 'fp-ts/Either';
+import { Client } from 'pg';
+import { pino } from 'pino';
+import { lockDatabase, type LockMode } from '../../../adapters/postgres/database-lock';
+import { Closers } from '../../../adapters/system/closers';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres';
+import { waitFor } from '../../support/wait-for';
+
+let database: TestDatabase;
+const opened: Closers[] = [];
+beforeEach(async () => (database = await createTestDatabase()));
+afterEach(async () => {
+  for (const closers of opened.splice(0)) await close(closers);
+  await database.drop();
+});
+
+const close = (closers: Closers): Promise<void> =>
+  closers.closeAll((name, error) => {
+    throw new Error(`${name} did not close: ${String(error)}`);
+  });
+
+const lock = async (mode: LockMode) => {
+  const closers = new Closers();
+  opened.push(closers);
+  const failures: string[] = [];
+  const log = pino({ level: 'silent' });
+  const locked = await lockDatabase(database.connectionString, mode, {
+    ...{ closers, log },
+    fail: (reason) => void failures.push(reason),
+  });
+  return { holder: isLeft(locked) ? locked.left : null, failures, closers };
+};
+
+const LOCKS = `locktype = 'advisory' AND objid = 2725203317`;
+const queryLocks = async (sql: string): Promise<readonly object[]> => {
+  const client = new Client({ connectionString: database.connectionString });
+  await client.connect();
+  const { rows } = await client.query<object>(sql);
+  await client.end();
+  return rows;
+};
+
+test.each([
+  ['exclusive', 'exclusive', true],
+  ['exclusive', 'shared', true],
+  ['shared', 'exclusive', true],
+  ['shared', 'shared', false],
+] as const)('a lock that is %s excludes one that is %s: %s', async (first, second, isExcluded) => {
+  expect((await lock(first)).holder).toBeNull();
+  const { holder } = await lock(second);
+  expect(holder === null).toBe(!isExcluded);
+  if (isExcluded) {
+    expect(holder).toEqual({
+      name: expect.stringMatching(`^process ${process.pid} on .`) as string,
+      since: expect.any(Date) as Date,
+    });
+  }
+});
+
+test('a lock is free as soon as its process has closed it', async () => {
+  const { closers } = await lock('exclusive');
+  await close(closers);
+  expect((await lock('exclusive')).holder).toBeNull();
+});
+
+test('a lock whose connection was lost is taken again', async () => {
+  const { failures } = await lock('exclusive');
+  const held = `SELECT pid FROM pg_locks WHERE ${LOCKS}`;
+  const [before] = await queryLocks(held);
+  await queryLocks(`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE ${LOCKS}`);
+  await waitFor('it is taken again', async () => {
+    const [now] = await queryLocks(held);
+    return now !== undefined && JSON.stringify(now) !== JSON.stringify(before);
+  });
+  expect((await lock('shared')).holder).not.toBeNull();
+  expect(failures).toEqual([]);
+});
+
+test('a process that lost the lock to another one is told to end', async () => {
+  const { failures } = await lock('exclusive');
+  const other = new Client({ connectionString: database.connectionString, application_name: 'process 7 on vm' });
+  await other.connect();
+  const locked = other.query('SELECT pg_advisory_lock(7020170613)');
+  await waitFor(
+    'the other one waits',
+    async () => (await queryLocks(`SELECT 1 FROM pg_locks WHERE ${LOCKS} AND NOT granted`)).length > 0,
+  );
+  await queryLocks(`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE ${LOCKS} AND granted`);
+  await locked;
+  await waitFor('it is told', () => failures.length > 0);
+  expect(failures).toEqual(['The database lock was lost, and process 7 on vm has it now.']);
+  await other.end();
+});
