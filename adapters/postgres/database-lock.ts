@@ -4,6 +4,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { Client } from 'pg';
 import { type Logger } from 'pino';
 import { type Closers } from '../system/closers';
+import { CONNECT_TIMEOUT_MS, singleConnection } from './pool';
 
 /** `exclusive`: no other process may use the database; `shared`: others with a shared lock may. */
 export type LockMode = 'exclusive' | 'shared';
@@ -74,7 +75,8 @@ const tryFor = async (connectionString: string, mode: LockMode): Promise<Either<
 
 const tryOnce = async (connectionString: string, mode: LockMode): Promise<Either<LockHolder, Client>> => {
   const client = new Client({
-    ...{ connectionString, keepAlive: true, connectionTimeoutMillis: 5_000, query_timeout: 5_000 },
+    ...singleConnection(connectionString),
+    query_timeout: CONNECT_TIMEOUT_MS,
     application_name: `process ${process.pid} on ${hostname()}`,
   });
   client.on('error', () => undefined);

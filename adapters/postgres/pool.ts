@@ -1,18 +1,37 @@
-import { DatabaseError, Pool } from 'pg';
+import { availableParallelism } from 'node:os';
+import { type ClientConfig, DatabaseError, Pool } from 'pg';
+
+/** Maximum number of connections to the database and time limit of a statement, by use; 0: no limit. */
+export const CONNECTIONS = {
+  commands: { max: 20, statementTimeoutMs: 60_000 },
+  /** More than the processors can serve at once would only take turns. */
+  reads: { max: Math.max(4, 2 * availableParallelism()), statementTimeoutMs: 10_000 },
+  schemaCache: { max: 2, statementTimeoutMs: 0 },
+} as const;
+/** Default time limit for connecting, and for waiting for a connection of a pool. */
+export const CONNECT_TIMEOUT_MS = 5_000;
+
+/** A connection outside the pools, such as the one that listens. */
+export const singleConnection = (connectionString: string): ClientConfig => ({
+  connectionString,
+  keepAlive: true,
+  connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+});
 
 export interface PoolOptions {
   readonly connectionString: string;
-  /** Most connections at once. Default 20. */
+  /** Default: that of commands. */
   readonly max?: number;
-  /** Longest time a statement may take, 0 for any. Default one minute. */
+  /** Default: that of commands. */
   readonly statementTimeoutMs?: number;
+  /** Default: `CONNECT_TIMEOUT_MS`. */
+  readonly connectTimeoutMs?: number;
   /** Takes what goes wrong with connections. */
   readonly log?: (message: string) => void;
   /** Hears of every error the server answers with, whatever becomes of it. */
   readonly onServerError?: (error: DatabaseError, pool: Pool) => void;
 }
 
-const CONNECT_WITHIN_MS = 5_000;
 const LOCK_TIMEOUT_MS = 10_000;
 const IDLE_IN_TRANSACTION_MS = 30_000;
 /** How much later than the server the client gives up: only when the server cannot be heard any more. */
@@ -23,11 +42,12 @@ const LOST_SERVER_MS = 5_000;
  * a number would round them. What is asked of a connection before it has answered is sent on at once (pipeline mode).
  */
 export const createPool = (options: PoolOptions): Pool => {
-  const statementTimeoutMs = options.statementTimeoutMs ?? 60_000;
+  const { commands } = CONNECTIONS;
+  const { max = commands.max, statementTimeoutMs = commands.statementTimeoutMs } = options;
   const pool = new Pool({
     connectionString: options.connectionString,
-    max: options.max ?? 20,
-    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    max,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
     statement_timeout: statementTimeoutMs,
     ...(statementTimeoutMs > 0 ? { query_timeout: statementTimeoutMs + LOST_SERVER_MS } : {}),
     lock_timeout: LOCK_TIMEOUT_MS,

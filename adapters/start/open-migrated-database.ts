@@ -27,7 +27,7 @@ export const openMigratedDatabase = async (
       : right(settings.databaseUrl);
   if (isLeft(database)) return database;
   const connectionString = database.right;
-  const pool = createPool({ ...options, connectionString });
+  const pool = createPool({ connectTimeoutMs: settings.databaseConnectTimeoutMs, ...options, connectionString });
   closers.add('database connections', () => pool.end());
   const migrated = await migrate(pool);
   if (isLeft(migrated)) {

@@ -6,7 +6,7 @@ import { FilesystemObjectStore } from '../filesystem/filesystem-object-store';
 import { type LogTroubles } from '../metrics/metrics';
 import { cannotWrite, troubleOf } from '../postgres/trouble-of';
 import { tryToWrite } from '../postgres/write-trial';
-import { type PoolOptions } from '../postgres/pool';
+import { CONNECTIONS, type PoolOptions } from '../postgres/pool';
 import { uuids } from '../system/uuids';
 import { internalSecret } from '../filesystem/data-folder';
 import { followLog } from './follow-log';
@@ -48,7 +48,10 @@ export const openStorage = async (startup: Startup): Promise<Either<StartFailure
   const locked = await lockDatabase(connectionString, settings.podRuntime === 'none' ? 'shared' : 'exclusive', startup);
   if (isLeft(locked)) return left(isLocked(locked.left));
 
-  const db = openReadDatabase(connectionString, log);
+  const db = openReadDatabase(connectionString, log, {
+    ...CONNECTIONS.reads,
+    connectTimeoutMs: settings.databaseConnectTimeoutMs,
+  });
   closers.add('read connections', () => db.destroy());
   const opened = openEventStore(settings.eventStore, { pool, connectionString }, log);
   if (isLeft(opened)) return opened;

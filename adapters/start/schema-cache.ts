@@ -1,7 +1,7 @@
 import { isLeft } from 'fp-ts/Either';
 import { createSchemaRefresh, type SchemaRefresh } from '../../commands/jobs/refresh-schema-cache';
 import { type EngineInspector } from '../../domain/ports/query-engine';
-import { createPool } from '../postgres/pool';
+import { CONNECTIONS, createPool } from '../postgres/pool';
 import { createPostgresSchemaCache } from '../postgres/postgres-schema-cache';
 import { systemClock } from '../system/system-clock';
 import { uuids } from '../system/uuids';
@@ -19,7 +19,12 @@ export const openSchemaCache = async (
   engine: EngineInspector & { close(): Promise<void> },
   { settings, closers, log }: Startup,
 ): Promise<OpenedSchemaCache> => {
-  const pool = createPool({ connectionString, max: 2, statementTimeoutMs: 0, log: (message) => log.warn(message) });
+  const pool = createPool({
+    ...CONNECTIONS.schemaCache,
+    connectionString,
+    connectTimeoutMs: settings.databaseConnectTimeoutMs,
+    log: (message) => log.warn(message),
+  });
   const { allowedCatalogs: allowList } = settings;
   const cache = createPostgresSchemaCache(pool, uuids.uuid);
   const refresh = createSchemaRefresh({ engine, cache, clock: systemClock, allowList });

@@ -3,9 +3,10 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { DEFAULT_JOB_INTERVALS } from '../../domain/job';
 import { fieldErrorLines, fieldErrors, fields, optional, text } from '../../domain/kernel/codecs';
-import { logLevel, nonEmpty, onOff, port, url, wholeNumber } from '../contracts/environment';
+import { logLevel, nonEmpty, onOff, port, seconds, url, wholeNumber } from '../contracts/environment';
 import { type AllowList, parseAllowList } from '../../domain/schema-cache';
 import { CLIENT_VARIABLES } from '../cli/login-file';
+import { CONNECT_TIMEOUT_MS } from '../postgres/pool';
 import { eventStoreSettings, type EventStoreSettings, eventStoreVariables } from './event-store-settings';
 import { JobIntervalsSetting } from './job-intervals';
 import { oidcSettings, type OidcSettings, oidcVariables } from './oidc-settings';
@@ -23,6 +24,7 @@ const Environment = fields({
   ...oidcVariables,
   ROWGRAPH_REFUSED_CALLS_PER_MINUTE: optional(wholeNumber(1, 999_999)),
   ROWGRAPH_DATABASE_URL: optional(url('postgres', 'postgresql')),
+  ROWGRAPH_DATABASE_CONNECT_TIMEOUT: optional(seconds(1, 60)),
   ...eventStoreVariables,
   ROWGRAPH_QUERY_ENGINE: optional(t.keyof({ duckdb: null })),
   ROWGRAPH_WAREHOUSE_DIR: optional(nonEmpty()),
@@ -127,6 +129,7 @@ const settingsOf = (
     refusedCallsPerMinute: env.ROWGRAPH_REFUSED_CALLS_PER_MINUTE ?? 20,
     /** Null: the embedded server. */
     databaseUrl: env.ROWGRAPH_DATABASE_URL ?? null,
+    databaseConnectTimeoutMs: env.ROWGRAPH_DATABASE_CONNECT_TIMEOUT ?? CONNECT_TIMEOUT_MS,
     /** Where the log is. */
     eventStore,
     objectStoreDirectory: resolve(env.ROWGRAPH_OBJECT_STORE_DIR ?? `${dataDirectory}/objects`),

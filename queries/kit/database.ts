@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { types } from 'node:util';
 import { knex, type Knex } from 'knex';
 import { types as columnTypes } from 'pg';
@@ -6,21 +5,25 @@ import { types as columnTypes } from 'pg';
 /** The read side's view of PostgreSQL. */
 export type ReadDatabase = Knex;
 
-/** More than the processors can serve at once would only take turns. */
-const MAX_CONNECTIONS = Math.max(4, 2 * availableParallelism());
-const CONNECT_WITHIN_MS = 5000;
-const ANSWER_WITHIN_MS = 10_000;
+/** Number of connections, and time limits for a connection and for a statement. */
+interface ReadLimits {
+  readonly max: number;
+  readonly connectTimeoutMs: number;
+  readonly statementTimeoutMs: number;
+}
+const FEW: ReadLimits = { max: 4, connectTimeoutMs: 5_000, statementTimeoutMs: 10_000 };
 
 /** Opens the read side's own connections; `log` takes what goes wrong with them. End them with `destroy()`. */
 export const openReadDatabase = (
   connectionString: string,
   log: (message: string) => void = () => undefined,
+  { max, connectTimeoutMs, statementTimeoutMs }: ReadLimits = FEW,
 ): ReadDatabase =>
   knex({
     client: 'pg',
-    connection: { connectionString, query_timeout: ANSWER_WITHIN_MS, types: { getTypeParser } },
-    pool: { min: 0, max: MAX_CONNECTIONS },
-    acquireConnectionTimeout: CONNECT_WITHIN_MS,
+    connection: { connectionString, query_timeout: statementTimeoutMs, types: { getTypeParser } },
+    pool: { min: 0, max },
+    acquireConnectionTimeout: connectTimeoutMs,
     // Messages of errors hold the statement, without its values.
     compileSqlOnError: false,
     log: { warn: log, error: log, deprecate: log, debug: log },

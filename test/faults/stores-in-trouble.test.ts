@@ -34,7 +34,7 @@ const metrics = async (system: RunningSystem): Promise<readonly string[]> =>
 describe('a PostgreSQL that stands still', () => {
   let system: RunningSystem;
   beforeAll(async () => {
-    system = await startRunningSystem();
+    system = await startRunningSystem(undefined, { ROWGRAPH_DATABASE_CONNECT_TIMEOUT: '5s' });
   });
   afterAll(() => system.close());
 

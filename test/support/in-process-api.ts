@@ -54,6 +54,7 @@ export const startInProcessApi = async (
     ROWGRAPH_EMBEDDED_WORKER: 'off',
     // Whole rushes of requests are nothing that a busy machine should refuse.
     ROWGRAPH_EVENT_STORE_PATIENCE: '60s',
+    ROWGRAPH_DATABASE_CONNECT_TIMEOUT: '60s',
     ...settingsOfOwnLog(),
     ...more,
   };

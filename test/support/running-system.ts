@@ -62,6 +62,7 @@ export const startRunningSystem = async (
     ROWGRAPH_DATA_DIR: folder,
     ROWGRAPH_PORT: String(port),
     ROWGRAPH_INTERNAL_PORT: String(internalPort),
+    ROWGRAPH_DATABASE_CONNECT_TIMEOUT: '60s',
     ...(searchesEveryLog ? { ROWGRAPH_LOG_LEVEL: 'trace' } : {}),
     ...(settings['ROWGRAPH_EVENT_STORE'] === undefined ? settingsOfOwnLog() : {}),
     ...settings,
