@@ -84,10 +84,12 @@ export const componentPings = (
   runsPods: boolean,
 ): ComponentPings => ({
   database: () => pingDatabase(pool),
-  eventStore: async () => {
-    const head = await headOf(log);
-    return isLeft(head) ? head.left : null;
-  },
+  eventStore: log.isInDatabase
+    ? null
+    : async () => {
+        const head = await headOf(log);
+        return isLeft(head) ? head.left : null;
+      },
   podRuntime: runsPods
     ? async () => {
         const listed = await pods.runtime.listPods();

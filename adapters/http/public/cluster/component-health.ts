@@ -4,7 +4,8 @@ export type Ping = () => Promise<string | null>;
 /** The components the system cannot do without. */
 export interface ComponentPings {
   readonly database: Ping;
-  readonly eventStore: Ping;
+  /** Null: the log is in the database. */
+  readonly eventStore: Ping | null;
   /** Null: an external runner runs the pods. */
   readonly podRuntime: Ping | null;
   readonly queryEngine: Ping;

@@ -24,13 +24,11 @@ export const clusterEndpoints = {
       shape: 'data',
       body: t.strict({
         status: t.keyof({ healthy: null, degraded: null }),
-        components: t.strict({
-          database: Component,
-          event_store: Component,
-          kubernetes: Component,
-          queryengine: Component,
-          object_store: Component,
-        }),
+        components: t.intersection([
+          t.strict({ database: Component, kubernetes: Component, queryengine: Component, object_store: Component }),
+          /** Absent if the log is in the database. */
+          t.partial({ event_store: Component }),
+        ]),
         /** Null while the database does not report it. */
         failed_instances: nullable(t.number),
         checked_at: t.string,

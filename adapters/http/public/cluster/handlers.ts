@@ -17,7 +17,7 @@ export const clusterHandlers = ({
 }: PublicDependencies): Handlers<typeof clusterEndpoints, Caller> => {
   const checks = {
     database: healthCheck(pings.database),
-    event_store: healthCheck(pings.eventStore),
+    event_store: pings.eventStore && healthCheck(pings.eventStore),
     kubernetes: healthCheck(pings.podRuntime),
     queryengine: healthCheck(pings.queryEngine),
     object_store: keptFor(OBJECT_STORE_KEPT_MS, healthCheck(pings.objectStore)),
@@ -26,12 +26,15 @@ export const clusterHandlers = ({
     getClusterHealth: async () => {
       const [database, event_store, kubernetes, queryengine, object_store] = await Promise.all([
         checks.database(),
-        checks.event_store(),
+        checks.event_store?.(),
         checks.kubernetes(),
         checks.queryengine(),
         checks.object_store(),
       ]);
-      const components = { database, event_store, kubernetes, queryengine, object_store };
+      const components = {
+        ...{ database, kubernetes, queryengine, object_store },
+        ...(event_store === undefined ? {} : { event_store }),
+      };
       const failedInstances = database.status === 'healthy' ? countFailedInstances(db).catch(() => null) : null;
       const isDegraded = Object.values(components).some(({ status }) => status === 'unreachable');
       return right({
