@@ -13,7 +13,7 @@ export interface InspectorPoolOptions extends InspectorProcessOptions {
 }
 
 /**
- * The query engine as the control plane asks it, in processes beside it. Planning a query can take minutes and
+ * The query engine that the control plane calls, in separate processes. Planning a query can take minutes and
  * gigabytes (constants are computed, and nothing interrupts it), and it must stop neither the API nor other callers: a
  * call has a process to itself, which is killed when it takes too long.
  */

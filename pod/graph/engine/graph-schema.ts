@@ -15,7 +15,7 @@ export interface GraphProperty {
 
 export type SpecialValue =
   | 'NaN'
-  /** A UUID from `c0000000-…` on with a null beside it, also inside other values. */
+  /** A UUID from `c0000000-…` on with a null next to it, also inside other values. */
   | 'great UUID';
 
 export interface NodeTable {

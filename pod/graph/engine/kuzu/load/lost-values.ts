@@ -31,7 +31,7 @@ export const findLostValues = async (
 };
 
 /**
- * A block of a column that begins with NaN, or has one number beside it, is stored as that one value: a comparison
+ * A block of a column that begins with NaN, or has one number next to it, is stored as that one value: a comparison
  * with NaN is neither less nor greater, so the engine considers all values equal. Counts the nodes whose value is
  * NaN and was another one, or the other way round.
  */

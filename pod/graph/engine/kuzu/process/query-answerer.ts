@@ -106,7 +106,7 @@ export class QueryAnswerer {
     if (isLeft(sent)) return sent;
     const answered = await this.#run(session, known, sent.right, reading);
     const mayNeedLiterals = isLeft(answered) && answered.left.kind === 'not_compiled';
-    if (!mayNeedLiterals || Object.keys(sent.right.beside).length === 0) return answered;
+    if (!mayNeedLiterals || Object.keys(sent.right.bound).length === 0) return answered;
     const literals = sentParameters(query, items, parameters, true);
     if (isLeft(literals)) return literals;
     const answeredThen = await this.#run(session, known, literals.right, reading);
@@ -117,7 +117,7 @@ export class QueryAnswerer {
   async #run<A>(
     session: ReadSession,
     known: KnownText,
-    { edits, beside, addFractions }: SentParameters,
+    { edits, bound, addFractions }: SentParameters,
     { read, maxRows }: Reading<A>,
   ): Promise<Either<StatementFailure, A>> {
     const graph = await this.graphOf(session.connection);
@@ -125,7 +125,7 @@ export class QueryAnswerer {
     const sent: KuzuQuery = {
       query,
       edits: [...engineEdits(query, graph.names), ...edits],
-      parameters: beside,
+      parameters: bound,
       skipsBlocks: known.skipsBlocks && graph.skipsBlocks && !addFractions,
       maxRows,
     };

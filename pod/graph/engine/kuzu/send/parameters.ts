@@ -36,7 +36,7 @@ export type EngineParameters = Readonly<Record<string, EngineValue>>;
 /** How the parameters of a query are sent to the engine. */
 export interface SentParameters {
   readonly edits: readonly TextEdit[];
-  readonly beside: EngineParameters;
+  readonly bound: EngineParameters;
   /** They put a fraction into the text, or may have. */
   readonly addFractions: boolean;
 }
@@ -53,12 +53,12 @@ export const sentParameters = (
   writeAll: boolean,
 ): Either<StatementFailure, SentParameters> => {
   if (inText.excessAt !== null) return left(refused(TOO_MANY_ITEMS, positionAt(text, inText.excessAt)));
-  const beside = new Map<string, EngineValue>();
+  const bound = new Map<string, EngineValue>();
   for (const name of names) {
     const value = writeAll || !Object.hasOwn(parameters, name) ? null : boundValue(parameters[name]);
-    if (value !== null) beside.set(name, value);
+    if (value !== null) bound.set(name, value);
   }
-  const written = names.filter((name) => !beside.has(name));
+  const written = names.filter((name) => !bound.has(name));
   const literals = parameterLiterals(written, parameters, literalOf);
   if (isLeft(literals)) return left(refused(literals.left));
   const places = tokens.filter(({ kind, text }) => kind === 'parameter' && literals.right.has(nameOf(text)));
@@ -69,7 +69,7 @@ export const sentParameters = (
   const edits = places.map(({ text, start, end }) => ({ start, end, words: literals.right.get(nameOf(text)) ?? text }));
   return right({
     edits,
-    beside: Object.fromEntries(beside),
+    bound: Object.fromEntries(bound),
     addFractions: edits.some(({ words }) => FRACTION.test(words)),
   });
 };

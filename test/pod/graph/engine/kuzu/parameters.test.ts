@@ -11,11 +11,11 @@ const literals = (parameters: Record<string, unknown>): readonly string[] =>
   right(sent(`RETURN $${Object.keys(parameters).join(', $')}`, parameters)).edits.map(({ words }) => words);
 
 describe('parameters of Kuzu', () => {
-  test('each goes beside the text or into it, whatever the others do', () => {
+  test('each goes bound the text or into it, whatever the others do', () => {
     const parameters = { ids: [1, null, 2], names: ['a'], yes: [true], half: 0.5, name: 'x', none: null, empty: [] };
-    const { beside, edits } = right(sent('RETURN $ids, $names, $yes, $half, $name, $none, $empty', parameters));
+    const { bound, edits } = right(sent('RETURN $ids, $names, $yes, $half, $name, $none, $empty', parameters));
     const { ids, names, yes, half, name } = parameters;
-    expect(beside).toEqual({ ids, names, yes, half, name });
+    expect(bound).toEqual({ ids, names, yes, half, name });
     expect(edits.map(({ words }) => words)).toEqual(['NULL', '[]']);
   });
 
