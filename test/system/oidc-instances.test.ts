@@ -54,7 +54,7 @@ it('the command line works with a token, from the first user on', async () => {
   const expired = issuer.forge({ preferred_username: 'olivia', exp: 1_000_000_000 });
   const refused = await run(['users', 'list'], { environment: { ROWGRAPH_TOKEN: expired } });
   expect(refused).toMatchObject({ code: 1, out: '' });
-  expect(refused.errors).toContain('The token expired at 2001-09-09T01:46:40.000Z (exp); get another.');
+  expect(refused.errors).toContain('The token expired at 2001-09-09T01:46:40.000Z (exp); get a new one.');
   const both = await run(['login', '--key', 'a', '--token', 'b', '--url', system.url]);
   expect(both).toMatchObject({ code: 2 });
   await run(['logout']);
