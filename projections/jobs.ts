@@ -1,7 +1,7 @@
 import { type JobEvent } from '../domain/job';
 import { type Projection, type TableWriter } from './projection';
 
-/** What the log tells of the background jobs: triggers, failures and what ended them. */
+/** The background jobs: triggers, failures and recoveries. */
 export const jobsProjection: Projection = {
   name: 'jobs',
   version: 1,

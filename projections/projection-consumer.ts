@@ -20,7 +20,7 @@ import { inTransaction, loadCheckpoint, prepareProjection, searchPathOf, useSche
 
 /**
  * A projection as a consumer of the feed: rows, parked events and checkpoint change in one transaction. Others wait
- * for the lock on its checkpoint, so that nobody can overtake a repair or park an event behind nothing.
+ * for the lock on its checkpoint, so that a repair is not overtaken and an event is not parked after none.
  */
 export const projectionConsumer = (pool: Pool, projection: Projection): FeedConsumer => {
   return {
@@ -121,7 +121,7 @@ const blaming = async (write: () => Promise<void>): Promise<Applied> => {
   }
 };
 
-/** Writes an event to the end. After a failure the transaction goes on. */
+/** Writes an event completely. After a failure the transaction continues. */
 const withSavepoint = async (
   client: PoolClient,
   tables: BufferedTables,

@@ -85,7 +85,7 @@ export const prepareProjection = (pool: Pool, projection: Projection): Promise<C
       projection.name,
       projection.version,
     ]);
-    // An older version goes on serving until this one has caught up.
+    // An older version continues to serve until this one has caught up.
     if (rows.length === 0) await exposeTables(client, projection, 0);
     await client.query('INSERT INTO es.subscriptions (name, version) VALUES ($1, $2)', [
       projection.name,

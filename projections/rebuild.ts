@@ -39,7 +39,7 @@ const MAX_TRIES = 50;
 const LEASE_SECONDS = 60;
 
 /**
- * Fills a projection again from the first event while the present one goes on serving, then switches to it in one
+ * Fills a projection again from the first event while the present one continues to serve, then switches to it in one
  * transaction. Runners notice the new epoch by themselves. What was parked, or skipped, is tried again; what still
  * cannot be applied is parked anew. No transaction is open while the log is read. Throws when the same projection is
  * being rebuilt already.

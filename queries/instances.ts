@@ -27,7 +27,7 @@ export const COUNTED: readonly LiveStatus[] = ['waiting_for_snapshot', 'starting
 
 /** An instance with what its progress is worked out from. */
 export interface FoundInstance extends Omit<InstanceDetailView, 'progress'> {
-  /** What its pod told last, null before. */
+  /** The last report of its pod, null before. */
   readonly reported_progress: unknown;
   /** When its pod became ready. */
   readonly ready_at: string | null;
@@ -88,7 +88,7 @@ export const listCountedInstances = async (db: ReadDatabase, username: string): 
   return newestFirst(counted).select<CountedInstance[]>(columnsOf(CountedInstance));
 };
 
-/** The instances that background jobs look after. */
+/** The instances that background jobs check. */
 export const instanceDirectory = (db: ReadDatabase): InstanceDirectory => ({
   unsettled: async () => db('read.instances').whereNot('status', 'failed').pluck<number[]>('id'),
   memoryUse: async () => {

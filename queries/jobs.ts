@@ -3,8 +3,8 @@ import { type ReadDatabase } from './kit/database';
 import { columnsOf } from './kit/list';
 import { JobRunView, type JobView } from './views/job';
 
-/** Runs told of each job. */
-const TOLD_RUNS = 10;
+/** Listed runs of each job. */
+const LISTED_RUNS = 10;
 
 /** What the read models know of a job; its schedule and health are worked out from it. */
 export type JobRecord = Omit<JobView, 'schedule' | 'health_status'>;
@@ -40,7 +40,7 @@ export const listJobs = async (db: ReadDatabase): Promise<readonly JobRecord[]> 
         .select('*', db.raw('row_number() OVER (PARTITION BY job_name ORDER BY id DESC) AS place'))
         .as('runs'),
     )
-    .where('place', '<=', TOLD_RUNS)
+    .where('place', '<=', LISTED_RUNS)
     .orderBy('place')
     .select<RunRow[]>('job_name', columnsOf(JobRunView));
   const runsOf = (name: JobName) =>

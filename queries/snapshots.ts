@@ -34,7 +34,7 @@ const SNAPSHOTS = `(
   ) AS counted ON true
 ) AS snapshots`;
 
-/** All snapshots; of the instances on them those somebody may see are counted. */
+/** All snapshots, with the number of their instances that the viewer may see. */
 const snapshots = (db: ReadDatabase, viewer: Viewer) =>
   db.from(db.raw(SNAPSHOTS, [visibleInstances(db, viewer).whereRaw('snapshot_id = s.id').count('*')]));
 

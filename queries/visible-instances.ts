@@ -3,10 +3,10 @@ import { type Guarded } from '../domain/instance';
 import { type Actor } from '../domain/kernel/decider';
 import { type ReadDatabase } from './kit/database';
 
-/** Who looks. */
+/** The user who reads. */
 export type Viewer = Pick<Actor, 'username' | 'role'>;
 
-/** The instances somebody may see, as `mayEnter` has it: admins and ops all of them. */
+/** The instances that a user may see, by the rule of `mayEnter`: admins and ops all of them. */
 export const visibleInstances = (db: ReadDatabase, { username, role }: Viewer): Knex.QueryBuilder => {
   const instances = db('read.instances');
   if (role !== 'analyst') return instances;
@@ -31,7 +31,7 @@ interface Row {
   readonly access_users: readonly string[];
 }
 
-/** The instance of an id or behind an address, whoever may see it; null when there is none. */
+/** The instance of an id or address, visible or not; null if it does not exist. */
 export const findGuardedInstance = async (
   db: ReadDatabase,
   of: { readonly id: number } | { readonly url_slug: string },

@@ -8,7 +8,7 @@ import { readerPositions } from './reader-positions';
 import { uuids } from '../system/uuids';
 
 export type Disagreement =
-  /** Nobody knows yet: the log does not answer. */
+  /** Unknown yet: the log does not answer. */
   | { readonly kind: 'away'; readonly reason: string }
   /** Log and read models do not belong together; the message says what to do. */
   | { readonly kind: 'refused'; readonly message: string };
@@ -27,7 +27,7 @@ const GIVE_UP =
 
 /**
  * Makes sure that the read models in a database belong to a log: it is the one recorded there, and it still has the
- * event at every checkpoint. A log that nobody has followed gets its id and is recorded. Rejects when the database does
+ * event at every checkpoint. A log that was never followed gets its id and is recorded. Rejects when the database does
  * not answer.
  */
 export const agreeOnLog = async (
@@ -72,8 +72,8 @@ const whyAnother = (
   const { store, logId, copy } = recorded;
   if (copy?.store === found.store) {
     return store === found.store
-      ? `The import of the log into ${name} has not ended. Go on with it: rowgraph log import, with the same file.`
-      : `The copy of the log to ${name} has not ended. Go on with it (rowgraph log copy --from ${store} --to ${found.store}), or set ROWGRAPH_EVENT_STORE=${store} to stay with the log in ${store}.`;
+      ? `The import of the log into ${name} is not complete. Run rowgraph log import again with the same file to resume it.`
+      : `The copy of the log to ${name} is not complete. Resume it (rowgraph log copy --from ${store} --to ${found.store}), or set ROWGRAPH_EVENT_STORE=${store} to keep the log in ${store}.`;
   }
   if (store !== found.store) {
     return `The read models in this database follow the log ${logId} in ${store}, and the event store is ${name}. Set ROWGRAPH_EVENT_STORE=${store}, or move the log: rowgraph log copy --from ${store} --to ${found.store}.`;

@@ -12,7 +12,7 @@ export interface PendingAppend {
   readonly settle: (outcome: Either<AppendError, Appended>) => void;
   /** The database may have seen it. */
   isSent: boolean;
-  /** It has its outcome; nobody waits for another one. */
+  /** It has its outcome. */
   isSettled: boolean;
 }
 

@@ -31,11 +31,11 @@ type Trouble =
 
 /**
  * The one writer of this process. Appends that arrive while a batch is under way form the next batch, so the busier it
- * gets the larger the batches are, and nobody waits for a batch to fill.
+ * gets the larger the batches are, and no append waits for a batch to fill.
  *
- * After a lost connection the batch is sent again: `es.append` recognises the event ids, tells what had been written
+ * After a lost connection the batch is sent again: `es.append` recognises the event ids, returns what had been written
  * and writes only what had not. So the outcome stays unknown only when the database does not come back in time. Each
- * append of a batch has its own time; the batch goes on for the others.
+ * append of a batch has its own timeout; the batch continues for the others.
  */
 export class AppendWriter {
   private queue: PendingAppend[] = [];

@@ -15,7 +15,7 @@ export interface LogRef {
 
 /** The log that the checkpoints in this database are positions of. */
 export interface FollowedLog extends LogRef {
-  /** A copy that was begun and has not ended: nobody may follow it yet. */
+  /** A copy that is not complete: it must not be followed yet. */
   readonly copy: LogRef | null;
 }
 

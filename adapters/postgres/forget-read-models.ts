@@ -2,7 +2,7 @@ import { type PoolClient } from 'pg';
 
 /**
  * Forgets everything that follows from the log: read models, work of processes, parked events and checkpoints. What the
- * log does not tell stays: ids given out, answers to repeated requests, leases and runs of jobs.
+ * log does not contain stays: ids given out, answers to repeated requests, leases and runs of jobs.
  */
 export const forgetReadModels = async (client: PoolClient): Promise<void> => {
   const { rows } = await client.query<{ name: string }>(

@@ -38,7 +38,7 @@ const IDLE_IN_TRANSACTION_MS = 30_000;
 const LOST_SERVER_MS = 5_000;
 
 /**
- * Connections with time limits, so that nobody can sit on the lock of the log. `bigint` columns arrive as strings:
+ * Connections with time limits, so that a connection cannot keep the lock of the log. `bigint` columns arrive as strings:
  * a number would round them. What is asked of a connection before it has answered is sent on at once (pipeline mode).
  */
 export const createPool = (options: PoolOptions): Pool => {

@@ -2,7 +2,7 @@ import { type Pool } from 'pg';
 import { type Position, START } from '../../domain/kernel/event';
 import { type CheckpointStore } from '../../domain/ports/checkpoint-store';
 
-/** Checkpoints of readers that are no projections, in the same table. */
+/** Checkpoints of readers other than projections, in the same table. */
 export const createPostgresCheckpointStore = (pool: Pool): CheckpointStore => ({
   load: async (name) => {
     await pool.query('INSERT INTO es.subscriptions (name, version) VALUES ($1, 1) ON CONFLICT DO NOTHING', [name]);

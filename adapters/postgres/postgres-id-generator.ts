@@ -44,7 +44,7 @@ export const createPostgresIdGenerator = (pool: Pool): IdGenerator => ({
  */
 export const raiseIdsAboveLog = (pool: Pool): Promise<readonly IdKind[]> =>
   inTransaction(pool, async (client) => {
-    // Whoever starts beside this one must not set back what this one has raised.
+    // A replica that starts at the same time must not lower what this one has raised.
     await client.query('SELECT pg_advisory_xact_lock($1)', [RAISE_LOCK]);
     const raised: IdKind[] = [];
     for (const kind of ['mapping', 'snapshot', 'export_job', 'instance'] as const) {

@@ -2,7 +2,7 @@ import { type Pool, type PoolClient } from 'pg';
 import { type IdempotencyStore } from '../../domain/ports/idempotency-store';
 import { uuids } from '../system/uuids';
 
-/** A request nobody has held for this long has died; whoever repeats it goes on under its command id. */
+/** A request that was not renewed for this long has died; its repetition resumes under its command id. */
 const ABANDONED_AFTER = '10 seconds';
 const HELD_EVERY_MS = 2500;
 const KEPT_FOR = '24 hours';

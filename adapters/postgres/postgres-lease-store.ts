@@ -15,7 +15,7 @@ export const createPostgresLeaseStore = (pool: Pool): LeaseStore => ({
     return taken === undefined ? null : { name, owner, epoch: Number(taken.epoch) };
   },
 
-  // One that has lapsed is lost even if nobody has taken it: its holder may have missed that somebody else had it.
+  // An expired lease is lost even if it is free: its holder may have missed that another one had it.
   renew: async ({ name, epoch }, seconds) => {
     const { rowCount } = await pool.query(
       `UPDATE es.leases SET until = now() + make_interval(secs => $3) WHERE name = $1 AND epoch = $2 AND until > now()`,

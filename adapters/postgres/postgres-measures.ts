@@ -1,7 +1,7 @@
 import { type Pool } from 'pg';
 import { type Position } from '../../domain/kernel/event';
 
-/** What the tables of schema `es` say about work that waits, and how far everybody has come. */
+/** Waiting work and the progress of each reader, from the tables of schema `es`. */
 export interface StoreMeasures {
   /** By name of the reader, in its latest version. */
   readonly positions: Readonly<Record<string, Position>>;

@@ -5,7 +5,7 @@ import { type CachedCounts, type CatalogReading, type SchemaCache } from '../../
 import { type AllowList, searchKey } from '../../domain/schema-cache';
 import { inTransaction } from '../../projections/projection-tables';
 
-/** Held while the cache changes, so that refreshes of several replicas follow each other. Any number nobody else uses. */
+/** Held while the cache changes, so that refreshes of several replicas follow each other. Any unused number. */
 const CACHE_LOCK = 7_240_113;
 const ABANDONED_AFTER = '1 day';
 

@@ -11,8 +11,8 @@ const CANNOT_WRITE: Readonly<Record<string, string>> = {
 export const cannotWrite = ({ code }: DatabaseError): boolean => code !== undefined && code in CANNOT_WRITE;
 
 /**
- * What went wrong with PostgreSQL, fit for answers: the server's own errors by their SQLSTATE alone, because their words
- * may tell of statements and data.
+ * What went wrong with PostgreSQL, fit for answers: the server's own errors by their SQLSTATE alone, because their messages
+ * may contain statements and data.
  */
 export const troubleOf = (error: unknown): string =>
   error instanceof DatabaseError ? `SQLSTATE ${error.code ?? 'unknown'}${inWords(error)}` : String(error);

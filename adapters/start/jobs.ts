@@ -1,5 +1,5 @@
 import { type Job } from '../../commands/jobs/job';
-import { runJobs } from '../../commands/jobs/run-jobs';
+import { runJobs } from '../../commands/jobs/run-job-loop';
 import { createPostgresJobRuns } from '../postgres/postgres-job-runs';
 import { leasePorts } from '../postgres/leases';
 import { type Parts } from './parts';

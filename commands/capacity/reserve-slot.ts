@@ -30,7 +30,7 @@ interface Known {
   position: Position;
 }
 
-/** Their events are a few hundred bytes each, far below what a store takes in one append. */
+/** Their events are a few hundred bytes each, far below the limit of one append. */
 const MAX_BATCH = 200;
 
 /**
@@ -51,7 +51,7 @@ export const capacityCommands = (ports: CommandPorts): ChangeCapacity => {
     });
     underWay = null;
   };
-  const inTurn = async (own: Waiting): Promise<void> => {
+  const serialize = async (own: Waiting): Promise<void> => {
     while (waiting.includes(own)) await (underWay ??= decideNext());
   };
 
@@ -59,7 +59,7 @@ export const capacityCommands = (ports: CommandPorts): ChangeCapacity => {
     new Promise((settle) => {
       const own = { command, context, settle };
       waiting.push(own);
-      void inTurn(own);
+      void serialize(own);
     });
 };
 

@@ -28,7 +28,7 @@ const REASON = 'cleanup after end-to-end tests';
 
 /**
  * Deletes everything of the test users: instances, snapshots with their files, mappings; then the pods whose instance
- * is gone. What cannot be deleted is told in `errors` and holds up nothing. Doing it again deletes what is left.
+ * is gone. Failures are returned in `errors` and stop nothing. Repeating it deletes what is left.
  */
 export const cleanUpAfterTests = async (
   ports: TestCleanupPorts,

@@ -13,9 +13,9 @@ export type BulkDeletionRequest = Omit<
 const PARALLEL = 10;
 
 /**
- * Records which resources go and why, deletes each by its own command, and records what came of it. A resource that
- * cannot be deleted does not hold up the others. Repeated with the same command id it goes on with the resources that
- * were decided on the first time.
+ * Records which resources to delete and why, deletes each by its own command, and records the outcome. A resource that
+ * cannot be deleted does not stop the others. Repeated with the same command id it continues with the resources that
+ * were matched the first time.
  */
 export const deleteInBulk = async (
   ports: CommandPorts & DeleteResourcePorts,

@@ -37,6 +37,6 @@ export const deleteResource = async (
 
 /** The pod of an instance that is to be deleted has not ended in time. */
 export const stillStopping = (instanceId: number) => {
-  const message = `Instance ${instanceId} is stopping, but its pod takes longer than expected; it goes on by itself.`;
+  const message = `Instance ${instanceId} is stopping, but its pod takes longer than expected. The deletion continues; read the instance until it returns 404.`;
   return domainError('SERVICE_UNAVAILABLE', message, { instance_id: instanceId });
 };

@@ -40,16 +40,16 @@ export const endExpiredInstance = async (
   const last = events.at(-1);
   if (state === null || last === undefined) return right(false);
   const life = { ...state, createdAt: timeOf(events[0]), since: timeOf(events.findLast(changesStatus)) };
-  const lookAgain = async (): Promise<EndOfLife | null> => {
+  const whyEnds = async (): Promise<EndOfLife | null> => {
     const lastActivityAt = (await directory.lastActivityOf(instanceId))?.getTime() ?? null;
     return whyInstanceEnds(life, lastActivityAt, clock.now().getTime());
   };
 
-  const end = await lookAgain();
+  const end = await whyEnds();
   if (end === null) return right(false);
   const stillOver = async (): Promise<Either<DomainError, unknown>> => {
     if (end.cause === 'unused' && (await podClient.lockOf(state)) !== null) return left(usedAgain(instanceId));
-    return (await lookAgain()) === null ? left(usedAgain(instanceId)) : right(undefined);
+    return (await whyEnds()) === null ? left(usedAgain(instanceId)) : right(undefined);
   };
   const unchanged = requireRevision(last.revision);
   const command = { type: 'RequestDeletion', reason: end.reason } as const;

@@ -13,7 +13,7 @@ export const configure = (
 ): CommandResult<Handled<Config>, 'VALIDATION_FAILED'> =>
   handleCommand(ports, configs, CONFIG_STREAM, command, context);
 
-/** The configuration as it is now, with defaults for what nobody has set. */
+/** The current configuration, with defaults for what is not set. */
 export const loadConfig = async (store: EventStore): CommandResult<Config> => {
   const loaded = await loadStream(store, configs, CONFIG_STREAM);
   return isLeft(loaded) ? loaded : right(loaded.right.state);

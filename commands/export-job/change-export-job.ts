@@ -71,7 +71,7 @@ export const lostClaims = async (
 /** Seconds a job belongs to the worker that asked to poll it, unless it reports before. */
 const POLL_SECONDS = 30;
 
-/** Keeps other workers from polling these jobs for a while; answers with those that nobody else has taken. */
+/** Reserves jobs for a poll; returns those that another worker has not reserved. */
 export const holdPolledJobs = async (
   ports: CommandPorts,
   jobIds: readonly number[],

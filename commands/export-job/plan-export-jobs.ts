@@ -30,7 +30,7 @@ export const entitiesOf = ({
   ...edgeDefinitions.map(({ type }) => ({ jobType: 'edge' as const, entityName: type })),
 ];
 
-/** Makes the jobs a snapshot names, each once, whoever named them. */
+/** Creates the jobs that a snapshot names, each once. */
 export const planExportJobs = async (
   ports: CommandPorts,
   snapshotId: number,

@@ -47,7 +47,7 @@ export const submitExportJobs = async (
     await handleCommand(ports, snapshots, stream, command, context),
   );
   if (isLeft(handled)) return handled;
-  // The snapshot's process does the same; whoever is answered here can report about the jobs at once.
+  // The snapshot's process does the same; with it, the submitter can report on the jobs at once.
   const planned = await planExportJobs(ports, snapshotId, context);
   return isLeft(planned) ? planned : right(handled.right);
 };

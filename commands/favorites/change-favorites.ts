@@ -17,7 +17,7 @@ import {
   type RefusalOf,
 } from '../kit/handle-command';
 
-/** Adds to or removes from the favorites of the actor. A resource that is gone is nobody's favorite any more. */
+/** Adds to or removes from the favorites of the actor. A deleted resource cannot be added. */
 export const changeFavorites = async <X extends FavoritesCommand>(
   ports: CommandPorts,
   command: X,

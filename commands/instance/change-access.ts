@@ -27,7 +27,7 @@ export const validateAccess = async (
   return right({ mode, users: mode === 'users' ? [...new Set(named)] : [] });
 };
 
-/** Changes who gets in to an instance; unknown users are told before a missing instance. */
+/** Changes the access to an instance; unknown users are reported before a missing instance. */
 export const changeInstanceAccess = async (
   ports: CommandPorts,
   instanceId: number,

@@ -19,7 +19,7 @@ export const changeInstance = async <X extends Exclude<InstanceCommand, { readon
     await handleCommand(ports, instances, instanceStream(instanceId), command, context),
   );
 
-/** Changes how long an instance lives, within the configured limits; a wrong request is told before a missing instance. */
+/** Changes the lifetime of an instance, within the configured limits; an invalid request is reported before a missing instance. */
 export const changeInstanceLifetime = async (
   ports: CommandPorts,
   instanceId: number,

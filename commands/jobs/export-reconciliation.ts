@@ -21,14 +21,14 @@ const SYSTEM = { username: 'system:export-reconciliation', role: 'system' } as c
 
 /** So long after its time something is left to the timers and inputs of the process `snapshot_export`. */
 const GRACE_MS = 10_000;
-/** A worker tells how a query in itself goes before each poll is due; one so late is gone. */
+/** A worker reports on a query it runs itself before each poll is due; after this delay it counts as lost. */
 const SILENCE_MS = 30_000;
 /** No job may take less than this. */
 const SHORTEST_LIMIT_MS = 60_000;
 
 const WORKER_GONE = 'its worker is gone';
 
-/** Whether something was done; false when it has gone on by itself meanwhile. */
+/** Whether something was done; false when the export continued by itself meanwhile. */
 type Done = Promise<Either<DomainError, boolean>>;
 
 /**
@@ -114,7 +114,7 @@ const drawResult = async (ports: CommandPorts, snapshotId: number, context: Comm
   return result === null ? right(false) : unlessOver(await handleCommand(ports, snapshots, stream, result, context));
 };
 
-/** A refusal means that it has gone on by itself. */
+/** A refusal means that the export continued by itself. */
 const unlessOver = (done: Either<DomainError, unknown>): Either<DomainError, boolean> =>
   isLeft(done) ? (done.left.code === 'INVALID_STATE_TRANSITION' ? right(false) : done) : right(true);
 

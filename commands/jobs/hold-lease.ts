@@ -60,7 +60,7 @@ const hold = async (
   await ports.leases.release(lease).catch((error: unknown) => ports.onTrouble(`releasing ${lease.name}`, error));
 };
 
-/** Renews until told to end. Calls `onLost` as soon as somebody else may hold the lease. */
+/** Renews until it is stopped. Calls `onLost` as soon as another replica may hold the lease. */
 const keep = async (
   ports: LeasePorts,
   lease: Lease,

@@ -21,7 +21,7 @@ export interface Job {
   run(run: JobRun): Promise<Either<DomainError, JobResult>>;
 }
 
-/** What a run tells that failed in several places: all of it, under the code of the first. */
+/** One error for a run with several failures: all messages, under the code of the first. */
 export const summarizeFailures = ([first, ...others]: readonly DomainError[]): DomainError => {
   const { code = 'INTERNAL_ERROR', message = '', details } = first ?? {};
   if (others.length === 0) return domainError(code, message, details);

@@ -10,7 +10,7 @@ import { snapshotStream } from '../../domain/snapshot';
 import { capacities, instances, snapshots } from '../kit/aggregates';
 import { loadStream } from '../kit/handle-command';
 
-/** Seconds beyond its deadline that an instance has before somebody else than its process gives it up. */
+/** Seconds after its deadline until reconciliation, and not its process, fails an instance. */
 const SLACK_SECONDS = 300;
 
 /** An instance by its stream; null for one that was never requested. */
@@ -61,7 +61,7 @@ const timeOfLast = (
   return last === undefined ? null : new Date(last.metadata.occurredAt);
 };
 
-/** Reads the slots that are taken. The stream grows for ever, so each reading goes on where the last one ended. */
+/** Reads the taken slots. The stream grows for ever, so each call resumes where the last one ended. */
 export const slotReader = (store: EventStore): (() => Promise<Either<DomainError, readonly HeldSlot[]>>) => {
   const held = new Map<number, HeldSlot>();
   let revision = -1;
@@ -78,7 +78,7 @@ export const slotReader = (store: EventStore): (() => Promise<Either<DomainError
   };
 };
 
-/** Slots alone do not tell since when they are taken. */
+/** The state of the capacity lacks the time when a slot was taken. */
 const SLOT_EVENTS = {
   decider: { initial: null, evolve: (): null => null },
   catalogue: capacities.catalogue,

@@ -14,11 +14,11 @@ import { loadReconciled, slotReader } from './load-reconciled';
 
 export interface ReconciliationPorts extends CommandPorts {
   readonly changeCapacity: ChangeCapacity;
-  /** Null where somebody else runs the pods. */
+  /** Null where an outside runner runs the pods. */
   readonly podRuntime: PodRuntime | null;
   readonly directory: InstanceDirectory;
   readonly work: Pick<ProcessWork, 'stuckCommands'>;
-  /** Told of everything that had to be put right or could not be. */
+  /** Called with everything that was repaired or could not be. */
   readonly onFinding: (finding: string, details: Readonly<Record<string, unknown>>) => void;
 }
 
@@ -33,22 +33,21 @@ const COUNTED_AS = {
 } as const satisfies Record<Repair['kind'], string>;
 
 /**
- * Puts right where pods, slots and instances disagree: what the processes missed because a call got lost or somebody
- * else had a hand in it. It does what they would have done, at the revision it has seen, so neither gets into the
- * other's way.
+ * Repairs differences between pods, slots and instances: what the processes missed because a call got lost or something
+ * outside interfered. It does what they would have done, at the revision it has seen, so the two do not collide.
  */
 export const reconciliationJob = (ports: ReconciliationPorts): Job => {
   const readSlots = slotReader(ports.store);
   return {
     name: 'reconciliation',
     run: async (run) => {
-      const view = await lookAround(ports, readSlots);
+      const view = await observe(ports, readSlots);
       if (isLeft(view)) return view;
-      const { repairs, heldBackDeletions } = reconcile(view.right.view, run.triggeredBy !== null);
+      const { repairs, suspendedDeletions } = reconcile(view.right.view, run.triggeredBy !== null);
       const { counts, failures } = await repairAll(ports, repairs, run);
       const stuck = await ports.work.stuckCommands(ports.clock.now());
       for (const command of stuck) ports.onFinding('a command of a process cannot be executed', { ...command });
-      if (heldBackDeletions > 0) failures.push(heldBack(heldBackDeletions, view.right.view));
+      if (suspendedDeletions > 0) failures.push(tooManyDeletions(suspendedDeletions, view.right.view));
       failures.push(...view.right.failures);
       return failures.length > 0
         ? left(summarizeFailures(failures))
@@ -57,8 +56,8 @@ export const reconciliationJob = (ports: ReconciliationPorts): Job => {
   };
 };
 
-/** What is there. An instance whose stream cannot be read is left out with its pod and slot, and told as a failure. */
-const lookAround = async (
+/** The current system. An instance whose stream cannot be read is left out with its pod and slot, and is a failure. */
+const observe = async (
   { podRuntime, clock, directory, store }: ReconciliationPorts,
   readSlots: ReturnType<typeof slotReader>,
 ): Promise<Either<DomainError, { readonly view: SystemView; readonly failures: readonly DomainError[] }>> => {
@@ -91,19 +90,19 @@ const repairAll = async (ports: ReconciliationPorts, repairs: readonly Repair[],
     if (run.signal.aborted) break;
     const done = await repairOne(ports, repair, requestContext(ports.ids, SYSTEM, correlationId));
     if (!isLeft(done)) {
-      ports.onFinding('the system was put right', findingOf(repair));
+      ports.onFinding('the system was repaired', findingOf(repair));
       counts[COUNTED_AS[repair.kind]] = (counts[COUNTED_AS[repair.kind]] ?? 0) + 1;
     } else if (done.left.code !== 'CONFLICT') failures.push(done.left);
-    // What has changed meanwhile is looked at again in the next run.
+    // What has changed meanwhile is checked again in the next run.
   }
   return { counts, failures };
 };
 
-/** A repair without the slug, which is nobody's business. */
+/** A repair without the slug, which is secret. */
 const findingOf = (repair: Repair): Readonly<Record<string, unknown>> => {
   if (repair.kind !== 'delete_pod') return repair;
-  const { urlSlug: _urlSlug, ...told } = repair;
-  return told;
+  const { urlSlug: _urlSlug, ...shown } = repair;
+  return shown;
 };
 
 const repairOne = async (
@@ -123,7 +122,7 @@ const repairOne = async (
     case 'report_pod_lost':
       return change(repair.revision, { type: 'ReportPodLost', reason: repair.reason });
     case 'complete_deletion': {
-      // Whoever sees that the instance is gone can count on its place.
+      // When the instance is gone, its slot is free.
       const released = await releaseSlot(ports, instanceId, context);
       return isLeft(released) ? released : change(repair.revision, { type: 'CompleteDeletion' });
     }
@@ -144,10 +143,10 @@ const releaseSlot = (ports: ReconciliationPorts, instanceId: number, context: Co
     { ...context, commandId: ports.ids.derivedUuid(context.commandId, 'slot') },
   );
 
-const heldBack = (deletions: number, { pods }: SystemView): DomainError =>
+const tooManyDeletions = (deletions: number, { pods }: SystemView): DomainError =>
   domainError(
     'INVALID_STATE',
-    `${deletions} of ${pods?.length ?? 0} pods belong to no instance, more than one run deletes by itself; none was deleted. ` +
-      'Make sure that this is the right database and not an old backup, then trigger reconciliation by hand.',
+    `${deletions} of ${pods?.length ?? 0} pods have no instance, more than one run may delete; none was deleted. ` +
+      'Check that this is the right database and not an old backup, then trigger the job reconciliation.',
     { orphaned_pods: deletions, pods: pods?.length ?? 0 },
   );

@@ -75,7 +75,7 @@ const refresh = async (ports: SchemaCachePorts, signal: AbortSignal): Promise<Ei
 
 const STOPPED = domainError('SERVICE_UNAVAILABLE', 'The refresh of the schema cache was stopped');
 
-/** Whoever waits is told of a stop at once; what is under way ends behind it. */
+/** Resolves at once on a stop; what is running ends after it. */
 const endedOrStopped = async <A>(
   ended: Promise<Either<DomainError, A>>,
   signal: AbortSignal,

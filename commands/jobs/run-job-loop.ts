@@ -1,14 +1,24 @@
 import { type Either, isLeft, isRight, left, right } from 'fp-ts/Either';
-import { type JobName, jobStream, type OpenTrigger, pauseAfter, RUN_AT_START, type RunOutcome } from '../../domain/job';
+import {
+  type JobIntervals,
+  type JobName,
+  JOBS_LEASE,
+  jobStream,
+  type OpenTrigger,
+  pauseAfter,
+  RUN_AT_START,
+  type RunOutcome,
+} from '../../domain/job';
 import { type DomainError } from '../../domain/kernel/errors';
 import { type JobRuns } from '../../domain/ports/job-runs';
 import { type Lease } from '../../domain/ports/lease-store';
 import { jobs } from '../kit/aggregates';
-import { type CommandPorts, requestContext } from '../kit/command-context';
+import { type CommandContext, type CommandPorts, requestContext } from '../kit/command-context';
 import { handleCommand, loadStream } from '../kit/handle-command';
+import { doWhileLeaseHeld, type LeasePorts } from './hold-lease';
 import { type Job } from './job';
 
-/** Tells that there may be new triggers. Counting makes a lost wake-up impossible. */
+/** Notifies of possible new triggers. Counting makes a lost wake-up impossible. */
 export interface TriggerSignal {
   readonly version: number;
   /** Resolves when one came after `version`, when `timeoutMs` have passed, or when `signal` aborts. */
@@ -27,7 +37,7 @@ export interface JobLoopPorts extends CommandPorts {
   readonly startedAt: Date;
 }
 
-/** Triggers are looked for so often even when nobody told of them. */
+/** Interval of looking for triggers without a notification. */
 const LOOK_EVERY_MS = 60_000;
 const RETRY_MS = 1_000;
 
@@ -71,7 +81,7 @@ class JobLoop {
       return right(await triggerSignal.waitAfter(version, waitMs, this.signal));
     }
     const next = await this.run(openTrigger);
-    // Not ours to run any more: whoever keeps the lease is about to find out.
+    // The lease is lost; its keeper is about to notice.
     if (next === null) await pause(RETRY_MS, this.signal);
     else this.nextRunAt = next;
     return right(undefined);
@@ -136,7 +146,7 @@ class JobLoop {
   }
 }
 
-/** A job that throws has a bug; its loop goes on. */
+/** A job that throws has a bug; its loop continues. */
 const outcomeOf = async (job: Job, trigger: OpenTrigger | null, signal: AbortSignal): Promise<RunOutcome> => {
   try {
     const result = await job.run({ signal, triggeredBy: trigger?.triggeredBy ?? null });
@@ -162,3 +172,28 @@ const untilDone = async (
     await ports.pause(RETRY_MS, signal);
   }
 };
+
+/**
+ * Runs the background jobs whenever this replica holds their lease, until `signal` aborts. Every job has a loop of its
+ * own, so that a long one does not hold up the others and none overlaps itself.
+ */
+export const runJobs = (
+  ports: LeasePorts & JobLoopPorts,
+  jobs: readonly Job[],
+  intervals: JobIntervals,
+  replica: string,
+  signal: AbortSignal,
+): Promise<void> =>
+  doWhileLeaseHeld(
+    ports,
+    JOBS_LEASE,
+    replica,
+    async (lease, held) => {
+      await Promise.all(jobs.map((job) => runJobLoop(ports, job, intervals[job.name], lease, held)));
+    },
+    signal,
+  );
+
+/** Orders a run of a job. Whichever replica holds the lease runs it soon, also after a crash. */
+export const triggerJob = (ports: CommandPorts, jobName: JobName, reason: string, context: CommandContext) =>
+  handleCommand(ports, jobs, jobStream(jobName), { type: 'TriggerJob', jobName, reason }, context);

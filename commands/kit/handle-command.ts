@@ -37,8 +37,8 @@ export interface Aggregate<C extends Command, T extends EventCatalogue, S, R ext
 }
 
 /**
- * A last check outside the stream. What it is told happens next in the stream after `revision` (-1: the first event),
- * or not at all: when someone else is faster, it is asked again.
+ * A last check outside the stream. The change from `before` to `after` happens next in the stream after `revision` (-1:
+ * the first event), or not at all: when another writer is faster, the check runs again.
  */
 export type Precondition<S, F extends DomainError = DomainError> = (
   before: S,
@@ -46,7 +46,7 @@ export type Precondition<S, F extends DomainError = DomainError> = (
   revision: number,
 ) => Promise<Either<F, unknown>>;
 
-/** A stream could not be read, or an event of it is unknown. */
+/** A stream could not be read, or has an unknown event. */
 export type ReadFailure = DomainError<'SERVICE_UNAVAILABLE' | 'INTERNAL_ERROR'>;
 
 /** How every command can fail, whatever it is; every endpoint may return these. */
@@ -66,7 +66,7 @@ export const requireRevision =
     Promise.resolve(
       current === revision
         ? right(undefined)
-        : left(domainError('CONFLICT', `The stream has gone on from revision ${revision} to ${current}.`)),
+        : left(domainError('CONFLICT', `The stream moved from revision ${revision} to ${current}; try again.`)),
     );
 
 /**

@@ -7,13 +7,13 @@ export class KeyedMutex {
 
   /** Settles as the task does, when its turn has come and it is done. */
   async runExclusive<A>(key: string, task: () => Promise<A>): Promise<A> {
-    const result = this.inTurn(key, task);
+    const result = this.serialize(key, task);
     this.open.add(result);
     return result.finally(() => this.open.delete(result));
   }
 
   /** The lock would run a task on behalf of the one before it, within that one's patience. */
-  private async inTurn<A>(key: string, task: () => Promise<A>): Promise<A> {
+  private async serialize<A>(key: string, task: () => Promise<A>): Promise<A> {
     let end: () => void = () => undefined;
     const ended = new Promise<void>((resolve) => (end = resolve));
     await new Promise<void>((begin) => {

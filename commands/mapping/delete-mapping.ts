@@ -12,8 +12,8 @@ import { type CommandResult, type Precondition, type Handled, loadStream } from 
 const ABANDONED_MS = 120_000;
 
 /**
- * Deletes a mapping without snapshots. Its stream tells every snapshot there ever was; what has become of each is read
- * from the snapshot's own stream, because read models may be behind.
+ * Deletes a mapping without snapshots. Its stream names every snapshot ever planned; the state of each is read from the
+ * snapshot's own stream, because read models may lag.
  */
 export const deleteMapping = async (
   ports: CommandPorts,

@@ -11,8 +11,8 @@ export interface RetryPorts extends CommandPorts {
 }
 
 /**
- * Takes in again what is parked of a stream for a reader, or skips its first event. The order is recorded before it is
- * carried out; a repeated one is carried out again, which changes nothing.
+ * Applies the parked events of a stream to a reader again, or skips the first one. The order is recorded before it is
+ * executed; executing it again changes nothing.
  */
 export const retryParkedEvents = async <T extends ParkedEventsCommand['type']>(
   ports: RetryPorts,

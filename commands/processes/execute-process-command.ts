@@ -62,7 +62,7 @@ export const executeProcessCommand = async (
     case 'RecordResizeFailure':
       return changeInstance(ports, command.instanceId, command, context);
     case 'CompleteDeletion': {
-      // Whoever sees that the instance is gone can count on its place.
+      // When the instance is gone, its slot is free.
       const commandId = ports.ids.derivedUuid(context.commandId, 'slot');
       const released = await releaseSlot(ports, command.instanceId, { ...context, commandId });
       return isLeft(released) ? released : changeInstance(ports, command.instanceId, command, context);

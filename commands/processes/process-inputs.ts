@@ -24,7 +24,7 @@ export interface ProcessInputPorts extends CommandPorts {
 export const PROCESS_INPUTS: readonly string[] = [...new Set(allProcesses.flatMap(({ listensTo }) => listensTo))];
 
 /**
- * The processes as a consumer of the feed. A process recognises an input it has had, so taking in may be repeated and
+ * The processes as a consumer of the feed. A process recognises an input it has had, so delivery may be repeated and
  * needs no transaction.
  */
 export const processInputs = (ports: ProcessInputPorts): FeedConsumer => {
@@ -50,7 +50,7 @@ export const processInputs = (ports: ProcessInputPorts): FeedConsumer => {
   };
 };
 
-/** Nobody knows which processes an event concerns that cannot be read: it holds back its own stream. */
+/** An unreadable event concerns unknown processes: it holds back its own stream. */
 export const deliveriesOf = (ports: CommandPorts, { stored, readable }: FeedEvent): readonly Delivery[] => {
   const asFailure = mapLeft<DomainError, ReturnType<typeof deliveryFailure>>(deliveryFailure);
   if (isLeft(readable)) {

@@ -52,7 +52,7 @@ export const initialState = (process: AnyProcess): ProcessState => ({
   openCommands: new Map(),
 });
 
-/** Takes in the next events of its stream; what was known before stays as it is. */
+/** Folds the next events of its stream; the state before stays unchanged. */
 export const foldProcess = (
   process: AnyProcess,
   known: ProcessState,
@@ -73,7 +73,7 @@ export const foldProcess = (
         try {
           state = process.evolve(state, input.right);
         } catch (error) {
-          // A bug in one process is no reason to stop the others.
+          // A bug in one process must not stop the others.
           return left(domainError('INTERNAL_ERROR', `${process.name} failed at ${event.streamId}: ${String(error)}`));
         }
         break;

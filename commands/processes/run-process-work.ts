@@ -15,7 +15,7 @@ export interface ProcessWorkPorts extends ProcessCommandPorts {
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** A command nobody executes any more (the database was lost meanwhile) is taken up again after this time. */
+/** A command whose executor was lost (with its database connection) is executed again after this time. */
 const LEASE_SECONDS = 5;
 const MAX_IN_FLIGHT = 32;
 const MAX_RETRY_DELAY_MS = 30_000;
@@ -85,7 +85,7 @@ const retryLater = (ports: ProcessWorkPorts, due: DueCommand): Promise<void> => 
   return ports.work.retryCommand(due, new Date(ports.clock.now().getTime() + delay));
 };
 
-/** An internal error, such as an event only a newer version can read, is no answer either: it waits for the upgrade. */
+/** An internal error, such as an event only a newer version can read, is temporary too: it waits for the upgrade. */
 const isTemporary = ({ code }: DomainError): boolean =>
   code === 'SERVICE_UNAVAILABLE' || code === 'CONFLICT' || code === 'INTERNAL_ERROR';
 

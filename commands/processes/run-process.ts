@@ -1,17 +1,20 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { LRUCache } from 'lru-cache';
 import { type DomainError, domainError } from '../../domain/kernel/errors';
 import { type StoredEvent } from '../../domain/kernel/event';
 import { processStream, type ProcessSignal } from '../../domain/kernel/process';
+import { type EventStore } from '../../domain/ports/event-store';
 import { type DueCommand, type DueTimer } from '../../domain/ports/process-work';
 import { type ProcessCommand, type ProcessEvent, processEvents } from '../../domain/processes';
 import { type CommandPorts } from '../kit/command-context';
 import { appendDecided } from '../kit/append-decided';
-import { newEvent } from '../kit/handle-command';
-import { loadProcess } from './load-process';
+import { loadStream, newEvent } from '../kit/handle-command';
 import {
   allProcesses,
   type AnyProcess,
+  foldProcess,
   hasReceived,
+  initialState,
   outputEvents,
   type ProcessInput,
   type ProcessState,
@@ -131,7 +134,7 @@ const advance = async (
   });
 };
 
-/** A bug in one process is no reason to stop the others, so it is a failure like any other. */
+/** A bug in one process must not stop the others, so it is a failure like any other. */
 const decideOn = <A>({ name }: AnyProcess, streamId: string, decide: () => A): Either<DomainError, A> => {
   try {
     return right(decide());
@@ -139,3 +142,44 @@ const decideOn = <A>({ name }: AnyProcess, streamId: string, decide: () => A): E
     return left(domainError('INTERNAL_ERROR', `${name} failed at ${streamId}: ${String(error)}`));
   }
 };
+
+/** The state of a process up to a revision of its stream. */
+interface LoadedProcess {
+  readonly current: ProcessState;
+  /** Null for an empty stream. */
+  readonly revision: number | null;
+  /** Of the last event. */
+  readonly correlationId: string | null;
+}
+
+/** The processes that advanced last, by stream. */
+const caches = new WeakMap<EventStore, LRUCache<string, LoadedProcess>>();
+const MAX_CACHED = 500;
+
+/**
+ * Reads what is new of a process. A process is advanced once per input and its stream grows with each, so reading all
+ * of it every time would cost the square of their number; what was read before is cached, and never changes.
+ */
+const loadProcess = async (
+  store: EventStore,
+  process: AnyProcess,
+  streamId: string,
+): Promise<Either<DomainError, LoadedProcess>> => {
+  const cache = caches.get(store) ?? new LRUCache<string, LoadedProcess>({ max: MAX_CACHED });
+  caches.set(store, cache);
+  const known = cache.get(streamId) ?? { current: initialState(process), revision: null, correlationId: null };
+  const loaded = await loadStream(store, PROCESS_EVENTS, streamId, { state: null, revision: known.revision ?? -1 });
+  if (isLeft(loaded)) return loaded;
+  const { events } = loaded.right;
+  const last = events.at(-1);
+  if (last === undefined) return right(known);
+  const current = foldProcess(process, known.current, events);
+  if (isLeft(current)) return current;
+  const { revision, metadata } = last;
+  const now = { current: current.right, revision, correlationId: metadata.correlationId };
+  cache.set(streamId, now);
+  return right(now);
+};
+
+/** The process's own fold needs revisions and decoded inputs, so the generic one is not used. */
+const PROCESS_EVENTS = { decider: { initial: null, evolve: (): null => null }, catalogue: processEvents };

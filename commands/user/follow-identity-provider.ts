@@ -9,13 +9,13 @@ import { bootstrap, createUser } from './create-user';
 
 type Person = UserProfile & { readonly role: UserRole };
 
-/** Who writes what an identity provider tells. */
+/** The context of changes that come from an identity provider. */
 const contextOf = ({ ids }: CommandPorts, requestId: string): CommandContext =>
   requestContext(ids, { username: 'system:oidc', role: 'system' }, requestId);
 
 /**
- * Makes a user of a person an identity provider knows; somebody may do the same at this moment. Answers the position from
- * which on the user can be read. Whoever comes as ops while there is no ops user is the first, so that nobody else is.
+ * Creates the user of a person known to the identity provider, also when another request does the same. Returns the
+ * position from which on the user can be read. The first person with the role ops counts as the first ops user.
  */
 export const createPersonAsUser = async (
   ports: CommandPorts,
@@ -31,7 +31,7 @@ export const createPersonAsUser = async (
   return isLeft(loaded) ? loaded : right(loaded.right.events.at(-1)?.position ?? null);
 };
 
-/** Gives a user the role an identity provider tells; answers the position from which on it can be read. */
+/** Gives a user the role that the identity provider reports; returns the position from which on it can be read. */
 export const takeRoleOfPerson = async (
   ports: ChangeUserPorts,
   person: Person,

@@ -49,7 +49,7 @@ export const accessTokens = deciderOf<AccessTokenCommand, AccessTokenEvent, Acce
       const { username } = actor;
       const live = [...tokens.values()].filter((one) => one.username === username && one.expiresAt > now.toISOString());
       if (live.length >= MAX_TOKENS) {
-        const message = `${username} has ${live.length} access tokens for instance ${instanceId}; revoke those nobody uses.`;
+        const message = `${username} has ${live.length} access tokens for instance ${instanceId}; revoke unused ones first.`;
         return left(domainError('INVALID_STATE', message, { current_count: live.length, max_allowed: MAX_TOKENS }));
       }
       return accept([{ type: 'AccessTokenIssued', data: { instanceId, tokenId, username, hash, expiresAt } }]);

@@ -52,7 +52,7 @@ export const mayManageKeys = (
   return left(domainError('FORBIDDEN', message, { required_role: required, your_role: actor.role }));
 };
 
-/** Refuses a change of keys nobody has, or that are not the actor's business. */
+/** Refuses a change of the keys of an unknown user, or of another user by an analyst. */
 const checkOwner = (
   { username, user }: OfUser,
   actor: Actor,
@@ -75,7 +75,7 @@ export const apiKeys = deciderOf<ApiKeyCommand, ApiKeyEvent, ApiKeys>()({
         return left(domainError('ALREADY_EXISTS', message, { name }));
       }
       if (live.length >= MAX_KEYS) {
-        const message = `${username} has ${live.length} API keys; revoke those nobody uses.`;
+        const message = `${username} has ${live.length} API keys; revoke unused ones first.`;
         return left(domainError('INVALID_STATE', message, { current_count: live.length, max_allowed: MAX_KEYS }));
       }
       return accept([{ type: 'ApiKeyCreated', data: { username, keyId, name, hash, expiresAt } }]);

@@ -32,7 +32,7 @@ export const bulkDeletionEvents = {
       matchedIds: Ids,
     }),
   ),
-  /** What came of it. Missing after a crash: then the resources themselves tell. */
+  /** The outcome. Missing after a crash: then the resources themselves show it. */
   BulkDeletionCompleted: eventSpec(
     t.strict({
       ...ofDeletion,

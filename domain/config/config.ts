@@ -10,7 +10,7 @@ type Data<T extends ConfigEvent['type']> = Extract<ConfigEvent, { type: T }>['da
 export type ConcurrencyLimits = Data<'ConcurrencyConfigured'>;
 /** Of each kind of resource. */
 export type LifecycleConfig = Data<'LifecycleConfigured'>;
-/** The message is what people who are turned away are told; it may be empty. */
+/** The message is returned with refused requests; it may be empty. */
 export type Maintenance = Data<'MaintenanceConfigured'>;
 
 export const DEFAULT_CONCURRENCY: ConcurrencyLimits = { perAnalyst: 5, clusterTotal: 50 };

@@ -6,7 +6,7 @@ import { evolveExportJob, type ExportJob } from './state';
 
 type Planned = Extract<ExportJobEvent, { type: 'ExportJobPlanned' }>['data'];
 
-/** A query that was submitted by somebody else than a worker. */
+/** A query that was submitted by an outside submitter. */
 export interface SubmittedQuery {
   readonly queryId: string;
   readonly nextUri: string;
@@ -28,7 +28,7 @@ export type ExportJobCommand =
   | { readonly type: 'ClaimExportJob'; readonly workerId: string }
   | ({ readonly type: 'ReportSubmitted'; readonly attempt?: number; readonly submittedAt?: string } & PollState)
   | ({ readonly type: 'Reschedule'; readonly attempt?: number } & PollState)
-  /** Somebody polls it now: nobody else shall until then. Refused when the next poll is not due. */
+  /** Reserves it for one poller until then. Refused when the next poll is not due. */
   | { readonly type: 'HoldForPoll'; readonly until: string }
   | {
       readonly type: 'ReportCompleted';

@@ -15,7 +15,7 @@ export type ExportJob = Identity &
     | { readonly status: 'claimed'; readonly workerId: string; readonly leaseUntil: string }
     | {
         readonly status: 'submitted';
-        /** Empty when somebody else than a worker has submitted it. */
+        /** Empty when an outside submitter has submitted it. */
         readonly workerId: string;
         readonly queryId: string | null;
         readonly pollCount: number;

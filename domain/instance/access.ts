@@ -16,6 +16,6 @@ export interface Guarded {
   readonly access: InstanceAccess;
 }
 
-/** Whether somebody gets in to an instance. For everybody else it does not exist. Lists say the same in SQL. */
+/** Whether a user may see an instance. For other users it does not exist. Lists say the same in SQL. */
 export const mayEnter = ({ ownerUsername, access }: Guarded, { username, role }: Actor): boolean =>
   role !== 'analyst' || access.mode === 'everyone' || username === ownerUsername || access.users.includes(username);

@@ -153,7 +153,7 @@ const decideReport = (
     return accept([{ type: 'InstanceFailed', data: { ...ids, errorCode, errorMessage, failedPhase, stackTrace } }]);
   }
   if (report.status === 'stopping' && isUp(state)) {
-    return accept([{ type: 'InstanceStopping', data: { ...ids, reason: 'the pod was told to stop' } }]);
+    return accept([{ type: 'InstanceStopping', data: { ...ids, reason: 'the pod was stopped' } }]);
   }
   return left(
     domainError(

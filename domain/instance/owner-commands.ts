@@ -41,7 +41,7 @@ export const ofLive = <C, D extends Either<DomainError, Events>>(
     state.status === 'deleted' ? left(notFound('instance', state.instanceId)) : decide(command, state, context),
   );
 
-/** Refuses everybody but the owner, admins, ops and the system itself. For who may not enter there is no instance. */
+/** Allows the owner, admins, ops and the system itself. For users without access the instance does not exist. */
 const ofOwner = <C extends OwnerCommand, D extends Either<DomainError, Events>>(
   decide: (command: C, state: Instance) => D,
 ) =>

@@ -9,7 +9,7 @@ export interface PodStatus {
   readonly startedAt: string | null;
 }
 
-/** An algorithm that runs on a pod and holds its lock. Fields the pod does not tell are null. */
+/** An algorithm that runs on a pod and holds its lock. Fields the pod does not report are null. */
 export interface PodLock {
   readonly holderUsername: string | null;
   readonly algorithmName: string | null;

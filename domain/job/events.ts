@@ -20,7 +20,7 @@ const run = {
 };
 
 export const jobEvents = {
-  /** Somebody ordered a run. This event is the order: it stays open until a run answers it. */
+  /** A run was ordered. The order stays open until a run ends. */
   JobTriggered: eventSpec(
     t.strict({
       jobName: JobName,

@@ -36,7 +36,7 @@ interface FailedStatement {
   readonly position: { readonly line: number; readonly column: number } | null;
 }
 
-/** What the details of an error tell, by its code: every way a request can be refused or fail. */
+/** The details of an error by its code: every way a request can be refused or fail. */
 export interface ErrorDetails {
   VALIDATION_FAILED: InvalidRequest;
   VALIDATION_ERROR: InvalidRequest;

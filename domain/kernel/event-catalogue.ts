@@ -31,7 +31,7 @@ export interface UnreadableEvent {
   readonly message: string;
 }
 
-/** The failure of whoever needed the event. */
+/** The error for a command or reader that needs the event. */
 export const unreadable = ({ kind, message }: UnreadableEvent): DomainError<'INTERNAL_ERROR'> =>
   domainError('INTERNAL_ERROR', message, { unreadable: kind });
 

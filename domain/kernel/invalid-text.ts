@@ -3,7 +3,7 @@ import { type NewEvent } from './event';
 
 /**
  * The path of the first text, value or key, that not every event store can keep: one with U+0000 or half a surrogate
- * pair. As `data.name` or `data.node_definitions[0].sql`; a key is told by the object that has it. Null when there is
+ * pair. As `data.name` or `data.node_definitions[0].sql`; a key is named by its object. Null when there is
  * none.
  */
 export const findInvalidText = (events: readonly NewEvent[]): string | null => {

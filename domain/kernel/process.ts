@@ -20,7 +20,7 @@ export type ProcessSignal<C, T extends string = string> =
 /**
  * A saga as pure functions: what it knows is folded from the inputs it recorded, what it wants is decided from that
  * and the next input. `processIdOf` finds the process an event belongs to, null when it concerns none. `I` is the union
- * of the events it listens to and `T` that of its timers, so that one nobody answers to does not compile.
+ * of the events it listens to and `T` that of its timers, so that an unhandled one does not compile.
  */
 export interface Process<I extends { readonly type: string; readonly data: unknown }, S, C, T extends string = string> {
   /** Prefix of its streams: `process_<name>-<id>`. */

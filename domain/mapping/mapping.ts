@@ -84,7 +84,7 @@ const setLifecycleOfOwner = ofOwner((command: SetMappingLifecycle, state) =>
 export const mapping = deciderOf<MappingCommand, MappingEvent, Mapping | null>()({
   initial: null,
 
-  // What is wrong with the request itself is told before what is wrong with its target.
+  // Errors in the request come before errors of its target.
   decide: {
     CreateMapping: (command, state, { actor }) => create(command, state, actor),
 
@@ -104,7 +104,7 @@ export const mapping = deciderOf<MappingCommand, MappingEvent, Mapping | null>()
       return accept([{ type: 'MappingSnapshotPlanned', data: { mappingId, version, snapshotId, instanceId } }]);
     }),
 
-    /** The mapping's own stream tells its snapshots, so one that is planned at this moment makes it start over. */
+    /** The mapping's own stream has its snapshots, so one that is planned at this moment makes it start over. */
     DeleteMapping: ofOwner(({ goneSnapshotIds, reason }, { mappingId, snapshots }) => {
       const count = snapshots.filter(({ snapshotId }) => !goneSnapshotIds.includes(snapshotId)).length;
       if (count === 0) return accept([{ type: 'MappingDeleted', data: { mappingId, reason } }]);

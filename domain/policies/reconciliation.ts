@@ -1,6 +1,6 @@
 import { type InstanceStatus, type PodStatus } from '../instance';
 
-/** An instance as its stream tells it. */
+/** The state of an instance by its stream. */
 export interface ReconciledInstance {
   readonly instanceId: number;
   readonly urlSlug: string;
@@ -25,14 +25,14 @@ export interface HeldSlot {
 export interface SystemView {
   /** When the reading began: what came into being later is none of this run's business. */
   readonly readAt: Date;
-  /** Null where somebody else runs the pods. */
+  /** Null where an outside runner runs the pods. */
   readonly pods: readonly PodStatus[] | null;
   readonly slots: readonly HeldSlot[];
   /** By id; an instance that has no entry was never requested. */
   readonly instances: ReadonlyMap<number, ReconciledInstance>;
 }
 
-/** One difference put right. `revision`: only if the instance has not changed since. */
+/** The repair of one difference. `revision`: only if the instance has not changed since. */
 export type Repair =
   | { readonly kind: 'delete_pod'; readonly instanceId: number; readonly urlSlug: string; readonly why: string }
   | {
@@ -56,13 +56,13 @@ export type Repair =
 export interface Reconciliation {
   readonly repairs: readonly Repair[];
   /** Deletions that were more than one run may do by itself, and are left out of `repairs`; 0 otherwise. */
-  readonly heldBackDeletions: number;
+  readonly suspendedDeletions: number;
 }
 
 /** Seconds the processes have to do the same by themselves, in the usual way, before they are helped. */
 const PATIENCE = { podCreation: 120, deletion: 300, slot: 300 };
-/** More pods than this are never deleted in one run, unless somebody stands by. */
-const BRAKE = { pods: 5, share: 0.1 };
+/** A run deletes at most this number or share of the pods, unless it was triggered by hand. */
+const DELETION_LIMIT = { pods: 5, share: 0.1 };
 
 const GONE = 'the pod is gone';
 
@@ -75,11 +75,11 @@ export const reconcile = (view: SystemView, byHand: boolean): Reconciliation => 
   const pods = view.pods === null ? [] : view.pods.flatMap((pod) => repairOfPod(pod, view));
   const instances = [...view.instances.values()].flatMap((instance) => repairOfInstance(instance, view));
   const slots = view.slots.flatMap((slot) => repairOfSlot(slot, view));
-  const most = Math.max(BRAKE.pods, Math.floor((view.pods ?? []).length * BRAKE.share));
+  const most = Math.max(DELETION_LIMIT.pods, Math.floor((view.pods ?? []).length * DELETION_LIMIT.share));
   const isHeldBack = pods.length > most && !byHand;
   return {
     repairs: [...(isHeldBack ? [] : pods), ...instances, ...slots],
-    heldBackDeletions: isHeldBack ? pods.length : 0,
+    suspendedDeletions: isHeldBack ? pods.length : 0,
   };
 };
 
@@ -119,7 +119,7 @@ const giveUp = ({ instanceId, revision, status }: ReconciledInstance): readonly 
   return [{ ...ofInstance, errorCode: 'STARTUP_FAILED', errorMessage, failedPhase: 'startup' }];
 };
 
-/** Where somebody else runs the pods, a stopping instance that nobody completes has none to wait for. */
+/** With an outside runner, a stopping instance has no pod to wait for after this time. */
 const hasNoPod = ({ urlSlug, statusSince }: ReconciledInstance, view: SystemView): boolean =>
   view.pods === null
     ? secondsSince(statusSince, view) >= PATIENCE.deletion

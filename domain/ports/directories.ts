@@ -1,6 +1,6 @@
 /** Which instances there are, for jobs that look after them. Calls reject when the store is away. */
 export interface InstanceDirectory {
-  /** Ids of the instances that wait, start, run or stop. What is true of each, its stream tells. */
+  /** Ids of the instances that wait, start, run or stop. Their streams decide. */
   unsettled(): Promise<readonly number[]>;
   /** The latest use of memory that pods of running instances have reported. */
   memoryUse(): Promise<readonly MeasuredMemory[]>;
@@ -26,15 +26,15 @@ export interface LifeDirectory {
 }
 
 /**
- * Exports that should have gone on by now, from read models that may be behind: the streams decide. Calls reject when
+ * Exports that are overdue, from read models that may lag: the streams decide. Calls reject when
  * the store is away.
  */
 export interface ExportDirectory {
   /** Jobs whose claim lapsed before a time. */
   lapsedClaims(before: Date): Promise<readonly { readonly jobId: number; readonly attempt: number }[]>;
   /**
-   * Jobs whose worker is gone for sure: it has not told for long how a query goes that runs inside itself, or the
-   * control plane it belongs to has not renewed its lease.
+   * Jobs whose worker is certainly gone: it has not reported on a query that runs inside itself for long, or its control
+   * plane has not renewed its lease.
    */
   abandonedJobs(silentSince: Date): Promise<readonly { readonly jobId: number; readonly attempt: number }[]>;
   /** Ids of jobs that were claimed, or begun by a submitter, before a time and have not ended. */

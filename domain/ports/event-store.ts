@@ -14,7 +14,7 @@ export interface BrokenStream {
 export type AppendError =
   /** Someone else appended first. `actual` is the last revision, null when the stream does not exist. */
   | { readonly kind: 'wrong_expected_revision'; readonly streamId: string; readonly actual: number | null }
-  /** The events exceed what the store takes in one append. */
+  /** The events exceed the limit of one append. */
   | { readonly kind: 'too_large'; readonly streamId: string; readonly bytes: number; readonly maxBytes: number }
   /** A text that not every store can keep: NUL or half a surrogate pair. `field` is its path in the event, as `data.name`. */
   | { readonly kind: 'invalid_text'; readonly streamId: string; readonly field: string }
@@ -59,11 +59,11 @@ export interface FeedPage {
   readonly position: Position;
 }
 
-/** Word of new events, for whoever has read all he knows of. */
+/** Notifications of new events, for a reader that is up to date. */
 export interface FeedNews {
   /** Another number after every word. */
   readonly version: number;
-  /** Whether no event after this position was told of. */
+  /** Whether no event after this position was announced. */
   isLast(position: Position): boolean;
   /** Resolves when something came after `version`, when `timeoutMs` have passed, or when `signal` aborts. */
   waitAfter(version: number, timeoutMs: number, signal: AbortSignal): Promise<void>;
@@ -76,7 +76,7 @@ export interface FeedNews {
 export interface EventStore {
   /**
    * Appends atomically. Appending the same event ids again at the same expected revision succeeds with the position and
-   * revision of the first time, as long as the stream has gone on from that revision. `events` is not empty.
+   * revision of the first time, while the stream continues from that revision. `events` is not empty.
    */
   append(
     streamId: string,

@@ -14,11 +14,11 @@ export interface FeedEvent {
   readonly readable: Either<UnreadableEvent, StoredEvent<RowgraphEvent>>;
 }
 
-/** Why an event was not taken in. */
+/** Why an event was not applied. */
 export type DeliveryFailure =
   /** The event, or the code that takes it in, is to blame; it is tried a few times and then parked. */
   | { readonly kind: 'event_failed'; readonly error: DomainError }
-  /** Nobody is to blame and nothing is lost; the reader stops and tries again. */
+  /** A temporary failure; the reader stops and tries again. */
   | { readonly kind: 'try_later'; readonly error: TryLater };
 
 export type TryLater = DomainError<'SERVICE_UNAVAILABLE' | 'CONFLICT' | 'INTERNAL_ERROR'>;
@@ -33,19 +33,19 @@ export const deliveryFailure = (error: DomainError): DeliveryFailure =>
 
 /** An event on its way to one that it concerns. */
 export interface Delivery {
-  /** The stream that is held back when the event cannot be taken in. */
+  /** The stream that is held back when the event cannot be applied. */
   readonly streamId: string;
   take(): Promise<Either<DeliveryFailure, void>>;
 }
 
-/** What some events of the feed are taken in with. */
+/** What the events of a page are applied with. */
 export interface FeedBatch {
   /** The streams that are held back, and perhaps some that are no longer. */
   readonly held: ReadonlySet<string>;
   readonly parked: ParkedEventStore;
-  /** Whom an event concerns. `mayFail`: the rest of the batch has to go on when a delivery fails. */
+  /** The targets of an event. `mayFail`: the rest of the batch must continue when a delivery fails. */
   deliveries(event: FeedEvent, mayFail: boolean): readonly Delivery[];
-  /** Ends what deliveries that may not fail have begun: before it none of them is taken in. */
+  /** Completes deliveries that may not fail: before it none of them is applied. */
   flush(): Promise<Either<DeliveryFailure, void>>;
 }
 
@@ -60,7 +60,7 @@ export interface CheckpointMoved {
   readonly kind: 'checkpoint_moved';
 }
 
-/** One that takes in events of the feed: a projection, or the processes. Calls reject when its store is away. */
+/** A consumer of the feed: a projection, or the processes. Calls reject when its store is away. */
 export interface FeedConsumer {
   readonly name: string;
   listensTo(type: string): boolean;

@@ -1,8 +1,8 @@
 /** What is known of an idempotency key. */
 export type KeyState =
   /**
-   * Go on, and `complete` or `forget` it afterwards. Whoever was given the key before and died had the same command id:
-   * what it had done is recognised by it.
+   * Continue, and `complete` or `forget` it afterwards. An earlier request that died had the same command id: its effects
+   * are recognised by it.
    */
   | { readonly kind: 'fresh'; readonly commandId: string }
   /** The first request with this key is still under way. */

@@ -10,7 +10,7 @@ export interface Lease {
  * replicas do not matter. Calls reject when the store is away.
  */
 export interface LeaseStore {
-  /** Takes a lease that is free or has lapsed; null while somebody has it. */
+  /** Takes a lease that is free or has expired; null while it is taken. */
   acquire(name: string, owner: string, seconds: number): Promise<Lease | null>;
   /** Holds it for so many seconds from now; false when it is lost. */
   renew(lease: Lease, seconds: number): Promise<boolean>;

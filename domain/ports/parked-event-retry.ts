@@ -10,22 +10,22 @@ export interface FirstParked {
 
 /** What came of taking parked events in again. */
 export interface Retried {
-  /** How many were taken in. */
+  /** The number of applied events. */
   readonly applied: number;
-  /** Why the next one could not be; it and the later ones of the stream stay parked. Null: all are taken in. */
+  /** Why the next one could not be; it and the later ones of the stream stay parked. Null: all are applied. */
   readonly error: string | null;
 }
 
 /**
- * Takes in again what consumers of the feed (projections, and `processes`) have set aside by stream: the event that
- * failed and the later ones behind it. Calls reject when the database is away, and may be repeated.
+ * Applies the events again that consumers of the feed (projections, and `processes`) have parked by stream: the event
+ * that failed and the later ones after it. Calls reject when the database is away, and may be repeated.
  */
 export interface ParkedEventRetry {
   /** Null when nothing of the stream is parked for this reader, or there is no such reader. */
   firstOf(reader: string, streamId: string): Promise<FirstParked | null>;
   /**
-   * Takes in what is parked of a stream, in order, until one fails. When `skip` is the position of the first one, that
-   * is dropped for good before.
+   * Applies the parked events of a stream, in order, until one fails. When `skip` is the position of the first one, that
+   * one is dropped for good before.
    */
   retry(reader: string, streamId: string, skip: Position | null): Promise<Either<TryLater, Retried>>;
 }

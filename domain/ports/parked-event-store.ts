@@ -8,13 +8,13 @@ export interface ParkedEvent {
 }
 
 /**
- * The events one consumer of the feed could not take in, by the stream they are held back for. All calls may be
+ * The events one consumer of the feed could not apply, by the stream they are held back for. All calls may be
  * repeated, and reject when the store is away.
  */
 export interface ParkedEventStore {
   /** The streams for which anything is parked. */
   heldStreams(): Promise<ReadonlySet<string>>;
-  /** Sets an event aside that could not be taken in. */
+  /** Parks an event that could not be applied. */
   park(streamId: string, event: StoredEvent, error: string, attempts: number): Promise<void>;
   /** Sets an event aside behind others; false when there are none any more, and then nothing is changed. */
   parkBehind(streamId: string, event: StoredEvent): Promise<boolean>;

@@ -1,6 +1,6 @@
 import { type ProcessCommand } from '../processes';
 
-/** A command a process queued and nobody has finished yet. */
+/** A command that a process queued and that is not done yet. */
 export interface DueCommand {
   readonly streamId: string;
   /** Revision of the event that queued it. */

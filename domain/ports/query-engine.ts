@@ -35,8 +35,8 @@ export interface ExportRequest {
 }
 
 /**
- * Addresses of exports that run inside the process that submitted them begin like this. Nobody else can ask for them,
- * and they end with it.
+ * Addresses of exports that run inside the process that submitted them begin like this. Other processes cannot
+ * query them, and they end with it.
  */
 export const LOCAL_EXPORT = 'duckdb:';
 

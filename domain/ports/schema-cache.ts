@@ -36,7 +36,7 @@ export interface SchemaCache {
   /** Ends a refresh: forgets all catalogs but these. Returns how many were forgotten. */
   finishRefresh(catalogs: readonly string[], at: Date): Promise<number>;
   /**
-   * Forgets what the list does not allow, and remembers the list. Tells whether it is another one than before.
+   * Forgets what the list does not allow, and remembers the list. Returns whether the list has changed.
    */
   adoptAllowList(allowList: AllowList): Promise<boolean>;
 }

@@ -59,7 +59,7 @@ const SWEEP_SECONDS = (LEASE_MINUTES + 5) * 60;
 
 /**
  * Leads one snapshot from its request to `ready` or `failed`: plans a job per definition, watches leases and the
- * longest duration, and draws the result once every job has ended.
+ * longest duration, and decides the outcome when all jobs have ended.
  */
 export const snapshotExport: Process<Input, State, ProcessCommand, Timer> = {
   name: 'snapshot_export',
@@ -223,10 +223,10 @@ const withResult = (
   return withProgress(jobs, event.data.jobId, { result });
 };
 
-/** The end of a snapshot, drawn once every job has ended; null before. */
+/** The outcome of a snapshot. */
 type ExportResult = Extract<ProcessCommand, { type: 'CompleteSnapshot' | 'FailSnapshot' }>;
 
-/** What the events of a snapshot and of its jobs lead to; null while a job is open, and once that is drawn. */
+/** What the events of a snapshot and of its jobs lead to; null while a job is open, and after the snapshot has ended. */
 export const exportResult = (
   snapshotId: number,
   events: readonly (SnapshotEvent | ExportJobEvent)[],
@@ -282,8 +282,8 @@ const ON_TIMER: Readonly<Record<TimerKind, (state: State, snapshotId: number, jo
     const minutes = `within ${UNCLAIMED_SECONDS / 60} minutes`;
     const errorMessage =
       isPlannedOutside && jobs.size === 0
-        ? `Nobody posted the export jobs of snapshot ${snapshotId} ${minutes}; start a submitter.`
-        : `No export worker took a job of snapshot ${snapshotId} ${minutes}; start one.`;
+        ? `The export jobs of snapshot ${snapshotId} were not posted ${minutes}; start a submitter.`
+        : `No export worker claimed a job of snapshot ${snapshotId} ${minutes}; start a worker.`;
     return [queueCommand({ type: 'FailSnapshot', snapshotId, errorCode: 'EXPORT_TIMEOUT', errorMessage })];
   },
   sweep: ({ deletedPath: storagePath }, snapshotId) =>

@@ -2,7 +2,7 @@ import { type Either, left, right } from 'fp-ts/Either';
 import { type DomainError, domainError } from '../kernel/errors';
 import { unstorableCharacter } from '../kernel/codecs';
 
-/** A catalog with all its schemas (`schema` null) or with one of them. Lower case: engines do not tell case apart. */
+/** A catalog with all its schemas (`schema` null) or with one of them. Lower case: engines ignore case. */
 export interface AllowedPlace {
   readonly catalog: string;
   readonly schema: string | null;
@@ -72,7 +72,7 @@ const allowList = (given: readonly AllowedPlace[] | null): AllowList => {
 /** Names longer than this do not fit together into an index entry. */
 const MAX_NAME_BYTES = 500;
 
-/** What a name is searched by, and a search text is turned into: neither tells case apart. */
+/** The form in which names and search texts are compared, without regard to case. */
 export const searchKey = (name: string): string => name.toLowerCase();
 
 /** Whether the cache can keep a name; the few it cannot are passed over. */

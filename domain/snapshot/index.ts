@@ -1,3 +1,2 @@
-export * from './address-in-store';
 export * from './events';
 export * from './snapshot';

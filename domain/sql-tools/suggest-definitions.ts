@@ -43,7 +43,7 @@ export const SuggestedDefinitions = t.strict({
 });
 export type SuggestedDefinitions = t.TypeOf<typeof SuggestedDefinitions>;
 
-/** Edges get their ends by hand: their queries do not tell which nodes they join. */
+/** The ends of edges are set by hand: their queries do not name the nodes they join. */
 export const ENDS_WARNING = 'from_node and to_node must be set by hand to the labels of the nodes the keys refer to';
 
 /**

@@ -6,7 +6,7 @@ import { findRefusal } from './find-refusal';
 import { type Refusal } from './token-cursor';
 import { type Dialect, DUCKDB, type Token, tokenize, TRINO } from './tokenize';
 
-/** Why a text is no admissible query. Line and column are 1-based, the column counts code points. */
+/** Why a text is not an admissible query. Line and column are 1-based, the column counts code points. */
 export interface QueryRefusal {
   readonly message: string;
   readonly line: number;

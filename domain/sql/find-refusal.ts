@@ -1,5 +1,10 @@
-import { AFTER_TABLES, STATEMENT_WORDS } from './statement-words';
-import { isReachingFunction, refusalOfTable, refusalOfTableFunction } from './refused-names';
+import {
+  AFTER_TABLES,
+  isReachingFunction,
+  refusalOfTable,
+  refusalOfTableFunction,
+  STATEMENT_WORDS,
+} from './refused-names';
 import { type Refusal, TokenCursor } from './token-cursor';
 import { type Token } from './tokenize';
 
@@ -28,7 +33,7 @@ const OTHER_QUERY_WORDS = new Set<string | null>(
 const SET_OPERATIONS = new Set<string | null>(['union', 'intersect', 'except']);
 const SET_MODIFIERS = new Set(['all', 'distinct', 'by', 'name', 'corresponding']);
 const CLAUSES_AFTER_FROM = new Set<string | null>(['where', 'group', 'having', 'order']);
-/** `EXTRACT(year FROM d)`: here FROM is no clause. */
+/** `EXTRACT(year FROM d)`: here FROM is not a clause. */
 const FUNCTIONS_WITH_FROM = new Set<string | null>(['extract', 'trim', 'substring', 'overlay']);
 /** Reserved everywhere: no dialect has a column, a table or an alias of these names without quotes. */
 const NEVER_NAMES = new Set<string | null>(
@@ -76,7 +81,7 @@ class QueryReader extends TokenCursor {
     this.rest({ ...EXPRESSION, selected: this.term() });
   }
 
-  /** SELECT, VALUES, TABLE name, or a query in parentheses. Tells whether it was SELECT. */
+  /** SELECT, VALUES, TABLE name, or a query in parentheses. Returns whether it was SELECT. */
   private term(): boolean {
     if (this.accept('select')) {
       const first = this.keyword() === 'distinct' ? this.at + 1 : this.at;
@@ -210,8 +215,8 @@ class QueryReader extends TokenCursor {
   }
 
   /**
-   * Whether what stands in parentheses after FROM begins with the word of a statement and does not go on as a table of
-   * that name does: with an alias, a join, a sample or the end.
+   * Whether what stands in parentheses after FROM begins with the word of a statement and does not continue like a table of
+   * that name: with an alias, a join, a sample or the end.
    */
   private isStatement(): boolean {
     if (!STATEMENT_WORDS.has(this.keyword())) return false;

@@ -2,7 +2,7 @@ import { type Either, left, right } from 'fp-ts/Either';
 
 /**
  * `word`: an unquoted name or keyword; `quoted`: a "quoted name"; `string`: any string
- * literal. Comments and spaces are no tokens. `text` is a name without its quotes, else what stands in the query.
+ * literal. Comments and spaces are not tokens. `text` is a name without its quotes, else what stands in the query.
  */
 export interface Token {
   readonly kind: 'word' | 'quoted' | 'string' | 'number' | 'symbol';
@@ -40,7 +40,7 @@ const DOLLAR_TAG = /\$(?:(?:[A-Za-z_]|[^\0-\x7f])(?:[A-Za-z0-9_]|[^\0-\x7f])*)?\
 const PARAMETER = /\$[A-Za-z0-9_]+/y;
 const SYMBOL = /[-+*/<>=~!@%^&|?#.,:;()[\]{}]/y;
 
-/** Splits a query into tokens, or tells where that is impossible (an open quote or comment, a strange character). */
+/** Splits a query into tokens, or returns where that is impossible (an open quote or comment, a strange character). */
 export const tokenize = (sql: string, dialect: Dialect): Either<TokenError, readonly Token[]> => {
   const tokens: Token[] = [];
   let at = 0;

@@ -24,8 +24,8 @@ export const OPS_GUARD_STREAM = 'ops_guard-cluster';
  * Keeps one active ops user at least. Every user has a stream of its own, so two removals at once could each count on
  * the other's user. Therefore each is first allowed in this one stream, whose revision orders them.
  *
- * A removal allowed at revision r happens as event r + 1 of the user's stream or never. Whoever was seen no later than
- * at r therefore does not count as staying. One that never happened (a crash in between) only makes this stricter,
+ * A removal allowed at revision r happens as event r + 1 of the user's stream or never. A user seen at r or before
+ * therefore does not count as staying. One that never happened (a crash in between) only makes this stricter,
  * until that user changes in any way.
  */
 export const opsGuard = deciderOf<AllowOpsRemoval, OpsGuardEvent, OpsGuard>()({

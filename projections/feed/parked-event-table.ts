@@ -35,7 +35,7 @@ export const parkedEventTable = (client: Pool | PoolClient, { name, version, epo
       );
     },
 
-    // The lock makes a retry that takes in the last one wait, or this statement see that it is gone.
+    // The lock makes a retry that applies the last one wait, or this statement see that it is gone.
     parkBehind: async (streamId, event) => {
       const { rows } = await query<{ held: boolean }>(
         `WITH ahead AS (

@@ -23,9 +23,9 @@ export interface FeedReaderOptions {
   readonly signal: AbortSignal;
   /** The position every consumer has passed. */
   readonly onProgress?: (position: Position) => void;
-  /** What a consumer has written may have changed: before anybody is told of a position, and at every start. */
+  /** Called when a read model may have changed: before a position is published, and at every start. */
   readonly onChanged?: (consumer: string) => void;
-  /** A page all consumers have passed; for whoever wants to react to events at once, without a guarantee. */
+  /** Called with each page that all consumers have passed; without a guarantee. */
   readonly onPage?: (page: FeedPage) => void;
   readonly onParked: (consumer: string, parked: NewlyParked) => void;
   /** A failure that will be tried again. */
@@ -41,15 +41,15 @@ interface Running {
   seen: Position;
 }
 
-/** An event that cannot be taken in is tried so often, with ever longer pauses, before it is parked. */
+/** Attempts to apply an event, with ever longer pauses, before it is parked. */
 const ATTEMPTS = 4;
 const FIRST_PAUSE_MS = 50;
 const RESTART_PAUSE_MS = 500;
 
 /**
  * Gives the events of the feed to consumers, all from one subscription, until the signal aborts. Per page each that is
- * concerned takes its events in and moves its checkpoint by compare-and-set; when somebody else moved it (another
- * replica, a rebuild), the consumer goes on from there. An event that cannot be taken in is parked before the
+ * concerned applies its events and moves its checkpoint by compare-and-set; when another process moved it (another
+ * replica, a rebuild), the consumer resumes from there. An event that cannot be applied is parked before the
  * checkpoint passes it, and with it the later ones for its stream, so that none is ever missed.
  */
 export const readFeed = async (options: FeedReaderOptions): Promise<void> => {

@@ -18,8 +18,8 @@ import { readFeedEvent } from './feed-page';
 const CHUNK = 200;
 
 /**
- * Takes in what is parked for a stream in order, after taking out the first event when it is the one to skip. Stops at
- * one that fails: that and the later ones stay parked. When all are taken in the stream is held back no longer. Left
+ * Applies the parked events of a stream in order, after removing the first one when it is the one to skip. Stops at
+ * one that fails: that and the later ones stay parked. When all are applied the stream is no longer held back. Left
  * when the log is away: it is read before, so that no reader waits for it.
  */
 export const retryParked = async (
@@ -100,7 +100,7 @@ const takeParked = async (
 ): Promise<Either<DeliveryFailure, void>> => {
   for (const delivery of batch.deliveries(readFeedEvent(event), true)) {
     if (delivery.streamId !== streamId) {
-      // An event nobody could read was held back from everyone it concerns; any other for this stream only.
+      // An unreadable event was held back from all streams it concerns; any other from this stream only.
       if (streamId !== event.streamId || (await batch.parked.parkBehind(delivery.streamId, event))) continue;
     }
     const taken = await delivery.take();

@@ -7,7 +7,7 @@ import {
   type FeedEvent,
 } from '../../domain/ports/feed-consumer';
 
-/** An event that could not be taken in, with why. Later ones for that stream wait behind it. */
+/** An event that could not be applied, with why. Later ones for that stream wait after it. */
 export interface NewlyParked {
   readonly streamId: string;
   readonly event: StoredEvent;
@@ -15,9 +15,9 @@ export interface NewlyParked {
 }
 
 /**
- * Takes events in, in order; those for streams that are held back are parked behind. With `attempts` null the first
- * failure ends it. Otherwise an event that fails is parked as having been tried that often, and the others go on;
- * answers those that failed.
+ * Applies events in order; those for streams that are held back are parked. With `attempts` null the first
+ * failure ends it. Otherwise an event that fails is parked as having been tried that often, and the others continue;
+ * returns those that failed.
  */
 export const takeIn = async (
   batch: FeedBatch,

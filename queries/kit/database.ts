@@ -29,7 +29,7 @@ export const openReadDatabase = (
     log: { warn: log, error: log, deprecate: log, debug: log },
   });
 
-/** Columns arrive as answers tell them: ids, counts and sizes as numbers, which hold them exactly; times as ISO 8601 text. */
+/** Columns arrive as answers have them: ids, counts and sizes as numbers, which hold them exactly; times as ISO 8601 text. */
 const getTypeParser = (type: Parameters<typeof columnTypes.getTypeParser>[0]): ((text: string) => unknown) => {
   if (type === columnTypes.builtins.INT8) return Number;
   const parse = columnTypes.getTypeParser(type) as (text: string) => unknown;

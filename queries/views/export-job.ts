@@ -12,7 +12,7 @@ export const ExportJobFilter = t.keyof({
   failed: null,
 });
 
-/** What everybody who may see an export job sees of it. */
+/** An export job for users who may see it. */
 export const ExportJobSummary = t.strict({
   id: t.number,
   snapshot_id: t.number,

@@ -9,7 +9,7 @@ export const ParkedEventView = t.strict({
   event_stream_id: t.string,
   event_revision: t.number,
   event_type: t.string,
-  /** Why it could not be taken in; null: it waits behind an earlier one of the stream. */
+  /** Why it could not be applied; null: it waits for an earlier one of the stream. */
   error: nullable(t.string),
   attempts: t.number,
   parked_at: t.string,

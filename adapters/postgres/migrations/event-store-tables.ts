@@ -33,7 +33,7 @@ CREATE TABLE es.subscriptions (
   PRIMARY KEY (name, version)
 );
 
--- Events a reader of the feed could not take in, and the later ones of the same stream.
+-- Events a reader of the feed could not apply, and the later ones of the same stream.
 CREATE TABLE es.parked (
   reader text NOT NULL,
   version integer NOT NULL,
@@ -44,7 +44,7 @@ CREATE TABLE es.parked (
   event_stream_id text COLLATE "C" NOT NULL,
   event_revision bigint NOT NULL,
   event_type text NOT NULL,
-  -- Why it could not be taken in; null: it waits behind an earlier event of the stream.
+  -- Why it could not be applied; null: it waits for an earlier event of the stream.
   error text,
   attempts integer NOT NULL DEFAULT 0,
   parked_at timestamptz NOT NULL DEFAULT now(),
@@ -61,7 +61,7 @@ CREATE TABLE es.timers (
 );
 CREATE INDEX timers_by_due_time ON es.timers (due_at);
 
--- Calls to the outside that processes have decided and somebody still has to make.
+-- Calls to the outside that processes have decided and that are still to be made.
 CREATE TABLE es.effects (
   stream_id text COLLATE "C" NOT NULL,
   revision bigint NOT NULL,

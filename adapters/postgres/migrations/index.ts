@@ -1,12 +1,9 @@
 import { appendFunction } from './append-function';
 import { eventStoreTables } from './event-store-tables';
-import { followedLogTables } from './followed-log-tables';
 import { jobTables } from './job-tables';
 import { schemaCacheTables } from './schema-cache-tables';
-import { streamNames } from './stream-names';
 import { telemetryTables } from './telemetry-tables';
 import { textSearch } from './text-search';
-import { writeTrialTable } from './write-trial-table';
 
 /** One step of the schema. A step that was released is never changed; what follows is a step of its own. */
 export interface Migration {
@@ -42,7 +39,41 @@ ALTER TABLE es.effects DROP COLUMN owner;
   },
 } as const;
 
+/**
+ * Log and read models may part: when one of two stores is restored alone, or a copy of the log is taken into use. So
+ * every log has an id, and the read models know which one they follow. Both tables have at most one row.
+ */
+const followedLogTables = `
+-- The id of the log in es.events.
+CREATE TABLE es.log_identity (
+  only_one boolean PRIMARY KEY DEFAULT true CHECK (only_one),
+  log_id text NOT NULL
+);
+
+-- The log that the checkpoints in es.subscriptions are positions of, and a copy of it that has not ended yet.
+CREATE TABLE es.followed_log (
+  only_one boolean PRIMARY KEY DEFAULT true CHECK (only_one),
+  store text NOT NULL,
+  log_id text NOT NULL,
+  copy_store text,
+  copy_log_id text,
+  CHECK ((copy_store IS NULL) = (copy_log_id IS NULL))
+);
+`;
+
 const followedLog: Migration = { id: 17, name: 'the log that the read models follow', sql: followedLogTables };
+/** Streams of which there is only one get a name of the form `<category>-<id>`, as all others have. */
+const toNewName = (table: string, column: string): string => `
+UPDATE es.${table} SET ${column} = ${column} || '-cluster'
+WHERE ${column} IN ('capacity', 'config', 'ops_guard', 'user_bootstrap');`;
+
+const streamNames = [
+  toNewName('events', 'stream_id'),
+  toNewName('streams', 'stream_id'),
+  toNewName('parked', 'stream_id'),
+  toNewName('parked', 'event_stream_id'),
+].join('\n');
+
 const namesOfStreams: Migration = { id: 18, name: 'names of streams', sql: streamNames };
 
 const problemsOfCatalogs: Migration = {
@@ -53,6 +84,12 @@ const problemsOfCatalogs: Migration = {
 };
 
 const notifiedPositions: Migration = { id: 20, name: 'notifications that name a position', sql: appendFunction };
+/** What a control plane writes to find out whether PostgreSQL can write again: one row, never compressed. */
+const writeTrialTable = `
+CREATE TABLE IF NOT EXISTS es.write_trial (content bytea NOT NULL);
+ALTER TABLE es.write_trial ALTER COLUMN content SET STORAGE EXTERNAL;
+`;
+
 const writeTrial: Migration = { id: 21, name: 'trials of writing', sql: writeTrialTable };
 const noProgressJournal: Migration = {
   id: 22,

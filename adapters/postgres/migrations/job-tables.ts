@@ -3,7 +3,7 @@ export const jobTables = `
 CREATE TABLE es.leases (
   name text PRIMARY KEY,
   owner text NOT NULL,
-  -- Rises whenever somebody takes the lease.
+  -- Rises whenever the lease is taken.
   epoch bigint NOT NULL,
   until timestamptz NOT NULL,
   -- Since when it is held without a break.

@@ -18,7 +18,7 @@ CREATE TABLE telemetry.instance_metrics (
   last_activity_at text COLLATE "C" GENERATED ALWAYS AS (data ->> 'last_activity_at') STORED
 );
 
--- The states of an instance's progress as they were shown, so that a broken stream of them can go on.
+-- The states of an instance's progress as they were shown, so that a broken stream of them can resume.
 CREATE TABLE telemetry.progress_journal (
   instance_id bigint NOT NULL,
   seq bigint NOT NULL,

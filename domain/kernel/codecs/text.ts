@@ -45,3 +45,12 @@ export const unstorableCharacter = (value: string): string | null => {
 };
 
 export const text = (rules: TextRules): TextType => new TextType(rules);
+
+/** The document, undefined where the text is none. */
+export const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};

@@ -107,7 +107,7 @@ describe('the start is refused, with what to do,', () => {
       logId: 'a',
       copy: { store: 'eventstoredb', logId: 'a' },
     });
-    expect(await said(logWith('a', [300]))).toContain('has not ended');
+    expect(await said(logWith('a', [300]))).toContain('is not complete');
     expect(await said(logWith('a', [300]), inDatabase)).toBe('');
   });
 

@@ -3,8 +3,7 @@ import { createInMemoryEventStore } from '../../support/in-memory/in-memory-even
 import { createInMemoryIdGenerator } from '../../support/in-memory/in-memory-id-generator';
 import { requestContext } from '../../../commands/kit/command-context';
 import { type Job, type JobRun } from '../../../commands/jobs/job';
-import { type JobLoopPorts, runJobLoop } from '../../../commands/jobs/run-job-loop';
-import { triggerJob } from '../../../commands/jobs/trigger-job';
+import { type JobLoopPorts, runJobLoop, triggerJob } from '../../../commands/jobs/run-job-loop';
 import { type JobName } from '../../../domain/job';
 import { domainError } from '../../../domain/kernel/errors';
 import { type EndedRun, type JobProgress } from '../../../domain/ports/job-runs';

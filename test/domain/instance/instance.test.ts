@@ -112,12 +112,12 @@ describe('instance', () => {
       [
         'starting',
         'stopping',
-        { type: 'InstanceStopping', data: { ...instanceStopping.data, reason: 'the pod was told to stop' } },
+        { type: 'InstanceStopping', data: { ...instanceStopping.data, reason: 'the pod was stopped' } },
       ],
       [
         'running',
         'stopping',
-        { type: 'InstanceStopping', data: { ...instanceStopping.data, reason: 'the pod was told to stop' } },
+        { type: 'InstanceStopping', data: { ...instanceStopping.data, reason: 'the pod was stopped' } },
       ],
     ];
 

@@ -149,18 +149,18 @@ describe('the brake of reconciliation', () => {
   });
 
   it('lets five deletions pass, and holds back all of more', () => {
-    expect(reconcile(view(strays(5), []), false)).toMatchObject({ heldBackDeletions: 0, repairs: { length: 5 } });
-    expect(reconcile(view(strays(6), []), false)).toEqual({ heldBackDeletions: 6, repairs: [] });
+    expect(reconcile(view(strays(5), []), false)).toMatchObject({ suspendedDeletions: 0, repairs: { length: 5 } });
+    expect(reconcile(view(strays(6), []), false)).toEqual({ suspendedDeletions: 6, repairs: [] });
   });
 
   it('lets a tenth of many pods pass', () => {
     const { pods, instances } = healthy(90);
     expect(reconcile(view([...pods, ...strays(10)], instances), false)).toMatchObject({ repairs: { length: 10 } });
-    expect(reconcile(view([...pods, ...strays(11)], instances), false)).toMatchObject({ heldBackDeletions: 11 });
+    expect(reconcile(view([...pods, ...strays(11)], instances), false)).toMatchObject({ suspendedDeletions: 11 });
   });
 
   it('does not hold when ops stands by, nor for anything but pods', () => {
-    expect(reconcile(view(strays(40), []), true)).toMatchObject({ heldBackDeletions: 0, repairs: { length: 40 } });
+    expect(reconcile(view(strays(40), []), true)).toMatchObject({ suspendedDeletions: 0, repairs: { length: 40 } });
     const lost = instance('running');
     expect(reconcile(view(strays(6), [lost]), false).repairs).toMatchObject([{ kind: 'report_pod_lost' }]);
   });

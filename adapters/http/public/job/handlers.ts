@@ -1,6 +1,6 @@
 import { isLeft, right } from 'fp-ts/Either';
 import { requestContext } from '../../../../commands/kit/command-context';
-import { triggerJob } from '../../../../commands/jobs/trigger-job';
+import { triggerJob } from '../../../../commands/jobs/run-job-loop';
 import { scheduleText, UNHEALTHY_AFTER } from '../../../../domain/job';
 import { findJobRunner, listJobs } from '../../../../queries/jobs';
 import { type Caller } from '../../identity';
