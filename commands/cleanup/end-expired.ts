@@ -105,7 +105,7 @@ const timeOf = (event: StoredEvent | undefined): number =>
   event === undefined ? 0 : Date.parse(event.metadata.occurredAt);
 
 const usedAgain = (instanceId: number): DomainError =>
-  domainError('INVALID_STATE', `Instance ${instanceId} is in use again and lives on.`, { instance_id: instanceId });
+  domainError('INVALID_STATE', `Instance ${instanceId} is in use again and is kept.`, { instance_id: instanceId });
 
 /** Refusals because something has changed meanwhile. */
 const LIVES_ON: ReadonlySet<string> = new Set([

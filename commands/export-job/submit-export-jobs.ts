@@ -60,7 +60,7 @@ const isSame = (a: Entity) => (b: Entity) => a.jobType === b.jobType && a.entity
 const whyNotThese = (jobs: readonly Entity[], wanted: readonly Entity[]) => {
   const unknown = jobs.flatMap((job, index) => {
     const field = `jobs.${index}.entity_name`;
-    if (!wanted.some(isSame(job))) return [{ field, message: `names no ${job.jobType} definition of the mapping` }];
+    if (!wanted.some(isSame(job))) return [{ field, message: `is not a ${job.jobType} definition of the mapping` }];
     return jobs.findIndex(isSame(job)) < index
       ? [{ field, message: 'names the same definition as an earlier job' }]
       : [];

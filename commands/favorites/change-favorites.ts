@@ -29,7 +29,7 @@ export const changeFavorites = async <X extends FavoritesCommand>(
   const exists = await resourceExists(ports.store, command, context.actor);
   if (isLeft(exists)) return exists;
   if (!exists.right) {
-    const message = `There is no ${resourceType} ${resourceId}. It may have been deleted; list what exists.`;
+    const message = `Unknown ${resourceType} ${resourceId}; it may have been deleted. List what exists.`;
     const details = { resource_type: resourceType, resource_id: resourceId };
     return left(domainError('RESOURCE_NOT_FOUND', message, details));
   }

@@ -21,7 +21,7 @@ export const validateAccess = async (
     const loaded = await loadStream(store, users, userStream(username));
     if (isLeft(loaded)) return loaded;
     if (loaded.right.state === null) {
-      return left(invalidField(`${before}users.${index}`, `must be the name of a user; there is no ${username}`));
+      return left(invalidField(`${before}users.${index}`, `must be the name of a user; ${username} is unknown`));
     }
   }
   return right({ mode, users: mode === 'users' ? [...new Set(named)] : [] });

@@ -67,7 +67,7 @@ const refresh = async (ports: SchemaCachePorts, signal: AbortSignal): Promise<Ei
     ports.clock.now(),
   );
   if (troubles.length > 0) {
-    const message = `The schema cache could not be refreshed in full; what was known stays. ${troubles.join('; ')}.`;
+    const message = `The schema cache was refreshed only in part; the rest keeps its old content. ${troubles.join('; ')}.`;
     return left(domainError('QUERYENGINE_ERROR', message, { catalogs: troubles }));
   }
   return right({ catalogs: catalogs.length, ...total, catalogs_forgotten: forgotten });

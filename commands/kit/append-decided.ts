@@ -50,7 +50,7 @@ const appendFailed = (
   switch (error.kind) {
     case 'too_large': {
       const field = largestField(events);
-      const message = `${error.streamId} cannot take ${error.bytes} bytes at once; the most is ${error.maxBytes}. Send less${field === null ? '' : `, above all in ${field}`}.`;
+      const message = `The change of ${error.streamId} has ${error.bytes} bytes; the maximum is ${error.maxBytes}. Shorten it${field === null ? '' : `, mainly the field ${field}`}.`;
       return domainError('PAYLOAD_TOO_LARGE', message, { max_bytes: error.maxBytes, ...(field !== null && { field }) });
     }
     case 'invalid_text':
@@ -58,7 +58,7 @@ const appendFailed = (
     case 'broken_stream':
       return streamIsBroken(error);
     case 'unknown_outcome': {
-      const message = `The event store did not answer while it wrote to ${error.streamId} (${error.reason}). The change may have been made, or still be made; send the same request again, or read it.`;
+      const message = `The event store did not answer while writing to ${error.streamId} (${error.reason}). The change may or may not be stored; send the same request again, or read the resource.`;
       return domainError('SERVICE_UNAVAILABLE', message);
     }
     case 'unavailable':

@@ -110,7 +110,7 @@ const loadInstance = async (
   const loaded = await loadStream(ports.store, instances, instanceStream(instanceId));
   if (isLeft(loaded)) return loaded;
   const { state } = loaded.right;
-  return state === null ? left(domainError('RESOURCE_NOT_FOUND', `There is no instance ${instanceId}.`)) : right(state);
+  return state === null ? left(domainError('RESOURCE_NOT_FOUND', `Unknown instance ${instanceId}.`)) : right(state);
 };
 
 const requestSnapshot = async (

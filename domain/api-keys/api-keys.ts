@@ -35,7 +35,7 @@ const MAX_KEYS = 50;
 export const apiKeysStream = (username: string): string => `api_keys-${username}`;
 
 export const apiKeyNotFound = (keyId: string): DomainError<'RESOURCE_NOT_FOUND'> =>
-  domainError('RESOURCE_NOT_FOUND', `There is no API key ${keyId}. It may have been revoked; list the keys.`, {
+  domainError('RESOURCE_NOT_FOUND', `Unknown API key ${keyId}; it may have been revoked. List the keys.`, {
     api_key_id: keyId,
   });
 
@@ -48,7 +48,7 @@ export const mayManageKeys = (
   if (actor.role === 'system' || actor.role === 'ops' || actor.username === username) return right(undefined);
   const required = user?.role === 'ops' ? 'ops' : 'admin';
   if (actor.role === required) return right(undefined);
-  const message = `The API keys of ${username} are the business of ${username} and of ${required === 'ops' ? 'ops' : 'admins'}.`;
+  const message = `Only ${username} and ${required === 'ops' ? 'ops' : 'admins'} may manage the API keys of ${username}.`;
   return left(domainError('FORBIDDEN', message, { required_role: required, your_role: actor.role }));
 };
 

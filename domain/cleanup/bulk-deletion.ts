@@ -43,12 +43,12 @@ export const bulkDeletion = deciderOf<BulkDeletionCommand, BulkDeletionEvent, Bu
     DecideBulkDeletion: ({ type: _type, matchedCount, expectedCount, ...data }, state) => {
       if (state !== null) return accept([]);
       if (matchedCount > MAX_BULK_DELETION) {
-        const message = `${matchedCount} resources match, and at most ${MAX_BULK_DELETION} are deleted at once. Filter more closely.`;
+        const message = `${matchedCount} resources match; the maximum is ${MAX_BULK_DELETION}. Use narrower filters.`;
         const details = { matched_count: matchedCount, max_allowed: MAX_BULK_DELETION };
         return left(domainError('VALIDATION_ERROR', message, details));
       }
       if (expectedCount !== null && expectedCount !== matchedCount) {
-        const message = `${matchedCount} resources match, not ${expectedCount}. Look at them with dry_run. Nothing was deleted.`;
+        const message = `${matchedCount} resources match, expected ${expectedCount}. Nothing was deleted; check the matches with dry_run.`;
         const details = { expected_count: expectedCount, actual_count: matchedCount };
         return left(domainError('VALIDATION_ERROR', message, details));
       }

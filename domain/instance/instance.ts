@@ -127,7 +127,7 @@ const existsAlready = <Code extends 'ALREADY_EXISTS' | 'CONFLICT'>(code: Code, {
 const lapsed = ({ instanceId }: Instance) =>
   domainError(
     'SERVICE_UNAVAILABLE',
-    `The place reserved for instance ${instanceId} lapsed before it was requested. Nothing was created; try again.`,
+    `The slot reserved for instance ${instanceId} expired before the request was stored. Nothing was created; try again.`,
   );
 
 const decideReport = (

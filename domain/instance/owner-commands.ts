@@ -94,7 +94,7 @@ export const ownerDecisions = {
     if (memoryBytes === oldMemoryBytes) return accept([]);
     if (memoryBytes < oldMemoryBytes) {
       const size = oldMemoryBytes / GIB;
-      const message = `Instance ${instanceId} has ${size} GiB of memory, and memory only grows; ask for more, or create a smaller instance.`;
+      const message = `Instance ${instanceId} has ${size} GiB of memory, and memory can only be increased; request more, or create a smaller instance.`;
       return left(domainError('INVALID_STATE', message, { current_status: status, current_memory_gb: size }));
     }
     const data = { ...idsOf(state), oldMemoryBytes, newMemoryBytes: memoryBytes, reason };

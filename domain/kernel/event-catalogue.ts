@@ -56,7 +56,10 @@ export const decodeEventData = <T extends EventCatalogue>(
       data = spec.upcasts[version]?.(data) ?? data;
     }
   } catch (error) {
-    return left({ kind: 'bad_data', message: `${name} could not be brought to its shape of today: ${String(error)}.` });
+    return left({
+      kind: 'bad_data',
+      message: `${name} could not be converted to its current shape: ${String(error)}.`,
+    });
   }
   const decoded = spec.codec.decode(data);
   if (isLeft(decoded)) {

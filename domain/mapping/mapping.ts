@@ -108,7 +108,7 @@ export const mapping = deciderOf<MappingCommand, MappingEvent, Mapping | null>()
     DeleteMapping: ofOwner(({ goneSnapshotIds, reason }, { mappingId, snapshots }) => {
       const count = snapshots.filter(({ snapshotId }) => !goneSnapshotIds.includes(snapshotId)).length;
       if (count === 0) return accept([{ type: 'MappingDeleted', data: { mappingId, reason } }]);
-      const message = `Mapping ${mappingId} still has ${count} snapshots; it can be deleted once they have expired or been deleted.`;
+      const message = `Mapping ${mappingId} still has ${count} ${count === 1 ? 'snapshot' : 'snapshots'}. Delete the mapping after they expire; a failed snapshot is deleted with its instance.`;
       return left(domainError('RESOURCE_HAS_DEPENDENCIES', message, { mapping_id: mappingId, snapshot_count: count }));
     }),
   },

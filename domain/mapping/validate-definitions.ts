@@ -70,7 +70,7 @@ const edgeErrors = (
     : []),
   ...(['from_node', 'to_node'] as const)
     .filter((end) => nodes !== null && !nodes.some((node) => node.label === edge[end]))
-    .map((end) => ({ field: `${at}.${end}`, message: `names no node label of this mapping: ${edge[end]}` })),
+    .map((end) => ({ field: `${at}.${end}`, message: `is not a node label of this mapping: ${edge[end]}` })),
   ...propertyErrors(edge.properties, [edge.from_key, edge.to_key], at),
   ...sqlErrors(edge.sql, `${at}.sql`),
 ];

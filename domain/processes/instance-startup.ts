@@ -53,7 +53,7 @@ type Outputs = readonly ProcessOutput<ProcessCommand, Timer>[];
 /** Seconds a snapshot may take beyond its longest export: jobs wait for workers. */
 const EXPORT_QUEUE_SECONDS = 3600;
 
-const LAPSED = 'The place reserved for the instance lapsed before it was requested. Create it again.';
+const LAPSED = 'The slot reserved for the instance expired before the request was stored. Create the instance again.';
 
 /**
  * Leads one instance from its reserved slot to a running pod, and cleans up after it however it ends:

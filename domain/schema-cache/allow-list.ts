@@ -90,6 +90,6 @@ export const refuseForbidden = (
   const allowed = schema === undefined ? allowList.allowsCatalog(catalog) : allowList.allowsSchema(catalog, schema);
   if (allowed) return null;
   const what = schema === undefined ? `catalog ${catalog}` : `schema ${catalog}.${schema}`;
-  const message = `The ${what} is not among those this system may read. Ask its operators to allow it, or choose another.`;
+  const message = `The ${what} is not allowed here. Ask ops to add it to ROWGRAPH_ALLOWED_CATALOGS, or choose another.`;
   return left(domainError('PERMISSION_DENIED', message, { catalog, ...(schema === undefined ? {} : { schema }) }));
 };

@@ -30,7 +30,7 @@ export const checkQuery = (sql: string): Either<QueryRefusal, string> => {
 
   const length = sql.length > MAX_LENGTH ? Array.from(sql).length : sql.length;
   if (length > MAX_LENGTH)
-    return refuse({ message: `the query has ${length} characters, ${MAX_LENGTH} are admitted`, start: 0 });
+    return refuse({ message: `the query has ${length} characters; the maximum is ${MAX_LENGTH}`, start: 0 });
 
   const [asDuckdb, asTrino] = [readAs(sql, DUCKDB), readAs(sql, TRINO)];
   if (isLeft(asDuckdb)) return refuse(asDuckdb.left);

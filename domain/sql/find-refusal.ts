@@ -71,8 +71,8 @@ class QueryReader extends TokenCursor {
 
   read(): Refusal | null {
     this.query();
-    if (this.isSymbol(';')) this.refuse('only one statement is admitted', this.at + 1);
-    if (this.token() !== undefined) this.refuse(`"${this.symbol()}" closes nothing that is open`);
+    if (this.isSymbol(';')) this.refuse('only one statement is allowed', this.at + 1);
+    if (this.token() !== undefined) this.refuse(`unmatched "${this.symbol()}"`);
     return this.refusal;
   }
 
@@ -148,7 +148,7 @@ class QueryReader extends TokenCursor {
   /** Reads a keyword that begins something new; false when there is none. */
   private clause(place: Place): boolean {
     const keyword = this.keyword();
-    if (keyword === 'into') this.refuse('SELECT INTO writes; only queries that read are admitted');
+    if (keyword === 'into') this.refuse('SELECT INTO writes; only queries that read are allowed');
     else if (keyword === 'from' && !this.isDistinctFrom()) {
       if (!place.selected) this.refuseNoQuery();
       place.inFrom = true;
@@ -193,8 +193,7 @@ class QueryReader extends TokenCursor {
       while (this.accept('lateral'));
       if (this.keyword() === 'table' && this.isSymbol('(', this.at + 1)) this.at += 1;
       if (this.isSymbol('(')) return this.inBrackets(() => this.queryOrJoin());
-      if (this.token()?.kind === 'string')
-        return this.refuse('a text stands where a table is expected; files are not read');
+      if (this.token()?.kind === 'string') return this.refuse('expected a table, found a string; files are not read');
       if (!this.isName()) return;
       if (QUERY_WORDS.has(this.keyword()) || OTHER_QUERY_WORDS.has(this.keyword())) return this.refuseNoQuery();
       first = this.at;
@@ -243,7 +242,8 @@ class QueryReader extends TokenCursor {
 
   private checkCall(): void {
     const name = this.isName() && this.isSymbol('(', this.at + 1) ? (this.token()?.text ?? '') : '';
-    if (isReachingFunction(name)) this.refuse(`the function ${name} is not admitted: it reaches out of the query`);
+    if (isReachingFunction(name))
+      this.refuse(`the function ${name} is not allowed: it reads something outside the query`);
   }
 
   private inBrackets(read: () => void): void {

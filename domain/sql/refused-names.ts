@@ -30,7 +30,7 @@ export const isReachingFunction = (name: string): boolean => {
 export const refusalOfTableFunction = (path: readonly string[]): string | null =>
   path.length === 1 && TABLE_FUNCTIONS.has(path[0]?.toLowerCase() ?? '')
     ? null
-    : `the function ${path.join('.')} is not admitted in FROM; admitted are ${[...TABLE_FUNCTIONS].join(', ')}`;
+    : `the function ${path.join('.')} is not allowed in FROM; allowed are ${[...TABLE_FUNCTIONS].join(', ')}`;
 
 /** Why a table must not be read, null when it may. */
 export const refusalOfTable = (path: readonly string[]): string | null => {

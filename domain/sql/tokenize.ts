@@ -103,7 +103,7 @@ const OPEN_QUOTE = 'the quote that begins here is not closed';
 const strangeCharacter = (sql: string, at: number): string => {
   if (sql[at] === "'" || sql[at] === '"') return OPEN_QUOTE;
   const code = (sql.codePointAt(at) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-  return `the character U+${code} is not admitted outside of quotes`;
+  return `the character U+${code} is not allowed outside quotes`;
 };
 
 const endOfComment = (sql: string, start: number, nested: boolean): number | null => {

@@ -37,7 +37,7 @@ export const BOOTSTRAP_STREAM = 'user_bootstrap-cluster';
 export const isActiveOps = (user: User | null): boolean => user?.role === 'ops' && user.isActive;
 
 export const userNotFound = (username: string): DomainError<'RESOURCE_NOT_FOUND'> =>
-  domainError('RESOURCE_NOT_FOUND', `There is no user ${username}; list the users to find the one you mean.`, {
+  domainError('RESOURCE_NOT_FOUND', `Unknown user ${username}; list the users to find the right name.`, {
     username,
   });
 

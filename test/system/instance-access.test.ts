@@ -97,7 +97,7 @@ describe('who gets in to an instance', () => {
     expect(await ada.refused('POST', '/api/instances', { body })).toMatchObject({
       status: 400,
       code: 'VALIDATION_FAILED',
-      details: { 'access.users.1': 'must be the name of a user; there is no eve' },
+      details: { 'access.users.1': 'must be the name of a user; eve is unknown' },
     });
     expect(await ada.refused('PUT', `/api/instances/${waiting}/access`, { body: access })).toMatchObject({
       status: 400,

@@ -175,10 +175,10 @@ describe.each([
     [
       { kind: 'unknown_outcome', streamId: 'counter-1', reason: 'reset' },
       'SERVICE_UNAVAILABLE',
-      /may have been made, or still be made/,
+      /may or may not be stored/,
     ],
     [{ kind: 'broken_stream', streamId: 'counter-1', reason: 'truncated' }, 'INTERNAL_ERROR', /counter-1: truncated/],
-    [{ kind: 'too_large', streamId: 'counter-1', bytes: 9, maxBytes: 8 }, 'PAYLOAD_TOO_LARGE', /most is 8/],
+    [{ kind: 'too_large', streamId: 'counter-1', bytes: 9, maxBytes: 8 }, 'PAYLOAD_TOO_LARGE', /maximum is 8/],
   ];
   it('names the field that makes an append too large, as requests call it', async () => {
     const failure = { kind: 'too_large', streamId: 'counter-1', bytes: 9, maxBytes: 8 } as const;

@@ -38,7 +38,7 @@ describe('the check of a query', () => {
     const query = (length: number): string => `SELECT '${'😀'.repeat(length - 9)}'`;
     expect(isRight(checkQuery(query(100_000)))).toBe(true);
     expect(checkQuery(query(100_001))).toMatchObject({
-      left: { message: 'the query has 100001 characters, 100000 are admitted', line: 1, column: 1 },
+      left: { message: 'the query has 100001 characters; the maximum is 100000', line: 1, column: 1 },
     });
   });
 
