@@ -1,4 +1,4 @@
-/** One measured value, with what was wanted of it where somebody said so. */
+/** One measured value, with its goal, if it has one. */
 export interface Figure {
   readonly what: string;
   readonly value: number;

@@ -9,7 +9,7 @@ const MS_PER_TICK = 10;
 export const postgresPidOf = (folder: string): number =>
   Number(readFileSync(join(folder, 'postgres', 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0]);
 
-/** Processor time of a process and all below it, those that have ended too, in ms. Only Linux tells. */
+/** Processor time of a process and all below it, those that have ended too, in ms. Linux only. */
 export const processorMsOfTree = (leader: number): number =>
   treeOf(readProcessTable(), leader)
     .flatMap(({ pid }) => ticksOf(pid))

@@ -44,7 +44,7 @@ if (isAsked || newest() > mtime(buildStamp)) {
   if (isAsked) rmSync(join(root, 'dist'), { recursive: true, force: true });
   const startedAt = new Date();
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  // Types are checked by `npm run build` and `npm run check`; whoever starts a checkout waits a third of the time.
+  // Types are checked by `npm run build` and `npm run check`; the start of a checkout takes a third of the time.
   const args = [compiler, '-p', 'tsconfig.build.json', ...(isAsked ? [] : ['--noCheck'])];
   if (!(await run(process.execPath, args))) fail('The sources do not compile; see above.');
   mkdirSync(dirname(buildStamp), { recursive: true });
@@ -85,7 +85,7 @@ function hash(name) {
 function run(command, args) {
   return new Promise((resolve) => {
     const child = spawn(command, args, { cwd: root, stdio: ['ignore', process.stderr, process.stderr] });
-    // npm passes a signal to the shell of its script alone: once that has gone, nobody wants this any more.
+    // npm passes a signal to the shell of its script alone: once that has ended, this is not needed.
     const watch = setInterval(() => {
       if (process.ppid === parent) return;
       child.kill();

@@ -16,7 +16,7 @@ export interface AppendOptions {
   readonly maxAppendBytes: number;
   /** False: an append is sent once, for a writer that sends all again in its own order. */
   readonly resends: boolean;
-  /** Called after events were written, with the place of the last one if the server told it. */
+  /** Called after events were written, with the place of the last one if the server reported it. */
   readonly onAppended: (place: LogPlace | null) => void;
   /** Called before an append is sent once more. */
   readonly onResend: () => void;
@@ -81,7 +81,7 @@ export class Appender {
       return left({ kind: 'broken_stream', streamId, reason });
     }
     if (place !== null) return right({ revision, position: positionOf(place) });
-    return this.findWritten(append, unknown(append, 'the server told no position of it'));
+    return this.findWritten(append, unknown(append, 'the server did not report its position'));
   }
 
   private async rejected(append: Append, { rejection, wasSent }: Unanswered): Promise<Outcome> {

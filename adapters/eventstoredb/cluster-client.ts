@@ -8,7 +8,7 @@ import { BatchingClient } from './batching-client';
 const ANSWERS_WITHIN_MS = 1_000;
 
 /**
- * The client of several nodes. For some seconds after a leader stands still, the others go on naming it: the library
+ * The client of several nodes. For some seconds after a leader stands still, the others still name it: the library
  * would connect to it again, and its calls would wait there. This one calls no node that does not answer itself.
  */
 export class ClusterClient extends BatchingClient {

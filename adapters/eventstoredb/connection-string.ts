@@ -47,7 +47,7 @@ export const parseConnectionString = (text: string): Either<string, ConnectionSe
   }
   const nodes = hosts.split(',').map(parseNode);
   const badNode = hosts.split(',').find((_, index) => nodes[index] === null);
-  if (badNode !== undefined) return left(`"${badNode}" is no host or host:port of a node.`);
+  if (badNode !== undefined) return left(`"${badNode}" is not a host or host:port of a node.`);
   const username = decode(user);
   const secret = decode(password);
   if (username === null || secret === null) return left('User or password is not percent-encoded as it should be.');

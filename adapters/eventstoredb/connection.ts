@@ -90,7 +90,7 @@ class Silence implements CallWatch {
   readonly expired: Promise<'too long'>;
   private since = this.startedAt;
   private timer: NodeJS.Timeout | undefined;
-  /** Made for whoever asks: an append does not. */
+  /** Created for reads; an append does not need it. */
   private ending: AbortController | undefined;
 
   constructor(

@@ -20,9 +20,9 @@ export interface EventStoreDbOptions {
   readonly connectionString: string;
   /** What the names of all streams begin with; several logs on one server have one each. */
   readonly prefix: string;
-  /** The part of every stream id before the dash. Streams with other ones belong to somebody else. */
+  /** The part of every stream id before the dash. Streams with another category are not rowgraph's. */
   readonly categories: readonly string[];
-  /** How long a call outside a request may take in all; one within a request has what is left of the request's time. */
+  /** Time limit of a call outside a request; a call within a request has the rest of the request's time. */
   readonly patienceMs: number;
   /** Most bytes in one append; not more than the server takes. */
   readonly maxAppendBytes: number;

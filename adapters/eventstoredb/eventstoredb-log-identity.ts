@@ -71,7 +71,7 @@ export const createLogIdentity = ({
       if (beginning !== null) return right(beginning);
       const first = await readFirst();
       if (isLeft(first)) return first;
-      // Somebody else's stream may have the name.
+      // A stream of another program may have the name.
       if (first.right !== null && LOG_STARTED.is(first.right.data)) beginning = first.right.place;
       return right(beginning);
     },

@@ -17,7 +17,7 @@ const KEPT_SURPLUS = 4;
 const NEAR_THE_END = 10;
 
 export interface FeedReaderOptions extends ReadOptions {
-  /** Where this log begins on the server, null when nobody knows. Nothing of ours is before it. */
+  /** Where this log begins on the server, null while unknown. Nothing of ours is before it. */
   readonly beginning: () => Promise<Either<ReadError, LogPlace | null>>;
 }
 
@@ -35,7 +35,7 @@ interface Stretch {
 
 /**
  * Reads our events out of the one log that all systems on a server share, in its order and from the leader. Between
- * two of ours any number of foreign ones may be. Up to where they have been looked at is kept, so that whoever waits
+ * two of ours any number of foreign ones may be. Up to where they have been looked at is kept, so that a reader that waits
  * does not read them again and again.
  */
 export class FeedReader {
@@ -48,12 +48,12 @@ export class FeedReader {
   private foreign: { readonly newest: LogPlace; readonly oldest: LogPlace } | null = null;
   /** What was read and did not fit into the page that ended at this position. */
   private readonly surplus = new LRUCache<Position, Stretch['entries']>({ max: KEPT_SURPLUS });
-  /** What will be asked for next, by whoever reads a long log: the server reads while we decode. By its place. */
+  /** The next page of a long log, by its position: the server reads while we decode. */
   private readonly readAhead = new LRUCache<bigint, Promise<Either<ReadError, Stretch>>>({ max: KEPT_SURPLUS });
 
   constructor(private readonly options: FeedReaderOptions) {}
 
-  /** A page of the feed. When the patience ends among foreign events, what was found; the next call goes on there. */
+  /** A page of the feed. When the patience ends among foreign events, what was found; the next call continues there. */
   async readAll(after: Position, limit: number, { types }: FeedFilter = {}): Promise<Either<ReadError, FeedPage>> {
     const deadline = this.deadline();
     const wanted = types && new Set(types);

@@ -13,11 +13,11 @@ export interface LogRecord {
   readonly revision: bigint;
   readonly type: string;
   readonly isJson: boolean;
-  /** Both undefined where they are no JSON. */
+  /** Both undefined where they are not JSON. */
   readonly data: unknown;
   readonly metadata: unknown;
   readonly created: Date;
-  /** Missing where the server does not tell. */
+  /** Missing where the server does not report it. */
   readonly place: LogPlace | null;
 }
 
@@ -48,7 +48,7 @@ export interface LogQuery {
   readonly maxCount: number;
 }
 
-/** Ends a call: the signal when nobody waits for it any more, `onProgress` is called while records arrive. */
+/** Ends a call: the signal when the caller no longer waits, `onProgress` is called while records arrive. */
 export interface CallWatch {
   readonly signal: AbortSignal;
   readonly onProgress: () => void;
@@ -56,14 +56,14 @@ export interface CallWatch {
 
 /**
  * What the adapter asks of the client of EventStoreDB, always of the leader. Calls reject as the client does
- * (`rejections.ts` says what that means) and may never settle: whoever calls has a timer.
+ * (`rejections.ts` says what that means) and may never settle: the caller has a timer.
  */
 export interface LogClient {
   append(streamName: string, expected: ExpectedRevision, events: readonly OutgoingRecord[]): Promise<Written>;
   readStream(streamName: string, query: StreamQuery, watch: CallWatch): Promise<readonly LogRecord[]>;
   /** Keeps what `take` makes of each record as it arrives, so that whole records need not be. */
   readAll<A>(query: LogQuery, watch: CallWatch, take: (record: LogRecord) => A): Promise<readonly A[]>;
-  /** The stream begins at this revision; null: nobody has cut anything off. */
+  /** The stream begins at this revision; null: it was not truncated. */
   truncateBefore(streamName: string, watch: CallWatch): Promise<number | null>;
   /**
    * Calls back for every event of the streams with these prefixes from now on, and without a place when that begins;

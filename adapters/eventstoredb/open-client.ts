@@ -123,7 +123,7 @@ const pemFile = (option: string, path: string | undefined): Buffer | undefined =
   const named = `The file ${path}, which ${option} of the event store's URL names,`;
   if (!existsSync(path)) throw new Error(`${named} does not exist`);
   const content = readFileSync(path);
-  // The TLS of Node.js takes anything, and trusts nobody then.
-  if (!content.includes('-----BEGIN ')) throw new Error(`${named} is no PEM file`);
+  // The TLS of Node.js accepts any content, and trusts no certificate then.
+  if (!content.includes('-----BEGIN ')) throw new Error(`${named} is not a PEM file`);
   return content;
 };

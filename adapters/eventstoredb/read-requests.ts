@@ -4,7 +4,7 @@ import { ReadReq } from '@eventstore/db-client/generated/streams_pb';
 import { type LogQuery, type StreamQuery } from './log-client';
 
 const { AllOptions, FilterOptions, Position, StreamOptions, SubscriptionOptions, UUIDOption } = ReadReq.Options;
-/** Events of others after which the server tells how far a subscription has come. */
+/** Events of others after which the server reports the position of a subscription. */
 const SEARCH_WINDOW = 32;
 
 /** Of the events of a stream. */

@@ -63,7 +63,7 @@ const storedEvents = (
       const what = `${streamId}@${Number(record.revision)}`;
       return left({
         kind: 'unavailable',
-        reason: `EventStoreDB told no position of ${what}; it must be 22.6 or newer`,
+        reason: `EventStoreDB did not report the position of ${what}; it must be 22.6 or newer`,
       });
     }
     events.push(toStoredEvent(record, record.place, streamId));

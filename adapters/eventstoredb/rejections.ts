@@ -4,7 +4,7 @@ import { ErrorType } from '@eventstore/db-client';
 export type Rejection =
   /** `actual` is the last revision, null when the stream does not exist. */
   | { readonly kind: 'wrong_expected_revision'; readonly actual: number | null }
-  /** `maxBytes`: what the server takes in one append, null when it does not tell. */
+  /** `maxBytes`: the server's limit of one append, null if it does not report it. */
   | { readonly kind: 'too_large'; readonly maxBytes: number | null }
   /** The stream does not exist, or was deleted so that it may begin again. */
   | { readonly kind: 'no_stream' }
@@ -80,7 +80,7 @@ export const rejectionOf = (error: unknown): Rejection => {
   return line === undefined ? again('no reason was given')(rejected) : line[1](rejected);
 };
 
-/** For whoever waited in vain. */
+/** For a caller whose time is over. */
 export const noAnswerWithin = (ms: number): Rejection => ({
   kind: 'no_answer',
   reason: `no answer within ${ms} ms`,

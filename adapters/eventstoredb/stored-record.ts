@@ -5,7 +5,7 @@ import { type LogPlace, type LogRecord, type OutgoingRecord } from './log-client
 
 const METADATA = t.type({ ...eventMetadataFields, schemaVersion: t.number });
 
-const NOBODY: EventMetadata = {
+const FOREIGN: EventMetadata = {
   commandId: '',
   correlationId: '',
   causationId: '',
@@ -29,13 +29,13 @@ export const toRecord = ({ id, type, schemaVersion, data, metadata }: NewEvent):
   ),
 });
 
-/** What an append counts on the server, to compare with what it takes in one. */
+/** What an append counts on the server, to compare with its limit. */
 export const bytesOf = (records: readonly OutgoingRecord[]): number =>
   records.reduce((sum, { type, data, metadata }) => sum + 2 * type.length + data.length + metadata.length, 0);
 
 /**
- * An event of ours. One that somebody else has written there, without our metadata or with no JSON, has no data, so
- * that readers tell it from one of a newer version and set it aside.
+ * An event of ours. One of another program, without our metadata or not JSON, has no data, so
+ * that readers distinguish it from one of a newer version and set it aside.
  */
 export const toStoredEvent = (record: LogRecord, place: LogPlace, streamId: string): StoredEvent => {
   const { metadata, isJson } = record;
@@ -49,7 +49,7 @@ export const toStoredEvent = (record: LogRecord, place: LogPlace, streamId: stri
     recordedAt: record.created.toISOString(),
     schemaVersion: isOfOurs ? metadata.schemaVersion : 1,
     data: isOfOurs ? (record.data ?? null) : null,
-    metadata: isOfOurs ? eventMetadata(metadata) : NOBODY,
+    metadata: isOfOurs ? eventMetadata(metadata) : FOREIGN,
   };
 };
 

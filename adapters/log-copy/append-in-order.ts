@@ -54,7 +54,7 @@ const sendWindow = async (
   return right(appended);
 };
 
-const AGAIN = 'Run the command again: it goes on where it stopped.';
+const AGAIN = 'Run the command again: it resumes where it stopped.';
 
 const reasonOf = (error: AppendError): string => {
   switch (error.kind) {
@@ -63,7 +63,7 @@ const reasonOf = (error: AppendError): string => {
     case 'invalid_text':
       return `Its field ${error.field} has a text that not every store can keep.`;
     case 'wrong_expected_revision':
-      return `The stream is at revision ${error.actual ?? 'none'}: somebody else writes to it, or its events are out of order. Stop every rowgraph. ${AGAIN}`;
+      return `The stream is at revision ${error.actual ?? 'none'}: another program writes to it, or its events are out of order. Stop every rowgraph. ${AGAIN}`;
     case 'broken_stream':
     case 'unknown_outcome':
     case 'unavailable':

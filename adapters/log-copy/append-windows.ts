@@ -3,7 +3,7 @@ import { type LoggedEvent } from './logged-event';
 /** Events that follow one another in the log and in one stream, written at once. */
 export type AppendGroup = readonly [LoggedEvent, ...LoggedEvent[]];
 
-/** What every store takes in one append, unless a single event is larger. */
+/** The size that every store accepts in one append, unless a single event is larger. */
 const GROUP_BYTES = 256 * 1024;
 const WINDOW_GROUPS = 128;
 const WINDOW_BYTES = 2 * 1024 * 1024;

@@ -32,7 +32,7 @@ export interface CopiedLog extends LogDigest {
 /**
  * Writes the events of one log to another, in the same order, with the same ids and revisions, and reads the result
  * again to compare number and hash. The target holds nothing, or the first events of the source, as a copy that was
- * interrupted does: it is gone on with, and anything else is refused before a write. Nobody else may write to either.
+ * interrupted does: it is resumed; anything else is rejected before writing. No other program may write to either.
  */
 export const copyLog = async <E extends LoggedEvent>(
   options: CopyLogOptions<E>,

@@ -38,8 +38,8 @@ export const verifyLogFile = async (
 };
 
 /**
- * The events of an exported file. It ends with a failure when the file is no export, is cut off, has something after
- * its end, or does not have the number and hash of events that its last line tells.
+ * The events of an exported file. It ends with a failure when the file is not an export, is cut off, has something after
+ * its end, or does not have the number and hash of events of its last line.
  */
 export async function* pagesOfFile(path: string): LogPages {
   const digester = logDigester();
@@ -54,7 +54,7 @@ export async function* pagesOfFile(path: string): LogPages {
         continue;
       }
       if (isEnded)
-        return yield left({ message: `${path} goes on after its last line: line ${number}. ${EXPORT_AGAIN}` });
+        return yield left({ message: `${path} continues after its last line: line ${number}. ${EXPORT_AGAIN}` });
       if (line.startsWith('{"end":')) {
         isEnded = true;
         const difference = differenceOf(line, digester);
@@ -95,7 +95,7 @@ async function* linesOf(path: string): AsyncGenerator<string> {
 
 const decodeLine = <C extends t.Mixed>(codec: C, line: string): Either<string, t.TypeOf<C>> => {
   const value = parseJson(line);
-  if (value === undefined) return left('it is no JSON');
+  if (value === undefined) return left('it is not JSON');
   const decoded = codec.decode(value);
   return isLeft(decoded) ? left(fieldErrorLines(decoded.left).join(', ')) : decoded;
 };
@@ -107,11 +107,11 @@ const differenceOf = (line: string, digester: ReturnType<typeof logDigester>): s
   const found = digester.end();
   return found.events === expected.events && found.sha256 === expected.sha256
     ? null
-    : `is damaged: it has ${found.events} events with SHA-256 ${found.sha256}, and its last line tells ${expected.events} with ${expected.sha256}.`;
+    : `is damaged: it has ${found.events} events with SHA-256 ${found.sha256}, and its last line has ${expected.events} with ${expected.sha256}.`;
 };
 
 const noExport = (path: string): CopyFailure => ({
-  message: `${path} is no log that rowgraph exported: its first line should be {"rowgraph_log":1,"log_id":…}.`,
+  message: `${path} is not a log that rowgraph exported: expected the first line {"rowgraph_log":1,"log_id":…}.`,
 });
 
 const unreadable = (path: string, error: unknown): CopyFailure => ({

@@ -20,7 +20,7 @@ export const writeLogFile = async (
   if (existsSync(path)) {
     const present = await readLogId(path);
     if (isLeft(present) || present.right !== logId) {
-      return left({ message: `${path} is there and is no export of this log. Remove it, or name another file.` });
+      return left({ message: `${path} exists and is not an export of this log. Remove it, or name another file.` });
     }
   }
   const partial = `${path}.part`;

@@ -129,7 +129,7 @@ const copyAndFollow = async (
   if (isLeft(head)) return left({ message: `The log in ${source.kind} could not be read: ${head.left.reason}` });
   if (head.right !== last || lost() !== null) {
     const reason = lost() ?? `The log in ${source.kind} has grown meanwhile.`;
-    return left({ message: `${reason} Stop every rowgraph and run the command again; it goes on where it stopped.` });
+    return left({ message: `${reason} Stop every rowgraph and run the command again; it resumes where it stopped.` });
   }
   await inTransaction(pool, async (client) => {
     await moveReaders(client, moved.result());

@@ -11,7 +11,7 @@ import { logProgress } from './log-progress';
 import { type OpenedEventStore } from '../start/open-event-store';
 import { type StoppedSystem, withStoppedSystem } from './stopped-system';
 
-/** Brings the log of a file into a system that has none, or goes on with that. */
+/** Imports the log of a file into an empty system, or resumes an import. */
 export const importLogCommand = async (name: string, context: LocalContext): Outcome => {
   const path = resolve(name);
   const progress = logProgress(context.terminal.errors);

@@ -3,7 +3,7 @@ import { type Screen } from '../cli/progress-display';
 const LINE_EVERY_MS = 5_000;
 const REDRAW_EVERY_MS = 200;
 
-/** Tells how far a copy of a log is: in one line that is redrawn on a terminal, else in a line every five seconds. */
+/** Shows the progress of a copy of a log: in one line that is redrawn on a terminal, else in a line every five seconds. */
 export const logProgress = (screen: Screen) => {
   let step: string | null = null;
   let begun = { at: 0, events: 0 };

@@ -28,7 +28,9 @@ const wantedOf = (input: CommandInput): Either<CliFailure, WantedEvents> => {
   const [from, limit] = [input.integer('from'), input.integer('limit')];
   if (position !== undefined && (streamId ?? from ?? limit) === undefined) {
     if (!/^[1-9]\d{0,18}$/.test(position) || BigInt(position) > MAX_POSITION) {
-      return left(wrongUsage(`${position} is no position: X-Event-Position and rowgraph parked list tell them.`));
+      return left(
+        wrongUsage(`${position} is not a position. X-Event-Position and rowgraph parked list show positions.`),
+      );
     }
     // The digits were checked just above.
     return right({ position: position as Position });

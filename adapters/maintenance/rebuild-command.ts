@@ -9,7 +9,7 @@ import { withEventStore } from './find-database';
 
 const READ_MODELS = projections.filter(({ tables }) => tables !== '');
 
-/** Fills one read model, or all, again from the log while the present ones go on serving. */
+/** Fills one read model, or all, again from the log; the present ones serve meanwhile. */
 export const rebuild = async (name: string, { terminal, environment }: LocalContext): Outcome => {
   const chosen = READ_MODELS.filter((one) => name === 'all' || one.name === name);
   if (chosen.length === 0) {

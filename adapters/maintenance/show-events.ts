@@ -44,7 +44,7 @@ const showStream = async (
   return right({
     data,
     text: data.map((event) => JSON.stringify(event)).join('\n'),
-    ...(events.right.length > limit ? { note: `There are more: --from ${from + limit} goes on.` } : {}),
+    ...(events.right.length > limit ? { note: `More events follow: continue with --from ${from + limit}.` } : {}),
   });
 };
 

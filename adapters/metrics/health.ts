@@ -11,9 +11,9 @@ import { troubleOf } from '../postgres/trouble-of';
 import { withPatience } from '../system/patience';
 import { type WriteWatch } from '../system/write-watch';
 
-/** So long a store may take to answer, and the read models to show an event, before the system counts as not ready. */
+/** Timeout for a store, before the system counts as not ready. */
 const PATIENCE_MS = 2_000;
-/** So long all of it may take together. */
+/** Timeout for all checks together. */
 const READY_WITHIN_MS = 2_500;
 
 /** The log, and what people call it. */
@@ -77,7 +77,7 @@ interface PingedParts {
   readonly replica: string;
 }
 
-/** A round trip to each component; `runsPods` false: somebody else runs them. */
+/** A round trip to each component; `runsPods` false: pods run elsewhere. */
 export const componentPings = (
   { pool, pods, queryEngine, objects, replica }: PingedParts,
   log: NamedLog,
@@ -112,10 +112,10 @@ const probeObjectStore = async (objects: ObjectStore, replica: string): Promise<
   if (isLeft(put)) return reasonOf(put.left);
   const read = await objects.getText(key);
   if (isLeft(read)) return reasonOf(read.left);
-  if (read.right !== text) return `${key} reads otherwise than it was written`;
+  if (read.right !== text) return `${key} read back different content`;
   const deleted = await objects.deleteAll(folder);
   return isLeft(deleted) ? reasonOf(deleted.left) : null;
 };
 
 const reasonOf = (error: ObjectStoreError): string =>
-  error.kind === 'unavailable' ? error.reason : `${error.key} is not there, though it was just written`;
+  error.kind === 'unavailable' ? error.reason : `${error.key} does not exist, although it was just written`;

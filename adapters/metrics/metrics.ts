@@ -26,7 +26,7 @@ export interface Measures {
   }[];
 }
 
-/** What this process counts itself, and how the whole is told to Prometheus. Names and meaning: docs/metrics.md. */
+/** What this process counts itself, and its form for Prometheus. Names and meaning: docs/metrics.md. */
 export interface Metrics {
   readonly appends: Counter<'stream' | 'outcome'>;
   readonly appendSeconds: Histogram<'stream'>;
@@ -141,7 +141,7 @@ const MEASURED: readonly Measured[] = [
   ],
   [
     'parked_events',
-    'Events a read model, or the processes, could not take in, and those behind them',
+    'Events that a read model or the processes could not apply, with the later events of their streams',
     'reader',
     (now) => now.parkedEvents,
   ],

@@ -12,7 +12,7 @@ import { instanceDirectory } from '../../queries/instances';
 import { createPostgresProcessWork } from '../postgres/postgres-process-work';
 import { type Parts } from './parts';
 
-/** Every background job, built from the parts of the system; `podRuntime` null where somebody else runs the pods. */
+/** Every background job, built from the parts of the system; `podRuntime` null where pods run elsewhere. */
 export const backgroundJobs = (
   { pool, db, ports, changeCapacity, schema }: Parts,
   { podRuntime, podClient }: { readonly podRuntime: PodRuntime | null; readonly podClient: PodClient },

@@ -25,9 +25,9 @@ const LAST_REQUEST_MS = 2_000;
 const WORKER = { username: 'system:embedded-worker', role: 'system' } as const;
 
 /**
- * Keeps one export worker running beside the control plane. Each start has a name of its own, so that the claims of one
- * that died are freed at once and nothing late of it is taken for its successor. A lease tells other replicas that it
- * lives with this one. Returns how to tell it of new jobs.
+ * Keeps one export worker running with the control plane. Each start has a name of its own, so that the claims of one
+ * that died are freed at once and nothing late of it is taken for its successor. A lease shows other replicas that it
+ * lives with this one. Returns the function that announces new jobs.
  */
 export const startEmbeddedWorker = (
   { pool, ports, db, secret, objects }: Parts,

@@ -81,7 +81,7 @@ const eventStoreDbSettings = (
   const connectionString = withPasswordOf(env.ROWGRAPH_EVENT_STORE_PASSWORD_FILE, given);
   if (isLeft(connectionString)) return connectionString;
   const parsed = parseConnectionString(connectionString.right);
-  if (isLeft(parsed)) return left(`ROWGRAPH_EVENT_STORE_URL is no address of an event store. ${parsed.left}`);
+  if (isLeft(parsed)) return left(`ROWGRAPH_EVENT_STORE_URL is not the address of an event store. ${parsed.left}`);
   const { tlsCaFile, discover, nodes } = parsed.right;
   const complaint = tlsCaFile === undefined ? null : certificatesComplaint(tlsCaFile);
   if (complaint !== null) return left(complaint);

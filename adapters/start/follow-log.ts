@@ -22,18 +22,19 @@ export const followLog = async (
   { settings, log }: Startup,
 ): Promise<Either<StartFailure, void>> => {
   const { name } = opened;
-  const doors = new Closers();
+  const placeholderServers = new Closers();
   let reason = '';
-  const closeDoors = () => doors.closeAll((door, error) => log.error({ err: error }, `${door} did not close cleanly`));
+  const closePlaceholders = () =>
+    placeholderServers.closeAll((name, error) => log.error({ err: error }, `${name} did not close cleanly`));
   for (let patienceMs = FIRST_PATIENCE_MS; ; patienceMs = settings.eventStore.patienceMs) {
     const agreed = await withPatience(patienceMs, () => agreeOnLog(pool, opened));
     if (!isLeft(agreed)) {
-      if (reason !== '') log.info(`the event store (${name}) answers; the start goes on`);
-      await closeDoors();
+      if (reason !== '') log.info(`the event store (${name}) answers; the start continues`);
+      await closePlaceholders();
       return agreed;
     }
     if (agreed.left.kind === 'refused') {
-      await closeDoors();
+      await closePlaceholders();
       return left({ message: agreed.left.message });
     }
     if (reason !== agreed.left.reason) {
@@ -42,22 +43,36 @@ export const followLog = async (
     const isFirst = reason === '';
     reason = agreed.left.reason;
     if (isFirst) {
-      const open = await openDoors(() => ({ event_store: `${name}: ${reason}` }), settings, doors);
+      const open = await openPlaceholders(() => ({ event_store: `${name}: ${reason}` }), settings, placeholderServers);
       if (isLeft(open)) return open;
     }
     await sleep(PAUSE_MS);
   }
 };
 
-const openDoors = async (
+const openPlaceholders = async (
   trouble: () => Readonly<Record<string, string>>,
   { host, port, internalHost, internalPort }: Startup['settings'],
-  doors: Closers,
+  placeholderServers: Closers,
 ): Promise<Either<StartFailure, void>> => {
   const [first, second] = [waitingApi(trouble), waitingApi(trouble)];
-  const opened = await listen('public API', { app: first, listener: first }, host, port, 'ROWGRAPH', doors);
+  const opened = await listen(
+    'public API',
+    { app: first, listener: first },
+    host,
+    port,
+    'ROWGRAPH',
+    placeholderServers,
+  );
   if (isLeft(opened)) return opened;
   const internal = { app: second, listener: second };
-  const both = await listen('internal API', internal, internalHost, internalPort, 'ROWGRAPH_INTERNAL', doors);
+  const both = await listen(
+    'internal API',
+    internal,
+    internalHost,
+    internalPort,
+    'ROWGRAPH_INTERNAL',
+    placeholderServers,
+  );
   return isLeft(both) ? both : right(undefined);
 };

@@ -21,7 +21,7 @@ export interface Identity {
   /** Null without an identity provider. */
   readonly follow: FollowToken | null;
   readonly addressOf: (request: Request) => string;
-  /** Whoever comes without an identity may still see what is for everyone. */
+  /** A caller without an identity may still see what is for everyone. */
   readonly allowAnonymous: boolean;
   /** The first user has nothing to call with but an API key. */
   readonly givesFirstKey: boolean;

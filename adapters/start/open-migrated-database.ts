@@ -34,7 +34,7 @@ export const openMigratedDatabase = async (
     const advice = settings.databaseUrl === null ? '' : '. ROWGRAPH_DATABASE_URL says where it is';
     return left({ message: `${migrated.left.message}${advice}` });
   }
-  // With a database of its own there is nobody else who could hold one.
+  // No other process can hold a lease of an embedded database.
   if (settings.databaseUrl === null) await releaseLeases(pool);
   return right({ pool, connectionString });
 };

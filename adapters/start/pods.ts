@@ -22,7 +22,7 @@ export interface Pods {
   readonly instanceBaseUrl: string | null;
   /** The instance a pod here belongs to; null for a slug that none has. */
   readonly instanceIdOf: (urlSlug: string) => number | null;
-  /** Aborts when the pod answers nobody any more; null for one that does not run here. */
+  /** Aborts when the pod no longer responds; null for one that does not run here. */
   readonly untilSilent: (urlSlug: string) => AbortSignal | null;
   /** Why no pod of a kind can run here, null when one can as far as is known. */
   readonly unavailableReason: (kind: WrapperType) => string | null;
@@ -35,7 +35,7 @@ const TOKEN_SECONDS = 400 * 24 * 3600;
 export const podToken = (secret: string, instanceId: number): string =>
   signServiceToken(secret, { kind: 'wrapper', instanceId }, TOKEN_SECONDS);
 
-/** Starts nothing: instances wait in `starting` for pods that somebody else runs. */
+/** Starts nothing: instances wait in `starting` for pods that run elsewhere. */
 const noPodRuntime: PodRuntime = {
   createPod: () => Promise.resolve(right(undefined)),
   deletePod: () => Promise.resolve(right(undefined)),
@@ -100,7 +100,7 @@ export const openPods = async (
   };
 };
 
-/** Tells the instance when its pod ends by itself. */
+/** Reports to the instance that its pod ended unasked. */
 export const reportLostPods = (
   runtime: PodRuntime,
   ports: CommandPorts,

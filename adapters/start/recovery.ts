@@ -19,7 +19,7 @@ export const embeddedWorkerPrefix = ({ dataDirectory }: Settings): string => {
 };
 
 /**
- * Puts right what the end of the embedded system interrupted: its pods and workers ended with it. Claims of its
+ * Repairs what the end of the embedded system interrupted: its pods and workers ended with it. Claims of its
  * workers are free again, and instances that had a pod, or were about to have one, are loaded again from their
  * snapshots. Called once the read models are up to date and before anything new is started.
  */

@@ -74,7 +74,7 @@ export const readSettings = (
   const complaints = [
     ...lines,
     ...unknown.map((name) => `${name} is not a setting of rowgraph; see docs/settings.md`),
-    // What is wrong with a variable alone was told.
+    // Each variable is already checked alone.
     ...together.filter((line) => !wrong.has(line.split(' ')[0] ?? '')),
   ];
   return isLeft(allowedCatalogs) || isLeft(eventStore) || isLeft(oidc) || complaints.length > 0
@@ -99,7 +99,7 @@ const readEach = (
   return { env, wrong, lines: fieldErrorLines(decoded.left) };
 };
 
-/** What the operator decides. Read once at the start; everything wrong is told at once. */
+/** What the operator decides. Read once at the start; all problems are listed at once. */
 export type Settings = Readonly<ReturnType<typeof settingsOf>>;
 
 /** The variables with the defaults for those that are not set. */
@@ -164,7 +164,7 @@ const edgeComplaint = (env: Env, wrong: ReadonlySet<string>): readonly string[] 
   return isOwnEdge || hasEdgeToken || LOOPBACK.test(host)
     ? []
     : [
-        `ROWGRAPH_EDGE_TOKEN is required when ROWGRAPH_HOST is ${host}: without it anybody who reaches the port could name any user`,
+        `ROWGRAPH_EDGE_TOKEN is required when ROWGRAPH_HOST is ${host}: without it, any client that reaches the port could act as any user`,
       ];
 };
 

@@ -43,7 +43,7 @@ const main = async (): Promise<number> => {
   return end.code;
 };
 
-/** Tells how `npm start` is used when that is asked, or when it is given anything else, and ends the program. */
+/** Prints the usage of `npm start` on `--help` or an unknown argument, and ends the program. */
 const readStartArguments = (words: readonly string[]): void => {
   new Command('npm start')
     .usage('[-- --help]')

@@ -7,6 +7,6 @@ export interface Startup {
   readonly settings: Settings;
   readonly closers: Closers;
   readonly log: Logger;
-  /** Called when the system cannot go on and has to be stopped, with the reason. */
+  /** Called when the system cannot continue and has to be stopped, with the reason. */
   readonly fail: (reason: string) => void;
 }

@@ -33,9 +33,9 @@ import { reportDiskFull } from '../filesystem/report-disk-full';
 export interface RunningSystem {
   readonly publicUrl: string;
   readonly internalUrl: string;
-  /** Resolves with the reason when it cannot go on and has to be stopped. */
+  /** Resolves with the reason when it cannot continue and has to be stopped. */
   readonly failed: Promise<string>;
-  /** Ends everything it started, pods and database included; they go on at the next start. */
+  /** Ends everything it started, pods and database included; they resume at the next start. */
   stop(): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ const CATCH_UP_MS = 3_600_000;
 
 /**
  * Builds and starts the whole system on one machine. What was opened is closed again when a later part fails.
- * `platformCheck` tells why no pod of a kind can run on this machine, null when one can.
+ * `platformCheck` returns why a pod of a kind cannot run on this machine, or null.
  */
 export const startSystem = async (
   settings: Settings,
@@ -88,7 +88,7 @@ const open = async (
   return servePublicApi(parts, startup);
 };
 
-/** How to tell the embedded worker of new jobs. */
+/** Announces new jobs to the embedded worker. */
 interface Wakeable {
   wake: () => void;
 }

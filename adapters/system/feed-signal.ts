@@ -2,7 +2,7 @@ import { comparePositions, type Position } from '../../domain/kernel/event';
 import { type FeedNews } from '../../domain/ports/event-store';
 
 /**
- * Tells waiting readers that there may be something new. Counting makes a lost wake-up impossible: who notes the
+ * Wakes waiting readers when there may be something new. Counting makes a lost wake-up impossible: who notes the
  * version before reading is woken at once if something came while it read.
  */
 export class FeedSignal implements FeedNews {
@@ -14,7 +14,7 @@ export class FeedSignal implements FeedNews {
     return this.current;
   }
 
-  /** `position`: of an event that has been appended; nobody is woken when it, or a later one, was told before. */
+  /** `position`: of an event that has been appended; no reader is woken if it, or a later one, was announced before. */
   notify(position?: Position): void {
     if (position !== undefined) {
       if (this.last !== null && comparePositions(position, this.last) <= 0) return;

@@ -4,11 +4,11 @@ import { closeSync, constants, fstatSync, openSync, statSync } from 'node:fs';
 const { O_CREAT, O_NONBLOCK, O_RDWR } = constants;
 /** Of open(2) on macOS and BSD, where it locks as flock(2) does; Linux knows no such flag. */
 const O_EXLOCK = 0x20;
-/** What flock(1) ends with when somebody else has the lock. */
+/** What flock(1) ends with when another process has the lock. */
 const HELD = 1;
 
 /**
- * Opens a file, made if need be, and locks it (`flock`) for this process alone; null when somebody has it locked. The
+ * Opens a file, made if need be, and locks it (`flock`) for this process alone; null if it is already locked. The
  * lock is the kernel's: it ends when the descriptor is closed, or with the process, however that ends. Throws when the
  * file or its file system cannot be used. Who removes the file has to hold its lock.
  */

@@ -1,13 +1,13 @@
 import { type LoggerOptions } from 'pino';
 
-/** Stands in a line for what nobody may read there. A line that has it should have named something else. */
+/** Stands in a line for a secret. A line that has it should have named something else. */
 export const MASKED = '[masked]';
 
 const RANDOM_UUID = '[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}';
 
 /**
  * What a secret looks like, and what stands for it. Slugs are random UUIDs (version 4), as are the ids of requests and of
- * exports in DuckDB, which may be told; those of logs, events and commands are of other versions.
+ * exports in DuckDB, which are not secret; those of logs, events and commands are of other versions.
  */
 const SECRETS: readonly (readonly [RegExp, string])[] = [
   [new RegExp(`(?<!request_?id\\\\*":\\\\*"|duckdb:)${RANDOM_UUID}`, 'gi'), MASKED],
@@ -21,8 +21,8 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
 export const masked = (line: string): string =>
   SECRETS.reduce((text, [pattern, mask]) => text.replace(pattern, mask), line);
 
-/** What may be told of an error beside its message. Others hold data: the row a database refused, the body of a request. */
-const TOLD_FIELDS = ['code', 'errno', 'syscall', 'status', 'severity', 'schema', 'table', 'column', 'constraint'];
+/** The fields of an error that are logged with its message. Others hold data: the row a database refused, the body of a request. */
+const LOGGED_FIELDS = ['code', 'errno', 'syscall', 'status', 'severity', 'schema', 'table', 'column', 'constraint'];
 
 const errorFields = (error: unknown): unknown =>
   error instanceof Error
@@ -30,14 +30,14 @@ const errorFields = (error: unknown): unknown =>
         type: error.name,
         message: error.message,
         stack: error.stack,
-        ...Object.fromEntries(Object.entries(error).filter(([name]) => TOLD_FIELDS.includes(name))),
+        ...Object.fromEntries(Object.entries(error).filter(([name]) => LOGGED_FIELDS.includes(name))),
         ...(error.cause === undefined ? {} : { cause: errorFields(error.cause) }),
       }
     : error;
 
 /**
  * How every program of rowgraph writes its log. Lines name an instance by its id, and never hold a slug, a key, a token, a
- * password or the query of an address: whoever writes a line sees to that. What slips through all the same is masked here.
+ * password or the query of an address: the code that writes a line ensures that. The rest is masked here.
  */
 export const logOptions: LoggerOptions = {
   serializers: { err: errorFields },

@@ -5,7 +5,7 @@ export const DEFAULT_PATIENCE_MS = 8_000;
 
 const deadlines = new AsyncLocalStorage<number>();
 
-/** Does a work that has to end within so many milliseconds; whoever it calls asks `remainingPatience`. */
+/** Runs a work with a time limit in milliseconds; the functions that it calls ask `remainingPatience`. */
 export const withPatience = <A>(ms: number, work: () => A): A => deadlines.run(performance.now() + ms, work);
 
 /** How many milliseconds are left of the work under way, never below 0; `fallbackMs` outside of any. */

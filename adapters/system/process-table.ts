@@ -40,7 +40,7 @@ export const residentBytes = (pids: readonly number[]): number => {
   return pids.reduce((sum, pid) => sum + kibIn(readText(`/proc/${pid}/status`) ?? '', /^VmRSS:\s+(\d+) kB/m), 0);
 };
 
-/** The same with shared pages counted once in all, where the system tells. Takes some 30 ms per gigabyte. */
+/** The same with shared pages counted once in all, where the system reports it. Takes some 30 ms per gigabyte. */
 export const proportionalBytes = async (pids: readonly number[]): Promise<number> => {
   if (!PROC) return residentBytes(pids);
   const sizes = await Promise.all(
@@ -53,7 +53,7 @@ export const proportionalBytes = async (pids: readonly number[]): Promise<number
 };
 
 /**
- * What tells a process from another one that got the same number later: its start time and its command line, which is
+ * What distinguishes a process from another one that got the same number later: its start time and its command line, which is
  * empty for the moment in which it becomes another program. Null when there is no such process.
  */
 export const processIdentity = (pid: number): { readonly startTime: string; readonly command: string } | null => {

@@ -11,7 +11,7 @@ export interface RetryOptions<E> {
   readonly signal?: AbortSignal;
   /** Milliseconds since 1970, as the signal; default: never. */
   readonly until?: number;
-  /** Told of each failed attempt; false: it is not worth another one. Default: every one is. */
+  /** Called with each failure; false ends the retries. Default: every failure is retried. */
   readonly onFailure?: (failure: E) => boolean;
 }
 

@@ -28,7 +28,7 @@ export const secretIdOf = (kind: SecretKind, text: string): string | null => {
   return found === kind && id !== undefined ? id : null;
 };
 
-/** Whether a secret is the one of a hash, in a time that tells nothing about it. */
+/** Whether a secret is the one of a hash, in a time that does not depend on it. */
 export const isSecretOf = (secret: string, hash: string): boolean => sameSecret(hashOf(secret), hash);
 
 /** Compares two secrets in a time that depends on their lengths only. */

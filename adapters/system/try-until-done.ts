@@ -3,7 +3,7 @@ import { type Logger } from 'pino';
 import { type DomainError, unavailable } from '../../domain/kernel/errors';
 import { retry } from './retry';
 
-/** Repeats what must not be lost, because nobody else will ask for it, until it succeeds or the signal aborts. */
+/** Repeats what must not be lost, because no other caller will ask for it, until it succeeds or the signal aborts. */
 export const tryUntilDone = async (
   what: string,
   attempt: () => Promise<Either<DomainError, unknown>>,

@@ -1,4 +1,4 @@
-/** Resolves with the reason when somebody wants the program to end. A second Ctrl-C ends it at once. */
+/** Resolves with the reason when the program is asked to end. A second Ctrl-C ends it at once. */
 export const untilAskedToStop = (): Promise<string> =>
   new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {

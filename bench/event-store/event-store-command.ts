@@ -5,14 +5,14 @@ const DEFAULT_COMMAND = 'eventstored';
 
 /**
  * The command that starts an EventStoreDB server: the one named in `EVENTSTORED`, else `eventstored` on the path; null
- * where there is none. Throws when `EVENTSTORED` names what is no program.
+ * where there is none. Throws when `EVENTSTORED` does not name a program.
  */
 export const eventStoreCommand = (): string | null => {
   const named = process.env['EVENTSTORED'] ?? '';
   if (named === '') return onPath(DEFAULT_COMMAND);
   const found = named.includes('/') ? programAt(named) : onPath(named);
   if (found !== null) return found;
-  throw new Error(`EVENTSTORED names ${named}, which is no program. Name the server's command, or unset it.`);
+  throw new Error(`EVENTSTORED names ${named}, which is not a program. Name the server's command, or unset it.`);
 };
 
 const onPath = (name: string): string | null =>

@@ -20,7 +20,7 @@ export interface RunTimes {
 
 const POLL_MS = 100;
 
-/** Runs an algorithm to its end; answers the times it tells itself. */
+/** Runs an algorithm to its end; returns the times that it reports. */
 export const measureRun = async (pod: BenchPod, name: string, body: unknown = {}): Promise<RunTimes> => {
   await pod.call('POST', `/graphlib/${name}`, body);
   const run = await until(pod, ({ status }) => status !== 'running');

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { type InstanceMapping } from '../../adapters/contracts/graph-pod/instance-mapping';
 
-/** Answers a pod as the control plane would and lets everybody do everything. */
+/** Answers a pod as the control plane would and allows everything. */
 export interface StandInControlPlane {
   readonly url: string;
   readonly close: () => void;

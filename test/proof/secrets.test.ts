@@ -171,7 +171,7 @@ describe('slugs, keys, tokens, passwords and queries', () => {
     await trySend(ada, 'POST', '/api/instances', {
       body: { mapping_id: parked, name: 'Unwanted', wrapper_type: 'graphdb_a' },
     });
-    await untilTold('cannot take in the InstanceRequested');
+    await untilTold('cannot apply the InstanceRequested');
     const { data: found } = await olivia.call('listParkedEvents', {});
     expect(found).toMatchObject([{ event_type: 'InstanceRequested' }]);
 

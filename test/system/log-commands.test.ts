@@ -50,7 +50,7 @@ describe('wrong usage', () => {
   it('what is no file of a log is told before anything else', async () => {
     const file = join(home, 'letter.txt');
     await writeFile(file, 'Dear Olivia,\n');
-    expect((await run(['log', 'import', file])).errors).toContain(`${file} is no log that rowgraph exported`);
+    expect((await run(['log', 'import', file])).errors).toContain(`${file} is not a log that rowgraph exported`);
   });
 });
 
@@ -86,7 +86,7 @@ describe('of a system that runs, log show prints', () => {
 
     const cut = await run(['log', 'show', stream, '--limit', '1']);
     expect(JSON.parse(cut.out)).toEqual(first);
-    expect(cut.errors).toBe('There are more: --from 1 goes on.\n');
+    expect(cut.errors).toBe('More events follow: continue with --from 1.\n');
   });
 
   it('why it has nothing to print', async () => {
@@ -127,8 +127,8 @@ describe('of a system that runs, log show prints', () => {
   );
 
   it.each([
-    [['--position', '0'], '0 is no position'],
-    [['--position', '9223372036854775808'], '9223372036854775808 is no position'],
+    [['--position', '0'], '0 is not a position'],
+    [['--position', '9223372036854775808'], '9223372036854775808 is not a position'],
     [['user-ada', '--limit', '0'], '--limit has to be from 1 to 1000.'],
   ])('that it cannot take %j', async (words, told) => {
     const { code, errors } = await run(['log', 'show', ...words]);

@@ -30,8 +30,8 @@ it.each([
 it.each([
   ['localhost:2113', /of the form esdb:/],
   ['esdb://ada:sec%ret@localhost', /percent-encoded/],
-  ['esdb://ada:secret@local host', /"local host" is no host/],
-  ['esdb://ada:secret@localhost:port', /"localhost:port" is no host/],
+  ['esdb://ada:secret@local host', /"local host" is not a host/],
+  ['esdb://ada:secret@localhost:port', /"localhost:port" is not a host/],
   ['esdb://ada:sec@ret@localhost', /of the form esdb:/],
   ['esdb://ada:secret@localhost?tls=maybe', /"tls" is "maybe"/],
   ['esdb://ada:secret@localhost?tlsVerifyCert=false', /tlsCaFile/],
@@ -58,7 +58,7 @@ it.each([
   ],
   [
     `esdb://ada:secret@a?tlsCaFile=${encodeURIComponent(__filename)}`,
-    /which tlsCaFile of the event store's URL names, is no PEM file/,
+    /which tlsCaFile of the event store's URL names, is not a PEM file/,
   ],
   ['esdb://ada:secret@a b', /URL of the event store cannot be used/],
 ])('does not start with %s, and says why', (connectionString, words) => {

@@ -60,11 +60,11 @@ it.each([
     (text: string) => text.replace('"revision":0', '"revision":-1'),
     'line 2: revision must be',
   ],
-  ['lines after the end', (text: string) => `${text}{}\n`, 'goes on after its last line'],
+  ['lines after the end', (text: string) => `${text}{}\n`, 'continues after its last line'],
   [
     'another format',
     (text: string) => text.replace('"rowgraph_log":1', '"rowgraph_log":2'),
-    'is no log that rowgraph exported',
+    'is not a log that rowgraph exported',
   ],
 ])('%s is noticed', async (_, change, words) => {
   await write();
@@ -78,10 +78,10 @@ it('an earlier export of the same log is replaced, another file is not', async (
   expect(succeeded(await write()).events).toBeGreaterThan(400);
 
   expect(await writeLogFile(file, 'log-2', pagesOf('the source', source))).toMatchObject(
-    failure('is there and is no export of this log'),
+    failure('exists and is not an export of this log'),
   );
   await writeFile(file, 'a letter');
-  expect(await write()).toMatchObject(failure('is there and is no export of this log'));
+  expect(await write()).toMatchObject(failure('exists and is not an export of this log'));
   expect(await readFile(file, 'utf8')).toBe('a letter');
 });
 
