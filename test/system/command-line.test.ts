@@ -281,7 +281,7 @@ describe('an instance', () => {
       errors: `Delete instance ${id}? Confirmation is required: add --yes. Nothing was changed.\n`,
     });
     expect(await succeed(ada('instances', 'delete', 'My town', '--yes'))).toBe(`Deleted instance ${id}.\n`);
-    expect((await ada('query', id, 'RETURN 1')).errors).toContain(`There is no instance ${id}.`);
+    expect((await ada('query', id, 'RETURN 1')).errors).toContain(`Unknown instance ${id};`);
   });
 
   it('continues to start after Ctrl-C, which says how to follow it', async () => {
