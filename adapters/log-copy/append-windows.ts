@@ -9,12 +9,12 @@ const WINDOW_GROUPS = 128;
 const WINDOW_BYTES = 2 * 1024 * 1024;
 
 /**
- * Puts events together that are written at the same time. A store that `takesInTurn` takes all appends in the order they
- * are sent; another one may let those wait that follow one of the same stream, so a window has one for each stream.
+ * Groups events into windows of concurrent appends. An `ordered` store writes appends in the order in which they are
+ * sent; for any other store a window contains one append per stream.
  */
 export const appendWindows = (
   events: readonly LoggedEvent[],
-  takesInTurn: boolean,
+  ordered: boolean,
 ): readonly (readonly AppendGroup[])[] => {
   const windows: AppendGroup[][] = [];
   let window: AppendGroup[] = [];
@@ -22,7 +22,7 @@ export const appendWindows = (
   let bytes = 0;
   for (const { group, size } of groupsOf(events)) {
     const { streamId } = group[0];
-    if ((!takesInTurn && streams.has(streamId)) || window.length === WINDOW_GROUPS || bytes + size > WINDOW_BYTES) {
+    if ((!ordered && streams.has(streamId)) || window.length === WINDOW_GROUPS || bytes + size > WINDOW_BYTES) {
       if (window.length > 0) windows.push(window);
       [window, streams, bytes] = [[], new Set(), 0];
     }

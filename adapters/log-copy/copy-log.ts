@@ -9,9 +9,9 @@ import { canonicalJson, type LogDigest, logDigester, type LoggedEvent } from './
 export interface CopyLogOptions<E extends LoggedEvent> {
   readonly source: LogPages<E>;
   readonly target: EventStore;
-  /** Whether the target takes appends in the order they are sent, also those of one stream. Default: not. */
-  readonly takesInTurn?: boolean;
-  /** How long a store that does not answer is asked again, each time. Default: two minutes. */
+  /** The target writes appends in the order in which they are sent, also within a stream. Default: false. */
+  readonly ordered?: boolean;
+  /** Milliseconds for which a store that does not answer is retried, each time. Default: two minutes. */
   readonly patienceMs?: number;
   /** What they are called in failures. */
   readonly names: { readonly source: string; readonly target: string };
@@ -62,7 +62,7 @@ export const copyLog = async <E extends LoggedEvent>(
 const fill = async <E extends LoggedEvent>({
   source,
   target,
-  takesInTurn = false,
+  ordered = false,
   patienceMs,
   names,
   beforeFirstWrite,
@@ -88,7 +88,7 @@ const fill = async <E extends LoggedEvent>({
       if (begun !== undefined && isLeft(begun)) return begun;
     }
     onProgress?.(fresh.length > 0 ? 'copying' : 'comparing', digester.count());
-    for (const window of appendWindows(fresh, takesInTurn)) {
+    for (const window of appendWindows(fresh, ordered)) {
       const appended = await appendInOrder(target, names.target, window, patienceMs);
       if (isLeft(appended)) return appended;
     }

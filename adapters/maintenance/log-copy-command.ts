@@ -108,7 +108,7 @@ const copyAndFollow = async (
   const copied = await copyLog({
     source: pagesOf(source.kind, source.store),
     target: target.store,
-    takesInTurn: target.kind === 'eventstoredb',
+    ordered: target.kind === 'eventstoredb',
     names: { source: source.kind, target: target.kind },
     beforeFirstWrite: async () => {
       await recordFollowedLog(pool, { store: source.kind, logId, copy: { store: target.kind, logId } });

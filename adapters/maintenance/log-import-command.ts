@@ -27,7 +27,7 @@ export const importLogCommand = async (name: string, context: LocalContext): Out
     const copied = await copyLog({
       source: pagesOfFile(path),
       target: log.right.store,
-      takesInTurn: store === 'eventstoredb',
+      ordered: store === 'eventstoredb',
       names: { source: path, target: store },
       beforeFirstWrite: async () => {
         await recordFollowedLog(pool, { store, logId, copy: { store, logId } });

@@ -162,7 +162,7 @@ it('what is not answered is sent again with all that was sent at the same time, 
   const copied = await copyLog({
     source: pagesOf('the source', source),
     target: unreliable,
-    takesInTurn: true,
+    ordered: true,
     names,
   });
 
