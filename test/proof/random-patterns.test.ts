@@ -15,7 +15,7 @@ import { sqlText } from './random-patterns/sql-text';
 const GRAPHS = bySize({ sample: 1, middle: 2, full: 5 });
 const QUERIES_EACH = bySize({ sample: 200, middle: 250, full: 400 });
 /** The name of a test gives its seed. `SEED=401 npx jest test/proof/random-patterns` repeats it. */
-const [FIRST = 1, ...FOUND] = seedsOfRun([]);
+const [FIRST = 1, ...FOUND] = seedsOfRun([251]);
 
 jest.setTimeout(600_000);
 
@@ -41,7 +41,7 @@ const openTables = async ({ nodes, edges }: Multigraph, directory: string): Prom
 const sqlRows = async (session: DuckdbSession, sql: string): Promise<Rows> =>
   (await session.rows(sql)).map((row) => Object.values(row).map((value) => (value === null ? null : Number(value))));
 
-describe.each([...Array.from({ length: GRAPHS }, (_, index) => FIRST + index * QUERIES_EACH), ...FOUND])(
+describe.each([...new Set([...Array.from({ length: GRAPHS }, (_, index) => FIRST + index * QUERIES_EACH), ...FOUND])])(
   'random patterns from seed %i',
   (first) => {
     const graph = randomGraph(first);

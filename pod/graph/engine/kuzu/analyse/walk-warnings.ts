@@ -10,10 +10,11 @@ import {
   type PatternNode,
   type Step,
 } from '../../query/patterns';
+import { type PlacedToken } from '../../query/word-roles';
 
 /** One sentence for each pattern for which the engine may not count all walks of this graph, where that matters. */
 export const walkWarnings = (
-  { text, start, query, counting }: AnalysedQuery,
+  { text, tokens, start, query, counting }: AnalysedQuery,
   { edgeTables }: GraphSchema,
 ): readonly string[] => {
   const isExplained = start > 0;
@@ -27,7 +28,9 @@ export const walkWarnings = (
       zeroWarnings(step, stepText(text, step)),
     ),
   ]);
-  const circles = allParts(query).flatMap((clauses) => stepsThatCloseCircles(clauses.filter((it) => counting.has(it))));
+  const circles = allParts(query).flatMap((clauses) =>
+    stepsThatCloseCircles(namesEdges(clauses, tokens) ? clauses : clauses.filter((it) => counting.has(it))),
+  );
   return [...new Set([...warnings, ...circles.map((step) => circleWarning(stepText(text, step)))])];
 };
 
@@ -71,6 +74,13 @@ const optionalPartsWarning = (clause: Clause): readonly string[] => {
       'nothing. Write a separate OPTIONAL MATCH for each part.',
   ];
 };
+
+/** Whether the query uses an edge of these patterns: then parallel edges differ even in distinct rows. */
+const namesEdges = (clauses: readonly Clause[], tokens: readonly PlacedToken[]): boolean =>
+  clauses.flatMap(stepsOf).some(({ variable }) => {
+    if (variable === null) return false;
+    return tokens.filter(({ text }) => plainName(text) === plainName(variable)).length > 1;
+  });
 
 /**
  * Steps between nodes that earlier steps connect already: then the engine joins all of them at once, and counts parallel

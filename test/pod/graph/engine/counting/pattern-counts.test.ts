@@ -75,6 +75,25 @@ describe.each(KINDS)('trails and circles on %s', (kind: Kind) => {
   );
 });
 
+describe('Kuzu, which joins the steps of a circle at once', () => {
+  let loaded: LoadedEngine;
+  beforeAll(async () => {
+    loaded = await loadMultigraph('graphdb_a', GRAPH);
+  });
+  afterAll(() => loaded.end());
+
+  const CIRCLE = '(a)-[r:E]->(b)-[:E]->(c)<-[:E]-(a)';
+  test.each([
+    ['an edge of the circle that the result shows', `MATCH ${CIRCLE} RETURN r.w, sum(DISTINCT a.id)`, 1],
+    ['one of another clause', `MATCH (a)-[r:E]->(b) MATCH (b)-[:E]->(c)<-[:E]-(a) RETURN DISTINCT r.w`, 1],
+    ['distinct nodes of a circle', `MATCH ${CIRCLE} RETURN DISTINCT a.id, b.id`, 0],
+    ['an edge without a circle', 'MATCH (a)-[r:E]->(b) RETURN r.w, sum(DISTINCT a.id)', 0],
+  ])('warns of lost parallel edges: %s', (_what, text, count) => {
+    const warning = expect.stringContaining('closes a circle of steps') as string;
+    expect(loaded.engine.warningsOf(text)).toEqual(Array.from({ length: count }, () => warning));
+  });
+});
+
 describe('FalkorDB, which gets names and conditions added', () => {
   let loaded: LoadedEngine;
   beforeAll(async () => {
