@@ -2,16 +2,24 @@ import * as t from 'io-ts';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { ResultProperty } from '../../../adapters/contracts/graph-pod/execution-endpoints';
 import { ProcedureBody } from '../../../adapters/contracts/graph-pod/procedure-endpoints';
-import { fieldErrors, type FieldsOf, fields, integer, optional, text } from '../../../domain/kernel/codecs';
+import {
+  fieldErrors,
+  type FieldError,
+  type FieldsOf,
+  fields,
+  integer,
+  optional,
+  text,
+} from '../../../domain/kernel/codecs';
 import { domainError, invalidField, invalidFields, type DomainError } from '../../../domain/kernel/errors';
 import { type Algorithm, type Kernel, type LibraryAlgorithm, type ProcedureAlgorithm } from './algorithm';
 import { type KuzuAlgorithm } from './kuzu-algorithms';
-import { decodeParameters, type InvalidParameter, NodeKey, findParameter } from './signature';
+import { decodeParameters, NodeKey, findParameter } from './signature';
 import { nearestNames } from './catalogue';
 
 /** A decoded request of any endpoint; not yet checked against the graph. */
-export interface AlgorithmRequest<A = Algorithm> {
-  readonly algorithm: A;
+export interface AlgorithmRequest {
+  readonly algorithm: Algorithm;
   /** The name it was asked for by. */
   readonly name: string;
   /** `native`: an algorithm of the instance's kind; `graphlib`: one of the graph library. */
@@ -61,25 +69,16 @@ export const graphlibRequest = (
   algorithm: Kernel | LibraryAlgorithm,
   body: unknown,
 ): Either<Refused, AlgorithmRequest> => {
-  const { name } = algorithm;
   const decoded = decodeBody(GraphlibBody, body);
   if (isLeft(decoded)) return decoded;
   const sent = decoded.right;
-  const parameters = decodeParameters(algorithm.parameters, sent.params ?? {});
-  if (isLeft(parameters)) {
-    return left(invalidParameters(name, parameters.left, Object.keys(algorithm.parameters), 'params.'));
-  }
+  const parameters = readParameters(algorithm, sent.params, 'params.');
+  if (isLeft(parameters)) return parameters;
   const misfit = misfitOf(algorithm, sent);
   if (misfit !== null) return left(misfit);
   return right({
-    ...chosenGraph(algorithm, sent),
-    name,
+    ...requestOf(algorithm, sent, parameters.right),
     type: 'graphlib',
-    parameters: parameters.right,
-    directed: sent.directed ?? algorithm.graph === 'directed',
-    source: sent.source ?? null,
-    target: sent.target ?? null,
-    top: sent.top ?? null,
     warnings: unknownFieldWarnings(body, Object.keys(GraphlibBody.props), algorithm, 'params'),
   });
 };
@@ -87,40 +86,42 @@ export const graphlibRequest = (
 /** A field that the algorithm does not support, or a missing one that it requires. */
 const misfitOf = (
   { name, graph, ends, returns, valueType, weighted }: Algorithm,
-  sent: FieldsOf<typeof GraphlibBody.props>,
+  { directed, source, target, property_name: property, top, weight_property: weight }: SentFields,
 ): Refused | null => {
-  if (sent.directed !== undefined && graph !== 'either' && sent.directed !== (graph === 'directed')) {
-    return invalidField('directed', `must be ${!sent.directed}: ${name} is defined on ${graph} graphs`);
-  }
-  const needed = { source: ends.startsWith('source'), target: ends === 'source and target' };
-  for (const end of ['source', 'target'] as const) {
-    if (needed[end] && sent[end] === undefined) return invalidField(end, `is required by ${name}`);
-  }
-  if (sent.property_name !== undefined && (valueType === null || returns !== 'node_values')) {
-    return invalidField('property_name', `must be left out: ${name} answers ${returns}, not a value per node`);
-  }
-  if (sent.top !== undefined && returns !== 'node_values') {
-    return invalidField('top', `must be left out: ${name} answers ${returns}, not a value per node`);
-  }
-  if (sent.top !== undefined && sent.property_name !== undefined) {
-    return invalidField('top', 'must be left out with property_name: all values are stored, none is returned');
-  }
-  return sent.weight_property !== undefined && !weighted
-    ? invalidField('weight_property', `must be left out: ${name} does not use weights`)
-    : null;
+  const isRequired = `is required by ${name}`;
+  const notPerNode = `must be left out: ${name} answers ${returns}, not a value per node`;
+  const rules: readonly (readonly [isBroken: boolean, field: keyof SentFields, message: string])[] = [
+    [
+      directed !== undefined && graph !== 'either' && directed !== (graph === 'directed'),
+      'directed',
+      `must be ${!directed}: ${name} is defined on ${graph} graphs`,
+    ],
+    [ends.startsWith('source') && source === undefined, 'source', isRequired],
+    [ends === 'source and target' && target === undefined, 'target', isRequired],
+    [property !== undefined && (valueType === null || returns !== 'node_values'), 'property_name', notPerNode],
+    [top !== undefined && returns !== 'node_values', 'top', notPerNode],
+    [
+      top !== undefined && property !== undefined,
+      'top',
+      'must be left out with property_name: all values are stored, none is returned',
+    ],
+    [weight !== undefined && !weighted, 'weight_property', `must be left out: ${name} does not use weights`],
+  ];
+  const broken = rules.find(([isBroken]) => isBroken);
+  return broken === undefined ? null : invalidField(broken[1], broken[2]);
 };
 
 /** The body of `POST /algo/{name}` on Kuzu; the parameters of the algorithm are more fields of it. */
 const KuzuBody = fields({ ...GRAPH_FIELDS, source_id: optional(NodeKey), target_id: optional(NodeKey) });
 
 export const kuzuRequest = (
-  { name, algorithm, fields: declared, parameters: names, directed }: KuzuAlgorithm,
+  { name, algorithm, fields: declared, directed }: KuzuAlgorithm,
   body: Readonly<Record<string, unknown>>,
 ): Either<Refused, AlgorithmRequest> => {
   const valid = [...declared.map((field) => field.name), 'timeout_ms'];
-  const unknown = Object.keys(body).filter((sent) => !valid.includes(sent));
+  const unknown = Object.keys(body).filter((field) => !valid.includes(field));
   if (unknown.length > 0) {
-    const wrong = unknown.map((sent) => ({ name: sent, reason: 'is not a parameter of it' }));
+    const wrong = unknown.map((field) => ({ field, message: 'is not a parameter of it' }));
     return left(invalidParameters(name, wrong, valid, ''));
   }
   const missing = declared.filter((field) => field.required && body[field.name] === undefined);
@@ -129,59 +130,55 @@ export const kuzuRequest = (
   }
   const decoded = decodeBody(KuzuBody, body);
   if (isLeft(decoded)) return decoded;
-  const sent = Object.entries(body).filter(([field]) => names.includes(field));
-  const parameters = decodeParameters(algorithm.parameters, Object.fromEntries(sent));
-  if (isLeft(parameters)) return left(invalidParameters(name, parameters.left, valid, ''));
+  const { source_id: source, target_id: target, ...sent } = decoded.right;
+  const others = Object.entries(body).filter(([field]) => !(field in KuzuBody.props));
+  const parameters = readParameters(algorithm, Object.fromEntries(others), '', name, valid);
+  if (isLeft(parameters)) return parameters;
   return right({
-    ...chosenGraph(algorithm, decoded.right),
+    ...requestOf(algorithm, { ...sent, directed: sent.directed ?? directed, source, target }, parameters.right),
     name,
-    type: 'native',
-    parameters: parameters.right,
-    directed: decoded.right.directed ?? directed,
-    source: decoded.right.source_id ?? null,
-    target: decoded.right.target_id ?? null,
-    top: null,
-    warnings: [],
   });
 };
-
-const chosenGraph = <A extends Algorithm>(algorithm: A, sent: FieldsOf<typeof GRAPH_FIELDS>) => ({
-  algorithm,
-  nodeLabels: sent.node_label === undefined ? null : [sent.node_label],
-  edgeTypes: sent.edge_types ?? null,
-  propertyName: sent.property_name ?? null,
-  writeBack: sent.property_name !== undefined,
-  weightProperty: sent.weight_property ?? null,
-  timeoutMs: sent.timeout_ms ?? algorithm.defaultTimeoutMs,
-});
 
 export const falkordbRequest = (
   algorithm: ProcedureAlgorithm,
   body: FieldsOf<typeof ProcedureBody.props>,
 ): Either<Refused, AlgorithmRequest> => {
-  const { name } = algorithm;
-  const parameters = decodeParameters(algorithm.parameters, body.parameters ?? {});
-  if (isLeft(parameters)) {
-    return left(invalidParameters(name, parameters.left, Object.keys(algorithm.parameters), 'parameters.'));
-  }
+  const parameters = readParameters(algorithm, body.parameters, 'parameters.');
+  if (isLeft(parameters)) return parameters;
+  const { relationship_types: edge_types, result_property: property_name, timeout_ms } = body;
   return right({
-    algorithm,
-    name,
-    type: 'native',
+    ...requestOf(algorithm, { edge_types, property_name, timeout_ms, directed: true }, parameters.right),
     nodeLabels: body.node_labels ?? null,
-    edgeTypes: body.relationship_types ?? null,
-    propertyName: body.result_property,
     writeBack: body.write_back ?? true,
-    parameters: parameters.right,
-    directed: true,
-    weightProperty: null,
-    source: null,
-    target: null,
-    top: null,
     warnings: unknownFieldWarnings(body, Object.keys(ProcedureBody.props), algorithm, 'parameters'),
-    timeoutMs: body.timeout_ms ?? algorithm.defaultTimeoutMs,
   });
 };
+
+type SentFields = Omit<FieldsOf<typeof GraphlibBody.props>, 'params'>;
+
+/** A request of a native algorithm; what was not sent is the usual. */
+const requestOf = (
+  algorithm: Algorithm,
+  sent: SentFields,
+  parameters: AlgorithmRequest['parameters'],
+): AlgorithmRequest => ({
+  algorithm,
+  name: algorithm.name,
+  type: 'native',
+  nodeLabels: sent.node_label === undefined ? null : [sent.node_label],
+  edgeTypes: sent.edge_types ?? null,
+  propertyName: sent.property_name ?? null,
+  writeBack: sent.property_name !== undefined,
+  parameters,
+  directed: sent.directed ?? algorithm.graph === 'directed',
+  weightProperty: sent.weight_property ?? null,
+  source: sent.source ?? null,
+  target: sent.target ?? null,
+  timeoutMs: sent.timeout_ms ?? algorithm.defaultTimeoutMs,
+  top: sent.top ?? null,
+  warnings: [],
+});
 
 /** Reads a body; all that is wrong with it becomes one refusal. */
 const decodeBody = <A>(codec: t.Type<A, unknown>, body: unknown): Either<Refused, A> => {
@@ -193,19 +190,30 @@ const decodeBody = <A>(codec: t.Type<A, unknown>, body: unknown): Either<Refused
 };
 
 /** `place`: where in the body the parameters stand. */
+const readParameters = (
+  algorithm: Algorithm,
+  sent: Readonly<Record<string, unknown>> = {},
+  place: 'params.' | 'parameters.' | '',
+  name = algorithm.name,
+  valid: readonly string[] = Object.keys(algorithm.parameters),
+): Either<Refused, AlgorithmRequest['parameters']> => {
+  const decoded = decodeParameters(algorithm.parameters, sent);
+  return isLeft(decoded) ? left(invalidParameters(name, decoded.left, valid, place)) : decoded;
+};
+
 const invalidParameters = (
   name: string,
-  invalid: readonly InvalidParameter[],
+  invalid: readonly FieldError[],
   valid: readonly string[],
-  place: 'params.' | 'parameters.' | '',
+  place: string,
 ): Refused => {
-  const wrong = invalid.map((parameter) => `${parameter.name} ${parameter.reason}`).join('; ');
+  const wrong = invalid.map(({ field, message }) => `${field} ${message}`).join('; ');
   const known = valid.length === 0 ? `${name} takes none` : `${name} takes ${valid.join(', ')}`;
   return domainError('VALIDATION_FAILED', `Invalid parameters: ${wrong}. ${known}.`, {
     algorithm: name,
-    invalid_params: invalid.map((parameter) => parameter.name),
+    invalid_params: invalid.map(({ field }) => field),
     valid_params: valid,
-    errors: invalid.map((parameter) => ({ field: place + parameter.name, message: parameter.reason })),
+    errors: invalid.map(({ field, message }) => ({ field: place + field, message })),
   });
 };
 
@@ -231,7 +239,7 @@ const unknownFieldWarnings = (
         return `${field} is a parameter of ${name} and was ignored among the fields of the run; put it into ${place}.`;
       }
       const same = CALLED_ELSEWHERE.find((names) => names.includes(field))?.find((other) => known.includes(other));
-      const [nearest = same] = same === undefined ? nearestNames(field, known) : [same];
+      const nearest = same ?? nearestNames(field, known)[0];
       const hint = nearest === undefined ? `valid fields: ${known.join(', ')}` : `did you mean ${nearest}?`;
       return `${field} is not a field of a run and was ignored; ${hint}`;
     });

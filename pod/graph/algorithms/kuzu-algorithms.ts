@@ -13,8 +13,6 @@ export interface KuzuAlgorithm {
   readonly algorithm: Kernel;
   /** What a request without `directed` means. */
   readonly directed: boolean;
-  /** Names or aliases of the kernel's parameters that are fields of the request. */
-  readonly parameters: readonly string[];
   /** All fields of the request but `timeout_ms`. */
   readonly fields: readonly ShownParameter[];
 }
@@ -30,7 +28,7 @@ const field = (name: string, type: string, description: string, shown: Partial<S
 const REQUIRED = { required: true };
 const EDGE_TYPES = field('edge_types', 'array of string', 'Edge types to use; default: all between the nodes.');
 
-/** Stores a value per node in a property. */
+/** Stores a value per node in a property. `parameters`: names or aliases of the kernel's that are fields of the request. */
 const storing = (
   name: string,
   algorithm: Kernel,
@@ -40,7 +38,6 @@ const storing = (
   name,
   algorithm,
   directed,
-  parameters,
   fields: [
     field('node_label', 'string', 'Label of the nodes.', REQUIRED),
     field('property_name', 'string', 'Property the values are stored in.', REQUIRED),
@@ -59,7 +56,6 @@ export const KUZU_ALGORITHMS: readonly KuzuAlgorithm[] = [
     name: 'shortest_path',
     algorithm: SHORTEST_PATH,
     directed: false,
-    parameters: [],
     fields: [
       field('source_id', 'string', 'Primary key of the node the path begins at.', REQUIRED),
       field('target_id', 'string', 'Primary key of the node the path ends at.', REQUIRED),

@@ -1,7 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { type Parameter as ShownParameterCodec } from '../../../adapters/contracts/graph-pod/execution-endpoints';
-import { fieldErrors, integer, nullable } from '../../../domain/kernel/codecs';
+import { type FieldError, fieldErrors, integer, nullable } from '../../../domain/kernel/codecs';
 
 /** One parameter of an algorithm: checks requests, gives `compute` its type, and is what discovery shows. */
 export interface Parameter<A = unknown> {
@@ -118,34 +118,27 @@ export const shownParameter = (name: string, { type, fallback, description }: Pa
 export const shownParameters = (signature: Signature): readonly ShownParameter[] =>
   Object.entries(signature).map(([name, declared]) => shownParameter(name, declared));
 
-export interface InvalidParameter {
-  readonly name: string;
-  readonly reason: string;
-}
-
 /** Reads the parameters of a request, under their names or aliases; fills in defaults; answers all that is wrong. */
 export const decodeParameters = (
   signature: Signature,
   sent: Readonly<Record<string, unknown>>,
-): Either<readonly InvalidParameter[], Readonly<Record<string, unknown>>> => {
-  const invalid: InvalidParameter[] = [];
-  const values: Record<string, unknown> = {};
-  for (const [sentName, value] of Object.entries(sent)) {
-    const [name, declared] = findParameter(signature, sentName) ?? [];
-    if (name === undefined || declared === undefined) {
-      invalid.push({ name: sentName, reason: 'is not a parameter of it' });
-    } else if (Object.hasOwn(values, name)) invalid.push({ name: sentName, reason: `says ${name} a second time` });
+): Either<readonly FieldError[], Readonly<Record<string, unknown>>> => {
+  const invalid: FieldError[] = [];
+  const values = new Map<string, unknown>();
+  for (const [field, value] of Object.entries(sent)) {
+    const [name, declared] = findParameter(signature, field) ?? [];
+    if (name === undefined || declared === undefined) invalid.push({ field, message: 'is not a parameter of it' });
+    else if (values.has(name)) invalid.push({ field, message: `says ${name} a second time` });
     else {
       const decoded = declared.decode(value);
-      if (isLeft(decoded))
-        invalid.push({ name: sentName, reason: fieldErrors(decoded.left)[0]?.message ?? 'is wrong' });
-      values[name] = isLeft(decoded) ? null : decoded.right;
+      if (isLeft(decoded)) invalid.push({ field, message: fieldErrors(decoded.left)[0]?.message ?? 'is wrong' });
+      values.set(name, isLeft(decoded) ? null : decoded.right);
     }
   }
-  for (const [name, { fallback }] of Object.entries(signature)) {
-    if (Object.hasOwn(values, name)) continue;
-    if (fallback === undefined) invalid.push({ name, reason: 'is required' });
-    values[name] = fallback;
+  for (const [field, { fallback }] of Object.entries(signature)) {
+    if (values.has(field)) continue;
+    if (fallback === undefined) invalid.push({ field, message: 'is required' });
+    values.set(field, fallback);
   }
-  return invalid.length > 0 ? left(invalid) : right(values);
+  return invalid.length > 0 ? left(invalid) : right(Object.fromEntries(values));
 };

@@ -283,12 +283,12 @@ test('parameters go by their names and aliases, and everything wrong is told at 
     max_iter: 7,
     tol: 1e-6,
   });
-  expect(left(decodeParameters(pagerank.parameters, { alpha: 2, x: 1, tol: 'a' })).map(({ name }) => name)).toEqual([
+  expect(left(decodeParameters(pagerank.parameters, { alpha: 2, x: 1, tol: 'a' })).map(({ field }) => field)).toEqual([
     'alpha',
     'x',
     'tol',
   ]);
   expect(left(decodeParameters(pagerank.parameters, { alpha: 0.5, damping: 0.5 }))).toMatchObject([
-    { name: 'damping' },
+    { field: 'damping' },
   ]);
 });
