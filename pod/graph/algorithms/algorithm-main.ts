@@ -7,7 +7,7 @@ import { findAlgorithm } from './catalogue';
 import { type CompactGraph } from './graph/compact-graph';
 import { type KernelResult, type KernelRun } from './algorithm';
 import { runLibraryFunction } from './library/run-library-function';
-import { createKeyIndex, findNode, type KeyOf, readKeys, readKeysOf } from './node-keys';
+import { createKeyIndex, findNode, readKeys } from './node-keys';
 import { readGraph } from './read-graph';
 import { nodesOf, writeResult, writeValues } from './write-result';
 
@@ -56,7 +56,7 @@ const execute = async (job: AlgorithmJob): Promise<Either<string, void>> => {
     if (isLeft(result)) return result;
     send({ type: 'timings', timings: { computeSeconds: lap() } });
     if (job.output.kind === 'json') {
-      const key = await keysOf(session, job.graph, graph.nodeCount, nodesOf(result.right, job.output.top));
+      const key = await readKeys(session, job.graph, graph.nodeCount, nodesOf(result.right, job.output.top));
       keysSeconds += lap();
       send({ type: 'timings', timings: { keysSeconds } });
       await writeResult(job.output.file, result.right, key, job.output);
@@ -92,18 +92,6 @@ const kernelRun = async (
     ? createKeyIndex(await readKeys(session, job.graph, nodeCount), nodeCount, job.graph)
     : () => null;
   return right({ ...ends, numberOf, progress: createProgress() });
-};
-
-/** `numbers`: of which nodes; null: of all. */
-const keysOf = async (
-  session: DuckdbSession,
-  graph: AlgorithmJob['graph'],
-  nodeCount: number,
-  numbers: readonly number[] | null,
-): Promise<KeyOf> => {
-  if (numbers === null) return readKeys(session, graph, nodeCount);
-  const some = await readKeysOf(session, graph, numbers);
-  return (node) => some.get(node) ?? '';
 };
 
 const compute = (job: AlgorithmJob, graph: CompactGraph, run: KernelRun): Either<string, KernelResult> => {

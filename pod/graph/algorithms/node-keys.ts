@@ -2,38 +2,38 @@ import { type DuckdbSession, readParquet, sqlName, sqlString, chunksOf } from '.
 import { type GraphSource } from './algorithm-job';
 import { numberedTable } from './read-graph';
 
-const allNodes = (nodes: GraphSource['nodes'], where = ''): string =>
-  nodes
-    .map(
-      ({ label }, place) =>
-        `SELECT number, key::VARCHAR AS key, ${sqlString(label)} AS label FROM ${numberedTable(place)}${where}`,
-    ) // prettier-ignore
-    .join(' UNION ALL ');
-
 /** A node as results show it. */
 export type KeyOf = (node: number) => string;
 
 /**
  * Keys as results show them: the primary key as text, with the label before it (`Label:key`) where nodes of several
- * labels share a key. Whole numbers are kept as numbers: a million texts take long to fetch.
+ * labels share a key. Whole numbers are kept as numbers: a million texts take long to fetch. `numbers`: of which
+ * nodes; null: of all.
  */
-export const readKeys = async (session: DuckdbSession, { nodes }: GraphSource, nodeCount: number): Promise<KeyOf> => {
-  const isWhole = await haveWholeKeys(session, nodes);
-  const keys = isWhole ? new Float64Array(nodeCount) : new Array<string>(nodeCount);
-  const prefixes = new Array<string | undefined>(nodeCount);
+export const readKeys = async (
+  session: DuckdbSession,
+  { nodes }: GraphSource,
+  nodeCount: number,
+  numbers: readonly number[] | null = null,
+): Promise<KeyOf> => {
+  if (numbers?.length === 0) return String;
+  const isWhole = numbers === null && (await haveWholeKeys(session, nodes));
+  const size = numbers === null ? nodeCount : 0;
+  const keys = isWhole ? new Float64Array(size) : new Array<string>(size);
+  const prefixes = new Array<string | undefined>(size);
+  const chosen = numbers === null ? '' : ` SEMI JOIN (SELECT unnest([${numbers.join()}]::UINTEGER[]) AS number) USING (number)`; // prettier-ignore
   const column = isWhole ? 'key::DOUBLE' : 'key::VARCHAR';
-  for (const place of nodes.keys()) {
-    const result = await session.connection.stream(`SELECT number, ${column} FROM ${numberedTable(place)}`);
-    for await (const chunk of chunksOf(result)) {
+  for (const [place, { label }] of nodes.entries()) {
+    const table = `${numberedTable(place)}${chosen}`;
+    for await (const chunk of chunksOf(await session.connection.stream(`SELECT number, ${column} FROM ${table}`))) {
       const texts = chunk.getColumnValues(1);
       for (const [row, number] of chunk.getColumnValues(0).entries()) {
         if (isWhole) keys[Number(number)] = Number(texts[row]);
         else keys[Number(number)] = String(texts[row]);
       }
     }
-  }
-  for (const [place, { label }] of nodes.entries()) {
-    const shared = await session.connection.stream(sharedNumbers(nodes, place, isWhole));
+    if (nodes.length === 1) continue;
+    const shared = await session.connection.stream(sharedNumbers(nodes, place, table, isWhole));
     for await (const chunk of chunksOf(shared)) {
       for (const number of chunk.getColumnValues(0)) prefixes[Number(number)] = label;
     }
@@ -52,30 +52,13 @@ const haveWholeKeys = async (session: DuckdbSession, nodes: GraphSource['nodes']
   return true;
 };
 
-/** The nodes of one label whose keys nodes of others have, too. */
-const sharedNumbers = (nodes: GraphSource['nodes'], place: number, isWhole: boolean): string => {
+/** The nodes of one label, `table`, whose keys nodes of others have, too. */
+const sharedNumbers = (nodes: GraphSource['nodes'], place: number, table: string, isWhole: boolean): string => {
   const key = isWhole ? 'key::BIGINT' : 'key::VARCHAR';
   const others = [...nodes.keys()]
     .filter((other) => other !== place)
     .map((other) => `SELECT ${key} AS key FROM ${numberedTable(other)}`);
-  if (others.length === 0) return `SELECT number FROM ${numberedTable(place)} WHERE false`;
-  return `SELECT number FROM (SELECT number, ${key} AS key FROM ${numberedTable(place)}) SEMI JOIN (${others.join(' UNION ALL ')}) USING (key)`;
-};
-
-/** The same of some nodes alone. */
-export const readKeysOf = async (
-  session: DuckdbSession,
-  { nodes }: GraphSource,
-  numbers: readonly number[],
-): Promise<ReadonlyMap<number, string>> => {
-  if (numbers.length === 0) return new Map();
-  const chosen = `WITH chosen AS (SELECT unnest([${numbers.join()}])::UINTEGER AS number), `;
-  const wanted = `wanted AS (SELECT key FROM (${allNodes(nodes)}) SEMI JOIN chosen USING (number)) `;
-  const rows = await session.rows(
-    `${chosen}${wanted}SELECT number, shown FROM (SELECT number, CASE WHEN count(*) OVER (PARTITION BY key) > 1 THEN label || ':' || key ELSE key END AS shown FROM (${allNodes(nodes)}) ` +
-      'SEMI JOIN wanted USING (key)) SEMI JOIN chosen USING (number)',
-  );
-  return new Map(rows.map(({ number, shown }) => [Number(number), String(shown)]));
+  return `SELECT number FROM (SELECT number, ${key} AS key FROM ${table}) SEMI JOIN (${others.join(' UNION ALL ')}) USING (key)`;
 };
 
 /** The number of the node a request means by a key, or by `Label:key`. */

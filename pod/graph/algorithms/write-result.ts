@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { finished } from 'node:stream/promises';
+import { pipeline } from 'node:stream/promises';
 import { type KeyOf } from './node-keys';
 import { type KernelResult, type NodeValues, type PairScore, type ValueType } from './algorithm';
 import { DOUBLE, DuckDBDataChunk, UINTEGER } from '@duckdb/node-api';
@@ -18,24 +17,19 @@ interface ResultShape {
 const PIECE = 64 * 1024;
 
 /** Writes the JSON text of a result, nodes by their keys. Infinities and NaN are text, as everywhere in the API. */
-export const writeResult = async (
-  file: string,
-  result: KernelResult,
-  key: KeyOf,
-  shape: ResultShape,
-): Promise<void> => {
-  const stream = createWriteStream(file);
-  const ended = finished(stream);
-  let buffer = '';
-  for (const piece of resultText(result, (node) => JSON.stringify(key(node)), shape)) {
-    buffer += piece;
-    if (buffer.length < PIECE) continue;
-    if (!stream.write(buffer)) await once(stream, 'drain');
-    buffer = '';
+export const writeResult = (file: string, result: KernelResult, key: KeyOf, shape: ResultShape): Promise<void> =>
+  pipeline(inPieces(resultText(result, (node) => JSON.stringify(key(node)), shape)), createWriteStream(file));
+
+function* inPieces(texts: Iterable<string>): Generator<string> {
+  let piece = '';
+  for (const text of texts) {
+    piece += text;
+    if (piece.length < PIECE) continue;
+    yield piece;
+    piece = '';
   }
-  stream.end(buffer);
-  await ended;
-};
+  yield piece;
+}
 
 const jsonNumber = (value: number): string => (Number.isFinite(value) ? String(value) : `"${value}"`);
 
