@@ -66,7 +66,7 @@ export class BatchingClient extends EventStoreDBClient {
   /** Ends all calls and closes the connection, which `dispose` leaves open. */
   async close(): Promise<void> {
     await this.dispose();
-    // Looks for the leader where there is no channel yet.
+    // Finds the leader if no channel is open yet.
     (await this.getChannel()).close();
   }
 

@@ -26,7 +26,7 @@ export const createReadStream = ({ connection, names, patienceMs }: ReadOptions)
   ): Promise<Either<ReadError, readonly StoredEvent[]>> => {
     const name = names.nameOf(streamId);
     const cut = await untilAnswered(connection, (client, watch) => client.truncateBefore(name, watch), { deadline });
-    // Of a stream without metadata there is no such stream either.
+    // A stream without metadata is reported as missing too.
     if (isLeft(cut))
       return cut.left.rejection.kind === 'no_stream' ? right([]) : left(readError(streamId, cut.left.rejection));
     return cut.right === null ? right([]) : left(broken(streamId, 'it was deleted'));

@@ -89,7 +89,7 @@ const repairOfPod = ({ instanceId, urlSlug, startedAt }: PodStatus, view: System
   if (startedAt !== null && Date.parse(startedAt) >= view.readAt.getTime()) return [];
   const instance = view.instances.get(instanceId);
   const remove = (why: string): readonly Repair[] => [{ kind: 'delete_pod', instanceId, urlSlug, why }];
-  if (instance === undefined) return remove('there is no such instance');
+  if (instance === undefined) return remove('its instance does not exist');
   if (instance.urlSlug !== urlSlug) return remove('the instance has another address');
   if (instance.status === 'starting' || instance.status === 'running') return [];
   if (secondsSince(instance.statusSince, view) < PATIENCE.deletion) return [];

@@ -21,7 +21,7 @@ export interface Retried {
  * that failed and the later ones after it. Calls reject when the database is away, and may be repeated.
  */
 export interface ParkedEventRetry {
-  /** Null when nothing of the stream is parked for this reader, or there is no such reader. */
+  /** Null when nothing of the stream is parked for this reader, or the reader does not exist. */
   firstOf(reader: string, streamId: string): Promise<FirstParked | null>;
   /**
    * Applies the parked events of a stream, in order, until one fails. When `skip` is the position of the first one, that

@@ -2,7 +2,7 @@ import { type ListQuery, type Page, type PageBounds } from './list';
 
 /**
  * One page of rows that are all at hand, in their own order unless asked otherwise, by a column from the largest down. `searched` are the texts of
- * a row that a search looks at; `createdAt` is when it came to be, null where there is no such time.
+ * a row that a search looks at; `createdAt` is when it came to be, null if the row has none.
  */
 export const pageOfRows = <R extends object>(
   rows: readonly R[],

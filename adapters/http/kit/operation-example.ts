@@ -13,7 +13,7 @@ export interface ExampleRequest {
 
 /** What was answered to an example when it was last recorded. */
 export interface RecordedAnswer {
-  /** What the envelope carries: `data` of a success, `error` of a refusal; the body where there is no envelope. */
+  /** What the envelope carries: `data` of a success, `error` of a refusal; the body without an envelope. */
   readonly answer?: unknown;
   /** Only of lists. */
   readonly page?: { readonly total: number; readonly offset: number; readonly limit: number };

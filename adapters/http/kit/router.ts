@@ -119,7 +119,7 @@ const pipeline = <I>(
   });
   const parse = express.json({ limit: maxBytes, strict: true });
   const refuseBody: express.ErrorRequestHandler = async (error: unknown, _request, response, next) => {
-    // Its reader finds out, too, when there is no more of a body that was refused.
+    // The reader of a rejected body also reports its end.
     if (response.headersSent) return;
     const refusal = unreadable(error, maxBytes);
     if (refusal === null) return next(error);

@@ -61,7 +61,7 @@ export const publicApiWords: ApiWords = {
     search:
       'Only resources with this text in name or description, case-insensitive; `%` and `_` are ordinary characters',
     snapshot_id: 'Only instances of this snapshot',
-    sort_by: 'Column to sort by. Default: `created_at`, or the name where there is no such time',
+    sort_by: 'Column to sort by. Default: `created_at`, or the name if the list has none',
     sort_order: 'Sort order. Default: `desc`, the newest or largest first; by names `asc`',
     status: 'Only resources in this state',
     stream_id: 'Id of the stream',

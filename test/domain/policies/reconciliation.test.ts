@@ -50,7 +50,7 @@ describe('reconciliation of pods', () => {
 
   it('deletes a pod of no instance', () => {
     expect(repairs([pod()], [])).toEqual([
-      { kind: 'delete_pod', instanceId: 7, urlSlug: 'slug-7', why: 'there is no such instance' },
+      { kind: 'delete_pod', instanceId: 7, urlSlug: 'slug-7', why: 'its instance does not exist' },
     ]);
   });
 

@@ -120,7 +120,7 @@ export const mappingExamples: ExampleRequests = {
   listMappingVersions: [{ summary: 'The versions, newest first', as: 'ada', params: { id: 1 }, status: 200 }],
   getMappingVersion: [
     { summary: 'The first version', as: 'ada', params: { id: 1, v: 1 }, status: 200 },
-    { summary: 'There is no such version', as: 'ada', params: { id: 1, v: 9 }, status: 404 },
+    { summary: 'Unknown version', as: 'ada', params: { id: 1, v: 9 }, status: 404 },
   ],
   diffMappingVersions: [
     { summary: 'The second version added an edge', as: 'ada', params: { id: 1, v1: 1, v2: 2 }, status: 200 },
