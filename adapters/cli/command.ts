@@ -1,4 +1,4 @@
-import { type Either, isLeft, right } from 'fp-ts/Either';
+import { type Either, isLeft, map, right } from 'fp-ts/Either';
 import { type AnyInput, type ClientFailure, type ResultOf, type Success } from '../client';
 import { publicEndpoints } from '../http/public/public-endpoints';
 import { type Action, type CommandInput, type Outcome, present } from './action';
@@ -31,9 +31,14 @@ interface Details<O> extends Omit<RequestSpec, 'usage'> {
   readonly columns?: Columns<RowOf<O>>;
   /** A sentence about the result. `subject`: the first argument, a mapping or an instance by its id. */
   readonly text?: (data: O, subject: string) => string;
-  /** Default: a record of all fields. */
-  readonly show?: (success: Success<O>, context: ShowContext) => Output | Either<CliFailure, Output> | Outcome;
+  /** Default: a record of all fields. The `data` of the result is that of the answer, unless it has its own. */
+  readonly show?: (
+    success: Success<O>,
+    context: ShowContext,
+  ) => Shown | Either<CliFailure, Shown> | Promise<Either<CliFailure, Shown>>;
 }
+
+type Shown = Partial<Output>;
 
 interface ShowContext {
   readonly request: AnyInput;
@@ -103,8 +108,9 @@ const sendRequest = async <K extends keyof Endpoints>(
   const sent = sendUnchecked(session, name, { ...request, ...present('patienceMs', details.patienceMs) });
   const answer = await answered(sent, (success) => success);
   if (isLeft(answer)) return answer;
-  const shown = await showOf(details)(answer.right, { subject, request, input, session });
-  return '_tag' in shown ? shown : right(shown);
+  const result = await showOf(details)(answer.right, { subject, request, input, session });
+  const shown = '_tag' in result ? result : right(result);
+  return map((output: Shown) => ({ data: answer.right.data, ...output }))(shown);
 };
 
 /** The results of several requests, up to the first failure. */
@@ -128,10 +134,10 @@ export const sendUnchecked = <K extends keyof Endpoints>(
 
 const showOf = <O>({ columns, text, show }: Details<O>): NonNullable<Details<O>['show']> => {
   if (show !== undefined) return show;
-  if (text !== undefined) return ({ data }, { subject }) => ({ data, text: text(data, subject) });
+  if (text !== undefined) return ({ data }, { subject }) => ({ text: text(data, subject) });
   // `columns` is only declared for lists.
   if (columns !== undefined) return (list) => listOutput(list as Success<never>, columns);
-  return ({ data }) => ({ data, record: wholeRecord(data ?? {}) });
+  return ({ data }) => ({ record: wholeRecord(data ?? {}) });
 };
 
 export const wholeRecord = (data: object): NonNullable<Output['record']> =>

@@ -47,7 +47,6 @@ export const sessionOf = (terminal: Terminal, url: string, identity: Identity): 
   terminal,
 });
 
-/** For commands that need no login. */
 export const addressOption = {
   flags: '--url <address>',
   description: 'server (ROWGRAPH_URL; default: the saved login)',

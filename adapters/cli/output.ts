@@ -17,14 +17,14 @@ export interface Output {
   readonly table?: Table;
   /** One thing: its fields by name, then tables of what belongs to it. */
   readonly record?: readonly (readonly [string, unknown])[];
-  readonly sections?: readonly { readonly title: string; readonly table: Table }[];
+  readonly sections?: readonly Section[];
   /** What CSV and TSV print where it is not the table or the record. */
   readonly separated?: Table;
   readonly text?: string;
   /** For scripts: the command worked, and its result is negative. */
-  readonly exitCode?: 1;
+  readonly exitCode?: 1 | undefined;
   /** Printed to stderr, except with --json, --tsv and --csv. */
-  readonly note?: string;
+  readonly note?: string | undefined;
   /** Printed to stderr in every format. */
   readonly warnings?: readonly string[];
 }
@@ -32,6 +32,16 @@ export interface Output {
 /** Options of their own; default: a table. */
 export const FORMATS = ['json', 'tsv', 'csv'] as const;
 type Format = 'table' | (typeof FORMATS)[number];
+
+interface Section {
+  readonly title: string;
+  readonly table: Table;
+}
+
+export const sectionOf = <R>(title: string, rows: readonly R[], columns: Columns<R>): Section => ({
+  title,
+  table: tableOf(rows, columns),
+});
 
 /** The titles of a table, or of the fields of a record, each with the field of `R` it shows or what is made of it. */
 export type Columns<R> = Readonly<Record<string, keyof R | ((row: R) => unknown)>>;
@@ -51,19 +61,17 @@ export const recordOf = <R>(row: R, columns: Columns<R>): NonNullable<Output['re
     return value === undefined ? [] : [[title, value] as const];
   });
 
+export const emptyNote = (rows: readonly unknown[], note = 'No results.'): string | undefined =>
+  rows.length === 0 ? note : undefined;
+
 /** A page of a list with a note about the next page, or a list without pages. */
 export const listOutput = <R>({ data, page }: Success<readonly R[]>, columns: Columns<R>): Output => {
   const next = page === null ? 0 : page.offset + data.length;
-  return {
-    data,
-    table: tableOf(data, columns),
-    ...(data.length === 0 ? { note: 'No results.' } : {}),
-    ...(page !== null && page.total > next
-      ? {
-          note: `${page.total - next} more of ${page.total}: --offset ${next} shows the next page, --limit allows 100.`,
-        }
-      : {}),
-  };
+  const note =
+    page !== null && page.total > next
+      ? `${page.total - next} more of ${page.total}: --offset ${next} shows the next page, --limit allows 100.`
+      : emptyNote(data);
+  return { data, table: tableOf(data, columns), note };
 };
 
 /** `24 MB`, for people; --json has the number of bytes. */

@@ -1,7 +1,7 @@
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { isLeft } from 'fp-ts/Either';
 import { type Action, type ActionGroup, type CommandInput, type OptionSpec, type Outcome } from './action';
-import { connect } from './connection';
+import { addressOption, connect } from './connection';
 import { type CliFailure, failureJson, wrongUsage } from './failure';
 import { type Environment } from './login-file';
 import { FORMATS, type Output, render } from './output';
@@ -95,9 +95,7 @@ export const commonOptions = (action: Action): readonly OptionSpec[] => [
   { flags: '--tsv', description: 'print tab-separated values' },
   ...(action.takesCsv ? [{ flags: '--csv', description: 'print CSV' }] : []),
   { flags: '--wide', description: 'do not cut tables to the width of the terminal' },
-  ...('run' in action
-    ? [{ flags: '--url <address>', description: 'server (ROWGRAPH_URL; default: the saved login)' }]
-    : []),
+  ...('run' in action ? [addressOption] : []),
 ];
 
 const print = (output: Output, format: 'table' | (typeof FORMATS)[number], width: number, terminal: Terminal): void => {

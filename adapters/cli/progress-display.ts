@@ -2,10 +2,6 @@ import { type InstanceProgress } from '../client';
 
 export type Progress = Pick<InstanceProgress, 'status' | 'phase' | 'steps'>;
 
-interface ProgressDisplay {
-  readonly show: (progress: Progress) => void;
-}
-
 export interface Screen {
   readonly isTTY: boolean;
   readonly write: (text: string) => boolean;
@@ -14,36 +10,17 @@ export interface Screen {
 const BAR = 24;
 
 /** The start of an instance: on a terminal one bar per step, redrawn in place; elsewhere a line per change of a step. */
-export const progressDisplay = (out: Screen): ProgressDisplay =>
-  out.isTTY ? barDisplay(out) : lineDisplay((line) => out.write(`  ${line}\n`));
-
-const barDisplay = (out: Screen): ProgressDisplay => {
-  let drawn = 0;
+export const progressDisplay = (out: Screen): ((progress: Progress) => void) => {
   let last: readonly Step[] = [];
-  const draw = (steps: readonly Step[]): void => {
-    if (drawn > 0) out.write(`\u001b[${drawn}A`);
-    for (const step of steps) out.write(`\u001b[2K  ${stepLine(step)}\n`);
-    drawn = steps.length;
-  };
-  return {
-    show: (progress) => {
-      last = stepsOf(progress, last);
-      draw(last);
-    },
-  };
-};
-
-const lineDisplay = (print: (line: string) => void): ProgressDisplay => {
-  let last: readonly Step[] = [];
-  return {
-    show: (progress) => {
-      const steps = stepsOf(progress, last);
-      steps.forEach((step, index) => {
-        const before = last[index];
-        if (step.status !== 'pending' && before?.status !== step.status) print(`${label(step.name)}: ${state(step)}`);
-      });
-      last = steps;
-    },
+  return (progress) => {
+    const steps = stepsOf(progress, last);
+    if (out.isTTY && last.length > 0) out.write(`\u001b[${last.length}A`);
+    steps.forEach((step, index) => {
+      const isChanged = step.status !== 'pending' && last[index]?.status !== step.status;
+      if (out.isTTY) out.write(`\u001b[2K  ${stepLine(step)}\n`);
+      else if (isChanged) out.write(`  ${label(step.name)}: ${state(step)}\n`);
+    });
+    last = steps;
   };
 };
 

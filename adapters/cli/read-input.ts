@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type Either, isLeft, left, map, right, traverseArray } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { parseExactJson } from '../client';
 import { fieldErrorLines } from '../../domain/kernel/codecs';
@@ -73,19 +73,9 @@ const parseInput = async (text: string, where: string): Promise<Either<CliFailur
 const messageOf = (error: unknown): string =>
   String(typeof error === 'object' && error !== null && 'message' in error ? error.message : error).trim();
 
-type Parameters = Readonly<Record<string, unknown>>;
-
 /** The values of `name=value` texts: JSON, or the text itself. */
-export const parametersOf = (given: readonly string[]): Either<CliFailure, Parameters> => {
-  const parameters: Record<string, unknown> = {};
-  for (const text of given) {
-    const parameter = parameterOf(text);
-    if (isLeft(parameter)) return parameter;
-    const [name, value] = parameter.right;
-    parameters[name] = value;
-  }
-  return right(parameters);
-};
+export const parametersOf = (given: readonly string[]): Either<CliFailure, Readonly<Record<string, unknown>>> =>
+  map(Object.fromEntries<unknown>)(traverseArray(parameterOf)(given));
 
 const parameterOf = (text: string): Either<CliFailure, readonly [string, unknown]> => {
   const [, name, value] = /^([A-Za-z_]\w*)=([\s\S]*)$/.exec(text) ?? [];

@@ -5,7 +5,7 @@ import { type AnyInput } from '../client';
 import { type AnyEndpoint, jsonSchemaOf } from '../http/kit';
 import { type CommandInput, nameOf } from './action';
 import { type Session } from './connection';
-import { type CliFailure, wrongUsage } from './failure';
+import { type CliFailure, unknownValue, wrongUsage } from './failure';
 import { findInstance, findMapping } from './find-one';
 import { readBody } from './read-input';
 import { bodyFileOption, fieldOf, type Fields, LIST_OPTIONS, option, type RequestOption } from './request-options';
@@ -123,10 +123,7 @@ const readFields = async (
 const parse = ({ one, value }: Written): Either<CliFailure, Written> => {
   if (value === undefined) return one.required === undefined ? right({ one, value }) : left(wrongUsage(one.required));
   if (typeof value !== 'string') return right({ one, value });
-  if (one.choices?.includes(value) === false) {
-    const known = one.choices.join(', ');
-    return left(wrongUsage(`Unknown ${placeholderOf(one.flags)} "${value}"; expected one of ${known}.`));
-  }
+  if (one.choices?.includes(value) === false) return left(unknownValue(placeholderOf(one.flags), value, one.choices));
   const text = one.aliases?.[value] ?? value;
   const parsed = one.parse === undefined ? right(one.kind === 'integer' ? Number(text) : text) : one.parse(text);
   return isLeft(parsed) ? parsed : right({ one, value: parsed.right });

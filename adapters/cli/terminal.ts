@@ -25,32 +25,30 @@ export const processTerminal = (): Terminal => {
     if (error.code !== 'EPIPE') throw error;
     process.exit();
   });
-  return terminalOfProcess;
-};
-
-const terminalOfProcess: Terminal = {
-  out: process.stdout,
-  errors: process.stderr,
-  isInteractive: process.stdin.isTTY && process.stderr.isTTY,
-  width: process.stdout.isTTY ? process.stdout.columns : Infinity,
-  pipe: (bytes) => pipeline(bytes, process.stdout, { end: false }),
-  readInput: () => text(process.stdin),
-  ask: (question) =>
-    new Promise((resolve) => {
-      const reader = createInterface({ input: process.stdin, output: process.stderr });
-      // Ctrl-C and the end of the input count as an empty answer.
-      reader.once('close', () => resolve(''));
-      reader.question(question).then(
-        (answer) => {
-          resolve(answer.trim());
-          reader.close();
-        },
-        () => resolve(''),
-      );
-    }),
-  interrupted: () => {
-    const controller = new AbortController();
-    process.once('SIGINT', () => controller.abort());
-    return controller.signal;
-  },
+  return {
+    out: process.stdout,
+    errors: process.stderr,
+    isInteractive: process.stdin.isTTY && process.stderr.isTTY,
+    width: process.stdout.isTTY ? process.stdout.columns : Infinity,
+    pipe: (bytes) => pipeline(bytes, process.stdout, { end: false }),
+    readInput: () => text(process.stdin),
+    ask: (question) =>
+      new Promise((resolve) => {
+        const reader = createInterface({ input: process.stdin, output: process.stderr });
+        // Ctrl-C and the end of the input count as an empty answer.
+        reader.once('close', () => resolve(''));
+        reader.question(question).then(
+          (answer) => {
+            resolve(answer.trim());
+            reader.close();
+          },
+          () => resolve(''),
+        );
+      }),
+    interrupted: () => {
+      const controller = new AbortController();
+      process.once('SIGINT', () => controller.abort());
+      return controller.signal;
+    },
+  };
 };

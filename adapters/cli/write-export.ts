@@ -10,15 +10,10 @@ import { type CliFailure, failed, wrongUsage } from './failure';
 import { FORMATS, type Output, sizeText } from './output';
 import { type Terminal } from './terminal';
 
-/** The format an instance sends for each format of a file, and the endings of its names. */
-const FORMS = {
-  csv: { sent: 'csv', ending: /\.csv$/i },
-  ndjson: { sent: 'ndjson', ending: /\.(ndjson|jsonl)$/i },
-  arrow: { sent: 'arrow', ending: /\.arrows?$/i },
-  parquet: { sent: 'arrow', ending: /\.parquet$/i },
-} as const satisfies Readonly<Record<string, { readonly sent: ExportFormat; readonly ending: RegExp }>>;
-type Form = keyof typeof FORMS;
-const NAMES = Object.keys(FORMS) as readonly Form[];
+/** The formats of a file, and the endings of its name. */
+const ENDINGS = { csv: /\.csv$/i, ndjson: /\.(ndjson|jsonl)$/i, arrow: /\.arrows?$/i, parquet: /\.parquet$/i };
+type Form = keyof typeof ENDINGS;
+const NAMES = Object.keys(ENDINGS) as readonly Form[];
 
 /** Destination of all rows of an answer, and their format. */
 export interface ExportTarget {
@@ -42,7 +37,7 @@ export const exportTarget = (input: CommandInput, { out }: Terminal): Either<Cli
   const asked = NAMES.filter((one) => input.flag(one));
   // A file and --json: the report about the file is JSON.
   const shown = file === null ? FORMATS.filter((one) => one !== 'csv' && input.flag(one)) : [];
-  const [form = file === null ? undefined : NAMES.find((one) => FORMS[one].ending.test(file))] = asked;
+  const [form = file === null ? undefined : NAMES.find((one) => ENDINGS[one].test(file))] = asked;
   if (asked.length > 1 || (asked.length > 0 && shown.length > 0)) {
     return left(wrongUsage(`Choose one of --${[...shown, ...asked].join(' and --')}.`));
   }
@@ -55,7 +50,7 @@ export const exportTarget = (input: CommandInput, { out }: Terminal): Either<Cli
   }
   const folder = dirname(file ?? '.');
   if (!existsSync(folder)) return left(failed(`Cannot write ${file}: the folder ${folder} does not exist.`));
-  return right({ form, file, sent: FORMS[form].sent });
+  return right({ form, file, sent: form === 'parquet' ? 'arrow' : form });
 };
 
 /** Writes rows to their destination. A file appears when it is complete. */
@@ -67,7 +62,7 @@ export const writeExport = async (
   const signal = terminal.interrupted();
   addAbortSignal(signal, rows);
   try {
-    await (file === null ? terminal.pipe(rows) : writeWhole(file, (partial) => WRITERS[form](rows, partial)));
+    await (file === null ? terminal.pipe(rows) : writeFile(rows, form, file));
     if (file === null) return right({ data: null });
     const bytes = statSync(file).size;
     terminal.errors.write(`Wrote ${file} (${sizeText(bytes)}).\n`);
@@ -85,21 +80,11 @@ export const writeExport = async (
   }
 };
 
-type Write = (rows: Readable, path: string) => Promise<void>;
-
-const writeBytes: Write = (rows, path) => pipeline(rows, createWriteStream(path));
-
-const WRITERS: Readonly<Record<Form, Write>> = {
-  csv: writeBytes,
-  ndjson: writeBytes,
-  arrow: writeBytes,
-  parquet: async (rows, path) => (await import('./write-parquet.js')).writeParquet(rows, path),
-};
-
-const writeWhole = async (file: string, write: (partial: string) => Promise<void>): Promise<void> => {
+const writeFile = async (rows: Readable, form: Form, file: string): Promise<void> => {
   const partial = join(dirname(file), `.${basename(file)}.${process.pid}.partial`);
   try {
-    await write(partial);
+    if (form === 'parquet') await (await import('./write-parquet.js')).writeParquet(rows, partial);
+    else await pipeline(rows, createWriteStream(partial));
     await rename(partial, file);
   } finally {
     await rm(partial, { force: true });

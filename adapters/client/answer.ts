@@ -2,7 +2,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { parseJson } from '../../domain/kernel/codecs';
 import { type AnyEndpoint } from '../http/kit';
-import { type RawAnswer } from './exchange';
+import { type ConnectionLoss, type RawAnswer } from './exchange';
 
 export type ClientFailure =
   | {
@@ -15,8 +15,8 @@ export type ClientFailure =
       readonly details: Readonly<Record<string, unknown>>;
       readonly requestId: string | null;
     }
-  /** No answer, even after retries. */
-  | { readonly kind: 'unreachable'; readonly url: string; readonly reason: string }
+  /** Even after retries. */
+  | ConnectionLoss
   /** The answer does not have its documented shape: another version, or another program. */
   | { readonly kind: 'unreadable'; readonly url: string; readonly status: number; readonly excerpt: string };
 

@@ -25,20 +25,23 @@ export interface RawAnswer {
 
 /** No answer, or an incomplete one: the effect of the request is unknown. */
 export interface ConnectionLoss {
+  readonly kind: 'unreachable';
+  /** The origin of the server. */
+  readonly url: string;
   readonly reason: string;
 }
 
 export const exchange = async (request: OutgoingRequest): Promise<Either<ConnectionLoss, RawAnswer>> => {
   const opened = await openExchange(request);
-  return isLeft(opened) ? opened : wholeAnswer(opened.right);
+  return isLeft(opened) ? opened : wholeAnswer(request.url, opened.right);
 };
 
-export const wholeAnswer = async (response: IncomingMessage): Promise<Either<ConnectionLoss, RawAnswer>> => {
+export const wholeAnswer = async (url: URL, response: IncomingMessage): Promise<Either<ConnectionLoss, RawAnswer>> => {
   try {
     const { statusCode: status = 0, headers } = response;
     return right({ status, headers, text: await textOfStream(response) });
   } catch (error) {
-    return left({ reason: error instanceof Error ? reasonOf(error) : String(error) });
+    return left(lossOf(url, error instanceof Error ? error : new Error(String(error))));
   }
 };
 
@@ -46,7 +49,6 @@ export const wholeAnswer = async (response: IncomingMessage): Promise<Either<Con
 export const openExchange = (request: OutgoingRequest): Promise<Either<ConnectionLoss, IncomingMessage>> =>
   new Promise((resolve) => {
     const { method, url, headers, body, agent, patienceMs } = request;
-    const lose = (error: Error): void => resolve(left({ reason: reasonOf(error) }));
     const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
     const outgoing = send(url, {
       method,
@@ -61,14 +63,17 @@ export const openExchange = (request: OutgoingRequest): Promise<Either<Connectio
     if (patienceMs !== undefined) {
       outgoing.setTimeout(patienceMs, () => outgoing.destroy(new Error(`no answer within ${patienceMs / 1000} s`)));
     }
-    outgoing.on('error', lose);
+    outgoing.on('error', (error) => resolve(left(lossOf(url, error))));
     outgoing.on('response', (response) => resolve(right(response)));
     outgoing.end(body);
   });
 
 /** Host names with several addresses fail with a list of errors, without a message. */
-const reasonOf = (error: Error & { readonly errors?: readonly Error[] }): string =>
-  error.message || (error.errors?.[0]?.message ?? error.name);
+const lossOf = (url: URL, error: Error & { readonly errors?: readonly Error[] }): ConnectionLoss => ({
+  kind: 'unreachable',
+  url: url.origin,
+  reason: error.message || (error.errors?.[0]?.message ?? error.name),
+});
 
 type Values = Readonly<Record<string, unknown>>;
 

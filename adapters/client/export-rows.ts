@@ -42,15 +42,15 @@ export const exportRows =
       body: JSON.stringify(body),
       patienceMs,
     });
-    if (isLeft(opened)) return left({ kind: 'unreachable', url: url.origin, reason: opened.left.reason });
+    if (isLeft(opened)) return opened;
     const response = opened.right;
     if (response.statusCode === 200 && response.headers['content-type']?.startsWith(mediaType) === true) {
       // The reader may pause.
       response.setTimeout(0);
       return right({ rows: response, warnings: warningsIn(response.headers['x-warnings']) });
     }
-    const answer = await wholeAnswer(response);
-    if (isLeft(answer)) return left({ kind: 'unreachable', url: url.origin, reason: answer.left.reason });
+    const answer = await wholeAnswer(url, response);
+    if (isLeft(answer)) return answer;
     const read = readAnswer(endpoint, url.href, answer.right);
     const { status, text } = answer.right;
     return isLeft(read) ? read : left({ kind: 'unreadable', url: url.href, status, excerpt: text.slice(0, 200) });

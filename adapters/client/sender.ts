@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Either, isLeft, left } from 'fp-ts/Either';
+import { type Either, isLeft } from 'fp-ts/Either';
 import { type AnyEndpoint } from '../http/kit';
-import { type ClientFailure, readAnswer, type Success } from './answer';
+import { readAnswer } from './answer';
 import { type ConnectionLoss, exchange, type OutgoingRequest, type RawAnswer, requestTarget } from './exchange';
 import { type Send } from './operations';
 
@@ -49,7 +49,7 @@ export const createSender = ({ baseUrl, identity, repeatable }: SenderOptions): 
       },
     };
     const answer = await untilAnswered(request, mode !== false && endpoint.success.degradedStatus === undefined);
-    if (isLeft(answer)) return unreachable(url, answer.left);
+    if (isLeft(answer)) return answer;
     const position = answer.right.headers['x-event-position'];
     if (!isRead && typeof position === 'string') writtenPosition = position;
     return readAnswer(endpoint, url.href, answer.right);
@@ -75,9 +75,6 @@ const isRetryable = (answer: Either<ConnectionLoss, RawAnswer>, attempt: number)
   if (status === 503) return !text.includes('"maintenance":true');
   return status === 502 || status === 504 || (status === 409 && attempt > 1 && text.includes('"CONFLICT"'));
 };
-
-const unreachable = (url: URL, { reason }: ConnectionLoss): Either<ClientFailure, Success<unknown>> =>
-  left({ kind: 'unreachable', url: url.origin, reason });
 
 /** An API key or token, or a username where the server trusts its edge or this machine. */
 export type Identity =

@@ -139,11 +139,11 @@ const watchInstance = async (
   id: number,
   out: NodeJS.WriteStream,
 ): Promise<{ readonly exported: number; readonly running: number }> => {
-  const display = progressDisplay(out);
+  const show = progressDisplay(out);
   const seen: { exported?: number } = {};
   const look = (progress: Progress): void => {
     if (progress.status !== 'waiting_for_snapshot') seen.exported ??= performance.now();
-    display.show(progress);
+    show(progress);
   };
   const ended = await untilRunning(ada, id, look, AbortSignal.timeout(PATIENCE_MS));
   if (isLeft(ended)) throw new Error(ended.left.lines.join(' '));

@@ -1,6 +1,6 @@
 import { type ActionGroup } from '../action';
 import { command, wholeRecord } from '../command';
-import { tableOf } from '../output';
+import { sectionOf } from '../output';
 import { option, reasonOption } from '../request-options';
 
 /** For a hundred instances. */
@@ -28,22 +28,19 @@ export const adminCommands: ActionGroup = {
       question: (input) => (input.flag('dry-run') ? null : `Delete all matching resources (${input.argument(0)})?`),
       patienceMs,
       show: ({ data }) => ({
-        data,
         text: data.dry_run
           ? `Matches: ${data.matched_count} (${data.matched_ids.join(', ') || 'none'}). Nothing was deleted.`
           : `Deleted ${data.deleted_count} of ${data.matched_count}: ${data.deleted_ids.join(', ') || 'none'}.`,
-        ...(data.errors.length === 0
-          ? {}
-          : {
-              exitCode: 1,
-              sections: [{ title: 'Not deleted', table: tableOf(data.errors, { id: 'resource_id', error: 'error' }) }],
-            }),
+        ...(data.errors.length > 0 && {
+          exitCode: 1,
+          sections: [sectionOf('Not deleted', data.errors, { id: 'resource_id', error: 'error' })],
+        }),
       }),
     }),
     command('cleanUpAfterTests', 'clean-up-after-tests', 'Delete all resources of end-to-end test users', {
       question: () => 'Delete all resources of the end-to-end test users?',
       patienceMs,
-      show: ({ data }) => ({ data, record: wholeRecord(data), ...(data.success ? {} : { exitCode: 1 }) }),
+      show: ({ data }) => ({ record: wholeRecord(data), exitCode: data.success ? undefined : 1 }),
     }),
   ],
 };

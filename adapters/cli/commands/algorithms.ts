@@ -9,7 +9,7 @@ import { type Session } from '../connection';
 import { failed } from '../failure';
 import { wholeRecord } from '../command';
 import { onGraph } from '../find-graph';
-import { tableOf } from '../output';
+import { emptyNote, sectionOf, tableOf } from '../output';
 import { parametersOf } from '../read-input';
 import { type Terminal } from '../terminal';
 
@@ -58,7 +58,7 @@ const list = onAlgorithms(
       returns: 'returns',
       description: 'description',
     });
-    return right({ data, table, ...(data.length === 0 ? { note: 'No results.' } : {}) });
+    return right({ data, table, note: emptyNote(data) });
   },
 );
 
@@ -72,13 +72,13 @@ const show = onAlgorithms(
     if (isLeft(shown)) return shown;
     const { data, parameters } = shown.right;
     const record = wholeRecord(data).filter(([name]) => !NESTED.includes(name));
-    const table = tableOf(parameters, {
+    const section = sectionOf('Parameters', parameters, {
       name: 'name',
       type: 'type',
       default: (one) => (one.required ? 'required' : one.default),
       description: 'description',
     });
-    return right({ data, record, sections: [{ title: 'Parameters', table }] });
+    return right({ data, record, sections: [section] });
   },
 );
 
@@ -110,16 +110,14 @@ const run = onAlgorithms(
   async (algorithms, input, id, { terminal }) => {
     const parameters = parametersOf(input.texts('parameter'));
     if (isLeft(parameters)) return parameters;
-    const seconds = input.integer('timeout');
-    const name = input.argument(1);
+    const [seconds, top, name] = [input.integer('timeout'), input.integer('top'), input.argument(1)];
     const timeoutMs = seconds === undefined ? undefined : seconds * 1000;
-    const top = input.integer('top');
     const started = await algorithms.start({ name, parameters: parameters.right, timeoutMs, top, input });
     if (isLeft(started)) return started;
     const { execution_id: runId, warnings = [] } = started.right;
     if (input.flag('wait')) {
       for (const warning of warnings) terminal.errors.write(`${warning}\n`);
-      return untilEnded(algorithms, id, runId, input.integer('top'), terminal);
+      return untilEnded(algorithms, id, runId, top, terminal);
     }
     return right({
       data: started.right,
@@ -172,8 +170,7 @@ const cancel = onAlgorithms(
   { usage: 'cancel <instance> <run>', summary: 'Cancel a run in progress' },
   async (algorithms, input) => {
     const runId = input.argument(1);
-    const text = `Cancelled run ${runId}.`;
-    return map((data: object) => ({ data, text }))(await algorithms.cancel(runId));
+    return map((data: object) => ({ data, text: `Cancelled run ${runId}.` }))(await algorithms.cancel(runId));
   },
 );
 
@@ -202,7 +199,7 @@ const history = onAlgorithms(
       started: 'started_at',
       seconds: (one) => one.duration_seconds ?? one.elapsed_seconds,
     });
-    return right({ data, table, ...(runs.length === 0 ? { note: 'No runs yet.' } : {}) });
+    return right({ data, table, note: emptyNote(runs, 'No runs yet.') });
   },
 );
 

@@ -110,8 +110,7 @@ const refresh: Action = {
     }
     return answered(api.listSchemaCatalogs(), ({ data }) => {
       const warnings = problemsOf(data);
-      const text = 'Refreshed the catalogs.';
-      return { data, text, warnings, ...(warnings.length > 0 ? { exitCode: 1 } : {}) };
+      return { data, text: 'Refreshed the catalogs.', warnings, exitCode: warnings.length > 0 ? 1 : undefined };
     });
   },
 };

@@ -1,7 +1,7 @@
 import { isLeft, left, right } from 'fp-ts/Either';
 import { type Action, type ActionGroup, nameOf, type OptionSpec } from '../action';
 import { connect, type Session } from '../connection';
-import { wrongUsage } from '../failure';
+import { unknownValue } from '../failure';
 import { commonOptions } from '../program';
 import { placeholderOf } from '../request-fields';
 
@@ -33,8 +33,7 @@ export const completionCommands = (groups: () => readonly ActionGroup[]): Action
       runLocally: (_context, input) => {
         const shell = input.argument(0);
         const script = SCRIPTS[shell === 'zsh' ? 'bash' : shell];
-        const message = `Unknown shell "${shell}"; expected one of ${SHELLS.join(', ')}.`;
-        if (script === undefined) return Promise.resolve(left(wrongUsage(message)));
+        if (script === undefined) return Promise.resolve(left(unknownValue('shell', shell, SHELLS)));
         const text = shell === 'zsh' ? `autoload -U +X bashcompinit && bashcompinit\n${script}` : script;
         return Promise.resolve(right({ data: { shell, script: text }, text }));
       },
@@ -49,7 +48,7 @@ export const completionCommands = (groups: () => readonly ActionGroup[]): Action
         const last = (words.at(-1) ?? '').replace(/^["']/, '').replaceAll(/\\(.)/g, '$1');
         const all = await candidates(groups(), words.slice(0, -1), last, isLeft(session) ? null : session.right);
         const data = all.filter((one) => one.startsWith(last));
-        return right({ data, text: data.join('\n'), ...(data.length === 0 ? { exitCode: 1 } : {}) });
+        return right({ data, text: data.join('\n'), exitCode: data.length === 0 ? 1 : undefined });
       },
     },
   ],

@@ -1,8 +1,8 @@
-import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type Either, isLeft, left, map, right, traverseArray } from 'fp-ts/Either';
 import { parseJson } from '../../../domain/kernel/codecs';
 import { publicEndpoints } from '../../http/public/public-endpoints';
 import { type Action, type ActionGroup } from '../action';
-import { answered, type CliFailure, wrongUsage } from '../failure';
+import { answered, type CliFailure, unknownValue, wrongUsage } from '../failure';
 import { type Session } from '../connection';
 import { sendUnchecked } from '../command';
 import { checkBody } from '../read-input';
@@ -19,9 +19,7 @@ type Kind = keyof typeof OPERATIONS;
 const KINDS = Object.keys(OPERATIONS);
 
 const kindOf = (text: string): Either<CliFailure, Kind> =>
-  isKind(text)
-    ? right(text)
-    : left(wrongUsage(`Unknown configuration "${text}"; expected one of ${KINDS.join(', ')}.`));
+  isKind(text) ? right(text) : left(unknownValue('configuration', text, KINDS));
 const isKind = (text: string): text is Kind => Object.hasOwn(OPERATIONS, text);
 
 const read = ({ api }: Session, kind: Kind): Promise<Either<CliFailure, object>> =>
@@ -83,17 +81,17 @@ const set: Action = {
 };
 
 /** `a.b=value` texts as a nested object; JSON values as such, anything else as text. */
-const changesOf = (texts: readonly string[]): Either<CliFailure, Fields> => {
-  const changes: Record<string, unknown> = {};
-  for (const text of texts) {
-    const [, path, value] = /^([a-z_]+(?:\.[a-z_]+)*)=([\s\S]*)$/.exec(text) ?? [];
-    if (path === undefined || value === undefined) {
-      return left(wrongUsage(`Invalid change "${text}"; expected field=value, for example per_analyst=8.`));
-    }
-    const json = parseJson(value);
-    changes[path] = json === undefined ? value : json;
+const changesOf = (texts: readonly string[]): Either<CliFailure, Fields> =>
+  map((changes: readonly Change[]) => nest(Object.fromEntries(changes)))(traverseArray(changeOf)(texts));
+
+type Change = readonly [path: string, value: unknown];
+const changeOf = (text: string): Either<CliFailure, Change> => {
+  const [, path, value] = /^([a-z_]+(?:\.[a-z_]+)*)=([\s\S]*)$/.exec(text) ?? [];
+  if (path === undefined || value === undefined) {
+    return left(wrongUsage(`Invalid change "${text}"; expected field=value, for example per_analyst=8.`));
   }
-  return right(nest(changes));
+  const json = parseJson(value);
+  return right([path, json === undefined ? value : json]);
 };
 
 export const configCommands: ActionGroup = {

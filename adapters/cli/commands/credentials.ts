@@ -56,7 +56,6 @@ export const keyCommands: ActionGroup = {
       options: [userOption, ttlOption],
       examples: ['keys create laptop --ttl 90d > key.txt', 'keys create "nightly job" --user ada'],
       show: ({ data }, { request }) => ({
-        data,
         text: data.key,
         note: `Key of ${String(request.params?.['username'])}, shown only once. Next: rowgraph login --key -`,
       }),
@@ -74,7 +73,6 @@ export const tokenCommands: ActionGroup = {
       fixed: { expires_in: 'PT8H' },
       examples: ['tokens create "Money flows" --expires-in 2h > token.txt'],
       show: ({ data }) => ({
-        data,
         text: data.token,
         note: `This token is shown only once. It is valid until ${data.expires_at}. Send it as Bearer or ?access_token=.`,
       }),

@@ -4,7 +4,7 @@ import { type Action, type ActionGroup, present } from '../action';
 import { exportOptions, exportTarget, writeExport } from '../write-export';
 import { answered, explain, failed } from '../failure';
 import { findGraph, onGraph } from '../find-graph';
-import { type Output, recordOf, sizeText, tableOf } from '../output';
+import { type Output, recordOf, sectionOf, sizeText } from '../output';
 import { readQuery, parametersOf } from '../read-input';
 
 const SECONDS_LONGER = 10;
@@ -70,7 +70,7 @@ const shown = (answer: GraphAnswer, json: string, limit: number | undefined): Ou
     table: { columns, rows, nullText: 'NULL' },
     note: `${rows.length} ${rows.length === 1 ? 'row' : 'rows'} in ${execution_time_ms} ms${truncated ? ', and there are more' : ''}`,
     warnings: isCut ? [...warnings, CUT] : warnings,
-    ...(isCut && { exitCode: 1 }),
+    exitCode: isCut ? 1 : undefined,
   };
 };
 
@@ -79,28 +79,24 @@ const CUT = 'The answer is cut. All rows: --output <file> or --csv; fewer: --lim
 const schema = onGraph(
   { usage: 'schema <instance>', summary: 'Show labels, edge types, properties and counts' },
   ({ pod }) =>
-    answered(pod.schema(), ({ data }) => {
-      const nodes = tableOf(data.node_tables, {
-        label: 'label',
-        count: 'node_count',
-        key: ({ primary_key, primary_key_type }) => `${primary_key} ${primary_key_type}`,
-        properties: ({ properties }) => typed(properties),
-      });
-      const edges = tableOf(data.edge_tables, {
-        type: 'type',
-        count: 'edge_count',
-        from: 'from_node',
-        to: 'to_node',
-        properties: ({ properties }) => typed(properties),
-      });
-      return {
-        data,
-        sections: [
-          { title: `Nodes (${data.total_nodes})`, table: nodes },
-          { title: `Edges (${data.total_edges})`, table: edges },
-        ],
-      };
-    }),
+    answered(pod.schema(), ({ data }) => ({
+      data,
+      sections: [
+        sectionOf(`Nodes (${data.total_nodes})`, data.node_tables, {
+          label: 'label',
+          count: 'node_count',
+          key: ({ primary_key, primary_key_type }) => `${primary_key} ${primary_key_type}`,
+          properties: ({ properties }) => typed(properties),
+        }),
+        sectionOf(`Edges (${data.total_edges})`, data.edge_tables, {
+          type: 'type',
+          count: 'edge_count',
+          from: 'from_node',
+          to: 'to_node',
+          properties: ({ properties }) => typed(properties),
+        }),
+      ],
+    })),
 );
 
 const typed = (properties: Readonly<Record<string, string>>): string =>

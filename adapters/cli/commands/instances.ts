@@ -48,8 +48,7 @@ const graphText = (stats: { readonly node_count: number | null; readonly edge_co
 const waitAndShow = async (session: Session, id: number): Promise<Either<CliFailure, Output>> => {
   const { api, terminal } = session;
   // The result alone goes to stdout.
-  const display = progressDisplay(terminal.errors);
-  const running = await untilRunning(api, id, display.show, terminal.interrupted());
+  const running = await untilRunning(api, id, progressDisplay(terminal.errors), terminal.interrupted());
   if (isLeft(running)) return running;
   return answered(api.getInstance({ params: { id } }), ({ data }) => ({ data, record: instanceRecord(data) }));
 };
@@ -90,7 +89,7 @@ export const instanceCommands: ActionGroup = {
       },
     }),
     command('getInstance', 'show <instance>', 'Show an instance', {
-      show: ({ data }) => ({ data, record: instanceRecord(data) }),
+      show: ({ data }) => ({ record: instanceRecord(data) }),
     }),
     command('createInstance', 'create', 'Create an instance from a mapping', {
       options: [
@@ -122,7 +121,6 @@ export const instanceCommands: ActionGroup = {
         input.flag('wait')
           ? waitAndShow(session, data.id)
           : {
-              data,
               text: `Created instance ${data.id} "${data.name}"; it is starting.`,
               note: `See: rowgraph instances wait ${data.id}`,
             },

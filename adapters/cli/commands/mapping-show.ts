@@ -1,29 +1,20 @@
 import { isLeft, right } from 'fp-ts/Either';
-import { type Action } from '../action';
+import { command } from '../command';
 import { answered } from '../failure';
-import { findMapping } from '../find-one';
-import { recordOf, tableOf } from '../output';
+import { recordOf, sectionOf } from '../output';
 
-export const showMapping: Action = {
-  usage: 'show <mapping>',
-  summary: 'Show a mapping with its definitions',
+export const showMapping = command('getMapping', 'show <mapping>', 'Show a mapping with its definitions', {
   options: [
     { flags: '--as-of <version>', description: 'version (default: the current)', kind: 'integer' },
     { flags: '--as-file', description: 'print YAML for create and update' },
   ],
   examples: ['mappings show "Money flows" --as-file > money.yaml'],
-  run: async (session, input) => {
-    const { api } = session;
-    const id = await findMapping(session, input.argument(0));
-    if (isLeft(id)) return id;
+  show: async ({ data: mapping }, { input, session: { api } }) => {
     const v = input.integer('as-of');
-    const found = await answered(api.getMapping({ params: { id: id.right } }), ({ data }) => data);
-    if (isLeft(found)) return found;
-    const mapping = found.right;
     const shown =
       v === undefined
         ? right(mapping.version)
-        : await answered(api.getMappingVersion({ params: { id: id.right, v } }), ({ data }) => data);
+        : await answered(api.getMappingVersion({ params: { id: mapping.id, v } }), ({ data }) => data);
     if (isLeft(shown)) return shown;
     const { node_definitions, edge_definitions } = shown.right;
     if (input.flag('as-file')) {
@@ -47,29 +38,22 @@ export const showMapping: Action = {
       lifetime: () => mapping.ttl ?? 'unlimited',
       inactivity: () => mapping.inactivity_timeout,
     });
-    const nodes = tableOf(node_definitions, {
+    const nodes = sectionOf('Nodes', node_definitions, {
       label: 'label',
       key: ({ primary_key }) => typed([primary_key]),
       properties: ({ properties }) => typed(properties),
       sql: 'sql',
     });
-    const edges = tableOf(edge_definitions, {
+    const edges = sectionOf('Edges', edge_definitions, {
       type: 'type',
       from: ({ from_node, from_key }) => `${from_node} by ${from_key}`,
       to: ({ to_node, to_key }) => `${to_node} by ${to_key}`,
       properties: ({ properties }) => typed(properties),
       sql: 'sql',
     });
-    return right({
-      data: v === undefined ? mapping : shown.right,
-      record,
-      sections: [
-        { title: 'Nodes', table: nodes },
-        { title: 'Edges', table: edges },
-      ],
-    });
+    return right({ data: v === undefined ? mapping : shown.right, record, sections: [nodes, edges] });
   },
-};
+});
 
 const typed = (properties: readonly { readonly name: string; readonly type: string }[]): string =>
   properties.map(({ name, type }) => `${name} ${type}`).join(', ');

@@ -93,7 +93,6 @@ export const mappingCommands: ActionGroup = {
         'mappings show 1 --as-file | rowgraph mappings create -f - --name Own',
       ],
       show: ({ data }) => ({
-        data,
         text: `Created mapping ${data.id} "${data.name}" (version ${data.current_version}).`,
         note: `Next: rowgraph instances create --mapping ${data.id} --wait`,
       }),

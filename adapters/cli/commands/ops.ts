@@ -1,11 +1,11 @@
 import { left, right } from 'fp-ts/Either';
 import { JobName } from '../../../domain/job';
-import { type ResultOf } from '../../client';
+import { type ResultOf, type Success } from '../../client';
 import { type publicEndpoints } from '../../http/public/public-endpoints';
 import { type Action, type ActionGroup } from '../action';
 import { command } from '../command';
-import { answered, failed, wrongUsage } from '../failure';
-import { type Columns, type Output, sizeText, tableOf } from '../output';
+import { answered, failed, unknownValue } from '../failure';
+import { type Columns, emptyNote, type Output, sectionOf, sizeText, tableOf } from '../output';
 import { reasonOption } from '../request-options';
 
 const countSection = (title: string, counts: Readonly<Record<string, number>>) => ({
@@ -19,27 +19,27 @@ export const clusterCommands: ActionGroup = {
   actions: [
     command('getClusterHealth', 'health', 'Check all components (exit code 1: degraded)', {
       show: ({ data }) => {
-        const table = tableOf(Object.entries(data.components), {
-          component: ([name]) => name,
-          status: ([, { status }]) => status,
-          ms: ([, { latency_ms }]) => latency_ms,
-          error: ([, { error }]) => error,
-        });
+        const components = Object.entries(data.components).map(([component, one]) => ({ component, ...one }));
         return {
-          data,
           text: `The system is ${data.status}.${failedText(data.failed_instances)}`,
-          sections: [{ title: 'Components', table }],
-          ...(data.status === 'degraded' ? { exitCode: 1 } : {}),
+          sections: [
+            sectionOf('Components', components, {
+              component: 'component',
+              status: 'status',
+              ms: 'latency_ms',
+              error: 'error',
+            }),
+          ],
+          exitCode: data.status === 'degraded' ? 1 : undefined,
         };
       },
     }),
     command('getClusterInstances', 'instances', 'Count instances by state and owner', {
       show: ({ data }) => ({
-        data,
         text: `Instances: ${data.limits.cluster_used} of ${data.limits.cluster_total}; limit per analyst: ${data.limits.per_analyst}.`,
         sections: [
           countSection(`By state (${data.total})`, data.by_status),
-          { title: 'By owner', table: tableOf(data.by_owner, { owner: 'owner_username', instances: 'count' }) },
+          sectionOf('By owner', data.by_owner, { owner: 'owner_username', instances: 'count' }),
         ],
       }),
     }),
@@ -56,7 +56,6 @@ export const clusterCommands: ActionGroup = {
     }),
     command('getOpsState', 'state', 'Count instances, snapshots and export jobs by state', {
       show: ({ data }) => ({
-        data,
         sections: [
           countSection(`Instances (${data.instances.total})`, data.instances.by_status),
           countSection(`Snapshots (${data.snapshots.total})`, data.snapshots.by_status),
@@ -104,7 +103,7 @@ const show: Action = {
   choices: { job: JOBS },
   run: async ({ api }, input) => {
     const name = input.argument(0);
-    if (!JobName.is(name)) return left(wrongUsage(`Unknown job "${name}"; expected one of ${JOBS.join(', ')}.`));
+    if (!JobName.is(name)) return left(unknownValue('job', name, JOBS));
     return answered(api.getJobsStatus(), ({ data }) => {
       const runs = data.jobs.find((job) => job.name === name)?.last_runs ?? [];
       const table = tableOf(runs, {
@@ -113,7 +112,7 @@ const show: Action = {
         'triggered by': 'triggered_by',
         result: ({ result, error }) => error?.message ?? result,
       });
-      return { data: runs, table, ...(runs.length === 0 ? { note: `${name} has not run yet.` } : {}) };
+      return { data: runs, table, note: emptyNote(runs, `${name} has not run yet.`) };
     });
   },
 };
@@ -124,7 +123,6 @@ export const jobCommands: ActionGroup = {
   actions: [
     command('getJobsStatus', 'list', 'List background jobs and their health', {
       show: ({ data }) => ({
-        data,
         table: tableOf(data.jobs, {
           job: 'name',
           schedule: 'schedule',
@@ -133,7 +131,7 @@ export const jobCommands: ActionGroup = {
           'last failure': 'last_failure_at',
           'next run': ({ next_run_at, running_since }) => (running_since === null ? next_run_at : 'running'),
         }),
-        ...(data.runs_on === null ? { note: 'No replica runs the jobs now.' } : {}),
+        note: data.runs_on === null ? 'No replica runs the jobs now.' : undefined,
       }),
     }),
     show,
@@ -142,7 +140,6 @@ export const jobCommands: ActionGroup = {
       options: [reasonOption],
       examples: ['jobs trigger schema_cache --reason "new tables"'],
       show: ({ data }) => ({
-        data,
         text: `Job ${data.job_name}: ${data.status}.`,
         note: `See: rowgraph jobs show ${data.job_name}`,
       }),
@@ -161,8 +158,7 @@ const eventColumns: Columns<ParkedEvent> = {
   error: ({ error }) => error ?? 'blocked by an earlier event',
 };
 
-const outcome = (data: ResultOf<typeof publicEndpoints.retryParkedEvents>): Output => ({
-  data,
+const outcome = ({ data }: Success<ResultOf<typeof publicEndpoints.retryParkedEvents>>): Partial<Output> => ({
   text: `Applied: ${data.applied}; still parked: ${data.remaining}.`,
   ...(data.error === null ? {} : { note: `The first event failed again: ${data.error}`, exitCode: 1 }),
 });
@@ -184,7 +180,6 @@ export const parkedCommands: ActionGroup = {
         if (first === undefined)
           return left(failed(`${reader} has no parked events of ${stream}.`, 'See: rowgraph parked list'));
         return right({
-          data,
           record: [
             ['reader', reader],
             ['stream', stream],
@@ -197,7 +192,7 @@ export const parkedCommands: ActionGroup = {
             ['last failed', first.last_failed_at],
             ['blocked', (page?.total ?? data.length) - 1],
           ],
-          sections: [{ title: 'Blocked', table: tableOf(later, eventColumns) }],
+          sections: [sectionOf('Blocked', later, eventColumns)],
           note:
             `On the server: rowgraph log show --position ${first.position}\n` +
             `After the fix: rowgraph parked retry ${reader} ${stream} --reason <text>`,
@@ -208,7 +203,7 @@ export const parkedCommands: ActionGroup = {
       arguments: ['reader', 'stream_id'],
       options: [reasonOption],
       examples: ['parked retry instances instance-42 --reason "handler fixed"'],
-      show: ({ data }) => outcome(data),
+      show: outcome,
     }),
     command(
       'skipParkedEvent',
@@ -219,7 +214,7 @@ export const parkedCommands: ActionGroup = {
         options: [reasonOption],
         examples: ['parked skip instances instance-42 61 --reason "instance deleted"'],
         question: (input) => `Skip the event at ${input.argument(2)} for ${input.argument(0)}?`,
-        show: ({ data }) => outcome(data),
+        show: outcome,
       },
     ),
   ],

@@ -1,5 +1,6 @@
 import { isLeft, left, right } from 'fp-ts/Either';
 import { type Action, type ActionGroup } from '../action';
+import { command } from '../command';
 import { answered, wrongUsage } from '../failure';
 import { addressOption, connectAnonymously, identityFrom, sessionOf } from '../connection';
 import { loginFilePath, removeLogin, writeLogin } from '../login-file';
@@ -49,14 +50,9 @@ const logout: Action = {
   },
 };
 
-const whoami: Action = {
-  usage: 'whoami',
-  summary: 'Show your user, role and server',
-  run: async ({ api, url }) => {
-    const me = await answered(api.getUserInstanceStatus(), ({ data }) => data);
-    if (isLeft(me)) return me;
-    const { username, active_instances, instance_limit } = me.right;
-    return answered(api.getUser({ params: { username } }), ({ data }) => ({
+const whoami = command('getUserInstanceStatus', 'whoami', 'Show your user, role and server', {
+  show: ({ data: { username, active_instances, instance_limit } }, { session: { api, url } }) =>
+    answered(api.getUser({ params: { username } }), ({ data }) => ({
       data: { url, ...data },
       record: [
         ['username', username],
@@ -65,8 +61,7 @@ const whoami: Action = {
         ['server', url],
         ['instances', `${active_instances} of ${instance_limit}`],
       ],
-    }));
-  },
-};
+    })),
+});
 
 export const sessionCommands: ActionGroup = { name: null, summary: '', actions: [login, logout, whoami] };

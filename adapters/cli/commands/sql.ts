@@ -42,7 +42,7 @@ const parse: Action = {
       };
       const warnings = [...data.warnings, ...data.edge_definitions.flatMap((edge) => edge.warnings)];
       const note = warnings.map((warning) => `Note: ${warning}`).join('\n');
-      return { data, text: stringify(draft).trimEnd(), ...(note === '' ? {} : { note }) };
+      return { data, text: stringify(draft).trimEnd(), note: note || undefined };
     });
   },
 };

@@ -20,12 +20,8 @@ const { run: createFirst, ...firstUser } = command(
       const text = `Created the first user ${data.username} (${data.role}).`;
       const { api_key: key } = data;
       return key === undefined
-        ? { data, text, note: `Next: rowgraph login --username ${data.username}, or --token <token>` }
-        : {
-            data,
-            text: `${text}\nAPI key: ${key}`,
-            note: 'The key is shown only once. Next: rowgraph login --key -',
-          };
+        ? { text, note: `Next: rowgraph login --username ${data.username}, or --token <token>` }
+        : { text: `${text}\nAPI key: ${key}`, note: 'The key is shown only once. Next: rowgraph login --key -' };
     },
   },
 );

@@ -24,8 +24,8 @@ const running: Progress = { status: 'running', phase: 'ready' };
 
 const shownOn = (isTTY: boolean, ...states: readonly Progress[]): string => {
   let text = '';
-  const display = progressDisplay({ isTTY, write: (chunk: string) => (text += chunk).length > 0 });
-  states.forEach(display.show);
+  const show = progressDisplay({ isTTY, write: (chunk: string) => (text += chunk).length > 0 });
+  states.forEach((state) => show(state));
   return text;
 };
 
