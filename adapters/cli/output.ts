@@ -80,6 +80,12 @@ export const sizeText = (bytes: number | null): string => {
   return bytes < 2 ** 20 ? `${Math.ceil(bytes / 2 ** 10)} KB` : `${Math.round(bytes / 2 ** 20)} MB`;
 };
 
+/** `name value, name value`. */
+export const pairsText = (pairs: object): string =>
+  Object.entries(pairs)
+    .map(([name, value]) => `${name} ${String(value)}`)
+    .join(', ');
+
 /** The text for stdout; empty for nothing. `width`: of the terminal, Infinity elsewhere. */
 export const render = (output: Output, format: Format, width: number): string => {
   if (format === 'json') return output.json ?? JSON.stringify(output.data ?? null, null, 2);

@@ -4,7 +4,7 @@ import { type Action, type ActionGroup, present } from '../action';
 import { exportOptions, exportTarget, writeExport } from '../write-export';
 import { answered, explain, failed } from '../failure';
 import { findGraph, onGraph } from '../find-graph';
-import { type Output, recordOf, sectionOf, sizeText } from '../output';
+import { type Output, pairsText, recordOf, sectionOf, sizeText } from '../output';
 import { readQuery, parametersOf } from '../read-input';
 
 const SECONDS_LONGER = 10;
@@ -86,23 +86,18 @@ const schema = onGraph(
           label: 'label',
           count: 'node_count',
           key: ({ primary_key, primary_key_type }) => `${primary_key} ${primary_key_type}`,
-          properties: ({ properties }) => typed(properties),
+          properties: ({ properties }) => pairsText(properties),
         }),
         sectionOf(`Edges (${data.total_edges})`, data.edge_tables, {
           type: 'type',
           count: 'edge_count',
           from: 'from_node',
           to: 'to_node',
-          properties: ({ properties }) => typed(properties),
+          properties: ({ properties }) => pairsText(properties),
         }),
       ],
     })),
 );
-
-const typed = (properties: Readonly<Record<string, string>>): string =>
-  Object.entries(properties)
-    .map(([name, type]) => `${name} ${type}`)
-    .join(', ');
 
 const status = onGraph(
   { usage: 'status <instance>', summary: 'Show state, size and lock of an instance' },

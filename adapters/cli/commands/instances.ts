@@ -7,7 +7,7 @@ import { answered, type CliFailure } from '../failure';
 import { type Session } from '../connection';
 import { command } from '../command';
 import { findInstance } from '../find-one';
-import { type Output, recordOf, sizeText } from '../output';
+import { type Output, pairsText, recordOf, sizeText } from '../output';
 import { progressDisplay } from '../progress-display';
 import { option, lifeOptions, lifetimeText } from '../request-options';
 import { untilRunning } from '../until-running';
@@ -67,11 +67,6 @@ const usersOption = (field: string) =>
     field,
     parse: (written) => right(written.split(',').map((name) => name.trim())),
   });
-
-const detailText = (details: object): string =>
-  Object.entries(details)
-    .map(([name, value]) => `${name} ${String(value)}`)
-    .join(', ');
 
 export const instanceCommands: ActionGroup = {
   name: 'instances',
@@ -159,7 +154,7 @@ export const instanceCommands: ActionGroup = {
       text: ({ id, memory_gb }) => `Instance ${id} has ${memory_gb} GB of memory.`,
     }),
     command('listInstanceEvents', 'events <instance>', 'List changes of size, newest first', {
-      columns: { id: 'id', event: 'event_type', details: ({ details }) => detailText(details), at: 'created_at' },
+      columns: { id: 'id', event: 'event_type', details: ({ details }) => pairsText(details), at: 'created_at' },
     }),
     command('getUserInstanceStatus', 'limits', 'Show your instance limit', {
       text: ({ username, active_instances, instance_limit, instances_available }) =>
