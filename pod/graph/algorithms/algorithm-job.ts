@@ -35,14 +35,16 @@ export interface GraphSource {
 export type JobOutput =
   /** One Parquet file per label with the columns `key` and `value`, in the order of `graph.nodes`. */
   | { readonly kind: 'values'; readonly files: readonly string[]; readonly valueType: ValueType }
-  /** A file with the JSON text of the result; `native` is the shape of the instance's own algorithms. */
-  | {
-      readonly kind: 'json';
-      readonly file: string;
-      readonly native: boolean;
-      readonly valueType: ValueType | null;
-      readonly top: number | null;
-    };
+  /** A file with the JSON text of the result. */
+  | ({ readonly kind: 'json'; readonly file: string } & ResultShape);
+
+export interface ResultShape {
+  readonly valueType: ValueType | null;
+  /** A path in the format of the instance's own algorithms. */
+  readonly native: boolean;
+  /** How many of the values, highest first; null: all. */
+  readonly top: number | null;
+}
 
 export type JobMessage =
   | { readonly type: 'timings'; readonly timings: Partial<RunTimings> }

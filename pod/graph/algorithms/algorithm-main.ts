@@ -55,18 +55,18 @@ const execute = async (job: AlgorithmJob): Promise<Either<string, void>> => {
     const result = compute(job, graph, run.right);
     if (isLeft(result)) return result;
     send({ type: 'timings', timings: { computeSeconds: lap() } });
-    if (job.output.kind === 'json') {
-      const key = await readKeys(session, job.graph, graph.nodeCount, nodesOf(result.right, job.output.top));
+    const { output } = job;
+    if (output.kind === 'json') {
+      const key = await readKeys(session, job.graph, graph.nodeCount, nodesOf(result.right, output.top));
       keysSeconds += lap();
       send({ type: 'timings', timings: { keysSeconds } });
-      await writeResult(job.output.file, result.right, key, job.output);
-      send({ type: 'timings', timings: { outputSeconds: lap() } });
-      return right(undefined);
+      await writeResult(output.file, result.right, key, output);
+    } else {
+      const values = perNode(result.right);
+      if (values === null)
+        return left(`The result is ${result.right.type}, not a value per node; leave property_name out.`);
+      await writeValues(session, values, output.valueType, output.files);
     }
-    const values = perNode(result.right);
-    if (values === null)
-      return left(`The result is ${result.right.type}, not a value per node; leave property_name out.`);
-    await writeValues(session, values, job.output.valueType, job.output.files);
     send({ type: 'timings', timings: { outputSeconds: lap() } });
     return right(undefined);
   } finally {

@@ -62,9 +62,17 @@ const sharedNumbers = (nodes: GraphSource['nodes'], place: number, table: string
 };
 
 /** The number of the node a request means by a key, or by `Label:key`. */
-export const findNode = async (session: DuckdbSession, source: GraphSource, named: string): Promise<number | null> => {
-  for (const { label, key } of readings(source, named)) {
-    const place = source.nodes.findIndex((table) => table.label === label);
+export const findNode = async (
+  session: DuckdbSession,
+  { nodes }: GraphSource,
+  named: string,
+): Promise<number | null> => {
+  const colon = named.indexOf(':');
+  const labelled = nodes.findIndex(({ label }) => `${label}:` === named.slice(0, colon + 1));
+  // The key itself goes first: it may have a colon.
+  const readings = [...nodes.keys()].map((place) => ({ place, key: named }));
+  if (labelled >= 0) readings.push({ place: labelled, key: named.slice(colon + 1) });
+  for (const { place, key } of readings) {
     const [row] = await session.rows(`SELECT number FROM ${numberedTable(place)} WHERE key::VARCHAR = ${sqlString(key)}`); // prettier-ignore
     if (row !== undefined) return Number(row['number']);
   }
@@ -83,16 +91,6 @@ export const labelsWithKey = async (
     if ((await session.rows(has)).length > 0) found.push(label);
   }
   return found;
-};
-
-/** What a request may mean, the key itself first: it may have a colon. */
-const readings = ({ nodes }: GraphSource, named: string) => {
-  const colon = named.indexOf(':');
-  const [label, key] = [named.slice(0, colon), named.slice(colon + 1)];
-  return [
-    ...nodes.map((table) => ({ label: table.label, key: named })),
-    ...nodes.filter((table) => colon > 0 && table.label === label).map((table) => ({ label: table.label, key })),
-  ];
 };
 
 /** Finds nodes by what a request calls them, where it names many: a key as results show it, or `Label:key`. */

@@ -1,18 +1,11 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
+import { type ResultShape } from './algorithm-job';
 import { type KeyOf } from './node-keys';
 import { type KernelResult, type NodeValues, type PairScore, type ValueType } from './algorithm';
 import { DOUBLE, DuckDBDataChunk, UINTEGER } from '@duckdb/node-api';
 import { sqlString, type DuckdbSession } from '../duckdb/duckdb-session';
 import { numberedTable } from './read-graph';
-
-interface ResultShape {
-  readonly valueType: ValueType | null;
-  /** A path in the format of the native algorithm. */
-  readonly native: boolean;
-  /** How many of the values, highest first; null: all. */
-  readonly top: number | null;
-}
 
 const PIECE = 64 * 1024;
 
