@@ -1,5 +1,5 @@
-import { type Logger } from 'pino';
 import { type Job } from '../../commands/jobs/job';
+import { runJobs } from '../../commands/jobs/run-job-loop';
 import { exportReconciliationJob } from '../../commands/jobs/export-reconciliation';
 import { lifecycleJob } from '../../commands/jobs/lifecycle';
 import { reconciliationJob } from '../../commands/jobs/reconciliation';
@@ -9,19 +9,25 @@ import { type PodRuntime } from '../../domain/ports/pod-runtime';
 import { lifeDirectory } from '../../queries/ending-resources';
 import { exportDirectory } from '../../queries/overdue-exports';
 import { instanceDirectory } from '../../queries/instances';
+import { leasePorts } from '../postgres/leases';
+import { createPostgresJobRuns } from '../postgres/postgres-job-runs';
 import { createPostgresProcessWork } from '../postgres/postgres-process-work';
 import { type Parts } from './parts';
+import { type Startup } from './startup';
 
-/** Every background job, built from the parts of the system; `podRuntime` null where pods run elsewhere. */
-export const backgroundJobs = (
-  { pool, db, ports, changeCapacity, schema }: Parts,
+/**
+ * Starts running the background jobs, or standing by while another replica runs them; `podRuntime` null where pods run
+ * elsewhere.
+ */
+export const startJobs = (
+  { replica, pool, db, ports, changeCapacity, schema, triggerSignal }: Parts,
   { podRuntime, podClient }: { readonly podRuntime: PodRuntime | null; readonly podClient: PodClient },
-  log: Logger,
-): readonly Job[] => {
+  { settings, closers, log }: Startup,
+): void => {
   const directory = instanceDirectory(db);
   const work = createPostgresProcessWork(pool, (message) => log.error(message));
   const onFinding = (finding: string, details: object): void => log.warn(details, finding);
-  return [
+  const jobs: readonly Job[] = [
     reconciliationJob({ ...ports, changeCapacity, podRuntime, directory, work, onFinding }),
     lifecycleJob({ ...ports, directory: lifeDirectory(db), podClient }),
     // The embedded engine's queries run inside the workers, which cancel them when a report is refused.
@@ -29,4 +35,17 @@ export const backgroundJobs = (
     resourceMonitorJob({ ...ports, directory }),
     schema.refresh.job,
   ];
+  const jobPorts = {
+    ...ports,
+    triggerSignal,
+    runs: createPostgresJobRuns(pool),
+    ...leasePorts(pool, log),
+    startedAt: ports.clock.now(),
+    onRun: (job: string, outcome: { readonly kind: string }, trigger: object | null) => {
+      // What happens every few seconds is for those who look closely.
+      const level = outcome.kind === 'failed' ? 'warn' : trigger === null ? 'debug' : 'info';
+      log[level]({ job, ...outcome, trigger }, `the job ${job} ${outcome.kind}`);
+    },
+  };
+  closers.addLoop('background jobs', (signal) => runJobs(jobPorts, jobs, settings.jobIntervals, replica, signal));
 };

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type Either, isLeft, left } from 'fp-ts/Either';
 import { type Pool } from 'pg';
 import { waitingApi } from '../http/public/waiting-api';
 import { withPatience } from '../system/patience';
@@ -43,36 +43,12 @@ export const followLog = async (
     const isFirst = reason === '';
     reason = agreed.left.reason;
     if (isFirst) {
-      const open = await openPlaceholders(() => ({ event_store: `${name}: ${reason}` }), settings, placeholderServers);
-      if (isLeft(open)) return open;
+      const trouble = () => ({ event_store: `${name}: ${reason}` });
+      for (const api of ['public', 'internal'] as const) {
+        const open = await listen(api, waitingApi(trouble), { settings, closers: placeholderServers });
+        if (isLeft(open)) return open;
+      }
     }
     await sleep(PAUSE_MS);
   }
-};
-
-const openPlaceholders = async (
-  trouble: () => Readonly<Record<string, string>>,
-  { host, port, internalHost, internalPort }: Startup['settings'],
-  placeholderServers: Closers,
-): Promise<Either<StartFailure, void>> => {
-  const [first, second] = [waitingApi(trouble), waitingApi(trouble)];
-  const opened = await listen(
-    'public API',
-    { app: first, listener: first },
-    host,
-    port,
-    'ROWGRAPH',
-    placeholderServers,
-  );
-  if (isLeft(opened)) return opened;
-  const internal = { app: second, listener: second };
-  const both = await listen(
-    'internal API',
-    internal,
-    internalHost,
-    internalPort,
-    'ROWGRAPH_INTERNAL',
-    placeholderServers,
-  );
-  return isLeft(both) ? both : right(undefined);
 };

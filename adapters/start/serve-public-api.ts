@@ -31,7 +31,7 @@ import { type Startup } from './startup';
 
 /** Serves the API people use, and the instances behind it where their pods run on this machine. */
 export const servePublicApi = (parts: Parts, startup: Startup): Promise<Either<StartFailure, void>> => {
-  const { settings, closers, log } = startup;
+  const { settings, log } = startup;
   const { ports, db, pool, store, catchUp, changeCapacity, pods, queryEngine, schema, objects, secret } = parts;
   const namedLog = { store, name: logName(settings.eventStore), isInDatabase: settings.eventStore.kind === 'postgres' };
   const podAccess = { tokenOf: (id: number) => podToken(secret, id), objectStoreRoot: objects.root };
@@ -85,7 +85,7 @@ export const servePublicApi = (parts: Parts, startup: Startup): Promise<Either<S
     },
   );
   const listener = measureRequests('public', api, parts.metrics);
-  return listen('public API', { app: api, listener }, settings.host, settings.port, 'ROWGRAPH', closers);
+  return listen('public', api, startup, listener);
 };
 
 /** Who gets in to instances: users as the API knows them, and the persons of access tokens. */

@@ -15,13 +15,11 @@ import { raiseIdsAboveLog } from '../postgres/postgres-id-generator';
 import { createPostgresTelemetryStore } from '../postgres/postgres-telemetry-store';
 import { retry } from '../system/retry';
 import { startProcesses, startProjections } from './background';
-import { backgroundJobs } from './background-jobs';
+import { startJobs } from './background-jobs';
 import { Closers, type StartFailure } from '../system/closers';
 import { type Startup } from './startup';
 import { startEmbeddedWorker } from './embedded-worker';
-import { startJobs } from './jobs';
 import { listen } from './listen';
-import { openStorage } from './open-storage';
 import { openParts, type Parts } from './parts';
 import { type Pods, reportLostPods } from './pods';
 import { recoverEmbedded } from './recovery';
@@ -71,9 +69,9 @@ const open = async (
   startup: Startup,
   platformCheck: Pods['unavailableReason'],
 ): Promise<Either<StartFailure, void>> => {
-  const storage = await openStorage(startup);
-  if (isLeft(storage)) return storage;
-  const parts = await openParts(storage.right, platformCheck, startup);
+  const opened = await openParts(platformCheck, startup);
+  if (isLeft(opened)) return opened;
+  const parts = opened.right;
   const worker = { wake: (): void => undefined };
   const readable = await openReadModels(parts, worker, startup);
   if (isLeft(readable)) return readable;
@@ -124,8 +122,9 @@ const openReadModels = async (
 
 const serveInternalApi = (
   { ports, db, catchUp, pool, secret, metrics, objects, pods }: Parts,
-  { settings, closers, log }: Startup,
+  startup: Startup,
 ): Promise<Either<StartFailure, void>> => {
+  const { settings, log } = startup;
   const app = internalApi(
     {
       ports,
@@ -146,8 +145,7 @@ const serveInternalApi = (
     settings.eventStore.patienceMs,
   );
   const listener = serveMetrics(measureRequests('internal', app, metrics), metrics);
-  const { internalHost, internalPort } = settings;
-  return listen('internal API', { app, listener }, internalHost, internalPort, 'ROWGRAPH_INTERNAL', closers);
+  return listen('internal', app, startup, listener);
 };
 
 /** Starts all that writes events by itself: processes, the embedded worker, the watch on pods and background jobs. */
@@ -170,7 +168,7 @@ const startWriters = (parts: Parts, worker: Wakeable, startup: Startup): void =>
   }
   const podClient = createHttpPodClient({ addressOf: pods.addressOf, log });
   const podRuntime = runsPods ? pods.runtime : null;
-  startJobs(parts, backgroundJobs(parts, { podRuntime, podClient }, log), startup);
+  startJobs(parts, { podRuntime, podClient }, startup);
 };
 
 /** Waits until the read models have seen everything that is in the log now. */
