@@ -32,20 +32,17 @@ export const withEventStore = async (
 ): Outcome => {
   const settings = readSettings(environment);
   if (isLeft(settings)) return left(failed(...settings.left));
-  const { eventStore } = settings.right;
   const url = findDatabase(settings.right);
   if (isLeft(url)) return url;
   const connectionString = url.right;
   const pool = createPool({ connectionString, statementTimeoutMs });
-  const opened = openEventStore(eventStore, { pool, connectionString }, () => undefined);
+  const opened = openEventStore(settings.right.eventStore, { pool, connectionString }, () => undefined);
   try {
     if (isLeft(opened)) return left(failed(opened.left.message));
     const agreed = await agreeOnLog(pool, opened.right);
     if (isLeft(agreed)) {
-      const { kind } = agreed.left;
-      return left(
-        failed(kind === 'refused' ? agreed.left.message : complaint(`${opened.right.name}: ${agreed.left.reason}`)),
-      );
+      if (agreed.left.kind === 'refused') return left(failed(agreed.left.message));
+      return left(failed(complaint(`${opened.right.name}: ${agreed.left.reason}`)));
     }
     return await use(pool, opened.right.store);
   } catch (error) {

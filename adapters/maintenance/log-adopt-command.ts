@@ -16,7 +16,7 @@ export const adoptLog = (input: CommandInput, context: LocalContext): Outcome =>
     const { kind } = settings.eventStore;
     const name = logName(settings.eventStore);
     const log = openLog(kind);
-    if (isLeft(log)) return left(failed(log.left.message));
+    if (isLeft(log)) return log;
     const logId = await log.right.identity.ensure(uuids.uuid());
     if (isLeft(logId)) {
       const reason = 'reason' in logId.left ? logId.left.reason : logId.left.kind;

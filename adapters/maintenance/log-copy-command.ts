@@ -18,13 +18,9 @@ import { type StoppedSystem, withStoppedSystem } from './stopped-system';
 
 const KINDS: readonly StoreKind[] = ['postgres', 'eventstoredb'];
 
-/** One of the two logs of a move. */
-interface Place extends OpenedEventStore {
-  readonly kind: StoreKind;
-}
 interface Move {
-  readonly source: Place;
-  readonly target: Place;
+  readonly source: OpenedEventStore;
+  readonly target: OpenedEventStore;
   readonly logId: string;
 }
 
@@ -51,10 +47,9 @@ const moveLog = async (from: StoreKind, to: StoreKind, system: StoppedSystem, co
     return right({ data: { from, to, written: 0 }, text: `The log is in ${to} already; nothing was copied.`, note });
   }
   const [source, target] = [system.openLog(from), system.openLog(to)];
-  if (isLeft(source)) return left(failed(source.left.message));
-  if (isLeft(target)) return left(failed(target.left.message));
-  const { logId } = followed;
-  const move = { source: { ...source.right, kind: from }, target: { ...target.right, kind: to }, logId };
+  if (isLeft(source)) return source;
+  if (isLeft(target)) return target;
+  const move = { source: source.right, target: target.right, logId: followed.logId };
   const refusal = await refusalOf(move, system);
   if (refusal !== null) return left(refusal);
 
@@ -112,7 +107,7 @@ const copyAndFollow = async (
     names: { source: source.kind, target: target.kind },
     beforeFirstWrite: async () => {
       await recordFollowedLog(pool, { store: source.kind, logId, copy: { store: target.kind, logId } });
-      return giveId(target, target.kind, logId);
+      return giveId(target, logId);
     },
     onSource: (event, ordinal) => {
       moved.seeSource(event, ordinal);
@@ -123,7 +118,7 @@ const copyAndFollow = async (
   });
   progress.end();
   if (isLeft(copied)) return copied;
-  const given = await giveId(target, target.kind, logId);
+  const given = await giveId(target, logId);
   if (isLeft(given)) return given;
   const head = await askPatiently(() => source.store.head());
   if (isLeft(head)) return left({ message: `The log in ${source.kind} could not be read: ${head.left.reason}` });

@@ -21,7 +21,7 @@ export const exportLogCommand = (name: string, context: LocalContext): Outcome =
     if (isHalf(followed))
       return left(failed(`The log in ${kind} is half an import. Finish it first: rowgraph log import <file>`));
     const log = openLog(kind);
-    if (isLeft(log)) return left(failed(log.left.message));
+    if (isLeft(log)) return log;
     const logId = await log.right.identity.ensure(followed?.logId ?? uuids.uuid());
     if (isLeft(logId)) return left(failed(`The id of the log in ${kind} could not be read (${logId.left.kind}).`));
     const progress = logProgress(context.terminal.errors);

@@ -31,13 +31,13 @@ export const importLogCommand = async (name: string, context: LocalContext): Out
       names: { source: path, target: store },
       beforeFirstWrite: async () => {
         await recordFollowedLog(pool, { store, logId, copy: { store, logId } });
-        return giveId(log.right, store, logId);
+        return giveId(log.right, logId);
       },
       onProgress: progress.show,
     });
     progress.end();
     if (isLeft(copied)) return left(failed(copied.left.message));
-    const given = await giveId(log.right, store, logId);
+    const given = await giveId(log.right, logId);
     if (isLeft(given)) return left(failed(given.left.message));
     const reason = lost();
     if (reason !== null) return left(failed(`${reason} Stop every rowgraph and run the command again.`));
@@ -64,7 +64,7 @@ const openForImport = async (
     return left(anotherLog('This system follows', followed.logId, logId));
   if (followed !== null && followed.store !== kind) return left(otherStore(followed.store, kind));
   const log = openLog(kind);
-  if (isLeft(log)) return left(failed(log.left.message));
+  if (isLeft(log)) return log;
   const present = await log.right.identity.read();
   if (isLeft(present)) return left(failed(`The log in ${kind} could not be read: ${present.left.reason}`));
   return present.right === null || present.right === logId

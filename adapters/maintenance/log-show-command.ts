@@ -1,9 +1,12 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { type Position } from '../../domain/kernel/event';
+import { STREAM_CATEGORIES } from '../../domain/events';
+import { type Position, type StoredEvent } from '../../domain/kernel/event';
+import { type EventStore, type ReadError } from '../../domain/ports/event-store';
 import { type CommandInput, type LocalContext, type Outcome } from '../cli/action';
 import { type CliFailure, failed, wrongUsage } from '../cli/failure';
+import { type Output } from '../cli/output';
+import { fromLoggedEvent } from '../log-copy/log-file-format';
 import { withEventStore } from './find-database';
-import { showEvents, type WantedEvents } from './show-events';
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1_000;
@@ -43,3 +46,74 @@ const wantedOf = (input: CommandInput): Either<CliFailure, WantedEvents> => {
   }
   return right({ streamId, from: from ?? 0, limit: limit ?? DEFAULT_LIMIT });
 };
+
+type WantedEvents =
+  | { readonly position: Position }
+  /** `from`: the first revision, and so many from there on at most. */
+  | { readonly streamId: string; readonly from: number; readonly limit: number };
+
+type NotShown =
+  | { readonly kind: 'away'; readonly reason: string }
+  /** Asking again would not help. `lines`: why, and what to do. */
+  | { readonly kind: 'not_there'; readonly lines: readonly string[] };
+
+type Reader = Pick<EventStore, 'readStream' | 'readAt'>;
+type Shown = Promise<Either<NotShown, Output>>;
+
+/** Events of the log as lines of JSON: as `log export` writes them, with what the store adds. */
+export const showEvents = (store: Reader, wanted: WantedEvents): Shown =>
+  'position' in wanted ? showEvent(store, wanted.position) : showStream(store, wanted.streamId, wanted);
+
+const showEvent = async (store: Reader, position: Position): Shown => {
+  const event = await store.readAt(position);
+  if (isLeft(event)) return left(unreadable(event.left));
+  if (event.right === null) return left(notThere(`The log has no event at position ${position}.`));
+  const data = asShown(event.right);
+  return right({ data, text: JSON.stringify(data) });
+};
+
+const showStream = async (
+  store: Reader,
+  streamId: string,
+  { from, limit }: { readonly from: number; readonly limit: number },
+): Shown => {
+  // Asked for other names, an event store throws.
+  if (!STREAM_CATEGORIES.some((category) => streamId.startsWith(`${category}-`))) return left(noStream(streamId));
+  const events = await store.readStream(streamId, { fromRevision: from, limit: limit + 1 });
+  if (isLeft(events)) return left(unreadable(events.left));
+  if (events.right.length === 0) return whyNothing(store, streamId);
+  const data = events.right.slice(0, limit).map(asShown);
+  return right({
+    data,
+    text: data.map((event) => JSON.stringify(event)).join('\n'),
+    ...(events.right.length > limit ? { note: `More events follow: continue with --from ${from + limit}.` } : {}),
+  });
+};
+
+const whyNothing = async (store: Reader, streamId: string): Shown => {
+  const last = await store.readStream(streamId, { direction: 'backwards', limit: 1 });
+  if (isLeft(last)) return left(unreadable(last.left));
+  const [event] = last.right;
+  return left(
+    event === undefined ? noStream(streamId) : notThere(`The last revision of ${streamId} is ${event.revision}.`),
+  );
+};
+
+const asShown = (event: StoredEvent) => ({
+  position: event.position,
+  recorded_at: event.recordedAt,
+  ...fromLoggedEvent(event),
+});
+
+const notThere = (...lines: readonly string[]): NotShown => ({ kind: 'not_there', lines });
+
+const noStream = (streamId: string): NotShown =>
+  notThere(
+    `The log has no stream ${streamId}.`,
+    `Streams are called <category>-<id>, as instance-42; the categories are ${STREAM_CATEGORIES.join(', ')}.`,
+  );
+
+const unreadable = (error: ReadError): NotShown =>
+  error.kind === 'broken_stream'
+    ? notThere(`${error.reason}.`, 'See "A stream is broken" in docs/runbooks/event-store.md.')
+    : { kind: 'away', reason: error.reason };

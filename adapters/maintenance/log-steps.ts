@@ -7,15 +7,14 @@ import { type OpenedEventStore } from '../start/open-event-store';
 
 /** Makes a store's log the one with this id. */
 export const giveId = async (
-  { identity }: Pick<OpenedEventStore, 'identity'>,
-  store: StoreKind,
+  { identity, kind }: OpenedEventStore,
   logId: string,
 ): Promise<Either<CopyFailure, void>> => {
   const given = await askPatiently(() => identity.ensure(logId));
-  if (isLeft(given)) return left({ message: `${store} does not take the log's id (${given.left.kind}).` });
+  if (isLeft(given)) return left({ message: `${kind} does not take the log's id (${given.left.kind}).` });
   return given.right === logId
     ? right(undefined)
-    : left({ message: `The log in ${store} has become another one meanwhile (${given.right}). Nothing was written.` });
+    : left({ message: `The log in ${kind} has become another one meanwhile (${given.right}). Nothing was written.` });
 };
 
 /** What is said when the settings name a store that does not have this system's log. */

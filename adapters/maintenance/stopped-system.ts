@@ -1,25 +1,23 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type Pool } from 'pg';
 import { type LocalContext, type Outcome } from '../cli/action';
-import { failed } from '../cli/failure';
+import { type CliFailure, failed } from '../cli/failure';
 import { type StoreKind } from '../postgres/followed-log';
-import { DATABASE_URL_FILE } from '../embedded/supervised-postgres';
 import { lockDatabase } from '../postgres/database-lock';
 import { createLog } from '../start/log';
 import { type EventStoreSettings } from '../start/event-store-settings';
 import { openMigratedDatabase } from '../start/open-migrated-database';
 import { openEventStore, type OpenedEventStore } from '../start/open-event-store';
 import { readSettings, type Settings } from '../start/settings';
-import { Closers, type StartFailure } from '../system/closers';
+import { Closers } from '../system/closers';
+import { findDatabase } from './find-database';
 
 /** The stores of a system that does not run, and cannot start until the command ends. */
 export interface StoppedSystem {
   readonly settings: Settings;
   readonly pool: Pool;
   /** Opens the log in one of the stores; it is closed with the rest. */
-  readonly openLog: (kind: StoreKind) => Either<StartFailure, OpenedEventStore>;
+  readonly openLog: (kind: StoreKind) => Either<CliFailure, OpenedEventStore>;
   /** Why the command must not change anything any more, null while it may. */
   readonly lost: () => string | null;
 }
@@ -35,15 +33,13 @@ export const withStoppedSystem = async (
 ): Outcome => {
   const settings = readSettings(environment);
   if (isLeft(settings)) return left(failed(...settings.left));
-  const { databaseUrl, dataDirectory } = settings.right;
-  if (!mayBeNew && databaseUrl === null && !existsSync(join(dataDirectory, DATABASE_URL_FILE))) {
-    return left(failed(`No system has run in ${dataDirectory}. Set ROWGRAPH_DATA_DIR to its folder.`));
-  }
+  const present = mayBeNew ? null : findDatabase(settings.right);
+  if (present !== null && isLeft(present)) return present;
   const closers = new Closers();
   const log = createLog('error');
   try {
     const system = await open(settings.right, closers, log);
-    return isLeft(system) ? left(failed(system.left.message)) : await use(system.right);
+    return isLeft(system) ? system : await use(system.right);
   } catch (error) {
     return left(failed(`The command failed: ${error instanceof Error ? error.message : String(error)}`));
   } finally {
@@ -55,36 +51,40 @@ const open = async (
   settings: Settings,
   closers: Closers,
   log: ReturnType<typeof createLog>,
-): Promise<Either<StartFailure, StoppedSystem>> => {
+): Promise<Either<CliFailure, StoppedSystem>> => {
   let lost: string | null = null;
   const startup = { settings, closers, log, fail: (reason: string) => void (lost ??= reason) };
   const database = await openMigratedDatabase(startup, { statementTimeoutMs: 0 });
-  if (isLeft(database)) return database;
+  if (isLeft(database)) return left(failed(database.left.message));
   const { pool, connectionString } = database.right;
   const locked = await lockDatabase(connectionString, 'exclusive', startup);
   if (isLeft(locked)) {
     const { name, since } = locked.left;
-    return left({
-      message: `A control plane or a rowgraph command uses this database: ${name}, since ${since.toISOString()}. Stop it first.`,
-    });
+    return left(
+      failed(
+        `A control plane or a rowgraph command uses this database: ${name}, since ${since.toISOString()}. Stop it first.`,
+      ),
+    );
   }
   const openLog: StoppedSystem['openLog'] = (kind) => {
-    const where =
+    const { eventStore } = settings;
+    const where: EventStoreSettings | null =
       kind === 'postgres'
-        ? ({ kind, patienceMs: settings.eventStore.patienceMs } as const)
-        : withoutResends(settings.eventStore);
-    if (where.kind !== kind) {
-      return left({
-        message:
+        ? { kind, patienceMs: eventStore.patienceMs }
+        : eventStore.kind === 'postgres'
+          ? null
+          : { ...eventStore, resends: false };
+    if (where === null) {
+      return left(
+        failed(
           'Say where EventStoreDB is: set ROWGRAPH_EVENT_STORE=eventstoredb and ROWGRAPH_EVENT_STORE_URL for this command.',
-      });
+        ),
+      );
     }
     const opened = openEventStore(where, { pool, connectionString }, (message) => log.error(message));
-    if (!isLeft(opened)) closers.add(`event store ${kind}`, () => opened.right.close());
+    if (isLeft(opened)) return left(failed(opened.left.message));
+    closers.add(`event store ${kind}`, () => opened.right.close());
     return opened;
   };
   return right({ settings, pool, openLog, lost: () => lost });
 };
-
-const withoutResends = (settings: EventStoreSettings): EventStoreSettings =>
-  settings.kind === 'postgres' ? settings : { ...settings, resends: false };

@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/Either';
 import { type Pool } from 'pg';
-import { laterPosition } from '../../domain/kernel/event';
+import { comparePositions, laterPosition, type Position } from '../../domain/kernel/event';
 import { type EventStore } from '../../domain/ports/event-store';
 import { PROCESSES } from '../../domain/ports/feed-consumer';
 import { type PodRuntime } from '../../domain/ports/pod-runtime';
@@ -10,7 +10,7 @@ import { type ReadDatabase } from '../../queries/kit/database';
 import { readOpsState } from '../../queries/ops-state';
 import { type Measures } from './metrics';
 import { readStoreMeasures } from '../postgres/postgres-measures';
-import { measureLag } from './measure-lag';
+import { withPatience } from '../system/patience';
 
 export interface MeasuredParts {
   readonly pool: Pool;
@@ -43,3 +43,34 @@ export const measureSystem = async (parts: MeasuredParts): Promise<Measures> => 
     pods: isLeft(listed) ? {} : pods,
   };
 };
+
+/** A scrape does not wait longer for the log. */
+const PATIENCE_MS = 2_000;
+
+/**
+ * By name of a reader, the age in seconds of the oldest event it has not passed; 0 for one that has passed them all. Null
+ * when the log cannot be read.
+ */
+export const measureLag = (
+  store: Pick<EventStore, 'head' | 'readAll'>,
+  positions: Readonly<Record<string, Position>>,
+  now: Date,
+): Promise<Readonly<Record<string, number>> | null> =>
+  withPatience(PATIENCE_MS, async () => {
+    const head = await store.head();
+    if (isLeft(head)) return null;
+    const ages = new Map<Position, number>([[head.right, 0]]);
+    for (const position of new Set(Object.values(positions))) {
+      if (comparePositions(position, head.right) >= 0) ages.set(position, 0);
+      else {
+        const next = await store.readAll(position, 1);
+        if (isLeft(next)) return null;
+        const [oldest] = next.right.events;
+        ages.set(
+          position,
+          oldest === undefined ? 0 : Math.max(0, now.getTime() - Date.parse(oldest.recordedAt)) / 1000,
+        );
+      }
+    }
+    return Object.fromEntries(Object.entries(positions).map(([name, position]) => [name, ages.get(position) ?? 0]));
+  });

@@ -11,8 +11,7 @@ import { openReadDatabase, type ReadDatabase } from '../../queries/kit/database'
 import { internalSecret } from '../filesystem/data-folder';
 import { FilesystemObjectStore } from '../filesystem/filesystem-object-store';
 import { measureSystem } from '../metrics/measure-system';
-import { measuredCatchUp } from '../metrics/measured-catch-up';
-import { measuredEventStore } from '../metrics/measured-event-store';
+import { measuredCatchUp, measuredEventStore } from '../metrics/measured-ports';
 import { createMetrics, type LogTroubles, type Metrics } from '../metrics/metrics';
 import { lockDatabase, type LockHolder } from '../postgres/database-lock';
 import { replicaName } from '../postgres/leases';

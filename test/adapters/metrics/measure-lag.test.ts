@@ -1,5 +1,5 @@
 import { left } from 'fp-ts/Either';
-import { measureLag } from '../../../adapters/metrics/measure-lag';
+import { measureLag } from '../../../adapters/metrics/measure-system';
 import { type Position, START } from '../../../domain/kernel/event';
 import { type EventStore } from '../../../domain/ports/event-store';
 import { newEvent, succeeded } from '../../contracts/event-store/event-samples';

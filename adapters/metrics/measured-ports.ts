@@ -1,5 +1,6 @@
 import { isLeft } from 'fp-ts/Either';
 import { type EventStore } from '../../domain/ports/event-store';
+import { type CatchUp } from '../../projections/catch-up';
 import { type Metrics } from './metrics';
 
 /** The same store, whose appends are counted and timed by the kind of their stream. */
@@ -18,4 +19,15 @@ export const measuredEventStore = (store: EventStore, metrics: Metrics): EventSt
   readAll: (...args) => store.readAll(...args),
   subscribeAll: (...args) => store.subscribeAll(...args),
   head: () => store.head(),
+});
+
+/** The same read models, and how long each request waits for the read models is timed. */
+export const measuredCatchUp = (catchUp: CatchUp, metrics: Metrics): CatchUp => ({
+  ...catchUp,
+  waitFor: async (position, timeoutMs) => {
+    const stopTimer = metrics.catchUpSeconds.startTimer();
+    const isThere = await catchUp.waitFor(position, timeoutMs);
+    stopTimer();
+    return isThere;
+  },
 });

@@ -1,5 +1,5 @@
 import { left } from 'fp-ts/Either';
-import { showEvents } from '../../../adapters/maintenance/show-events';
+import { showEvents } from '../../../adapters/maintenance/log-show-command';
 import { newEvents } from '../../contracts/event-store/event-samples';
 import { fakeEventStore } from '../../support/fake-event-store';
 
