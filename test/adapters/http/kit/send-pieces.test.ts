@@ -5,7 +5,6 @@ import express from 'express';
 import * as t from 'io-ts';
 import { endpoint, sendPieces } from '../../../../adapters/http/kit';
 
-const STALLED_AFTER_MS = 300;
 const PIECE = Buffer.alloc(256 * 1024);
 const PIECES = 200;
 
@@ -21,6 +20,7 @@ describe('an answer in pieces', () => {
   let read = 0;
   let outcome: Promise<unknown> = Promise.resolve();
   let hasEnded = false;
+  let stalledAfterMs = 60_000;
   const pieces = async function* () {
     try {
       for (read = 0; read < PIECES; read++) yield await Promise.resolve(PIECE);
@@ -31,7 +31,7 @@ describe('an answer in pieces', () => {
   const server = createServer(
     express().get('/', (_, response) => {
       const reply = { body: null, mediaType: 'text/csv', warnings: ['`-[:é]->` 😀'] };
-      const sent = sendPieces(response, large, reply, pieces(), STALLED_AFTER_MS);
+      const sent = sendPieces(response, large, reply, pieces(), stalledAfterMs);
       outcome = sent.catch((error: unknown) => error);
     }),
   );
@@ -40,7 +40,10 @@ describe('an answer in pieces', () => {
     await once(server, 'listening');
   });
   afterAll(() => server.close());
-  beforeEach(() => (hasEnded = false));
+  beforeEach(() => {
+    hasEnded = false;
+    stalledAfterMs = 60_000;
+  });
 
   const ask = async (): Promise<IncomingMessage> => {
     const request = httpRequest({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' });
@@ -50,6 +53,7 @@ describe('an answer in pieces', () => {
   };
 
   it('goes no faster than it is taken, and breaks off for a client that takes nothing', async () => {
+    stalledAfterMs = 300;
     const response = await ask();
     await outcome;
     expect(hasEnded).toBe(true);
