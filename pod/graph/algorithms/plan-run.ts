@@ -1,8 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type InstanceMapping } from '../../../adapters/contracts/graph-pod/instance-mapping';
 import { domainError, invalidField, type DomainError } from '../../../domain/kernel/errors';
-import { scalar } from '../engine/column-type';
-import { type GraphProperty, type NodeTable } from '../engine/graph-schema';
+import { scalar, type GraphProperty, type NodeTable } from '../engine/graph-schema';
 import { rowCountOf } from '../instance';
 import { type LoadedGraph } from '../loading/load-graph';
 import { type Algorithm, type GraphSize } from './algorithm';

@@ -1,6 +1,5 @@
-import { type ColumnType } from '../engine/column-type';
+import { type ColumnType, type SpecialValue } from '../engine/graph-schema';
 import { type GraphEngine, type TableKind } from '../engine/graph-engine';
-import { type SpecialValue } from '../engine/graph-schema';
 import { sqlString } from '../duckdb/duckdb-session';
 import { type StoredColumn } from './stored-column';
 

@@ -1,5 +1,5 @@
 import { DuckDBTypeId, type DuckDBType } from '@duckdb/node-api';
-import { scalar, type ColumnType } from '../engine/column-type';
+import { scalar, type ColumnType } from '../engine/graph-schema';
 import { sqlName } from '../duckdb/duckdb-session';
 
 /** How one exported column becomes a stored one. Expressions are DuckDB SQL over the exported file. */

@@ -1,9 +1,8 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { MAX_BYTES, rowTooLarge } from '../graph-engine';
-import { answerTypeName } from '../column-type';
+import { answerTypeName, type GraphSchema, type GraphProperty } from '../graph-schema';
 import { reasonOf, type CallFailure } from '../engine-failure';
 import { type ExportColumn } from '../export/row-writer';
-import { type GraphSchema, type GraphProperty } from '../graph-schema';
 import { type AnalysedQuery } from '../query/analyse-query';
 import { columnTitles, type ResultShape } from '../query/result-shape';
 import { type CypherToken } from '../query/cypher-tokens';

@@ -1,5 +1,4 @@
-import { type ColumnType } from '../column-type';
-import { type GraphProperty } from '../graph-schema';
+import { type ColumnType, type GraphProperty } from '../graph-schema';
 
 /** How the engine stores a property: it has 64-bit integers, doubles, booleans, text and flat lists of them. */
 export type Storage = 'integer' | 'double' | 'boolean' | 'text' | 'list' | 'json';

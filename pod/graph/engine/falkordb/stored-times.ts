@@ -2,7 +2,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type GraphSchema } from '../graph-schema';
 import { closing } from '../query/clauses';
 import { type TextEdit } from '../query/text-edits';
-import { type PlacedToken } from '../query/word-roles';
+import { type PlacedToken } from '../query/cypher-tokens';
 import { readMoment, storedForm, storedText, type StoredForm } from './stored-moment';
 
 /** Why a comparison is rejected, with its place. */

@@ -1,5 +1,5 @@
 import { type QueryVocabulary } from '../query/read-only-gate';
-import { words } from '../query/word-roles';
+import { words } from '../query/cypher-tokens';
 
 /** Other names of procedures, used by the contract and older clients. */
 export const PROCEDURE_ALIASES: ReadonlyMap<string, string> = new Map([

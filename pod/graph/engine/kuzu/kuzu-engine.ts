@@ -23,8 +23,7 @@ import { type DatabaseOptions } from './process/kuzu-database';
 import { analyseKuzuQuery } from './analyse/analyse-kuzu-query';
 import { startKuzuProcess, type KuzuProcess } from './process/kuzu-process';
 import { type EngineCallName, type EngineCalls } from './process/protocol';
-import { unmatchableStep } from './analyse/unmatchable-steps';
-import { walkWarnings } from './analyse/walk-warnings';
+import { unmatchableStep, walkWarnings } from './analyse/patterns-in-graph';
 
 const SMALLEST_POOL_BYTES = 64 * 1024 * 1024;
 /** A query gets all workers of the engine but one and keeps them to its end; a second one gets the last. */

@@ -2,10 +2,16 @@ import { LRUCache } from 'lru-cache';
 import { isLeft } from 'fp-ts/Either';
 import { allClauses, readingQuery, type Clause, type ReadingQuery } from './clauses';
 import { findOffence, type QueryVocabulary } from './read-only-gate';
-import { cypherTokens, positionAt, type CypherToken, type TextPosition } from './cypher-tokens';
-import { findExcess } from './text-limits';
+import {
+  cypherTokens,
+  positionAt,
+  type CypherToken,
+  type TextPosition,
+  placeTokens,
+  words,
+  type PlacedToken,
+} from './cypher-tokens';
 import { resultShape, type ResultShape } from './result-shape';
-import { placeTokens, words, type PlacedToken } from './word-roles';
 
 /** Why a query is rejected. */
 export interface Refusal {
@@ -55,7 +61,7 @@ export const analyseQuery = (text: string, vocabulary: QueryVocabulary): Analyse
   const statement = lexed.right.at(-1)?.text === ';' ? lexed.right.slice(0, -1) : lexed.right;
   const start = statementStart(statement);
   const placed = placeTokens(statement, start);
-  const offence = findExcess(placed.tokens, vocabulary.nesting) ?? findOffence(placed, start, vocabulary);
+  const offence = findOffence(placed, start, vocabulary);
   const parameters = statement.filter(({ kind }) => kind === 'parameter').map((token) => token.text.slice(1));
   const query = offence === null ? readingQuery(placed.tokens.slice(start)) : NO_QUERY;
   return {

@@ -1,4 +1,4 @@
-import { beginsSubquery, words, type PlacedToken, type SubqueryWord } from './word-roles';
+import { beginsSubquery, words, type PlacedToken, type SubqueryWord } from './cypher-tokens';
 
 /** A clause that reads, up to the next one. */
 export interface Clause {

@@ -1,5 +1,5 @@
 import { closing, commaParts } from './clauses';
-import { type PlacedToken } from './word-roles';
+import { type PlacedToken } from './cypher-tokens';
 
 /** `p = (a)-[r:KNOWS]->()`. */
 export interface PathPattern {

@@ -1,6 +1,5 @@
 import { commaParts, type Clause, type ReadingQuery } from './clauses';
-import { type CypherToken } from './cypher-tokens';
-import { type PlacedToken } from './word-roles';
+import { type CypherToken, type PlacedToken } from './cypher-tokens';
 
 /** One item of a RETURN or WITH: `n.age + 1 AS older`. */
 export interface ProjectionItem {

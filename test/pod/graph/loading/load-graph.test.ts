@@ -1,7 +1,7 @@
 import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type InstanceMapping } from '../../../../adapters/contracts/graph-pod/instance-mapping';
-import { scalar } from '../../../../pod/graph/engine/column-type';
+import { scalar } from '../../../../pod/graph/engine/graph-schema';
 import { type GraphEngine } from '../../../../pod/graph/engine/graph-engine';
 import { KuzuEngine } from '../../../../pod/graph/engine/kuzu/kuzu-engine';
 import { type LoadFailure } from '../../../../pod/graph/loading/load-failure';

@@ -1,5 +1,5 @@
 import { DuckDBBlobVector, DuckDBListValue, type DuckDBValue, type DuckDBVector } from '@duckdb/node-api';
-import { type ColumnType } from '../../column-type';
+import { type ColumnType } from '../../graph-schema';
 import { nestedJson } from '../nested-json';
 import { storageOf, type Storage } from '../storage';
 

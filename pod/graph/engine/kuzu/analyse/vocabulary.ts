@@ -1,5 +1,5 @@
 import { type QueryVocabulary } from '../../query/read-only-gate';
-import { words } from '../../query/word-roles';
+import { words } from '../../query/cypher-tokens';
 
 /** What queries can call in Kuzu: everything that computes, nothing that accesses files, settings or sequences. */
 export const VOCABULARY: QueryVocabulary = {

@@ -1,4 +1,4 @@
-import { scalar, type ColumnType } from '../../column-type';
+import { scalar, type ColumnType } from '../../graph-schema';
 
 /** Reads a type as the engine writes it: `INT64`, `STRING[][]`, `STRUCT(a INT64, b DATE[])`, `MAP(STRING, DOUBLE)`. */
 export const parseKuzuType = (text: string): ColumnType => {

@@ -3,8 +3,14 @@ import { type ExportFormat } from '../../../../../adapters/contracts/graph-pod/e
 import { type GraphAnswer, type GraphQuery, MAX_ROWS, type QueryFailure } from '../../graph-engine';
 import { type AnalysedQuery, createQueryCache } from '../../query/analyse-query';
 import { analyseKuzuQuery } from '../analyse/analyse-kuzu-query';
-import { type Connection } from '../binding/binding';
-import { isParserError, queryFailure, refused, thrownFailure, type StatementFailure } from '../binding/kuzu-error';
+import {
+  type Connection,
+  isParserError,
+  queryFailure,
+  refused,
+  thrownFailure,
+  type StatementFailure,
+} from '../binding/binding';
 import { readAnswer, readExport, type KuzuExport } from '../read/read-result';
 import { NO_PLAN, runQuery, type KnownPlan, type KuzuQuery, type QueryGraph, type ReadResult } from '../read/run-query';
 import { engineEdits, skipsRightBlocks } from '../send/engine-edits';

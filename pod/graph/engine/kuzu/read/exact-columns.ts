@@ -1,4 +1,4 @@
-import { scalar, type ColumnType } from '../../column-type';
+import { scalar, type ColumnType } from '../../graph-schema';
 import { kuzuType, quoteName } from '../binding/kuzu-type';
 import { isStar, type Projection, type ProjectionItem } from '../../query/result-shape';
 import { insertion, type TextEdit } from '../../query/text-edits';

@@ -1,10 +1,21 @@
 import { left, right } from 'fp-ts/Either';
 import { type ExportFormat } from '../../../../../adapters/contracts/graph-pod/export-formats';
-import { type GraphAnswer, MAX_BYTES, MAX_ROWS } from '../../graph-engine';
-import { answerTypeName } from '../../column-type';
+import { type GraphAnswer, MAX_BYTES, MAX_ROWS, rowTooLarge } from '../../graph-engine';
+import { answerTypeName, type ColumnType } from '../../graph-schema';
 import { createRowWriter } from '../../export/create-row-writer';
-import { ResultRows } from './result-rows';
-import { type ReadResult } from './run-query';
+import { type ReadResult, type OpenedResult } from './run-query';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { forEachRow, nextRow, type Row } from '../binding/binding';
+import { mayHoldEntities, resolveIds } from './entity-ids';
+import {
+  isAlwaysExact,
+  mayRoundUnseen,
+  propertyColumnName,
+  wholeColumnName,
+  type ExactPlan,
+  type ResultColumn,
+} from './exact-columns';
+import { noExactProperties, ValueEncoder, type EncodingContext } from './value-encoder';
 
 /** Makes an answer in JSON of the first rows of a result. */
 export const readAnswer: ReadResult<GraphAnswer> = async (opened) => {
@@ -68,3 +79,109 @@ export const readExport =
     };
     return right({ read, close: () => result.close() });
   };
+
+const ROWS_PER_TURN = 2_000;
+
+type CellEncoder = (row: Row) => string;
+type Needs = Map<number, 'whole' | Map<string, ColumnType>>;
+
+/** Reads the rows of a result in order, as JSON texts of their cells. */
+export class ResultRows {
+  readonly #needs: Needs = new Map();
+  readonly #cells: readonly CellEncoder[];
+  readonly #hasEntities: boolean;
+  /** Rows whose nodes have been looked up. */
+  #ahead: readonly Row[] = [];
+  #nextAhead = 0;
+  #rowCount = 0;
+
+  /** `lookedUpAtOnce`: of how many rows the nodes are looked up together; each time may scan their tables. */
+  constructor(
+    private readonly opened: OpenedResult,
+    private readonly lookedUpAtOnce: number,
+  ) {
+    const { columns, plan, graph } = opened;
+    this.#cells = columns.map((column, index) => cellEncoder(column, index, plan, graph.context, this.#needs));
+    this.#hasEntities = columns.some(mayHoldEntities);
+  }
+
+  /** What must be fetched exactly before the rows read so far can be returned; empty while they are exact. */
+  get needs(): ExactPlan {
+    return this.#needs;
+  }
+
+  /** Passes rows to `take` until it returns false; returns false after the last row. Throws when a row is too large. */
+  async read(take: (cells: readonly string[]) => boolean): Promise<boolean> {
+    for (;;) {
+      const row = this.#hasEntities ? await this.#nextLookedUp() : nextRow(this.opened.result);
+      if (row === null) return false;
+      const cells = this.#cells.map((encode) => encode(row));
+      this.#rowCount++;
+      const bytes = rowBytes(cells);
+      if (bytes > MAX_BYTES) throw new Error(rowTooLarge(this.#rowCount, bytes));
+      const takesMore = take(cells);
+      if (this.#rowCount % ROWS_PER_TURN === 0) await nextTurn();
+      if (!takesMore) return true;
+    }
+  }
+
+  /**
+   * Reads all rows once to find their needs, and starts over: rows that have been exported cannot be taken back. Looks
+   * only at columns whose values may be rounded.
+   */
+  async findNeeds(): Promise<void> {
+    const { columns, plan, graph, result } = this.opened;
+    if (this.#needs.size > 0 || columns.every(({ type }) => isAlwaysExact(type))) return;
+    const context = { ...graph.context, idOf: () => '""' };
+    const inDoubt = columns.flatMap((column, index) =>
+      isAlwaysExact(column.type) ? [] : [cellEncoder(column, index, plan, context, this.#needs)],
+    );
+    await forEachRow(result, (row) => inDoubt.forEach((encode) => encode(row)));
+    result.resetIterator();
+  }
+
+  async #nextLookedUp(): Promise<Row | null> {
+    if (this.#nextAhead === this.#ahead.length) {
+      const { result, columns, graph, session } = this.opened;
+      const rows: Row[] = [];
+      await forEachRow(result, (row) => rows.push(row), this.lookedUpAtOnce);
+      await resolveIds(rows, columns, graph.ids, session.connection);
+      this.#ahead = rows;
+      this.#nextAhead = 0;
+    }
+    return this.#ahead[this.#nextAhead++] ?? null;
+  }
+}
+
+/** As the JSON array takes it; for all but very long rows the number of characters is enough. */
+const rowBytes = (cells: readonly string[]): number => {
+  const characters = cells.reduce((sum, cell) => sum + cell.length, 0);
+  if (characters * 3 < MAX_BYTES) return characters;
+  return cells.reduce((sum, cell) => sum + Buffer.byteLength(cell) + 1, 2);
+};
+
+const cellEncoder = (
+  { name, type }: ResultColumn,
+  index: number,
+  plan: ExactPlan,
+  context: EncodingContext,
+  needs: Needs,
+): CellEncoder => {
+  const needWhole = (): unknown => needs.set(index, 'whole');
+  const encoder = new ValueEncoder(context, {
+    value: needWhole,
+    property: (key, propertyType) => {
+      const known = needs.get(index);
+      if (known === 'whole') return;
+      needs.set(index, (known ?? new Map<string, ColumnType>()).set(key, propertyType));
+    },
+  });
+  const need = plan.get(index);
+  if (need === undefined && mayRoundUnseen(type)) needWhole();
+  const source = need === 'whole' ? wholeColumnName(index) : name;
+  if (need === undefined || need === 'whole') return (row) => encoder.encode(row[source], type);
+  return (row) => {
+    const exactAt = need.size === 0 ? noExactProperties : (key: string) => row[propertyColumnName(index, key)];
+    return encoder.encode(row[source], type, exactAt);
+  };
+};

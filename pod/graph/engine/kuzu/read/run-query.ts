@@ -1,9 +1,8 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { type QueryResult } from '../binding/binding';
+import { type QueryResult, refused, thrownFailure, type StatementFailure } from '../binding/binding';
 import { type EncodingContext } from './value-encoder';
 import { type EntityIds } from './entity-ids';
 import { mergePlans, exactColumns, type ExactPlan, type ResultColumn } from './exact-columns';
-import { refused, thrownFailure, type StatementFailure } from '../binding/kuzu-error';
 import { parseKuzuType } from '../binding/kuzu-type';
 import { type AnalysedQuery } from '../../query/analyse-query';
 import { columnTitles, type ProjectionItem } from '../../query/result-shape';

@@ -1,11 +1,10 @@
 import { chain, type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type AnalysedQuery } from '../../query/analyse-query';
-import { positionAt } from '../../query/cypher-tokens';
+import { positionAt, type PlacedToken } from '../../query/cypher-tokens';
 import { isText, type Literal, literalWriter, parameterLiterals } from '../../query/literal';
-import { refused, type StatementFailure } from '../binding/kuzu-error';
+import { refused, type StatementFailure } from '../binding/binding';
 import { quoteString } from '../binding/kuzu-type';
 import { type TextEdit } from '../../query/text-edits';
-import { type PlacedToken } from '../../query/word-roles';
 
 /** Each item of a list or map in the text takes some 65 KB of the engine's memory, which it does not count. */
 const MAX_WRITTEN_ITEMS = 1_000;

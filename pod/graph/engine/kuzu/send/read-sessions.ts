@@ -1,7 +1,13 @@
-import { singleResult, type Connection, type PreparedStatement, type QueryResult } from '../binding/binding';
+import {
+  singleResult,
+  type Connection,
+  type PreparedStatement,
+  type QueryResult,
+  thrownFailure,
+  type StatementFailure,
+} from '../binding/binding';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { itemsOf, type EngineParameters } from './parameters';
-import { thrownFailure, type StatementFailure } from '../binding/kuzu-error';
 
 // A connection keeps every statement it ever prepared, some 60 KB for a short one, until it is closed. Making a new one
 // costs 40 µs.

@@ -2,9 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { chmod, copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { installedPrograms, platformUnavailableReason } from '../../../../../adapters/contracts/graph-pod/platform';
-import { withExactDoubles } from '../../../../../pod/graph/engine/falkordb/module/programs';
+import { withExactDoubles, preparePrograms } from '../../../../../pod/graph/engine/falkordb/module/programs';
 import { forOlderGlibc } from '../../../../../pod/graph/engine/falkordb/module/older-glibc';
-import { preparePrograms } from '../../../../../pod/graph/engine/falkordb/module/programs';
 import { left, right, scratchDirectory } from '../../support/loaded-engine';
 
 const installed = installedPrograms() ?? '';
