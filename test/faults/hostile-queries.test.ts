@@ -1,6 +1,6 @@
-import { readProcessTable, residentBytes, treeOf } from '../../../adapters/system/process-table';
-import { type PodAnswer } from './support/pod-process';
-import { openRunningPod, type RunningPod } from './support/running-pod';
+import { readProcessTable, residentBytes, treeOf } from '../../adapters/system/process-table';
+import { type PodAnswer } from '../pod/graph/support/pod-process';
+import { openRunningPod, type RunningPod } from '../pod/graph/support/running-pod';
 
 const MEMORY_BYTES = 2 ** 30;
 const integers = Array.from({ length: 30_000 }, (_, index) => index);
