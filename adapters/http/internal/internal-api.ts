@@ -3,17 +3,15 @@ import { type Either, isLeft, isRight, left, right } from 'fp-ts/Either';
 import { type Logger } from 'pino';
 import { isDatabaseAway } from '../../../queries/kit/database';
 import { DEFAULT_PATIENCE_MS } from '../../system/patience';
-import { type Access, bind, requestIdMiddleware } from '../kit';
+import { type Access, bind, type Handlers, requestIdMiddleware } from '../kit';
 import { positionOfEveryAnswer, sendPosition, waitForMinPosition } from '../kit/consistency';
 import { logRequests, noteForLog } from '../kit/log-requests';
 import { type AnswerRefusal, countRefusals } from '../kit/refused-calls';
 import { buildRouter, errorHandler, requireIdentity, unknownRoute } from '../kit/router';
-import { exportJobEndpoints } from './export-job/endpoints';
+import { internalEndpoints } from './describe-internal-api';
 import { exportJobHandlers } from './export-job/handlers';
-import { instanceEndpoints } from './instance/endpoints';
 import { instanceHandlers } from './instance/handlers';
 import { type InternalDependencies } from './internal-dependencies';
-import { snapshotEndpoints } from './snapshot/endpoints';
 import { snapshotHandlers } from './snapshot/handlers';
 import { type DomainError, domainError } from '../../../domain/kernel/errors';
 import { type Component, verifyServiceToken } from './service-token';
@@ -31,15 +29,15 @@ export const internalApi = (
   app.use(requestIdMiddleware, positionOfEveryAnswer(deps.catchUp));
   // All of it is asked or reported again and again.
   app.use(logRequests(log, () => true));
-  const endpoints = [
-    ...bind(exportJobEndpoints, exportJobHandlers(deps)),
-    ...bind(snapshotEndpoints, snapshotHandlers(deps)),
-    ...bind(instanceEndpoints, instanceHandlers(deps)),
-  ];
+  const handlers: Handlers<typeof internalEndpoints, Component> = {
+    ...exportJobHandlers(deps),
+    ...snapshotHandlers(deps),
+    ...instanceHandlers(deps),
+  };
   const authorize = countRefusals(namingInstance(authorizeComponent(secret)), answerRefusal);
-  const common = { authorize, beforeSend: sendPosition(deps.catchUp) };
   const around = waitForMinPosition(deps.catchUp);
-  app.use('/api/internal', buildRouter(endpoints, { ...common, around, patienceMs, log }), requireIdentity(common));
+  const options = { authorize, around, beforeSuccess: sendPosition(deps.catchUp), patienceMs, log };
+  app.use('/api/internal', buildRouter(bind(internalEndpoints, handlers), options), requireIdentity(authorize));
   app.use(unknownRoute);
   app.use(errorHandler(log, isDatabaseAway));
   return app;

@@ -48,8 +48,8 @@ export const positionOfEveryAnswer =
  */
 export const sendPosition =
   (catchUp: CatchUp) =>
-  async (response: Response, reply: Reply<unknown> | null): Promise<void> => {
-    if (reply?.position === undefined) return;
+  async (response: Response, reply: Reply<unknown>): Promise<void> => {
+    if (reply.position === undefined) return;
     if (!(await catchUp.waitFor(reply.position, CATCH_UP_MS))) response.setHeader('X-Consistency', 'pending');
     response.setHeader('X-Event-Position', reply.position);
   };

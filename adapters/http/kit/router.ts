@@ -20,8 +20,8 @@ export interface RouterOptions<I> {
     /** Another identity than that of the context may be given. */
     next: (identity?: I) => HandlerResult<unknown>,
   ) => HandlerResult<unknown>;
-  /** Called with the reply before it is sent, to set headers. */
-  readonly beforeSend?: (response: Response, reply: Reply<unknown> | null) => Promise<void> | void;
+  /** Called with the reply of a success before it is sent, to set headers. */
+  readonly beforeSuccess?: (response: Response, reply: Reply<unknown>) => Promise<void>;
   /** How long an operation and the stores it calls may take, unless it `takesLong`. Default: what each store allows. */
   readonly patienceMs?: number;
   readonly log: Logger;
@@ -48,33 +48,27 @@ export const buildRouter = <I>(endpoints: readonly BoundEndpoint<I>[], options: 
   }
   for (const path of new Set(endpoints.map(({ endpoint }) => expressPath(endpoint.path)))) {
     const known = endpoints.filter(({ endpoint }) => expressPath(endpoint.path) === path);
-    router.all(path, refuseMethod(known, options));
+    const isOpen = known.every(({ endpoint }) => endpoint.access === 'anybody');
+    const allowed = [...new Set(known.map(({ endpoint }) => endpoint.method))];
+    router.all(path, requireIdentity(options.authorize, isOpen ? 'anybody' : 'user'), refuseMethod(allowed));
   }
   return router;
 };
 
 const refuseMethod =
-  <I>(known: readonly BoundEndpoint<I>[], options: RouterOptions<I>): express.RequestHandler =>
-  async (request, response) => {
-    const open = known.every(({ endpoint }) => endpoint.access === 'anybody');
-    const identity = await options.authorize(request, open ? 'anybody' : 'user');
-    await options.beforeSend?.(response, null);
-    if (isLeft(identity)) return sendError(response, identity.left);
-    sendNotAllowed(request, response, [...new Set(known.map(({ endpoint }) => endpoint.method))]);
+  (allowed: readonly string[]): express.RequestHandler =>
+  (request, response) => {
+    response.setHeader('Allow', allowed.join(', '));
+    const message = `${request.method} is not possible here; allowed: ${allowed.join(', ')}.`;
+    sendError(response, domainError('METHOD_NOT_ALLOWED', message, { allowed_methods: allowed }));
   };
-
-const sendNotAllowed = (request: Request, response: Response, allowed: readonly string[]): void => {
-  response.setHeader('Allow', allowed.join(', '));
-  const message = `${request.method} is not possible here; allowed: ${allowed.join(', ')}.`;
-  sendError(response, domainError('METHOD_NOT_ALLOWED', message, { allowed_methods: allowed }));
-};
 
 /** Serves GET at a path that is in no table, to anybody, with 405 for other methods. */
 export const serveGet = (app: express.IRouter, path: string, handler: express.RequestHandler): void =>
   void app
     .route(path)
     .get(handler)
-    .all((request, response) => sendNotAllowed(request, response, ['GET']));
+    .all(refuseMethod(['GET']));
 
 /** Whether every percent sequence of a path is well formed; nothing is at one where it is not. */
 const isDecodable = (path: string): boolean => {
@@ -88,10 +82,9 @@ const isDecodable = (path: string): boolean => {
 
 /** What lies behind it is for callers with an identity, the refusal of unknown paths too. */
 export const requireIdentity =
-  <I>({ authorize, beforeSend }: Pick<RouterOptions<I>, 'authorize' | 'beforeSend'>): express.RequestHandler =>
+  (authorize: RouterOptions<unknown>['authorize'], access: Access = 'user'): express.RequestHandler =>
   async (request, response, next) => {
-    const identity = await authorize(request, 'user');
-    await beforeSend?.(response, null);
+    const identity = await authorize(request, access);
     if (isLeft(identity)) sendError(response, identity.left);
     else next();
   };
@@ -105,31 +98,26 @@ const pipeline = <I>(
   const { endpoint } = bound;
   const identify: express.RequestHandler = async (request, response, next) => {
     const identity = await options.authorize(request, endpoint.access);
-    if (isLeft(identity)) {
-      await options.beforeSend?.(response, null);
-      return sendError(response, identity.left, endpoint);
-    }
+    if (isLeft(identity)) return sendError(response, identity.left, endpoint);
     response.locals['identity'] = identity.right;
     next();
   };
   const maxBytes = endpoint.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES;
-  const limit = limitBody(maxBytes, async (_request, response) => {
-    await options.beforeSend?.(response, null);
-    sendErrorAndClose(response, inStyleOf(endpoint, tooLarge(maxBytes)), endpoint);
-  });
+  const limit = limitBody(maxBytes, (_request, response) =>
+    sendErrorAndClose(response, inStyleOf(endpoint, tooLarge(maxBytes)), endpoint),
+  );
   const parse = express.json({ limit: maxBytes, strict: true });
-  const refuseBody: express.ErrorRequestHandler = async (error: unknown, _request, response, next) => {
+  const refuseBody: express.ErrorRequestHandler = (error: unknown, _request, response, next) => {
     // The reader of a rejected body also reports its end.
     if (response.headersSent) return;
     const refusal = unreadable(error, maxBytes);
     if (refusal === null) return next(error);
-    await options.beforeSend?.(response, null);
     sendError(response, inStyleOf(endpoint, refusal), endpoint);
   };
   const answer: express.RequestHandler = async (request, response) => {
     const result = await call(bound, options, request, response);
-    await options.beforeSend?.(response, isLeft(result) ? null : result.right);
     if (isLeft(result)) return sendError(response, inStyleOf(endpoint, result.left), endpoint);
+    await options.beforeSuccess?.(response, result.right);
     const { events, bodyPieces } = result.right;
     const warn = (error: unknown, message: string): void =>
       options.log.warn({ err: error, requestId: requestIdOf(response) }, message);

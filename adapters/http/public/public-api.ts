@@ -1,57 +1,40 @@
 import express, { type Express, type RequestHandler } from 'express';
-import { isLeft, left, right } from 'fp-ts/Either';
+import { left, right } from 'fp-ts/Either';
 import helmet from 'helmet';
 import { type Logger } from 'pino';
 import { domainError } from '../../../domain/kernel/errors';
 import { type IdempotencyStore } from '../../../domain/ports/idempotency-store';
 import { isDatabaseAway, type ReadDatabase } from '../../../queries/kit/database';
 import { DEFAULT_PATIENCE_MS } from '../../system/patience';
-import { type Caller, type FollowToken, identifyCaller, type Identify, withoutAccessToken } from '../identity';
-import { type AnyEndpoint, bind, type HandlerResult, type Handlers, requestIdMiddleware, sendError } from '../kit';
+import { type FollowToken, identifyCaller, type Identify, withoutAccessToken } from '../identity';
+import { type AnyEndpoint, bind, type HandlerResult, requestIdMiddleware, sendError } from '../kit';
 import { positionOfEveryAnswer, sendPosition, waitForMinPosition } from '../kit/consistency';
 import { logRequests, noteForLog } from '../kit/log-requests';
 import { type AnswerRefusal, countRefusals } from '../kit/refused-calls';
 import { buildRouter, errorHandler, requireIdentity, serveGet, unknownRoute } from '../kit/router';
-import { accessTokenEndpoints } from './access-token/endpoints';
 import { accessTokenHandlers } from './access-token/handlers';
-import { adminEndpoints } from './admin/endpoints';
 import { adminHandlers } from './admin/handlers';
 import { apiPage } from './api-page';
-import { apiKeyEndpoints } from './api-key/endpoints';
 import { apiKeyHandlers } from './api-key/handlers';
-import { clusterEndpoints } from './cluster/endpoints';
 import { clusterHandlers } from './cluster/handlers';
-import { configEndpoints } from './config/endpoints';
 import { configHandlers } from './config/handlers';
 import { describePublicApi } from './describe-public-api';
-import { exportJobEndpoints } from './export-job/endpoints';
 import { exportJobHandlers } from './export-job/handlers';
-import { favoriteEndpoints } from './favorite/endpoints';
 import { favoriteHandlers } from './favorite/handlers';
-import { healthEndpoints } from './health/endpoints';
+import { type healthEndpoints } from './health/endpoints';
 import { repeatAnswers } from './idempotency';
-import { instanceChangeEndpoints } from './instance/change-endpoints';
 import { instanceChangeHandlers } from './instance/change-handlers';
-import { instanceEndpoints } from './instance/endpoints';
 import { instanceHandlers } from './instance/handlers';
-import { jobEndpoints } from './job/endpoints';
 import { jobHandlers } from './job/handlers';
-import { mappingEndpoints } from './mapping/endpoints';
 import { mappingHandlers } from './mapping/handlers';
-import { mappingHistoryEndpoints } from './mapping/history-endpoints';
 import { mappingHistoryHandlers } from './mapping/history-handlers';
-import { opsEndpoints } from './ops/endpoints';
 import { opsHandlers } from './ops/handlers';
-import { parkedEventEndpoints } from './parked-event/endpoints';
 import { parkedEventHandlers } from './parked-event/handlers';
-import { type PublicDependencies } from './public-dependencies';
-import { queryEngineEndpoints } from './query-engine/endpoints';
+import { type PublicDependencies, type PublicHandlers } from './public-dependencies';
+import { publicEndpoints } from './public-endpoints';
 import { queryEngineHandlers } from './query-engine/handlers';
-import { schemaEndpoints } from './schema/endpoints';
 import { schemaHandlers } from './schema/handlers';
-import { snapshotEndpoints } from './snapshot/endpoints';
 import { refuseSnapshotPath, snapshotHandlers } from './snapshot/handlers';
-import { userEndpoints } from './user/endpoints';
 import { userHandlers } from './user/handlers';
 import { readConfig } from '../../../queries/config';
 
@@ -106,58 +89,55 @@ export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): 
     identifyCaller(deps.db, deps.catchUp, withoutAccessToken(identify), options.follow),
     options.answerRefusal,
   );
-  const addPosition = sendPosition(deps.catchUp);
   const minPosition = waitForMinPosition(deps.catchUp);
   const idempotent = repeatAnswers(options.idempotency);
   const unlessInMaintenance = refuseInMaintenance(deps.db);
-  const endpoints = [
-    ...bind(userEndpoints, userHandlers(deps)),
-    ...bind(apiKeyEndpoints, apiKeyHandlers(deps)),
-    ...bind(mappingEndpoints, mappingHandlers(deps)),
-    ...bind(mappingHistoryEndpoints, mappingHistoryHandlers(deps)),
-    ...bind(snapshotEndpoints, snapshotHandlers(deps)),
-    ...bind(instanceChangeEndpoints, instanceChangeHandlers(deps)),
-    ...bind(instanceEndpoints, instanceHandlers(deps)),
-    ...bind(accessTokenEndpoints, accessTokenHandlers(deps)),
-    ...bind(exportJobEndpoints, exportJobHandlers(deps)),
-    ...bind(opsEndpoints, opsHandlers(deps)),
-    ...bind(jobEndpoints, jobHandlers(deps)),
-    ...bind(parkedEventEndpoints, parkedEventHandlers(deps)),
-    ...bind(favoriteEndpoints, favoriteHandlers(deps)),
-    ...bind(configEndpoints, configHandlers(deps)),
-    ...bind(schemaEndpoints, schemaHandlers(deps)),
-    ...bind(queryEngineEndpoints, queryEngineHandlers(deps)),
-    ...bind(clusterEndpoints, clusterHandlers(deps)),
-    ...bind(adminEndpoints, adminHandlers(deps)),
-    ...bind(healthEndpoints, healthHandlers(deps)),
-  ];
-  app.use('/api/snapshots', async (request, response, next) => {
+  const handlers: PublicHandlers<typeof publicEndpoints> = {
+    ...userHandlers(deps),
+    ...apiKeyHandlers(deps),
+    ...mappingHandlers(deps),
+    ...mappingHistoryHandlers(deps),
+    ...snapshotHandlers(deps),
+    ...instanceChangeHandlers(deps),
+    ...instanceHandlers(deps),
+    ...accessTokenHandlers(deps),
+    ...exportJobHandlers(deps),
+    ...opsHandlers(deps),
+    ...jobHandlers(deps),
+    ...parkedEventHandlers(deps),
+    ...favoriteHandlers(deps),
+    ...configHandlers(deps),
+    ...schemaHandlers(deps),
+    ...queryEngineHandlers(deps),
+    ...clusterHandlers(deps),
+    ...adminHandlers(deps),
+    ...healthHandlers(deps),
+  };
+  app.use('/api/snapshots', (request, response, next) => {
     const refusal = refuseSnapshotPath(request);
     if (refusal === null) return next();
-    const identity = await authorize(request, 'user');
-    await addPosition(response, null);
-    sendError(response, isLeft(identity) ? identity.left : refusal);
+    return requireIdentity(authorize)(request, response, () => sendError(response, refusal));
   });
   app.use(
     '/api',
-    buildRouter(endpoints, {
+    buildRouter(bind(publicEndpoints, handlers), {
       authorize,
       around: (context, next) =>
         minPosition(context, () =>
           idempotent(context, (identity) => unlessInMaintenance(context, () => next(identity))),
         ),
-      beforeSend: addPosition,
+      beforeSuccess: sendPosition(deps.catchUp),
       patienceMs,
       log,
     }),
-    requireIdentity({ authorize, beforeSend: addPosition }),
+    requireIdentity(authorize),
   );
   app.use(unknownRoute);
   app.use(errorHandler(log, isDatabaseAway));
   return app;
 };
 
-const healthHandlers = (deps: PublicDependencies): Handlers<typeof healthEndpoints, Caller> => ({
+const healthHandlers = (deps: PublicDependencies): PublicHandlers<typeof healthEndpoints> => ({
   getHealth: async () => {
     const trouble = await deps.readiness();
     return Object.keys(trouble).length === 0

@@ -10,7 +10,12 @@ import { type EngineInspector } from '../../../domain/ports/query-engine';
 import { type AllowList } from '../../../domain/schema-cache';
 import { type CatchUp } from '../../../projections/catch-up';
 import { type ReadDatabase } from '../../../queries/kit/database';
+import { type Caller } from '../identity';
+import { type EndpointTable, type Handlers } from '../kit';
 import { type ComponentPings } from './cluster/component-health';
+
+/** One handler for every endpoint of a table of the public API. */
+export type PublicHandlers<T extends EndpointTable> = Handlers<T, Caller>;
 
 /** What the handlers of the public API work with. */
 export interface PublicDependencies {

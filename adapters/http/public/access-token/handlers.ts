@@ -7,11 +7,9 @@ import { invalidField, notFound } from '../../../../domain/kernel/errors';
 import { listAccessTokens } from '../../../../queries/access-tokens';
 import { findGuardedInstance } from '../../../../queries/visible-instances';
 import { makeSecret } from '../../../system/secret';
-import { type Caller } from '../../identity';
-import { type Handlers } from '../../kit';
 import { SHOWN_BEFORE } from '../api-key/handlers';
 import { replyPage } from '../codecs';
-import { type PublicDependencies } from '../public-dependencies';
+import { type PublicDependencies, type PublicHandlers } from '../public-dependencies';
 import { type accessTokenEndpoints } from './endpoints';
 
 const LONGEST = 'PT24H';
@@ -20,7 +18,7 @@ const LONGEST_MS = 24 * 3_600_000;
 export const accessTokenHandlers = ({
   db,
   ports,
-}: PublicDependencies): Handlers<typeof accessTokenEndpoints, Caller> => ({
+}: PublicDependencies): PublicHandlers<typeof accessTokenEndpoints> => ({
   issueAccessToken: async ({ params: { id: instanceId }, body: { expires_in: requested }, identity, requestId }) => {
     const milliseconds = durationMs(requested) ?? 0;
     if (milliseconds > LONGEST_MS) {

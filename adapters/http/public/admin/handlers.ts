@@ -5,13 +5,11 @@ import { deleteInBulk } from '../../../../commands/cleanup/delete-in-bulk';
 import { checkBulkFilters, type CleanupResult, MAX_BULK_DELETION } from '../../../../domain/cleanup';
 import { domainError } from '../../../../domain/kernel/errors';
 import { findBulkMatches, listOwned } from '../../../../queries/bulk-matches';
-import { type Caller } from '../../identity';
-import { type Handlers } from '../../kit';
 import { type adminEndpoints } from './endpoints';
-import { type PublicDependencies } from '../public-dependencies';
+import { type PublicDependencies, type PublicHandlers } from '../public-dependencies';
 import { untilInstanceIsGone } from '../instance/until-instance-is-gone';
 
-export const adminHandlers = (deps: PublicDependencies): Handlers<typeof adminEndpoints, Caller> => {
+export const adminHandlers = (deps: PublicDependencies): PublicHandlers<typeof adminEndpoints> => {
   const { db, ports, cleanup } = deps;
   const deletion = { ...ports, untilInstanceIsGone: untilInstanceIsGone(deps) };
   return {

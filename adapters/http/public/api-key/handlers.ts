@@ -10,13 +10,11 @@ import { type User, userNotFound } from '../../../../domain/user';
 import { listApiKeys } from '../../../../queries/api-keys';
 import { findUser } from '../../../../queries/users';
 import { makeSecret } from '../../../system/secret';
-import { type Caller } from '../../identity';
-import { type Handlers } from '../../kit';
 import { type apiKeyEndpoints } from './endpoints';
 import { replyPage } from '../codecs';
-import { type PublicDependencies } from '../public-dependencies';
+import { type PublicDependencies, type PublicHandlers } from '../public-dependencies';
 
-export const apiKeyHandlers = ({ db, ports }: PublicDependencies): Handlers<typeof apiKeyEndpoints, Caller> => ({
+export const apiKeyHandlers = ({ db, ports }: PublicDependencies): PublicHandlers<typeof apiKeyEndpoints> => ({
   createApiKey: async ({ params: { username }, body, identity, requestId }) => {
     const ttlMs = body.ttl == null ? null : durationMs(body.ttl);
     const expiresAt = ttlMs === null ? null : new Date(ports.clock.now().getTime() + ttlMs).toISOString();

@@ -1,20 +1,14 @@
 import { right } from 'fp-ts/Either';
 import { countFailedInstances, readClusterInstances } from '../../../../queries/ops-state';
 import { readConfig } from '../../../../queries/config';
-import { type Caller } from '../../identity';
-import { type Handlers } from '../../kit';
 import { type clusterEndpoints } from './endpoints';
 import { healthCheck, keptFor } from './component-health';
-import { type PublicDependencies } from '../public-dependencies';
+import { type PublicDependencies, type PublicHandlers } from '../public-dependencies';
 
 /** The object store is probed so often at most, however often it is asked for. */
 const OBJECT_STORE_KEPT_MS = 5_000;
 
-export const clusterHandlers = ({
-  db,
-  ports,
-  pings,
-}: PublicDependencies): Handlers<typeof clusterEndpoints, Caller> => {
+export const clusterHandlers = ({ db, ports, pings }: PublicDependencies): PublicHandlers<typeof clusterEndpoints> => {
   const checks = {
     database: healthCheck(pings.database),
     event_store: pings.eventStore && healthCheck(pings.eventStore),

@@ -10,16 +10,15 @@ import {
 import { domainError } from '../../../../domain/kernel/errors';
 import { readConfig } from '../../../../queries/config';
 import { type Caller } from '../../identity';
-import { type Handlers } from '../../kit';
 import { type configEndpoints, type LimitsRecord } from './endpoints';
-import { type PublicDependencies } from '../public-dependencies';
+import { type PublicDependencies, type PublicHandlers } from '../public-dependencies';
 
 interface LastChange {
   readonly updated_at: string;
   readonly updated_by: string;
 }
 
-export const configHandlers = (deps: PublicDependencies): Handlers<typeof configEndpoints, Caller> => ({
+export const configHandlers = (deps: PublicDependencies): PublicHandlers<typeof configEndpoints> => ({
   getLifecycleConfig: async () => {
     const { mapping, snapshot, instance } = (await readConfig(deps.db, 'lifecycle')).value;
     return right({ body: { mapping: shown(mapping), snapshot: shown(snapshot), instance: shown(instance) } });

@@ -1,12 +1,10 @@
 import { right } from 'fp-ts/Either';
 import { countPendingJobs, listExportJobs } from '../../../../queries/export-jobs';
-import { type Caller } from '../../identity';
-import { type Handlers } from '../../kit';
 import { replyPage } from '../codecs';
 import { type exportJobEndpoints } from './endpoints';
-import { type PublicDependencies } from '../public-dependencies';
+import { type PublicDependencies, type PublicHandlers } from '../public-dependencies';
 
-export const exportJobHandlers = ({ db }: PublicDependencies): Handlers<typeof exportJobEndpoints, Caller> => ({
+export const exportJobHandlers = ({ db }: PublicDependencies): PublicHandlers<typeof exportJobEndpoints> => ({
   listExportJobs: ({ query, identity }) => {
     const snapshotOwner = identity.role === 'analyst' ? identity.username : undefined;
     return replyPage(query, (page) => listExportJobs(db, { ...query, snapshotOwner }, page));

@@ -3,13 +3,11 @@ import { changeFavorites } from '../../../../commands/favorites/change-favorites
 import { requestContext } from '../../../../commands/kit/command-context';
 import { domainError } from '../../../../domain/kernel/errors';
 import { listFavorites } from '../../../../queries/favorites';
-import { type Caller } from '../../identity';
-import { type Handlers } from '../../kit';
 import { replyPage } from '../codecs';
 import { type favoriteEndpoints } from './endpoints';
-import { type PublicDependencies } from '../public-dependencies';
+import { type PublicDependencies, type PublicHandlers } from '../public-dependencies';
 
-export const favoriteHandlers = ({ ports, db }: PublicDependencies): Handlers<typeof favoriteEndpoints, Caller> => ({
+export const favoriteHandlers = ({ ports, db }: PublicDependencies): PublicHandlers<typeof favoriteEndpoints> => ({
   listFavorites: ({ query, identity }) => replyPage(query, (page) => listFavorites(db, identity, query, page)),
 
   addFavorite: async ({ body, identity, requestId }) => {

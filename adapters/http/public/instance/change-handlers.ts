@@ -11,12 +11,12 @@ import { listInstanceEvents } from '../../../../queries/instance-events';
 import { listCountedInstances } from '../../../../queries/instances';
 import { isVisible } from '../../../../queries/visible-instances';
 import { type Caller } from '../../identity';
-import { type Handlers, type Reply } from '../../kit';
+import { type Reply } from '../../kit';
 import { pageOf } from '../codecs';
 import { type instanceChangeEndpoints } from './change-endpoints';
-import { type PublicDependencies } from '../public-dependencies';
+import { type PublicDependencies, type PublicHandlers } from '../public-dependencies';
 
-export const instanceChangeHandlers = (deps: PublicDependencies): Handlers<typeof instanceChangeEndpoints, Caller> => {
+export const instanceChangeHandlers = (deps: PublicDependencies): PublicHandlers<typeof instanceChangeEndpoints> => {
   const resize = (id: number, size: NewSize, identity: Caller, requestId: string) =>
     resizeInstance({ ...deps.ports, podClient: deps.podClient }, id, size, contextOf(identity, requestId));
   const contextOf = (identity: Caller, requestId: string) => requestContext(deps.ports.ids, identity, requestId);

@@ -7,18 +7,16 @@ import { FOR_EVERYONE } from '../../../../domain/instance';
 import { durationMs } from '../../../../domain/kernel/codecs';
 import { domainError, invalidField, notFound } from '../../../../domain/kernel/errors';
 import { findInstance, listInstances } from '../../../../queries/instances';
-import { type Caller } from '../../identity';
-import { type Handlers } from '../../kit';
 import { replyPage } from '../codecs';
 import { type instanceEndpoints } from './endpoints';
 import { progressStream } from './progress-stream';
 import { progressOf, readProgress } from './progress-view';
-import { type PublicDependencies } from '../public-dependencies';
+import { type PublicDependencies, type PublicHandlers } from '../public-dependencies';
 import { untilInstanceIsGone } from './until-instance-is-gone';
 
 const DEFAULT_CPU_CORES = 2;
 
-type Operations = Handlers<typeof instanceEndpoints, Caller>;
+type Operations = PublicHandlers<typeof instanceEndpoints>;
 
 export const instanceHandlers = (deps: PublicDependencies): Operations => {
   const { db } = deps;

@@ -3,16 +3,10 @@ import { requestContext } from '../../../../commands/kit/command-context';
 import { triggerJob } from '../../../../commands/jobs/run-job-loop';
 import { scheduleText, UNHEALTHY_AFTER } from '../../../../domain/job';
 import { findJobRunner, listJobs } from '../../../../queries/jobs';
-import { type Caller } from '../../identity';
-import { type Handlers } from '../../kit';
 import { type jobEndpoints } from './endpoints';
-import { type PublicDependencies } from '../public-dependencies';
+import { type PublicDependencies, type PublicHandlers } from '../public-dependencies';
 
-export const jobHandlers = ({
-  db,
-  ports,
-  jobIntervals,
-}: PublicDependencies): Handlers<typeof jobEndpoints, Caller> => ({
+export const jobHandlers = ({ db, ports, jobIntervals }: PublicDependencies): PublicHandlers<typeof jobEndpoints> => ({
   triggerJob: async ({ body: { job_name, reason }, identity, requestId }) => {
     const triggered = await triggerJob(ports, job_name, reason, requestContext(ports.ids, identity, requestId));
     if (isLeft(triggered)) return triggered;

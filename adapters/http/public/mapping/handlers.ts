@@ -7,12 +7,11 @@ import { deleteMapping } from '../../../../commands/mapping/delete-mapping';
 import { notFound } from '../../../../domain/kernel/errors';
 import { findMapping, findMappingVersion, listMappings } from '../../../../queries/mappings';
 import { type Caller } from '../../identity';
-import { type Handlers } from '../../kit';
 import { replyPage } from '../codecs';
 import { type mappingEndpoints } from './endpoints';
-import { type PublicDependencies } from '../public-dependencies';
+import { type PublicDependencies, type PublicHandlers } from '../public-dependencies';
 
-type Operations = Handlers<typeof mappingEndpoints, Caller>;
+type Operations = PublicHandlers<typeof mappingEndpoints>;
 
 export const mappingHandlers = (deps: PublicDependencies): Operations => ({
   ...reading(deps),

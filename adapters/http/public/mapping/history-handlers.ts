@@ -8,15 +8,12 @@ import { listMappingSnapshots } from '../../../../queries/snapshots';
 import { type ReadDatabase } from '../../../../queries/kit/database';
 import { type Page, type PageBounds } from '../../../../queries/kit/list';
 import { type MappingVersionView, type MappingView } from '../../../../queries/views/mapping';
-import { type Caller } from '../../identity';
-import { type HandlerResult, type Handlers } from '../../kit';
+import { type HandlerResult } from '../../kit';
 import { type pageOf, replyPage } from '../codecs';
 import { type mappingHistoryEndpoints } from './history-endpoints';
-import { type PublicDependencies } from '../public-dependencies';
+import { type PublicDependencies, type PublicHandlers } from '../public-dependencies';
 
-export const mappingHistoryHandlers = ({
-  db,
-}: PublicDependencies): Handlers<typeof mappingHistoryEndpoints, Caller> => ({
+export const mappingHistoryHandlers = ({ db }: PublicDependencies): PublicHandlers<typeof mappingHistoryEndpoints> => ({
   listMappingVersions: ({ params: { id }, query }) =>
     pageOfMapping(db, id, query, (page) => listMappingVersions(db, id, query, page)),
 

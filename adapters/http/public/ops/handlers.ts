@@ -4,13 +4,11 @@ import { listExportJobs } from '../../../../queries/export-jobs';
 import { listPodsToRun } from '../../../../queries/pods-to-run';
 import { readOpsState } from '../../../../queries/ops-state';
 import { ExportJobSummary } from '../../../../queries/views/export-job';
-import { type Caller } from '../../identity';
-import { type Handlers } from '../../kit';
 import { replyPage } from '../codecs';
 import { OPS_PAGE_SIZE, type opsEndpoints } from './endpoints';
-import { type PublicDependencies } from '../public-dependencies';
+import { type PublicDependencies, type PublicHandlers } from '../public-dependencies';
 
-export const opsHandlers = ({ db, ports, podAccess }: PublicDependencies): Handlers<typeof opsEndpoints, Caller> => ({
+export const opsHandlers = ({ db, ports, podAccess }: PublicDependencies): PublicHandlers<typeof opsEndpoints> => ({
   getOpsState: async () =>
     right({ body: { ...(await readOpsState(db)), retrieved_at: ports.clock.now().toISOString() } }),
 

@@ -2,11 +2,9 @@ import { isLeft, right } from 'fp-ts/Either';
 import { requestContext } from '../../../../commands/kit/command-context';
 import { retryParkedEvents } from '../../../../commands/parked-events/retry-parked-events';
 import { listParkedEvents } from '../../../../queries/parked-events';
-import { type Caller } from '../../identity';
-import { type Handlers } from '../../kit';
 import { replyPage } from '../codecs';
 import { type parkedEventEndpoints } from './endpoints';
-import { type PublicDependencies } from '../public-dependencies';
+import { type PublicDependencies, type PublicHandlers } from '../public-dependencies';
 
 interface Order {
   readonly reader: string;
@@ -18,7 +16,7 @@ export const parkedEventHandlers = ({
   db,
   ports,
   parkedEvents,
-}: PublicDependencies): Handlers<typeof parkedEventEndpoints, Caller> => {
+}: PublicDependencies): PublicHandlers<typeof parkedEventEndpoints> => {
   const carryOut = async <T extends 'RetryParkedEvents' | 'SkipParkedEvent'>(
     type: T,
     { reader, stream_id, reason }: Order,

@@ -10,9 +10,7 @@ import {
   listCachedTables,
   readLastRefresh,
 } from '../../../../queries/schema-cache';
-import { type Caller } from '../../identity';
-import { type Handlers } from '../../kit';
-import { type PublicDependencies } from '../public-dependencies';
+import { type PublicDependencies, type PublicHandlers } from '../public-dependencies';
 import { type queryEngineEndpoints } from './endpoints';
 import { notCached } from '../schema/handlers';
 
@@ -22,7 +20,7 @@ const PARSE_MS = 60_000;
 export const queryEngineHandlers = ({
   db,
   schema: { allowList, engine },
-}: PublicDependencies): Handlers<typeof queryEngineEndpoints, Caller> => ({
+}: PublicDependencies): PublicHandlers<typeof queryEngineEndpoints> => ({
   browseCatalogs: async () => {
     const known = await listCachedCatalogs(db, allowList);
     const readable = known.filter(({ problem, schema_count }) => problem === null || schema_count > 0);

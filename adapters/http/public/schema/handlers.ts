@@ -9,16 +9,14 @@ import {
 import { readSchemaStats, searchColumns, searchTables } from '../../../../queries/schema-search';
 import { type ListQuery } from '../../../../queries/kit/list';
 import { pageOfRows } from '../../../../queries/kit/list-rows';
-import { type Caller } from '../../identity';
-import { type Handlers } from '../../kit';
 import { replyPage } from '../codecs';
-import { type PublicDependencies } from '../public-dependencies';
+import { type PublicDependencies, type PublicHandlers } from '../public-dependencies';
 import { SEARCH_LIMIT, type schemaEndpoints } from './endpoints';
 
 export const schemaHandlers = ({
   db,
   schema: { allowList, refresh },
-}: PublicDependencies): Handlers<typeof schemaEndpoints, Caller> => ({
+}: PublicDependencies): PublicHandlers<typeof schemaEndpoints> => ({
   listSchemaCatalogs: async ({ query }) =>
     pageOf(await listCachedCatalogs(db, allowList), query, (row) => row.catalog_name),
 

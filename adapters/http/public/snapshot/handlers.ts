@@ -3,12 +3,10 @@ import { left, right } from 'fp-ts/Either';
 import { type DomainError, domainError, notFound } from '../../../../domain/kernel/errors';
 import { addressInStore } from '../../../../domain/snapshot';
 import { findSnapshot } from '../../../../queries/snapshots';
-import { type Caller } from '../../identity';
-import { type Handlers } from '../../kit';
-import { type PublicDependencies } from '../public-dependencies';
+import { type PublicDependencies, type PublicHandlers } from '../public-dependencies';
 import { type snapshotEndpoints } from './endpoints';
 
-export const snapshotHandlers = (deps: PublicDependencies): Handlers<typeof snapshotEndpoints, Caller> => ({
+export const snapshotHandlers = (deps: PublicDependencies): PublicHandlers<typeof snapshotEndpoints> => ({
   getSnapshot: async ({ params, identity }) => {
     const snapshot = await findSnapshot(deps.db, identity, params.id);
     if (snapshot === null) return left(notFound('snapshot', params.id));

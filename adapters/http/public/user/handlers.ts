@@ -8,15 +8,15 @@ import { type ChangeUser, userNotFound, type UserProfile } from '../../../../dom
 import { findUser, listActiveOps, listUsers } from '../../../../queries/users';
 import { type UserView } from '../../../../queries/views/user';
 import { type Caller, type TokenPerson } from '../../identity';
-import { type HandlerResult, type Handlers } from '../../kit';
+import { type HandlerResult } from '../../kit';
 import { giveApiKey } from '../api-key/handlers';
 import { replyPage } from '../codecs';
-import { type PublicDependencies } from '../public-dependencies';
+import { type PublicDependencies, type PublicHandlers } from '../public-dependencies';
 import { type userEndpoints } from './endpoints';
 
 const CATCH_UP_MS = 2000;
 
-export const userHandlers = (deps: PublicDependencies): Handlers<typeof userEndpoints, Caller> => ({
+export const userHandlers = (deps: PublicDependencies): PublicHandlers<typeof userEndpoints> => ({
   bootstrap: async ({ body, identity, requestId }) => {
     const actor = { username: 'system:bootstrap', role: 'system' } as const;
     const profile = firstProfile(body, identity.token);

@@ -22,7 +22,7 @@ describe('the position of an answer', () => {
         read(catchUp);
         return Promise.resolve(right({ body: {} }));
       });
-      await sendPosition(catchUp)(response, isRight(result) ? result.right : null);
+      if (isRight(result)) await sendPosition(catchUp)(response, result.right);
       response.end();
     });
     const server = app.listen(0);

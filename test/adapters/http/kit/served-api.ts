@@ -180,7 +180,10 @@ export interface Answer {
 export const serveSampleApi = async () => {
   const log = pino({ enabled: false });
   const app = express();
-  app.use(requestIdMiddleware);
+  app.use(requestIdMiddleware, (_request, response, next) => {
+    response.setHeader('X-Event-Position', '42');
+    next();
+  });
   app.use(
     '/api',
     buildRouter(bind(endpoints, handlers), {
@@ -194,7 +197,6 @@ export const serveSampleApi = async () => {
         return Promise.resolve(right(role));
       },
       patienceMs: PATIENCE_MS,
-      beforeSend: (response) => void response.setHeader('X-Event-Position', '42'),
     }),
   );
   app.use(unknownRoute);
