@@ -1,8 +1,18 @@
+import * as t from 'io-ts';
+import { eventSpec, type EventsOf } from './kernel/event-catalogue';
 import { left } from 'fp-ts/Either';
-import { type ConcurrencyLimits } from '../config';
-import { accept, deciderOf } from '../kernel/decider';
-import { domainError } from '../kernel/errors';
-import { type CapacityEvent } from './events';
+import { type ConcurrencyLimits } from './config';
+import { accept, deciderOf } from './kernel/decider';
+import { domainError } from './kernel/errors';
+
+export const capacityEvents = {
+  /** An instance that is about to be requested may take a place. */
+  SlotReserved: eventSpec(t.strict({ instanceId: t.number, ownerUsername: t.string })),
+  /** The instance no longer counts: it failed, was deleted, or was never requested. */
+  SlotReleased: eventSpec(t.strict({ instanceId: t.number, ownerUsername: t.string })),
+};
+
+export type CapacityEvent = EventsOf<typeof capacityEvents>;
 
 export type CapacityCommand =
   | {

@@ -1,6 +1,6 @@
-import { type Position } from '../../../domain/kernel/event';
-import { parkedEventOrders, type ParkedEventsCommand } from '../../../domain/parked-events';
-import { expectLeft, expectRight } from '../../support/given-when-then';
+import { type Position } from '../../domain/kernel/event';
+import { parkedEventOrders, type ParkedEventsCommand } from '../../domain/parked-events';
+import { expectLeft, expectRight } from '../support/given-when-then';
 
 const first = { position: '12' as Position, eventType: 'UserCreated' };
 const retry: ParkedEventsCommand = {

@@ -1,6 +1,6 @@
-import { apiKeys, type ApiKeyCommand, type ApiKeyEvent } from '../../../domain/api-keys';
-import { type User } from '../../../domain/user';
-import { by, given } from '../../support/given-when-then';
+import { apiKeys, type ApiKeyCommand, type ApiKeyEvent } from '../../domain/api-keys';
+import { type User } from '../../domain/user';
+import { by, given } from '../support/given-when-then';
 
 const person = (username: string, role: User['role']): User => ({
   ...{ username, role, displayName: null, email: null, isActive: true },

@@ -1,7 +1,7 @@
-import { type AccessTokenCommand, accessTokens, type AccessTokenEvent } from '../../../domain/access-tokens';
-import { instance } from '../../../domain/instance';
-import { instanceDeleted, instanceRequested, instanceStopping } from '../../support/domain-samples';
-import { by, given, NOON } from '../../support/given-when-then';
+import { type AccessTokenCommand, accessTokens, type AccessTokenEvent } from '../../domain/access-tokens';
+import { instance } from '../../domain/instance';
+import { instanceDeleted, instanceRequested, instanceStopping } from '../support/domain-samples';
+import { by, given, NOON } from '../support/given-when-then';
 
 const open = given(instance, instanceRequested).state();
 const closed = given(instance, instanceRequested, {

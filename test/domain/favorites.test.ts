@@ -1,5 +1,5 @@
-import { favorites, type FavoritesCommand, type FavoritesEvent } from '../../../domain/favorites';
-import { given } from '../../support/given-when-then';
+import { favorites, type FavoritesCommand, type FavoritesEvent } from '../../domain/favorites';
+import { given } from '../support/given-when-then';
 
 const graph = { resourceType: 'instance', resourceId: 7 } as const;
 const add: FavoritesCommand = { type: 'AddFavorite', ...graph };

@@ -1,8 +1,18 @@
+import * as t from 'io-ts';
+import { eventSpec, type EventsOf } from './kernel/event-catalogue';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { type Instance, mayEnter } from '../instance';
-import { accept, type Actor, deciderOf } from '../kernel/decider';
-import { type DomainError, domainError, notFound } from '../kernel/errors';
-import { type AccessTokenEvent } from './events';
+import { type Instance, mayEnter } from './instance';
+import { accept, type Actor, deciderOf } from './kernel/decider';
+import { type DomainError, domainError, notFound } from './kernel/errors';
+
+const ofToken = { instanceId: t.number, tokenId: t.string, username: t.string };
+
+export const accessTokenEvents = {
+  /** Until `expiresAt`, who has this token has the rights of the user on the instance. `hash`: its SHA-256, hexadecimal. */
+  AccessTokenIssued: eventSpec(t.strict({ ...ofToken, hash: t.string, expiresAt: t.string })),
+  AccessTokenRevoked: eventSpec(t.strict(ofToken)),
+};
+export type AccessTokenEvent = EventsOf<typeof accessTokenEvents>;
 
 interface OfInstance {
   readonly instanceId: number;

@@ -1,7 +1,7 @@
 import { isRight } from 'fp-ts/Either';
 import fc from 'fast-check';
-import { capacity, type CapacityCommand, type CapacityEvent } from '../../../domain/capacity';
-import { by, given, NOON } from '../../support/given-when-then';
+import { capacity, type CapacityCommand, type CapacityEvent } from '../../domain/capacity';
+import { by, given, NOON } from '../support/given-when-then';
 
 const limits = { perAnalyst: 2, clusterTotal: 3 };
 const reserve = (instanceId: number, ownerUsername = 'ada'): CapacityCommand => ({

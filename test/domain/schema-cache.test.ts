@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/Either';
-import { parseAllowList } from '../../../domain/schema-cache';
-import { expectRight } from '../../support/given-when-then';
+import { parseAllowList } from '../../domain/schema-cache';
+import { expectRight } from '../support/given-when-then';
 
 const listOf = (text: string | null) => expectRight(parseAllowList(text));
 

@@ -1,8 +1,20 @@
+import * as t from 'io-ts';
+import { eventSpec, type EventsOf } from './kernel/event-catalogue';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { accept, type Actor, deciderOf } from '../kernel/decider';
-import { type DomainError, domainError } from '../kernel/errors';
-import { type User, userNotFound } from '../user';
-import { type ApiKeyEvent } from './events';
+import { accept, type Actor, deciderOf } from './kernel/decider';
+import { type DomainError, domainError } from './kernel/errors';
+import { type User, userNotFound } from './user';
+
+const ofKey = { username: t.string, keyId: t.string };
+
+export const apiKeyEvents = {
+  /** A user may call with this key. `hash`: SHA-256 of the key, hexadecimal; the key itself is nowhere. */
+  ApiKeyCreated: eventSpec(
+    t.strict({ ...ofKey, name: t.string, hash: t.string, expiresAt: t.union([t.string, t.null]) }),
+  ),
+  ApiKeyRevoked: eventSpec(t.strict(ofKey)),
+};
+export type ApiKeyEvent = EventsOf<typeof apiKeyEvents>;
 
 interface OfUser {
   readonly username: string;

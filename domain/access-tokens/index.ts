@@ -1,2 +1,0 @@
-export * from './access-tokens';
-export * from './events';

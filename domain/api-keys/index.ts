@@ -1,2 +1,0 @@
-export * from './api-keys';
-export * from './events';

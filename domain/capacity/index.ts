@@ -1,2 +1,0 @@
-export * from './capacity';
-export * from './events';
