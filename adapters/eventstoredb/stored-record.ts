@@ -1,6 +1,11 @@
 import * as t from 'io-ts';
-import { type EventMetadata, type NewEvent, type Position, type StoredEvent } from '../../domain/kernel/event';
-import { eventMetadataFields } from '../../domain/kernel/event-metadata';
+import {
+  type EventMetadata,
+  eventMetadataFields,
+  type NewEvent,
+  type Position,
+  type StoredEvent,
+} from '../../domain/kernel/event';
 import { type LogPlace, type LogRecord, type OutgoingRecord } from './log-client';
 
 const METADATA = t.type({ ...eventMetadataFields, schemaVersion: t.number });

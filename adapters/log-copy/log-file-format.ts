@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 import { fields, integer, text } from '../../domain/kernel/codecs';
-import { eventMetadataFields } from '../../domain/kernel/event-metadata';
+import { eventMetadataFields } from '../../domain/kernel/event';
 import { type LogDigest, type LoggedEvent } from './logged-event';
 
 const Text = text({ min: 1, max: 4096 });

@@ -1,3 +1,5 @@
+import * as t from 'io-ts';
+
 /**
  * A position in the feed of all events: a decimal number as a string. Opaque and ordered outside the adapters;
  * compare two with `comparePositions` only.
@@ -15,20 +17,21 @@ export const comparePositions = (a: Position, b: Position): number =>
 export const laterPosition = (a: Position, b: Position): Position => (comparePositions(a, b) >= 0 ? a : b);
 
 /** Who caused an event and why. Every value is a string, so that any store can keep it. */
-export interface EventMetadata {
+export const eventMetadataFields = {
   /** The command that decided the event; commands are executed once per id. */
-  readonly commandId: string;
+  commandId: t.string,
   /** The request or process everything belongs to. */
-  readonly correlationId: string;
+  correlationId: t.string,
   /** The command or event that directly led here. */
-  readonly causationId: string;
+  causationId: t.string,
   /** A username, or `system:<process>`. */
-  readonly actor: string;
+  actor: t.string,
   /** The role the actor had at that time, or `system`. */
-  readonly role: string;
+  role: t.string,
   /** When it was decided, ISO 8601 UTC with milliseconds. */
-  readonly occurredAt: string;
-}
+  occurredAt: t.string,
+};
+export type EventMetadata = Readonly<Record<keyof typeof eventMetadataFields, string>>;
 
 /** A business fact as the domain sees it: a stable type name and its data. */
 export interface DomainEvent {
