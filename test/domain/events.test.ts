@@ -8,11 +8,9 @@ const DOMAIN = join(__dirname, '../../domain');
 
 /** The name of a stream by every function and constant of the domain that makes one. */
 const streamNames = (): readonly string[] =>
-  readdirSync(DOMAIN, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .flatMap(({ name }) => readdirSync(join(DOMAIN, name)).map((file) => join(DOMAIN, name, file)))
+  readdirSync(DOMAIN, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
-    .flatMap((file) => Object.entries(jest.requireActual<Record<string, unknown>>(file)))
+    .flatMap((file) => Object.entries(jest.requireActual<Record<string, unknown>>(join(DOMAIN, file))))
     .filter(([name]) => /(Stream|_STREAM)$/.test(name) && name !== 'processStream')
     .map(([, made]) => (typeof made === 'function' ? String((made as (id: string) => unknown)('x')) : String(made)));
 
