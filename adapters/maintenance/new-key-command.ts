@@ -20,6 +20,6 @@ export const newKey = (username: string, name: string, { environment }: LocalCon
     const { key, keyId } = given.right;
     return right({
       data: { username, id: keyId, name, key },
-      table: { columns: ['id', 'key, shown this once'], rows: [[keyId, key]] },
+      table: { columns: ['id', 'key (shown only once)'], rows: [[keyId, key]] },
     });
   });

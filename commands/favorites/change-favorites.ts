@@ -2,7 +2,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type FavoriteResource, type Favorites, type FavoritesCommand, favoritesStream } from '../../domain/favorites';
 import { instanceStream, mayEnter } from '../../domain/instance';
 import { type Actor } from '../../domain/kernel/decider';
-import { type DomainError, domainError } from '../../domain/kernel/errors';
+import { type DomainError, domainError, notFound } from '../../domain/kernel/errors';
 import { mappingStream } from '../../domain/mapping';
 import { type EventStore } from '../../domain/ports/event-store';
 import { snapshotStream } from '../../domain/snapshot';
@@ -29,7 +29,7 @@ export const changeFavorites = async <X extends FavoritesCommand>(
   const exists = await resourceExists(ports.store, command, context.actor);
   if (isLeft(exists)) return exists;
   if (!exists.right) {
-    const message = `Unknown ${resourceType} ${resourceId}; it may have been deleted. List what exists.`;
+    const { message } = notFound(resourceType, resourceId);
     const details = { resource_type: resourceType, resource_id: resourceId };
     return left(domainError('RESOURCE_NOT_FOUND', message, details));
   }

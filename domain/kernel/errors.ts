@@ -19,7 +19,7 @@ export const domainError = <Code extends ErrorCode>(
 ): DomainError<Code> => (details === undefined ? { code, message } : { code, message, details });
 
 export const notFound = (resource: string, id: string | number): DomainError<'RESOURCE_NOT_FOUND'> =>
-  domainError('RESOURCE_NOT_FOUND', `Unknown ${resource} ${id}; it may have been deleted. List what exists.`, {
+  domainError('RESOURCE_NOT_FOUND', `Unknown ${resource} ${id}; it may have been deleted. List the ${resource}s.`, {
     [`${resource.replaceAll(' ', '_')}_id`]: id,
   });
 

@@ -218,7 +218,7 @@ describe('a mapping', () => {
 
   it('that is missing, of somebody else or named like another is told', async () => {
     expect((await ada('mappings', 'show', '99')).errors).toBe(
-      'Unknown mapping 99; it may have been deleted. List what exists. (RESOURCE_NOT_FOUND)\n',
+      'Unknown mapping 99; it may have been deleted. List the mappings. (RESOURCE_NOT_FOUND)\n',
     );
     const id = await townOf('ada', 'Twin town');
     expect((await as('bob')('mappings', 'delete', id, '--yes')).errors).toContain('(PERMISSION_DENIED)');
