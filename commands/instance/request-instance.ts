@@ -45,7 +45,7 @@ export const requestInstance = async (
   if (isLeft(lifetime)) return lifetime;
   const access = await validateAccess(ports.store, request.access, 'access.');
   if (isLeft(access)) return access;
-  const mapping = await findVersion(ports, request, context);
+  const mapping = await findVersion(ports, request);
   if (isLeft(mapping)) return mapping;
   const { mappingId, mappingVersion } = mapping.right;
   const begun = await begin(ports, context);
@@ -107,12 +107,11 @@ const releaseAttempt = (
 const findVersion = async (
   ports: CommandPorts,
   { mappingId, mappingVersion }: InstanceRequest,
-  { commandId }: CommandContext,
 ): CommandResult<
   { readonly mappingId: number; readonly mappingName: string; readonly mappingVersion: number },
   'RESOURCE_NOT_FOUND' | 'MAPPING_VERSION_NOT_FOUND'
 > => {
-  const loaded = await loadRecent(ports, mappings, mappingStream(mappingId), commandId);
+  const loaded = await loadRecent(ports, mappings, mappingStream(mappingId));
   if (isLeft(loaded)) return loaded;
   const mapping = loaded.right;
   if (mapping === null) {

@@ -1,4 +1,4 @@
-import { type Either, isLeft, isRight, left, right } from 'fp-ts/Either';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import {
   type JobIntervals,
   type JobName,
@@ -14,7 +14,7 @@ import { type JobRuns } from '../../domain/ports/job-runs';
 import { type Lease } from '../../domain/ports/lease-store';
 import { jobs } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts, requestContext } from '../kit/command-context';
-import { handleCommand, loadStream } from '../kit/handle-command';
+import { handleCommand, loadRecent } from '../kit/handle-command';
 import { doWhileLeaseHeld, type LeasePorts } from './hold-lease';
 import { type Job } from './job';
 
@@ -52,99 +52,69 @@ export const runJobLoop = async (
   lease: Lease,
   signal: AbortSignal,
 ): Promise<void> => {
-  const loop = new JobLoop(ports, job, intervalMs, lease, signal);
-  while (!signal.aborted) await untilDone(ports, `the loop of the job ${job.name}`, signal, () => loop.step());
+  const { clock, triggerSignal, pause } = ports;
+  let nextRunAt: number | null = null;
+  /** Runs the job if it is due, or waits until it may be. */
+  const step = async (): Promise<Either<DomainError, void>> => {
+    nextRunAt ??= await firstRunAt(ports, job.name, intervalMs);
+    const { version } = triggerSignal;
+    const history = await loadRecent(ports, jobs, jobStream(job.name));
+    if (isLeft(history)) return history;
+    const { openTrigger } = history.right;
+    const waitMs = nextRunAt - clock.now().getTime();
+    if (openTrigger === null && waitMs > 0) {
+      return right(await triggerSignal.waitAfter(version, Math.min(waitMs, LOOK_EVERY_MS), signal));
+    }
+    const next = await runOnce(ports, job, openTrigger, intervalMs, lease, signal);
+    // The lease is lost; its keeper is about to notice.
+    if (next === null) await pause(RETRY_MS, signal);
+    else nextRunAt = next.getTime();
+    return right(undefined);
+  };
+  while (!signal.aborted) await untilDone(ports, `the loop of the job ${job.name}`, signal, step);
 };
 
-class JobLoop {
-  private nextRunAt: number | null = null;
-  private known = { state: jobs.decider.initial, revision: -1 };
+const firstRunAt = async (
+  { runs, startedAt, clock }: JobLoopPorts,
+  name: JobName,
+  intervalMs: number,
+): Promise<number> => {
+  const { lastStartedAt, nextRunAt } = await runs.takeOver(name);
+  const now = clock.now().getTime();
+  const isAtStart = RUN_AT_START.has(name) && (lastStartedAt === null || lastStartedAt < startedAt);
+  // A schedule that was shortened meanwhile holds at once.
+  return isAtStart || nextRunAt === null ? now : Math.min(nextRunAt.getTime(), now + intervalMs);
+};
 
-  constructor(
-    private readonly ports: JobLoopPorts,
-    private readonly job: Job,
-    private readonly intervalMs: number,
-    private readonly lease: Lease,
-    private readonly signal: AbortSignal,
-  ) {}
-
-  /** Runs the job if it is due, or waits until it may be. */
-  async step(): Promise<Either<DomainError, void>> {
-    const { triggerSignal, pause } = this.ports;
-    this.nextRunAt ??= await this.firstRunAt();
-    const { version } = triggerSignal;
-    const looked = await this.look();
-    if (isLeft(looked)) return looked;
-    const { openTrigger } = this.known.state;
-    if (openTrigger === null && this.nextRunAt > this.nowMs()) {
-      const waitMs = Math.min(this.nextRunAt - this.nowMs(), LOOK_EVERY_MS);
-      return right(await triggerSignal.waitAfter(version, waitMs, this.signal));
-    }
-    const next = await this.run(openTrigger);
-    // The lease is lost; its keeper is about to notice.
-    if (next === null) await pause(RETRY_MS, this.signal);
-    else this.nextRunAt = next;
-    return right(undefined);
-  }
-
-  private nowMs(): number {
-    return this.ports.clock.now().getTime();
-  }
-
-  /** Reads what is new in the stream of the job. */
-  private async look(): Promise<Either<DomainError, void>> {
-    const loaded = await loadStream(this.ports.store, jobs, jobStream(this.job.name), this.known);
-    if (isLeft(loaded)) return loaded;
-    const { state, revision } = loaded.right;
-    this.known = { state, revision };
-    return right(undefined);
-  }
-
-  private async firstRunAt(): Promise<number> {
-    const { runs, startedAt } = this.ports;
-    const { lastStartedAt, nextRunAt } = await runs.takeOver(this.job.name);
-    const isAtStart = RUN_AT_START.has(this.job.name) && (lastStartedAt === null || lastStartedAt < startedAt);
-    // A schedule that was shortened meanwhile holds at once.
-    return isAtStart || nextRunAt === null
-      ? this.nowMs()
-      : Math.min(nextRunAt.getTime(), this.nowMs() + this.intervalMs);
-  }
-
-  /** Time of the next run; null when this one has no outcome. */
-  private async run(trigger: OpenTrigger | null): Promise<number | null> {
-    const { ports, job, signal } = this;
-    const startedAt = ports.clock.now();
-    if (!(await ports.runs.begin(job.name, startedAt, this.lease))) return null;
-    const outcome = await outcomeOf(job, trigger, signal);
-    if (signal.aborted) return null;
-    await untilDone(ports, `recording a run of ${job.name}`, signal, this.recordRun(trigger, startedAt, outcome));
-    const endedAt = ports.clock.now();
-    const pauseMs = pauseAfter(this.intervalMs, this.known.state.consecutiveFailures);
-    const next = new Date(Math.max(startedAt.getTime() + pauseMs, endedAt.getTime()));
-    const ended = { startedAt, endedAt, triggeredBy: trigger?.triggeredBy ?? null, outcome };
-    await untilDone(ports, `noting a run of ${job.name}`, signal, async () =>
-      right(await ports.runs.end(job.name, ended, next)),
-    );
-    ports.onRun(job.name, outcome, trigger);
-    return next.getTime();
-  }
-
-  /** Under one command id, so that a recording whose answer was lost is not repeated. */
-  private recordRun(trigger: OpenTrigger | null, startedAt: Date, outcome: RunOutcome) {
-    const { ports, job } = this;
-    const context = requestContext(ports.ids, { username: `system:job-${job.name}`, role: 'system' }, ports.ids.uuid());
-    const run = { jobName: job.name, trigger, startedAt: startedAt.toISOString(), outcome };
-    const command = { type: 'RecordRun', ...run } as const;
-    return async (): Promise<Either<DomainError, void>> => {
-      const decision = { now: ports.clock.now(), actor: context.actor };
-      const decided = jobs.decider.decide(command, this.known.state, decision);
-      // Nothing to keep, which is the rule: the stream need not be read.
-      if (isRight(decided) && decided.right.length === 0) return right(undefined);
-      const recorded = await handleCommand(ports, jobs, jobStream(job.name), command, context);
-      return isLeft(recorded) ? recorded : this.look();
-    };
-  }
-}
+/** Time of the next run; null when this one has no outcome. */
+const runOnce = async (
+  ports: JobLoopPorts,
+  job: Job,
+  trigger: OpenTrigger | null,
+  intervalMs: number,
+  lease: Lease,
+  signal: AbortSignal,
+): Promise<Date | null> => {
+  const { runs, clock, ids, onRun } = ports;
+  const { name } = job;
+  const startedAt = clock.now();
+  if (!(await runs.begin(name, startedAt, lease))) return null;
+  const outcome = await outcomeOf(job, trigger, signal);
+  // All attempts have one command id, so that a recording whose answer was lost is not repeated.
+  const context = requestContext(ids, { username: `system:job-${name}`, role: 'system' }, ids.uuid());
+  const command = { type: 'RecordRun', jobName: name, trigger, startedAt: startedAt.toISOString(), outcome } as const;
+  const recorded = await untilDone(ports, `recording a run of ${name}`, signal, () =>
+    handleCommand(ports, jobs, jobStream(name), command, context),
+  );
+  if (recorded === null) return null;
+  const endedAt = clock.now();
+  const pauseMs = pauseAfter(intervalMs, recorded.state.consecutiveFailures);
+  const next = new Date(Math.max(startedAt.getTime() + pauseMs, endedAt.getTime()));
+  const ended = { startedAt, endedAt, triggeredBy: trigger?.triggeredBy ?? null, outcome };
+  await untilDone(ports, `noting a run of ${name}`, signal, async () => right(await runs.end(name, ended, next)));
+  onRun(name, outcome, trigger);
+  return next;
+};
 
 /** A job that throws has a bug; its loop continues. */
 const outcomeOf = async (job: Job, trigger: OpenTrigger | null, signal: AbortSignal): Promise<RunOutcome> => {
@@ -158,19 +128,20 @@ const outcomeOf = async (job: Job, trigger: OpenTrigger | null, signal: AbortSig
   }
 };
 
-/** Repeats a task until it succeeds or the signal aborts. */
-const untilDone = async (
+/** Repeats a task until it succeeds; null when the signal aborts before. */
+const untilDone = async <A>(
   ports: JobLoopPorts,
   what: string,
   signal: AbortSignal,
-  task: () => Promise<Either<DomainError, void>>,
-): Promise<void> => {
+  task: () => Promise<Either<DomainError, A>>,
+): Promise<A | null> => {
   while (!signal.aborted) {
     const done = await task().catch((error: unknown) => left(error));
-    if (!isLeft(done)) return;
+    if (!isLeft(done)) return done.right;
     ports.onTrouble(what, done.left);
     await ports.pause(RETRY_MS, signal);
   }
+  return null;
 };
 
 /**

@@ -37,8 +37,8 @@ export class RecentStreams {
     sizeCalculation: ({ characters }) => characters,
   });
 
-  /** Undefined also where this command has written already: its events have to be read. */
-  find<S>(aggregate: AggregateOf<S>, streamId: string, commandId: string): KnownStream<S> | undefined {
+  /** Undefined also where the command has written already: its events have to be read. */
+  find<S>(aggregate: AggregateOf<S>, streamId: string, commandId = ''): KnownStream<S> | undefined {
     const kept = this.kept.get(streamId);
     if (kept?.aggregate !== aggregate || kept.commandIds.has(commandId)) return undefined;
     // `keep` took the state from the same aggregate.
