@@ -3,7 +3,7 @@ import { instanceStream } from '../../domain/instance';
 import { type DomainError, unavailable } from '../../domain/kernel/errors';
 import { capacities, instances } from '../kit/aggregates';
 import { appendDecided } from '../kit/append-decided';
-import { type CommandContext, type CommandPorts } from '../kit/command-context';
+import { type CommandContext, type CommandPorts, contextOfPart } from '../kit/command-context';
 import { type CommandFailure, type CommandResult, handleCommand, loadStream, newEvent } from '../kit/handle-command';
 import { type Capacity, CAPACITY_STREAM, type CapacityCommand } from '../../domain/capacity';
 import { type Position, START } from '../../domain/kernel/event';
@@ -73,7 +73,7 @@ const decideTogether = async (ports: CommandPorts, known: Known, batch: readonly
     refused = new Map();
     const events = batch.flatMap((waiter) => {
       const { command, context } = waiter;
-      const decided = capacities.decider.decide(command, state, { now, actor: context.actor });
+      const decided = capacities.decider.decide(command, state, { now, actor: context.actor, id: '' });
       if (isLeft(decided)) {
         refused.set(waiter, decided.left);
         return [];
@@ -115,6 +115,5 @@ export const lapseReservation = async (
   const command = { type: 'AbandonInstance', instanceId } as const;
   const abandoned = await handleCommand(ports, instances, instanceStream(instanceId), command, context);
   if (isLeft(abandoned)) return abandoned.left.code === 'ALREADY_EXISTS' ? right(undefined) : abandoned;
-  const commandId = ports.ids.derivedUuid(context.commandId, 'slot');
-  return ports.changeCapacity({ type: 'ReleaseSlot', instanceId }, { ...context, commandId });
+  return ports.changeCapacity({ type: 'ReleaseSlot', instanceId }, contextOfPart(ports.ids, context, 'slot'));
 };

@@ -6,7 +6,7 @@ import { type ObjectStore } from '../../domain/ports/object-store';
 import { type PodRuntime } from '../../domain/ports/pod-runtime';
 import { addressInStore } from '../../domain/snapshot';
 import { instances, testCleanups } from '../kit/aggregates';
-import { type CommandContext, type CommandPorts } from '../kit/command-context';
+import { type CommandContext, type CommandPorts, contextOfPart } from '../kit/command-context';
 import { inParallel } from './delete-in-bulk';
 import { deleteResource, type DeleteResourcePorts } from './delete-resource';
 import { type CommandResult, handleCommand, loadStream } from '../kit/handle-command';
@@ -75,13 +75,9 @@ export const cleanUpAfterTests = async (
   const mappingIds = await deleteAll('mapping', await findAll('mapping'));
   const podNames = await endOrphans(ports, errors);
   const result: CleanupResult = { instanceIds, snapshotIds, mappingIds, podNames, ...files, errors };
-  const completed = await handleCommand(
-    ports,
-    testCleanups,
-    stream,
-    { type: 'CompleteTestCleanup', cleanupId, ...result },
-    { ...context, commandId: ports.ids.derivedUuid(context.commandId, 'completed') },
-  );
+  const complete = { type: 'CompleteTestCleanup', cleanupId, ...result } as const;
+  const ended = contextOfPart(ports.ids, context, 'completed');
+  const completed = await handleCommand(ports, testCleanups, stream, complete, ended);
   if (isLeft(completed)) return completed;
   const { state, position } = completed.right;
   return right({ result: state ?? result, position });

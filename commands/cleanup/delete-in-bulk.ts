@@ -1,7 +1,8 @@
+import { lefts, rights } from 'fp-ts/Array';
 import { isLeft, left, right } from 'fp-ts/Either';
 import { type BulkDeletion, type BulkDeletionCommand, bulkDeletionStream } from '../../domain/cleanup';
 import { bulkDeletions } from '../kit/aggregates';
-import { type CommandContext, type CommandPorts } from '../kit/command-context';
+import { type CommandContext, type CommandPorts, contextOfPart } from '../kit/command-context';
 import { deleteResource, type DeleteResourcePorts } from './delete-resource';
 import { type CommandResult, type Handled, handleCommand } from '../kit/handle-command';
 
@@ -31,24 +32,13 @@ export const deleteInBulk = async (
   if (dryRun) return decided;
   const results = await inParallel(PARALLEL, matchedIds, async (resourceId) => {
     const deleted = await deleteResource(ports, resourceType, resourceId, reason, context);
-    return isLeft(deleted) ? left({ resourceId, ...deleted.left }) : right(resourceId);
+    if (!isLeft(deleted)) return right(resourceId);
+    const { code, message } = deleted.left;
+    return left({ resourceId, code, message });
   });
-  const outcome = {
-    deletedIds: results.flatMap((result) => (isLeft(result) ? [] : [result.right])),
-    failures: results.flatMap((result) => {
-      if (!isLeft(result)) return [];
-      const { resourceId, code, message } = result.left;
-      return [{ resourceId, code, message }];
-    }),
-  };
-  const completed = { ...context, commandId: ports.ids.derivedUuid(context.commandId, 'completed') };
-  return handleCommand(
-    ports,
-    bulkDeletions,
-    stream,
-    { type: 'CompleteBulkDeletion', deletionId, ...outcome },
-    completed,
-  );
+  const outcome = { deletedIds: rights([...results]), failures: lefts([...results]) };
+  const complete = { type: 'CompleteBulkDeletion', deletionId, ...outcome } as const;
+  return handleCommand(ports, bulkDeletions, stream, complete, contextOfPart(ports.ids, context, 'completed'));
 };
 
 /** The task for every item, at most `most` at the same time; results in the order of the items. */

@@ -2,21 +2,17 @@ import { isLeft, left, right } from 'fp-ts/Either';
 import { type ExportJob, type ExportJobCommand, exportJobStream } from '../../domain/export-job';
 import { type ExportJobQueue } from '../../domain/ports/directories';
 import { exportJobs } from '../kit/aggregates';
-import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import { type CommandResult, handleCommand, type Handled, loadStream, withResourceName } from '../kit/handle-command';
+import { type CommandContext, type CommandPorts, contextOfPart } from '../kit/command-context';
+import { type CommandResult, handleCommand, type Handled, loadStream } from '../kit/handle-command';
 
 /** Any command on one export job: a worker's report, the end of a lease. */
-export const changeExportJob = async (
+export const changeExportJob = (
   ports: CommandPorts,
   jobId: number,
   command: ExportJobCommand,
   context: CommandContext,
 ): CommandResult<Handled<ExportJob | null>, 'RESOURCE_NOT_FOUND' | 'INVALID_STATE_TRANSITION'> =>
-  withResourceName(
-    'export job',
-    jobId,
-    await handleCommand(ports, exportJobs, exportJobStream(jobId), command, context),
-  );
+  handleCommand(ports, exportJobs, exportJobStream(jobId), command, context);
 
 /**
  * Gives a worker up to `limit` pending jobs. The queue only proposes; each claim is decided on the job's own stream,
@@ -37,8 +33,8 @@ export const claimExportJobs = async (
     const results = await Promise.all(
       jobIds.map((jobId) => {
         proposed.add(jobId);
-        const commandId = ports.ids.derivedUuid(context.commandId, `claim:${jobId}`);
-        return changeExportJob(ports, jobId, { type: 'ClaimExportJob', workerId }, { ...context, commandId });
+        const claim = contextOfPart(ports.ids, context, `claim:${jobId}`);
+        return changeExportJob(ports, jobId, { type: 'ClaimExportJob', workerId }, claim);
       }),
     );
     for (const result of results) if (!isLeft(result)) claimed.push(result.right);
@@ -80,8 +76,8 @@ export const holdPolledJobs = async (
   const until = new Date(ports.clock.now().getTime() + POLL_SECONDS * 1000).toISOString();
   const held: Handled<ExportJob | null>[] = [];
   for (const jobId of jobIds) {
-    const commandId = ports.ids.derivedUuid(context.commandId, `poll:${jobId}`);
-    const result = await changeExportJob(ports, jobId, { type: 'HoldForPoll', until }, { ...context, commandId });
+    const hold = contextOfPart(ports.ids, context, `poll:${jobId}`);
+    const result = await changeExportJob(ports, jobId, { type: 'HoldForPoll', until }, hold);
     if (!isLeft(result)) held.push(result.right);
   }
   return held;
@@ -98,9 +94,9 @@ export const releaseWorkers = async (
 ): CommandResult<number, 'RESOURCE_NOT_FOUND'> => {
   const held = await ports.queue.heldBy(workerPrefix);
   for (const { jobId, attempt } of held) {
-    const commandId = ports.ids.derivedUuid(context.commandId, `release:${jobId}`);
-    const command = { type: 'ReleaseExportJob', attempt, reason: 'its worker ended' } as const;
-    const released = await changeExportJob(ports, jobId, command, { ...context, commandId });
+    const release = { type: 'ReleaseExportJob', attempt, reason: 'its worker ended' } as const;
+    const part = contextOfPart(ports.ids, context, `release:${jobId}`);
+    const released = await changeExportJob(ports, jobId, release, part);
     // A refused one has ended or found another worker meanwhile.
     if (isLeft(released) && released.left.code !== 'INVALID_STATE_TRANSITION') return left(released.left);
   }

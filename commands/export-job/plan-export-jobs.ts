@@ -5,7 +5,7 @@ import { edgeColumns, mappingStream, type MappingVersion, nodeColumns } from '..
 import { snapshotStream } from '../../domain/snapshot';
 import { mappings, snapshots } from '../kit/aggregates';
 import { changeExportJob } from './change-export-job';
-import { type CommandContext, type CommandPorts } from '../kit/command-context';
+import { type CommandContext, type CommandPorts, contextOfPart } from '../kit/command-context';
 import { type CommandResult, loadStream } from '../kit/handle-command';
 
 /** The version of a mapping that an instance was made for. */
@@ -62,10 +62,9 @@ export const planExportJobs = async (
     };
   });
   const results = await Promise.all(
-    plans.map((plan) => {
-      const commandId = ports.ids.derivedUuid(context.commandId, `plan:${plan.jobId}`);
-      return changeExportJob(ports, plan.jobId, plan, { ...context, commandId });
-    }),
+    plans.map((plan) =>
+      changeExportJob(ports, plan.jobId, plan, contextOfPart(ports.ids, context, `plan:${plan.jobId}`)),
+    ),
   );
   return results.find(isLeft) ?? right(undefined);
 };

@@ -4,7 +4,7 @@ import { invalidFields, notFound } from '../../domain/kernel/errors';
 import { type Snapshot, snapshotStream, type SubmittedJob } from '../../domain/snapshot';
 import { snapshots } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import { type CommandResult, type Handled, handleCommand, loadStream, withResourceName } from '../kit/handle-command';
+import { type CommandResult, type Handled, handleCommand, loadStream } from '../kit/handle-command';
 import { entitiesOf, loadMappingVersion, planExportJobs } from './plan-export-jobs';
 
 /** A job as a submitter outside names it. */
@@ -41,11 +41,7 @@ export const submitExportJobs = async (
   const jobIds = state.jobs.length === 0 ? await ports.ids.next('export_job', jobs.length) : [];
   const numbered = jobs.map((job, index) => ({ ...job, jobId: jobIds[index] ?? 0 }));
   const command = { type: 'SubmitJobs', jobs: numbered } as const;
-  const handled = withResourceName(
-    'snapshot',
-    snapshotId,
-    await handleCommand(ports, snapshots, stream, command, context),
-  );
+  const handled = await handleCommand(ports, snapshots, stream, command, context);
   if (isLeft(handled)) return handled;
   // The snapshot's process does the same; with it, the submitter can report on the jobs at once.
   const planned = await planExportJobs(ports, snapshotId, context);

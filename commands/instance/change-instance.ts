@@ -3,21 +3,16 @@ import { type AskedLifetime, checkLifetime } from '../../domain/config';
 import { type Instance, type InstanceCommand, instanceStream } from '../../domain/instance';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
 import { loadConfig } from '../config/configure';
-import { type CommandResult, handleCommand, type Handled, withResourceName } from '../kit/handle-command';
+import { type CommandResult, handleCommand, type Handled } from '../kit/handle-command';
 import { instances } from '../kit/aggregates';
 
 /** Any command on one existing instance: reports of its pod, its deletion, its failure. */
-export const changeInstance = async <X extends Exclude<InstanceCommand, { readonly type: 'RequestInstance' }>>(
+export const changeInstance = <X extends Exclude<InstanceCommand, { readonly type: 'RequestInstance' }>>(
   ports: CommandPorts,
   instanceId: number,
   command: X,
   context: CommandContext,
-) =>
-  withResourceName(
-    'instance',
-    instanceId,
-    await handleCommand(ports, instances, instanceStream(instanceId), command, context),
-  );
+) => handleCommand(ports, instances, instanceStream(instanceId), command, context);
 
 /** Changes the lifetime of an instance, within the configured limits; an invalid request is reported before a missing instance. */
 export const changeInstanceLifetime = async (

@@ -6,7 +6,7 @@ import { type PodRuntime } from '../../domain/ports/pod-runtime';
 import { type ProcessWork } from '../../domain/ports/process-work';
 import { reconcile, type ReconciledInstance, type Repair, type SystemView } from '../../domain/policies';
 import { instances } from '../kit/aggregates';
-import { type CommandContext, type CommandPorts, requestContext } from '../kit/command-context';
+import { type CommandContext, type CommandPorts, contextOfPart, requestContext } from '../kit/command-context';
 import { handleCommand, requireRevision } from '../kit/handle-command';
 import { type ChangeCapacity, lapseReservation } from '../capacity/reserve-slot';
 import { type Job, type JobResult, type JobRun, summarizeFailures } from './job';
@@ -138,10 +138,7 @@ const repairOne = async (
 };
 
 const releaseSlot = (ports: ReconciliationPorts, instanceId: number, context: CommandContext) =>
-  ports.changeCapacity(
-    { type: 'ReleaseSlot', instanceId },
-    { ...context, commandId: ports.ids.derivedUuid(context.commandId, 'slot') },
-  );
+  ports.changeCapacity({ type: 'ReleaseSlot', instanceId }, contextOfPart(ports.ids, context, 'slot'));
 
 const tooManyDeletions = (deletions: number, { pods }: SystemView): DomainError =>
   domainError(

@@ -27,6 +27,12 @@ export interface CommandPorts {
   readonly recent?: RecentStreams;
 }
 
+/** The context of a part of a command: it has the same id whenever the command is repeated. */
+export const contextOfPart = (ids: IdGenerator, context: CommandContext, part: string): CommandContext => ({
+  ...context,
+  commandId: ids.derivedUuid(context.commandId, part),
+});
+
 /**
  * The context of one request of a user: everything it causes carries the request's id. A request that may be repeated
  * brings the id of its command.

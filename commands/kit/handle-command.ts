@@ -1,6 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type Command, type Decider } from '../../domain/kernel/decider';
-import { type DomainError, domainError, type ErrorCode, notFound } from '../../domain/kernel/errors';
+import { type DomainError, domainError, type ErrorCode } from '../../domain/kernel/errors';
 import { type Position, type DomainEvent, type NewEvent, type StoredEvent, START } from '../../domain/kernel/event';
 import { decodeEvent, type EventCatalogue, type EventsOf, unreadable } from '../../domain/kernel/event-catalogue';
 import { type EventStore } from '../../domain/ports/event-store';
@@ -90,6 +90,7 @@ export const handleCommand = async <
 ): Promise<Either<R[X['type']] | F | CommandFailure, Handled<S>>> => {
   const { store, clock, ids, recent } = ports;
   const { decider, catalogue } = aggregate;
+  const id = streamId.slice(streamId.indexOf('-') + 1);
 
   const decideOn = async (
     { state, events, revision }: LoadedStream<EventsOf<T>, S>,
@@ -99,7 +100,7 @@ export const handleCommand = async <
     const done = doneBefore(decider, events, known?.state ?? decider.initial, context.commandId);
     if (done !== null) return unchanged(done);
     const now = clock.now();
-    const decided = decider.decide(command, state, { now, actor: context.actor });
+    const decided = decider.decide(command, state, { now, actor: context.actor, id });
     if (isLeft(decided)) return decided;
     if (decided.right.length === 0) return unchanged({ state, ...lastOf(events, known) });
     const next = decided.right.reduce(decider.evolve, state);
@@ -154,14 +155,6 @@ const doneBefore = <E extends DomainEvent, S>(
   return { state: until.reduce(evolve, state), position: last.position, occurredAt: last.metadata.occurredAt };
 };
 
-/** A decider that has no state does not know its id: this puts it into the refusal. */
-export const withResourceName = <F extends DomainError, A>(
-  resource: string,
-  id: number,
-  result: Either<F, A>,
-): Either<F | DomainError<'RESOURCE_NOT_FOUND'>, A> =>
-  isLeft(result) && result.left.code === 'RESOURCE_NOT_FOUND' ? left(notFound(resource, id)) : result;
-
 /** Reads and folds what comes in a stream after what is known of it already; an unknown one is empty. */
 export const loadStream = async <T extends EventCatalogue, S>(
   store: EventStore,
@@ -186,9 +179,8 @@ export const loadRecent = async <T extends EventCatalogue, S>(
   { store, recent }: CommandPorts,
   aggregate: FoldedStream<T, S>,
   streamId: string,
-  commandId: string,
 ): Promise<Either<ReadFailure, S>> => {
-  const known = recent?.find(aggregate, streamId, commandId);
+  const known = recent?.find(aggregate, streamId);
   const loaded = await loadStream(store, aggregate, streamId, known);
   if (isLeft(loaded)) return loaded;
   const { state, revision, events } = loaded.right;

@@ -3,7 +3,7 @@ import { type EventStore } from '../../domain/ports/event-store';
 import { type ChangeMapping, type Mapping, mappingStream } from '../../domain/mapping';
 import { mappings } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import { type Precondition, handleCommand, withResourceName } from '../kit/handle-command';
+import { type Precondition, handleCommand } from '../kit/handle-command';
 import { KeyedMutex } from '../kit/keyed-mutex';
 
 /** Many commands at once on one mapping would lose races against each other; revisions alone keep them correct. */
@@ -21,5 +21,5 @@ export const changeMapping = async <X extends ChangeMapping, F extends DomainErr
   const mutex = mutexes.get(ports.store) ?? new KeyedMutex();
   mutexes.set(ports.store, mutex);
   const handle = () => handleCommand(ports, mappings, stream, command, context, precondition);
-  return withResourceName('mapping', mappingId, await mutex.runExclusive(stream, handle));
+  return mutex.runExclusive(stream, handle);
 };

@@ -11,7 +11,7 @@ import { instances, snapshots } from '../kit/aggregates';
 import { changeExportJob } from '../export-job/change-export-job';
 import { changeInstance } from '../instance/change-instance';
 import { type ChangeCapacity, lapseReservation } from '../capacity/reserve-slot';
-import { type CommandContext, type CommandPorts } from '../kit/command-context';
+import { type CommandContext, type CommandPorts, contextOfPart } from '../kit/command-context';
 import { loadConfig } from '../config/configure';
 import { handleCommand, loadStream, type ReadFailure } from '../kit/handle-command';
 import { deleteSnapshot } from '../snapshot/delete-snapshot';
@@ -63,8 +63,7 @@ export const executeProcessCommand = async (
       return changeInstance(ports, command.instanceId, command, context);
     case 'CompleteDeletion': {
       // When the instance is gone, its slot is free.
-      const commandId = ports.ids.derivedUuid(context.commandId, 'slot');
-      const released = await releaseSlot(ports, command.instanceId, { ...context, commandId });
+      const released = await releaseSlot(ports, command.instanceId, contextOfPart(ports.ids, context, 'slot'));
       return isLeft(released) ? released : changeInstance(ports, command.instanceId, command, context);
     }
     case 'LapseReservation':

@@ -3,7 +3,7 @@ import { type InstanceStatus, instanceStream } from '../../domain/instance';
 import { type Snapshot, snapshotStream } from '../../domain/snapshot';
 import { instances, snapshots } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import { type CommandResult, type Handled, handleCommand, loadStream, withResourceName } from '../kit/handle-command';
+import { type CommandResult, type Handled, handleCommand, loadStream } from '../kit/handle-command';
 
 /** States an instance never leaves for one that needs its snapshot. */
 const DONE_WITH_SNAPSHOT: ReadonlySet<InstanceStatus> = new Set<InstanceStatus>(['failed', 'deleted']);
@@ -24,7 +24,7 @@ export const deleteSnapshot = async (
   const usedBy = await userOf(ports, loaded.right.state);
   if (isLeft(usedBy)) return usedBy;
   const command = { type: 'DeleteSnapshot', reason, usedBy: usedBy.right } as const;
-  return withResourceName('snapshot', snapshotId, await handleCommand(ports, snapshots, stream, command, context));
+  return handleCommand(ports, snapshots, stream, command, context);
 };
 
 const userOf = async ({ store }: CommandPorts, snapshot: Snapshot | null): CommandResult<InstanceStatus | null> => {

@@ -3,7 +3,7 @@ import { exportJobStream } from '../../domain/export-job';
 import { type Snapshot, type SnapshotCommand, snapshotStream } from '../../domain/snapshot';
 import { exportJobs, snapshots } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import { type CommandResult, type Handled, handleCommand, loadStream, withResourceName } from '../kit/handle-command';
+import { type CommandResult, type Handled, handleCommand, loadStream } from '../kit/handle-command';
 
 type Report<T extends SnapshotCommand['type']> = Omit<Extract<SnapshotCommand, { readonly type: T }>, 'openJobs'>;
 
@@ -21,7 +21,7 @@ export const reportSnapshot = async (
     if (isLeft(openJobs)) return openJobs;
     command = { ...report, openJobs: openJobs.right };
   } else command = report;
-  return withResourceName('snapshot', snapshotId, await handleCommand(ports, snapshots, stream, command, context));
+  return handleCommand(ports, snapshots, stream, command, context);
 };
 
 /** By the jobs' own streams: what is completed stays so. */

@@ -8,7 +8,7 @@ import {
   userStream,
 } from '../../domain/user';
 import { opsGuards, users } from '../kit/aggregates';
-import { type CommandContext, type CommandPorts } from '../kit/command-context';
+import { type CommandContext, type CommandPorts, contextOfPart } from '../kit/command-context';
 import { type CommandResult, type Handled, handleCommand, loadStream } from '../kit/handle-command';
 
 export interface ChangeUserPorts extends CommandPorts {
@@ -41,7 +41,7 @@ const allowOpsRemoval = async (ports: ChangeUserPorts, removed: SeenUser, contex
     const last = loaded.right.events.at(-1);
     if (last !== undefined && isActiveOps(loaded.right.state)) others.push({ username, revision: last.revision });
   }
-  const commandId = ports.ids.derivedUuid(context.commandId, `ops removal at ${removed.revision}`);
   const command = { type: 'AllowOpsRemoval', ...removed, others } as const;
-  return handleCommand(ports, opsGuards, OPS_GUARD_STREAM, command, { ...context, commandId });
+  const part = contextOfPart(ports.ids, context, `ops removal at ${removed.revision}`);
+  return handleCommand(ports, opsGuards, OPS_GUARD_STREAM, command, part);
 };

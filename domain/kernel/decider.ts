@@ -7,6 +7,8 @@ export interface DecisionContext {
   /** Time of the decision. */
   readonly now: Date;
   readonly actor: Actor;
+  /** Of the aggregate, as its stream is named: 7 for `mapping-7`. */
+  readonly id: string;
 }
 
 /** Who asks. `system` actors are the processes and jobs of rowgraph itself. */
@@ -67,7 +69,7 @@ export const existing =
   <S>(resource: string) =>
   <C, D extends Decision>(decide: (command: C, state: S, context: DecisionContext) => D) =>
   (command: C, state: S | null, context: DecisionContext): D | Either<DomainError<'RESOURCE_NOT_FOUND'>, never> =>
-    state === null ? left(notFound(resource, 'with this id')) : decide(command, state, context);
+    state === null ? left(notFound(resource, Number(context.id))) : decide(command, state, context);
 
 /** Folds a history to the state it leads to. */
 export const fold = <E extends DomainEvent, S>(

@@ -1,6 +1,6 @@
 import { type Position } from '../../domain/kernel/event';
 import { parkedEventOrders, type ParkedEventsCommand } from '../../domain/parked-events';
-import { expectLeft, expectRight } from '../support/given-when-then';
+import { by, expectLeft, expectRight, NOON } from '../support/given-when-then';
 
 const first = { position: '12' as Position, eventType: 'UserCreated' };
 const retry: ParkedEventsCommand = {
@@ -8,8 +8,8 @@ const retry: ParkedEventsCommand = {
   ...{ first, expected: null, reason: 'repaired' },
 };
 const skip: ParkedEventsCommand = { ...retry, type: 'SkipParkedEvent', expected: '12' };
-const context = { now: new Date(0), actor: { username: 'olivia', role: 'ops' } } as const;
-const decide = (command: ParkedEventsCommand) => parkedEventOrders.decide(command, null, context);
+const decide = (command: ParkedEventsCommand) =>
+  parkedEventOrders.decide(command, null, { now: NOON, ...by('olivia', 'ops') });
 
 describe('an order about parked events', () => {
   it('is kept with the event it concerns and the reason', () => {

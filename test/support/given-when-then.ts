@@ -7,8 +7,10 @@ import { type Process, type ProcessOutput, type ProcessSignal } from '../../doma
 /** The time in tests of pure code. */
 export const NOON = new Date('2026-03-01T12:00:00.000Z');
 
-export const by = (username: string, role: Role = 'analyst'): Pick<DecisionContext, 'actor'> => ({
+/** The context of a decision on aggregate 7 but for its time. */
+export const by = (username: string, role: Role = 'analyst'): Omit<DecisionContext, 'now'> => ({
   actor: { username, role },
+  id: '7',
 });
 
 /** `given(decider, ...history).when(command)` and then one of `happens`, `changesNothing`, `isRefused`. */
