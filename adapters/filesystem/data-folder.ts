@@ -16,7 +16,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Either, left, right } from 'fp-ts/Either';
 import { isErrno } from './durable-write';
-import { openLocked } from '../system/file-lock';
+import { openLocked } from './file-lock';
 import { processIdentity } from '../system/process-table';
 import { type StartFailure } from '../system/closers';
 

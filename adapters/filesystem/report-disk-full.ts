@@ -1,5 +1,7 @@
+import { mkdir, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type StoredEvent } from '../../domain/kernel/event';
-import { tellsOfFullDisk, tryToWriteFiles } from './write-trial';
+import { newPartialName } from './durable-write';
 import { type WriteWatch } from '../system/write-watch';
 
 /** Older events are about a disk that may have free space again. */
@@ -25,3 +27,31 @@ export const reportDiskFull = (
 
 const errorMessageOf = (data: unknown): string =>
   typeof data === 'object' && data !== null && 'errorMessage' in data ? String(data.errorMessage) : '';
+
+/** Large enough to need new space on the disk. */
+const BYTES = 256 * 1024;
+
+/** Writes a file below each folder to the disk and removes it. Returns the reason of a failure, null after a success. */
+const tryToWriteFiles = async (folders: readonly string[]): Promise<string | null> => {
+  for (const folder of folders) {
+    const path = join(folder, newPartialName());
+    try {
+      await mkdir(folder, { recursive: true });
+      const file = await open(path, 'wx');
+      try {
+        await file.writeFile(Buffer.alloc(BYTES, 'x'));
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    } finally {
+      await rm(path, { force: true });
+    }
+  }
+  return null;
+};
+
+/** Whether a failure, as programs report it, says that the disk they wrote to is full. */
+const tellsOfFullDisk = (message: string): boolean => /ENOSPC|EDQUOT|no space left on device/i.test(message);

@@ -2,8 +2,7 @@ import { type Either, isLeft, left, mapLeft, right } from 'fp-ts/Either';
 import { comparePositions, START } from '../../domain/kernel/event';
 import { type AppendError, type Appended, type EventStore } from '../../domain/ports/event-store';
 import { type AppendGroup } from './append-windows';
-import { askPatiently } from './ask-patiently';
-import { type CopyFailure } from './log-pages';
+import { askPatiently, type CopyFailure } from './log-pages';
 import { type LoggedEvent } from './logged-event';
 
 /** What to do when a target cannot become the copy any more. */

@@ -1,7 +1,8 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type Position, START, type StoredEvent } from '../../domain/kernel/event';
-import { type EventStore } from '../../domain/ports/event-store';
-import { askPatiently } from './ask-patiently';
+import { type AppendError, type EventStore, type ReadError } from '../../domain/ports/event-store';
+import { withPatience } from '../system/patience';
+import { retry } from '../system/retry';
 import { type LoggedEvent } from './logged-event';
 
 /** Why a log could not be copied, for people: what failed and what to do. */
@@ -37,3 +38,21 @@ export async function* pagesOf(name: string, store: EventStore, patienceMs?: num
     after = page.right.position;
   }
 }
+
+/** How long a copy waits for a store that does not answer: for its restart, and for a new leader. */
+const COPY_PATIENCE_MS = 120_000;
+
+const PAUSES = { firstPauseMs: 100, maxPauseMs: 2_000 };
+
+/** Asks a store, and again while it does not answer; answers how the last try went. */
+export const askPatiently = <E extends Pick<AppendError | ReadError, 'kind'>, A>(
+  ask: () => Promise<Either<E, A>>,
+  patienceMs = COPY_PATIENCE_MS,
+): Promise<Either<E, A>> =>
+  withPatience(patienceMs, () =>
+    retry(ask, {
+      ...PAUSES,
+      signal: AbortSignal.timeout(patienceMs),
+      onFailure: ({ kind }) => kind === 'unavailable' || kind === 'unknown_outcome',
+    }),
+  );

@@ -4,7 +4,7 @@ import { type CommandInput, type LocalContext, type Outcome } from '../cli/actio
 import { confirm } from '../cli/confirm';
 import { failed } from '../cli/failure';
 import { recordFollowedLog } from '../postgres/followed-log';
-import { forgetReadModels } from '../postgres/forget-read-models';
+import { forgetReadModels } from '../postgres/reader-positions';
 import { forgetAnswerPositions } from '../postgres/postgres-idempotency-store';
 import { uuids } from '../system/uuids';
 import { logName } from '../start/event-store-settings';

@@ -1,7 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type CliFailure, failed } from '../cli/failure';
-import { askPatiently } from '../log-copy/ask-patiently';
-import { type CopyFailure } from '../log-copy/log-pages';
+import { askPatiently, type CopyFailure } from '../log-copy/log-pages';
 import { type FollowedLog, type StoreKind } from '../postgres/followed-log';
 import { type OpenedEventStore } from '../start/open-event-store';
 

@@ -4,7 +4,7 @@ import { type LocalContext, type Outcome } from '../cli/action';
 import { type CliFailure, failed } from '../cli/failure';
 import { type StoreKind } from '../postgres/followed-log';
 import { lockDatabase } from '../postgres/database-lock';
-import { createLog } from '../start/log';
+import { createLog } from '../system/log-options';
 import { type EventStoreSettings } from '../start/event-store-settings';
 import { openMigratedDatabase } from '../start/open-migrated-database';
 import { openEventStore, type OpenedEventStore } from '../start/open-event-store';

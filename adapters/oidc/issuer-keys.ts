@@ -9,6 +9,7 @@ import {
   type RemoteJWKSet,
 } from 'jose';
 import { type Logger } from 'pino';
+import { fetchReason } from '../system/fetch-reason';
 
 /** Why no key is returned for a token. */
 export type KeyError =
@@ -38,7 +39,7 @@ export const issuerKeys = (issuer: string, log: Pick<Logger, 'warn' | 'info'>): 
       if (failure !== null) log.info({ issuer }, 'the keys of the identity provider are readable again');
       failure = null;
     } catch (error) {
-      const reason = messageOf(error);
+      const reason = fetchReason(error);
       if (failure === null) log.warn({ issuer, reason }, 'the keys of the identity provider are not readable');
       failure = { reason, at: Date.now() };
     }
@@ -72,7 +73,7 @@ const findIn = async (
     return right(await createLocalJWKSet(keys)(header));
   } catch (error) {
     if (error instanceof errors.JWKSNoMatchingKey) return left({ kind: 'unknown_key' });
-    return left({ kind: 'unusable_key', reason: messageOf(error) });
+    return left({ kind: 'unusable_key', reason: fetchReason(error) });
   }
 };
 
@@ -90,10 +91,4 @@ const discoverKeys = async (issuer: string): Promise<RemoteJWKSet> => {
   }
   const options = { cacheMaxAge: CACHE_MAX_AGE_MS, cooldownDuration: COOLDOWN_MS, timeoutDuration: TIMEOUT_MS };
   return createRemoteJWKSet(new URL(address), options);
-};
-
-/** Includes the cause, where `fetch` keeps the reason. */
-const messageOf = (error: unknown): string => {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error && error.cause.message !== '' ? error.cause.message : error.message;
 };

@@ -1,7 +1,7 @@
 import { type Either, left, right } from 'fp-ts/Either';
 import { type NewEvent } from '../../domain/kernel/event';
 import { type AppendError, type Appended, type ExpectedRevision } from '../../domain/ports/event-store';
-import { toPosition } from './event-row';
+import { toPosition } from './event-reader';
 
 /** An append on its way to the database. */
 export interface PendingAppend {

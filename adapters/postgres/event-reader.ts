@@ -1,10 +1,42 @@
 import { type Either, left, right } from 'fp-ts/Either';
 import { type Pool } from 'pg';
-import { START } from '../../domain/kernel/event';
+import { type EventMetadata, type Position, START, type StoredEvent } from '../../domain/kernel/event';
 import { type EventStore, type ReadError } from '../../domain/ports/event-store';
+import { type LogIdentity } from '../../domain/ports/log-identity';
 import { prepared } from '../../projections/prepared';
-import { EVENT_COLUMNS, type EventRow, toPosition, toStoredEvent } from './event-row';
 import { troubleOf } from './trouble-of';
+
+/** A row of `es.events` as `EVENT_COLUMNS` selects it. The table's types and its only writer vouch for the shapes. */
+interface EventRow {
+  readonly position: string;
+  readonly stream_id: string;
+  readonly revision: string;
+  readonly id: string;
+  readonly type: string;
+  readonly schema_version: number;
+  readonly data: unknown;
+  readonly metadata: EventMetadata;
+  /** Milliseconds since 1970; the driver takes longer for a timestamp than for all the rest of a row. */
+  readonly recorded_ms: number;
+}
+
+const EVENT_COLUMNS = `e.position, e.stream_id, e.revision, e.id, e.type, e.schema_version, e.data, e.metadata,
+  (extract(epoch FROM e.recorded_at) * 1000)::float8 AS recorded_ms`;
+
+/** A `bigint` as the driver gives it. */
+export const toPosition = (decimal: string): Position => decimal as Position;
+
+const toStoredEvent = (row: EventRow): StoredEvent => ({
+  id: row.id,
+  streamId: row.stream_id,
+  revision: Number(row.revision),
+  position: toPosition(row.position),
+  type: row.type,
+  schemaVersion: row.schema_version,
+  data: row.data,
+  metadata: row.metadata,
+  recordedAt: new Date(row.recorded_ms).toISOString(),
+});
 
 /** How many positions a filtered page looks at, at most: a rare type must not turn one page into a scan of the log. */
 const WINDOW = 20_000;
@@ -71,10 +103,26 @@ export const createEventReader = (pool: Pool): Pick<EventStore, 'readStream' | '
     }),
 });
 
+/** The identity of the log in `es.events`. */
+export const createPostgresLogIdentity = (pool: Pool): LogIdentity => {
+  const read = async (): Promise<string | null> => {
+    const { rows } = await pool.query<{ log_id: string }>('SELECT log_id FROM es.log_identity');
+    return rows[0]?.log_id ?? null;
+  };
+  return {
+    read: () => orUnavailable(read),
+    ensure: (id) =>
+      orUnavailable(async () => {
+        await pool.query('INSERT INTO es.log_identity (log_id) VALUES ($1) ON CONFLICT DO NOTHING', [id]);
+        return (await read()) ?? id;
+      }),
+  };
+};
+
 type FeedRow = { readonly upper: string } & (EventRow | { readonly position: null });
 
 /** What was read, or that PostgreSQL did not answer. */
-export const orUnavailable = async <A>(read: () => Promise<A>): Promise<Either<ReadError, A>> => {
+const orUnavailable = async <A>(read: () => Promise<A>): Promise<Either<ReadError, A>> => {
   try {
     return right(await read());
   } catch (error) {

@@ -2,7 +2,7 @@ import { type Either, left } from 'fp-ts/Either';
 import { Client } from 'pg';
 import { type Position } from '../../domain/kernel/event';
 import { retry } from '../system/retry';
-import { toPosition } from './event-row';
+import { toPosition } from './event-reader';
 import { singleConnection } from './pool';
 
 /** Takes the position of the last event that was appended; none: there may be any number of new ones. */

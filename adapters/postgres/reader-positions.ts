@@ -33,3 +33,15 @@ export const moveReaders = async (client: PoolClient, moved: ReadonlyMap<Positio
   await client.query('UPDATE es.parked SET position = -position');
   await client.query('UPDATE es.parked SET position = (SELECT after FROM moved WHERE before = -parked.position)');
 };
+
+/**
+ * Forgets everything that follows from the log: read models, work of processes, parked events and checkpoints. What the
+ * log does not contain stays: ids given out, answers to repeated requests, leases and runs of jobs.
+ */
+export const forgetReadModels = async (client: PoolClient): Promise<void> => {
+  const { rows } = await client.query<{ name: string }>(
+    "SELECT quote_ident(nspname) AS name FROM pg_namespace WHERE nspname LIKE 'rm\\_%' OR nspname = 'read'",
+  );
+  for (const { name } of rows) await client.query(`DROP SCHEMA ${name} CASCADE`);
+  await client.query('TRUNCATE es.subscriptions, es.parked, es.effects, es.timers');
+};

@@ -1,4 +1,4 @@
-import { DatabaseError } from 'pg';
+import { DatabaseError, type Pool } from 'pg';
 
 /** Why a server cannot write, by SQLSTATE. */
 const CANNOT_WRITE: Readonly<Record<string, string>> = {
@@ -20,4 +20,17 @@ export const troubleOf = (error: unknown): string =>
 const inWords = ({ code = '' }: DatabaseError): string => {
   const words = CANNOT_WRITE[code];
   return words === undefined ? '' : ` (${words})`;
+};
+
+/** Large enough to need new space on the disk, which the change of a row may do without. */
+const TRIAL_BYTES = 256 * 1024;
+const TRIAL_WITHIN_MS = 5_000;
+
+/** Writes something that is replaced by the next trial, and answers why that cannot be done, null when it can. */
+export const tryToWrite = async (pool: Pool): Promise<string | null> => {
+  const trial = {
+    text: `TRUNCATE es.write_trial; INSERT INTO es.write_trial SELECT convert_to(repeat('x', ${TRIAL_BYTES}), 'UTF8')`,
+    query_timeout: TRIAL_WITHIN_MS,
+  };
+  return pool.query(trial).then(() => null, troubleOf);
 };

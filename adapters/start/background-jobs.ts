@@ -9,7 +9,7 @@ import { type PodRuntime } from '../../domain/ports/pod-runtime';
 import { lifeDirectory } from '../../queries/ending-resources';
 import { exportDirectory } from '../../queries/overdue-exports';
 import { instanceDirectory } from '../../queries/instances';
-import { leasePorts } from '../postgres/leases';
+import { leasePorts } from '../postgres/postgres-lease-store';
 import { createPostgresJobRuns } from '../postgres/postgres-job-runs';
 import { createPostgresProcessWork } from '../postgres/postgres-process-work';
 import { type Parts } from './parts';

@@ -14,7 +14,7 @@ import { type Parts } from './parts';
 import { embeddedWorkerPrefix } from './recovery';
 import { internalUrl } from './settings';
 import { type Startup } from './startup';
-import { leasePorts } from '../postgres/leases';
+import { leasePorts } from '../postgres/postgres-lease-store';
 import { tryUntilDone } from '../system/try-until-done';
 
 const TOKEN_SECONDS = 400 * 24 * 3600;

@@ -6,7 +6,7 @@ import { type LogIdentity } from '../../domain/ports/log-identity';
 import { type LogTroubles } from '../metrics/metrics';
 import { createEventStoreDbEventStore } from '../eventstoredb/eventstoredb-event-store';
 import { createPostgresEventStore } from '../postgres/postgres-event-store';
-import { createPostgresLogIdentity } from '../postgres/postgres-log-identity';
+import { createPostgresLogIdentity } from '../postgres/event-reader';
 import { type EventStoreSettings, logName } from './event-store-settings';
 import { type StartFailure } from '../system/closers';
 

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { isLeft } from 'fp-ts/Either';
 import { packageVersion } from '../system/package-root';
-import { createLog } from './log';
+import { createLog } from '../system/log-options';
 import { logName } from './event-store-settings';
 import { readSettings, SERVER_VARIABLES } from './settings';
 import { startSystem } from './system';

@@ -1,5 +1,5 @@
-/** Why `fetch` got no answer, without the address it asked: it hides the reason of a lost connection in `cause`. */
+/** Why `fetch` got no answer, without the address it asked: it keeps the reason of a lost connection in `cause`. */
 export const fetchReason = (error: unknown): string => {
-  const cause = error instanceof Error ? (error.cause ?? error) : error;
-  return cause instanceof Error ? cause.message : String(cause);
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error && error.cause.message !== '' ? error.cause.message : error.message;
 };

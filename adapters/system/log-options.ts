@@ -1,4 +1,4 @@
-import { type LoggerOptions } from 'pino';
+import { type LevelWithSilent, type Logger, type LoggerOptions, pino } from 'pino';
 
 /** Stands in a line for a secret. A line that has it should have named something else. */
 export const MASKED = '[masked]';
@@ -43,3 +43,13 @@ export const logOptions: LoggerOptions = {
   serializers: { err: errorFields },
   hooks: { streamWrite: masked },
 };
+
+/** JSON lines on stderr; stdout belongs to what the program has to say to people. */
+export const createLog = (level: LevelWithSilent): Logger =>
+  process.stderr.isTTY
+    ? pino({
+        ...logOptions,
+        level,
+        transport: { target: 'pino-pretty', options: { destination: 2, ignore: 'pid,hostname' } },
+      })
+    : pino({ ...logOptions, level }, pino.destination({ dest: 2, sync: false }));

@@ -1,5 +1,4 @@
-import { backOff } from 'exponential-backoff';
-import { type Either, isLeft, type Left } from 'fp-ts/Either';
+import { type Either, isLeft } from 'fp-ts/Either';
 
 export interface RetryOptions<E> {
   /** The first pause; each is twice as long as the one before. */
@@ -18,45 +17,26 @@ export interface RetryOptions<E> {
 /** Repeats an attempt with exponential backoff until it succeeds or the retries end; answers how the last one went. */
 export const retry = async <E, A>(
   attempt: () => Promise<Either<E, A>>,
-  options: RetryOptions<E>,
+  { firstPauseMs, maxPauseMs, jitter = 'none', signal, until = Infinity, onFailure }: RetryOptions<E>,
 ): Promise<Either<E, A>> => {
-  const first = await attempt();
-  return isLeft(first) && isWorthAnother(first.left, options) ? repeat(first, attempt, options) : first;
+  const isOver = (): boolean => signal?.aborted === true || Date.now() >= until;
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
+    const result = await attempt();
+    if (!isLeft(result) || isOver() || onFailure?.(result.left) === false) return result;
+    const wantedMs = jitter === 'full' ? Math.random() * pauseMs : pauseMs;
+    const leftMs = until - Date.now();
+    await pause(Math.min(wantedMs, leftMs), signal);
+    if (wantedMs >= leftMs || isOver()) return result;
+  }
 };
 
-const isOver = ({ signal, until = Infinity }: RetryOptions<never>): boolean =>
-  signal?.aborted === true || Date.now() >= until;
-
-const isWorthAnother = <E>(failure: E, options: RetryOptions<E>): boolean =>
-  !isOver(options) && (options.onFailure?.(failure) ?? true);
-
-/** Pauses before the first attempt. */
-const repeat = <E, A>(
-  failed: Left<E>,
-  attempt: () => Promise<Either<E, A>>,
-  options: RetryOptions<E>,
-): Promise<Either<E, A>> =>
-  new Promise((resolve, reject) => {
-    const { firstPauseMs, maxPauseMs, jitter = 'none', signal, until } = options;
-    let pausedAfter: Left<E> | null = failed;
-    const endPause = (): void => {
-      if (pausedAfter !== null) resolve(pausedAfter);
+const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      resolve();
     };
-    const attemptOnce = async (): Promise<Either<E, A>> => {
-      if (pausedAfter !== null && isOver(options)) return pausedAfter;
-      pausedAfter = null;
-      const result = await attempt();
-      if (!isLeft(result) || !isWorthAnother(result.left, options)) return result;
-      pausedAfter = result;
-      throw new Error('The library repeats what rejects.');
-    };
-    signal?.addEventListener('abort', endPause);
-    const timer = until === undefined ? undefined : setTimeout(endPause, until - Date.now());
-    const pauses = { startingDelay: firstPauseMs, maxDelay: maxPauseMs, jitter, delayFirstAttempt: true };
-    backOff(attemptOnce, { ...pauses, numOfAttempts: Infinity })
-      .then(resolve, reject)
-      .finally(() => {
-        signal?.removeEventListener('abort', endPause);
-        clearTimeout(timer);
-      });
+    const timer = setTimeout(end, ms);
+    signal?.addEventListener('abort', end);
   });

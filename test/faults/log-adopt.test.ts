@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isLeft, right } from 'fp-ts/Either';
 import { agreeOnLog } from '../../adapters/postgres/agree-on-log';
-import { createPostgresLogIdentity } from '../../adapters/postgres/postgres-log-identity';
+import { createPostgresLogIdentity } from '../../adapters/postgres/event-reader';
 import { createPostgresIdempotencyStore } from '../../adapters/postgres/postgres-idempotency-store';
 import { createPostgresIdGenerator } from '../../adapters/postgres/postgres-id-generator';
 import { recordFollowedLog } from '../../adapters/postgres/followed-log';

@@ -6,7 +6,7 @@ import { createEventStoreDbEventStore } from '../../adapters/eventstoredb/events
 import { recordFollowedLog } from '../../adapters/postgres/followed-log';
 import { createPool } from '../../adapters/postgres/pool';
 import { createPostgresEventStore } from '../../adapters/postgres/postgres-event-store';
-import { createPostgresLogIdentity } from '../../adapters/postgres/postgres-log-identity';
+import { createPostgresLogIdentity } from '../../adapters/postgres/event-reader';
 import { releaseLeases } from '../../adapters/postgres/postgres-process-work';
 import { STREAM_CATEGORIES } from '../../domain/events';
 import { START, type StoredEvent } from '../../domain/kernel/event';

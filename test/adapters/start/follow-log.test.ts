@@ -5,7 +5,7 @@ import { type OpenedEventStore } from '../../../adapters/start/open-event-store'
 import { logName } from '../../../adapters/start/event-store-settings';
 import { readSettings } from '../../../adapters/start/settings';
 import { Closers } from '../../../adapters/system/closers';
-import { createPostgresLogIdentity } from '../../../adapters/postgres/postgres-log-identity';
+import { createPostgresLogIdentity } from '../../../adapters/postgres/event-reader';
 import { systemClock } from '../../../adapters/system/system-clock';
 import { expectRight } from '../../support/given-when-then';
 import { createInMemoryEventStore } from '../../support/in-memory/in-memory-event-store';

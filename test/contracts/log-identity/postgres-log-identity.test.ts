@@ -1,6 +1,6 @@
 import { createPool } from '../../../adapters/postgres/pool';
 import { createPostgresEventStore } from '../../../adapters/postgres/postgres-event-store';
-import { createPostgresLogIdentity } from '../../../adapters/postgres/postgres-log-identity';
+import { createPostgresLogIdentity } from '../../../adapters/postgres/event-reader';
 import { createTestDatabase } from '../../support/postgres';
 import { describeLogIdentity } from './log-identity-contract';
 

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { closeSync, constants, fstatSync, openSync, statSync } from 'node:fs';
+import { isErrno } from './durable-write';
 
 const { O_CREAT, O_NONBLOCK, O_RDWR } = constants;
 /** Of open(2) on macOS and BSD, where it locks as flock(2) does; Linux knows no such flag. */
@@ -26,7 +27,7 @@ const openWithLock = (path: string): number | null => {
   try {
     return openSync(path, O_RDWR | O_CREAT | O_NONBLOCK | O_EXLOCK, 0o644);
   } catch (error) {
-    if (codeOf(error) === 'EAGAIN') return null;
+    if (isErrno(error, 'EAGAIN')) return null;
     throw error;
   }
 };
@@ -51,10 +52,7 @@ const isStillAt = (path: string, descriptor: number): boolean => {
     const [named, opened] = [statSync(path, { bigint: true }), fstatSync(descriptor, { bigint: true })];
     return named.ino === opened.ino && named.dev === opened.dev;
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return false;
+    if (isErrno(error, 'ENOENT')) return false;
     throw error;
   }
 };
-
-const codeOf = (error: unknown): unknown =>
-  typeof error === 'object' && error !== null && 'code' in error ? error.code : null;
