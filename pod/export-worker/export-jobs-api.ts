@@ -1,23 +1,13 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
+import { type JobUpdate } from '../../adapters/contracts/export-worker/job-update';
 import { retry } from '../../adapters/system/retry';
 import { parseJson } from '../../domain/kernel/codecs';
 import { ExportJobStatus, WorkerJob } from '../../queries/views/export-job';
 import { type CallFailure, InternalApi, type InternalCall } from '../control-plane/internal-api';
 
-/** What a worker reports; a job without `status` has only been polled. */
-export interface JobReport {
-  readonly attempt: number;
-  readonly status?: 'submitted' | 'completed' | 'failed';
-  readonly queryengine_query_id?: string;
-  readonly next_uri?: string;
-  /** ISO 8601: when another worker may take over the polling. */
-  readonly next_poll_at?: string;
-  readonly poll_count?: number;
-  readonly row_count?: number;
-  readonly size_bytes?: number;
-  readonly error_message?: string;
-}
+/** A report on one attempt; one without `status` says that the job has only been polled. */
+export type JobReport = JobUpdate & { readonly attempt: number };
 
 /**
  * `taken`: reported. `refused`: the job has ended or another worker has it. `already_completed`: refused because this

@@ -4,21 +4,13 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import { createHttpServer } from '../../adapters/http/kit/http-server';
 import { type JobEnd } from './run-job';
 
-/** What a worker counts. Names and meaning: docs/metrics.md. */
-export interface WorkerMetrics {
-  jobStarted(): void;
-  jobEnded(end: JobEnd, seconds: number): void;
-  /** Request for jobs: to claim, or to resume. */
-  asked(what: 'claim' | 'pollable', answered: boolean): void;
-  reportRepeated(): void;
-  /** Everything in the text format of Prometheus. */
-  render(): Promise<{ readonly contentType: string; readonly text: string }>;
-}
-
 /** Exports take from a fraction of a second to an hour. */
 const SECONDS = [0.1, 0.5, 1, 5, 15, 60, 300, 900, 3600];
 
-export const createWorkerMetrics = (): WorkerMetrics => {
+/** What a worker counts. Names and meaning: docs/metrics.md. */
+export type WorkerMetrics = ReturnType<typeof createWorkerMetrics>;
+
+export const createWorkerMetrics = () => {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -39,7 +31,7 @@ export const createWorkerMetrics = (): WorkerMetrics => {
   });
   return {
     jobStarted: () => underWay.inc(),
-    jobEnded: (end, seconds) => {
+    jobEnded: (end: JobEnd, seconds: number) => {
       underWay.dec();
       jobs.inc({ outcome: end.end });
       duration.observe({ outcome: end.end }, seconds);
@@ -47,8 +39,11 @@ export const createWorkerMetrics = (): WorkerMetrics => {
       rows.inc(end.rows);
       bytes.inc(end.bytes);
     },
-    asked: (what, answered) => polls.inc({ what, outcome: answered ? 'answered' : 'failed' }),
+    /** A request for jobs: to claim, or to resume. */
+    asked: (what: 'claim' | 'pollable', answered: boolean) =>
+      polls.inc({ what, outcome: answered ? 'answered' : 'failed' }),
     reportRepeated: () => repeated.inc(),
+    /** Everything in the text format of Prometheus. */
     render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
   };
 };

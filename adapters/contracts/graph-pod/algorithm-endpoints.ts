@@ -43,13 +43,13 @@ const ExecutionResult = fields({
   edges: optional(t.readonlyArray(fields({ ...Pair, weight: NumberOrText }))),
 });
 
-/** Where the time of a run went, as far as it has got. */
-const Timings = fields({
+/** Where the time of a run went, in seconds of the clock, as far as it has got. */
+const RunTimings = fields({
   /** Starting the process of the run. */
   start_seconds: optional(t.number),
   /** Reading the graph into memory. */
   graph_seconds: optional(t.number),
-  /** Most resident memory of the run's process until the graph had been read. */
+  /** Most resident memory of the run's process until the graph had been read, in bytes. */
   graph_memory_bytes: optional(t.number),
   /** The algorithm itself. */
   compute_seconds: optional(t.number),
@@ -60,6 +60,7 @@ const Timings = fields({
   /** Storing it on the nodes. */
   store_seconds: optional(t.number),
 });
+export type RunTimings = t.TypeOf<typeof RunTimings>;
 
 export const ExecutionStatus = fields({
   execution_id: t.string,
@@ -75,7 +76,7 @@ export const ExecutionStatus = fields({
   failed_at: optional(t.string),
   cancelled_at: optional(t.string),
   duration_seconds: optional(t.number),
-  timings: optional(Timings),
+  timings: optional(RunTimings),
   result: optional(ExecutionResult),
   error: optional(t.string),
 });

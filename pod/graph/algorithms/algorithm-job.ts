@@ -1,4 +1,4 @@
-import { type RunTimings } from './execution';
+import { type RunTimings } from '../../../adapters/contracts/graph-pod/algorithm-endpoints';
 import { type ValueType } from './algorithm';
 
 /** Everything an algorithm's process needs: plain data, sent once. */
@@ -47,7 +47,7 @@ export interface ResultShape {
 }
 
 export type JobMessage =
-  | { readonly type: 'timings'; readonly timings: Partial<RunTimings> }
+  | { readonly type: 'timings'; readonly timings: RunTimings }
   | { readonly type: 'progress'; readonly share: number }
   | { readonly type: 'done' }
   | { readonly type: 'failed'; readonly reason: string };

@@ -42,11 +42,11 @@ const execute = async (job: AlgorithmJob): Promise<Either<string, void>> => {
       startMs += 1000 * seconds;
       return seconds;
     };
-    send({ type: 'timings', timings: { startSeconds: process.uptime() } });
+    send({ type: 'timings', timings: { start_seconds: process.uptime() } });
     lap();
     const graph = await readGraph(session, job.graph);
-    const graphMemoryBytes = process.resourceUsage().maxRSS * 1024;
-    send({ type: 'timings', timings: { graphSeconds: lap(), graphMemoryBytes } });
+    const graph_memory_bytes = process.resourceUsage().maxRSS * 1024;
+    send({ type: 'timings', timings: { graph_seconds: lap(), graph_memory_bytes } });
     if (graph.weights?.some(Number.isNaN) === true)
       return left('A weight is not a number (NaN); leave such edges out.');
     const run = await kernelRun(session, job, graph.nodeCount);
@@ -54,12 +54,12 @@ const execute = async (job: AlgorithmJob): Promise<Either<string, void>> => {
     let keysSeconds = lap();
     const result = compute(job, graph, run.right);
     if (isLeft(result)) return result;
-    send({ type: 'timings', timings: { computeSeconds: lap() } });
+    send({ type: 'timings', timings: { compute_seconds: lap() } });
     const { output } = job;
     if (output.kind === 'json') {
       const key = await readKeys(session, job.graph, graph.nodeCount, nodesOf(result.right, output.top));
       keysSeconds += lap();
-      send({ type: 'timings', timings: { keysSeconds } });
+      send({ type: 'timings', timings: { keys_seconds: keysSeconds } });
       await writeResult(output.file, result.right, key, output);
     } else {
       const values = perNode(result.right);
@@ -67,7 +67,7 @@ const execute = async (job: AlgorithmJob): Promise<Either<string, void>> => {
         return left(`The result is ${result.right.type}, not a value per node; leave property_name out.`);
       await writeValues(session, values, output.valueType, output.files);
     }
-    send({ type: 'timings', timings: { outputSeconds: lap() } });
+    send({ type: 'timings', timings: { output_seconds: lap() } });
     return right(undefined);
   } finally {
     session.close();

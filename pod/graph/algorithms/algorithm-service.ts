@@ -141,7 +141,7 @@ export class AlgorithmService {
       this.instance.onNodeProperty(label, property);
       nodesUpdated += written.right;
     }
-    onTimings({ storeSeconds: (performance.now() - startMs) / 1000 });
+    onTimings({ store_seconds: (performance.now() - startMs) / 1000 });
     return right({ kind: 'property', nodesUpdated });
   }
 }

@@ -1,3 +1,4 @@
+import { type RunTimings } from '../../../adapters/contracts/graph-pod/algorithm-endpoints';
 import { type AlgorithmRequest } from './algorithm-request';
 
 /** One run of an algorithm. */
@@ -9,29 +10,11 @@ export interface Execution {
   /** Share of the work done, 0 to 1, as far as the algorithm reports it. */
   readonly progress: number;
   /** What is known so far; stays empty for an algorithm the engine runs itself. */
-  readonly timings: Partial<RunTimings>;
+  readonly timings: RunTimings;
   readonly end: ExecutionEnd | null;
   readonly warnings: readonly string[];
   /** Null: unknown. */
   readonly estimatedSeconds: number | null;
-}
-
-/** Where the time of a run went, in seconds of the clock. */
-export interface RunTimings {
-  /** Starting the process of the run. */
-  readonly startSeconds: number;
-  /** Reading the graph into memory. */
-  readonly graphSeconds: number;
-  /** Most resident memory of the run's process until the graph had been read, in bytes. */
-  readonly graphMemoryBytes: number;
-  /** The algorithm itself. */
-  readonly computeSeconds: number;
-  /** Finding the nodes a request names, and reading the keys of those an answer names. */
-  readonly keysSeconds: number;
-  /** Writing down what was found. */
-  readonly outputSeconds: number;
-  /** Storing it on the nodes. */
-  readonly storeSeconds: number;
 }
 
 export type ExecutionEnd =

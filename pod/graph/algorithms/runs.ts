@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type RunTimings } from '../../../adapters/contracts/graph-pod/algorithm-endpoints';
 import { domainError, type DomainError } from '../../../domain/kernel/errors';
 import { longRunWarnings } from './estimate-run';
 import { type PlannedRun } from './plan-run';
-import { type Execution, type ExecutionEnd, type ExecutionResult, type RunTimings } from './execution';
+import { type Execution, type ExecutionEnd, type ExecutionResult } from './execution';
 
 /** Passed to a run by its manager. */
 export interface RunControl {
@@ -14,7 +15,7 @@ export interface RunControl {
   readonly signal: AbortSignal;
   readonly onProgress: (share: number) => void;
   /** Adds to what is known of the times. */
-  readonly onTimings: (timings: Partial<RunTimings>) => void;
+  readonly onTimings: (timings: RunTimings) => void;
 }
 
 /** Does the work; left is the message of a failure. May continue for a moment after the signal. */

@@ -1,35 +1,12 @@
 import { type Either } from 'fp-ts/Either';
-import * as t from 'io-ts';
 import { InstanceMapping } from '../../../adapters/contracts/graph-pod/instance-mapping';
+import {
+  Authorization,
+  type MetricsReport,
+  type StatusReportBody,
+} from '../../../adapters/contracts/graph-pod/reports';
 import { type CallFailure, InternalApi } from '../../control-plane/internal-api';
 import { type LoadProgress } from '../loading/load-progress';
-
-export interface PodStatusReport {
-  readonly status: 'starting' | 'running' | 'stopping' | 'failed';
-  readonly pod_ip?: string;
-  readonly instance_url?: string;
-  readonly graph_stats?: { readonly node_count: number; readonly edge_count: number };
-  readonly error_code?: string;
-  readonly error_message?: string;
-  readonly failed_phase?: string;
-  readonly stack_trace?: string;
-}
-
-export interface MetricsReport {
-  readonly memory_usage_bytes?: number;
-  readonly disk_usage_bytes: number;
-  readonly last_activity_at: string;
-  readonly query_count_since_last: number;
-  readonly avg_query_time_ms: number;
-}
-
-const Authorization = t.strict({
-  allowed: t.boolean,
-  username: t.string,
-  role: t.union([t.string, t.null]),
-  owner_username: t.string,
-});
-export type Authorization = t.TypeOf<typeof Authorization>;
 
 export interface InstanceApiOptions {
   readonly controlPlaneUrl: string;
@@ -56,7 +33,7 @@ export class InstanceApi {
     this.api = new InternalApi({ url, token, component: 'wrapper', timeoutMs: ATTEMPT_TIMEOUT_MS });
   }
 
-  reportStatus(body: PodStatusReport, maxMs = PATIENCE_MS): Sent {
+  reportStatus(body: StatusReportBody, maxMs = PATIENCE_MS): Sent {
     return this.api.send({ method: 'PUT', path: this.path('status'), body }, maxMs);
   }
 

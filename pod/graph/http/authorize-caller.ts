@@ -1,7 +1,8 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { LRUCache } from 'lru-cache';
 import { domainError, unavailable, type DomainError } from '../../../domain/kernel/errors';
-import { type Authorization, type InstanceApi } from '../control-plane/instance-api';
+import { type Authorization } from '../../../adapters/contracts/graph-pod/reports';
+import { type InstanceApi } from '../control-plane/instance-api';
 
 /** Decides who may run algorithms here; answers the username. */
 export type AuthorizeCaller = (username: string) => Promise<Either<CallerRefusal, string>>;

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { type BodyPieces } from '../../../adapters/http/kit';
-import { type Execution, statusOf } from '../algorithms/execution';
+import { type Execution, type ExecutionEnd, statusOf } from '../algorithms/execution';
 
 /** A run in the format of instances on Kuzu. */
 export const kuzuExecution = (execution: Execution, now: Date) => {
@@ -13,17 +13,7 @@ export const kuzuExecution = (execution: Execution, now: Date) => {
     status: statusOf(execution),
     started_at: startedAt.toISOString(),
     user_name: username,
-    ...(Object.keys(timings).length > 0 && {
-      timings: {
-        start_seconds: timings.startSeconds,
-        graph_seconds: timings.graphSeconds,
-        graph_memory_bytes: timings.graphMemoryBytes,
-        compute_seconds: timings.computeSeconds,
-        keys_seconds: timings.keysSeconds,
-        output_seconds: timings.outputSeconds,
-        store_seconds: timings.storeSeconds,
-      },
-    }),
+    ...(Object.keys(timings).length > 0 && { timings }),
     ...(end === null ? { elapsed_seconds: seconds, progress } : { duration_seconds: seconds }),
     ...endTime(execution),
     ...(end?.status === 'failed' && { error: end.error }),
@@ -63,11 +53,8 @@ export const aboutStart = ({ warnings, estimatedSeconds }: Execution) => ({
   ...(warnings.length > 0 && { warnings }),
 });
 
-const endTime = ({ end }: Execution) => ({
-  ...(end?.status === 'completed' && { completed_at: end.at.toISOString() }),
-  ...(end?.status === 'failed' && { failed_at: end.at.toISOString() }),
-  ...(end?.status === 'cancelled' && { cancelled_at: end.at.toISOString() }),
-});
+const endTime = ({ end }: Execution): Partial<Record<`${ExecutionEnd['status']}_at`, string>> =>
+  end === null ? {} : { [`${end.status}_at`]: end.at.toISOString() };
 
 /** Of a status whose result is kept in a file, the file goes out as it is read: it may have a value per node. */
 export const kuzuReply = (execution: Execution, now: Date) => {

@@ -1,11 +1,5 @@
+import { type ProgressStep } from '../../../adapters/contracts/graph-pod/reports';
 import { type LoadPhase } from './load-failure';
-
-export interface ProgressStep {
-  readonly name: string;
-  readonly status: 'pending' | 'in_progress' | 'completed';
-  readonly type?: 'node' | 'edge';
-  readonly row_count?: number;
-}
 
 /** An edge type may be called like a label. */
 type StepId = Required<Pick<ProgressStep, 'name' | 'type'>>;

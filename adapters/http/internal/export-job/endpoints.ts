@@ -1,25 +1,8 @@
 import * as t from 'io-ts';
 import { fields, integer, nullable, optional, ResourceId, text } from '../../../../domain/kernel/codecs';
 import { ExportJobStatus, WorkerJob } from '../../../../queries/views/export-job';
-import { data, endpoint, IdParams, QueryIds, queryInteger, Timestamp } from '../../kit';
-
-const shortText = text({ min: 1, max: 1000 });
-
-/** What a worker reports of a job. */
-export const JobUpdate = fields({
-  attempt: optional(integer(0)),
-  status: optional(t.keyof({ submitted: null, running: null, completed: null, failed: null })),
-  queryengine_query_id: optional(nullable(shortText)),
-  next_uri: optional(nullable(text({ min: 1, max: 4000 }))),
-  next_poll_at: optional(Timestamp),
-  poll_count: optional(integer(0, 1_000_000)),
-  submitted_at: optional(Timestamp),
-  row_count: optional(nullable(integer(0))),
-  size_bytes: optional(nullable(integer(0))),
-  completed_at: optional(Timestamp),
-  error_message: optional(nullable(text({ min: 0, max: 20_000 }))),
-});
-export type JobUpdate = t.TypeOf<typeof JobUpdate>;
+import { JobUpdate } from '../../../contracts/export-worker/job-update';
+import { data, endpoint, IdParams, QueryIds, queryInteger } from '../../kit';
 
 export const exportJobEndpoints = {
   claimExportJobs: endpoint({

@@ -19,7 +19,8 @@ import {
 import { type WorkerJob } from '../../../../queries/views/export-job';
 import { type Handlers } from '../../kit';
 import { CATCH_UP_MS } from '../../kit/consistency';
-import { type exportJobEndpoints, type JobUpdate } from './endpoints';
+import { type JobUpdate } from '../../../contracts/export-worker/job-update';
+import { type exportJobEndpoints } from './endpoints';
 import { type InternalDependencies, withCurrentAddress } from '../internal-dependencies';
 import { type Component } from '../service-token';
 import { type ExportJobQueue } from '../../../../domain/ports/directories';

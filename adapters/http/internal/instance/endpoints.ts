@@ -1,25 +1,10 @@
 import * as t from 'io-ts';
-import { fields, integer, nullable, optional, text } from '../../../../domain/kernel/codecs';
+import { fields, text } from '../../../../domain/kernel/codecs';
 import { InstanceMapping } from '../../../contracts/graph-pod/instance-mapping';
-import { data, endpoint, IdParams, noContent, Timestamp } from '../../kit';
+import { Authorization, MetricsReport, ProgressReport, StatusReportBody } from '../../../contracts/graph-pod/reports';
+import { data, endpoint, IdParams, noContent } from '../../kit';
 
 const Updated = { status: 200, shape: 'data', body: t.strict({ updated: t.literal(true) }) } as const;
-const anyText = nullable(text({ min: 0, max: 100_000 }));
-const count = integer(0);
-
-/** What a pod says it has become. */
-export const StatusReportBody = fields({
-  status: t.keyof({ starting: null, running: null, stopping: null, failed: null }),
-  pod_ip: optional(anyText),
-  instance_url: optional(anyText),
-  graph_stats: optional(nullable(fields({ node_count: count, edge_count: count }))),
-  error_code: optional(anyText),
-  error_message: optional(anyText),
-  failed_phase: optional(anyText),
-  stack_trace: optional(anyText),
-});
-export type StatusReportBody = t.TypeOf<typeof StatusReportBody>;
-
 const ofInstance = {
   access: 'wrapper',
   resource: 'instance',
@@ -42,13 +27,7 @@ export const instanceEndpoints = {
     method: 'PUT',
     path: '/instances/{id}/metrics',
     summary: 'Report memory, disk and queries of a pod',
-    body: fields({
-      memory_usage_bytes: optional(count),
-      disk_usage_bytes: optional(count),
-      last_activity_at: optional(nullable(Timestamp)),
-      query_count_since_last: optional(count),
-      avg_query_time_ms: optional(nullable(t.number)),
-    }),
+    body: MetricsReport,
     success: Updated,
   }),
   reportInstanceProgress: endpoint({
@@ -56,17 +35,7 @@ export const instanceEndpoints = {
     method: 'PUT',
     path: '/instances/{id}/progress',
     summary: 'Report the start progress of a pod',
-    body: fields({
-      phase: text({ min: 1, max: 100 }),
-      steps: t.readonlyArray(
-        fields({
-          name: text({ min: 1, max: 255 }),
-          status: t.keyof({ completed: null, in_progress: null, pending: null }),
-          type: optional(t.keyof({ node: null, edge: null })),
-          row_count: optional(count),
-        }),
-      ),
-    }),
+    body: ProgressReport,
     success: Updated,
   }),
   getInstanceMapping: endpoint({
@@ -90,14 +59,7 @@ export const instanceEndpoints = {
     access: 'wrapper',
     resource: 'instance',
     params: fields({ slug: text({ min: 1, max: 100 }) }),
-    success: data(
-      t.strict({
-        allowed: t.boolean,
-        username: t.string,
-        role: t.union([t.string, t.null]),
-        owner_username: t.string,
-      }),
-    ),
+    success: data(Authorization),
     errors: ['UNAUTHORIZED', 'PERMISSION_DENIED'],
   }),
 };

@@ -8,7 +8,8 @@ import { findGuardedInstance } from '../../../../queries/visible-instances';
 import { findUser } from '../../../../queries/users';
 import { type ReadDatabase } from '../../../../queries/kit/database';
 import { type Handlers } from '../../kit';
-import { type instanceEndpoints, type StatusReportBody } from './endpoints';
+import { type StatusReportBody } from '../../../contracts/graph-pod/reports';
+import { type instanceEndpoints } from './endpoints';
 import { type InternalDependencies, withCurrentAddress } from '../internal-dependencies';
 import { type Component } from '../service-token';
 

@@ -1,0 +1,53 @@
+import * as t from 'io-ts';
+import { fields, integer, nullable, optional, text } from '../../../domain/kernel/codecs';
+import { Timestamp } from '../../http/kit';
+
+const anyText = nullable(text({ min: 0, max: 100_000 }));
+const count = integer(0);
+
+/** What a pod says it has become. */
+export const StatusReportBody = fields({
+  status: t.keyof({ starting: null, running: null, stopping: null, failed: null }),
+  pod_ip: optional(anyText),
+  instance_url: optional(anyText),
+  graph_stats: optional(nullable(fields({ node_count: count, edge_count: count }))),
+  error_code: optional(anyText),
+  error_message: optional(anyText),
+  failed_phase: optional(anyText),
+  stack_trace: optional(anyText),
+});
+export type StatusReportBody = t.TypeOf<typeof StatusReportBody>;
+
+/** Memory, disk and queries of a pod. */
+export const MetricsReport = fields({
+  memory_usage_bytes: optional(count),
+  disk_usage_bytes: optional(count),
+  last_activity_at: optional(nullable(Timestamp)),
+  query_count_since_last: optional(count),
+  avg_query_time_ms: optional(nullable(t.number)),
+});
+export type MetricsReport = t.TypeOf<typeof MetricsReport>;
+
+/** One definition of the mapping in the load of a pod. */
+const ProgressStep = fields({
+  name: text({ min: 1, max: 255 }),
+  status: t.keyof({ completed: null, in_progress: null, pending: null }),
+  type: optional(t.keyof({ node: null, edge: null })),
+  row_count: optional(count),
+});
+export type ProgressStep = t.TypeOf<typeof ProgressStep>;
+
+/** How far the start of a pod has got. */
+export const ProgressReport = fields({
+  phase: text({ min: 1, max: 100 }),
+  steps: t.readonlyArray(ProgressStep),
+});
+
+/** Whether a user may run algorithms on an instance. */
+export const Authorization = t.strict({
+  allowed: t.boolean,
+  username: t.string,
+  role: t.union([t.string, t.null]),
+  owner_username: t.string,
+});
+export type Authorization = t.TypeOf<typeof Authorization>;
