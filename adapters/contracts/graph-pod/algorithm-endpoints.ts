@@ -8,7 +8,8 @@ import {
   listOf,
   ofExecution,
   Parameter,
-  needsGraph,
+  reading,
+  starting,
 } from './execution-endpoints';
 
 export const StartedExecution = fields({
@@ -120,12 +121,10 @@ const STARTED = ['PERMISSION_DENIED', 'RESOURCE_LOCKED', 'SERVICE_UNAVAILABLE'] 
 
 const statusAt = (path: string) =>
   endpoint({
-    ...needsGraph,
+    ...reading,
     ...ofExecution,
-    method: 'GET',
     path,
     summary: 'How a run is getting on, and its result',
-    access: 'anybody',
     success: data(ExecutionStatus),
     errors: ['EXECUTION_NOT_FOUND'],
   });
@@ -133,20 +132,16 @@ const statusAt = (path: string) =>
 /** Algorithms of instances on Kuzu: the native ones and those of the graph library. */
 export const GRAPHDB_A_ALGORITHM_ENDPOINTS = {
   listAlgorithms: endpoint({
-    ...needsGraph,
-    method: 'GET',
+    ...reading,
     path: '/algo/algorithms',
     summary: "The instance's own algorithms",
-    access: 'anybody',
     query: fields({ category: optional(Word) }),
     success: flat(fields({ algorithms: t.readonlyArray(fields(NativeAlgorithm)) })),
   }),
   getAlgorithm: endpoint({
-    ...needsGraph,
-    method: 'GET',
+    ...reading,
     path: '/algo/algorithms/{name}',
     summary: "One of the instance's own algorithms",
-    access: 'anybody',
     resource: 'algorithm',
     params: named,
     success: flat(fields({ ...NativeAlgorithm, long_description: t.string })),
@@ -156,23 +151,18 @@ export const GRAPHDB_A_ALGORITHM_ENDPOINTS = {
   listExecutions: listOf(ExecutionStatus),
   ...EXECUTION_ENDPOINTS,
   startAlgorithm: endpoint({
-    ...needsGraph,
-    method: 'POST',
+    ...starting,
     path: '/algo/{name}',
     summary: "Starts one of the instance's own algorithms",
-    access: 'user',
-    resource: 'algorithm',
     params: named,
     body: t.UnknownRecord,
     success: accepted(StartedExecution),
     errors: ['ALGORITHM_NOT_FOUND', ...STARTED],
   }),
   listGraphlibAlgorithms: endpoint({
-    ...needsGraph,
-    method: 'GET',
+    ...reading,
     path: '/graphlib/algorithms',
     summary: 'The algorithms of the graph library',
-    access: 'anybody',
     query: fields({ category: optional(Word), search: optional(Word) }),
     success: data(
       fields({
@@ -183,11 +173,9 @@ export const GRAPHDB_A_ALGORITHM_ENDPOINTS = {
     ),
   }),
   getGraphlibAlgorithm: endpoint({
-    ...needsGraph,
-    method: 'GET',
+    ...reading,
     path: '/graphlib/algorithms/{name}',
     summary: 'One algorithm of the graph library, by its name or an alias',
-    access: 'anybody',
     resource: 'algorithm',
     params: named,
     success: flat(GraphlibDetails),
@@ -195,12 +183,9 @@ export const GRAPHDB_A_ALGORITHM_ENDPOINTS = {
   }),
   graphlibStatus: statusAt('/graphlib/status/{execution_id}'),
   startGraphlibAlgorithm: endpoint({
-    ...needsGraph,
-    method: 'POST',
+    ...starting,
     path: '/graphlib/{name}',
     summary: 'Starts an algorithm of the graph library',
-    access: 'user',
-    resource: 'algorithm',
     params: named,
     body: t.UnknownRecord,
     success: { status: 202, shape: 'flat', body: StartedExecution },

@@ -3,7 +3,7 @@ import { described, endpoint, flat, jsonSchemaOf } from '../../http/kit';
 import { fields, integer, nullable, optional, text } from '../../../domain/kernel/codecs';
 import { EXPORT_MEDIA } from './export-formats';
 import { GRAPHDB_A_ALGORITHM_ENDPOINTS } from './algorithm-endpoints';
-import { needsGraph } from './execution-endpoints';
+import { needsGraph, reading } from './execution-endpoints';
 import { GRAPHDB_B_ALGORITHM_ENDPOINTS } from './procedure-endpoints';
 import { QueryParameters } from './query-parameters';
 
@@ -68,17 +68,10 @@ const GraphDescription = fields({
   total_edges: t.number,
 });
 
-export const QueryBody = fields({
-  query: text({ min: 1, max: 100_000 }),
-  parameters: optional(QueryParameters),
-  timeout_ms: optional(integer(1_000, 1_800_000)),
-});
-
-export const SubgraphBody = fields({
-  cypher: text({ min: 1, max: 100_000 }),
-  parameters: optional(QueryParameters),
-  timeout_ms: optional(integer(1_000, 1_800_000)),
-});
+const Cypher = text({ min: 1, max: 100_000 });
+const QUERY_OPTIONS = { parameters: optional(QueryParameters), timeout_ms: optional(integer(1_000, 1_800_000)) };
+export const QueryBody = fields({ query: Cypher, ...QUERY_OPTIONS });
+export const SubgraphBody = fields({ cypher: Cypher, ...QUERY_OPTIONS });
 
 /** Rows as text: integers of 64 bits are exact in it. */
 export const QueryAnswer = fields({
@@ -101,6 +94,14 @@ const Subgraph = fields({
   truncated: t.boolean,
   warnings: optional(names),
 });
+
+const querying = {
+  ...needsGraph,
+  method: 'POST',
+  access: 'anybody',
+  maxBodyBytes: 8 * MiB,
+  errors: ['GRAPHDB_A_ERROR', 'GRAPHDB_B_ERROR', 'QUERY_TIMEOUT', 'SERVICE_UNAVAILABLE'],
+} as const;
 
 const jsonTextOf = (codec: t.Mixed) => described(jsonSchemaOf(codec, codec.name), t.string);
 
@@ -128,11 +129,9 @@ export const INSTANCE_ENDPOINTS = {
     success: flat(Liveness),
   }),
   ready: endpoint({
-    ...needsGraph,
-    method: 'GET',
+    ...reading,
     path: '/ready',
     summary: 'Whether the graph is loaded',
-    access: 'anybody',
     success: flat(Liveness),
     errors: ['SERVICE_UNAVAILABLE'],
   }),
@@ -151,35 +150,25 @@ export const INSTANCE_ENDPOINTS = {
     success: flat(LockAnswer),
   }),
   schema: endpoint({
-    ...needsGraph,
-    method: 'GET',
+    ...reading,
     path: '/schema',
     summary: 'Labels, edge types, their properties and counts',
-    access: 'anybody',
     success: flat(GraphDescription),
     errors: ['SERVICE_UNAVAILABLE'],
   }),
   query: endpoint({
-    ...needsGraph,
-    method: 'POST',
+    ...querying,
     path: '/query',
     summary: 'Runs one read-only Cypher query',
-    access: 'anybody',
     body: QueryBody,
-    maxBodyBytes: 8 * MiB,
     success: { status: 200, shape: 'json_text', body: jsonTextOf(QueryAnswer), media: EXPORT_MEDIA },
-    errors: ['GRAPHDB_A_ERROR', 'GRAPHDB_B_ERROR', 'QUERY_TIMEOUT', 'SERVICE_UNAVAILABLE'],
   }),
   subgraph: endpoint({
-    ...needsGraph,
-    method: 'POST',
+    ...querying,
     path: '/subgraph',
     summary: 'Runs one read-only Cypher query and answers the nodes and edges in its result, each once',
-    access: 'anybody',
     body: SubgraphBody,
-    maxBodyBytes: 8 * MiB,
     success: { status: 200, shape: 'json_text', body: jsonTextOf(fields({ data: Subgraph })) },
-    errors: ['GRAPHDB_A_ERROR', 'GRAPHDB_B_ERROR', 'QUERY_TIMEOUT', 'SERVICE_UNAVAILABLE'],
   }),
 };
 

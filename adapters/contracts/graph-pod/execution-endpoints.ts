@@ -5,6 +5,10 @@ import { fields, optional, text } from '../../../domain/kernel/codecs';
 /** Of operations that need the graph: before it is loaded, and while the instance ends, they say so in one sentence. */
 export const needsGraph = { detailErrors: ['SERVICE_UNAVAILABLE'] } as const;
 
+/** An operation that reads the graph, and one that starts an algorithm. */
+export const reading = { ...needsGraph, method: 'GET', access: 'anybody' } as const;
+export const starting = { ...needsGraph, method: 'POST', access: 'user', resource: 'algorithm' } as const;
+
 export const ExecutionState = t.keyof({ running: null, completed: null, failed: null, cancelled: null });
 
 /** The property of the nodes a run stores its values in. */
@@ -37,11 +41,9 @@ export const Parameter = fields({
 /** Lists the last hundred runs, in the format of the instance's kind. */
 export const listOf = <C extends t.Mixed>(execution: C) =>
   endpoint({
-    ...needsGraph,
-    method: 'GET',
+    ...reading,
     path: '/algo/executions',
     summary: 'The last hundred runs, newest first',
-    access: 'anybody',
     query: fields({ limit: optional(queryInteger(1, 100)), status_filter: optional(ExecutionState) }),
     success: flat(fields({ executions: t.readonlyArray(execution), total_count: t.number })),
   });

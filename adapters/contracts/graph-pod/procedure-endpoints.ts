@@ -10,6 +10,8 @@ import {
   Parameter,
   ResultProperty,
   needsGraph,
+  reading,
+  starting,
 } from './execution-endpoints';
 
 /** The body that starts an algorithm of FalkorDB. */
@@ -58,18 +60,15 @@ const byName = fields({ algorithm_name: t.string });
 /** Algorithms that FalkorDB runs itself. */
 export const GRAPHDB_B_ALGORITHM_ENDPOINTS = {
   listProcedures: endpoint({
-    ...needsGraph,
-    method: 'GET',
+    ...reading,
     path: '/algo/algorithms',
     summary: 'The algorithms of the instance',
-    access: 'anybody',
     success: flat(fields({ algorithms: t.readonlyArray(Procedure), total_count: t.number })),
   }),
   getProcedure: endpoint({
-    method: 'GET',
+    ...reading,
     path: '/algo/algorithms/{algorithm_name}',
     summary: 'One algorithm',
-    access: 'anybody',
     resource: 'algorithm',
     params: byName,
     success: flat(Procedure),
@@ -77,11 +76,10 @@ export const GRAPHDB_B_ALGORITHM_ENDPOINTS = {
     detailErrors: ['RESOURCE_NOT_FOUND', 'ALGORITHM_NOT_FOUND', ...needsGraph.detailErrors],
   }),
   procedureStatus: endpoint({
+    ...reading,
     ...ofExecution,
-    method: 'GET',
     path: '/algo/status/{execution_id}',
     summary: 'How a run is getting on',
-    access: 'anybody',
     success: flat(ProcedureExecution),
     errors: ['EXECUTION_NOT_FOUND'],
     detailErrors: ['RESOURCE_NOT_FOUND', 'EXECUTION_NOT_FOUND', ...needsGraph.detailErrors],
@@ -89,12 +87,9 @@ export const GRAPHDB_B_ALGORITHM_ENDPOINTS = {
   listProcedureExecutions: listOf(ProcedureExecution),
   ...EXECUTION_ENDPOINTS,
   startProcedure: endpoint({
-    ...needsGraph,
-    method: 'POST',
+    ...starting,
     path: '/algo/{algorithm_name}',
     summary: 'Starts an algorithm that stores its result on the nodes',
-    access: 'user',
-    resource: 'algorithm',
     params: byName,
     body: ProcedureBody,
     success: { status: 202, shape: 'flat', body: ProcedureExecution },
