@@ -116,9 +116,9 @@ export class FalkordbEngine implements GraphEngine {
 
   /** The key indexes are built while a copy of the server saves the graph. */
   async finishLoading(): Promise<Either<EngineFailure, void>> {
-    const finished = await this.loading(async ({ labels }, server) => {
-      this.ranges = labels;
-      this.ids = new NodeIds(this.schema, labels);
+    const finished = await this.loading(async ({ ranges }, server) => {
+      this.ranges = ranges;
+      this.ids = new NodeIds(this.schema, ranges);
       await server.refreshNames();
       const [saved, indexed] = await Promise.all([server.save(), indexKeys(server, this.schema.nodeTables)]);
       return isLeft(saved) ? saved : indexed;
@@ -224,8 +224,8 @@ export class FalkordbEngine implements GraphEngine {
       server.kill();
       return written;
     }
-    for (const label of labels) this.schema = withNodeProperty(this.schema, label, property);
     await server.refreshNames();
+    for (const label of labels) this.schema = withNodeProperty(this.schema, label, property);
     const saved = await server.save();
     if (!isLeft(saved)) return written;
     const reason = `The values were written to the nodes but could not be saved: ${saved.left.reason}. Start the run again.`;

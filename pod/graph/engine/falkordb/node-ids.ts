@@ -60,10 +60,8 @@ export class NodeIds {
     const text = `UNWIND [${numbers.join(',')}] AS i MATCH (n) WHERE id(n) = i RETURN i, n.\`${key}\``;
     return connection.send(['GRAPH.RO_QUERY', GRAPH_KEY, text, '--compact'], (row) => {
       const [number, keyCell] = items(row).map(items);
-      found.set(
-        Number(number?.[1]),
-        nodeIdJson(label, scalarJson(Number(keyCell?.[0]), keyCell?.[1] ?? null) ?? 'null'),
-      );
+      const keyJson = scalarJson(Number(keyCell?.[0]), keyCell?.[1] ?? null);
+      found.set(Number(number?.[1]), nodeIdJson(label, keyJson));
     });
   }
 }

@@ -1,5 +1,5 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { MAX_BYTES, rowTooLarge } from '../graph-engine';
+import { MAX_BYTES, type QueryFailure, rowTooLarge } from '../graph-engine';
 import { answerTypeName, type GraphSchema, type GraphProperty } from '../graph-schema';
 import { reasonOf, type CallFailure } from '../engine-failure';
 import { type ExportColumn } from '../export/row-writer';
@@ -10,7 +10,7 @@ import { type Connection, items, textOf, type Reply } from './connection';
 import { type NodeIds } from './node-ids';
 import { type RunningServer } from './running-server';
 import { storageOf, type Storage } from './storage';
-import { UNKNOWN_YEAR, ID_MARKS, ValueEncoder, VALUE } from './value-encoder';
+import { ID_MARKS, ValueEncoder, VALUE } from './value-encoder';
 
 /** What a query runs on. */
 export interface QueryGraph {
@@ -28,8 +28,6 @@ const BATCH_BYTES = 256 * 1024;
 export class QueryRows {
   private readonly encoder: ValueEncoder;
   private rows: Row[] = [];
-  /** Rows with names that are newer than those read from the server. */
-  private unnamed: Reply[] = [];
   private size = 0;
   private rowCount = 0;
   private header: readonly Reply[] = [];
@@ -42,6 +40,7 @@ export class QueryRows {
     private readonly connection: Connection,
     private readonly query: AnalysedQuery,
     private readonly graph: QueryGraph,
+    private readonly failureOf: (failure: CallFailure) => QueryFailure,
   ) {
     this.encoder = new ValueEncoder(graph.schema, server.names);
   }
@@ -51,8 +50,7 @@ export class QueryRows {
     const take = (row: Reply, header: Reply): void => {
       if (this.end !== null) return;
       if (this.header.length === 0) this.describe(items(header));
-      if (this.unnamed.length > 0) this.unnamed.push(row);
-      else this.take(row);
+      this.take(row);
     };
     void this.connection.send(command, take).then((reply) => {
       this.end ??= reply;
@@ -61,19 +59,18 @@ export class QueryRows {
   }
 
   /** Resolves when a batch is complete or no more rows come; null, or the failure of the query. */
-  async ready(): Promise<CallFailure | null> {
+  async ready(): Promise<QueryFailure | null> {
     if (this.end === null && this.size < BATCH_BYTES) {
       await new Promise<void>((resolve) => {
         this.wake = resolve;
         this.connection.resume();
       });
     }
-    if (this.unnamed.length > 0) await this.takeUnnamed();
-    return this.end !== null && isLeft(this.end) ? this.end.left : null;
+    return this.end !== null && isLeft(this.end) ? this.failureOf(this.end.left) : null;
   }
 
   /** The next rows, null after the last. */
-  async next(): Promise<Either<CallFailure, readonly Row[] | null>> {
+  async next(): Promise<Either<QueryFailure, readonly Row[] | null>> {
     const failure = await this.ready();
     if (failure !== null) return left(failure);
     const { rows, end } = this;
@@ -108,12 +105,11 @@ export class QueryRows {
         const [type, value] = items(cell);
         return this.columns[index]?.encode(Number(type), value ?? null) ?? 'null';
       });
-      if (this.encoder.lacksName) this.unnamed.push(row);
-      else this.add(cells);
+      this.add(cells);
     } catch (error) {
       this.fail(reasonOf(error));
     }
-    if (this.size < BATCH_BYTES && this.unnamed.length === 0) return;
+    if (this.size < BATCH_BYTES) return;
     this.connection.pause();
     this.wake();
   }
@@ -122,25 +118,17 @@ export class QueryRows {
     this.rowCount++;
     const size = cells.reduce((sum, cell) => sum + Buffer.byteLength(cell) + 1, 2);
     if (size > MAX_BYTES) return this.fail(rowTooLarge(this.rowCount, size));
-    if (this.encoder.hasUnknownYear) return this.fail(UNKNOWN_YEAR);
     this.rows.push(cells);
     this.size += size;
   }
 
-  private async takeUnnamed(): Promise<void> {
-    await this.server.refreshNames();
-    this.encoder.lacksName = false;
-    for (const row of this.unnamed.splice(0)) this.take(row);
-    if (this.unnamed.length > 0) this.fail('The server returned a name that it does not list.');
-  }
-
   /** Edges have the ids of their ends, which may be in no row. */
-  private async withIds(rows: readonly Row[]): Promise<Either<CallFailure, readonly Row[]>> {
+  private async withIds(rows: readonly Row[]): Promise<Either<QueryFailure, readonly Row[]>> {
     const { needed, ids } = this.encoder.takeIds();
     if (needed.size === 0) return right(rows);
     const missing = [...needed].filter((number) => !ids.has(number));
     const found = await this.graph.ids.resolve(missing, this.server);
-    if (isLeft(found)) return found;
+    if (isLeft(found)) return left(this.failureOf(found.left));
     const idOf = (_: string, number: string): string =>
       ids.get(Number(number)) ?? found.right.get(Number(number)) ?? 'null';
     return right(rows.map((row) => row.map((cell) => cell.replace(ID_MARKS, idOf))));

@@ -4,7 +4,7 @@ import { type GraphAnswer, type GraphQuery, MAX_BYTES, MAX_ROWS, type QueryFailu
 import { type CallFailure } from '../engine-failure';
 import { createRowWriter } from '../export/create-row-writer';
 import { exportedRows, type ExportedRows } from '../export/exported-rows';
-import { type ExportColumn, type RowWriter } from '../export/row-writer';
+import { type RowWriter } from '../export/row-writer';
 import { type GraphSchema } from '../graph-schema';
 import { positionAt } from '../query/cypher-tokens';
 import { offsetBefore } from '../query/text-edits';
@@ -30,13 +30,13 @@ export const runQuery = async (
 ): Promise<Either<QueryFailure, GraphAnswer>> => {
   const opened = await openRows(server, query, graph);
   if (isLeft(opened)) return opened;
-  const { next, described, close } = opened.right;
+  const reader = opened.right;
   const rows: string[] = [];
   let bytes = 0;
   let truncated = false;
   try {
     while (!truncated) {
-      const batch = await next();
+      const batch = await reader.next();
       if (isLeft(batch)) return batch;
       if (batch.right === null) break;
       for (const cells of batch.right) {
@@ -48,9 +48,9 @@ export const runQuery = async (
       }
     }
   } finally {
-    close();
+    reader.close();
   }
-  const columns = described();
+  const columns = reader.described();
   const warnings = answerWarnings(analyseFalkordbQuery(query.text), graph.schema);
   return right({
     columns: columns.map(({ name }) => name),
@@ -74,28 +74,22 @@ export const exportQuery = async (
 ): Promise<Either<QueryFailure, ExportedRows>> => {
   const opened = await server.withoutRowLimit(() => openRows(server, query, graph));
   if (isLeft(opened)) return opened;
-  const { next, described, close } = opened.right;
+  const rows = opened.right;
   let writer: RowWriter | null = null;
   let isAtEnd = false;
   const read = async (): Promise<Uint8Array | null> => {
     if (isAtEnd) return null;
-    const batch = await next();
+    const batch = await rows.next();
     if (isLeft(batch)) throw new Error('message' in batch.left ? batch.left.message : batch.left.kind);
-    writer ??= await createRowWriter(format, described());
+    writer ??= await createRowWriter(format, rows.described());
     for (const row of batch.right ?? []) writer.add(row);
     isAtEnd = batch.right === null;
     return isAtEnd ? writer.end() : writer.take();
   };
-  return right(exportedRows(read, close));
+  return right(exportedRows(read, () => rows.close()));
 };
 
-interface OpenRows {
-  /** The next rows, null after the last. */
-  readonly next: () => Promise<Either<QueryFailure, readonly Row[] | null>>;
-  /** The columns; their types are those of the values so far. */
-  readonly described: () => readonly ExportColumn[];
-  readonly close: () => void;
-}
+type OpenRows = Pick<QueryRows, 'next' | 'described' | 'close'>;
 
 /** Runs a query up to its first rows. */
 const openRows = async (
@@ -106,30 +100,21 @@ const openRows = async (
   const statement = statementOf(query, graph.schema);
   if (isLeft(statement)) return statement;
   const { analysed, command, text, sent } = statement.right;
-  const failed = ({ kind, reason }: CallFailure): Either<QueryFailure, never> =>
-    left(kind === 'crashed' ? { kind, message: reason } : queryFailure(reason, sent, analysed, query.timeoutMs));
+  const failureOf = ({ kind, reason }: CallFailure): QueryFailure =>
+    kind === 'crashed' ? { kind, message: reason } : queryFailure(reason, sent, analysed, query.timeoutMs);
   const timeout = ['TIMEOUT', String(query.timeoutMs)];
   const connection = await server.borrow();
   if (command !== 'GRAPH.RO_QUERY') {
     const plan = await explain(connection, command, text, timeout);
     server.release(connection);
-    return isLeft(plan) ? failed(plan.left) : right(planRows(plan.right));
+    return isLeft(plan) ? left(failureOf(plan.left)) : right(planRows(plan.right));
   }
-  const rows = new QueryRows(server, connection, analysed, graph);
+  const rows = new QueryRows(server, connection, analysed, graph, failureOf);
   rows.send([command, GRAPH_KEY, text, ...timeout, '--compact']);
   const failure = await rows.ready();
-  if (failure !== null) {
-    rows.close();
-    return failed(failure);
-  }
-  return right({
-    next: async () => {
-      const batch = await rows.next();
-      return isLeft(batch) ? failed(batch.left) : batch;
-    },
-    described: () => rows.described(),
-    close: () => rows.close(),
-  });
+  if (failure === null) return right(rows);
+  rows.close();
+  return left(failure);
 };
 
 /** PROFILE runs the statement outside of the read-only command, so that command runs it first. */

@@ -24,10 +24,6 @@ const NO_SHAPE: Shape = { key: null, properties: [] };
 export class ValueEncoder {
   private needed = new Set<number>();
   private ids = new Map<number, string>();
-  /** A value uses a number without a name: the names must be read again, and the text of the value is invalid. */
-  lacksName = false;
-  /** A value is a time in a year that cannot be written: its text is invalid. */
-  hasUnknownYear = false;
   private readonly nodeShapes: ReadonlyMap<string, Shape>;
   private readonly edgeShapes: ReadonlyMap<string, Shape>;
 
@@ -70,11 +66,8 @@ export class ValueEncoder {
         return this.edgeJson(items(value));
       case VALUE.path:
         return this.pathJson(items(value));
-      default: {
-        const json = scalarJson(type, value);
-        if (json === null) this.hasUnknownYear = true;
-        return json ?? 'null';
-      }
+      default:
+        return scalarJson(type, value);
     }
   }
 
@@ -100,7 +93,8 @@ export class ValueEncoder {
     const values = new Map<string, readonly [number, Reply]>();
     for (const property of given) {
       const [number, type, value] = items(property);
-      values.set(this.nameAt(this.names().properties, number), [Number(type), value ?? null]);
+      // A property that is being written has no name yet; the schema does not have it either.
+      values.set(this.names().properties[Number(number)] ?? '', [Number(type), value ?? null]);
     }
     let key = 'null';
     const parts = shape.properties.map(({ name, isJson }) => {
@@ -113,7 +107,7 @@ export class ValueEncoder {
   }
 
   private nodeJson([number, labels, given]: readonly Reply[]): string {
-    const label = this.nameAt(this.names().labels, items(labels)[0]);
+    const label = this.names().labels[Number(items(labels)[0])] ?? '';
     const { json, key } = this.propertiesJson(this.nodeShapes.get(label) ?? NO_SHAPE, items(given));
     const id = nodeIdJson(label, key);
     this.ids.set(Number(number), id);
@@ -121,7 +115,7 @@ export class ValueEncoder {
   }
 
   private edgeJson([number, typeNumber, from, to, given]: readonly Reply[]): string {
-    const type = this.nameAt(this.names().types, typeNumber);
+    const type = this.names().types[Number(typeNumber)] ?? '';
     for (const end of [from, to]) this.needed.add(Number(end));
     const [start, end] = [idMark(Number(from)), idMark(Number(to))];
     const head = `{"_id":${JSON.stringify(`${type}:${textOf(number)}`)},"_type":${JSON.stringify(type)}`;
@@ -132,12 +126,6 @@ export class ValueEncoder {
   private pathJson([nodes, edges]: readonly Reply[]): string {
     const [nodeParts, edgeParts] = [nodes, edges].map((part) => items(items(part)[1]));
     return this.listJson((nodeParts ?? []).flatMap((node, at) => [node, ...(edgeParts?.slice(at, at + 1) ?? [])]));
-  }
-
-  private nameAt(names: readonly string[], number: Reply | undefined): string {
-    const name = names[Number(number)];
-    if (name === undefined) this.lacksName = true;
-    return name ?? '';
   }
 }
 
@@ -164,11 +152,11 @@ export const VALUE = {
 } as const;
 
 /** Why an answer with a time that JavaScript cannot represent is rejected. */
-export const UNKNOWN_YEAR =
+const UNKNOWN_YEAR =
   'The answer has a date beyond the years -271821 to 275760, which cannot be returned; return its year, or toString of it.';
 
-/** JSON text of a value without nested values of any type; null for a time in a year that cannot be written. */
-export const scalarJson = (type: number, value: Reply): string | null => {
+/** JSON text of a value without nested values; throws for a time in a year that cannot be written. */
+export const scalarJson = (type: number, value: Reply): string => {
   switch (type) {
     case VALUE.null:
       return 'null';
@@ -185,10 +173,8 @@ export const scalarJson = (type: number, value: Reply): string | null => {
       const [latitude, longitude] = items(value).map(doubleJson);
       return `{"latitude":${latitude},"longitude":${longitude}}`;
     }
-    default: {
-      const text = timeText(type, Number(value));
-      return text === null ? null : JSON.stringify(text);
-    }
+    default:
+      return JSON.stringify(timeText(type, Number(value)));
   }
 };
 
@@ -202,14 +188,14 @@ const doubleJson = (value: Reply): string => {
 const SECONDS_OF_A_DAY = 86_400;
 
 /** The engine's own times have whole seconds; a duration is a number of seconds. */
-const timeText = (type: number, seconds: number): string | null => {
+const timeText = (type: number, seconds: number): string => {
   if (type === VALUE.duration) {
     const days = Math.trunc(seconds / SECONDS_OF_A_DAY);
     const rest = seconds % SECONDS_OF_A_DAY;
     return days === 0 ? `PT${rest}S` : `P${days}D${rest === 0 ? '' : `T${rest}S`}`;
   }
   const date = new Date(seconds * 1000);
-  if (Number.isNaN(date.getTime())) return null;
+  if (Number.isNaN(date.getTime())) throw new Error(UNKNOWN_YEAR);
   const iso = date.toISOString();
   if (type === VALUE.timestamp) return iso;
   const [day = '', time = ''] = iso.split('T');

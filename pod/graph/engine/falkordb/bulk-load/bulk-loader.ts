@@ -22,18 +22,14 @@ interface Rows {
 
 /** Loads tables by GRAPH.BULK, in the order of the schema. The server numbers nodes in the order of their arrival. */
 export class BulkLoader {
-  private readonly ranges: LabelRange[] = [];
+  /** The labels loaded so far. */
+  readonly ranges: LabelRange[] = [];
   private nodeCount = 0;
 
   constructor(
     private readonly server: RunningServer,
     private readonly session: DuckdbSession,
   ) {}
-
-  /** The labels loaded so far. */
-  get labels(): readonly LabelRange[] {
-    return this.ranges;
-  }
 
   /** Returns how many rows of the table the server has. The files have exactly the columns of the table. */
   async load(table: NodeTable | EdgeTable, files: readonly string[]): Loaded {
