@@ -7,7 +7,7 @@ import { findAlgorithm } from './catalogue';
 import { type CompactGraph } from './graph/compact-graph';
 import { type KernelResult, type KernelRun } from './algorithm';
 import { runLibraryFunction } from './library/run-library-function';
-import { createKeyIndex, findNode, readKeys } from './node-keys';
+import { findNodes, readKeys } from './node-keys';
 import { readGraph } from './read-graph';
 import { nodesOf, writeResult, writeValues } from './write-result';
 
@@ -49,7 +49,7 @@ const execute = async (job: AlgorithmJob): Promise<Either<string, void>> => {
     send({ type: 'timings', timings: { graph_seconds: lap(), graph_memory_bytes } });
     if (graph.weights?.some(Number.isNaN) === true)
       return left('A weight is not a number (NaN); leave such edges out.');
-    const run = await kernelRun(session, job, graph.nodeCount);
+    const run = await kernelRun(session, job);
     if (isLeft(run)) return run;
     let keysSeconds = lap();
     const result = compute(job, graph, run.right);
@@ -75,23 +75,17 @@ const execute = async (job: AlgorithmJob): Promise<Either<string, void>> => {
 };
 
 /** Finds the nodes the request names. */
-const kernelRun = async (
-  session: DuckdbSession,
-  job: AlgorithmJob,
-  nodeCount: number,
-): Promise<Either<string, KernelRun>> => {
-  const ends = { source: null as number | null, target: null as number | null };
-  for (const end of ['source', 'target'] as const) {
-    const named = job[end];
-    if (named === null) continue;
-    ends[end] = await findNode(session, job.graph, named);
-    if (ends[end] === null) return left(`${end} ${named} is not a node of this graph; use a primary key.`);
+const kernelRun = async (session: DuckdbSession, job: AlgorithmJob): Promise<Either<string, KernelRun>> => {
+  const { source, target } = job;
+  const lists = Object.values(job.parameters).filter(Array.isArray).flat(Infinity) as readonly string[];
+  const named = [source, target, ...lists].filter((name) => name !== null);
+  const found = named.length === 0 ? new Map<string, number>() : await findNodes(session, job.graph, named);
+  for (const [end, name] of Object.entries({ source, target })) {
+    if (name !== null && !found.has(name))
+      return left(`${end} ${name} is not a node of this graph; use a primary key.`);
   }
-  const isNaming = Object.values(job.parameters).some(Array.isArray);
-  const numberOf = isNaming
-    ? createKeyIndex(await readKeys(session, job.graph, nodeCount), nodeCount, job.graph)
-    : () => null;
-  return right({ ...ends, numberOf, progress: createProgress() });
+  const numberOf = (name: string | null): number | null => (name === null ? null : (found.get(name) ?? null));
+  return right({ source: numberOf(source), target: numberOf(target), numberOf, progress: createProgress() });
 };
 
 const compute = (job: AlgorithmJob, graph: CompactGraph, run: KernelRun): Either<string, KernelResult> => {

@@ -18,24 +18,22 @@ export const readKeys = async (
 ): Promise<KeyOf> => {
   if (numbers?.length === 0) return String;
   const isWhole = numbers === null && (await haveWholeKeys(session, nodes));
-  const size = numbers === null ? nodeCount : 0;
+  const [key, size] = [isWhole ? 'key::DOUBLE' : 'key::VARCHAR', numbers === null ? nodeCount : 0];
   const keys = isWhole ? new Float64Array(size) : new Array<string>(size);
   const prefixes = new Array<string | undefined>(size);
-  const chosen = numbers === null ? '' : ` SEMI JOIN (SELECT unnest([${numbers.join()}]::UINTEGER[]) AS number) USING (number)`; // prettier-ignore
-  const column = isWhole ? 'key::DOUBLE' : 'key::VARCHAR';
+  const chosen = numbers === null ? '' : `WHERE number IN (SELECT unnest([${numbers.join()}]::UINTEGER[]))`;
   for (const [place, { label }] of nodes.entries()) {
-    const table = `${numberedTable(place)}${chosen}`;
-    for await (const chunk of chunksOf(await session.connection.stream(`SELECT number, ${column} FROM ${table}`))) {
-      const texts = chunk.getColumnValues(1);
+    const others = [...nodes.keys()].filter((other) => other !== place);
+    const sameKeys = others.map((other) => `SELECT ${key} FROM ${numberedTable(other)}`).join(' UNION ALL ');
+    const isShared = sameKeys === '' ? 'false' : `${key} IN (${sameKeys})`;
+    const rows = `SELECT number, ${key}, ${isShared} FROM ${numberedTable(place)} ${chosen}`;
+    for await (const chunk of chunksOf(await session.connection.stream(rows))) {
+      const [texts, areShared] = [chunk.getColumnValues(1), chunk.getColumnValues(2)];
       for (const [row, number] of chunk.getColumnValues(0).entries()) {
         if (isWhole) keys[Number(number)] = Number(texts[row]);
         else keys[Number(number)] = String(texts[row]);
+        if (areShared[row] === true) prefixes[Number(number)] = label;
       }
-    }
-    if (nodes.length === 1) continue;
-    const shared = await session.connection.stream(sharedNumbers(nodes, place, table, isWhole));
-    for await (const chunk of chunksOf(shared)) {
-      for (const number of chunk.getColumnValues(0)) prefixes[Number(number)] = label;
     }
   }
   return (node) => (prefixes[node] === undefined ? String(keys[node]) : `${prefixes[node]}:${keys[node]}`);
@@ -52,31 +50,26 @@ const haveWholeKeys = async (session: DuckdbSession, nodes: GraphSource['nodes']
   return true;
 };
 
-/** The nodes of one label, `table`, whose keys nodes of others have, too. */
-const sharedNumbers = (nodes: GraphSource['nodes'], place: number, table: string, isWhole: boolean): string => {
-  const key = isWhole ? 'key::BIGINT' : 'key::VARCHAR';
-  const others = [...nodes.keys()]
-    .filter((other) => other !== place)
-    .map((other) => `SELECT ${key} AS key FROM ${numberedTable(other)}`);
-  return `SELECT number FROM (SELECT number, ${key} AS key FROM ${table}) SEMI JOIN (${others.join(' UNION ALL ')}) USING (key)`;
-};
-
-/** The number of the node a request means by a key, or by `Label:key`. */
-export const findNode = async (
+/** The numbers of the nodes that a request names by a key that one node has, or by `Label:key`. */
+export const findNodes = async (
   session: DuckdbSession,
   { nodes }: GraphSource,
-  named: string,
-): Promise<number | null> => {
-  const colon = named.indexOf(':');
-  const labelled = nodes.findIndex(({ label }) => `${label}:` === named.slice(0, colon + 1));
-  // The key itself goes first: it may have a colon.
-  const readings = [...nodes.keys()].map((place) => ({ place, key: named }));
-  if (labelled >= 0) readings.push({ place: labelled, key: named.slice(colon + 1) });
-  for (const { place, key } of readings) {
-    const [row] = await session.rows(`SELECT number FROM ${numberedTable(place)} WHERE key::VARCHAR = ${sqlString(key)}`); // prettier-ignore
-    if (row !== undefined) return Number(row['number']);
+  named: readonly string[],
+): Promise<ReadonlyMap<string, number>> => {
+  const found = new Map<string, number>();
+  const names = `(SELECT DISTINCT unnest([${named.map(sqlString).join()}]::VARCHAR[]) AS name)`;
+  // The key itself comes last, and so goes before: it may have a colon.
+  for (const labelOf of [(label: string) => `${label}:`, () => '']) {
+    const keys = nodes.map(
+      ({ label }, place) => `SELECT ${sqlString(labelOf(label))} || key AS name, number FROM ${numberedTable(place)}`,
+    );
+    const rows = await session.rows(
+      `SELECT name, any_value(number) AS number FROM ${names} JOIN (${keys.join(' UNION ALL ')}) USING (name) ` +
+        'GROUP BY name HAVING count(*) = 1',
+    );
+    for (const { name, number } of rows) found.set(String(name), Number(number));
   }
-  return null;
+  return found;
 };
 
 /** The labels whose nodes have the key; more than one where a request has to say `Label:key`. */
@@ -91,20 +84,4 @@ export const labelsWithKey = async (
     if ((await session.rows(has)).length > 0) found.push(label);
   }
   return found;
-};
-
-/** Finds nodes by what a request calls them, where it names many: a key as results show it, or `Label:key`. */
-export const createKeyIndex = (
-  keyOf: KeyOf,
-  nodeCount: number,
-  { nodes }: GraphSource,
-): ((key: string) => number | null) => {
-  const numbers = new Map<string, number>();
-  for (let node = 0; node < nodeCount; node++) numbers.set(keyOf(node), node);
-  const labels = new Set(nodes.map(({ label }) => label));
-  return (key) => {
-    const colon = key.indexOf(':');
-    const unlabelled = colon > 0 && labels.has(key.slice(0, colon)) ? numbers.get(key.slice(colon + 1)) : undefined;
-    return numbers.get(key) ?? unlabelled ?? null;
-  };
 };
