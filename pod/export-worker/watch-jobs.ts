@@ -6,12 +6,6 @@ import { type ExportJobStatus, type WorkerJob } from '../../queries/views/export
 /** How a job was lost: as a report on it would be refused. */
 export type Loss = Extract<ReportOutcome, 'refused' | 'already_completed'>;
 
-/** Notices between two reports that a job is no longer needed. */
-export interface JobWatch {
-  /** Resolves once the job has ended or belongs to another attempt. Not looked after any more when `over` aborts. */
-  lossOf(job: WorkerJob, over: AbortSignal): Promise<Loss>;
-}
-
 const WATCH_MS = 2_000;
 
 interface Watched {
@@ -23,7 +17,7 @@ interface Watched {
  * Reports of long exports are up to 90 s apart; a query must not run that long after its instance was deleted.
  * So all jobs under way are asked for together, every two seconds.
  */
-export const createJobWatch = (controlPlane: Pick<ExportJobsApi, 'statusesOf'>): JobWatch => {
+export const createJobWatch = (controlPlane: Pick<ExportJobsApi, 'statusesOf'>) => {
   const watched = new Set<Watched>();
   let watching = false;
 
@@ -47,7 +41,8 @@ export const createJobWatch = (controlPlane: Pick<ExportJobsApi, 'statusesOf'>):
   };
 
   return {
-    lossOf: (job, over) =>
+    /** Resolves when the job has ended or belongs to another attempt. It is no longer watched when `over` aborts. */
+    lossOf: (job: WorkerJob, over: AbortSignal): Promise<Loss> =>
       new Promise((resolve) => {
         const one: Watched = { job, lose: resolve };
         over.addEventListener('abort', () => watched.delete(one), { once: true });
@@ -58,6 +53,9 @@ export const createJobWatch = (controlPlane: Pick<ExportJobsApi, 'statusesOf'>):
       }),
   };
 };
+
+/** Notices between two reports that a job is no longer needed. */
+export type JobWatch = ReturnType<typeof createJobWatch>;
 
 /** How the attempt is lost, null while it is not. */
 const lossBy = ({ attempt }: WorkerJob, found: ExportJobStatus | undefined): Loss | null => {

@@ -5,35 +5,24 @@ import { type LoadedGraph } from './loading/load-graph';
 
 /** What this pod serves, as it changes over its life. */
 export class Instance {
-  private fetched: InstanceMapping | null = null;
-  private loaded: LoadedGraph | null = null;
-  private isEnding = false;
+  /** Null until it is fetched. */
+  mapping: InstanceMapping | null = null;
+  loaded: LoadedGraph | null = null;
+  isEnding = false;
 
   constructor(
     readonly settings: PodSettings,
     readonly startedAt: Date,
   ) {}
 
-  readonly mapping = (): InstanceMapping | null => this.fetched;
   /** Null until the graph is loaded, and again while the pod is ending. */
-  readonly graph = (): LoadedGraph | null => (this.isEnding ? null : this.loaded);
-  readonly stopping = (): boolean => this.isEnding;
-
-  onMapping(fetched: InstanceMapping): void {
-    this.fetched = fetched;
+  get graph(): LoadedGraph | null {
+    return this.isEnding ? null : this.loaded;
   }
 
-  onLoaded(loaded: LoadedGraph): void {
-    this.loaded = loaded;
-  }
-
-  onNodeProperty(label: string, property: GraphProperty): void {
+  addNodeProperty(label: string, property: GraphProperty): void {
     if (this.loaded === null) return;
     this.loaded = { ...this.loaded, schema: withNodeProperty(this.loaded.schema, label, property) };
-  }
-
-  onStopping(): void {
-    this.isEnding = true;
   }
 }
 

@@ -90,7 +90,7 @@ export class Pod {
 
   /** Lets running queries end, closes, reports `stopping` and exits with 0. */
   async stop(): Promise<void> {
-    if (this.instance.stopping()) return;
+    if (this.instance.isEnding) return;
     this.parts.log.info('stopping');
     await this.close();
     await this.controlPlane.reportStatus({ status: 'stopping' }, MAX_LAST_REPORT_MS);
@@ -102,7 +102,7 @@ export class Pod {
     const { store, log, exit } = this.parts;
     const started = await startInstance({ instance, controlPlane, engine, store, log });
     if (!isLeft(started)) return this.sendMetrics();
-    if (instance.stopping()) return;
+    if (instance.isEnding) return;
     const { report, message, isOver } = started.left;
     if (report !== null) return this.fail(report);
     log[isOver ? 'info' : 'fatal'](message);
@@ -132,7 +132,7 @@ export class Pod {
   }
 
   private async fail(failure: LoadFailure, stack?: string): Promise<void> {
-    if (this.instance.stopping()) return;
+    if (this.instance.isEnding) return;
     const { phase, message } = failure;
     const code = reportedCode(failure, this.engine.kind);
     this.parts.log.fatal({ code, phase }, message);
@@ -155,7 +155,7 @@ export class Pod {
   }
 
   private async close(): Promise<void> {
-    this.instance.onStopping();
+    this.instance.isEnding = true;
     clearInterval(this.metrics);
     this.activity.drop();
     this.server.close();

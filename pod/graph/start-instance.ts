@@ -8,7 +8,7 @@ import { type InstanceApi } from './control-plane/instance-api';
 import { throttleProgress } from './control-plane/throttle';
 import { type GraphEngine } from './engine/graph-engine';
 import { totalRows, type Instance } from './instance';
-import { loadFailure, type LoadFailure } from './loading/load-failure';
+import { failed, type LoadFailure } from './loading/load-failure';
 import { loadGraph, type LoadedGraph } from './loading/load-graph';
 import { trackProgress, type LoadProgress } from './loading/load-progress';
 
@@ -38,7 +38,7 @@ export const startInstance = async (parts: StartParts): Promise<Either<StartFail
   const reports = throttleProgress((progress) => controlPlane.reportProgress(progress));
   reports.push({ phase: 'fetching_mapping', steps: [] });
   const loaded = await load(parts, engineStart, (progress) => reports.push(progress));
-  if (!isLeft(loaded)) instance.onLoaded(loaded.right);
+  if (!isLeft(loaded)) instance.loaded = loaded.right;
   await reports.flush();
   if (isLeft(loaded)) return left({ report: loaded.left, message: loaded.left.message, isOver: false });
 
@@ -84,23 +84,17 @@ const load = async (
   const mapping = await controlPlane.fetchMapping();
   if (isLeft(mapping)) {
     const message = `The mapping of instance ${settings.instanceId} could not be fetched: ${mapping.left.message}`;
-    return left(loadFailure('MAPPING_FETCH_ERROR', 'fetching_mapping', message));
+    return failed('MAPPING_FETCH_ERROR', 'fetching_mapping', message);
   }
-  instance.onMapping(mapping.right);
+  instance.mapping = mapping.right;
   const started = await engineStart;
   if (isLeft(started)) {
     const { kind, reason } = started.left;
-    if (kind === 'unavailable') return left(loadFailure('STARTUP_FAILED', 'starting', reason));
+    if (kind === 'unavailable') return failed('STARTUP_FAILED', 'starting', reason);
     const message = `The graph database could not be started: ${reason}`;
-    return left(loadFailure('DATABASE_ERROR', 'creating_schema', message));
+    return failed('DATABASE_ERROR', 'creating_schema', message);
   }
-  const progress = trackProgress(
-    [
-      ...mapping.right.node_definitions.map(({ label }) => ({ name: label, type: 'node' as const })),
-      ...mapping.right.edge_definitions.map(({ type }) => ({ name: type, type: 'edge' as const })),
-    ],
-    report,
-  );
+  const progress = trackProgress(mapping.right, report);
   const loaded = await loadGraph(mapping.right, {
     store,
     engine,

@@ -32,7 +32,7 @@ export class AlgorithmService {
     request: AlgorithmRequest,
     username: string,
   ): Promise<Either<DomainError<'SERVICE_UNAVAILABLE' | 'VALIDATION_FAILED' | 'RESOURCE_LOCKED'>, Execution>> {
-    const [graph, mapping] = [this.instance.graph(), this.instance.mapping()];
+    const [graph, mapping] = [this.instance.graph, this.instance.mapping];
     if (graph === null || mapping === null) {
       return left(domainError('SERVICE_UNAVAILABLE', 'The graph is not loaded; wait until /ready answers 200.'));
     }
@@ -91,7 +91,7 @@ export class AlgorithmService {
       // `Runs` knows whether it was cancelled or took too long.
       return left('reason' in outcome.left ? outcome.left.reason : 'The run was ended.');
     }
-    if (property !== null) for (const label of labels) this.instance.onNodeProperty(label, property);
+    if (property !== null) for (const label of labels) this.instance.addNodeProperty(label, property);
     return right({ kind: 'property', nodesUpdated: outcome.right });
   }
 
@@ -138,7 +138,7 @@ export class AlgorithmService {
       if (isLeft(written)) {
         return left(`${property.name} could not be stored on the ${label} nodes: ${written.left.reason}`);
       }
-      this.instance.onNodeProperty(label, property);
+      this.instance.addNodeProperty(label, property);
       nodesUpdated += written.right;
     }
     onTimings({ store_seconds: (performance.now() - startMs) / 1000 });

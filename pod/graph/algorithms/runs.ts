@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type RunTimings } from '../../../adapters/contracts/graph-pod/algorithm-endpoints';
 import { domainError, type DomainError } from '../../../domain/kernel/errors';
+import { reasonOf } from '../engine/engine-failure';
 import { longRunWarnings } from './estimate-run';
 import { type PlannedRun } from './plan-run';
 import { type Execution, type ExecutionEnd, type ExecutionResult } from './execution';
@@ -29,7 +30,7 @@ const MAX_REMEMBERED = 100;
  */
 export class Runs {
   private readonly byId = new Map<string, Execution>();
-  private current: { readonly executionId: string; readonly abort: (why: Abort) => void; readonly ended: Promise<void> } | null = null; // prettier-ignore
+  private current: RunInProgress | null = null;
 
   constructor(
     private readonly now: () => Date,
@@ -38,7 +39,7 @@ export class Runs {
 
   /** The run that holds the lock. */
   holder(): Execution | undefined {
-    return this.current === null ? undefined : this.find(this.current.executionId);
+    return this.current?.execution;
   }
 
   find(executionId: string): Execution | undefined {
@@ -61,7 +62,7 @@ export class Runs {
     const executionId = randomUUID();
     const startedAt = this.now();
     const warnings = [...request.warnings, ...longRunWarnings(request.algorithm, estimatedSeconds, request.timeoutMs)];
-    const execution: Execution = { executionId, request, username, startedAt, progress: 0, timings: {}, end: null, warnings, estimatedSeconds }; // prettier-ignore
+    const execution: Run = { executionId, request, username, startedAt, progress: 0, timings: {}, end: null, warnings, estimatedSeconds }; // prettier-ignore
     this.byId.set(executionId, execution);
     this.forgetOldest();
     this.onActivity();
@@ -74,42 +75,35 @@ export class Runs {
     const control: RunControl = {
       executionId,
       signal: controller.signal,
-      onProgress: (progress) => this.update(executionId, { progress }),
-      onTimings: (timings) => this.update(executionId, { timings: { ...this.find(executionId)?.timings, ...timings } }),
+      onProgress: (progress) => (execution.progress = progress),
+      onTimings: (timings) => (execution.timings = { ...execution.timings, ...timings }),
     };
     const run = async (): Promise<void> => {
       const timer = setTimeout(() => abort('timeout'), request.timeoutMs);
-      const outcome = await work(control).catch((error: unknown) =>
-        left(String(error instanceof Error ? error.message : error)),
-      );
+      const outcome = await work(control).catch((error: unknown) => left(reasonOf(error)));
       clearTimeout(timer);
-      this.update(executionId, { end: endOf(outcome, aborted, request.timeoutMs, this.now()) });
+      execution.end = endOf(outcome, aborted, request.timeoutMs, this.now());
       this.current = null;
       this.onActivity();
     };
     // The work begins after `current` is set, so that it can be ended from its first moment.
-    this.current = { executionId, abort, ended: Promise.resolve().then(run) };
+    this.current = { execution, abort, ended: Promise.resolve().then(run) };
     return right(execution);
   }
 
   /** Ends a run in progress and answers when it has ended. */
   async cancel(executionId: string): Promise<Either<DomainError<'EXECUTION_NOT_FOUND'>, Execution>> {
-    if (this.current?.executionId !== executionId) return left(notRunning(executionId));
-    const { abort, ended } = this.current;
-    abort('cancelled');
-    await ended;
-    const execution = this.find(executionId);
-    return execution?.end?.status === 'cancelled' ? right(execution) : left(notRunning(executionId));
+    const { current } = this;
+    if (current?.execution.executionId !== executionId) return left(notRunning(executionId));
+    current.abort('cancelled');
+    await current.ended;
+    const { execution } = current;
+    return execution.end?.status === 'cancelled' ? right(execution) : left(notRunning(executionId));
   }
 
   /** Ends the run in progress, if any. */
   stop(): void {
     this.current?.abort('cancelled');
-  }
-
-  private update(executionId: string, change: Partial<Execution>): void {
-    const execution = this.find(executionId);
-    if (execution !== undefined) this.byId.set(executionId, { ...execution, ...change });
   }
 
   private forgetOldest(): void {
@@ -126,6 +120,14 @@ type StartedRun = Pick<PlannedRun, 'request' | 'estimatedSeconds'>;
 
 type Abort = 'cancelled' | 'timeout';
 
+type Run = { -readonly [Field in keyof Execution]: Execution[Field] };
+
+interface RunInProgress {
+  readonly execution: Run;
+  readonly abort: (why: Abort) => void;
+  readonly ended: Promise<void>;
+}
+
 /** A run that got its result stored before the signal reached it has completed. */
 const endOf = (
   outcome: Either<string, ExecutionResult>,
@@ -139,14 +141,10 @@ const endOf = (
   return { status: 'failed', at, error: aborted === 'timeout' ? tooLong : outcome.left };
 };
 
-const notRunning = (executionId: string): DomainError<'EXECUTION_NOT_FOUND'> =>
-  domainError(
-    'EXECUTION_NOT_FOUND',
-    `Execution ${executionId} is not running; /algo/executions lists the recent ones.`,
-    {
-      execution_id: executionId,
-    },
-  );
+const notRunning = (executionId: string): DomainError<'EXECUTION_NOT_FOUND'> => {
+  const message = `Execution ${executionId} is not running; /algo/executions lists the recent ones.`;
+  return domainError('EXECUTION_NOT_FOUND', message, { execution_id: executionId });
+};
 
 const locked = ({ username, request: { name: algorithm }, startedAt }: Execution): DomainError<'RESOURCE_LOCKED'> =>
   domainError(

@@ -53,9 +53,9 @@ export const createHandlers = (parts: HandlerParts): Handlers<typeof INSTANCE_EN
       }),
     describeApi: () => reply(description),
     health: () => alive('healthy'),
-    ready: () => (instance.graph() === null ? notLoaded : alive('ready')),
+    ready: () => (instance.graph === null ? notLoaded : alive('ready')),
     status: async () => {
-      const [graph, mapping] = [instance.graph(), instance.mapping()];
+      const [graph, mapping] = [instance.graph, instance.mapping];
       return right({
         body: {
           status: graph === null ? ('loading' as const) : ('running' as const),
@@ -91,7 +91,7 @@ export const createHandlers = (parts: HandlerParts): Handlers<typeof INSTANCE_EN
       });
     },
     schema: () => {
-      const graph = instance.graph();
+      const graph = instance.graph;
       return graph === null ? notLoaded : reply(describeGraph(graph));
     },
     query: async ({ body, mediaType, ...request }) => {

@@ -49,8 +49,8 @@ export const createPodApi = (parts: PodApiParts, log: Logger): Express => {
   });
 
   const requireGraph: RequestHandler = (request, response, next) => {
-    if (instance.graph() !== null || ALWAYS_OPEN.has(request.path)) return next();
-    const detail = instance.stopping()
+    if (instance.graph !== null || ALWAYS_OPEN.has(request.path)) return next();
+    const detail = instance.isEnding
       ? 'The instance is ending and takes no more requests.'
       : 'The graph is still being loaded; wait until /ready answers 200.';
     response.status(503).json({ detail });

@@ -1,4 +1,4 @@
-import { type Either, left, right } from 'fp-ts/Either';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type InstanceMapping } from '../../../adapters/contracts/graph-pod/instance-mapping';
 import { type GraphProperty, type GraphSchema } from '../engine/graph-schema';
 import { checkEdges, checkNodes, createKeyTable, type CheckedEdges, type CheckedTable } from './check-source';
@@ -33,14 +33,14 @@ export const checkSources = async (
 
   for (const definition of mapping.node_definitions) {
     const described = await describeNodes(session, definition, files.get(`nodes/${definition.label}`) ?? []);
-    if ('defects' in described) {
-      defects.push(...described.defects);
+    if (isLeft(described)) {
+      defects.push(...described.left);
       continue;
     }
-    await createKeyTable(session, described.source);
-    const checked = await checkNodes(session, described.source, storable);
+    await createKeyTable(session, described.right);
+    const checked = await checkNodes(session, described.right, storable);
     defects.push(...checked.defects);
-    nodes.push({ name: definition.label, source: described.source, ...checked });
+    nodes.push({ name: definition.label, source: described.right, ...checked });
   }
   for (const definition of mapping.edge_definitions) {
     const from = nodes.find(({ name }) => name === definition.from_node)?.source;
@@ -48,13 +48,13 @@ export const checkSources = async (
     if (from === undefined || to === undefined) continue;
     const keyTypes = { from: from.key.declaredType, to: to.key.declaredType };
     const described = await describeEdges(session, definition, files.get(`edges/${definition.type}`) ?? [], keyTypes);
-    if ('defects' in described) {
-      defects.push(...described.defects);
+    if (isLeft(described)) {
+      defects.push(...described.left);
       continue;
     }
-    const checked = await checkEdges(session, described.source, { from, to }, storable);
+    const checked = await checkEdges(session, described.right, { from, to }, storable);
     defects.push(...checked.defects);
-    edges.push({ name: definition.type, source: described.source, ...checked });
+    edges.push({ name: definition.type, source: described.right, ...checked });
   }
   if (defects.length > 0) return left(`The exported data does not fit the mapping. ${defects.join('; ')}.`);
   return right({ nodes, edges });

@@ -1,3 +1,5 @@
+import { type Either, left } from 'fp-ts/Either';
+
 /** Why an instance could not be loaded. */
 export interface LoadFailure {
   readonly code:
@@ -16,15 +18,9 @@ export type LoadPhase =
   | 'loading_edges'
   | 'ready';
 
-export const loadFailure = (code: LoadFailure['code'], phase: LoadPhase, message: string): LoadFailure => ({
-  code,
-  phase,
-  message,
-});
+export const failed = (code: LoadFailure['code'], phase: LoadPhase, message: string): Either<LoadFailure, never> =>
+  left({ code, phase, message });
 
 /** The code under which the control plane keeps a failure: FalkorDB has its own for what the database does. */
 export const reportedCode = ({ code }: LoadFailure, kind: 'graphdb_a' | 'graphdb_b'): string =>
   kind === 'graphdb_b' && (code === 'DATABASE_ERROR' || code === 'SCHEMA_CREATE_ERROR') ? `GRAPHDB_B_${code}` : code;
-
-export const dataFailure = (phase: LoadPhase, message: string): LoadFailure =>
-  loadFailure('DATA_LOAD_ERROR', phase, message);

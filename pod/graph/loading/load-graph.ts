@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type Either, isLeft, right } from 'fp-ts/Either';
 import { type ObjectStore } from '../../../domain/ports/object-store';
 import { type InstanceMapping } from '../../../adapters/contracts/graph-pod/instance-mapping';
 import { type GraphEngine } from '../engine/graph-engine';
@@ -7,8 +7,8 @@ import { type GraphSchema } from '../engine/graph-schema';
 import { checkSources, graphSchema, type CheckedSources } from './check-sources';
 import { openDuckdb, type DuckdbLimits, type DuckdbSession } from '../duckdb/duckdb-session';
 import { fetchFiles } from './fetch-files';
-import { dataFailure, loadFailure, type LoadFailure } from './load-failure';
-import { type ProgressTracker } from './load-progress';
+import { failed, type LoadFailure } from './load-failure';
+import { tablesOf, type ProgressTracker } from './load-progress';
 import { typedFiles } from './source-table';
 import { type StoredColumn } from './stored-column';
 
@@ -46,7 +46,7 @@ export const loadGraph = async (
   try {
     context.progress.enter('checking');
     const checked = await checkSources(session, mapping, files.right, context.engine);
-    if (isLeft(checked)) return left(dataFailure('checking', checked.left));
+    if (isLeft(checked)) return failed('DATA_LOAD_ERROR', 'checking', checked.left);
     const loaded = await fill(session, checked.right, context, false);
     if (!isLeft(loaded) || loaded.left.code !== 'DATABASE_ERROR') return loaded;
     // The engine's Parquet reader knows fewer encodings than DuckDB. A failed load spoils the database, so start over.
@@ -64,14 +64,11 @@ const fetchAll = async (
 ): Promise<Either<LoadFailure, ReadonlyMap<string, readonly string[]>>> => {
   progress.enter('downloading');
   const files = new Map<string, readonly string[]>();
-  const definitions = [
-    ...mapping.node_definitions.map(({ label }) => ({ type: 'node' as const, folder: `nodes/${label}`, name: label })),
-    ...mapping.edge_definitions.map(({ type }) => ({ type: 'edge' as const, folder: `edges/${type}`, name: type })),
-  ];
-  for (const { type, folder, name } of definitions) {
+  for (const { type, name } of tablesOf(mapping)) {
+    const folder = `${type}s/${name}`;
     progress.update({ type, name }, { status: 'in_progress' });
     const fetched = await fetchFiles(store, `${mapping.storage_path}${folder}/`, join(directory, folder));
-    if (isLeft(fetched)) return left(dataFailure('downloading', `${type} ${name}: ${fetched.left}.`));
+    if (isLeft(fetched)) return failed('DATA_LOAD_ERROR', 'downloading', `${type} ${name}: ${fetched.left}.`);
     files.set(folder, fetched.right);
     progress.update({ type, name }, { status: 'completed' });
   }
@@ -89,7 +86,7 @@ const fill = async (
   const created = await engine.createSchema(schema);
   if (isLeft(created)) {
     const message = `The tables of the mapping could not be created: ${created.left.reason}`;
-    return left(loadFailure('SCHEMA_CREATE_ERROR', 'creating_schema', message));
+    return failed('SCHEMA_CREATE_ERROR', 'creating_schema', message);
   }
   const tables = { nodes: [] as LoadedTable[], edges: [] as LoadedTable[] };
   for (const part of ['nodes', 'edges'] as const) {
@@ -105,11 +102,11 @@ const fill = async (
       const loaded = await engine.load(part, name, files);
       if (isLeft(loaded)) {
         const message = `${source.title} could not be loaded into the graph database: ${loaded.left.reason}`;
-        return left(loadFailure('DATABASE_ERROR', phase, message));
+        return failed('DATABASE_ERROR', phase, message);
       }
       if (loaded.right !== rowCount) {
         const message = `${source.title}: ${rowCount} rows were exported but the graph database has ${loaded.right}.`;
-        return left(loadFailure('DATABASE_ERROR', phase, message));
+        return failed('DATABASE_ERROR', phase, message);
       }
       tables[part].push({ name, rowCount, files });
       progress.update(step, { status: 'completed', row_count: rowCount });
@@ -117,7 +114,7 @@ const fill = async (
   }
   const finished = await engine.finishLoading();
   if (!isLeft(finished)) return right({ schema, ...tables });
-  if (finished.left.kind === 'unstorable') return left(dataFailure('loading_edges', finished.left.reason));
+  if (finished.left.kind === 'unstorable') return failed('DATA_LOAD_ERROR', 'loading_edges', finished.left.reason);
   const message = `The loaded graph could not be made ready to be served: ${finished.left.reason}`;
-  return left(loadFailure('DATABASE_ERROR', 'loading_edges', message));
+  return failed('DATABASE_ERROR', 'loading_edges', message);
 };

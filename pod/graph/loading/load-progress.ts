@@ -1,3 +1,4 @@
+import { type InstanceMapping } from '../../../adapters/contracts/graph-pod/instance-mapping';
 import { type ProgressStep } from '../../../adapters/contracts/graph-pod/reports';
 import { type LoadPhase } from './load-failure';
 
@@ -15,13 +16,19 @@ export interface ProgressTracker {
   readonly update: (step: StepId, change: Pick<ProgressStep, 'status'> & Partial<ProgressStep>) => void;
 }
 
+/** The definitions of a mapping in the order of loading. */
+export const tablesOf = ({ node_definitions, edge_definitions }: InstanceMapping): readonly StepId[] => [
+  ...node_definitions.map(({ label }) => ({ type: 'node' as const, name: label })),
+  ...edge_definitions.map(({ type }) => ({ type: 'edge' as const, name: type })),
+];
+
 /** Calls back with the whole state after every change. */
 export const trackProgress = (
-  definitions: readonly StepId[],
+  mapping: InstanceMapping,
   onChange: (progress: LoadProgress) => void,
 ): ProgressTracker => {
   let phase: LoadPhase = 'starting';
-  let steps: readonly ProgressStep[] = definitions.map((definition) => ({ ...definition, status: 'pending' }));
+  let steps: readonly ProgressStep[] = tablesOf(mapping).map((table) => ({ ...table, status: 'pending' }));
   return {
     enter: (next) => {
       phase = next;

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import {
   type LoadedEdgeDefinition,
   type LoadedNodeDefinition,
@@ -31,20 +32,20 @@ export interface EdgeSource extends SourceTable {
   readonly to: StoredColumn;
 }
 
-/** A source, or what is wrong with its columns. */
-export type Described<S> = { readonly source: S } | { readonly defects: readonly string[] };
+/** A source; left: what is wrong with its columns. */
+type Described<S> = Promise<Either<readonly string[], S>>;
 
 export const describeNodes = async (
   session: DuckdbSession,
   definition: LoadedNodeDefinition,
   files: readonly string[],
-): Promise<Described<NodeSource>> => {
+): Described<NodeSource> => {
   const wanted = [definition.primary_key, ...definition.properties];
   const table = await describeTable(session, `node ${definition.label}`, files, wanted);
-  if ('defects' in table) return table;
-  const [key] = table.source.columns;
+  if (isLeft(table)) return table;
+  const [key] = table.right.columns;
   if (key === undefined) throw new Error('A node definition has at least its key column.');
-  return { source: { ...table.source, definition, key } };
+  return right({ ...table.right, definition, key });
 };
 
 export const describeEdges = async (
@@ -52,16 +53,16 @@ export const describeEdges = async (
   definition: LoadedEdgeDefinition,
   files: readonly string[],
   keyTypes: { readonly from: string; readonly to: string },
-): Promise<Described<EdgeSource>> => {
+): Described<EdgeSource> => {
   const ends = [
     { name: definition.from_key, type: keyTypes.from },
     { name: definition.to_key, type: keyTypes.to },
   ];
   const table = await describeTable(session, `edge ${definition.type}`, files, [...ends, ...definition.properties]);
-  if ('defects' in table) return table;
-  const [from, to] = table.source.columns;
+  if (isLeft(table)) return table;
+  const [from, to] = table.right.columns;
   if (from === undefined || to === undefined) throw new Error('An edge definition has at least its two end columns.');
-  return { source: { ...table.source, definition, from, to } };
+  return right({ ...table.right, definition, from, to });
 };
 
 export interface TypedFilesOptions {
@@ -94,7 +95,7 @@ const describeTable = async (
   title: string,
   files: readonly string[],
   wanted: readonly { readonly name: string; readonly type: string }[],
-): Promise<Described<SourceTable>> => {
+): Described<SourceTable> => {
   const rows = readParquet(files);
   const exported = await session.columns(`SELECT * FROM ${rows}`);
   const defects: string[] = [];
@@ -110,10 +111,10 @@ const describeTable = async (
     if (column !== null) columns.push(column);
     else defects.push(`${title}: the column ${name} is exported as ${found.type.toString()}, which is not a ${type}`);
   }
-  if (defects.length > 0) return { defects };
+  if (defects.length > 0) return left(defects);
   const sameColumns =
     exported.length === wanted.length && columns.every((column, at) => exported[at]?.name === column.name);
-  return { source: { title, files, rows, columns, asExported: sameColumns && columns.every((c) => c.asExported) } };
+  return right({ title, files, rows, columns, asExported: sameColumns && columns.every((c) => c.asExported) });
 };
 
 const named =

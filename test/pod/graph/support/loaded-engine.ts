@@ -24,13 +24,7 @@ export const loadInto = (
     engine,
     directory: join(directory, 'files'),
     duckdb: { memoryBytes: 2 ** 30, threads: 2, scratchDirectory: join(directory, 'scratch') },
-    progress: trackProgress(
-      [
-        ...mapping.node_definitions.map(({ label }) => ({ name: label, type: 'node' as const })),
-        ...mapping.edge_definitions.map(({ type }) => ({ name: type, type: 'edge' as const })),
-      ],
-      onProgress,
-    ),
+    progress: trackProgress(mapping, onProgress),
   });
 
 /** An engine with a graph in it, and how to end both. */
