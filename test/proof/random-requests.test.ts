@@ -6,7 +6,7 @@ import { bySize } from '../support/proof-size';
 import { seedsOfRun } from '../support/seed';
 import { type RandomRequest, randomRequests } from './random-requests';
 
-const COUNT = bySize({ sample: 500, middle: 1_000, full: 10_000 });
+const COUNT = bySize({ sample: 300, middle: 1_000, full: 10_000 });
 const AT_ONCE = 8;
 
 jest.setTimeout(600_000);

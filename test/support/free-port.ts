@@ -1,9 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { createServer, type Server } from 'node:net';
 
-/** Below the ports a kernel gives to clients, so that a port stays free while its program restarts. */
+/**
+ * Below the ports a kernel gives to clients, so that a port stays free while its program restarts, and below those of
+ * embedded databases.
+ */
 const FIRST_PORT = 10_000;
-const BLOCKS = 1_000;
+const BLOCKS = 550;
 const BLOCK_SIZE = 20;
 
 const listenOn = (port: number): Promise<Server | null> =>

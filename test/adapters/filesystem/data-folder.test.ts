@@ -7,9 +7,10 @@ import * as t from 'io-ts';
 import { packageRoot } from '../../../adapters/system/package-root';
 import { processIdentity } from '../../../adapters/system/process-table';
 import { expectRight } from '../../support/given-when-then';
+import { bySize } from '../../support/proof-size';
 
 const TAKER = join(packageRoot, 'test', 'support', 'programs', 'folder-taker.cjs');
-const ROUNDS = 60;
+const ROUNDS = bySize({ sample: 12, middle: 60, full: 60 });
 const CONTENDERS = 6;
 /** So long it takes until all of them have heard of a round. */
 const BARRIER_MS = 20;

@@ -5,6 +5,7 @@ import { type InstanceMapping } from '../../../../adapters/contracts/graph-pod/i
 import { type PrimaryKeyType } from '../../../../domain/mapping/definitions';
 import { type GraphEngine } from '../../../../pod/graph/engine/graph-engine';
 import { KuzuEngine } from '../../../../pod/graph/engine/kuzu/kuzu-engine';
+import { bySize } from '../../../support/proof-size';
 import { falkordb } from '../support/falkordb';
 import { loadInto, right, scratchDirectory } from '../support/loaded-engine';
 import { createSnapshot, mappingOf, type Snapshot } from '../support/snapshot';
@@ -91,12 +92,12 @@ describe.each([
   };
 
   test.each([
-    ['what is loaded comes back', TYPES, /^nothing is refused$/, 4],
+    ['what is loaded comes back', TYPES, /^nothing is refused$/, bySize({ sample: 2, middle: 4, full: 4 })],
     [
       'UUIDs come back, or NULL with them is refused',
       UUIDS,
       /^(node N|edge E): c\d has NULL (with|next to) UUIDs .*export another value instead of NULL/,
-      6,
+      bySize({ sample: 3, middle: 6, full: 6 }),
     ],
   ])('%s', async (_, types, refusal, numRuns) => {
     let loads = 0;
@@ -168,7 +169,7 @@ describe.each([
         const above = rows.flatMap((row, id) => (row[0]?.json === '7' || row[0]?.json === '8' ? [`[${id}]`] : []));
         expect(await answer('MATCH (n:N) WHERE n.c0 > 1 RETURN n.id ORDER BY n.id')).toBe(`[${above.join(',')}]`);
       }),
-      { numRuns: 8, endOnFailure: true },
+      { numRuns: bySize({ sample: 4, middle: 8, full: 8 }), endOnFailure: true },
     );
     expect(loads).toBeGreaterThan(0);
   });

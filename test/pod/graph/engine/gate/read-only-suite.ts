@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { isLeft, isRight } from 'fp-ts/Either';
 import { type GraphEngine } from '../../../../../pod/graph/engine/graph-engine';
 import { type QueryVocabulary } from '../../../../../pod/graph/engine/query/read-only-gate';
+import { bySize } from '../../../../support/proof-size';
 import { SEED } from '../../../../support/seed';
 import { admitQuery } from '../../support/admit-query';
 import { left, right } from '../../support/loaded-engine';
@@ -12,9 +13,9 @@ import { canWatchSystemCalls, watchSystemCalls } from './system-calls';
 import { SECRET, shown, watchedEngine, type WatchedEngine } from './watched-engine';
 
 /** 100,000 with GATE_FUZZ_RUNS=100000. */
-const FUZZ_RUNS = Number(process.env['GATE_FUZZ_RUNS'] ?? 4_000);
+const FUZZ_RUNS = Number(process.env['GATE_FUZZ_RUNS'] ?? bySize({ sample: 2_000, middle: 4_000, full: 4_000 }));
 /** How many of the admitted ones the engine runs. */
-const FUZZ_SAMPLE = Math.max(150, FUZZ_RUNS / 100);
+const FUZZ_SAMPLE = Math.max(bySize({ sample: 75, middle: 150, full: 150 }), FUZZ_RUNS / 100);
 
 interface ReadOnlySubject {
   readonly create: (directory: string) => GraphEngine;
