@@ -17,27 +17,39 @@ const PATIENCE_MS = 2_000;
 const READY_WITHIN_MS = 2_500;
 
 /** The log, and what people call it. */
-export interface NamedLog {
+interface NamedLog {
   readonly store: Pick<EventStore, 'head'>;
   readonly name: string;
-  readonly isInDatabase: boolean;
+  readonly kind: 'postgres' | 'eventstoredb';
+}
+
+interface CheckedParts {
+  readonly pool: Pool;
+  readonly eventLog: NamedLog;
+  readonly catchUp: CatchUp;
+  readonly writes: Pick<WriteWatch, 'failures'>;
+  /** Null if pods run elsewhere. */
+  readonly localPods: PodRuntime | null;
+  readonly queryEngine: EngineInspector;
+  readonly objects: ObjectStore;
+  readonly replica: string;
 }
 
 /**
  * Asks whether the stores answer, the last write to them went well, and the read models keep up; resolves within three
  * seconds with what does not, by name with the reason.
  */
-export const watchReadiness = (
-  pool: Pool,
-  log: NamedLog,
-  catchUp: CatchUp,
-  writes: Pick<WriteWatch, 'failures'>,
-): (() => Promise<Readonly<Record<string, string>>>) => {
+export const watchReadiness = ({
+  pool,
+  eventLog,
+  catchUp,
+  writes,
+}: CheckedParts): (() => Promise<Readonly<Record<string, string>>>) => {
   let head = START;
   const checks = {
     database: healthCheck(() => pingDatabase(pool), PATIENCE_MS),
     eventStore: healthCheck(async () => {
-      const found = await headOf(log);
+      const found = await headOf(eventLog);
       if (isLeft(found)) return found.left;
       head = found.right;
       return null;
@@ -50,7 +62,7 @@ export const watchReadiness = (
     for (const [store, reason] of Object.entries(writes.failures()))
       trouble[store] = `the last write failed: ${reason}`;
     if (database.status === 'unreachable') trouble['database'] = database.error;
-    const isTold = log.isInDatabase && 'database' in trouble;
+    const isTold = eventLog.kind === 'postgres' && 'database' in trouble;
     if (eventStore.status === 'unreachable' && !isTold) trouble['event_store'] = eventStore.error;
     if (Object.keys(trouble).length > 0) return trouble;
     if (await catchUp.waitFor(head, READY_WITHIN_MS - (performance.now() - startedAt))) return {};
@@ -69,33 +81,29 @@ const headOf = async ({ store, name }: NamedLog): Promise<Either<string, Positio
   return isLeft(head) ? left(`${name}: ${head.left.reason}`) : head;
 };
 
-interface PingedParts {
-  readonly pool: Pool;
-  readonly pods: { readonly runtime: PodRuntime };
-  readonly queryEngine: EngineInspector;
-  readonly objects: ObjectStore;
-  readonly replica: string;
-}
-
-/** A round trip to each component; `runsPods` false: pods run elsewhere. */
-export const componentPings = (
-  { pool, pods, queryEngine, objects, replica }: PingedParts,
-  log: NamedLog,
-  runsPods: boolean,
-): ComponentPings => ({
+/** A round trip to each component. */
+export const componentPings = ({
+  pool,
+  eventLog,
+  localPods,
+  queryEngine,
+  objects,
+  replica,
+}: CheckedParts): ComponentPings => ({
   database: () => pingDatabase(pool),
-  eventStore: log.isInDatabase
-    ? null
-    : async () => {
-        const head = await headOf(log);
-        return isLeft(head) ? head.left : null;
-      },
-  podRuntime: runsPods
-    ? async () => {
-        const listed = await pods.runtime.listPods();
-        return isLeft(listed) ? listed.left.reason : null;
-      }
-    : null,
+  eventStore:
+    eventLog.kind === 'postgres'
+      ? null
+      : async () => {
+          const head = await headOf(eventLog);
+          return isLeft(head) ? head.left : null;
+        },
+  podRuntime:
+    localPods &&
+    (async () => {
+      const listed = await localPods.listPods();
+      return isLeft(listed) ? listed.left.reason : null;
+    }),
   queryEngine: async () => {
     const pong = await queryEngine.ping();
     return isLeft(pong) ? pong.left.message : null;

@@ -4,40 +4,29 @@ import { exportReconciliationJob } from '../../commands/jobs/export-reconciliati
 import { lifecycleJob } from '../../commands/jobs/lifecycle';
 import { reconciliationJob } from '../../commands/jobs/reconciliation';
 import { resourceMonitorJob } from '../../commands/jobs/resource-monitor';
-import { type PodClient } from '../../domain/ports/pod-client';
-import { type PodRuntime } from '../../domain/ports/pod-runtime';
 import { lifeDirectory } from '../../queries/ending-resources';
 import { exportDirectory } from '../../queries/overdue-exports';
 import { instanceDirectory } from '../../queries/instances';
 import { leasePorts } from '../postgres/postgres-lease-store';
 import { createPostgresJobRuns } from '../postgres/postgres-job-runs';
-import { createPostgresProcessWork } from '../postgres/postgres-process-work';
 import { type Parts } from './parts';
-import { type Startup } from './startup';
 
-/**
- * Starts running the background jobs, or standing by while another replica runs them; `podRuntime` null where pods run
- * elsewhere.
- */
-export const startJobs = (
-  { replica, pool, db, ports, changeCapacity, schema, triggerSignal }: Parts,
-  { podRuntime, podClient }: { readonly podRuntime: PodRuntime | null; readonly podClient: PodClient },
-  { settings, closers, log }: Startup,
-): void => {
+/** Starts running the background jobs, or standing by while another replica runs them. */
+export const startJobs = (parts: Parts): void => {
+  const { settings, closers, log, replica, pool, db, ports, work, localPods: podRuntime, podClient } = parts;
   const directory = instanceDirectory(db);
-  const work = createPostgresProcessWork(pool, (message) => log.error(message));
   const onFinding = (finding: string, details: object): void => log.warn(details, finding);
   const jobs: readonly Job[] = [
-    reconciliationJob({ ...ports, changeCapacity, podRuntime, directory, work, onFinding }),
+    reconciliationJob({ ...ports, changeCapacity: parts.changeCapacity, podRuntime, directory, work, onFinding }),
     lifecycleJob({ ...ports, directory: lifeDirectory(db), podClient }),
     // The embedded engine's queries run inside the workers, which cancel them when a report is refused.
     exportReconciliationJob({ ...ports, directory: exportDirectory(db), cancelExport: null }),
     resourceMonitorJob({ ...ports, directory }),
-    schema.refresh.job,
+    parts.schema.refresh.job,
   ];
   const jobPorts = {
     ...ports,
-    triggerSignal,
+    triggerSignal: parts.triggerSignal,
     runs: createPostgresJobRuns(pool),
     ...leasePorts(pool, log),
     startedAt: ports.clock.now(),

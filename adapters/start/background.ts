@@ -19,9 +19,7 @@ import { projections } from '../../projections/registry';
 import { type ReadDatabase } from '../../queries/kit/database';
 import { findFirstParked } from '../../queries/parked-events';
 import { createPostgresCheckpointStore } from '../postgres/postgres-checkpoint-store';
-import { createPostgresProcessWork } from '../postgres/postgres-process-work';
 import { type Parts } from './parts';
-import { type Startup } from './startup';
 
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   sleep(ms, undefined, { signal }).catch(() => undefined);
@@ -52,20 +50,14 @@ export const processConsumer = (pool: Pool, ports: CommandPorts): FeedConsumer =
 
 /** Starts the reader of the projections. */
 export const startProjections = (
-  {
-    pool,
-    store,
-    catchUp,
-    inputSignal,
-    workSignal,
-  }: Pick<Parts, 'pool' | 'store' | 'catchUp' | 'inputSignal' | 'workSignal'>,
+  parts: Pick<Parts, 'pool' | 'store' | 'catchUp' | 'inputSignal' | 'workSignal' | 'closers' | 'log'>,
   onPage: (page: FeedPage) => void,
-  { closers, log }: Pick<Startup, 'closers' | 'log'>,
-): void =>
-  closers.addLoop('projections', (signal) =>
+): void => {
+  const { pool, catchUp, inputSignal, workSignal } = parts;
+  parts.closers.addLoop('projections', (signal) =>
     readFeed({
-      ...readerOptions(log),
-      store,
+      ...readerOptions(parts.log),
+      store: parts.store,
       consumers: projectionConsumers(pool),
       idlePages: IDLE_PAGES,
       signal,
@@ -81,17 +73,18 @@ export const startProjections = (
       },
     }),
   );
+};
 
 /** How long the executor waits for word of new work before it looks: timers become due without any. */
 const LOOK_MS = 1000;
 
+type ProcessParts = Pick<Parts, 'pool' | 'work' | 'inputSignal' | 'workSignal' | 'closers' | 'log'>;
+
 /** Starts what drives the processes: the reader of their inputs and the executor of their commands and timers. */
 export const startProcesses = (
-  { pool, inputSignal, workSignal }: Pick<Parts, 'pool' | 'inputSignal' | 'workSignal'>,
+  { pool, work, inputSignal, workSignal, closers, log }: ProcessParts,
   ports: ProcessCommandPorts,
-  { closers, log }: Pick<Startup, 'closers' | 'log'>,
 ): void => {
-  const work = createPostgresProcessWork(pool, (message) => log.error(message));
   const feed = {
     ...readerOptions(log),
     store: ports.store,

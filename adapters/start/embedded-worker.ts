@@ -13,7 +13,6 @@ import { programPath } from '../system/package-root';
 import { type Parts } from './parts';
 import { embeddedWorkerPrefix } from './recovery';
 import { internalUrl } from './settings';
-import { type Startup } from './startup';
 import { leasePorts } from '../postgres/postgres-lease-store';
 import { tryUntilDone } from '../system/try-until-done';
 
@@ -27,12 +26,10 @@ const WORKER = { username: 'system:embedded-worker', role: 'system' } as const;
 /**
  * Keeps one export worker running with the control plane. Each start has a name of its own, so that the claims of one
  * that died are freed at once and nothing late of it is taken for its successor. A lease shows other replicas that it
- * lives with this one. Returns the function that announces new jobs.
+ * lives with this one.
  */
-export const startEmbeddedWorker = (
-  { pool, ports, db, secret, objects }: Parts,
-  { settings, closers, log }: Startup,
-): (() => void) => {
+export const startEmbeddedWorker = (parts: Parts): void => {
+  const { settings, closers, log, pool, ports, db, secret, objects } = parts;
   let workerId = '';
   const scratchDirectory = join(settings.dataDirectory, 'scratch');
   mkdirSync(settings.warehouseDirectory, { recursive: true });
@@ -78,5 +75,5 @@ export const startEmbeddedWorker = (
     closing.abort();
     await living;
   });
-  return () => void worker.program()?.send({ type: 'jobs_available' });
+  parts.worker.wake = () => void worker.program()?.send({ type: 'jobs_available' });
 };

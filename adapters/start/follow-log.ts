@@ -19,7 +19,7 @@ const PAUSE_MS = 500;
 export const followLog = async (
   pool: Pool,
   opened: OpenedEventStore,
-  { settings, log }: Startup,
+  { settings, log }: Pick<Startup, 'settings' | 'log'>,
 ): Promise<Either<StartFailure, void>> => {
   const { name } = opened;
   const placeholderServers = new Closers();

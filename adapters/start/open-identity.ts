@@ -13,7 +13,6 @@ import { issuerKeys } from '../oidc/issuer-keys';
 import { tokenVerifier } from '../oidc/verify-token';
 import { systemClock } from '../system/system-clock';
 import { type Parts } from './parts';
-import { type Startup } from './startup';
 
 /** How people show who they are, as the settings have it. */
 export interface Identity {
@@ -27,7 +26,7 @@ export interface Identity {
   readonly givesFirstKey: boolean;
 }
 
-export const openIdentity = ({ ports, db, catchUp }: Parts, { settings, log }: Startup): Identity => {
+export const openIdentity = ({ settings, log, ports, db, catchUp }: Parts): Identity => {
   const { edgeToken, identityMode, oidc } = settings;
   if (identityMode === 'trusted-edge') {
     const addressOf = addressBehindEdge(edgeToken);

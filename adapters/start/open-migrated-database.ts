@@ -11,7 +11,7 @@ import { type Startup } from './startup';
 
 /** Takes the data folder, and opens its database brought up to date, once `check` finds nothing that speaks against it. */
 export const openMigratedDatabase = async (
-  startup: Startup,
+  startup: Pick<Startup, 'settings' | 'closers' | 'log'>,
   options: Omit<PoolOptions, 'connectionString'>,
   check: (settings: Settings) => Promise<Either<StartFailure, void>> = () => Promise.resolve(right(undefined)),
 ): Promise<Either<StartFailure, Database>> => {

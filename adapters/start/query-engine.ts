@@ -1,11 +1,17 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { isLeft } from 'fp-ts/Either';
+import { createSchemaRefresh } from '../../commands/jobs/refresh-schema-cache';
 import { type EngineInspector } from '../../domain/ports/query-engine';
+import { CONNECTIONS, createPool } from '../postgres/pool';
+import { createPostgresSchemaCache } from '../postgres/postgres-schema-cache';
 import { createInspectorPool } from '../query-inspector/inspector-pool';
 import { createMemoryWatchdog } from '../local-process/memory-watchdog';
 import { relayLogLine } from '../local-process/relay-log-line';
 import { type InspectorEnvironment } from '../query-inspector/inspector-protocol';
 import { programPath } from '../system/package-root';
+import { systemClock } from '../system/system-clock';
+import { uuids } from '../system/uuids';
 import { type Startup } from './startup';
 
 const PROCESSES = 2;
@@ -18,8 +24,10 @@ const MEMORY_MB = 512;
 const PROCESS_MEMORY_MB = 1536;
 const SAMPLE_MEMORY_MS = 200;
 
+type ClosableEngine = EngineInspector & { close(): Promise<void> };
+
 /** The query engine the control plane asks: what there is in the warehouse, and whether a query is right. */
-export const openQueryEngine = ({ settings, log }: Startup): EngineInspector & { close(): Promise<void> } => {
+export const openQueryEngine = ({ settings, log }: Startup): ClosableEngine => {
   const scratchDirectory = join(settings.dataDirectory, 'query-engine');
   mkdirSync(settings.warehouseDirectory, { recursive: true });
   // What processes left that were killed.
@@ -51,4 +59,45 @@ export const openQueryEngine = ({ settings, log }: Startup): EngineInspector & {
   // The first process takes a moment to start.
   void pool.ping();
   return pool;
+};
+
+/** Opens the schema cache and answers for closing the engine. What the configured allow-list does not let through is gone when this returns. */
+export const openSchemaCache = async (
+  connectionString: string,
+  engine: ClosableEngine,
+  { settings, closers, log }: Startup,
+) => {
+  const pool = createPool({
+    ...CONNECTIONS.schemaCache,
+    connectionString,
+    connectTimeoutMs: settings.databaseConnectTimeoutMs,
+    log: (message) => log.warn(message),
+  });
+  const { allowedCatalogs: allowList } = settings;
+  const cache = createPostgresSchemaCache(pool, uuids.uuid);
+  const refresh = createSchemaRefresh({ engine, cache, clock: systemClock, allowList });
+  const ending = new AbortController();
+
+  /** Starts a refresh in the background, whose end is logged. */
+  const start = (): 'started' | 'already_running' => {
+    const { status, ended } = refresh.start(ending.signal);
+    if (status === 'already_running') return status;
+    void ended.then((result) => {
+      if (isLeft(result)) log.warn({ reason: result.left.message }, 'the schema cache could not be refreshed');
+      else log.info(result.right, 'the schema cache has been refreshed');
+    });
+    return status;
+  };
+
+  closers.add('schema cache', async () => {
+    await refresh.settled();
+    await pool.end();
+  });
+  // Closed before the cache, so that a refresh under way has nothing to wait for.
+  closers.add('query engine', () => {
+    ending.abort();
+    return engine.close();
+  });
+  if (await cache.adoptAllowList(allowList)) start();
+  return { refresh, start };
 };

@@ -3,12 +3,12 @@ import { hostname } from 'node:os';
 import { isLeft } from 'fp-ts/Either';
 import { changeInstance } from '../../commands/instance/change-instance';
 import { releaseWorkers } from '../../commands/export-job/change-export-job';
-import { type CommandPorts, requestContext } from '../../commands/kit/command-context';
+import { requestContext } from '../../commands/kit/command-context';
 import { exportJobQueue } from '../../queries/export-jobs';
 import { listActiveInstanceIds } from '../../queries/instances';
-import { type ReadDatabase } from '../../queries/kit/database';
+import { tryUntilDone } from '../system/try-until-done';
+import { type Parts } from './parts';
 import { type Settings } from './settings';
-import { type Startup } from './startup';
 
 const SYSTEM = { username: 'system:recovery', role: 'system' } as const;
 
@@ -23,11 +23,7 @@ export const embeddedWorkerPrefix = ({ dataDirectory }: Settings): string => {
  * workers are free again, and instances that had a pod, or were about to have one, are loaded again from their
  * snapshots. Called once the read models are up to date and before anything new is started.
  */
-export const recoverEmbedded = async (
-  ports: CommandPorts,
-  db: ReadDatabase,
-  { settings, log }: Startup,
-): Promise<void> => {
+export const recoverEmbedded = async ({ settings, log, ports, db, localPods }: Parts): Promise<void> => {
   const context = () => requestContext(ports.ids, SYSTEM, ports.ids.uuid());
   const released = await releaseWorkers(
     { ...ports, queue: exportJobQueue(db) },
@@ -35,10 +31,30 @@ export const recoverEmbedded = async (
     context(),
   );
   if (isLeft(released)) log.error({ err: released.left }, 'the jobs of ended export workers could not be freed');
-  for (const instanceId of settings.podRuntime === 'process' ? await listActiveInstanceIds(db) : []) {
+  for (const instanceId of localPods === null ? [] : await listActiveInstanceIds(db)) {
     const command = { type: 'RestartInstance', reason: 'the system was restarted' } as const;
     const restarted = await changeInstance(ports, instanceId, command, context());
     if (isLeft(restarted)) log.error({ instanceId, err: restarted.left }, 'an instance could not be restarted');
     else log.info({ instanceId }, 'the instance is loaded again from its snapshot');
   }
+};
+
+/** Reports to the instance that its pod ended unasked. */
+export const reportLostPods = ({ podRuntime, ports, closers, log }: Parts): void => {
+  const closing = new AbortController();
+  const stop = podRuntime.onPodEnded(({ instanceId, reason }) => {
+    const actor = { username: 'system:pod-runtime', role: 'system' } as const;
+    const context = requestContext(ports.ids, actor, ports.ids.uuid());
+    const command = { type: 'ReportPodLost', reason: reason ?? 'no reason given' } as const;
+    void tryUntilDone(
+      `recording the lost pod of instance ${instanceId}`,
+      () => changeInstance(ports, instanceId, command, context),
+      closing.signal,
+      log,
+    );
+  });
+  closers.add('watch on pods', () => {
+    closing.abort();
+    stop();
+  });
 };

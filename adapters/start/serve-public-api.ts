@@ -10,9 +10,9 @@ import {
   untilReadModelChanges,
 } from '../http/identity';
 import { instanceIngress, targetOf } from '../http/ingress/instance-ingress';
-import { createHttpPodClient } from '../http/pods/http-pod-client';
-import { refusedCalls } from '../http/kit/refused-calls';
-import { publicApi } from '../http/public/public-api';
+import { type AnswerRefusal, refusedCalls } from '../http/kit/refused-calls';
+import { publicApi, type PublicApiOptions } from '../http/public/public-api';
+import { type ProcessPodRuntime } from '../local-process/process-pod-runtime';
 import { measureRequests } from '../metrics/measure-requests';
 import { createPostgresIdempotencyStore } from '../postgres/postgres-idempotency-store';
 import { packageVersion } from '../system/package-root';
@@ -21,52 +21,44 @@ import { systemClock } from '../system/system-clock';
 import { parkedEventRetry, processConsumer, projectionConsumers } from './background';
 import { componentPings, watchReadiness } from '../metrics/health';
 import { listen } from './listen';
-import { logName } from './event-store-settings';
 import { type Identity, openIdentity } from './open-identity';
 import { type Parts } from './parts';
 import { podToken } from './pods';
 import { INGRESS_PATH } from './settings';
 import { type StartFailure } from '../system/closers';
-import { type Startup } from './startup';
 
 /** Serves the API people use, and the instances behind it where their pods run on this machine. */
-export const servePublicApi = (parts: Parts, startup: Startup): Promise<Either<StartFailure, void>> => {
-  const { settings, log } = startup;
-  const { ports, db, pool, store, catchUp, changeCapacity, pods, queryEngine, schema, objects, secret } = parts;
-  const namedLog = { store, name: logName(settings.eventStore), isInDatabase: settings.eventStore.kind === 'postgres' };
-  const podAccess = { tokenOf: (id: number) => podToken(secret, id), objectStoreRoot: objects.root };
-  const identity = openIdentity(parts, startup);
+export const servePublicApi = (parts: Parts): Promise<Either<StartFailure, void>> => {
+  const { settings, log, ports, db, pool, catchUp, localPods, podRuntime, instanceBaseUrl, objects } = parts;
+  const podAccess = { tokenOf: (id: number) => podToken(parts.secret, id), objectStoreRoot: objects.root };
+  const identity = openIdentity(parts);
   const answerRefusal = refusedCalls({
     perMinute: settings.refusedCallsPerMinute,
     addressOf: identity.addressOf,
     keyOf,
     note: (status) => parts.metrics.refusedCalls.inc({ api: 'public', status }),
   });
-  const ingress = instanceIngress({
-    portOf: pods.portOf,
-    untilSilent: pods.untilSilent,
-    admit: admission(parts, identity),
-    answerRefusal,
-    addressOf: identity.addressOf,
-    log,
-  });
   const api = publicApi(
     {
       ports,
       db,
       catchUp,
-      changeCapacity,
-      podClient: createHttpPodClient({ addressOf: pods.addressOf, log }),
-      unavailableReason: pods.unavailableReason,
+      changeCapacity: parts.changeCapacity,
+      podClient: parts.podClient,
+      unavailableReason: localPods === null ? () => null : parts.platformCheck,
       givesFirstKey: identity.givesFirstKey,
-      instanceBaseUrl: pods.instanceBaseUrl,
-      podAccess: settings.podRuntime === 'none' ? podAccess : null,
-      cleanup: { testUsers: settings.e2eTestUsers, podRuntime: pods.runtime, objectStore: objects },
-      pings: componentPings(parts, namedLog, settings.podRuntime !== 'none'),
-      schema: { engine: queryEngine, allowList: settings.allowedCatalogs, refresh: () => schema.start() },
+      instanceBaseUrl,
+      podAccess: localPods === null ? podAccess : null,
+      cleanup: { testUsers: settings.e2eTestUsers, podRuntime, objectStore: objects },
+      pings: componentPings(parts),
+      schema: {
+        engine: parts.queryEngine,
+        allowList: settings.allowedCatalogs,
+        refresh: () => parts.schema.start(),
+      },
       jobIntervals: settings.jobIntervals,
       parkedEvents: parkedEventRetry(db, ports.store, [...projectionConsumers(pool), processConsumer(pool, ports)]),
-      readiness: watchReadiness(pool, namedLog, catchUp, parts.writes),
+      readiness: watchReadiness(parts),
     },
     {
       idempotency: createPostgresIdempotencyStore(pool),
@@ -77,16 +69,32 @@ export const servePublicApi = (parts: Parts, startup: Startup): Promise<Either<S
       baseUrl: settings.baseUrl,
       instanceBaseUrl: settings.instanceBaseUrl,
       patienceMs: settings.eventStore.patienceMs,
-      ingress:
-        settings.podRuntime === 'process'
-          ? { path: INGRESS_PATH, handler: ingress, instanceIdOf: pods.instanceIdOf }
-          : null,
+      ingress: localPods && ingressTo(localPods, parts, identity, answerRefusal),
       log,
     },
   );
   const listener = measureRequests('public', api, parts.metrics);
-  return listen('public', api, startup, listener);
+  return listen('public', api, parts, listener);
 };
+
+/** The way to the instances whose pods run on this machine. */
+const ingressTo = (
+  localPods: ProcessPodRuntime,
+  parts: Parts,
+  identity: Identity,
+  answerRefusal: AnswerRefusal,
+): NonNullable<PublicApiOptions['ingress']> => ({
+  path: INGRESS_PATH,
+  handler: instanceIngress({
+    portOf: (urlSlug) => localPods.portOf(urlSlug),
+    untilSilent: (urlSlug) => localPods.untilSilent(urlSlug),
+    admit: admission(parts, identity),
+    answerRefusal,
+    addressOf: identity.addressOf,
+    log: parts.log,
+  }),
+  instanceIdOf: (urlSlug) => localPods.instanceIdOf(urlSlug),
+});
 
 /** Who gets in to instances: users as the API knows them, and the persons of access tokens. */
 const admission = ({ db, catchUp }: Parts, { identify, follow, allowAnonymous }: Identity): Admit => {

@@ -1,4 +1,5 @@
 import { type Logger } from 'pino';
+import { type WrapperType } from '../../domain/instance';
 import { type Closers } from '../system/closers';
 import { type Settings } from './settings';
 
@@ -9,4 +10,6 @@ export interface Startup {
   readonly log: Logger;
   /** Called when the system cannot continue and has to be stopped, with the reason. */
   readonly fail: (reason: string) => void;
+  /** Why a pod of a kind cannot run on this machine, null when it can as far as is known. */
+  readonly platformCheck: (kind: WrapperType) => string | null;
 }

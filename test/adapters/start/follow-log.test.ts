@@ -4,7 +4,6 @@ import { followLog } from '../../../adapters/start/follow-log';
 import { type OpenedEventStore } from '../../../adapters/start/open-event-store';
 import { logName } from '../../../adapters/start/event-store-settings';
 import { readSettings } from '../../../adapters/start/settings';
-import { Closers } from '../../../adapters/system/closers';
 import { createPostgresLogIdentity } from '../../../adapters/postgres/event-reader';
 import { systemClock } from '../../../adapters/system/system-clock';
 import { expectRight } from '../../support/given-when-then';
@@ -42,7 +41,7 @@ test('while the log does not answer the start waits with both ports open, and sa
   };
   const lines: string[] = [];
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
-  const following = followLog(database.pool, opened, { settings, closers: new Closers(), log, fail: () => undefined });
+  const following = followLog(database.pool, opened, { settings, log });
 
   const get = (path: string, at = port) => fetch(`http://127.0.0.1:${at}${path}`);
   await waitFor('the ports are open', () =>

@@ -8,6 +8,7 @@ import { type Component, signServiceToken } from '../../../../adapters/http/inte
 import { createInMemoryObjectStore } from '../../../support/in-memory/in-memory-object-store';
 import { createPool } from '../../../../adapters/postgres/pool';
 import { createPostgresEventStore } from '../../../../adapters/postgres/postgres-event-store';
+import { createPostgresProcessWork } from '../../../../adapters/postgres/postgres-process-work';
 import { createPostgresIdGenerator } from '../../../../adapters/postgres/postgres-id-generator';
 import { createPostgresTelemetryStore } from '../../../../adapters/postgres/postgres-telemetry-store';
 import { systemClock } from '../../../../adapters/system/system-clock';
@@ -59,7 +60,7 @@ export const startInternalSystem = async (exportPlanner: 'control-plane' | 'subm
   const telemetry = createPostgresTelemetryStore(pool);
   await prepareProjections(pool, projections);
   const [inputSignal, workSignal] = [new FeedSignal(), new FeedSignal()];
-  startProjections({ pool, store, catchUp, inputSignal, workSignal }, () => undefined, { closers, log });
+  startProjections({ pool, store, catchUp, inputSignal, workSignal, closers, log }, () => undefined);
   await exposeProjections(pool, projections);
   const changeCapacity = capacityCommands(ports);
   const pods = new PodsInMemory();
@@ -73,7 +74,8 @@ export const startInternalSystem = async (exportPlanner: 'control-plane' | 'subm
     instanceBaseUrl,
     exportPlanner,
   };
-  startProcesses({ pool, inputSignal, workSignal }, processPorts, { closers, log });
+  const work = createPostgresProcessWork(pool, () => undefined);
+  startProcesses({ pool, work, inputSignal, workSignal, closers, log }, processPorts);
   const server = await listen(
     createServer(
       internalApi(
