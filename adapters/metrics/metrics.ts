@@ -8,10 +8,10 @@ export interface Measures {
   readonly parkedEvents: Readonly<Record<string, number>>;
   /** By type of command. */
   readonly queuedCommands: Readonly<Record<string, number>>;
-  readonly stuckCommands: number | null;
-  readonly oldestCommandSeconds: number | null;
-  readonly timers: number | null;
-  readonly overdueTimers: number | null;
+  readonly stuckCommands: number;
+  readonly oldestCommandSeconds: number;
+  readonly timers: number;
+  readonly overdueTimers: number;
   /** By status. */
   readonly instances: Readonly<Record<string, number>>;
   readonly snapshots: Readonly<Record<string, number>>;
