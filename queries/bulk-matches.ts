@@ -1,5 +1,6 @@
 import { type BulkFilters, type BulkResource } from '../domain/cleanup';
 import { type ReadDatabase } from './kit/database';
+import { countRows } from './kit/list';
 
 const TABLES: Readonly<Record<BulkResource, string>> = {
   instance: 'read.instances',
@@ -21,9 +22,8 @@ export const findBulkMatches = async (
   if (createdBy !== null) query.where('owner_username', createdBy);
   if (olderThanHours !== null) query.where('created_at', '<=', hoursBefore(now, olderThanHours));
   if (status !== null) query.where('status', status);
-  const counted = await query.clone().count<{ total: number }[]>({ total: '*' });
-  const matchedIds = await query.orderBy('id').limit(limit).pluck<number[]>('id');
-  return { matchedCount: counted[0]?.total ?? 0, matchedIds };
+  const matchedCount = await countRows(query);
+  return { matchedCount, matchedIds: await query.orderBy('id').limit(limit).pluck<number[]>('id') };
 };
 
 /** Before all time there is nothing: PostgreSQL has no dates beyond. */

@@ -1,5 +1,14 @@
 import { type ReadDatabase } from './kit/database';
-import { columnsOf, filterList, type ListQuery, type Page, type PageBounds, readPage, sorted } from './kit/list';
+import {
+  columnsOf,
+  countRows,
+  filterList,
+  type ListQuery,
+  type Page,
+  type PageBounds,
+  readPage,
+  sorted,
+} from './kit/list';
 import { ExportJobListView, ExportJobStatus, WorkerJob } from './views/export-job';
 import { type ExportJobQueue } from '../domain/ports/directories';
 import { LOCAL_EXPORT } from '../domain/ports/query-engine';
@@ -83,7 +92,5 @@ export const listExportJobs = (
   });
 };
 
-export const countPendingJobs = async (db: ReadDatabase): Promise<number> => {
-  const [row] = await db('read.export_jobs').where('status', 'pending').count<{ count: number }[]>({ count: '*' });
-  return row?.count ?? 0;
-};
+export const countPendingJobs = (db: ReadDatabase): Promise<number> =>
+  countRows(db('read.export_jobs').where('status', 'pending'));

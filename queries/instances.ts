@@ -4,7 +4,6 @@ import {
   columnsOf,
   countRows,
   filterResources,
-  newestFirst,
   type Page,
   type PageBounds,
   readPage,
@@ -85,7 +84,7 @@ export const findInstance = async (
 /** The instances of a user that count against the limits, newest first. */
 export const listCountedInstances = async (db: ReadDatabase, username: string): Promise<readonly CountedInstance[]> => {
   const counted = db('read.instances').whereIn('status', COUNTED).where('owner_username', username);
-  return newestFirst(counted).select<CountedInstance[]>(columnsOf(CountedInstance));
+  return sorted(counted, {}).select<CountedInstance[]>(columnsOf(CountedInstance));
 };
 
 /** The instances that background jobs check. */

@@ -1,5 +1,6 @@
 import { COUNTED } from './instances';
 import { type ReadDatabase } from './kit/database';
+import { countRows } from './kit/list';
 import { type LiveStatus } from './views/instance';
 import { type InstanceCounts, OpsInstanceStatus, type OpsState } from './views/ops-state';
 import type * as t from 'io-ts';
@@ -10,9 +11,8 @@ export const readOpsState = async (db: ReadDatabase): Promise<OpsState> => {
   const instances = await countByStatus(db, 'read.instances', OpsInstanceStatus);
   const snapshots = await countByStatus(db, 'read.snapshots', SnapshotStatus);
   const exportJobs = await countByStatus(db, 'read.export_jobs', ExportJobSummary.type.props.status);
-  const [podless] = await db('read.instances').whereNull('pod_name').count<{ count: number }[]>({ count: '*' });
   return {
-    instances: { ...instances, without_pod_name: podless?.count ?? 0 },
+    instances: { ...instances, without_pod_name: await countRows(db('read.instances').whereNull('pod_name')) },
     snapshots,
     export_jobs: { by_status: exportJobs.by_status },
   };
@@ -39,10 +39,8 @@ export interface ClusterInstances extends InstanceCounts {
   readonly used: number;
 }
 
-export const countFailedInstances = async (db: ReadDatabase): Promise<number> => {
-  const [failed] = await db('read.instances').where('status', 'failed').count<{ count: number }[]>({ count: '*' });
-  return failed?.count ?? 0;
-};
+export const countFailedInstances = (db: ReadDatabase): Promise<number> =>
+  countRows(db('read.instances').where('status', 'failed'));
 
 /** All instances, counted by state and by owner in one look at the read model. */
 export const readClusterInstances = async (db: ReadDatabase): Promise<ClusterInstances> => {

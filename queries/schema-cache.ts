@@ -70,8 +70,7 @@ export const listCachedTables = async (
 ): Promise<readonly CachedTable[] | null> => {
   if (!allowList.allowsSchema(catalog, schema)) return null;
   const { rows } = await db.raw<{ rows: readonly CachedTable[] }>(
-    `SELECT catalog_name, schema_name, table_name, table_type, column_count, cached_at
-     FROM schema_cache.tables JOIN schema_cache.catalogs USING (catalog_name)
+    `SELECT ${TABLE_FIELDS} FROM schema_cache.tables JOIN schema_cache.catalogs USING (catalog_name)
      WHERE catalog_name = ? AND schema_name = ? ORDER BY table_name`,
     [catalog, schema],
   );
@@ -93,6 +92,7 @@ export const listCachedColumns = async (
   return rows.length === 0 ? null : rows;
 };
 
+export const TABLE_FIELDS = 'catalog_name, schema_name, table_name, table_type, column_count, cached_at';
 export const COLUMN_FIELDS =
   'catalog_name, schema_name, table_name, column_name, data_type, is_nullable, ordinal_position, column_default, cached_at';
 

@@ -1,67 +1,43 @@
 import { type AllowList, searchKey } from '../domain/schema-cache';
 import { type ReadDatabase } from './kit/database';
 import { type Page, type PageBounds } from './kit/list';
-import { allowedRows, COLUMN_FIELDS, readLastRefresh } from './schema-cache';
+import { allowedRows, COLUMN_FIELDS, readLastRefresh, TABLE_FIELDS } from './schema-cache';
 import { type CachedColumn, type CachedTable, type SchemaStats } from './views/schema-cache';
 
 /** Names that begin with the key are a range of the index: from the key to the key with the last character behind it. */
 const rangeOf = (prefix: string): readonly [string, string] => [searchKey(prefix), `${searchKey(prefix)}\u{10ffff}`];
 
-const countFound = async (
+const search = async <R>(
   db: ReadDatabase,
+  allowList: AllowList,
   table: 'tables' | 'columns',
-  allowed: string,
-  bindings: readonly string[],
-): Promise<number> => {
-  const { rows } = await db.raw<{ rows: readonly [{ readonly total: number }] }>(
-    `SELECT count(*) AS total FROM schema_cache.${table} AS found
-     WHERE search_key >= ? AND search_key < ? AND ${allowed}`,
-    [...bindings],
+  fields: string,
+  prefix: string,
+  { offset, limit }: PageBounds,
+): Promise<Page<R>> => {
+  const allowed = allowedRows(allowList, 'found', 'schema');
+  const found = `schema_cache.${table} AS found WHERE search_key >= ? AND search_key < ? AND ${allowed.sql}`;
+  const bindings = [...rangeOf(prefix), ...allowed.bindings];
+  const order = `search_key, catalog_name, schema_name, table_name${table === 'columns' ? ', ordinal_position' : ''}`;
+  const { rows } = await db.raw<{ rows: readonly R[] }>(
+    `SELECT ${fields} FROM (SELECT * FROM ${found} ORDER BY ${order} LIMIT ? OFFSET ?) AS page
+     JOIN schema_cache.catalogs USING (catalog_name) ORDER BY ${order}`,
+    [...bindings, limit, offset],
   );
-  return rows[0].total;
+  const counted = await db.raw<{ rows: readonly [{ readonly total: number }] }>(
+    `SELECT count(*) AS total FROM ${found}`,
+    bindings,
+  );
+  return { items: rows, total: counted.rows[0].total };
 };
 
 /** Tables whose name begins with `prefix`, upper and lower case alike, by name, catalog and schema. */
-export const searchTables = async (
-  db: ReadDatabase,
-  allowList: AllowList,
-  prefix: string,
-  { offset, limit }: PageBounds,
-): Promise<Page<CachedTable>> => {
-  const allowed = allowedRows(allowList, 'found', 'schema');
-  const found = [...rangeOf(prefix), ...allowed.bindings];
-  const { rows } = await db.raw<{ rows: readonly CachedTable[] }>(
-    `SELECT catalog_name, schema_name, table_name, table_type, column_count, cached_at
-     FROM (
-       SELECT * FROM schema_cache.tables AS found WHERE search_key >= ? AND search_key < ? AND ${allowed.sql}
-       ORDER BY search_key, catalog_name, schema_name, table_name LIMIT ? OFFSET ?
-     ) AS t JOIN schema_cache.catalogs USING (catalog_name)
-     ORDER BY search_key, catalog_name, schema_name, table_name`,
-    [...found, limit, offset],
-  );
-  return { items: rows, total: await countFound(db, 'tables', allowed.sql, found) };
-};
+export const searchTables = (db: ReadDatabase, allowList: AllowList, prefix: string, page: PageBounds) =>
+  search<CachedTable>(db, allowList, 'tables', TABLE_FIELDS, prefix, page);
 
 /** Columns whose name begins with `prefix`, upper and lower case alike, by name, catalog, schema and table. */
-export const searchColumns = async (
-  db: ReadDatabase,
-  allowList: AllowList,
-  prefix: string,
-  { offset, limit }: PageBounds,
-): Promise<Page<CachedColumn>> => {
-  const allowed = allowedRows(allowList, 'found', 'schema');
-  const found = [...rangeOf(prefix), ...allowed.bindings];
-  const { rows } = await db.raw<{ rows: readonly CachedColumn[] }>(
-    `SELECT ${COLUMN_FIELDS}
-     FROM (
-       SELECT * FROM schema_cache.columns AS found WHERE search_key >= ? AND search_key < ? AND ${allowed.sql}
-       ORDER BY search_key, catalog_name, schema_name, table_name, ordinal_position LIMIT ? OFFSET ?
-     ) AS c JOIN schema_cache.catalogs USING (catalog_name)
-     ORDER BY search_key, catalog_name, schema_name, table_name, ordinal_position`,
-    [...found, limit, offset],
-  );
-  return { items: rows, total: await countFound(db, 'columns', allowed.sql, found) };
-};
+export const searchColumns = (db: ReadDatabase, allowList: AllowList, prefix: string, page: PageBounds) =>
+  search<CachedColumn>(db, allowList, 'columns', COLUMN_FIELDS, prefix, page);
 
 /** What the cache holds, and the size of its indexes on disk. */
 export const readSchemaStats = async (db: ReadDatabase, allowList: AllowList): Promise<SchemaStats> => {

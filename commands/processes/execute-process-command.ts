@@ -73,7 +73,7 @@ export const executeProcessCommand = async (
     case 'StartExport':
     case 'CompleteSnapshot':
     case 'FailSnapshot':
-      return changeSnapshot(ports, command.snapshotId, command, context);
+      return handleCommand(ports, snapshots, snapshotStream(command.snapshotId), command, context);
     case 'DeleteUnusableSnapshot':
       return deleteSnapshot(ports, command.snapshotId, UNUSABLE, context);
     case 'DeleteSnapshotFiles': {
@@ -94,14 +94,6 @@ export const executeProcessCommand = async (
 const releaseSlot = (ports: ProcessCommandPorts, instanceId: number, context: CommandContext) =>
   ports.changeCapacity({ type: 'ReleaseSlot', instanceId }, context);
 
-const changeSnapshot = (
-  ports: CommandPorts,
-  snapshotId: number,
-  command: SnapshotCommand,
-  context: CommandContext,
-): Promise<Either<DomainError, unknown>> =>
-  handleCommand(ports, snapshots, snapshotStream(snapshotId), command, context);
-
 const loadInstance = async (
   ports: CommandPorts,
   instanceId: number,
@@ -121,7 +113,8 @@ const requestSnapshot = async (
   if (isLeft(instance)) return instance;
   const { status, snapshotId, mappingId, mappingName, mappingVersion, ownerUsername } = instance.right;
   if (status !== 'waiting_for_snapshot') return right(undefined);
-  const known = await loadStream(ports.store, snapshots, snapshotStream(snapshotId));
+  const stream = snapshotStream(snapshotId);
+  const known = await loadStream(ports.store, snapshots, stream);
   if (isLeft(known) || known.right.state !== null) return known;
   const version = await loadMappingVersion(ports, mappingId, mappingVersion);
   if (isLeft(version)) return version;
@@ -146,7 +139,7 @@ const requestSnapshot = async (
     exportMaxSeconds: config.right.exportMaxSeconds,
     jobs: entities.map((entity, index) => ({ ...entity, jobId: jobIds[index] ?? 0 })),
   };
-  return changeSnapshot(ports, snapshotId, command, context);
+  return handleCommand(ports, snapshots, stream, command, context);
 };
 
 /** A username as one path segment that every store takes: escaped, and shortened where it would be too long. */

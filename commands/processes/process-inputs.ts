@@ -13,7 +13,7 @@ import {
 import { type ParkedEventStore } from '../../domain/ports/parked-event-store';
 import { type CommandPorts } from '../kit/command-context';
 import { allProcesses } from './process-state';
-import { processesFor, takeInput } from './run-process';
+import { processStreamsOf, takeInput } from './run-process';
 
 export interface ProcessInputPorts extends CommandPorts {
   readonly checkpoints: CheckpointStore;
@@ -57,8 +57,9 @@ export const deliveriesOf = (ports: CommandPorts, { stored, readable }: FeedEven
     const failed: Either<DomainError, never> = left(unreadable(readable.left));
     return [{ streamId: stored.streamId, take: () => Promise.resolve(asFailure(failed)) }];
   }
-  return processesFor(readable.right).map((target) => ({
-    streamId: target.streamId,
-    take: async () => asFailure(await takeInput(ports, target, stored)),
+  const event = readable.right;
+  return processStreamsOf(event).map((streamId) => ({
+    streamId,
+    take: async () => asFailure(await takeInput(ports, streamId, event, stored)),
   }));
 };

@@ -66,10 +66,7 @@ export const executeDue = async (ports: ProcessWorkPorts, due: DueCommand): Prom
       ports.onTrouble(`executing ${due.command.type} for ${due.streamId}`, result.left);
       return await retryLater(ports, due);
     }
-    const outcome = isLeft(result)
-      ? { kind: 'refused' as const, code: result.left.code, message: result.left.message }
-      : { kind: 'succeeded' as const };
-    const recorded = await processCommandOutcome(ports, due, outcome);
+    const recorded = await processCommandOutcome(ports, due, result);
     if (isLeft(recorded)) {
       ports.onTrouble(`recording the end of ${due.command.type} for ${due.streamId}`, recorded.left);
       await retryLater(ports, due);

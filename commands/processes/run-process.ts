@@ -1,4 +1,4 @@
-import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type Either, isLeft, left, right, tryCatch } from 'fp-ts/Either';
 import { LRUCache } from 'lru-cache';
 import { type DomainError, domainError } from '../../domain/kernel/errors';
 import { type StoredEvent } from '../../domain/kernel/event';
@@ -20,107 +20,86 @@ import {
   type ProcessState,
 } from './process-state';
 
-/** How a queued command ended. */
-export type CommandOutcome =
-  { readonly kind: 'succeeded' } | { readonly kind: 'refused'; readonly code: string; readonly message: string };
-
-/** An event as the input of one process. */
-export interface ProcessInputFor {
-  /** Of the process. */
-  readonly streamId: string;
-  readonly process: AnyProcess;
-  readonly id: string;
-  readonly input: ProcessInput;
+/** What a process is given, and the event that records it in the stream of the process. */
+interface Recognised {
+  readonly record: ProcessEvent;
+  readonly input: ProcessInput | ProcessSignal<ProcessCommand>;
 }
 
-/** The processes an event of the feed concerns. */
-export const processesFor = ({ type, data }: ProcessInput): readonly ProcessInputFor[] => {
-  const input = { type, data };
-  const listening = allProcesses.filter(({ listensTo }) => listensTo.includes(type));
-  return listening.flatMap((process) => {
-    const id = process.processIdOf(input);
-    return id === null ? [] : [{ streamId: processStream(process.name, id), process, id, input }];
-  });
-};
+/** The streams of the processes that an event of the feed concerns. */
+export const processStreamsOf = (event: ProcessInput): readonly string[] =>
+  allProcesses
+    .filter(({ listensTo }) => listensTo.includes(event.type))
+    .map((process) => processStream(process.name, process.processIdOf(event)));
 
-/** Gives an event to one process. The same event a second time changes nothing. */
+/** Gives an event to one process: `input` is what was read of it. The same event a second time changes nothing. */
 export const takeInput = (
   ports: CommandPorts,
-  { process, id, streamId, input }: ProcessInputFor,
+  streamId: string,
+  input: ProcessInput,
   stored: StoredEvent,
 ): Promise<Either<DomainError, void>> =>
-  advance(ports, process, streamId, stored.metadata.correlationId, (current) => {
+  advance(ports, streamId, stored.metadata.correlationId, (current) => {
     if (hasReceived(current, stored)) return null;
     const { id: inputId, type, data, schemaVersion } = stored;
-    const received: ProcessEvent = {
-      type: 'ProcessInputReceived',
-      data: { inputId, input: { type, schemaVersion, data } },
-    };
-    const outputs = process.decide(current.state, input, { id, now: ports.clock.now() });
-    return [received, ...outputEvents(outputs, current.timers)];
+    const received = { inputId, input: { type, schemaVersion, data } };
+    return { record: { type: 'ProcessInputReceived', data: received }, input };
   });
 
 /** Lets a due timer fire, unless it was cancelled or set again meanwhile. */
-export const processTimer = (ports: CommandPorts, timer: DueTimer): Promise<Either<DomainError, void>> =>
-  processSignal(ports, timer.streamId, (current) => {
-    if (current.timers.get(timer.timerId) !== timer.setRevision) return null;
-    const { timerId } = timer;
-    return {
-      record: { type: 'ProcessTimerCleared', data: { timerId } },
-      signal: { type: 'TimerFired', data: { timerId } },
-    };
-  });
+export const processTimer = (
+  ports: CommandPorts,
+  { streamId, timerId, setRevision }: DueTimer,
+): Promise<Either<DomainError, void>> =>
+  advance(ports, streamId, null, (current) =>
+    current.timers.get(timerId) === setRevision
+      ? {
+          record: { type: 'ProcessTimerCleared', data: { timerId } },
+          input: { type: 'TimerFired', data: { timerId } },
+        }
+      : null,
+  );
 
 /** Records how a queued command ended and lets the process answer to it. */
 export const processCommandOutcome = (
   ports: CommandPorts,
-  due: DueCommand,
-  outcome: CommandOutcome,
+  { streamId, queuedRevision }: DueCommand,
+  outcome: Either<DomainError, unknown>,
 ): Promise<Either<DomainError, void>> =>
-  processSignal(ports, due.streamId, (current) => {
-    const command = current.openCommands.get(due.queuedRevision);
+  advance(ports, streamId, null, (current) => {
+    const command = current.openCommands.get(queuedRevision);
     if (command === undefined) return null;
     return {
-      record: { type: 'ProcessCommandDone', data: { queuedRevision: due.queuedRevision } },
-      signal:
-        outcome.kind === 'succeeded'
-          ? { type: 'CommandSucceeded', data: { command } }
-          : { type: 'CommandRefused', data: { command, code: outcome.code, message: outcome.message } },
+      record: { type: 'ProcessCommandDone', data: { queuedRevision } },
+      input: isLeft(outcome)
+        ? { type: 'CommandRefused', data: { command, code: outcome.left.code, message: outcome.left.message } }
+        : { type: 'CommandSucceeded', data: { command } },
     };
   });
 
-const processSignal = async (
+/** Gives a process what `recognise` finds in its current state, and appends what it decides; null: nothing to do. */
+const advance = async (
   ports: CommandPorts,
   streamId: string,
-  recognise: (
-    current: ProcessState,
-  ) => { readonly record: ProcessEvent; readonly signal: ProcessSignal<ProcessCommand> } | null,
+  correlationId: string | null,
+  recognise: (current: ProcessState) => Recognised | null,
 ): Promise<Either<DomainError, void>> => {
   const process = allProcesses.find(({ name }) => streamId.startsWith(processStream(name, '')));
   if (process === undefined) return left(domainError('INTERNAL_ERROR', `No process owns the stream ${streamId}.`));
   const id = streamId.slice(processStream(process.name, '').length);
-  return advance(ports, process, streamId, null, (current) => {
-    const recognised = recognise(current);
-    if (recognised === null) return null;
-    const outputs = process.decide(current.state, recognised.signal, { id, now: ports.clock.now() });
-    return [recognised.record, ...outputEvents(outputs, current.timers)];
-  });
-};
-
-/** Appends what `decide` returns for the current state; null: nothing to do. */
-const advance = async (
-  ports: CommandPorts,
-  process: AnyProcess,
-  streamId: string,
-  correlationId: string | null,
-  decide: (current: ProcessState) => readonly ProcessEvent[] | null,
-): Promise<Either<DomainError, void>> => {
   return appendDecided<undefined, DomainError>(ports, streamId, async () => {
     const loaded = await loadProcess(ports.store, process, streamId);
     if (isLeft(loaded)) return loaded;
     const { current, revision, correlationId: correlatedBefore } = loaded.right;
-    const decided = decideOn(process, streamId, () => decide(current));
-    if (isLeft(decided)) return decided;
+    const recognised = recognise(current);
+    if (recognised === null) return right({ revision, events: [], result: () => undefined });
+    const now = ports.clock.now();
+    // A bug in one process must not stop the others, so it is a failure like any other.
+    const outputs = tryCatch(
+      () => process.decide(current.state, recognised.input, { id, now }),
+      (error) => domainError('INTERNAL_ERROR', `${process.name} failed at ${streamId}: ${String(error)}`),
+    );
+    if (isLeft(outputs)) return outputs;
     const commandId = ports.ids.uuid();
     const context = {
       actor: { username: `system:${process.name}`, role: 'system' as const },
@@ -128,26 +107,17 @@ const advance = async (
       correlationId: correlationId ?? correlatedBefore ?? commandId,
       causationId: commandId,
     };
-    const now = ports.clock.now();
-    const events = (decided.right ?? []).map((event) => newEvent(event, processEvents, ports.ids.uuid(), context, now));
-    return right({ revision: revision ?? -1, events, result: () => undefined });
+    const events = [recognised.record, ...outputEvents(outputs.right, current.timers)];
+    const stored = events.map((event) => newEvent(event, processEvents, ports.ids.uuid(), context, now));
+    return right({ revision, events: stored, result: () => undefined });
   });
-};
-
-/** A bug in one process must not stop the others, so it is a failure like any other. */
-const decideOn = <A>({ name }: AnyProcess, streamId: string, decide: () => A): Either<DomainError, A> => {
-  try {
-    return right(decide());
-  } catch (error) {
-    return left(domainError('INTERNAL_ERROR', `${name} failed at ${streamId}: ${String(error)}`));
-  }
 };
 
 /** The state of a process up to a revision of its stream. */
 interface LoadedProcess {
   readonly current: ProcessState;
-  /** Null for an empty stream. */
-  readonly revision: number | null;
+  /** -1 for an empty stream. */
+  readonly revision: number;
   /** Of the last event. */
   readonly correlationId: string | null;
 }
@@ -167,8 +137,8 @@ const loadProcess = async (
 ): Promise<Either<DomainError, LoadedProcess>> => {
   const cache = caches.get(store) ?? new LRUCache<string, LoadedProcess>({ max: MAX_CACHED });
   caches.set(store, cache);
-  const known = cache.get(streamId) ?? { current: initialState(process), revision: null, correlationId: null };
-  const loaded = await loadStream(store, PROCESS_EVENTS, streamId, { state: null, revision: known.revision ?? -1 });
+  const known = cache.get(streamId) ?? { current: initialState(process), revision: -1, correlationId: null };
+  const loaded = await loadStream(store, PROCESS_EVENTS, streamId, { state: null, revision: known.revision });
   if (isLeft(loaded)) return loaded;
   const { events } = loaded.right;
   const last = events.at(-1);

@@ -19,7 +19,7 @@ export type ProcessSignal<C, T extends string = string> =
 
 /**
  * A saga as pure functions: what it knows is folded from the inputs it recorded, what it wants is decided from that
- * and the next input. `processIdOf` finds the process an event belongs to, null when it concerns none. `I` is the union
+ * and the next input. `processIdOf` finds the process an event belongs to. `I` is the union
  * of the events it listens to and `T` that of its timers, so that an unhandled one does not compile.
  */
 export interface Process<I extends { readonly type: string; readonly data: unknown }, S, C, T extends string = string> {
@@ -27,7 +27,7 @@ export interface Process<I extends { readonly type: string; readonly data: unkno
   readonly name: string;
   /** The event types it listens to. */
   readonly listensTo: readonly I['type'][];
-  readonly processIdOf: (event: I) => string | null;
+  readonly processIdOf: (event: I) => string;
   readonly initial: S;
   readonly decide: (
     state: S,

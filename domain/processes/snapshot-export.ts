@@ -26,17 +26,13 @@ const LISTENS_TO = [
 type Input = Extract<SnapshotEvent | ExportJobEvent, { type: (typeof LISTENS_TO)[number] }>;
 
 type Timer = 'unclaimed' | 'sweep' | `${'lease' | 'duration'}:${number}`;
-type TimerKind = Timer extends infer T ? (T extends `${infer Kind}:${number}` ? Kind : T & string) : never;
 type Outputs = readonly ProcessOutput<ProcessCommand, Timer>[];
 
 interface JobProgress {
   readonly jobType: JobType;
   readonly entityName: string;
   readonly attempt: number;
-  readonly result:
-    | null
-    | { readonly ok: true; readonly rowCount: number; readonly sizeBytes: number }
-    | { readonly ok: false; readonly errorCode: string; readonly errorMessage: string };
+  readonly end: Extract<ExportJobEvent, { type: 'ExportJobCompleted' | 'ExportJobFailed' }> | null;
 }
 
 interface State {
@@ -93,7 +89,7 @@ export const snapshotExport: Process<Input, State, ProcessCommand, Timer> = {
         };
       case 'ExportJobCompleted':
       case 'ExportJobFailed':
-        return { ...state, jobs: withResult(state.jobs, input) };
+        return { ...state, jobs: withProgress(state.jobs, input.data.jobId, { end: input }) };
       case 'SnapshotReady':
       case 'SnapshotFailed':
         return { ...state, ended: true };
@@ -122,11 +118,11 @@ export const snapshotExport: Process<Input, State, ProcessCommand, Timer> = {
       case 'ExportJobLeaseExpired':
         return cancelJobTimers(input.data.jobId);
       case 'ExportJobCompleted':
-      case 'ExportJobFailed':
-        return [
-          ...cancelJobTimers(input.data.jobId),
-          ...(state.ended ? [] : conclude(snapshotId, withResult(state.jobs, input))),
-        ];
+      case 'ExportJobFailed': {
+        const jobs = withProgress(state.jobs, input.data.jobId, { end: input });
+        const result = state.ended ? null : drawResult(snapshotId, jobs);
+        return [...cancelJobTimers(input.data.jobId), ...(result === null ? [] : [queueCommand(result)])];
+      }
       case 'SnapshotFailed':
         return [cancelTimer('unclaimed'), ...cancelOpenJobs(state.jobs, input.data.errorMessage)];
       case 'SnapshotReady':
@@ -186,7 +182,7 @@ const onPlanned = (
 const jobsOf = (
   jobs: readonly { readonly jobId: number; readonly jobType: JobType; readonly entityName: string }[],
 ): State['jobs'] =>
-  new Map(jobs.map(({ jobId, jobType, entityName }) => [jobId, { jobType, entityName, attempt: 0, result: null }]));
+  new Map(jobs.map(({ jobId, jobType, entityName }) => [jobId, { jobType, entityName, attempt: 0, end: null }]));
 
 const isInput = (event: SnapshotEvent | ExportJobEvent): event is Input =>
   LISTENS_TO.some((type) => type === event.type);
@@ -202,7 +198,7 @@ const claimedAt = (leaseUntil: string): Date => new Date(Date.parse(leaseUntil) 
 
 const cancelOpenJobs = (jobs: State['jobs'], reason: string): Outputs =>
   [...jobs]
-    .filter(([, job]) => job.result === null)
+    .filter(([, { end }]) => end === null)
     .map(([jobId]) => queueCommand({ type: 'CancelExportJob', jobId, reason }));
 
 const cancelJobTimers = (jobId: number): Outputs => [cancelTimer(`lease:${jobId}`), cancelTimer(`duration:${jobId}`)];
@@ -210,17 +206,6 @@ const cancelJobTimers = (jobId: number): Outputs => [cancelTimer(`lease:${jobId}
 const withProgress = (jobs: State['jobs'], jobId: number, progress: Partial<JobProgress>): State['jobs'] => {
   const job = jobs.get(jobId);
   return job === undefined ? jobs : new Map(jobs).set(jobId, { ...job, ...progress });
-};
-
-const withResult = (
-  jobs: State['jobs'],
-  event: Extract<ExportJobEvent, { type: 'ExportJobCompleted' | 'ExportJobFailed' }>,
-): State['jobs'] => {
-  const result: JobProgress['result'] =
-    event.type === 'ExportJobCompleted'
-      ? { ok: true, rowCount: event.data.rowCount, sizeBytes: event.data.sizeBytes }
-      : { ok: false, errorCode: event.data.errorCode, errorMessage: event.data.errorMessage };
-  return withProgress(jobs, event.data.jobId, { result });
 };
 
 /** The outcome of a snapshot. */
@@ -237,63 +222,48 @@ export const exportResult = (
   return ended || jobs.size === 0 ? null : drawResult(snapshotId, jobs);
 };
 
-const conclude = (snapshotId: number, jobs: State['jobs']): Outputs => {
-  const result = drawResult(snapshotId, jobs);
-  return result === null ? [] : [queueCommand(result)];
-};
-
 const drawResult = (snapshotId: number, jobs: State['jobs']): ExportResult | null => {
   const all = [...jobs.values()];
-  if (all.some((job) => job.result === null)) return null;
-  const failures = all.flatMap(({ jobType, entityName, result }) =>
-    result !== null && !result.ok
-      ? [{ ...result, words: named(`${jobType} ${entityName}: `, result.errorMessage) }]
-      : [],
+  if (all.some(({ end }) => end === null)) return null;
+  const failures = all.flatMap(({ jobType, entityName, end }) =>
+    end?.type === 'ExportJobFailed' ? [{ ...end.data, definition: `${jobType} ${entityName}: ` }] : [],
   );
   const [first] = failures;
   if (first !== undefined) {
-    const errorMessage = failures.map(({ words }) => words).join('\n');
+    // Workers name the definition themselves, mostly.
+    const errorMessage = failures
+      .map(({ definition, errorMessage: text }) => (text.startsWith(definition) ? text : definition + text))
+      .join('\n');
     return { type: 'FailSnapshot', snapshotId, errorCode: first.errorCode, errorMessage };
   }
-  const rows = (jobType: JobType): Record<string, number> =>
+  const exported = all.flatMap(({ jobType, entityName, end }) =>
+    end?.type === 'ExportJobCompleted' ? [{ ...end.data, jobType, entityName }] : [],
+  );
+  const rows = (wanted: JobType): Record<string, number> =>
     Object.fromEntries(
-      all.flatMap((job) =>
-        job.jobType === jobType && job.result?.ok === true ? [[job.entityName, job.result.rowCount]] : [],
-      ),
+      exported.filter(({ jobType }) => jobType === wanted).map(({ entityName, rowCount }) => [entityName, rowCount]),
     );
-  const sizeBytes = all.reduce((sum, { result }) => sum + (result?.ok === true ? result.sizeBytes : 0), 0);
+  const sizeBytes = exported.reduce((sum, job) => sum + job.sizeBytes, 0);
   return { type: 'CompleteSnapshot', snapshotId, sizeBytes, nodeCounts: rows('node'), edgeCounts: rows('edge') };
 };
 
-/** Workers name the definition themselves, mostly. */
-const named = (definition: string, message: string): string =>
-  message.startsWith(definition) ? message : definition + message;
-
-/** What a timer leads to, by the part of its id before the colon; the other part is a job's. */
-const ON_TIMER: Readonly<Record<TimerKind, (state: State, snapshotId: number, jobId: number) => Outputs>> = {
-  lease: ({ jobs }, _snapshotId, jobId) => {
-    const attempt = jobs.get(jobId)?.attempt ?? 0;
-    return [queueCommand({ type: 'ExpireLease', jobId, attempt, reason: LEASE_LAPSED })];
-  },
-  duration: ({ exportMaxSeconds }, _snapshotId, jobId) => [
-    queueCommand({ type: 'FailExportJob', jobId, ...exportTimeout(exportMaxSeconds) }),
-  ],
-  unclaimed: ({ jobs, isPlannedOutside }, snapshotId) => {
+const onTimer = (timer: Timer, snapshotId: number, state: State): Outputs => {
+  const { jobs, exportMaxSeconds, deletedPath: storagePath } = state;
+  if (storagePath !== null) {
+    return timer === 'sweep' ? [queueCommand({ type: 'DeleteSnapshotFiles', snapshotId, storagePath })] : [];
+  }
+  if (timer === 'sweep') return [];
+  if (timer === 'unclaimed') {
     const minutes = `within ${UNCLAIMED_SECONDS / 60} minutes`;
     const errorMessage =
-      isPlannedOutside && jobs.size === 0
+      state.isPlannedOutside && jobs.size === 0
         ? `The export jobs of snapshot ${snapshotId} were not posted ${minutes}; start a submitter.`
         : `No export worker claimed a job of snapshot ${snapshotId} ${minutes}; start a worker.`;
     return [queueCommand({ type: 'FailSnapshot', snapshotId, errorCode: 'EXPORT_TIMEOUT', errorMessage })];
-  },
-  sweep: ({ deletedPath: storagePath }, snapshotId) =>
-    storagePath === null ? [] : [queueCommand({ type: 'DeleteSnapshotFiles', snapshotId, storagePath })],
-};
-
-const isTimerKind = (kind: string): kind is TimerKind => Object.hasOwn(ON_TIMER, kind);
-
-const onTimer = (timer: Timer, snapshotId: number, state: State): Outputs => {
-  const [kind = '', jobId] = timer.split(':');
-  if (!isTimerKind(kind) || (state.deletedPath !== null && kind !== 'sweep')) return [];
-  return ON_TIMER[kind](state, snapshotId, Number(jobId));
+  }
+  const [kind, id] = timer.split(':');
+  const jobId = Number(id);
+  if (kind === 'duration') return [queueCommand({ type: 'FailExportJob', jobId, ...exportTimeout(exportMaxSeconds) })];
+  const attempt = jobs.get(jobId)?.attempt ?? 0;
+  return [queueCommand({ type: 'ExpireLease', jobId, attempt, reason: LEASE_LAPSED })];
 };

@@ -25,11 +25,10 @@ export interface Page<T> {
 }
 
 /** Owner, text in name or description, and time of creation. */
-export const filterResources = (query: Knex.QueryBuilder, filters: ResourceQuery, searched = WORDS): void => {
+export const filterResources = (query: Knex.QueryBuilder, filters: ResourceQuery): void => {
   if (filters.owner !== undefined) query.where('owner_username', filters.owner);
-  filterList(query, filters, searched);
+  filterList(query, filters, ['name', 'description']);
 };
-const WORDS: readonly string[] = ['name', 'description'];
 
 /** Text in one of the columns (`%` and `_` are ordinary characters), and time of creation. */
 export const filterList = (
@@ -41,11 +40,9 @@ export const filterList = (
   if (createdAfter !== undefined) query.where(createdAt, '>=', createdAfter);
   if (createdBefore !== undefined) query.where(createdAt, '<=', createdBefore);
   if (search === undefined) return;
-  query.where((either) => searched.forEach((column) => void either.orWhereILike(column, containing(search))));
+  const pattern = `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  query.where((either) => searched.forEach((column) => void either.orWhereILike(column, pattern)));
 };
-
-/** The pattern for texts with this text in them. */
-export const containing = (text: string): string => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 
 /**
  * Ties are broken by `tie`. Rows without a value of one of the `nullable` columns come last; indexes of others are not in
@@ -61,8 +58,6 @@ export const sorted = (
     { column, order, ...(nullable.includes(column) ? { nulls: 'last' } : {}) },
     { column: tie, order },
   ]);
-
-export const newestFirst = (query: Knex.QueryBuilder): Knex.QueryBuilder => sorted(query, {});
 
 /**
  * One page of what a sorted query finds, as a view, and the number of all rows that `counted` finds. `expressions` yield

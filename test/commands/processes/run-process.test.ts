@@ -1,6 +1,8 @@
+import { left } from 'fp-ts/Either';
 import fc from 'fast-check';
 import { appendNext } from '../../support/append-next';
 import { processCommandOutcome, processTimer } from '../../../commands/processes/run-process';
+import { domainError } from '../../../domain/kernel/errors';
 import { type DomainEvent, type Position, type StoredEvent } from '../../../domain/kernel/event';
 import { processStream } from '../../../domain/kernel/process';
 import { instanceRequested, instanceStopping } from '../../support/domain-samples';
@@ -106,7 +108,7 @@ describe('running a process', () => {
     const [event] = await happens(instanceRequested);
     await deliver(event!);
     const [due] = await system.work.takeDueCommands(system.clock.now(), 10, 60);
-    const refused = { kind: 'refused', code: 'X', message: 'because' } as const;
+    const refused = left(domainError('INVALID_STATE', 'because'));
     await Promise.all([processCommandOutcome(system, due!, refused), processCommandOutcome(system, due!, refused)]);
     expect((await system.typesOf(STREAM)).slice(3)).toEqual(['ProcessCommandDone', 'ProcessCommandQueued']);
   });
