@@ -90,15 +90,14 @@ export const instancesProjection: Projection = {
         started_at: event.metadata.occurredAt,
         ready_at: null,
       }),
-    InstanceRunning: async (event, tables) => {
-      const { data, metadata } = event;
-      const { nodeCount: node_count, edgeCount: edge_count } = data;
-      await change(event, tables, { status: 'running', node_count, edge_count, ready_at: metadata.occurredAt });
-      await tables.sql('UPDATE instances SET reported_url = coalesce($2, reported_url) WHERE id = $1', [
-        data.instanceId,
-        data.instanceUrl,
-      ]);
-    },
+    InstanceRunning: (event, tables) =>
+      change(event, tables, {
+        status: 'running',
+        node_count: event.data.nodeCount,
+        edge_count: event.data.edgeCount,
+        ...(event.data.instanceUrl !== null && { reported_url: event.data.instanceUrl }),
+        ready_at: event.metadata.occurredAt,
+      }),
     InstanceFailed: (event, tables) =>
       change(event, tables, {
         status: 'failed',

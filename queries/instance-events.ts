@@ -42,37 +42,24 @@ export const listInstanceEvents = async (
 };
 
 const changeOf = (event: StoredEvent<InstanceEvent>): Change | null => {
-  switch (event.type) {
-    case 'InstanceCpuUpdated': {
-      const { oldCpuCores, newCpuCores } = event.data;
-      return { event_type: 'cpu_updated', details: { old_cpu_cores: oldCpuCores, new_cpu_cores: newCpuCores } };
-    }
-    case 'InstanceMemoryUpgraded': {
-      const { oldMemoryBytes, newMemoryBytes, reason } = event.data;
-      const details = { old_memory_bytes: oldMemoryBytes, new_memory_bytes: newMemoryBytes, reason };
-      return { event_type: 'memory_upgraded', details };
-    }
-    case 'InstanceOomRecovered': {
-      const { oldMemoryBytes, newMemoryBytes } = event.data;
-      const details = { old_memory_bytes: oldMemoryBytes, new_memory_bytes: newMemoryBytes };
-      return { event_type: 'oom_recovered', details };
-    }
-    case 'InstanceResizeFailed': {
-      const { memoryBytes, cpuCores, errorMessage } = event.data;
-      const details = { memory_bytes: memoryBytes, cpu_cores: cpuCores, error_message: errorMessage };
-      return { event_type: 'resize_failed', details };
-    }
-    case 'InstanceRequested':
-    case 'InstanceAbandoned':
-    case 'InstanceStarting':
-    case 'InstanceRestarting':
-    case 'InstanceRunning':
-    case 'InstanceFailed':
-    case 'InstanceDescribed':
-    case 'InstanceLifetimeChanged':
-    case 'InstanceAccessChanged':
-    case 'InstanceStopping':
-    case 'InstanceDeleted':
-      return null;
+  if (event.type === 'InstanceCpuUpdated') {
+    const { oldCpuCores, newCpuCores } = event.data;
+    return { event_type: 'cpu_updated', details: { old_cpu_cores: oldCpuCores, new_cpu_cores: newCpuCores } };
   }
+  if (event.type === 'InstanceMemoryUpgraded') {
+    const { oldMemoryBytes, newMemoryBytes, reason } = event.data;
+    const details = { old_memory_bytes: oldMemoryBytes, new_memory_bytes: newMemoryBytes, reason };
+    return { event_type: 'memory_upgraded', details };
+  }
+  if (event.type === 'InstanceOomRecovered') {
+    const { oldMemoryBytes, newMemoryBytes } = event.data;
+    const details = { old_memory_bytes: oldMemoryBytes, new_memory_bytes: newMemoryBytes };
+    return { event_type: 'oom_recovered', details };
+  }
+  if (event.type === 'InstanceResizeFailed') {
+    const { memoryBytes, cpuCores, errorMessage } = event.data;
+    const details = { memory_bytes: memoryBytes, cpu_cores: cpuCores, error_message: errorMessage };
+    return { event_type: 'resize_failed', details };
+  }
+  return null;
 };

@@ -8,7 +8,7 @@ import { type HeldSlot, type ReconciledInstance } from '../../domain/policies';
 import { DEADLINE, snapshotSeconds } from '../../domain/processes';
 import { snapshotStream } from '../../domain/snapshot';
 import { capacities, instances, snapshots } from '../kit/aggregates';
-import { loadStream } from '../kit/handle-command';
+import { loadEvents, loadStream } from '../kit/handle-command';
 
 /** Seconds after its deadline until reconciliation, and not its process, fails an instance. */
 const SLACK_SECONDS = 300;
@@ -61,25 +61,19 @@ const timeOfLast = (
   return last === undefined ? null : new Date(last.metadata.occurredAt);
 };
 
-/** Reads the taken slots. The stream grows for ever, so each call resumes where the last one ended. */
+/** Reads the taken slots and since when; the stream's state lacks that. The stream grows for ever, so each call resumes where the last one ended. */
 export const slotReader = (store: EventStore): (() => Promise<Either<DomainError, readonly HeldSlot[]>>) => {
   const held = new Map<number, HeldSlot>();
   let revision = -1;
   return async () => {
-    const read = await loadStream(store, SLOT_EVENTS, CAPACITY_STREAM, { state: null, revision });
+    const read = await loadEvents(store, capacities.catalogue, CAPACITY_STREAM, revision);
     if (isLeft(read)) return read;
-    revision = read.right.revision;
-    for (const { type, data, metadata } of read.right.events) {
+    for (const { type, data, metadata, revision: last } of read.right) {
+      revision = last;
       const { instanceId } = data;
       if (type === 'SlotReserved') held.set(instanceId, { instanceId, since: new Date(metadata.occurredAt) });
       else held.delete(instanceId);
     }
     return right([...held.values()]);
   };
-};
-
-/** The state of the capacity lacks the time when a slot was taken. */
-const SLOT_EVENTS = {
-  decider: { initial: null, evolve: (): null => null },
-  catalogue: capacities.catalogue,
 };

@@ -162,7 +162,21 @@ export const loadStream = async <T extends EventCatalogue, S>(
   streamId: string,
   known: Pick<LoadedStream<never, S>, 'state' | 'revision'> = { state: decider.initial, revision: -1 },
 ): Promise<Either<ReadFailure, LoadedStream<EventsOf<T>, S>>> => {
-  const read = await store.readStream(streamId, { fromRevision: known.revision + 1 });
+  const loaded = await loadEvents(store, catalogue, streamId, known.revision);
+  if (isLeft(loaded)) return loaded;
+  const events = loaded.right;
+  const revision = events.at(-1)?.revision ?? known.revision;
+  return right({ state: events.reduce(decider.evolve, known.state), events, revision });
+};
+
+/** Reads what comes in a stream after a revision, -1 for all of it. */
+export const loadEvents = async <T extends EventCatalogue>(
+  store: EventStore,
+  catalogue: T,
+  streamId: string,
+  after: number,
+): Promise<Either<ReadFailure, readonly StoredEvent<EventsOf<T>>[]>> => {
+  const read = await store.readStream(streamId, { fromRevision: after + 1 });
   if (isLeft(read)) return left(readFailed(read.left));
   const events: StoredEvent<EventsOf<T>>[] = [];
   for (const stored of read.right) {
@@ -170,8 +184,7 @@ export const loadStream = async <T extends EventCatalogue, S>(
     if (isLeft(event)) return left(unreadable(event.left));
     events.push(event.right);
   }
-  const revision = events.at(-1)?.revision ?? known.revision;
-  return right({ state: events.reduce(decider.evolve, known.state), events, revision });
+  return right(events);
 };
 
 /** Loads a stream and keeps it, so that a command on it does not read it again. */

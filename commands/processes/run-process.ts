@@ -8,7 +8,7 @@ import { type DueCommand, type DueTimer } from '../../domain/ports/process-work'
 import { type ProcessCommand, type ProcessEvent, processEvents } from '../../domain/processes';
 import { type CommandPorts } from '../kit/command-context';
 import { appendDecided } from '../kit/append-decided';
-import { loadStream, newEvent } from '../kit/handle-command';
+import { loadEvents, newEvent } from '../kit/handle-command';
 import {
   allProcesses,
   type AnyProcess,
@@ -138,18 +138,14 @@ const loadProcess = async (
   const cache = caches.get(store) ?? new LRUCache<string, LoadedProcess>({ max: MAX_CACHED });
   caches.set(store, cache);
   const known = cache.get(streamId) ?? { current: initialState(process), revision: -1, correlationId: null };
-  const loaded = await loadStream(store, PROCESS_EVENTS, streamId, { state: null, revision: known.revision });
+  const loaded = await loadEvents(store, processEvents, streamId, known.revision);
   if (isLeft(loaded)) return loaded;
-  const { events } = loaded.right;
-  const last = events.at(-1);
+  const last = loaded.right.at(-1);
   if (last === undefined) return right(known);
-  const current = foldProcess(process, known.current, events);
+  const current = foldProcess(process, known.current, loaded.right);
   if (isLeft(current)) return current;
   const { revision, metadata } = last;
   const now = { current: current.right, revision, correlationId: metadata.correlationId };
   cache.set(streamId, now);
   return right(now);
 };
-
-/** The process's own fold needs revisions and decoded inputs, so the generic one is not used. */
-const PROCESS_EVENTS = { decider: { initial: null, evolve: (): null => null }, catalogue: processEvents };

@@ -21,14 +21,7 @@ export const OOM_RECOVERY = 'oom_recovery';
 /** The instance after an event; null before its first one. */
 export const evolveInstance = (state: Instance | null, event: InstanceEvent): Instance | null => {
   if (event.type === 'InstanceRequested') {
-    return {
-      ...event.data,
-      status: 'waiting_for_snapshot',
-      memoryBytes: 0,
-      reportedUrl: null,
-      stopReason: null,
-      oomRestart: null,
-    };
+    return { ...event.data, ...WITHOUT_POD, status: 'waiting_for_snapshot' };
   }
   if (event.type === 'InstanceAbandoned') return { ...NEVER_REQUESTED, instanceId: event.data.instanceId };
   if (state === null) return null;
@@ -76,6 +69,8 @@ const STATUS_EVENTS: ReadonlySet<string> = new Set<InstanceEvent['type']>([
 /** Whether the status of an instance is another one from an event on. */
 export const changesStatus = ({ type }: InstanceEvent): boolean => STATUS_EVENTS.has(type);
 
+const WITHOUT_POD = { memoryBytes: 0, reportedUrl: null, stopReason: null, oomRestart: null };
+
 /** What is left of an instance that never came to be. */
 const NEVER_REQUESTED: Omit<Instance, 'instanceId'> = {
   ownerUsername: '',
@@ -91,9 +86,6 @@ const NEVER_REQUESTED: Omit<Instance, 'instanceId'> = {
   inactivityTimeout: '',
   cpuCores: 0,
   access: FOR_EVERYONE,
+  ...WITHOUT_POD,
   status: 'deleted',
-  memoryBytes: 0,
-  reportedUrl: null,
-  stopReason: null,
-  oomRestart: null,
 };

@@ -4,10 +4,12 @@ import { nullable } from '../../domain/kernel/codecs';
 export const StepStatus = t.keyof({ pending: null, in_progress: null, completed: null, failed: null });
 export type StepStatus = t.TypeOf<typeof StepStatus>;
 
+/** One definition as a part of a step. */
 const TableStep = t.intersection([
   t.strict({ name: t.string, type: t.keyof({ node: null, edge: null }), status: StepStatus }),
   t.partial({ row_count: t.number, completed_at: t.string }),
 ]);
+export type TableStep = t.TypeOf<typeof TableStep>;
 
 const Step = t.intersection([
   t.strict({ name: t.string, status: StepStatus }),

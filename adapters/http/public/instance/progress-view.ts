@@ -1,10 +1,15 @@
 import { isRight } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { type Clock } from '../../../../domain/ports/clock';
-import { type ExportStep, listExportSteps } from '../../../../queries/instance-steps';
+import { listExportSteps } from '../../../../queries/instance-steps';
 import { findInstance, type FoundInstance } from '../../../../queries/instances';
 import { type ReadDatabase } from '../../../../queries/kit/database';
-import { type InstanceProgress, type Step, StepStatus } from '../../../../queries/views/instance-progress';
+import {
+  type InstanceProgress,
+  type Step,
+  StepStatus,
+  type TableStep,
+} from '../../../../queries/views/instance-progress';
 import { type Viewer } from '../../../../queries/visible-instances';
 
 const PodProgress = t.strict({
@@ -42,7 +47,7 @@ export const progressOf = async (
 };
 
 /** The steps of an instance from its request to running: the export, then what the pod reports. */
-const progressView = (instance: FoundInstance, exportSteps: readonly ExportStep[], now: Date): InstanceProgress => {
+const progressView = (instance: FoundInstance, exportSteps: readonly TableStep[], now: Date): InstanceProgress => {
   const { id, status, started_at, created_at, ready_at } = instance;
   if (status === 'running') {
     const startup = (Date.parse(ready_at ?? created_at) - Date.parse(started_at ?? created_at)) / 1000;
@@ -64,16 +69,9 @@ const progressView = (instance: FoundInstance, exportSteps: readonly ExportStep[
   };
 };
 
-const exportStep = (steps: readonly ExportStep[], instanceStatus: string): Step => {
-  const tables = steps.map(({ name, type, status, row_count, completed_at }) => ({
-    name,
-    type,
-    status,
-    ...(row_count === null ? {} : { row_count }),
-    ...(completed_at === null ? {} : { completed_at }),
-  }));
-  const done = steps.length > 0 && steps.every((step) => step.status === 'completed');
-  const failed = steps.some((step) => step.status === 'failed');
+const exportStep = (tables: readonly TableStep[], instanceStatus: string): Step => {
+  const done = tables.length > 0 && tables.every((table) => table.status === 'completed');
+  const failed = tables.some((table) => table.status === 'failed');
   const active = instanceStatus === 'waiting_for_snapshot' ? 'in_progress' : 'pending';
   return { name: 'exporting', status: done ? 'completed' : failed ? 'failed' : active, tables };
 };
