@@ -38,6 +38,8 @@ export interface GraphSchema {
   readonly edgeTables: readonly EdgeTable[];
 }
 
+export const EMPTY_SCHEMA: GraphSchema = { nodeTables: [], edgeTables: [] };
+
 /** The schema with one more property of a label, or with the property replaced. */
 export const withNodeProperty = (schema: GraphSchema, label: string, property: GraphProperty): GraphSchema => ({
   ...schema,

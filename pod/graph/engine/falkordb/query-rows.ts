@@ -4,7 +4,7 @@ import { answerTypeName, type GraphSchema, type GraphProperty } from '../graph-s
 import { reasonOf, type CallFailure } from '../engine-failure';
 import { type ExportColumn } from '../export/row-writer';
 import { type AnalysedQuery } from '../query/analyse-query';
-import { columnTitles, type ResultShape } from '../query/result-shape';
+import { columnTitles, titledItem, type ResultShape } from '../query/result-shape';
 import { type CypherToken } from '../query/cypher-tokens';
 import { type Connection, items, textOf, type Reply } from './connection';
 import { type NodeIds } from './node-ids';
@@ -85,7 +85,9 @@ export class QueryRows {
     }
     const names = this.header.map((column) => textOf(items(column)[1]));
     const types = this.columns.map((column) => column.typeName());
-    return columnTitles(this.query, names).map((name, index) => ({ name, type: types[index] ?? 'ANY' }));
+    const { text, result } = this.query;
+    const titled = (result.projections[0]?.items ?? []).map((item) => titledItem(text, item));
+    return columnTitles(titled, names).map((name, index) => ({ name, type: types[index] ?? 'ANY' }));
   }
 
   /** Discards rows that were not read. */

@@ -1,12 +1,13 @@
 import { rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type Either, isLeft, left, map, right } from 'fp-ts/Either';
 import { type ExportFormat } from '../../../../adapters/contracts/graph-pod/export-formats';
-import { type EngineFailure } from '../engine-failure';
+import { type CallFailure, type EngineFailure } from '../engine-failure';
 import { EngineSupervisor } from '../engine-supervisor';
 import { exportedRows, type ExportedRows } from '../export/exported-rows';
 import {
+  MAX_ROWS,
   type EngineOptions,
   type GraphAnswer,
   type GraphEngine,
@@ -17,22 +18,24 @@ import {
   type TableKind,
 } from '../graph-engine';
 import { ofEngineAlone } from '../memory-watchdog';
-import { withNodeProperty, type GraphSchema } from '../graph-schema';
+import { EMPTY_SCHEMA, withNodeProperty, type GraphSchema } from '../graph-schema';
 import { createQueryCache } from '../query/analyse-query';
+import { unmatchableStep, walkWarnings } from './query/patterns-in-graph';
+import { type StatementFailure } from './binding/binding';
+import { tableNames, withTableNames } from './load/table-names';
 import { type DatabaseOptions } from './process/kuzu-database';
-import { analyseKuzuQuery } from './analyse/analyse-kuzu-query';
-import { startKuzuProcess, type KuzuProcess } from './process/kuzu-process';
-import { type EngineCallName, type EngineCalls } from './process/protocol';
-import { unmatchableStep, walkWarnings } from './analyse/patterns-in-graph';
+import { startKuzuProcess, type KuzuCallName, type KuzuCalls, type KuzuProcess } from './process/kuzu-process';
+import { knownText, queryFailure, sentQuery, type SentQuery } from './query/sent-query';
 
 const SMALLEST_POOL_BYTES = 64 * 1024 * 1024;
 /** A query gets all workers of the engine but one and keeps them to its end; a second one gets the last. */
 const QUERIES_AT_WORK = Math.min(2, availableParallelism());
 
+type Attempt<A> = Either<StatementFailure | QueryFailure, A>;
+
 /** Kuzu, an embedded database, in a child process that is restarted on the files of the loaded database. */
 export class KuzuEngine implements GraphEngine {
   readonly kind = 'graphdb_a';
-  readonly analyse = createQueryCache(analyseKuzuQuery);
   readonly procedures = null;
   /** Values after NaN may be lost, see `losesNumbers`; the order of edges and of nested values cannot be chosen. */
   readonly storesNaN = 'node properties';
@@ -40,9 +43,11 @@ export class KuzuEngine implements GraphEngine {
   readonly storesInfiniteTimes = false;
   readonly storesSmallestValues = false;
   readonly storesZeroCharacters = true;
-  private readonly database: Omit<DatabaseOptions, 'bufferPoolBytes'>;
+  private readonly database: Pick<DatabaseOptions, 'path' | 'threads'>;
   private readonly supervisor: EngineSupervisor<KuzuProcess>;
-  private schema: GraphSchema | null = null;
+  private readonly texts = createQueryCache(knownText);
+  private schema = EMPTY_SCHEMA;
+  private names = tableNames(EMPTY_SCHEMA);
 
   constructor({ directory, memoryBytes, cpuCores, onCrash, podMemory = ofEngineAlone(memoryBytes) }: EngineOptions) {
     this.database = { path: join(directory, 'graph.kuzu'), threads: Math.max(1, Math.floor(cpuCores)) };
@@ -56,7 +61,8 @@ export class KuzuEngine implements GraphEngine {
         if (isLeft(started)) return started;
         onSpawn(started.right);
         const bufferPoolBytes = Math.max(SMALLEST_POOL_BYTES, Math.floor(podMemory.limitBytes() / 2));
-        const opened = await started.right.call('open', { ...this.database, bufferPoolBytes }, this.schema);
+        const schema = withTableNames(this.schema, this.names);
+        const opened = await started.right.call('open', { ...this.database, bufferPoolBytes, schema });
         return isLeft(opened) ? opened : started;
       },
     });
@@ -67,18 +73,17 @@ export class KuzuEngine implements GraphEngine {
     for (const suffix of ['', '.wal', '.shadow', '.tmp']) {
       await rm(this.database.path + suffix, { recursive: true, force: true });
     }
-    this.schema = null;
+    this.setSchema(EMPTY_SCHEMA);
     return this.supervisor.start();
   }
 
   async createSchema(schema: GraphSchema) {
-    const created = await this.call('createSchema', schema);
-    if (!isLeft(created)) this.schema = schema;
-    return created;
+    this.setSchema(schema);
+    return this.call('createSchema', withTableNames(schema, this.names));
   }
 
   load(kind: TableKind, table: string, parquetFiles: readonly string[]) {
-    return this.call('load', kind, table, parquetFiles);
+    return this.call('load', kind, this.names.tableOf(kind, table), parquetFiles);
   }
 
   async finishLoading() {
@@ -90,39 +95,22 @@ export class KuzuEngine implements GraphEngine {
   }
 
   async query(query: GraphQuery, client?: QueryClient) {
-    const refusal = this.refusalOf(query);
-    if (refusal !== null) return left(refusal);
-    return this.supervisor.query(
-      query,
-      async (process, limited) => {
-        const answer = await process.call('query', limited);
-        if (isLeft(answer)) return left({ kind: 'crashed', message: answer.left.reason });
-        return isLeft(answer.right) ? answer.right : right(this.withWarnings(query.text, answer.right.right));
-      },
-      client,
-    );
+    const answer = await this.run(query, client, MAX_ROWS, (process, sent) => process.call('query', sent));
+    return map((rows: GraphAnswer) => this.withWarnings(query.text, rows))(answer);
   }
 
-  async exportRows(query: GraphQuery, format: ExportFormat, client?: QueryClient) {
-    const refusal = this.refusalOf(query);
-    if (refusal !== null) return left(refusal);
-    return this.supervisor.query(
-      query,
-      async (process, limited) => {
-        const opened = await process.call('openExport', limited, format);
-        if (isLeft(opened)) return left({ kind: 'crashed', message: opened.left.reason });
-        return isLeft(opened.right) ? opened.right : right(rowsOf(process, opened.right.right));
-      },
-      client,
-      (rows) => rows,
-    );
+  exportRows(query: GraphQuery, format: ExportFormat, client?: QueryClient) {
+    const open = async (process: KuzuProcess, sent: SentQuery) => {
+      const opened = await process.call('openExport', sent, format);
+      if (isLeft(opened)) return opened;
+      return right(map((id: number) => rowsOf(process, id))(opened.right));
+    };
+    return this.run(query, client, null, open, (rows) => rows);
   }
 
   async writeNodes(write: NodeWrite) {
-    const written = await this.call('writeNodes', write);
-    if (!isLeft(written) && this.schema !== null) {
-      this.schema = withNodeProperty(this.schema, write.label, write.property);
-    }
+    const written = await this.call('writeNodes', { ...write, label: this.names.tableOf('nodes', write.label) });
+    if (!isLeft(written)) this.schema = withNodeProperty(this.schema, write.label, write.property);
     return written;
   }
 
@@ -134,13 +122,12 @@ export class KuzuEngine implements GraphEngine {
     return this.supervisor.end();
   }
 
-  private refusalOf({ text }: GraphQuery): QueryFailure | null {
-    const refusal = this.schema === null ? null : unmatchableStep(this.analyse(text), this.schema);
-    return refusal === null ? null : { kind: 'rejected', ...refusal };
+  analyse(text: string) {
+    return this.texts(text).query;
   }
 
   warningsOf(text: string) {
-    return this.schema === null ? [] : walkWarnings(this.analyse(text), this.schema);
+    return walkWarnings(this.analyse(text), this.schema);
   }
 
   private withWarnings(text: string, answer: GraphAnswer): GraphAnswer {
@@ -148,10 +135,44 @@ export class KuzuEngine implements GraphEngine {
     return warnings.length === 0 ? answer : { ...answer, warnings };
   }
 
-  private call<N extends EngineCallName>(
+  private setSchema(schema: GraphSchema): void {
+    this.schema = schema;
+    this.names = tableNames(schema);
+  }
+
+  /** Binds parameters where that is possible: then the engine parses a text once. */
+  private async run<A>(
+    query: GraphQuery,
+    client: QueryClient | undefined,
+    maxRows: number | null,
+    call: (process: KuzuProcess, sent: SentQuery) => Promise<Either<CallFailure, Either<StatementFailure, A>>>,
+    rest?: (answer: A) => ExportedRows,
+  ): Promise<Either<QueryFailure, A>> {
+    const known = this.texts(query.text);
+    const refusal = unmatchableStep(known.query, this.schema);
+    if (refusal !== null) return left({ kind: 'rejected', ...refusal });
+    const attempt = async (process: KuzuProcess, limited: GraphQuery, writeAll: boolean): Promise<Attempt<A>> => {
+      const sent = sentQuery(known, { schema: this.schema, names: this.names }, limited, maxRows, writeAll);
+      if (isLeft(sent)) return sent;
+      const answer = await call(process, sent.right);
+      return isLeft(answer) ? left({ kind: 'crashed', message: answer.left.reason }) : answer.right;
+    };
+    const execute = async (process: KuzuProcess, limited: GraphQuery): Promise<Either<QueryFailure, A>> => {
+      let answer = await attempt(process, limited, known.needsLiterals);
+      const mayNeedLiterals = known.query.parameters.length > 0 && !known.needsLiterals;
+      if (isLeft(answer) && answer.left.kind === 'not_compiled' && mayNeedLiterals) {
+        answer = await attempt(process, limited, true);
+        if (!isLeft(answer)) known.needsLiterals = true;
+      }
+      return isLeft(answer) ? left(queryFailure(answer.left, limited.timeoutMs)) : answer;
+    };
+    return this.supervisor.query(query, execute, client, rest);
+  }
+
+  private call<N extends KuzuCallName>(
     name: N,
-    ...parameters: Parameters<EngineCalls[N]>
-  ): Promise<Either<EngineFailure, ReturnType<EngineCalls[N]>>> {
+    ...parameters: Parameters<KuzuCalls[N]>
+  ): Promise<Either<EngineFailure, Awaited<ReturnType<KuzuCalls[N]>>>> {
     return this.supervisor.use((process) => process.call(name, ...parameters));
   }
 }

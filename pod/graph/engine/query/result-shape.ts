@@ -59,29 +59,31 @@ const itemOf = (tokens: readonly PlacedToken[]): ProjectionItem => {
   };
 };
 
-/**
- * The titles of a result's columns, as openCypher has them: an alias or a variable is its name, any other expression is
- * its text as the user wrote it. `names`: the engine's names, which a `*` keeps.
- */
-export const columnTitles = (
-  { text, result }: { readonly text: string; readonly result: ResultShape },
-  names: readonly string[],
-): readonly string[] => {
-  const items = result.projections[0]?.items ?? [];
-  const stars = items.filter(isStar).length;
+/** What an item gives the columns it makes. */
+export interface TitledItem {
+  readonly isStar: boolean;
+  /** Null: the engine's name, which is an alias or a variable, or one of those that a `*` stands for. */
+  readonly title: string | null;
+}
+
+/** Any other expression is titled by its text as the user wrote it, as in openCypher. */
+export const titledItem = (text: string, item: ProjectionItem): TitledItem => {
+  const { aliased, expression } = item;
+  // A variable without backticks is its own text.
+  const isName = aliased || (expression.length === 1 && expression[0]?.kind === 'quoted_name');
+  const title = isStar(item) || isName ? null : text.slice(expression[0]?.start, expression.at(-1)?.end);
+  return { isStar: isStar(item), title };
+};
+
+/** The titles of a result's columns; `names`: as the engine names them. */
+export const columnTitles = (items: readonly TitledItem[], names: readonly string[]): readonly string[] => {
+  const stars = items.filter(({ isStar }) => isStar).length;
   const starWidth = names.length - (items.length - stars);
   if (stars > 1 || starWidth < 0 || (stars === 0 && starWidth > 0)) return names;
   let column = 0;
-  return items.flatMap((item) => {
-    const own = names.slice(column, column + (isStar(item) ? starWidth : 1));
+  return items.flatMap(({ isStar, title }) => {
+    const own = names.slice(column, column + (isStar ? starWidth : 1));
     column += own.length;
-    return isStar(item) || isName(item) ? own : [writtenText(text, item)];
+    return title === null ? own : [title];
   });
 };
-
-/** A variable without backticks is its own text. */
-const isName = ({ aliased, expression }: ProjectionItem): boolean =>
-  aliased || (expression.length === 1 && expression[0]?.kind === 'quoted_name');
-
-const writtenText = (text: string, { expression }: ProjectionItem): string =>
-  text.slice(expression[0]?.start, expression.at(-1)?.end);

@@ -1,4 +1,4 @@
-import { VOCABULARY } from '../../../../pod/graph/engine/kuzu/analyse/vocabulary';
+import { VOCABULARY } from '../../../../pod/graph/engine/kuzu/query/vocabulary';
 import { analyseQuery, createQueryCache } from '../../../../pod/graph/engine/query/analyse-query';
 
 describe('the analysis of a query', () => {

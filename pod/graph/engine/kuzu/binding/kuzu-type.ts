@@ -64,3 +64,52 @@ const splitTopLevel = (text: string, separator: string): readonly string[] => {
   }
   return [...parts, text.slice(from).trim()].filter((part) => part !== '');
 };
+
+/**
+ * The engine's Node.js binding rounds some values: integers beyond 2^53, dates beyond the year 275760,
+ * timestamps below the millisecond, intervals and decimals. As text they are exact. Doubles are the other way round: the binding is exact and the text
+ * keeps six digits, so they are never cast.
+ */
+const ROUNDED_SOMETIMES = new Set(['INT64', 'UINT64', 'SERIAL', 'DATE']);
+const ROUNDED_UNSEEN = /^(TIMESTAMP|INTERVAL$|DECIMAL)/;
+
+/** The type to cast a value to so that nothing is rounded, or null when no cast achieves that. */
+export const exactType = (type: ColumnType): ColumnType | null => {
+  switch (type.kind) {
+    case 'scalar':
+      return ROUNDED_SOMETIMES.has(type.name) || ROUNDED_UNSEEN.test(type.name) ? scalar('STRING') : type;
+    case 'list': {
+      const item = exactType(type.item);
+      return item === null ? null : { kind: 'list', item };
+    }
+    case 'map': {
+      const value = exactType(type.value);
+      return value === null ? null : { ...type, value };
+    }
+    case 'struct': {
+      const types = type.fields.map((field) => exactType(field.type));
+      if (types.some((fieldType) => fieldType === null)) return null;
+      return {
+        kind: 'struct',
+        fields: type.fields.map((field, index) => ({ name: field.name, type: types[index] ?? field.type })),
+      };
+    }
+    case 'node':
+    case 'rel':
+    case 'path':
+      return null;
+  }
+};
+
+const ALWAYS_EXACT = new Set(['STRING', 'DOUBLE', 'FLOAT', 'BOOL', 'INT32', 'INT16', 'INT8', 'DATE', 'UUID', 'BLOB']);
+
+/** Whether the binding never rounds values of the type. */
+export const isAlwaysExact = (type: ColumnType): boolean => type.kind === 'scalar' && ALWAYS_EXACT.has(type.name);
+
+/** Whether the binding may round values of the type undetectably. */
+export const mayRoundUnseen = (type: ColumnType): boolean => {
+  if (type.kind === 'scalar') return ROUNDED_UNSEEN.test(type.name);
+  if (type.kind === 'struct') return type.fields.some((field) => mayRoundUnseen(field.type));
+  if (type.kind === 'list') return mayRoundUnseen(type.item);
+  return type.kind === 'map' && mayRoundUnseen(type.value);
+};

@@ -1,19 +1,9 @@
 import { availableParallelism } from 'node:os';
-import { Connection, Database, readRows, singleResult } from '../binding/binding';
 import { map, type Either } from 'fp-ts/Either';
 import { type ExportFormat } from '../../../../../adapters/contracts/graph-pod/export-formats';
-import {
-  type GraphAnswer,
-  type GraphQuery,
-  type NodeWrite,
-  type QueryFailure,
-  type TableKind,
-} from '../../graph-engine';
-import { withNodeProperty, type GraphProperty, type GraphSchema } from '../../graph-schema';
-import { createEntityIds, type EntityIds } from '../read/entity-ids';
-import { QueryAnswerer } from './query-answerer';
-import { type KuzuExport } from '../read/read-result';
-import { type QueryGraph } from '../read/run-query';
+import { type GraphAnswer, type NodeWrite, type TableKind } from '../../graph-engine';
+import { EMPTY_SCHEMA, withNodeProperty, type GraphSchema } from '../../graph-schema';
+import { Connection, Database, readRows, singleResult, type StatementFailure } from '../binding/binding';
 import { findLostValues } from '../load/lost-values';
 import {
   addPropertyStatement,
@@ -23,12 +13,19 @@ import {
   schemaStatements,
   setPropertyStatement,
 } from '../load/statements';
-import { tableNames, withTableNames, type TableNames } from '../load/table-names';
+import { shownName } from '../load/table-names';
+import { createEntityIds, type EntityIds } from '../read/entity-ids';
+import { QueryRunner } from '../read/query-runner';
+import { type KuzuExport, type QueryGraph } from '../read/read-result';
+import { type EncodingContext } from '../read/value-encoder';
+import { type SentQuery } from '../query/sent-query';
 
 export interface DatabaseOptions {
   readonly path: string;
   readonly bufferPoolBytes: number;
   readonly threads: number;
+  /** Of the tables in it; empty for a new one. */
+  readonly schema: GraphSchema;
 }
 
 /** How long the checkpoint after a write waits for running queries; after that the next write makes it. */
@@ -43,39 +40,31 @@ const MAX_DATABASE_BYTES = 2 ** 40;
  */
 const THREADS_OF_A_QUERY = Math.max(1, availableParallelism() - 1);
 
+const NOT_OPEN = 'The database is not open yet; call open first.';
+
 /**
- * The engine inside its process. Calls throw what the engine throws, except `query`, whose failures are the user's.
- * Queries run in read-only transactions of a writable database: a read-only database cannot store results.
+ * The engine inside its process, with its own names of tables. Calls throw what the engine throws, except those of
+ * queries. Queries run in read-only transactions of a writable database: a read-only database cannot store results.
  */
 export class KuzuDatabase {
+  private main: Connection | null = null;
+  private connectReader: () => Promise<Connection> = () => Promise.reject(new Error(NOT_OPEN));
+  private schema = EMPTY_SCHEMA;
+  private tables: EncodingContext['tables'] = new Map();
+  private ids: EntityIds | null = null;
   private writes = 0;
   /** The files the tables were loaded from. */
   private readonly parquetFiles = new Map<string, readonly string[]>();
-  private ids: EntityIds | null = null;
-  private readonly queries: QueryAnswerer;
+  private readonly queries = new QueryRunner(
+    () => this.connectReader(),
+    () => this.writes,
+    (connection) => this.queryGraph(connection),
+  );
   /** The exports that are being read, by number. */
   private readonly exports = new Map<number, KuzuExport>();
   private lastExport = 0;
-  /** With the engine's names of tables. */
-  private schema: GraphSchema;
-  private names: TableNames;
 
-  private constructor(
-    private readonly main: Connection,
-    connect: () => Promise<Connection>,
-    schema: GraphSchema,
-  ) {
-    this.names = tableNames(schema);
-    this.schema = withTableNames(schema, this.names);
-    this.queries = new QueryAnswerer(
-      connect,
-      () => this.writes,
-      (connection) => this.queryGraph(connection),
-    );
-  }
-
-  /** Opens the database that has the schema, or makes an empty one. */
-  static async open({ path, bufferPoolBytes, threads }: DatabaseOptions, schema: GraphSchema | null) {
+  async open({ path, bufferPoolBytes, threads, schema }: DatabaseOptions): Promise<void> {
     // No automatic checkpoints: one waits for every reader to end and keeps new ones out meanwhile.
     const database = new Database(path, bufferPoolBytes, true, false, MAX_DATABASE_BYTES, false);
     await database.init();
@@ -84,22 +73,20 @@ export class KuzuDatabase {
       await connection.init();
       return connection;
     };
-    const connectReader = (): Promise<Connection> => connect(Math.min(threads, THREADS_OF_A_QUERY));
-    const opened = new KuzuDatabase(await connect(threads), connectReader, schema ?? NO_SCHEMA);
+    this.connectReader = () => connect(Math.min(threads, THREADS_OF_A_QUERY));
+    this.main = await connect(threads);
+    this.setSchema(schema);
     // Values replayed from the engine's log would fill its memory like written ones.
-    if (schema !== null) await opened.checkpoint();
-    return opened;
+    await this.checkpoint();
   }
 
   async createSchema(schema: GraphSchema): Promise<void> {
-    this.names = tableNames(schema);
-    this.schema = withTableNames(schema, this.names);
+    this.setSchema(schema);
     this.ids = null;
     for (const statement of schemaStatements(this.schema)) await this.run(statement);
   }
 
-  async load(kind: TableKind, name: string, parquetFiles: readonly string[]): Promise<number> {
-    const table = this.names.tableOf(kind, name);
+  async load(kind: TableKind, table: string, parquetFiles: readonly string[]): Promise<number> {
     await this.run(copyStatement(table, parquetFiles));
     const edges = this.schema.edgeTables.filter(({ type }) => type === table);
     for (const statement of edges.flatMap(renameStatements)) await this.run(statement);
@@ -114,29 +101,31 @@ export class KuzuDatabase {
     return findLostValues(this.schema, this.parquetFiles, (statement) => this.count(statement));
   }
 
-  query(query: GraphQuery): Promise<Either<QueryFailure, GraphAnswer>> {
+  query(query: SentQuery): Promise<Either<StatementFailure, GraphAnswer>> {
     return this.queries.answer(query);
   }
 
   /** Returns the number by which the export is read and closed. */
-  async openExport(query: GraphQuery, format: ExportFormat): Promise<Either<QueryFailure, number>> {
+  async openExport(query: SentQuery, format: ExportFormat): Promise<Either<StatementFailure, number>> {
     return map((opened: KuzuExport) => {
       this.exports.set(++this.lastExport, opened);
       return this.lastExport;
     })(await this.queries.openExport(query, format));
   }
 
+  /** The next piece, null after the last one. */
   readExport(id: number): Promise<Uint8Array | null> {
     return this.exports.get(id)?.read() ?? Promise.resolve(null);
   }
 
+  /** Must follow every opened export. */
   closeExport(id: number): void {
     this.exports.get(id)?.close();
     this.exports.delete(id);
   }
 
-  async writeNodes(named: NodeWrite): Promise<number> {
-    const written = await this.write(named);
+  async writeNodes(write: NodeWrite): Promise<number> {
+    const written = await this.write(write);
     await this.checkpoint();
     return written;
   }
@@ -150,10 +139,9 @@ export class KuzuDatabase {
    * Until a checkpoint the engine keeps every written value in its log, and in memory that nothing else can use: after
    * some fifty writes of a million numbers, queries hung.
    */
-  private async write(named: NodeWrite): Promise<number> {
-    const write = { ...named, label: this.names.tableOf('nodes', named.label) };
+  private async write(write: NodeWrite): Promise<number> {
     const key = this.schema.nodeTables.find(({ label }) => label === write.label)?.primaryKey;
-    if (key === undefined) throw new Error(`Unknown label ${named.label}.`);
+    if (key === undefined) throw new Error(`Unknown label ${write.label}.`);
     if ((await this.count(nanStatement(write))) > 0) {
       throw new Error(
         `The values for ${write.property.name} contain NaN; this graph database could lose the values next to it.`,
@@ -165,40 +153,44 @@ export class KuzuDatabase {
       const written = await this.count(setPropertyStatement(write, key));
       await this.run('COMMIT');
       this.writes++;
-      this.schema = withNodeProperty(this.schema, write.label, write.property);
+      this.setSchema(withNodeProperty(this.schema, write.label, write.property));
       return written;
     } catch (error) {
-      await this.main.query('ROLLBACK').catch(() => undefined);
+      await this.connection()
+        .query('ROLLBACK')
+        .catch(() => undefined);
       throw error;
     }
   }
 
+  private setSchema(schema: GraphSchema): void {
+    this.schema = schema;
+    this.tables = encodedTables(schema);
+  }
+
+  private connection(): Connection {
+    if (this.main === null) throw new Error(NOT_OPEN);
+    return this.main;
+  }
+
   private async run(statement: string): Promise<void> {
-    singleResult(await this.main.query(statement)).close();
+    singleResult(await this.connection().query(statement)).close();
   }
 
   private async count(statement: string): Promise<number> {
     let counted = 0;
-    await readRows(singleResult(await this.main.query(statement)), (row) => (counted = Number(Object.values(row)[0])));
+    await readRows(
+      singleResult(await this.connection().query(statement)),
+      (row) => (counted = Number(Object.values(row)[0])),
+    );
     return counted;
   }
 
   private async queryGraph(connection: Connection): Promise<QueryGraph> {
     this.ids ??= createEntityIds(this.schema, await tablesByNumber(connection));
-    return {
-      ids: this.ids,
-      names: this.names,
-      skipsBlocks: !hasNaN(this.schema),
-      context: { idOf: this.ids.idOf, propertiesOf: propertiesOf(this.schema) },
-    };
+    return { ids: this.ids, context: { idOf: this.ids.idOf, tables: this.tables } };
   }
 }
-
-/** The bounds of a block, by which the engine skips it, are wrong if it contains NaN. */
-const hasNaN = ({ nodeTables }: GraphSchema): boolean =>
-  nodeTables.some(({ properties }) => properties.some(({ holds }) => holds?.includes('NaN') ?? false));
-
-const NO_SCHEMA: GraphSchema = { nodeTables: [], edgeTables: [] };
 
 /** Names of the tables by the numbers the ids of nodes and edges begin with. */
 const tablesByNumber = async (connection: Connection): Promise<ReadonlyMap<number, string>> => {
@@ -208,10 +200,13 @@ const tablesByNumber = async (connection: Connection): Promise<ReadonlyMap<numbe
   return names;
 };
 
-const propertiesOf = (schema: GraphSchema): ((table: string) => readonly GraphProperty[]) => {
-  const byTable = new Map<string, readonly GraphProperty[]>([
-    ...schema.nodeTables.map(({ label, primaryKey, properties }) => [label, [primaryKey, ...properties]] as const),
-    ...schema.edgeTables.map(({ type, properties }) => [type, properties] as const),
-  ]);
-  return (table) => byTable.get(table) ?? [];
-};
+const encodedTables = ({ nodeTables, edgeTables }: GraphSchema): EncodingContext['tables'] =>
+  new Map(
+    [
+      ...nodeTables.map(({ label, primaryKey, properties }) => ({
+        table: label,
+        properties: [primaryKey, ...properties],
+      })),
+      ...edgeTables.map(({ type, properties }) => ({ table: type, properties })),
+    ].map(({ table, properties }) => [table, { shownName: shownName(table), properties }]),
+  );

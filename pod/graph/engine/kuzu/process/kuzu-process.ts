@@ -3,13 +3,41 @@ import { launchProcess } from '../../../../../adapters/system/launch-process';
 import { programPath } from '../../../../../adapters/system/package-root';
 import { type CallFailure } from '../../engine-failure';
 import { engineProcess, type EngineProcess } from '../../engine-process';
-import { type EngineCallName, type EngineCalls, type EngineResponse } from './protocol';
+import { type KuzuDatabase } from './kuzu-database';
+
+/** The methods of the database that the pod calls in the engine's process, `open` first. */
+export type KuzuCalls = {
+  readonly [N in KuzuCallName]: (...parameters: Parameters<KuzuDatabase[N]>) => ReturnType<KuzuDatabase[N]>;
+};
+
+export type KuzuCallName =
+  | 'open'
+  | 'createSchema'
+  | 'load'
+  | 'finishLoading'
+  | 'query'
+  | 'openExport'
+  | 'readExport'
+  | 'closeExport'
+  | 'writeNodes';
+
+/** Both ends are built together and the channel is private to them, so messages are typed but not decoded. */
+export interface KuzuRequest<N extends KuzuCallName = KuzuCallName> {
+  readonly id: number;
+  readonly name: N;
+  readonly parameters: Parameters<KuzuCalls[N]>;
+}
+
+/** `error` is the engine's message when the call threw. */
+export type KuzuResponse =
+  | { readonly id: number; readonly result: Awaited<ReturnType<KuzuCalls[KuzuCallName]>> }
+  | { readonly id: number; readonly error: string };
 
 export interface KuzuProcess extends EngineProcess {
-  readonly call: <N extends EngineCallName>(
+  readonly call: <N extends KuzuCallName>(
     name: N,
-    ...parameters: Parameters<EngineCalls[N]>
-  ) => Promise<Either<CallFailure, ReturnType<EngineCalls[N]>>>;
+    ...parameters: Parameters<KuzuCalls[N]>
+  ) => Promise<Either<CallFailure, Awaited<ReturnType<KuzuCalls[N]>>>>;
 }
 
 /** Queries wait in libuv's pool while the engine works; its default of four threads would delay the others. */
@@ -26,11 +54,11 @@ export const startKuzuProcess = (): Either<CallFailure, KuzuProcess> => {
     environment: { TZ: 'UTC', UV_THREADPOOL_SIZE: THREADS_OF_NODE, MALLOC_ARENA_MAX: MALLOC_ARENAS },
     channel: 'advanced',
     onMessage: (message) => {
-      const response = message as EngineResponse;
+      const response = message as KuzuResponse;
       const settle = waiting.get(response.id);
       waiting.delete(response.id);
       if ('error' in response) return settle?.(left({ kind: 'rejected', reason: response.error }));
-      // The caller's type follows from the name it called; both ends share the protocol.
+      // The caller's type follows from the name it called.
       settle?.(right(response.result as never));
     },
   });

@@ -1,8 +1,8 @@
 import { type Connection, readRows, type Row, singleResult } from '../binding/binding';
 import { type ColumnType, type GraphSchema, nodeIdJson } from '../../graph-schema';
 import { encodeScalar, idText, isRawEntity, isRawId, isRecord, type RawId } from './value-encoder';
-import { exactType, type ResultColumn } from './exact-columns';
-import { kuzuType, quoteName } from '../binding/kuzu-type';
+import { type ResultColumn } from './exact-columns';
+import { exactType, kuzuType, quoteName } from '../binding/kuzu-type';
 import { shownName } from '../load/table-names';
 
 /**

@@ -1,7 +1,6 @@
-import { scalar, type ColumnType } from '../../graph-schema';
-import { kuzuType, quoteName } from '../binding/kuzu-type';
-import { isStar, type Projection, type ProjectionItem } from '../../query/result-shape';
-import { insertion, type TextEdit } from '../../query/text-edits';
+import { type ColumnType } from '../../graph-schema';
+import { exactType, kuzuType, quoteName } from '../binding/kuzu-type';
+import { type ReturnedItem } from '../query/sent-query';
 
 /**
  * Properties to fetch exactly, with their types. The key is the property's name, inside paths with the part it belongs
@@ -34,18 +33,17 @@ export const mergePlans = (a: ExactPlan, b: ExactPlan): ExactPlan => {
 };
 
 /**
- * Adds the columns of a plan after those of the query. Order, grouping, DISTINCT and UNION keep their meaning,
- * because each new column is a function of an old one. Null when a column cannot be cast.
+ * The texts that add the columns of a plan after those of each RETURN. Order, grouping, DISTINCT and UNION keep their
+ * meaning, because each new column is a function of an old one. Null when a column cannot be cast.
  */
 export const exactColumns = (
-  projections: readonly Projection[],
-  expressionText: (item: ProjectionItem) => string,
+  returns: readonly (readonly ReturnedItem[])[],
   plan: ExactPlan,
   columns: readonly ResultColumn[],
-): readonly TextEdit[] | null => {
-  const edits: TextEdit[] = [];
-  for (const projection of projections) {
-    const expressions = columnExpressions(projection, expressionText, columns);
+): readonly string[] | null => {
+  const texts: string[] = [];
+  for (const returned of returns) {
+    const expressions = columnExpressions(returned, columns);
     if (expressions === null) return null;
     const added: string[] = [];
     for (const [index, need] of plan) {
@@ -56,9 +54,9 @@ export const exactColumns = (
       if (items === null) return null;
       added.push(...items);
     }
-    edits.push(insertion(projection.itemsEnd, added.map((item) => `, ${item}`).join('')));
+    texts.push(added.map((item) => `, ${item}`).join(''));
   }
-  return projections.length === 0 ? null : edits;
+  return returns.length === 0 ? null : texts;
 };
 
 const exactItems = (
@@ -100,67 +98,16 @@ const propertyValue = (holder: ColumnType, expression: string, key: string, exac
 
 /** The expression of every column; null when several stars make that ambiguous. */
 const columnExpressions = (
-  { items }: Projection,
-  expressionText: (item: ProjectionItem) => string,
+  items: readonly ReturnedItem[],
   columns: readonly ResultColumn[],
 ): readonly string[] | null => {
-  const stars = items.filter(isStar);
+  const stars = items.filter(({ isStar }) => isStar);
   if (stars.length > 1) return null;
   const starWidth = columns.length - (items.length - stars.length);
-  return items.flatMap((item, index) => {
-    const text = expressionText(item);
-    if (!isStar(item)) return [text];
-    const prefix = text.slice(0, -1);
+  return items.flatMap(({ expression, isStar }, index) => {
+    if (!isStar) return [expression];
+    const prefix = expression.slice(0, -1);
     const starred = columns.slice(index, index + starWidth);
     return starred.map(({ name }) => prefix + quoteName(name.slice(prefix.length)));
   });
-};
-
-/**
- * The engine's Node.js binding rounds some values: integers beyond 2^53, dates beyond the year 275760,
- * timestamps below the millisecond, intervals and decimals. As text they are exact. Doubles are the other way round: the binding is exact and the text
- * keeps six digits, so they are never cast.
- */
-const ROUNDED_SOMETIMES = new Set(['INT64', 'UINT64', 'SERIAL', 'DATE']);
-const ROUNDED_UNSEEN = /^(TIMESTAMP|INTERVAL$|DECIMAL)/;
-
-/** The type to cast a value to so that nothing is rounded, or null when no cast achieves that. */
-export const exactType = (type: ColumnType): ColumnType | null => {
-  switch (type.kind) {
-    case 'scalar':
-      return ROUNDED_SOMETIMES.has(type.name) || ROUNDED_UNSEEN.test(type.name) ? scalar('STRING') : type;
-    case 'list': {
-      const item = exactType(type.item);
-      return item === null ? null : { kind: 'list', item };
-    }
-    case 'map': {
-      const value = exactType(type.value);
-      return value === null ? null : { ...type, value };
-    }
-    case 'struct': {
-      const types = type.fields.map((field) => exactType(field.type));
-      if (types.some((fieldType) => fieldType === null)) return null;
-      return {
-        kind: 'struct',
-        fields: type.fields.map((field, index) => ({ name: field.name, type: types[index] ?? field.type })),
-      };
-    }
-    case 'node':
-    case 'rel':
-    case 'path':
-      return null;
-  }
-};
-
-const ALWAYS_EXACT = new Set(['STRING', 'DOUBLE', 'FLOAT', 'BOOL', 'INT32', 'INT16', 'INT8', 'DATE', 'UUID', 'BLOB']);
-
-/** Whether the binding never rounds values of the type. */
-export const isAlwaysExact = (type: ColumnType): boolean => type.kind === 'scalar' && ALWAYS_EXACT.has(type.name);
-
-/** Whether the binding may round values of the type undetectably. */
-export const mayRoundUnseen = (type: ColumnType): boolean => {
-  if (type.kind === 'scalar') return ROUNDED_UNSEEN.test(type.name);
-  if (type.kind === 'struct') return type.fields.some((field) => mayRoundUnseen(field.type));
-  if (type.kind === 'list') return mayRoundUnseen(type.item);
-  return type.kind === 'map' && mayRoundUnseen(type.value);
 };

@@ -1,21 +1,47 @@
-import { left, right } from 'fp-ts/Either';
+import { type Either, left, right } from 'fp-ts/Either';
 import { type ExportFormat } from '../../../../../adapters/contracts/graph-pod/export-formats';
 import { type GraphAnswer, MAX_BYTES, MAX_ROWS, rowTooLarge } from '../../graph-engine';
 import { answerTypeName, type ColumnType } from '../../graph-schema';
 import { createRowWriter } from '../../export/create-row-writer';
-import { type ReadResult, type OpenedResult } from './run-query';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { forEachRow, nextRow, type Row } from '../binding/binding';
-import { mayHoldEntities, resolveIds } from './entity-ids';
 import {
-  isAlwaysExact,
-  mayRoundUnseen,
-  propertyColumnName,
-  wholeColumnName,
-  type ExactPlan,
-  type ResultColumn,
-} from './exact-columns';
+  forEachRow,
+  nextRow,
+  type Connection,
+  type QueryResult,
+  type Row,
+  type StatementFailure,
+} from '../binding/binding';
+import { isAlwaysExact, mayRoundUnseen } from '../binding/kuzu-type';
+import { mayHoldEntities, resolveIds, type EntityIds } from './entity-ids';
+import { propertyColumnName, wholeColumnName, type ExactPlan, type ResultColumn } from './exact-columns';
 import { noExactProperties, ValueEncoder, type EncodingContext } from './value-encoder';
+
+/** What the values of an answer are encoded with. */
+export interface QueryGraph {
+  readonly context: EncodingContext;
+  readonly ids: EntityIds;
+}
+
+/** A result with what is needed to read it. */
+interface OpenedResult {
+  readonly result: QueryResult;
+  readonly columns: readonly ResultColumn[];
+  /** The titles of the columns. */
+  readonly names: readonly string[];
+  readonly plan: ExactPlan;
+  readonly graph: QueryGraph;
+  readonly connection: Connection;
+}
+
+/** What must be fetched exactly before the rows can be returned. */
+interface Inexact {
+  readonly kind: 'inexact';
+  readonly needs: ExactPlan;
+}
+
+/** Makes an answer of a result, and closes the result at once or later. */
+export type ReadResult<A> = (opened: OpenedResult) => Promise<Either<StatementFailure | Inexact, A>>;
 
 /** Makes an answer in JSON of the first rows of a result. */
 export const readAnswer: ReadResult<GraphAnswer> = async (opened) => {
@@ -142,10 +168,10 @@ export class ResultRows {
 
   async #nextLookedUp(): Promise<Row | null> {
     if (this.#nextAhead === this.#ahead.length) {
-      const { result, columns, graph, session } = this.opened;
+      const { result, columns, graph, connection } = this.opened;
       const rows: Row[] = [];
       await forEachRow(result, (row) => rows.push(row), this.lookedUpAtOnce);
-      await resolveIds(rows, columns, graph.ids, session.connection);
+      await resolveIds(rows, columns, graph.ids, connection);
       this.#ahead = rows;
       this.#nextAhead = 0;
     }

@@ -1,13 +1,19 @@
 import { scalar, type ColumnType, type GraphProperty } from '../../graph-schema';
-import { shownName } from '../load/table-names';
 import { isoDay } from '../../iso-day';
 
 /** What encoding needs to know about the graph. */
 export interface EncodingContext {
-  /** Properties of a label or edge type, the key of a node first. */
-  readonly propertiesOf: (table: string) => readonly GraphProperty[];
+  readonly tables: ReadonlyMap<string, EncodedTable>;
   /** JSON text of an `_id`, as `"Label:key"`. */
   readonly idOf: (id: RawId) => string;
+}
+
+/** How nodes or edges of a table of the engine appear in answers. */
+export interface EncodedTable {
+  /** The label or edge type. */
+  readonly shownName: string;
+  /** The key of a node first. */
+  readonly properties: readonly GraphProperty[];
 }
 
 /** Called for every value that could not be encoded exactly. */
@@ -59,13 +65,13 @@ export class ValueEncoder {
   }
 
   private node(node: RawEntity, exactAt: ExactProperties, part = ''): string {
-    const head = [`"_id":${this.context.idOf(node._id)}`, `"_label":${JSON.stringify(shownName(node._label))}`];
+    const head = [`"_id":${this.context.idOf(node._id)}`, `"_label":${JSON.stringify(this.shownName(node))}`];
     return `{${[...head, ...this.properties(node, exactAt, part)].join(',')}}`;
   }
 
   private relationship(rel: RawRelationship, exactAt: ExactProperties, part = ''): string {
     const [start, end] = [this.context.idOf(rel._src), this.context.idOf(rel._dst)];
-    const type = shownName(rel._label);
+    const type = this.shownName(rel);
     const head = [
       `"_id":${JSON.stringify(`${type}:${rel._id.offset}`)}`,
       `"_type":${JSON.stringify(type)}`,
@@ -77,8 +83,12 @@ export class ValueEncoder {
     return `{${[...head, ...this.properties(rel, exactAt, part)].join(',')}}`;
   }
 
+  private shownName({ _label }: RawEntity): string {
+    return this.context.tables.get(_label)?.shownName ?? _label;
+  }
+
   private properties(entity: RawEntity, exactAt: ExactProperties, part: string): readonly string[] {
-    return this.context.propertiesOf(entity._label).map((property) => {
+    return (this.context.tables.get(entity._label)?.properties ?? []).map((property) => {
       const key = part + property.name;
       const json = this.property(exactAt(key) ?? entity[property.name], property, key);
       return `${JSON.stringify(property.name)}:${json}`;

@@ -1,5 +1,5 @@
 import { KuzuEngine } from '../../../../../pod/graph/engine/kuzu/kuzu-engine';
-import { VOCABULARY } from '../../../../../pod/graph/engine/kuzu/analyse/vocabulary';
+import { VOCABULARY } from '../../../../../pod/graph/engine/kuzu/query/vocabulary';
 import { readOnlySuite } from './read-only-suite';
 
 readOnlySuite('kuzu', {

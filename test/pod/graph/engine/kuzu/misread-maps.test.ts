@@ -1,4 +1,4 @@
-import { analyseKuzuQuery } from '../../../../../pod/graph/engine/kuzu/analyse/analyse-kuzu-query';
+import { analyseKuzuQuery } from '../../../../../pod/graph/engine/kuzu/query/analyse-kuzu-query';
 
 const refusal = (text: string) => analyseKuzuQuery(text).refusal;
 

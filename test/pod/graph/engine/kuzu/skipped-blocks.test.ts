@@ -1,5 +1,5 @@
-import { skipsRightBlocks } from '../../../../../pod/graph/engine/kuzu/send/engine-edits';
-import { VOCABULARY } from '../../../../../pod/graph/engine/kuzu/analyse/vocabulary';
+import { skipsRightBlocks } from '../../../../../pod/graph/engine/kuzu/query/engine-edits';
+import { VOCABULARY } from '../../../../../pod/graph/engine/kuzu/query/vocabulary';
 import { analyseQuery } from '../../../../../pod/graph/engine/query/analyse-query';
 
 test.each([

@@ -1,7 +1,7 @@
 import { analyseQuery, type AnalysedQuery } from '../../query/analyse-query';
 import { allClauses, closing, isMatch, type Clause, type ReadingQuery } from '../../query/clauses';
 import { positionAt, beginsSubquery, type PlacedToken } from '../../query/cypher-tokens';
-import { labelFunctions, type Misread } from '../send/engine-edits';
+import { labelFunctions, type Misread } from './engine-edits';
 import { VOCABULARY } from './vocabulary';
 
 /** Analyses a text with the vocabulary of Kuzu, and rejects what Kuzu would silently read as something else. */

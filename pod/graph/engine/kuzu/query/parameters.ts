@@ -1,8 +1,8 @@
 import { chain, type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type AnalysedQuery } from '../../query/analyse-query';
-import { positionAt, type PlacedToken } from '../../query/cypher-tokens';
+import { positionAt, type PlacedToken, type TextPosition } from '../../query/cypher-tokens';
 import { isText, type Literal, literalWriter, parameterLiterals } from '../../query/literal';
-import { refused, type StatementFailure } from '../binding/binding';
+import { type QueryFailure } from '../../graph-engine';
 import { quoteString } from '../binding/kuzu-type';
 import { type TextEdit } from '../../query/text-edits';
 
@@ -50,8 +50,8 @@ export const sentParameters = (
   inText: WrittenItems,
   parameters: Readonly<Record<string, unknown>>,
   writeAll: boolean,
-): Either<StatementFailure, SentParameters> => {
-  if (inText.excessAt !== null) return left(refused(TOO_MANY_ITEMS, positionAt(text, inText.excessAt)));
+): Either<QueryFailure, SentParameters> => {
+  if (inText.excessAt !== null) return refused(TOO_MANY_ITEMS, positionAt(text, inText.excessAt));
   const bound = new Map<string, EngineValue>();
   for (const name of names) {
     const value = writeAll || !Object.hasOwn(parameters, name) ? null : boundValue(parameters[name]);
@@ -59,11 +59,11 @@ export const sentParameters = (
   }
   const written = names.filter((name) => !bound.has(name));
   const literals = parameterLiterals(written, parameters, literalOf);
-  if (isLeft(literals)) return left(refused(literals.left));
+  if (isLeft(literals)) return refused(literals.left);
   const places = tokens.filter(({ kind, text }) => kind === 'parameter' && literals.right.has(nameOf(text)));
   const items = places.map(({ text }) => writtenItemsOf(parameters[nameOf(text)]));
   if (items.reduce((sum, count) => sum + count, inText.count) > MAX_WRITTEN_ITEMS) {
-    return left(refused(tooLong(nameOf(places[items.indexOf(Math.max(...items))]?.text ?? ''))));
+    return refused(tooLong(nameOf(places[items.indexOf(Math.max(...items))]?.text ?? '')));
   }
   const edits = places.map(({ text, start, end }) => ({ start, end, words: literals.right.get(nameOf(text)) ?? text }));
   return right({
@@ -72,6 +72,9 @@ export const sentParameters = (
     addFractions: edits.some(({ words }) => FRACTION.test(words)),
   });
 };
+
+const refused = (message: string, position: TextPosition | null = null): Either<QueryFailure, never> =>
+  left({ kind: 'rejected', message, position });
 
 /** A number in a literal that is, or may be, a fraction; also found inside strings. */
 const FRACTION = /\d[.e]|DOUBLE/;
@@ -186,7 +189,7 @@ const alignedMaps = (value: unknown): Either<string, unknown> => {
 };
 
 /** How many items a value has in all its lists and maps. */
-export const itemsOf = (value: unknown): number =>
+const itemsOf = (value: unknown): number =>
   typeof value === 'object' && value !== null
     ? Object.values(value).reduce<number>((sum, item) => sum + 1 + itemsOf(item), 0)
     : 0;
