@@ -3,7 +3,7 @@ import { described, endpoint, flat, jsonSchemaOf } from '../../http/kit';
 import { fields, integer, nullable, optional, text } from '../../../domain/kernel/codecs';
 import { EXPORT_MEDIA } from './export-formats';
 import { GRAPHDB_A_ALGORITHM_ENDPOINTS } from './algorithm-endpoints';
-import { needsGraph, reading } from './execution-endpoints';
+import { getting, needsGraph, reading } from './execution-endpoints';
 import { GRAPHDB_B_ALGORITHM_ENDPOINTS } from './procedure-endpoints';
 import { QueryParameters } from './query-parameters';
 
@@ -108,24 +108,21 @@ const jsonTextOf = (codec: t.Mixed) => described(jsonSchemaOf(codec, codec.name)
 /** Endpoints of instance pods, without those of algorithms. */
 export const INSTANCE_ENDPOINTS = {
   information: endpoint({
-    method: 'GET',
+    ...getting,
     path: '/',
     summary: 'What this pod is and what it answers',
-    access: 'anybody',
     success: flat(PodInformation),
   }),
   describeApi: endpoint({
-    method: 'GET',
+    ...getting,
     path: '/openapi.json',
     summary: 'This description, as OpenAPI 3.1',
-    access: 'anybody',
     success: flat(t.UnknownRecord),
   }),
   health: endpoint({
-    method: 'GET',
+    ...getting,
     path: '/health',
     summary: 'Whether the process is alive',
-    access: 'anybody',
     success: flat(Liveness),
   }),
   ready: endpoint({
@@ -136,17 +133,15 @@ export const INSTANCE_ENDPOINTS = {
     errors: ['SERVICE_UNAVAILABLE'],
   }),
   status: endpoint({
-    method: 'GET',
+    ...getting,
     path: '/status',
     summary: 'State, size and use of the instance',
-    access: 'anybody',
     success: flat(InstanceStatusAnswer),
   }),
   lock: endpoint({
-    method: 'GET',
+    ...getting,
     path: '/lock',
     summary: 'Who runs an algorithm at the moment',
-    access: 'anybody',
     success: flat(LockAnswer),
   }),
   schema: endpoint({

@@ -5,8 +5,9 @@ import { fields, optional, text } from '../../../domain/kernel/codecs';
 /** Of operations that need the graph: before it is loaded, and while the instance ends, they say so in one sentence. */
 export const needsGraph = { detailErrors: ['SERVICE_UNAVAILABLE'] } as const;
 
-/** An operation that reads the graph, and one that starts an algorithm. */
-export const reading = { ...needsGraph, method: 'GET', access: 'anybody' } as const;
+/** An operation that reads, one that reads the graph, and one that starts an algorithm. */
+export const getting = { method: 'GET', access: 'anybody' } as const;
+export const reading = { ...needsGraph, ...getting } as const;
 export const starting = { ...needsGraph, method: 'POST', access: 'user', resource: 'algorithm' } as const;
 
 export const ExecutionState = t.keyof({ running: null, completed: null, failed: null, cancelled: null });
