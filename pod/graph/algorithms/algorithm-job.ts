@@ -1,4 +1,5 @@
 import { type RunTimings } from '../../../adapters/contracts/graph-pod/algorithm-endpoints';
+import { type LoadedTable } from '../loading/load-graph';
 import { type ValueType } from './algorithm';
 
 /** Everything an algorithm's process needs: plain data, sent once. */
@@ -19,9 +20,8 @@ export interface AlgorithmJob {
 /** Where the compact graph comes from. */
 export interface GraphSource {
   readonly directed: boolean;
-  readonly nodes: readonly { readonly label: string; readonly files: readonly string[]; readonly keyColumn: string }[];
-  readonly edges: readonly {
-    readonly files: readonly string[];
+  readonly nodes: readonly (GraphTable & { readonly label: string; readonly keyColumn: string })[];
+  readonly edges: readonly (GraphTable & {
     readonly fromColumn: string;
     readonly toColumn: string;
     /** Places of the ends' labels in `nodes`. */
@@ -29,8 +29,10 @@ export interface GraphSource {
     readonly to: number;
     /** Null: every edge weighs 1. */
     readonly weightColumn: string | null;
-  }[];
+  })[];
 }
+
+type GraphTable = Pick<LoadedTable, 'files' | 'rowCount'>;
 
 export type JobOutput =
   /** One Parquet file per label with the columns `key` and `value`, in the order of `graph.nodes`. */

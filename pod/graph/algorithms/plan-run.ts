@@ -2,8 +2,8 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type InstanceMapping } from '../../../adapters/contracts/graph-pod/instance-mapping';
 import { domainError, invalidField, type DomainError } from '../../../domain/kernel/errors';
 import { scalar, type GraphProperty, type NodeTable } from '../engine/graph-schema';
-import { rowCountOf } from '../instance';
-import { type LoadedGraph } from '../loading/load-graph';
+import { totalRows } from '../instance';
+import { type LoadedGraph, type LoadedTable } from '../loading/load-graph';
 import { type Algorithm, type GraphSize } from './algorithm';
 import { type GraphSource } from './algorithm-job';
 import { type AlgorithmRequest } from './algorithm-request';
@@ -46,28 +46,23 @@ export const planRun = (
   const edges = edgesBetween(tables, request, graph, mapping, fields.types);
   if (isLeft(edges)) return edges;
   const property = propertyOf(request);
-  const size = sizeOf(graph, tables, edges.right);
+  const nodes = tables.map(({ label, primaryKey }) => ({
+    ...rowsOf(graph.nodes, label),
+    label,
+    keyColumn: primaryKey.name,
+  }));
+  const size = { nodes: totalRows(nodes), edges: totalRows(edges.right) };
   const refusal =
     (property === null ? null : propertyRefusal(tables, property, fields.property)) ?? sizeRefusal(algorithm, size);
   if (refusal !== null) return left(refusal);
-  const nodes = tables.map(({ label, primaryKey }) => ({
-    label,
-    files: filesOf(graph.nodes, label),
-    keyColumn: primaryKey.name,
-  }));
   return right({
     request,
-    graph: { directed, nodes, edges: edges.right.map(({ source }) => source) },
+    graph: { directed, nodes, edges: edges.right },
     labels: tables.map(({ label }) => label),
     property,
     estimatedSeconds: estimatedSeconds(algorithm, size, request.parameters),
   });
 };
-
-interface PlannedEdges {
-  readonly type: string;
-  readonly source: GraphSource['edges'][number];
-}
 
 const edgesBetween = (
   tables: readonly NodeTable[],
@@ -75,7 +70,7 @@ const edgesBetween = (
   graph: LoadedGraph,
   { edge_definitions: definitions }: InstanceMapping,
   field: string,
-): Either<Refused, readonly PlannedEdges[]> => {
+): Either<Refused, GraphSource['edges']> => {
   const place = (label: string): number => tables.findIndex((table) => table.label === label);
   const usable = definitions.filter(({ from_node, to_node }) => place(from_node) >= 0 && place(to_node) >= 0);
   // FalkorDB goes without edges that join other nodes.
@@ -100,15 +95,12 @@ const edgesBetween = (
   }
   return right(
     chosen.map(({ type, from_key, to_key, from_node, to_node }) => ({
-      type,
-      source: {
-        files: filesOf(graph.edges, type),
-        fromColumn: from_key,
-        toColumn: to_key,
-        from: place(from_node),
-        to: place(to_node),
-        weightColumn: weightProperty !== null && numeric(type).includes(weightProperty) ? weightProperty : null,
-      },
+      ...rowsOf(graph.edges, type),
+      fromColumn: from_key,
+      toColumn: to_key,
+      from: place(from_node),
+      to: place(to_node),
+      weightColumn: weightProperty !== null && numeric(type).includes(weightProperty) ? weightProperty : null,
     })),
   );
 };
@@ -133,11 +125,6 @@ const propertyRefusal = (tables: readonly NodeTable[], wanted: GraphProperty, fi
   return null;
 };
 
-const sizeOf = (graph: LoadedGraph, tables: readonly NodeTable[], edges: readonly PlannedEdges[]): GraphSize => ({
-  nodes: tables.reduce((sum, { label }) => sum + rowCountOf(graph.nodes, label), 0),
-  edges: edges.reduce((sum, { type }) => sum + rowCountOf(graph.edges, type), 0),
-});
-
 const sizeRefusal = (
   { name, maxNodes, maxEdges }: Algorithm,
   { nodes: nodeCount, edges: edgeCount }: GraphSize,
@@ -151,5 +138,7 @@ const sizeRefusal = (
   return maxEdges !== null && edgeCount > maxEdges ? refuse('edges', maxEdges, edgeCount) : null;
 };
 
-const filesOf = (tables: LoadedGraph['nodes'], name: string): readonly string[] =>
-  tables.find((table) => table.name === name)?.files ?? [];
+const rowsOf = (tables: readonly LoadedTable[], name: string): Pick<LoadedTable, 'files' | 'rowCount'> => {
+  const { files = [], rowCount = 0 } = tables.find((table) => table.name === name) ?? {};
+  return { files, rowCount };
+};

@@ -12,18 +12,15 @@ export const numberedTable = (place: number): string => `numbered_${place}`;
  */
 export const readGraph = async (session: DuckdbSession, source: GraphSource): Promise<CompactGraph> => {
   let nodeCount = 0;
-  for (const [place, { files, keyColumn }] of source.nodes.entries()) {
+  for (const [place, { files, keyColumn, rowCount }] of source.nodes.entries()) {
     await session.run(
       `CREATE TABLE ${numberedTable(place)} AS SELECT key, (row_number() OVER () - 1 + ${nodeCount})::UINTEGER AS number ` +
         `FROM (SELECT ${sqlName(keyColumn)} AS key FROM ${readParquet(files)} ORDER BY key)`,
     );
-    nodeCount += await count(session, `SELECT count(*) AS c FROM ${numberedTable(place)}`);
+    nodeCount += rowCount;
   }
   const weighted = source.edges.some(({ weightColumn }) => weightColumn !== null);
-  const rows = await Promise.all(
-    source.edges.map(({ files }) => count(session, `SELECT count(*) AS c FROM ${readParquet(files)}`)),
-  );
-  const total = rows.reduce((sum, rowCount) => sum + rowCount, 0);
+  const total = source.edges.reduce((sum, { rowCount }) => sum + rowCount, 0);
   const [from, to] = [new Uint32Array(total), new Uint32Array(total)];
   const weights = weighted ? new Float64Array(total) : null;
   let filled = 0;
@@ -48,11 +45,6 @@ export const readGraph = async (session: DuckdbSession, source: GraphSource): Pr
     to: to.subarray(0, filled),
     weights: weights?.subarray(0, filled) ?? null,
   });
-};
-
-const count = async (session: DuckdbSession, sql: string): Promise<number> => {
-  const [row] = await session.rows(sql);
-  return Number(row?.['c'] ?? 0);
 };
 
 /** Copies a column without nulls; in one go where the vector shows its memory. */

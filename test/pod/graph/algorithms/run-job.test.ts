@@ -5,7 +5,11 @@ import { runJob } from '../../../../pod/graph/algorithms/run-job';
 const job: AlgorithmJob = {
   algorithm: 'density',
   parameters: {},
-  graph: { directed: false, nodes: [{ label: 'Person', files: ['/nowhere.parquet'], keyColumn: 'id' }], edges: [] },
+  graph: {
+    directed: false,
+    nodes: [{ label: 'Person', files: ['/nowhere.parquet'], rowCount: 1, keyColumn: 'id' }],
+    edges: [],
+  },
   source: null,
   target: null,
   output: { kind: 'json', file: '/nowhere/result.json', native: false, valueType: null, top: null },
