@@ -1,5 +1,5 @@
 import { type Either } from 'fp-ts/Either';
-import { type ProcedureName } from '../engine/engine-procedures';
+import { type ProcedureName } from '../engine/graph-engine';
 import { type CompactGraph } from './graph/compact-graph';
 import { type LibraryFunction } from './library/library-function';
 import { type ParametersOf, type Signature } from './signature';

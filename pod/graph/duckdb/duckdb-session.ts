@@ -1,10 +1,7 @@
-import {
-  DuckDBInstance,
-  type DuckDBConnection,
-  type DuckDBType,
-  type DuckDBDataChunk,
-  type DuckDBResult,
-} from '@duckdb/node-api';
+import { DuckDBInstance, type DuckDBDataChunk, type DuckDBResult } from '@duckdb/node-api';
+import { sqlName, sqlString } from '../../../adapters/duckdb/sql-text';
+
+export { sqlName, sqlString };
 
 export interface DuckdbLimits {
   readonly memoryBytes: number;
@@ -14,16 +11,9 @@ export interface DuckdbLimits {
 }
 
 /** An in-memory DuckDB over local Parquet files. Rejects only on bugs and when resources run out. */
-export interface DuckdbSession {
-  readonly run: (sql: string) => Promise<void>;
-  /** Rows as objects of JavaScript values; integers are bigint. */
-  readonly rows: (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
-  readonly columns: (sql: string) => Promise<readonly { readonly name: string; readonly type: DuckDBType }[]>;
-  readonly connection: DuckDBConnection;
-  readonly close: () => void;
-}
+export type DuckdbSession = Awaited<ReturnType<typeof openDuckdb>>;
 
-export const openDuckdb = async (limits: DuckdbLimits): Promise<DuckdbSession> => {
+export const openDuckdb = async (limits: DuckdbLimits) => {
   const instance = await DuckDBInstance.create(':memory:', {
     threads: String(Math.max(1, Math.floor(limits.threads))),
     memory_limit: `${Math.max(128, Math.floor(limits.memoryBytes / 2 ** 20))}MiB`,
@@ -34,11 +24,13 @@ export const openDuckdb = async (limits: DuckdbLimits): Promise<DuckdbSession> =
   await connection.run("SET TimeZone = 'UTC'");
   return {
     connection,
-    run: async (sql) => {
+    run: async (sql: string): Promise<void> => {
       await connection.run(sql);
     },
-    rows: async (sql) => (await connection.runAndReadAll(sql)).getRowObjectsJS(),
-    columns: async (sql) => {
+    /** Rows as objects of JavaScript values; integers are bigint. */
+    rows: async (sql: string): Promise<readonly Readonly<Record<string, unknown>>[]> =>
+      (await connection.runAndReadAll(sql)).getRowObjectsJS(),
+    columns: async (sql: string) => {
       const prepared = await connection.prepare(sql);
       const described = Array.from({ length: prepared.columnCount }, (_, index) => ({
         name: prepared.columnName(index),
@@ -54,14 +46,9 @@ export const openDuckdb = async (limits: DuckdbLimits): Promise<DuckdbSession> =
   };
 };
 
-/** A name in double quotes. */
-export const sqlName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
-
 /** A table that belongs to a label. Labels may differ in case only, which DuckDB's names do not. */
 export const tableOf = (purpose: string, label: string): string =>
   sqlName(`${purpose} of ${Buffer.from(label).toString('hex')}`);
-
-export const sqlString = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 export const readParquet = (files: readonly string[]): string =>
   `read_parquet([${files.map(sqlString).join(', ')}], union_by_name = false, hive_partitioning = false)`;

@@ -74,6 +74,29 @@ export interface StructField {
   readonly type: ColumnType;
 }
 
+/** Writes a type as SQL does: `INT64[]`, `MAP(STRING, DOUBLE)`, `STRUCT(a INT64)`. */
+export const sqlType = (
+  type: ColumnType,
+  scalarName: (name: string) => string,
+  fieldName: (name: string) => string,
+): string => {
+  const write = (part: ColumnType): string => sqlType(part, scalarName, fieldName);
+  switch (type.kind) {
+    case 'scalar':
+      return scalarName(type.name);
+    case 'list':
+      return `${write(type.item)}[]`;
+    case 'map':
+      return `MAP(${write(type.key)}, ${write(type.value)})`;
+    case 'struct':
+      return `STRUCT(${type.fields.map((field) => `${fieldName(field.name)} ${write(field.type)}`).join(', ')})`;
+    case 'node':
+    case 'rel':
+    case 'path':
+      return type.kind.toUpperCase();
+  }
+};
+
 export const scalar = (name: string): ColumnType => ({ kind: 'scalar', name });
 
 const PROPERTY_TYPES = new Set('STRING INT64 INT32 INT16 INT8 DOUBLE FLOAT DATE TIMESTAMP BOOL BLOB UUID'.split(' '));

@@ -1,5 +1,5 @@
 import { DuckDBTypeId, type DuckDBType } from '@duckdb/node-api';
-import { scalar, type ColumnType } from '../engine/graph-schema';
+import { scalar, sqlType, type ColumnType } from '../engine/graph-schema';
 import { sqlName } from '../duckdb/duckdb-session';
 
 /** How one exported column becomes a stored one. Expressions are DuckDB SQL over the exported file. */
@@ -72,22 +72,7 @@ const storedScalar = (name: string): string => {
   return same ?? small[name] ?? (/^(DOUBLE|FLOAT|DATE|UUID|BLOB)$/.test(name) ? name : 'STRING');
 };
 
-const duckdbType = (type: ColumnType): string => {
-  switch (type.kind) {
-    case 'scalar':
-      return DUCKDB_NAME[type.name] ?? type.name;
-    case 'list':
-      return `${duckdbType(type.item)}[]`;
-    case 'map':
-      return `MAP(${duckdbType(type.key)}, ${duckdbType(type.value)})`;
-    case 'struct':
-      return `STRUCT(${type.fields.map((field) => `${sqlName(field.name)} ${duckdbType(field.type)}`).join(', ')})`;
-    case 'node':
-    case 'rel':
-    case 'path':
-      return type.kind;
-  }
-};
+const duckdbType = (type: ColumnType): string => sqlType(type, (name) => DUCKDB_NAME[name] ?? name, sqlName);
 
 /** Text must spell a value of the type; everything else must come back the same when it is cast back. */
 const misfit = (source: string, converted: string, from: string, declaredType: string): string | null => {

@@ -3,16 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { type CallFailure } from '../engine-failure';
 
 /** One connection to the server, with one command at a time. A call is `crashed` when the connection ended before the reply. */
-export interface Connection {
-  /** `onRow` gets the rows one by one; the reply does not contain them then. */
-  readonly send: (parts: readonly (string | Uint8Array)[], onRow?: RowSink) => Promise<Either<CallFailure, Reply>>;
-  /** Reads nothing until `resume`: the server keeps what it has to send. */
-  readonly pause: () => void;
-  readonly resume: () => void;
-  readonly isOpen: () => boolean;
-  /** Ends the command in progress, too: the caller gets `crashed`. */
-  readonly close: () => void;
-}
+export type Connection = Awaited<ReturnType<typeof openConnection>>;
 
 interface Waiting {
   readonly onRow: RowSink | null;
@@ -20,7 +11,7 @@ interface Waiting {
 }
 
 /** Connects to a server's socket; rejects when no server listens there. */
-export const openConnection = async (socketPath: string): Promise<Connection> => {
+export const openConnection = async (socketPath: string) => {
   const socket = await listening(socketPath);
   const waiting: Waiting[] = [];
   let endedBecause: string | null = null;
@@ -44,11 +35,14 @@ export const openConnection = async (socketPath: string): Promise<Connection> =>
   socket.on('close', () => end('the server closed the connection'));
 
   return {
+    /** Reads nothing until `resume`: the server keeps what it has to send. */
     pause: () => void socket.pause(),
     resume: () => void socket.resume(),
     isOpen: () => endedBecause === null,
+    /** Ends the command in progress, too: the caller gets `crashed`. */
     close: () => end('the connection was closed'),
-    send: (parts, onRow) =>
+    /** `onRow` gets the rows one by one; the reply does not contain them then. */
+    send: (parts: readonly (string | Uint8Array)[], onRow?: RowSink): Promise<Either<CallFailure, Reply>> =>
       new Promise((settle) => {
         if (endedBecause !== null) return settle(left({ kind: 'crashed', reason: endedBecause }));
         waiting.push({ onRow: onRow ?? null, settle });

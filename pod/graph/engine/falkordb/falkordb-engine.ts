@@ -5,11 +5,11 @@ import { type ExportFormat } from '../../../../adapters/contracts/graph-pod/expo
 import { installedPrograms } from '../../../../adapters/contracts/graph-pod/platform';
 import { openDuckdb } from '../../duckdb/duckdb-session';
 import { reasonOf, type CallFailure, type EngineFailure } from '../engine-failure';
-import { type EngineProcedures } from '../engine-procedures';
 import { EngineSupervisor, MAX_QUERIES_AT_ONCE, NOT_STARTED, type OnSpawn } from '../engine-supervisor';
 import { type ExportedRows } from '../export/exported-rows';
 import {
   type EngineOptions,
+  type EngineProcedures,
   type GraphAnswer,
   type GraphEngine,
   type GraphQuery,

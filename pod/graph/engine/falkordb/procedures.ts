@@ -1,6 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type CallFailure } from '../engine-failure';
-import { type ProcedureFailure, type ProcedureName, type ProcedureRun } from '../engine-procedures';
+import { type ProcedureFailure, type ProcedureName, type ProcedureRun } from '../graph-engine';
 import { type GraphProperty } from '../graph-schema';
 import { items } from './connection';
 import { type RunningServer } from './running-server';

@@ -12,66 +12,57 @@ import { type Names } from './value-encoder';
 /** Runs an action while the server computes all rows of every query. */
 type WithoutRowLimit = <A>(use: () => Promise<A>) => Promise<A>;
 
-/** A server that answers, with the connections to it. */
-export interface RunningServer extends ServerProcess {
-  /** Sends a command on the connection for internal ones. */
-  readonly send: Connection['send'];
-  /** Runs a statement that writes, or an internal one. */
-  readonly run: (text: string, onRow?: RowSink) => Promise<Either<CallFailure, Reply>>;
-  /** The number in the only cell of an answer. */
-  readonly count: (text: string) => Promise<Either<CallFailure, number>>;
-  /** A connection for one query, which has to be released. */
-  readonly borrow: () => Promise<Connection>;
-  /** Keeps a connection for the next query, when it is still open. */
-  readonly release: (connection: Connection) => void;
-  readonly withoutRowLimit: WithoutRowLimit;
-  readonly names: () => Names;
-  readonly refreshNames: () => Promise<void>;
-  /** Writes the graph to its file while queries run. */
-  readonly save: () => Promise<Either<CallFailure, unknown>>;
-}
-
 const POLL_MS = 5;
-const NO_NAMES: Names = { labels: [], types: [], properties: [] };
 
 export const runServer = async (options: ServerOptions): Promise<Either<CallFailure, RunningServer>> => {
   const started = await startServer(options);
   if (isLeft(started)) return started;
-  const main = await started.right.connect();
-  const idle: Connection[] = [];
-  let names = NO_NAMES;
-
-  const run: RunningServer['run'] = (text, onRow) => main.send(['GRAPH.QUERY', GRAPH_KEY, text, '--compact'], onRow);
-  const refreshNames = async (): Promise<void> => {
-    names = await readNames(main);
-  };
-
-  const made = await run('RETURN 1');
+  const server = answering(started.right, await started.right.connect(), options.maxRows);
+  const made = await server.run('RETURN 1');
   if (isLeft(made)) return made;
-  await refreshNames();
+  await server.refreshNames();
+  return right(server);
+};
 
-  return right({
-    ...started.right,
+/** A server that answers, with the connections to it. */
+export type RunningServer = ReturnType<typeof answering>;
+
+/** `main`: the connection for internal commands. */
+const answering = (server: ServerProcess, main: Connection, maxRows: number) => {
+  const idle: Connection[] = [];
+  let names: Names = { labels: [], types: [], properties: [] };
+  const run = (text: string, onRow?: RowSink): Promise<Either<CallFailure, Reply>> =>
+    main.send(['GRAPH.QUERY', GRAPH_KEY, text, '--compact'], onRow);
+  return {
+    ...server,
+    /** Sends a command on the connection for internal ones. */
     send: main.send,
+    /** Runs a statement that writes, or an internal one. */
     run,
-    withoutRowLimit: createRowLimit(started.right.connect, options.maxRows),
-    names: () => names,
-    refreshNames,
-    count: async (text) => {
+    /** The number in the only cell of an answer. */
+    count: async (text: string): Promise<Either<CallFailure, number>> => {
       let counted = 0;
       const reply = await run(text, (row) => {
         counted = Number(items(items(row)[0])[1]);
       });
       return isLeft(reply) ? reply : right(counted);
     },
-    borrow: async () => idle.pop() ?? started.right.connect(),
-    release: (connection) => {
+    /** A connection for one query, which has to be released. */
+    borrow: async (): Promise<Connection> => idle.pop() ?? server.connect(),
+    /** Keeps a connection for the next query, when it is still open. */
+    release: (connection: Connection): void => {
       if (!connection.isOpen()) return;
       connection.resume();
       idle.push(connection);
     },
+    withoutRowLimit: createRowLimit(server.connect, maxRows),
+    names: () => names,
+    refreshNames: async (): Promise<void> => {
+      names = await readNames(main);
+    },
+    /** Writes the graph to its file while queries run. */
     save: () => saveGraph(main),
-  });
+  };
 };
 
 /** Reads the names that answers refer to by number. Throws when the server does not reply. */

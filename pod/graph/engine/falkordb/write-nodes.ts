@@ -1,6 +1,6 @@
 import { type DuckDBValue } from '@duckdb/node-api';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { readParquet, sqlName, type DuckdbSession } from '../../duckdb/duckdb-session';
+import { chunksOf, readParquet, sqlName, type DuckdbSession } from '../../duckdb/duckdb-session';
 import { type EngineFailure, type CallFailure } from '../engine-failure';
 import { type NodeWrite } from '../graph-engine';
 import { type GraphProperty } from '../graph-schema';
@@ -23,7 +23,7 @@ export const writeNodes = async (
     `SELECT n.number, ${value} FROM ${readParquet([parquetFile])} AS v JOIN ${numbers} AS n USING (key) ORDER BY n.number`,
   );
   const writer = new PropertyWriter(server, property);
-  for (let chunk = await result.fetchChunk(); chunk !== null && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
+  for await (const chunk of chunksOf(result)) {
     const [nodes, values] = [chunk.getColumnVector(0), chunk.getColumnVector(1)];
     for (let row = 0; row < chunk.rowCount; row++) {
       const text = literal(values.getItem(row));

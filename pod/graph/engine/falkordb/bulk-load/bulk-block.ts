@@ -27,7 +27,8 @@ export class BulkBlock {
   private buffer: Buffer = Buffer.allocUnsafe(BUFFER_BYTES);
   private view = viewOf(this.buffer);
   private length = 0;
-  private rows = 0;
+  /** Rows of the present block. */
+  rowCount = 0;
   private readonly headerLength: number;
 
   constructor(name: string, properties: readonly string[]) {
@@ -39,10 +40,6 @@ export class BulkBlock {
     this.headerLength = this.length;
   }
 
-  get rowCount(): number {
-    return this.rows;
-  }
-
   get isFull(): boolean {
     return this.length >= BLOCK_BYTES;
   }
@@ -52,17 +49,17 @@ export class BulkBlock {
     const taken = this.buffer.subarray(0, this.length);
     this.replaceBuffer(BUFFER_BYTES, this.headerLength);
     this.length = this.headerLength;
-    this.rows = 0;
+    this.rowCount = 0;
     return taken;
   }
 
   beginNode(): void {
-    this.rows++;
+    this.rowCount++;
   }
 
   /** `from` and `to`: numbers of nodes. */
   beginEdge(from: number, to: number): void {
-    this.rows++;
+    this.rowCount++;
     this.reserve(FIXED_BYTES);
     const { view, length } = this;
     view.setUint32(length, from, true);

@@ -1,8 +1,11 @@
 import { type Either, left, right } from 'fp-ts/Either';
 import { execFile } from 'node:child_process';
-import { access, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
+import { writeDurably } from '../../../../../adapters/filesystem/durable-write';
+import { reasonOf } from '../../engine-failure';
 import { forOlderGlibc } from './older-glibc';
 
 /** The programs of FalkorDB: a server and the module it loads. */
@@ -30,7 +33,7 @@ export const preparePrograms = async (source: ProgramSource): Promise<Either<str
     const obstacle = await obstacleTo(server);
     return obstacle === null ? right({ server, module }) : left(`its server does not run here: ${obstacle}`);
   } catch (error) {
-    return left(error instanceof Error ? error.message : String(error));
+    return left(reasonOf(error));
   }
 };
 
@@ -38,28 +41,16 @@ export const preparePrograms = async (source: ProgramSource): Promise<Either<str
 const CHANGES = 3;
 const EXECUTABLE = 0o755;
 
-/** A copy is renamed when it is complete, so several starts at a time do not disturb each other. */
+/** A copy gets its name when it is complete, so several starts at a time do not disturb each other. */
 const changedCopy = async (program: string, cache: string, change: (program: Buffer) => Buffer): Promise<string> => {
   const { size, mtimeMs } = await stat(program);
   const version = `${size}-${Math.floor(mtimeMs)}-${CHANGES}`;
-  const copy = join(cache, version, program.slice(dirname(program).length + 1));
-  if (await exists(copy)) return copy;
-  await mkdir(dirname(copy), { recursive: true });
-  const unfinished = `${copy}.${process.pid}.${Math.random().toString(36).slice(2)}`;
-  try {
-    await writeFile(unfinished, change(await readFile(program)), { mode: EXECUTABLE });
-    await rename(unfinished, copy);
-  } finally {
-    await rm(unfinished, { force: true });
-  }
+  const copy = join(cache, version, basename(program));
+  if (existsSync(copy)) return copy;
+  const changed = change(await readFile(program));
+  await writeDurably(copy, (partialPath) => writeFile(partialPath, changed, { mode: EXECUTABLE }));
   return copy;
 };
-
-const exists = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
 
 /** Null when the program starts on this machine. */
 const obstacleTo = async (server: string): Promise<string | null> => {

@@ -1,4 +1,4 @@
-import { scalar, type ColumnType } from '../../graph-schema';
+import { scalar, sqlType, type ColumnType } from '../../graph-schema';
 
 /** Reads a type as the engine writes it: `INT64`, `STRING[][]`, `STRUCT(a INT64, b DATE[])`, `MAP(STRING, DOUBLE)`. */
 export const parseKuzuType = (text: string): ColumnType => {
@@ -17,22 +17,7 @@ export const parseKuzuType = (text: string): ColumnType => {
 };
 
 /** Writes a type as the engine's DDL and CAST accept it. */
-export const kuzuType = (type: ColumnType): string => {
-  switch (type.kind) {
-    case 'scalar':
-      return type.name;
-    case 'list':
-      return `${kuzuType(type.item)}[]`;
-    case 'map':
-      return `MAP(${kuzuType(type.key)}, ${kuzuType(type.value)})`;
-    case 'struct':
-      return `STRUCT(${type.fields.map((field) => `${fieldName(field.name)} ${kuzuType(field.type)}`).join(', ')})`;
-    case 'node':
-    case 'rel':
-    case 'path':
-      return type.kind.toUpperCase();
-  }
-};
+export const kuzuType = (type: ColumnType): string => sqlType(type, (name) => name, fieldName);
 
 /** A name in backticks. This engine's Cypher cannot express names that contain backticks. */
 export const quoteName = (name: string): string => `\`${name}\``;

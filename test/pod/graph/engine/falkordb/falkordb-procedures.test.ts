@@ -1,4 +1,4 @@
-import { type ProcedureRun } from '../../../../../pod/graph/engine/engine-procedures';
+import { type ProcedureRun } from '../../../../../pod/graph/engine/graph-engine';
 import { createSampleGraph, type SampleGraph } from '../../../../contracts/graph-engine/sample-graph';
 import { waitFor } from '../../../../support/wait-for';
 import { falkordb } from '../../support/falkordb';
