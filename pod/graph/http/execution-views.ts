@@ -4,18 +4,14 @@ import { type Execution, type ExecutionEnd, statusOf } from '../algorithms/execu
 
 /** A run in the format of instances on Kuzu. */
 export const kuzuExecution = (execution: Execution, now: Date) => {
-  const { executionId, request, username, startedAt, progress, timings, end } = execution;
+  const { request, startedAt, progress, timings, end } = execution;
   const seconds = ((end?.at ?? now).getTime() - startedAt.getTime()) / 1000;
   return {
-    execution_id: executionId,
+    ...commonFields(execution),
     algorithm: request.name,
     algorithm_type: request.type,
-    status: statusOf(execution),
-    started_at: startedAt.toISOString(),
-    user_name: username,
     ...(Object.keys(timings).length > 0 && { timings }),
     ...(end === null ? { elapsed_seconds: seconds, progress } : { duration_seconds: seconds }),
-    ...endTime(execution),
     ...(end?.status === 'failed' && { error: end.error }),
     ...(end?.status === 'completed' &&
       end.result.kind === 'property' && {
@@ -26,20 +22,16 @@ export const kuzuExecution = (execution: Execution, now: Date) => {
 
 /** A run in the format of instances on FalkorDB. */
 export const falkordbExecution = (execution: Execution, now: Date) => {
-  const { executionId, request, username, startedAt, end } = execution;
+  const { request, username, startedAt, end } = execution;
   const ms = (end?.at ?? now).getTime() - startedAt.getTime();
   return {
-    execution_id: executionId,
+    ...commonFields(execution),
     algorithm_name: request.name,
     algorithm_type: 'native' as const,
-    status: statusOf(execution),
-    started_at: startedAt.toISOString(),
     user_id: username,
-    user_name: username,
     result_property: request.propertyName,
     write_back: request.writeBack,
     ...(end === null ? { elapsed_ms: ms } : { duration_ms: ms }),
-    ...endTime(execution),
     ...(end?.status === 'failed' && { error_message: end.error }),
     ...(end?.status === 'completed' && {
       nodes_updated: end.result.kind === 'property' ? end.result.nodesUpdated : 0,
@@ -51,6 +43,14 @@ export const falkordbExecution = (execution: Execution, now: Date) => {
 export const aboutStart = ({ warnings, estimatedSeconds }: Execution) => ({
   ...(estimatedSeconds !== null && { estimated_seconds: estimatedSeconds }),
   ...(warnings.length > 0 && { warnings }),
+});
+
+const commonFields = (execution: Execution) => ({
+  execution_id: execution.executionId,
+  status: statusOf(execution),
+  started_at: execution.startedAt.toISOString(),
+  user_name: execution.username,
+  ...endTime(execution),
 });
 
 const endTime = ({ end }: Execution): Partial<Record<`${ExecutionEnd['status']}_at`, string>> =>

@@ -1,4 +1,4 @@
-import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type Either, isLeft, left, map, mapLeft } from 'fp-ts/Either';
 import { domainError, type DomainError } from '../../../domain/kernel/errors';
 import { type FieldsOf } from '../../../domain/kernel/codecs';
 import { type QueryBody } from '../../../adapters/contracts/graph-pod/endpoints';
@@ -26,23 +26,13 @@ const TOO_MUCH_MEMORY =
 type Body = FieldsOf<(typeof QueryBody)['props']>;
 
 /** Runs a query and answers the JSON text `write` makes of what came out. */
-export const createQueryHandler = (
-  engine: GraphEngine,
-  statistics: QueryStatistics,
-  write: (answer: GraphAnswer, executionTimeMs: number) => string,
-) => {
-  return async (body: Body, client: QueryClient): Promise<Either<Refused, string>> => {
-    const query = admitted(engine, body);
-    if (isLeft(query)) return query;
+export const createQueryHandler =
+  (engine: GraphEngine, statistics: QueryStatistics, write: (answer: GraphAnswer, executionTimeMs: number) => string) =>
+  async (body: Body, client: QueryClient): Promise<Either<Refused, string>> => {
     const startedAt = performance.now();
-    const ended = statistics.begin();
-    const answer = await engine.query(query.right, client);
-    ended(performance.now() - startedAt);
-    return isLeft(answer)
-      ? left(queryError(engine, answer.left))
-      : right(write(answer.right, Math.round(performance.now() - startedAt)));
+    const answer = await counted(engine, statistics, body, (query) => engine.query(query, client));
+    return map((found: GraphAnswer) => write(found, Math.round(performance.now() - startedAt)))(answer);
   };
-};
 
 interface Export {
   readonly rows: ExportedRows;
@@ -50,32 +40,32 @@ interface Export {
 }
 
 /** Runs a query all of whose rows are answered. */
-export const createExportHandler = (engine: GraphEngine, statistics: QueryStatistics) => {
-  return async (body: Body, format: ExportFormat, client: QueryClient): Promise<Either<Refused, Export>> => {
-    const query = admitted(engine, body);
-    if (isLeft(query)) return query;
-    const startedAt = performance.now();
-    const ended = statistics.begin();
-    const rows = await engine.exportRows(query.right, format, client);
-    const end = (): void => ended(performance.now() - startedAt);
-    if (isLeft(rows)) end();
-    else void rows.right.ended.then(end);
-    return isLeft(rows)
-      ? left(queryError(engine, rows.left))
-      : right({ rows: rows.right, warnings: engine.warningsOf(body.query) });
+export const createExportHandler =
+  (engine: GraphEngine, statistics: QueryStatistics) =>
+  async (body: Body, format: ExportFormat, client: QueryClient): Promise<Either<Refused, Export>> => {
+    const execute = (query: GraphQuery) => engine.exportRows(query, format, client);
+    const answer = await counted(engine, statistics, body, execute, ({ ended }) => ended);
+    return map((rows: ExportedRows) => ({ rows, warnings: engine.warningsOf(body.query) }))(answer);
   };
-};
 
-/** The query of a body, when it may run. */
-const admitted = (engine: GraphEngine, body: Body): Either<Refused, GraphQuery> => {
+/** Runs a query if it is accepted; it counts as running until `untilEnd` resolves. */
+const counted = async <A>(
+  engine: GraphEngine,
+  statistics: QueryStatistics,
+  body: Body,
+  execute: (query: GraphQuery) => Promise<Either<QueryFailure, A>>,
+  untilEnd: (answer: A) => Promise<void> = () => Promise.resolve(),
+): Promise<Either<Refused, A>> => {
   const { refusal } = engine.analyse(body.query);
-  return refusal !== null
-    ? left(rejected(engine, refusal.message, refusal.position))
-    : right({
-        text: body.query,
-        parameters: body.parameters ?? {},
-        timeoutMs: body.timeout_ms ?? DEFAULT_TIMEOUT_MS,
-      });
+  if (refusal !== null) return left(rejected(engine, refusal.message, refusal.position));
+  const { query: text, parameters = {}, timeout_ms: timeoutMs = DEFAULT_TIMEOUT_MS } = body;
+  const startedAt = performance.now();
+  const ended = statistics.begin();
+  const answer = await execute({ text, parameters, timeoutMs });
+  const end = (): void => ended(performance.now() - startedAt);
+  if (isLeft(answer)) end();
+  else void untilEnd(answer.right).then(end);
+  return mapLeft((failure: QueryFailure) => queryError(engine, failure))(answer);
 };
 
 const queryError = (engine: GraphEngine, failure: QueryFailure): Refused => {
