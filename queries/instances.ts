@@ -10,14 +10,8 @@ import {
   type ResourceQuery,
   sorted,
 } from './kit/list';
-import {
-  CountedInstance,
-  InstanceDetailView,
-  InstanceOfMapping,
-  InstanceView,
-  type LiveStatus,
-} from './views/instance';
-import { GIB, type Guarded } from '../domain/instance';
+import { CountedInstance, InstanceDetailView, InstanceOfMapping, InstanceView } from './views/instance';
+import { GIB, type Guarded, type LiveStatus } from '../domain/instance';
 import { type InstanceDirectory } from '../domain/ports/directories';
 import { type Viewer, visibleInstances } from './visible-instances';
 

@@ -3,7 +3,7 @@ import { columnsOf } from './kit/list';
 import { InstanceOfSnapshot } from './views/instance';
 import { type MappingTreeView, type MappingView, TreeSnapshot, TreeVersion } from './views/mapping';
 import { type Viewer, visibleInstances } from './visible-instances';
-import { type SnapshotStatus } from './views/snapshot';
+import { type SnapshotStatus } from '../domain/snapshot';
 
 type VersionRow = Omit<TreeVersion, 'snapshot_count' | 'snapshots'>;
 type SnapshotRow = Omit<TreeSnapshot, 'instance_count' | 'instances'> & { readonly mapping_version: number };

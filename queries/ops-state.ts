@@ -1,11 +1,11 @@
 import { COUNTED } from './instances';
 import { type ReadDatabase } from './kit/database';
 import { countRows } from './kit/list';
-import { type LiveStatus } from './views/instance';
+import { type LiveStatus } from '../domain/instance';
 import { type InstanceCounts, OpsInstanceStatus, type OpsState } from './views/ops-state';
 import type * as t from 'io-ts';
 import { ExportJobSummary } from './views/export-job';
-import { SnapshotStatus } from './views/snapshot';
+import { SnapshotStatus } from '../domain/snapshot';
 
 export const readOpsState = async (db: ReadDatabase): Promise<OpsState> => {
   const instances = await countByStatus(db, 'read.instances', OpsInstanceStatus);

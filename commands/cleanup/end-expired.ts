@@ -12,7 +12,7 @@ import { instances, mappings, snapshots } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
 import { deleteMapping } from '../mapping/delete-mapping';
 import { deleteSnapshot } from '../snapshot/delete-snapshot';
-import { handleCommand, loadStream, requireRevision } from '../kit/handle-command';
+import { handleCommand, loadStream, type Precondition, requireRevision } from '../kit/handle-command';
 
 export interface EndExpiredPorts extends CommandPorts {
   readonly directory: Pick<LifeDirectory, 'lastActivityOf'>;
@@ -47,18 +47,13 @@ export const endExpiredInstance = async (
 
   const end = await whyEnds();
   if (end === null) return right(false);
-  const stillOver = async (): Promise<Either<DomainError, unknown>> => {
-    if (end.cause === 'unused' && (await podClient.lockOf(state)) !== null) return left(usedAgain(instanceId));
-    return (await whyEnds()) === null ? left(usedAgain(instanceId)) : right(undefined);
+  const stillOver: Precondition<unknown> = async (_before, _after, revision) => {
+    const isLocked = async () => end.cause === 'unused' && (await podClient.lockOf(state)) !== null;
+    const isOver = revision === last.revision && !(await isLocked()) && (await whyEnds()) !== null;
+    return isOver ? right(undefined) : left(usedAgain(instanceId));
   };
-  const unchanged = requireRevision(last.revision);
   const command = { type: 'RequestDeletion', reason: end.reason } as const;
-  return livesOn(
-    await handleCommand(ports, instances, stream, command, context, async (before, after, revision) => {
-      const seen = await unchanged(before, after, revision);
-      return isLeft(seen) ? seen : stillOver();
-    }),
-  );
+  return livesOn(await handleCommand(ports, instances, stream, command, context, stillOver));
 };
 
 /**

@@ -21,13 +21,22 @@ export const loadMappingVersion = async (
   return found === undefined ? left(domainError('MAPPING_VERSION_NOT_FOUND', message)) : right(found);
 };
 
+/** What is exported of a mapping version by one job. */
+export interface Entity {
+  readonly jobType: JobType;
+  readonly entityName: string;
+}
+
+export const isSame = (a: Entity) => (b: Entity) => a.jobType === b.jobType && a.entityName === b.entityName;
+
 /** What an export of the version consists of: a job per definition. */
-export const entitiesOf = ({
-  nodeDefinitions,
-  edgeDefinitions,
-}: MappingVersion): readonly { readonly jobType: JobType; readonly entityName: string }[] => [
-  ...nodeDefinitions.map(({ label }) => ({ jobType: 'node' as const, entityName: label })),
-  ...edgeDefinitions.map(({ type }) => ({ jobType: 'edge' as const, entityName: type })),
+export const entitiesOf = ({ nodeDefinitions, edgeDefinitions }: MappingVersion) => [
+  ...nodeDefinitions.map((node) => ({
+    ...{ jobType: 'node' as const, entityName: node.label, sql: node.sql, columnNames: nodeColumns(node) },
+  })),
+  ...edgeDefinitions.map((edge) => ({
+    ...{ jobType: 'edge' as const, entityName: edge.type, sql: edge.sql, columnNames: edgeColumns(edge) },
+  })),
 ];
 
 /** Creates the jobs that a snapshot names, each once. */
@@ -43,19 +52,19 @@ export const planExportJobs = async (
   if (snapshot.status === 'failed') return right(undefined);
   const version = await loadMappingVersion(ports, snapshot.mappingId, snapshot.mappingVersion);
   if (isLeft(version)) return version;
-  const { nodeDefinitions, edgeDefinitions } = version.right;
-  const plans = snapshot.jobs.map(({ jobId, jobType, entityName }) => {
-    const node = nodeDefinitions.find(({ label }) => jobType === 'node' && label === entityName);
-    const edge = edgeDefinitions.find(({ type }) => jobType === 'edge' && type === entityName);
-    const submitted = snapshot.submittedJobs?.find((job) => job.jobId === jobId);
+  const entities = entitiesOf(version.right);
+  const plans = snapshot.jobs.map((job) => {
+    const { jobId, jobType, entityName } = job;
+    const { sql = '', columnNames = [] } = entities.find(isSame(job)) ?? {};
+    const submitted = snapshot.submittedJobs?.find((one) => one.jobId === jobId);
     return {
       type: 'PlanExportJob' as const,
       jobId,
       snapshotId,
       jobType,
       entityName,
-      sql: node?.sql ?? edge?.sql ?? '',
-      columnNames: node !== undefined ? nodeColumns(node) : edge !== undefined ? edgeColumns(edge) : [],
+      sql,
+      columnNames,
       catalog: null,
       storagePath: submitted?.storagePath ?? `${snapshot.storagePath}${jobType}s/${entityName}/`,
       ...(submitted?.query == null ? {} : { submitted: submitted.query }),

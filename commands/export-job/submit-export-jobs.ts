@@ -1,11 +1,10 @@
 import { isLeft, left, right } from 'fp-ts/Either';
-import { type JobType } from '../../domain/export-job';
 import { invalidFields, notFound } from '../../domain/kernel/errors';
 import { type Snapshot, snapshotStream, type SubmittedJob } from '../../domain/snapshot';
 import { snapshots } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
 import { type CommandResult, type Handled, handleCommand, loadStream } from '../kit/handle-command';
-import { entitiesOf, loadMappingVersion, planExportJobs } from './plan-export-jobs';
+import { entitiesOf, type Entity, isSame, loadMappingVersion, planExportJobs } from './plan-export-jobs';
 
 /** A job as a submitter outside names it. */
 export type JobSubmission = Omit<SubmittedJob, 'jobId'>;
@@ -47,10 +46,6 @@ export const submitExportJobs = async (
   const planned = await planExportJobs(ports, snapshotId, context);
   return isLeft(planned) ? planned : right(handled.right);
 };
-
-type Entity = { readonly jobType: JobType; readonly entityName: string };
-
-const isSame = (a: Entity) => (b: Entity) => a.jobType === b.jobType && a.entityName === b.entityName;
 
 /** Exactly one job per definition: a snapshot without one of them could never be loaded. */
 const whyNotThese = (jobs: readonly Entity[], wanted: readonly Entity[]) => {

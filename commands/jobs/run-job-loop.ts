@@ -111,7 +111,7 @@ const runOnce = async (
   const pauseMs = pauseAfter(intervalMs, recorded.state.consecutiveFailures);
   const next = new Date(Math.max(startedAt.getTime() + pauseMs, endedAt.getTime()));
   const ended = { startedAt, endedAt, triggeredBy: trigger?.triggeredBy ?? null, outcome };
-  await untilDone(ports, `noting a run of ${name}`, signal, async () => right(await runs.end(name, ended, next)));
+  await untilDone(ports, `saving a run of ${name}`, signal, async () => right(await runs.end(name, ended, next)));
   onRun(name, outcome, trigger);
   return next;
 };

@@ -1,7 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type Instance, instanceStream, memorySize } from '../../domain/instance';
 import { type DomainError, domainError } from '../../domain/kernel/errors';
-import { type ObjectStore, type ObjectStoreError } from '../../domain/ports/object-store';
+import { type ObjectStore } from '../../domain/ports/object-store';
 import { type PodRuntime, type PodRuntimeError } from '../../domain/ports/pod-runtime';
 import { type ProcessCommand } from '../../domain/processes';
 import { addressInStore, type SnapshotCommand, snapshotName, snapshotStream } from '../../domain/snapshot';
@@ -56,7 +56,9 @@ export const executeProcessCommand = async (
       return resizePod(ports, command.instanceId);
     case 'DeletePod': {
       const deleted = await ports.podRuntime.deletePod(command.urlSlug);
-      return isLeft(deleted) ? left(deletionFailed(command.instanceId, deleted.left.reason)) : deleted;
+      if (!isLeft(deleted)) return deleted;
+      // Always tried again: an instance whose pod may still run never counts as gone.
+      return left(podRefused(command.instanceId, 'deleted', { ...deleted.left, kind: 'unavailable' }));
     }
     case 'FailInstance':
     case 'RecordResizeFailure':
@@ -79,7 +81,10 @@ export const executeProcessCommand = async (
     case 'DeleteSnapshotFiles': {
       const { snapshotId, storagePath } = command;
       const deleted = await ports.objectStore.deleteAll(addressInStore(ports.objectStore.root, storagePath));
-      return isLeft(deleted) ? left(filesKept(snapshotId, deleted.left)) : deleted;
+      if (!isLeft(deleted)) return deleted;
+      const why = deleted.left.kind === 'unavailable' ? deleted.left.reason : 'they are not there';
+      const message = `The files of snapshot ${snapshotId} could not be deleted: ${why}.`;
+      return left(domainError('SERVICE_UNAVAILABLE', message));
     }
     case 'ExpireLease':
     case 'CancelExportJob':
@@ -137,7 +142,7 @@ const requestSnapshot = async (
     name: snapshotName(mappingName, mappingVersion),
     storagePath: `${ports.objectStore.root}/${owner}/${mappingId}/v${mappingVersion}/${snapshotId}/`,
     exportMaxSeconds: config.right.exportMaxSeconds,
-    jobs: entities.map((entity, index) => ({ ...entity, jobId: jobIds[index] ?? 0 })),
+    jobs: entities.map(({ jobType, entityName }, index) => ({ jobType, entityName, jobId: jobIds[index] ?? 0 })),
   };
   return handleCommand(ports, snapshots, stream, command, context);
 };
@@ -176,13 +181,3 @@ const podRefused = (instanceId: number, what: string, { kind, reason }: PodRunti
     kind === 'unavailable' ? 'SERVICE_UNAVAILABLE' : 'INVALID_STATE',
     `The pod of instance ${instanceId} could not be ${what}: ${reason}.`,
   );
-
-/** Tried again until the store can be reached. */
-const filesKept = (snapshotId: number, error: ObjectStoreError): DomainError => {
-  const why = error.kind === 'unavailable' ? error.reason : 'they are not there';
-  return domainError('SERVICE_UNAVAILABLE', `The files of snapshot ${snapshotId} could not be deleted: ${why}.`);
-};
-
-/** Always tried again: an instance whose pod may still run never counts as gone. */
-const deletionFailed = (instanceId: number, reason: string): DomainError =>
-  domainError('SERVICE_UNAVAILABLE', `The pod of instance ${instanceId} could not be deleted: ${reason}.`);

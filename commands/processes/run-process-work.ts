@@ -30,7 +30,7 @@ export const runProcessWork = async (ports: ProcessWorkPorts, signal: AbortSigna
       for (const timer of await ports.work.dueTimers(ports.clock.now(), 100)) {
         const fired = await processTimer(ports, timer);
         // The others do not wait for a process whose timer cannot fire.
-        if (isLeft(fired)) ports.onTrouble(`letting timer ${timer.timerId} of ${timer.streamId} fire`, fired.left);
+        if (isLeft(fired)) ports.onTrouble(`firing timer ${timer.timerId} of ${timer.streamId}`, fired.left);
       }
       const room = MAX_IN_FLIGHT - inFlight.size;
       for (const due of room > 0 ? await ports.work.takeDueCommands(ports.clock.now(), room, LEASE_SECONDS) : []) {
@@ -44,7 +44,7 @@ export const runProcessWork = async (ports: ProcessWorkPorts, signal: AbortSigna
       }
       await news;
     } catch (error) {
-      ports.onTrouble('working off the processes', error);
+      ports.onTrouble('the work of the processes', error);
       await ports.pause(1000, signal);
     }
   }

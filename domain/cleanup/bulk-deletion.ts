@@ -7,7 +7,9 @@ import {
   type TestCleanupEvent,
 } from './events';
 import { left } from 'fp-ts/Either';
+import { LiveStatus } from '../instance';
 import { type DomainError, domainError } from '../kernel/errors';
+import { SnapshotStatus } from '../snapshot';
 
 type Data<T extends BulkDeletionEvent['type']> = Extract<BulkDeletionEvent, { type: T }>['data'];
 
@@ -29,8 +31,8 @@ export interface BulkDeletion {
 export const MAX_BULK_DELETION = 100;
 
 const STATUSES: Readonly<Record<BulkResource, readonly string[]>> = {
-  instance: ['waiting_for_snapshot', 'starting', 'running', 'stopping', 'failed'],
-  snapshot: ['pending', 'creating', 'ready', 'failed'],
+  instance: Object.keys(LiveStatus.keys),
+  snapshot: Object.keys(SnapshotStatus.keys),
   mapping: [],
 };
 

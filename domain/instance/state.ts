@@ -1,8 +1,19 @@
+import * as t from 'io-ts';
 import { FOR_EVERYONE } from './access';
 import { type InstanceEvent } from './events';
 
 type Requested = Extract<InstanceEvent, { type: 'InstanceRequested' }>['data'];
-export type InstanceStatus = 'waiting_for_snapshot' | 'starting' | 'running' | 'stopping' | 'failed' | 'deleted';
+
+/** The states of an instance that can be read: a deleted one is not there. */
+export const LiveStatus = t.keyof({
+  waiting_for_snapshot: null,
+  starting: null,
+  running: null,
+  stopping: null,
+  failed: null,
+});
+export type LiveStatus = t.TypeOf<typeof LiveStatus>;
+export type InstanceStatus = LiveStatus | 'deleted';
 
 export interface Instance extends Requested {
   readonly status: InstanceStatus;

@@ -3,6 +3,9 @@ import { DEFAULT_EXPORT_MAX_SECONDS } from '../config';
 import { JobType } from '../export-job';
 import { eventSpec, type EventsOf } from '../kernel/event-catalogue';
 
+export const SnapshotStatus = t.keyof({ pending: null, creating: null, ready: null, failed: null });
+export type SnapshotStatus = t.TypeOf<typeof SnapshotStatus>;
+
 const ofSnapshot = { snapshotId: t.number, instanceId: t.number };
 const counts = t.record(t.string, t.number);
 

@@ -2,7 +2,7 @@ import { left } from 'fp-ts/Either';
 import { type InstanceStatus } from '../instance';
 import { accept, deciderOf, existing } from '../kernel/decider';
 import { domainError } from '../kernel/errors';
-import { type SnapshotEvent, type SubmittedJob } from './events';
+import { type SnapshotEvent, type SnapshotStatus, type SubmittedJob } from './events';
 
 type Data<T extends SnapshotEvent['type']> = Extract<SnapshotEvent, { type: T }>['data'];
 
@@ -25,8 +25,6 @@ export type SnapshotCommand =
   | { readonly type: 'DeleteSnapshot'; readonly reason: string; readonly usedBy: InstanceStatus | null };
 
 type Measures = Pick<Data<'SnapshotReady'>, 'sizeBytes' | 'nodeCounts' | 'edgeCounts'>;
-
-export type SnapshotStatus = 'pending' | 'creating' | 'ready' | 'failed';
 
 export interface Snapshot extends Data<'SnapshotRequested'> {
   readonly status: SnapshotStatus;

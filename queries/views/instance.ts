@@ -1,17 +1,7 @@
 import * as t from 'io-ts';
-import { InstanceAccess, WrapperType } from '../../domain/instance';
+import { InstanceAccess, LiveStatus, WrapperType } from '../../domain/instance';
 import { nullable } from '../../domain/kernel/codecs';
 import { InstanceProgress } from './instance-progress';
-
-/** The states of an instance that can be read: a deleted one is not there. */
-export const LiveStatus = t.keyof({
-  waiting_for_snapshot: null,
-  starting: null,
-  running: null,
-  stopping: null,
-  failed: null,
-});
-export type LiveStatus = t.TypeOf<typeof LiveStatus>;
 
 export const InstanceView = t.strict({
   id: t.number,

@@ -2,7 +2,7 @@ import * as t from 'io-ts';
 import { nullable } from '../../domain/kernel/codecs';
 import { EdgeDefinition, NodeDefinition } from '../../domain/mapping';
 import { InstanceOfSnapshot } from './instance';
-import { SnapshotStatus } from './snapshot';
+import { SnapshotStatus } from '../../domain/snapshot';
 
 export const MappingView = t.strict({
   id: t.number,

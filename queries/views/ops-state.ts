@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import { ExportJobSummary } from './export-job';
-import { LiveStatus } from './instance';
-import { SnapshotStatus } from './snapshot';
+import { LiveStatus } from '../../domain/instance';
+import { SnapshotStatus } from '../../domain/snapshot';
 
 /** Nothing ever enters `stopped` or `terminated`. */
 export const OpsInstanceStatus = t.keyof({

@@ -1,9 +1,7 @@
 import * as t from 'io-ts';
 import { nullable } from '../../domain/kernel/codecs';
+import { SnapshotStatus } from '../../domain/snapshot';
 import { InstanceOfSnapshot } from './instance';
-
-export const SnapshotStatus = t.keyof({ pending: null, creating: null, ready: null, failed: null });
-export type SnapshotStatus = t.TypeOf<typeof SnapshotStatus>;
 
 /** How far an export is, a step per definition. */
 const SnapshotProgress = t.strict({

@@ -182,7 +182,7 @@ describe('the loop of a job', () => {
     let failures = 2;
     loop.ports.runs.end = (...args) => (failures-- > 0 ? Promise.reject(new Error('away')) : end(...args));
     await runs(loop, 2);
-    expect(loop.trouble).toEqual(['noting a run of lifecycle', 'noting a run of lifecycle']);
+    expect(loop.trouble).toEqual(['saving a run of lifecycle', 'saving a run of lifecycle']);
     expect(loop.ended.length).toBeGreaterThan(0);
   });
 });

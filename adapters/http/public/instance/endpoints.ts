@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import { Duration, fields, integer, nullable, optional, ResourceId } from '../../../../domain/kernel/codecs';
-import { AccessMode, WrapperType } from '../../../../domain/instance';
-import { InstanceDetailView, InstanceView, LiveStatus } from '../../../../queries/views/instance';
+import { AccessMode, LiveStatus, WrapperType } from '../../../../domain/instance';
+import { InstanceDetailView, InstanceView } from '../../../../queries/views/instance';
 import { InstanceProgress } from '../../../../queries/views/instance-progress';
 import { created, data, endpoint, IdParams, list, noContent, queryInteger, Username } from '../../kit';
 import { Description, Name, resourceListFields } from '../codecs';

@@ -1,9 +1,11 @@
 import * as t from 'io-ts';
 import { fields, nullable, optional } from '../../../../domain/kernel/codecs';
+import { LiveStatus } from '../../../../domain/instance';
 import { EdgeDefinition, NodeDefinition } from '../../../../domain/mapping';
-import { InstanceOfMapping, LiveStatus } from '../../../../queries/views/instance';
+import { SnapshotStatus } from '../../../../domain/snapshot';
+import { InstanceOfMapping } from '../../../../queries/views/instance';
 import { MappingTreeView, MappingVersionSummary, MappingVersionView } from '../../../../queries/views/mapping';
-import { SnapshotListView, SnapshotStatus } from '../../../../queries/views/snapshot';
+import { SnapshotListView } from '../../../../queries/views/snapshot';
 import { data, endpoint, IdParams, list, PathId, QueryBoolean, VersionInPath } from '../../kit';
 import { listFields, resourceListFields } from '../codecs';
 
