@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import {
   type ExportRequest,
@@ -11,6 +10,7 @@ import {
   type EngineColumn,
 } from '../../domain/ports/query-engine';
 import { fromFile } from '../filesystem/durable-write';
+import { isDoneWithin } from '../system/is-done-within';
 import { isDamage, readFailure } from './duckdb-error';
 import { describeQuery, messageFor, nested } from './prepared-query';
 import { type Session, type WarehouseSessions } from './warehouse-sessions';
@@ -73,7 +73,7 @@ export class DuckdbExports {
       const message = `unknown export ${address}: the process that ran it has ended, or is another one`;
       return left({ kind: 'unknown_query', message });
     }
-    await waitFor(item.ended, POLL_WAIT_MS);
+    await isDoneWithin(item.ended, POLL_WAIT_MS);
     const { queryId, outcome } = item;
     if (outcome === null) return right({ state: 'running', queryId, nextUri: address });
     return isLeft(outcome) ? outcome : right({ state: 'finished', queryId, localFiles: outcome.right });
@@ -85,7 +85,7 @@ export class DuckdbExports {
     // An interrupt is lost when the statement has not begun yet, so it is repeated.
     while (item.outcome === null) {
       item.interrupt();
-      await waitFor(item.ended, INTERRUPT_AGAIN_MS);
+      await isDoneWithin(item.ended, INTERRUPT_AGAIN_MS);
     }
     this.#known.delete(address);
   }
@@ -129,13 +129,6 @@ const runExport = async (
     session.release(broken);
     await rm(folder, { recursive: true, force: true });
   }
-};
-
-const waitFor = async (event: Promise<unknown>, milliseconds: number): Promise<void> => {
-  const over = new AbortController();
-  const timer = sleep(milliseconds, undefined, { signal: over.signal }).catch(() => undefined);
-  await Promise.race([event, timer]);
-  over.abort();
 };
 
 /**

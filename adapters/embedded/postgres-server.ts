@@ -8,6 +8,7 @@ import { locatePostgresBinaries } from './postgres-binaries';
 import { choosePort, POSTGRES_USER, prepareCluster } from './postgres-cluster';
 import { clusterNameOf, stopLeftover } from './postgres-leftover';
 import { exitText, launchProcess, type LaunchedProcess } from '../system/launch-process';
+import { retry } from '../system/retry';
 
 export interface PostgresServerOptions {
   /** Everything the server keeps. Created if need be; belongs to one server at a time. */
@@ -115,30 +116,30 @@ const untilReady = async (
   connectionString: string,
   deadline: number,
 ): Promise<string | null> => {
-  let ended: string | null = null;
   const lastLines = (): string => server.lastErrorLines().join('\n');
-  void server.gone.then((exit) => (ended = `it ended with ${exitText(exit)}.\n${lastLines()}`));
-  const endedYet = (): string | null => ended;
-  while (Date.now() < deadline) {
-    const refusal = await tryConnection(connectionString);
-    const end = endedYet();
-    if (end !== null) return end;
-    if (refusal === null) return null;
-    await sleep(15);
-  }
+  const ended = new AbortController();
+  void server.gone.then((exit) => ended.abort(`it ended with ${exitText(exit)}`));
+  const tried = await retry(() => tryConnection(connectionString), {
+    firstPauseMs: 15,
+    maxPauseMs: 15,
+    until: deadline,
+    signal: ended.signal,
+  });
+  if (ended.signal.aborted) return `${String(ended.signal.reason)}.\n${lastLines()}`;
+  if (!isLeft(tried)) return null;
   server.signal('SIGQUIT');
   await server.gone;
   return `it did not accept connections within ${READY_WITHIN_MS / 1000} s.\n${lastLines()}`;
 };
 
-const tryConnection = async (connectionString: string): Promise<string | null> => {
+const tryConnection = async (connectionString: string): Promise<Either<string, void>> => {
   const client = new Client({ connectionString, connectionTimeoutMillis: 2_000 });
   client.on('error', () => undefined);
   try {
     await client.connect();
-    return null;
+    return right(undefined);
   } catch (error) {
-    return String(error);
+    return left(String(error));
   } finally {
     await client.end().catch(() => undefined);
   }

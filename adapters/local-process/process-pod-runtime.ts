@@ -19,7 +19,7 @@ export interface ProcessPodRuntimeOptions {
   readonly environmentFor: (spec: PodSpec, folder: string) => Readonly<Record<string, string>>;
   readonly log: Logger;
   /** Why this machine cannot run a kind of pod, null when it can. */
-  readonly platformCheck?: (wrapperType: PodSpec['wrapperType']) => string | null;
+  readonly platformCheck: (wrapperType: PodSpec['wrapperType']) => string | null;
   readonly timing?: Partial<PodTiming>;
 }
 
@@ -57,9 +57,6 @@ interface Pod {
   isDeleted: boolean;
 }
 
-const onlyKuzu = (wrapperType: PodSpec['wrapperType']): string | null =>
-  wrapperType === 'graphdb_a' ? null : `${wrapperType} is not available on this platform; use graphdb_a`;
-
 /** Runs each pod as a process of this machine. Creations and deletions of one slug exclude each other. */
 export class ProcessPodRuntime implements PodRuntime {
   private readonly directory: string;
@@ -77,8 +74,7 @@ export class ProcessPodRuntime implements PodRuntime {
   }
 
   async createPod(spec: PodSpec): Promise<Either<PodRuntimeError, void>> {
-    const { platformCheck = onlyKuzu } = this.options;
-    const obstacle = platformCheck(spec.wrapperType);
+    const obstacle = this.options.platformCheck(spec.wrapperType);
     if (obstacle !== null) return rejected(obstacle);
     if (!SLUG.test(spec.urlSlug))
       return rejected(`the slug of instance ${spec.instanceId} is not made of letters, digits and dashes`);

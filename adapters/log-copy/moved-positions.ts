@@ -15,8 +15,6 @@ export const movedPositions = (wanted: readonly Position[]) => {
       const before = byOrdinal.get(ordinal);
       if (before !== undefined) moved.set(before, position);
     },
-    /** Wanted positions at which the log has no event. */
-    missing: (): readonly Position[] => [...missing],
     /** From positions of the log to those of the copy, once both have gone by. */
     result: (): ReadonlyMap<Position, Position> => moved,
   };

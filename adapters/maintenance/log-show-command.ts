@@ -4,7 +4,6 @@ import { type Position, type StoredEvent } from '../../domain/kernel/event';
 import { type EventStore, type ReadError } from '../../domain/ports/event-store';
 import { type CommandInput, type LocalContext, type Outcome } from '../cli/action';
 import { type CliFailure, failed, wrongUsage } from '../cli/failure';
-import { type Output } from '../cli/output';
 import { fromLoggedEvent } from '../log-copy/log-file-format';
 import { withEventStore } from './find-database';
 
@@ -16,11 +15,7 @@ const MAX_POSITION = 2n ** 63n - 1n;
 export const showLog = async (input: CommandInput, { environment }: LocalContext): Outcome => {
   const wanted = wantedOf(input);
   if (isLeft(wanted)) return wanted;
-  return withEventStore(environment, 60_000, complaint, async (_, store) => {
-    const shown = await showEvents(store, wanted.right);
-    if (!isLeft(shown)) return shown;
-    return left(failed(...(shown.left.kind === 'away' ? [complaint(shown.left.reason)] : shown.left.lines)));
-  });
+  return withEventStore(environment, 60_000, complaint, (_, store) => showEvents(store, wanted.right));
 };
 
 const complaint = (reason: string): string =>
@@ -52,22 +47,16 @@ type WantedEvents =
   /** `from`: the first revision, and so many from there on at most. */
   | { readonly streamId: string; readonly from: number; readonly limit: number };
 
-type NotShown =
-  | { readonly kind: 'away'; readonly reason: string }
-  /** Asking again would not help. `lines`: why, and what to do. */
-  | { readonly kind: 'not_there'; readonly lines: readonly string[] };
-
 type Reader = Pick<EventStore, 'readStream' | 'readAt'>;
-type Shown = Promise<Either<NotShown, Output>>;
 
 /** Events of the log as lines of JSON: as `log export` writes them, with what the store adds. */
-export const showEvents = (store: Reader, wanted: WantedEvents): Shown =>
+export const showEvents = (store: Reader, wanted: WantedEvents): Outcome =>
   'position' in wanted ? showEvent(store, wanted.position) : showStream(store, wanted.streamId, wanted);
 
-const showEvent = async (store: Reader, position: Position): Shown => {
+const showEvent = async (store: Reader, position: Position): Outcome => {
   const event = await store.readAt(position);
   if (isLeft(event)) return left(unreadable(event.left));
-  if (event.right === null) return left(notThere(`The log has no event at position ${position}.`));
+  if (event.right === null) return left(failed(`The log has no event at position ${position}.`));
   const data = asShown(event.right);
   return right({ data, text: JSON.stringify(data) });
 };
@@ -76,7 +65,7 @@ const showStream = async (
   store: Reader,
   streamId: string,
   { from, limit }: { readonly from: number; readonly limit: number },
-): Shown => {
+): Outcome => {
   // Asked for other names, an event store throws.
   if (!STREAM_CATEGORIES.some((category) => streamId.startsWith(`${category}-`))) return left(noStream(streamId));
   const events = await store.readStream(streamId, { fromRevision: from, limit: limit + 1 });
@@ -90,12 +79,12 @@ const showStream = async (
   });
 };
 
-const whyNothing = async (store: Reader, streamId: string): Shown => {
+const whyNothing = async (store: Reader, streamId: string): Outcome => {
   const last = await store.readStream(streamId, { direction: 'backwards', limit: 1 });
   if (isLeft(last)) return left(unreadable(last.left));
   const [event] = last.right;
   return left(
-    event === undefined ? noStream(streamId) : notThere(`The last revision of ${streamId} is ${event.revision}.`),
+    event === undefined ? noStream(streamId) : failed(`The last revision of ${streamId} is ${event.revision}.`),
   );
 };
 
@@ -105,15 +94,13 @@ const asShown = (event: StoredEvent) => ({
   ...fromLoggedEvent(event),
 });
 
-const notThere = (...lines: readonly string[]): NotShown => ({ kind: 'not_there', lines });
-
-const noStream = (streamId: string): NotShown =>
-  notThere(
+const noStream = (streamId: string): CliFailure =>
+  failed(
     `The log has no stream ${streamId}.`,
     `Streams are called <category>-<id>, as instance-42; the categories are ${STREAM_CATEGORIES.join(', ')}.`,
   );
 
-const unreadable = (error: ReadError): NotShown =>
+const unreadable = (error: ReadError): CliFailure =>
   error.kind === 'broken_stream'
-    ? notThere(`${error.reason}.`, 'See "A stream is broken" in docs/runbooks/event-store.md.')
-    : { kind: 'away', reason: error.reason };
+    ? failed(`${error.reason}.`, 'See "A stream is broken" in docs/runbooks/event-store.md.')
+    : failed(complaint(error.reason));

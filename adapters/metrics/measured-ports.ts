@@ -5,6 +5,7 @@ import { type Metrics } from './metrics';
 
 /** The same store, whose appends are counted and timed by the kind of their stream. */
 export const measuredEventStore = (store: EventStore, metrics: Metrics): EventStore => ({
+  ...store,
   append: async (streamId, expected, events) => {
     const stream = streamId.split('-')[0] ?? streamId;
     const stopTimer = metrics.appendSeconds.startTimer({ stream });
@@ -14,11 +15,6 @@ export const measuredEventStore = (store: EventStore, metrics: Metrics): EventSt
     if (!isLeft(result)) for (const { type } of events) metrics.events.inc({ type });
     return result;
   },
-  readStream: (...args) => store.readStream(...args),
-  readAt: (...args) => store.readAt(...args),
-  readAll: (...args) => store.readAll(...args),
-  subscribeAll: (...args) => store.subscribeAll(...args),
-  head: () => store.head(),
 });
 
 /** The same read models, and how long each request waits for the read models is timed. */

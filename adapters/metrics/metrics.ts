@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { isDoneWithin } from '../system/is-done-within';
 
 /** The state of the system as numbers; null or absent: not known. */
 export interface Measures {
@@ -104,7 +105,7 @@ export const createMetrics = (
     refusedCalls: counter('rowgraph_refused_calls_total', 'Calls refused for who sends them', ['api', 'status']),
     requestSeconds: histogram('rowgraph_http_request_duration_seconds', 'How long an answer takes', ['api', 'method']),
     render: async () => {
-      const measures = await inTime(measure()).catch(() => null);
+      const measures = await inTime(measure());
       const failures = writeFailures();
       for (const store of WRITTEN) lastWriteFailed.set({ store }, store in failures ? 1 : 0);
       up.set(measures === null ? 0 : 1);
@@ -114,14 +115,9 @@ export const createMetrics = (
   };
 };
 
-/** Rejects when it takes too long. */
-const inTime = async <A>(work: Promise<A>): Promise<A> => {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${MEASURE_WITHIN_MS} ms`)), MEASURE_WITHIN_MS);
-  });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
-};
+/** Null when it fails or takes too long. */
+const inTime = async <A>(work: Promise<A>): Promise<A | null> =>
+  (await isDoneWithin(work, MEASURE_WITHIN_MS).catch(() => false)) ? work : null;
 
 type Measured = readonly [
   name: string,

@@ -1,9 +1,9 @@
 import { hostname } from 'node:os';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { Client } from 'pg';
 import { type Logger } from 'pino';
 import { type Closers } from '../system/closers';
+import { retry } from '../system/retry';
 import { CONNECT_TIMEOUT_MS, singleConnection } from './pool';
 
 /** `exclusive`: no other process may use the database; `shared`: others with a shared lock may. */
@@ -19,7 +19,7 @@ const LOCK_KEY = 7020170613;
 const FUNCTIONS = { exclusive: 'pg_try_advisory_lock', shared: 'pg_try_advisory_lock_shared' };
 /** PostgreSQL needs a moment to notice that a killed process has closed its connection. */
 const TRY_FOR_MS = 2_000;
-const PAUSE_MS = 100;
+const PAUSES = { firstPauseMs: 100, maxPauseMs: 100 };
 /** A machine that is gone loses the lock after a minute; a frozen process keeps it. */
 const KEEPALIVE = 'SET tcp_keepalives_idle = 30; SET tcp_keepalives_interval = 10; SET tcp_keepalives_count = 3';
 const HOLDER = `
@@ -40,38 +40,31 @@ export const lockDatabase = async (
 ): Promise<Either<LockHolder, void>> => {
   const first = await tryFor(connectionString, mode);
   if (isLeft(first)) return first;
+  const away = (error: unknown): Either<null, never> => {
+    log.warn({ err: error }, 'the connection of the database lock was lost; connecting again');
+    return left(null);
+  };
   const relock = async (signal: AbortSignal): Promise<Client | null> => {
-    while (!signal.aborted) {
-      const locked = await tryFor(connectionString, mode).catch((error: unknown) => {
-        log.warn({ err: error }, 'the connection of the database lock was lost; connecting again');
-        return null;
-      });
-      if (locked !== null && !isLeft(locked)) return locked.right;
-      if (locked !== null) {
-        fail(`The database lock was lost, and ${locked.left.name} has it now.`);
-        return null;
-      }
-      await sleep(PAUSE_MS, undefined, { signal }).catch(() => undefined);
-    }
+    if (signal.aborted) return null;
+    const tried = await retry<LockHolder | null, Client>(() => tryFor(connectionString, mode).catch(away), {
+      ...PAUSES,
+      signal,
+      onFailure: (holder) => holder === null,
+    });
+    if (!isLeft(tried)) return tried.right;
+    if (tried.left !== null) fail(`The database lock was lost, and ${tried.left.name} has it now.`);
     return null;
   };
   closers.addLoop('database lock', async (signal) => {
-    let client: Client | null = first.right;
-    while (client !== null) {
+    for (let client: Client | null = first.right; client !== null; client = await relock(signal)) {
       await untilLost(client, signal);
-      client = await relock(signal);
     }
   });
   return right(undefined);
 };
 
-const tryFor = async (connectionString: string, mode: LockMode): Promise<Either<LockHolder, Client>> => {
-  for (let waitedMs = 0; ; waitedMs += PAUSE_MS) {
-    const tried = await tryOnce(connectionString, mode);
-    if (!isLeft(tried) || waitedMs >= TRY_FOR_MS) return tried;
-    await sleep(PAUSE_MS);
-  }
-};
+const tryFor = (connectionString: string, mode: LockMode): Promise<Either<LockHolder, Client>> =>
+  retry(() => tryOnce(connectionString, mode), { ...PAUSES, until: Date.now() + TRY_FOR_MS });
 
 const tryOnce = async (connectionString: string, mode: LockMode): Promise<Either<LockHolder, Client>> => {
   const client = new Client({

@@ -7,7 +7,6 @@ import { resourceMonitorJob } from '../../commands/jobs/resource-monitor';
 import { lifeDirectory } from '../../queries/ending-resources';
 import { exportDirectory } from '../../queries/overdue-exports';
 import { instanceDirectory } from '../../queries/instances';
-import { leasePorts } from '../postgres/postgres-lease-store';
 import { createPostgresJobRuns } from '../postgres/postgres-job-runs';
 import { type Parts } from './parts';
 
@@ -28,7 +27,7 @@ export const startJobs = (parts: Parts): void => {
     ...ports,
     triggerSignal: parts.triggerSignal,
     runs: createPostgresJobRuns(pool),
-    ...leasePorts(pool, log),
+    ...parts.leases,
     startedAt: ports.clock.now(),
     onRun: (job: string, outcome: { readonly kind: string }, trigger: object | null) => {
       // What happens every few seconds is for those who look closely.

@@ -13,7 +13,6 @@ import { programPath } from '../system/package-root';
 import { type Parts } from './parts';
 import { embeddedWorkerPrefix } from './recovery';
 import { internalUrl } from './settings';
-import { leasePorts } from '../postgres/postgres-lease-store';
 import { tryUntilDone } from '../system/try-until-done';
 
 const TOKEN_SECONDS = 400 * 24 * 3600;
@@ -29,7 +28,7 @@ const WORKER = { username: 'system:embedded-worker', role: 'system' } as const;
  * lives with this one.
  */
 export const startEmbeddedWorker = (parts: Parts): void => {
-  const { settings, closers, log, pool, ports, db, secret, objects } = parts;
+  const { settings, closers, log, ports, db, secret, objects } = parts;
   let workerId = '';
   const scratchDirectory = join(settings.dataDirectory, 'scratch');
   mkdirSync(settings.warehouseDirectory, { recursive: true });
@@ -50,12 +49,14 @@ export const startEmbeddedWorker = (parts: Parts): void => {
     return { programPath: programPath('pod/export-worker/main'), environment };
   };
   const closing = new AbortController();
-  const living = doWhileLeaseHeld(
-    leasePorts(pool, log),
-    EMBEDDED_WORKER_LEASE + embeddedWorkerPrefix(settings),
-    ports.ids.secretUuid(),
-    (_lease, held) => new Promise((resolve) => held.addEventListener('abort', () => resolve(), { once: true })),
-    closing.signal,
+  closers.addLoop('lease of the export worker', (signal) =>
+    doWhileLeaseHeld(
+      parts.leases,
+      EMBEDDED_WORKER_LEASE + embeddedWorkerPrefix(settings),
+      ports.ids.secretUuid(),
+      (_lease, held) => new Promise((resolve) => held.addEventListener('abort', () => resolve(), { once: true })),
+      signal,
+    ),
   );
   const free = async (endedId: string): Promise<void> => {
     const release = (): ReturnType<typeof releaseWorkers> =>
@@ -73,7 +74,6 @@ export const startEmbeddedWorker = (parts: Parts): void => {
   closers.add('export worker', async () => {
     await worker.stop(GRACE_MS);
     closing.abort();
-    await living;
   });
   parts.worker.wake = () => void worker.program()?.send({ type: 'jobs_available' });
 };

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isLeft, left, type Right, right } from 'fp-ts/Either';
 import { capacityCommands } from '../../commands/capacity/reserve-slot';
@@ -14,7 +15,7 @@ import { createMetrics } from '../metrics/metrics';
 import { lockDatabase, type LockHolder } from '../postgres/database-lock';
 import { CONNECTIONS, type PoolOptions } from '../postgres/pool';
 import { createPostgresIdGenerator } from '../postgres/postgres-id-generator';
-import { replicaName } from '../postgres/postgres-lease-store';
+import { leasePorts } from '../postgres/postgres-lease-store';
 import { createPostgresProcessWork } from '../postgres/postgres-process-work';
 import { cannotWrite, troubleOf, tryToWrite } from '../postgres/trouble-of';
 import { type StartFailure } from '../system/closers';
@@ -59,8 +60,9 @@ export const openParts = async (startup: Startup) => {
     ...stores.right,
     /** Signs the tokens of workers and pods. */
     secret,
-    /** Names this control plane among those on the same database. */
-    replica: replicaName(uuids),
+    /** Names this control plane among those on the same database, as the owner of leases. */
+    replica: `${hostname()}:${process.pid}:${uuids.secretUuid().slice(0, 8)}`,
+    leases: leasePorts(pool, log),
     objects,
     store,
     ports,

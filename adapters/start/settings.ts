@@ -63,10 +63,7 @@ export const readSettings = (
   const eventStore = eventStoreSettings(env);
   const oidc = oidcSettings(env, env.ROWGRAPH_IDENTITY_MODE === 'oidc');
   const together = [
-    ...edgeComplaint(env, wrong),
-    ...baseUrlComplaint(env),
-    ...internalSecretComplaint(env),
-    ...portsComplaint(env, wrong),
+    ...edgeComplaints(env, wrong),
     ...(isLeft(allowedCatalogs) ? [`ROWGRAPH_ALLOWED_CATALOGS ${allowedCatalogs.left}`] : []),
     ...(isLeft(oidc) && !wrong.has('ROWGRAPH_IDENTITY_MODE') ? oidc.left : []),
     ...(isLeft(eventStore) && !wrong.has('ROWGRAPH_EVENT_STORE') ? eventStore.left : []),
@@ -151,49 +148,37 @@ const settingsOf = (
 
 const withoutSlash = (url: string): string => url.replace(/\/$/, '');
 
-/** What is wrong with who can reach the public port, and how they show who they are. */
-const edgeComplaint = (env: Env, wrong: ReadonlySet<string>): readonly string[] => {
-  const { ROWGRAPH_HOST: host = LOCALHOST } = env;
-  if (wrong.has('ROWGRAPH_IDENTITY_MODE')) return [];
-  const mode = env.ROWGRAPH_IDENTITY_MODE ?? 'trusted-edge';
-  const isOwnEdge = mode !== 'trusted-edge';
-  const hasEdgeToken = env.ROWGRAPH_EDGE_TOKEN !== undefined;
-  if (isOwnEdge && hasEdgeToken) {
-    return [`ROWGRAPH_EDGE_TOKEN means nothing with ROWGRAPH_IDENTITY_MODE=${mode}; remove it, or choose trusted-edge`];
-  }
-  return isOwnEdge || hasEdgeToken || LOOPBACK.test(host)
-    ? []
-    : [
-        `ROWGRAPH_EDGE_TOKEN is required when ROWGRAPH_HOST is ${host}: without it, any client that reaches the port could act as any user`,
-      ];
-};
-
-const baseUrlComplaint = ({ ROWGRAPH_HOST: host = LOCALHOST, ROWGRAPH_BASE_URL: baseUrl }: Env): readonly string[] =>
-  baseUrl !== undefined || !EVERY_ADDRESS.includes(host)
-    ? []
-    : [
-        `ROWGRAPH_BASE_URL is required when ROWGRAPH_HOST is ${host}: no client can reach that address. Set it to the address of this machine, such as http://rowgraph.example.org:${PORT}`,
-      ];
-
-const internalSecretComplaint = (env: Env): readonly string[] => {
-  const { ROWGRAPH_INTERNAL_HOST: host = LOCALHOST } = env;
-  return LOOPBACK.test(host) || env.ROWGRAPH_INTERNAL_SECRET !== undefined
-    ? []
-    : [
-        `ROWGRAPH_INTERNAL_SECRET is required when ROWGRAPH_INTERNAL_HOST is ${host}: workers and pods on other machines need tokens signed with it`,
-      ];
-};
-
-/** What is wrong with two APIs on one port. */
-const portsComplaint = (env: Env, wrong: ReadonlySet<string>): readonly string[] => {
+/** What is wrong with who can reach the ports, and how they show who they are. */
+const edgeComplaints = (env: Env, wrong: ReadonlySet<string>): readonly string[] => {
   const { ROWGRAPH_HOST: host = LOCALHOST, ROWGRAPH_INTERNAL_HOST: internalHost = LOCALHOST } = env;
   const { ROWGRAPH_PORT: port = PORT, ROWGRAPH_INTERNAL_PORT: internalPort = INTERNAL_PORT } = env;
+  const { ROWGRAPH_IDENTITY_MODE: mode = 'trusted-edge' } = env;
+  const hasEdgeToken = env.ROWGRAPH_EDGE_TOKEN !== undefined;
+  const isModeKnown = !wrong.has('ROWGRAPH_IDENTITY_MODE');
   const isShared = host === internalHost || EVERY_ADDRESS.includes(host) || EVERY_ADDRESS.includes(internalHost);
-  return port === 0 || port !== internalPort || !isShared || wrong.has('ROWGRAPH_INTERNAL_PORT')
-    ? []
-    : [
-        `ROWGRAPH_PORT and ROWGRAPH_INTERNAL_PORT are both ${port} (without a setting they are ${PORT} and ${INTERNAL_PORT}); give each API a port of its own`,
-      ];
+  const complaints: readonly (readonly [isTrue: boolean, complaint: string])[] = [
+    [
+      isModeKnown && mode !== 'trusted-edge' && hasEdgeToken,
+      `ROWGRAPH_EDGE_TOKEN means nothing with ROWGRAPH_IDENTITY_MODE=${mode}; remove it, or choose trusted-edge`,
+    ],
+    [
+      isModeKnown && mode === 'trusted-edge' && !hasEdgeToken && !LOOPBACK.test(host),
+      `ROWGRAPH_EDGE_TOKEN is required when ROWGRAPH_HOST is ${host}: without it, any client that reaches the port could act as any user`,
+    ],
+    [
+      env.ROWGRAPH_BASE_URL === undefined && EVERY_ADDRESS.includes(host),
+      `ROWGRAPH_BASE_URL is required when ROWGRAPH_HOST is ${host}: no client can reach that address. Set it to the address of this machine, such as http://rowgraph.example.org:${PORT}`,
+    ],
+    [
+      env.ROWGRAPH_INTERNAL_SECRET === undefined && !LOOPBACK.test(internalHost),
+      `ROWGRAPH_INTERNAL_SECRET is required when ROWGRAPH_INTERNAL_HOST is ${internalHost}: workers and pods on other machines need tokens signed with it`,
+    ],
+    [
+      port !== 0 && port === internalPort && isShared && !wrong.has('ROWGRAPH_INTERNAL_PORT'),
+      `ROWGRAPH_PORT and ROWGRAPH_INTERNAL_PORT are both ${port} (without a setting they are ${PORT} and ${INTERNAL_PORT}); give each API a port of its own`,
+    ],
+  ];
+  return complaints.flatMap(([isTrue, complaint]) => (isTrue ? [complaint] : []));
 };
 
 const httpUrl = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;

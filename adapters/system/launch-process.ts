@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { type Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Either, left, right } from 'fp-ts/Either';
+import { isDoneWithin } from './is-done-within';
 import { killTree } from './process-table';
 
 export interface ProcessLaunch {
@@ -147,11 +147,3 @@ const readLines = (stream: Readable | null, onLine: (line: string) => void): Pro
     if (stream === null) return resolve();
     createInterface({ input: stream, crlfDelay: Infinity }).on('line', onLine).on('close', resolve);
   });
-
-const isDoneWithin = async (event: Promise<unknown>, milliseconds: number): Promise<boolean> => {
-  const over = new AbortController();
-  const timer = sleep(milliseconds, false, { signal: over.signal }).catch(() => false);
-  const done = await Promise.race([event.then(() => true), timer]);
-  over.abort();
-  return done;
-};

@@ -61,7 +61,6 @@ CREATE TABLE es.followed_log (
 );
 `;
 
-const followedLog: Migration = { id: 17, name: 'the log that the read models follow', sql: followedLogTables };
 /** Streams of which there is only one get a name of the form `<category>-<id>`, as all others have. */
 const toNewName = (table: string, column: string): string => `
 UPDATE es.${table} SET ${column} = ${column} || '-cluster'
@@ -74,46 +73,30 @@ const streamNames = [
   toNewName('parked', 'event_stream_id'),
 ].join('\n');
 
-const namesOfStreams: Migration = { id: 18, name: 'names of streams', sql: streamNames };
-
-const problemsOfCatalogs: Migration = {
-  id: 19,
-  name: 'problems of catalogs',
-  // Why a catalog could not be read in full when it was read last.
-  sql: 'ALTER TABLE schema_cache.catalogs ADD COLUMN IF NOT EXISTS problem text;',
-};
-
-const notifiedPositions: Migration = { id: 20, name: 'notifications that name a position', sql: appendFunction };
 /** What a control plane writes to find out whether PostgreSQL can write again: one row, never compressed. */
 const writeTrialTable = `
 CREATE TABLE IF NOT EXISTS es.write_trial (content bytea NOT NULL);
 ALTER TABLE es.write_trial ALTER COLUMN content SET STORAGE EXTERNAL;
 `;
 
-const writeTrial: Migration = { id: 21, name: 'trials of writing', sql: writeTrialTable };
-const noProgressJournal: Migration = {
-  id: 22,
-  name: 'no journal of progress',
-  sql: 'DROP TABLE IF EXISTS telemetry.progress_journal;',
-};
-
-const telemetryIndexes: Migration = {
-  id: 23,
-  name: 'lists in the order of reports',
-  sql: `
+const telemetryIndexes = `
 CREATE INDEX IF NOT EXISTS instance_metrics_memory ON telemetry.instance_metrics (memory_usage_bytes, instance_id);
 CREATE INDEX IF NOT EXISTS instance_metrics_activity ON telemetry.instance_metrics (last_activity_at, instance_id);
-`,
-};
+`;
 
 /** Every step, in order. */
 export const migrations: readonly [Migration, ...Migration[]] = [
   baseline,
-  followedLog,
-  namesOfStreams,
-  problemsOfCatalogs,
-  notifiedPositions,
-  writeTrial,
-  noProgressJournal,
-  telemetryIndexes,
+  { id: 17, name: 'the log that the read models follow', sql: followedLogTables },
+  { id: 18, name: 'names of streams', sql: streamNames },
+  // Why a catalog could not be read in full when it was read last.
+  {
+    id: 19,
+    name: 'problems of catalogs',
+    sql: 'ALTER TABLE schema_cache.catalogs ADD COLUMN IF NOT EXISTS problem text;',
+  },
+  { id: 20, name: 'notifications that name a position', sql: appendFunction },
+  { id: 21, name: 'trials of writing', sql: writeTrialTable },
+  { id: 22, name: 'no journal of progress', sql: 'DROP TABLE IF EXISTS telemetry.progress_journal;' },
+  { id: 23, name: 'lists in the order of reports', sql: telemetryIndexes },
 ];

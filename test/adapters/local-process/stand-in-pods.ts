@@ -32,6 +32,7 @@ export const openStandInPods = async (options: Partial<ProcessPodRuntimeOptions>
     programPath: STAND_IN_POD,
     directory,
     environmentFor: () => ({}),
+    platformCheck: (kind) => (kind === 'graphdb_a' ? null : `${kind} is not available on this platform; use graphdb_a`),
     log: pino({ level: 'debug' }, { write: (line) => logged.push(line) }),
     ...options,
     timing: { hangUpMs: 2_000, sampleEveryMs: 50, ...options.timing },

@@ -247,7 +247,7 @@ it('positions are those of the same events in the copy', async () => {
       });
     },
   };
-  const moved = movedPositions(['7' as Position, '60' as Position, START, '99999' as Position]);
+  const moved = movedPositions(['7' as Position, '60' as Position, START]);
 
   succeeded(
     await copyLog({
@@ -265,7 +265,6 @@ it('positions are those of the same events in the copy', async () => {
     ['7', '700'],
     ['60', '6000'],
   ]);
-  expect(moved.missing()).toEqual(['99999']);
 });
 
 describe('appends written at the same time', () => {

@@ -1,4 +1,5 @@
 import { left } from 'fp-ts/Either';
+import { failed } from '../../../adapters/cli/failure';
 import { showEvents } from '../../../adapters/maintenance/log-show-command';
 import { newEvents } from '../../contracts/event-store/event-samples';
 import { fakeEventStore } from '../../support/fake-event-store';
@@ -11,13 +12,12 @@ test('a stream that has lost events is told as broken, with what to do', async (
   server.truncate('mapping-1', 2);
 
   expect(await showEvents(store, STREAM)).toEqual(
-    left({
-      kind: 'not_there',
-      lines: [
+    left(
+      failed(
         'EventStoreDB no longer has every event of mapping-1: revision 0 is no longer there.',
         'See "A stream is broken" in docs/runbooks/event-store.md.',
-      ],
-    }),
+      ),
+    ),
   );
   expect(await showEvents(store, { ...STREAM, from: 2 })).toMatchObject({ right: { data: [{ revision: 2 }] } });
 });
