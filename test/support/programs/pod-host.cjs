@@ -9,6 +9,7 @@ const main = async () => {
   const runtime = new ProcessPodRuntime({
     programPath: join(__dirname, 'stand-in-pod.cjs'),
     directory: process.env.DIRECTORY,
+    platformCheck: () => null,
     environmentFor: () => ({ STAND_IN: process.env.STAND_IN ?? '' }),
     log: pino({ level: 'silent' }),
   });
