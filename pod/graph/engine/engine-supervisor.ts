@@ -34,9 +34,6 @@ export interface SupervisorOptions<P extends EngineProcess> {
 /** Runs a query; `crashed` with how the process ended, or why the connection to it failed. */
 type Execute<P, A> = (process: P, query: GraphQuery) => Promise<Either<QueryFailure, A>>;
 
-/** Rows that are read from the engine after the query was answered. */
-type UnreadRows = Pick<ExportedRows, 'ended' | 'return'>;
-
 export const MAX_QUERIES_AT_ONCE = 8;
 const MAX_QUERIES_OF_ONE_CALLER = 6;
 /** Not every part of a query observes its timeout. The client waits this much longer at most. */
@@ -89,11 +86,13 @@ export class EngineSupervisor<P extends EngineProcess> {
    * Runs an action on the process, once it is ready; once more on the next one if its process was ended because of a
    * query. So the action must be repeatable, also after it was completed.
    */
-  async use<E, A>(action: (process: P) => Promise<Either<E, A>>): Promise<Either<E | EngineFailure, A>> {
+  async use<E extends { readonly kind: string }, A>(
+    action: (process: P) => Promise<Either<E, A>>,
+  ): Promise<Either<E | EngineFailure, A>> {
     const started = await this.ready;
     if (isLeft(started)) return started;
     const first = await this.act(started.right, action);
-    if (!isLeft(first) || !isCrash(first.left)) return first;
+    if (!isLeft(first) || first.left.kind !== 'crashed') return first;
     await exitReported(started.right);
     const next = await this.ready;
     return isLeft(next) || !this.endedForQueries.has(started.right) ? first : this.act(next.right, action);
@@ -108,7 +107,7 @@ export class EngineSupervisor<P extends EngineProcess> {
     query: GraphQuery,
     execute: Execute<P, A>,
     { name, gone }: QueryClient = unnamedClient(),
-    rest?: (answer: A) => UnreadRows,
+    rest?: (answer: A) => ExportedRows,
   ): Promise<Either<QueryFailure, A>> {
     const supervised = new SupervisedQuery(query);
     const slot = await this.slots.take(name, query.timeoutMs, gone);
@@ -162,7 +161,7 @@ export class EngineSupervisor<P extends EngineProcess> {
     return action(process).finally(() => this.actions--);
   }
 
-  private async untilRead(supervised: SupervisedQuery, rows: UnreadRows): Promise<void> {
+  private async untilRead(supervised: SupervisedQuery, rows: ExportedRows): Promise<void> {
     this.actions++;
     if (supervised.abandonedAtMs !== null) await rows.return().catch(() => undefined);
     await rows.ended;
@@ -251,6 +250,3 @@ export class EngineSupervisor<P extends EngineProcess> {
 
 const exitReported = (process: EngineProcess): Promise<unknown> =>
   Promise.race([process.ended, wait(EXIT_REPORTED_WITHIN_MS, undefined, { ref: false })]);
-
-const isCrash = (failure: unknown): boolean =>
-  typeof failure === 'object' && failure !== null && 'kind' in failure && failure.kind === 'crashed';

@@ -19,13 +19,14 @@ import {
 } from '../graph-engine';
 import { ofEngineAlone } from '../memory-watchdog';
 import { EMPTY_SCHEMA, withNodeProperty, type GraphSchema } from '../graph-schema';
-import { createQueryCache } from '../query/analyse-query';
+import { createQueryCache, type AnalysedQuery } from '../query/analyse-query';
+import { analyseKuzuQuery } from './query/analyse-kuzu-query';
 import { unmatchableStep, walkWarnings } from './query/patterns-in-graph';
 import { type StatementFailure } from './binding/binding';
 import { tableNames, withTableNames } from './load/table-names';
 import { type DatabaseOptions } from './process/kuzu-database';
 import { startKuzuProcess, type KuzuCallName, type KuzuCalls, type KuzuProcess } from './process/kuzu-process';
-import { knownText, queryFailure, sentQuery, type SentQuery } from './query/sent-query';
+import { queryFailure, sentQuery, type SentQuery } from './query/sent-query';
 
 const SMALLEST_POOL_BYTES = 64 * 1024 * 1024;
 /** A query gets all workers of the engine but one and keeps them to its end; a second one gets the last. */
@@ -36,6 +37,7 @@ type Attempt<A> = Either<StatementFailure | QueryFailure, A>;
 /** Kuzu, an embedded database, in a child process that is restarted on the files of the loaded database. */
 export class KuzuEngine implements GraphEngine {
   readonly kind = 'graphdb_a';
+  readonly analyse = createQueryCache(analyseKuzuQuery);
   readonly procedures = null;
   /** Values after NaN may be lost, see `losesNumbers`; the order of edges and of nested values cannot be chosen. */
   readonly storesNaN = 'node properties';
@@ -45,7 +47,8 @@ export class KuzuEngine implements GraphEngine {
   readonly storesZeroCharacters = true;
   private readonly database: Pick<DatabaseOptions, 'path' | 'threads'>;
   private readonly supervisor: EngineSupervisor<KuzuProcess>;
-  private readonly texts = createQueryCache(knownText);
+  /** Queries whose parameters the engine accepts only as literals. */
+  private readonly needLiterals = new WeakSet<AnalysedQuery>();
   private schema = EMPTY_SCHEMA;
   private names = tableNames(EMPTY_SCHEMA);
 
@@ -122,10 +125,6 @@ export class KuzuEngine implements GraphEngine {
     return this.supervisor.end();
   }
 
-  analyse(text: string) {
-    return this.texts(text).query;
-  }
-
   warningsOf(text: string) {
     return walkWarnings(this.analyse(text), this.schema);
   }
@@ -148,21 +147,22 @@ export class KuzuEngine implements GraphEngine {
     call: (process: KuzuProcess, sent: SentQuery) => Promise<Either<CallFailure, Either<StatementFailure, A>>>,
     rest?: (answer: A) => ExportedRows,
   ): Promise<Either<QueryFailure, A>> {
-    const known = this.texts(query.text);
-    const refusal = unmatchableStep(known.query, this.schema);
+    const analysed = this.analyse(query.text);
+    const refusal = unmatchableStep(analysed, this.schema);
     if (refusal !== null) return left({ kind: 'rejected', ...refusal });
     const attempt = async (process: KuzuProcess, limited: GraphQuery, writeAll: boolean): Promise<Attempt<A>> => {
-      const sent = sentQuery(known, { schema: this.schema, names: this.names }, limited, maxRows, writeAll);
+      const sent = sentQuery(analysed, { schema: this.schema, names: this.names }, limited, maxRows, writeAll);
       if (isLeft(sent)) return sent;
       const answer = await call(process, sent.right);
       return isLeft(answer) ? left({ kind: 'crashed', message: answer.left.reason }) : answer.right;
     };
     const execute = async (process: KuzuProcess, limited: GraphQuery): Promise<Either<QueryFailure, A>> => {
-      let answer = await attempt(process, limited, known.needsLiterals);
-      const mayNeedLiterals = known.query.parameters.length > 0 && !known.needsLiterals;
+      const needsLiterals = this.needLiterals.has(analysed);
+      let answer = await attempt(process, limited, needsLiterals);
+      const mayNeedLiterals = analysed.parameters.length > 0 && !needsLiterals;
       if (isLeft(answer) && answer.left.kind === 'not_compiled' && mayNeedLiterals) {
         answer = await attempt(process, limited, true);
-        if (!isLeft(answer)) known.needsLiterals = true;
+        if (!isLeft(answer)) this.needLiterals.add(analysed);
       }
       return isLeft(answer) ? left(queryFailure(answer.left, limited.timeoutMs)) : answer;
     };

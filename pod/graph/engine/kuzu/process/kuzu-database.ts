@@ -14,7 +14,7 @@ import {
   setPropertyStatement,
 } from '../load/statements';
 import { shownName } from '../load/table-names';
-import { createEntityIds, type EntityIds } from '../read/entity-ids';
+import { EntityIds } from '../read/entity-ids';
 import { QueryRunner } from '../read/query-runner';
 import { type KuzuExport, type QueryGraph } from '../read/read-result';
 import { type EncodingContext } from '../read/value-encoder';
@@ -187,8 +187,8 @@ export class KuzuDatabase {
   }
 
   private async queryGraph(connection: Connection): Promise<QueryGraph> {
-    this.ids ??= createEntityIds(this.schema, await tablesByNumber(connection));
-    return { ids: this.ids, context: { idOf: this.ids.idOf, tables: this.tables } };
+    this.ids ??= new EntityIds(this.schema, await tablesByNumber(connection));
+    return { ids: this.ids, idOf: this.ids.idOf, tables: this.tables };
   }
 }
 

@@ -9,22 +9,16 @@ import { type TextEdit } from '../../query/text-edits';
 /** Each item of a list or map in the text takes some 65 KB of the engine's memory, which it does not count. */
 const MAX_WRITTEN_ITEMS = 1_000;
 
-/** The items of lists, maps and calls in a text. */
-export interface WrittenItems {
-  readonly count: number;
-  /** Offset of the first item above the limit. */
-  readonly excessAt: number | null;
-}
-
-/** Each begins after the bracket of a list or map, or after a comma between brackets. */
-export const writtenItems = (tokens: readonly PlacedToken[]): WrittenItems => {
-  const before = tokens.filter(({ kind, text, depth }, index) => {
+/**
+ * What is before each item of the lists, maps and calls in a text: the bracket of a list or map, or a comma between
+ * brackets.
+ */
+const beforeItems = (tokens: readonly PlacedToken[]): readonly PlacedToken[] =>
+  tokens.filter(({ kind, text, depth }, index) => {
     if (kind !== 'symbol') return false;
     if (text === ',') return depth > 0;
     return text === '[' ? tokens[index + 1]?.text !== ']' : text === '{' && tokens[index + 1]?.text !== '}';
   });
-  return { count: before.length, excessAt: before[MAX_WRITTEN_ITEMS]?.end ?? null };
-};
 
 /** What the binding passes to the engine. */
 type EngineValue = string | number | boolean | (string | number | boolean | null)[];
@@ -47,11 +41,12 @@ export interface SentParameters {
  */
 export const sentParameters = (
   { text, tokens, parameters: names }: AnalysedQuery,
-  inText: WrittenItems,
   parameters: Readonly<Record<string, unknown>>,
   writeAll: boolean,
 ): Either<QueryFailure, SentParameters> => {
-  if (inText.excessAt !== null) return refused(TOO_MANY_ITEMS, positionAt(text, inText.excessAt));
+  const inText = beforeItems(tokens);
+  const excess = inText[MAX_WRITTEN_ITEMS];
+  if (excess !== undefined) return refused(TOO_MANY_ITEMS, positionAt(text, excess.end));
   const bound = new Map<string, EngineValue>();
   for (const name of names) {
     const value = writeAll || !Object.hasOwn(parameters, name) ? null : boundValue(parameters[name]);
@@ -62,7 +57,7 @@ export const sentParameters = (
   if (isLeft(literals)) return refused(literals.left);
   const places = tokens.filter(({ kind, text }) => kind === 'parameter' && literals.right.has(nameOf(text)));
   const items = places.map(({ text }) => writtenItemsOf(parameters[nameOf(text)]));
-  if (items.reduce((sum, count) => sum + count, inText.count) > MAX_WRITTEN_ITEMS) {
+  if (items.reduce((sum, count) => sum + count, inText.length) > MAX_WRITTEN_ITEMS) {
     return refused(tooLong(nameOf(places[items.indexOf(Math.max(...items))]?.text ?? '')));
   }
   const edits = places.map(({ text, start, end }) => ({ start, end, words: literals.right.get(nameOf(text)) ?? text }));

@@ -4,25 +4,10 @@ import { type GraphSchema } from '../../graph-schema';
 import { type AnalysedQuery } from '../../query/analyse-query';
 import { titledItem, type TitledItem } from '../../query/result-shape';
 import { editedText } from '../../query/text-edits';
-import { analyseKuzuQuery } from './analyse-kuzu-query';
 import { type StatementFailure } from '../binding/binding';
 import { type TableNames } from '../load/table-names';
 import { engineEdits, skipsRightBlocks } from './engine-edits';
-import { sentParameters, writtenItems, type EngineParameters, type WrittenItems } from './parameters';
-
-/** What is known of a text: from its tokens, and from earlier runs. */
-export interface KnownText {
-  readonly query: AnalysedQuery;
-  readonly items: WrittenItems;
-  readonly skipsBlocks: boolean;
-  /** The engine accepts its parameters only as literals. */
-  needsLiterals: boolean;
-}
-
-export const knownText = (text: string): KnownText => {
-  const query = analyseKuzuQuery(text);
-  return { query, items: writtenItems(query.tokens), skipsBlocks: skipsRightBlocks(query), needsLiterals: false };
-};
+import { sentParameters, type EngineParameters } from './parameters';
 
 const TRANSACTION_WORDS = new Set(['BEGIN', 'COMMIT', 'ROLLBACK']);
 
@@ -46,9 +31,12 @@ export interface ReturnedItem extends TitledItem {
   readonly expression: string;
 }
 
-/** `maxRows`: the engine need not compute more rows than one above this number; null for all. */
+/**
+ * `maxRows`: the engine need not compute more rows than one above this number; null for all. `writeAll`: see
+ * `sentParameters`.
+ */
 export const sentQuery = (
-  { query, items, skipsBlocks }: KnownText,
+  query: AnalysedQuery,
   graph: { readonly schema: GraphSchema; readonly names: TableNames },
   { parameters, timeoutMs }: GraphQuery,
   maxRows: number | null,
@@ -57,7 +45,7 @@ export const sentQuery = (
   if (TRANSACTION_WORDS.has(query.tokens[query.start]?.upper ?? '')) {
     return left({ kind: 'rejected', message: 'Queries cannot begin or end transactions.', position: null });
   }
-  const sent = sentParameters(query, items, parameters, writeAll);
+  const sent = sentParameters(query, parameters, writeAll);
   if (isLeft(sent)) return sent;
   const { text, result } = query;
   const edits = [...engineEdits(query, graph.names), ...sent.right.edits];
@@ -75,7 +63,7 @@ export const sentQuery = (
       }),
     ),
     parameters: sent.right.bound,
-    skipsBlocks: skipsBlocks && !hasNaN(graph.schema) && !sent.right.addFractions,
+    skipsBlocks: skipsRightBlocks(query) && !hasNaN(graph.schema) && !sent.right.addFractions,
     timeoutMs,
   });
 };

@@ -1,87 +1,97 @@
 import { type Connection, readRows, type Row, singleResult } from '../binding/binding';
-import { type ColumnType, type GraphSchema, nodeIdJson } from '../../graph-schema';
+import { type ColumnType, type GraphProperty, type GraphSchema, nodeIdJson } from '../../graph-schema';
 import { encodeScalar, idText, isRawEntity, isRawId, isRecord, type RawId } from './value-encoder';
 import { type ResultColumn } from './exact-columns';
 import { exactType, kuzuType, quoteName } from '../binding/kuzu-type';
 import { shownName } from '../load/table-names';
+
+const KEPT = 500_000;
+/** Above this number, one scan of the whole table is cheaper than a list to compare with. */
+const MAX_IN_LIST = 500;
 
 /**
  * JSON texts of the `_id`s of nodes by the engine's internal ids. The engine's own ids differ after every load, so
  * answers name nodes by label and key; a relationship only carries the internal ids of its ends, and looking those up
  * by a query scans the table. Ids seen once are kept.
  */
-export interface EntityIds {
-  /** Remembers the nodes inside a value, and collects the internal ids whose key is not known yet. */
-  readonly collect: (value: unknown, missing: Map<string, RawId>) => void;
-  /** Looks the missing ones up, in the transaction the connection has open. */
-  readonly resolve: (missing: ReadonlyMap<string, RawId>, connection: Connection) => Promise<void>;
-  readonly idOf: (id: RawId) => string;
-}
+export class EntityIds {
+  readonly #known: RecentTexts;
+  readonly #keys: ReadonlyMap<string, NodeKey>;
 
-const KEPT = 500_000;
-/** Above this number, one scan of the whole table is cheaper than a list to compare with. */
-const MAX_IN_LIST = 500;
+  /** `tables`: their names by the numbers that ids begin with. */
+  constructor(
+    { nodeTables }: GraphSchema,
+    private readonly tables: ReadonlyMap<number, string>,
+    private readonly kept = KEPT,
+  ) {
+    this.#known = new RecentTexts(kept);
+    this.#keys = new Map(
+      nodeTables.map(({ label, primaryKey }) => [label, { ...primaryKey, shownLabel: shownName(label) }]),
+    );
+  }
 
-export const createEntityIds = (
-  schema: GraphSchema,
-  tableNames: ReadonlyMap<number, string>,
-  kept = KEPT,
-): EntityIds => {
-  const known = new RecentTexts(kept);
-  const keys = new Map(schema.nodeTables.map(({ label, primaryKey }) => [label, primaryKey]));
-
-  const remember = (id: RawId, label: string, keyJson: string): void => {
-    known.set(idText(id), nodeIdJson(shownName(label), keyJson));
+  readonly idOf = (id: RawId): string => {
+    const text = this.#known.get(idText(id));
+    if (text !== undefined) return text;
+    const table = this.tables.get(id.table) ?? String(id.table);
+    if (!this.#keys.has(table)) return JSON.stringify(`${shownName(table)}:${id.offset}`);
+    throw new Error('The answer has more nodes than can be looked up at once; return fewer.');
   };
 
-  const collect = (value: unknown, missing: Map<string, RawId>): void => {
-    if (Array.isArray(value)) return value.forEach((item) => collect(item, missing));
+  /** Looks up the ids of the nodes in some rows that are not known yet, in the transaction the connection has open. */
+  async lookUp(rows: readonly Row[], columns: readonly ResultColumn[], connection: Connection): Promise<void> {
+    const missing = new Map<string, RawId>();
+    for (const { name } of columns.filter(mayHoldEntities)) {
+      for (const row of rows) this.#collect(row[name], missing);
+    }
+    for (const [table, offsets] of offsetsByTable(missing)) {
+      const label = this.tables.get(table) ?? '';
+      const key = this.#keys.get(label);
+      if (key === undefined) continue;
+      const result = singleResult(await connection.query(keysStatement(label, key, offsets)));
+      const keepsAll = result.getNumTuples() <= this.kept;
+      await readRows(result, ({ o, k }) => {
+        const id = { table, offset: Number(o) };
+        if (keepsAll || missing.has(idText(id))) this.#remember(id, key, encodeScalar(k, scalarName(key.type)).json);
+      });
+    }
+  }
+
+  /** Remembers the nodes inside a value, and collects the internal ids whose key is not known yet. */
+  #collect(value: unknown, missing: Map<string, RawId>): void {
+    if (Array.isArray(value)) return value.forEach((item) => this.#collect(item, missing));
     if (!isRecord(value) || value instanceof Date || Buffer.isBuffer(value)) return;
     if (isRawId(value)) {
       const text = idText(value);
-      if (known.get(text) === undefined && keys.has(tableNames.get(value.table) ?? '')) missing.set(text, value);
+      const isNode = this.#keys.has(this.tables.get(value.table) ?? '');
+      if (isNode && this.#known.get(text) === undefined) missing.set(text, value);
       return;
     }
-    const key = isRawEntity(value) ? keys.get(value._label) : undefined;
-    if (isRawEntity(value) && key !== undefined && known.get(idText(value._id)) === undefined) {
+    const key = isRawEntity(value) ? this.#keys.get(value._label) : undefined;
+    if (isRawEntity(value) && key !== undefined && this.#known.get(idText(value._id)) === undefined) {
       const encoded = encodeScalar(value[key.name], scalarName(key.type));
       if (encoded.exact) {
-        remember(value._id, value._label, encoded.json);
+        this.#remember(value._id, key, encoded.json);
         missing.delete(idText(value._id));
       }
     }
-    Object.values(value).forEach((part) => collect(part, missing));
-  };
+    Object.values(value).forEach((part) => this.#collect(part, missing));
+  }
 
-  const resolve = async (missing: ReadonlyMap<string, RawId>, connection: Connection): Promise<void> => {
-    for (const [table, offsets] of offsetsByTable(missing)) {
-      const label = tableNames.get(table) ?? '';
-      const key = keys.get(label);
-      if (key === undefined) continue;
-      const filter = offsets.length > MAX_IN_LIST ? '' : `WHERE offset(id(n)) IN [${offsets.join(', ')}]`;
-      const cast = kuzuType(exactType(key.type) ?? key.type);
-      const result = singleResult(
-        await connection.query(
-          `MATCH (n:${quoteName(label)}) ${filter} RETURN offset(id(n)) AS o, CAST(n.${quoteName(key.name)} AS ${cast}) AS k`,
-        ),
-      );
-      const keepsAll = result.getNumTuples() <= kept;
-      await readRows(result, ({ o, k }) => {
-        const id = { table, offset: Number(o) };
-        if (keepsAll || missing.has(idText(id))) remember(id, label, encodeScalar(k, scalarName(key.type)).json);
-      });
-    }
-  };
+  #remember(id: RawId, { shownLabel }: NodeKey, keyJson: string): void {
+    this.#known.set(idText(id), nodeIdJson(shownLabel, keyJson));
+  }
+}
 
-  const idOf = (id: RawId): string => {
-    const text = known.get(idText(id));
-    if (text !== undefined) return text;
-    const table = tableNames.get(id.table) ?? String(id.table);
-    if (keys.has(table)) throw new Error('The answer has more nodes than can be looked up at once; return fewer.');
-    return JSON.stringify(`${shownName(table)}:${id.offset}`);
-  };
+/** The key of a label. */
+interface NodeKey extends GraphProperty {
+  readonly shownLabel: string;
+}
 
-  return { collect, resolve, idOf };
+const keysStatement = (label: string, { name, type }: NodeKey, offsets: readonly number[]): string => {
+  const filter = offsets.length > MAX_IN_LIST ? '' : `WHERE offset(id(n)) IN [${offsets.join(', ')}]`;
+  const key = `CAST(n.${quoteName(name)} AS ${kuzuType(exactType(type) ?? type)})`;
+  return `MATCH (n:${quoteName(label)}) ${filter} RETURN offset(id(n)) AS o, ${key} AS k`;
 };
 
 const offsetsByTable = (ids: ReadonlyMap<string, RawId>): ReadonlyMap<number, readonly number[]> => {
@@ -96,20 +106,6 @@ const offsetsByTable = (ids: ReadonlyMap<string, RawId>): ReadonlyMap<number, re
 
 export const mayHoldEntities = ({ type }: ResultColumn): boolean =>
   type.kind !== 'scalar' || type.name === 'INTERNAL_ID';
-
-/** Looks up the ids of the nodes in some rows that are not known yet. */
-export const resolveIds = async (
-  rows: readonly Row[],
-  columns: readonly ResultColumn[],
-  ids: EntityIds,
-  connection: Connection,
-): Promise<void> => {
-  const missing = new Map<string, RawId>();
-  for (const { name } of columns.filter(mayHoldEntities)) {
-    for (const row of rows) ids.collect(row[name], missing);
-  }
-  if (missing.size > 0) await ids.resolve(missing, connection);
-};
 
 const scalarName = (type: ColumnType): string => (type.kind === 'scalar' ? type.name : type.kind);
 

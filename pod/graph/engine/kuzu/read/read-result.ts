@@ -13,13 +13,12 @@ import {
   type StatementFailure,
 } from '../binding/binding';
 import { isAlwaysExact, mayRoundUnseen } from '../binding/kuzu-type';
-import { mayHoldEntities, resolveIds, type EntityIds } from './entity-ids';
+import { mayHoldEntities, type EntityIds } from './entity-ids';
 import { propertyColumnName, wholeColumnName, type ExactPlan, type ResultColumn } from './exact-columns';
 import { noExactProperties, ValueEncoder, type EncodingContext } from './value-encoder';
 
 /** What the values of an answer are encoded with. */
-export interface QueryGraph {
-  readonly context: EncodingContext;
+export interface QueryGraph extends EncodingContext {
   readonly ids: EntityIds;
 }
 
@@ -127,7 +126,7 @@ export class ResultRows {
     private readonly lookedUpAtOnce: number,
   ) {
     const { columns, plan, graph } = opened;
-    this.#cells = columns.map((column, index) => cellEncoder(column, index, plan, graph.context, this.#needs));
+    this.#cells = columns.map((column, index) => cellEncoder(column, index, plan, graph, this.#needs));
     this.#hasEntities = columns.some(mayHoldEntities);
   }
 
@@ -158,7 +157,7 @@ export class ResultRows {
   async findNeeds(): Promise<void> {
     const { columns, plan, graph, result } = this.opened;
     if (this.#needs.size > 0 || columns.every(({ type }) => isAlwaysExact(type))) return;
-    const context = { ...graph.context, idOf: () => '""' };
+    const context = { ...graph, idOf: () => '""' };
     const inDoubt = columns.flatMap((column, index) =>
       isAlwaysExact(column.type) ? [] : [cellEncoder(column, index, plan, context, this.#needs)],
     );
@@ -171,7 +170,7 @@ export class ResultRows {
       const { result, columns, graph, connection } = this.opened;
       const rows: Row[] = [];
       await forEachRow(result, (row) => rows.push(row), this.lookedUpAtOnce);
-      await resolveIds(rows, columns, graph.ids, connection);
+      await graph.ids.lookUp(rows, columns, connection);
       this.#ahead = rows;
       this.#nextAhead = 0;
     }

@@ -1,4 +1,4 @@
-import { createEntityIds } from '../../../../../pod/graph/engine/kuzu/read/entity-ids';
+import { EntityIds } from '../../../../../pod/graph/engine/kuzu/read/entity-ids';
 
 const schema = {
   nodeTables: [
@@ -32,18 +32,17 @@ const connection = {
 };
 
 it('ids of nodes are right in tables of more nodes than are kept, however many are asked for', async () => {
-  const ids = createEntityIds(schema, new Map([[0, 'N']]), 1_000);
+  const ids = new EntityIds(schema, new Map([[0, 'N']]), 1_000);
   for (const wanted of [
     Array.from({ length: 900 }, (_, i) => i * 11),
     [5, 0, 9_999],
     Array.from({ length: 900 }, (_, i) => i),
     Array.from({ length: 600 }, (_, i) => NODES - 1 - i),
   ]) {
-    const missing = new Map<string, { readonly table: number; readonly offset: number }>();
     const raw = wanted.map((offset) => ({ table: 0, offset }));
-    raw.forEach((id) => ids.collect(id, missing));
+    const rows = raw.map((id) => ({ id }));
     // What the engine's connection answers, as far as it is asked.
-    await ids.resolve(missing, connection as never);
+    await ids.lookUp(rows, [{ name: 'id', type: { kind: 'scalar', name: 'INTERNAL_ID' } }], connection as never);
     expect(raw.map(ids.idOf)).toEqual(wanted.map((offset) => `"N:${offset * 10}"`));
   }
   expect(() => ids.idOf({ table: 0, offset: 5_000 })).toThrow('more nodes');
