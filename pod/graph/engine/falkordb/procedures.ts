@@ -7,24 +7,20 @@ import { type RunningServer } from './running-server';
 import { PropertyWriter } from './write-nodes';
 
 interface Procedure {
-  readonly call: (run: ProcedureRun) => string;
+  readonly name: string;
   readonly yields: string;
+  /** The parameters of a run by the names of the server's options. */
+  readonly options: Readonly<Record<string, string>>;
 }
 
 const PROCEDURES: Readonly<Record<ProcedureName, Procedure>> = {
   betweenness: {
+    name: 'algo.betweenness',
     yields: 'score',
-    call: (run) =>
-      `algo.betweenness(${selection(run, {
-        samplingSize: run.parameters['sampling_size'],
-        samplingSeed: run.parameters['sampling_seed'],
-      })})`,
+    options: { samplingSize: 'sampling_size', samplingSeed: 'sampling_seed' },
   },
-  wcc: { yields: 'componentId', call: (run) => `algo.WCC(${selection(run, {})})` },
-  cdlp: {
-    yields: 'communityId',
-    call: (run) => `algo.labelPropagation(${selection(run, { maxIterations: run.parameters['max_iterations'] })})`,
-  },
+  wcc: { name: 'algo.WCC', yields: 'componentId', options: {} },
+  cdlp: { name: 'algo.labelPropagation', yields: 'communityId', options: { maxIterations: 'max_iterations' } },
 };
 
 /** Nodes whose values are one row of the answer: the number of rows is limited. */
@@ -43,7 +39,7 @@ export const runProcedure = async (
   signal: AbortSignal,
   endServer: (why: string) => void,
 ): Promise<Either<ProcedureFailure, FoundValues>> => {
-  const { call, yields } = PROCEDURES[run.name];
+  const { name, yields, options } = PROCEDURES[run.name];
   const found: FoundValues[number][] = [];
   const early: ProcedureFailure[] = [];
   const end = (failure: ProcedureFailure) => () => {
@@ -56,7 +52,7 @@ export const runProcedure = async (
   signal.addEventListener('abort', onAbort, { once: true });
   try {
     const text =
-      `CALL ${call(run)} YIELD node, ${yields} WITH id(node) AS id, ${yields} AS value ` +
+      `CALL ${name}(${argument(run, options)}) YIELD node, ${yields} WITH id(node) AS id, ${yields} AS value ` +
       `RETURN id / ${NODES_IN_A_ROW}, collect(id), collect(value)`;
     const answered = await server.run(text, (row) => {
       const [, ids, values] = items(row).map((cell) => items(items(cell)[1]).map((item) => items(item)[1] ?? null));
@@ -85,11 +81,14 @@ export const storeFound = async (
   return writer.end();
 };
 
-const selection = (
-  { nodeLabels, relationshipTypes }: ProcedureRun,
-  more: Readonly<Record<string, number | null | undefined>>,
+const argument = (
+  { nodeLabels, relationshipTypes, parameters }: ProcedureRun,
+  options: Procedure['options'],
 ): string => {
-  const parts = Object.entries(more).flatMap(([name, value]) => (value == null ? [] : [`${name}: ${value}`]));
+  const parts = Object.entries(options).flatMap(([option, name]) => {
+    const value = parameters[name] ?? null;
+    return value === null ? [] : [`${option}: ${value}`];
+  });
   if (nodeLabels !== null) parts.push(`nodeLabels: [${nodeLabels.map(quoted).join(', ')}]`);
   if (relationshipTypes !== null) parts.push(`relationshipTypes: [${relationshipTypes.map(quoted).join(', ')}]`);
   return `{${parts.join(', ')}}`;

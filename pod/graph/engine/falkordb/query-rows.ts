@@ -144,10 +144,7 @@ export class QueryRows {
 }
 
 /** One column of an answer. Its type follows from its expression and its values so far. */
-interface AnswerColumn {
-  readonly encode: (type: number, value: Reply) => string;
-  readonly typeName: () => string;
-}
+type AnswerColumn = ReturnType<typeof answerColumn>;
 
 const NAME_OF: Readonly<Record<number, string>> = {
   [VALUE.text]: 'STRING',
@@ -190,12 +187,12 @@ const answerColumns = (
   });
 };
 
-const answerColumn = (property: GraphProperty | null, encoder: ValueEncoder): AnswerColumn => {
+const answerColumn = (property: GraphProperty | null, encoder: ValueEncoder) => {
   const seen = new Set<number>();
   const storage = property === null ? null : storageOf(property.type);
   const expected = storage === null ? null : STORED_AS[storage];
   return {
-    encode: (type, value) => {
+    encode: (type: number, value: Reply): string => {
       if (type !== VALUE.null) seen.add(type);
       if (storage === 'json' && type === VALUE.text) {
         const text = textOf(value);
@@ -203,7 +200,7 @@ const answerColumn = (property: GraphProperty | null, encoder: ValueEncoder): An
       }
       return encoder.encode(type, value);
     },
-    typeName: () => {
+    typeName: (): string => {
       if (property !== null && [...seen].every((type) => type === expected)) {
         return property.type.kind === 'scalar' ? property.declaredType : answerTypeName(property.type);
       }

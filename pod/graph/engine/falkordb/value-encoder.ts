@@ -48,8 +48,7 @@ export class ValueEncoder {
    */
   takeIds(): { readonly needed: ReadonlySet<number>; readonly ids: ReadonlyMap<number, string> } {
     const { needed, ids } = this;
-    if (needed.size > 0) this.needed = new Set();
-    if (ids.size > 0) this.ids = new Map();
+    [this.needed, this.ids] = [new Set(), new Map()];
     return { needed, ids };
   }
 
