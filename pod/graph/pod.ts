@@ -47,7 +47,6 @@ export class Pod {
   private readonly activity = throttleActivity(() => this.controlPlane.reportActivity());
   private readonly statistics: QueryStatistics;
   private readonly engine: GraphEngine;
-  private readonly runs: Runs;
   private readonly algorithms: AlgorithmService;
   private readonly server: Server;
   private metrics: NodeJS.Timeout | undefined;
@@ -65,8 +64,8 @@ export class Pod {
     this.statistics = new QueryStatistics(now, () => this.activity.push());
     this.memoryBytes = settings.memoryBytes;
     this.engine = parts.createEngine({ onCrash: (crash) => this.onCrash(crash), podMemory: this.podMemory });
-    this.runs = new Runs(now, () => this.statistics.touch());
-    this.algorithms = new AlgorithmService(this.instance, this.engine, this.runs);
+    const runs = new Runs(now, () => this.statistics.touch());
+    this.algorithms = new AlgorithmService(this.instance, this.engine, runs);
     const authorize = createAuthorizeCaller(this.controlPlane, () => now().getTime());
     const { instance, engine, statistics, algorithms } = this;
     const api = createPodApi({ instance, engine, statistics, algorithms, authorize, now }, log);
@@ -162,7 +161,7 @@ export class Pod {
     this.server.closeIdleConnections();
     const deadline = performance.now() + MAX_WAIT_FOR_QUERIES_MS;
     while (this.statistics.running > 0 && performance.now() < deadline) await wait(POLL_MS);
-    this.runs.stop();
+    this.algorithms.runs.stop();
     await this.engine.close();
     this.server.closeAllConnections();
   }

@@ -27,11 +27,8 @@ function* inPieces(texts: Iterable<string>): Generator<string> {
 const jsonNumber = (value: number): string => (Number.isFinite(value) ? String(value) : `"${value}"`);
 
 /** The text in pieces; `key` answers JSON text. */
-export function* resultText(
-  result: KernelResult,
-  key: KeyOf,
-  { valueType, native, top }: ResultShape,
-): Generator<string> {
+export function* resultText(result: KernelResult, key: KeyOf, shape: ResultShape): Generator<string> {
+  const { native } = shape;
   const pairs = (rows: readonly PairScore[], measure: string): Generator<string> =>
     joined(
       '[',
@@ -42,7 +39,7 @@ export function* resultText(
   switch (result.type) {
     case 'node_values':
     case 'node_maps':
-      yield* nodeValuesText(result, key, { valueType, top });
+      yield* nodeValuesText(result, key, shape);
       return;
     case 'scalar': {
       const value = typeof result.value === 'number' ? jsonNumber(result.value) : String(result.value);
@@ -75,13 +72,10 @@ export function* resultText(
 
 type NodeResult = Extract<KernelResult, { readonly type: 'node_values' | 'node_maps' }>;
 
-function* nodeValuesText(
-  result: NodeResult,
-  key: KeyOf,
-  { valueType, top }: Pick<ResultShape, 'valueType' | 'top'>,
-): Generator<string> {
+function* nodeValuesText(result: NodeResult, key: KeyOf, shape: ResultShape): Generator<string> {
+  const { top } = shape;
   yield '{"type":"node_values","values":';
-  yield* ofEach(result, (values) => valuesText(values, key, valueType, top));
+  yield* ofEach(result, (values) => valuesText(values, key, shape));
   if (top !== null) {
     yield ',"order":';
     yield* ofEach(result, (values) => joined('[', topNodes(values, top), key, ']'));
@@ -115,12 +109,7 @@ function* joined<A>(open: string, items: Iterable<A>, text: (item: A) => string,
   yield separator === open ? open + close : close;
 }
 
-const valuesText = (
-  values: NodeValues,
-  key: KeyOf,
-  valueType: ValueType | null,
-  top: number | null,
-): Generator<string> => {
+const valuesText = (values: NodeValues, key: KeyOf, { valueType, top }: ResultShape): Generator<string> => {
   const text = valueType === 'BOOL' ? (value: number): string => String(value !== 0) : jsonNumber;
   const nodes = top === null ? values.keys() : topNodes(values, top);
   return joined('{', nodes, (node) => `${key(node)}:${text(values[node] ?? NaN)}`, '}');

@@ -5,15 +5,11 @@ import {
   type MetricsReport,
   type StatusReportBody,
 } from '../../../adapters/contracts/graph-pod/reports';
+import { type PodSettings } from '../../../adapters/contracts/graph-pod/settings';
 import { type CallFailure, InternalApi } from '../../control-plane/internal-api';
 import { type LoadProgress } from '../loading/load-progress';
 
-export interface InstanceApiOptions {
-  readonly controlPlaneUrl: string;
-  readonly token: string;
-  readonly instanceId: number;
-  readonly slug: string;
-}
+type InstanceAddress = Pick<PodSettings, 'controlPlaneUrl' | 'token' | 'instanceId' | 'slug'>;
 
 type Sent = Promise<Either<CallFailure, unknown>>;
 
@@ -28,7 +24,7 @@ const PATIENCE_OF_CALLERS_MS = 3_000;
 export class InstanceApi {
   private readonly api: InternalApi;
 
-  constructor(private readonly address: InstanceApiOptions) {
+  constructor(private readonly address: InstanceAddress) {
     const { controlPlaneUrl: url, token } = address;
     this.api = new InternalApi({ url, token, component: 'wrapper', timeoutMs: ATTEMPT_TIMEOUT_MS });
   }
