@@ -48,7 +48,8 @@ export class ValueEncoder {
    */
   takeIds(): { readonly needed: ReadonlySet<number>; readonly ids: ReadonlyMap<number, string> } {
     const { needed, ids } = this;
-    [this.needed, this.ids] = [new Set(), new Map()];
+    this.needed = new Set();
+    this.ids = new Map();
     return { needed, ids };
   }
 
