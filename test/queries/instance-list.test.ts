@@ -7,6 +7,7 @@ import { type PageBounds, type ResourceQuery } from '../../queries/kit/list';
 import { rebuildProjection } from '../../projections/rebuild';
 import { instancesProjection } from '../../projections/instances';
 import { createProjectionFixture, type ProjectionFixture } from '../projections/projection-fixture';
+import { bySize } from '../support/proof-size';
 import { appendInstance } from '../projections/sample-story';
 
 const GRAPHS = 'http://graphs';
@@ -61,14 +62,16 @@ const FILTERS: readonly InstanceQuery[] = [
   { created_after: new Date(START + 200_000), created_before: new Date(START + 7_919) },
   { created_after: new Date(START + 60_000), status: 'failed', search: 'a', owner: 'user-1' },
 ];
-const PAGES = [
-  [0, 300],
-  [0, 1],
-  [3, 20],
-  [60, 100],
-  [2350, 100],
-  [5000, 5],
-] as const;
+const PAGES = (
+  [
+    [0, 300],
+    [3, 20],
+    [2350, 100],
+    [0, 1],
+    [60, 100],
+    [5000, 5],
+  ] as const
+).slice(0, bySize({ sample: 3, middle: 6, full: 6 }));
 const SORTS = ['name', 'created_at', 'status', 'last_activity_at', 'memory_usage_bytes'] as const;
 
 /** What a list should be, the simple way. */

@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createSampleGraph, type SampleGraph } from '../../contracts/graph-engine/sample-graph';
-import { waitFor } from '../../support/wait-for';
-import { startControlPlane, type ControlPlaneServer } from './support/control-plane-server';
-import { scratchDirectory } from './support/loaded-engine';
-import { childrenOf, isAlive, startPod, type PodAnswer, type PodProcess } from './support/pod-process';
+import { createSampleGraph, type SampleGraph } from '../contracts/graph-engine/sample-graph';
+import { waitFor } from '../support/wait-for';
+import { startControlPlane, type ControlPlaneServer } from '../pod/graph/support/control-plane-server';
+import { scratchDirectory } from '../pod/graph/support/loaded-engine';
+import { childrenOf, isAlive, startPod, type PodAnswer, type PodProcess } from '../pod/graph/support/pod-process';
 
 describe('the pod program', () => {
   let sample: SampleGraph;
