@@ -19,7 +19,7 @@ const PAUSE_MS = 500;
 export const followLog = async (
   pool: Pool,
   opened: OpenedEventStore,
-  { settings, log }: Pick<Startup, 'settings' | 'log'>,
+  { settings, chosenPorts, log }: Pick<Startup, 'settings' | 'chosenPorts' | 'log'>,
 ): Promise<Either<StartFailure, void>> => {
   const { name } = opened;
   const placeholderServers = new Closers();
@@ -45,7 +45,7 @@ export const followLog = async (
     if (isFirst) {
       const trouble = () => ({ event_store: `${name}: ${reason}` });
       for (const api of ['public', 'internal'] as const) {
-        const open = await listen(api, waitingApi(trouble), { settings, closers: placeholderServers });
+        const open = await listen(api, waitingApi(trouble), { settings, chosenPorts, closers: placeholderServers });
         if (isLeft(open)) return open;
       }
     }

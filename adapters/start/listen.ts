@@ -1,9 +1,10 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { type RequestListener } from 'node:http';
+import { createServer, type Server } from 'node:net';
 import { type Express } from 'express';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { createHttpServer } from '../http/kit/http-server';
-import { type StartFailure } from '../system/closers';
-import { type Settings } from './settings';
+import { type Closers, type StartFailure } from '../system/closers';
+import { type Settings, withPorts } from './settings';
 import { type Startup } from './startup';
 
 /**
@@ -19,35 +20,63 @@ type Api = (typeof APIS)[number];
 export const listen = async (
   api: Api,
   app: Express,
-  { settings, closers }: Pick<Startup, 'settings' | 'closers'>,
+  { settings, chosenPorts, closers }: Pick<Startup, 'settings' | 'chosenPorts' | 'closers'>,
   listener: RequestListener = app,
 ): Promise<Either<StartFailure, void>> => {
   const server = createHttpServer({ app, listener, keepAliveMs: KEEP_ALIVE_MS });
-  const bound = await bind(server, api, settings);
+  const bound = await bind(server, api, settings, chosenPorts);
   if (isLeft(bound)) return bound;
   closers.add(`${api} API`, () => server.drain());
   return right(undefined);
 };
 
 /** Whether both APIs can be served where the settings say; nothing listens there afterwards. */
-export const tryPorts = async (settings: Settings): Promise<Either<StartFailure, void>> => {
+export const tryPorts = async ({
+  settings,
+  chosenPorts,
+}: Pick<Startup, 'settings' | 'chosenPorts'>): Promise<Either<StartFailure, void>> => {
   const servers: Server[] = [];
   let bound: Either<StartFailure, void> = right(undefined);
   for (const api of APIS) {
-    const server = createServer();
+    if (chosenPorts.has(api)) continue;
+    const server = createServer((connection) => connection.destroy());
     bound = await bind(server, api, settings);
     if (isLeft(bound)) break;
     servers.push(server);
   }
-  for (const server of servers) {
-    const closed = new Promise((done) => server.close(done));
-    server.closeAllConnections();
-    await closed;
-  }
+  await Promise.all(servers.map(closed));
   return bound;
 };
 
-const bind = (server: Server, api: Api, settings: Settings): Promise<Either<StartFailure, void>> => {
+const closed = (server: Server): Promise<unknown> => new Promise((done) => server.close(done));
+
+/** Settings in which every port is known, and the servers that hold those that the kernel chose for port 0. */
+export const choosePorts = async (
+  settings: Settings,
+  closers: Closers,
+): Promise<Either<StartFailure, Pick<Startup, 'settings' | 'chosenPorts'>>> => {
+  const chosenPorts: Startup['chosenPorts'] = new Map();
+  const ports = { public: settings.port, internal: settings.internalPort };
+  for (const api of APIS) {
+    if (ports[api] !== 0) continue;
+    const server = createServer((connection) => connection.destroy());
+    const bound = await bind(server, api, settings);
+    if (isLeft(bound)) return bound;
+    closers.add(`port of the ${api} API`, () => closed(server));
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error(`The ${api} API has no port.`);
+    ports[api] = address.port;
+    chosenPorts.set(api, server);
+  }
+  return right({ settings: withPorts(settings, ports.public, ports.internal), chosenPorts });
+};
+
+const bind = (
+  server: Server,
+  api: Api,
+  settings: Settings,
+  chosenPorts: Startup['chosenPorts'] = new Map(),
+): Promise<Either<StartFailure, void>> => {
   const [host, port, setting] =
     api === 'public'
       ? [settings.host, settings.port, 'ROWGRAPH']
@@ -60,6 +89,10 @@ const bind = (server: Server, api: Api, settings: Settings): Promise<Either<Star
           : `${error.message}. Set ${setting}_HOST to an address of this machine.`;
       resolve(left({ message: `The ${api} API cannot listen on ${host}:${port}: ${why}` }));
     });
-    server.listen(port, host, () => resolve(right(undefined)));
+    const chosen = chosenPorts.get(api);
+    chosenPorts.delete(api);
+    const listening = (): void => resolve(right(undefined));
+    if (chosen === undefined) server.listen(port, host, listening);
+    else server.listen(chosen, listening);
   });
 };

@@ -5,7 +5,6 @@ import { releaseLeases } from '../postgres/postgres-process-work';
 import { lockDataFolder } from '../filesystem/data-folder';
 import { startSupervisedPostgres } from '../embedded/supervised-postgres';
 import { type Database } from './open-event-store';
-import { type Settings } from './settings';
 import { type StartFailure } from '../system/closers';
 import { type Startup } from './startup';
 
@@ -13,13 +12,13 @@ import { type Startup } from './startup';
 export const openMigratedDatabase = async (
   startup: Pick<Startup, 'settings' | 'closers' | 'log'>,
   options: Omit<PoolOptions, 'connectionString'>,
-  check: (settings: Settings) => Promise<Either<StartFailure, void>> = () => Promise.resolve(right(undefined)),
+  check: () => Promise<Either<StartFailure, void>> = () => Promise.resolve(right(undefined)),
 ): Promise<Either<StartFailure, Database>> => {
   const { settings, closers } = startup;
   const folder = await lockDataFolder(settings.dataDirectory);
   if (isLeft(folder)) return folder;
   closers.add('data folder', folder.right.release);
-  const checked = await check(settings);
+  const checked = await check();
   if (isLeft(checked)) return checked;
   const database =
     settings.databaseUrl === null

@@ -102,7 +102,7 @@ const openStores = async (startup: Startup) => {
   const onServerError: PoolOptions['onServerError'] = (error, pool) => {
     if (cannotWrite(error)) writes.failed('database', troubleOf(error), () => tryToWrite(pool));
   };
-  const database = await openMigratedDatabase(startup, { log, onServerError }, tryPorts);
+  const database = await openMigratedDatabase(startup, { log, onServerError }, () => tryPorts(startup));
   if (isLeft(database)) return database;
   const { pool, connectionString } = database.right;
   const locked = await lockDatabase(connectionString, settings.podRuntime === 'none' ? 'shared' : 'exclusive', startup);

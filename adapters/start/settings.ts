@@ -183,6 +183,22 @@ const edgeComplaints = (env: Env, wrong: ReadonlySet<string>): readonly string[]
 
 const httpUrl = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
+/** The settings with the ports that were chosen where they have port 0. */
+export const withPorts = (settings: Settings, port: number, internalPort: number): Settings => {
+  const configured = httpUrl(settings.host, settings.port);
+  const moved = (url: string): string =>
+    url === configured || url.startsWith(`${configured}/`)
+      ? `${httpUrl(settings.host, port)}${url.slice(configured.length)}`
+      : url;
+  return {
+    ...settings,
+    port,
+    internalPort,
+    baseUrl: moved(settings.baseUrl),
+    instanceBaseUrl: moved(settings.instanceBaseUrl),
+  };
+};
+
 /** Where workers and pods on this machine reach the internal API: one that listens on every address also does on loopback. */
 export const internalUrl = ({ internalHost, internalPort }: Settings): string => {
   const loopback = internalHost === '0.0.0.0' ? '127.0.0.1' : internalHost === '::' ? '::1' : internalHost;

@@ -1,3 +1,4 @@
+import { type Server } from 'node:net';
 import { type Logger } from 'pino';
 import { type WrapperType } from '../../domain/instance';
 import { type Closers } from '../system/closers';
@@ -6,6 +7,8 @@ import { type Settings } from './settings';
 /** What every part of the system is opened with. A part that has to be closed adds how to `closers`. */
 export interface Startup {
   readonly settings: Settings;
+  /** Servers that hold the ports chosen for port 0; the first that listens there for the API takes over and removes them. */
+  readonly chosenPorts: Map<'public' | 'internal', Server>;
   readonly closers: Closers;
   readonly log: Logger;
   /** Called when the system cannot continue and has to be stopped, with the reason. */

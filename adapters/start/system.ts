@@ -16,7 +16,7 @@ import { startJobs } from './background-jobs';
 import { Closers, type StartFailure } from '../system/closers';
 import { type Startup } from './startup';
 import { startEmbeddedWorker } from './embedded-worker';
-import { listen } from './listen';
+import { choosePorts, listen } from './listen';
 import { openParts, type Parts } from './parts';
 import { recoverEmbedded, reportLostPods } from './recovery';
 import { servePublicApi } from './serve-public-api';
@@ -50,7 +50,12 @@ export const startSystem = async (
   const failed = new Promise<string>((resolve) => (fail = resolve));
   const stop = (): Promise<void> =>
     closers.closeAll((name, error) => log.error({ err: error }, `${name} did not close cleanly`));
-  const started = await open({ settings, closers, log, fail, platformCheck }).catch((error: unknown) => {
+  const ports = await choosePorts(settings, closers);
+  if (isLeft(ports)) {
+    await stop();
+    return ports;
+  }
+  const started = await open({ ...ports.right, closers, log, fail, platformCheck }).catch((error: unknown) => {
     log.error({ err: error }, 'the start failed');
     return left({ message: `rowgraph could not start: ${error instanceof Error ? error.message : String(error)}` });
   });
@@ -58,7 +63,12 @@ export const startSystem = async (
     await stop();
     return started;
   }
-  return right({ publicUrl: settings.baseUrl, internalUrl: internalUrl(settings), failed, stop });
+  return right({
+    publicUrl: ports.right.settings.baseUrl,
+    internalUrl: internalUrl(ports.right.settings),
+    failed,
+    stop,
+  });
 };
 
 const open = async (startup: Startup): Promise<Either<StartFailure, void>> => {

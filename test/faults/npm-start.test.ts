@@ -7,8 +7,9 @@ import { text } from 'node:stream/consumers';
 import { packageRoot } from '../../adapters/system/package-root';
 import { apiClient } from '../support/api-client';
 import { copyCluster } from '../support/postgres';
-import { freePort } from '../support/free-port';
+import { ask, createInstance, createMapping, untilRunning } from '../support/instances';
 import { PATIENCE_MS } from '../support/running-system';
+import { fillWarehouse, townMapping } from '../support/sample-mappings';
 import { settingsOfOwnLog } from '../support/system-event-store';
 import { killProcessesOf, processesOf } from '../support/system-processes';
 import { waitFor } from '../support/wait-for';
@@ -42,19 +43,28 @@ const npmStart = (words: readonly string[], settings: Readonly<Record<string, st
   return { program, gone, out: text(program.stdout), errors: text(program.stderr) };
 };
 
-it('ends with all its processes when npm gets SIGTERM', async () => {
+it('prints the ports chosen for port 0, runs instances there, and ends with all its processes when npm gets SIGTERM', async () => {
   await copyCluster(join(folder, 'postgres'));
-  const [port, internalPort] = [await freePort(), await freePort()];
+  await mkdir(join(folder, 'warehouse'));
+  await fillWarehouse(join(folder, 'warehouse'));
   const { program, gone, errors } = npmStart([], {
     ...settingsOfOwnLog(),
-    ROWGRAPH_PORT: String(port),
-    ROWGRAPH_INTERNAL_PORT: String(internalPort),
+    ROWGRAPH_PORT: '0',
+    ROWGRAPH_INTERNAL_PORT: '0',
   });
-  const api = apiClient(`http://127.0.0.1:${port}`, null);
-  const isReady = async (): Promise<boolean> =>
-    program.exitCode !== null || (await api.send('GET', '/ready').catch(() => null))?.status === 200;
-  await waitFor('the system is ready', isReady, PATIENCE_MS);
-  expect(program.exitCode).toBeNull();
+  let printed = '';
+  program.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+  const isOver = (): boolean => program.exitCode !== null || printed.includes('Stop it with Ctrl-C');
+  await waitFor('the system is ready', isOver, PATIENCE_MS);
+  const [, url = ''] = /^ +API +(http:\S+)\/api$/m.exec(printed) ?? [];
+  await apiClient(url, null).call('bootstrap', { body: { username: 'olivia' } });
+  const olivia = apiClient(url, 'olivia');
+  const { instance_url } = await untilRunning(
+    olivia,
+    await createInstance(olivia, await createMapping(olivia, townMapping)),
+  );
+  expect(instance_url).toContain(`${url}/graphs/`);
+  expect(await ask(olivia, instance_url, 'MATCH (p:Person) RETURN count(p)')).toEqual([[100]]);
   expect(processesOf(folder).map(({ part }) => part)).toEqual(expect.arrayContaining(['control plane', 'postgres']));
 
   program.kill('SIGTERM');

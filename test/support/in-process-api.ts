@@ -11,7 +11,6 @@ import { type ApiClient, apiClient } from './api-client';
 import { expectNoLeaks, leaksIn } from './leaks';
 import { createTestDatabase } from './postgres';
 import { searchesEveryLog } from './proof-size';
-import { freePort } from './free-port';
 import { admitOliviaAdaAndBob } from './running-system';
 import { settingsOfOwnLog } from './system-event-store';
 
@@ -43,10 +42,9 @@ export const startInProcessApi = async (
   const folder = await mkdtemp(join(tmpdir(), 'rowgraph-api-'));
   await prepare?.(folder);
   const database = await createTestDatabase();
-  const [port, internalPort] = [await freePort(), await freePort()];
   const environment = {
-    ROWGRAPH_PORT: String(port),
-    ROWGRAPH_INTERNAL_PORT: String(internalPort),
+    ROWGRAPH_PORT: '0',
+    ROWGRAPH_INTERNAL_PORT: '0',
     ROWGRAPH_DATA_DIR: folder,
     ROWGRAPH_DATABASE_URL: database.connectionString,
     ROWGRAPH_INTERNAL_SECRET: SECRET,
@@ -70,10 +68,10 @@ export const startInProcessApi = async (
   const system = await startSystem(settings.right, log, platformCheck);
   if (isLeft(system)) throw new Error(system.left.message);
   const agent = new Agent({ keepAlive: true, maxSockets: 256 });
-  const url = `http://127.0.0.1:${port}`;
+  const { publicUrl: url, internalUrl } = system.right;
   return {
     url,
-    internalUrl: `http://127.0.0.1:${internalPort}`,
+    internalUrl,
     environment,
     internalSecret: SECRET,
     as: (username) => apiClient(url, username, agent),

@@ -41,7 +41,7 @@ test('while the log does not answer the start waits with both ports open, and sa
   };
   const lines: string[] = [];
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
-  const following = followLog(database.pool, opened, { settings, log });
+  const following = followLog(database.pool, opened, { settings, chosenPorts: new Map(), log });
 
   const get = (path: string, at = port) => fetch(`http://127.0.0.1:${at}${path}`);
   await waitFor('the ports are open', () =>

@@ -1,5 +1,5 @@
 import { isLeft } from 'fp-ts/Either';
-import { internalUrl, readSettings } from '../../../adapters/start/settings';
+import { internalUrl, readSettings, withPorts } from '../../../adapters/start/settings';
 import { expectRight } from '../../support/given-when-then';
 
 /** What is wrong with settings. */
@@ -64,6 +64,16 @@ test.each(['0.0.0.0', '::'])('listening on %s needs the address at which clients
     expectRight(readSettings({ ...settings, ROWGRAPH_BASE_URL: 'http://graphs.example.org' })).instanceBaseUrl,
   ).toBe('http://graphs.example.org/graphs');
 });
+
+test.each([
+  [{ ROWGRAPH_PORT: '0' }, 'http://127.0.0.1:4000', 'http://127.0.0.1:4000/graphs'],
+  [{ ROWGRAPH_PORT: '0', ROWGRAPH_BASE_URL: 'http://a' }, 'http://a', 'http://a/graphs'],
+  [{ ROWGRAPH_PORT: '0', ROWGRAPH_INSTANCE_BASE_URL: 'http://b' }, 'http://127.0.0.1:4000', 'http://b'],
+])('with the ports chosen for %j the API is at %s and instances are at %s', (environment, baseUrl, instanceBaseUrl) =>
+  expect(withPorts(expectRight(readSettings(environment)), 4000, 4001)).toMatchObject({
+    ...{ port: 4000, internalPort: 4001, baseUrl, instanceBaseUrl },
+  }),
+);
 
 describe('the internal API', () => {
   const ROWGRAPH_INTERNAL_SECRET = 'a secret of the thirty-two letters';
