@@ -1,5 +1,4 @@
-import { type JobEvent } from '../domain/job';
-import { type Projection, type TableWriter } from './projection';
+import { type EventOf, type Projection, type TableWriter } from './projection';
 
 /** The background jobs: triggers, failures and recoveries. */
 export const jobsProjection: Projection = {
@@ -25,26 +24,21 @@ export const jobsProjection: Projection = {
          ON CONFLICT (name) DO UPDATE SET open_trigger = $2, triggered_at = $3, triggered_by = $4, trigger_reason = $5`,
         [jobName, trigger, triggeredAt, triggeredBy, reason],
       ),
-    JobRunSucceeded: async ({ data, metadata }, tables) => {
-      await endRun(tables, data);
-      await tables.sql('UPDATE jobs SET last_success_at = $2, consecutive_failures = 0 WHERE name = $1', [
-        data.jobName,
-        metadata.occurredAt,
-      ]);
-    },
-    JobRunFailed: async ({ data, metadata }, tables) => {
-      await endRun(tables, data);
-      await tables.sql(
-        'UPDATE jobs SET last_failure_at = $2, consecutive_failures = consecutive_failures + 1 WHERE name = $1',
-        [data.jobName, metadata.occurredAt],
-      );
-    },
+    JobRunSucceeded: (event, tables) => endRun(event, tables, 'last_success_at = $3, consecutive_failures = 0'),
+    JobRunFailed: (event, tables) =>
+      endRun(event, tables, 'last_failure_at = $3, consecutive_failures = consecutive_failures + 1'),
   },
 };
 
-type RunData = Extract<JobEvent, { type: 'JobRunSucceeded' | 'JobRunFailed' }>['data'];
-
-const endRun = async (tables: TableWriter, { jobName, trigger }: RunData): Promise<void> => {
+const endRun = async (
+  { data: { jobName, trigger }, metadata }: EventOf<'JobRunSucceeded' | 'JobRunFailed'>,
+  tables: TableWriter,
+  outcome: string,
+): Promise<void> => {
   await tables.sql('INSERT INTO jobs (name) VALUES ($1) ON CONFLICT DO NOTHING', [jobName]);
-  await tables.sql('UPDATE jobs SET open_trigger = NULL WHERE name = $1 AND open_trigger <= $2', [jobName, trigger]);
+  await tables.sql(
+    `UPDATE jobs SET ${outcome}, open_trigger = CASE WHEN open_trigger <= $2 THEN NULL ELSE open_trigger END
+     WHERE name = $1`,
+    [jobName, trigger, metadata.occurredAt],
+  );
 };

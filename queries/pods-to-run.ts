@@ -1,6 +1,6 @@
 import { type ReadDatabase } from './kit/database';
 import { filterList, type ListQuery, type Page, type PageBounds, readPage, sorted } from './kit/list';
-import { PodToRun } from './views/pod-to-run';
+import { PodToRun } from './views/instance';
 
 export interface PodQuery extends ListQuery {
   readonly status?: PodToRun['status'] | undefined;

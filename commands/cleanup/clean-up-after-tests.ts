@@ -42,36 +42,32 @@ export const cleanUpAfterTests = async (
   if (isLeft(started)) return started;
   const errors: string[] = [];
 
-  const deleteOne = async (resource: BulkResource, { id }: OwnedResource): Promise<readonly number[]> => {
-    const deleted = await deleteResource(ports, resource, id, REASON, context);
-    if (!isLeft(deleted)) return [id];
-    // A failed snapshot is deleted with its instance.
-    if (resource === 'snapshot' && deleted.left.code === 'RESOURCE_NOT_FOUND') return [id];
-    errors.push(`${resource} ${id}: ${deleted.left.message}`);
-    return [];
-  };
-  const findAll = (resource: BulkResource) => ports.findOwned(resource, usernames);
-  const deleteAll = async (resource: BulkResource, owned: readonly OwnedResource[], how = deleteOne) =>
-    (await inParallel(PARALLEL, owned, (one) => how(resource, one))).flat();
   const files = { filesDeleted: 0, bytesDeleted: 0 };
-  const withFiles: typeof deleteOne = async (resource, snapshot) => {
-    if (snapshot.storagePath === null) return deleteOne(resource, snapshot);
-    const prefix = addressInStore(ports.objectStore.root, snapshot.storagePath);
-    // The snapshot's own process deletes them as well; here they are counted before, and gone with the answer.
-    const stored = await ports.objectStore.list(prefix);
-    const deleted = await deleteOne(resource, snapshot);
-    const removed = deleted.length === 0 ? stored : await ports.objectStore.deleteAll(prefix);
-    if (isLeft(stored) || isLeft(removed)) errors.push(`snapshot ${snapshot.id}: its files could not be deleted`);
-    else if (deleted.length > 0) {
+  const deleteOne = async (resource: BulkResource, { id, storagePath }: OwnedResource): Promise<readonly number[]> => {
+    // A snapshot's own process deletes its files as well; here they are counted before, and gone with the answer.
+    const prefix = storagePath === null ? null : addressInStore(ports.objectStore.root, storagePath);
+    const stored = prefix === null ? right([]) : await ports.objectStore.list(prefix);
+    const deleted = await deleteResource(ports, resource, id, REASON, context);
+    // A failed snapshot is deleted with its instance.
+    if (isLeft(deleted) && !(resource === 'snapshot' && deleted.left.code === 'RESOURCE_NOT_FOUND')) {
+      errors.push(`${resource} ${id}: ${deleted.left.message}`);
+      return [];
+    }
+    const removed = prefix === null ? stored : await ports.objectStore.deleteAll(prefix);
+    if (isLeft(stored) || isLeft(removed)) errors.push(`${resource} ${id}: its files could not be deleted`);
+    else {
       files.filesDeleted += stored.right.length;
       files.bytesDeleted += stored.right.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
     }
-    return deleted;
+    return [id];
   };
+  const findAll = (resource: BulkResource) => ports.findOwned(resource, usernames);
+  const deleteAll = async (resource: BulkResource, owned: readonly OwnedResource[]) =>
+    (await inParallel(PARALLEL, owned, (one) => deleteOne(resource, one))).flat();
 
   const owned = { snapshots: await findAll('snapshot'), instances: await findAll('instance') };
   const instanceIds = await deleteAll('instance', owned.instances);
-  const snapshotIds = await deleteAll('snapshot', owned.snapshots, withFiles);
+  const snapshotIds = await deleteAll('snapshot', owned.snapshots);
   const mappingIds = await deleteAll('mapping', await findAll('mapping'));
   const podNames = await endOrphans(ports, errors);
   const result: CleanupResult = { instanceIds, snapshotIds, mappingIds, podNames, ...files, errors };

@@ -1,3 +1,4 @@
+import * as E from 'fp-ts/Either';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type FavoriteResource, type Favorites, type FavoritesCommand, favoritesStream } from '../../domain/favorites';
 import { instanceStream, mayEnter } from '../../domain/instance';
@@ -43,14 +44,10 @@ const resourceExists = async (
   actor: Actor,
 ): CommandResult<boolean> => {
   switch (resourceType) {
-    case 'mapping': {
-      const loaded = await loadStream(store, mappings, mappingStream(resourceId));
-      return isLeft(loaded) ? loaded : right(loaded.right.state !== null);
-    }
-    case 'snapshot': {
-      const loaded = await loadStream(store, snapshots, snapshotStream(resourceId));
-      return isLeft(loaded) ? loaded : right(loaded.right.state !== null);
-    }
+    case 'mapping':
+      return E.map(isThere)(await loadStream(store, mappings, mappingStream(resourceId)));
+    case 'snapshot':
+      return E.map(isThere)(await loadStream(store, snapshots, snapshotStream(resourceId)));
     case 'instance': {
       const loaded = await loadStream(store, instances, instanceStream(resourceId));
       if (isLeft(loaded)) return loaded;
@@ -59,3 +56,5 @@ const resourceExists = async (
     }
   }
 };
+
+const isThere = ({ state }: { readonly state: unknown }): boolean => state !== null;

@@ -1,5 +1,5 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { exportJobStream } from '../../domain/export-job';
+import { type ExportJobCommand, exportJobStream } from '../../domain/export-job';
 import { type DomainError, domainError } from '../../domain/kernel/errors';
 import { type ExportDirectory } from '../../domain/ports/directories';
 import { type QueryEngine } from '../../domain/ports/query-engine';
@@ -47,20 +47,20 @@ export const exportReconciliationJob = (ports: ExportReconciliationPorts): Job =
     const count = <A>(items: readonly A[], put: (item: A, context: CommandContext) => Done): Promise<number> =>
       countDone(items, signal, failures, (item) => put(item, requestContext(ids, SYSTEM, ids.uuid())));
 
+    const change = async (jobId: number, command: ExportJobCommand, context: CommandContext): Done =>
+      unlessOver(await changeExportJob(ports, jobId, command, context));
+
     const counts = {
       jobs_timed_out: await count(
         await directory.openJobs(new Date(before.getTime() - SHORTEST_LIMIT_MS)),
         (jobId, given) => failOverlong(ports, jobId, given, failures),
       ),
-      leases_expired: await count(await directory.lapsedClaims(before), async ({ jobId, attempt }, given) =>
-        unlessOver(await changeExportJob(ports, jobId, { type: 'ExpireLease', attempt, reason: LEASE_LAPSED }, given)),
+      leases_expired: await count(await directory.lapsedClaims(before), ({ jobId, attempt }, given) =>
+        change(jobId, { type: 'ExpireLease', attempt, reason: LEASE_LAPSED }, given),
       ),
       jobs_taken_back: await count(
         await directory.abandonedJobs(new Date(clock.now().getTime() - SILENCE_MS)),
-        async ({ jobId, attempt }, given) =>
-          unlessOver(
-            await changeExportJob(ports, jobId, { type: 'ReleaseExportJob', attempt, reason: WORKER_GONE }, given),
-          ),
+        ({ jobId, attempt }, given) => change(jobId, { type: 'ReleaseExportJob', attempt, reason: WORKER_GONE }, given),
       ),
       snapshots_decided: await count(await directory.undecidedSnapshots(before), (snapshotId, given) =>
         drawResult(ports, snapshotId, given),

@@ -65,6 +65,19 @@ export const InstanceOfMapping = t.strict({
 });
 export type InstanceOfMapping = t.TypeOf<typeof InstanceOfMapping>;
 
+/** An instance that wants a pod, with what the pod is started with. */
+export const PodToRun = t.strict({
+  instance_id: t.number,
+  url_slug: t.string,
+  wrapper_type: WrapperType,
+  owner_username: t.string,
+  status: t.keyof({ starting: null, running: null }),
+  memory_bytes: t.number,
+  cpu_cores: t.number,
+  created_at: t.string,
+});
+export type PodToRun = t.TypeOf<typeof PodToRun>;
+
 const change = <T extends string, D extends t.Mixed>(type: T, details: D) =>
   t.strict({ id: t.number, event_type: t.literal(type), details, created_at: t.string });
 

@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import { fields, optional } from '../../../../domain/kernel/codecs';
 import { ExportJobFilter, ExportJobSummary } from '../../../../queries/views/export-job';
-import { PodToRun } from '../../../../queries/views/pod-to-run';
+import { PodToRun } from '../../../../queries/views/instance';
 import { OpsState } from '../../../../queries/views/ops-state';
 import { data, endpoint, list, queryInteger, withDefault } from '../../kit';
 import { listFields } from '../codecs';
