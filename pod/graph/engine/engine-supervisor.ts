@@ -183,14 +183,13 @@ export class EngineSupervisor<P extends EngineProcess> {
     const started = await this.ready;
     if (isLeft(started)) return left(crashed(started.left.reason));
     if (supervised.abandonedAtMs !== null) return left(ABANDONED);
-    const { query } = supervised;
     const process = started.right;
     const running = new RunningQuery(process);
     this.inEngine.set(supervised, running);
     supervised.unwatchMemory();
     supervised.unwatchMemory = this.memory.watch(running);
     const timeoutMs = Math.max(1, Math.floor(supervised.remainingMs()));
-    const answer = await execute(process, { ...query, timeoutMs }).catch((error: unknown) =>
+    const answer = await execute(process, { ...supervised.query, timeoutMs }).catch((error: unknown) =>
       left(crashed(reasonOf(error))),
     );
     const isLost = isLeft(answer) && answer.left.kind === 'crashed';

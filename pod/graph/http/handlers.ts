@@ -1,14 +1,13 @@
 import { isLeft, left, map, right } from 'fp-ts/Either';
-import { type AnyEndpoint, type Handlers } from '../../../adapters/http/kit';
+import { type AnyEndpoint, type Handlers, type EndpointRequest } from '../../../adapters/http/kit';
 import { domainError } from '../../../domain/kernel/errors';
 import { type AlgorithmService } from '../algorithms/algorithm-service';
 import { exportFormatOf } from '../../../adapters/contracts/graph-pod/export-formats';
 import { type INSTANCE_ENDPOINTS } from '../../../adapters/contracts/graph-pod/endpoints';
 import { proportionalBytes } from '../../../adapters/system/process-table';
 import { diskBytes } from '../disk-bytes';
-import { type GraphEngine } from '../engine/graph-engine';
+import { type GraphEngine, type QueryClient } from '../engine/graph-engine';
 import { totalRows, type Instance, rowCountOf } from '../instance';
-import { clientOf } from './client-of';
 import { answerText, createExportHandler, createQueryHandler } from './query-handler';
 import { type QueryStatistics } from './query-statistics';
 import { subgraphText } from './subgraph-text';
@@ -133,3 +132,15 @@ const describeGraph = ({ schema, nodes, edges }: LoadedGraph) => ({
 
 const typesByName = (properties: readonly GraphProperty[]): Record<string, string> =>
   Object.fromEntries(properties.map(({ name, declaredType }) => [name, declaredType]));
+
+type Asking = Pick<EndpointRequest<unknown, unknown, unknown, unknown>, 'header' | 'address' | 'gone'>;
+
+/**
+ * Whose share of the slots a query takes: that of the user the edge names, else of the address the edge was called from,
+ * which it adds at the end of `X-Forwarded-For`, else of the address the pod is called from.
+ */
+export const clientOf = ({ header, address, gone }: Asking): QueryClient => {
+  const username = header('X-Username');
+  const forwardedFor = header('X-Forwarded-For')?.split(',').at(-1)?.trim();
+  return { name: username === undefined ? `address ${forwardedFor ?? address}` : `user ${username}`, gone };
+};

@@ -6,7 +6,8 @@ import { type QueryFailure } from '../../graph-engine';
 /** The one place that names the engine's package. What another one would change: docs/adr/0032. */
 export { Connection, Database, type KuzuValue, type PreparedStatement, type QueryResult } from 'kuzu';
 
-const ROWS_PER_TURN = 2_000;
+/** After so many rows other queries get a turn. */
+export const ROWS_PER_TURN = 2_000;
 
 /** As the engine's package returns it. */
 export type Row = Readonly<Record<string, unknown>>;

@@ -7,6 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   forEachRow,
   nextRow,
+  ROWS_PER_TURN,
   type Connection,
   type QueryResult,
   type Row,
@@ -104,8 +105,6 @@ export const readExport =
     };
     return right({ read, close: () => result.close() });
   };
-
-const ROWS_PER_TURN = 2_000;
 
 type CellEncoder = (row: Row) => string;
 type Needs = Map<number, 'whole' | Map<string, ColumnType>>;

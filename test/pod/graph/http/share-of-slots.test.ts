@@ -1,4 +1,4 @@
-import { clientOf } from '../../../../pod/graph/http/client-of';
+import { clientOf } from '../../../../pod/graph/http/handlers';
 
 const nameOf = (headers: Readonly<Record<string, string>>): string =>
   clientOf({ header: (name) => headers[name], address: '127.0.0.1', gone: new AbortController().signal }).name;
