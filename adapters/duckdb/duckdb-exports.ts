@@ -49,7 +49,8 @@ export class DuckdbExports {
     const file = join(folder, 'part-0.parquet');
     const session = await this.warehouse.open(request.catalog);
     if (isLeft(session)) return session;
-    const statement = await planExport(session.right, request, file);
+    const columns = await describeQuery(session.right, request.sql);
+    const statement = isLeft(columns) ? columns : exportStatement(request, columns.right, file);
     if (isLeft(statement)) {
       session.right.release();
       return statement;
@@ -101,15 +102,6 @@ export class DuckdbExports {
   }
 }
 
-const planExport = async (
-  session: Session,
-  request: ExportRequest,
-  file: string,
-): Promise<Either<QueryEngineError, string>> => {
-  const columns = await describeQuery(session, request.sql);
-  return isLeft(columns) ? columns : exportStatement(request.sql, request.columns, columns.right, file);
-};
-
 const runExport = async (
   session: Session,
   statement: string,
@@ -136,8 +128,7 @@ const runExport = async (
  * else by their name without regard to case. Refused when one is missing or there twice.
  */
 const exportStatement = (
-  sql: string,
-  wanted: readonly string[],
+  { sql, columns: wanted }: ExportRequest,
   columns: readonly EngineColumn[],
   file: string,
 ): Either<QueryEngineError, string> => {

@@ -1,4 +1,5 @@
-import { mkdir, readFile, readlink, rm, stat, symlink } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, readlink, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type Either, left, right } from 'fp-ts/Either';
@@ -57,7 +58,7 @@ const linkMissingLibraries = async (
 
   const missing: { readonly source: string; readonly target: string }[] = [];
   for (const link of links.right) {
-    if (!(await exists(resolve(nativeDirectory, '..', link.target)))) missing.push(link);
+    if (!existsSync(resolve(nativeDirectory, '..', link.target))) missing.push(link);
   }
   if (missing.length === 0) return {};
 
@@ -74,10 +75,3 @@ const linkMissingLibraries = async (
   const searched = `${linkDirectory}:${join(nativeDirectory, 'lib')}`;
   return { [process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH']: searched };
 };
-
-/** Whether there is anything at a path. */
-export const exists = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false,
-  );

@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process';
 import { randomBytes, randomInt } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Either, left, right } from 'fp-ts/Either';
 import { handOver, type PostgresAccount } from './postgres-account';
-import { exists, type PostgresBinaries } from './postgres-binaries';
+import { type PostgresBinaries } from './postgres-binaries';
 
 export const POSTGRES_USER = 'rowgraph';
 
@@ -26,7 +27,7 @@ export const prepareCluster = async (
   const directory = join(dataDirectory, 'cluster');
   const passwordFile = join(dataDirectory, 'password');
   const known = await readFile(passwordFile, 'utf8').catch(() => null);
-  const initialized = await exists(directory);
+  const initialized = existsSync(directory);
   if (initialized && known === null) {
     return left({
       message: `The PostgreSQL in ${dataDirectory} cannot be opened: its password file ${passwordFile} cannot be read. Restore the file with its owner.`,

@@ -43,14 +43,7 @@ export const stopLeftover = async (
   });
 };
 
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
-};
+const isAlive = (pid: number): boolean => processIdentity(pid) !== null;
 
 /** Empty when the process is gone. */
 const commandLine = (pid: number): string => processIdentity(pid)?.command ?? '';
@@ -58,7 +51,7 @@ const commandLine = (pid: number): string => processIdentity(pid)?.command ?? ''
 const endsAfter = async (signal: NodeJS.Signals, pid: number, patienceMs: number): Promise<boolean> => {
   const deadline = Date.now() + patienceMs;
   if (isAlive(pid)) process.kill(pid, signal);
-  while (isAlive(pid) && commandLine(pid) !== '') {
+  while (commandLine(pid) !== '') {
     if (Date.now() > deadline) return false;
     await sleep(25);
   }

@@ -4,12 +4,11 @@ import { type Either, isLeft, isRight, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { type Logger } from 'pino';
 import { type PodRuntimeError } from '../../domain/ports/pod-runtime';
-import { startProgram } from './start-program';
+import { relayLogLine, startProgram } from './start-program';
 import { type LaunchedProcess, exitText } from '../system/launch-process';
 import { createPodFolder, writePidFile } from './leftover-pods';
 import { type MemoryWatchdog } from './memory-watchdog';
 import { type HealthTiming, PodHealth } from './pod-health';
-import { relayLogLine } from './relay-log-line';
 
 /** The IPC message that a pod sends when its HTTP server accepts requests. */
 const Listening = t.type({ type: t.literal('listening'), port: t.number });

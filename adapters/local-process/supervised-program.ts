@@ -1,8 +1,7 @@
 import { isLeft } from 'fp-ts/Either';
 import { type Logger } from 'pino';
-import { type ProgramLaunch, startProgram } from './start-program';
+import { type ProgramLaunch, relayLogLine, startProgram } from './start-program';
 import { type LaunchedProcess, type ProcessExit, exitText } from '../system/launch-process';
-import { relayLogLine } from './relay-log-line';
 
 export interface SupervisedProgramOptions {
   /** For the log. */

@@ -1,7 +1,6 @@
 import { type Either, isLeft, left, mapLeft, right } from 'fp-ts/Either';
 import { comparePositions, START } from '../../domain/kernel/event';
 import { type AppendError, type Appended, type EventStore } from '../../domain/ports/event-store';
-import { type AppendGroup } from './append-windows';
 import { askPatiently, type CopyFailure } from './log-pages';
 import { type LoggedEvent } from './logged-event';
 
@@ -73,3 +72,51 @@ const reasonOf = (error: AppendError): string => {
 /** An event in words. */
 export const nameOf = (event: LoggedEvent | undefined): string =>
   event === undefined ? 'an event' : `event ${event.id} (${event.type}, ${event.streamId}@${event.revision})`;
+
+/** Events that follow one another in the log and in one stream, written at once. */
+type AppendGroup = readonly [LoggedEvent, ...LoggedEvent[]];
+
+/** The size that every store accepts in one append, unless a single event is larger. */
+const GROUP_BYTES = 256 * 1024;
+const WINDOW_GROUPS = 128;
+const WINDOW_BYTES = 2 * 1024 * 1024;
+
+/**
+ * Groups events into windows of concurrent appends. An `ordered` store writes appends in the order in which they are
+ * sent; for any other store a window contains one append per stream.
+ */
+export const appendWindows = (
+  events: readonly LoggedEvent[],
+  ordered: boolean,
+): readonly (readonly AppendGroup[])[] => {
+  const windows: AppendGroup[][] = [];
+  let window: AppendGroup[] = [];
+  let streams = new Set<string>();
+  let bytes = 0;
+  for (const { group, size } of groupsOf(events)) {
+    const { streamId } = group[0];
+    if ((!ordered && streams.has(streamId)) || window.length === WINDOW_GROUPS || bytes + size > WINDOW_BYTES) {
+      if (window.length > 0) windows.push(window);
+      [window, streams, bytes] = [[], new Set(), 0];
+    }
+    window.push(group);
+    streams.add(streamId);
+    bytes += size;
+  }
+  return window.length > 0 ? [...windows, window] : windows;
+};
+
+const groupsOf = (
+  events: readonly LoggedEvent[],
+): readonly { readonly group: AppendGroup; readonly size: number }[] => {
+  const groups: { group: [LoggedEvent, ...LoggedEvent[]]; size: number }[] = [];
+  for (const event of events) {
+    const size = Buffer.byteLength(JSON.stringify(event));
+    const last = groups.at(-1);
+    if (last?.group[0].streamId === event.streamId && last.size + size <= GROUP_BYTES) {
+      last.group.push(event);
+      last.size += size;
+    } else groups.push({ group: [event], size });
+  }
+  return groups;
+};

@@ -1,8 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type StoredEvent } from '../../domain/kernel/event';
 import { type EventStore } from '../../domain/ports/event-store';
-import { appendInOrder, BEGIN_AGAIN, nameOf } from './append-in-order';
-import { appendWindows } from './append-windows';
+import { appendInOrder, appendWindows, BEGIN_AGAIN, nameOf } from './append-in-order';
 import { type CopyFailure, type LogPages, pagesOf } from './log-pages';
 import { canonicalJson, type LogDigest, logDigester, type LoggedEvent } from './logged-event';
 

@@ -11,9 +11,8 @@ import { signServiceToken } from '../http/internal/service-token';
 import { superviseProgram } from '../local-process/supervised-program';
 import { programPath } from '../system/package-root';
 import { type Parts } from './parts';
-import { embeddedWorkerPrefix } from './recovery';
+import { embeddedWorkerPrefix, tryUntilDone } from './recovery';
 import { internalUrl } from './settings';
-import { tryUntilDone } from '../system/try-until-done';
 
 const TOKEN_SECONDS = 400 * 24 * 3600;
 /** Short exports end in this time; longer ones are begun again at the next start. */

@@ -7,7 +7,7 @@ import { CONNECTIONS, createPool } from '../postgres/pool';
 import { createPostgresSchemaCache } from '../postgres/postgres-schema-cache';
 import { createInspectorPool } from '../query-inspector/inspector-pool';
 import { createMemoryWatchdog } from '../local-process/memory-watchdog';
-import { relayLogLine } from '../local-process/relay-log-line';
+import { relayLogLine } from '../local-process/start-program';
 import { type InspectorEnvironment } from '../query-inspector/inspector-protocol';
 import { programPath } from '../system/package-root';
 import { systemClock } from '../system/system-clock';

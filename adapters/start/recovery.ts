@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
-import { isLeft } from 'fp-ts/Either';
+import { type Either, isLeft, left } from 'fp-ts/Either';
+import { type Logger } from 'pino';
 import { changeInstance } from '../../commands/instance/change-instance';
 import { releaseWorkers } from '../../commands/export-job/change-export-job';
 import { requestContext } from '../../commands/kit/command-context';
+import { type DomainError, unavailable } from '../../domain/kernel/errors';
 import { exportJobQueue } from '../../queries/export-jobs';
 import { listActiveInstanceIds } from '../../queries/instances';
-import { tryUntilDone } from '../system/try-until-done';
+import { retry } from '../system/retry';
 import { type Parts } from './parts';
 import { type Settings } from './settings';
 
@@ -57,4 +59,19 @@ export const reportLostPods = ({ podRuntime, ports, closers, log }: Parts): void
     closing.abort();
     stop();
   });
+};
+
+/** Repeats what must not be lost, because no other caller will ask for it, until it succeeds or the signal aborts. */
+export const tryUntilDone = async (
+  what: string,
+  attempt: () => Promise<Either<DomainError, unknown>>,
+  signal: AbortSignal,
+  log: Logger,
+): Promise<void> => {
+  const onFailure = (error: DomainError): boolean => {
+    log.error({ err: error }, `${what} failed; trying again`);
+    return true;
+  };
+  const tried = () => attempt().catch((error: unknown) => left(unavailable('The event store', String(error))));
+  if (!signal.aborted) await retry(tried, { firstPauseMs: 250, maxPauseMs: 5_000, signal, onFailure });
 };

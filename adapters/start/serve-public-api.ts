@@ -13,7 +13,7 @@ import { instanceIngress, targetOf } from '../http/ingress/instance-ingress';
 import { type AnswerRefusal, refusedCalls } from '../http/kit/refused-calls';
 import { publicApi, type PublicApiOptions } from '../http/public/public-api';
 import { type ProcessPodRuntime } from '../local-process/process-pod-runtime';
-import { measureRequests } from '../metrics/measure-requests';
+import { measureRequests } from '../metrics/measured-ports';
 import { createPostgresIdempotencyStore } from '../postgres/postgres-idempotency-store';
 import { packageVersion } from '../system/package-root';
 import { instancesProjection } from '../../projections/instances';

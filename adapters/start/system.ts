@@ -7,7 +7,7 @@ import { platformUnavailableReason } from '../contracts/graph-pod/platform';
 import { internalApi } from '../http/internal/internal-api';
 import { refusedCalls } from '../http/kit/refused-calls';
 import { socketAddress } from '../http/identity';
-import { measureRequests, serveMetrics } from '../metrics/measure-requests';
+import { measureRequests, serveMetrics } from '../metrics/measured-ports';
 import { raiseIdsAboveLog } from '../postgres/postgres-id-generator';
 import { createPostgresTelemetryStore } from '../postgres/postgres-telemetry-store';
 import { retry } from '../system/retry';

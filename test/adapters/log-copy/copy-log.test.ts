@@ -1,5 +1,5 @@
 import { isLeft, left, right } from 'fp-ts/Either';
-import { appendWindows } from '../../../adapters/log-copy/append-windows';
+import { appendWindows } from '../../../adapters/log-copy/append-in-order';
 import { copyLog } from '../../../adapters/log-copy/copy-log';
 import { pagesOf } from '../../../adapters/log-copy/log-pages';
 import { movedPositions } from '../../../adapters/log-copy/moved-positions';
