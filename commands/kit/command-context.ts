@@ -33,15 +33,8 @@ export const contextOfPart = (ids: IdGenerator, context: CommandContext, part: s
   commandId: ids.derivedUuid(context.commandId, part),
 });
 
-/**
- * The context of one request of a user: everything it causes carries the request's id. A request that may be repeated
- * brings the id of its command.
- */
-export const requestContext = (
-  ids: IdGenerator,
-  { username, role, commandId = ids.uuid() }: Actor & { readonly commandId?: string },
-  requestId: string,
-): CommandContext => {
-  const actor = { username, role };
-  return { actor, commandId, correlationId: requestId, causationId: commandId };
+/** The context of one request of a user: everything it causes carries the request's id. */
+export const requestContext = (ids: IdGenerator, { username, role }: Actor, requestId: string): CommandContext => {
+  const commandId = ids.uuid();
+  return { actor: { username, role }, commandId, correlationId: requestId, causationId: commandId };
 };

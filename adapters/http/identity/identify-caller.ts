@@ -39,7 +39,8 @@ export const identifyCaller = (
     const { username, token } = identified.right;
     const found = await userOf(username, access === 'ops' && request.method === 'GET');
     if (access === 'first_user') return bearerOf(token, found);
-    const followed = token === null || follow === null ? right(found) : await follow(token, found, idOf(request));
+    const followed =
+      token === null || follow === null ? right(found) : await follow(token, found, idOfRequest(request));
     if (isLeft(followed)) return followed;
     const user = followed.right;
     if (user === null) {
@@ -57,10 +58,10 @@ export const identifyCaller = (
   };
 };
 
+export const idOfRequest = ({ res }: Request): string => (res === undefined ? 'unknown' : requestIdOf(res));
+
 const deactivated = (username: string): DomainError =>
   unauthorized(`The user ${username} is deactivated; ask an admin.`, 'user_disabled');
-
-const idOf = ({ res }: Request): string => (res === undefined ? 'unknown' : requestIdOf(res));
 
 /** The bearer of a valid token, who may not be a user yet. */
 const bearerOf = (token: TokenPerson | null, user: UserView | null): Either<DomainError, Caller> => {

@@ -35,8 +35,6 @@ export interface Caller {
   readonly displayName: string | null;
   /** The person in the token, where the caller may not be a user yet. */
   readonly token?: TokenPerson;
-  /** Id of the command a request with an `Idempotency-Key` gives, the same whenever it is repeated. */
-  readonly commandId?: string;
 }
 
 /** Finds out who sends a request; whether they are let in is decided by their record. */

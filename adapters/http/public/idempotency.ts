@@ -6,7 +6,7 @@ import { type IdempotencyStore } from '../../../domain/ports/idempotency-store';
 import { ERROR_CATALOGUE, type HandlerResult, type Reply } from '../kit';
 import { type CallContext } from '../kit/router';
 import { SHOWN_BEFORE } from './api-key/handlers';
-import { type Caller } from '../identity';
+import { type ApiCaller } from './public-dependencies';
 
 const HEADER = 'Idempotency-Key';
 const KEY = /^[\x21-\x7e]{1,255}$/;
@@ -26,8 +26,8 @@ const RETRY_AFTER_SECONDS = 5;
 export const repeatAnswers =
   (store: IdempotencyStore, answerWithinMs = ANSWER_WITHIN_MS) =>
   async (
-    { request, body, identity, bound, gone }: CallContext<Caller>,
-    next: (identity?: Caller) => HandlerResult<unknown>,
+    { request, body, identity, bound, gone }: CallContext<ApiCaller>,
+    next: (identity?: ApiCaller) => HandlerResult<unknown>,
   ): HandlerResult<unknown> => {
     const key = request.get(HEADER);
     if (key === undefined || bound.endpoint.method === 'GET') return next();
@@ -49,7 +49,8 @@ export const repeatAnswers =
         ? (known.answer as Either<DomainError, Reply<unknown>>)
         : left(invalidField(HEADER, 'was used with another body; use a new key'));
     }
-    const result = await next({ ...identity, commandId: known.commandId }).catch(async (error: unknown) => {
+    const context = { ...identity.context, commandId: known.commandId, causationId: known.commandId };
+    const result = await next({ ...identity, context }).catch(async (error: unknown) => {
       await store.forget(scope, key);
       throw error;
     });

@@ -1,13 +1,22 @@
-import express, { type Express, type RequestHandler } from 'express';
-import { left, right } from 'fp-ts/Either';
+import express, { type Express, type Request, type RequestHandler } from 'express';
+import { type Either, left, map, right } from 'fp-ts/Either';
 import helmet from 'helmet';
 import { type Logger } from 'pino';
-import { domainError } from '../../../domain/kernel/errors';
+import { requestContext } from '../../../commands/kit/command-context';
+import { type DomainError, domainError } from '../../../domain/kernel/errors';
+import { type IdGenerator } from '../../../domain/ports/id-generator';
 import { type IdempotencyStore } from '../../../domain/ports/idempotency-store';
 import { isDatabaseAway, type ReadDatabase } from '../../../queries/kit/database';
 import { DEFAULT_PATIENCE_MS } from '../../system/patience';
-import { type FollowToken, identifyCaller, type Identify, withoutAccessToken } from '../identity';
-import { type AnyEndpoint, bind, type HandlerResult, requestIdMiddleware, sendError } from '../kit';
+import {
+  type Caller,
+  type FollowToken,
+  identifyCaller,
+  type Identify,
+  idOfRequest,
+  withoutAccessToken,
+} from '../identity';
+import { type Access, type AnyEndpoint, bind, type HandlerResult, requestIdMiddleware, sendError } from '../kit';
 import { positionOfEveryAnswer, sendPosition, waitForMinPosition } from '../kit/consistency';
 import { logRequests, noteForLog } from '../kit/log-requests';
 import { type AnswerRefusal, countRefusals } from '../kit/refused-calls';
@@ -30,7 +39,7 @@ import { mappingHandlers } from './mapping/handlers';
 import { mappingHistoryHandlers } from './mapping/history-handlers';
 import { opsHandlers } from './ops/handlers';
 import { parkedEventHandlers } from './parked-event/handlers';
-import { type PublicDependencies, type PublicHandlers } from './public-dependencies';
+import { type ApiCaller, type PublicDependencies, type PublicHandlers } from './public-dependencies';
 import { publicEndpoints } from './public-endpoints';
 import { queryEngineHandlers } from './query-engine/handlers';
 import { schemaHandlers } from './schema/handlers';
@@ -85,10 +94,8 @@ export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): 
     app.use(path, nameInstance(instanceIdOf), handler);
   }
 
-  const authorize = countRefusals(
-    identifyCaller(deps.db, deps.catchUp, withoutAccessToken(identify), options.follow),
-    options.answerRefusal,
-  );
+  const callerOf = identifyCaller(deps.db, deps.catchUp, withoutAccessToken(identify), options.follow);
+  const authorize = countRefusals(withContext(callerOf, deps.ports.ids), options.answerRefusal);
   const minPosition = waitForMinPosition(deps.catchUp);
   const idempotent = repeatAnswers(options.idempotency);
   const unlessInMaintenance = refuseInMaintenance(deps.db);
@@ -145,6 +152,13 @@ const healthHandlers = (deps: PublicDependencies): PublicHandlers<typeof healthE
       : left(domainError('SERVICE_UNAVAILABLE', 'A part of the system does not answer.', trouble));
   },
 });
+
+const withContext =
+  (callerOf: ReturnType<typeof identifyCaller>, ids: IdGenerator) =>
+  async (request: Request, access: Access): Promise<Either<DomainError, ApiCaller>> =>
+    map((caller: Caller) => ({ ...caller, context: requestContext(ids, caller, idOfRequest(request)) }))(
+      await callerOf(request, access),
+    );
 
 /** Every answer has a request id of its own, so none is ever "not modified". */
 const ignoreConditions: RequestHandler = (request, _response, next) => {

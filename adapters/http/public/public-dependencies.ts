@@ -1,4 +1,4 @@
-import { type CommandPorts } from '../../../commands/kit/command-context';
+import { type CommandContext, type CommandPorts } from '../../../commands/kit/command-context';
 import { type ChangeCapacity } from '../../../commands/capacity/reserve-slot';
 import { type ObjectStore } from '../../../domain/ports/object-store';
 import { type WrapperType } from '../../../domain/instance';
@@ -14,8 +14,14 @@ import { type Caller } from '../identity';
 import { type EndpointTable, type Handlers } from '../kit';
 import { type ComponentPings } from './cluster/component-health';
 
+/** The caller with the context of the command that the request gives. */
+export interface ApiCaller extends Caller {
+  /** Its command id is the same whenever a request with an `Idempotency-Key` is repeated. */
+  readonly context: CommandContext;
+}
+
 /** One handler for every endpoint of a table of the public API. */
-export type PublicHandlers<T extends EndpointTable> = Handlers<T, Caller>;
+export type PublicHandlers<T extends EndpointTable> = Handlers<T, ApiCaller>;
 
 /** What the handlers of the public API work with. */
 export interface PublicDependencies {

@@ -1,6 +1,5 @@
 import { isLeft, left, right } from 'fp-ts/Either';
 import { changeAccessTokens } from '../../../../commands/access-tokens/change-access-tokens';
-import { requestContext } from '../../../../commands/kit/command-context';
 import { type Instance, mayEnter } from '../../../../domain/instance';
 import { durationMs } from '../../../../domain/kernel/codecs';
 import { invalidField, notFound } from '../../../../domain/kernel/errors';
@@ -19,7 +18,7 @@ export const accessTokenHandlers = ({
   db,
   ports,
 }: PublicDependencies): PublicHandlers<typeof accessTokenEndpoints> => ({
-  issueAccessToken: async ({ params: { id: instanceId }, body: { expires_in: requested }, identity, requestId }) => {
+  issueAccessToken: async ({ params: { id: instanceId }, body: { expires_in: requested }, identity }) => {
     const milliseconds = durationMs(requested) ?? 0;
     if (milliseconds > LONGEST_MS) {
       return left(invalidField('expires_in', `must be at most ${LONGEST}`, { requested, max_allowed: LONGEST }));
@@ -28,8 +27,7 @@ export const accessTokenHandlers = ({
     const { secret: token, id: tokenId, hash } = makeSecret('rgt');
     const issue = (instance: Instance | null) =>
       ({ type: 'IssueAccessToken', instanceId, instance, tokenId, hash, expiresAt }) as const;
-    const context = requestContext(ports.ids, identity, requestId);
-    const issued = await changeAccessTokens(ports, instanceId, issue, context);
+    const issued = await changeAccessTokens(ports, instanceId, issue, identity.context);
     if (isLeft(issued)) return issued;
     const { state, position } = issued.right;
     if (!state.has(tokenId)) return left(SHOWN_BEFORE);
@@ -45,11 +43,10 @@ export const accessTokenHandlers = ({
     return replyPage(query, (page) => listAccessTokens(db, whose, query, page));
   },
 
-  revokeAccessToken: async ({ params: { id: instanceId, token_id: tokenId }, identity, requestId }) => {
+  revokeAccessToken: async ({ params: { id: instanceId, token_id: tokenId }, identity }) => {
     const revoke = (instance: Instance | null) =>
       ({ type: 'RevokeAccessToken', instanceId, instance, tokenId }) as const;
-    const context = requestContext(ports.ids, identity, requestId);
-    const revoked = await changeAccessTokens(ports, instanceId, revoke, context);
+    const revoked = await changeAccessTokens(ports, instanceId, revoke, identity.context);
     return isLeft(revoked) ? revoked : right({ position: revoked.right.position, body: { deleted: true as const } });
   },
 });

@@ -1,6 +1,5 @@
 import { isLeft, left, right } from 'fp-ts/Either';
 import { cleanUpAfterTests } from '../../../../commands/cleanup/clean-up-after-tests';
-import { requestContext } from '../../../../commands/kit/command-context';
 import { deleteInBulk } from '../../../../commands/cleanup/delete-in-bulk';
 import { checkBulkFilters, type CleanupResult, MAX_BULK_DELETION } from '../../../../domain/cleanup';
 import { domainError } from '../../../../domain/kernel/errors';
@@ -13,7 +12,7 @@ export const adminHandlers = (deps: PublicDependencies): PublicHandlers<typeof a
   const { db, ports, cleanup } = deps;
   const deletion = { ...ports, untilInstanceIsGone: untilInstanceIsGone(deps) };
   return {
-    deleteInBulk: async ({ body, identity, requestId }) => {
+    deleteInBulk: async ({ body, identity }) => {
       const { resource_type: resourceType, reason } = body;
       const filters = {
         namePrefix: body.filters?.name_prefix ?? null,
@@ -29,7 +28,7 @@ export const adminHandlers = (deps: PublicDependencies): PublicHandlers<typeof a
       const done = await deleteInBulk(
         deletion,
         { resourceType, filters, reason, dryRun, expectedCount, ...matches },
-        requestContext(ports.ids, identity, requestId),
+        identity.context,
       );
       if (isLeft(done)) return done;
       const { state, position } = done.right;
@@ -50,12 +49,12 @@ export const adminHandlers = (deps: PublicDependencies): PublicHandlers<typeof a
       });
     },
 
-    cleanUpAfterTests: async ({ identity, requestId }) => {
+    cleanUpAfterTests: async ({ identity }) => {
       if (cleanup.testUsers.length === 0) return right({ body: cleanupView(NO_TEST_USERS) });
       const done = await cleanUpAfterTests(
         { ...deletion, ...cleanup, findOwned: (resource, usernames) => listOwned(db, resource, usernames) },
         cleanup.testUsers,
-        requestContext(ports.ids, identity, requestId),
+        identity.context,
       );
       if (isLeft(done)) return done;
       const { result, position } = done.right;

@@ -1,6 +1,6 @@
 import { isLeft, left, right } from 'fp-ts/Either';
 import { changeApiKeys } from '../../../../commands/api-keys/change-api-keys';
-import { type CommandContext, type CommandPorts, requestContext } from '../../../../commands/kit/command-context';
+import { type CommandContext, type CommandPorts } from '../../../../commands/kit/command-context';
 import { type CommandResult } from '../../../../commands/kit/handle-command';
 import { mayManageKeys } from '../../../../domain/api-keys';
 import { durationMs } from '../../../../domain/kernel/codecs';
@@ -15,11 +15,10 @@ import { replyPage } from '../codecs';
 import { type PublicDependencies, type PublicHandlers } from '../public-dependencies';
 
 export const apiKeyHandlers = ({ db, ports }: PublicDependencies): PublicHandlers<typeof apiKeyEndpoints> => ({
-  createApiKey: async ({ params: { username }, body, identity, requestId }) => {
+  createApiKey: async ({ params: { username }, body, identity }) => {
     const ttlMs = body.ttl == null ? null : durationMs(body.ttl);
     const expiresAt = ttlMs === null ? null : new Date(ports.clock.now().getTime() + ttlMs).toISOString();
-    const context = requestContext(ports.ids, identity, requestId);
-    const created = await giveApiKey(ports, { username, name: body.name, expiresAt }, context);
+    const created = await giveApiKey(ports, { username, name: body.name, expiresAt }, identity.context);
     if (isLeft(created)) return created;
     const { key, keyId, position, createdAt } = created.right;
     return right({
@@ -44,10 +43,9 @@ export const apiKeyHandlers = ({ db, ports }: PublicDependencies): PublicHandler
     return replyPage(query, (page) => listApiKeys(db, username, query, page));
   },
 
-  revokeApiKey: async ({ params: { username, key_id: keyId }, identity, requestId }) => {
-    const context = requestContext(ports.ids, identity, requestId);
+  revokeApiKey: async ({ params: { username, key_id: keyId }, identity }) => {
     const revoke = (user: User | null) => ({ type: 'RevokeApiKey', username, keyId, user }) as const;
-    const revoked = await changeApiKeys(ports, username, revoke, context);
+    const revoked = await changeApiKeys(ports, username, revoke, identity.context);
     if (isLeft(revoked)) return revoked;
     return right({ position: revoked.right.position, body: { deleted: true as const } });
   },

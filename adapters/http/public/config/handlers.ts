@@ -1,5 +1,4 @@
 import { isLeft, left, right } from 'fp-ts/Either';
-import { requestContext } from '../../../../commands/kit/command-context';
 import { configure } from '../../../../commands/config/configure';
 import {
   type ConfigCommand,
@@ -9,9 +8,8 @@ import {
 } from '../../../../domain/config';
 import { domainError } from '../../../../domain/kernel/errors';
 import { readConfig } from '../../../../queries/config';
-import { type Caller } from '../../identity';
 import { type configEndpoints, type LimitsRecord } from './endpoints';
-import { type PublicDependencies, type PublicHandlers } from '../public-dependencies';
+import { type ApiCaller, type PublicDependencies, type PublicHandlers } from '../public-dependencies';
 
 interface LastChange {
   readonly updated_at: string;
@@ -79,10 +77,10 @@ export const configHandlers = (deps: PublicDependencies): PublicHandlers<typeof 
 const change = async <T>(
   deps: PublicDependencies,
   command: ConfigCommand,
-  { identity, requestId }: { readonly identity: Caller; readonly requestId: string },
+  { identity }: { readonly identity: ApiCaller },
   toBody: (lastChange: LastChange) => T,
 ) => {
-  const done = await configure(deps.ports, command, requestContext(deps.ports.ids, identity, requestId));
+  const done = await configure(deps.ports, command, identity.context);
   if (isLeft(done)) return done;
   const { position, occurredAt } = done.right;
   if (occurredAt === null) return left(domainError('INTERNAL_ERROR', 'Internal error: the change has no timestamp.'));

@@ -1,6 +1,5 @@
 import { isLeft, left, right } from 'fp-ts/Either';
 import { changeFavorites } from '../../../../commands/favorites/change-favorites';
-import { requestContext } from '../../../../commands/kit/command-context';
 import { domainError } from '../../../../domain/kernel/errors';
 import { listFavorites } from '../../../../queries/favorites';
 import { replyPage } from '../codecs';
@@ -10,12 +9,12 @@ import { type PublicDependencies, type PublicHandlers } from '../public-dependen
 export const favoriteHandlers = ({ ports, db }: PublicDependencies): PublicHandlers<typeof favoriteEndpoints> => ({
   listFavorites: ({ query, identity }) => replyPage(query, (page) => listFavorites(db, identity, query, page)),
 
-  addFavorite: async ({ body, identity, requestId }) => {
+  addFavorite: async ({ body, identity }) => {
     const { resource_type, resource_id } = body;
     const added = await changeFavorites(
       ports,
       { type: 'AddFavorite', resourceType: resource_type, resourceId: resource_id },
-      requestContext(ports.ids, identity, requestId),
+      identity.context,
     );
     if (isLeft(added)) return added;
     const { position, occurredAt: created_at } = added.right;
@@ -24,11 +23,11 @@ export const favoriteHandlers = ({ ports, db }: PublicDependencies): PublicHandl
       : right({ position, body: { resource_type, resource_id, created_at } });
   },
 
-  removeFavorite: async ({ params, identity, requestId }) => {
+  removeFavorite: async ({ params, identity }) => {
     const removed = await changeFavorites(
       ports,
       { type: 'RemoveFavorite', resourceType: params.resource_type, resourceId: params.resource_id },
-      requestContext(ports.ids, identity, requestId),
+      identity.context,
     );
     return isLeft(removed) ? removed : right({ position: removed.right.position, body: { deleted: true as const } });
   },

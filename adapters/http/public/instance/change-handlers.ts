@@ -1,7 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { changeInstanceAccess } from '../../../../commands/instance/change-access';
 import { changeInstance, changeInstanceLifetime } from '../../../../commands/instance/change-instance';
-import { requestContext } from '../../../../commands/kit/command-context';
 import { type Handled } from '../../../../commands/kit/handle-command';
 import { type NewSize, resizeInstance } from '../../../../commands/instance/resize-instance';
 import { GIB, type Instance } from '../../../../domain/instance';
@@ -10,16 +9,14 @@ import { readConfig } from '../../../../queries/config';
 import { listInstanceEvents } from '../../../../queries/instance-events';
 import { listCountedInstances } from '../../../../queries/instances';
 import { isVisible } from '../../../../queries/visible-instances';
-import { type Caller } from '../../identity';
 import { type Reply } from '../../kit';
 import { pageOf } from '../codecs';
 import { type instanceChangeEndpoints } from './change-endpoints';
-import { type PublicDependencies, type PublicHandlers } from '../public-dependencies';
+import { type ApiCaller, type PublicDependencies, type PublicHandlers } from '../public-dependencies';
 
 export const instanceChangeHandlers = (deps: PublicDependencies): PublicHandlers<typeof instanceChangeEndpoints> => {
-  const resize = (id: number, size: NewSize, identity: Caller, requestId: string) =>
-    resizeInstance({ ...deps.ports, podClient: deps.podClient }, id, size, contextOf(identity, requestId));
-  const contextOf = (identity: Caller, requestId: string) => requestContext(deps.ports.ids, identity, requestId);
+  const resize = (id: number, size: NewSize, { context }: ApiCaller) =>
+    resizeInstance({ ...deps.ports, podClient: deps.podClient }, id, size, context);
 
   return {
     getUserInstanceStatus: async ({ identity: { username } }) => {
@@ -36,38 +33,38 @@ export const instanceChangeHandlers = (deps: PublicDependencies): PublicHandlers
       });
     },
 
-    updateInstance: async ({ params, body, identity, requestId }) => {
+    updateInstance: async ({ params, body, identity }) => {
       if (body.name === undefined && body.description === undefined) {
         return left(invalidField('body', 'must have a name or a description'));
       }
       const command = { type: 'DescribeInstance', ...body } as const;
-      const changed = await changeInstance(deps.ports, params.id, command, contextOf(identity, requestId));
+      const changed = await changeInstance(deps.ports, params.id, command, identity.context);
       return answer(changed, params.id, ({ name, description }) => ({ name, description }));
     },
 
-    updateInstanceLifecycle: async ({ params, body, identity, requestId }) => {
+    updateInstanceLifecycle: async ({ params, body, identity }) => {
       const asked = { ttl: body.ttl, inactivityTimeout: body.inactivity_timeout };
-      const changed = await changeInstanceLifetime(deps.ports, params.id, asked, contextOf(identity, requestId));
+      const changed = await changeInstanceLifetime(deps.ports, params.id, asked, identity.context);
       return answer(changed, params.id, ({ ttl, inactivityTimeout }) => ({
         ttl,
         inactivity_timeout: inactivityTimeout,
       }));
     },
 
-    updateInstanceCpu: async ({ params, body, identity, requestId }) => {
-      const changed = await resize(params.id, { cpuCores: body.cpu_cores }, identity, requestId);
+    updateInstanceCpu: async ({ params, body, identity }) => {
+      const changed = await resize(params.id, { cpuCores: body.cpu_cores }, identity);
       return answer(changed, params.id, ({ cpuCores }) => ({ cpu_cores: cpuCores }));
     },
 
-    updateInstanceMemory: async ({ params, body, identity, requestId }) => {
+    updateInstanceMemory: async ({ params, body, identity }) => {
       const size = { memoryBytes: body.memory_gb * GIB, reason: 'user_request' };
-      const changed = await resize(params.id, size, identity, requestId);
+      const changed = await resize(params.id, size, identity);
       return answer(changed, params.id, ({ memoryBytes }) => ({ memory_gb: memoryBytes / GIB }));
     },
 
-    updateInstanceAccess: async ({ params, body, identity, requestId }) => {
+    updateInstanceAccess: async ({ params, body, identity }) => {
       const asked = { mode: body.mode, users: body.users ?? [] };
-      const changed = await changeInstanceAccess(deps.ports, params.id, asked, contextOf(identity, requestId));
+      const changed = await changeInstanceAccess(deps.ports, params.id, asked, identity.context);
       return answer(changed, params.id, ({ access }) => ({ access }));
     },
 

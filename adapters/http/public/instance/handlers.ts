@@ -1,6 +1,5 @@
 import { isLeft, left, right } from 'fp-ts/Either';
 import { changeInstance } from '../../../../commands/instance/change-instance';
-import { requestContext } from '../../../../commands/kit/command-context';
 import { stillStopping } from '../../../../commands/cleanup/delete-resource';
 import { requestInstance } from '../../../../commands/instance/request-instance';
 import { FOR_EVERYONE } from '../../../../domain/instance';
@@ -42,10 +41,9 @@ export const instanceHandlers = (deps: PublicDependencies): Operations => {
       return progress === null ? left(notFound('instance', params.id)) : right({ body: progress });
     },
 
-    deleteInstance: async ({ params, identity, requestId }) => {
+    deleteInstance: async ({ params, identity }) => {
       const command = { type: 'RequestDeletion', reason: `deleted by ${identity.username}` } as const;
-      const context = requestContext(deps.ports.ids, identity, requestId);
-      const requested = await changeInstance(deps.ports, params.id, command, context);
+      const requested = await changeInstance(deps.ports, params.id, command, identity.context);
       if (isLeft(requested)) return requested;
       return (await isGone(params.id))
         ? right({ body: undefined, position: requested.right.position })
@@ -57,7 +55,7 @@ export const instanceHandlers = (deps: PublicDependencies): Operations => {
 /** Answers before the snapshot is exported; everything after happens by itself. */
 const createInstance =
   (deps: PublicDependencies): Operations['createInstance'] =>
-  async ({ body, identity, requestId }) => {
+  async ({ body, identity }) => {
     const { ports, changeCapacity } = deps;
     const reason = deps.unavailableReason(body.wrapper_type);
     if (reason !== null) return left(invalidField('wrapper_type', reason));
@@ -74,7 +72,7 @@ const createInstance =
         cpuCores: body.cpu_cores ?? DEFAULT_CPU_CORES,
         access: body.access === undefined ? FOR_EVERYONE : { users: [], ...body.access },
       },
-      requestContext(ports.ids, identity, requestId),
+      identity.context,
     );
     if (isLeft(requested)) return requested;
     const { state, position, occurredAt } = requested.right;

@@ -1,5 +1,4 @@
 import { isLeft, right } from 'fp-ts/Either';
-import { requestContext } from '../../../../commands/kit/command-context';
 import { triggerJob } from '../../../../commands/jobs/run-job-loop';
 import { scheduleText, UNHEALTHY_AFTER } from '../../../../domain/job';
 import { findJobRunner, listJobs } from '../../../../queries/jobs';
@@ -7,8 +6,8 @@ import { type jobEndpoints } from './endpoints';
 import { type PublicDependencies, type PublicHandlers } from '../public-dependencies';
 
 export const jobHandlers = ({ db, ports, jobIntervals }: PublicDependencies): PublicHandlers<typeof jobEndpoints> => ({
-  triggerJob: async ({ body: { job_name, reason }, identity, requestId }) => {
-    const triggered = await triggerJob(ports, job_name, reason, requestContext(ports.ids, identity, requestId));
+  triggerJob: async ({ body: { job_name, reason }, identity }) => {
+    const triggered = await triggerJob(ports, job_name, reason, identity.context);
     if (isLeft(triggered)) return triggered;
     const { state, position } = triggered.right;
     const triggered_at = state.lastTriggeredAt ?? ports.clock.now().toISOString();

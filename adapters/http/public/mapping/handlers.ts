@@ -1,15 +1,13 @@
 import { isLeft, left, right } from 'fp-ts/Either';
 import { changeMapping } from '../../../../commands/mapping/change-mapping';
-import { requestContext } from '../../../../commands/kit/command-context';
 import { loadConfig } from '../../../../commands/config/configure';
 import { copyMapping, type CreatedMapping, createMapping } from '../../../../commands/mapping/create-mapping';
 import { deleteMapping } from '../../../../commands/mapping/delete-mapping';
 import { notFound } from '../../../../domain/kernel/errors';
 import { findMapping, findMappingVersion, listMappings } from '../../../../queries/mappings';
-import { type Caller } from '../../identity';
 import { replyPage } from '../codecs';
 import { type mappingEndpoints } from './endpoints';
-import { type PublicDependencies, type PublicHandlers } from '../public-dependencies';
+import { type ApiCaller, type PublicDependencies, type PublicHandlers } from '../public-dependencies';
 
 type Operations = PublicHandlers<typeof mappingEndpoints>;
 
@@ -32,7 +30,7 @@ const reading = (deps: PublicDependencies): Pick<Operations, 'listMappings' | 'g
 });
 
 const creating = (deps: PublicDependencies): Pick<Operations, 'createMapping' | 'copyMapping'> => ({
-  createMapping: async ({ body, identity, requestId }) => {
+  createMapping: async ({ body, identity }) => {
     const config = await loadConfig(deps.ports.store);
     if (isLeft(config)) return config;
     const created = await createMapping(
@@ -47,17 +45,16 @@ const creating = (deps: PublicDependencies): Pick<Operations, 'createMapping' | 
         nodeDefinitions: body.node_definitions.map(withProperties),
         edgeDefinitions: (body.edge_definitions ?? []).map(withProperties),
       },
-      requestContext(deps.ports.ids, identity, requestId),
+      identity.context,
     );
     return isLeft(created) ? created : right(createdReply(created.right, identity, body.name));
   },
 
-  copyMapping: async ({ params, body, identity, requestId }) => {
+  copyMapping: async ({ params, body, identity }) => {
     const config = await loadConfig(deps.ports.store);
     if (isLeft(config)) return config;
     const copy = { name: body.name, ownerName: nameOf(identity), limits: config.right.lifecycle.mapping };
-    const context = requestContext(deps.ports.ids, identity, requestId);
-    const copied = await copyMapping(deps.ports, params.id, copy, context);
+    const copied = await copyMapping(deps.ports, params.id, copy, identity.context);
     return isLeft(copied) ? copied : right(createdReply(copied.right, identity, body.name));
   },
 });
@@ -65,7 +62,7 @@ const creating = (deps: PublicDependencies): Pick<Operations, 'createMapping' | 
 type Change = 'updateMapping' | 'deleteMapping' | 'setMappingLifecycle';
 
 const changing = (deps: PublicDependencies): Pick<Operations, Change> => ({
-  updateMapping: async ({ params, body, identity, requestId }) => {
+  updateMapping: async ({ params, body, identity }) => {
     const updated = await changeMapping(
       deps.ports,
       params.id,
@@ -78,7 +75,7 @@ const changing = (deps: PublicDependencies): Pick<Operations, Change> => ({
         nodeDefinitions: body.node_definitions?.map(withProperties) ?? null,
         edgeDefinitions: body.edge_definitions?.map(withProperties) ?? null,
       },
-      requestContext(deps.ports.ids, identity, requestId),
+      identity.context,
     );
     if (isLeft(updated)) return updated;
     const { state, position, occurredAt } = updated.right;
@@ -88,14 +85,13 @@ const changing = (deps: PublicDependencies): Pick<Operations, Change> => ({
     });
   },
 
-  deleteMapping: async ({ params, identity, requestId }) => {
+  deleteMapping: async ({ params, identity }) => {
     const reason = `deleted by ${identity.username}`;
-    const context = requestContext(deps.ports.ids, identity, requestId);
-    const deleted = await deleteMapping(deps.ports, params.id, reason, context);
+    const deleted = await deleteMapping(deps.ports, params.id, reason, identity.context);
     return isLeft(deleted) ? deleted : right({ position: deleted.right.position, body: { deleted: true as const } });
   },
 
-  setMappingLifecycle: async ({ params, body, identity, requestId }) => {
+  setMappingLifecycle: async ({ params, body, identity }) => {
     const config = await loadConfig(deps.ports.store);
     if (isLeft(config)) return config;
     const changed = await changeMapping(
@@ -107,7 +103,7 @@ const changing = (deps: PublicDependencies): Pick<Operations, Change> => ({
         inactivityTimeout: body.inactivity_timeout,
         limits: config.right.lifecycle.mapping,
       },
-      requestContext(deps.ports.ids, identity, requestId),
+      identity.context,
     );
     if (isLeft(changed)) return changed;
     const { state, position, occurredAt } = changed.right;
@@ -123,14 +119,14 @@ const changing = (deps: PublicDependencies): Pick<Operations, Change> => ({
   },
 });
 
-const nameOf = ({ displayName, username }: Caller): string => displayName ?? username;
+const nameOf = ({ displayName, username }: ApiCaller): string => displayName ?? username;
 
 const withProperties = <D extends { readonly properties?: readonly P[] }, P>(definition: D) => ({
   ...definition,
   properties: definition.properties ?? [],
 });
 
-const createdReply = ({ mappingId, position, occurredAt }: CreatedMapping, { username }: Caller, name: string) => ({
+const createdReply = ({ mappingId, position, occurredAt }: CreatedMapping, { username }: ApiCaller, name: string) => ({
   position,
   body: {
     id: mappingId,

@@ -1,10 +1,9 @@
 import { isLeft, right } from 'fp-ts/Either';
-import { requestContext } from '../../../../commands/kit/command-context';
 import { retryParkedEvents } from '../../../../commands/parked-events/retry-parked-events';
 import { listParkedEvents } from '../../../../queries/parked-events';
 import { replyPage } from '../codecs';
 import { type parkedEventEndpoints } from './endpoints';
-import { type PublicDependencies, type PublicHandlers } from '../public-dependencies';
+import { type ApiCaller, type PublicDependencies, type PublicHandlers } from '../public-dependencies';
 
 interface Order {
   readonly reader: string;
@@ -21,7 +20,7 @@ export const parkedEventHandlers = ({
     type: T,
     { reader, stream_id, reason }: Order,
     expected: string | null,
-    context: ReturnType<typeof requestContext>,
+    { context }: ApiCaller,
   ) => {
     const order = { type, reader, streamId: stream_id, expected, reason };
     const done = await retryParkedEvents({ ...ports, parkedEvents }, order, context);
@@ -34,16 +33,10 @@ export const parkedEventHandlers = ({
   return {
     listParkedEvents: ({ query }) => replyPage(query, (page) => listParkedEvents(db, query, page)),
 
-    retryParkedEvents: ({ body, identity, requestId }) =>
-      carryOut('RetryParkedEvents', body, null, requestContext(ports.ids, identity, requestId)),
+    retryParkedEvents: ({ body, identity }) => carryOut('RetryParkedEvents', body, null, identity),
 
-    skipParkedEvent: async ({ body, identity, requestId }) => {
-      const done = await carryOut(
-        'SkipParkedEvent',
-        body,
-        body.position,
-        requestContext(ports.ids, identity, requestId),
-      );
+    skipParkedEvent: async ({ body, identity }) => {
+      const done = await carryOut('SkipParkedEvent', body, body.position, identity);
       if (isLeft(done)) return done;
       return right({ ...done.right, body: { ...done.right.body, skipped_position: body.position } });
     },

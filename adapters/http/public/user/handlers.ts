@@ -7,11 +7,11 @@ import { type Position } from '../../../../domain/kernel/event';
 import { type ChangeUser, userNotFound, type UserProfile } from '../../../../domain/user';
 import { findUser, listActiveOps, listUsers } from '../../../../queries/users';
 import { type UserView } from '../../../../queries/views/user';
-import { type Caller, type TokenPerson } from '../../identity';
+import { type TokenPerson } from '../../identity';
 import { type HandlerResult } from '../../kit';
 import { giveApiKey } from '../api-key/handlers';
 import { replyPage } from '../codecs';
-import { type PublicDependencies, type PublicHandlers } from '../public-dependencies';
+import { type ApiCaller, type PublicDependencies, type PublicHandlers } from '../public-dependencies';
 import { type userEndpoints } from './endpoints';
 
 const CATCH_UP_MS = 2000;
@@ -37,9 +37,12 @@ export const userHandlers = (deps: PublicDependencies): PublicHandlers<typeof us
     return right({ position, isShownOnce: true, body: { ...answer.right.body, api_key: key } });
   },
 
-  createUser: async ({ body, identity, requestId }) => {
-    const context = requestContext(deps.ports.ids, identity, requestId);
-    const created = await createUser(deps.ports, { ...profileOf(body), role: body.role ?? 'analyst' }, context);
+  createUser: async ({ body, identity }) => {
+    const created = await createUser(
+      deps.ports,
+      { ...profileOf(body), role: body.role ?? 'analyst' },
+      identity.context,
+    );
     return isLeft(created) ? created : record(deps, body.username, created.right.position);
   },
 
@@ -54,24 +57,19 @@ export const userHandlers = (deps: PublicDependencies): PublicHandlers<typeof us
     return user === null ? left(userNotFound(params.username)) : right({ body: user });
   },
 
-  updateUser: ({ params: { username }, body, identity, requestId }) => {
+  updateUser: ({ params: { username }, body, identity }) => {
     const { display_name: displayName, email, is_active: isActive } = body;
-    return change(deps, { type: 'UpdateUser', username, displayName, email, isActive }, identity, requestId);
+    return change(deps, { type: 'UpdateUser', username, displayName, email, isActive }, identity);
   },
 
-  changeUserRole: ({ params: { username }, body: { role }, identity, requestId }) =>
-    change(deps, { type: 'ChangeRole', username, role }, identity, requestId),
+  changeUserRole: ({ params: { username }, body: { role }, identity }) =>
+    change(deps, { type: 'ChangeRole', username, role }, identity),
 
-  deactivateUser: ({ params: { username }, identity, requestId }) =>
-    change(deps, { type: 'DeactivateUser', username }, identity, requestId),
+  deactivateUser: ({ params: { username }, identity }) => change(deps, { type: 'DeactivateUser', username }, identity),
 });
 
-const change = async (deps: PublicDependencies, command: ChangeUser, identity: Caller, requestId: string) => {
-  const changed = await changeUser(
-    { ...deps.ports, findOpsUsernames: () => listActiveOps(deps.db) },
-    command,
-    requestContext(deps.ports.ids, identity, requestId),
-  );
+const change = async (deps: PublicDependencies, command: ChangeUser, { context }: ApiCaller) => {
+  const changed = await changeUser({ ...deps.ports, findOpsUsernames: () => listActiveOps(deps.db) }, command, context);
   return isLeft(changed) ? changed : record(deps, command.username, changed.right.position);
 };
 

@@ -4,12 +4,17 @@ import * as t from 'io-ts';
 import { endpoint, type Reply } from '../../../../adapters/http/kit';
 import { type CallContext } from '../../../../adapters/http/kit/router';
 import { repeatAnswers } from '../../../../adapters/http/public/idempotency';
-import { type Caller } from '../../../../adapters/http/identity';
+import { type ApiCaller } from '../../../../adapters/http/public/public-dependencies';
 import { createPool } from '../../../../adapters/postgres/pool';
 import { createPostgresIdempotencyStore } from '../../../../adapters/postgres/postgres-idempotency-store';
 import { type DomainError, domainError } from '../../../../domain/kernel/errors';
+import { requestContext } from '../../../../commands/kit/command-context';
+import { createInMemoryIdGenerator } from '../../../support/in-memory/in-memory-id-generator';
 import { createTestDatabase, type TestDatabase } from '../../../support/postgres';
 import { waitFor } from '../../../support/wait-for';
+
+const ada = { username: 'ada', role: 'analyst' } as const;
+const ids = createInMemoryIdGenerator();
 
 type Result = Either<DomainError, Reply<unknown>>;
 
@@ -48,16 +53,16 @@ describe('a request with an idempotency key', () => {
       url: '/things',
     });
     const bound = { name: 'post', endpoint: post, handle: () => Promise.reject(new Error('not used')) };
-    const context: CallContext<Caller> = {
+    const context: CallContext<ApiCaller> = {
       request,
       body,
-      identity: { username: 'ada', role: 'analyst', displayName: null },
+      identity: { ...ada, displayName: null, context: requestContext(ids, ada, 'request') },
       bound,
       gone: new AbortController().signal,
     };
     const next = outcomes.shift();
     return through(context, (identity) =>
-      next === undefined ? Promise.reject(new Error('not expected')) : next(identity?.commandId),
+      next === undefined ? Promise.reject(new Error('not expected')) : next(identity?.context.commandId),
     );
   };
   const made = right({ body: { id: 1 } });
