@@ -1,23 +1,12 @@
 import * as t from 'io-ts';
-import { text, type TextType } from '../../domain/kernel/codecs';
+import { text, textForm, type TextType } from '../../domain/kernel/codecs';
 
 /** Codecs of environment variables: each reads the text of a variable and writes it. */
 
 export const nonEmpty = (max = 4096): TextType => text({ min: 1, max });
 
-const read = <A>(name: string, parse: (given: string) => A | null, complaint: string, write: (value: A) => string) =>
-  new t.Type<A, string>(
-    name,
-    (u): u is A => u !== undefined,
-    (u, context) => {
-      const value = typeof u === 'string' ? parse(u) : null;
-      return value === null ? t.failure(u, context, complaint) : t.success(value);
-    },
-    write,
-  );
-
 export const wholeNumber = (min: number, max = Number.MAX_SAFE_INTEGER): t.Type<number, string> =>
-  read(
+  textForm(
     'whole number',
     (given) => (/^\d{1,15}$/.test(given) && Number(given) >= min && Number(given) <= max ? Number(given) : null),
     `must be a whole number ${max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`}`,
@@ -26,7 +15,7 @@ export const wholeNumber = (min: number, max = Number.MAX_SAFE_INTEGER): t.Type<
 
 export const port = wholeNumber(0, 65_535);
 
-export const positiveNumber = read(
+export const positiveNumber = textForm(
   'positive number',
   (given) => (/^\d+(\.\d+)?$/.test(given) && Number(given) > 0 ? Number(given) : null),
   'must be a number greater than 0',
@@ -35,7 +24,7 @@ export const positiveNumber = read(
 
 /** `8s`, in milliseconds. */
 export const seconds = (min: number, max: number): t.Type<number, string> =>
-  read(
+  textForm(
     'seconds',
     (given) => {
       const count = Number(/^([1-9]\d{0,5})s$/.exec(given)?.[1] ?? 0);

@@ -6,6 +6,5 @@ export * from './json-schema-of';
 export * from './openapi-document';
 export * from './openapi-examples';
 export * from './operation-example';
-export * from './query-integer';
 export * from './request-codecs';
 export * from './respond';

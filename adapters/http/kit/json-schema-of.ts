@@ -10,7 +10,6 @@ import {
   OptionalField,
   type TextType,
 } from '../../../domain/kernel/codecs';
-import { type QueryIntegerType } from './query-integer';
 
 /** Every codec that has a JSON Schema. */
 type SupportedCodec =
@@ -31,10 +30,8 @@ type SupportedCodec =
   | t.InterfaceType<t.Props>
   | t.PartialType<t.Props>
   | t.ExactType<t.Mixed>
-  | t.ReadonlyType<t.Mixed>
   | TextType
   | IntegerType
-  | QueryIntegerType
   | DurationType
   | FieldsType<FieldProps>
   | NullableType<t.Mixed>
@@ -83,7 +80,6 @@ export const jsonSchemaOf: TranslateParts = (codec, where, ofPart = jsonSchemaOf
     case 'PartialType':
       return { ...objectSchema(known.props, where, ofPart), required: [] };
     case 'ExactType':
-    case 'ReadonlyType':
       return ofPart(known.type, where);
     case 'NullableType':
       return { anyOf: [ofPart(known.codec, where), { type: 'null' }] };
@@ -94,7 +90,6 @@ export const jsonSchemaOf: TranslateParts = (codec, where, ofPart = jsonSchemaOf
     case 'TextType':
       return textSchema(known, where);
     case 'IntegerType':
-    case 'QueryIntegerType':
       return { type: 'integer', minimum: known.min, maximum: known.max };
     case 'DurationType':
       return { type: 'string', pattern: known.pattern, examples: ['PT4H', 'P7D'] };

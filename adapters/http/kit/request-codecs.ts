@@ -1,21 +1,15 @@
 import * as t from 'io-ts';
-import { fields, optional, text } from '../../../domain/kernel/codecs';
-import { described } from './json-schema';
-import { queryInteger } from './query-integer';
+import { fields, optional, text, textForm } from '../../../domain/kernel/codecs';
+import { described, type DescribedType } from './json-schema';
 import { withDefault } from './json-schema-of';
 
-const isPathId = (text: string): boolean => /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text));
+/** A canonical positive integer: `7`, but not `07`, `+7` or `7.0`; null for anything else. */
+const idOf = (given: string): number | null =>
+  /^[1-9]\d{0,15}$/.test(given) && Number.isSafeInteger(Number(given)) ? Number(given) : null;
 
-/** A canonical positive integer in a path: `7`, but not `07`, `+7` or `7.0`. */
 export const PathId = described(
   { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
-  new t.Type<number, string>(
-    'path id',
-    (u): u is number => typeof u === 'number',
-    (u, context) =>
-      typeof u === 'string' && isPathId(u) ? t.success(Number(u)) : t.failure(u, context, 'must be a positive integer'),
-    String,
-  ),
+  textForm('path id', idOf, 'must be a positive integer', String),
 );
 
 /**
@@ -24,12 +18,7 @@ export const PathId = described(
  */
 export const VersionInPath = described(
   { type: 'integer', minimum: 1 },
-  new t.Type<number | string, string>(
-    'version',
-    (u): u is number | string => typeof u === 'number' || typeof u === 'string',
-    (u, context) => (typeof u === 'string' ? t.success(isPathId(u) ? Number(u) : u) : t.failure(u, context)),
-    String,
-  ),
+  textForm<number | string>('version', (given) => idOf(given) ?? given, 'must be a version', String),
 );
 
 /** A name in a path. One with characters that no store keeps names nothing. */
@@ -37,18 +26,26 @@ export const PathText = text({ min: 1, max: 1000 });
 
 export const IdParams = fields({ id: PathId });
 
+/** A whole number in a query string, strictly: digits only, no leading zeros. */
+export const queryInteger = (minimum: number, maximum: number): DescribedType<number, string> => {
+  const parse = (given: string): number | null => {
+    const value = /^(0|[1-9]\d{0,14})$/.test(given) ? Number(given) : NaN;
+    return value >= minimum && value <= maximum ? value : null;
+  };
+  const words = `must be an integer from ${minimum} to ${maximum}`;
+  return described({ type: 'integer', minimum, maximum }, textForm('query integer', parse, words, String));
+};
+
 /** Up to 100 ids in a query string, as `7,8,9`. */
 export const QueryIds = described(
   { type: 'string', pattern: '^[1-9]\\d*(,[1-9]\\d*){0,99}$' },
-  new t.Type<readonly number[], string>(
+  textForm<readonly number[]>(
     'query ids',
-    (u): u is readonly number[] => Array.isArray(u),
-    (u, context) => {
-      const ids = typeof u === 'string' ? u.split(',') : [];
-      return ids.length > 0 && ids.length <= 100 && ids.every(isPathId)
-        ? t.success(ids.map(Number))
-        : t.failure(u, context, 'must be 1 to 100 positive integers, separated by commas');
+    (given) => {
+      const ids = given.split(',').flatMap((one) => idOf(one) ?? []);
+      return ids.length <= 100 && ids.length === given.split(',').length ? ids : null;
     },
+    'must be 1 to 100 positive integers, separated by commas',
     (ids) => ids.join(','),
   ),
 );
@@ -67,11 +64,10 @@ export const Username = text({
 /** `true` or `false` in a query string. */
 export const QueryBoolean = described(
   { type: 'boolean' },
-  new t.Type<boolean, string>(
+  textForm(
     'query boolean',
-    (u): u is boolean => typeof u === 'boolean',
-    (u, context) =>
-      u === 'true' || u === 'false' ? t.success(u === 'true') : t.failure(u, context, 'must be true or false'),
+    (given) => (given === 'true' || given === 'false' ? given === 'true' : null),
+    'must be true or false',
     String,
   ),
 );
@@ -95,10 +91,10 @@ const JSON_SCHEMA = {
 const WORDS = 'must be an ISO 8601 timestamp such as 2026-01-31T12:00:00Z';
 
 /** The time a text means; null for one that does not exist, such as 30 February or a day of the year 0. */
-const timeOf = (u: unknown): Date | null => {
-  const day = typeof u === 'string' ? TIMESTAMP.exec(u)?.[1] : undefined;
-  if (typeof u !== 'string' || day === undefined || day.startsWith('0000')) return null;
-  const time = new Date(u);
+const timeOf = (given: string): Date | null => {
+  const day = TIMESTAMP.exec(given)?.[1];
+  if (day === undefined || day.startsWith('0000')) return null;
+  const time = new Date(given);
   const midnight = new Date(`${day}T00:00:00Z`);
   const exists = !Number.isNaN(time.getTime()) && midnight.getUTCDate() === Number(day.slice(8));
   return exists ? time : null;
@@ -107,27 +103,11 @@ const timeOf = (u: unknown): Date | null => {
 /** A point in time in a query string, ISO 8601 with zone. */
 export const QueryTimestamp = described(
   JSON_SCHEMA,
-  new t.Type<Date, string>(
-    'timestamp',
-    (u): u is Date => u instanceof Date,
-    (u, context) => {
-      const time = timeOf(u);
-      return time === null ? t.failure(u, context, WORDS) : t.success(time);
-    },
-    (date) => date.toISOString(),
-  ),
+  textForm('timestamp', timeOf, WORDS, (date) => date.toISOString()),
 );
 
 /** A point in time in a body, ISO 8601 with zone, as ISO 8601 UTC with milliseconds. */
 export const Timestamp = described(
   JSON_SCHEMA,
-  new t.Type<string>(
-    'timestamp',
-    (u): u is string => timeOf(u) !== null,
-    (u, context) => {
-      const time = timeOf(u);
-      return time === null ? t.failure(u, context, WORDS) : t.success(time.toISOString());
-    },
-    t.identity,
-  ),
+  textForm('timestamp', (given) => timeOf(given)?.toISOString() ?? null, WORDS, t.identity),
 );

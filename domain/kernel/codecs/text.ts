@@ -46,6 +46,24 @@ export const unstorableCharacter = (value: string): string | null => {
 
 export const text = (rules: TextRules): TextType => new TextType(rules);
 
+/** A value that is written as text: in a path, a query string, an environment variable. `parse` returns null for invalid text. */
+export const textForm = <A>(
+  name: string,
+  parse: (given: string) => A | null,
+  words: string,
+  write: (value: A) => string,
+): t.Type<A, string> =>
+  new t.Type<A, string>(
+    name,
+    // Only texts are decoded; a value is what a text was parsed to.
+    (u): u is A => u !== undefined,
+    (u, context) => {
+      const value = typeof u === 'string' ? parse(u) : null;
+      return value === null ? t.failure(u, context, words) : t.success(value);
+    },
+    write,
+  );
+
 /** The document, undefined where the text is none. */
 export const parseJson = (text: string): unknown => {
   try {

@@ -19,64 +19,58 @@ const lastChange = { updated_at: nullable(t.string), updated_by: nullable(t.stri
 const MaintenanceRecord = t.strict({ enabled: t.boolean, message: t.string, ...lastChange });
 const ExportRecord = t.strict({ max_duration_seconds: t.number, ...lastChange });
 
+const ofConfig = (kind: string) => ({ path: `/config/${kind}`, access: 'ops' }) as const;
+
 export const configEndpoints = {
   getLifecycleConfig: endpoint({
+    ...ofConfig('lifecycle'),
     method: 'GET',
-    path: '/config/lifecycle',
     summary: 'Default and maximum lifetimes of each kind of resource',
-    access: 'ops',
     success: data(t.strict({ mapping: limits, snapshot: limits, instance: limits })),
   }),
   setLifecycleConfig: endpoint({
+    ...ofConfig('lifecycle'),
     method: 'PUT',
-    path: '/config/lifecycle',
     summary: 'Change the lifetimes of new resources; absent fields stay',
-    access: 'ops',
     body: fields({ mapping: LimitsBody, snapshot: LimitsBody, instance: LimitsBody }),
     success: data(t.strict({ updated: t.literal(true), updated_at: t.string })),
   }),
   getConcurrencyConfig: endpoint({
+    ...ofConfig('concurrency'),
     method: 'GET',
-    path: '/config/concurrency',
     summary: 'Limits of concurrent instances',
-    access: 'ops',
     success: data(t.strict(concurrency)),
   }),
   setConcurrencyConfig: endpoint({
+    ...ofConfig('concurrency'),
     method: 'PUT',
-    path: '/config/concurrency',
     summary: 'Change the limits of concurrent instances; instances above a lower limit stay',
-    access: 'ops',
     body: fields({ per_analyst: integer(1, 100), cluster_total: integer(1, 1000) }),
     success: data(t.strict({ ...concurrency, updated_at: t.string })),
   }),
   getMaintenanceConfig: endpoint({
+    ...ofConfig('maintenance'),
     method: 'GET',
-    path: '/config/maintenance',
     summary: 'Whether new resources can be created',
-    access: 'ops',
     success: data(MaintenanceRecord),
   }),
   setMaintenanceConfig: endpoint({
+    ...ofConfig('maintenance'),
     method: 'PUT',
-    path: '/config/maintenance',
     summary: 'Start or end maintenance, during which no resources are created',
-    access: 'ops',
     body: fields({ enabled: t.boolean, message: optional(text({ min: 0, max: 1000 })) }),
     success: data(MaintenanceRecord),
   }),
   getExportConfig: endpoint({
+    ...ofConfig('export'),
     method: 'GET',
-    path: '/config/export',
     summary: 'Maximum duration of an export job',
-    access: 'ops',
     success: data(ExportRecord),
   }),
   setExportConfig: endpoint({
+    ...ofConfig('export'),
     method: 'PUT',
-    path: '/config/export',
     summary: `Change how long jobs of new exports may take; absent: ${DEFAULT_EXPORT_MAX_SECONDS} seconds`,
-    access: 'ops',
     body: fields({ max_duration_seconds: optional(integer(60, 86_400)) }),
     success: data(ExportRecord),
   }),

@@ -3,14 +3,14 @@ import { fields, nullable, text } from '../../../../domain/kernel/codecs';
 import { JobName } from '../../../../domain/job';
 import { JobView } from '../../../../queries/views/job';
 import { data, endpoint } from '../../kit';
+import { forOps } from '../ops/endpoints';
 
 export const jobEndpoints = {
   triggerJob: endpoint({
+    ...forOps,
     method: 'POST',
     path: '/ops/jobs/trigger',
     summary: 'Trigger a background job, at most once a minute',
-    access: 'ops',
-    validationCode: 'VALIDATION_ERROR',
     body: fields({ job_name: JobName, reason: text({ min: 1, max: 500, notBlank: true }) }),
     success: data(
       t.strict({
@@ -24,11 +24,10 @@ export const jobEndpoints = {
     errors: ['RATE_LIMIT_EXCEEDED'],
   }),
   getJobsStatus: endpoint({
+    ...forOps,
     method: 'GET',
     path: '/ops/jobs/status',
     summary: 'State of the background jobs, with their latest runs',
-    access: 'ops',
-    validationCode: 'VALIDATION_ERROR',
     success: data(
       t.strict({
         jobs: t.readonlyArray(JobView),

@@ -10,21 +10,22 @@ import { JOB_ORDERS } from '../export-job/endpoints';
 /** Items of a page unless it is asked otherwise. */
 export const OPS_PAGE_SIZE = 100;
 
+/** What operations below `/ops` have in common. */
+export const forOps = { access: 'ops', validationCode: 'VALIDATION_ERROR' } as const;
+
 export const opsEndpoints = {
   getOpsState: endpoint({
+    ...forOps,
     method: 'GET',
     path: '/ops/state',
     summary: 'Number of resources by state',
-    access: 'ops',
-    validationCode: 'VALIDATION_ERROR',
     success: data(t.strict({ ...OpsState.type.props, retrieved_at: t.string })),
   }),
   listOpsExportJobs: endpoint({
+    ...forOps,
     method: 'GET',
     path: '/ops/export-jobs',
     summary: 'List all export jobs, newest first',
-    access: 'ops',
-    validationCode: 'VALIDATION_ERROR',
     query: fields({
       ...listFields(...JOB_ORDERS),
       limit: optional(withDefault(queryInteger(1, 100), OPS_PAGE_SIZE)),
@@ -33,12 +34,11 @@ export const opsEndpoints = {
     success: list(ExportJobSummary),
   }),
   listPodsToRun: endpoint({
+    ...forOps,
     method: 'GET',
     path: '/ops/pods',
     summary:
       'Instances that need a pod from an external runner, with the settings of each pod (ROWGRAPH_POD_RUNTIME=none)',
-    access: 'ops',
-    validationCode: 'VALIDATION_ERROR',
     query: fields({
       ...listFields('created_at', 'status', 'memory_bytes', 'owner_username'),
       status: optional(PodToRun.type.props.status),

@@ -3,6 +3,7 @@ import { fields, nullable, optional, text } from '../../../../domain/kernel/code
 import { ParkedEventView } from '../../../../queries/views/parked-event';
 import { data, endpoint, list } from '../../kit';
 import { listFields } from '../codecs';
+import { forOps } from '../ops/endpoints';
 
 const Reader = text({ min: 1, max: 255 });
 const StreamId = text({ min: 1, max: 1000 });
@@ -19,12 +20,11 @@ const outcome = {
 
 export const parkedEventEndpoints = {
   listParkedEvents: endpoint({
+    ...forOps,
     method: 'GET',
     path: '/ops/parked-events',
     summary:
       'List the events that a read model or the processes could not apply, and the later ones of the same streams',
-    access: 'ops',
-    validationCode: 'VALIDATION_ERROR',
     query: fields({
       ...listFields('parked_at', 'reader', 'stream_id', 'event_type', 'attempts'),
       reader: optional(Reader),
@@ -33,23 +33,21 @@ export const parkedEventEndpoints = {
     success: list(ParkedEventView),
   }),
   retryParkedEvents: endpoint({
+    ...forOps,
     method: 'POST',
     path: '/ops/parked-events/retry',
     summary: 'Apply the parked events of a stream, in order, until one fails again',
-    access: 'ops',
     takesLong: true,
-    validationCode: 'VALIDATION_ERROR',
     body: fields(order),
     success: data(t.strict(outcome)),
     errors: ['RESOURCE_NOT_FOUND'],
   }),
   skipParkedEvent: endpoint({
+    ...forOps,
     method: 'POST',
     path: '/ops/parked-events/skip',
     summary: 'Skip the first parked event of a stream, then apply the later ones',
-    access: 'ops',
     takesLong: true,
-    validationCode: 'VALIDATION_ERROR',
     body: fields({ ...order, position: text({ min: 1, max: 19 }) }),
     success: data(t.strict({ ...outcome, skipped_position: t.string })),
     errors: ['RESOURCE_NOT_FOUND', 'INVALID_STATE'],

@@ -7,6 +7,8 @@ import { Sql } from '../mapping/codecs';
 const Part = text({ min: 1, max: 500 });
 const Names = t.readonlyArray(t.string);
 
+const browse = { method: 'GET', access: 'user', errors: ['PERMISSION_DENIED', 'RESOURCE_NOT_FOUND'] } as const;
+
 export const queryEngineEndpoints = {
   browseCatalogs: endpoint({
     method: 'GET',
@@ -16,28 +18,23 @@ export const queryEngineEndpoints = {
     success: data(t.strict({ catalogs: Names, cached_at: nullable(t.string) })),
   }),
   browseSchemas: endpoint({
-    method: 'GET',
+    ...browse,
     path: '/queryengine/schemas',
     summary: 'Names of the schemas of a catalog',
-    access: 'user',
     query: fields({ catalog: Part }),
     success: data(t.strict({ catalog: t.string, schemas: Names, cached_at: t.string })),
-    errors: ['PERMISSION_DENIED', 'RESOURCE_NOT_FOUND'],
   }),
   browseTables: endpoint({
-    method: 'GET',
+    ...browse,
     path: '/queryengine/tables',
     summary: 'Names of the tables of a schema',
-    access: 'user',
     query: fields({ catalog: Part, schema: Part }),
     success: data(t.strict({ catalog: t.string, schema: t.string, tables: Names, cached_at: t.string })),
-    errors: ['PERMISSION_DENIED', 'RESOURCE_NOT_FOUND'],
   }),
   browseColumns: endpoint({
-    method: 'GET',
+    ...browse,
     path: '/queryengine/columns',
     summary: 'The columns of a table with their types',
-    access: 'user',
     query: fields({ catalog: Part, schema: Part, table: Part }),
     success: data(
       t.strict({
@@ -48,7 +45,6 @@ export const queryEngineEndpoints = {
         cached_at: t.string,
       }),
     ),
-    errors: ['PERMISSION_DENIED', 'RESOURCE_NOT_FOUND'],
   }),
   parseSql: endpoint({
     method: 'POST',

@@ -15,9 +15,10 @@ const Part = text({ min: 1, max: 500 });
 /** Matches of a search unless it is asked otherwise. */
 export const SEARCH_LIMIT = 100;
 
+const browse = { method: 'GET', access: 'user' } as const;
+
 const search = {
-  method: 'GET',
-  access: 'user',
+  ...browse,
   query: fields({
     ...pageFields,
     q: text({ min: 1, max: 255 }),
@@ -31,38 +32,34 @@ const browseFields = <K extends string>(...columns: readonly K[]) =>
 
 export const schemaEndpoints = {
   listSchemaCatalogs: endpoint({
-    method: 'GET',
+    ...browse,
     path: '/schema/catalogs',
     summary: 'The catalogs of the query engine, as they were last read',
-    access: 'user',
     query: browseFields('catalog_name', 'schema_count', 'cached_at'),
     success: list(CachedCatalog),
   }),
   listCatalogSchemas: endpoint({
-    method: 'GET',
+    ...browse,
     path: '/schema/catalogs/{catalog}/schemas',
     summary: 'The schemas of a catalog that hold tables',
-    access: 'user',
     resource: 'catalog',
     params: fields({ catalog: Part }),
     query: browseFields('schema_name', 'table_count'),
     success: list(CachedSchema),
   }),
   listSchemaTables: endpoint({
-    method: 'GET',
+    ...browse,
     path: '/schema/catalogs/{catalog}/schemas/{schema}/tables',
     summary: 'The tables of a schema',
-    access: 'user',
     resource: 'schema',
     params: fields({ catalog: Part, schema: Part }),
     query: browseFields('table_name', 'table_type', 'column_count'),
     success: list(CachedTable),
   }),
   listTableColumns: endpoint({
-    method: 'GET',
+    ...browse,
     path: '/schema/catalogs/{catalog}/schemas/{schema}/tables/{table}/columns',
     summary: 'The columns of a table, in their order',
-    access: 'user',
     resource: 'table',
     params: fields({ catalog: Part, schema: Part, table: Part }),
     query: browseFields('ordinal_position', 'column_name', 'data_type'),

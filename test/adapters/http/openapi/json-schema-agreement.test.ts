@@ -3,7 +3,7 @@ import { isRight } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { jsonSchemaOf } from '../../../../adapters/http/kit/json-schema-of';
 import { PathId, QueryTimestamp } from '../../../../adapters/http/kit/request-codecs';
-import { queryInteger } from '../../../../adapters/http/kit/query-integer';
+import { queryInteger } from '../../../../adapters/http/kit/request-codecs';
 import { Duration, fields, integer, nullable, optional, text } from '../../../../domain/kernel/codecs';
 import { compileSchema } from './compile-schema';
 
