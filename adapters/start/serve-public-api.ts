@@ -30,7 +30,6 @@ import { type StartFailure } from '../system/closers';
 /** Serves the API people use, and the instances behind it where their pods run on this machine. */
 export const servePublicApi = (parts: Parts): Promise<Either<StartFailure, void>> => {
   const { settings, log, ports, db, pool, catchUp, localPods, podRuntime, instanceBaseUrl, objects } = parts;
-  const podAccess = { tokenOf: (id: number) => podToken(parts.secret, id), objectStoreRoot: objects.root };
   const identity = openIdentity(parts);
   const answerRefusal = refusedCalls({
     perMinute: settings.refusedCallsPerMinute,
@@ -48,7 +47,7 @@ export const servePublicApi = (parts: Parts): Promise<Either<StartFailure, void>
       unavailableReason: localPods === null ? () => null : parts.platformCheck,
       givesFirstKey: identity.givesFirstKey,
       instanceBaseUrl,
-      podAccess: localPods === null ? podAccess : null,
+      podTokenOf: localPods === null ? (id) => podToken(parts.secret, id) : null,
       cleanup: { testUsers: settings.e2eTestUsers, podRuntime, objectStore: objects },
       pings: componentPings(parts),
       schema: {

@@ -4,10 +4,12 @@ import { type Logger } from 'pino';
 import { type CommandPorts } from '../../../commands/kit/command-context';
 import { createPersonAsUser, takeRoleOfPerson } from '../../../commands/user/follow-identity-provider';
 import { type DomainError, domainError } from '../../../domain/kernel/errors';
+import { type Position } from '../../../domain/kernel/event';
 import { type CatchUp } from '../../../projections/catch-up';
 import { type ReadDatabase } from '../../../queries/kit/database';
 import { findUser, listActiveOps } from '../../../queries/users';
 import { type UserView } from '../../../queries/views/user';
+import { CATCH_UP_MS } from '../kit/consistency';
 import { type TokenPerson } from './identity';
 
 /** Returns the user of a person with a token of the identity provider; null if the person must not become a user. */
@@ -26,11 +28,23 @@ export interface FollowTokenOptions {
   readonly log: Logger;
 }
 
-const CATCH_UP_MS = 2000;
 /** A token that was issued longer before the last change of the role leaves the record alone: a newer one made the change. */
 const OUTDATED_AFTER_MS = 60_000;
 /** Interval before a role that could not be saved is tried again. */
 const REFUSED_FOR_MS = 60_000;
+
+/** The record of a user, once reads show what was written at a position; null: nothing was. */
+export const writtenUser = async (
+  { db, catchUp }: Pick<FollowTokenOptions, 'db' | 'catchUp'>,
+  username: string,
+  position: Position | null,
+): Promise<Either<DomainError<'SERVICE_UNAVAILABLE'>, UserView>> => {
+  if (position !== null) await catchUp.waitFor(position, CATCH_UP_MS);
+  const user = await findUser(db, username);
+  return user === null
+    ? left(domainError('SERVICE_UNAVAILABLE', `The user ${username} was written, but cannot be read yet.`))
+    : right(user);
+};
 
 /** Creates a user for an unknown person, and saves the role of the token in the user's record. */
 export const followToken = ({ ports, db, catchUp, provisions, log }: FollowTokenOptions): FollowToken => {
@@ -41,11 +55,7 @@ export const followToken = ({ ports, db, catchUp, provisions, log }: FollowToken
     const profile = { username, displayName, email, role: role ?? 'analyst' };
     const created = await createPersonAsUser(ports, profile, requestId);
     if (isLeft(created)) return created;
-    if (created.right !== null) await catchUp.waitFor(created.right, CATCH_UP_MS);
-    const user = await findUser(db, username);
-    return user === null
-      ? left(domainError('SERVICE_UNAVAILABLE', `The user ${username} was written, but cannot be read yet.`))
-      : right(user);
+    return writtenUser({ db, catchUp }, username, created.right);
   };
 
   return async (person, user, requestId) => {

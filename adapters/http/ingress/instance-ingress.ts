@@ -159,7 +159,7 @@ const startAnswer = (answer: IncomingMessage, response: Response): void => {
   response.status(answer.statusCode ?? 502);
   // The pod answers, not the control plane.
   response.removeHeader('X-Event-Position');
-  for (const [name, value] of Object.entries(responseHeaders(answer.headers))) {
+  for (const [name, value] of Object.entries(without(answer.headers))) {
     if (value !== undefined) response.setHeader(name, value);
   }
 };
@@ -195,10 +195,11 @@ const requestHeaders = (
   'x-request-id': identity.requestId,
 });
 
-/** The headers of a pod's answer as the client gets them. */
-const responseHeaders = (received: IncomingHttpHeaders): OutgoingHttpHeaders => without(received, () => false);
-
-const without = (received: IncomingHttpHeaders, isUnwanted: (name: string) => boolean): OutgoingHttpHeaders => {
+/** The headers of one side as the other side gets them. */
+const without = (
+  received: IncomingHttpHeaders,
+  isUnwanted: (name: string) => boolean = () => false,
+): OutgoingHttpHeaders => {
   const named = (received.connection ?? '').split(',').map((name) => name.trim().toLowerCase());
   return Object.fromEntries(
     Object.entries(received).filter(([name]) => !HOP_BY_HOP.has(name) && !named.includes(name) && !isUnwanted(name)),

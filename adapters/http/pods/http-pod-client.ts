@@ -22,13 +22,7 @@ export const createHttpPodClient = ({ addressOf, log }: HttpPodClientOptions): P
       const signal = AbortSignal.timeout(PATIENCE_MS);
       const answer = await fetch(`${address.replace(/\/+$/, '')}/lock`, { signal, redirect: 'error' });
       const decoded = LockAnswer.decode(await answer.json());
-      if (isLeft(decoded)) {
-        log.warn(
-          { instanceId, status: answer.status },
-          'a pod did not report its lock; the instance counts as unlocked',
-        );
-        return null;
-      }
+      if (isLeft(decoded)) throw new Error(`the answer has status ${answer.status} and no lock`);
       const { lock } = decoded.right;
       return lock.locked
         ? {

@@ -37,13 +37,8 @@ export interface PublicDependencies {
   readonly givesFirstKey: boolean;
   /** The base URL of instances; null if the control plane does not run pods, so that each pod reports its address. */
   readonly instanceBaseUrl: string | null;
-  /** Access for pods of an external runner; null where the system runs its pods itself. */
-  readonly podAccess: {
-    /** The service token of an instance's pod. */
-    readonly tokenOf: (instanceId: number) => string;
-    /** URL that the storage path of every snapshot begins with. */
-    readonly objectStoreRoot: string;
-  } | null;
+  /** The service token of an instance's pod, for an external runner; null where the system runs its pods itself. */
+  readonly podTokenOf: ((instanceId: number) => string) | null;
   readonly cleanup: {
     /** Whose resources an end-to-end cleanup deletes. */
     readonly testUsers: readonly string[];

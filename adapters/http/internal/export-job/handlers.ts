@@ -29,11 +29,11 @@ const DEFAULT_LIMIT = 10;
 const WORKER = { username: 'system:worker', role: 'system' } as const;
 
 export const exportJobHandlers = (deps: InternalDependencies): Handlers<typeof exportJobEndpoints, Component> => {
-  const claims = claimsUnderWay();
+  const beginClaim = claimsUnderWay();
   return {
     claimExportJobs: async ({ body, requestId }) => {
       const context = requestContext(deps.ports.ids, WORKER, requestId);
-      const { queue, settle } = claims.begin(exportJobQueue(deps.db));
+      const { queue, settle } = beginClaim(exportJobQueue(deps.db));
       let position: Position | undefined;
       try {
         const ports = { ...deps.ports, queue };
@@ -139,34 +139,25 @@ const toView = (job: ExportJob) => ({
   completed_at: job.status === 'completed' ? job.completedAt : null,
 });
 
-export interface ClaimsUnderWay {
-  /** A queue that proposes no job some other claim was proposed; `settle` when the claim shows in the read model. */
-  begin(queue: ExportJobQueue): { readonly queue: ExportJobQueue; readonly settle: () => void };
-}
-
 /**
- * Keeps workers that ask at the same moment from racing for the same jobs, as far as they ask this process. That each
- * job goes to one worker only does not depend on it.
+ * Keeps workers that ask at the same moment from racing for the same jobs, as far as they ask this process: the queue
+ * proposes no job that it proposed to another claim. `settle` when the claim shows in the read model. That each job goes
+ * to one worker only does not depend on it.
  */
-const claimsUnderWay = (): ClaimsUnderWay => {
+const claimsUnderWay = () => {
   const proposed = new Set<number>();
-  return {
-    begin: (queue) => {
-      const own = new Set<number>();
-      const claimable = async (limit: number, except: readonly number[]): Promise<readonly number[]> => {
-        for (;;) {
-          const found = await queue.claimable(limit, [...except, ...proposed]);
-          const free = found.filter((jobId) => !proposed.has(jobId));
-          for (const jobId of free) {
-            proposed.add(jobId);
-            own.add(jobId);
-          }
-          // Others were proposed what was found while it was looked for.
-          if (free.length > 0 || found.length === 0) return free;
-        }
-      };
-      const settle = (): void => own.forEach((jobId) => proposed.delete(jobId));
-      return { queue: { ...queue, claimable }, settle };
-    },
+  return (queue: ExportJobQueue): { readonly queue: ExportJobQueue; readonly settle: () => void } => {
+    const own: number[] = [];
+    const claimable = async (limit: number, except: readonly number[]): Promise<readonly number[]> => {
+      for (;;) {
+        const found = await queue.claimable(limit, [...except, ...proposed]);
+        const free = found.filter((jobId) => !proposed.has(jobId));
+        free.forEach((jobId) => proposed.add(jobId));
+        own.push(...free);
+        // Others were proposed what was found while it was looked for.
+        if (free.length > 0 || found.length === 0) return free;
+      }
+    };
+    return { queue: { ...queue, claimable }, settle: () => own.forEach((jobId) => proposed.delete(jobId)) };
   };
 };

@@ -8,7 +8,12 @@ import { replyPage } from '../codecs';
 import { OPS_PAGE_SIZE, type opsEndpoints } from './endpoints';
 import { type PublicDependencies, type PublicHandlers } from '../public-dependencies';
 
-export const opsHandlers = ({ db, ports, podAccess }: PublicDependencies): PublicHandlers<typeof opsEndpoints> => ({
+export const opsHandlers = ({
+  db,
+  ports,
+  podTokenOf,
+  cleanup,
+}: PublicDependencies): PublicHandlers<typeof opsEndpoints> => ({
   getOpsState: async () =>
     right({ body: { ...(await readOpsState(db)), retrieved_at: ports.clock.now().toISOString() } }),
 
@@ -19,11 +24,11 @@ export const opsHandlers = ({ db, ports, podAccess }: PublicDependencies): Publi
     }),
 
   listPodsToRun: async ({ query }) => {
-    if (podAccess === null) return left(RUNS_THEM_ITSELF);
-    const { tokenOf, objectStoreRoot: object_store_root } = podAccess;
+    if (podTokenOf === null) return left(RUNS_THEM_ITSELF);
+    const object_store_root = cleanup.objectStore.root;
     return replyPage(query, async (page) => {
       const { items, total } = await listPodsToRun(db, query, page);
-      return { items: items.map((pod) => ({ ...pod, token: tokenOf(pod.instance_id), object_store_root })), total };
+      return { items: items.map((pod) => ({ ...pod, token: podTokenOf(pod.instance_id), object_store_root })), total };
     });
   },
 });

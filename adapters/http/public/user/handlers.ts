@@ -7,14 +7,12 @@ import { type Position } from '../../../../domain/kernel/event';
 import { type ChangeUser, userNotFound, type UserProfile } from '../../../../domain/user';
 import { findUser, listActiveOps, listUsers } from '../../../../queries/users';
 import { type UserView } from '../../../../queries/views/user';
-import { type TokenPerson } from '../../identity';
+import { type TokenPerson, writtenUser } from '../../identity';
 import { type HandlerResult } from '../../kit';
 import { giveApiKey } from '../api-key/handlers';
 import { replyPage } from '../codecs';
 import { type ApiCaller, type PublicDependencies, type PublicHandlers } from '../public-dependencies';
 import { type userEndpoints } from './endpoints';
-
-const CATCH_UP_MS = 2000;
 
 export const userHandlers = (deps: PublicDependencies): PublicHandlers<typeof userEndpoints> => ({
   bootstrap: async ({ body, identity, requestId }) => {
@@ -78,11 +76,8 @@ const record = async (
   username: string,
   position: Position,
 ): HandlerResult<UserView, 'SERVICE_UNAVAILABLE'> => {
-  await deps.catchUp.waitFor(position, CATCH_UP_MS);
-  const user = await findUser(deps.db, username);
-  return user === null
-    ? left(domainError('SERVICE_UNAVAILABLE', `The user ${username} was written, but cannot be read yet.`))
-    : right({ body: user, position });
+  const user = await writtenUser(deps, username, position);
+  return isLeft(user) ? user : right({ body: user.right, position });
 };
 
 interface ProfileFields {
