@@ -7,7 +7,7 @@ import { type Position } from '../../../domain/kernel/event';
  * Who may call. Users by role (`admin` includes ops), components of the platform, or anybody; `first_user`: anybody, but
  * with an identity provider the bearer of its token, who need not be a user.
  */
-export type Access = 'anybody' | 'first_user' | 'user' | 'admin' | 'ops' | 'worker' | 'wrapper' | 'component';
+export type Access = 'anybody' | 'first_user' | 'user' | 'admin' | 'ops' | 'worker' | 'wrapper';
 
 /**
  * How a success goes out: `data` = `{data, meta}`, `list` = the same with total, offset and limit in `meta`,
@@ -85,8 +85,6 @@ export interface EndpointRequest<P, Q, B, I> {
   readonly body: B;
   readonly identity: I;
   readonly requestId: string;
-  /** The client's idempotency key, or null. */
-  readonly idempotencyKey: string | null;
   /** The client wants the endpoint's events. */
   readonly wantsEvents: boolean;
   /** One of the endpoint's `media` that the client prefers to JSON; null for JSON. */
@@ -112,8 +110,6 @@ export type BodyPieces = AsyncIterable<string | Uint8Array>;
 
 export interface Reply<O> {
   readonly body: O;
-  /** JSON text of the body where it is there already: it goes out in place of `body`. */
-  readonly bodyText?: string;
   /** JSON text of a large body in pieces, where it is there already: it goes out in place of `body` as it is read. */
   readonly bodyPieces?: BodyPieces;
   /** The media type of `bodyPieces` that are not JSON: they go out as they are. */

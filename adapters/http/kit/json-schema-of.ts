@@ -30,6 +30,7 @@ type SupportedCodec =
   | t.InterfaceType<t.Props>
   | t.PartialType<t.Props>
   | t.ExactType<t.Mixed>
+  | t.ReadonlyType<t.Mixed>
   | TextType
   | IntegerType
   | DurationType
@@ -80,6 +81,7 @@ export const jsonSchemaOf: TranslateParts = (codec, where, ofPart = jsonSchemaOf
     case 'PartialType':
       return { ...objectSchema(known.props, where, ofPart), required: [] };
     case 'ExactType':
+    case 'ReadonlyType':
       return ofPart(known.type, where);
     case 'NullableType':
       return { anyOf: [ofPart(known.codec, where), { type: 'null' }] };

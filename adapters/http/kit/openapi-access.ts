@@ -13,9 +13,9 @@ const users = (roles: readonly string[], errors: readonly ErrorCode[]): AccessDe
   security: [{ apiKey: roles }, { edgeIdentity: roles }],
   errors: ['UNAUTHORIZED', 'RATE_LIMIT_EXCEEDED', ...errors],
 });
-const components = (roles: readonly string[], errors: readonly ErrorCode[]): AccessDescription => ({
-  security: [{ serviceToken: [], component: roles }],
-  errors: ['UNAUTHORIZED', 'INVALID_COMPONENT', 'RATE_LIMIT_EXCEEDED', ...errors],
+const component = (kind: string): AccessDescription => ({
+  security: [{ serviceToken: [], component: [kind] }],
+  errors: ['UNAUTHORIZED', 'INVALID_COMPONENT', 'RATE_LIMIT_EXCEEDED', 'PERMISSION_DENIED'],
 });
 
 /** What each kind of access means to a client. */
@@ -25,9 +25,8 @@ export const OPENAPI_ACCESS: Readonly<Record<Access, AccessDescription>> = {
   user: users([], []),
   admin: users(['admin'], ['FORBIDDEN']),
   ops: users(['ops'], ['FORBIDDEN']),
-  worker: components(['worker'], ['PERMISSION_DENIED']),
-  wrapper: components(['wrapper'], ['PERMISSION_DENIED']),
-  component: components([], []),
+  worker: component('worker'),
+  wrapper: component('wrapper'),
 };
 
 const SCHEMES: Readonly<Record<string, JsonSchema>> = {

@@ -4,21 +4,23 @@ import { ERROR_CATALOGUE } from './error-catalogue';
 import { type JsonSchema } from './json-schema';
 import { OPENAPI_ACCESS } from './openapi-access';
 import { answerHeaders, type ApiKind, hasPositions, reference, takesIdempotencyKey } from './openapi-components';
+import { answerExamples } from './openapi-examples';
+import { type OperationExample } from './operation-example';
 
 /** The error answers of an endpoint by status: the codes it declares and those that follow from its declaration. */
-export const openApiErrors = (endpoint: AnyEndpoint, kind: ApiKind): Readonly<Record<string, ErrorAnswer>> => {
-  const byStatus = errorCodesByStatus(endpoint, kind);
-  return Object.fromEntries([...byStatus].map(([status, codes]) => [status, errorAnswer(endpoint, kind, codes)]));
-};
-
-/** The codes an endpoint can answer with, by their status. */
-export const errorCodesByStatus = (endpoint: AnyEndpoint, kind: ApiKind): ReadonlyMap<number, readonly ErrorCode[]> => {
-  const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of new Set([...impliedCodes(endpoint, kind), ...endpoint.errors])) {
-    const { status } = ERROR_CATALOGUE[code];
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
-  }
-  return byStatus;
+export const openApiErrors = (
+  endpoint: AnyEndpoint,
+  kind: ApiKind,
+  examples: readonly OperationExample[],
+): Readonly<Record<string, ErrorAnswer>> => {
+  const codes = [...new Set([...impliedCodes(endpoint, kind), ...endpoint.errors])];
+  const statuses = [...new Set(codes.map((code) => ERROR_CATALOGUE[code].status))];
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const those = codes.filter((code) => ERROR_CATALOGUE[code].status === status);
+      return [status, errorAnswer(endpoint, kind, status, those, examples)];
+    }),
+  );
 };
 
 const impliedCodes = (endpoint: AnyEndpoint, kind: ApiKind): readonly ErrorCode[] => {
@@ -41,17 +43,22 @@ export interface ErrorAnswer {
   readonly content: { readonly 'application/json': { readonly schema: JsonSchema } };
 }
 
-const errorAnswer = (endpoint: AnyEndpoint, kind: ApiKind, codes: readonly ErrorCode[]): ErrorAnswer => ({
+const errorAnswer = (
+  endpoint: AnyEndpoint,
+  kind: ApiKind,
+  status: number,
+  codes: readonly ErrorCode[],
+  examples: readonly OperationExample[],
+): ErrorAnswer => ({
   description: codes.map((code) => `\`${wireCode(code)}\`: ${ERROR_CATALOGUE[code].title}`).join('; '),
   headers: {
     ...answerHeaders(kind),
-    ...(codes.some((code) => [429, 503].includes(ERROR_CATALOGUE[code].status))
-      ? { 'Retry-After': reference('headers', 'RetryAfter') }
-      : {}),
+    ...(status === 429 || status === 503 ? { 'Retry-After': reference('headers', 'RetryAfter') } : {}),
   },
   content: {
     'application/json': {
       schema: errorSchema(endpoint, codes),
+      ...answerExamples(endpoint, status, examples, codes),
     },
   },
 });

@@ -3,8 +3,7 @@ import { type AnyEndpoint } from './endpoint';
 import { ERROR_CATALOGUE } from './error-catalogue';
 import { ERROR_EXAMPLES } from './error-examples';
 import { type JsonSchema } from './json-schema';
-import { type ApiKind, reference } from './openapi-components';
-import { errorCodesByStatus } from './openapi-errors';
+import { reference } from './openapi-components';
 import { type OperationExample } from './operation-example';
 
 const META = { request_id: '0192f7c4-6d1e-7a35-9c1b-2f0e9d3b7a54' };
@@ -26,21 +25,18 @@ export const parameterExample = (
   return value === undefined ? {} : { example: value };
 };
 
-/** The answers with examples: those of the endpoint, and for errors it has none of, what such an error looks like. */
-export const withAnswerExamples = (
-  responses: JsonSchema,
+/** Examples of an answer: those of the endpoint; of errors it has none of, what errors of these codes look like. */
+export const answerExamples = (
   endpoint: AnyEndpoint,
-  kind: ApiKind,
+  status: number,
   examples: readonly OperationExample[],
+  codes: readonly ErrorCode[] = [],
 ): JsonSchema => {
-  const codes = errorCodesByStatus(endpoint, kind);
-  return Object.fromEntries(
-    Object.entries(responses).map(([status, answer]) => {
-      const own = examples.filter((example) => String(example.status) === status);
-      const shown = named(own.map((example) => [example.summary, answerBody(endpoint, example)]));
-      return [status, withExamples(answer, own.length > 0 ? shown : usual(endpoint, codes.get(Number(status)) ?? []))];
-    }),
-  );
+  const own = examples.filter((example) => example.status === status);
+  if (own.length > 0) return named(own.map((example) => [example.summary, answerBody(endpoint, example)]));
+  const known = codes.filter((code) => ERROR_EXAMPLES.has(code) && endpoint.detailErrors?.includes(code) !== true);
+  if (known.length === 0) return {};
+  return { examples: Object.fromEntries(known.map((code) => [code, reference('examples', code)])) };
 };
 
 /** The body of an answer as it goes over the wire. */
@@ -56,23 +52,6 @@ export const errorExampleComponents: JsonSchema = Object.fromEntries(
     return [code, { summary: title, value: { error: { code: wireCode, message, details }, meta: META } }];
   }),
 );
-
-/** What errors of these codes look like when the endpoint shows none of its own. */
-const usual = ({ detailErrors = [] }: AnyEndpoint, codes: readonly ErrorCode[]): JsonSchema => {
-  const known = codes.filter((code) => ERROR_EXAMPLES.has(code) && !detailErrors.includes(code));
-  if (known.length === 0) return {};
-  return { examples: Object.fromEntries(known.map((code) => [code, reference('examples', code)])) };
-};
-
-const withExamples = (answer: unknown, examples: JsonSchema): unknown => {
-  if (!isRecord(answer) || !isRecord(answer['content'])) return answer;
-  const { content } = answer;
-  const media = Object.entries(content).map(([type, part]) => [type, isRecord(part) ? { ...part, ...examples } : part]);
-  return { ...answer, content: Object.fromEntries(media) as JsonSchema };
-};
-
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null;
 
 const named = (values: readonly (readonly [summary: string, value: unknown])[]): JsonSchema => {
   if (values.length === 0) return {};

@@ -5,7 +5,7 @@ import { type Translate } from './json-schema-of';
 import { OPENAPI_ACCESS } from './openapi-access';
 import { type ApiKind, hasPositions, reference, takesIdempotencyKey } from './openapi-components';
 import { openApiErrors } from './openapi-errors';
-import { isRecord, parameterExample, requestExamples, withAnswerExamples } from './openapi-examples';
+import { parameterExample, requestExamples } from './openapi-examples';
 import { noMoreEvents, openApiSuccess, orDegraded } from './openapi-success';
 import { type OperationExample } from './operation-example';
 
@@ -48,16 +48,11 @@ export const openApiOperation = (
   ...(endpoint.body === undefined
     ? {}
     : { requestBody: requestBody(name, endpoint, endpoint.body, schemaOf, examples) }),
-  responses: withAnswerExamples(
-    {
-      [endpoint.success.status]: openApiSuccess(name, endpoint, kind, schemaOf),
-      ...noMoreEvents(endpoint, kind),
-      ...orDegraded(name, endpoint, schemaOf, openApiErrors(endpoint, kind)),
-    },
-    endpoint,
-    kind,
-    examples,
-  ),
+  responses: {
+    [endpoint.success.status]: openApiSuccess(name, endpoint, kind, schemaOf, examples),
+    ...noMoreEvents(endpoint, kind),
+    ...orDegraded(name, endpoint, schemaOf, openApiErrors(endpoint, kind, examples)),
+  },
 });
 
 /** Operations are grouped by the first part of their path. */
@@ -78,7 +73,6 @@ const WHO_MAY: Readonly<Record<Access, string>> = {
   ops: 'For the role ops.',
   worker: 'For export workers.',
   wrapper: 'For the pod of the instance.',
-  component: 'For components of the platform.',
 };
 
 const describe = ({ access, createsResource, errors }: AnyEndpoint, kind: ApiKind): string =>
@@ -108,10 +102,10 @@ const fieldParameters = (
 ): readonly Parameter[] => {
   if (codec === undefined) return [];
   const { properties, required } = schemaOf(codec, where);
-  if (!isRecord(properties) || !Array.isArray(required)) {
+  if (typeof properties !== 'object' || properties === null || !Array.isArray(required)) {
     throw new Error(`${where}: parameters are described by one codec of named fields, not by ${codec.name}.`);
   }
-  return Object.entries(properties).map(([name, schema]) => ({
+  return Object.entries(properties).map(([name, schema]: [string, unknown]) => ({
     name,
     in: place,
     required: place === 'path' || required.includes(name),

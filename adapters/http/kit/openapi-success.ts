@@ -3,11 +3,21 @@ import { type JsonSchema } from './json-schema';
 import { type Translate } from './json-schema-of';
 import { answerHeaders, type ApiKind, hasPositions, reference } from './openapi-components';
 import { type ErrorAnswer } from './openapi-errors';
+import { answerExamples } from './openapi-examples';
+import { type OperationExample } from './operation-example';
 
 const DESCRIPTIONS = { 200: 'Done', 201: 'Created', 202: 'Accepted; continues in the background', 204: 'Done' };
 
+const EVENTS = 'Server-sent events: `progress` with each new state, `done` with the final one; this is their data';
+
 /** The success answer of an endpoint, in the shape in which `sendSuccess` sends it. */
-export const openApiSuccess = (name: string, endpoint: AnyEndpoint, kind: ApiKind, schemaOf: Translate): JsonSchema => {
+export const openApiSuccess = (
+  name: string,
+  endpoint: AnyEndpoint,
+  kind: ApiKind,
+  schemaOf: Translate,
+  examples: readonly OperationExample[],
+): JsonSchema => {
   const mayLag = hasPositions(kind) && endpoint.method !== 'GET';
   const answer = {
     description: DESCRIPTIONS[endpoint.success.status],
@@ -16,30 +26,19 @@ export const openApiSuccess = (name: string, endpoint: AnyEndpoint, kind: ApiKin
       ...(mayLag ? { 'X-Consistency': reference('headers', 'Consistency') } : {}),
     },
   };
-  return endpoint.success.shape === 'empty'
-    ? answer
-    : {
-        ...answer,
-        content: {
-          'application/json': { schema: bodySchema(name, endpoint, schemaOf) },
-          ...events(name, endpoint, schemaOf),
-          ...otherMedia(endpoint),
-        },
-      };
+  const { status, shape, events, media = {} } = endpoint.success;
+  if (shape === 'empty') return answer;
+  const schemas: Readonly<Record<string, JsonSchema>> = {
+    'application/json': bodySchema(name, endpoint, schemaOf),
+    ...(events === undefined
+      ? {}
+      : { 'text/event-stream': { description: EVENTS, ...schemaOf(events, `${name}.events`) } }),
+    ...Object.fromEntries(Object.entries(media).map(([type, description]) => [type, { type: 'string', description }])),
+  };
+  const shown = answerExamples(endpoint, status, examples);
+  const content = Object.entries(schemas).map(([type, schema]) => [type, { schema, ...shown }]);
+  return { ...answer, content: Object.fromEntries(content) as JsonSchema };
 };
-
-const events = (name: string, { success }: AnyEndpoint, schemaOf: Translate): JsonSchema => {
-  if (success.events === undefined) return {};
-  const description =
-    'Server-sent events: `progress` with each new state, `done` with the final one; this is their data';
-  const schema = { description, ...schemaOf(success.events, `${name}.events`) };
-  return { 'text/event-stream': { schema } };
-};
-
-const otherMedia = ({ success: { media = {} } }: AnyEndpoint): JsonSchema =>
-  Object.fromEntries(
-    Object.entries(media).map(([type, description]) => [type, { schema: { type: 'string', description } }]),
-  );
 
 /** The answer to a client that comes back for events when there are no more. */
 export const noMoreEvents = ({ success }: AnyEndpoint, kind: ApiKind): JsonSchema =>
@@ -55,9 +54,13 @@ export const orDegraded = (
   const { degradedStatus } = endpoint.success;
   const error = degradedStatus === undefined ? undefined : errors[degradedStatus];
   if (degradedStatus === undefined || error === undefined) return errors;
-  const schema = { anyOf: [bodySchema(name, endpoint, schemaOf), error.content['application/json'].schema] };
+  const json = error.content['application/json'];
+  const schema = { anyOf: [bodySchema(name, endpoint, schemaOf), json.schema] };
   const description = `The answer names the degraded component. Or ${error.description}`;
-  return { ...errors, [degradedStatus]: { ...error, description, content: { 'application/json': { schema } } } };
+  return {
+    ...errors,
+    [degradedStatus]: { ...error, description, content: { 'application/json': { ...json, schema } } },
+  };
 };
 
 const bodySchema = (name: string, { success }: AnyEndpoint, schemaOf: Translate): JsonSchema => {

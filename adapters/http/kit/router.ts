@@ -148,7 +148,6 @@ const call = async <I>(
       ...decoded.right,
       identity,
       requestId: requestIdOf(response),
-      idempotencyKey: request.get('Idempotency-Key') ?? null,
       wantsEvents: wantsEvents(request, bound.endpoint),
       mediaType: preferredMedia(request, bound.endpoint),
       header: (name) => request.get(name),
