@@ -78,12 +78,8 @@ export const connectAnonymously = (
   return right(sessionOf(terminal, url.right, identityFrom({ token }, environment) ?? { kind: 'anonymous' }));
 };
 
-interface Credentials {
-  readonly key?: string | undefined;
-  /** Of an identity provider. */
-  readonly token?: string | undefined;
-  readonly username?: string | undefined;
-}
+/** `token`: of an identity provider. */
+type Credentials = Partial<Readonly<Record<'key' | 'token' | 'username', string | undefined>>>;
 
 const credentialsIn = (environment: Environment): Credentials => ({
   key: environment['ROWGRAPH_API_KEY'],

@@ -1,7 +1,9 @@
-import { right } from 'fp-ts/Either';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
+import { type Handled } from '../../../commands/kit/handle-command';
 import { optional, text } from '../../../domain/kernel/codecs';
-import { DEFAULT_PAGE_SIZE, pageFields, QueryTimestamp } from '../kit';
+import { type DomainError, domainError, notFound } from '../../../domain/kernel/errors';
+import { DEFAULT_PAGE_SIZE, pageFields, QueryTimestamp, type Reply } from '../kit';
 
 export const Name = text({ min: 1, max: 255, notBlank: true });
 export const Description = text({ min: 0, max: 4000 });
@@ -59,4 +61,21 @@ export const replyPage = async <T>(
   const page = pageOf(query);
   const { items, total } = await read(page);
   return right({ body: items, page: { total, ...page } });
+};
+
+/** The changed fields of a resource with its id and the time of its last change. */
+export const replyChange = <S, V extends object, F extends DomainError>(
+  changed: Either<F, Handled<S | null>>,
+  resource: string,
+  id: number,
+  view: (state: S) => V,
+): Either<
+  F | DomainError<'RESOURCE_NOT_FOUND' | 'INTERNAL_ERROR'>,
+  Reply<V & { readonly id: number; readonly updated_at: string }>
+> => {
+  if (isLeft(changed)) return changed;
+  const { state, position, occurredAt } = changed.right;
+  if (state === null) return left(notFound(resource, id));
+  if (occurredAt === null) return left(domainError('INTERNAL_ERROR', `The ${resource} ${id} has no event.`));
+  return right({ position, body: { id, ...view(state), updated_at: occurredAt } });
 };

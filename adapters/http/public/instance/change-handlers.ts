@@ -1,16 +1,14 @@
-import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { isLeft, left, right } from 'fp-ts/Either';
 import { changeInstanceAccess } from '../../../../commands/instance/change-access';
 import { changeInstance, changeInstanceLifetime } from '../../../../commands/instance/change-instance';
-import { type Handled } from '../../../../commands/kit/handle-command';
 import { type NewSize, resizeInstance } from '../../../../commands/instance/resize-instance';
-import { GIB, type Instance } from '../../../../domain/instance';
-import { type DomainError, domainError, invalidField, notFound } from '../../../../domain/kernel/errors';
+import { GIB } from '../../../../domain/instance';
+import { invalidField, notFound } from '../../../../domain/kernel/errors';
 import { readConfig } from '../../../../queries/config';
 import { listInstanceEvents } from '../../../../queries/instance-events';
 import { listCountedInstances } from '../../../../queries/instances';
 import { isVisible } from '../../../../queries/visible-instances';
-import { type Reply } from '../../kit';
-import { pageOf } from '../codecs';
+import { pageOf, replyChange } from '../codecs';
 import { type instanceChangeEndpoints } from './change-endpoints';
 import { type ApiCaller, type PublicDependencies, type PublicHandlers } from '../public-dependencies';
 
@@ -39,13 +37,13 @@ export const instanceChangeHandlers = (deps: PublicDependencies): PublicHandlers
       }
       const command = { type: 'DescribeInstance', ...body } as const;
       const changed = await changeInstance(deps.ports, params.id, command, identity.context);
-      return answer(changed, params.id, ({ name, description }) => ({ name, description }));
+      return replyChange(changed, 'instance', params.id, ({ name, description }) => ({ name, description }));
     },
 
     updateInstanceLifecycle: async ({ params, body, identity }) => {
       const asked = { ttl: body.ttl, inactivityTimeout: body.inactivity_timeout };
       const changed = await changeInstanceLifetime(deps.ports, params.id, asked, identity.context);
-      return answer(changed, params.id, ({ ttl, inactivityTimeout }) => ({
+      return replyChange(changed, 'instance', params.id, ({ ttl, inactivityTimeout }) => ({
         ttl,
         inactivity_timeout: inactivityTimeout,
       }));
@@ -53,19 +51,19 @@ export const instanceChangeHandlers = (deps: PublicDependencies): PublicHandlers
 
     updateInstanceCpu: async ({ params, body, identity }) => {
       const changed = await resize(params.id, { cpuCores: body.cpu_cores }, identity);
-      return answer(changed, params.id, ({ cpuCores }) => ({ cpu_cores: cpuCores }));
+      return replyChange(changed, 'instance', params.id, ({ cpuCores }) => ({ cpu_cores: cpuCores }));
     },
 
     updateInstanceMemory: async ({ params, body, identity }) => {
       const size = { memoryBytes: body.memory_gb * GIB, reason: 'user_request' };
       const changed = await resize(params.id, size, identity);
-      return answer(changed, params.id, ({ memoryBytes }) => ({ memory_gb: memoryBytes / GIB }));
+      return replyChange(changed, 'instance', params.id, ({ memoryBytes }) => ({ memory_gb: memoryBytes / GIB }));
     },
 
     updateInstanceAccess: async ({ params, body, identity }) => {
       const asked = { mode: body.mode, users: body.users ?? [] };
       const changed = await changeInstanceAccess(deps.ports, params.id, asked, identity.context);
-      return answer(changed, params.id, ({ access }) => ({ access }));
+      return replyChange(changed, 'instance', params.id, ({ access }) => ({ access }));
     },
 
     listInstanceEvents: async ({ params, query, identity }) => {
@@ -76,20 +74,4 @@ export const instanceChangeHandlers = (deps: PublicDependencies): PublicHandlers
       return right({ body: listed.right.items, page: { total: listed.right.total, ...page } });
     },
   };
-};
-
-/** The changed fields of an instance with its id and the time of its last change. */
-const answer = <V extends object, F extends DomainError>(
-  changed: Either<F, Handled<Instance | null>>,
-  id: number,
-  view: (instance: Instance) => V,
-): Either<
-  F | DomainError<'RESOURCE_NOT_FOUND' | 'INTERNAL_ERROR'>,
-  Reply<V & { readonly id: number; readonly updated_at: string }>
-> => {
-  if (isLeft(changed)) return changed;
-  const { state, position, occurredAt } = changed.right;
-  if (state === null) return left(notFound('instance', id));
-  if (occurredAt === null) return left(domainError('INTERNAL_ERROR', `Instance ${id} has no event.`));
-  return right({ position, body: { id, ...view(state), updated_at: occurredAt } });
 };

@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 import { fields, optional, text } from '../../../../domain/kernel/codecs';
-import { PrimaryKeyType, PropertyType } from '../../../../domain/mapping';
+import { EdgeDefinition, NodeDefinition, PrimaryKeyType, PropertyType } from '../../../../domain/mapping';
 
 const Properties = optional(t.readonlyArray(fields({ name: t.string, type: PropertyType })));
 
@@ -8,7 +8,7 @@ export const Sql = text({ min: 1, max: 100_000 });
 
 export const NodeDefinitionBodies = t.readonlyArray(
   fields({
-    label: t.string,
+    ...NodeDefinition.type.props,
     sql: Sql,
     primary_key: fields({ name: t.string, type: PrimaryKeyType }),
     properties: Properties,
@@ -16,15 +16,7 @@ export const NodeDefinitionBodies = t.readonlyArray(
 );
 
 export const EdgeDefinitionBodies = t.readonlyArray(
-  fields({
-    type: t.string,
-    sql: Sql,
-    from_key: t.string,
-    to_key: t.string,
-    from_node: t.string,
-    to_node: t.string,
-    properties: Properties,
-  }),
+  fields({ ...EdgeDefinition.type.props, sql: Sql, properties: Properties }),
 );
 
 /** The answer to creating and copying. */

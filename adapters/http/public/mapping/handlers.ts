@@ -5,7 +5,7 @@ import { copyMapping, type CreatedMapping, createMapping } from '../../../../com
 import { deleteMapping } from '../../../../commands/mapping/delete-mapping';
 import { notFound } from '../../../../domain/kernel/errors';
 import { findMapping, findMappingVersion, listMappings } from '../../../../queries/mappings';
-import { replyPage } from '../codecs';
+import { replyChange, replyPage } from '../codecs';
 import { type mappingEndpoints } from './endpoints';
 import { type ApiCaller, type PublicDependencies, type PublicHandlers } from '../public-dependencies';
 
@@ -77,12 +77,7 @@ const changing = (deps: PublicDependencies): Pick<Operations, Change> => ({
       },
       identity.context,
     );
-    if (isLeft(updated)) return updated;
-    const { state, position, occurredAt } = updated.right;
-    return right({
-      position,
-      body: { id: params.id, current_version: state?.versions.length ?? 0, updated_at: occurredAt ?? '' },
-    });
+    return replyChange(updated, 'mapping', params.id, ({ versions }) => ({ current_version: versions.length }));
   },
 
   deleteMapping: async ({ params, identity }) => {
@@ -94,28 +89,13 @@ const changing = (deps: PublicDependencies): Pick<Operations, Change> => ({
   setMappingLifecycle: async ({ params, body, identity }) => {
     const config = await loadConfig(deps.ports.store);
     if (isLeft(config)) return config;
-    const changed = await changeMapping(
-      deps.ports,
-      params.id,
-      {
-        type: 'SetMappingLifecycle',
-        ttl: body.ttl,
-        inactivityTimeout: body.inactivity_timeout,
-        limits: config.right.lifecycle.mapping,
-      },
-      identity.context,
-    );
-    if (isLeft(changed)) return changed;
-    const { state, position, occurredAt } = changed.right;
-    return right({
-      position,
-      body: {
-        id: params.id,
-        ttl: state?.ttl ?? null,
-        inactivity_timeout: state?.inactivityTimeout ?? '',
-        updated_at: occurredAt ?? '',
-      },
-    });
+    const limits = config.right.lifecycle.mapping;
+    const asked = { type: 'SetMappingLifecycle', ttl: body.ttl, inactivityTimeout: body.inactivity_timeout } as const;
+    const changed = await changeMapping(deps.ports, params.id, { ...asked, limits }, identity.context);
+    return replyChange(changed, 'mapping', params.id, ({ ttl, inactivityTimeout }) => ({
+      ttl,
+      inactivity_timeout: inactivityTimeout,
+    }));
   },
 });
 

@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { fields, nullable, optional, text } from '../../../../domain/kernel/codecs';
+import { fields, type FieldsOf, nullable, optional, text } from '../../../../domain/kernel/codecs';
 import { ParkedEventView } from '../../../../queries/views/parked-event';
 import { data, endpoint, list } from '../../kit';
 import { listFields } from '../codecs';
@@ -8,6 +8,7 @@ import { forOps } from '../ops/endpoints';
 const Reader = text({ min: 1, max: 255 });
 const StreamId = text({ min: 1, max: 1000 });
 const order = { reader: Reader, stream_id: StreamId, reason: text({ min: 1, max: 500, notBlank: true }) };
+export type RetryOrder = FieldsOf<typeof order>;
 const outcome = {
   reader: t.string,
   stream_id: t.string,

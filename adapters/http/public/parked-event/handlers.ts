@@ -2,14 +2,8 @@ import { isLeft, right } from 'fp-ts/Either';
 import { retryParkedEvents } from '../../../../commands/parked-events/retry-parked-events';
 import { listParkedEvents } from '../../../../queries/parked-events';
 import { replyPage } from '../codecs';
-import { type parkedEventEndpoints } from './endpoints';
+import { type parkedEventEndpoints, type RetryOrder } from './endpoints';
 import { type ApiCaller, type PublicDependencies, type PublicHandlers } from '../public-dependencies';
-
-interface Order {
-  readonly reader: string;
-  readonly stream_id: string;
-  readonly reason: string;
-}
 
 export const parkedEventHandlers = ({
   db,
@@ -18,7 +12,7 @@ export const parkedEventHandlers = ({
 }: PublicDependencies): PublicHandlers<typeof parkedEventEndpoints> => {
   const carryOut = async <T extends 'RetryParkedEvents' | 'SkipParkedEvent'>(
     type: T,
-    { reader, stream_id, reason }: Order,
+    { reader, stream_id, reason }: RetryOrder,
     expected: string | null,
     { context }: ApiCaller,
   ) => {
