@@ -21,11 +21,6 @@ export type ListedAlgorithm = Pick<NativeAlgorithm, 'name' | 'category' | 'retur
   readonly native: boolean;
 };
 
-export interface AlgorithmDetails {
-  readonly data: object;
-  readonly parameters: NativeAlgorithm['parameters'];
-}
-
 /** A run in the form of `graphdb_a`. `data`: in the form of its own instance; `isPartition`: its values are groups. */
 export type Run = ResultOf<typeof GRAPHDB_A_ENDPOINTS.algorithmStatus> & {
   readonly data: object;
@@ -36,23 +31,21 @@ export type RunResult = NonNullable<Run['result']>;
 
 export const STATES = ['running', 'completed', 'failed', 'cancelled'] as const;
 
-export interface HistoryQuery {
-  readonly limit?: number;
-  readonly status_filter?: (typeof STATES)[number];
-}
-
 export type Answer<A> = Promise<Either<CliFailure, A>>;
-
-export interface StartedRun {
-  readonly execution_id: string;
-  readonly warnings?: readonly string[];
-}
 
 export interface Algorithms {
   readonly list: () => Answer<readonly ListedAlgorithm[]>;
-  readonly show: (name: string, fromLibrary: boolean) => Answer<AlgorithmDetails>;
-  readonly start: (request: AlgorithmRequest) => Answer<StartedRun>;
+  readonly show: (
+    name: string,
+    fromLibrary: boolean,
+  ) => Answer<{ readonly data: object; readonly parameters: NativeAlgorithm['parameters'] }>;
+  readonly start: (
+    request: AlgorithmRequest,
+  ) => Answer<{ readonly execution_id: string; readonly warnings?: readonly string[] }>;
   readonly look: (id: string) => Answer<Run>;
   readonly cancel: (id: string) => Answer<object>;
-  readonly history: (query: HistoryQuery) => Answer<{ readonly data: object; readonly runs: readonly Run[] }>;
+  readonly history: (query: {
+    readonly limit?: number;
+    readonly status_filter?: (typeof STATES)[number];
+  }) => Answer<{ readonly data: object; readonly runs: readonly Run[] }>;
 }

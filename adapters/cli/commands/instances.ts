@@ -2,11 +2,10 @@ import { type Either, isLeft, right } from 'fp-ts/Either';
 import { type InstanceAccess } from '../../../domain/instance';
 import { type ResultOf } from '../../client';
 import { type publicEndpoints } from '../../http/public/public-endpoints';
-import { type Action, type ActionGroup } from '../action';
+import { type ActionGroup } from '../action';
 import { answered, type CliFailure } from '../failure';
 import { type Session } from '../connection';
 import { command } from '../command';
-import { findInstance } from '../find-one';
 import { type Output, pairsText, recordOf, sizeText } from '../output';
 import { progressDisplay } from '../progress-display';
 import { option, lifeOptions, lifetimeText } from '../request-options';
@@ -51,15 +50,6 @@ const waitAndShow = async (session: Session, id: number): Promise<Either<CliFail
   const running = await untilRunning(api, id, progressDisplay(terminal.errors), terminal.interrupted());
   if (isLeft(running)) return running;
   return answered(api.getInstance({ params: { id } }), ({ data }) => ({ data, record: instanceRecord(data) }));
-};
-
-const wait: Action = {
-  usage: 'wait <instance>',
-  summary: 'Show the progress of an instance until it runs',
-  run: async (session, input) => {
-    const id = await findInstance(session, input.argument(0));
-    return isLeft(id) ? id : waitAndShow(session, id.right);
-  },
 };
 
 const usersOption = (field: string) =>
@@ -120,7 +110,9 @@ export const instanceCommands: ActionGroup = {
               note: `See: rowgraph instances wait ${data.id}`,
             },
     }),
-    wait,
+    command('getInstance', 'wait <instance>', 'Show the progress of an instance until it runs', {
+      show: ({ data }, { session }) => waitAndShow(session, data.id),
+    }),
     command('deleteInstance', 'delete <instance...>', 'Delete instances with their graphs', {
       question: (input) => `Delete ${input.words.length > 1 ? 'instances' : 'instance'} ${input.words.join(', ')}?`,
       show: (_, { subject }) => ({

@@ -84,18 +84,10 @@ const PARAMETERS: Readonly<Record<string, JsonSchema>> = {
     description: 'Id of the last event received; after the final event the answer is 204',
     schema: { type: 'string' },
   },
-  MinPosition: MIN_POSITION,
 };
 
 /** `public`: with idempotency keys and event positions. `internal`: with positions alone. `flat`: without, as pods are. */
 export type ApiKind = 'public' | 'internal' | 'flat';
-
-/** What each kind has of the parameters. */
-const PARAMETERS_OF: Readonly<Record<ApiKind, Readonly<Record<string, JsonSchema>>>> = {
-  public: PARAMETERS,
-  internal: { MinPosition: MIN_POSITION },
-  flat: {},
-};
 
 /** Whether answers have a position, and requests may wait for one. */
 export const hasPositions = (kind: ApiKind): boolean => kind !== 'flat';
@@ -104,7 +96,11 @@ export const hasPositions = (kind: ApiKind): boolean => kind !== 'flat';
 export const sharedComponents = (kind: ApiKind) => ({
   schemas: SCHEMAS,
   headers: { RequestId: REQUEST_ID, RetryAfter: RETRY_AFTER, ...(hasPositions(kind) ? HEADERS : {}) },
-  parameters: { RequestId: REQUEST_ID_PARAMETER, ...PARAMETERS_OF[kind] },
+  parameters: {
+    RequestId: REQUEST_ID_PARAMETER,
+    ...(kind === 'public' ? PARAMETERS : {}),
+    ...(hasPositions(kind) ? { MinPosition: MIN_POSITION } : {}),
+  },
 });
 
 /** Refers to a shared component. */

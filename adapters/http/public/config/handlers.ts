@@ -11,11 +11,6 @@ import { readConfig } from '../../../../queries/config';
 import { type configEndpoints, type LimitsRecord } from './endpoints';
 import { type ApiCaller, type PublicDependencies, type PublicHandlers } from '../public-dependencies';
 
-interface LastChange {
-  readonly updated_at: string;
-  readonly updated_by: string;
-}
-
 export const configHandlers = (deps: PublicDependencies): PublicHandlers<typeof configEndpoints> => ({
   getLifecycleConfig: async () => {
     const { mapping, snapshot, instance } = (await readConfig(deps.db, 'lifecycle')).value;
@@ -78,7 +73,7 @@ const change = async <T>(
   deps: PublicDependencies,
   command: ConfigCommand,
   { identity }: { readonly identity: ApiCaller },
-  toBody: (lastChange: LastChange) => T,
+  toBody: (lastChange: { readonly updated_at: string; readonly updated_by: string }) => T,
 ) => {
   const done = await configure(deps.ports, command, identity.context);
   if (isLeft(done)) return done;
