@@ -20,12 +20,7 @@ const diffText = ({ mapping_id, from_version, to_version, changes }: Diff): stri
   return nodes.length + edges.length === 0 ? `${title}: the same` : [title, ...nodes, ...edges].join('\n');
 };
 
-interface Change {
-  readonly change_type: keyof typeof SIGNS;
-  readonly fields_changed?: readonly string[];
-  readonly from: object | null;
-  readonly to: object | null;
-}
+type Change = (Diff['changes']['nodes'] | Diff['changes']['edges'])[number];
 
 const changeLines = (name: string, { change_type, fields_changed = [], from, to }: Change): readonly string[] => [
   `${SIGNS[change_type]} ${name}`,

@@ -21,7 +21,7 @@ export const decodeRequest = (endpoint: AnyEndpoint, request: Request): Either<D
   }
   const body = decodePart(endpoint.body, request.body);
   if (isLeft(body)) return left(validationFailed(body.left));
-  const params = decodeParams(endpoint, request);
+  const params = decodePart(endpoint.params, request.params);
   if (isLeft(params)) return left(notFound(endpoint.resource ?? 'resource', Object.values(request.params).join('/')));
   return right({ params: params.right, query: query.right, body: body.right });
 };
@@ -39,9 +39,6 @@ const decodeQuery = (
   const decoded = decodePart(query, raw);
   return strange.length === 0 ? decoded : left([...strange, ...(isLeft(decoded) ? decoded.left : [])]);
 };
-
-const decodeParams = (endpoint: AnyEndpoint, request: Request): t.Validation<unknown> =>
-  endpoint.params === undefined ? right({}) : endpoint.params.decode(request.params);
 
 const decodePart = (
   codec: t.Type<unknown, unknown> | undefined,
