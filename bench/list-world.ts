@@ -9,7 +9,7 @@ export const OWNERS = 400;
 export const fillReadModel = async (pool: Pool): Promise<void> => {
   await pool.query(`INSERT INTO read.instances
       (id, snapshot_id, snapshot_name, mapping_id, mapping_name, mapping_version, owner_username, wrapper_type, name,
-       description, url_slug, instance_url, pod_name, status, error_code, error_message, ttl, inactivity_timeout,
+       description, url_slug, reported_url, pod_name, status, error_code, error_message, ttl, inactivity_timeout,
        expires_at, cpu_cores, access_mode, access_users, memory_bytes, created_at, updated_at, started_at)
     SELECT n, n, 'Snapshot of mapping ' || n % ${INSTANCES} + 1, n % ${INSTANCES} + 1, 'mapping ' || n % ${INSTANCES} + 1,
       1, ${owner}, CASE WHEN n % 3 = 0 THEN 'graphdb_b' ELSE 'graphdb_a' END, ${name},
