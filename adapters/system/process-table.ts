@@ -54,7 +54,7 @@ export const proportionalBytes = async (pids: readonly number[]): Promise<number
 
 /**
  * What distinguishes a process from another one that got the same number later: its start time and its command line, which is
- * empty for the moment in which it becomes another program. Null when there is no such process.
+ * empty for the moment in which it becomes another program. Null when the process does not exist.
  */
 export const processIdentity = (pid: number): { readonly startTime: string; readonly command: string } | null => {
   if (!PROC) {
@@ -108,7 +108,7 @@ const readText = (path: string): string | null => {
   }
 };
 
-/** One line per process; none when there is no such process, which `ps` answers with a failure. */
+/** One line per process; none when the process does not exist, which `ps` answers with a failure. */
 const ps = (selection: string, columns: readonly string[]): readonly string[] => {
   const format = columns.flatMap((column) => ['-o', `${column}=`]);
   try {

@@ -41,7 +41,7 @@ export const createJobWatch = (controlPlane: Pick<ExportJobsApi, 'statusesOf'>) 
   };
 
   return {
-    /** Resolves when the job has ended or belongs to another attempt. It is no longer watched when `over` aborts. */
+    /** Resolves when the job has ended or belongs to another attempt. Watching ends when `over` aborts. */
     lossOf: (job: WorkerJob, over: AbortSignal): Promise<Loss> =>
       new Promise((resolve) => {
         const one: Watched = { job, lose: resolve };
@@ -54,7 +54,7 @@ export const createJobWatch = (controlPlane: Pick<ExportJobsApi, 'statusesOf'>) 
   };
 };
 
-/** Notices between two reports that a job is no longer needed. */
+/** Notices between two reports that a job is not needed any more. */
 export type JobWatch = ReturnType<typeof createJobWatch>;
 
 /** How the attempt is lost, null while it is not. */

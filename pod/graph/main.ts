@@ -39,7 +39,7 @@ const main = async (): Promise<void> => {
   process.on('SIGINT', () => void pod.stop());
 };
 
-// The parent process has ended; this pod is no longer needed.
+// The parent process has ended, and this pod ends with it.
 process.on('disconnect', () => process.exit(1));
 process.on('uncaughtException', (error) => {
   process.stderr.write(`${error.stack ?? String(error)}\n`);
