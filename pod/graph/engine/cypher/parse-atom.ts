@@ -1,0 +1,241 @@
+import { type TokenReader } from './token-reader';
+import { type Case, type Expression, type MapEntry, type MapProjection, type Name, type Quantifier } from './tree';
+
+/** Reads an operand: what stands between two operators, without what is accessed of it. */
+export const parseAtom = (reader: TokenReader): Expression => {
+  const token = reader.peek();
+  if (token === undefined) return reader.fail('an operand');
+  const { kind, text, start } = token;
+  if (kind === 'number') {
+    reader.take();
+    if (reader.peek()?.start === token.end && reader.atName()) return reader.fail('an operator after a number');
+    return { kind, text, ...reader.span(start) };
+  }
+  if (kind === 'string') {
+    reader.take();
+    return { kind: 'literal', value: unescaped(text), ...reader.span(start) };
+  }
+  if (kind === 'parameter') {
+    reader.take();
+    return { kind, name: text.slice(1), ...reader.span(start) };
+  }
+  if (text === '(') return parsePattern(reader) ?? parseInBrackets(reader);
+  if (text === '[') return parseList(reader);
+  if (text === '{') return parseMap(reader);
+  return reader.atName() ? parseWord(reader) : reader.fail('an operand');
+};
+
+const ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+
+/** The text of a string literal; the quotes and escapes are valid. */
+const unescaped = (literal: string): string =>
+  literal
+    .slice(1, -1)
+    .replace(/\\(?:[uU]([0-9a-fA-F]{8}|[0-9a-fA-F]{4})|(.))/g, (_, code: string | undefined, letter: string) =>
+      code === undefined ? (ESCAPES[letter.toLowerCase()] ?? letter) : String.fromCodePoint(parseInt(code, 16)),
+    );
+
+const parseInBrackets = (reader: TokenReader): Expression => {
+  reader.expect('(');
+  const inside = reader.within('elsewhere', () => reader.grammar.expression(reader));
+  reader.expect(')');
+  return inside;
+};
+
+/** A pattern with at least one step. */
+const parsePattern = (reader: TokenReader): Expression | null =>
+  reader.attempt(() => {
+    const { start = 0 } = reader.peek() ?? {};
+    const path = reader.grammar.path(reader);
+    if (path.steps.length === 0) return reader.fail('a relationship');
+    return { kind: 'pattern', path, ...reader.span(start) };
+  });
+
+const parseList = (reader: TokenReader): Expression => {
+  const { start } = reader.expect('[');
+  if (reader.atName() && reader.peek(1)?.upper === 'IN') {
+    const { name, list } = parseBinding(reader);
+    const where = parseWhere(reader);
+    const value = reader.skip('|') ? reader.within('elsewhere', () => reader.grammar.expression(reader)) : null;
+    reader.expect(']');
+    return { kind: 'comprehension', name, list, where, value, ...reader.span(start) };
+  }
+  if (reader.at('(') || (reader.atName() && reader.peek(1)?.text === '=' && reader.peek(2)?.text === '(')) {
+    const found = reader.attempt(() => parsePatternComprehension(reader, start));
+    if (found !== null) return found;
+  }
+  const items = reader.listUntil(']', () => reader.grammar.expression(reader));
+  return { kind: 'list', items, ...reader.span(start) };
+};
+
+const parsePatternComprehension = (reader: TokenReader, start: number): Expression => {
+  const path = reader.grammar.path(reader);
+  const where = parseWhere(reader);
+  reader.expect('|');
+  const value = reader.within('elsewhere', () => reader.grammar.expression(reader));
+  reader.expect(']');
+  return { kind: 'pattern_comprehension', path, where, value, ...reader.span(start) };
+};
+
+/** `x IN list`, before WHERE or a bar. */
+const parseBinding = (reader: TokenReader): { readonly name: Name; readonly list: Expression } => {
+  const name = reader.name();
+  reader.expectWord('IN');
+  return { name, list: reader.within('before a bar', () => reader.grammar.expression(reader)) };
+};
+
+const parseWhere = (reader: TokenReader): Expression | null =>
+  reader.skipWords('WHERE') ? reader.within('before a bar', () => reader.grammar.expression(reader)) : null;
+
+const parseMap = (reader: TokenReader): Expression => {
+  const { start } = reader.expect('{');
+  const entries = reader.listUntil('}', () => parseEntry(reader));
+  return { kind: 'map', entries, ...reader.span(start) };
+};
+
+const parseEntry = (reader: TokenReader): MapEntry => {
+  const key = reader.name('a key');
+  reader.expect(':');
+  return { key, value: reader.grammar.expression(reader) };
+};
+
+const CONSTANTS: Readonly<Record<string, boolean | null>> = { TRUE: true, FALSE: false, NULL: null };
+const QUANTIFIERS: readonly Quantifier['which'][] = ['ALL', 'ANY', 'NONE', 'SINGLE'];
+const SUBQUERIES = ['EXISTS', 'COUNT', 'COLLECT'] as const;
+
+/** An operand that begins with a word: a call, a constant, CASE, a variable, … */
+const parseWord = (reader: TokenReader): Expression => {
+  const { kind, upper: word, start } = reader.peek() ?? { kind: 'symbol', upper: '', start: 0 };
+  const upper = kind === 'word' ? word : '';
+  const next = reader.peek(1)?.text;
+  const constant = CONSTANTS[upper];
+  if (constant !== undefined && next !== '(' && next !== '.') {
+    reader.take();
+    return { kind: 'literal', value: constant, ...reader.span(start) };
+  }
+  if (upper === 'CASE' && next !== '(' && next !== '.') return reader.nested(() => parseCase(reader));
+  const subquery = SUBQUERIES.find((name) => name === upper);
+  if (subquery !== undefined && next === '{') {
+    reader.take();
+    return { kind: 'subquery', word: subquery, query: parseSubquery(reader), ...reader.span(start) };
+  }
+  return (next === '(' ? parseKnownCall(reader, upper) : null) ?? parseNamed(reader);
+};
+
+/** Calls with a syntax of their own; null for all others. */
+const parseKnownCall = (reader: TokenReader, upper: string): Expression | null => {
+  const { start = 0 } = reader.peek() ?? {};
+  const which = QUANTIFIERS.find((name) => name === upper);
+  if (which !== undefined && reader.atName(2) && reader.peek(3)?.upper === 'IN') {
+    reader.take();
+    reader.expect('(');
+    const { name, list } = parseBinding(reader);
+    const where = parseWhere(reader);
+    reader.expect(')');
+    return { kind: 'quantifier', which, name, list, where, ...reader.span(start) };
+  }
+  if (upper === 'REDUCE' && reader.atName(2) && reader.peek(3)?.text === '=') return parseReduction(reader, start);
+  if (upper === 'SHORTESTPATH' || upper === 'ALLSHORTESTPATHS') {
+    return { kind: 'pattern', path: reader.grammar.path(reader), ...reader.span(start) };
+  }
+  return upper === 'CAST' ? reader.attempt(() => parseCast(reader, start)) : null;
+};
+
+const parseReduction = (reader: TokenReader, start: number): Expression => {
+  reader.take();
+  reader.expect('(');
+  const sum = reader.name();
+  reader.expect('=');
+  const initial = reader.grammar.expression(reader);
+  reader.expect(',');
+  const { name, list } = parseBinding(reader);
+  reader.expect('|');
+  const value = reader.within('elsewhere', () => reader.grammar.expression(reader));
+  reader.expect(')');
+  return { kind: 'reduction', sum, initial, name, list, value, ...reader.span(start) };
+};
+
+/** `CAST(x AS DECIMAL(18, 2))`. */
+const parseCast = (reader: TokenReader, start: number): Expression => {
+  reader.take();
+  reader.expect('(');
+  const of = reader.within('elsewhere', () => reader.grammar.expression(reader));
+  reader.expectWord('AS');
+  let type = '';
+  let open = 0;
+  while (open > 0 || !reader.at(')')) {
+    const { text, kind } = reader.take();
+    if (kind === 'string' || kind === 'parameter') return reader.fail('a type');
+    open += text === '(' ? 1 : text === ')' ? -1 : 0;
+    type += text;
+  }
+  reader.expect(')');
+  return { kind: 'cast', of, type, ...reader.span(start) };
+};
+
+const parseCase = (reader: TokenReader): Case => {
+  const { start } = reader.expectWord('CASE');
+  const subject = reader.atWords('WHEN') ? null : reader.grammar.expression(reader);
+  const branches: { when: Expression; then: Expression }[] = [];
+  while (reader.skipWords('WHEN')) {
+    const when = reader.grammar.expression(reader);
+    reader.expectWord('THEN');
+    branches.push({ when, then: reader.grammar.expression(reader) });
+  }
+  if (branches.length === 0) return reader.fail('WHEN');
+  const otherwise = reader.skipWords('ELSE') ? reader.grammar.expression(reader) : null;
+  reader.expectWord('END');
+  return { kind: 'case', subject, branches, otherwise, ...reader.span(start) };
+};
+
+const CLAUSE_WORDS = new Set(['MATCH', 'OPTIONAL', 'UNWIND', 'WITH', 'RETURN', 'CALL']);
+
+/** The braces of a subquery; a bare pattern inside means a MATCH of it. */
+const parseSubquery = (reader: TokenReader): ReturnType<TokenReader['grammar']['query']> => {
+  reader.expect('{');
+  const query = reader.within('elsewhere', () => {
+    const first = reader.peek();
+    if (first?.kind === 'word' && CLAUSE_WORDS.has(first.upper) && reader.peek(1)?.text !== '=') {
+      return reader.nested(() => reader.grammar.query(reader));
+    }
+    const paths = reader.list(() => reader.grammar.path(reader));
+    const where = reader.skipWords('WHERE') ? reader.grammar.expression(reader) : null;
+    const match = { kind: 'match', optional: false, paths, where, ...reader.span(first?.start ?? 0) } as const;
+    return { parts: [[match]], unions: [] };
+  });
+  reader.expect('}');
+  return query;
+};
+
+/** A variable, a map projection, or a call of `name(…)` or `a.b.name(…)`. */
+const parseNamed = (reader: TokenReader): Expression => {
+  const first = reader.name();
+  let ahead = 0;
+  while (reader.peek(ahead)?.text === '.' && reader.atName(ahead + 1)) ahead += 2;
+  if (reader.peek(ahead)?.text === '(') {
+    let name = first.text;
+    while (reader.skip('.')) name += `.${reader.name().text}`;
+    reader.expect('(');
+    const distinct = reader.skipWords('DISTINCT');
+    const argument = (): Expression => (reader.at('*') ? parseStar(reader) : reader.grammar.expression(reader));
+    const values = reader.listUntil(')', argument);
+    return { kind: 'call', name, distinct, arguments: values, ...reader.span(first.start) };
+  }
+  if (reader.at('{')) return parseMapProjection(reader, first);
+  return { kind: 'variable', name: first.text, ...reader.span(first.start) };
+};
+
+const parseStar = (reader: TokenReader): Expression => {
+  const { start } = reader.expect('*');
+  return { kind: 'star', of: null, ...reader.span(start) };
+};
+
+const parseMapProjection = (reader: TokenReader, of: Name): MapProjection => {
+  reader.expect('{');
+  const items = reader.listUntil('}', (): MapProjection['items'][number] => {
+    if (reader.skip('.')) return reader.skip('*') ? { kind: 'all' } : { kind: 'property', name: reader.name() };
+    if (reader.peek(1)?.text === ':') return { kind: 'entry', entry: parseEntry(reader) };
+    return { kind: 'variable', name: reader.name('a property') };
+  });
+  return { kind: 'map_projection', of, items, ...reader.span(of.start) };
+};

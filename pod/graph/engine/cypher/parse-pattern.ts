@@ -1,0 +1,216 @@
+import { type CypherToken } from '../query/cypher-tokens';
+import { type TokenReader } from './token-reader';
+import {
+  type Expression,
+  type LabelTest,
+  type Name,
+  type NodePattern,
+  type PathFilter,
+  type PathLength,
+  type PathPattern,
+  type StepPattern,
+} from './tree';
+
+/** Reads `p = (a)-[r:KNOWS]->(b)`, with or without a name, and `shortestPath(…)`. */
+export const parsePath = (reader: TokenReader): PathPattern => {
+  const { start = 0 } = reader.peek() ?? {};
+  const isNamed = reader.atName() && reader.peek(1)?.text === '=';
+  const name = isNamed ? reader.name() : null;
+  if (isNamed) reader.expect('=');
+  const shortest = shortestAt(reader);
+  if (shortest !== null) {
+    reader.take();
+    reader.expect('(');
+  }
+  const chain = parseChain(reader);
+  if (shortest !== null) reader.expect(')');
+  return { name, shortest, ...chain, ...reader.span(start) };
+};
+
+const shortestAt = (reader: TokenReader): PathPattern['shortest'] => {
+  if (reader.peek(1)?.text !== '(') return null;
+  if (reader.atWords('SHORTESTPATH')) return 'one';
+  return reader.atWords('ALLSHORTESTPATHS') ? 'all' : null;
+};
+
+const parseChain = (reader: TokenReader): Pick<PathPattern, 'nodes' | 'steps'> => {
+  if (reader.at('(', '(')) {
+    reader.expect('(');
+    const inside = reader.nested(() => parseChain(reader));
+    reader.expect(')');
+    return inside;
+  }
+  const nodes = [parseNode(reader)];
+  const steps = reader.chain<readonly StepPattern[], true>(
+    [],
+    () => (beginsStep(reader.peek(), reader.peek(1)) ? true : null),
+    (before) => {
+      const step = parseStep(reader);
+      nodes.push(parseNode(reader));
+      return [...before, step];
+    },
+  );
+  return { nodes, steps };
+};
+
+const parseNode = (reader: TokenReader): NodePattern => {
+  const start = reader.expect('(').start;
+  const node = reader.within('elsewhere', () => {
+    const name = reader.atName() && !reader.atWords('WHERE') ? reader.name() : null;
+    const labels = reader.at(':') ? parseLabels(reader) : null;
+    return { name, labels, properties: parseProperties(reader), where: parseWhere(reader) };
+  });
+  if (!reader.at(')')) return reader.fail('a label, properties or )');
+  reader.take();
+  return { ...node, ...reader.span(start) };
+};
+
+/** A map, or a parameter that is one. */
+const parseProperties = (reader: TokenReader): Expression | null =>
+  reader.at('{') || reader.peek()?.kind === 'parameter' ? reader.grammar.expression(reader) : null;
+
+const parseWhere = (reader: TokenReader): Expression | null =>
+  reader.skipWords('WHERE') ? reader.grammar.expression(reader) : null;
+
+/** `:A`, `:A:B`, `:A&B` and `:A|B`. */
+export const parseLabels = (reader: TokenReader): LabelTest => {
+  const { start } = reader.expect(':');
+  if (reader.at('!') || reader.at('(') || reader.at('%'))
+    return reader.fail(
+      'a name: label expressions with !, % and brackets are not supported; write NOT n:Label in WHERE',
+    );
+  const names: Name[] = [reader.name('a label')];
+  const separators = new Set<string>();
+  const next = (): boolean => {
+    const separator = [':', '&', '|'].find(
+      (symbol) => reader.at(symbol) && (reader.atName(1) || reader.peek(1)?.text === ':'),
+    );
+    if (separator === undefined) return false;
+    reader.take();
+    if (separator === '|') reader.skip(':');
+    separators.add(separator === '|' ? 'any' : 'all');
+    return true;
+  };
+  while (next()) names.push(reader.name('a label'));
+  if (separators.size > 1)
+    return reader.fail('either | or : between all labels; write one of both as a condition in WHERE');
+  return { names, of: separators.has('any') ? 'any' : 'all', ...reader.span(start) };
+};
+
+const LEFT_HEAD = /^[<\u27e8\u3008\ufe64\uff1c]$/;
+const RIGHT_HEAD = /^[>\u27e9\u3009\ufe65\uff1e]$/;
+const DASH = /^[-\u00ad\u2010-\u2015\u2212\ufe58\ufe63\uff0d]$/;
+const matches = (token: CypherToken | undefined, symbol: RegExp): boolean =>
+  token?.kind === 'symbol' && symbol.test(token.text);
+
+/** `-[`, `--`, `<-`. */
+const beginsStep = (first: CypherToken | undefined, second: CypherToken | undefined): boolean =>
+  matches(first, LEFT_HEAD)
+    ? matches(second, DASH)
+    : matches(first, DASH) && (second?.text === '[' || matches(second, DASH));
+
+type Detail = Pick<StepPattern, 'name' | 'types' | 'length' | 'properties' | 'where'>;
+const NO_DETAIL: Detail = { name: null, types: [], length: null, properties: null, where: null };
+
+const parseStep = (reader: TokenReader): StepPattern => {
+  const { start = 0 } = reader.peek() ?? {};
+  const pointsLeft = takeIf(reader, LEFT_HEAD);
+  takeDash(reader);
+  const detail = reader.at('[') ? parseDetail(reader) : NO_DETAIL;
+  takeDash(reader);
+  const pointsRight = takeIf(reader, RIGHT_HEAD);
+  const direction = pointsLeft === pointsRight ? 'both' : pointsLeft ? 'left' : 'right';
+  return { ...detail, direction, ...reader.span(start) };
+};
+
+const takeIf = (reader: TokenReader, symbol: RegExp): boolean => {
+  const found = matches(reader.peek(), symbol);
+  if (found) reader.take();
+  return found;
+};
+
+const takeDash = (reader: TokenReader): void => {
+  if (!takeIf(reader, DASH)) reader.fail('-');
+};
+
+const parseDetail = (reader: TokenReader): Detail => {
+  reader.expect('[');
+  const detail = reader.within('elsewhere', () => {
+    const name = reader.atName() && !reader.atWords('WHERE') ? reader.name() : null;
+    const types = reader.at(':') ? parseTypes(reader) : [];
+    const length = reader.at('*') ? parseLength(reader) : null;
+    return { name, types, length, properties: parseProperties(reader), where: parseWhere(reader) };
+  });
+  if (!reader.at(']')) return reader.fail('a type, a length, properties or ]');
+  reader.take();
+  return detail;
+};
+
+/** `:A|B` and `:A|:B`. */
+const parseTypes = (reader: TokenReader): readonly Name[] => {
+  reader.expect(':');
+  const types = [reader.name('a type')];
+  while (reader.skip('|')) {
+    reader.skip(':');
+    types.push(reader.name('a type'));
+  }
+  return types;
+};
+
+const parseLength = (reader: TokenReader): PathLength => {
+  const { start } = reader.expect('*');
+  const mode = parseMode(reader);
+  const cost = mode?.endsWith('WSHORTEST') === true && reader.at('(') ? parseCost(reader) : null;
+  const min = parseBound(reader);
+  const max = reader.skip('..') ? parseBound(reader) : min;
+  const filter = reader.at('(') ? parseFilter(reader) : null;
+  return { min, max, mode, cost, filter, ...reader.span(start) };
+};
+
+const parseMode = (reader: TokenReader): string | null => {
+  const all = reader.skipWords('ALL') ? 'ALL ' : '';
+  const mode = ['SHORTEST', 'WSHORTEST', 'TRAIL', 'ACYCLIC'].find((word) => reader.skipWords(word));
+  return mode === undefined ? (all === '' ? null : reader.fail('SHORTEST')) : all + mode;
+};
+
+const parseCost = (reader: TokenReader): Name => {
+  reader.expect('(');
+  const name = reader.name('a property');
+  reader.expect(')');
+  return name;
+};
+
+const parseBound = (reader: TokenReader): Expression | null => {
+  const token = reader.peek();
+  if (token?.kind === 'number' && /^\d+$/.test(token.text)) {
+    reader.take();
+    return { kind: 'number', text: token.text, ...reader.span(token.start) };
+  }
+  if (token?.kind !== 'parameter' || reader.peek(1)?.text === '{') return null;
+  reader.take();
+  return { kind: 'parameter', name: token.text.slice(1), ...reader.span(token.start) };
+};
+
+const parseFilter = (reader: TokenReader): PathFilter => {
+  const { start } = reader.expect('(');
+  const relationship = reader.name();
+  reader.expect(',');
+  const node = reader.name();
+  reader.expect('|');
+  const where = reader.skipWords('WHERE')
+    ? reader.within('before a bar', () => reader.grammar.expression(reader))
+    : null;
+  const kept = reader.skip('|') || reader.at('{') ? parseKept(reader) : null;
+  reader.expect(')');
+  return { relationship, node, where, kept, ...reader.span(start) };
+};
+
+const parseKept = (reader: TokenReader): PathFilter['kept'] => {
+  const values = (): readonly Expression[] => {
+    reader.expect('{');
+    return reader.listUntil('}', () => reader.grammar.expression(reader));
+  };
+  const ofRelationships = values();
+  reader.expect(',');
+  return [ofRelationships, values()];
+};

@@ -1,0 +1,148 @@
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { cypherTokens } from '../query/cypher-tokens';
+import { parseExpression } from './parse-expression';
+import { parsePath } from './parse-pattern';
+import { ParseFailure, TokenReader } from './token-reader';
+import {
+  type Clause,
+  type Expression,
+  type ProjectionClause,
+  type ProjectionItem,
+  type Query,
+  type SortItem,
+  type Statement,
+  type Yield,
+} from './tree';
+
+/** Why a text is not a reading statement, and where. */
+export interface SyntaxFault {
+  readonly message: string;
+  readonly offset: number;
+}
+
+/** Parses one reading statement; `comment`: a block comment, sticky. */
+export const parseStatement = (text: string, comment: RegExp): Either<SyntaxFault, Statement> => {
+  const lexed = cypherTokens(text, comment);
+  if (isLeft(lexed)) return lexed;
+  const tokens = lexed.right.at(-1)?.text === ';' ? lexed.right.slice(0, -1) : lexed.right;
+  if (tokens.length === 0) return left({ message: 'The query is empty.', offset: 0 });
+  const reader = new TokenReader(tokens, { expression: parseExpression, path: parsePath, query: parseQuery });
+  try {
+    const explain = explainAt(reader);
+    const query = parseQuery(reader);
+    if (reader.peek() !== undefined) return reader.fail('a clause or an operator');
+    return right({ explain, query });
+  } catch (error) {
+    if (!(error instanceof ParseFailure)) throw error;
+    return left({ message: error.message, offset: error.offset });
+  }
+};
+
+const explainAt = (reader: TokenReader): Statement['explain'] => {
+  if (reader.skipWords('PROFILE')) return 'PROFILE';
+  if (!reader.skipWords('EXPLAIN')) return null;
+  return reader.skipWords('LOGICAL') ? 'EXPLAIN LOGICAL' : 'EXPLAIN';
+};
+
+const FIRST_WORDS = 'MATCH, OPTIONAL MATCH, UNWIND, WITH, RETURN or CALL';
+
+const parseQuery = (reader: TokenReader): Query => {
+  const parts = [parsePart(reader)];
+  const unions: Query['unions'][number][] = [];
+  while (reader.skipWords('UNION')) {
+    unions.push(reader.skipWords('ALL') ? 'UNION ALL' : 'UNION');
+    parts.push(parsePart(reader));
+  }
+  return { parts, unions };
+};
+
+const parsePart = (reader: TokenReader): readonly Clause[] => {
+  const first = parseClause(reader);
+  if (first === null) return reader.fail(`${FIRST_WORDS}; only reading queries are possible`);
+  return reader.chain<readonly Clause[], Clause>(
+    [first],
+    () => parseClause(reader),
+    (clauses, clause) => [...clauses, clause],
+  );
+};
+
+/** Null where no reading clause begins. */
+const parseClause = (reader: TokenReader): Clause | null => {
+  const { start = 0 } = reader.peek() ?? {};
+  if (reader.atWords('MATCH') || reader.atWords('OPTIONAL')) return parseMatch(reader, start);
+  if (reader.skipWords('UNWIND')) {
+    const list = reader.grammar.expression(reader);
+    reader.expectWord('AS');
+    return { kind: 'unwind', list, name: reader.name(), ...reader.span(start) };
+  }
+  if (reader.skipWords('CALL')) return parseCall(reader, start);
+  if (reader.skipWords('WITH')) return parseProjection(reader, 'with', start);
+  return reader.skipWords('RETURN') ? parseProjection(reader, 'return', start) : null;
+};
+
+const parseMatch = (reader: TokenReader, start: number): Clause => {
+  const optional = reader.skipWords('OPTIONAL');
+  reader.expectWord('MATCH');
+  const paths = reader.list(() => parsePath(reader));
+  return { kind: 'match', optional, paths, where: parseWhere(reader), ...reader.span(start) };
+};
+
+const parseWhere = (reader: TokenReader): Expression | null =>
+  reader.skipWords('WHERE') ? reader.grammar.expression(reader) : null;
+
+const parseCall = (reader: TokenReader, start: number): Clause => {
+  if (reader.at('{') || reader.at('(')) {
+    const imports = reader.skip('(') ? reader.listUntil(')', () => reader.name()) : null;
+    reader.expect('{');
+    const query = reader.nested(() => parseQuery(reader));
+    reader.expect('}');
+    return { kind: 'call_query', imports, query, ...reader.span(start) };
+  }
+  let name = reader.name('a procedure').text;
+  while (reader.skip('.')) name += `.${reader.name('a procedure').text}`;
+  const values = reader.skip('(') ? reader.listUntil(')', () => reader.grammar.expression(reader)) : [];
+  const yields = reader.skipWords('YIELD') ? reader.list(() => parseYield(reader)) : null;
+  return { kind: 'call_procedure', name, arguments: values, yields, where: parseWhere(reader), ...reader.span(start) };
+};
+
+const parseYield = (reader: TokenReader): Yield => ({
+  name: reader.name('a result of the procedure'),
+  alias: reader.skipWords('AS') ? reader.name() : null,
+});
+
+const parseProjection = (reader: TokenReader, kind: 'with' | 'return', start: number): ProjectionClause => {
+  const distinct = reader.skipWords('DISTINCT');
+  const items = reader.list(() => parseItem(reader));
+  const orderBy = reader.skipWords('ORDER', 'BY') ? reader.list(() => parseSortItem(reader)) : [];
+  const skip = reader.skipWords('SKIP') || reader.skipWords('OFFSET') ? reader.grammar.expression(reader) : null;
+  const limit = reader.skipWords('LIMIT') ? reader.grammar.expression(reader) : null;
+  const where = kind === 'with' ? parseWhere(reader) : null;
+  return { kind, distinct, items, orderBy, skip, limit, where, ...reader.span(start) };
+};
+
+const parseItem = (reader: TokenReader): ProjectionItem => {
+  const { start = 0 } = reader.peek() ?? {};
+  const star = parseStar(reader);
+  if (star !== null) return { value: star, alias: null, ...reader.span(start) };
+  const value = reader.grammar.expression(reader);
+  return { value, alias: reader.skipWords('AS') ? reader.name() : null, ...reader.span(start) };
+};
+
+/** `*`, and `n.*` of Kuzu. */
+const parseStar = (reader: TokenReader): Expression | null => {
+  const { start = 0 } = reader.peek() ?? {};
+  const isOfName = reader.atName() && reader.peek(1)?.text === '.' && reader.peek(2)?.text === '*';
+  if (!isOfName && !reader.at('*')) return null;
+  const of = isOfName ? reader.name() : null;
+  if (isOfName) reader.expect('.');
+  reader.expect('*');
+  return { kind: 'star', of, ...reader.span(start) };
+};
+
+const parseSortItem = (reader: TokenReader): SortItem => {
+  const { start = 0 } = reader.peek() ?? {};
+  const value = reader.grammar.expression(reader);
+  const descending = reader.skipWords('DESC') || reader.skipWords('DESCENDING');
+  if (!descending && !reader.skipWords('ASC')) reader.skipWords('ASCENDING');
+  return { value, descending, ...reader.span(start) };
+};

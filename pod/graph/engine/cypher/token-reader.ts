@@ -1,0 +1,216 @@
+import { type CypherToken } from '../query/cypher-tokens';
+import { type Expression, type Name, type PathPattern, type Query, type Span } from './tree';
+
+/** Thrown where a text cannot be parsed, and caught by `parseStatement`. */
+export class ParseFailure extends Error {
+  constructor(
+    message: string,
+    readonly offset: number,
+  ) {
+    super(message);
+  }
+}
+
+/** The rules that need each other, across files. */
+export interface Grammar {
+  readonly expression: (reader: TokenReader) => Expression;
+  readonly path: (reader: TokenReader) => PathPattern;
+  /** The clauses up to a closing brace or the end. */
+  readonly query: (reader: TokenReader) => Query;
+}
+
+/** Expressions nested deeper end the process of an engine, or of the one who parses them. */
+const MAX_DEPTH = 100;
+/** Of one expression; they are read by loops, but walked by recursion. */
+const MAX_IN_A_ROW = 1_000;
+/** Steps back while parsing, for each token of the text. */
+const MAX_READINGS = 20;
+
+const WRITING_WORDS = new Set([
+  'CREATE',
+  'MERGE',
+  'SET',
+  'DELETE',
+  'DETACH',
+  'REMOVE',
+  'DROP',
+  'FOREACH',
+  'COPY',
+  'INSERT',
+]);
+
+/** What a bar or a colon is where an expression stands: they end it, or are operators of Kuzu and labels. */
+type Place = 'before a bar' | 'in a slice' | 'elsewhere';
+
+/** Reads tokens from left to right. */
+export class TokenReader {
+  #at = 0;
+  #depth = 0;
+  #place: Place = 'elsewhere';
+  #readings = 0;
+  /** Places where no pattern begins. */
+  readonly #noPattern = new Set<number>();
+
+  constructor(
+    private readonly tokens: readonly CypherToken[],
+    readonly grammar: Grammar,
+  ) {}
+
+  /** The next token, or one of those after it; undefined after the last one. */
+  peek(ahead = 0): CypherToken | undefined {
+    return this.tokens[this.#at + ahead];
+  }
+
+  take(): CypherToken {
+    const token = this.peek();
+    if (token === undefined) return this.fail('more');
+    this.#at++;
+    if (++this.#readings > MAX_READINGS * this.tokens.length + 1_000) {
+      throw new ParseFailure(
+        'Name a part of this query by WITH: its patterns and brackets can be read in too many ways.',
+        token.start,
+      );
+    }
+    return token;
+  }
+
+  /** Whether the next tokens are these symbols. */
+  at(...symbols: readonly string[]): boolean {
+    return symbols.every((text, ahead) => this.peek(ahead)?.kind === 'symbol' && this.peek(ahead)?.text === text);
+  }
+
+  /** Whether the next tokens are these keywords, in upper case. */
+  atWords(...words: readonly string[]): boolean {
+    return words.every((word, ahead) => this.peek(ahead)?.kind === 'word' && this.peek(ahead)?.upper === word);
+  }
+
+  /** Takes a symbol if it comes next. */
+  skip(symbol: string): boolean {
+    const found = this.at(symbol);
+    if (found) this.take();
+    return found;
+  }
+
+  /** Takes keywords if they come next. */
+  skipWords(...words: readonly string[]): boolean {
+    const found = this.atWords(...words);
+    if (found) words.forEach(() => this.take());
+    return found;
+  }
+
+  expect(symbol: string): CypherToken {
+    return this.at(symbol) ? this.take() : this.fail(symbol);
+  }
+
+  expectWord(word: string): CypherToken {
+    return this.atWords(word) ? this.take() : this.fail(word);
+  }
+
+  /** Whether a token can be a name. */
+  atName(ahead = 0): boolean {
+    const kind = this.peek(ahead)?.kind;
+    return kind === 'word' || kind === 'quoted_name';
+  }
+
+  name(what = 'a name'): Name {
+    if (!this.atName()) return this.fail(what);
+    const { kind, text, start, end } = this.take();
+    return { text: kind === 'quoted_name' ? text.slice(1, -1).replaceAll('``', '`') : text, start, end };
+  }
+
+  /** One or more, with commas between them. */
+  list<A>(item: () => A): readonly A[] {
+    const items = [item()];
+    while (this.skip(',')) items.push(item());
+    return items;
+  }
+
+  /** None or more, up to a closing bracket, which is taken, too. */
+  listUntil<A>(close: string, item: () => A): readonly A[] {
+    if (this.skip(close)) return [];
+    const items = this.within('elsewhere', () => this.list(item));
+    this.expect(close);
+    return items;
+  }
+
+  isWithin(place: Place): boolean {
+    return this.#place === place;
+  }
+
+  /** Reads a part in a place. */
+  within<A>(place: Place, part: () => A): A {
+    const before = this.#place;
+    this.#place = place;
+    const result = part();
+    this.#place = before;
+    return result;
+  }
+
+  /** Reads a part that may contain itself. */
+  nested<A>(part: () => A): A {
+    if (this.#depth >= MAX_DEPTH) {
+      const message = `Name a part of this expression by WITH, or send it as a parameter: it is nested deeper than ${MAX_DEPTH}.`;
+      throw new ParseFailure(message, this.peek()?.start ?? this.#end());
+    }
+    this.#depth++;
+    const result = part();
+    this.#depth--;
+    return result;
+  }
+
+  /** Reads operands with operators between them, from left to right. */
+  chain<A, O>(first: A, operator: () => O | null, next: (left: A, operator: O) => A): A {
+    let result = first;
+    for (let count = 0; ; count++) {
+      const from = this.peek()?.start ?? this.#end();
+      const found = operator();
+      if (found === null) return result;
+      if (count === MAX_IN_A_ROW) {
+        const message = `More than ${MAX_IN_A_ROW} operators in a row; compare with a list by IN, or split the expression by WITH.`;
+        throw new ParseFailure(message, from);
+      }
+      result = next(result, found);
+    }
+  }
+
+  /** Reads a part that begins like a pattern; null, with nothing taken, if it is something else. */
+  attempt<A>(part: () => A): A | null {
+    const [at, depth, place] = [this.#at, this.#depth, this.#place];
+    if (this.#noPattern.has(at)) return null;
+    try {
+      return part();
+    } catch (error) {
+      if (!(error instanceof ParseFailure)) throw error;
+      [this.#at, this.#depth, this.#place] = [at, depth, place];
+      this.#noPattern.add(at);
+      return null;
+    }
+  }
+
+  /** From a place before to the last token that was taken. */
+  span(start: number): Span {
+    return { start, end: this.tokens[this.#at - 1]?.end ?? start };
+  }
+
+  /** Reports the next token, which is not what was expected. */
+  fail(expected: string): never {
+    const token = this.peek();
+    if (token === undefined) throw new ParseFailure(`Unexpected end of the query; expected ${expected}.`, this.#end());
+    throw new ParseFailure(unexpected(token, expected), token.start);
+  }
+
+  #end(): number {
+    return this.tokens.at(-1)?.end ?? 0;
+  }
+}
+
+const unexpected = ({ kind, text, upper }: CypherToken, expected: string): string => {
+  if (text === ';') return 'Send one statement at a time.';
+  if (kind === 'word' && upper === 'LOAD') {
+    return 'LOAD reads files, which queries cannot do: the graph has the data of its snapshot.';
+  }
+  if (kind === 'word' && WRITING_WORDS.has(upper)) {
+    return `${upper} writes, and the graph is read-only. If ${text} is a name, put it in backticks.`;
+  }
+  return `Unexpected ${text.length > 40 ? `${text.slice(0, 40)}…` : text}; expected ${expected}.`;
+};

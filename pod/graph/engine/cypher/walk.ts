@@ -1,0 +1,68 @@
+import { type Clause, type Expression, type Query } from './tree';
+
+const KINDS: Readonly<Record<Expression['kind'], true>> = {
+  literal: true,
+  number: true,
+  parameter: true,
+  variable: true,
+  star: true,
+  list: true,
+  map: true,
+  map_projection: true,
+  property: true,
+  index: true,
+  slice: true,
+  has_labels: true,
+  unary: true,
+  binary: true,
+  comparison: true,
+  null_test: true,
+  call: true,
+  cast: true,
+  case: true,
+  comprehension: true,
+  pattern_comprehension: true,
+  quantifier: true,
+  reduction: true,
+  lambda: true,
+  pattern: true,
+  subquery: true,
+};
+
+const isExpression = (part: object): part is Expression =>
+  'kind' in part && typeof part.kind === 'string' && Object.hasOwn(KINDS, part.kind);
+
+/** All expressions of a part of a tree, those in subqueries included; each before those inside it. */
+export function* expressionsIn(part: unknown): Generator<Expression> {
+  if (typeof part !== 'object' || part === null) return;
+  if (isExpression(part)) yield part;
+  for (const inner of Object.values(part)) yield* expressionsIn(inner);
+}
+
+/** All clauses of a query, those of subqueries included. */
+export function* clausesIn({ parts }: Query): Generator<Clause> {
+  for (const clause of parts.flat()) {
+    yield clause;
+    if (clause.kind === 'call_query') yield* clausesIn(clause.query);
+    for (const expression of expressionsIn(clause)) {
+      if (expression.kind === 'subquery') yield* clausesIn(expression.query);
+    }
+  }
+}
+
+/**
+ * A part of a tree with its expressions changed, those inside of an expression before it. Parts in which nothing changes
+ * stay the same objects.
+ */
+export const changeExpressions = <P>(part: P, change: (expression: Expression) => Expression): P => {
+  if (typeof part !== 'object' || part === null) return part;
+  let result: object = part;
+  for (const [key, inner] of Object.entries(part)) {
+    const changed: unknown = changeExpressions(inner, change);
+    if (changed === inner) continue;
+    if (result === part) result = Array.isArray(part) ? [...part] : { ...part };
+    Object.assign(result, { [key]: changed });
+  }
+  // Only expressions are replaced, and by expressions.
+  return (isExpression(result) ? change(result) : result) as P;
+};
