@@ -32,22 +32,33 @@ const KINDS: Readonly<Record<Expression['kind'], true>> = {
 const isExpression = (part: object): part is Expression =>
   'kind' in part && typeof part.kind === 'string' && Object.hasOwn(KINDS, part.kind);
 
-/** All expressions of a part of a tree, those in subqueries included; each before those inside it. */
-export function* expressionsIn(part: unknown): Generator<Expression> {
+const CLAUSES: Readonly<Record<Clause['kind'], true>> = {
+  match: true,
+  unwind: true,
+  call_procedure: true,
+  call_query: true,
+  with: true,
+  return: true,
+};
+
+const isClause = (part: object): part is Clause =>
+  'kind' in part && typeof part.kind === 'string' && Object.hasOwn(CLAUSES, part.kind);
+
+/** All parts of a part of a tree, itself first; each before those inside it. */
+function* partsOf(part: unknown): Generator<object> {
   if (typeof part !== 'object' || part === null) return;
-  if (isExpression(part)) yield part;
-  for (const inner of Object.values(part)) yield* expressionsIn(inner);
+  yield part;
+  for (const inner of Object.values(part)) yield* partsOf(inner);
+}
+
+/** All expressions of a part of a tree, those in subqueries included. */
+export function* expressionsIn(part: object): Generator<Expression> {
+  for (const inner of partsOf(part)) if (isExpression(inner)) yield inner;
 }
 
 /** All clauses of a query, those of subqueries included. */
-export function* clausesIn({ parts }: Query): Generator<Clause> {
-  for (const clause of parts.flat()) {
-    yield clause;
-    if (clause.kind === 'call_query') yield* clausesIn(clause.query);
-    for (const expression of expressionsIn(clause)) {
-      if (expression.kind === 'subquery') yield* clausesIn(expression.query);
-    }
-  }
+export function* clausesIn(query: Query): Generator<Clause> {
+  for (const inner of partsOf(query)) if (isClause(inner)) yield inner;
 }
 
 /**

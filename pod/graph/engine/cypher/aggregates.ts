@@ -1,0 +1,26 @@
+import { type Call, type Expression } from './tree';
+
+/** Functions that make one value of many rows, in upper case, in both engines. */
+const AGGREGATES = new Set(
+  'COUNT COUNT_IF SUM AVG COLLECT STDEV STDEVP PERCENTILECONT PERCENTILEDISC MIN MAX'.split(' '),
+);
+
+export const isAggregate = (expression: Expression): expression is Call =>
+  expression.kind === 'call' && AGGREGATES.has(expression.name.toUpperCase());
+
+/** The aggregates of an expression, those in subqueries excluded. */
+export const aggregatesIn = (expression: Expression): readonly Call[] =>
+  isAggregate(expression) ? [expression] : operandsOf(expression).flatMap(aggregatesIn);
+
+/** The expressions directly inside of an expression; a subquery and a pattern have none. */
+export const operandsOf = (expression: Expression): readonly Expression[] => {
+  if (expression.kind === 'subquery' || expression.kind === 'pattern') return [];
+  const found: Expression[] = [];
+  const collect = (part: unknown): void => {
+    if (typeof part !== 'object' || part === null) return;
+    if ('kind' in part && 'start' in part) found.push(part as Expression);
+    else Object.values(part).forEach(collect);
+  };
+  Object.values(expression).forEach(collect);
+  return found;
+};

@@ -1,0 +1,331 @@
+import { aggregatesIn, operandsOf } from './aggregates';
+import { ParseFailure } from './token-reader';
+import {
+  type Clause,
+  type Expression,
+  type Name,
+  type PathPattern,
+  type ProjectionClause,
+  type Query,
+  type Span,
+  type StepPattern,
+} from './tree';
+
+/** What a name stands for; `any`: what only the rows show. */
+export type Meaning = 'node' | 'relationship' | 'relationships' | 'path' | 'value' | 'any';
+
+/** Names and what they stand for, in the order in which the query introduces them. */
+export type Scope = ReadonlyMap<string, Meaning>;
+
+/** The names that are known before and after each clause, those of subqueries included. */
+export interface Scopes {
+  readonly before: ReadonlyMap<Clause, Scope>;
+  readonly after: ReadonlyMap<Clause, Scope>;
+}
+
+/**
+ * Resolves the names of a query by the rules of openCypher. Throws a `ParseFailure` where a name is unknown, is bound
+ * twice, or stands for something else than its place needs, and where an aggregate is not possible.
+ */
+export const resolveNames = (query: Query): Scopes => {
+  const resolver = new Resolver();
+  resolver.query(query, new Map(), 'result');
+  return resolver;
+};
+
+const fail = (message: string, { start }: Pick<Span, 'start'>): never => {
+  throw new ParseFailure(message, start);
+};
+
+const MEANINGS: Readonly<Record<Meaning, string>> = {
+  node: 'a node',
+  relationship: 'a relationship',
+  relationships: 'a list of relationships',
+  path: 'a path',
+  value: 'a value',
+  any: 'a value',
+};
+
+class Resolver {
+  readonly before = new Map<Clause, Scope>();
+  readonly after = new Map<Clause, Scope>();
+
+  /** Returns the columns of the result; `ending`: whether it must have one. */
+  query({ parts }: Query, outer: Scope, ending: 'result' | 'any'): Scope {
+    const results = parts.map((clauses) => this.#part(clauses, outer, ending));
+    const [first = new Map<string, Meaning>()] = results;
+    for (const [index, columns] of results.entries()) {
+      const isSame = columns.size === first.size && [...first.keys()].every((name) => columns.has(name));
+      const last = parts[index]?.at(-1);
+      if (!isSame && last !== undefined) {
+        fail('All parts of a UNION need the same columns: name them alike with AS.', last);
+      }
+    }
+    return first;
+  }
+
+  #part(clauses: readonly Clause[], outer: Scope, ending: 'result' | 'any'): Scope {
+    let scope = outer;
+    for (const [index, clause] of clauses.entries()) {
+      this.before.set(clause, scope);
+      const next = clauses[index + 1];
+      if (clause.kind === 'return' && next !== undefined) fail('RETURN must be the last clause.', next);
+      scope = this.#clause(clause, scope);
+      this.after.set(clause, scope);
+    }
+    const last = clauses.at(-1);
+    const isComplete = last?.kind === 'return' || (last?.kind === 'call_procedure' && clauses.length === 1);
+    if (ending === 'result' && last !== undefined && !isComplete) {
+      fail('A query must end with RETURN.', { start: last.end });
+    }
+    return isComplete ? scope : new Map();
+  }
+
+  #clause(clause: Clause, scope: Scope): Scope {
+    switch (clause.kind) {
+      case 'match': {
+        const after = this.#paths(clause.paths, scope);
+        this.#condition(clause.where, after);
+        return after;
+      }
+      case 'unwind':
+        this.#condition(clause.list, scope);
+        return introduced(scope, clause.name, 'any');
+      case 'call_procedure': {
+        for (const value of clause.arguments) this.#condition(value, scope);
+        const names = (clause.yields ?? []).map(({ name, alias }) => alias ?? name);
+        const after = names.reduce((all, name) => introduced(all, name, 'any'), scope);
+        this.#condition(clause.where, after);
+        return after;
+      }
+      case 'call_query': {
+        const imports = clause.imports?.map((name) => [name.text, meaningOfName(scope, name.text, name)] as const);
+        const result = this.query(clause.query, imports === undefined ? scope : new Map(imports), 'result');
+        const place = { start: clause.start, end: clause.end };
+        return [...result].reduce((all, [text, meaning]) => introduced(all, { text, ...place }, meaning), scope);
+      }
+      default:
+        return this.#projection(clause, scope);
+    }
+  }
+
+  #projection(clause: ProjectionClause, scope: Scope): Scope {
+    const after = new Map<string, Meaning>();
+    for (const { value, alias, start } of clause.items) {
+      if (value.kind === 'star') {
+        if (value.of !== null) meaningOfName(scope, value.of.text, value.of);
+        else if (scope.size === 0) fail('Nothing has a name that * could stand for; list the columns.', { start });
+        for (const [name, meaning] of value.of === null ? scope : []) after.set(name, meaning);
+        continue;
+      }
+      this.#expression(value, scope);
+      checkAggregates(value);
+      const name = alias?.text ?? (value.kind === 'variable' ? value.name : null);
+      if (name === null && clause.kind === 'with') {
+        fail('WITH needs a name for each expression: add AS and a name.', { start });
+      }
+      // Columns without a name do not conflict.
+      const column = name ?? `${start}`;
+      if (after.has(column) && name !== null)
+        fail(`Two columns are named ${name}; change one by AS.`, alias ?? { start });
+      after.set(column, meaningOf(value, scope));
+    }
+    checkGroups(clause);
+    const both: Scope = new Map([...scope, ...after]);
+    const aggregates = clause.items.some(({ value }) => aggregatesIn(value).length > 0);
+    for (const { value } of clause.orderBy) {
+      if (aggregates) this.#expression(value, both);
+      else this.#condition(value, both);
+    }
+    for (const value of [clause.skip, clause.limit]) {
+      if (value !== null)
+        this.#condition(value, new Map(), 'SKIP and LIMIT need a number that is the same for all rows');
+    }
+    this.#condition(clause.where, both);
+    return after;
+  }
+
+  /** The names after a MATCH. */
+  #paths(paths: readonly PathPattern[], scope: Scope): Scope {
+    const names = new Map(scope);
+    const steps = new Set<string>();
+    for (const { name, nodes, steps: relationships } of paths) {
+      for (const node of nodes) if (node.name !== null) this.#bind(names, node.name, 'node');
+      for (const step of relationships) {
+        if (step.name === null) continue;
+        if (steps.has(step.name.text)) {
+          fail(
+            `The relationship ${step.name.text} stands in two places of one MATCH, so it could never match.`,
+            step.name,
+          );
+        }
+        steps.add(step.name.text);
+        this.#bind(names, step.name, step.length === null ? 'relationship' : 'relationships');
+      }
+      if (name !== null && names.has(name.text))
+        fail(`${name.text} is already ${MEANINGS[names.get(name.text) ?? 'any']}; give the path another name.`, name);
+      if (name !== null) names.set(name.text, 'path');
+    }
+    for (const { nodes, steps: relationships } of paths) this.#insidePattern(nodes, relationships, names);
+    return names;
+  }
+
+  /** Binds a name of a pattern, or uses one that stands for the same. */
+  #bind(names: Map<string, Meaning>, name: Name, meaning: Meaning): void {
+    const before = names.get(name.text);
+    if (before !== undefined && before !== 'any' && before !== meaning) {
+      fail(`${name.text} is ${MEANINGS[before]} and cannot be ${MEANINGS[meaning]} here; choose another name.`, name);
+    }
+    names.set(name.text, meaning);
+  }
+
+  #insidePattern(nodes: PathPattern['nodes'], steps: readonly StepPattern[], names: Scope): void {
+    for (const { properties, where } of [...nodes, ...steps]) {
+      this.#condition(properties, names);
+      this.#condition(where, names);
+    }
+    for (const { filter } of steps.map(({ length }) => length ?? { filter: null })) {
+      if (filter === null) continue;
+      const inside = new Map(names).set(filter.relationship.text, 'relationship').set(filter.node.text, 'node');
+      this.#condition(filter.where, inside);
+      for (const value of filter.kept?.flat() ?? []) this.#condition(value, inside);
+    }
+  }
+
+  /** An expression where aggregates are not possible. */
+  #condition(value: Expression | null, scope: Scope, rule?: string): void {
+    if (value === null) return;
+    const [aggregate] = aggregatesIn(value);
+    if (aggregate !== undefined) {
+      fail(
+        rule ??
+          `${aggregate.name} is possible in WITH and RETURN only: write WITH …, ${aggregate.name}(…) AS value before.`,
+        aggregate,
+      );
+    }
+    if (rule !== undefined && operandsOf(value).some(({ kind }) => kind === 'variable')) fail(`${rule}.`, value);
+    this.#expression(value, scope);
+  }
+
+  #expression(value: Expression, scope: Scope): void {
+    switch (value.kind) {
+      case 'variable':
+        meaningOfName(scope, value.name, value);
+        return;
+      case 'comprehension':
+      case 'quantifier':
+        this.#expression(value.list, scope);
+        return this.#all([value.where, 'value' in value ? value.value : null], withName(scope, value.name));
+      case 'reduction':
+        this.#all([value.initial, value.list], scope);
+        return this.#expression(value.value, withName(withName(scope, value.name), value.sum));
+      case 'lambda':
+        return this.#expression(value.value, value.names.reduce(withName, scope));
+      case 'pattern':
+        return this.#patternCondition(value.path, scope);
+      case 'pattern_comprehension': {
+        const inside = this.#paths([value.path], scope);
+        return this.#all([value.where, value.value], inside);
+      }
+      case 'subquery':
+        this.query(value.query, scope, value.word === 'COLLECT' ? 'result' : 'any');
+        return;
+      case 'map_projection':
+        meaningOfName(scope, value.of.text, value.of);
+        for (const item of value.items) {
+          if (item.kind === 'variable') meaningOfName(scope, item.name.text, item.name);
+          if (item.kind === 'entry') this.#expression(item.entry.value, scope);
+        }
+        return;
+      default:
+        return this.#all(operandsOf(value), scope);
+    }
+  }
+
+  #all(values: readonly (Expression | null)[], scope: Scope): void {
+    for (const value of values) if (value !== null) this.#expression(value, scope);
+  }
+
+  /** A pattern that is a condition or a value introduces no names. */
+  #patternCondition({ nodes, steps, name }: PathPattern, scope: Scope): void {
+    const [unknown] = [name, ...nodes.map((node) => node.name), ...steps.map((step) => step.name)].filter(
+      (found) => found !== null && !scope.has(found.text),
+    );
+    if (unknown !== undefined && unknown !== null) {
+      fail(
+        `Unknown name ${unknown.text}: a pattern in an expression cannot introduce names; use MATCH, or leave it out.`,
+        unknown,
+      );
+    }
+    const names = new Map(scope);
+    for (const node of nodes) if (node.name !== null) this.#bind(names, node.name, 'node');
+    for (const step of steps)
+      if (step.name !== null) this.#bind(names, step.name, step.length === null ? 'relationship' : 'relationships');
+    this.#insidePattern(nodes, steps, names);
+  }
+}
+
+const withName = (scope: Scope, { text }: Name): Scope => new Map(scope).set(text, 'any');
+
+const introduced = (scope: Scope, name: Name, meaning: Meaning): Scope => {
+  const before = scope.get(name.text);
+  if (before !== undefined) fail(`${name.text} is already ${MEANINGS[before]}; choose another name.`, name);
+  return new Map(scope).set(name.text, meaning);
+};
+
+const meaningOfName = (scope: Scope, name: string, place: Span): Meaning =>
+  scope.get(name) ?? fail(`Unknown name ${name}; known here: ${[...scope.keys()].join(', ') || 'none'}.`, place);
+
+const VALUES: ReadonlySet<Expression['kind']> = new Set([
+  'literal',
+  'number',
+  'list',
+  'map',
+  'map_projection',
+  'unary',
+  'comparison',
+  'null_test',
+  'has_labels',
+  'comprehension',
+  'pattern_comprehension',
+  'quantifier',
+  'cast',
+]);
+
+const meaningOf = (value: Expression, scope: Scope): Meaning => {
+  if (value.kind === 'variable') return scope.get(value.name) ?? 'any';
+  // NULL may stand for a node that is missing.
+  if (value.kind === 'literal' && value.value === null) return 'any';
+  return VALUES.has(value.kind) ? 'value' : 'any';
+};
+
+const checkAggregates = (value: Expression): void => {
+  for (const aggregate of aggregatesIn(value)) {
+    const [inner] = aggregate.arguments.flatMap(aggregatesIn);
+    if (inner !== undefined) fail(`${inner.name} inside ${aggregate.name}: name one of both by WITH before.`, inner);
+  }
+};
+
+/** What stands next to an aggregate must be the same for all rows of its group. */
+const checkGroups = ({ items, orderBy }: ProjectionClause): void => {
+  const aggregated = items.filter(({ value }) => aggregatesIn(value).length > 0);
+  if (aggregated.length === 0) return;
+  const groups = items.filter((item) => !aggregated.includes(item)).map(({ value }) => shape(value));
+  const names = new Set(items.flatMap(({ alias }) => alias?.text ?? []));
+  const check = (value: Expression, isInside: boolean): void => {
+    if (groups.includes(shape(value)) || (isInside && aggregatesIn(value).includes(value as never))) return;
+    if (value.kind === 'variable' && !names.has(value.name)) {
+      fail(
+        `${value.name} is combined with an aggregate, but is not a column: add it as a column, or name it by WITH before.`,
+        value,
+      );
+    }
+    for (const inner of operandsOf(value)) check(inner, true);
+  };
+  for (const { value } of aggregated) if (!aggregatesIn(value).includes(value as never)) check(value, true);
+  for (const { value } of orderBy) if (aggregatesIn(value).length > 0) check(value, true);
+};
+
+/** A text that is the same for equal expressions, wherever they stand. */
+const shape = (value: Expression): string =>
+  JSON.stringify(value, (key, inner: unknown) => (key === 'start' || key === 'end' ? undefined : inner));
