@@ -1,0 +1,206 @@
+import { type QueryWriter } from './query-writer';
+import { type Expression, type MapEntry, type MapProjection, type Name } from './tree';
+
+/** Writes an expression, with brackets where the engine needs them. */
+export const printExpression = (writer: QueryWriter, value: Expression): void => {
+  const own = writer.dialect.strength(value);
+  switch (value.kind) {
+    case 'literal':
+      return writer.put(typeof value.value === 'string' ? writer.dialect.string(value.value) : `${value.value}`, value);
+    case 'number':
+      return writer.put(value.text, value);
+    case 'parameter':
+      return writer.put(`$${value.name}`, value);
+    case 'variable':
+      return writer.put(writer.dialect.name(value.name), value);
+    case 'star':
+      return writer.put(value.of === null ? '*' : `${writer.dialect.name(value.of.text)}.*`, value);
+    case 'property':
+      printOperand(writer, value.of, own);
+      writer.put('.');
+      return writer.name(value.name);
+    case 'index':
+      printOperand(writer, value.of, own);
+      return writer.within('[', ']', () => printExpression(writer, value.at));
+    case 'slice':
+      printOperand(writer, value.of, own);
+      return writer.within('[', ']', () => {
+        writer.after('', value.from);
+        writer.put(value.separator);
+        writer.after('', value.to);
+      });
+    case 'has_labels':
+      printOperand(writer, value.of, own);
+      writer.put(':');
+      return writer.joined(value.labels.names, value.labels.of === 'any' ? '|' : ':', (name) => writer.name(name));
+    case 'unary':
+      if (value.operator !== '!') {
+        const least = own + (value.operator === 'NOT' ? 0 : 1);
+        const operator = value.operator === 'NOT' ? 'NOT ' : value.operator;
+        return writer.prefixed(operator, () => printOperand(writer, value.of, least), value);
+      }
+      printOperand(writer, value.of, own);
+      return writer.put('!');
+    case 'binary': {
+      const isFromRight = writer.dialect.fromRight.has(value.operator);
+      printOperand(writer, value.left, own + (isFromRight ? 1 : 0));
+      writer.put(` ${value.operator} `);
+      return printOperand(writer, value.right, own + 1);
+    }
+    case 'comparison':
+      printOperand(writer, value.first, own + 1);
+      return value.rest.forEach(({ operator, right }) => {
+        writer.put(` ${operator} `);
+        printOperand(writer, right, own + 1);
+      });
+    case 'null_test':
+      printOperand(writer, value.of, own);
+      return writer.put(value.negated ? ' IS NOT NULL' : ' IS NULL');
+    default:
+      return printBracketed(writer, value);
+  }
+};
+
+/** An operand, in brackets if it binds less than `least`. */
+const printOperand = (writer: QueryWriter, value: Expression, least: number): void => {
+  if (writer.dialect.strength(value) >= least) return printExpression(writer, value);
+  writer.within('(', ')', () => printExpression(writer, value));
+};
+
+type Bracketed = Exclude<
+  Expression,
+  {
+    kind:
+      | 'literal'
+      | 'number'
+      | 'parameter'
+      | 'variable'
+      | 'star'
+      | 'property'
+      | 'index'
+      | 'slice'
+      | 'has_labels'
+      | 'unary'
+      | 'binary'
+      | 'comparison'
+      | 'null_test';
+  }
+>;
+
+/** What has brackets or keywords of its own around it. */
+const printBracketed = (writer: QueryWriter, value: Bracketed): void => {
+  switch (value.kind) {
+    case 'list':
+      return writer.within('[', ']', () => printAll(writer, value.items), value);
+    case 'map':
+      return writer.within(
+        '{',
+        '}',
+        () => writer.joined(value.entries, ', ', (entry) => printEntry(writer, entry)),
+        value,
+      );
+    case 'map_projection':
+      writer.name(value.of);
+      return writer.within(' {', '}', () => writer.joined(value.items, ', ', (item) => printItem(writer, item)));
+    case 'call':
+      return writer.within(
+        `${value.name}(${value.distinct ? 'DISTINCT ' : ''}`,
+        ')',
+        () => printAll(writer, value.arguments),
+        value,
+      );
+    case 'cast':
+      return writer.within('CAST(', ` AS ${value.type})`, () => printExpression(writer, value.of), value);
+    case 'case':
+      return writer.within(
+        'CASE',
+        ' END',
+        () => {
+          writer.after(' ', value.subject);
+          for (const { when, then } of value.branches) {
+            writer.after(' WHEN ', when);
+            writer.after(' THEN ', then);
+          }
+          writer.after(' ELSE ', value.otherwise);
+        },
+        value,
+      );
+    case 'comprehension':
+      return writer.within(
+        '[',
+        ']',
+        () => {
+          printBinding(writer, value);
+          writer.after(' | ', value.value);
+        },
+        value,
+      );
+    case 'pattern_comprehension':
+      return writer.within(
+        '[',
+        ']',
+        () => {
+          writer.rules.path(writer, value.path);
+          writer.after(' WHERE ', value.where);
+          writer.after(' | ', value.value);
+        },
+        value,
+      );
+    case 'quantifier':
+      return writer.within(`${value.which.toLowerCase()}(`, ')', () => printBinding(writer, value), value);
+    case 'reduction':
+      return writer.within(
+        'reduce(',
+        ')',
+        () => {
+          writer.name(value.sum);
+          writer.after(' = ', value.initial);
+          writer.put(', ');
+          printBinding(writer, { name: value.name, list: value.list, where: null });
+          writer.after(' | ', value.value);
+        },
+        value,
+      );
+    case 'lambda':
+      return writer.within(
+        '(',
+        '',
+        () => {
+          writer.joined(value.names, ', ', (name) => writer.name(name));
+          writer.after(') -> ', value.value);
+        },
+        value,
+      );
+    case 'pattern':
+      return writer.rules.path(writer, value.path);
+    case 'subquery':
+      return writer.within(`${value.word} { `, ' }', () => writer.rules.query(writer, value.query), value);
+  }
+};
+
+const printAll = (writer: QueryWriter, values: readonly Expression[]): void =>
+  writer.joined(values, ', ', (value) => printExpression(writer, value));
+
+const printEntry = (writer: QueryWriter, { key, value }: MapEntry): void => {
+  writer.name(key);
+  writer.after(': ', value);
+};
+
+const printItem = (writer: QueryWriter, item: MapProjection['items'][number]): void => {
+  if (item.kind === 'all') return writer.put('.*');
+  if (item.kind === 'entry') return printEntry(writer, item.entry);
+  if (item.kind === 'property') writer.put('.');
+  writer.name(item.name);
+};
+
+interface Binding {
+  readonly name: Name;
+  readonly list: Expression;
+  readonly where: Expression | null;
+}
+
+const printBinding = (writer: QueryWriter, { name, list, where }: Binding): void => {
+  writer.name(name);
+  writer.after(' IN ', list);
+  writer.after(' WHERE ', where);
+};

@@ -1,0 +1,164 @@
+import { printExpression } from './print-expression';
+import { type Dialect, QueryWriter } from './query-writer';
+import {
+  type Clause,
+  type Expression,
+  type LabelTest,
+  type Name,
+  type NodePattern,
+  type PathFilter,
+  type PathLength,
+  type PathPattern,
+  type ProjectionClause,
+  type Query,
+  type StepPattern,
+} from './tree';
+
+/** A text for an engine, with places of the original text. */
+export interface PrintedQuery {
+  readonly text: string;
+  /** The offset in the original text of what stands at an offset of this one. */
+  readonly originalOffset: (offset: number) => number;
+}
+
+/**
+ * Writes a query for an engine: names and texts are quoted as the engine reads them, so a text is never read in two ways.
+ * Throws a `ParseFailure` when it is nested too deep for the engine.
+ */
+export const printQuery = (query: Query, dialect: Dialect): PrintedQuery => {
+  const writer = new QueryWriter(dialect, { query: writeQuery, path: writePath, expression: printExpression });
+  writeQuery(writer, query);
+  return { text: writer.text, originalOffset: (offset) => writer.originalOffset(offset) };
+};
+
+const writeQuery = (writer: QueryWriter, { parts, unions }: Query): void => {
+  for (const [index, clauses] of parts.entries()) {
+    if (index > 0) writer.put(` ${unions[index - 1] ?? 'UNION'} `);
+    writer.joined(clauses, ' ', (clause) => writeClause(writer, clause));
+  }
+};
+
+const writeClause = (writer: QueryWriter, clause: Clause): void => {
+  switch (clause.kind) {
+    case 'match':
+      writer.put(clause.optional ? 'OPTIONAL MATCH ' : 'MATCH ', clause);
+      writer.joined(clause.paths, ', ', (path) => writePath(writer, path));
+      return writer.after(' WHERE ', clause.where);
+    case 'unwind':
+      writer.put('', clause);
+      writer.after('UNWIND ', clause.list);
+      writer.put(' AS ');
+      return writer.name(clause.name);
+    case 'call_procedure':
+      writer.within(`CALL ${clause.name}(`, ')', () => writeAll(writer, clause.arguments), clause);
+      if (clause.yields !== null) writer.put(' YIELD ');
+      writer.joined(clause.yields ?? [], ', ', ({ name, alias }) => {
+        writer.name(name);
+        writeAlias(writer, alias);
+      });
+      return writer.after(' WHERE ', clause.where);
+    case 'call_query':
+      writer.put('CALL { ', clause);
+      writeQuery(writer, clause.query);
+      return writer.put(' }');
+    default:
+      return writeProjection(writer, clause);
+  }
+};
+
+const writeProjection = (writer: QueryWriter, clause: ProjectionClause): void => {
+  writer.put(`${clause.kind === 'with' ? 'WITH' : 'RETURN'} ${clause.distinct ? 'DISTINCT ' : ''}`, clause);
+  writer.joined(clause.items, ', ', ({ value, alias }) => {
+    printExpression(writer, value);
+    writeAlias(writer, alias);
+  });
+  if (clause.orderBy.length > 0) writer.put(' ORDER BY ');
+  writer.joined(clause.orderBy, ', ', ({ value, descending }) => {
+    printExpression(writer, value);
+    if (descending) writer.put(' DESC');
+  });
+  writer.after(' SKIP ', clause.skip);
+  writer.after(' LIMIT ', clause.limit);
+  writer.after(' WHERE ', clause.where);
+};
+
+const writeAlias = (writer: QueryWriter, alias: Name | null): void => {
+  if (alias === null) return;
+  writer.put(' AS ');
+  writer.name(alias);
+};
+
+const writeAll = (writer: QueryWriter, values: readonly Expression[]): void =>
+  writer.joined(values, ', ', (value) => printExpression(writer, value));
+
+const writePath = (writer: QueryWriter, { name, shortest, nodes, steps }: PathPattern): void => {
+  if (name !== null) {
+    writer.name(name);
+    writer.put(' = ');
+  }
+  const writeChain = (): void => {
+    for (const [index, node] of nodes.entries()) {
+      const step = steps[index - 1];
+      if (step !== undefined) writeStep(writer, step);
+      writeNode(writer, node);
+    }
+  };
+  if (shortest === null) writeChain();
+  else writer.within(shortest === 'one' ? 'shortestPath(' : 'allShortestPaths(', ')', writeChain);
+};
+
+const writeNode = (writer: QueryWriter, node: NodePattern): void =>
+  writer.within(
+    '(',
+    ')',
+    () => {
+      if (node.name !== null) writer.name(node.name);
+      if (node.labels !== null) writeLabels(writer, node.labels.names, node.labels.of);
+      writer.after(' ', node.properties);
+      writer.after(' WHERE ', node.where);
+    },
+    node,
+  );
+
+const writeLabels = (writer: QueryWriter, names: readonly Name[], of: LabelTest['of']): void => {
+  writer.put(':');
+  writer.joined(names, of === 'any' ? '|' : ':', (name) => writer.name(name));
+};
+
+const writeStep = (writer: QueryWriter, step: StepPattern): void =>
+  writer.within(
+    step.direction === 'left' ? '<-[' : '-[',
+    step.direction === 'right' ? ']->' : ']-',
+    () => {
+      if (step.name !== null) writer.name(step.name);
+      if (step.types.length > 0) writeLabels(writer, step.types, 'any');
+      if (step.length !== null) writeLength(writer, step.length);
+      writer.after(' ', step.properties);
+      writer.after(' WHERE ', step.where);
+    },
+    step,
+  );
+
+const writeLength = (writer: QueryWriter, length: PathLength): void => {
+  const { min, max, mode, cost, filter } = length;
+  writer.put(mode === null ? '*' : `* ${mode}`, length);
+  if (cost !== null) writer.within('(', ')', () => writer.name(cost));
+  writer.after(mode === null ? '' : ' ', min);
+  if (max !== min) writer.put('..');
+  writer.after('', max === min ? null : max);
+  if (filter !== null) writeFilter(writer, filter);
+};
+
+const writeFilter = (writer: QueryWriter, filter: PathFilter): void =>
+  writer.within(
+    ' (',
+    ')',
+    () => {
+      writer.joined([filter.relationship, filter.node], ', ', (name) => writer.name(name));
+      writer.put(' |');
+      writer.after(' WHERE ', filter.where);
+      if (filter.kept !== null) writer.put(' | ');
+      writer.joined(filter.kept ?? [], ', ', (values) => writer.within('{', '}', () => writeAll(writer, values)));
+    },
+    filter,
+  );
