@@ -1,0 +1,49 @@
+import { aggregatesIn } from './aggregates';
+import { type Clause, type ProjectionClause, type Query } from './tree';
+import { clausesIn, expressionsIn } from './walk';
+
+/** Aggregates that are the same however often a row comes; of the others that is true with DISTINCT. */
+const EXTREMES = new Set(['MIN', 'MAX']);
+/** They make equal rows differ. */
+const RANDOM = new Set(['RAND', 'RANDOMUUID', 'GEN_RANDOM_UUID']);
+
+/**
+ * The clauses where the result may show how often each row comes. It cannot before DISTINCT, UNION, `min(x)`,
+ * `count(DISTINCT x)` and their like, unless rows are counted or cut in between.
+ */
+export const countingClauses = (query: Query): ReadonlySet<Clause> => {
+  const isRandom = [...expressionsIn(query)].some(
+    (value) => value.kind === 'call' && RANDOM.has(value.name.toUpperCase()),
+  );
+  return new Set(isRandom ? clausesIn(query) : counting(query, true));
+};
+
+const counting = (query: Query, resultCounts: boolean): readonly Clause[] => {
+  const unionIsDistinct = query.unions.length > 0 && query.unions.every((union) => union === 'UNION');
+  return query.parts.flatMap((clauses) => {
+    const found: Clause[] = [];
+    let counts = resultCounts && !unionIsDistinct;
+    for (const clause of [...clauses].reverse()) {
+      if (clause.kind === 'with' || clause.kind === 'return') counts = countsBefore(clause, counts);
+      if (counts) found.push(clause);
+      found.push(...countingInside(clause, counts));
+    }
+    return found;
+  });
+};
+
+/** The clauses of subqueries, of which COUNT and COLLECT show how often a row comes. */
+const countingInside = (clause: Clause, counts: boolean): readonly Clause[] => {
+  if (clause.kind === 'call_query') return counting(clause.query, counts);
+  return [...expressionsIn(clause)].flatMap((value) =>
+    value.kind === 'subquery' ? counting(value.query, value.word !== 'EXISTS') : [],
+  );
+};
+
+/** Whether a WITH or RETURN depends on how often the rows before it come; `after`: whether the clauses after it do. */
+const countsBefore = ({ distinct, items, skip, limit }: ProjectionClause, after: boolean): boolean => {
+  const aggregates = items.flatMap(({ value }) => aggregatesIn(value));
+  if (aggregates.some((call) => !call.distinct && !EXTREMES.has(call.name.toUpperCase()))) return true;
+  if (aggregates.length > 0 || distinct) return false;
+  return after || skip !== null || limit !== null;
+};

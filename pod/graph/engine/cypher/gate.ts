@@ -1,0 +1,63 @@
+import { ParseFailure } from './token-reader';
+import { type Query, type SubqueryExpression } from './tree';
+import { clausesIn, expressionsIn } from './walk';
+
+/** What an engine lets a query call. Names in upper case, procedures with their dots. */
+export interface QueryVocabulary {
+  readonly functions: ReadonlySet<string>;
+  readonly procedures: ReadonlySet<string>;
+  /** Procedures that queries must not call, with what to use. */
+  readonly elsewhere: ReadonlyMap<string, string>;
+  /** Functions of other engines, with what to write here. */
+  readonly equivalents?: ReadonlyMap<string, string>;
+  /** Queries in braces that the engine runs: `CALL { … }` and those that are values. */
+  readonly subqueries: ReadonlySet<SubqueryWord>;
+}
+
+type SubqueryWord = 'CALL' | SubqueryExpression['word'];
+
+const INSTEAD: Readonly<Record<SubqueryWord, string>> = {
+  CALL: 'write its clauses one after the other, with WITH between them',
+  EXISTS: 'write the pattern as a condition, WHERE (a)-[:KNOWS]->()',
+  COUNT: 'write OPTIONAL MATCH (a)-[r:KNOWS]->() and count(r)',
+  COLLECT: 'write OPTIONAL MATCH and collect(…)',
+};
+
+/**
+ * Throws a `ParseFailure` where a query calls what it must not. Only reading clauses can be parsed; an engine's read-only
+ * transaction stops writes to the graph, but not reading files, exporting or changing settings, which are all calls.
+ */
+export const checkCalls = (query: Query, vocabulary: QueryVocabulary): void => {
+  for (const clause of clausesIn(query)) {
+    if (clause.kind === 'call_query') checkSubquery('CALL', clause.start, vocabulary);
+    if (clause.kind === 'call_procedure') checkProcedure(clause.name, clause.start, vocabulary);
+  }
+  for (const value of expressionsIn(query)) {
+    if (value.kind === 'subquery') checkSubquery(value.word, value.start, vocabulary);
+    if (value.kind === 'call') checkFunction(value.name, value.start, vocabulary);
+  }
+};
+
+const checkSubquery = (word: SubqueryWord, start: number, { subqueries }: QueryVocabulary): void => {
+  if (subqueries.has(word)) return;
+  throw new ParseFailure(`${word} { … } is not possible on this kind of instance: ${INSTEAD[word]}.`, start);
+};
+
+const checkProcedure = (name: string, start: number, { procedures, elsewhere }: QueryVocabulary): void => {
+  if (procedures.has(name.toUpperCase())) return;
+  const place = elsewhere.get(name.toUpperCase());
+  const known = [...procedures].map((procedure) => procedure.toLowerCase()).join(', ');
+  const message =
+    place === undefined
+      ? `Unknown procedure ${name}; CALL accepts ${known}.`
+      : `${name.toLowerCase()} does not observe the timeout of a query: ${place}.`;
+  throw new ParseFailure(message, start);
+};
+
+const checkFunction = (name: string, start: number, { functions, procedures, equivalents }: QueryVocabulary): void => {
+  const upper = name.toUpperCase();
+  if (functions.has(upper) || procedures.has(upper)) return;
+  const equivalent = equivalents?.get(upper);
+  const advice = equivalent === undefined ? '' : ` On this kind of instance write ${equivalent}.`;
+  throw new ParseFailure(`Unknown function ${name}.${advice}`, start);
+};
