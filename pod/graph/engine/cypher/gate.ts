@@ -1,4 +1,4 @@
-import { ParseFailure } from './token-reader';
+import { QueryFault } from './query-fault';
 import { type Query, type SubqueryExpression } from './tree';
 import { clausesIn, expressionsIn } from './walk';
 
@@ -24,7 +24,7 @@ const INSTEAD: Readonly<Record<SubqueryWord, string>> = {
 };
 
 /**
- * Throws a `ParseFailure` where a query calls what it must not. Only reading clauses can be parsed; an engine's read-only
+ * Throws a `QueryFault` where a query calls what it must not. Only reading clauses can be parsed; an engine's read-only
  * transaction stops writes to the graph, but not reading files, exporting or changing settings, which are all calls.
  */
 export const checkCalls = (query: Query, vocabulary: QueryVocabulary): void => {
@@ -40,7 +40,7 @@ export const checkCalls = (query: Query, vocabulary: QueryVocabulary): void => {
 
 const checkSubquery = (word: SubqueryWord, start: number, { subqueries }: QueryVocabulary): void => {
   if (subqueries.has(word)) return;
-  throw new ParseFailure(`${word} { … } is not possible on this kind of instance: ${INSTEAD[word]}.`, start);
+  throw new QueryFault(`${word} { … } is not possible on this kind of instance: ${INSTEAD[word]}.`, start);
 };
 
 const checkProcedure = (name: string, start: number, { procedures, elsewhere }: QueryVocabulary): void => {
@@ -51,7 +51,7 @@ const checkProcedure = (name: string, start: number, { procedures, elsewhere }: 
     place === undefined
       ? `Unknown procedure ${name}; CALL accepts ${known}.`
       : `${name.toLowerCase()} does not observe the timeout of a query: ${place}.`;
-  throw new ParseFailure(message, start);
+  throw new QueryFault(message, start);
 };
 
 const checkFunction = (name: string, start: number, { functions, procedures, equivalents }: QueryVocabulary): void => {
@@ -59,5 +59,5 @@ const checkFunction = (name: string, start: number, { functions, procedures, equ
   if (functions.has(upper) || procedures.has(upper)) return;
   const equivalent = equivalents?.get(upper);
   const advice = equivalent === undefined ? '' : ` On this kind of instance write ${equivalent}.`;
-  throw new ParseFailure(`Unknown function ${name}.${advice}`, start);
+  throw new QueryFault(`Unknown function ${name}.${advice}`, start);
 };

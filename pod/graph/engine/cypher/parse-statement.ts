@@ -2,7 +2,8 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { cypherTokens } from '../query/cypher-tokens';
 import { parseExpression } from './parse-expression';
 import { parsePath } from './parse-pattern';
-import { ParseFailure, TokenReader } from './token-reader';
+import { QueryFault } from './query-fault';
+import { TokenReader } from './token-reader';
 import {
   type Clause,
   type Expression,
@@ -33,7 +34,7 @@ export const parseStatement = (text: string, comment: RegExp): Either<SyntaxFaul
     if (reader.peek() !== undefined) return reader.fail('a clause or an operator');
     return right({ explain, query });
   } catch (error) {
-    if (!(error instanceof ParseFailure)) throw error;
+    if (!(error instanceof QueryFault)) throw error;
     return left({ message: error.message, offset: error.offset });
   }
 };

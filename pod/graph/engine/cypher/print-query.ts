@@ -23,7 +23,7 @@ export interface PrintedQuery {
 
 /**
  * Writes a query for an engine: names and texts are quoted as the engine reads them, so a text is never read in two ways.
- * Throws a `ParseFailure` when it is nested too deep for the engine.
+ * Throws a `QueryFault` when it is nested too deep for the engine.
  */
 export const printQuery = (query: Query, dialect: Dialect): PrintedQuery => {
   const writer = new QueryWriter(dialect, { query: writeQuery, path: writePath, expression: printExpression });

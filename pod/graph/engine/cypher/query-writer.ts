@@ -1,4 +1,4 @@
-import { ParseFailure } from './token-reader';
+import { QueryFault } from './query-fault';
 import { type Expression, type Name, type PathPattern, type Query, type Span } from './tree';
 
 /** How an engine reads Cypher. */
@@ -33,7 +33,7 @@ const MAX_READINGS = 2 ** 16;
 /**
  * Collects the text of a query. Engines read nested expressions by recursion, which ends their process when it goes too
  * deep, and takes twice the time with each level where they try two readings; no timeout ends that. So a text that is
- * nested too deep for its engine throws a `ParseFailure`.
+ * nested too deep for its engine throws a `QueryFault`.
  */
 export class QueryWriter {
   text = '';
@@ -103,7 +103,7 @@ export class QueryWriter {
   }
 
   #fail(message: string): never {
-    throw new ParseFailure(message, this.originalOffset(this.text.length));
+    throw new QueryFault(message, this.originalOffset(this.text.length));
   }
 }
 

@@ -1,5 +1,5 @@
-import { aggregatesIn, operandsOf } from './aggregates';
-import { ParseFailure } from './token-reader';
+import { aggregatesIn, isAggregate, operandsOf } from './aggregates';
+import { QueryFault } from './query-fault';
 import {
   type Clause,
   type Expression,
@@ -24,7 +24,7 @@ export interface Scopes {
 }
 
 /**
- * Resolves the names of a query by the rules of openCypher. Throws a `ParseFailure` where a name is unknown, is bound
+ * Resolves the names of a query by the rules of openCypher. Throws a `QueryFault` where a name is unknown, is bound
  * twice, or stands for something else than its place needs, and where an aggregate is not possible.
  */
 export const resolveNames = (query: Query): Scopes => {
@@ -34,7 +34,7 @@ export const resolveNames = (query: Query): Scopes => {
 };
 
 const fail = (message: string, { start }: Pick<Span, 'start'>): never => {
-  throw new ParseFailure(message, start);
+  throw new QueryFault(message, start);
 };
 
 const MEANINGS: Readonly<Record<Meaning, string>> = {
@@ -279,7 +279,6 @@ const meaningOfName = (scope: Scope, name: string, place: Span): Meaning =>
 const VALUES: ReadonlySet<Expression['kind']> = new Set([
   'literal',
   'number',
-  'list',
   'map',
   'map_projection',
   'unary',
@@ -310,20 +309,30 @@ const checkAggregates = (value: Expression): void => {
 const checkGroups = ({ items, orderBy }: ProjectionClause): void => {
   const aggregated = items.filter(({ value }) => aggregatesIn(value).length > 0);
   if (aggregated.length === 0) return;
-  const groups = items.filter((item) => !aggregated.includes(item)).map(({ value }) => shape(value));
-  const names = new Set(items.flatMap(({ alias }) => alias?.text ?? []));
-  const check = (value: Expression, isInside: boolean): void => {
-    if (groups.includes(shape(value)) || (isInside && aggregatesIn(value).includes(value as never))) return;
-    if (value.kind === 'variable' && !names.has(value.name)) {
-      fail(
-        `${value.name} is combined with an aggregate, but is not a column: add it as a column, or name it by WITH before.`,
-        value,
-      );
+  const groups = items.filter((item) => !aggregated.includes(item)).map(({ value }) => value);
+  const columns = new Set([...items.flatMap(({ alias }) => alias?.text ?? []), ...groups.flatMap(variableOf)]);
+  // An operation on columns is one on values that are the same in a group only where it is a column itself.
+  const simple = new Set(groups.filter(({ kind }) => kind === 'variable' || kind === 'property').map(shape));
+  const check = (value: Expression, local: ReadonlySet<string>): void => {
+    if (isAggregate(value) || simple.has(shape(value))) return;
+    if (value.kind === 'variable' && !columns.has(value.name) && !local.has(value.name)) {
+      const advice = 'add it as a column, or name it by WITH before';
+      fail(`${value.name} is combined with an aggregate, but is not a column: ${advice}.`, value);
     }
-    for (const inner of operandsOf(value)) check(inner, true);
+    const inside = new Set([...local, ...localNames(value)]);
+    for (const inner of operandsOf(value)) check(inner, inside);
   };
-  for (const { value } of aggregated) if (!aggregatesIn(value).includes(value as never)) check(value, true);
-  for (const { value } of orderBy) if (aggregatesIn(value).length > 0) check(value, true);
+  for (const { value } of aggregated) check(value, new Set());
+  for (const { value } of orderBy) if (aggregatesIn(value).length > 0) check(value, new Set());
+};
+
+const variableOf = (value: Expression): readonly string[] => (value.kind === 'variable' ? [value.name] : []);
+
+/** The names that an expression introduces for the expressions in it. */
+const localNames = (value: Expression): readonly string[] => {
+  if (value.kind === 'comprehension' || value.kind === 'quantifier') return [value.name.text];
+  if (value.kind === 'reduction') return [value.name.text, value.sum.text];
+  return value.kind === 'lambda' ? value.names.map(({ text }) => text) : [];
 };
 
 /** A text that is the same for equal expressions, wherever they stand. */

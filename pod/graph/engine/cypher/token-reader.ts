@@ -1,15 +1,6 @@
+import { QueryFault } from './query-fault';
 import { type CypherToken } from '../query/cypher-tokens';
 import { type Expression, type Name, type PathPattern, type Query, type Span } from './tree';
-
-/** Thrown where a text cannot be parsed, and caught by `parseStatement`. */
-export class ParseFailure extends Error {
-  constructor(
-    message: string,
-    readonly offset: number,
-  ) {
-    super(message);
-  }
-}
 
 /** The rules that need each other, across files. */
 export interface Grammar {
@@ -66,7 +57,7 @@ export class TokenReader {
     if (token === undefined) return this.fail('more');
     this.#at++;
     if (++this.#readings > MAX_READINGS * this.tokens.length + 1_000) {
-      throw new ParseFailure(
+      throw new QueryFault(
         'Name a part of this query by WITH: its patterns and brackets can be read in too many ways.',
         token.start,
       );
@@ -150,7 +141,7 @@ export class TokenReader {
   nested<A>(part: () => A): A {
     if (this.#depth >= MAX_DEPTH) {
       const message = `Name a part of this expression by WITH, or send it as a parameter: it is nested deeper than ${MAX_DEPTH}.`;
-      throw new ParseFailure(message, this.peek()?.start ?? this.#end());
+      throw new QueryFault(message, this.peek()?.start ?? this.#end());
     }
     this.#depth++;
     const result = part();
@@ -167,7 +158,7 @@ export class TokenReader {
       if (found === null) return result;
       if (count === MAX_IN_A_ROW) {
         const message = `More than ${MAX_IN_A_ROW} operators in a row; compare with a list by IN, or split the expression by WITH.`;
-        throw new ParseFailure(message, from);
+        throw new QueryFault(message, from);
       }
       result = next(result, found);
     }
@@ -180,7 +171,7 @@ export class TokenReader {
     try {
       return part();
     } catch (error) {
-      if (!(error instanceof ParseFailure)) throw error;
+      if (!(error instanceof QueryFault)) throw error;
       [this.#at, this.#depth, this.#place] = [at, depth, place];
       this.#noPattern.add(at);
       return null;
@@ -195,8 +186,8 @@ export class TokenReader {
   /** Reports the next token, which is not what was expected. */
   fail(expected: string): never {
     const token = this.peek();
-    if (token === undefined) throw new ParseFailure(`Unexpected end of the query; expected ${expected}.`, this.#end());
-    throw new ParseFailure(unexpected(token, expected), token.start);
+    if (token === undefined) throw new QueryFault(`Unexpected end of the query; expected ${expected}.`, this.#end());
+    throw new QueryFault(unexpected(token, expected), token.start);
   }
 
   #end(): number {
