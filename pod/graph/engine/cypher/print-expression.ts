@@ -20,10 +20,10 @@ export const printExpression = (writer: QueryWriter, value: Expression): void =>
       writer.put('.');
       return writer.name(value.name);
     case 'index':
-      printOperand(writer, value.of, own);
+      printOperand(writer, value.of, own + 1);
       return writer.within('[', ']', () => printExpression(writer, value.at));
     case 'slice':
-      printOperand(writer, value.of, own);
+      printOperand(writer, value.of, own + 1);
       return writer.within('[', ']', () => {
         writer.after('', value.from);
         writer.put(value.separator);
@@ -39,11 +39,11 @@ export const printExpression = (writer: QueryWriter, value: Expression): void =>
         const operator = value.operator === 'NOT' ? 'NOT ' : value.operator;
         return writer.prefixed(operator, () => printOperand(writer, value.of, least), value);
       }
-      printOperand(writer, value.of, own);
+      printOperand(writer, value.of, own + 1);
       return writer.put('!');
     case 'binary': {
-      const isFromRight = writer.dialect.fromRight.has(value.operator);
-      printOperand(writer, value.left, own + (isFromRight ? 1 : 0));
+      const least = own + (writer.dialect.bracketsLeft.has(value.operator) ? 1 : 0);
+      printOperand(writer, value.left, least);
       writer.put(` ${value.operator} `);
       return printOperand(writer, value.right, own + 1);
     }
@@ -54,7 +54,7 @@ export const printExpression = (writer: QueryWriter, value: Expression): void =>
         printOperand(writer, right, own + 1);
       });
     case 'null_test':
-      printOperand(writer, value.of, own);
+      printOperand(writer, value.of, own + 1);
       return writer.put(value.negated ? ' IS NOT NULL' : ' IS NULL');
     default:
       return printBracketed(writer, value);

@@ -7,8 +7,8 @@ export interface Dialect {
   readonly string: (text: string) => string;
   /** How strongly the operator of an expression binds; an operand that binds less gets brackets. */
   readonly strength: (expression: Expression) => number;
-  /** Operators of which the engine reads a chain from the right. */
-  readonly fromRight: ReadonlySet<string>;
+  /** Operators whose left operand needs brackets if it is one of the same strength: the engine reads them from the right, or not in a row. */
+  readonly bracketsLeft: ReadonlySet<string>;
   readonly nesting: NestingLimits;
 }
 

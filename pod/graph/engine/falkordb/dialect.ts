@@ -1,0 +1,40 @@
+import { strengthBy } from '../cypher/operator-strength';
+import { type Dialect } from '../cypher/query-writer';
+
+/** How FalkorDB 4 reads Cypher: by the operators of libcypher-parser, and powers from the right. */
+export const FALKORDB_DIALECT: Dialect = {
+  name: (name) => `\`${name}\``,
+  string: (text) => `'${text.replace(/[\\']/g, '\\$&')}'`,
+  strength: strengthBy({
+    binary: {
+      OR: 1,
+      XOR: 2,
+      AND: 3,
+      '+': 7,
+      '-': 7,
+      '*': 8,
+      '/': 8,
+      '%': 8,
+      '^': 9,
+      IN: 11,
+      'STARTS WITH': 11,
+      'ENDS WITH': 11,
+      CONTAINS: 11,
+      '=~': 11,
+      // Unknown to it.
+      '|': 11,
+      '&': 11,
+      '<<': 11,
+      '>>': 11,
+    },
+    not: 4,
+    equality: 5,
+    order: 6,
+    sign: 10,
+    nullTest: 11,
+    index: 12,
+    property: 12,
+  }),
+  bracketsLeft: new Set(['^']),
+  nesting: { maxDepth: 100, readsTwice: 'brackets' },
+};

@@ -1,0 +1,41 @@
+import { strengthBy } from '../cypher/operator-strength';
+import { type Dialect } from '../cypher/query-writer';
+import { quoteName, quoteString } from './binding/kuzu-type';
+
+/** How Kuzu 0.11 reads Cypher. Its grammar has no chains of predicates, and a sign before an index applies first. */
+export const KUZU_DIALECT: Dialect = {
+  name: quoteName,
+  string: quoteString,
+  strength: strengthBy({
+    binary: {
+      OR: 1,
+      XOR: 2,
+      AND: 3,
+      '|': 6,
+      '&': 7,
+      '<<': 8,
+      '>>': 8,
+      '+': 9,
+      '-': 9,
+      '*': 10,
+      '/': 10,
+      '%': 10,
+      '^': 11,
+      IN: 12,
+      'STARTS WITH': 12,
+      'ENDS WITH': 12,
+      CONTAINS: 12,
+      '=~': 12,
+    },
+    not: 4,
+    equality: 5,
+    order: 5,
+    sign: 12,
+    nullTest: 12,
+    index: 12,
+    property: 13,
+  }),
+  bracketsLeft: new Set(['IN', 'STARTS WITH', 'ENDS WITH', 'CONTAINS', '=~']),
+  // Objects in objects take 0.2 s at this depth and 5 s at 100; CASE after THEN twice the time with each level.
+  nesting: { maxDepth: 32, readsTwice: 'cases' },
+};
