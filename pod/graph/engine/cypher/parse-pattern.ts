@@ -1,4 +1,4 @@
-import { type CypherToken } from '../query/cypher-tokens';
+import { type CypherToken } from './cypher-tokens';
 import { type TokenReader } from './token-reader';
 import {
   type Expression,

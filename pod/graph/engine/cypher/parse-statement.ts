@@ -1,5 +1,5 @@
-import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { cypherTokens } from '../query/cypher-tokens';
+import { isLeft } from 'fp-ts/Either';
+import { cypherTokens } from './cypher-tokens';
 import { parseExpression } from './parse-expression';
 import { parsePath } from './parse-pattern';
 import { QueryFault } from './query-fault';
@@ -15,28 +15,16 @@ import {
   type Yield,
 } from './tree';
 
-/** Why a text is not a reading statement, and where. */
-export interface SyntaxFault {
-  readonly message: string;
-  readonly offset: number;
-}
-
-/** Parses one reading statement; `comment`: a block comment, sticky. */
-export const parseStatement = (text: string, comment: RegExp): Either<SyntaxFault, Statement> => {
-  const lexed = cypherTokens(text, comment);
-  if (isLeft(lexed)) return lexed;
+/** Parses one reading statement; throws a `QueryFault` where a text is something else. */
+export const parseStatement = (text: string): Statement => {
+  const lexed = cypherTokens(text);
+  if (isLeft(lexed)) throw new QueryFault(lexed.left.message, lexed.left.offset);
   const tokens = lexed.right.at(-1)?.text === ';' ? lexed.right.slice(0, -1) : lexed.right;
-  if (tokens.length === 0) return left({ message: 'The query is empty.', offset: 0 });
+  if (tokens.length === 0) throw new QueryFault('The query is empty.', 0);
   const reader = new TokenReader(tokens, { expression: parseExpression, path: parsePath, query: parseQuery });
-  try {
-    const explain = explainAt(reader);
-    const query = parseQuery(reader);
-    if (reader.peek() !== undefined) return reader.fail('a clause or an operator');
-    return right({ explain, query });
-  } catch (error) {
-    if (!(error instanceof QueryFault)) throw error;
-    return left({ message: error.message, offset: error.offset });
-  }
+  const explain = explainAt(reader);
+  const query = parseQuery(reader);
+  return reader.peek() === undefined ? { explain, query } : reader.fail('a clause or an operator');
 };
 
 const explainAt = (reader: TokenReader): Statement['explain'] => {
@@ -102,9 +90,13 @@ const parseCall = (reader: TokenReader, start: number): Clause => {
   let name = reader.name('a procedure').text;
   while (reader.skip('.')) name += `.${reader.name('a procedure').text}`;
   const values = reader.skip('(') ? reader.listUntil(')', () => reader.grammar.expression(reader)) : [];
-  const yields = reader.skipWords('YIELD') ? reader.list(() => parseYield(reader)) : null;
+  const yields = parseYields(reader);
   return { kind: 'call_procedure', name, arguments: values, yields, where: parseWhere(reader), ...reader.span(start) };
 };
+
+/** Null without YIELD, and for `YIELD *`. */
+const parseYields = (reader: TokenReader): readonly Yield[] | null =>
+  reader.skipWords('YIELD') && !reader.skip('*') ? reader.list(() => parseYield(reader)) : null;
 
 const parseYield = (reader: TokenReader): Yield => ({
   name: reader.name('a result of the procedure'),

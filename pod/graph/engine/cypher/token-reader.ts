@@ -1,5 +1,5 @@
 import { QueryFault } from './query-fault';
-import { type CypherToken } from '../query/cypher-tokens';
+import { type CypherToken } from './cypher-tokens';
 import { type Expression, type Name, type PathPattern, type Query, type Span } from './tree';
 
 /** The rules that need each other, across files. */
