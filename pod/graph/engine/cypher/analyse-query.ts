@@ -1,11 +1,10 @@
 import { type Either, left, right } from 'fp-ts/Either';
-import { countingClauses } from './counting-clauses';
 import { positionAt, type TextPosition } from './cypher-tokens';
 import { checkCalls, type QueryVocabulary } from './gate';
 import { parseStatement } from './parse-statement';
 import { QueryFault } from './query-fault';
-import { resolveNames, type Scopes } from './scopes';
-import { type Clause, type Statement } from './tree';
+import { scopesOf } from './scopes';
+import { type Statement } from './tree';
 import { expressionsIn } from './walk';
 
 /** Why a query is rejected. */
@@ -17,11 +16,8 @@ export interface Refusal {
 /** What is known of a query from its text alone. */
 export interface AnalysedQuery extends Statement {
   readonly text: string;
-  readonly scopes: Scopes;
   /** Names of the parameters it uses, each once. */
   readonly parameters: readonly string[];
-  /** The clauses where the result may show how often a row comes. */
-  readonly counting: ReadonlySet<Clause>;
 }
 
 /** Reads a query with the vocabulary of an engine. */
@@ -30,13 +26,12 @@ export const analyseQuery = (text: string, vocabulary: QueryVocabulary): Either<
     const statement = parseStatement(text);
     const { query } = statement;
     checkCalls(query, vocabulary);
+    scopesOf(query);
     const names = [...expressionsIn(query)].flatMap((value) => (value.kind === 'parameter' ? [value.name] : []));
     return {
       ...statement,
       text,
-      scopes: resolveNames(query),
       parameters: [...new Set(names)],
-      counting: countingClauses(query),
     };
   });
 

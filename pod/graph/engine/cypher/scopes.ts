@@ -23,13 +23,18 @@ export interface Scopes {
   readonly after: ReadonlyMap<Clause, Scope>;
 }
 
+const known = new WeakMap<Query, Scopes>();
+
 /**
- * Resolves the names of a query by the rules of openCypher. Throws a `QueryFault` where a name is unknown, is bound
- * twice, or stands for something else than its place needs, and where an aggregate is not possible.
+ * Resolves the names of a query by the rules of openCypher; remembered for each tree. Throws a `QueryFault` where a name
+ * is unknown, is bound twice, or stands for something else than its place needs, and where an aggregate is not possible.
  */
-export const resolveNames = (query: Query): Scopes => {
+export const scopesOf = (query: Query): Scopes => {
+  const found = known.get(query);
+  if (found !== undefined) return found;
   const resolver = new Resolver();
   resolver.query(query, new Map(), 'result');
+  known.set(query, resolver);
   return resolver;
 };
 

@@ -65,15 +65,22 @@ export function* clausesIn(query: Query): Generator<Clause> {
  * A part of a tree with its expressions changed, those inside of an expression before it. Parts in which nothing changes
  * stay the same objects.
  */
-export const changeExpressions = <P>(part: P, change: (expression: Expression) => Expression): P => {
+export const changeExpressions = <P>(part: P, change: (expression: Expression) => Expression): P =>
+  changeParts(part, (inner) => (isExpression(inner) ? change(inner) : inner));
+
+/** A query with its clauses changed, those of subqueries before the clause around them. */
+export const changeClauses = (query: Query, change: (clause: Clause) => Clause): Query =>
+  changeParts(query, (inner) => (isClause(inner) ? change(inner) : inner));
+
+const changeParts = <P>(part: P, change: (inner: object) => object): P => {
   if (typeof part !== 'object' || part === null) return part;
   let result: object = part;
   for (const [key, inner] of Object.entries(part)) {
-    const changed: unknown = changeExpressions(inner, change);
+    const changed: unknown = changeParts(inner, change);
     if (changed === inner) continue;
     if (result === part) result = Array.isArray(part) ? [...part] : { ...part };
     Object.assign(result, { [key]: changed });
   }
-  // Only expressions are replaced, and by expressions.
-  return (isExpression(result) ? change(result) : result) as P;
+  // Each part is replaced by one of its own type.
+  return change(result) as P;
 };

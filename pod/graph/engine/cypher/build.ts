@@ -1,0 +1,26 @@
+import { type Binary, type Expression, type Name, type NullTest, type Span, type Variable } from './tree';
+
+// Parts of a tree that the text does not have. Each stands where the part is that it is made for.
+
+const at = ({ start, end }: Span): Span => ({ start, end });
+
+export const name = (text: string, place: Span): Name => ({ text, ...at(place) });
+
+export const variable = (text: string, place: Span): Variable => ({ kind: 'variable', name: text, ...at(place) });
+
+export const isNotNull = (of: Expression): NullTest => ({ kind: 'null_test', of, negated: true, ...at(of) });
+
+/** All conditions together; null for none. */
+export const and = (...conditions: readonly (Expression | null)[]): Expression | null =>
+  conditions.reduce<Expression | null>((all, next) => {
+    if (all === null || next === null) return all ?? next;
+    return { kind: 'binary', operator: 'AND', left: all, right: next, ...at(all) } satisfies Binary;
+  }, null);
+
+/** Makes names that a query does not have. */
+export const freshNames = (text: string): (() => string) => {
+  let prefix = '_r';
+  while (text.includes(prefix)) prefix = `_${prefix}`;
+  let made = 0;
+  return () => `${prefix}${++made}`;
+};
