@@ -45,7 +45,7 @@ const isClause = (part: object): part is Clause =>
   'kind' in part && typeof part.kind === 'string' && Object.hasOwn(CLAUSES, part.kind);
 
 /** All parts of a part of a tree, itself first; each before those inside it. */
-function* partsOf(part: unknown): Generator<object> {
+export function* partsOf(part: unknown): Generator<object> {
   if (typeof part !== 'object' || part === null) return;
   yield part;
   for (const inner of Object.values(part)) yield* partsOf(inner);

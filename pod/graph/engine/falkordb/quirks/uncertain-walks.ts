@@ -1,0 +1,70 @@
+import { countingClauses } from '../../cypher/counting-clauses';
+import { type Quirk } from '../../cypher/quirk';
+import { type Clause, type Expression, type NumberLiteral, type StepPattern } from '../../cypher/tree';
+import { clausesIn, expressionsIn } from '../../cypher/walk';
+
+const MAX_CHARACTERS = 100;
+
+/**
+ * The engine follows paths of several lengths until they return to one of their nodes, and computes a single length as a
+ * matrix product, which is wrong next to other steps.
+ */
+export const uncertainWalks: Quirk = {
+  id: 'falkordb-walks',
+  description: 'Patterns of several lengths end where a path returns to one of its nodes.',
+  shown: {
+    graph: 'CREATE (a:N {id: 1})-[:E]->(b:N {id: 2}), (b)-[:E]->(a)',
+    query: 'MATCH p = (:N {id: 1})-[:E*1..2]->(:N) RETURN count(*)',
+    right: [[2]],
+    wrong: [[1]],
+  },
+  warn: (query, { text }) => {
+    const counting = countingClauses(query);
+    const uncertain = [...clausesIn(query)].flatMap((clause) => uncertainSteps(clause, counting.has(clause)));
+    return uncertain.map(({ start, end }) => {
+      const pattern =
+        end - start > MAX_CHARACTERS ? `${text.slice(start, start + MAX_CHARACTERS)}…` : text.slice(start, end);
+      return (
+        `FalkorDB may not find exactly the walks of ${pattern}. Without a name for the path or the relationship, the ` +
+        'nodes reached in one direction, with lengths from 0 or 1 and DISTINCT, are exact; otherwise write each step out.'
+      );
+    });
+  },
+};
+
+const uncertainSteps = (clause: Clause, counts: boolean): readonly StepPattern[] => {
+  const isMatch = clause.kind === 'match';
+  const matched = (isMatch ? clause.paths : []).flatMap(({ name, shortest, steps }) =>
+    shortest !== null
+      ? []
+      : steps.filter((step) => counts || name !== null || step.name !== null || !findsAllEnds(step)),
+  );
+  const conditions = clause.kind === 'match' || clause.kind === 'with' ? stepsInValue(clause.where) : [];
+  const values = isMatch
+    ? []
+    : clause.kind === 'with'
+      ? stepsInValue({ ...clause, where: null })
+      : stepsInValue(clause);
+  return [...matched, ...conditions.filter((step) => !findsAllEnds(step)), ...values].filter(
+    ({ length }) => length !== null,
+  );
+};
+
+/** The steps of patterns that are conditions or values. */
+const stepsInValue = (part: object | null): readonly StepPattern[] => {
+  const patterns = [...expressionsIn(part ?? {})].filter((value): value is PatternValue => 'path' in value);
+  return patterns.flatMap(({ path }) => (path.shortest === null ? path.steps : []));
+};
+
+type PatternValue = Extract<Expression, { kind: 'pattern' | 'pattern_comprehension' }>;
+
+/** Whether a path that ends at its first node met twice is enough to reach every end of a walk. */
+const findsAllEnds = ({ length, direction }: StepPattern): boolean => {
+  if (length === null) return true;
+  const [min, max] = [numberOf(length.min, 1), numberOf(length.max, Infinity)];
+  return max === 0 || max === 1 || min === 0 || (direction !== 'both' && min === 1);
+};
+
+/** A bound; NaN for a parameter. */
+const numberOf = (bound: Expression | null, omitted: number): number =>
+  bound === null ? omitted : Number((bound as NumberLiteral).text);
