@@ -16,11 +16,11 @@ export const columnTitles = (text: string, query: Query, names: readonly string[
   const starWidth = names.length - (items.length - stars);
   if (stars > 1 || starWidth < 0 || (stars === 0 && starWidth > 0)) return names;
   let column = 0;
-  return items.flatMap(({ value, alias }) => {
+  return items.flatMap(({ value, alias, start, end }) => {
     const own = names.slice(column, column + (value.kind === 'star' ? starWidth : 1));
     column += own.length;
     if (value.kind === 'star') return own;
     if (alias !== null) return [alias.text];
-    return [value.kind === 'variable' ? value.name : text.slice(value.start, value.end)];
+    return [value.kind === 'variable' ? value.name : text.slice(start, end)];
   });
 };

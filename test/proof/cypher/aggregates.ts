@@ -1,0 +1,62 @@
+import { type Call } from '../../../pod/graph/engine/cypher/tree';
+import { keyOf, order } from './comparison';
+import { type Context, type Row, valueOf } from './context';
+import { fail, unsupported } from './evaluation-fault';
+import { operated } from './operators';
+import { isNumber, kindOf, type Value } from './values';
+
+/** The value of an aggregate over the rows of a group. */
+export const aggregated = (call: Call, group: readonly Row[], context: Context): Value => {
+  const name = call.name.toUpperCase();
+  const [argument, second] = call.arguments;
+  if (argument === undefined) return fail(`${call.name} without an argument`);
+  if (argument.kind === 'star') return BigInt(group.length);
+  const all = group.map((row) => valueOf(argument, row, context)).filter((value) => value !== null);
+  const values = call.distinct ? [...new Map(all.map((value) => [keyOf(value), value])).values()] : all;
+  const apply = AGGREGATES[name];
+  if (apply !== undefined) return apply(values);
+  if (second === undefined || !name.startsWith('PERCENTILE')) return unsupported(call.name);
+  return percentile(name, values, valueOf(second, group[0] ?? new Map<string, Value>(), context));
+};
+
+const numbersOf = (values: readonly Value[]): readonly (bigint | number)[] =>
+  values.map((value) => (isNumber(value) ? value : fail(`a sum with ${kindOf(value)}`)));
+
+const sum = (values: readonly Value[]): Value =>
+  numbersOf(values).reduce<Value>((total, value) => operated(total, '+', value), 0n);
+
+const average = (values: readonly Value[]): number => Number(sum(values.map(Number))) / values.length;
+
+const deviation =
+  (isSample: boolean) =>
+  (values: readonly Value[]): Value => {
+    const numbers = numbersOf(values).map(Number);
+    if (numbers.length < 2) return 0;
+    const mean = average(numbers);
+    const squares = numbers.reduce((total, value) => total + (value - mean) ** 2, 0);
+    return Math.sqrt(squares / (numbers.length - (isSample ? 1 : 0)));
+  };
+
+const first = (values: readonly Value[], compare: (a: Value, b: Value) => number): Value =>
+  [...values].sort(compare)[0] ?? null;
+
+const AGGREGATES: Readonly<Record<string, (values: readonly Value[]) => Value>> = {
+  COUNT: (values) => BigInt(values.length),
+  COLLECT: (values) => values,
+  SUM: sum,
+  AVG: (values) => (values.length === 0 ? null : average(numbersOf(values))),
+  MIN: (values) => first(values, order),
+  MAX: (values) => first(values, (a, b) => order(b, a)),
+  STDEV: deviation(true),
+  STDEVP: deviation(false),
+};
+
+const percentile = (name: string, values: readonly Value[], share: Value): Value => {
+  if (!isNumber(share) || share < 0 || share > 1) return fail('a percentile outside of 0 to 1');
+  const sorted = [...numbersOf(values)].sort(order);
+  if (sorted.length === 0) return null;
+  if (name === 'PERCENTILEDISC') return sorted[Math.max(0, Math.ceil(Number(share) * sorted.length) - 1)] ?? null;
+  const place = Number(share) * (sorted.length - 1);
+  const [low, high] = [Number(sorted[Math.floor(place)]), Number(sorted[Math.ceil(place)])];
+  return low + (high - low) * (place - Math.floor(place));
+};

@@ -1,0 +1,124 @@
+import { type ComparisonOperator } from '../../../pod/graph/engine/cypher/tree';
+import { GraphNode, GraphPath, GraphRelationship, isList, isMap, isNumber, type Truth, type Value } from './values';
+
+/** All of them: false when one is false, else unknown when one is unknown. */
+export const allOf = (truths: Iterable<Truth>): Truth => {
+  let result: Truth = true;
+  for (const truth of truths) {
+    if (truth === false) return false;
+    if (truth === null) result = null;
+  }
+  return result;
+};
+
+export const negated = (truth: Truth): Truth => (truth === null ? null : !truth);
+
+/** `a = b`. */
+export const equal = (a: Value, b: Value): Truth => {
+  if (a === null || b === null) return null;
+  if (isNumber(a) && isNumber(b)) return a == b;
+  if (isList(a) && isList(b)) return a.length === b.length && allOf(a.map((item, at) => equal(item, b[at] ?? null)));
+  if (isMap(a) && isMap(b)) {
+    if (a.size !== b.size || [...a.keys()].some((key) => !b.has(key))) return false;
+    return allOf([...a].map(([key, item]) => equal(item, b.get(key) ?? null)));
+  }
+  if (a instanceof GraphPath && b instanceof GraphPath) return keyOf(a) === keyOf(b);
+  return a === b;
+};
+
+/** A comparison of two values; unknown where their types have no order. */
+export const compared = (a: Value, operator: ComparisonOperator, b: Value): Truth => {
+  if (operator === '=') return equal(a, b);
+  if (operator === '<>') return negated(equal(a, b));
+  if (isList(a) && isList(b)) return comparedLists(a, operator, b);
+  if (isNumber(a) && isNumber(b)) return inOrder(a, operator, b);
+  if (typeof a === 'string' && typeof b === 'string') return inOrder(compareTexts(a, b), operator, 0);
+  return typeof a === 'boolean' && typeof b === 'boolean' ? inOrder(Number(a), operator, Number(b)) : null;
+};
+
+type OrderOperator = Exclude<ComparisonOperator, '=' | '<>'>;
+
+const inOrder = (a: bigint | number, operator: OrderOperator, b: bigint | number): boolean => {
+  if (operator === '<') return a < b;
+  if (operator === '<=') return a <= b;
+  return operator === '>' ? a > b : a >= b;
+};
+
+const comparedLists = (a: readonly Value[], operator: OrderOperator, b: readonly Value[]): Truth => {
+  for (let at = 0; at < Math.min(a.length, b.length); at++) {
+    const [left = null, right = null] = [a[at], b[at]];
+    const same = equal(left, right);
+    if (same === null) return null;
+    if (!same) return compared(left, operator, right);
+  }
+  return inOrder(a.length, operator, b.length);
+};
+
+/** By code points. */
+const compareTexts = (a: string, b: string): number => {
+  const [left, right] = [[...a], [...b]];
+  for (let at = 0; at < Math.min(left.length, right.length); at++) {
+    const difference = (left[at]?.codePointAt(0) ?? 0) - (right[at]?.codePointAt(0) ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return left.length - right.length;
+};
+
+const RANKS: readonly ((value: Value) => boolean)[] = [
+  isMap,
+  (value) => value instanceof GraphNode,
+  (value) => value instanceof GraphRelationship,
+  isList,
+  (value) => value instanceof GraphPath,
+  (value) => typeof value === 'string',
+  (value) => typeof value === 'boolean',
+  (value) => isNumber(value) && !Number.isNaN(value),
+  (value) => Number.isNaN(value),
+];
+
+const rankOf = (value: Value): number => {
+  const rank = RANKS.findIndex((matches) => matches(value));
+  return rank < 0 ? RANKS.length : rank;
+};
+
+/** The order of ORDER BY, min and max: all values have one. Null is the greatest. */
+export const order = (a: Value, b: Value): number => {
+  const ranks = rankOf(a) - rankOf(b);
+  if (ranks !== 0) return ranks;
+  if (isList(a) && isList(b)) return orderLists(a, b);
+  if (isMap(a) && isMap(b)) return orderLists([...a].sort().flat(), [...b].sort().flat());
+  if (isNumber(a) && isNumber(b)) return a < b ? -1 : a > b ? 1 : 0;
+  if (typeof a === 'string' && typeof b === 'string') return compareTexts(a, b);
+  if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b);
+  if (a instanceof GraphPath && b instanceof GraphPath) return orderLists(partsOf(a), partsOf(b));
+  return idOf(a) - idOf(b);
+};
+
+const idOf = (value: Value): number =>
+  value instanceof GraphNode || value instanceof GraphRelationship ? value.id : 0;
+
+const partsOf = ({ nodes, relationships }: GraphPath): readonly Value[] =>
+  nodes.flatMap((node, at) => [node, relationships[at] ?? []].flat());
+
+const orderLists = (a: readonly Value[], b: readonly Value[]): number => {
+  for (let at = 0; at < Math.min(a.length, b.length); at++) {
+    const found = order(a[at] ?? null, b[at] ?? null);
+    if (found !== 0) return found;
+  }
+  return a.length - b.length;
+};
+
+/** The same for values that DISTINCT and groups take as one: null is like null, NaN like NaN, 1 like 1.0. */
+export const keyOf = (value: Value): string => {
+  if (value === null || typeof value === 'boolean') return String(value);
+  if (typeof value === 'number') return Number.isInteger(value) ? String(BigInt(value)) : String(value);
+  if (typeof value === 'bigint') return String(value);
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (isList(value)) return `[${value.map(keyOf).join()}]`;
+  if (isMap(value)) {
+    const entries = [...value].map(([key, item]) => `${JSON.stringify(key)}:${keyOf(item)}`);
+    return `{${entries.sort().join()}}`;
+  }
+  if (value instanceof GraphNode) return `(${value.id})`;
+  return value instanceof GraphPath ? `<${partsOf(value).map(keyOf).join('')}>` : `-${value.id}-`;
+};

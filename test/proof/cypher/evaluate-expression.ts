@@ -1,0 +1,212 @@
+import { aggregatesIn } from '../../../pod/graph/engine/cypher/aggregates';
+import {
+  type Binary,
+  type Call,
+  type Case,
+  type Expression,
+  type MapProjection,
+  type PathPattern,
+  type Quantifier,
+  type SubqueryExpression,
+} from '../../../pod/graph/engine/cypher/tree';
+import { aggregated } from './aggregates';
+import { allOf, compared, equal, negated } from './comparison';
+import { asTruth, type Context, type Row } from './context';
+import { elementAt, hasLabels, propertyOf, sliceOf } from './element-access';
+import { fail, unsupported } from './evaluation-fault';
+import { functions } from './functions/functions';
+import { numberOf } from './number-literal';
+import { integer, operated } from './operators';
+import { GraphPath, isList, isMap, kindOf, type Truth, type Value } from './values';
+
+/** The value of an expression for a row; `group`: the rows that its aggregates are made of. */
+export const evaluateExpression = (
+  expression: Expression,
+  row: Row,
+  context: Context,
+  group: readonly Row[] | null,
+): Value => new Evaluation(context, group).value(expression, row);
+
+class Evaluation {
+  constructor(
+    private readonly context: Context,
+    private readonly group: readonly Row[] | null,
+  ) {}
+
+  value(expression: Expression, row: Row): Value {
+    this.context.step();
+    const inner = (part: Expression): Value => this.value(part, row);
+    switch (expression.kind) {
+      case 'literal':
+        return expression.value;
+      case 'number':
+        return numberOf(expression);
+      case 'parameter':
+        return this.context.parameters.get(expression.name) ?? null;
+      case 'variable':
+        return row.get(expression.name) ?? (row.has(expression.name) ? null : fail(`no name ${expression.name}`));
+      case 'list':
+        return expression.items.map(inner);
+      case 'map':
+        return new Map(expression.entries.map(({ key, value }) => [key.text, inner(value)]));
+      case 'map_projection':
+        return this.#projectedMap(expression, row);
+      case 'property':
+        return propertyOf(inner(expression.of), expression.name.text);
+      case 'index':
+        return elementAt(inner(expression.of), inner(expression.at));
+      case 'slice': {
+        const bound = (part: Expression | null): Value | undefined => (part === null ? undefined : inner(part));
+        return sliceOf(inner(expression.of), bound(expression.from), bound(expression.to));
+      }
+      case 'has_labels':
+        return hasLabels(inner(expression.of), expression.labels);
+      case 'unary':
+        return this.#unary(expression.operator, expression.of, row);
+      case 'binary':
+        return this.#binary(expression, row);
+      case 'comparison': {
+        const operands = [expression.first, ...expression.rest.map(({ right }) => right)].map(inner);
+        const pairs = expression.rest.map(({ operator }, at) =>
+          compared(operands[at] ?? null, operator, operands[at + 1] ?? null),
+        );
+        return allOf(pairs);
+      }
+      case 'null_test':
+        return (inner(expression.of) === null) !== expression.negated;
+      case 'call':
+        return this.#call(expression, row);
+      case 'case':
+        return this.#case(expression, row);
+      case 'comprehension': {
+        const { name, where, value } = expression;
+        const rows = this.#items(expression.list, row).map((item) => new Map(row).set(name.text, item));
+        const kept = rows.filter((each) => where === null || this.#truth(where, each) === true);
+        return kept.map((each) => (value === null ? (each.get(name.text) ?? null) : this.value(value, each)));
+      }
+      case 'quantifier':
+        return this.#quantified(expression, row);
+      case 'reduction': {
+        const { sum, name, list, value } = expression;
+        return this.#items(list, row).reduce(
+          (total, item) => this.value(value, new Map(row).set(sum.text, total).set(name.text, item)),
+          inner(expression.initial),
+        );
+      }
+      case 'pattern':
+        return expression.path.shortest === null
+          ? this.context.match([expression.path], row, this.context).length > 0
+          : (this.#paths(expression.path, row)[0] ?? null);
+      case 'pattern_comprehension': {
+        const { path, where, value } = expression;
+        const rows = this.context.match([path], row, this.context);
+        return rows
+          .filter((each) => where === null || this.#truth(where, each) === true)
+          .map((each) => this.value(value, each));
+      }
+      case 'subquery':
+        return this.#subquery(expression, row);
+      case 'star':
+      case 'cast':
+      case 'lambda':
+        return unsupported(expression.kind);
+    }
+  }
+
+  #truth(expression: Expression, row: Row): Truth {
+    return asTruth(this.value(expression, row));
+  }
+
+  /** The items of a list; none of null. */
+  #items(list: Expression, row: Row): readonly Value[] {
+    const value = this.value(list, row);
+    if (value === null) return [];
+    return isList(value) ? value : fail(`the items of ${kindOf(value)}`);
+  }
+
+  #unary(operator: '-' | '+' | 'NOT' | '!', of: Expression, row: Row): Value {
+    if (operator === '-' && of.kind === 'number') return numberOf(of, -1n);
+    if (operator === 'NOT') return negated(this.#truth(of, row));
+    const value = this.value(of, row);
+    if (operator === '!') return unsupported('the factorial');
+    if (value === null || operator === '+') return value;
+    if (typeof value === 'bigint') return integer(-value);
+    return typeof value === 'number' ? -value : fail(`-${kindOf(value)}`);
+  }
+
+  /** The right side of AND and OR is not evaluated where the left one decides. */
+  #binary({ operator, left, right }: Binary, row: Row): Value {
+    if (operator !== 'AND' && operator !== 'OR' && operator !== 'XOR')
+      return operated(this.value(left, row), operator, this.value(right, row));
+    const first = this.#truth(left, row);
+    if (first === (operator === 'OR') && operator !== 'XOR') return first;
+    const second = this.#truth(right, row);
+    if (operator === 'XOR') return first === null || second === null ? null : first !== second;
+    return operator === 'AND' ? allOf([first, second]) : negated(allOf([negated(first), negated(second)]));
+  }
+
+  #call(call: Call, row: Row): Value {
+    if (aggregatesIn(call)[0] === call) {
+      return this.group === null
+        ? fail(`${call.name} outside of WITH and RETURN`)
+        : aggregated(call, this.group, this.context);
+    }
+    const name = call.name.toUpperCase();
+    const apply = Object.hasOwn(functions, name) ? functions[name] : undefined;
+    if (apply === undefined) return unsupported(`the function ${call.name}`);
+    const isTest = name === 'EXISTS';
+    return apply(
+      ...call.arguments.map((part) =>
+        part.kind === 'pattern' && part.path.shortest === null && !isTest
+          ? this.#paths(part.path, row)
+          : this.value(part, row),
+      ),
+    );
+  }
+
+  #paths(path: PathPattern, row: Row): readonly Value[] {
+    const name = { text: ' path', start: path.start, end: path.end };
+    const found = this.context.match([{ ...path, name }], row, this.context).map((each) => each.get(name.text) ?? null);
+    return found.filter((value) => value instanceof GraphPath);
+  }
+
+  #case({ subject, branches, otherwise }: Case, row: Row): Value {
+    const wanted = subject === null ? null : this.value(subject, row);
+    for (const { when, then } of branches) {
+      const holds = subject === null ? this.#truth(when, row) : equal(wanted, this.value(when, row));
+      if (holds === true) return this.value(then, row);
+    }
+    return otherwise === null ? null : this.value(otherwise, row);
+  }
+
+  #quantified({ which, name, list, where }: Quantifier, row: Row): Truth {
+    if (this.value(list, row) === null) return null;
+    if (where === null) return unsupported(`${which} without WHERE`);
+    const truths = this.#items(list, row).map((item) => this.#truth(where, new Map(row).set(name.text, item)));
+    if (which === 'ALL') return allOf(truths);
+    const isNone = allOf(truths.map(negated));
+    if (which !== 'SINGLE') return which === 'NONE' ? isNone : negated(isNone);
+    const count = truths.filter((truth) => truth === true).length;
+    if (count > 1) return false;
+    return truths.includes(null) ? null : count === 1;
+  }
+
+  #projectedMap({ of, items }: MapProjection, row: Row): Value {
+    const value = row.get(of.text) ?? null;
+    if (value === null) return null;
+    const all = isMap(value) ? value : functions['PROPERTIES']?.(value);
+    const entries = items.flatMap((item): readonly (readonly [string, Value])[] => {
+      if (item.kind === 'all') return all instanceof Map ? [...(all as ReadonlyMap<string, Value>)] : [];
+      if (item.kind === 'entry') return [[item.entry.key.text, this.value(item.entry.value, row)]];
+      const { text } = item.name;
+      return [[text, item.kind === 'property' ? propertyOf(value, text) : (row.get(text) ?? null)]];
+    });
+    return new Map(entries);
+  }
+
+  #subquery({ word, query }: SubqueryExpression, row: Row): Value {
+    const { rows, columns } = this.context.query(query, row, this.context);
+    if (word === 'EXISTS') return rows.length > 0;
+    return word === 'COUNT' ? BigInt(rows.length) : rows.map((each) => each.get(columns[0] ?? '') ?? null);
+  }
+}

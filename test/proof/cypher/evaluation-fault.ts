@@ -1,0 +1,17 @@
+/** Why a query has no result: openCypher gives an error, or the evaluator cannot tell. */
+export class EvaluationFault extends Error {
+  constructor(
+    readonly kind: 'error' | 'unsupported' | 'too much',
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export const fail = (message: string): never => {
+  throw new EvaluationFault('error', message);
+};
+
+export const unsupported = (what: string): never => {
+  throw new EvaluationFault('unsupported', what);
+};

@@ -1,0 +1,195 @@
+import {
+  type Expression,
+  type NodePattern,
+  type PathPattern,
+  type StepPattern,
+} from '../../../pod/graph/engine/cypher/tree';
+import { expressionsIn } from '../../../pod/graph/engine/cypher/walk';
+import { equal } from './comparison';
+import { type Context, type Row, truthOf, valueOf } from './context';
+import { fail, unsupported } from './evaluation-fault';
+import { type Graph, GraphNode, GraphPath, type GraphRelationship, isList, isMap, kindOf, type Value } from './values';
+
+/** A part of the paths of one MATCH that is found. */
+interface Found {
+  readonly row: Row;
+  /** The relationships that are used: no other step of the MATCH can use them. */
+  readonly used: ReadonlySet<GraphRelationship>;
+  /** Conditions that need the names of all paths. */
+  readonly later: readonly ((row: Row) => boolean)[];
+  /** The path so far. */
+  readonly nodes: readonly GraphNode[];
+  readonly relationships: readonly GraphRelationship[];
+}
+
+/** The rows with the names of the paths, for each way in which they match. */
+export const matchPaths = (paths: readonly PathPattern[], row: Row, context: Context): readonly Row[] => {
+  let found: readonly Found[] = [{ row, used: new Set(), later: [], nodes: [], relationships: [] }];
+  for (const path of paths) found = found.flatMap((before) => pathsAfter(before, path, context));
+  return found.flatMap((each) => (each.later.every((holds) => holds(each.row)) ? [each.row] : []));
+};
+
+const pathsAfter = (before: Found, path: PathPattern, context: Context): readonly Found[] => {
+  const [first, ...others] = path.nodes;
+  if (first === undefined) return [];
+  let found: readonly Found[] = candidates(first, before.row, context).flatMap((node) =>
+    withNode({ ...before, nodes: [], relationships: [] }, first, node, context),
+  );
+  for (const [at, node] of others.entries()) {
+    const step = path.steps[at];
+    if (step !== undefined) found = found.flatMap((each) => stepsAfter(each, step, node, context));
+  }
+  if (path.shortest !== null) found = shortestOf(found, path.shortest);
+  const { name } = path;
+  if (name === null) return found;
+  return found.map((each) => ({
+    ...each,
+    row: bound(each.row, name.text, new GraphPath(each.nodes, each.relationships)),
+  }));
+};
+
+const bound = (row: Row, name: string, value: Value): Row => new Map(row).set(name, value);
+
+const candidates = ({ name }: NodePattern, row: Row, { graph }: Context): readonly GraphNode[] => {
+  const value = name === null ? undefined : row.get(name.text);
+  if (value === undefined) return graph.nodes;
+  if (value === null) return [];
+  return value instanceof GraphNode ? [value] : fail(`${kindOf(value)} as a node`);
+};
+
+const withNode = (before: Found, pattern: NodePattern, node: GraphNode, context: Context): readonly Found[] => {
+  context.step();
+  const { name, labels, properties, where } = pattern;
+  if (labels !== null) {
+    const has = labels.names.map(({ text }) => node.labels.includes(text));
+    if (labels.of === 'all' ? has.includes(false) : !has.includes(true)) return [];
+  }
+  if (name !== null && before.row.has(name.text) && before.row.get(name.text) !== node) return [];
+  const row = name === null ? before.row : bound(before.row, name.text, node);
+  return withConditions({ ...before, row, nodes: [...before.nodes, node] }, [node], { properties, where }, context);
+};
+
+interface Conditions {
+  readonly properties: Expression | null;
+  readonly where: Expression | null;
+}
+
+/** Checks the properties at once where they are the same for all rows. */
+const withConditions = (
+  found: Found,
+  entities: readonly (GraphNode | GraphRelationship)[],
+  { properties, where }: Conditions,
+  context: Context,
+): readonly Found[] => {
+  const later = [...found.later];
+  if (where !== null) later.push((row) => truthOf(where, row, context) === true);
+  if (properties === null) return [{ ...found, later }];
+  const holds = (row: Row): boolean =>
+    entities.every((entity) => hasProperties(entity, valueOf(properties, row, context)));
+  if ([...expressionsIn(properties)].some(({ kind }) => kind === 'variable'))
+    return [{ ...found, later: [...later, holds] }];
+  return holds(found.row) ? [{ ...found, later }] : [];
+};
+
+const hasProperties = (entity: GraphNode | GraphRelationship, wanted: Value): boolean =>
+  isMap(wanted)
+    ? [...wanted].every(([key, value]) => equal(entity.properties.get(key) ?? null, value) === true)
+    : fail(`${kindOf(wanted)} as properties`);
+
+const stepsAfter = (before: Found, step: StepPattern, node: NodePattern, context: Context): readonly Found[] => {
+  const { name } = step;
+  const given = name === null ? undefined : before.row.get(name.text);
+  if (given === null) return [];
+  return trails(before, step, context).flatMap(({ relationships, nodes }) => {
+    const value = step.length === null ? (relationships[0] ?? null) : relationships;
+    if (given !== undefined && !isSame(given, value)) return [];
+    const end = nodes.at(-1);
+    if (end === undefined) return [];
+    const next = {
+      ...before,
+      row: name === null ? before.row : bound(before.row, name.text, value),
+      used: new Set([...before.used, ...relationships]),
+      nodes: [...before.nodes, ...nodes.slice(1, -1)],
+      relationships: [...before.relationships, ...relationships],
+    };
+    // A trail without a step ends at the node where the path is already.
+    const path = nodes.length === 1 ? { ...next, nodes: before.nodes.slice(0, -1) } : next;
+    return withConditions(path, relationships, step, context).flatMap((each) => withNode(each, node, end, context));
+  });
+};
+
+const isSame = (given: Value, value: Value): boolean =>
+  isList(given) && isList(value)
+    ? given.length === value.length && given.every((item, at) => item === value[at])
+    : given === value;
+
+type Trail = Pick<Found, 'nodes' | 'relationships'>;
+
+/** The ways that a step can go from the last node. */
+const trails = (before: Found, step: StepPattern, context: Context): readonly Trail[] => {
+  const start = before.nodes.at(-1);
+  if (start === undefined) return [];
+  const [least, most] = boundsOf(step, before.row, context);
+  const found: Trail[] = [];
+  let ends: readonly Trail[] = [{ nodes: [start], relationships: [] }];
+  for (let length = 0; length <= most && ends.length > 0; length++) {
+    if (length >= least) found.push(...ends);
+    ends = ends.flatMap((trail) => longer(trail, before.used, step, context));
+  }
+  return found;
+};
+
+const boundsOf = ({ length }: StepPattern, row: Row, context: Context): readonly [number, number] => {
+  if (length === null) return [1, 1];
+  if (length.mode !== null || length.filter !== null) return unsupported('the lengths of an engine');
+  const bound = (part: Expression | null, otherwise: number): number =>
+    part === null ? otherwise : Number(valueOf(part, row, context));
+  return [bound(length.min, 1), bound(length.max, Infinity)];
+};
+
+const longer = (
+  { nodes, relationships }: Trail,
+  used: ReadonlySet<GraphRelationship>,
+  { types, direction }: StepPattern,
+  context: Context,
+): readonly Trail[] => {
+  const last = nodes.at(-1);
+  return (last === undefined ? [] : relationshipsOf(context.graph, last)).flatMap((next) => {
+    context.step();
+    if (types.length > 0 && !types.some(({ text }) => text === next.type)) return [];
+    if (used.has(next) || relationships.includes(next)) return [];
+    // A loop is one relationship, whatever its direction.
+    const ends = new Set<GraphNode>();
+    if (direction !== 'left' && next.start === last) ends.add(next.end);
+    if (direction !== 'right' && next.end === last) ends.add(next.start);
+    return [...ends].map((end) => ({ nodes: [...nodes, end], relationships: [...relationships, next] }));
+  });
+};
+
+const indexes = new WeakMap<Graph, ReadonlyMap<GraphNode, readonly GraphRelationship[]>>();
+
+const relationshipsOf = (graph: Graph, node: GraphNode): readonly GraphRelationship[] => {
+  const index = indexes.get(graph) ?? indexOf(graph);
+  indexes.set(graph, index);
+  return index.get(node) ?? [];
+};
+
+const indexOf = (graph: Graph): ReadonlyMap<GraphNode, readonly GraphRelationship[]> => {
+  const index = new Map<GraphNode, GraphRelationship[]>(graph.nodes.map((node) => [node, []]));
+  for (const relationship of graph.relationships)
+    for (const node of new Set([relationship.start, relationship.end])) index.get(node)?.push(relationship);
+  return index;
+};
+
+/** For each two ends the path with the fewest relationships, or all of these. */
+const shortestOf = (found: readonly Found[], which: 'one' | 'all'): readonly Found[] => {
+  const best = new Map<string, Found[]>();
+  for (const each of found) {
+    const ends = `${each.nodes[0]?.id}-${each.nodes.at(-1)?.id}`;
+    const before = best.get(ends) ?? [];
+    const difference = each.relationships.length - (before[0]?.relationships.length ?? Infinity);
+    if (difference < 0) best.set(ends, [each]);
+    else if (difference === 0 && which === 'all') before.push(each);
+  }
+  return [...best.values()].flat();
+};

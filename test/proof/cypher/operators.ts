@@ -1,0 +1,108 @@
+import { type BinaryOperator } from '../../../pod/graph/engine/cypher/tree';
+import { equal } from './comparison';
+import { fail, unsupported } from './evaluation-fault';
+import { isList, isNumber, kindOf, type Truth, type Value } from './values';
+
+const LIMIT = 2n ** 63n;
+
+/** An integer of 64 bits. */
+export const integer = (value: bigint): bigint =>
+  value >= -LIMIT && value < LIMIT ? value : fail(`${value} is no integer of 64 bits`);
+
+/** An operator with two operands; AND, OR and XOR are evaluated elsewhere, because they need not have both. */
+export const operated = (left: Value, operator: BinaryOperator, right: Value): Value => {
+  if (operator === 'IN') return isIn(left, right);
+  if (operator === '=~' || operator === 'CONTAINS' || operator === 'STARTS WITH' || operator === 'ENDS WITH')
+    return textTest(left, operator, right);
+  if (left === null || right === null) return null;
+  if (operator === '+') return sum(left, right);
+  if (!isNumber(left) || !isNumber(right)) return fail(`${kindOf(left)} ${operator} ${kindOf(right)}`);
+  return calculated(left, operator, right);
+};
+
+const isIn = (value: Value, list: Value): Truth => {
+  if (list === null) return null;
+  if (!isList(list)) return fail(`IN ${kindOf(list)}`);
+  const found = list.map((item) => equal(value, item));
+  return found.includes(true) ? true : found.includes(null) ? null : false;
+};
+
+const textTest = (text: Value, operator: BinaryOperator, part: Value): Truth => {
+  if (typeof text !== 'string' || typeof part !== 'string') return null;
+  if (operator === 'CONTAINS') return text.includes(part);
+  if (operator === 'STARTS WITH') return text.startsWith(part);
+  return operator === 'ENDS WITH' ? text.endsWith(part) : wholeMatch(text, part);
+};
+
+const wholeMatch = (text: string, pattern: string): boolean => {
+  const [, flags = '', rest = ''] = /^(?:\(\?([is]+)\))?(.*)$/s.exec(pattern) ?? [];
+  try {
+    return new RegExp(`^(?:${rest})$`, `u${flags}`).test(text);
+  } catch {
+    return fail(`the regular expression ${pattern}`);
+  }
+};
+
+const sum = (left: Value, right: Value): Value => {
+  if (isList(left)) return isList(right) ? [...left, ...right] : [...left, right];
+  if (isList(right)) return [left, ...right];
+  if (isNumber(left) && isNumber(right)) return calculated(left, '+', right);
+  const isText = (value: Value): boolean => typeof value === 'string' || isNumber(value);
+  return isText(left) && isText(right) ? textOf(left) + textOf(right) : fail(`${kindOf(left)} + ${kindOf(right)}`);
+};
+
+const calculated = (left: bigint | number, operator: BinaryOperator, right: bigint | number): Value => {
+  if (typeof left === 'bigint' && typeof right === 'bigint' && operator !== '^')
+    return ofIntegers(left, operator, right);
+  const [a, b] = [Number(left), Number(right)];
+  switch (operator) {
+    case '+':
+      return a + b;
+    case '-':
+      return a - b;
+    case '*':
+      return a * b;
+    case '/':
+      return a / b;
+    case '%':
+      return a % b;
+    case '^':
+      return a ** b;
+    default:
+      return unsupported(operator);
+  }
+};
+
+const ofIntegers = (a: bigint, operator: BinaryOperator, b: bigint): bigint => {
+  switch (operator) {
+    case '+':
+      return integer(a + b);
+    case '-':
+      return integer(a - b);
+    case '*':
+      return integer(a * b);
+    case '/':
+      return b === 0n ? fail('division by zero') : integer(a / b);
+    case '%':
+      return b === 0n ? fail('division by zero') : a % b;
+    default:
+      return unsupported(operator);
+  }
+};
+
+/** A text, number or boolean as text. */
+export const textOf = (value: Value): string => {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'bigint' || typeof value === 'boolean') return String(value);
+  return typeof value === 'number' ? floatText(value) : fail(`the text of ${kindOf(value)}`);
+};
+
+const floatText = (value: number): string => {
+  const size = Math.abs(value);
+  if (!Number.isFinite(value)) return String(value);
+  if (value !== 0 && (size < 1e-3 || size >= 1e7)) {
+    const [digits = '', exponent = ''] = value.toExponential().split('e');
+    return `${digits.includes('.') ? digits : `${digits}.0`}E${Number(exponent)}`;
+  }
+  return Number.isInteger(value) ? value.toFixed(1) : String(value);
+};

@@ -1,0 +1,69 @@
+/** A value of Cypher: an integer is a bigint, a float a number. */
+export type Value =
+  | null
+  | boolean
+  | bigint
+  | number
+  | string
+  | readonly Value[]
+  | ReadonlyMap<string, Value>
+  | GraphNode
+  | GraphRelationship
+  | GraphPath;
+
+export type ValueMap = ReadonlyMap<string, Value>;
+
+export class GraphNode {
+  constructor(
+    readonly id: number,
+    readonly labels: readonly string[],
+    readonly properties: ValueMap,
+  ) {}
+}
+
+export class GraphRelationship {
+  constructor(
+    readonly id: number,
+    readonly type: string,
+    readonly start: GraphNode,
+    readonly end: GraphNode,
+    readonly properties: ValueMap,
+  ) {}
+}
+
+/** One node more than relationships. */
+export class GraphPath {
+  constructor(
+    readonly nodes: readonly GraphNode[],
+    readonly relationships: readonly GraphRelationship[],
+  ) {}
+}
+
+export interface Graph {
+  readonly nodes: readonly GraphNode[];
+  readonly relationships: readonly GraphRelationship[];
+}
+
+export const EMPTY_GRAPH: Graph = { nodes: [], relationships: [] };
+
+/** True, false, or unknown. */
+export type Truth = boolean | null;
+
+export const isNumber = (value: Value): value is bigint | number =>
+  typeof value === 'bigint' || typeof value === 'number';
+
+export const isList = (value: Value): value is readonly Value[] => Array.isArray(value);
+
+export const isMap = (value: Value): value is ValueMap => value instanceof Map;
+
+/** What a value is, as messages say it. */
+export const kindOf = (value: Value): string => {
+  if (value === null) return 'null';
+  if (typeof value === 'bigint') return 'an integer';
+  if (typeof value === 'number') return 'a float';
+  if (typeof value !== 'object') return `a ${typeof value}`;
+  if (isList(value)) return 'a list';
+  if (isMap(value)) return 'a map';
+  if (value instanceof GraphNode) return 'a node';
+  return value instanceof GraphPath ? 'a path' : 'a relationship';
+};

@@ -1,0 +1,83 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { EvaluationFault } from '../proof/cypher/evaluation-fault';
+import { EMPTY_GRAPH, type Graph } from '../proof/cypher/values';
+import { readFeatureFile } from './feature-file';
+import { grouped } from './grouped';
+import { initialGraph } from './initial-graph';
+import { type Question, questionOf } from './question';
+import { type Asked, differenceText, tableText } from './report';
+import { reference, type System } from './system';
+import { type Answer, verdictOn } from './verdict';
+
+const systems: Readonly<Record<string, () => System>> = { reference };
+
+/**
+ * `npm run tck -- <folder> [reference] [--differences]`: asks the reading scenarios of an openCypher checkout's
+ * `tck` folder and prints what came back. `--differences` shows each scenario that is not right.
+ */
+const main = async (): Promise<number> => {
+  const [folder, name = 'reference'] = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+  const start = systems[name];
+  if (folder === undefined || start === undefined) {
+    process.stderr.write(`Usage: npm run tck -- <folder> [${Object.keys(systems).join('|')}] [--differences]\n`);
+    return 2;
+  }
+  const questions = await questionsIn(folder);
+  const system = start();
+  const asked: Asked[] = [];
+  for (const [setup, group] of grouped(questions, (question) => question.setup.join('\n;\n'))) {
+    const graph = setup === '' ? EMPTY_GRAPH : graphOf(group[0]?.setup ?? []);
+    for (const question of group) {
+      const answer = graph instanceof EvaluationFault ? NOT_MADE : await system.ask(question, graph);
+      asked.push({ question, answer, verdict: verdictOn(question, answer, system.asJson) });
+    }
+  }
+  await system.end();
+  if (process.argv.includes('--differences'))
+    for (const each of asked)
+      if (each.verdict !== 'right') process.stdout.write(`${differenceText(each, system.asJson)}\n\n`);
+  process.stdout.write(`${tableText(asked)}\n`);
+  return 0;
+};
+
+const NOT_MADE: Answer = { kind: 'not asked', message: 'Its graph has values that the evaluator does not know.' };
+
+const graphOf = (statements: readonly string[]): Graph | EvaluationFault => {
+  try {
+    return initialGraph(statements);
+  } catch (error) {
+    if (error instanceof EvaluationFault) return error;
+    throw error;
+  }
+};
+
+/** The questions of all feature files. */
+const questionsIn = async (folder: string): Promise<readonly Question[]> => {
+  const graphs = await graphsIn(join(folder, 'graphs'));
+  const features = join(folder, 'features');
+  const files = (await readdir(features, { recursive: true })).filter((file) => file.endsWith('.feature')).sort();
+  const scenarios = await Promise.all(
+    files.map(async (file) => readFeatureFile(file, await readFile(join(features, file), 'utf8'))),
+  );
+  return scenarios.flat().flatMap((scenario) => questionOf(scenario, graphs) ?? []);
+};
+
+/** The statements that make the named graphs. */
+const graphsIn = async (folder: string): Promise<ReadonlyMap<string, string>> => {
+  const names = await readdir(folder).catch(() => []);
+  const found = names.filter((name) => !name.includes('.'));
+  return new Map(
+    await Promise.all(
+      found.map(async (name) => [name, await readFile(join(folder, name, `${name}.cypher`), 'utf8')] as const),
+    ),
+  );
+};
+
+void main().then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    process.exit(1);
+  },
+);

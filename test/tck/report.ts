@@ -1,0 +1,47 @@
+import { grouped } from './grouped';
+import { type Question } from './question';
+import { type Answer, rowsText, type Verdict, VERDICTS } from './verdict';
+
+export interface Asked {
+  readonly question: Question;
+  readonly answer: Answer;
+  readonly verdict: Verdict;
+}
+
+/** A table by folder of how many scenarios were right, wrong, … */
+export const tableText = (asked: readonly Asked[]): string => {
+  const parts: readonly (readonly [string, (question: Question) => boolean])[] = [
+    ['Expect rows', ({ expected, isTemporal }) => expected.kind === 'rows' && !isTemporal],
+    ['Expect rows, with dates or times', ({ expected, isTemporal }) => expected.kind === 'rows' && isTemporal],
+    ['Expect an error', ({ expected }) => expected.kind === 'error'],
+  ];
+  return parts
+    .map(([title, belongs]) => {
+      const of = asked.filter(({ question }) => belongs(question));
+      const folders = grouped(of, ({ question }) => question.file.split('/').slice(0, -1).join('/'));
+      const lines = [...folders].map(([folder, each]) => lineOf(folder, each));
+      return [lineText([title, 'scenarios', ...VERDICTS]), ...lines, lineOf('all', of)].join('\n');
+    })
+    .join('\n\n');
+};
+
+const lineOf = (title: string, asked: readonly Asked[]): string =>
+  lineText([
+    title,
+    asked.length,
+    ...VERDICTS.map((verdict) => asked.filter((each) => each.verdict === verdict).length),
+  ]);
+
+const lineText = ([title = '', ...counts]: readonly (string | number)[]): string =>
+  String(title).padEnd(36) + counts.map((count) => String(count).padStart(10)).join('');
+
+/** A scenario, what it expects and what came back. */
+export const differenceText = ({ question, answer, verdict }: Asked, asJson: boolean): string => {
+  const { file, name, query, expected } = question;
+  const wanted = expected.kind === 'rows' ? rowsText(expected, expected, asJson) : expected.error;
+  const rules = expected.kind === 'rows' ? expected : { ...NO_ROWS };
+  const found = answer.kind === 'rows' ? rowsText(answer, rules, asJson) : answer.message;
+  return `${verdict}: ${file}: ${name}\n${query}\nexpected: ${wanted}\nanswer: ${found}`;
+};
+
+const NO_ROWS = { kind: 'rows', columns: [], rows: [], inOrder: true, anyOrderInLists: false } as const;

@@ -1,0 +1,67 @@
+import {
+  GraphNode,
+  type GraphPath,
+  GraphRelationship,
+  isList,
+  isMap,
+  type Value,
+  type ValueMap,
+} from '../proof/cypher/values';
+
+export interface TextRules {
+  /** 1 and 1.0 are the same, and a path is the list of its nodes and relationships, as in the answers of a pod. */
+  readonly asJson: boolean;
+  readonly anyOrderInLists: boolean;
+}
+
+/** The same text for values that the TCK takes as equal: nodes and relationships without ids. */
+export const valueText = (value: Value, rules: TextRules): string => {
+  const text = (part: Value): string => valueText(part, rules);
+  if (value === null || typeof value === 'boolean' || typeof value === 'bigint') return String(value);
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (typeof value === 'number') return floatText(value, rules);
+  if (isList(value)) {
+    const items = value.map(text);
+    return `[${(rules.anyOrderInLists ? items.sort() : items).join(', ')}]`;
+  }
+  if (isMap(value)) return mapText(value, text);
+  if (value instanceof GraphNode) {
+    const labels = [...value.labels].sort().map((label) => `:${label}`);
+    return `(${labels.join('')}${propertiesText(value.properties, text)})`;
+  }
+  if (value instanceof GraphRelationship) return `[:${value.type}${propertiesText(value.properties, text)}]`;
+  return pathText(value, text, rules);
+};
+
+/** To 12 digits. */
+const floatText = (value: number, { asJson }: TextRules): string => {
+  const short = Number(value.toPrecision(12));
+  if (asJson && Number.isInteger(short)) return String(BigInt(short));
+  return Number.isInteger(short) && Math.abs(short) < 1e15 ? `${short}.0` : String(short);
+};
+
+const mapText = (value: ValueMap, text: (part: Value) => string): string =>
+  `{${[...value]
+    .map(([key, item]) => `${key}: ${text(item)}`)
+    .sort()
+    .join(', ')}}`;
+
+const propertiesText = (properties: ValueMap, text: (part: Value) => string): string => {
+  const present = new Map([...properties].filter(([, value]) => value !== null));
+  return present.size === 0 ? '' : ` ${mapText(present, text)}`;
+};
+
+const pathText = (
+  { nodes, relationships }: GraphPath,
+  text: (part: Value) => string,
+  { asJson }: TextRules,
+): string => {
+  const parts = nodes.map((node, at) => {
+    const relationship = relationships[at];
+    if (relationship === undefined) return [text(node)];
+    if (asJson) return [text(node), text(relationship)];
+    const [before, after] = relationship.start === node ? ['-', '->'] : ['<-', '-'];
+    return [text(node), `${before}${text(relationship)}${after}`];
+  });
+  return asJson ? `[${parts.flat().join(', ')}]` : `<${parts.flat().join('')}>`;
+};
