@@ -3,7 +3,7 @@ import { readFeatureFile } from './feature-file';
 import { initialGraph } from './initial-graph';
 import { questionOf } from './question';
 import { verdictOn } from './verdict';
-import { valueText } from './value-text';
+import { valueText } from '../proof/cypher/value-text';
 
 const FEATURE = `
 Feature: of a test
@@ -43,10 +43,10 @@ describe('the reader of TCK scenarios', () => {
       query: 'RETURN 1 AS x\n  + 1',
       expected: { columns: ['x'], rows: [[2n]], inOrder: false },
     });
-    expect(
-      question && verdictOn(question, { kind: 'rows', columns: ['x'], rows: [[2n]], isWarned: false }, false),
-    ).toBe('right');
-    expect(question && verdictOn(question, { kind: 'rows', columns: ['x'], rows: [[2]], isWarned: false }, false)).toBe(
+    expect(question && verdictOn(question, { kind: 'rows', columns: ['x'], rows: [[2n]], warnings: [] }, false)).toBe(
+      'right',
+    );
+    expect(question && verdictOn(question, { kind: 'rows', columns: ['x'], rows: [[2]], warnings: [] }, false)).toBe(
       'wrong',
     );
   });

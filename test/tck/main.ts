@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Answer } from '../proof/cypher/engine/ask-engine';
 import { EvaluationFault } from '../proof/cypher/evaluation-fault';
 import { EMPTY_GRAPH, type Graph } from '../proof/cypher/values';
 import { readFeatureFile } from './feature-file';
@@ -7,24 +8,48 @@ import { grouped } from './grouped';
 import { initialGraph } from './initial-graph';
 import { type Question, questionOf } from './question';
 import { type Asked, differenceText, tableText } from './report';
-import { reference, type System } from './system';
-import { type Answer, verdictOn } from './verdict';
+import { engine, reference, type System } from './system';
+import { verdictOn } from './verdict';
 
-const systems: Readonly<Record<string, () => System>> = { reference };
+const systems: Readonly<Record<string, () => System>> = {
+  reference,
+  graphdb_a: () => engine('graphdb_a'),
+  graphdb_b: () => engine('graphdb_b'),
+};
 
 /**
- * `npm run tck -- <folder> [reference] [--differences]`: asks the reading scenarios of an openCypher checkout's
- * `tck` folder and prints what came back. `--differences` shows each scenario that is not right.
+ * `npm run tck -- <folder> [reference|graphdb_a|graphdb_b …] [--differences]`: asks the reading scenarios in the `tck`
+ * folder of an openCypher checkout and prints what came back; without a system both kinds of instances and the evaluator
+ * they are compared with. `elsewhere` in the table: refused, but answered right by another of these systems.
+ * `--differences` shows each scenario that is not right.
  */
 const main = async (): Promise<number> => {
-  const [folder, name = 'reference'] = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
-  const start = systems[name];
-  if (folder === undefined || start === undefined) {
-    process.stderr.write(`Usage: npm run tck -- <folder> [${Object.keys(systems).join('|')}] [--differences]\n`);
+  const [folder, ...chosen] = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+  const names = chosen.length > 0 ? chosen : Object.keys(systems);
+  if (folder === undefined || names.some((name) => !Object.hasOwn(systems, name))) {
+    process.stderr.write(`Usage: npm run tck -- <folder> [${Object.keys(systems).join('|')} …] [--differences]\n`);
     return 2;
   }
   const questions = await questionsIn(folder);
-  const system = start();
+  const results = new Map<string, readonly Asked[]>();
+  for (const name of names) {
+    process.stderr.write(`Asking ${name} …\n`);
+    const system = systems[name]?.();
+    if (system === undefined) continue;
+    const asked = await askedOf(system, questions);
+    results.set(name, asked);
+    if (!process.argv.includes('--differences')) continue;
+    const different = asked.filter(({ verdict }) => verdict !== 'right');
+    for (const each of different) process.stdout.write(`${name}, ${differenceText(each, system.asJson)}\n\n`);
+  }
+  for (const [name, asked] of results) {
+    const others = [...results].flatMap(([other, answers]) => (other === name ? [] : answers));
+    process.stdout.write(`\n${name}\n\n${tableText(asked, others)}\n`);
+  }
+  return 0;
+};
+
+const askedOf = async (system: System, questions: readonly Question[]): Promise<readonly Asked[]> => {
   const asked: Asked[] = [];
   for (const [setup, group] of grouped(questions, (question) => question.setup.join('\n;\n'))) {
     const graph = setup === '' ? EMPTY_GRAPH : graphOf(group[0]?.setup ?? []);
@@ -34,11 +59,7 @@ const main = async (): Promise<number> => {
     }
   }
   await system.end();
-  if (process.argv.includes('--differences'))
-    for (const each of asked)
-      if (each.verdict !== 'right') process.stdout.write(`${differenceText(each, system.asJson)}\n\n`);
-  process.stdout.write(`${tableText(asked)}\n`);
-  return 0;
+  return asked;
 };
 
 const NOT_MADE: Answer = { kind: 'not asked', message: 'Its graph has values that the evaluator does not know.' };

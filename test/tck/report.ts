@@ -1,6 +1,7 @@
+import { type Answer } from '../proof/cypher/engine/ask-engine';
 import { grouped } from './grouped';
 import { type Question } from './question';
-import { type Answer, rowsText, type Verdict, VERDICTS } from './verdict';
+import { rowsText, type Verdict, VERDICTS } from './verdict';
 
 export interface Asked {
   readonly question: Question;
@@ -8,8 +9,14 @@ export interface Asked {
   readonly verdict: Verdict;
 }
 
-/** A table by folder of how many scenarios were right, wrong, … */
-export const tableText = (asked: readonly Asked[]): string => {
+/** A table by folder of how many scenarios were right, wrong, …; `elsewhere`: what other systems answered. */
+export const tableText = (asked: readonly Asked[], elsewhere: readonly Asked[]): string => {
+  const rightElsewhere = new Set(elsewhere.flatMap(({ verdict, question }) => (verdict === 'right' ? [question] : [])));
+  const line = (title: string, each: readonly Asked[]): string => {
+    const count = (verdict: Verdict): number => each.filter((one) => one.verdict === verdict).length;
+    const answerable = each.filter(({ verdict, question }) => verdict === 'refused' && rightElsewhere.has(question));
+    return lineText([title, each.length, ...VERDICTS.map(count), answerable.length]);
+  };
   const parts: readonly (readonly [string, (question: Question) => boolean])[] = [
     ['Expect rows', ({ expected, isTemporal }) => expected.kind === 'rows' && !isTemporal],
     ['Expect rows, with dates or times', ({ expected, isTemporal }) => expected.kind === 'rows' && isTemporal],
@@ -19,18 +26,11 @@ export const tableText = (asked: readonly Asked[]): string => {
     .map(([title, belongs]) => {
       const of = asked.filter(({ question }) => belongs(question));
       const folders = grouped(of, ({ question }) => question.file.split('/').slice(0, -1).join('/'));
-      const lines = [...folders].map(([folder, each]) => lineOf(folder, each));
-      return [lineText([title, 'scenarios', ...VERDICTS]), ...lines, lineOf('all', of)].join('\n');
+      const lines = [...folders].map(([folder, each]) => line(folder, each));
+      return [lineText([title, 'scenarios', ...VERDICTS, 'elsewhere']), ...lines, line('all', of)].join('\n');
     })
     .join('\n\n');
 };
-
-const lineOf = (title: string, asked: readonly Asked[]): string =>
-  lineText([
-    title,
-    asked.length,
-    ...VERDICTS.map((verdict) => asked.filter((each) => each.verdict === verdict).length),
-  ]);
 
 const lineText = ([title = '', ...counts]: readonly (string | number)[]): string =>
   String(title).padEnd(36) + counts.map((count) => String(count).padStart(10)).join('');

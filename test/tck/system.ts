@@ -1,7 +1,10 @@
+import { type Answer, askEngine } from '../proof/cypher/engine/ask-engine';
+import { tablesOf } from '../proof/cypher/engine/graph-tables';
+import { type Kind, loadedTables } from '../proof/cypher/engine/loaded-graph';
 import { evaluateQuery } from '../proof/cypher/evaluate-query';
 import { type Graph } from '../proof/cypher/values';
+import { type LoadedEngine } from '../pod/graph/support/loaded-engine';
 import { type Question } from './question';
-import { type Answer } from './verdict';
 
 /** What questions are asked. */
 export interface System {
@@ -12,14 +15,40 @@ export interface System {
   readonly end: () => Promise<void>;
 }
 
+const MAX_STEPS = 10_000_000;
+
 /** The evaluator that answers of engines are compared with. */
 export const reference = (): System => ({
   asJson: false,
-  ask: ({ query, parameters }, graph) => {
-    const result = evaluateQuery(query, graph, parameters);
-    if (result.kind === 'rows') return Promise.resolve({ ...result, isWarned: false });
-    const { fault, message } = result;
-    return Promise.resolve({ kind: 'refused', message: fault === 'error' ? message : `${fault}: ${message}` });
-  },
+  ask: ({ query, parameters }, graph) => Promise.resolve(evaluated(query, graph, parameters)),
   end: () => Promise.resolve(),
 });
+
+const evaluated = (query: string, graph: Graph, parameters: Question['parameters']): Answer => {
+  const result = evaluateQuery(query, graph, parameters, MAX_STEPS);
+  if (result.kind === 'rows') return { ...result, warnings: [] };
+  return { kind: 'refused', message: `${result.fault}: ${result.message}` };
+};
+
+/** An engine as a pod has it, with one graph after the other. */
+export const engine = (kind: Kind): System => {
+  let current: { readonly graph: Graph; readonly loaded: LoadedEngine | string } | null = null;
+  const end = async (): Promise<void> => {
+    if (current !== null && typeof current.loaded !== 'string') await current.loaded.end();
+    current = null;
+  };
+  return {
+    asJson: true,
+    ask: async ({ query, parameters }, graph) => {
+      if (current?.graph !== graph) {
+        await end();
+        const tables = tablesOf(graph);
+        current = { graph, loaded: typeof tables === 'string' ? tables : await loadedTables(kind, tables) };
+      }
+      const { loaded } = current;
+      if (typeof loaded === 'string') return { kind: 'not asked', message: `The graph has ${loaded}.` };
+      return askEngine(loaded.engine, query, parameters);
+    },
+    end,
+  };
+};

@@ -1,16 +1,7 @@
+import { type Answer } from '../proof/cypher/engine/ask-engine';
 import { type Value } from '../proof/cypher/values';
 import { type ExpectedRows, type Question } from './question';
-import { type TextRules, valueText } from './value-text';
-
-/** What a system answers to a question. */
-export type Answer =
-  | {
-      readonly kind: 'rows';
-      readonly columns: readonly string[];
-      readonly rows: readonly (readonly Value[])[];
-      readonly isWarned: boolean;
-    }
-  | { readonly kind: 'refused' | 'crashed' | 'not asked'; readonly message: string };
+import { type TextRules, valueText } from '../proof/cypher/value-text';
 
 export const VERDICTS = ['right', 'wrong', 'warned', 'refused', 'crashed', 'not asked'] as const;
 /** `wrong`: without notice; `warned`: wrong, with a warning. */
@@ -19,7 +10,7 @@ export type Verdict = (typeof VERDICTS)[number];
 export const verdictOn = ({ expected }: Question, answer: Answer, asJson: boolean): Verdict => {
   if (answer.kind !== 'rows') return answer.kind === 'refused' && expected.kind === 'error' ? 'right' : answer.kind;
   const isRight = expected.kind === 'rows' && isSame(expected, answer, asJson);
-  return isRight ? 'right' : answer.isWarned ? 'warned' : 'wrong';
+  return isRight ? 'right' : answer.warnings.length > 0 ? 'warned' : 'wrong';
 };
 
 interface Rows {

@@ -18,11 +18,16 @@ export type Evaluated =
   | { readonly kind: 'fault'; readonly fault: EvaluationFault['kind']; readonly message: string };
 
 /** Evaluates a query by trying everything. */
-export const evaluateQuery = (text: string, graph: Graph, parameters: ValueMap = new Map()): Evaluated => {
+export const evaluateQuery = (
+  text: string,
+  graph: Graph,
+  parameters: ValueMap = new Map(),
+  maxSteps = MAX_STEPS,
+): Evaluated => {
   try {
     const { query } = parseStatement(text);
     scopesOf(query);
-    const { columns, rows } = tableOf(query, new Map(), contextOf(text, graph, parameters));
+    const { columns, rows } = tableOf(query, new Map(), contextOf(text, graph, parameters, maxSteps));
     return { kind: 'rows', columns, rows: rows.map((row) => columns.map((column) => row.get(column) ?? null)) };
   } catch (error) {
     if (error instanceof QueryFault) return { kind: 'fault', fault: 'error', message: error.message };
@@ -31,11 +36,11 @@ export const evaluateQuery = (text: string, graph: Graph, parameters: ValueMap =
   }
 };
 
-export const contextOf = (text: string, graph: Graph, parameters: ValueMap): Context => ({
+export const contextOf = (text: string, graph: Graph, parameters: ValueMap, maxSteps = MAX_STEPS): Context => ({
   text,
   graph,
   parameters,
-  step: stepCounter(MAX_STEPS),
+  step: stepCounter(maxSteps),
   evaluate: evaluateExpression,
   match: matchPaths,
   query: tableOf,

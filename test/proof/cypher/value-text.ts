@@ -1,12 +1,4 @@
-import {
-  GraphNode,
-  type GraphPath,
-  GraphRelationship,
-  isList,
-  isMap,
-  type Value,
-  type ValueMap,
-} from '../proof/cypher/values';
+import { GraphNode, type GraphPath, GraphRelationship, isList, isMap, type Value, type ValueMap } from './values';
 
 export interface TextRules {
   /** 1 and 1.0 are the same, and a path is the list of its nodes and relationships, as in the answers of a pod. */
@@ -27,7 +19,7 @@ export const valueText = (value: Value, rules: TextRules): string => {
   if (isMap(value)) return mapText(value, text);
   if (value instanceof GraphNode) {
     const labels = [...value.labels].sort().map((label) => `:${label}`);
-    return `(${labels.join('')}${propertiesText(value.properties, text)})`;
+    return `(${`${labels.join('')}${propertiesText(value.properties, text)}`.trim()})`;
   }
   if (value instanceof GraphRelationship) return `[:${value.type}${propertiesText(value.properties, text)}]`;
   return pathText(value, text, rules);
@@ -35,6 +27,7 @@ export const valueText = (value: Value, rules: TextRules): string => {
 
 /** To 12 digits. */
 const floatText = (value: number, { asJson }: TextRules): string => {
+  if (asJson && !Number.isFinite(value)) return JSON.stringify(String(value));
   const short = Number(value.toPrecision(12));
   if (asJson && Number.isInteger(short)) return String(BigInt(short));
   return Number.isInteger(short) && Math.abs(short) < 1e15 ? `${short}.0` : String(short);

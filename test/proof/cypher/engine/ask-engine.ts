@@ -1,0 +1,35 @@
+import { isLeft } from 'fp-ts/Either';
+import { type GraphEngine } from '../../../../pod/graph/engine/graph-engine';
+import { isList, isMap, type Value, type ValueMap } from '../values';
+import { valuesOfJson } from './json-value';
+
+/** What an engine, or the evaluator, answers to a query. */
+export type Answer =
+  | {
+      readonly kind: 'rows';
+      readonly columns: readonly string[];
+      readonly rows: readonly (readonly Value[])[];
+      readonly warnings: readonly string[];
+    }
+  | { readonly kind: 'refused' | 'crashed' | 'not asked'; readonly message: string };
+
+/** Asks as `/query` does: the gate first. */
+export const askEngine = async (engine: GraphEngine, text: string, parameters: ValueMap): Promise<Answer> => {
+  const { refusal } = engine.analyse(text);
+  if (refusal !== null) return { kind: 'refused', message: refusal.message };
+  const json = Object.fromEntries([...parameters].map(([name, value]) => [name, jsonOf(value)]));
+  const answer = await engine.query({ text, parameters: json, timeoutMs: 20_000 });
+  if (isLeft(answer)) {
+    const { left } = answer;
+    if (left.kind === 'rejected') return { kind: 'refused', message: left.message };
+    return { kind: 'crashed', message: JSON.stringify(left) };
+  }
+  const { columns, rowsJson, warnings = [] } = answer.right;
+  return { kind: 'rows', columns, rows: valuesOfJson(rowsJson), warnings };
+};
+
+const jsonOf = (value: Value): unknown => {
+  if (typeof value === 'bigint') return Number(value);
+  if (isList(value)) return value.map(jsonOf);
+  return isMap(value) ? Object.fromEntries([...value].map(([key, item]) => [key, jsonOf(item)])) : value;
+};
