@@ -1,3 +1,4 @@
+import { asciiUpper } from './cypher-tokens';
 import { QueryFault } from './query-fault';
 import { type Query, type SubqueryExpression } from './tree';
 import { clausesIn, expressionsIn } from './walk';
@@ -13,6 +14,9 @@ export interface QueryVocabulary {
   /** Queries in braces that the engine runs: `CALL { … }` and those that are values. */
   readonly subqueries: ReadonlySet<SubqueryWord>;
 }
+
+/** The words of a text, in upper case as they stand there. */
+export const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
 type SubqueryWord = 'CALL' | SubqueryExpression['word'];
 
@@ -44,8 +48,8 @@ const checkSubquery = (word: SubqueryWord, start: number, { subqueries }: QueryV
 };
 
 const checkProcedure = (name: string, start: number, { procedures, elsewhere }: QueryVocabulary): void => {
-  if (procedures.has(name.toUpperCase())) return;
-  const place = elsewhere.get(name.toUpperCase());
+  if (procedures.has(asciiUpper(name))) return;
+  const place = elsewhere.get(asciiUpper(name));
   const known = [...procedures].map((procedure) => procedure.toLowerCase()).join(', ');
   const message =
     place === undefined
@@ -55,7 +59,7 @@ const checkProcedure = (name: string, start: number, { procedures, elsewhere }: 
 };
 
 const checkFunction = (name: string, start: number, { functions, procedures, equivalents }: QueryVocabulary): void => {
-  const upper = name.toUpperCase();
+  const upper = asciiUpper(name);
   if (functions.has(upper) || procedures.has(upper)) return;
   const equivalent = equivalents?.get(upper);
   const advice = equivalent === undefined ? '' : ` On this kind of instance write ${equivalent}.`;

@@ -1,3 +1,5 @@
+import { type CypherToken } from './cypher-tokens';
+import { QueryFault } from './query-fault';
 import { type TokenReader } from './token-reader';
 import { type Case, type Expression, type MapEntry, type MapProjection, type Name, type Quantifier } from './tree';
 
@@ -9,11 +11,12 @@ export const parseAtom = (reader: TokenReader): Expression => {
   if (kind === 'number') {
     reader.take();
     if (reader.peek()?.start === token.end && reader.atName()) return reader.fail('an operator after a number');
+    if (/^0\d+$/.test(text)) throw new QueryFault(`Write ${Number(text)}, or 0o${text} for an octal number.`, start);
     return { kind, text, ...reader.span(start) };
   }
   if (kind === 'string') {
     reader.take();
-    return { kind: 'literal', value: unescaped(text), ...reader.span(start) };
+    return { kind: 'literal', value: unescaped(token), ...reader.span(start) };
   }
   if (kind === 'parameter') {
     reader.take();
@@ -27,13 +30,20 @@ export const parseAtom = (reader: TokenReader): Expression => {
 
 const ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
-/** The text of a string literal; the quotes and escapes are valid. */
-const unescaped = (literal: string): string =>
-  literal
+/** The text of a string literal; the quotes and escapes are valid, but not every code is a character. */
+const unescaped = ({ text, start }: CypherToken): string => {
+  const value = text
     .slice(1, -1)
     .replace(/\\(?:[uU]([0-9a-fA-F]{8}|[0-9a-fA-F]{4})|(.))/g, (_, code: string | undefined, letter: string) =>
-      code === undefined ? (ESCAPES[letter.toLowerCase()] ?? letter) : String.fromCodePoint(parseInt(code, 16)),
+      code === undefined ? (ESCAPES[letter.toLowerCase()] ?? letter) : characterOf(parseInt(code, 16)),
     );
+  if (/\0|\p{Surrogate}/u.test(value)) {
+    throw new QueryFault('Invalid character in a text: U+0000, half a surrogate pair, or beyond U+10FFFF.', start);
+  }
+  return value;
+};
+
+const characterOf = (code: number): string => (code > 0x10ffff ? '\0' : String.fromCodePoint(code));
 
 const parseInBrackets = (reader: TokenReader): Expression => {
   reader.expect('(');
@@ -53,8 +63,9 @@ const parsePattern = (reader: TokenReader): Expression | null =>
 
 const parseList = (reader: TokenReader): Expression => {
   const { start } = reader.expect('[');
-  if (reader.atName() && reader.peek(1)?.upper === 'IN') {
-    const { name, list } = parseBinding(reader);
+  const binding = reader.atName() && reader.peek(1)?.upper === 'IN' ? reader.attempt(() => bindingAt(reader)) : null;
+  if (binding !== null) {
+    const { name, list } = binding;
     const where = parseWhere(reader);
     const value = reader.skip('|') ? reader.within('elsewhere', () => reader.grammar.expression(reader)) : null;
     reader.expect(']');
@@ -66,6 +77,12 @@ const parseList = (reader: TokenReader): Expression => {
   }
   const items = reader.listUntil(']', () => reader.grammar.expression(reader));
   return { kind: 'list', items, ...reader.span(start) };
+};
+
+/** Fails at `[x IN list, …]`, a list whose first item is a condition, and at `[NOT in.x]`. */
+const bindingAt = (reader: TokenReader): ReturnType<typeof parseBinding> => {
+  const binding = parseBinding(reader);
+  return reader.at(',') ? reader.fail('WHERE or |') : binding;
 };
 
 const parsePatternComprehension = (reader: TokenReader, start: number): Expression => {

@@ -56,13 +56,19 @@ const parseChain = (reader: TokenReader): Pick<PathPattern, 'nodes' | 'steps'> =
 const parseNode = (reader: TokenReader): NodePattern => {
   const start = reader.expect('(').start;
   const node = reader.within('elsewhere', () => {
-    const name = reader.atName() && !reader.atWords('WHERE') ? reader.name() : null;
+    const name = patternName(reader);
     const labels = reader.at(':') ? parseLabels(reader) : null;
     return { name, labels, properties: parseProperties(reader), where: parseWhere(reader) };
   });
   if (!reader.at(')')) return reader.fail('a label, properties or )');
   reader.take();
   return { ...node, ...reader.span(start) };
+};
+
+/** `where` is a name where no condition follows it. */
+const patternName = (reader: TokenReader): Name | null => {
+  const isName = reader.atName() && (!reader.atWords('WHERE') || /^[:{)\]*]$/.test(reader.peek(1)?.text ?? ''));
+  return isName ? reader.name() : null;
 };
 
 /** A map, or a parameter that is one. */
@@ -136,7 +142,7 @@ const takeDash = (reader: TokenReader): void => {
 const parseDetail = (reader: TokenReader): Detail => {
   reader.expect('[');
   const detail = reader.within('elsewhere', () => {
-    const name = reader.atName() && !reader.atWords('WHERE') ? reader.name() : null;
+    const name = patternName(reader);
     const types = reader.at(':') ? parseTypes(reader) : [];
     const length = reader.at('*') ? parseLength(reader) : null;
     return { name, types, length, properties: parseProperties(reader), where: parseWhere(reader) };

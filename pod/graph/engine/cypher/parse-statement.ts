@@ -106,11 +106,16 @@ const parseYield = (reader: TokenReader): Yield => ({
 const parseProjection = (reader: TokenReader, kind: 'with' | 'return', start: number): ProjectionClause => {
   const distinct = reader.skipWords('DISTINCT');
   const items = reader.list(() => parseItem(reader));
-  const orderBy = reader.skipWords('ORDER', 'BY') ? reader.list(() => parseSortItem(reader)) : [];
+  const orderBy = reader.skipWords('ORDER') ? parseOrder(reader) : [];
   const skip = reader.skipWords('SKIP') || reader.skipWords('OFFSET') ? reader.grammar.expression(reader) : null;
   const limit = reader.skipWords('LIMIT') ? reader.grammar.expression(reader) : null;
   const where = kind === 'with' ? parseWhere(reader) : null;
   return { kind, distinct, items, orderBy, skip, limit, where, ...reader.span(start) };
+};
+
+const parseOrder = (reader: TokenReader): readonly SortItem[] => {
+  reader.expectWord('BY');
+  return reader.list(() => parseSortItem(reader));
 };
 
 const parseItem = (reader: TokenReader): ProjectionItem => {

@@ -3,18 +3,53 @@ import { type Expression, type MapEntry, type MapProjection, type Name } from '.
 
 /** Writes an expression, with brackets where the engine needs them. */
 export const printExpression = (writer: QueryWriter, value: Expression): void => {
-  const own = writer.dialect.strength(value);
   switch (value.kind) {
     case 'literal':
       return writer.put(typeof value.value === 'string' ? writer.dialect.string(value.value) : `${value.value}`, value);
     case 'number':
-      return writer.put(value.text, value);
+      return writer.put(/^0[xo]/i.test(value.text) ? String(BigInt(value.text)) : value.text, value);
     case 'parameter':
-      return writer.put(`$${value.name}`, value);
+      return writer.put(writer.dialect.parameter?.(value.name) ?? `$${value.name}`, value);
     case 'variable':
-      return writer.put(writer.dialect.name(value.name), value);
+      return writer.name({ ...value, text: value.name });
     case 'star':
-      return writer.put(value.of === null ? '*' : `${writer.dialect.name(value.of.text)}.*`, value);
+      if (value.of !== null) writer.name(value.of);
+      return writer.put(value.of === null ? '*' : '.*', value);
+    case 'property':
+    case 'index':
+    case 'slice':
+    case 'has_labels':
+    case 'unary':
+    case 'binary':
+    case 'comparison':
+    case 'null_test':
+      return printOperation(writer, value);
+    case 'list':
+    case 'map':
+    case 'map_projection':
+    case 'call':
+    case 'cast':
+    case 'case':
+    case 'pattern':
+    case 'subquery':
+      return printBracketed(writer, value);
+    case 'comprehension':
+    case 'pattern_comprehension':
+    case 'quantifier':
+    case 'reduction':
+    case 'lambda':
+      return printBinding(writer, value);
+  }
+};
+
+type Operation = Extract<
+  Expression,
+  { kind: 'property' | 'index' | 'slice' | 'has_labels' | 'unary' | 'binary' | 'comparison' | 'null_test' }
+>;
+
+const printOperation = (writer: QueryWriter, value: Operation): void => {
+  const own = writer.dialect.strength(value);
+  switch (value.kind) {
     case 'property':
       printOperand(writer, value.of, own);
       writer.put('.');
@@ -56,8 +91,6 @@ export const printExpression = (writer: QueryWriter, value: Expression): void =>
     case 'null_test':
       printOperand(writer, value.of, own + 1);
       return writer.put(value.negated ? ' IS NOT NULL' : ' IS NULL');
-    default:
-      return printBracketed(writer, value);
   }
 };
 
@@ -67,24 +100,9 @@ const printOperand = (writer: QueryWriter, value: Expression, least: number): vo
   writer.within('(', ')', () => printExpression(writer, value));
 };
 
-type Bracketed = Exclude<
+type Bracketed = Extract<
   Expression,
-  {
-    kind:
-      | 'literal'
-      | 'number'
-      | 'parameter'
-      | 'variable'
-      | 'star'
-      | 'property'
-      | 'index'
-      | 'slice'
-      | 'has_labels'
-      | 'unary'
-      | 'binary'
-      | 'comparison'
-      | 'null_test';
-  }
+  { kind: 'list' | 'map' | 'map_projection' | 'call' | 'cast' | 'case' | 'pattern' | 'subquery' }
 >;
 
 /** What has brackets or keywords of its own around it. */
@@ -125,12 +143,27 @@ const printBracketed = (writer: QueryWriter, value: Bracketed): void => {
         },
         value,
       );
+    case 'pattern':
+      return writer.rules.path(writer, value.path);
+    case 'subquery':
+      return writer.within(`${value.word} { `, ' }', () => writer.rules.query(writer, value.query), value);
+  }
+};
+
+type Binding = Extract<
+  Expression,
+  { kind: 'comprehension' | 'pattern_comprehension' | 'quantifier' | 'reduction' | 'lambda' }
+>;
+
+/** What introduces names for the expressions in it. */
+const printBinding = (writer: QueryWriter, value: Binding): void => {
+  switch (value.kind) {
     case 'comprehension':
       return writer.within(
         '[',
         ']',
         () => {
-          printBinding(writer, value);
+          printSource(writer, value);
           writer.after(' | ', value.value);
         },
         value,
@@ -147,7 +180,7 @@ const printBracketed = (writer: QueryWriter, value: Bracketed): void => {
         value,
       );
     case 'quantifier':
-      return writer.within(`${value.which.toLowerCase()}(`, ')', () => printBinding(writer, value), value);
+      return writer.within(`${value.which.toLowerCase()}(`, ')', () => printSource(writer, value), value);
     case 'reduction':
       return writer.within(
         'reduce(',
@@ -156,7 +189,7 @@ const printBracketed = (writer: QueryWriter, value: Bracketed): void => {
           writer.name(value.sum);
           writer.after(' = ', value.initial);
           writer.put(', ');
-          printBinding(writer, { name: value.name, list: value.list, where: null });
+          printSource(writer, { name: value.name, list: value.list, where: null });
           writer.after(' | ', value.value);
         },
         value,
@@ -171,10 +204,6 @@ const printBracketed = (writer: QueryWriter, value: Bracketed): void => {
         },
         value,
       );
-    case 'pattern':
-      return writer.rules.path(writer, value.path);
-    case 'subquery':
-      return writer.within(`${value.word} { `, ' }', () => writer.rules.query(writer, value.query), value);
   }
 };
 
@@ -193,13 +222,13 @@ const printItem = (writer: QueryWriter, item: MapProjection['items'][number]): v
   writer.name(item.name);
 };
 
-interface Binding {
+interface Source {
   readonly name: Name;
   readonly list: Expression;
   readonly where: Expression | null;
 }
 
-const printBinding = (writer: QueryWriter, { name, list, where }: Binding): void => {
+const printSource = (writer: QueryWriter, { name, list, where }: Source): void => {
   writer.name(name);
   writer.after(' IN ', list);
   writer.after(' WHERE ', where);

@@ -50,7 +50,12 @@ const writeClause = (writer: QueryWriter, clause: Clause): void => {
       writer.put(' AS ');
       return writer.name(clause.name);
     case 'call_procedure':
-      writer.within(`CALL ${clause.name}(`, ')', () => writeAll(writer, clause.arguments), clause);
+      writer.within(
+        `CALL ${writer.dialect.procedure?.(clause.name) ?? clause.name}(`,
+        ')',
+        () => writeAll(writer, clause.arguments),
+        clause,
+      );
       if (clause.yields !== null) writer.put(' YIELD ');
       writer.joined(clause.yields ?? [], ', ', ({ name, alias }) => {
         writer.name(name);
@@ -61,7 +66,8 @@ const writeClause = (writer: QueryWriter, clause: Clause): void => {
       writer.put('CALL { ', clause);
       writeQuery(writer, clause.query);
       return writer.put(' }');
-    default:
+    case 'with':
+    case 'return':
       return writeProjection(writer, clause);
   }
 };

@@ -3,8 +3,13 @@ import { type Expression, type Name, type PathPattern, type Query, type Span } f
 
 /** How an engine reads Cypher. */
 export interface Dialect {
-  readonly name: (name: string) => string;
+  /** Null: the engine has no such names. */
+  readonly name: (name: string) => string | null;
   readonly string: (text: string) => string;
+  /** Omitted: `$` and the name. */
+  readonly parameter?: (name: string) => string;
+  /** How the engine calls a procedure; omitted: as queries do. */
+  readonly procedure?: (name: string) => string;
   /** How strongly the operator of an expression binds; an operand that binds less gets brackets. */
   readonly strength: (expression: Expression) => number;
   /** Operators whose left operand needs brackets if it is one of the same strength: the engine reads them from the right, or not in a row. */
@@ -92,7 +97,10 @@ export class QueryWriter {
   }
 
   name(name: Name): void {
-    this.put(this.dialect.name(name.text), name);
+    const quoted = this.dialect.name(name.text);
+    if (quoted === null)
+      throw new QueryFault(`The name ${name.text} is not possible here; choose another.`, name.start);
+    this.put(quoted, name);
   }
 
   /** A word or symbol and what follows it; nothing where there is no value. */

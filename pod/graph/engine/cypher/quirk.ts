@@ -9,10 +9,12 @@ export interface QuirkContext {
   /** JSON values by the names of the parameters. */
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly now: Date;
+  /** Makes a name that the query does not have. */
+  readonly newName: () => string;
 }
 
 /** What shows a quirk on the engine without its cure. */
-interface QuirkDemonstration {
+export interface QuirkDemonstration {
   /** The nodes and edges of a small graph, as `CREATE` of openCypher would make them; omitted: none. */
   readonly graph?: string;
   readonly query: string;

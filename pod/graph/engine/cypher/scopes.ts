@@ -3,6 +3,7 @@ import { QueryFault } from './query-fault';
 import {
   type Clause,
   type Expression,
+  type MapProjection,
   type Name,
   type PathPattern,
   type ProjectionClause,
@@ -55,9 +56,14 @@ class Resolver {
   readonly before = new Map<Clause, Scope>();
   readonly after = new Map<Clause, Scope>();
 
-  /** Returns the columns of the result; `ending`: whether it must have one. */
-  query({ parts }: Query, outer: Scope, ending: 'result' | 'any'): Scope {
-    const results = parts.map((clauses) => this.#part(clauses, outer, ending));
+  /**
+   * Returns the columns of the result; `ending`: whether it must have one; `imports`: whether only a WITH at the beginning
+   * of a part sees the names outside.
+   */
+  query({ parts }: Query, outer: Scope, ending: 'result' | 'any', imports = false): Scope {
+    const results = parts.map((clauses) =>
+      this.#part(clauses, imports && clauses[0]?.kind !== 'with' ? new Map() : outer, ending),
+    );
     const [first = new Map<string, Meaning>()] = results;
     for (const [index, columns] of results.entries()) {
       const isSame = columns.size === first.size && [...first.keys()].every((name) => columns.has(name));
@@ -105,11 +111,12 @@ class Resolver {
       }
       case 'call_query': {
         const imports = clause.imports?.map((name) => [name.text, meaningOfName(scope, name.text, name)] as const);
-        const result = this.query(clause.query, imports === undefined ? scope : new Map(imports), 'result');
+        const result = this.query(clause.query, new Map(imports ?? scope), 'result', imports === undefined);
         const place = { start: clause.start, end: clause.end };
         return [...result].reduce((all, [text, meaning]) => introduced(all, { text, ...place }, meaning), scope);
       }
-      default:
+      case 'with':
+      case 'return':
         return this.#projection(clause, scope);
     }
   }
@@ -213,37 +220,27 @@ class Resolver {
   }
 
   #expression(value: Expression, scope: Scope): void {
-    switch (value.kind) {
-      case 'variable':
-        meaningOfName(scope, value.name, value);
-        return;
-      case 'comprehension':
-      case 'quantifier':
-        this.#expression(value.list, scope);
-        return this.#all([value.where, 'value' in value ? value.value : null], withName(scope, value.name));
-      case 'reduction':
-        this.#all([value.initial, value.list], scope);
-        return this.#expression(value.value, withName(withName(scope, value.name), value.sum));
-      case 'lambda':
-        return this.#expression(value.value, value.names.reduce(withName, scope));
-      case 'pattern':
-        return this.#patternCondition(value.path, scope);
-      case 'pattern_comprehension': {
-        const inside = this.#paths([value.path], scope);
-        return this.#all([value.where, value.value], inside);
-      }
-      case 'subquery':
-        this.query(value.query, scope, value.word === 'COLLECT' ? 'result' : 'any');
-        return;
-      case 'map_projection':
-        meaningOfName(scope, value.of.text, value.of);
-        for (const item of value.items) {
-          if (item.kind === 'variable') meaningOfName(scope, item.name.text, item.name);
-          if (item.kind === 'entry') this.#expression(item.entry.value, scope);
-        }
-        return;
-      default:
-        return this.#all(operandsOf(value), scope);
+    if (value.kind === 'variable') meaningOfName(scope, value.name, value);
+    else if (value.kind === 'comprehension' || value.kind === 'quantifier') {
+      this.#expression(value.list, scope);
+      this.#all([value.where, 'value' in value ? value.value : null], withName(scope, value.name));
+    } else if (value.kind === 'reduction') {
+      this.#all([value.initial, value.list], scope);
+      this.#expression(value.value, withName(withName(scope, value.name), value.sum));
+    } else if (value.kind === 'lambda') this.#expression(value.value, value.names.reduce(withName, scope));
+    else if (value.kind === 'pattern') this.#patternCondition(value.path, scope);
+    else if (value.kind === 'pattern_comprehension') {
+      this.#all([value.where, value.value], this.#paths([value.path], scope));
+    } else if (value.kind === 'subquery') this.query(value.query, scope, value.word === 'COLLECT' ? 'result' : 'any');
+    else if (value.kind === 'map_projection') this.#mapProjection(value, scope);
+    else this.#all(operandsOf(value), scope);
+  }
+
+  #mapProjection({ of, items }: MapProjection, scope: Scope): void {
+    meaningOfName(scope, of.text, of);
+    for (const item of items) {
+      if (item.kind === 'variable') meaningOfName(scope, item.name.text, item.name);
+      if (item.kind === 'entry') this.#expression(item.entry.value, scope);
     }
   }
 

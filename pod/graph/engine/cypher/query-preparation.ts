@@ -1,0 +1,95 @@
+import { type Either, isLeft, map } from 'fp-ts/Either';
+import { type GraphSchema } from '../graph-schema';
+import { analyseQuery, refusing, type AnalysedQuery, type Refusal } from './analyse-query';
+import { freshNames } from './build';
+import { type QueryVocabulary } from './gate';
+import { printQuery, type PrintedQuery } from './print-query';
+import { createQueryCache } from './query-cache';
+import { type Dialect } from './query-writer';
+import { cure, warningsOf, type Quirk, type QuirkContext } from './quirk';
+import { type Query } from './tree';
+
+/** How the queries of an engine are checked, changed and written. */
+export interface EngineLanguage {
+  readonly vocabulary: QueryVocabulary;
+  /** Applied in this order. */
+  readonly quirks: readonly Quirk[];
+  readonly dialect: Dialect;
+  /** Throws a `QueryFault` for what no cure can write for the engine. */
+  readonly check?: (query: Query) => void;
+  /** Sentences about what is probably a mistake. */
+  readonly hints?: (query: Query, schema: GraphSchema) => readonly string[];
+}
+
+type Parameters = QuirkContext['parameters'];
+
+/** What is known of a text, with what was made of it for the schema used last. */
+interface KnownQuery {
+  readonly asked: Either<Refusal, AnalysedQuery>;
+  prepared: { readonly schema: GraphSchema; readonly sent: Either<Refusal, PrintedQuery> } | null;
+  warned: { readonly schema: GraphSchema; readonly warnings: readonly string[] } | null;
+}
+
+export type QueryPreparation = ReturnType<typeof createQueryPreparation>;
+
+/** Checks, changes and writes the queries of an engine; what depends on the text and the schema alone is made once. */
+export const createQueryPreparation = (language: EngineLanguage) => {
+  const { vocabulary, quirks, dialect, check = () => undefined, hints = () => [] } = language;
+  const known = createQueryCache((text): KnownQuery => {
+    const analysed = analyseQuery(text, vocabulary);
+    if (isLeft(analysed)) return { asked: analysed, prepared: null, warned: null };
+    const writable = refusing(text, () => {
+      check(analysed.right.query);
+      printQuery(analysed.right.query, dialect);
+    });
+    return { asked: map(() => analysed.right)(writable), prepared: null, warned: null };
+  });
+
+  /** The query for the engine, or why it is refused. */
+  const prepare = (text: string, schema: GraphSchema, parameters: Parameters): Either<Refusal, PrintedQuery> => {
+    const found = known(text);
+    if (isLeft(found.asked)) return found.asked;
+    if (found.prepared?.schema === schema) return found.prepared.sent;
+    const { query } = found.asked.right;
+    const { context, usesValues } = contextOf(text, schema, parameters);
+    const sent = refusing(text, () => printQuery(cure(query, quirks, context), dialect));
+    if (!usesValues()) found.prepared = { schema, sent };
+    return sent;
+  };
+
+  /** The warnings of every answer to a text; none for a text that is refused. */
+  const warnings = (text: string, schema: GraphSchema): readonly string[] => {
+    const found = known(text);
+    if (isLeft(found.asked)) return [];
+    if (found.warned?.schema !== schema) {
+      const { query } = found.asked.right;
+      const { context } = contextOf(text, schema, {});
+      found.warned = { schema, warnings: [...hints(query, schema), ...warningsOf(query, quirks, context)] };
+    }
+    return found.warned.warnings;
+  };
+
+  return { analyse: (text: string): Either<Refusal, AnalysedQuery> => known(text).asked, prepare, warnings };
+};
+
+/** Notices whether a cure looks at the values or the time of one query. */
+const contextOf = (text: string, schema: GraphSchema, values: Parameters) => {
+  const now = new Date();
+  let isUsed = false;
+  const noticed = <A>(value: A): A => {
+    isUsed = true;
+    return value;
+  };
+  const context: QuirkContext = {
+    text,
+    schema,
+    newName: freshNames(text),
+    get parameters() {
+      return noticed(values);
+    },
+    get now() {
+      return noticed(now);
+    },
+  };
+  return { context, usesValues: () => isUsed };
+};
