@@ -1,10 +1,10 @@
 import { type Either } from 'fp-ts/Either';
 import { type ExportFormat } from '../../../adapters/contracts/graph-pod/export-formats';
+import { type Refusal } from './cypher/analyse-query';
+import { type TextPosition } from './cypher/cypher-tokens';
 import { type EngineFailure } from './engine-failure';
 import { type ExportedRows } from './export/exported-rows';
 import { type GraphProperty, type GraphSchema } from './graph-schema';
-import { type AnalysedQuery } from './query/analyse-query';
-import { type TextPosition } from './query/cypher-tokens';
 
 export type QueryFailure =
   /** The statement is wrong or failed while it ran. */
@@ -130,10 +130,10 @@ export type TableKind = 'nodes' | 'edges';
  */
 export interface GraphEngine {
   readonly kind: 'graphdb_a' | 'graphdb_b';
-  /** What is known of a text, and whether the read-only gate accepts it; computed once for each text. */
-  readonly analyse: (text: string) => AnalysedQuery;
+  /** Whether the read-only gate accepts a text; computed once for each text. */
+  analyse(text: string): { readonly refusal: Refusal | null };
   /** Warnings for any answer to a text: names that do not exist, patterns the engine may answer wrongly. */
-  readonly warningsOf: (text: string) => readonly string[];
+  warningsOf(text: string): readonly string[];
   /** The algorithms the engine runs itself; null where the pod computes them all. */
   readonly procedures: EngineProcedures | null;
   /** Where NaN can be; `node properties` may have it as their value, not inside it. */

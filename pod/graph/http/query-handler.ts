@@ -11,7 +11,7 @@ import {
   type QueryClient,
   type QueryFailure,
 } from '../engine/graph-engine';
-import { type TextPosition } from '../engine/query/cypher-tokens';
+import { type TextPosition } from '../engine/cypher/cypher-tokens';
 import { type QueryStatistics } from './query-statistics';
 
 type Rejection = 'GRAPHDB_A_ERROR' | 'GRAPHDB_B_ERROR';

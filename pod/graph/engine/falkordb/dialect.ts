@@ -1,9 +1,12 @@
 import { strengthBy } from '../cypher/operator-strength';
 import { type Dialect } from '../cypher/query-writer';
+import { PROCEDURE_ALIASES } from './vocabulary';
 
 /** How FalkorDB 4 reads Cypher: by the operators of libcypher-parser, and powers from the right. */
 export const FALKORDB_DIALECT: Dialect = {
-  name: (name) => `\`${name}\``,
+  name: (name) => (name.includes('`') ? null : `\`${name}\``),
+  parameter: (name) => `$\`${name}\``,
+  procedure: (name) => PROCEDURE_ALIASES.get(name.toUpperCase()) ?? name,
   string: (text) => `'${text.replace(/[\\']/g, '\\$&')}'`,
   strength: strengthBy({
     binary: {

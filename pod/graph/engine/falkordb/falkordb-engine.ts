@@ -20,15 +20,16 @@ import {
   type QueryFailure,
   type TableKind,
 } from '../graph-engine';
+import { type Refusal } from '../cypher/analyse-query';
 import { ofEngineAlone } from '../memory-watchdog';
-import { withNodeProperty, type GraphProperty, type GraphSchema } from '../graph-schema';
-import { answerWarnings } from './answer-warnings';
+import { EMPTY_SCHEMA, withNodeProperty, type GraphProperty, type GraphSchema } from '../graph-schema';
 import { BulkLoader } from './bulk-load/bulk-loader';
 import { indexKeys } from './key-indexes';
+import { createFalkordbPreparation } from './language';
 import { preparePrograms, type EnginePrograms } from './module/programs';
 import { NodeIds, type LabelRange, numberNodes } from './node-ids';
 import { runProcedure, storeFound } from './procedures';
-import { analyseFalkordbQuery } from './query-text';
+import { type QueryGraph } from './query-rows';
 import { exportQuery, runQuery } from './run-query';
 import { runServer, type RunningServer } from './running-server';
 import { writeNodes } from './write-nodes';
@@ -38,12 +39,9 @@ export interface FalkordbOptions extends EngineOptions {
   readonly cacheDirectory: string;
 }
 
-const EMPTY: GraphSchema = { nodeTables: [], edgeTables: [] };
-
 /** FalkorDB, a server in its own process, restarted from its saved graph after a crash. */
 export class FalkordbEngine implements GraphEngine {
   readonly kind = 'graphdb_b';
-  readonly analyse = analyseFalkordbQuery;
   readonly procedures: EngineProcedures = {
     run: (run, signal) =>
       this.supervisor.use(async (server) => {
@@ -61,7 +59,8 @@ export class FalkordbEngine implements GraphEngine {
   private readonly directory: string;
   private readonly podMemory: PodMemory;
   private readonly supervisor: EngineSupervisor<RunningServer>;
-  private schema = EMPTY;
+  private readonly preparation = createFalkordbPreparation();
+  private schema: GraphSchema = EMPTY_SCHEMA;
   private ids = new NodeIds(this.schema, []);
   private ranges: readonly LabelRange[] = [];
   private readonly files = new Map<string, readonly string[]>();
@@ -83,7 +82,7 @@ export class FalkordbEngine implements GraphEngine {
   async start(): Promise<Either<EngineFailure, void>> {
     await this.supervisor.end();
     this.closeLoader();
-    this.schema = EMPTY;
+    this.schema = EMPTY_SCHEMA;
     await rm(this.directory, { recursive: true, force: true });
     await mkdir(this.directory, { recursive: true });
     const { cacheDirectory } = this.options;
@@ -130,15 +129,16 @@ export class FalkordbEngine implements GraphEngine {
   }
 
   query(query: GraphQuery, client?: QueryClient): Promise<Either<QueryFailure, GraphAnswer>> {
-    return this.supervisor.query(
-      query,
-      (server, limited) => runQuery(server, limited, { schema: this.schema, ids: this.ids }),
-      client,
-    );
+    return this.supervisor.query(query, (server, limited) => runQuery(server, limited, this.graph()), client);
+  }
+
+  analyse(text: string): { readonly refusal: Refusal | null } {
+    const analysed = this.preparation.analyse(text);
+    return { refusal: isLeft(analysed) ? analysed.left : null };
   }
 
   warningsOf(text: string): readonly string[] {
-    return answerWarnings(analyseFalkordbQuery(text), this.schema);
+    return this.preparation.warnings(text, this.schema);
   }
 
   exportRows(
@@ -148,7 +148,7 @@ export class FalkordbEngine implements GraphEngine {
   ): Promise<Either<QueryFailure, ExportedRows>> {
     return this.supervisor.query(
       query,
-      (server, limited) => exportQuery(server, limited, { schema: this.schema, ids: this.ids }, format),
+      (server, limited) => exportQuery(server, limited, this.graph(), format),
       client,
       (rows) => rows,
     );
@@ -174,6 +174,11 @@ export class FalkordbEngine implements GraphEngine {
 
   async close(): Promise<void> {
     await this.supervisor.end();
+  }
+
+  private graph(): QueryGraph {
+    const { schema, ids, preparation } = this;
+    return { schema, ids, preparation };
   }
 
   private async launch(onSpawn: OnSpawn): Promise<Either<EngineFailure, RunningServer>> {

@@ -3,9 +3,10 @@ import { MAX_BYTES, type QueryFailure, rowTooLarge } from '../graph-engine';
 import { answerTypeName, type GraphSchema, type GraphProperty } from '../graph-schema';
 import { reasonOf, type CallFailure } from '../engine-failure';
 import { type ExportColumn } from '../export/row-writer';
-import { type AnalysedQuery } from '../query/analyse-query';
-import { columnTitles, titledItem, type ResultShape } from '../query/result-shape';
-import { type CypherToken } from '../query/cypher-tokens';
+import { type AnalysedQuery } from '../cypher/analyse-query';
+import { columnTitles } from '../cypher/column-titles';
+import { type QueryPreparation } from '../cypher/query-preparation';
+import { type Expression, type Query } from '../cypher/tree';
 import { type Connection, items, textOf, type Reply } from './connection';
 import { type NodeIds } from './node-ids';
 import { type RunningServer } from './running-server';
@@ -16,6 +17,7 @@ import { ID_MARKS, ValueEncoder, VALUE } from './value-encoder';
 export interface QueryGraph {
   readonly schema: GraphSchema;
   readonly ids: NodeIds;
+  readonly preparation: QueryPreparation;
 }
 
 /** The cells of a row as JSON texts. */
@@ -38,7 +40,7 @@ export class QueryRows {
   constructor(
     private readonly server: RunningServer,
     private readonly connection: Connection,
-    private readonly query: AnalysedQuery,
+    private readonly asked: AnalysedQuery,
     private readonly graph: QueryGraph,
     private readonly failureOf: (failure: CallFailure) => QueryFailure,
   ) {
@@ -85,9 +87,8 @@ export class QueryRows {
     }
     const names = this.header.map((column) => textOf(items(column)[1]));
     const types = this.columns.map((column) => column.typeName());
-    const { text, result } = this.query;
-    const titled = (result.projections[0]?.items ?? []).map((item) => titledItem(text, item));
-    return columnTitles(titled, names).map((name, index) => ({ name, type: types[index] ?? 'ANY' }));
+    const { text, query } = this.asked;
+    return columnTitles(text, query, names).map((name, index) => ({ name, type: types[index] ?? 'ANY' }));
   }
 
   /** Discards rows that were not read. */
@@ -98,7 +99,7 @@ export class QueryRows {
 
   private describe(header: readonly Reply[]): void {
     this.header = header;
-    this.columns = answerColumns(header.length, this.query.result, this.graph.schema, this.encoder);
+    this.columns = answerColumns(header.length, this.asked.query, this.graph.schema, this.encoder);
   }
 
   private take(row: Reply): void {
@@ -175,15 +176,15 @@ const STORED_AS: Readonly<Record<Storage, number>> = {
  */
 const answerColumns = (
   count: number,
-  { projections }: ResultShape,
+  { parts: [clauses = [], ...others] }: Query,
   schema: GraphSchema,
   encoder: ValueEncoder,
 ): readonly AnswerColumn[] => {
-  const items = projections.length === 1 ? projections[0]?.items : undefined;
+  const last = clauses.at(-1);
+  const values = last?.kind === 'return' && others.length === 0 ? last.items.map(({ value }) => value) : [];
   return Array.from({ length: count }, (_, index) => {
-    const expression = items?.length === count ? items[index]?.expression : undefined;
-    const property = expression === undefined ? null : declaredProperty(expression, schema);
-    return answerColumn(property, encoder);
+    const value = values.length === count ? values[index] : undefined;
+    return answerColumn(value === undefined ? null : declaredProperty(value, schema), encoder);
   });
 };
 
@@ -211,10 +212,9 @@ const answerColumn = (property: GraphProperty | null, encoder: ValueEncoder) => 
 };
 
 /** The property an expression `x.name` reads, when every table that has the name declares it with one type. */
-const declaredProperty = (expression: readonly CypherToken[], schema: GraphSchema): GraphProperty | null => {
-  const [variable, dot, last, ...more] = expression;
-  if (dot?.text !== '.' || last === undefined || more.length > 0 || variable?.kind === 'number') return null;
-  const name = last.kind === 'quoted_name' ? last.text.slice(1, -1) : last.text;
+const declaredProperty = (value: Expression, schema: GraphSchema): GraphProperty | null => {
+  if (value.kind !== 'property' || value.of.kind !== 'variable') return null;
+  const name = value.name.text;
   const found = [
     ...schema.nodeTables.flatMap(({ primaryKey, properties }) => [primaryKey, ...properties]),
     ...schema.edgeTables.flatMap(({ properties }) => properties),

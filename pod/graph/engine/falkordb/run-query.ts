@@ -5,22 +5,10 @@ import { type CallFailure } from '../engine-failure';
 import { createRowWriter } from '../export/create-row-writer';
 import { exportedRows, type ExportedRows } from '../export/exported-rows';
 import { type RowWriter } from '../export/row-writer';
-import { type GraphSchema } from '../graph-schema';
-import { positionAt } from '../query/cypher-tokens';
-import { offsetBefore } from '../query/text-edits';
-import { answerWarnings } from './answer-warnings';
 import { type Connection, items, type Reply, textOf } from './connection';
+import { prepareStatement, type Statement } from './prepare-statement';
 import { QueryRows, type QueryGraph, type Row } from './query-rows';
-import {
-  parameterLine,
-  analyseFalkordbQuery,
-  engineText,
-  explained,
-  type Explained,
-  type FalkordbQuery,
-} from './query-text';
 import { type RunningServer, GRAPH_KEY } from './running-server';
-import { storedTimes } from './stored-times';
 
 /** Runs one reading statement; the answer has the first of its rows. */
 export const runQuery = async (
@@ -51,7 +39,7 @@ export const runQuery = async (
     reader.close();
   }
   const columns = reader.described();
-  const warnings = answerWarnings(analyseFalkordbQuery(query.text), graph.schema);
+  const warnings = graph.preparation.warnings(query.text, graph.schema);
   return right({
     columns: columns.map(({ name }) => name),
     columnTypes: columns.map(({ type }) => type),
@@ -97,11 +85,11 @@ const openRows = async (
   query: GraphQuery,
   graph: QueryGraph,
 ): Promise<Either<QueryFailure, OpenRows>> => {
-  const statement = statementOf(query, graph.schema);
-  if (isLeft(statement)) return statement;
-  const { analysed, command, text, sent } = statement.right;
+  const prepared = prepareStatement(query, graph);
+  if (isLeft(prepared)) return prepared;
+  const { asked, command, text, positionOf } = prepared.right;
   const failureOf = ({ kind, reason }: CallFailure): QueryFailure =>
-    kind === 'crashed' ? { kind, message: reason } : queryFailure(reason, sent, analysed, query.timeoutMs);
+    kind === 'crashed' ? { kind, message: reason } : queryFailure(reason, positionOf, query.timeoutMs);
   const timeout = ['TIMEOUT', String(query.timeoutMs)];
   const connection = await server.borrow();
   if (command !== 'GRAPH.RO_QUERY') {
@@ -109,7 +97,7 @@ const openRows = async (
     server.release(connection);
     return isLeft(plan) ? left(failureOf(plan.left)) : right(planRows(plan.right));
   }
-  const rows = new QueryRows(server, connection, analysed, graph, failureOf);
+  const rows = new QueryRows(server, connection, asked, graph, failureOf);
   rows.send([command, GRAPH_KEY, text, ...timeout, '--compact']);
   const failure = await rows.ready();
   if (failure === null) return right(rows);
@@ -143,45 +131,12 @@ const planRows = (plan: Reply): OpenRows => {
   };
 };
 
-/** A query as it is sent to the server. */
-interface Statement {
-  readonly analysed: FalkordbQuery;
-  readonly command: Explained['command'];
-  /** With its parameters in front. */
-  readonly text: string;
-  /** The text alone, in which the server's positions count. */
-  readonly sent: string;
-}
-
-const statementOf = ({ text, parameters }: GraphQuery, schema: GraphSchema): Either<QueryFailure, Statement> => {
-  const asked = analyseFalkordbQuery(text);
-  const { command, tokens } = explained(asked.tokens);
-  const line = parameterLine(asked.parameters, parameters);
-  if (isLeft(line)) return left({ kind: 'rejected', message: line.left, position: null });
-  const times = storedTimes(asked.tokens, schema, parameters, new Date());
-  if (isLeft(times)) {
-    const { message, token } = times.left;
-    return left({ kind: 'rejected', message, position: positionAt(text, token?.start ?? 0) });
-  }
-  const analysed = { ...asked, edits: [...asked.edits, ...times.right] };
-  const sent = engineText(analysed, tokens);
-  return right({ analysed, command, text: line.right + sent, sent });
-};
-
-/** Converts an error of the server. Its syntax errors have a position in the text that was sent, with a column in bytes. */
-const queryFailure = (
-  reason: string,
-  sent: string,
-  { text, edits }: FalkordbQuery,
-  timeoutMs: number,
-): QueryFailure => {
+/** Converts an error of the server. Its syntax errors have a line and a column. */
+const queryFailure = (reason: string, positionOf: Statement['positionOf'], timeoutMs: number): QueryFailure => {
   if (reason === 'Query timed out') return { kind: 'timeout', timeoutMs };
   if (reason.includes('mem consumption exceeded capacity')) return { kind: 'memory' };
   const found = /^(?:errMsg: )?(.*?) line: (\d+), column: (\d+), offset: \d+/s.exec(reason);
   if (found === null) return { kind: 'rejected', message: reason, position: null };
   const [, message = reason, line = '1', column = '1'] = found;
-  const lines = sent.split('\n');
-  const before = Buffer.from(lines[Number(line) - 1] ?? '').subarray(0, Number(column) - 1);
-  const offset = [...lines.slice(0, Number(line) - 1), before.toString()].join('\n').length;
-  return { kind: 'rejected', message, position: positionAt(text, offsetBefore(edits, offset)) };
+  return { kind: 'rejected', message, position: positionOf(Number(line), Number(column)) };
 };

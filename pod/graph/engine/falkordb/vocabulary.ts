@@ -1,5 +1,4 @@
-import { type QueryVocabulary } from '../query/read-only-gate';
-import { words } from '../query/cypher-tokens';
+import { type QueryVocabulary, words } from '../cypher/gate';
 
 /** Other names of procedures, used by the contract and older clients. */
 export const PROCEDURE_ALIASES: ReadonlyMap<string, string> = new Map([
@@ -31,10 +30,5 @@ export const VOCABULARY: QueryVocabulary = {
     ['ALGO.BETWEENNESS', 'start it by POST /algo/betweenness, which ends it in time'],
     ['ALGO.LABELPROPAGATION', 'start it by POST /algo/cdlp, which ends it in time'],
   ]),
-  keywords: words(`
-    MATCH WHERE AND OR XOR NOT IN RETURN WITH BY DISTINCT THEN WHEN ELSE CASE LIMIT SKIP UNWIND CONTAINS AS ON ALL ANY
-    NONE SINGLE EXISTS COUNT REDUCE FILTER EXTRACT SHORTESTPATH ALLSHORTESTPATHS IS`),
-  comment: /\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\//y,
-  nesting: { maxDepth: 100, readsTwice: 'brackets' },
   subqueries: new Set(['CALL']),
 };

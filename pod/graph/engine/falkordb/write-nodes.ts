@@ -4,7 +4,7 @@ import { chunksOf, readParquet, sqlName, type DuckdbSession } from '../../duckdb
 import { type EngineFailure, type CallFailure } from '../engine-failure';
 import { type NodeWrite } from '../graph-engine';
 import { type GraphProperty } from '../graph-schema';
-import { cypherLiteral } from './query-text';
+import { cypherLiteral } from './parameter-line';
 import { type RunningServer } from './running-server';
 import { storedExpression, storageOf } from './storage';
 

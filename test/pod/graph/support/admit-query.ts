@@ -1,9 +1,13 @@
-import { type Either, left, right } from 'fp-ts/Either';
-import { analyseQuery, type Refusal } from '../../../../pod/graph/engine/query/analyse-query';
-import { type QueryVocabulary } from '../../../../pod/graph/engine/query/read-only-gate';
+import { type Either } from 'fp-ts/Either';
+import { refusing, type Refusal } from '../../../../pod/graph/engine/cypher/analyse-query';
+import { checkCalls, type QueryVocabulary } from '../../../../pod/graph/engine/cypher/gate';
+import { parseStatement } from '../../../../pod/graph/engine/cypher/parse-statement';
+import { type Statement } from '../../../../pod/graph/engine/cypher/tree';
 
 /** The statement the gate lets through, or why it does not. */
-export const admitQuery = (text: string, vocabulary: QueryVocabulary): Either<Refusal, string> => {
-  const analysed = analyseQuery(text, vocabulary);
-  return analysed.refusal === null ? right(analysed.text) : left(analysed.refusal);
-};
+export const admitQuery = (text: string, vocabulary: QueryVocabulary): Either<Refusal, Statement> =>
+  refusing(text, () => {
+    const statement = parseStatement(text);
+    checkCalls(statement.query, vocabulary);
+    return statement;
+  });

@@ -1,6 +1,5 @@
-import { and, freshNames, isNotNull, name, variable } from '../../cypher/build';
+import { and, isNotNull, name, variable } from '../../cypher/build';
 import { countingClauses } from '../../cypher/counting-clauses';
-import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk } from '../../cypher/quirk';
 import { scopesOf } from '../../cypher/scopes';
 import { type Clause, type MatchClause, type ProjectionClause } from '../../cypher/tree';
@@ -23,11 +22,10 @@ export const namedSteps: Quirk = {
     right: [[2]],
     wrong: [[1]],
   },
-  rewrite: (query, { text }) => {
+  rewrite: (query, { newName }) => {
     const counting = countingClauses(query);
     const needed = new Set([...clausesIn(query)].filter((clause) => needsNames(clause, counting.has(clause))));
     if (needed.size === 0) return query;
-    const newName = freshNames(text);
     const before = scopesOf(query).before;
     const stars = new Map([...before].map(([clause, scope]) => [clause.start, [...scope.keys()]]));
     const names = new Set([...needed].map(({ start }) => start));
@@ -68,12 +66,10 @@ const withNames = (clause: MatchClause, newName: () => string): MatchClause => {
 /** The engine sorts the columns of `*` by name. */
 const withListedStar = (clause: ProjectionClause, names: readonly string[]): ProjectionClause => {
   const sorted = [...names].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
-  const items = clause.items.flatMap((item) => {
-    if (item.value.kind !== 'star') return [item];
-    if (sorted.length === 0) {
-      throw new QueryFault('Nothing has a name that * could stand for; list the columns.', item.start);
-    }
-    return sorted.map((text) => ({ ...item, value: variable(text, item) }));
-  });
+  const items = clause.items.flatMap((item) =>
+    item.value.kind === 'star' && item.value.of === null
+      ? sorted.map((text) => ({ ...item, value: variable(text, item) }))
+      : [item],
+  );
   return { ...clause, items };
 };

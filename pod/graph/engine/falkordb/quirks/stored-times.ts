@@ -36,13 +36,15 @@ const isTimeCall = (value: Expression): value is Call =>
   value.kind === 'call' && TIME_FUNCTIONS.has(value.name.toUpperCase());
 
 const compared = (value: Comparison, context: QuirkContext): Expression => {
-  const [first, ...others] = [value.first, ...value.rest.map(({ right }) => right)];
-  const times = [first, ...others].filter((operand) => operand !== undefined && isTimeCall(operand));
-  if (times.length === 0 || first === undefined) return value;
-  const [only, more] = others;
+  const { first, rest } = value;
+  if (![first, ...rest.map(({ right }) => right)].some(isTimeCall)) return value;
+  const [only, more] = rest;
   if (only === undefined || more !== undefined) return rejected(value, NOT_CONSTANT);
-  const rest = value.rest.map(({ operator }) => ({ operator, right: asText(only, first, context) }));
-  return { ...value, first: asText(first, only, context), rest };
+  return {
+    ...value,
+    first: asText(first, only.right, context),
+    rest: [{ ...only, right: asText(only.right, first, context) }],
+  };
 };
 
 /** A time as text in the form of what it is compared with; any other expression as it is. */
@@ -140,13 +142,12 @@ const timesIn = (part: object): readonly Call[] => {
 
 const isNull = ({ arguments: [value] }: Call): boolean => value?.kind === 'literal' && value.value === null;
 
-/** Whether a comparison, IN, CASE or the properties of a pattern are in a part of a query. */
+/** Whether a comparison, IN, CASE x WHEN or the properties of a pattern are in a part of a query. */
 const isCompared = (part: object): boolean =>
   [...expressionsIn(part)].some(
     (value) =>
       value.kind === 'comparison' ||
-      value.kind === 'case' ||
-      value.kind === 'pattern' ||
+      (value.kind === 'case' && value.subject !== null) ||
       (value.kind === 'binary' && value.operator === 'IN'),
   ) || hasProperties(part);
 

@@ -1,6 +1,6 @@
 import { countingClauses } from '../../cypher/counting-clauses';
 import { type Quirk } from '../../cypher/quirk';
-import { type Clause, type Expression, type NumberLiteral, type StepPattern } from '../../cypher/tree';
+import { type Clause, type Expression, type MatchClause, type StepPattern } from '../../cypher/tree';
 import { clausesIn, expressionsIn } from '../../cypher/walk';
 
 const MAX_CHARACTERS = 100;
@@ -13,10 +13,10 @@ export const uncertainWalks: Quirk = {
   id: 'falkordb-walks',
   description: 'Patterns of several lengths end where a path returns to one of its nodes.',
   shown: {
-    graph: 'CREATE (a:N {id: 1})-[:E]->(b:N {id: 2}), (b)-[:E]->(a)',
-    query: 'MATCH p = (:N {id: 1})-[:E*1..2]->(:N) RETURN count(*)',
-    right: [[2]],
-    wrong: [[1]],
+    graph: 'CREATE (a:N {id: 1})-[:E]->(b:N {id: 2}), (b)-[:E]->(a), (a)-[:E]->(:N {id: 3})',
+    query: 'MATCH (:N {id: 1})-[:E*1..3]->() RETURN count(*)',
+    right: [[4]],
+    wrong: [[3]],
   },
   warn: (query, { text }) => {
     const counting = countingClauses(query);
@@ -33,22 +33,22 @@ export const uncertainWalks: Quirk = {
 };
 
 const uncertainSteps = (clause: Clause, counts: boolean): readonly StepPattern[] => {
-  const isMatch = clause.kind === 'match';
-  const matched = (isMatch ? clause.paths : []).flatMap(({ name, shortest, steps }) =>
-    shortest !== null
-      ? []
-      : steps.filter((step) => counts || name !== null || step.name !== null || !findsAllEnds(step)),
-  );
+  // The clauses inside are checked on their own.
+  if (clause.kind === 'call_query') return [];
+  const matched = clause.kind === 'match' ? uncertainPaths(clause, counts) : [];
   const conditions = clause.kind === 'match' || clause.kind === 'with' ? stepsInValue(clause.where) : [];
-  const values = isMatch
-    ? []
-    : clause.kind === 'with'
-      ? stepsInValue({ ...clause, where: null })
-      : stepsInValue(clause);
+  const values = clause.kind === 'match' ? [] : stepsInValue({ ...clause, where: null });
   return [...matched, ...conditions.filter((step) => !findsAllEnds(step)), ...values].filter(
     ({ length }) => length !== null,
   );
 };
+
+const uncertainPaths = ({ paths }: MatchClause, counts: boolean): readonly StepPattern[] =>
+  paths
+    .filter(({ shortest }) => shortest === null)
+    .flatMap(({ name, steps }) =>
+      steps.filter((step) => counts || name !== null || step.name !== null || !findsAllEnds(step)),
+    );
 
 /** The steps of patterns that are conditions or values. */
 const stepsInValue = (part: object | null): readonly StepPattern[] => {
@@ -66,5 +66,7 @@ const findsAllEnds = ({ length, direction }: StepPattern): boolean => {
 };
 
 /** A bound; NaN for a parameter. */
-const numberOf = (bound: Expression | null, omitted: number): number =>
-  bound === null ? omitted : Number((bound as NumberLiteral).text);
+const numberOf = (bound: Expression | null, omitted: number): number => {
+  if (bound === null) return omitted;
+  return bound.kind === 'number' ? Number(bound.text) : NaN;
+};

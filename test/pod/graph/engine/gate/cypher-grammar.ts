@@ -93,10 +93,10 @@ export const createStatementMaker = (kind: EngineKind, seed: number): (() => Mad
       () => `( ${inner()} )`,
       () => `[ ${inner()} , ${inner()} ]`,
       () => `{ ${pick(['set', 'load', '`DELETE`', 'a'])} : ${inner()} }`,
-      () => `NOT ${inner()}`,
+      () => `( NOT ${inner()} )`,
       () => `${pick(functions)} ( ${inner()} )`,
       () => `CASE WHEN ${inner()} THEN ${inner()} ELSE ${inner()} END`,
-      () => `${property()} IS ${pick(['', 'NOT '])}NULL`,
+      () => `( ${property()} IS ${pick(['', 'NOT '])}NULL )`,
       () => `${property()} ${pick(['STARTS', 'ENDS'])} WITH ${pick(STRINGS)}`,
       () => `any ( ${pick(NAMES)} IN ${inner()} WHERE ${inner()} )`,
     ])();

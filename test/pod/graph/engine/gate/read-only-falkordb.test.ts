@@ -1,4 +1,5 @@
 import { VOCABULARY } from '../../../../../pod/graph/engine/falkordb/vocabulary';
+import { bareFalkordb } from '../../support/bare-falkordb';
 import { falkordb } from '../../support/falkordb';
 import { readOnlySuite } from './read-only-suite';
 
@@ -6,6 +7,12 @@ readOnlySuite('falkordb', {
   create: falkordb,
   vocabulary: VOCABULARY,
   catalogue: ['CALL db.indexes()', 'CALL db.labels()', 'CALL db.constraints()'],
+  runUnchecked: async (engine, text) => {
+    const bare = await bareFalkordb(engine);
+    const found = await bare.read(text);
+    bare.close();
+    return typeof found === 'string';
+  },
   ownFiles: /"\/(?:proc|sys)\//,
   reachesOut: "LOAD CSV FROM '<url>' AS row RETURN row",
 });

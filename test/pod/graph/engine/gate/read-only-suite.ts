@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isLeft, isRight } from 'fp-ts/Either';
 import { type GraphEngine } from '../../../../../pod/graph/engine/graph-engine';
-import { type QueryVocabulary } from '../../../../../pod/graph/engine/query/read-only-gate';
+import { type QueryVocabulary } from '../../../../../pod/graph/engine/cypher/gate';
 import { bySize } from '../../../../support/proof-size';
 import { SEED } from '../../../../support/seed';
 import { admitQuery } from '../../support/admit-query';
@@ -24,6 +24,8 @@ interface ReadOnlySubject {
   readonly catalogue: readonly string[];
   /** Files the engine itself may open while it answers. */
   readonly ownFiles: RegExp;
+  /** Runs a statement without the gate; answers whether the engine rejected it. */
+  readonly runUnchecked: (engine: GraphEngine, text: string) => Promise<boolean>;
   /** What gets past the engine's own protection, and would be seen. */
   readonly reachesOut: string;
 }
@@ -53,7 +55,8 @@ export const readOnlySuite = (kind: EngineKind, subject: ReadOnlySubject): void 
 
     /** Runs what the gate admits and looks at the answer. */
     const runAdmitted = async (text: string) => {
-      const answer = await watched.run(right(admitQuery(text, vocabulary)));
+      right(admitQuery(text, vocabulary));
+      const answer = await watched.run(text);
       if (shown(answer).includes(SECRET)) throw new Error(`${JSON.stringify(text)} reads a file.`);
       return answer;
     };
@@ -65,12 +68,20 @@ export const readOnlySuite = (kind: EngineKind, subject: ReadOnlySubject): void 
     });
 
     test('every attack is refused with its place, however it is spelled', () => {
+      const admitted: string[] = [];
       for (const text of attacks.flatMap(spellings)) {
         const verdict = admitQuery(text, vocabulary);
-        if (isRight(verdict)) throw new Error(`was let through: ${JSON.stringify(text)}`);
-        expect(left(verdict).message).not.toBe('');
-        expect(left(verdict).position.line).toBeGreaterThan(0);
+        if (isRight(verdict)) admitted.push(JSON.stringify(text));
+        else
+          expect([text, verdict.left]).toEqual([
+            text,
+            {
+              message: expect.stringMatching(/./) as string,
+              position: { line: expect.any(Number) as number, column: expect.any(Number) as number },
+            },
+          ]);
       }
+      expect(admitted).toEqual([]);
     });
 
     test('a refusal names the writing word and where it stands', () => {
@@ -87,8 +98,8 @@ export const readOnlySuite = (kind: EngineKind, subject: ReadOnlySubject): void 
       // Lines of FalkorDB's protocol are text of the query.
       const lines = ['RETURN 1\r\nFLUSHALL', 'RETURN 1\r\n*1\r\n$8\r\nFLUSHALL\r\n'];
       for (const text of [...writes.filter((write) => !/^EXPLAIN/i.test(write)), ...lines]) {
-        const answer = await watched.run(text);
-        if (isRight(answer)) throw new Error(`the engine ran ${JSON.stringify(text)}`);
+        const isRejected = await subject.runUnchecked(watched.engine, text);
+        if (!isRejected) throw new Error(`the engine ran ${JSON.stringify(text)}`);
       }
     });
 
@@ -141,7 +152,7 @@ export const readOnlySuite = (kind: EngineKind, subject: ReadOnlySubject): void 
 
         // What is seen when the gate does not stand in front of it.
         const stopAgain = await trace('loud');
-        await watched.run(withOutside(subject.reachesOut, watched.outside));
+        await subject.runUnchecked(watched.engine, withOutside(subject.reachesOut, watched.outside));
         const seen = (await stopAgain()).filter((line) => !subject.ownFiles.test(line));
         expect(seen.join('\n')).toMatch(/secret\.csv|sin_port/);
       },

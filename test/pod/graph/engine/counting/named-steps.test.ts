@@ -1,10 +1,12 @@
-import { analyseFalkordbQuery, engineText } from '../../../../../pod/graph/engine/falkordb/query-text';
+import { createFalkordbPreparation } from '../../../../../pod/graph/engine/falkordb/language';
+import { EMPTY_SCHEMA } from '../../../../../pod/graph/engine/graph-schema';
+import { right } from '../../support/loaded-engine';
 
-const sent = (text: string): string => {
-  const analysed = analyseFalkordbQuery(text);
-  expect(analysed.refusal).toBeNull();
-  return engineText(analysed, analysed.tokens).replace(/ +/g, ' ').trim();
-};
+const preparation = createFalkordbPreparation();
+const sent = (text: string): string =>
+  right(preparation.prepare(text, EMPTY_SCHEMA, {}))
+    .text.replaceAll('`', '')
+    .replaceAll('-[]-', '--');
 
 describe('a query as FalkorDB gets it', () => {
   test.each([
@@ -14,18 +16,18 @@ describe('a query as FalkorDB gets it', () => {
       'MATCH (a)-[_r1]->(b)<-[_r2]-()-[_r3]-(c) WHERE _r1 IS NOT NULL AND _r2 IS NOT NULL AND _r3 IS NOT NULL RETURN 1',
     ],
     ['MATCH (a)-[r {w: 1}]->() RETURN a', 'MATCH (a)-[r {w: 1}]->() WHERE r IS NOT NULL RETURN a'],
-    ['MATCH (a)-[{w: 1}]->() RETURN a', 'MATCH (a)-[_r1{w: 1}]->() WHERE _r1 IS NOT NULL RETURN a'],
-    ['MATCH (a)-[`my r`:A|B]->(b) RETURN a', 'MATCH (a)-[`my r`:A|B]->(b) WHERE `my r` IS NOT NULL RETURN a'],
+    ['MATCH (a)-[{w: 1}]->() RETURN a', 'MATCH (a)-[_r1 {w: 1}]->() WHERE _r1 IS NOT NULL RETURN a'],
+    ['MATCH (a)-[`my r`:A|B]->(b) RETURN a', 'MATCH (a)-[my r:A|B]->(b) WHERE my r IS NOT NULL RETURN a'],
     [
       'MATCH (a)-->(b) WHERE a.x = 1 OR (b)-->(a) RETURN a',
       'MATCH (a)-[_r1]->(b) WHERE (a.x = 1 OR (b)-->(a)) AND _r1 IS NOT NULL RETURN a',
     ],
     [
       'MATCH (a)-->() WHERE a.x STARTS WITH "MATCH" RETURN a',
-      'MATCH (a)-[_r1]->() WHERE (a.x STARTS WITH "MATCH") AND _r1 IS NOT NULL RETURN a',
+      "MATCH (a)-[_r1]->() WHERE a.x STARTS WITH 'MATCH' AND _r1 IS NOT NULL RETURN a",
     ],
-    ['MATCH (a)-->() // WHERE\nRETURN a', 'MATCH (a)-[_r1]->() WHERE _r1 IS NOT NULL \nRETURN a'],
-    ['MATCH (_r1)-->() RETURN "_r"', 'MATCH (_r1)-[__r1]->() WHERE __r1 IS NOT NULL RETURN "_r"'],
+    ['MATCH (a)-->() // WHERE\nRETURN a', 'MATCH (a)-[_r1]->() WHERE _r1 IS NOT NULL RETURN a'],
+    ['MATCH (_r1)-->() RETURN "_r"', "MATCH (_r1)-[__r1]->() WHERE __r1 IS NOT NULL RETURN '_r'"],
     [
       'MATCH p = (a)-->(b), (b)-->(c) RETURN a',
       'MATCH p = (a)-[_r1]->(b), (b)-[_r2]->(c) WHERE _r1 IS NOT NULL AND _r2 IS NOT NULL RETURN a',

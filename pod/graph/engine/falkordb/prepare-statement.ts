@@ -1,0 +1,46 @@
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type AnalysedQuery } from '../cypher/analyse-query';
+import { positionAt, type TextPosition } from '../cypher/cypher-tokens';
+import { type GraphQuery, type QueryFailure } from '../graph-engine';
+import { parameterLine } from './parameter-line';
+import { type QueryGraph } from './query-rows';
+
+/** A query as it is sent to the server. */
+export interface Statement {
+  readonly asked: AnalysedQuery;
+  readonly command: 'GRAPH.RO_QUERY' | 'GRAPH.EXPLAIN' | 'GRAPH.PROFILE';
+  /** With its parameters in front. */
+  readonly text: string;
+  /** The place in the text of the user for one in the text that is sent; the column counts bytes. */
+  readonly positionOf: (line: number, column: number) => TextPosition;
+}
+
+/** Writes a query for the server, or tells why it is rejected. */
+export const prepareStatement = (
+  { text, parameters }: GraphQuery,
+  { schema, preparation }: Pick<QueryGraph, 'schema' | 'preparation'>,
+): Either<QueryFailure, Statement> => {
+  const analysed = preparation.analyse(text);
+  if (isLeft(analysed)) return left({ kind: 'rejected', ...analysed.left });
+  const asked = analysed.right;
+  const line = parameterLine(asked.parameters, parameters);
+  if (isLeft(line)) return left({ kind: 'rejected', message: line.left, position: null });
+  const prepared = preparation.prepare(text, schema, parameters);
+  if (isLeft(prepared)) return left({ kind: 'rejected', ...prepared.left });
+  const sent = prepared.right;
+  const positionOf = (lineNumber: number, column: number): TextPosition =>
+    positionAt(text, sent.originalOffset(offsetAt(sent.text, lineNumber, column)));
+  return right({ asked, command: commandOf(asked), text: line.right + sent.text, positionOf });
+};
+
+/** EXPLAIN and PROFILE are commands of their own. */
+const commandOf = ({ explain }: AnalysedQuery): Statement['command'] => {
+  if (explain === null) return 'GRAPH.RO_QUERY';
+  return explain === 'PROFILE' ? 'GRAPH.PROFILE' : 'GRAPH.EXPLAIN';
+};
+
+const offsetAt = (text: string, line: number, column: number): number => {
+  const lines = text.split('\n');
+  const before = Buffer.from(lines[line - 1] ?? '').subarray(0, column - 1);
+  return [...lines.slice(0, line - 1), before.toString()].join('\n').length;
+};

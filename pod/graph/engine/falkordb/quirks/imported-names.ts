@@ -1,0 +1,35 @@
+import { variable } from '../../cypher/build';
+import { type Quirk } from '../../cypher/quirk';
+import { type Clause, type SubqueryClause } from '../../cypher/tree';
+import { changeClauses } from '../../cypher/walk';
+
+/** `CALL (a) { … }` is unknown to the engine: each part of the subquery begins with `WITH a` instead. */
+export const importedNames: Quirk = {
+  id: 'falkordb-imported-names',
+  description: 'CALL (a) { … } is unknown.',
+  shown: {
+    query: 'WITH 1 AS a CALL (a) { RETURN a + 1 AS b } RETURN b',
+    right: [[2]],
+    wrong: 'error',
+  },
+  rewrite: (query) => changeClauses(query, (clause) => (clause.kind === 'call_query' ? importing(clause) : clause)),
+};
+
+const importing = (clause: SubqueryClause): Clause => {
+  const { imports, query, start, end } = clause;
+  if (imports === null) return clause;
+  const items = imports.map((name) => ({ value: variable(name.text, name), alias: null, start, end }));
+  const names: Clause = {
+    kind: 'with',
+    distinct: false,
+    items,
+    orderBy: [],
+    skip: null,
+    limit: null,
+    where: null,
+    start,
+    end,
+  };
+  const parts = items.length === 0 ? query.parts : query.parts.map((clauses) => [names, ...clauses]);
+  return { ...clause, imports: null, query: { ...query, parts } };
+};
