@@ -1,5 +1,5 @@
-import { createRandom } from '../../../pod/graph/algorithms/graph/random';
 import { type Multigraph } from '../../pod/graph/engine/counting/multigraph';
+import { Choice } from '../choice';
 import {
   type Condition,
   type Match,
@@ -17,24 +17,6 @@ const MAX_STEPS = 6;
 /** Types by the labels they lead from and to: E has loops and parallel edges, F has parallel ones. */
 const TYPES = { E: ['N', 'N'], F: ['N', 'N'], G: ['N', 'M'] } as const;
 const TYPE_NAMES = Object.keys(TYPES);
-
-/** Random numbers by what they are asked for. */
-class Choice {
-  private readonly random: () => number;
-  constructor(seed: number) {
-    this.random = createRandom(seed);
-  }
-  below(count: number): number {
-    return Math.floor(this.random() * count);
-  }
-  /** True so often of a hundred times. */
-  percent(share: number): boolean {
-    return this.random() * 100 < share;
-  }
-  of<T>(items: readonly T[]): T {
-    return items[this.below(items.length)]!;
-  }
-}
 
 /** A small graph with parallel edges, and loops of one type. */
 export const randomGraph = (seed: number): Multigraph => {

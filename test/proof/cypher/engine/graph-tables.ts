@@ -104,6 +104,7 @@ const columnsOf = (all: readonly ValueMap[]): readonly Column[] | string => {
   for (const name of names) {
     const types = new Set(all.map((properties) => sqlTypeOf(properties.get(name) ?? null)));
     types.delete('');
+    if (types.size > 1) types.delete(EMPTY_LIST);
     const [sqlType, ...others] = types;
     if (sqlType === undefined) continue;
     const type = sqlType.endsWith('[]') ? 'LIST' : TYPES[sqlType];
@@ -120,6 +121,9 @@ const TYPES: Readonly<Record<string, Column['type']>> = {
   BOOLEAN: 'BOOL',
 };
 
+/** A type that all lists without items fit. */
+const EMPTY_LIST = 'BIGINT[]';
+
 /** Empty for null, `?` for what has no type. */
 const sqlTypeOf = (value: Value): string => {
   if (value === null) return '';
@@ -128,6 +132,7 @@ const sqlTypeOf = (value: Value): string => {
   if (typeof value === 'string') return 'VARCHAR';
   if (typeof value === 'boolean') return 'BOOLEAN';
   if (!isList(value)) return '?';
-  const [type = 'BIGINT', ...others] = new Set(value.map(sqlTypeOf));
+  if (value.length === 0) return EMPTY_LIST;
+  const [type = '', ...others] = new Set(value.map(sqlTypeOf));
   return others.length === 0 && Object.hasOwn(TYPES, type) ? `${type}[]` : '?';
 };

@@ -1,0 +1,19 @@
+import { createRandom } from '../../pod/graph/algorithms/graph/random';
+
+/** Random numbers by what they are asked for; the same for the same seed. */
+export class Choice {
+  private readonly random: () => number;
+  constructor(seed: number) {
+    this.random = createRandom(seed);
+  }
+  below(count: number): number {
+    return Math.floor(this.random() * count);
+  }
+  /** True so often of a hundred times. */
+  percent(share: number): boolean {
+    return this.random() * 100 < share;
+  }
+  of<T>(items: readonly T[]): T {
+    return items[this.below(items.length)]!;
+  }
+}

@@ -1,0 +1,90 @@
+import { Choice } from '../choice';
+import { type Graph, GraphNode, GraphRelationship, type Value, type ValueMap } from '../cypher/values';
+
+export type Type = 'int' | 'big' | 'float' | 'text' | 'bool' | 'texts';
+type Properties = Readonly<Record<string, Type>>;
+
+/** The first property is the key; all others may be null. Keys are repeated between labels. */
+export const LABELS: Readonly<Record<string, Properties>> = {
+  Person: {
+    id: 'int',
+    name: 'text',
+    age: 'int',
+    score: 'float',
+    active: 'bool',
+    city: 'text',
+    tags: 'texts',
+    big: 'big',
+  },
+  Movie: { id: 'int', title: 'text', year: 'int', tagline: 'text', rating: 'float', active: 'bool' },
+  Place: { code: 'text', name: 'text', size: 'int' },
+};
+
+export interface EdgeType {
+  readonly from: string;
+  readonly to: string;
+  readonly properties: Properties;
+  readonly count: number;
+}
+
+/** KNOWS has loops, and all have parallel edges. */
+export const TYPES: Readonly<Record<string, EdgeType>> = {
+  KNOWS: { from: 'Person', to: 'Person', properties: { since: 'int', close: 'bool' }, count: 14 },
+  ACTED_IN: { from: 'Person', to: 'Movie', properties: { role: 'text', fee: 'int' }, count: 10 },
+  LIKES: { from: 'Person', to: 'Movie', properties: { stars: 'int' }, count: 8 },
+  LIVES_IN: { from: 'Person', to: 'Place', properties: { since: 'int' }, count: 6 },
+};
+
+const KEYS: Readonly<Record<string, readonly Value[]>> = {
+  Person: [1n, 2n, 3n, 4n, 5n, 6n, 7n],
+  Movie: [1n, 2n, 3n, 4n, 5n],
+  Place: ['a', 'A', '', ' b', 'é'],
+};
+
+/** Values of a property: small ranges, so that they meet. */
+export const VALUES: Readonly<Record<Type, readonly Value[]>> = {
+  int: [0n, 1n, 2n, 3n, 4n, -1n],
+  big: [9007199254740992n, 9007199254740993n, 9007199254740995n, -9007199254740993n, 3n],
+  float: [0, 0.5, 1, -1.5, 2.25],
+  text: ['a', 'A', 'ab', 'b', '', ' a', 'été', "it's", '1'],
+  bool: [true, false],
+  texts: [['a', 'b'], ['b'], [], ['x', 'a', 'a']],
+};
+
+const NULL_PERCENT = 25;
+
+/** A small graph with nulls in every property. */
+export const randomWorld = (seed: number): Graph => {
+  const choice = new Choice(seed);
+  const propertiesOf = (types: Properties): ValueMap =>
+    new Map(
+      Object.entries(types).flatMap(([name, type]) =>
+        choice.percent(NULL_PERCENT) ? [] : [[name, choice.of(VALUES[type])] as const],
+      ),
+    );
+  const nodes: GraphNode[] = [];
+  for (const [label, keys] of Object.entries(KEYS)) {
+    const types = LABELS[label]!;
+    const [key = ''] = Object.keys(types);
+    for (const value of keys)
+      nodes.push(
+        new GraphNode(
+          nodes.length,
+          [label],
+          new Map([...propertiesOf(types)].filter(([name]) => name !== key)).set(key, value),
+        ),
+      );
+  }
+  const relationships: GraphRelationship[] = [];
+  const endOf = (label: string): GraphNode => choice.of(nodes.filter(({ labels }) => labels[0] === label));
+  for (const [type, { from, to, properties, count }] of Object.entries(TYPES)) {
+    for (let made = 0; made < count; made++) {
+      const last = relationships.at(-1);
+      const isParallel = last?.type === type && made % 4 === 3;
+      const start = isParallel ? last.start : endOf(from);
+      const end = isParallel ? last.end : type === 'KNOWS' && made % 5 === 0 ? start : endOf(to);
+      relationships.push(new GraphRelationship(relationships.length, type, start, end, propertiesOf(properties)));
+    }
+  }
+  return { nodes, relationships };
+};

@@ -1,0 +1,169 @@
+import { type Family, STEPS } from './family';
+
+/** Queries that are made alike, by what they are about: conditions, values and aggregates. */
+export const valueFamilies: Readonly<Record<string, Family>> = {
+  'lookups by a property': (maker) => {
+    const label = maker.choice.of(['Person', 'Movie', 'Place']);
+    return `MATCH ${maker.node(label, maker.property(label))}${maker.where(30)} ${maker.returnRows()}`;
+  },
+  'keys of text': (maker) => {
+    const node = maker.node('Place');
+    const name = maker.scope[0]?.name ?? '';
+    const operator = maker.choice.of(['=', '<', '>', '<=', '>=', '<>', 'STARTS WITH', 'CONTAINS']);
+    return `MATCH ${node} WHERE ${name}.code ${operator} ${maker.choice.percent(50) ? maker.expressions.literal('text') : maker.expressions.parameter('text')} RETURN ${name}.code, ${name}.size`;
+  },
+  'great integers': (maker) => {
+    const node = maker.node('Person');
+    const name = maker.scope[0]?.name ?? '';
+    const literal = maker.expressions.literal('big');
+    const test = maker.choice.of([
+      `${name}.big IN [${literal}, 3]`,
+      `${name}.big >= ${literal}`,
+      `${name}.big = ${literal}`,
+      `${name}.big < ${literal}`,
+    ]);
+    return `MATCH ${node} WHERE ${test} RETURN ${maker.choice.of([`${name}.big, ${name}.id`, `sum(${name}.big)`, `max(${name}.big), count(*)`])}`;
+  },
+  'groups with several aggregates': (maker) =>
+    `${maker.match(maker.choice.of(STEPS))}${maker.where(40)} ${maker.returnGroups(1 + maker.choice.below(2))}`,
+  'aggregates of everything': (maker) =>
+    `${maker.match(maker.choice.of([0, 1, 2]))}${maker.where()} ${maker.returnGroups(0)}`,
+  'an aggregate in an expression': (maker) => {
+    const match = maker.match(maker.choice.of(STEPS));
+    const key = maker.expressions.source('int');
+    return `${match} RETURN ${key} AS c0, ${maker.choice.of([`count(*) + ${key}`, `sum(${maker.expressions.source('int')}) * 2`, `count(DISTINCT ${maker.expressions.source('text')}) + 1`])} AS c1`;
+  },
+  'the same aggregate twice': (maker) => {
+    const match = maker.match(1);
+    const key = maker.expressions.source('int');
+    const aggregate = maker.choice.of([
+      `count(${maker.expressions.source('int')})`,
+      'count(*)',
+      `sum(${maker.expressions.source('int')})`,
+    ]);
+    const outer = `${match} WITH ${key} AS k, ${aggregate} AS a`;
+    return `${outer} WITH k % 2 AS k, a RETURN k AS c0, sum(a) AS c1, ${aggregate.startsWith('count(*') ? aggregate : 'count(a)'} AS c2`;
+  },
+  CASE: (maker) => {
+    const match = maker.match(maker.choice.of([0, 1, 1]));
+    const when = maker.choice.percent(50) ? maker.expressions.source('bool') : maker.expressions.bool(1);
+    const type = maker.choice.of(['int', 'text'] as const);
+    const value = `CASE WHEN ${when} THEN ${maker.expressions.value(type, 1)} ELSE ${maker.expressions.value(type, 1)} END`;
+    return `${match} ${maker.returnRows([value, ...maker.columns(1)])}`;
+  },
+  'quantifiers with null': (maker) => {
+    const match = maker.match(maker.choice.of([0, 1]));
+    return maker.choice.percent(50)
+      ? `${match} WHERE ${maker.expressions.quantified()} ${maker.returnAny()}`
+      : `${match} ${maker.returnRows([maker.expressions.quantified(), ...maker.columns(1)])}`;
+  },
+  'conditions on parameters': (maker) => {
+    const match = maker.match(maker.choice.of([0, 1]));
+    const test = `${maker.expressions.parameter('int')} ${maker.choice.of(['=', '<', '>='])} ${maker.expressions.literal('int')}`;
+    const all = `${test} ${maker.choice.of(['AND', 'OR'])} ${maker.expressions.bool(1)}`;
+    const condition = maker.choice.of([test, all, `${maker.expressions.parameter('bool')} = true`]);
+    const names = maker.scope.map(({ name }) => name).join(', ');
+    return `${match}${maker.choice.percent(60) ? '' : ` WITH ${names}`} WHERE ${condition} ${maker.returnAny()}`;
+  },
+  'texts and null': (maker) => {
+    const match = maker.match(maker.choice.of([0, 1]));
+    const texts = [0, 1].map(() => maker.expressions.text(1));
+    return `${match} WHERE ${maker.expressions.source('text')} ${maker.choice.of(['CONTAINS', 'STARTS WITH', 'ENDS WITH'])} ${maker.choice.of(["''", "'a'", maker.expressions.operand('text')])} ${maker.returnRows(texts)}`;
+  },
+  precedence: (maker) => {
+    const match = maker.match(0);
+    const int = (): string => maker.expressions.operand('int');
+    const text = (): string => maker.expressions.operand('text');
+    const made = (): string =>
+      maker.choice.of([
+        `${int()} + 1 IN [1, 2, 3]`,
+        `${int()} + ${int()} IS NULL`,
+        `${text()} + 'b' STARTS WITH 'a'`,
+        `'x' + ${text()} CONTAINS ${text()}`,
+        `2 ^ 3 ^ 2`,
+        `-2 ^ 2`,
+        `NOT ${int()} = 1 AND ${int()} < 2`,
+        `${int()} < 2 OR ${int()} > 2 AND ${maker.expressions.source('bool')}`,
+        `${int()} - ${int()} - 1`,
+        `${int()} * 2 + ${int()} % 2`,
+        `1 <= ${int()} < 3`,
+        `${int()} = 1 XOR ${int()} = 2`,
+      ]);
+    return `${match} ${maker.returnRows([made(), made(), ...maker.columns(1)])}`;
+  },
+  lists: (maker) =>
+    `${maker.match(maker.choice.of([0, 1]))} ${maker.returnRows([maker.expressions.list(1), ...maker.columns(1)])}`,
+  'maps and entities': (maker) => {
+    const match = maker.match(maker.choice.of([0, 1]));
+    const { name } = maker.choice.of(maker.nodesInScope());
+    const [int, text] = [maker.expressions.operand('int'), maker.expressions.operand('text')];
+    const relationship = maker.scope.find(({ is }) => 'relationship' in is)?.name;
+    const made = (): string =>
+      maker.choice.of([
+        `{a: ${int}, b: ${text}}.a`,
+        `{a: ${int}, b: ${int}}['b']`,
+        `{a: ${int}}.missing`,
+        `labels(${name})[0]`,
+        `${name}.missing`,
+        `${name}:Person`,
+        `exists(${name}.name)`,
+        `size(keys({a: 1, b: ${int}}))`,
+        `[${int}, null, 1]`,
+        `{a: ${int}, b: null}`,
+        relationship === undefined ? `labels(${name})` : `type(${relationship})`,
+      ]);
+    return `${match} ${maker.returnRows([made(), made()])}`;
+  },
+  'conditions with OR': (maker) => {
+    const match = maker.match(1);
+    const list = maker.expressions.quantified();
+    return `${match} WHERE ${list} ${maker.choice.of(['OR', 'AND', 'XOR'])} ${maker.expressions.bool(1)} ${maker.returnAny()}`;
+  },
+  'functions of null': (maker) => {
+    const match = maker.match(0);
+    const [int, text, float] = [
+      maker.expressions.source('int'),
+      maker.expressions.source('text'),
+      maker.expressions.source('float'),
+    ];
+    const made = (): string =>
+      maker.choice.of([
+        `toString(${int})`,
+        `toString(${maker.expressions.source('bool')})`,
+        `toInteger(${float})`,
+        `toFloat(${int})`,
+        `toBoolean(${text})`,
+        `split(${text}, 'a')`,
+        `size(${text})`,
+        `left(${text}, 1)`,
+        `right(${text}, 1)`,
+        `coalesce(${text}, toString(${int}))`,
+        `abs(${int})`,
+        `sign(${int})`,
+        `ceil(${float})`,
+        `floor(${float})`,
+        `round(${float})`,
+        `lTrim(${text})`,
+        `[${int}][0]`,
+        `head([${int}])`,
+        `size([${int}])`,
+        `${text} + ${int}`,
+      ]);
+    return `${match} ${maker.returnRows([made(), made(), made()])}`;
+  },
+  statistics: (maker) => {
+    const match = maker.match(maker.choice.of([0, 1]));
+    const [int, float] = [maker.expressions.source('int'), maker.expressions.source('float')];
+    const made = (): string =>
+      maker.choice.of([
+        `percentileCont(${int}, 0.5)`,
+        `percentileDisc(${int}, 0.5)`,
+        `stDev(${int})`,
+        `avg(${float})`,
+        `stDevP(${int})`,
+        `percentileDisc(${float}, 0.9)`,
+      ]);
+    const key = maker.choice.percent(40) ? `${maker.expressions.source('bool')} AS k, ` : '';
+    return `${match} RETURN ${key}${made()} AS c0, ${made()} AS c1`;
+  },
+};
