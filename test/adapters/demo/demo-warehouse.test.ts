@@ -12,7 +12,7 @@ import { createDuckdbQueryEngine, type DuckdbQueryEngine } from '../../../adapte
 import { validateDefinitions } from '../../../domain/mapping/validate-definitions';
 import { checkQuery } from '../../../domain/sql/check-query';
 import { admitQuery } from '../../pod/graph/support/admit-query';
-import { VOCABULARY } from '../../../pod/graph/engine/kuzu/query/vocabulary';
+import { VOCABULARY } from '../../../pod/graph/engine/kuzu/vocabulary';
 import { ok } from '../../contracts/query-engine/query-engine-contract';
 import { exportMapping, type LoadedGraph, loadGraph } from './graph-of-mapping';
 

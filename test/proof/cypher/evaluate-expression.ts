@@ -108,6 +108,7 @@ class Evaluation {
         return this.#subquery(expression, row);
       case 'star':
       case 'cast':
+      case 'named_argument':
       case 'lambda':
         return unsupported(expression.kind);
     }

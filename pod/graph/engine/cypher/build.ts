@@ -1,4 +1,15 @@
-import { type Binary, type Expression, type Name, type NullTest, type Span, type Variable } from './tree';
+import {
+  type Binary,
+  type Call,
+  type Cast,
+  type Expression,
+  type Literal,
+  type Name,
+  type NullTest,
+  type NumberLiteral,
+  type Span,
+  type Variable,
+} from './tree';
 
 // Parts of a tree that the text does not have. Each stands where the part is that it is made for.
 
@@ -7,6 +18,20 @@ const at = ({ start, end }: Span): Span => ({ start, end });
 export const name = (text: string, place: Span): Name => ({ text, ...at(place) });
 
 export const variable = (text: string, place: Span): Variable => ({ kind: 'variable', name: text, ...at(place) });
+
+export const literal = (value: Literal['value'], place: Span): Literal => ({ kind: 'literal', value, ...at(place) });
+
+export const number = (text: string, place: Span): NumberLiteral => ({ kind: 'number', text, ...at(place) });
+
+export const call = (called: string, values: readonly Expression[], place: Span): Call => ({
+  kind: 'call',
+  name: called,
+  distinct: false,
+  arguments: values,
+  ...at(place),
+});
+
+export const cast = (of: Expression, type: string): Cast => ({ kind: 'cast', of, type, ...at(of) });
 
 export const isNotNull = (of: Expression): NullTest => ({ kind: 'null_test', of, negated: true, ...at(of) });
 

@@ -7,20 +7,28 @@ const resultClause = ({ parts: [first = []] }: Query): ProjectionClause | undefi
 };
 
 /**
- * The titles of a result's columns, as openCypher has them: an alias or a variable is its name, any other expression is
- * its text as the user wrote it. `names`: the engine's names, which a `*` keeps.
+ * What the items of a result are titled, as in openCypher: an alias or a variable is its name, any other expression is
+ * its text as the user wrote it. Null for a `*`.
  */
-export const columnTitles = (text: string, query: Query, names: readonly string[]): readonly string[] => {
-  const items = resultClause(query)?.items ?? [];
-  const stars = items.filter(({ value }) => value.kind === 'star').length;
+export const itemTitles = (text: string, query: Query): readonly (string | null)[] =>
+  (resultClause(query)?.items ?? []).map(({ value, alias, start, end }) => {
+    if (value.kind === 'star') return null;
+    return alias?.text ?? (value.kind === 'variable' ? value.name : text.slice(start, end));
+  });
+
+/** The titles of a result's columns from those of its items; `names`: the engine's names, which a `*` keeps. */
+export const titlesOf = (items: readonly (string | null)[], names: readonly string[]): readonly string[] => {
+  const stars = items.filter((title) => title === null).length;
   const starWidth = names.length - (items.length - stars);
   if (stars > 1 || starWidth < 0 || (stars === 0 && starWidth > 0)) return names;
   let column = 0;
-  return items.flatMap(({ value, alias, start, end }) => {
-    const own = names.slice(column, column + (value.kind === 'star' ? starWidth : 1));
+  return items.flatMap((title) => {
+    const own = names.slice(column, column + (title === null ? starWidth : 1));
     column += own.length;
-    if (value.kind === 'star') return own;
-    if (alias !== null) return [alias.text];
-    return [value.kind === 'variable' ? value.name : text.slice(start, end)];
+    return title === null ? own : [title];
   });
 };
+
+/** The titles of a result's columns. */
+export const columnTitles = (text: string, query: Query, names: readonly string[]): readonly string[] =>
+  titlesOf(itemTitles(text, query), names);

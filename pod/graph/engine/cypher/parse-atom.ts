@@ -111,9 +111,15 @@ const parseMap = (reader: TokenReader): Expression => {
 };
 
 const parseEntry = (reader: TokenReader): MapEntry => {
-  const key = reader.name('a key');
+  const key = reader.peek()?.kind === 'string' ? textKey(reader) : reader.name('a key');
   reader.expect(':');
   return { key, value: reader.grammar.expression(reader) };
+};
+
+/** `{'a key': 1}`, of Kuzu. */
+const textKey = (reader: TokenReader): Name => {
+  const token = reader.take();
+  return { text: unescaped(token), start: token.start, end: token.end };
 };
 
 const CONSTANTS: Readonly<Record<string, boolean | null>> = { TRUE: true, FALSE: false, NULL: null };
@@ -178,16 +184,25 @@ const parseCast = (reader: TokenReader, start: number): Expression => {
   reader.expect('(');
   const of = reader.within('elsewhere', () => reader.grammar.expression(reader));
   reader.expectWord('AS');
-  let type = '';
-  let open = 0;
-  while (open > 0 || !reader.at(')')) {
-    const { text, kind } = reader.take();
-    if (kind === 'string' || kind === 'parameter') return reader.fail('a type');
-    open += text === '(' ? 1 : text === ')' ? -1 : 0;
-    type += text;
-  }
+  const type = parseType(reader);
   reader.expect(')');
   return { kind: 'cast', of, type, ...reader.span(start) };
+};
+
+/** The words, names, numbers and brackets of a type. */
+const parseType = (reader: TokenReader): string => {
+  let type = '';
+  let open = 0;
+  let end = reader.peek()?.start;
+  while (open > 0 || !reader.at(')')) {
+    const token = reader.peek();
+    const isPart = token?.kind === 'symbol' ? '()[],'.includes(token.text) : /word|name|number/.test(token?.kind ?? '');
+    if (!isPart || token === undefined) return reader.fail('a type');
+    open += token.text === '(' ? 1 : token.text === ')' ? -1 : 0;
+    type += token.start === end ? token.text : ` ${token.text}`;
+    end = reader.take().end;
+  }
+  return type;
 };
 
 const parseCase = (reader: TokenReader): Case => {
@@ -217,7 +232,14 @@ const parseSubquery = (reader: TokenReader): ReturnType<TokenReader['grammar']['
     }
     const paths = reader.list(() => reader.grammar.path(reader));
     const where = reader.skipWords('WHERE') ? reader.grammar.expression(reader) : null;
-    const match = { kind: 'match', optional: false, paths, where, ...reader.span(first?.start ?? 0) } as const;
+    const match = {
+      kind: 'match',
+      optional: false,
+      paths,
+      where,
+      hint: null,
+      ...reader.span(first?.start ?? 0),
+    } as const;
     return { parts: [[match]], unions: [] };
   });
   reader.expect('}');
@@ -234,12 +256,22 @@ const parseNamed = (reader: TokenReader): Expression => {
     while (reader.skip('.')) name += `.${reader.name().text}`;
     reader.expect('(');
     const distinct = reader.skipWords('DISTINCT');
-    const argument = (): Expression => (reader.at('*') ? parseStar(reader) : reader.grammar.expression(reader));
-    const values = reader.listUntil(')', argument);
+    const values = reader.listUntil(')', () => parseArgument(reader));
     return { kind: 'call', name, distinct, arguments: values, ...reader.span(first.start) };
   }
   if (reader.at('{')) return parseMapProjection(reader, first);
   return { kind: 'variable', name: first.text, ...reader.span(first.start) };
+};
+
+const parseArgument = (reader: TokenReader): Expression => {
+  if (reader.at('*')) return parseStar(reader);
+  if (!reader.atName() || reader.peek(1)?.text !== ':' || reader.peek(2)?.text !== '=') {
+    return reader.grammar.expression(reader);
+  }
+  const name = reader.name();
+  reader.expect(':');
+  reader.expect('=');
+  return { kind: 'named_argument', name, value: reader.grammar.expression(reader), ...reader.span(name.start) };
 };
 
 const parseStar = (reader: TokenReader): Expression => {

@@ -7,6 +7,7 @@ import { TokenReader } from './token-reader';
 import {
   type Clause,
   type Expression,
+  type MatchClause,
   type ProjectionClause,
   type ProjectionItem,
   type Query,
@@ -73,7 +74,20 @@ const parseMatch = (reader: TokenReader, start: number): Clause => {
   const optional = reader.skipWords('OPTIONAL');
   reader.expectWord('MATCH');
   const paths = reader.list(() => parsePath(reader));
-  return { kind: 'match', optional, paths, where: parseWhere(reader), ...reader.span(start) };
+  const where = parseWhere(reader);
+  const hint = reader.skipWords('HINT') ? parseHint(reader) : null;
+  return { kind: 'match', optional, paths, where, hint, ...reader.span(start) };
+};
+
+/** `(a JOIN r) JOIN b`, of Kuzu. */
+const parseHint = (reader: TokenReader): NonNullable<MatchClause['hint']> => {
+  const inBrackets = reader.skip('(');
+  const first = inBrackets
+    ? (['(', ...reader.nested(() => parseHint(reader)), ')'] as const)
+    : [reader.name('a name of the pattern')];
+  if (inBrackets) reader.expect(')');
+  const join = (['JOIN', 'MULTI_JOIN'] as const).find((word) => reader.skipWords(word));
+  return join === undefined ? first : [...first, join, ...reader.nested(() => parseHint(reader))];
 };
 
 const parseWhere = (reader: TokenReader): Expression | null =>

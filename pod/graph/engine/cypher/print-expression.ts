@@ -32,6 +32,7 @@ export const printExpression = (writer: QueryWriter, value: Expression): void =>
     case 'case':
     case 'pattern':
     case 'subquery':
+    case 'named_argument':
       return printBracketed(writer, value);
     case 'comprehension':
     case 'pattern_comprehension':
@@ -102,7 +103,7 @@ const printOperand = (writer: QueryWriter, value: Expression, least: number): vo
 
 type Bracketed = Extract<
   Expression,
-  { kind: 'list' | 'map' | 'map_projection' | 'call' | 'cast' | 'case' | 'pattern' | 'subquery' }
+  { kind: 'list' | 'map' | 'map_projection' | 'call' | 'named_argument' | 'cast' | 'case' | 'pattern' | 'subquery' }
 >;
 
 /** What has brackets or keywords of its own around it. */
@@ -143,6 +144,9 @@ const printBracketed = (writer: QueryWriter, value: Bracketed): void => {
         },
         value,
       );
+    case 'named_argument':
+      writer.name(value.name);
+      return writer.after(' := ', value.value);
     case 'pattern':
       return writer.rules.path(writer, value.path);
     case 'subquery':

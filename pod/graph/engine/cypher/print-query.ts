@@ -4,6 +4,7 @@ import {
   type Clause,
   type Expression,
   type LabelTest,
+  type MatchClause,
   type Name,
   type NodePattern,
   type PathFilter,
@@ -43,7 +44,8 @@ const writeClause = (writer: QueryWriter, clause: Clause): void => {
     case 'match':
       writer.put(clause.optional ? 'OPTIONAL MATCH ' : 'MATCH ', clause);
       writer.joined(clause.paths, ', ', (path) => writePath(writer, path));
-      return writer.after(' WHERE ', clause.where);
+      writer.after(' WHERE ', clause.where);
+      return writeHint(writer, clause.hint);
     case 'unwind':
       writer.put('', clause);
       writer.after('UNWIND ', clause.list);
@@ -69,6 +71,16 @@ const writeClause = (writer: QueryWriter, clause: Clause): void => {
     case 'with':
     case 'return':
       return writeProjection(writer, clause);
+  }
+};
+
+const writeHint = (writer: QueryWriter, hint: MatchClause['hint']): void => {
+  if (hint === null) return;
+  writer.put(' HINT');
+  for (const part of hint) {
+    writer.put(' ');
+    if (typeof part === 'string') writer.put(part);
+    else writer.name(part);
   }
 };
 

@@ -26,7 +26,7 @@ type Parameters = QuirkContext['parameters'];
 /** What is known of a text, with what was made of it for the schema used last. */
 interface KnownQuery {
   readonly asked: Either<Refusal, AnalysedQuery>;
-  prepared: { readonly schema: GraphSchema; readonly sent: Either<Refusal, PrintedQuery> } | null;
+  cured: { readonly schema: GraphSchema; readonly query: Either<Refusal, Query> } | null;
   warned: { readonly schema: GraphSchema; readonly warnings: readonly string[] } | null;
 }
 
@@ -37,23 +37,35 @@ export const createQueryPreparation = (language: EngineLanguage) => {
   const { vocabulary, quirks, dialect, check = () => undefined, hints = () => [] } = language;
   const known = createQueryCache((text): KnownQuery => {
     const analysed = analyseQuery(text, vocabulary);
-    if (isLeft(analysed)) return { asked: analysed, prepared: null, warned: null };
+    if (isLeft(analysed)) return { asked: analysed, cured: null, warned: null };
     const writable = refusing(text, () => {
       check(analysed.right.query);
       printQuery(analysed.right.query, dialect);
     });
-    return { asked: map(() => analysed.right)(writable), prepared: null, warned: null };
+    return { asked: map(() => analysed.right)(writable), cured: null, warned: null };
   });
 
-  /** The query for the engine, or why it is refused. */
-  const prepare = (text: string, schema: GraphSchema, parameters: Parameters): Either<Refusal, PrintedQuery> => {
+  const printed = new WeakMap<Query, Either<Refusal, PrintedQuery>>();
+
+  /** The query with the cures of the quirks, or why it is refused; the same object while nothing differs. */
+  const cured = (text: string, schema: GraphSchema, parameters: Parameters): Either<Refusal, Query> => {
     const found = known(text);
     if (isLeft(found.asked)) return found.asked;
-    if (found.prepared?.schema === schema) return found.prepared.sent;
-    const { query } = found.asked.right;
+    if (found.cured?.schema === schema) return found.cured.query;
+    const asked = found.asked.right.query;
     const { context, usesValues } = contextOf(text, schema, parameters);
-    const sent = refusing(text, () => printQuery(cure(query, quirks, context), dialect));
-    if (!usesValues()) found.prepared = { schema, sent };
+    const query = refusing(text, () => cure(asked, quirks, context));
+    if (!usesValues()) found.cured = { schema, query };
+    return query;
+  };
+
+  /** The same, as the engine reads it. */
+  const prepare = (text: string, schema: GraphSchema, parameters: Parameters): Either<Refusal, PrintedQuery> => {
+    const found = cured(text, schema, parameters);
+    if (isLeft(found)) return found;
+    const query = found.right;
+    const sent = printed.get(query) ?? refusing(text, () => printQuery(query, dialect));
+    printed.set(query, sent);
     return sent;
   };
 
@@ -69,7 +81,7 @@ export const createQueryPreparation = (language: EngineLanguage) => {
     return found.warned.warnings;
   };
 
-  return { analyse: (text: string): Either<Refusal, AnalysedQuery> => known(text).asked, prepare, warnings };
+  return { analyse: (text: string): Either<Refusal, AnalysedQuery> => known(text).asked, cured, prepare, warnings };
 };
 
 /** Notices whether a cure looks at the values or the time of one query. */

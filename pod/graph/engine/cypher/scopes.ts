@@ -105,7 +105,8 @@ class Resolver {
       case 'call_procedure': {
         for (const value of clause.arguments) this.#condition(value, scope);
         const names = (clause.yields ?? []).map(({ name, alias }) => alias ?? name);
-        const after = names.reduce((all, name) => introduced(all, name, 'any'), scope);
+        const before = clause.yields === null ? new Map(scope).set(UNLISTED, 'any' as const) : scope;
+        const after = names.reduce((all, name) => introduced(all, name, 'any'), before);
         this.#condition(clause.where, after);
         return after;
       }
@@ -275,8 +276,13 @@ const introduced = (scope: Scope, name: Name, meaning: Meaning): Scope => {
   return new Map(scope).set(name.text, meaning);
 };
 
+/** A procedure without YIELD gives all its results a name, which only the engine knows. */
+const UNLISTED = '*';
+
 const meaningOfName = (scope: Scope, name: string, place: Span): Meaning =>
-  scope.get(name) ?? fail(`Unknown name ${name}; known here: ${[...scope.keys()].join(', ') || 'none'}.`, place);
+  scope.get(name) ??
+  scope.get(UNLISTED) ??
+  fail(`Unknown name ${name}; known here: ${[...scope.keys()].join(', ') || 'none'}.`, place);
 
 const VALUES: ReadonlySet<Expression['kind']> = new Set([
   'literal',

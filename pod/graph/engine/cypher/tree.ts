@@ -23,6 +23,8 @@ export interface MatchClause extends Span {
   readonly optional: boolean;
   readonly paths: readonly PathPattern[];
   readonly where: Expression | null;
+  /** Kuzu: what follows HINT. */
+  readonly hint: readonly (Name | '(' | ')' | 'JOIN' | 'MULTI_JOIN')[] | null;
 }
 
 /** `UNWIND list AS name`. */
@@ -162,6 +164,7 @@ export type Expression =
   | Quantifier
   | Reduction
   | Lambda
+  | NamedArgument
   | PatternExpression
   | SubqueryExpression;
 
@@ -361,6 +364,13 @@ export interface Reduction extends Span {
 export interface Lambda extends Span {
   readonly kind: 'lambda';
   readonly names: readonly Name[];
+  readonly value: Expression;
+}
+
+/** Kuzu: `name := value` in a call. */
+export interface NamedArgument extends Span {
+  readonly kind: 'named_argument';
+  readonly name: Name;
   readonly value: Expression;
 }
 

@@ -1,4 +1,4 @@
-import { type Clause, type Expression, type Query } from './tree';
+import { type Clause, type Expression, type PathPattern, type Query } from './tree';
 
 const KINDS: Readonly<Record<Expression['kind'], true>> = {
   literal: true,
@@ -25,6 +25,7 @@ const KINDS: Readonly<Record<Expression['kind'], true>> = {
   quantifier: true,
   reduction: true,
   lambda: true,
+  named_argument: true,
   pattern: true,
   subquery: true,
 };
@@ -61,6 +62,14 @@ export function* clausesIn(query: Query): Generator<Clause> {
   for (const inner of partsOf(query)) if (isClause(inner)) yield inner;
 }
 
+/** A query and its subqueries. */
+export function* queriesIn(query: Query): Generator<Query> {
+  for (const inner of partsOf(query)) if (isQuery(inner)) yield inner;
+}
+
+const isQuery = (part: object): part is Query => 'parts' in part && 'unions' in part;
+const isPath = (part: object): part is PathPattern => 'nodes' in part && 'steps' in part;
+
 /**
  * A part of a tree with its expressions changed, those inside of an expression before it. Parts in which nothing changes
  * stay the same objects.
@@ -71,6 +80,14 @@ export const changeExpressions = <P>(part: P, change: (expression: Expression) =
 /** A query with its clauses changed, those of subqueries before the clause around them. */
 export const changeClauses = (query: Query, change: (clause: Clause) => Clause): Query =>
   changeParts(query, (inner) => (isClause(inner) ? change(inner) : inner));
+
+/** A query with its clauses between two UNIONs changed as a whole, those of subqueries first. */
+export const changeClauseLists = (query: Query, change: (clauses: readonly Clause[]) => readonly Clause[]): Query =>
+  changeParts(query, (inner) => (isQuery(inner) ? { ...inner, parts: inner.parts.map(change) } : inner));
+
+/** A query with its paths changed, those of subqueries and of expressions included. */
+export const changePaths = (query: Query, change: (path: PathPattern) => PathPattern): Query =>
+  changeParts(query, (inner) => (isPath(inner) ? change(inner) : inner));
 
 const changeParts = <P>(part: P, change: (inner: object) => object): P => {
   if (typeof part !== 'object' || part === null) return part;

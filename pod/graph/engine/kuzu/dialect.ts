@@ -4,7 +4,7 @@ import { quoteName, quoteString } from './binding/kuzu-type';
 
 /** How Kuzu 0.11 reads Cypher. Its grammar has no chains of predicates, and a sign before an index applies first. */
 export const KUZU_DIALECT: Dialect = {
-  name: quoteName,
+  name: (name) => quoteName(name.replaceAll('`', '``')),
   string: quoteString,
   strength: strengthBy({
     binary: {

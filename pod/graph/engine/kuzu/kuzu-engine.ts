@@ -7,7 +7,6 @@ import { type CallFailure, type EngineFailure } from '../engine-failure';
 import { EngineSupervisor } from '../engine-supervisor';
 import { exportedRows, type ExportedRows } from '../export/exported-rows';
 import {
-  MAX_ROWS,
   type EngineOptions,
   type GraphAnswer,
   type GraphEngine,
@@ -19,25 +18,23 @@ import {
 } from '../graph-engine';
 import { ofEngineAlone } from '../memory-watchdog';
 import { EMPTY_SCHEMA, withNodeProperty, type GraphSchema } from '../graph-schema';
-import { createQueryCache, type AnalysedQuery } from '../query/analyse-query';
-import { analyseKuzuQuery } from './query/analyse-kuzu-query';
-import { unmatchableStep, walkWarnings } from './query/patterns-in-graph';
+import { type Refusal } from '../cypher/analyse-query';
+import { type Query } from '../cypher/tree';
 import { type StatementFailure } from './binding/binding';
 import { tableNames, withTableNames } from './load/table-names';
 import { type DatabaseOptions } from './process/kuzu-database';
 import { startKuzuProcess, type KuzuCallName, type KuzuCalls, type KuzuProcess } from './process/kuzu-process';
-import { queryFailure, sentQuery, type SentQuery } from './query/sent-query';
+import { createKuzuPreparation } from './language';
+import { runQuery } from './query/run-query';
+import { KuzuQuery, type SentQuery, type WantedRows } from './query/sent-query';
 
 const SMALLEST_POOL_BYTES = 64 * 1024 * 1024;
 /** A query gets all workers of the engine but one and keeps them to its end; a second one gets the last. */
 const QUERIES_AT_WORK = Math.min(2, availableParallelism());
 
-type Attempt<A> = Either<StatementFailure | QueryFailure, A>;
-
 /** Kuzu, an embedded database, in a child process that is restarted on the files of the loaded database. */
 export class KuzuEngine implements GraphEngine {
   readonly kind = 'graphdb_a';
-  readonly analyse = createQueryCache(analyseKuzuQuery);
   readonly procedures = null;
   /** Values after NaN may be lost, see `losesNumbers`; the order of edges and of nested values cannot be chosen. */
   readonly storesNaN = 'node properties';
@@ -47,8 +44,9 @@ export class KuzuEngine implements GraphEngine {
   readonly storesZeroCharacters = true;
   private readonly database: Pick<DatabaseOptions, 'path' | 'threads'>;
   private readonly supervisor: EngineSupervisor<KuzuProcess>;
-  /** Queries whose parameters the engine accepts only as literals. */
-  private readonly needLiterals = new WeakSet<AnalysedQuery>();
+  private readonly preparation = createKuzuPreparation();
+  /** What was learnt of queries with the present schema, by their trees with the cures. */
+  private known = new WeakMap<Query, KuzuQuery>();
   private schema = EMPTY_SCHEMA;
   private names = tableNames(EMPTY_SCHEMA);
 
@@ -98,7 +96,7 @@ export class KuzuEngine implements GraphEngine {
   }
 
   async query(query: GraphQuery, client?: QueryClient) {
-    const answer = await this.run(query, client, MAX_ROWS, (process, sent) => process.call('query', sent));
+    const answer = await this.run(query, client, 'of an answer', (process, sent) => process.call('query', sent));
     return map((rows: GraphAnswer) => this.withWarnings(query.text, rows))(answer);
   }
 
@@ -108,12 +106,12 @@ export class KuzuEngine implements GraphEngine {
       if (isLeft(opened)) return opened;
       return right(map((id: number) => rowsOf(process, id))(opened.right));
     };
-    return this.run(query, client, null, open, (rows) => rows);
+    return this.run(query, client, 'all', open, (rows) => rows);
   }
 
   async writeNodes(write: NodeWrite) {
     const written = await this.call('writeNodes', { ...write, label: this.names.tableOf('nodes', write.label) });
-    if (!isLeft(written)) this.schema = withNodeProperty(this.schema, write.label, write.property);
+    if (!isLeft(written)) this.setSchema(withNodeProperty(this.schema, write.label, write.property));
     return written;
   }
 
@@ -125,8 +123,15 @@ export class KuzuEngine implements GraphEngine {
     return this.supervisor.end();
   }
 
+  analyse(text: string): { readonly refusal: Refusal | null } {
+    const prepared = this.prepare(text);
+    return { refusal: isLeft(prepared) ? prepared.left : null };
+  }
+
   warningsOf(text: string) {
-    return walkWarnings(this.analyse(text), this.schema);
+    const analysed = this.preparation.analyse(text);
+    const isExplained = !isLeft(analysed) && analysed.right.explain !== null;
+    return isExplained ? [] : this.preparation.warnings(text, this.schema);
   }
 
   private withWarnings(text: string, answer: GraphAnswer): GraphAnswer {
@@ -136,37 +141,36 @@ export class KuzuEngine implements GraphEngine {
 
   private setSchema(schema: GraphSchema): void {
     this.schema = schema;
+    this.known = new WeakMap();
     this.names = tableNames(schema);
   }
 
-  /** Binds parameters where that is possible: then the engine parses a text once. */
   private async run<A>(
     query: GraphQuery,
     client: QueryClient | undefined,
-    maxRows: number | null,
+    rows: WantedRows,
     call: (process: KuzuProcess, sent: SentQuery) => Promise<Either<CallFailure, Either<StatementFailure, A>>>,
     rest?: (answer: A) => ExportedRows,
   ): Promise<Either<QueryFailure, A>> {
-    const analysed = this.analyse(query.text);
-    const refusal = unmatchableStep(analysed, this.schema);
-    if (refusal !== null) return left({ kind: 'rejected', ...refusal });
-    const attempt = async (process: KuzuProcess, limited: GraphQuery, writeAll: boolean): Promise<Attempt<A>> => {
-      const sent = sentQuery(analysed, { schema: this.schema, names: this.names }, limited, maxRows, writeAll);
-      if (isLeft(sent)) return sent;
-      const answer = await call(process, sent.right);
-      return isLeft(answer) ? left({ kind: 'crashed', message: answer.left.reason }) : answer.right;
-    };
-    const execute = async (process: KuzuProcess, limited: GraphQuery): Promise<Either<QueryFailure, A>> => {
-      const needsLiterals = this.needLiterals.has(analysed);
-      let answer = await attempt(process, limited, needsLiterals);
-      const mayNeedLiterals = analysed.parameters.length > 0 && !needsLiterals;
-      if (isLeft(answer) && answer.left.kind === 'not_compiled' && mayNeedLiterals) {
-        answer = await attempt(process, limited, true);
-        if (!isLeft(answer)) this.needLiterals.add(analysed);
-      }
-      return isLeft(answer) ? left(queryFailure(answer.left, limited.timeoutMs)) : answer;
-    };
+    const prepared = this.prepare(query.text);
+    if (isLeft(prepared)) return left({ kind: 'rejected', ...prepared.left });
+    const execute = (process: KuzuProcess, limited: GraphQuery): Promise<Either<QueryFailure, A>> =>
+      runQuery(prepared.right, limited, rows, async (sent) => {
+        const answer = await call(process, sent);
+        return isLeft(answer) ? left({ kind: 'crashed', message: answer.left.reason }) : answer.right;
+      });
     return this.supervisor.query(query, execute, client, rest);
+  }
+
+  private prepare(text: string): Either<Refusal, KuzuQuery> {
+    const asked = this.preparation.analyse(text);
+    if (isLeft(asked)) return asked;
+    const cured = this.preparation.cured(text, this.schema, {});
+    if (isLeft(cured)) return cured;
+    let known = this.known.get(cured.right);
+    if (known === undefined)
+      this.known.set(cured.right, (known = new KuzuQuery(asked.right, cured.right, this.schema)));
+    return right(known);
   }
 
   private call<N extends KuzuCallName>(

@@ -40,12 +40,12 @@ export const literalWriter = ({
 /**
  * The literals of the parameters a query uses, by their names; or which one is missing, or why a value cannot be written.
  */
-export const parameterLiterals = (
+export const parameterLiterals = <L>(
   names: readonly string[],
   parameters: Readonly<Record<string, unknown>>,
-  literalOf: (value: unknown) => Literal,
-): Either<string, ReadonlyMap<string, string>> => {
-  const literals = new Map<string, string>();
+  literalOf: (value: unknown) => Either<string, L>,
+): Either<string, ReadonlyMap<string, L>> => {
+  const literals = new Map<string, L>();
   for (const name of names) {
     if (!Object.hasOwn(parameters, name)) {
       return left(

@@ -1,21 +1,24 @@
-import { VOCABULARY } from '../../../../pod/graph/engine/kuzu/query/vocabulary';
-import { analyseQuery, createQueryCache } from '../../../../pod/graph/engine/query/analyse-query';
+import { isLeft } from 'fp-ts/Either';
+import { analyseQuery } from '../../../../pod/graph/engine/cypher/analyse-query';
+import { createQueryCache } from '../../../../pod/graph/engine/cypher/query-cache';
+import { VOCABULARY } from '../../../../pod/graph/engine/kuzu/vocabulary';
+import { left, right } from '../support/loaded-engine';
 
 describe('the analysis of a query', () => {
-  test('tells its parameters, its columns and the role and depth of each word', () => {
-    const query = analyseQuery(
-      'EXPLAIN MATCH (n {id: $id}) WHERE n.age > $id RETURN n.age AS return; // end',
-      VOCABULARY,
-    );
-    expect(query.text).toBe('EXPLAIN MATCH (n {id: $id}) WHERE n.age > $id RETURN n.age AS return');
-    expect(query.parameters).toEqual(['id']);
-    expect(query.result.projections).toEqual([]);
-    const clauses = query.tokens.filter(({ role, depth }) => role === 'keyword' && depth === 0);
-    expect(clauses.map(({ text }) => text)).toEqual(['MATCH', 'WHERE', 'RETURN', 'AS']);
-    expect(analyseQuery('MATCH (n) RETURN n, 1 AS one LIMIT 5', VOCABULARY).result).toMatchObject({
-      projections: [{ items: [{ aliased: false }, { aliased: true }] }],
-      limited: true,
+  test('tells its parameters and how it is explained', () => {
+    const text = 'EXPLAIN MATCH (n {id: $id}) WHERE n.age > $id RETURN n.age AS return; // end';
+    const { explain, parameters, query } = right(analyseQuery(text, VOCABULARY));
+    expect([explain, parameters]).toEqual(['EXPLAIN', ['id']]);
+    expect(query.parts.map((clauses) => clauses.map(({ kind }) => kind))).toEqual([['match', 'return']]);
+  });
+
+  test('refuses names that are unknown, with their place', () => {
+    const refused = left(analyseQuery('MATCH (n)\nRETURN m', VOCABULARY));
+    expect(refused).toEqual({
+      message: expect.stringContaining('Unknown name m') as string,
+      position: { line: 2, column: 8 },
     });
+    expect(isLeft(analyseQuery('CALL show_tables() RETURN name', VOCABULARY))).toBe(false);
   });
 
   test('is made once for each text, also for the longest', () => {

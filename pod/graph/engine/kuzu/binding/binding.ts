@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type QueryResult } from 'kuzu';
 import { reasonOf } from '../../engine-failure';
 import { type QueryFailure } from '../../graph-engine';
+import { type ExactPlan, type ResultColumn } from '../read/exact-columns';
 
 /** The one place that names the engine's package. What another one would change: docs/adr/0032. */
 export { Connection, Database, type KuzuValue, type PreparedStatement, type QueryResult } from 'kuzu';
@@ -50,6 +51,8 @@ export type StatementFailure =
   | { readonly kind: 'not_compiled'; readonly message: string }
   /** The message is the engine's. */
   | { readonly kind: 'failed'; readonly message: string }
+  /** The binding may have rounded values: what must be fetched exactly, and the columns of the query. */
+  | { readonly kind: 'inexact'; readonly needs: ExactPlan; readonly columns: readonly ResultColumn[] }
   /** The engine would answer wrongly; the message is for the user. */
   | Extract<QueryFailure, { readonly kind: 'rejected' }>;
 

@@ -1,24 +1,25 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { type GraphQuery, type QueryFailure } from '../../graph-engine';
+import { type AnalysedQuery, refusing } from '../../cypher/analyse-query';
+import { number } from '../../cypher/build';
+import { itemTitles } from '../../cypher/column-titles';
+import { positionAt, type TextPosition } from '../../cypher/cypher-tokens';
+import { type PrintedQuery, printQuery } from '../../cypher/print-query';
+import { type Expression, type Query } from '../../cypher/tree';
+import { changeExpressions } from '../../cypher/walk';
+import { MAX_ROWS, type GraphQuery, type QueryFailure } from '../../graph-engine';
 import { type GraphSchema } from '../../graph-schema';
-import { type AnalysedQuery } from '../../query/analyse-query';
-import { titledItem, type TitledItem } from '../../query/result-shape';
-import { editedText } from '../../query/text-edits';
-import { type StatementFailure } from '../binding/binding';
-import { type TableNames } from '../load/table-names';
-import { engineEdits, skipsRightBlocks } from './engine-edits';
+import { KUZU_DIALECT } from '../dialect';
+import { hasFraction, skipsRightBlocks } from '../quirks/skipped-blocks';
+import { withExactColumns, type ExactColumns, type ExactPlan } from '../read/exact-columns';
 import { sentParameters, type EngineParameters } from './parameters';
-
-const TRANSACTION_WORDS = new Set(['BEGIN', 'COMMIT', 'ROLLBACK']);
 
 /** A query as the engine's process gets it. */
 export interface SentQuery {
-  /** As the user wrote it. */
   readonly text: string;
-  /** As the engine reads it, cut where the items of each RETURN of the result end: more columns fit there. */
-  readonly pieces: readonly string[];
-  /** The items of those RETURNs. */
-  readonly returns: readonly (readonly ReturnedItem[])[];
+  /** The titles of its items; null for a `*`. */
+  readonly titles: readonly (string | null)[];
+  /** The columns that were added at the end. */
+  readonly plan: ExactPlan;
   /** Those that are bound. */
   readonly parameters: EngineParameters;
   /** Whether the engine may skip blocks of tables. */
@@ -26,59 +27,117 @@ export interface SentQuery {
   readonly timeoutMs: number;
 }
 
-export interface ReturnedItem extends TitledItem {
-  /** As the engine reads it. */
-  readonly expression: string;
+/** What is sent for a query, with the place in the text of the user for one in the text that is sent. */
+export interface Sending {
+  readonly sent: SentQuery;
+  readonly positionOf: (line: number, column: number) => TextPosition;
 }
 
-/**
- * `maxRows`: the engine need not compute more rows than one above this number; null for all. `writeAll`: see
- * `sentParameters`.
- */
-export const sentQuery = (
-  query: AnalysedQuery,
-  graph: { readonly schema: GraphSchema; readonly names: TableNames },
-  { parameters, timeoutMs }: GraphQuery,
-  maxRows: number | null,
-  writeAll: boolean,
-): Either<QueryFailure, SentQuery> => {
-  if (TRANSACTION_WORDS.has(query.tokens[query.start]?.upper ?? '')) {
-    return left({ kind: 'rejected', message: 'Queries cannot begin or end transactions.', position: null });
+/** Which rows are wanted: those of an answer, which has a limit, or all. */
+export type WantedRows = 'of an answer' | 'all';
+
+export const NOTHING_EXACT: ExactColumns = { plan: new Map(), columns: [] };
+
+/** What is made of a text for one schema, and what was learnt when it ran. */
+export class KuzuQuery {
+  /** The engine accepts its parameters only as literals. */
+  needsLiterals = false;
+  /** What it needed the last time. */
+  exact = NOTHING_EXACT;
+  readonly #titles: readonly (string | null)[];
+  readonly #skipsBlocks: boolean;
+  readonly #printed = new WeakMap<ExactColumns, Either<QueryFailure, PrintedQuery>>();
+
+  /** `cured`: the query with the cures of the engine's quirks. */
+  constructor(
+    private readonly asked: AnalysedQuery,
+    private readonly cured: Query,
+    schema: GraphSchema,
+  ) {
+    this.#titles = itemTitles(asked.text, asked.query);
+    this.#skipsBlocks = skipsRightBlocks(asked.query, schema);
   }
-  const sent = sentParameters(query, parameters, writeAll);
-  if (isLeft(sent)) return sent;
-  const { text, result } = query;
-  const edits = [...engineEdits(query, graph.names), ...sent.right.edits];
-  const ends = result.projections.map(({ itemsEnd }) => itemsEnd);
-  const pieces = [...ends, text.length].map((end, index) => editedText(text, edits, ends[index - 1], end));
-  const limit = result.limited || maxRows === null ? [] : [` LIMIT ${maxRows + 1}`];
-  return right({
-    text,
-    pieces: [...pieces, ...limit],
-    returns: result.projections.map((projection) =>
-      projection.items.map((item) => {
-        const { expression } = item;
-        const edited = editedText(text, edits, expression[0]?.start, expression.at(-1)?.end);
-        return { ...titledItem(text, item), expression: edited };
-      }),
-    ),
-    parameters: sent.right.bound,
-    skipsBlocks: skipsRightBlocks(query) && !hasNaN(graph.schema) && !sent.right.addFractions,
-    timeoutMs,
-  });
+
+  get hasParameters(): boolean {
+    return this.asked.parameters.length > 0;
+  }
+
+  /** Writes the query for the engine. `writeAll`: all parameters as literals. */
+  sending(
+    { parameters, timeoutMs }: GraphQuery,
+    rows: WantedRows,
+    exact: ExactColumns,
+    writeAll: boolean,
+  ): Either<QueryFailure, Sending> {
+    const values = sentParameters(this.asked, parameters, writeAll);
+    if (isLeft(values)) return values;
+    const { written, bound } = values.right;
+    const printed = rows === 'all' || written.size > 0 ? this.#print(exact, rows, written) : this.#printOnce(exact);
+    if (isLeft(printed)) return printed;
+    const { text, originalOffset } = printed.right;
+    const sent = {
+      text,
+      titles: this.#titles,
+      plan: exact.plan,
+      parameters: bound,
+      skipsBlocks: this.#skipsBlocks && ![...written.values()].some(hasFraction),
+      timeoutMs,
+    };
+    const positionOf = (line: number, column: number): TextPosition =>
+      positionAt(this.asked.text, originalOffset(offsetAt(text, line, column)));
+    return right({ sent, positionOf });
+  }
+
+  #printOnce(exact: ExactColumns): Either<QueryFailure, PrintedQuery> {
+    const known = this.#printed.get(exact);
+    if (known !== undefined) return known;
+    const printed = this.#print(exact, 'of an answer', new Map());
+    this.#printed.set(exact, printed);
+    return printed;
+  }
+
+  #print(exact: ExactColumns, rows: WantedRows, written: Literals): Either<QueryFailure, PrintedQuery> {
+    const { text, explain } = this.asked;
+    const query = exact.plan.size === 0 ? this.cured : withExactColumns(this.cured, exact);
+    if (query === null) return left({ kind: 'rejected', message: roundedMessage(exact), position: null });
+    const wanted = rows === 'all' || explain !== null ? query : withLimit(query);
+    const printed = refusing(text, () => printQuery(withLiterals(wanted, written), KUZU_DIALECT));
+    if (isLeft(printed)) return left({ kind: 'rejected', ...printed.left });
+    const prefix = explain === null ? '' : `${explain} `;
+    const { originalOffset } = printed.right;
+    return right({
+      text: prefix + printed.right.text,
+      originalOffset: (offset) => originalOffset(offset - prefix.length),
+    });
+  }
+}
+
+type Literals = ReadonlyMap<string, Expression>;
+
+const withLiterals = (query: Query, written: Literals): Query =>
+  written.size === 0
+    ? query
+    : changeExpressions(query, (value) => (value.kind === 'parameter' ? (written.get(value.name) ?? value) : value));
+
+/** The engine need not compute more rows than one above those of an answer. */
+const withLimit = (query: Query): Query => {
+  const [clauses = [], ...others] = query.parts;
+  const last = clauses.at(-1);
+  if (others.length > 0 || last?.kind !== 'return' || last.limit !== null) return query;
+  return { ...query, parts: [[...clauses.slice(0, -1), { ...last, limit: number(`${MAX_ROWS + 1}`, last) }]] };
 };
 
-/** The bounds of a block, by which the engine skips it, are wrong if it contains NaN. */
-const hasNaN = ({ nodeTables }: GraphSchema): boolean =>
-  nodeTables.some(({ properties }) => properties.some(({ holds }) => holds?.includes('NaN') ?? false));
+/** `column`: in characters, from 0. */
+const offsetAt = (text: string, line: number, column: number): number => {
+  const lines = text.split('\n');
+  const before = [...(lines[line - 1] ?? '')].slice(0, column).join('');
+  return [...lines.slice(0, line - 1), before].join('\n').length;
+};
 
-/** Translates the engine's message: parser messages contain the position, a timeout is `Interrupted.` */
-export const queryFailure = (failure: StatementFailure | QueryFailure, timeoutMs: number): QueryFailure => {
-  if (failure.kind !== 'not_compiled' && failure.kind !== 'failed') return failure;
-  const { message: text } = failure;
-  if (/^Interrupted\.?$/.test(text.trim())) return { kind: 'timeout', timeoutMs };
-  if (text.startsWith('Buffer manager exception: Unable to allocate memory')) return { kind: 'memory' };
-  const [, message = text, line, offset] = /^(.*?) ?\(line: (\d+), offset: (\d+)\)/s.exec(text) ?? [];
-  const position = line === undefined ? null : { line: Number(line), column: Number(offset) + 1 };
-  return { kind: 'rejected', message, position };
+export const roundedMessage = ({ plan, columns }: ExactColumns): string => {
+  const names = [...plan.keys()].map((index) => columns[index]?.name ?? `column ${index + 1}`);
+  return (
+    `${names.join(', ')}: these values would be rounded. Return the properties as separate columns ` +
+    'instead of inside maps, name the columns instead of using several *, or cast them to STRING.'
+  );
 };

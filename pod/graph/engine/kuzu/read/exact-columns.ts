@@ -1,6 +1,13 @@
+import { call, cast, literal, name, variable } from '../../cypher/build';
+import {
+  type Clause,
+  type Expression,
+  type ProjectionClause,
+  type ProjectionItem,
+  type Query,
+} from '../../cypher/tree';
 import { type ColumnType } from '../../graph-schema';
-import { exactType, kuzuType, quoteName } from '../binding/kuzu-type';
-import { type ReturnedItem } from '../query/sent-query';
+import { exactType, kuzuType } from '../binding/kuzu-type';
 
 /**
  * Properties to fetch exactly, with their types. The key is the property's name, inside paths with the part it belongs
@@ -19,6 +26,12 @@ export interface ResultColumn {
   readonly type: ColumnType;
 }
 
+/** What a query needs to be exact, and its columns. */
+export interface ExactColumns {
+  readonly plan: ExactPlan;
+  readonly columns: readonly ResultColumn[];
+}
+
 export const wholeColumnName = (column: number): string => `_exact_${column}`;
 export const propertyColumnName = (column: number, key: string): string => `_exact_${column}_${key}`;
 
@@ -32,49 +45,40 @@ export const mergePlans = (a: ExactPlan, b: ExactPlan): ExactPlan => {
   return merged;
 };
 
+/** How many columns a plan adds. */
+export const addedColumns = (plan: ExactPlan): number =>
+  [...plan.values()].reduce((sum, need) => sum + (need === 'whole' ? 1 : need.size), 0);
+
 /**
- * The texts that add the columns of a plan after those of each RETURN. Order, grouping, DISTINCT and UNION keep their
- * meaning, because each new column is a function of an old one. Null when a column cannot be cast.
+ * A query with the columns of a plan after those of each RETURN. Order, grouping, DISTINCT and UNION keep their meaning,
+ * because each new column is a function of an old one. Null when a column cannot be cast.
  */
-export const exactColumns = (
-  returns: readonly (readonly ReturnedItem[])[],
-  plan: ExactPlan,
-  columns: readonly ResultColumn[],
-): readonly string[] | null => {
-  const texts: string[] = [];
-  for (const returned of returns) {
-    const expressions = columnExpressions(returned, columns);
-    if (expressions === null) return null;
-    const added: string[] = [];
-    for (const [index, need] of plan) {
-      const column = columns[index];
-      const expression = expressions[index];
-      if (column === undefined || expression === undefined) return null;
-      const items = exactItems(index, column, expression, need);
-      if (items === null) return null;
-      added.push(...items);
-    }
-    texts.push(added.map((item) => `, ${item}`).join(''));
+export const withExactColumns = (query: Query, exact: ExactColumns): Query | null => {
+  const parts: (readonly Clause[])[] = [];
+  for (const clauses of query.parts) {
+    const last = clauses.at(-1);
+    const items = last?.kind === 'return' ? exactItems(last, exact) : null;
+    if (last?.kind !== 'return' || items === null) return null;
+    parts.push([...clauses.slice(0, -1), { ...last, items: [...last.items, ...items] }]);
   }
-  return returns.length === 0 ? null : texts;
+  return { ...query, parts };
 };
 
-const exactItems = (
-  index: number,
-  column: ResultColumn,
-  expression: string,
-  need: 'whole' | PropertyNeeds,
-): readonly string[] | null => {
-  if (need === 'whole') {
-    const exact = castTarget(column.type);
-    return exact === null ? null : [`CAST(${expression} AS ${exact}) AS ${wholeColumnName(index)}`];
-  }
-  const items: string[] = [];
-  for (const [key, type] of need) {
-    const exact = castTarget(type);
-    const value = exact === null ? null : propertyValue(column.type, expression, key, exact);
-    if (value === null) return null;
-    items.push(`${value} AS ${quoteName(propertyColumnName(index, key))}`);
+const exactItems = (returned: ProjectionClause, { plan, columns }: ExactColumns): readonly ProjectionItem[] | null => {
+  const values = columnValues(returned.items, columns);
+  const items: ProjectionItem[] = [];
+  for (const [index, need] of plan) {
+    const [column, value] = [columns[index], values?.[index]];
+    if (column === undefined || value === undefined) return null;
+    const needs = need === 'whole' ? ([[null, column.type]] as const) : need;
+    for (const [key, type] of needs) {
+      const exact = castTarget(type);
+      const added =
+        exact === null ? null : key === null ? cast(value, exact) : propertyValue(column.type, value, key, exact);
+      if (added === null) return null;
+      const title = key === null ? wholeColumnName(index) : propertyColumnName(index, key);
+      items.push({ value: added, alias: name(title, value), start: value.start, end: value.end });
+    }
   }
   return items;
 };
@@ -86,28 +90,36 @@ const castTarget = (type: ColumnType): string | null => {
 };
 
 /** One property of a node or relationship, or of every one in a list or path. */
-const propertyValue = (holder: ColumnType, expression: string, key: string, exact: string): string | null => {
-  if (holder.kind === 'node' || holder.kind === 'rel') return `CAST((${expression}).${quoteName(key)} AS ${exact})`;
+const propertyValue = (holder: ColumnType, value: Expression, key: string, exact: string): Expression | null => {
+  const { start, end } = value;
+  const ofEach = (entities: Expression, property: string): Expression =>
+    cast(call('properties', [entities, literal(property, value)], value), `${exact}[]`);
+  if (holder.kind === 'node' || holder.kind === 'rel') {
+    return cast({ kind: 'property', of: value, name: name(key, value), start, end }, exact);
+  }
   if (holder.kind === 'path') {
     const [part = '', property = ''] = key.split('/');
-    return `CAST(properties(${part}(${expression}), '${property}') AS ${exact}[])`;
+    return ofEach(call(part, [value], value), property);
   }
-  const elements = holder.kind === 'list' && (holder.item.kind === 'node' || holder.item.kind === 'rel');
-  return elements ? `CAST(properties(${expression}, '${key}') AS ${exact}[])` : null;
+  const hasEntities = holder.kind === 'list' && (holder.item.kind === 'node' || holder.item.kind === 'rel');
+  return hasEntities ? ofEach(value, key) : null;
 };
 
-/** The expression of every column; null when several stars make that ambiguous. */
-const columnExpressions = (
-  items: readonly ReturnedItem[],
+/** The value of every column; null when several stars make that ambiguous. */
+const columnValues = (
+  items: readonly ProjectionItem[],
   columns: readonly ResultColumn[],
-): readonly string[] | null => {
-  const stars = items.filter(({ isStar }) => isStar);
-  if (stars.length > 1) return null;
-  const starWidth = columns.length - (items.length - stars.length);
-  return items.flatMap(({ expression, isStar }, index) => {
-    if (!isStar) return [expression];
-    const prefix = expression.slice(0, -1);
-    const starred = columns.slice(index, index + starWidth);
-    return starred.map(({ name }) => prefix + quoteName(name.slice(prefix.length)));
+): readonly Expression[] | null => {
+  const stars = items.filter(({ value }) => value.kind === 'star').length;
+  if (stars > 1) return null;
+  const starWidth = columns.length - (items.length - stars);
+  return items.flatMap(({ value }, index) => {
+    if (value.kind !== 'star') return [value];
+    const { of, start, end } = value;
+    return columns.slice(index, index + starWidth).map((column): Expression => {
+      if (of === null) return variable(column.name, value);
+      const property = name(column.name.slice(of.text.length + 1), value);
+      return { kind: 'property', of: variable(of.text, of), name: property, start, end };
+    });
   });
 };

@@ -34,14 +34,8 @@ interface OpenedResult {
   readonly connection: Connection;
 }
 
-/** What must be fetched exactly before the rows can be returned. */
-interface Inexact {
-  readonly kind: 'inexact';
-  readonly needs: ExactPlan;
-}
-
 /** Makes an answer of a result, and closes the result at once or later. */
-export type ReadResult<A> = (opened: OpenedResult) => Promise<Either<StatementFailure | Inexact, A>>;
+export type ReadResult<A> = (opened: OpenedResult) => Promise<Either<StatementFailure, A>>;
 
 /** Makes an answer in JSON of the first rows of a result. */
 export const readAnswer: ReadResult<GraphAnswer> = async (opened) => {
@@ -54,7 +48,7 @@ export const readAnswer: ReadResult<GraphAnswer> = async (opened) => {
     if (bytes <= MAX_BYTES) texts.push(text);
     return bytes <= MAX_BYTES && texts.length < MAX_ROWS;
   });
-  if (rows.needs.size > 0) return left({ kind: 'inexact', needs: rows.needs });
+  if (rows.needs.size > 0) return left({ kind: 'inexact', needs: rows.needs, columns: opened.columns });
   const total = opened.result.getNumTuples();
   opened.result.close();
   return right({
@@ -83,7 +77,7 @@ export const readExport =
   async (opened) => {
     const rows = new ResultRows(opened, EXPORTED_ROWS_LOOKED_UP_AT_ONCE);
     await rows.findNeeds();
-    if (rows.needs.size > 0) return left({ kind: 'inexact', needs: rows.needs });
+    if (rows.needs.size > 0) return left({ kind: 'inexact', needs: rows.needs, columns: opened.columns });
     const { columns, names, result } = opened;
     const described = columns.map(({ type }, index) => ({ name: names[index] ?? '', type: answerTypeName(type) }));
     const writer = await createRowWriter(format, described);

@@ -1,6 +1,11 @@
-import { analyseKuzuQuery } from '../../../../../pod/graph/engine/kuzu/query/analyse-kuzu-query';
+import { isLeft } from 'fp-ts/Either';
+import { EMPTY_SCHEMA } from '../../../../../pod/graph/engine/graph-schema';
+import { createKuzuPreparation } from '../../../../../pod/graph/engine/kuzu/language';
 
-const refusal = (text: string) => analyseKuzuQuery(text).refusal;
+const refusal = (text: string) => {
+  const cured = createKuzuPreparation().cured(text, EMPTY_SCHEMA, {});
+  return isLeft(cured) ? cured.left : null;
+};
 
 describe('maps that Kuzu would give the names of another one', () => {
   test.each([

@@ -1,20 +1,31 @@
 import { isLeft } from 'fp-ts/Either';
-import { analyseKuzuQuery } from '../../../../../pod/graph/engine/kuzu/query/analyse-kuzu-query';
+import { analyseQuery } from '../../../../../pod/graph/engine/cypher/analyse-query';
+import { printQuery } from '../../../../../pod/graph/engine/cypher/print-query';
+import { type Expression } from '../../../../../pod/graph/engine/cypher/tree';
+import { changeExpressions } from '../../../../../pod/graph/engine/cypher/walk';
+import { KUZU_DIALECT } from '../../../../../pod/graph/engine/kuzu/dialect';
 import { sentParameters } from '../../../../../pod/graph/engine/kuzu/query/parameters';
+import { VOCABULARY } from '../../../../../pod/graph/engine/kuzu/vocabulary';
 import { left, right } from '../../support/loaded-engine';
 
 const sent = (text: string, parameters: Record<string, unknown>, writeAll = false) =>
-  sentParameters(analyseKuzuQuery(text), parameters, writeAll);
-const literals = (parameters: Record<string, unknown>): readonly string[] =>
-  right(sent(`RETURN $${Object.keys(parameters).join(', $')}`, parameters)).edits.map(({ words }) => words);
+  sentParameters(right(analyseQuery(text, VOCABULARY)), parameters, writeAll);
+const printed = (value: Expression): string => {
+  const { query } = right(analyseQuery('RETURN $value', VOCABULARY));
+  return printQuery(
+    changeExpressions(query, (part) => (part.kind === 'parameter' ? value : part)),
+    KUZU_DIALECT,
+  ).text.replace(/^RETURN /, '');
+};
+const literals = (written: ReadonlyMap<string, Expression>): readonly string[] => [...written.values()].map(printed);
 
 describe('parameters of Kuzu', () => {
-  test('each goes bound the text or into it, whatever the others do', () => {
+  test('each goes bound beside the text or into it, whatever the others do', () => {
     const parameters = { ids: [1, null, 2], names: ['a'], yes: [true], half: 0.5, name: 'x', none: null, empty: [] };
-    const { bound, edits } = right(sent('RETURN $ids, $names, $yes, $half, $name, $none, $empty', parameters));
+    const { bound, written } = right(sent('RETURN $ids, $names, $yes, $half, $name, $none, $empty', parameters));
     const { ids, names, yes, half, name } = parameters;
     expect(bound).toEqual({ ids, names, yes, half, name });
-    expect(edits.map(({ words }) => words)).toEqual(['NULL', '[]']);
+    expect(literals(written)).toEqual(['null', '[]']);
   });
 
   test.each([
@@ -22,17 +33,17 @@ describe('parameters of Kuzu', () => {
     [[null, 7], "CAST('[null,7]' AS INT64[])"],
     [[null, false], "CAST('[null,false]' AS BOOL[])"],
     [[2 ** 70], "CAST('[1.1805916207174113e21]' AS DOUBLE[])"],
-    [[null, "it's"], "[NULL, 'it\\'s']"],
-    [[1, 'a', true], "[1, 'a', TRUE]"],
+    [[null, "it's"], "[null, 'it\\'s']"],
+    [[1, 'a', true], "[1, 'a', true]"],
     [
       [
         { a: 1, b: 2 },
         { b: 3, a: 4 },
       ],
-      "[{'a': 1, 'b': 2}, {'a': 4, 'b': 3}]",
+      '[{`a`: 1, `b`: 2}, {`a`: 4, `b`: 3}]',
     ],
   ])('%j is written as %s', (value, words) => {
-    expect(literals({ value })).toEqual([words]);
+    expect(literals(right(sent('RETURN $value', { value })).written)).toEqual([words]);
   });
 
   test.each([
@@ -48,7 +59,7 @@ describe('parameters of Kuzu', () => {
 
   test('no query has more than 1,000 items written out, those in its text counted', () => {
     const texts = (count: number) => [null, ...Array.from({ length: count - 1 }, String)];
-    const list = (count: number) => `[${Array.from({ length: count }, String).join(',')}]`;
+    const list = (count: number) => `[${'1,'.repeat(count - 1)}1]`;
     expect(isLeft(sent('RETURN $few, $names', { few: [], names: texts(1_000) }))).toBe(false);
     const refused = left(sent('RETURN $few, $names', { few: [], names: texts(1_001) }));
     expect(refused).toMatchObject({ kind: 'rejected', message: expect.stringContaining('Parameter names') as string });

@@ -1,0 +1,48 @@
+import {
+  type Clause,
+  type Expression,
+  type NodePattern,
+  type PathPattern,
+  type Query,
+  type Span,
+  type StepPattern,
+} from './tree';
+import { expressionsIn, queriesIn } from './walk';
+
+/** A step of a path with the nodes at its ends, in the order of the text. */
+export interface Step extends StepPattern {
+  readonly left: NodePattern;
+  readonly right: NodePattern;
+}
+
+/** The steps of paths; none of `shortestPath(…)`, which finds one path whatever walks there are. */
+export const stepsOf = (paths: readonly PathPattern[]): readonly Step[] =>
+  paths
+    .filter(({ shortest }) => shortest === null)
+    .flatMap(({ nodes, steps }) =>
+      steps.flatMap((step, index) => {
+        const [left, right] = [nodes[index], nodes[index + 1]];
+        return left === undefined || right === undefined ? [] : [{ ...step, left, right }];
+      }),
+    );
+
+/** The steps of a MATCH; none of any other clause. */
+export const matchedSteps = (clause: Clause): readonly Step[] => (clause.kind === 'match' ? stepsOf(clause.paths) : []);
+
+/** The steps of the patterns that are conditions or values in a part of a query. */
+export const stepsInValues = (part: object | null): readonly Step[] =>
+  [...expressionsIn(part ?? {})].filter(isPatternValue).flatMap(({ path }) => stepsOf([path]));
+
+type PatternValue = Extract<Expression, { kind: 'pattern' | 'pattern_comprehension' }>;
+const isPatternValue = (value: Expression): value is PatternValue =>
+  value.kind === 'pattern' || value.kind === 'pattern_comprehension';
+
+/** The clauses of each part of a query and of its subqueries. */
+export const allParts = (query: Query): readonly (readonly Clause[])[] =>
+  [...queriesIn(query)].flatMap(({ parts }) => parts);
+
+const MAX_CHARACTERS = 100;
+
+/** A part of a text, short enough for a message. */
+export const shownText = (text: string, { start, end }: Span): string =>
+  end - start > MAX_CHARACTERS ? `${text.slice(start, start + MAX_CHARACTERS)}…` : text.slice(start, end);

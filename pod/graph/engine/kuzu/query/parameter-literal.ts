@@ -1,0 +1,120 @@
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { cast, literal, number } from '../../cypher/build';
+import { type Expression, type MapEntry } from '../../cypher/tree';
+import { isText, NOT_TEXT } from '../../query/literal';
+
+type LiteralPart = Either<string, Expression>;
+
+/** A parameter stands in several places; errors of the engine in its value are told of none. */
+const NOWHERE = { start: 0, end: 0 };
+
+/** A JSON value as a part of a query, or why it cannot be one. */
+export const literalOf = (value: unknown): LiteralPart => {
+  const flat = Array.isArray(value) ? castOfList(value) : null;
+  if (flat !== null) return right(flat);
+  const aligned = alignedMaps(value);
+  return isLeft(aligned) ? aligned : partOf(aligned.right);
+};
+
+const partOf = (value: unknown): LiteralPart => {
+  if (value === null || value === undefined) return right(literal(null, NOWHERE));
+  if (typeof value === 'boolean') return right(literal(value, NOWHERE));
+  if (typeof value === 'bigint') return right(signed(String(value)));
+  if (typeof value === 'string') return isText(value) ? right(literal(value, NOWHERE)) : left(NOT_TEXT);
+  if (typeof value === 'number') return numberOf(value);
+  if (Array.isArray(value)) return listOf(value);
+  return typeof value === 'object' ? mapOf(value) : left(`a ${typeof value} cannot be a value in a query.`);
+};
+
+const numberOf = (value: number): LiteralPart => {
+  if (!Number.isFinite(value)) return left('not a finite number.');
+  if (!isRounded(value)) return right(signed(numberText(value)));
+  return left(
+    'integers beyond 2^53 are rounded by JSON readers; send it as a string and write CAST($name AS INT64) in the query.',
+  );
+};
+
+const signed = (text: string): Expression =>
+  text.startsWith('-')
+    ? { kind: 'unary', operator: '-', of: number(text.slice(1), NOWHERE), ...NOWHERE }
+    : number(text, NOWHERE);
+
+const listOf = (values: readonly unknown[]): LiteralPart => {
+  const items: Expression[] = [];
+  for (const value of values) {
+    const item = partOf(value);
+    if (isLeft(item)) return item;
+    items.push(item.right);
+  }
+  return right({ kind: 'list', items, ...NOWHERE });
+};
+
+/** The engine does not quote the names of fields when it reports the type of a map. */
+const FIELD_NAME = /^[^\s(),[\]]+( [^\s(),[\]]+)*$/;
+
+const mapOf = (value: object): LiteralPart => {
+  const entries: MapEntry[] = [];
+  for (const [key, inner] of Object.entries(value)) {
+    if (!isText(key) || !FIELD_NAME.test(key)) {
+      return left(`${JSON.stringify(key)} cannot be a map key in this graph database.`);
+    }
+    const part = partOf(inner);
+    if (isLeft(part)) return part;
+    entries.push({ key: { text: key, ...NOWHERE }, value: part.right });
+  }
+  if (entries.length === 0) return left('empty objects are not possible in this graph database; omit the field.');
+  return right({ kind: 'map', entries, ...NOWHERE });
+};
+
+/**
+ * A list of numbers or of booleans, with nulls, as one string of any length, which the engine converts while it plans.
+ * Null for other lists, and for numbers that were rounded before.
+ */
+const castOfList = (items: readonly unknown[]): Expression | null => {
+  const type = areAll(items, isBoolean)
+    ? 'BOOL'
+    : areAll(items, isInteger)
+      ? 'INT64'
+      : areAll(items, isNumber)
+        ? 'DOUBLE'
+        : null;
+  if (type === null) return null;
+  const texts = items.map((item) => (typeof item === 'number' ? numberText(item) : String(item)));
+  return cast(literal(`[${texts.join(',')}]`, NOWHERE), `${type}[]`);
+};
+
+const numberText = (value: number): string => (Object.is(value, -0) ? '-0.0' : String(value).replace('e+', 'e'));
+
+/** A number beyond 2^64 cannot be meant as an integer. */
+export const isRounded = (value: number): boolean =>
+  Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < 2 ** 64;
+
+export const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
+/** The binding makes 0 of -0. */
+export const isInteger = (value: unknown): value is number => Number.isSafeInteger(value) && !Object.is(value, -0);
+const isNumber = (value: unknown): value is number => Number.isFinite(value) && !isRounded(Number(value));
+
+/** At least one such value; all others are null. */
+export const areAll = <A>(items: readonly unknown[], is: (item: unknown) => item is A): items is (A | null)[] =>
+  items.some(is) && items.every((item) => item === null || is(item));
+
+/**
+ * A value whose maps in a list have their fields in the same order: the engine gives all of them the field names of the
+ * last one, by position. Maps with other fields cannot be in one list, and are refused.
+ */
+const alignedMaps = (value: unknown): Either<string, unknown> => {
+  const fieldsByPlace = new Map<string, readonly string[]>();
+  const differing: string[] = [];
+  const align = (item: unknown, place: string): unknown => {
+    if (Array.isArray(item)) return item.map((part) => align(part, `${place}[]`));
+    if (typeof item !== 'object' || item === null) return item;
+    const own = new Map<string, unknown>(Object.entries(item));
+    const fields = fieldsByPlace.get(place) ?? [...own.keys()];
+    fieldsByPlace.set(place, fields);
+    if (fields.length !== own.size || !fields.every((field) => own.has(field))) differing.push(place);
+    return Object.fromEntries(fields.map((name) => [name, align(own.get(name), `${place}${JSON.stringify(name)}`)]));
+  };
+  const aligned = align(value, '');
+  if (differing.length === 0) return right(aligned);
+  return left('all maps in a list need the same fields; add the missing ones with a value.');
+};

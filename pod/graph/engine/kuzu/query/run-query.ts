@@ -1,0 +1,91 @@
+import { type Either, isLeft, left } from 'fp-ts/Either';
+import { type GraphQuery, type QueryFailure } from '../../graph-engine';
+import { type StatementFailure } from '../binding/binding';
+import { mergePlans, type ExactColumns } from '../read/exact-columns';
+import {
+  type KuzuQuery,
+  NOTHING_EXACT,
+  roundedMessage,
+  type SentQuery,
+  type Sending,
+  type WantedRows,
+} from './sent-query';
+
+type Inexact = Extract<StatementFailure, { readonly kind: 'inexact' }>;
+type Answer<A> = Either<StatementFailure | QueryFailure, A>;
+type ExactAnswer<A> = Either<Exclude<StatementFailure, Inexact> | QueryFailure, A>;
+
+/** Asks the engine's process. */
+type Ask<A> = (sent: SentQuery) => Promise<Answer<A>>;
+
+const MAX_ATTEMPTS = 4;
+
+/**
+ * Runs a query as it was answered the last time. Parameters are bound where that is possible: then the engine parses a
+ * text once. Other parameters may give the columns other types than the remembered ones.
+ */
+export const runQuery = async <A>(
+  query: KuzuQuery,
+  asked: GraphQuery,
+  rows: WantedRows,
+  ask: Ask<A>,
+): Promise<Either<QueryFailure, A>> => {
+  let positionOf: Sending['positionOf'] = () => ({ line: 1, column: 1 });
+  const attempt = async (exact: ExactColumns, writeAll: boolean): Promise<Answer<A>> => {
+    const sending = query.sending(asked, rows, exact, writeAll);
+    if (isLeft(sending)) return sending;
+    ({ positionOf } = sending.right);
+    return ask(sending.right.sent);
+  };
+  const { needsLiterals } = query;
+  let answer = await exactAnswer(query, (exact) => attempt(exact, needsLiterals));
+  if (isLeft(answer) && answer.left.kind === 'not_compiled' && query.hasParameters && !needsLiterals) {
+    answer = await exactAnswer(query, (exact) => attempt(exact, true));
+    if (!isLeft(answer)) query.needsLiterals = true;
+  }
+  return isLeft(answer) ? left(queryFailure(answer.left, positionOf, asked.timeoutMs)) : answer;
+};
+
+type Attempt<A> = (exact: ExactColumns) => Promise<Answer<A>>;
+
+const exactAnswer = async <A>(query: KuzuQuery, attempt: Attempt<A>): Promise<ExactAnswer<A>> => {
+  const known = query.exact;
+  const answer = await completed(query, known, attempt);
+  const mayBeOutdated = isLeft(answer) && known !== NOTHING_EXACT && MAY_BE_OUTDATED.has(answer.left.kind);
+  return mayBeOutdated ? completed(query, NOTHING_EXACT, attempt) : answer;
+};
+
+const MAY_BE_OUTDATED: ReadonlySet<string> = new Set(['not_compiled', 'failed', 'rejected']);
+
+/**
+ * When the binding may have rounded a value, the query runs again with columns added that carry it exactly; as that is
+ * remembered, the next time takes one run.
+ */
+const completed = async <A>(query: KuzuQuery, known: ExactColumns, attempt: Attempt<A>): Promise<ExactAnswer<A>> => {
+  let exact = known;
+  for (let count = 0; count < MAX_ATTEMPTS; count++) {
+    const answer = await attempt(exact);
+    if (!isLeft(answer)) {
+      query.exact = exact;
+      return answer;
+    }
+    if (answer.left.kind !== 'inexact') return left(answer.left);
+    exact = { plan: mergePlans(exact.plan, answer.left.needs), columns: answer.left.columns };
+  }
+  return left({ kind: 'rejected', message: roundedMessage(exact), position: null });
+};
+
+/** Translates the engine's message: parser messages contain the position, a timeout is `Interrupted.` */
+const queryFailure = (
+  failure: Exclude<StatementFailure, Inexact> | QueryFailure,
+  positionOf: Sending['positionOf'],
+  timeoutMs: number,
+): QueryFailure => {
+  if (failure.kind !== 'not_compiled' && failure.kind !== 'failed') return failure;
+  const { message: text } = failure;
+  if (/^Interrupted\.?$/.test(text.trim())) return { kind: 'timeout', timeoutMs };
+  if (text.startsWith('Buffer manager exception: Unable to allocate memory')) return { kind: 'memory' };
+  const [, message = text, line, column] = /^(.*?) ?\(line: (\d+), offset: (\d+)\)/s.exec(text) ?? [];
+  const position = line === undefined ? null : positionOf(Number(line), Number(column));
+  return { kind: 'rejected', message, position };
+};

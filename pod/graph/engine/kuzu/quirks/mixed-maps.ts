@@ -1,0 +1,78 @@
+import { operandsOf } from '../../cypher/aggregates';
+import { QueryFault } from '../../cypher/query-fault';
+import { type Quirk } from '../../cypher/quirk';
+import { type Case, type Clause, type Expression, type MapLiteral } from '../../cypher/tree';
+import { clausesIn } from '../../cypher/walk';
+
+/**
+ * Maps that are combined in a list, a CASE, a comparison, the arguments of a function or a UNION, but have other fields or
+ * another order of them: the engine gives all of them the field names of the last one, by position.
+ */
+export const mixedMaps: Quirk = {
+  id: 'kuzu-mixed-maps',
+  description: 'Maps that are combined get the field names of the last one.',
+  shown: {
+    query: 'UNWIND [{a: 1, b: 2}, {b: 3, a: 4}] AS m RETURN m.a',
+    right: [[1], [4]],
+    wrong: [[2], [4]],
+  },
+  rewrite: (query) => {
+    const fieldsByPlace = new Map<string, string>();
+    for (const [index, clause] of [...clausesIn(query)].entries()) {
+      for (const { place, map } of expressionsOf(clause, index).flatMap(([value, region]) => mapsIn(value, region))) {
+        const own = JSON.stringify(map.entries.map(({ key }) => key.text));
+        const known = fieldsByPlace.get(place) ?? own;
+        fieldsByPlace.set(place, known);
+        if (known !== own) throw new QueryFault(MESSAGE, map.start);
+      }
+    }
+    return query;
+  },
+};
+
+const MESSAGE =
+  'Maps that are combined need the same fields in the same order on this kind of instance: it would name all fields as in the last map.';
+
+/** The expressions of a clause with their places; the RETURN of each part of a UNION makes the same columns. */
+const expressionsOf = (clause: Clause, index: number): readonly (readonly [Expression, string])[] => {
+  if (clause.kind === 'call_query') return [];
+  const where = 'where' in clause && clause.where !== null ? [clause.where] : [];
+  const values = clause.kind === 'unwind' ? [clause.list] : clause.kind === 'call_procedure' ? clause.arguments : [];
+  const items = clause.kind === 'with' || clause.kind === 'return' ? clause.items : [];
+  return [
+    ...items.map(({ value }, item) => [value, `${clause.kind === 'return' ? '' : index}/${item}`] as const),
+    ...[...where, ...values].map((value, at) => [value, `${index}/where ${at}`] as const),
+  ];
+};
+
+/** A map, and where it is combined with others: those of one list, of one call or of one comparison have one place. */
+interface PlacedMap {
+  readonly place: string;
+  readonly map: MapLiteral;
+}
+
+const mapsIn = (value: Expression, place: string): readonly PlacedMap[] => {
+  if (value.kind === 'case') return mapsInCase(value, place);
+  if (value.kind === 'map') {
+    const inside = value.entries.flatMap((entry) => mapsIn(entry.value, `${place}/${JSON.stringify(entry.key.text)}`));
+    return [{ place, map: value }, ...inside];
+  }
+  if (value.kind === 'list' || value.kind === 'call') {
+    return operandsOf(value).flatMap((operand) => mapsIn(operand, `${place}/${value.kind}`));
+  }
+  // Of `{a: 1}.a` only the field remains, and of a comparison or a condition no map.
+  const own = `${place}/${value.start} ${value.end}`;
+  const isCondition = value.kind === 'binary' && /^(AND|OR|XOR)$/.test(value.operator);
+  return operandsOf(value).flatMap((operand, index) => mapsIn(operand, isCondition ? `${own} ${index}` : own));
+};
+
+const mapsInCase = ({ subject, branches, otherwise, start }: Case, place: string): readonly PlacedMap[] => {
+  const results = [...branches.map(({ then }) => then), otherwise];
+  const conditions = [subject, ...branches.map(({ when }) => when)];
+  return [
+    ...results.flatMap((result) => (result === null ? [] : mapsIn(result, place))),
+    ...conditions.flatMap((when, at) =>
+      when === null ? [] : mapsIn(when, `${place}/${start} ${subject === null ? at : ''}`),
+    ),
+  ];
+};

@@ -1,0 +1,44 @@
+import { isAggregate } from '../../cypher/aggregates';
+import { type Quirk } from '../../cypher/quirk';
+import { type Expression } from '../../cypher/tree';
+import { expressionsIn } from '../../cypher/walk';
+import { type GraphSchema } from '../../graph-schema';
+
+/** Cured by a setting of the connection. */
+export const skippedBlocks: Quirk = {
+  id: 'kuzu-skipped-blocks',
+  description: 'Blocks of a table are skipped wrongly where a property is compared with a constant of another type.',
+  shown: {
+    graph: 'CREATE (:N {id: 37})',
+    query: 'MATCH (n:N) WHERE n.id > 36.5 RETURN n.id',
+    right: [[37]],
+    wrong: [],
+  },
+};
+
+/**
+ * Whether the engine skips the right blocks of a table. It compares the least and largest value of each block with
+ * constants, and reads a constant of another type than the column's as if it were of that type: a fraction next to an
+ * integer, a time next to a date. So it must look at all blocks when a query has such constants or may compute some. The
+ * bounds of a block are wrong if it contains NaN.
+ */
+export const skipsRightBlocks = (query: object, schema: GraphSchema): boolean =>
+  !hasNaN(schema) && ![...expressionsIn(query)].some(mayBeOfAnotherType);
+
+/** Whether a value that is written for a parameter is, or has in it, a fraction. */
+export const hasFraction = (value: Expression): boolean =>
+  [...expressionsIn(value)].some(
+    (inner) => isFraction(inner) || (inner.kind === 'cast' && inner.type.startsWith('DOUBLE')),
+  );
+
+const isFraction = (value: Expression): boolean => value.kind === 'number' && /^[^xX]*[.eE]/.test(value.text);
+
+const mayBeOfAnotherType = (value: Expression): boolean => {
+  if (value.kind === 'binary') return value.operator === '^';
+  // Aggregates are never computed while the engine plans.
+  if (value.kind === 'call') return !isAggregate(value);
+  return isFraction(value) || value.kind === 'cast' || value.kind === 'quantifier';
+};
+
+const hasNaN = ({ nodeTables }: GraphSchema): boolean =>
+  nodeTables.some(({ properties }) => properties.some(({ holds }) => holds?.includes('NaN') ?? false));

@@ -1,0 +1,16 @@
+import { isLeft } from 'fp-ts/Either';
+import { type KuzuEngine } from '../../../../pod/graph/engine/kuzu/kuzu-engine';
+import { type EngineParameters } from '../../../../pod/graph/engine/kuzu/query/parameters';
+import { right } from './loaded-engine';
+
+/** The rows of a text that goes to the engine's process as it is, or how that fails. */
+export const askUnchecked = async (
+  engine: KuzuEngine,
+  text: string,
+  parameters: EngineParameters = {},
+): Promise<unknown> => {
+  const sent = { text, titles: [], plan: new Map(), parameters, skipsBlocks: true, timeoutMs: 20_000 };
+  const answer = await engine['supervisor'].use((process) => process.call('query', sent));
+  if (isLeft(answer)) return 'crash';
+  return isLeft(answer.right) ? 'error' : JSON.parse(right(answer.right).rowsJson);
+};
