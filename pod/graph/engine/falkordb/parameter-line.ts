@@ -1,5 +1,5 @@
 import { type Either, left, map, right } from 'fp-ts/Either';
-import { isText, type Literal, literalWriter, parameterLiterals } from '../query/literal';
+import { isText, type Literal, literalWriter, parameterLiterals } from '../literal';
 
 /** The line in front of a query that gives its parameters their values, empty when it has none: ``CYPHER `a`=1 `b`='x'``. */
 export const parameterLine = (

@@ -1,7 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { cast, literal, number } from '../../cypher/build';
 import { type Expression, type MapEntry } from '../../cypher/tree';
-import { isText, NOT_TEXT } from '../../query/literal';
+import { isText, NOT_TEXT } from '../../literal';
 
 type LiteralPart = Either<string, Expression>;
 

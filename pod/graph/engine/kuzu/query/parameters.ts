@@ -3,7 +3,7 @@ import { positionAt } from '../../cypher/cypher-tokens';
 import { type Expression, type Query } from '../../cypher/tree';
 import { expressionsIn } from '../../cypher/walk';
 import { type QueryFailure } from '../../graph-engine';
-import { isText, parameterLiterals } from '../../query/literal';
+import { isText, parameterLiterals } from '../../literal';
 import { areAll, isBoolean, isInteger, isRounded, literalOf } from './parameter-literal';
 
 /** Each item of a list or map in the text takes some 65 KB of the engine's memory, which it does not count. */
