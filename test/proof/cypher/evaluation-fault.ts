@@ -1,4 +1,4 @@
-/** Why a query has no result: openCypher gives an error, or the evaluator cannot tell. */
+/** Why a query has no result: openCypher gives an error, or what openCypher answers is not known. */
 export class EvaluationFault extends Error {
   constructor(
     readonly kind: 'error' | 'unsupported' | 'too much',

@@ -6,5 +6,5 @@ import { integer } from './operators';
 export const numberOf = ({ text }: NumberLiteral, sign: 1n | -1n = 1n): bigint | number => {
   if (/^(?:\d+|0[xX].*|0[oO].*)$/.test(text)) return integer(sign * BigInt(text));
   const value = Number(sign) * Number(text);
-  return Number.isFinite(value) ? value : fail(`${text} is no float`);
+  return Number.isFinite(value) ? value : fail(`${text} is not a float`);
 };

@@ -7,7 +7,7 @@ const LIMIT = 2n ** 63n;
 
 /** An integer of 64 bits. */
 export const integer = (value: bigint): bigint =>
-  value >= -LIMIT && value < LIMIT ? value : fail(`${value} is no integer of 64 bits`);
+  value >= -LIMIT && value < LIMIT ? value : fail(`${value} is not an integer of 64 bits`);
 
 /** An operator with two operands; AND, OR and XOR are evaluated elsewhere, because they need not have both. */
 export const operated = (left: Value, operator: BinaryOperator, right: Value): Value => {

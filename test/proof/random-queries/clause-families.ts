@@ -155,4 +155,21 @@ export const clauseFamilies: Readonly<Record<string, Family>> = {
     ]);
     return `MATCH ${pattern}${test} RETURN labels(${name}) AS c0, ${maker.choice.of([`${name}.id`, 'count(*)', `${name}.active`])} AS c1`;
   },
+  'collect and UNWIND': (maker) => {
+    const match = maker.match(maker.choice.of([0, 1]));
+    const value = maker.expressions.value('int', 1);
+    const distinct = maker.choice.of(['', 'DISTINCT ']);
+    maker.expressions.scope = [{ name: 'x', is: { value: 'int' } }];
+    return `${match} WITH collect(${distinct}${value}) AS l UNWIND l AS x ${maker.returnAny()}`;
+  },
+  'a list of all rows': (maker) => {
+    const match = maker.match(maker.choice.of([0, 1]));
+    const value = maker.expressions.source('int');
+    return `${match} WITH ${value} AS x ORDER BY x WITH collect(x) AS l RETURN size(l) AS c0, l[0] AS c1, head(l) AS c2, last(l) AS c3, [y IN l WHERE y > 1 | y] AS c4`;
+  },
+  'OPTIONAL MATCH after OPTIONAL MATCH': (maker) => {
+    const match = maker.match(0);
+    const [first, second] = [0, 1].map(() => `OPTIONAL MATCH ${maker.path(1)}${maker.where(40)}`);
+    return `${match} ${first} ${second} ${maker.returnAny()}`;
+  },
 };

@@ -44,7 +44,7 @@ export class Expressions {
 
   /** A parameter, sometimes with null. */
   parameter(type: Type): string {
-    const known = [...this.parameters.keys()].filter((name) => name.startsWith(type));
+    const known = [...this.parameters.keys()].filter((name) => name.replace(/\d+$/, '') === type);
     if (known.length > 0 && (this.parameters.size >= MOST_PARAMETERS || this.choice.percent(30)))
       return `$${this.choice.of(known)}`;
     if (type === 'big' || this.parameters.size >= MOST_PARAMETERS) return this.literal(type);
@@ -164,7 +164,7 @@ export class Expressions {
       () => `${this.operand('int')} IN [${this.literal('int')}, ${this.operand('int')}, ${this.literal('int')}]`,
       () => `${this.operand('int')} + 1 IN [${this.literal('int')}, 3]`,
       () =>
-        `${this.operand('text')} IN ${this.choice.of(['$texts', "['a', 'ab', '']"]).replace('$texts', this.source('texts'))}`,
+        `${this.operand('text')} IN ${this.choice.of([this.source('texts'), this.parameter('texts'), "['a', 'ab', '']"])}`,
       () => `NOT (${bool()})`,
       () => `(${bool()} ${this.choice.of(['AND', 'OR', 'XOR'])} ${bool()})`,
       () => `${this.literal('int')} < ${this.source('int')} <= ${this.literal('int')}`,

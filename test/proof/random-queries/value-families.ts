@@ -166,4 +166,58 @@ export const valueFamilies: Readonly<Record<string, Family>> = {
     const key = maker.choice.percent(40) ? `${maker.expressions.source('bool')} AS k, ` : '';
     return `${match} RETURN ${key}${made()} AS c0, ${made()} AS c1`;
   },
+  literals: (maker) => {
+    const made = (): string =>
+      maker.choice.of([
+        String.raw`'a\nb'`,
+        String.raw`'it\'s'`,
+        String.raw`'\u00e9'`,
+        String.raw`size('\t')`,
+        '0x1F',
+        '0o17',
+        '1e3',
+        '.5',
+        '-0.25',
+        '"a" + \'b\'',
+        '[1, [2, null]]',
+        "{a: [1, null], b: {c: 'x'}}",
+        '0.0 / 0.0 > 1',
+        '0.0 / 0.0 = 0.0 / 0.0',
+        '7 / 2',
+        '-7 % 3',
+        'null = null',
+        '[1, null] = [1, null]',
+        '[1, 2] < [1, 3]',
+        "'a' < 'B'",
+      ]);
+    return maker.choice.percent(60)
+      ? `RETURN ${made()} AS c0, ${made()} AS c1`
+      : `${maker.match(0)} RETURN ${made()} AS c0, ${maker.expressions.value('int')} AS c1`;
+  },
+  'entities as results': (maker) => {
+    const match = maker.match(maker.choice.of([1, 1, 2]));
+    const names = maker.scope.map(({ name }) => name);
+    const name = maker.choice.of(names);
+    return `${match}${maker.where(40)} ${maker.choice.of([
+      `RETURN DISTINCT ${name}`,
+      `RETURN ${names.join(', ')}`,
+      `RETURN collect(DISTINCT ${name}) AS c0`,
+      `RETURN ${name}, count(*) AS c0`,
+      `RETURN properties(${name}) AS c0`,
+      `WITH ${name} AS x RETURN x`,
+      'RETURN *',
+    ])}`;
+  },
+  'names that the graph does not have': (maker) => {
+    const name = maker.expressions.fresh('n');
+    return maker.choice.of([
+      `MATCH (${name}:Missing) RETURN count(*) AS c0`,
+      `MATCH (${name}:Person) RETURN ${name}.missing AS c0, ${name}.id AS c1`,
+      `MATCH (${name}:Person)-[:MISSING]->(m) RETURN ${name}.id AS c0`,
+      `MATCH (${name}:Person) OPTIONAL MATCH (${name})-[:MISSING]->(m) RETURN ${name}.id AS c0, m AS c1`,
+      `MATCH (${name}:Movie) WHERE ${name}.missing IS NULL RETURN count(*) AS c0`,
+      `MATCH (${name}:Movie {missing: 1}) RETURN ${name}.id AS c0`,
+      `MATCH (${name}:Person) WHERE ${name}:Missing RETURN ${name}.id AS c0`,
+    ]);
+  },
 };
