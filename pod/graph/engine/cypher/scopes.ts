@@ -277,7 +277,7 @@ const introduced = (scope: Scope, name: Name, meaning: Meaning): Scope => {
 };
 
 /** A procedure without YIELD gives all its results a name, which only the engine knows. */
-const UNLISTED = '*';
+export const UNLISTED = '*';
 
 const meaningOfName = (scope: Scope, name: string, place: Span): Meaning =>
   scope.get(name) ??

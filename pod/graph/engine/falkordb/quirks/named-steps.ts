@@ -1,7 +1,7 @@
 import { and, isNotNull, name, variable } from '../../cypher/build';
 import { countingClauses } from '../../cypher/counting-clauses';
 import { type Quirk } from '../../cypher/quirk';
-import { scopesOf } from '../../cypher/scopes';
+import { scopesOf, UNLISTED } from '../../cypher/scopes';
 import { type Clause, type MatchClause, type ProjectionClause } from '../../cypher/tree';
 import { changeClauses, clausesIn } from '../../cypher/walk';
 
@@ -65,7 +65,10 @@ const withNames = (clause: MatchClause, newName: () => string): MatchClause => {
 
 /** The engine sorts the columns of `*` by name. */
 const withListedStar = (clause: ProjectionClause, names: readonly string[]): ProjectionClause => {
-  const sorted = [...names].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+  // A procedure without YIELD makes no names in this engine.
+  const sorted = names
+    .filter((text) => text !== UNLISTED)
+    .sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
   const items = clause.items.flatMap((item) =>
     item.value.kind === 'star' && item.value.of === null
       ? sorted.map((text) => ({ ...item, value: variable(text, item) }))

@@ -68,20 +68,21 @@ const NULL = Symbol('null');
 /** What a call makes in every row; undefined when that depends on the row, null when it is not a date or time. */
 const momentOf = (
   { name, arguments: [value, more] }: Call,
-  { parameters, now }: QuirkContext,
+  context: QuirkContext,
 ): Moment | typeof NULL | null | undefined => {
   const upper = name.toUpperCase();
   if ((upper !== 'DATE' && upper !== 'LOCALDATETIME') || more !== undefined) return undefined;
-  const constant = constantOf(value, parameters, now.toISOString().slice(0, upper === 'DATE' ? 10 : 19));
+  const hasTime = upper === 'LOCALDATETIME';
+  const constant =
+    value === undefined ? context.now.toISOString().slice(0, hasTime ? 19 : 10) : constantOf(value, context);
   if (constant === undefined) return undefined;
   if (constant === null) return NULL;
-  return typeof constant === 'string' ? readMoment(constant, upper === 'LOCALDATETIME') : null;
+  return typeof constant === 'string' ? readMoment(constant, hasTime) : null;
 };
 
-/** The value of a literal or a parameter, the time of the query where there is none; undefined for anything else. */
-const constantOf = (value: Expression | undefined, parameters: QuirkContext['parameters'], now: string): unknown => {
-  if (value === undefined) return now;
-  if (value.kind === 'parameter') return parameters[value.name];
+/** The value of a literal or a parameter; undefined for anything else. */
+const constantOf = (value: Expression, context: QuirkContext): unknown => {
+  if (value.kind === 'parameter') return context.parameters[value.name];
   if (value.kind === 'number') return Number(value.text);
   return value.kind === 'literal' ? value.value : undefined;
 };

@@ -1,9 +1,8 @@
 import { countingClauses } from '../../cypher/counting-clauses';
 import { type Quirk } from '../../cypher/quirk';
+import { shownText, stepsInValues } from '../../cypher/steps';
 import { type Clause, type Expression, type MatchClause, type StepPattern } from '../../cypher/tree';
-import { clausesIn, expressionsIn } from '../../cypher/walk';
-
-const MAX_CHARACTERS = 100;
+import { clausesIn } from '../../cypher/walk';
 
 /**
  * The engine follows paths of several lengths until they return to one of their nodes, and computes a single length as a
@@ -21,14 +20,12 @@ export const uncertainWalks: Quirk = {
   warn: (query, { text }) => {
     const counting = countingClauses(query);
     const uncertain = [...clausesIn(query)].flatMap((clause) => uncertainSteps(clause, counting.has(clause)));
-    return uncertain.map(({ start, end }) => {
-      const pattern =
-        end - start > MAX_CHARACTERS ? `${text.slice(start, start + MAX_CHARACTERS)}…` : text.slice(start, end);
-      return (
-        `FalkorDB may not find exactly the walks of ${pattern}. Without a name for the path or the relationship, the ` +
-        'nodes reached in one direction, with lengths from 0 or 1 and DISTINCT, are exact; otherwise write each step out.'
-      );
-    });
+    return uncertain.map(
+      (step) =>
+        `FalkorDB may not find exactly the walks of ${shownText(text, step)}. Without a name for the path or the ` +
+        'relationship, the nodes reached in one direction, with lengths from 0 or 1 and DISTINCT, are exact; otherwise ' +
+        'write each step out.',
+    );
   },
 };
 
@@ -36,8 +33,8 @@ const uncertainSteps = (clause: Clause, counts: boolean): readonly StepPattern[]
   // The clauses inside are checked on their own.
   if (clause.kind === 'call_query') return [];
   const matched = clause.kind === 'match' ? uncertainPaths(clause, counts) : [];
-  const conditions = clause.kind === 'match' || clause.kind === 'with' ? stepsInValue(clause.where) : [];
-  const values = clause.kind === 'match' ? [] : stepsInValue({ ...clause, where: null });
+  const conditions = clause.kind === 'match' || clause.kind === 'with' ? stepsInValues(clause.where) : [];
+  const values = clause.kind === 'match' ? [] : stepsInValues({ ...clause, where: null });
   return [...matched, ...conditions.filter((step) => !findsAllEnds(step)), ...values].filter(
     ({ length }) => length !== null,
   );
@@ -49,14 +46,6 @@ const uncertainPaths = ({ paths }: MatchClause, counts: boolean): readonly StepP
     .flatMap(({ name, steps }) =>
       steps.filter((step) => counts || name !== null || step.name !== null || !findsAllEnds(step)),
     );
-
-/** The steps of patterns that are conditions or values. */
-const stepsInValue = (part: object | null): readonly StepPattern[] => {
-  const patterns = [...expressionsIn(part ?? {})].filter((value): value is PatternValue => 'path' in value);
-  return patterns.flatMap(({ path }) => (path.shortest === null ? path.steps : []));
-};
-
-type PatternValue = Extract<Expression, { kind: 'pattern' | 'pattern_comprehension' }>;
 
 /** Whether a path that ends at its first node met twice is enough to reach every end of a walk. */
 const findsAllEnds = ({ length, direction }: StepPattern): boolean => {
