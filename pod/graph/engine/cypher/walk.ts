@@ -45,31 +45,27 @@ const CLAUSES: Readonly<Record<Clause['kind'], true>> = {
 const isClause = (part: object): part is Clause =>
   'kind' in part && typeof part.kind === 'string' && Object.hasOwn(CLAUSES, part.kind);
 
-const known = new WeakMap<object, readonly object[]>();
-
-/** All parts of a part of a tree, itself first; each before those inside it. Remembered for each query. */
-export const partsOf = (part: object): readonly object[] => {
-  const before = known.get(part);
-  if (before !== undefined) return before;
-  const found: object[] = [];
-  const collect = (inner: unknown): void => {
-    if (typeof inner !== 'object' || inner === null) return;
-    found.push(inner);
-    Object.values(inner).forEach(collect);
-  };
-  collect(part);
-  if (isQuery(part)) known.set(part, found);
-  return found;
-};
+/** All parts of a part of a tree, itself first; each before those inside it. */
+export function* partsOf(part: unknown): Generator<object> {
+  if (typeof part !== 'object' || part === null) return;
+  yield part;
+  for (const inner of Object.values(part)) yield* partsOf(inner);
+}
 
 /** All expressions of a part of a tree, those in subqueries included. */
-export const expressionsIn = (part: object): readonly Expression[] => partsOf(part).filter(isExpression);
+export function* expressionsIn(part: object): Generator<Expression> {
+  for (const inner of partsOf(part)) if (isExpression(inner)) yield inner;
+}
 
 /** All clauses of a query, those of subqueries included. */
-export const clausesIn = (query: Query): readonly Clause[] => partsOf(query).filter(isClause);
+export function* clausesIn(query: Query): Generator<Clause> {
+  for (const inner of partsOf(query)) if (isClause(inner)) yield inner;
+}
 
 /** A query and its subqueries. */
-export const queriesIn = (query: Query): readonly Query[] => partsOf(query).filter(isQuery);
+export function* queriesIn(query: Query): Generator<Query> {
+  for (const inner of partsOf(query)) if (isQuery(inner)) yield inner;
+}
 
 const isQuery = (part: object): part is Query => 'parts' in part && 'unions' in part;
 const isPath = (part: object): part is PathPattern => 'nodes' in part && 'steps' in part;

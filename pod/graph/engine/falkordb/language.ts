@@ -2,15 +2,24 @@ import { createQueryPreparation, type QueryPreparation } from '../cypher/query-p
 import { type Quirk } from '../cypher/quirk';
 import { FALKORDB_DIALECT } from './dialect';
 import { refuseForeignSyntax } from './foreign-syntax';
+import { constantConditions } from './quirks/constant-conditions';
 import { importedNames } from './quirks/imported-names';
 import { namedSteps } from './quirks/named-steps';
+import { patternValues } from './quirks/pattern-values';
 import { storedTimes } from './quirks/stored-times';
 import { uncertainWalks } from './quirks/uncertain-walks';
 import { unknownNames } from './unknown-names';
 import { VOCABULARY } from './vocabulary';
 
 /** What FalkorDB 4.16 answers otherwise than openCypher, in the order in which it is cured. */
-export const FALKORDB_QUIRKS: readonly Quirk[] = [importedNames, storedTimes, namedSteps, uncertainWalks];
+export const FALKORDB_QUIRKS: readonly Quirk[] = [
+  importedNames,
+  storedTimes,
+  patternValues,
+  constantConditions,
+  namedSteps,
+  uncertainWalks,
+];
 
 export const createFalkordbPreparation = (): QueryPreparation =>
   createQueryPreparation({

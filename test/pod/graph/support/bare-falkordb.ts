@@ -2,7 +2,7 @@ import { isLeft } from 'fp-ts/Either';
 import { items, openConnection, type Reply } from '../../../../pod/graph/engine/falkordb/connection';
 import { parameterLine } from '../../../../pod/graph/engine/falkordb/parameter-line';
 import { GRAPH_KEY } from '../../../../pod/graph/engine/falkordb/running-server';
-import { ValueEncoder } from '../../../../pod/graph/engine/falkordb/value-encoder';
+import { ID_MARKS, ValueEncoder } from '../../../../pod/graph/engine/falkordb/value-encoder';
 import { type GraphEngine } from '../../../../pod/graph/engine/graph-engine';
 import { EMPTY_SCHEMA } from '../../../../pod/graph/engine/graph-schema';
 import { right } from './loaded-engine';
@@ -20,7 +20,7 @@ export const bareFalkordb = async (engine: GraphEngine): Promise<BareFalkordb> =
   const encoder = new ValueEncoder(EMPTY_SCHEMA, () => ({ labels: [], types: [], properties: [] }));
   const cellOf = (cell: Reply): unknown => {
     const [type, value] = items(cell);
-    return JSON.parse(encoder.encode(Number(type), value ?? null));
+    return JSON.parse(encoder.encode(Number(type), value ?? null).replace(ID_MARKS, '$1'));
   };
   return {
     read: async (text, parameters = {}) => {

@@ -40,8 +40,7 @@ export const sentParameters = (
   parameters: Readonly<Record<string, unknown>>,
   writeAll: boolean,
 ): Either<QueryFailure, SentParameters> => {
-  const items = known.get(query) ?? itemsIn(query);
-  known.set(query, items);
+  const items = itemsIn(query);
   const excess = items[MAX_WRITTEN_ITEMS];
   if (excess !== undefined) {
     return left({ kind: 'rejected', message: TOO_MANY_ITEMS, position: positionAt(text, excess.start) });
@@ -63,9 +62,6 @@ export const sentParameters = (
 };
 
 const refused = (message: string): Either<QueryFailure, never> => left({ kind: 'rejected', message, position: null });
-
-/** The items of each query. */
-const known = new WeakMap<Query, readonly Expression[]>();
 
 /** The items of lists, maps and calls. */
 const itemsIn = (part: object): readonly Expression[] =>

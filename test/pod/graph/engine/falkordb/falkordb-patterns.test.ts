@@ -1,0 +1,55 @@
+import { type GraphEngine } from '../../../../../pod/graph/engine/graph-engine';
+import { type BareFalkordb } from '../../support/bare-falkordb';
+import { falkordb } from '../../support/falkordb';
+import { left, right, scratchDirectory } from '../../support/loaded-engine';
+import { createInFalkordb } from '../../support/quirk-graph';
+
+describe('conditions that FalkorDB reads otherwise', () => {
+  let engine: GraphEngine;
+  let bare: BareFalkordb;
+
+  beforeAll(async () => {
+    engine = falkordb(await scratchDirectory());
+    right(await engine.start());
+    bare = await createInFalkordb(engine, 'CREATE (a:N {id: 1})-[:E]->(b:N {id: 2}), (a)-[:E]->(b)');
+  });
+
+  afterAll(async () => {
+    bare.close();
+    await engine.close();
+  });
+
+  const asked = (text: string) => ({ text, parameters: { no: false, one: 1 }, timeoutMs: 20_000 });
+
+  test.each([
+    ['MATCH (n:N) RETURN n.id, NOT (n)-[:E]->() AS x ORDER BY x', '[[1,false],[2,true]]'],
+    ['MATCH (n:N) RETURN n.id, exists((n)-[:E]->()) AS x ORDER BY n.id', '[[1,true],[2,false]]'],
+    ['MATCH (n:N) WHERE exists((n)-[:E]->()) OR n.id = 7 RETURN n.id', '[[1]]'],
+    ['MATCH (n:N) WITH n, size((n)-[:E]->()) AS x RETURN n.id, x ORDER BY x', '[[2,0],[1,2]]'],
+    ['MATCH (n:N) WHERE NOT (n)-[:E]->() AND n.id < 7 RETURN n.id', '[[2]]'],
+    ['MATCH (n:N) WITH n WHERE $no AND n.id > 0 RETURN count(*)', '[[0]]'],
+    ['MATCH (n:N) WITH n AS m WHERE m.id > 0 AND $one = 1 RETURN count(*)', '[[2]]'],
+    ['UNWIND [1] AS n WITH DISTINCT n WHERE null RETURN count(n), max(n)', '[[0,null]]'],
+    ['RETURN $one AS x, [0x1F, 0o17], "\\u00e9\\n" = "é\\n", 2 ^ 3 ^ 2', '[[1,[31,15],true,64]]'],
+  ])('%s', async (text, rows) => {
+    expect(right(await engine.query(asked(text))).rowsJson).toBe(rows);
+  });
+
+  test.each([
+    ['MATCH (n:N) RETURN (n)-[:E]->()', 'A pattern is a condition', 20],
+    ['MATCH (n:N) WHERE size((n)-[:E]->()) > 1 RETURN n', 'only beneath AND, OR and NOT', 24],
+    ['MATCH (n:N) WHERE NOT (n)-[:E]->() XOR n.id = 7 RETURN n.id', 'only beneath AND, OR and NOT', 23],
+    ['MATCH (n:N) RETURN [x IN [n] WHERE (x)-[:E]->() | x.id]', 'write UNWIND list AS x', 36],
+    ['RETURN 1 AS `a``b`', 'The name a`b is not possible here', 13],
+    ['RETURN 017', 'Write 17, or 0o017', 8],
+    ['RETURN "\\u0000"', 'Invalid character in a text', 8],
+    ['RETURN CAST(1 AS STRING)', 'FalkorDB does not know CAST', 8],
+    ['MATCH (n:N) RETURN n.*', 'write properties(n)', 20],
+  ])('%s is refused', async (text, message, column) => {
+    expect(left(await engine.query(asked(text)))).toEqual({
+      kind: 'rejected',
+      message: expect.stringContaining(message) as string,
+      position: { line: 1, column },
+    });
+  });
+});
