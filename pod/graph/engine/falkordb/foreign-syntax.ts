@@ -24,6 +24,7 @@ const BITS = new Set<string>(['|', '&', '<<', '>>']);
 const foreignExpression = (value: Expression): Foreign | null => {
   const { kind, start } = value;
   if (kind === 'lambda') return { what: 'x -> …', instead: 'write [x IN list WHERE condition | value]', start };
+  if (kind === 'named_argument') return { what: 'name := value', instead: 'write the values in their order', start };
   if (kind === 'cast') {
     return { what: 'CAST', instead: 'write toInteger(x), toFloat(x), toBoolean(x) or toString(x)', start };
   }
