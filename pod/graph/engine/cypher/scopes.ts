@@ -137,8 +137,8 @@ class Resolver {
       if (name === null && clause.kind === 'with') {
         fail('WITH needs a name for each expression: add AS and a name.', { start });
       }
-      // Columns without a name do not conflict.
-      const column = name ?? `${start}`;
+      // Columns without a name do not conflict; in the parts of a UNION, equal ones are the same.
+      const column = name ?? shape(value);
       if (after.has(column) && name !== null)
         fail(`Two columns are named ${name}; change one by AS.`, alias ?? { start });
       after.set(column, meaningOf(value, scope));
@@ -344,5 +344,5 @@ const localNames = (value: Expression): readonly string[] => {
 };
 
 /** A text that is the same for equal expressions, wherever they stand. */
-const shape = (value: Expression): string =>
+export const shape = (value: Expression): string =>
   JSON.stringify(value, (key, inner: unknown) => (key === 'start' || key === 'end' ? undefined : inner));

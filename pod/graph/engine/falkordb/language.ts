@@ -3,6 +3,7 @@ import { type Quirk } from '../cypher/quirk';
 import { FALKORDB_DIALECT } from './dialect';
 import { refuseForeignSyntax } from './foreign-syntax';
 import { constantConditions } from './quirks/constant-conditions';
+import { groupedValues } from './quirks/grouped-values';
 import { importedNames } from './quirks/imported-names';
 import { namedSteps } from './quirks/named-steps';
 import { patternValues } from './quirks/pattern-values';
@@ -16,6 +17,7 @@ export const FALKORDB_QUIRKS: readonly Quirk[] = [
   importedNames,
   storedTimes,
   patternValues,
+  groupedValues,
   constantConditions,
   namedSteps,
   uncertainWalks,

@@ -27,6 +27,16 @@ describe('conditions that FalkorDB reads otherwise', () => {
     ['MATCH (n:N) WHERE exists((n)-[:E]->()) OR n.id = 7 RETURN n.id', '[[1]]'],
     ['MATCH (n:N) WITH n, size((n)-[:E]->()) AS x RETURN n.id, x ORDER BY x', '[[2,0],[1,2]]'],
     ['MATCH (n:N) WHERE NOT (n)-[:E]->() AND n.id < 7 RETURN n.id', '[[2]]'],
+    [
+      'MATCH (n:N) RETURN n.id AS i, {n: n.id, c: count(*), s: sum(n.id)} AS m ORDER BY n.id DESC LIMIT 1',
+      '[[2,{"n":2,"c":1,"s":2}]]',
+    ],
+    ['MATCH (n:N) WITH n.id % 1 AS x, n.id AS y, count(n) + n.id AS z WHERE z > 2 RETURN x, y, z', '[[0,2,3]]'],
+    [
+      'MATCH (n:N {id: 2}) RETURN n.id, count(n) + n.id UNION ALL MATCH (n:N {id: 1}) RETURN n.id, count(n) + n.id',
+      '[[2,3],[1,2]]',
+    ],
+    ['CALL { MATCH (n:N) RETURN n.id AS i, count(*) + n.id AS c ORDER BY c DESC LIMIT 1 } RETURN i, c', '[[2,3]]'],
     ['MATCH (n:N) WITH n WHERE $no AND n.id > 0 RETURN count(*)', '[[0]]'],
     ['MATCH (n:N) WITH n AS m WHERE m.id > 0 AND $one = 1 RETURN count(*)', '[[2]]'],
     ['UNWIND [1] AS n WITH DISTINCT n WHERE null RETURN count(n), max(n)', '[[0,null]]'],
