@@ -35,17 +35,18 @@ export type QueryPreparation = ReturnType<typeof createQueryPreparation>;
 /** Checks, changes and writes the queries of an engine; what depends on the text and the schema alone is made once. */
 export const createQueryPreparation = (language: EngineLanguage) => {
   const { vocabulary, quirks, dialect, check = () => undefined, hints = () => [] } = language;
+  const printed = new WeakMap<Query, Either<Refusal, PrintedQuery>>();
   const known = createQueryCache((text): KnownQuery => {
     const analysed = analyseQuery(text, vocabulary);
     if (isLeft(analysed)) return { asked: analysed, cured: null, warned: null };
+    const { query } = analysed.right;
     const writable = refusing(text, () => {
-      check(analysed.right.query);
-      printQuery(analysed.right.query, dialect);
+      check(query);
+      return printQuery(query, dialect);
     });
+    printed.set(query, writable);
     return { asked: map(() => analysed.right)(writable), cured: null, warned: null };
   });
-
-  const printed = new WeakMap<Query, Either<Refusal, PrintedQuery>>();
 
   /** The query with the cures of the quirks, or why it is refused; the same object while nothing differs. */
   const cured = (text: string, schema: GraphSchema, parameters: Parameters): Either<Refusal, Query> => {

@@ -46,11 +46,16 @@ const isClause = (part: object): part is Clause =>
   'kind' in part && typeof part.kind === 'string' && Object.hasOwn(CLAUSES, part.kind);
 
 /** All parts of a part of a tree, itself first; each before those inside it. */
-export function* partsOf(part: unknown): Generator<object> {
-  if (typeof part !== 'object' || part === null) return;
-  yield part;
-  for (const inner of Object.values(part)) yield* partsOf(inner);
-}
+export const partsOf = (part: unknown): readonly object[] => {
+  const found: object[] = [];
+  const collect = (inner: unknown): void => {
+    if (typeof inner !== 'object' || inner === null) return;
+    found.push(inner);
+    for (const key in inner) collect(inner[key as keyof typeof inner]);
+  };
+  collect(part);
+  return found;
+};
 
 /** All expressions of a part of a tree, those in subqueries included. */
 export function* expressionsIn(part: object): Generator<Expression> {

@@ -3,7 +3,7 @@ import { name, variable } from '../../cypher/build';
 import { type Quirk, type QuirkContext } from '../../cypher/quirk';
 import { shape } from '../../cypher/scopes';
 import { type Clause, type Expression, type ProjectionClause, type Query } from '../../cypher/tree';
-import { changeExpressions } from '../../cypher/walk';
+import { changeExpressions, clausesIn } from '../../cypher/walk';
 
 /**
  * A property in the same expression as an aggregate is null, also where it is a column. So the columns and the aggregates
@@ -18,7 +18,7 @@ export const groupedValues: Quirk = {
     right: [[2, 4]],
     wrong: [[2, null]],
   },
-  rewrite: (query, context) => split(query, context),
+  rewrite: (query, context) => ([...clausesIn(query)].some(isMixed) ? split(query, context) : query),
 };
 
 const split = (query: Query, context: QuirkContext): Query => ({
@@ -28,12 +28,13 @@ const split = (query: Query, context: QuirkContext): Query => ({
 
 const splitClause = (clause: Clause, context: QuirkContext): readonly Clause[] => {
   if (clause.kind === 'call_query') return [{ ...clause, query: split(clause.query, context) }];
-  if (clause.kind !== 'with' && clause.kind !== 'return') return [clause];
-  const isSplit =
-    clause.items.some(({ value }) => aggregatesIn(value).length > 0 && hasProperty(value)) &&
-    !clause.items.some(({ value }) => value.kind === 'star');
-  return isSplit ? inTwo(clause, context) : [clause];
+  return isMixed(clause) ? inTwo(clause, context) : [clause];
 };
+
+const isMixed = (clause: Clause): clause is ProjectionClause =>
+  (clause.kind === 'with' || clause.kind === 'return') &&
+  clause.items.some(({ value }) => aggregatesIn(value).length > 0 && hasProperty(value)) &&
+  !clause.items.some(({ value }) => value.kind === 'star');
 
 /** Whether a property stands beside the aggregates of an expression. */
 const hasProperty = (value: Expression): boolean =>
