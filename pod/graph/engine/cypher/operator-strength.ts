@@ -22,27 +22,17 @@ const COMPLETE = 100;
 export const strengthBy =
   (strengths: OperatorStrengths) =>
   (expression: Expression): number => {
-    switch (expression.kind) {
-      case 'lambda':
-        return 0;
-      case 'binary':
-        return strengths.binary[expression.operator];
-      case 'comparison':
-        return expression.rest.some(({ operator }) => operator === '=' || operator === '<>')
-          ? strengths.equality
-          : strengths.order;
-      case 'unary':
-        return expression.operator === 'NOT' ? strengths.not : strengths.sign;
-      case 'null_test':
-        return strengths.nullTest;
-      case 'index':
-      case 'slice':
-        return strengths.index;
-      case 'property':
-      case 'has_labels':
-      case 'map_projection':
-        return strengths.property;
-      default:
-        return COMPLETE;
+    const { kind } = expression;
+    if (kind === 'lambda') return 0;
+    if (kind === 'binary') return strengths.binary[expression.operator];
+    if (kind === 'comparison') {
+      const isEquality = expression.rest.some(({ operator }) => operator === '=' || operator === '<>');
+      return isEquality ? strengths.equality : strengths.order;
     }
+    if (kind === 'unary') return expression.operator === 'NOT' ? strengths.not : strengths.sign;
+    if (kind === 'null_test') return strengths.nullTest;
+    if (kind === 'index' || kind === 'slice') return strengths.index;
+    return ACCESSES.has(kind) ? strengths.property : COMPLETE;
   };
+
+const ACCESSES: ReadonlySet<Expression['kind']> = new Set(['property', 'has_labels', 'map_projection']);
