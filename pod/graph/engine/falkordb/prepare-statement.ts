@@ -15,7 +15,7 @@ export interface Statement {
   readonly positionOf: (line: number, column: number) => TextPosition;
 }
 
-/** Writes a query for the server, or tells why it is rejected. */
+/** Writes a query for the server, or returns why it is rejected. */
 export const prepareStatement = (
   { text, parameters }: GraphQuery,
   { schema, preparation }: Pick<QueryGraph, 'schema' | 'preparation'>,

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type QueryResult } from 'kuzu';
 import { reasonOf } from '../../engine-failure';
 import { type QueryFailure } from '../../graph-engine';
-import { type ExactPlan, type ResultColumn } from '../read/exact-columns';
+import { type ExactPlan, type ResultColumn } from './exact-plan';
 
 /** The one place that names the engine's package. What another one would change: docs/adr/0032. */
 export { Connection, Database, type KuzuValue, type PreparedStatement, type QueryResult } from 'kuzu';

@@ -5,7 +5,7 @@ import { isText, NOT_TEXT } from '../../literal';
 
 type LiteralPart = Either<string, Expression>;
 
-/** A parameter stands in several places; errors of the engine in its value are told of none. */
+/** A parameter stands in several places; errors of the engine in its value have no position. */
 const NOWHERE = { start: 0, end: 0 };
 
 /** A JSON value as a part of a query, or why it cannot be one. */

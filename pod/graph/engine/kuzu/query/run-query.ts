@@ -1,7 +1,7 @@
 import { type Either, isLeft, left } from 'fp-ts/Either';
 import { type GraphQuery, type QueryFailure } from '../../graph-engine';
 import { type StatementFailure } from '../binding/binding';
-import { mergePlans, type ExactColumns } from '../read/exact-columns';
+import { mergePlans, type ExactColumns } from '../binding/exact-plan';
 import {
   type KuzuQuery,
   NOTHING_EXACT,

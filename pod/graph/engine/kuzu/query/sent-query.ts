@@ -10,7 +10,8 @@ import { MAX_ROWS, type GraphQuery, type QueryFailure } from '../../graph-engine
 import { type GraphSchema } from '../../graph-schema';
 import { KUZU_DIALECT } from '../dialect';
 import { hasFraction, skipsRightBlocks } from '../quirks/skipped-blocks';
-import { withExactColumns, type ExactColumns, type ExactPlan } from '../read/exact-columns';
+import { type ExactColumns, type ExactPlan } from '../binding/exact-plan';
+import { withExactColumns } from './exact-columns';
 import { sentParameters, type EngineParameters } from './parameters';
 
 /** A query as the engine's process gets it. */

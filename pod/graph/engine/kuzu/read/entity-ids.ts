@@ -1,7 +1,7 @@
 import { type Connection, readRows, type Row, singleResult } from '../binding/binding';
 import { type ColumnType, type GraphProperty, type GraphSchema, nodeIdJson } from '../../graph-schema';
 import { encodeScalar, idText, isRawEntity, isRawId, isRecord, type RawId } from './value-encoder';
-import { type ResultColumn } from './exact-columns';
+import { type ResultColumn } from '../binding/exact-plan';
 import { exactType, kuzuType, quoteName } from '../binding/kuzu-type';
 import { shownName } from '../load/table-names';
 

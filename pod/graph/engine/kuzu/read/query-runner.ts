@@ -5,7 +5,7 @@ import { titlesOf } from '../../cypher/column-titles';
 import { thrownFailure, type Connection, type StatementFailure } from '../binding/binding';
 import { parseKuzuType } from '../binding/kuzu-type';
 import { type SentQuery } from '../query/sent-query';
-import { addedColumns, type ResultColumn } from './exact-columns';
+import { addedColumns, type ResultColumn } from '../binding/exact-plan';
 import { readAnswer, readExport, type KuzuExport, type QueryGraph, type ReadResult } from './read-result';
 import { ReadSession, ReadSessions } from './read-sessions';
 

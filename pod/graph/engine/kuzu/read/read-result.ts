@@ -15,7 +15,7 @@ import {
 } from '../binding/binding';
 import { isAlwaysExact, mayRoundUnseen } from '../binding/kuzu-type';
 import { mayHoldEntities, type EntityIds } from './entity-ids';
-import { propertyColumnName, wholeColumnName, type ExactPlan, type ResultColumn } from './exact-columns';
+import { propertyColumnName, wholeColumnName, type ExactPlan, type ResultColumn } from '../binding/exact-plan';
 import { noExactProperties, ValueEncoder, type EncodingContext } from './value-encoder';
 
 /** What the values of an answer are encoded with. */
