@@ -1,0 +1,60 @@
+import { type ColumnType } from '../graph-schema';
+import { type BinaryOperator } from './tree';
+
+/** What is known of a value before the query runs, null aside. */
+export type ValueType =
+  | { readonly kind: 'text' | 'integer' | 'float' | 'boolean' | 'map' | 'path' | 'null' | 'unknown' }
+  /** `name`: the property type, as DATE or TIMESTAMP. */
+  | { readonly kind: 'other'; readonly name: string }
+  | { readonly kind: 'list'; readonly item: ValueType }
+  /** The labels or edge types that it can have. */
+  | { readonly kind: 'node' | 'relationship'; readonly tables: readonly string[] };
+
+export const UNKNOWN: ValueType = { kind: 'unknown' };
+
+/** The type of a stored value. */
+export const storedType = (type: ColumnType): ValueType => {
+  if (type.kind === 'scalar') return scalarType(type.name);
+  if (type.kind === 'list') return { kind: 'list', item: storedType(type.item) };
+  return type.kind === 'map' || type.kind === 'struct' ? { kind: 'map' } : UNKNOWN;
+};
+
+/** The type that an engine or a mapping names so. */
+export const scalarType = (name: string): ValueType => {
+  if (/\[|\(/.test(name)) return UNKNOWN;
+  if (/^U?INT(8|16|32|64|128)?$|^SERIAL$|^INTEGER$/.test(name)) return { kind: 'integer' };
+  if (/^(DOUBLE|FLOAT|DECIMAL)$/.test(name)) return { kind: 'float' };
+  if (/^BOOL(EAN)?$/.test(name)) return { kind: 'boolean' };
+  return name === 'STRING' ? { kind: 'text' } : { kind: 'other', name };
+};
+
+/** What values of two types have in common. */
+export const common = (a: ValueType, b: ValueType): ValueType => {
+  if (a.kind === 'null') return b;
+  if (b.kind === 'null') return a;
+  if (a.kind === 'list' && b.kind === 'list') return { kind: 'list', item: common(a.item, b.item) };
+  if ((a.kind === 'node' || a.kind === 'relationship') && a.kind === b.kind)
+    return { kind: a.kind, tables: [...new Set([...a.tables, ...b.tables])] };
+  if (a.kind === 'other' && b.kind === 'other') return a.name === b.name ? a : UNKNOWN;
+  if (isNumber(a) && isNumber(b)) return a.kind === b.kind ? a : { kind: 'float' };
+  return a.kind === b.kind ? a : UNKNOWN;
+};
+
+const isNumber = ({ kind }: ValueType): boolean => kind === 'integer' || kind === 'float';
+
+/** The type of the result of a binary operator. */
+export const operated = (operator: BinaryOperator, left: ValueType, right: ValueType): ValueType => {
+  if (/[A-Z=]/.test(operator)) return { kind: 'boolean' };
+  if (operator === '^') return { kind: 'float' };
+  if (operator === '+') {
+    if (left.kind === 'list' || right.kind === 'list') {
+      return {
+        kind: 'list',
+        item: common(left.kind === 'list' ? left.item : left, right.kind === 'list' ? right.item : right),
+      };
+    }
+    if (left.kind === 'text' || right.kind === 'text') return { kind: 'text' };
+  }
+  if (isNumber(left) && isNumber(right)) return common(left, right);
+  return left.kind === 'other' && operator !== '-' ? left : UNKNOWN;
+};

@@ -1,0 +1,222 @@
+import { type GraphProperty, type GraphSchema } from '../graph-schema';
+import { operandsOf } from './aggregates';
+import { returnType } from './function-types';
+import {
+  type Clause,
+  type Expression,
+  type LabelTest,
+  type Name,
+  type PathPattern,
+  type Query,
+  type Variable,
+} from './tree';
+import { common, operated, scalarType, storedType, UNKNOWN, type ValueType } from './value-type';
+
+/** The type of an expression of a query; what a cure added to it has one, too, where its variables are of the query. */
+export type TypeOf = (value: Expression) => ValueType;
+
+const remembered = new WeakMap<Query, { readonly schema: GraphSchema; readonly typeOf: TypeOf }>();
+
+/** Infers the types of the values of a query, which must have passed `scopesOf`. */
+export const valueTypes = (query: Query, schema: GraphSchema): TypeOf => {
+  const found = remembered.get(query);
+  if (found?.schema === schema) return found.typeOf;
+  const inference = new Inference(schema);
+  inference.query(query, new Map());
+  const { typeOf } = inference;
+  remembered.set(query, { schema, typeOf });
+  return typeOf;
+};
+
+type Types = ReadonlyMap<string, ValueType>;
+
+class Inference {
+  readonly #variables = new WeakMap<Variable, ValueType>();
+
+  constructor(readonly schema: GraphSchema) {}
+
+  query({ parts }: Query, outer: Types): Types {
+    const [first = outer, ...others] = parts.map((clauses) =>
+      clauses.reduce((known, clause) => this.#clause(clause, known), outer),
+    );
+    return new Map(
+      [...first].map(([name, type]) => [
+        name,
+        others.reduce((all, types) => common(all, types.get(name) ?? UNKNOWN), type),
+      ]),
+    );
+  }
+
+  #clause(clause: Clause, known: Types): Types {
+    switch (clause.kind) {
+      case 'match': {
+        const types = this.#paths(clause.paths, known);
+        this.#visit(clause.where, types);
+        return types;
+      }
+      case 'unwind':
+        this.#visit(clause.list, known);
+        return new Map(known).set(clause.name.text, itemOf(this.typeOf(clause.list)));
+      case 'call_procedure': {
+        for (const value of clause.arguments) this.#visit(value, known);
+        const names = (clause.yields ?? []).map(({ name, alias }) => [(alias ?? name).text, UNKNOWN] as const);
+        const types = new Map([...known, ...names]);
+        this.#visit(clause.where, types);
+        return types;
+      }
+      case 'call_query':
+        return new Map([...known, ...this.query(clause.query, known)]);
+      case 'with':
+      case 'return': {
+        const types = new Map<string, ValueType>();
+        for (const { value, alias } of clause.items) {
+          this.#visit(value, known);
+          if (value.kind === 'star') for (const [name, type] of known) types.set(name, type);
+          else if (alias !== null || value.kind === 'variable')
+            types.set(alias?.text ?? nameOf(value), this.typeOf(value));
+        }
+        const both = new Map([...known, ...types]);
+        for (const value of [clause.where, ...clause.orderBy.map((item) => item.value)]) this.#visit(value, both);
+        return types;
+      }
+    }
+  }
+
+  #paths(paths: readonly PathPattern[], known: Types): Types {
+    const types = new Map(known);
+    const bind = (name: Name | null, type: ValueType): void => {
+      if (name !== null && !types.has(name.text)) types.set(name.text, type);
+    };
+    const { nodeTables, edgeTables } = this.schema;
+    for (const { name, nodes, steps } of paths) {
+      bind(name, { kind: 'path' });
+      for (const node of nodes)
+        bind(node.name, {
+          kind: 'node',
+          tables: labelled(
+            node.labels,
+            nodeTables.map(({ label }) => label),
+          ),
+        });
+      for (const step of steps) {
+        const tables = step.types.length > 0 ? step.types.map(({ text }) => text) : edgeTables.map(({ type }) => type);
+        const type: ValueType = { kind: 'relationship', tables };
+        bind(step.name, step.length === null ? type : { kind: 'list', item: type });
+      }
+    }
+    for (const part of paths.flatMap(({ nodes, steps }) => [...nodes, ...steps])) {
+      this.#visit(part.properties, types);
+      this.#visit(part.where, types);
+    }
+    return types;
+  }
+
+  /** Notes what the variables of an expression are. */
+  #visit(value: Expression | null, known: Types): void {
+    if (value === null) return;
+    if (value.kind === 'variable') this.#variables.set(value, known.get(value.name) ?? UNKNOWN);
+    else if (value.kind === 'subquery') this.query(value.query, known);
+    else if (value.kind === 'pattern') this.#paths([value.path], known);
+    else if (value.kind === 'pattern_comprehension') {
+      const types = this.#paths([value.path], known);
+      this.#visit(value.where, types);
+      this.#visit(value.value, types);
+    } else {
+      const inside = this.#withLocals(value, known);
+      for (const inner of operandsOf(value)) this.#visit(inner, inside);
+    }
+  }
+
+  #withLocals(value: Expression, known: Types): Types {
+    if (value.kind === 'lambda') return value.names.reduce((all, { text }) => new Map(all).set(text, UNKNOWN), known);
+    if (value.kind !== 'comprehension' && value.kind !== 'quantifier' && value.kind !== 'reduction') return known;
+    this.#visit(value.list, known);
+    const types = new Map(known).set(value.name.text, itemOf(this.typeOf(value.list)));
+    if (value.kind !== 'reduction') return types;
+    this.#visit(value.initial, known);
+    return types.set(value.sum.text, this.typeOf(value.initial));
+  }
+
+  readonly typeOf = (value: Expression): ValueType => {
+    switch (value.kind) {
+      case 'literal':
+        return value.value === null ? { kind: 'null' } : { kind: typeof value.value === 'string' ? 'text' : 'boolean' };
+      case 'number':
+        return { kind: /^0[xo]/i.test(value.text) || !/[.e]/i.test(value.text) ? 'integer' : 'float' };
+      case 'variable':
+        return this.#variables.get(value) ?? UNKNOWN;
+      case 'list':
+        return { kind: 'list', item: value.items.map(this.typeOf).reduce(common, { kind: 'null' }) };
+      case 'map':
+      case 'map_projection':
+        return { kind: 'map' };
+      case 'property':
+        return this.#property(this.typeOf(value.of), value.name.text);
+      case 'index':
+        return this.#element(this.typeOf(value.of), value.at);
+      case 'slice':
+        return this.typeOf(value.of);
+      case 'unary':
+        return value.operator === 'NOT' ? { kind: 'boolean' } : this.typeOf(value.of);
+      case 'binary':
+        return operated(value.operator, this.typeOf(value.left), this.typeOf(value.right));
+      case 'has_labels':
+      case 'comparison':
+      case 'null_test':
+      case 'quantifier':
+      case 'pattern':
+        return { kind: 'boolean' };
+      case 'call':
+        return returnType(value.name, value.arguments.map(this.typeOf));
+      case 'case':
+        return [...value.branches.map(({ then }) => then), ...(value.otherwise === null ? [] : [value.otherwise])]
+          .map(this.typeOf)
+          .reduce(common, { kind: 'null' });
+      case 'comprehension':
+        return value.value === null ? this.typeOf(value.list) : { kind: 'list', item: this.typeOf(value.value) };
+      case 'pattern_comprehension':
+        return { kind: 'list', item: this.typeOf(value.value) };
+      case 'reduction':
+        return common(this.typeOf(value.initial), this.typeOf(value.value));
+      case 'subquery':
+        if (value.word === 'COLLECT') return { kind: 'list', item: UNKNOWN };
+        return { kind: value.word === 'EXISTS' ? 'boolean' : 'integer' };
+      case 'cast':
+        return scalarType(value.type.toUpperCase());
+      case 'parameter':
+      case 'star':
+      case 'lambda':
+      case 'named_argument':
+        return UNKNOWN;
+    }
+  };
+
+  #element(of: ValueType, at: Expression): ValueType {
+    if (of.kind === 'list') return of.item;
+    return at.kind === 'literal' && typeof at.value === 'string' ? this.#property(of, at.value) : UNKNOWN;
+  }
+
+  #property(of: ValueType, name: string): ValueType {
+    if (of.kind === 'other') return { kind: 'integer' };
+    if (of.kind !== 'node' && of.kind !== 'relationship') return UNKNOWN;
+    const { nodeTables, edgeTables } = this.schema;
+    const properties: readonly (GraphProperty | undefined)[] =
+      of.kind === 'node'
+        ? nodeTables
+            .filter(({ label }) => of.tables.includes(label))
+            .map((table) => [table.primaryKey, ...table.properties].find((property) => property.name === name))
+        : edgeTables
+            .filter(({ type }) => of.tables.includes(type))
+            .map((table) => table.properties.find((property) => property.name === name));
+    return properties
+      .map((property): ValueType => (property === undefined ? { kind: 'null' } : storedType(property.type)))
+      .reduce(common, { kind: 'null' });
+  }
+}
+
+const nameOf = (value: Expression): string => (value.kind === 'variable' ? value.name : '');
+
+const itemOf = (type: ValueType): ValueType => (type.kind === 'list' ? type.item : UNKNOWN);
+
+const labelled = (test: LabelTest | null, all: readonly string[]): readonly string[] =>
+  test === null ? all : test.names.map(({ text }) => text);
