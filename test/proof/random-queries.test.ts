@@ -1,22 +1,25 @@
 import { bySize } from '../support/proof-size';
 import { seedsOfRun } from '../support/seed';
 import { type LoadedEngine } from '../pod/graph/support/loaded-engine';
-import { askEngine } from './cypher/engine/ask-engine';
+import { askEngine, jsonOf } from './cypher/engine/ask-engine';
 import { tablesOf } from './cypher/engine/graph-tables';
 import { type Kind, loadedTables } from './cypher/engine/loaded-graph';
 import { evaluateQuery } from './cypher/evaluate-query';
 import { rowsText } from './cypher/rows-text';
-import { type Graph, type Value } from './cypher/values';
+import { type Graph } from './cypher/values';
 import { randomQuery } from './random-queries/random-query';
 import { randomWorld } from './random-queries/random-world';
+import { type Counted, type Outcome, summaryOf } from './random-queries/summary';
 
-const GRAPHS = bySize({ sample: 1, middle: 5, full: 25 });
-const QUERIES_EACH = bySize({ sample: 300, middle: 1_000, full: 2_000 });
+const QUERIES = Number(process.env['QUERIES'] ?? bySize({ sample: 300, middle: 5_000, full: 50_000 }));
+/** Of one graph. */
+const QUERIES_EACH = Math.min(QUERIES, 1_000);
 const KINDS: readonly Kind[] = ['graphdb_a', 'graphdb_b'];
-/** The name of a test gives its seed. `SEED=601 SHOW=1 npx jest test/proof/random-queries` repeats it and shows all. */
+/**
+ * The name of a test gives its seed. `SEED=601 SHOW=1 npx jest test/proof/random-queries` repeats it and shows all that
+ * is not right, `SUMMARY=1` a table by families, and `QUERIES=20000` asks so many.
+ */
 const [FIRST = 1] = seedsOfRun([]);
-
-type Outcome = 'right' | 'wrong' | 'refused' | 'refused by the engine' | 'crashed' | 'warned' | 'unknown';
 
 /** Of a hundred queries at most so many, `wrong` without notice. */
 const LIMITS: Readonly<Record<Kind, Readonly<Record<Exclude<Outcome, 'right'>, number>>>> = {
@@ -30,8 +33,7 @@ const RAW =
 
 jest.setTimeout(1_800_000);
 
-interface Tried {
-  readonly outcome: Outcome;
+interface Tried extends Counted {
   readonly note: string;
 }
 
@@ -39,12 +41,13 @@ interface Tried {
 const tried = async ({ engine }: LoadedEngine, seed: number, graph: Graph): Promise<Tried> => {
   const { family, text, parameters, ...order } = randomQuery(seed);
   const expected = evaluateQuery(text, graph, parameters);
-  const given = JSON.stringify(Object.fromEntries(parameters), (_, value: Value) =>
-    typeof value === 'bigint' ? Number(value) : value,
-  );
+  const given = JSON.stringify(jsonOf(parameters));
   const noted = (outcome: Outcome, ...lines: readonly string[]): Tried => ({
     outcome,
-    note: [`${outcome} ${seed}, ${family}: ${text} ${given}`, ...lines.map(shortened)].join('\n  '),
+    family,
+    note: [`${outcome} ${seed}, ${family}: ${text} ${given}`, ...lines.map(shortened)]
+      .join('\n  ')
+      .replaceAll(/(.)\1{99,}/gu, '$1…'),
   });
   if (expected.kind === 'fault') return noted('unknown', expected.message);
   const answer = await askEngine(engine, text, parameters);
@@ -60,7 +63,14 @@ const tried = async ({ engine }: LoadedEngine, seed: number, graph: Graph): Prom
 
 const shortened = (line: string): string => line.replaceAll('\n', ' / ').slice(0, 300);
 
-describe.each(Array.from({ length: GRAPHS }, (_, index) => FIRST + index * QUERIES_EACH))(
+const summaries = new Map<Kind, Tried[]>(KINDS.map((kind) => [kind, []]));
+
+afterAll(() => {
+  if (process.env['SUMMARY'] === undefined) return;
+  for (const [kind, all] of summaries) process.stderr.write(`\n${kind}\n${summaryOf(all)}\n`);
+});
+
+describe.each(Array.from({ length: Math.ceil(QUERIES / QUERIES_EACH) }, (_, index) => FIRST + index * QUERIES_EACH))(
   'random queries from seed %i',
   (first) => {
     const graph = randomWorld(first);
@@ -72,6 +82,7 @@ describe.each(Array.from({ length: GRAPHS }, (_, index) => FIRST + index * QUERI
       const all: Tried[] = [];
       for (let seed = first; seed < first + QUERIES_EACH; seed++) all.push(await tried(loaded, seed, graph));
       await loaded.end();
+      summaries.get(kind)?.push(...all);
       if (process.env['SHOW'] !== undefined)
         for (const { outcome, note } of all) if (outcome !== 'right') process.stderr.write(`${kind} ${note}\n`);
       for (const [outcome, limit] of Object.entries(LIMITS[kind])) {

@@ -1,5 +1,15 @@
 import { type ComparisonOperator } from '../../../pod/graph/engine/cypher/tree';
-import { GraphNode, GraphPath, GraphRelationship, isList, isMap, isNumber, type Truth, type Value } from './values';
+import {
+  GraphNode,
+  GraphPath,
+  GraphRelationship,
+  isList,
+  isMap,
+  isNumber,
+  Moment,
+  type Truth,
+  type Value,
+} from './values';
 
 /** All of them: false when one is false, else unknown when one is unknown. */
 export const allOf = (truths: Iterable<Truth>): Truth => {
@@ -23,6 +33,7 @@ export const equal = (a: Value, b: Value): Truth => {
     return allOf([...a].map(([key, item]) => equal(item, b.get(key) ?? null)));
   }
   if (a instanceof GraphPath && b instanceof GraphPath) return keyOf(a) === keyOf(b);
+  if (a instanceof Moment && b instanceof Moment) return keyOf(a) === keyOf(b);
   return a === b;
 };
 
@@ -33,6 +44,8 @@ export const compared = (a: Value, operator: ComparisonOperator, b: Value): Trut
   if (isList(a) && isList(b)) return comparedLists(a, operator, b);
   if (isNumber(a) && isNumber(b)) return inOrder(a, operator, b);
   if (typeof a === 'string' && typeof b === 'string') return inOrder(compareTexts(a, b), operator, 0);
+  if (a instanceof Moment && b instanceof Moment && a.type === b.type)
+    return inOrder(compareTexts(a.iso, b.iso), operator, 0);
   return typeof a === 'boolean' && typeof b === 'boolean' ? inOrder(Number(a), operator, Number(b)) : null;
 };
 
@@ -70,6 +83,8 @@ const RANKS: readonly ((value: Value) => boolean)[] = [
   (value) => value instanceof GraphRelationship,
   isList,
   (value) => value instanceof GraphPath,
+  (value) => value instanceof Moment && value.type === 'TIMESTAMP',
+  (value) => value instanceof Moment,
   (value) => typeof value === 'string',
   (value) => typeof value === 'boolean',
   (value) => isNumber(value) && !Number.isNaN(value),
@@ -91,6 +106,7 @@ export const order = (a: Value, b: Value): number => {
   if (typeof a === 'string' && typeof b === 'string') return compareTexts(a, b);
   if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b);
   if (a instanceof GraphPath && b instanceof GraphPath) return orderLists(partsOf(a), partsOf(b));
+  if (a instanceof Moment && b instanceof Moment) return compareTexts(a.iso, b.iso);
   return idOf(a) - idOf(b);
 };
 
@@ -119,6 +135,7 @@ export const keyOf = (value: Value): string => {
     const entries = [...value].map(([key, item]) => `${JSON.stringify(key)}:${keyOf(item)}`);
     return `{${entries.sort().join()}}`;
   }
+  if (value instanceof Moment) return value.iso;
   if (value instanceof GraphNode) return `(${value.id})`;
   return value instanceof GraphPath ? `<${partsOf(value).map(keyOf).join('')}>` : `-${value.id}-`;
 };

@@ -1,13 +1,29 @@
 import { type HasLabels } from '../../../pod/graph/engine/cypher/tree';
 import { fail } from './evaluation-fault';
-import { GraphNode, GraphRelationship, isList, isMap, kindOf, type Truth, type Value, type ValueMap } from './values';
+import {
+  GraphNode,
+  GraphRelationship,
+  isList,
+  isMap,
+  kindOf,
+  Moment,
+  type Truth,
+  type Value,
+  type ValueMap,
+} from './values';
 
 /** The keys and values of a map, node or relationship. */
 const entriesOf = (value: Value): ValueMap => {
   if (isMap(value)) return value;
+  if (value instanceof Moment) return partsOf(value);
   if (value instanceof GraphNode || value instanceof GraphRelationship) return value.properties;
   return fail(`a property of ${kindOf(value)}`);
 };
+
+const PARTS = ['year', 'month', 'day', 'hour', 'minute', 'second', 'millisecond'];
+
+const partsOf = ({ iso }: Moment): ValueMap =>
+  new Map(iso.split(/[-T:.Z]/).flatMap((digits, at) => (digits === '' ? [] : [[PARTS[at] ?? '', BigInt(digits)]])));
 
 /** `n.name`. */
 export const propertyOf = (value: Value, name: string): Value =>

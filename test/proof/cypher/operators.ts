@@ -1,7 +1,7 @@
 import { type BinaryOperator } from '../../../pod/graph/engine/cypher/tree';
 import { equal } from './comparison';
 import { fail, unsupported } from './evaluation-fault';
-import { isList, isNumber, kindOf, type Truth, type Value } from './values';
+import { isList, isNumber, kindOf, Moment, type Truth, type Value } from './values';
 
 const LIMIT = 2n ** 63n;
 
@@ -94,6 +94,7 @@ const ofIntegers = (a: bigint, operator: BinaryOperator, b: bigint): bigint => {
 export const textOf = (value: Value): string => {
   if (typeof value === 'string') return value;
   if (typeof value === 'bigint' || typeof value === 'boolean') return String(value);
+  if (value instanceof Moment) return String(value);
   return typeof value === 'number' ? floatText(value) : fail(`the text of ${kindOf(value)}`);
 };
 

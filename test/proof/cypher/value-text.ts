@@ -1,4 +1,13 @@
-import { GraphNode, type GraphPath, GraphRelationship, isList, isMap, type Value, type ValueMap } from './values';
+import {
+  GraphNode,
+  type GraphPath,
+  GraphRelationship,
+  isList,
+  isMap,
+  Moment,
+  type Value,
+  type ValueMap,
+} from './values';
 
 export interface TextRules {
   /** 1 and 1.0 are the same, and a path is the list of its nodes and relationships, as in the answers of a pod. */
@@ -16,6 +25,7 @@ export const valueText = (value: Value, rules: TextRules): string => {
     const items = value.map(text);
     return `[${(rules.anyOrderInLists ? items.sort() : items).join(', ')}]`;
   }
+  if (value instanceof Moment) return JSON.stringify(rules.asJson ? value.iso : String(value));
   if (isMap(value)) return mapText(value, text);
   if (value instanceof GraphNode) {
     const labels = [...value.labels].sort().map((label) => `:${label}`);

@@ -9,7 +9,8 @@ export type Value =
   | ReadonlyMap<string, Value>
   | GraphNode
   | GraphRelationship
-  | GraphPath;
+  | GraphPath
+  | Moment;
 
 export type ValueMap = ReadonlyMap<string, Value>;
 
@@ -39,6 +40,20 @@ export class GraphPath {
   ) {}
 }
 
+/** A date, or a date with a time of day. */
+export class Moment {
+  constructor(
+    readonly type: 'DATE' | 'TIMESTAMP',
+    /** `2024-05-01`, or `2024-05-01T10:30:00.000Z`, so that their order is that of texts. */
+    readonly iso: string,
+  ) {}
+
+  /** As openCypher writes it: without zone, and without what is 0 at its end. */
+  toString(): string {
+    return this.type === 'DATE' ? this.iso : this.iso.replace(/0*Z$/, '').replace(/\.$/, '').replace(/:00$/, '');
+  }
+}
+
 export interface Graph {
   readonly nodes: readonly GraphNode[];
   readonly relationships: readonly GraphRelationship[];
@@ -65,5 +80,6 @@ export const kindOf = (value: Value): string => {
   if (isList(value)) return 'a list';
   if (isMap(value)) return 'a map';
   if (value instanceof GraphNode) return 'a node';
+  if (value instanceof Moment) return 'a date or time';
   return value instanceof GraphPath ? 'a path' : 'a relationship';
 };

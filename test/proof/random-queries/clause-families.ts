@@ -55,7 +55,7 @@ export const clauseFamilies: Readonly<Record<string, Family>> = {
     const { name, label } = maker.choice.of(maker.nodesInScope());
     const { text, to } = maker.within([], () => maker.step(label));
     const pattern = text.replace(/\[r\d+/, '[');
-    const detail = maker.choice.of(['', ` {${to === 'Place' ? 'size' : 'id'}: 1}`]);
+    const detail = maker.choice.of(['', maker.property(to)]);
     const made = `(${name})${pattern}(:${to}${detail})`;
     const test = maker.choice.of([
       made,

@@ -1,5 +1,5 @@
 import { type Choice } from '../choice';
-import { isList, type Value } from '../cypher/values';
+import { isList, Moment, type Value } from '../cypher/values';
 import { LABELS, type Type, TYPES, VALUES } from './random-world';
 
 /** A name in scope: a node, a relationship, or a value. */
@@ -47,10 +47,17 @@ export class Expressions {
     const known = [...this.parameters.keys()].filter((name) => name.replace(/\d+$/, '') === type);
     if (known.length > 0 && (this.parameters.size >= MOST_PARAMETERS || this.choice.percent(30)))
       return `$${this.choice.of(known)}`;
-    if (type === 'big' || this.parameters.size >= MOST_PARAMETERS) return this.literal(type);
+    if (['big', 'date', 'moment'].includes(type) || this.parameters.size >= MOST_PARAMETERS) return this.literal(type);
     const name = this.fresh(type);
     this.parameters.set(name, this.choice.percent(10) ? null : this.choice.of(VALUES[type]));
     return `$${name}`;
+  }
+
+  /** A parameter with a value. */
+  given(name: string, value: Value): string {
+    const fresh = this.fresh(name);
+    this.parameters.set(fresh, value);
+    return `$${fresh}`;
   }
 
   operand(type: Type): string {
@@ -157,6 +164,7 @@ export class Expressions {
       () => this.compared('float'),
       () => this.compared('big'),
       () => this.compared('text'),
+      () => this.compared(this.choice.of(['date', 'moment', 'big'])),
       () =>
         `${this.source('text')} ${this.choice.of(['CONTAINS', 'STARTS WITH', 'ENDS WITH'])} ${this.operand('text')}`,
       () => `${this.source('text')} =~ '${this.choice.of(['a.*', '(?i)A', '.*', 'it.s', '[ab]+'])}'`,
@@ -183,7 +191,9 @@ export class Expressions {
 }
 
 /** A value as Cypher writes it. */
-const literalOf = (value: Value): string => {
+export const literalOf = (value: Value): string => {
+  if (value instanceof Moment)
+    return `${value.type === 'DATE' ? 'date' : 'localdatetime'}('${value.iso.replace('.000Z', '')}')`;
   if (typeof value === 'string') return `'${value.replaceAll("'", "\\'")}'`;
   if (isList(value)) return `[${value.map(literalOf).join(', ')}]`;
   if (typeof value === 'number') return Number.isInteger(value) ? value.toFixed(1) : String(value);

@@ -2,7 +2,7 @@ import { type Choice } from '../choice';
 import { type Bound, Expressions } from './expressions';
 import { LABELS, type Type, TYPES } from './random-world';
 
-const SHOWN: readonly Type[] = ['int', 'text', 'int', 'bool', 'float'];
+const SHOWN: readonly Type[] = ['int', 'text', 'int', 'bool', 'float', 'date', 'big'];
 
 /** Makes patterns, conditions and results; the names that patterns introduce are in its scope. */
 export class QueryMaker {
@@ -69,7 +69,7 @@ export class QueryMaker {
   path(steps: number, lengths: readonly string[] = ['']): string {
     const known = this.nodesInScope();
     const start = known.length > 0 && this.choice.percent(70) ? this.choice.of(known) : null;
-    let label = start?.label ?? this.choice.of(['Person', 'Person', 'Movie', 'Place']);
+    let label = start?.label ?? this.choice.of(['Person', 'Person', 'Movie', 'Place', 'Account']);
     let text = start === null ? this.node(label) : `(${start.name})`;
     for (let made = 0; made < steps; made++) {
       const step = this.step(label, this.choice.of(lengths));
@@ -119,6 +119,7 @@ export class QueryMaker {
       () => `sum(${of('int')})`,
       () => `min(${of('int')})`,
       () => `max(${of('text')})`,
+      () => `min(${of('date')})`,
       () => `avg(${of('int')})`,
       () => `sum(${of('float')})`,
       () => `collect(${of('int')})`,

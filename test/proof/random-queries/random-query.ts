@@ -2,6 +2,7 @@ import { Choice } from '../choice';
 import { type ValueMap } from '../cypher/values';
 import { clauseFamilies } from './clause-families';
 import { QueryMaker } from './query-maker';
+import { userFamilies } from './user-families';
 import { valueFamilies } from './value-families';
 
 export interface RandomQuery {
@@ -15,11 +16,11 @@ export interface RandomQuery {
 
 /** Makes one query; the same for the same seed. Families take turns. */
 export const randomQuery = (seed: number): RandomQuery => {
-  const families = Object.entries({ ...valueFamilies, ...clauseFamilies });
+  const families = Object.entries({ ...valueFamilies, ...clauseFamilies, ...userFamilies });
   const [family, make] = families[seed % families.length]!;
   const maker = new QueryMaker(new Choice(seed));
   const text = make(maker);
   const all = maker.expressions.parameters;
   const parameters = new Map([...all].filter(([name]) => new RegExp(`\\$${name}\\b`).test(text)));
-  return { family, text, parameters, inOrder: maker.inOrder, anyOrderInLists: text.includes('collect(') };
+  return { family, text, parameters, inOrder: maker.inOrder, anyOrderInLists: /collect\(/i.test(text) };
 };

@@ -1,7 +1,7 @@
 import { Choice } from '../choice';
-import { type Graph, GraphNode, GraphRelationship, type Value, type ValueMap } from '../cypher/values';
+import { type Graph, GraphNode, GraphRelationship, Moment, type Value, type ValueMap } from '../cypher/values';
 
-export type Type = 'int' | 'big' | 'float' | 'text' | 'bool' | 'texts';
+export type Type = 'int' | 'big' | 'float' | 'text' | 'bool' | 'texts' | 'date' | 'moment';
 type Properties = Readonly<Record<string, Type>>;
 
 /** The first property is the key; all others may be null. Keys are repeated between labels. */
@@ -15,9 +15,11 @@ export const LABELS: Readonly<Record<string, Properties>> = {
     city: 'text',
     tags: 'texts',
     big: 'big',
+    born: 'date',
   },
-  Movie: { id: 'int', title: 'text', year: 'int', tagline: 'text', rating: 'float', active: 'bool' },
+  Movie: { id: 'int', title: 'text', year: 'int', tagline: 'text', rating: 'float', active: 'bool', added: 'moment' },
   Place: { code: 'text', name: 'text', size: 'int' },
+  Account: { number: 'big', owner: 'text', limit: 'int', opened: 'date', open: 'bool' },
 };
 
 export interface EdgeType {
@@ -27,29 +29,58 @@ export interface EdgeType {
   readonly count: number;
 }
 
-/** KNOWS has loops, and all have parallel edges. */
+/** KNOWS and PAID have loops, and all have parallel edges. */
 export const TYPES: Readonly<Record<string, EdgeType>> = {
   KNOWS: { from: 'Person', to: 'Person', properties: { since: 'int', close: 'bool' }, count: 14 },
   ACTED_IN: { from: 'Person', to: 'Movie', properties: { role: 'text', fee: 'int' }, count: 10 },
   LIKES: { from: 'Person', to: 'Movie', properties: { stars: 'int' }, count: 8 },
   LIVES_IN: { from: 'Person', to: 'Place', properties: { since: 'int' }, count: 6 },
+  OWNS: { from: 'Person', to: 'Account', properties: { share: 'float', since: 'date' }, count: 6 },
+  PAID: { from: 'Account', to: 'Account', properties: { amount: 'int', at: 'moment' }, count: 9 },
 };
+
+/** Longer than the texts that FalkorDB's indexes find. */
+const LONG = 'é'.repeat(4_097);
+const GREAT = [9007199254740992n, 9007199254740993n, 9007199254740995n, -9007199254740993n, 3n];
 
 const KEYS: Readonly<Record<string, readonly Value[]>> = {
   Person: [1n, 2n, 3n, 4n, 5n, 6n, 7n],
   Movie: [1n, 2n, 3n, 4n, 5n],
-  Place: ['a', 'A', '', ' b', 'é'],
+  Place: ['a', 'A', '', ' a', 'b ', 'é', 'É', '日', LONG, `${LONG}a`],
+  Account: [...GREAT, 9223372036854775807n],
 };
 
 /** Values of a property: small ranges, so that they meet. */
 export const VALUES: Readonly<Record<Type, readonly Value[]>> = {
   int: [0n, 1n, 2n, 3n, 4n, -1n],
-  big: [9007199254740992n, 9007199254740993n, 9007199254740995n, -9007199254740993n, 3n],
+  big: GREAT,
   float: [0, 0.5, 1, -1.5, 2.25],
   text: ['a', 'A', 'ab', 'b', '', ' a', 'été', "it's", '1'],
   bool: [true, false],
   texts: [['a', 'b'], ['b'], [], ['x', 'a', 'a']],
+  date: ['1969-12-31', '2000-02-29', '2024-01-01'].map((day) => new Moment('DATE', day)),
+  moment: ['1969-12-31T23:59:59', '2000-01-01T00:00:00', '2024-05-01T10:30:00'].map(
+    (time) => new Moment('TIMESTAMP', `${time}.000Z`),
+  ),
 };
+
+/** Texts that are keys or not, in texts of queries and parameters. */
+export const KEY_TEXTS: readonly string[] = [
+  'a',
+  'A',
+  '',
+  ' ',
+  ' a',
+  'a ',
+  'b ',
+  'b',
+  'é',
+  'É',
+  '日',
+  LONG,
+  `${LONG}a`,
+  `${LONG}b`,
+];
 
 const NULL_PERCENT = 25;
 
@@ -81,8 +112,9 @@ export const randomWorld = (seed: number): Graph => {
     for (let made = 0; made < count; made++) {
       const last = relationships.at(-1);
       const isParallel = last?.type === type && made % 4 === 3;
+      const isLoop = from === to && made % 5 === 0;
       const start = isParallel ? last.start : endOf(from);
-      const end = isParallel ? last.end : type === 'KNOWS' && made % 5 === 0 ? start : endOf(to);
+      const end = isParallel ? last.end : isLoop ? start : endOf(to);
       relationships.push(new GraphRelationship(relationships.length, type, start, end, propertiesOf(properties)));
     }
   }

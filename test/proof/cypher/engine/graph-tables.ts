@@ -1,4 +1,4 @@
-import { type GraphNode, isList, type Graph, type Value, type ValueMap } from '../values';
+import { type GraphNode, isList, type Graph, Moment, type Value, type ValueMap } from '../values';
 
 /** The label of nodes that have none, and the key of those without a property that can be one. */
 export const UNLABELLED = 'Unlabelled';
@@ -7,7 +7,7 @@ export const MADE_KEY = 'made_key';
 /** A property type of a mapping, and the type of its column in a file. */
 export interface Column {
   readonly name: string;
-  readonly type: 'INT64' | 'DOUBLE' | 'STRING' | 'BOOL' | 'LIST';
+  readonly type: 'INT64' | 'DOUBLE' | 'STRING' | 'BOOL' | 'DATE' | 'TIMESTAMP' | 'LIST';
   readonly sqlType: string;
 }
 
@@ -119,6 +119,8 @@ const TYPES: Readonly<Record<string, Column['type']>> = {
   DOUBLE: 'DOUBLE',
   VARCHAR: 'STRING',
   BOOLEAN: 'BOOL',
+  DATE: 'DATE',
+  TIMESTAMP: 'TIMESTAMP',
 };
 
 /** A type that all lists without items fit. */
@@ -131,6 +133,7 @@ const sqlTypeOf = (value: Value): string => {
   if (typeof value === 'number') return 'DOUBLE';
   if (typeof value === 'string') return 'VARCHAR';
   if (typeof value === 'boolean') return 'BOOLEAN';
+  if (value instanceof Moment) return value.type;
   if (!isList(value)) return '?';
   if (value.length === 0) return EMPTY_LIST;
   const [type = '', ...others] = new Set(value.map(sqlTypeOf));

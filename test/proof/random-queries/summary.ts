@@ -1,0 +1,31 @@
+export const OUTCOMES = ['right', 'wrong', 'warned', 'refused', 'refused by the engine', 'crashed', 'unknown'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** What a query was, and what came of it. */
+export interface Counted {
+  readonly outcome: Outcome;
+  readonly family: string;
+}
+
+/** A table of how many queries of each family had each outcome, and of how many in a hundred of all. */
+export const summaryOf = (all: readonly Counted[]): string => {
+  const counts = (some: readonly Counted[]): readonly number[] =>
+    OUTCOMES.map((outcome) => some.filter((each) => each.outcome === outcome).length);
+  const line = (name: string, cells: readonly (string | number)[]): string =>
+    [name.padEnd(40), ...cells.map((cell, at) => String(cell).padStart((OUTCOMES[at]?.length ?? 0) + 3))].join('');
+  const total = counts(all);
+  return [
+    line(`of ${all.length} queries`, OUTCOMES),
+    ...[...new Set(all.map(({ family }) => family))].map((family) =>
+      line(
+        family,
+        counts(all.filter((each) => each.family === family)).map((count) => (count === 0 ? '' : count)),
+      ),
+    ),
+    line('all', total),
+    line(
+      'of a hundred',
+      total.map((count) => ((count * 100) / all.length).toFixed(2)),
+    ),
+  ].join('\n');
+};
