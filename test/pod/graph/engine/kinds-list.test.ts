@@ -1,11 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { dependencies, optionalDependencies } from '../../../../package.json';
 import { type Quirk, type QuirkDemonstration } from '../../../../pod/graph/engine/cypher/quirk';
 import { FALKORDB_QUIRKS } from '../../../../pod/graph/engine/falkordb/language';
 import { KUZU_QUIRKS } from '../../../../pod/graph/engine/kuzu/language';
 
 const FILE = join(__dirname, '..', '..', '..', '..', 'docs', 'guides', 'kinds.md');
-const SECTION = /(## What the engines alone answer otherwise\n[^#]*?\n)(### graphdb_a\n[^]*?)(\n## |$)/;
+const SECTION = /(## What the engines alone answer otherwise\n[^#]*?\n)(### graphdb_a[^]*?)(\n## |$)/;
 
 const code = (text: string): string => (text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``);
 
@@ -20,7 +21,17 @@ const lineOf = ({ description, shown: { graph, query, parameters, right, wrong }
     `  openCypher: ${rows(right)}. The engine alone: ${rows(wrong)}.`,
   ].join('\n');
 
-const list = `### graphdb_a\n\n${KUZU_QUIRKS.map(lineOf).join('\n')}\n\n### graphdb_b\n\n${FALKORDB_QUIRKS.map(lineOf).join('\n')}\n`;
+const listOf = (kind: string, engine: string, quirks: readonly Quirk[]): string =>
+  `### ${kind}: ${engine}\n\n${quirks.map(lineOf).join('\n')}\n`;
+
+const list = [
+  listOf('graphdb_a', `Kuzu ${dependencies.kuzu}`, KUZU_QUIRKS),
+  listOf(
+    'graphdb_b',
+    `FalkorDB ${optionalDependencies['@falkordblite/linux-x64'].split('falkordb.')[1]}`,
+    FALKORDB_QUIRKS,
+  ),
+].join('\n');
 
 /** `RECORD=1` writes the list into the guide. */
 test('the guide to the kinds lists the quirks of the engines', () => {
