@@ -9,8 +9,6 @@ export interface QueryVocabulary {
   readonly procedures: ReadonlySet<string>;
   /** Procedures that queries must not call, with what to use. */
   readonly elsewhere: ReadonlyMap<string, string>;
-  /** Functions of other engines, with what to write here. */
-  readonly equivalents?: ReadonlyMap<string, string>;
   /** Queries in braces that the engine runs: `CALL { … }` and those that are values. */
   readonly subqueries: ReadonlySet<SubqueryWord>;
 }
@@ -58,10 +56,8 @@ const checkProcedure = (name: string, start: number, { procedures, elsewhere }: 
   throw new QueryFault(message, start);
 };
 
-const checkFunction = (name: string, start: number, { functions, procedures, equivalents }: QueryVocabulary): void => {
+const checkFunction = (name: string, start: number, { functions, procedures }: QueryVocabulary): void => {
   const upper = asciiUpper(name);
   if (functions.has(upper) || procedures.has(upper)) return;
-  const equivalent = equivalents?.get(upper);
-  const advice = equivalent === undefined ? '' : ` On this kind of instance write ${equivalent}.`;
-  throw new QueryFault(`Unknown function ${name}.${advice}`, start);
+  throw new QueryFault(`Unknown function ${name}.`, start);
 };

@@ -76,11 +76,16 @@ const isQuery = (part: object): part is Query => 'parts' in part && 'unions' in 
 const isPath = (part: object): part is PathPattern => 'nodes' in part && 'steps' in part;
 
 /**
- * A part of a tree with its expressions changed, those inside of an expression before it. Parts in which nothing changes
- * stay the same objects.
+ * A part of a tree with its expressions changed, those inside of an expression before it; `original`: as it was. Parts in
+ * which nothing changes stay the same objects.
  */
-export const changeExpressions = <P>(part: P, change: (expression: Expression) => Expression): P =>
-  changeParts(part, (inner) => (isExpression(inner) ? change(inner) : inner));
+export const changeExpressions = <P>(
+  part: P,
+  change: (expression: Expression, original: Expression) => Expression,
+): P =>
+  changeParts(part, (inner, original) =>
+    isExpression(inner) && isExpression(original) ? change(inner, original) : inner,
+  );
 
 /** A query with its clauses changed, those of subqueries before the clause around them. */
 export const changeClauses = (query: Query, change: (clause: Clause) => Clause): Query =>
@@ -94,7 +99,7 @@ export const changeClauseLists = (query: Query, change: (clauses: readonly Claus
 export const changePaths = (query: Query, change: (path: PathPattern) => PathPattern): Query =>
   changeParts(query, (inner) => (isPath(inner) ? change(inner) : inner));
 
-const changeParts = <P>(part: P, change: (inner: object) => object): P => {
+const changeParts = <P>(part: P, change: (inner: object, original: object) => object): P => {
   if (typeof part !== 'object' || part === null) return part;
   let result: object = part;
   for (const [key, inner] of Object.entries(part)) {
@@ -104,5 +109,5 @@ const changeParts = <P>(part: P, change: (inner: object) => object): P => {
     Object.assign(result, { [key]: changed });
   }
   // Each part is replaced by one of its own type.
-  return change(result) as P;
+  return change(result, part) as P;
 };

@@ -3,25 +3,24 @@ import { type Quirk } from '../cypher/quirk';
 import { KUZU_DIALECT } from './dialect';
 import { circles } from './quirks/circles';
 import { filteredConstants } from './quirks/filtered-constants';
-import { reversedLists, sizesOfPatterns } from './quirks/functions-of-texts';
+import { sizesOfPatterns } from './quirks/sizes-of-patterns';
 import { labelFunctions } from './quirks/label-functions';
 import { mixedMaps } from './quirks/mixed-maps';
 import { optionalParts, optionalPaths } from './quirks/optional-matches';
-import { indexesFromOne, positionsFromOne } from './quirks/positions-from-one';
 import { renamedCounts } from './quirks/renamed-counts';
 import { renamedTables } from './quirks/renamed-tables';
 import { skippedBlocks } from './quirks/skipped-blocks';
 import { unmatchableSteps } from './quirks/unmatchable-steps';
 import { loopsWithoutDirection, walksOfLengthZero } from './quirks/walks';
+import { writtenFunctions, writtenLists } from './quirks/written-values';
 import { VOCABULARY } from './vocabulary';
 
 /** What Kuzu 0.11.3 answers otherwise than openCypher, in the order in which it is cured. */
 export const KUZU_QUIRKS: readonly Quirk[] = [
   labelFunctions,
-  indexesFromOne,
-  positionsFromOne,
-  reversedLists,
   sizesOfPatterns,
+  writtenFunctions,
+  writtenLists,
   mixedMaps,
   unmatchableSteps,
   renamedCounts,

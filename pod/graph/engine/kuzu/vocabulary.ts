@@ -1,8 +1,11 @@
 import { type QueryVocabulary, words } from '../cypher/gate';
+import { FUNCTIONS } from './functions';
 
 /** What queries can call in Kuzu: everything that computes, nothing that accesses files, settings or sequences. */
 export const VOCABULARY: QueryVocabulary = {
-  functions: words(`
+  functions: new Set([
+    ...FUNCTIONS.keys(),
+    ...words(`
     ABS ACOS ASIN ATAN ATAN2 BITSHIFT_LEFT BITSHIFT_RIGHT BITWISE_AND BITWISE_OR BITWISE_XOR CBRT CEIL CEILING COS COT
     DEGREES EVEN FACTORIAL FLOOR GAMMA LGAMMA LN LOG LOG10 LOG2 NEGATE PI POW RADIANS ROUND SIGN SIN SQRT TAN
     CONCAT CONCAT_WS CONTAINS ENDS_WITH INITCAP LCASE LEFT LEVENSHTEIN LOWER LPAD LTRIM OCTET_LENGTH PREFIX
@@ -28,15 +31,10 @@ export const VOCABULARY: QueryVocabulary = {
     START_NODE TYPE
     ARRAY_TO_JSON CAST_TO_JSON JSON JSON_ARRAY JSON_ARRAY_LENGTH JSON_CONTAINS JSON_EXTRACT JSON_KEYS JSON_MERGE_PATCH
     JSON_OBJECT JSON_QUOTE JSON_STRUCTURE JSON_VALID ROW_TO_JSON TO_JSON`),
+  ]),
   procedures: words(`
     SHOW_TABLES TABLE_INFO SHOW_CONNECTION SHOW_FUNCTIONS SHOW_INDEXES SHOW_SEQUENCES CURRENT_SETTING DB_VERSION
     CATALOG_VERSION STATS_INFO`),
   elsewhere: new Map(),
-  equivalents: new Map([
-    ['TOSTRING', 'CAST(x AS STRING)'],
-    ['TOINTEGER', 'CAST(x AS INT64)'],
-    ['TOFLOAT', 'CAST(x AS DOUBLE)'],
-    ['TOBOOLEAN', 'CAST(x AS BOOL)'],
-  ]),
   subqueries: new Set(['EXISTS', 'COUNT']),
 };

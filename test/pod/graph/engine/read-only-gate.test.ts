@@ -21,7 +21,7 @@ describe('the read-only gate', () => {
     ['RETURN (1]', 'Unexpected ]; expected )'],
     ['RETURN 1 1', 'Unexpected 1'],
     ['MATCH (n) FLUSHALL', 'Unexpected FLUSHALL; expected a clause'],
-    ['RETURN toString(1)', 'Unknown function toString. On this kind of instance write CAST(x AS STRING).'],
+    ['RETURN to_text(1)', 'Unknown function to_text.'],
     ['MATCH (n) LOAD FROM "x" RETURN *', 'LOAD reads files'],
   ])('%j is refused with what is wrong with it', (text, reason) => {
     expect(left(admitQuery(text, VOCABULARY)).message).toContain(reason);

@@ -1,17 +1,17 @@
-import { call, isNotNull, literal, number } from '../../cypher/build';
-import { QueryFault } from '../../cypher/query-fault';
+import { call, isNotNull, literal, name, number } from '../../cypher/build';
 import { type Quirk } from '../../cypher/quirk';
-import { type Call, type Case, type Expression, type Query } from '../../cypher/tree';
+import { type Call, type Expression, type HasLabels, type Query, type Span } from '../../cypher/tree';
 import { changeExpressions, clausesIn, expressionsIn } from '../../cypher/walk';
 import { tableNames } from '../load/table-names';
 
 /**
- * The engine lacks `type(r)`; its `labels(n)` is one text, which has no `[0]`, and is a label even for a missing node. For
- * a value that is not a variable of a pattern or an UNWIND it crashes. Tables may have longer names than in the mapping.
+ * The engine lacks `type(r)` and `n:Label`; its `labels(n)` is one text, which has no `[0]`, and is a label even for a
+ * missing node. For a value that is not a variable of a pattern or an UNWIND it crashes, but such a value has the label as
+ * a field. Tables may have longer names than in the mapping.
  */
 export const labelFunctions: Quirk = {
   id: 'kuzu-label-functions',
-  description: 'labels(n) is a text, also of a missing node, and type(r) is unknown.',
+  description: 'labels(n) is a text, also of a missing node; type(r) and n:Label are unknown.',
   shown: {
     graph: 'CREATE (:N {id: 1})',
     query: 'MATCH (n:N) RETURN labels(n)[0]',
@@ -19,27 +19,34 @@ export const labelFunctions: Quirk = {
     wrong: [['']],
   },
   rewrite: (query, { schema }) => {
-    const calls = new Set([...expressionsIn(query)].filter(isLabelCall));
-    if (calls.size === 0) return query;
+    if (![...expressionsIn(query)].some((value) => isLabelCall(value) || value.kind === 'has_labels')) return query;
     const isEntity = entityTest(query);
-    for (const { name, start, arguments: values } of calls) {
-      const [value, more] = values;
-      if (value?.kind === 'variable' && more === undefined && isEntity(value.name)) continue;
-      throw new QueryFault(
-        `${name} needs a variable of MATCH or UNWIND: UNWIND nodes(path) AS n, then ${name}(n).`,
-        start,
-      );
-    }
-    const lists = listsIn(query);
     const isOptional = [...clausesIn(query)].some((clause) => clause.kind === 'match' && clause.optional);
-    const write = (value: Call): Expression => written(value, lists.has(value), isOptional, tableNames(schema).differ);
-    const firstElements = new Set<Expression>();
+    const isRenamed = tableNames(schema).differ;
+    const labelOf = (of: Expression, place: Span): Expression => {
+      const isPattern = of.kind === 'variable' ? isEntity(of.name) : isEnd(of);
+      const field = { kind: 'property', of, name: name('_label', place), start: place.start, end: place.end } as const;
+      const table = isPattern ? call('label', [of], place) : field;
+      return isRenamed ? call('split_part', [table, literal(' ', place), number('1', place)], place) : table;
+    };
+    const orNull = (of: Expression, then: Expression): Expression => {
+      if (!isOptional && of.kind === 'variable' && isEntity(of.name)) return then;
+      const { start, end } = then;
+      return { kind: 'case', subject: null, branches: [{ when: isNotNull(of), then }], otherwise: null, start, end };
+    };
+    const firstElements = new Map<Expression, Expression>();
     return changeExpressions(query, (value) => {
-      if (value.kind === 'index' && firstElements.has(value.of)) return value.of;
+      if (value.kind === 'index' && isZero(value.at)) return firstElements.get(value.of) ?? value;
+      if (value.kind === 'has_labels') return orNull(value.of, tested(value, labelOf(value.of, value)));
       if (!isLabelCall(value)) return value;
-      const label = write(value);
-      if (!lists.has(value)) firstElements.add(label);
-      return label;
+      const [of] = value.arguments;
+      if (of === undefined || of.kind === 'literal') return literal(null, value);
+      const label = labelOf(of, value);
+      if (value.name.toUpperCase() !== 'LABELS') return orNull(of, label);
+      const { start, end } = value;
+      const list = orNull(of, { kind: 'list', items: [label], start, end });
+      firstElements.set(list, orNull(of, label));
+      return list;
     });
   },
 };
@@ -49,49 +56,36 @@ const LABEL_FUNCTIONS = new Set(['LABEL', 'LABELS', 'TYPE']);
 const isLabelCall = (value: Expression): value is Call =>
   value.kind === 'call' && LABEL_FUNCTIONS.has(value.name.toUpperCase());
 
-const isLabels = (value: Expression): value is Call => isLabelCall(value) && value.name.toUpperCase() === 'LABELS';
+const isEnd = (value: Expression): boolean => value.kind === 'call' && /^(START|END)_?NODE$/i.test(value.name);
 
-const written = (
-  { arguments: [variable], ...place }: Call,
-  isList: boolean,
-  isOptional: boolean,
-  isRenamed: boolean,
-): Expression => {
-  if (variable === undefined) return literal(null, place);
-  const table = call('label', [variable], place);
-  const label = isRenamed ? call('split_part', [table, literal(' ', place), number('1', place)], place) : table;
-  const { start, end } = place;
-  const value: Expression = isList ? { kind: 'list', items: [label], start, end } : label;
-  if (!isOptional) return value;
-  const branches = [{ when: isNotNull(variable), then: value }];
-  return { kind: 'case', subject: null, branches, otherwise: null, start, end } satisfies Case;
+const isZero = (value: Expression): boolean => value.kind === 'number' && /^0+$/.test(value.text);
+
+/** A node has one label. */
+const tested = ({ labels, start, end }: HasLabels, label: Expression): Expression => {
+  const texts = new Set(labels.names.map(({ text }) => text));
+  if (labels.of === 'all' && texts.size > 1) return literal(false, { start, end });
+  const items = [...texts].map((text) => literal(text, labels));
+  return { kind: 'binary', operator: 'IN', left: label, right: { kind: 'list', items, start, end }, start, end };
 };
 
-/** The calls of `labels` that are used as lists, and not as a text as in `labels(n) = 'City'`. */
-const listsIn = (query: Query): ReadonlySet<Expression> => {
-  const lists = new Set<Expression>();
-  for (const clause of clausesIn(query)) if (clause.kind === 'unwind' && isLabels(clause.list)) lists.add(clause.list);
-  for (const value of expressionsIn(query)) {
-    if (value.kind === 'binary' && value.operator === 'IN' && isLabels(value.right)) lists.add(value.right);
-    const [first] = value.kind === 'call' && value.name.toUpperCase() === 'SIZE' ? value.arguments : [];
-    if (first !== undefined && isLabels(first)) lists.add(first);
-    if (value.kind !== 'index' || !isLabels(value.of)) continue;
-    if (value.at.kind === 'number' && value.at.text === '0') continue;
-    throw new QueryFault('A node has one label on this kind of instance: labels(n)[0], or label(n).', value.at.start);
-  }
-  return lists;
-};
-
-/** Whether a name means a node or relationship wherever it is assigned: `WITH n AS m`, `UNWIND … AS m`. */
+/** Whether a name means a node or relationship of a pattern or UNWIND wherever it is assigned, as in `WITH n AS m`. */
 const entityTest = (query: Query): ((name: string) => boolean) => {
-  const assigned = new Map<string, Expression[]>();
+  const assigned = new Map<string, (Expression | null)[]>();
+  const assign = (text: string, value: Expression | null): void => {
+    assigned.set(text, [...(assigned.get(text) ?? []), value]);
+  };
   for (const clause of clausesIn(query)) {
     for (const { value, alias } of clause.kind === 'with' || clause.kind === 'return' ? clause.items : []) {
-      if (alias !== null) assigned.set(alias.text, [...(assigned.get(alias.text) ?? []), value]);
+      if (alias !== null) assign(alias.text, value);
     }
   }
-  const isEntity = (name: string, seen: readonly string[]): boolean =>
-    seen.includes(name) ||
-    (assigned.get(name) ?? []).every((value) => value.kind === 'variable' && isEntity(value.name, [...seen, name]));
-  return (name) => isEntity(name, []);
+  for (const value of expressionsIn(query)) {
+    if (value.kind === 'comprehension' || value.kind === 'quantifier' || value.kind === 'reduction') {
+      assign(value.name.text, null);
+    } else if (value.kind === 'lambda') for (const { text } of value.names) assign(text, null);
+  }
+  const isEntity = (text: string, seen: readonly string[]): boolean =>
+    seen.includes(text) ||
+    (assigned.get(text) ?? []).every((value) => value?.kind === 'variable' && isEntity(value.name, [...seen, text]));
+  return (text) => isEntity(text, []);
 };

@@ -1,0 +1,135 @@
+import { QueryFault } from '../cypher/query-fault';
+import { type Call, type Expression } from '../cypher/tree';
+import { type ValueType } from '../cypher/value-type';
+
+/** What `_1`, `_2`, … are written into, of the types of the arguments and the call. */
+type Written = string | ((types: readonly ValueType[], call: Call) => string);
+
+const quoted = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`;
+const textOf = (value: Expression | undefined): string | null =>
+  value?.kind === 'literal' && typeof value.value === 'string' ? value.value : null;
+
+const SPECIAL = /[\\^$.|?*+()[\]{}]/g;
+
+/** A text that a regular expression finds as it is. */
+const pattern = (value: Expression | undefined, operand: string): string => {
+  const text = textOf(value);
+  if (text !== null) return quoted(text.replace(SPECIAL, '\\$&'));
+  return `regexp_replace(${operand}, ${quoted(`(${SPECIAL.source})`)}, ${quoted('\\\\\\1')}, 'g')`;
+};
+
+/** A text that takes the place of what a regular expression finds. */
+const replacement = (value: Expression | undefined, operand: string): string => {
+  const text = textOf(value);
+  if (text !== null) return quoted(text.replaceAll('\\', '\\\\'));
+  return `regexp_replace(${operand}, ${quoted('\\\\')}, ${quoted('\\\\\\\\')}, 'g')`;
+};
+
+/** The engine drops empty parts, so each part begins with a mark while the text is split. Null stays null. */
+const MARK = quoted('\u0001');
+const splitAt = (separator: Expression | undefined): string => {
+  const after = `regexp_replace(_1, ${pattern(separator, '_2')}, ${replacement(separator, '_2')} + ${MARK}, 'g')`;
+  const marked = `regexp_replace(${after}, '^', ${MARK})`;
+  const parts = `list_transform(string_split(${marked}, _2), _part -> substring(_part, 2, ${ALL}))`;
+  if (textOf(separator) === '') return 'string_split(_1, _2)';
+  return textOf(separator) === null ? `CASE WHEN _2 = '' THEN string_split(_1, _2) ELSE ${parts} END` : parts;
+};
+
+const ALL = '2147483647';
+const DIGITS = '([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?';
+const integerIn = (text: string): string => `CAST(nullif(regexp_extract(${text}, '^ *-?[0-9]{1,19} *$'), '') AS INT64)`;
+const floatIn = (text: string): string =>
+  `CAST(nullif(regexp_extract(${text}, '^ *[+]?(-?${DIGITS}) *$', 1), '') AS DOUBLE)`;
+const whole = (float: string): string => `CAST(sign(${float}) * floor(abs(${float})) AS INT64)`;
+/** The text that a value is read from. */
+const read = ([of]: readonly ValueType[]): string => (of?.kind === 'text' ? '_1' : 'CAST(_1 AS STRING)');
+
+const BOOLEAN_TEXT = 'lower(CAST(_1 AS STRING))';
+/** JSON has no NaN. */
+const FLOAT_TEXT = "coalesce(nullif(CAST(to_json(_1) AS STRING), ''), CAST(_1 AS STRING))";
+
+const toText: Written = ([of]) => {
+  if (of?.kind === 'text') return '_1';
+  if (of?.kind === 'boolean') return BOOLEAN_TEXT;
+  if (of?.kind === 'float') return FLOAT_TEXT;
+  if (of?.kind === 'integer') return 'CAST(_1 AS STRING)';
+  if (of?.kind === 'other' && of.name === 'TIMESTAMP') return "regexp_replace(CAST(_1 AS STRING), ' ', 'T')";
+  return `CASE typeof(_1) WHEN 'BOOL' THEN ${BOOLEAN_TEXT} WHEN 'DOUBLE' THEN ${FLOAT_TEXT} ELSE CAST(_1 AS STRING) END`;
+};
+
+const toInteger: Written = (types) => {
+  if (types[0]?.kind === 'integer') return '_1';
+  if (types[0]?.kind === 'float') return whole('_1');
+  return `coalesce(${integerIn(read(types))}, ${whole(floatIn(read(types)))})`;
+};
+
+const toFloat: Written = (types) =>
+  types[0]?.kind === 'integer' || types[0]?.kind === 'float' ? 'CAST(_1 AS DOUBLE)' : floatIn(read(types));
+
+const toBoolean: Written = (types) =>
+  types[0]?.kind === 'boolean'
+    ? '_1'
+    : `CAST(nullif(regexp_extract(lower(${read(types)}), '^ *(true|false) *$', 1), '') AS BOOL)`;
+
+/** The sum of the squares of differences to the mean, by adding one value after the other to number, mean and sum. */
+const SQUARES =
+  'list_reduce(list_prepend(list_transform(collect(_1), _x -> {n: 1.0, m: CAST(_x AS DOUBLE), s: 0.0}), {n: 0.0, m: 0.0, ' +
+  's: 0.0}), (_a, _b) -> {n: _a.n + 1, m: _a.m + (_b.m - _a.m) / (_a.n + 1), s: _a.s + (_b.m - _a.m) * (_b.m - _a.m) ' +
+  '* _a.n / (_a.n + 1)}).s';
+const deviation = (less: number): string =>
+  `sqrt(${SQUARES} / CASE WHEN count(_1) > ${less} THEN count(_1) - ${less} ELSE 1 END)`;
+
+const ranked = (place: string): string =>
+  `list_extract(list_sort(collect(_1)), CASE WHEN count(_1) > 0 THEN CAST(${place} AS INT64) END)`;
+const SHARE = '(CAST(_2 AS DOUBLE) * (count(_1) - 1))';
+const [LOW, HIGH] = [ranked(`floor(${SHARE}) + 1`), ranked(`ceil(${SHARE}) + 1`)];
+const RANK = 'ceil(CAST(_2 AS DOUBLE) * count(_1))';
+
+const element = (place: string): string => `list_extract(_1, CASE WHEN size(_1) > 0 THEN ${place} END)`;
+
+/** How functions of openCypher are written for the engine, by their names in upper case. */
+export const FUNCTIONS: ReadonlyMap<string, Written> = new Map<string, Written>([
+  ['TOSTRING', toText],
+  ['TOSTRINGORNULL', toText],
+  ['TOINTEGER', toInteger],
+  ['TOINTEGERORNULL', toInteger],
+  ['TOFLOAT', toFloat],
+  ['TOFLOATORNULL', toFloat],
+  ['TOBOOLEAN', toBoolean],
+  ['TOBOOLEANORNULL', toBoolean],
+  ['HEAD', element('1')],
+  ['LAST', element('-1')],
+  ['TAIL', 'list_slice(_1, 2, -1)'],
+  [
+    'REVERSE',
+    ([of], { start }) => {
+      if (of?.kind === 'list') return 'list_reverse(_1)';
+      if (of?.kind === 'text' || of?.kind === 'null') return 'reverse(_1)';
+      throw new QueryFault('Is this a list or a text? Write list_reverse(…), or reverse(toString(…)).', start);
+    },
+  ],
+  ['SUBSTRING', (types) => `substring(_1, _2 + 1, ${types.length > 2 ? '_3' : ALL})`],
+  ['SPLIT', (_, { arguments: [, separator] }) => splitAt(separator)],
+  [
+    'REPLACE',
+    (_, { arguments: [, from, to] }) => `regexp_replace(_1, ${pattern(from, '_2')}, ${replacement(to, '_3')}, 'g')`,
+  ],
+  ['ISEMPTY', 'size(_1) = 0'],
+  ['CHAR_LENGTH', 'size(_1)'],
+  ['CHARACTER_LENGTH', 'size(_1)'],
+  ['E', '2.718281828459045'],
+  ['EXP', 'pow(2.718281828459045, _1)'],
+  ['LOG', 'ln(_1)'],
+  ['ROUND', ({ length }) => (length === 1 ? 'floor(_1 + 0.5)' : 'round(_1, _2)')],
+  ['RAND', 'CAST(hash(gen_random_uuid()) % 9007199254740992 AS DOUBLE) / 9007199254740992'],
+  ['RANDOMUUID', 'CAST(gen_random_uuid() AS STRING)'],
+  ['TIMESTAMP', ({ length }) => (length === 0 ? 'to_epoch_ms(current_timestamp())' : 'timestamp(_1)')],
+  ['ELEMENTID', 'CAST(id(_1) AS STRING)'],
+  ['STARTNODE', 'start_node(_1)'],
+  ['ENDNODE', 'end_node(_1)'],
+  ['EXISTS', (_, { arguments: [value] }) => (value?.kind === 'pattern' ? '_1' : '_1 IS NOT NULL')],
+  ['STDEV', deviation(1)],
+  ['STDEVP', deviation(0)],
+  ['PERCENTILEDISC', ranked(`CASE WHEN ${RANK} > 1 THEN ${RANK} ELSE 1 END`)],
+  ['PERCENTILECONT', `${LOW} + (${HIGH} - ${LOW}) * (${SHARE} - floor(${SHARE}))`],
+]);

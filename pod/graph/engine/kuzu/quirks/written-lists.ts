@@ -1,0 +1,122 @@
+import { call, name, variable } from '../../cypher/build';
+import { QueryFault } from '../../cypher/query-fault';
+import { type QuirkContext } from '../../cypher/quirk';
+import { template } from '../../cypher/template';
+import {
+  type Comprehension,
+  type Expression,
+  type IndexAccess,
+  type Lambda,
+  type Reduction,
+  type SliceAccess,
+  type Span,
+} from '../../cypher/tree';
+import { common, type ValueType } from '../../cypher/value-type';
+import { type TypeOf } from '../../cypher/value-types';
+import { changeExpressions } from '../../cypher/walk';
+
+/** Writes a text for the engine, with operands for `_1`, `_2`, … */
+export const make = (text: string, place: Span, ...operands: readonly Expression[]): Expression =>
+  template(text)(Object.fromEntries(operands.map((operand, index) => [`_${index + 1}`, operand])), place);
+
+/** A literal integer; null for all else. */
+const integerOf = (value: Expression | null): number | null => {
+  if (value?.kind === 'unary' && value.operator === '-' && value.of.kind === 'number') return -Number(value.of.text);
+  return value?.kind === 'number' && Number.isSafeInteger(Number(value.text)) ? Number(value.text) : null;
+};
+
+/** `list[0]`, and `node['name']`. */
+export const writtenElement = (value: IndexAccess, of: ValueType): Expression => {
+  const { at, start, end } = value;
+  if (at.kind === 'literal' && typeof at.value === 'string') {
+    return { kind: 'property', of: value.of, name: name(at.value, at), start, end };
+  }
+  const isList = of.kind === 'list' || of.kind === 'unknown' || of.kind === 'null';
+  if (!isList) throw new QueryFault(`Only lists have elements with numbers, and this is a ${of.kind}.`, value.of.start);
+  const index = integerOf(at);
+  if (index !== null) {
+    const [place, least] = index < 0 ? [index, -index] : [index + 1, index + 1];
+    return make(`list_extract(_1, CASE WHEN size(_1) >= ${least} THEN ${place} END)`, value, value.of);
+  }
+  const place = 'CASE WHEN _2 >= 0 AND _2 < size(_1) THEN _2 + 1 WHEN _2 < 0 AND _2 >= -size(_1) THEN _2 END';
+  return make(`list_extract(_1, ${place})`, value, value.of, at);
+};
+
+/** `list[1..3]`: from the second to the third element. A colon is the engine's own: from the first to the third. */
+export const writtenSlice = (value: SliceAccess): Expression => {
+  if (value.separator === ':') return value;
+  const bound = (
+    part: Expression | null,
+    missing: number,
+    text: string,
+    known: (index: number) => number,
+  ): Expression => {
+    const index = part === null ? missing : integerOf(part);
+    if (part === null) return make(`${missing}`, value);
+    return index === null ? make(text, part, part) : make(`${known(index)}`, part);
+  };
+  const from = bound(value.from, 1, 'CASE WHEN _1 >= 0 THEN _1 + 1 ELSE _1 END', (index) =>
+    index < 0 ? index : index + 1,
+  );
+  const to = bound(value.to, -1, 'CASE WHEN _1 < 0 THEN _1 - 1 ELSE _1 END', (index) =>
+    index < 0 ? index - 1 : index,
+  );
+  return make('list_slice(_1, _2, _3)', value, value.of, from, to);
+};
+
+/** The engine knows a name of a lambda only once. */
+const renamed = (value: Expression, from: string, to: string): Expression =>
+  changeExpressions(value, (inner) => (inner.kind === 'variable' && inner.name === from ? variable(to, inner) : inner));
+
+const lambda = (value: Expression, ...names: readonly string[]): Lambda => ({
+  kind: 'lambda',
+  names: names.map((text) => name(text, value)),
+  value,
+  start: value.start,
+  end: value.end,
+});
+
+export const writtenComprehension = (value: Comprehension, local: string): Expression => {
+  const inside = (part: Expression): Lambda => lambda(renamed(part, value.name.text, local), local);
+  const kept = value.where === null ? value.list : call('list_filter', [value.list, inside(value.where)], value);
+  return value.value === null ? kept : call('list_transform', [kept, inside(withOwnFields(value.value))], value);
+};
+
+/** The engine gives a field that is just the name of the lambda the value of the first item everywhere. */
+const withOwnFields = (value: Expression): Expression =>
+  changeExpressions(value, (inner) =>
+    inner.kind === 'map'
+      ? {
+          ...inner,
+          entries: inner.entries.map((entry) =>
+            entry.value.kind === 'variable'
+              ? { ...entry, value: call('coalesce', [entry.value, entry.value], entry.value) }
+              : entry,
+          ),
+        }
+      : inner,
+  );
+
+/** The engine's lists have one type, and its reduction makes values of that type. */
+export const writtenReduction = (
+  value: Reduction,
+  original: Reduction,
+  typeOf: TypeOf,
+  { newName }: QuirkContext,
+): Expression => {
+  const [list, initial, result] = [original.list, original.initial, original.value].map(typeOf);
+  const item = list?.kind === 'list' ? list.item : list;
+  const all = [item, initial, result].flatMap((type) => (type === undefined ? [] : [type]));
+  const needed = all.reduce(common);
+  const isNumber = needed.kind === 'float' && all.some(({ kind }) => kind !== 'float');
+  if (needed.kind === 'unknown' && all.every(({ kind }) => kind !== 'unknown')) {
+    throw new QueryFault(
+      'reduce needs items, an initial value and results of one type on this kind of instance: convert the items by a list comprehension.',
+      value.start,
+    );
+  }
+  const cast = isNumber ? 'list_prepend(CAST(_1 AS DOUBLE[]), CAST(_2 AS DOUBLE))' : 'list_prepend(_1, _2)';
+  const [sum, local] = [newName(), newName()];
+  const body = renamed(renamed(value.value, value.sum.text, sum), value.name.text, local);
+  return call('list_reduce', [make(cast, value, value.list, value.initial), lambda(body, sum, local)], value);
+};

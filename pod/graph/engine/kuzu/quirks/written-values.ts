@@ -1,0 +1,60 @@
+import { isAggregate } from '../../cypher/aggregates';
+import { and } from '../../cypher/build';
+import { asciiUpper } from '../../cypher/cypher-tokens';
+import { type Quirk, type QuirkContext } from '../../cypher/quirk';
+import { type Call, type Comparison, type Expression } from '../../cypher/tree';
+import { type TypeOf, valueTypes } from '../../cypher/value-types';
+import { changeExpressions } from '../../cypher/walk';
+import { FUNCTIONS } from '../functions';
+import { make, writtenComprehension, writtenElement, writtenReduction, writtenSlice } from './written-lists';
+
+export const writtenFunctions: Quirk = {
+  id: 'kuzu-functions',
+  description: 'Functions of openCypher are missing, or differ: substring counts from 1, log is to base 10.',
+  shown: {
+    query: "RETURN substring('hello', 1, 2), log(1.0), substring('hello', 0, 1)",
+    right: [['el', 0, 'h']],
+    wrong: [['he', 0, '']],
+  },
+  rewrite: (query, context) => {
+    const typeOf = valueTypes(query, context.schema);
+    return changeExpressions(query, (value, original) => writtenValue(value, original, typeOf, context));
+  },
+};
+
+/** Cured together with the functions, because one is often inside of the other and its type must be known. */
+export const writtenLists: Quirk = {
+  id: 'kuzu-lists',
+  description: 'Lists count from 1, and have functions instead of comprehensions and reduce.',
+  shown: { query: "RETURN 'ab'[0]", right: [['a']], wrong: [['']] },
+};
+
+/** `value`: with its operands as the engine reads them; `original`: as it was sent. */
+const writtenValue = (value: Expression, original: Expression, typeOf: TypeOf, context: QuirkContext): Expression => {
+  if (value.kind === 'call' && original.kind === 'call') return writtenCall(value, original, typeOf);
+  if (value.kind === 'comparison' && value.rest.length > 1) return writtenChain(value);
+  if (value.kind === 'index' && original.kind === 'index') return writtenElement(value, typeOf(original.of));
+  if (value.kind === 'slice') return writtenSlice(value);
+  if (value.kind === 'comprehension') return writtenComprehension(value, context.newName());
+  const isReduction = value.kind === 'reduction' && original.kind === 'reduction';
+  return isReduction ? writtenReduction(value, original, typeOf, context) : value;
+};
+
+const writtenCall = (value: Call, original: Call, typeOf: TypeOf): Expression => {
+  const found = FUNCTIONS.get(asciiUpper(value.name));
+  if (found === undefined) return value;
+  const text = typeof found === 'string' ? found : found(original.arguments.map(typeOf), original);
+  const made = make(text, value, ...value.arguments);
+  if (!value.distinct) return made;
+  return changeExpressions(made, (inner) => (isAggregate(inner) ? { ...inner, distinct: true } : inner));
+};
+
+/** `a < b < c` is `a < b AND b < c`. */
+const writtenChain = (value: Comparison): Expression => {
+  const { start, end } = value;
+  const pairs = value.rest.map((next, index): Expression => {
+    const first = value.rest[index - 1]?.right ?? value.first;
+    return { kind: 'comparison', first, rest: [next], start, end };
+  });
+  return and(...pairs) ?? value;
+};
