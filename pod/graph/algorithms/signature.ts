@@ -56,14 +56,19 @@ export const real = (shown: Described<number> & Bounds): Parameter<number> =>
 
 export const flag = (shown: Described<boolean>): Parameter<boolean> => parameter('boolean', t.boolean, shown);
 
-/** The primary key of a node, as text or as the number it is. */
+/** The primary key of a node, as text or as the number it is. JSON readers round whole numbers beyond 2^53. */
 export const NodeKey = new t.Type<string>(
   'node key',
   (u): u is string => typeof u === 'string',
-  (u, context) =>
-    typeof u === 'string' || typeof u === 'number'
-      ? t.success(String(u))
-      : t.failure(u, context, 'must be the primary key of a node'),
+  (u, context) => {
+    if (typeof u !== 'string' && typeof u !== 'number') {
+      return t.failure(u, context, 'must be the primary key of a node');
+    }
+    if (typeof u === 'number' && Number.isInteger(u) && !Number.isSafeInteger(u)) {
+      return t.failure(u, context, 'is an integer beyond 2^53, which JSON readers round; send its digits as a string');
+    }
+    return t.success(String(u));
+  },
   t.identity,
 );
 

@@ -176,6 +176,18 @@ describe('the algorithms of a Kuzu instance', () => {
     });
   }); // prettier-ignore
 
+  test.each([
+    ['/algo/shortest_path', { source_id: 2 ** 53, target_id: 'ada' }, 'source_id'],
+    ['/algo/shortest_path', { source_id: 'ada', target_id: -(2 ** 53) }, 'target_id'],
+    ['/graphlib/shortest_path', { source: 2 ** 63, target: 'ada' }, 'source'],
+    ['/graphlib/modularity', { params: { communities: [['ada'], [2 ** 53]] } }, 'params.communities'],
+    ['/graphlib/jaccard_coefficient', { params: { ebunch: [['ada', 1e300]] } }, 'params.ebunch'],
+  ])('%s refuses the key %j that a JSON reader may have rounded', async (path, body, field) => {
+    const { status, body: answer } = await start(path, body);
+    expect(status).toBe(400);
+    expect(JSON.stringify(answer)).toMatch(new RegExp(`"field":"${field}.*send its digits as a string`));
+  });
+
   test('a node that is not there fails the run with its name', async () => {
     expect(await run('shortest_path', { source: 'eve', target: 'ada' })).toMatchObject({
       status: 'failed',
