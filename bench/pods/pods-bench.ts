@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Figure, quantile, rounded } from '../figure';
 import { EDGES, exportBenchGraph, NODES } from './bench-graph';
 import { type BenchPod, type PodKind, startBenchPod } from './bench-pod';
+import { measureFairness } from './measure-fairness';
 import { CLIENTS, measureLookups, measureLookupsBeside, measureThreeHops } from './measure-queries';
 import { measureRun, type RunTimes, whileComputing, writeBackTimes } from './measure-runs';
 
@@ -101,6 +102,19 @@ const looking =
         ];
   };
 
+const answeringBeside =
+  (kind: string): Measure =>
+  async (pod) => {
+    const figures: Figure[] = [];
+    for (const slow of [1, 2, 8, 32]) {
+      const p95 = await measureFairness(pod, slow);
+      figures.push(
+        atMost(`RETURN 1 beside ${slow} endless queries of another caller, kind ${kind}, p95`, p95, 'ms', 1_000),
+      );
+    }
+    return figures;
+  };
+
 const hopping =
   (kind: string): Measure =>
   async (pod) => {
@@ -134,11 +148,13 @@ const ROWS: Readonly<Record<string, readonly [PodKind, Measure]>> = {
   'write-back': ['graphdb_a', storing],
   'lookup-a': ['graphdb_a', looking('A', true)],
   'hops-a': ['graphdb_a', hopping('A')],
+  'fair-a': ['graphdb_a', answeringBeside('A')],
   'lookup-while-louvain': ['graphdb_a', lookingWhileLouvainRuns],
   'write-backs-a': ['graphdb_a', lookingWhileStoring('graphdb_a', 250)],
   'load-b': ['graphdb_b', loading('B', 450_000)],
   'lookup-b': ['graphdb_b', looking('B', false)],
   'hops-b': ['graphdb_b', hopping('B')],
+  'fair-b': ['graphdb_b', answeringBeside('B')],
   'write-backs-b': ['graphdb_b', lookingWhileStoring('graphdb_b', 300)],
 };
 
