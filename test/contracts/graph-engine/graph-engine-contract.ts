@@ -336,6 +336,25 @@ export const graphEngineContract = (
       expect(ada).toMatchObject({ rank: 0.5 });
     });
 
+    test('a caller is answered while any number of queries of another one run', async () => {
+      const [pid] = loaded.engine.processIds();
+      const gone = new AbortController();
+      const ada = { name: 'ada', gone: gone.signal };
+      const bob = { name: 'bob', gone: new AbortController().signal };
+      let ended = 0;
+      const asked = Array.from({ length: 32 }, () =>
+        loaded.engine.query({ text: endless, parameters: {}, timeoutMs: 60_000 }, ada).finally(() => ended++),
+      );
+      for (let turn = 0; turn < 20; turn++) {
+        const quick = { text: 'RETURN 1', parameters: {}, timeoutMs: 20_000 };
+        expect(right(await loaded.engine.query(quick, bob)).rowsJson).toBe('[[1]]');
+      }
+      expect(ended).toBe(0);
+      gone.abort();
+      for (const one of asked) expect(left(await one)).toEqual({ kind: 'abandoned' });
+      await waitFor('they have ended', () => !loaded.engine.processIds().includes(pid!), 30_000);
+    });
+
     test('queries of a disconnected client are ended, and those of other clients continue', async () => {
       const [pid] = loaded.engine.processIds();
       const gone = new AbortController();

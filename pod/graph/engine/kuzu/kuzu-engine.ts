@@ -1,10 +1,9 @@
-import { rm } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
+import { mkdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { type Either, isLeft, left, map, right } from 'fp-ts/Either';
 import { type ExportFormat } from '../../../../adapters/contracts/graph-pod/export-formats';
 import { type CallFailure, type EngineFailure } from '../engine-failure';
-import { EngineSupervisor } from '../engine-supervisor';
+import { EngineSupervisor, MAX_QUERIES_AT_ONCE } from '../engine-supervisor';
 import { exportedRows, type ExportedRows } from '../export/exported-rows';
 import {
   type EngineOptions,
@@ -29,8 +28,6 @@ import { runQuery } from './query/run-query';
 import { KuzuQuery, type SentQuery, type WantedRows } from './query/sent-query';
 
 const SMALLEST_POOL_BYTES = 64 * 1024 * 1024;
-/** A query gets all workers of the engine but one and keeps them to its end; a second one gets the last. */
-const QUERIES_AT_WORK = Math.min(2, availableParallelism());
 
 /** Kuzu, an embedded database, in a child process that is restarted on the files of the loaded database. */
 export class KuzuEngine implements GraphEngine {
@@ -56,9 +53,9 @@ export class KuzuEngine implements GraphEngine {
       onCrash,
       podMemory,
       endOverdueAfterMs: 500,
-      worksOn: QUERIES_AT_WORK,
+      worksOn: MAX_QUERIES_AT_ONCE,
       launch: async (onSpawn) => {
-        const started = startKuzuProcess();
+        const started = await startKuzuProcess(directory, MAX_QUERIES_AT_ONCE * this.database.threads);
         if (isLeft(started)) return started;
         onSpawn(started.right);
         const bufferPoolBytes = Math.max(SMALLEST_POOL_BYTES, Math.floor(podMemory.limitBytes() / 2));
@@ -74,6 +71,7 @@ export class KuzuEngine implements GraphEngine {
     for (const suffix of ['', '.wal', '.shadow', '.tmp']) {
       await rm(this.database.path + suffix, { recursive: true, force: true });
     }
+    await mkdir(dirname(this.database.path), { recursive: true });
     this.setSchema(EMPTY_SCHEMA);
     return this.supervisor.start();
   }
