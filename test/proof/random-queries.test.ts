@@ -1,15 +1,14 @@
 import { bySize } from '../support/proof-size';
 import { seedsOfRun } from '../support/seed';
 import { type LoadedEngine } from '../pod/graph/support/loaded-engine';
-import { askEngine, jsonOf } from './cypher/engine/ask-engine';
+import { jsonOf } from './cypher/engine/ask-engine';
+import { comparedAnswer, type Outcome } from './cypher/engine/compared-answer';
 import { tablesOf } from './cypher/engine/graph-tables';
 import { type Kind, loadedTables } from './cypher/engine/loaded-graph';
-import { evaluateQuery } from './cypher/evaluate-query';
-import { rowsText } from './cypher/rows-text';
 import { type Graph } from './cypher/values';
 import { randomQuery } from './random-queries/random-query';
 import { randomWorld } from './random-queries/random-world';
-import { type Counted, type Outcome, summaryOf } from './random-queries/summary';
+import { type Counted, summaryOf } from './random-queries/summary';
 
 const QUERIES = Number(process.env['QUERIES'] ?? bySize({ sample: 300, middle: 5_000, full: 50_000 }));
 /** Of one graph. */
@@ -27,10 +26,6 @@ const LIMITS: Readonly<Record<Kind, Readonly<Record<Exclude<Outcome, 'right'>, n
   graphdb_b: { wrong: 20, refused: 25, 'refused by the engine': 15, warned: 10, crashed: 0, unknown: 0 },
 };
 
-/** How messages begin or end that an engine wrote: they have no advice. */
-const RAW =
-  /exception:|Unable to resolve|Type mismatch|Invalid input|expected rule|does not currently support|currently only supports/;
-
 jest.setTimeout(1_800_000);
 
 interface Tried extends Counted {
@@ -39,29 +34,11 @@ interface Tried extends Counted {
 
 /** What an engine answers to a query, beside what the evaluator says. */
 const tried = async ({ engine }: LoadedEngine, seed: number, graph: Graph): Promise<Tried> => {
-  const { family, text, parameters, ...order } = randomQuery(seed);
-  const expected = evaluateQuery(text, graph, parameters);
-  const given = JSON.stringify(jsonOf(parameters));
-  const noted = (outcome: Outcome, ...lines: readonly string[]): Tried => ({
-    outcome,
-    family,
-    note: [`${outcome} ${seed}, ${family}: ${text} ${given}`, ...lines.map(shortened)]
-      .join('\n  ')
-      .replaceAll(/(.)\1{99,}/gu, '$1…'),
-  });
-  if (expected.kind === 'fault') return noted('unknown', expected.message);
-  const answer = await askEngine(engine, text, parameters);
-  if (answer.kind !== 'rows') {
-    const isRaw = answer.kind === 'refused' && RAW.test(answer.message);
-    return noted(isRaw ? 'refused by the engine' : answer.kind === 'refused' ? 'refused' : 'crashed', answer.message);
-  }
-  const rules = { ...order, asJson: true };
-  const [wanted, found] = [rowsText(expected, rules), rowsText(answer, rules)];
-  const outcome = answer.warnings.length > 0 ? 'warned' : wanted === found ? 'right' : 'wrong';
-  return noted(outcome, found, `instead of ${wanted}`, ...answer.warnings);
+  const { family, ...query } = randomQuery(seed);
+  const { outcome, lines } = await comparedAnswer(engine, graph, query);
+  const asked = `${outcome} ${seed}, ${family}: ${query.text} ${JSON.stringify(jsonOf(query.parameters))}`;
+  return { outcome, family, note: [asked, ...lines].join('\n  ').replaceAll(/(.)\1{99,}/gu, '$1…') };
 };
-
-const shortened = (line: string): string => line.replaceAll('\n', ' / ').slice(0, 300);
 
 const summaries = new Map<Kind, Tried[]>(KINDS.map((kind) => [kind, []]));
 

@@ -44,7 +44,7 @@ export const compared = (a: Value, operator: ComparisonOperator, b: Value): Trut
   if (isList(a) && isList(b)) return comparedLists(a, operator, b);
   if (isNumber(a) && isNumber(b)) return inOrder(a, operator, b);
   if (typeof a === 'string' && typeof b === 'string') return inOrder(compareTexts(a, b), operator, 0);
-  if (a instanceof Moment && b instanceof Moment && a.type === b.type)
+  if (a instanceof Moment && b instanceof Moment && a.type === b.type && a.type !== 'DURATION')
     return inOrder(compareTexts(a.iso, b.iso), operator, 0);
   return typeof a === 'boolean' && typeof b === 'boolean' ? inOrder(Number(a), operator, Number(b)) : null;
 };

@@ -22,8 +22,12 @@ const entriesOf = (value: Value): ValueMap => {
 
 const PARTS = ['year', 'month', 'day', 'hour', 'minute', 'second', 'millisecond'];
 
-const partsOf = ({ iso }: Moment): ValueMap =>
-  new Map(iso.split(/[-T:.Z]/).flatMap((digits, at) => (digits === '' ? [] : [[PARTS[at] ?? '', BigInt(digits)]])));
+const partsOf = ({ type, iso }: Moment): ValueMap => {
+  if (type === 'DURATION') return new Map([['days', BigInt(/-?\d+(?=D)/.exec(iso)?.[0] ?? 0)]]);
+  return new Map(
+    iso.split(/[-T:.Z]/).flatMap((digits, at) => (digits === '' ? [] : [[PARTS[at] ?? '', BigInt(digits)]])),
+  );
+};
 
 /** `n.name`. */
 export const propertyOf = (value: Value, name: string): Value =>

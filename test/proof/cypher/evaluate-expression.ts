@@ -80,7 +80,9 @@ class Evaluation {
         return this.#case(expression, row);
       case 'comprehension': {
         const { name, where, value } = expression;
-        const rows = this.#items(expression.list, row).map((item) => new Map(row).set(name.text, item));
+        const items = this.#items(expression.list, row);
+        if (items === null) return null;
+        const rows = items.map((item) => new Map(row).set(name.text, item));
         const kept = rows.filter((each) => where === null || this.#truth(where, each) === true);
         return kept.map((each) => (value === null ? (each.get(name.text) ?? null) : this.value(value, each)));
       }
@@ -88,7 +90,9 @@ class Evaluation {
         return this.#quantified(expression, row);
       case 'reduction': {
         const { sum, name, list, value } = expression;
-        return this.#items(list, row).reduce(
+        const items = this.#items(list, row);
+        if (items === null) return null;
+        return items.reduce<Value>(
           (total, item) => this.value(value, new Map(row).set(sum.text, total).set(name.text, item)),
           inner(expression.initial),
         );
@@ -118,11 +122,9 @@ class Evaluation {
     return asTruth(this.value(expression, row));
   }
 
-  /** The items of a list; none of null. */
-  #items(list: Expression, row: Row): readonly Value[] {
+  #items(list: Expression, row: Row): readonly Value[] | null {
     const value = this.value(list, row);
-    if (value === null) return [];
-    return isList(value) ? value : fail(`the items of ${kindOf(value)}`);
+    return value === null || isList(value) ? value : fail(`the items of ${kindOf(value)}`);
   }
 
   #unary(operator: '-' | '+' | 'NOT' | '!', of: Expression, row: Row): Value {
@@ -181,9 +183,10 @@ class Evaluation {
   }
 
   #quantified({ which, name, list, where }: Quantifier, row: Row): Truth {
-    if (this.value(list, row) === null) return null;
     if (where === null) return unsupported(`${which} without WHERE`);
-    const truths = this.#items(list, row).map((item) => this.#truth(where, new Map(row).set(name.text, item)));
+    const items = this.#items(list, row);
+    if (items === null) return null;
+    const truths = items.map((item) => this.#truth(where, new Map(row).set(name.text, item)));
     if (which === 'ALL') return allOf(truths);
     const isNone = allOf(truths.map(negated));
     if (which !== 'SINGLE') return which === 'NONE' ? isNone : negated(isNone);

@@ -40,17 +40,17 @@ export class GraphPath {
   ) {}
 }
 
-/** A date, or a date with a time of day. */
+/** A date, a date with a time of day, or a number of days. */
 export class Moment {
   constructor(
-    readonly type: 'DATE' | 'TIMESTAMP',
-    /** `2024-05-01`, or `2024-05-01T10:30:00.000Z`, so that their order is that of texts. */
+    readonly type: 'DATE' | 'TIMESTAMP' | 'DURATION',
+    /** `2024-05-01` or `2024-05-01T10:30:00.000Z`, so that their order is that of texts, or `P30D`. */
     readonly iso: string,
   ) {}
 
   /** As openCypher writes it: without zone, and without what is 0 at its end. */
   toString(): string {
-    return this.type === 'DATE' ? this.iso : this.iso.replace(/0*Z$/, '').replace(/\.$/, '').replace(/:00$/, '');
+    return this.type !== 'TIMESTAMP' ? this.iso : this.iso.replace(/0*Z$/, '').replace(/\.$/, '').replace(/:00$/, '');
   }
 }
 

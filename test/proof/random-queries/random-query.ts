@@ -1,17 +1,12 @@
 import { Choice } from '../choice';
-import { type ValueMap } from '../cypher/values';
+import { type ComparedQuery } from '../cypher/engine/compared-answer';
 import { clauseFamilies } from './clause-families';
 import { QueryMaker } from './query-maker';
 import { userFamilies } from './user-families';
 import { valueFamilies } from './value-families';
 
-export interface RandomQuery {
+export interface RandomQuery extends ComparedQuery {
   readonly family: string;
-  readonly text: string;
-  readonly parameters: ValueMap;
-  readonly inOrder: boolean;
-  /** Lists of collect() have no order. */
-  readonly anyOrderInLists: boolean;
 }
 
 /** Makes one query; the same for the same seed. Families take turns. */

@@ -1,5 +1,4 @@
-export const OUTCOMES = ['right', 'wrong', 'warned', 'refused', 'refused by the engine', 'crashed', 'unknown'] as const;
-export type Outcome = (typeof OUTCOMES)[number];
+import { type Outcome, OUTCOMES } from '../cypher/engine/compared-answer';
 
 /** What a query was, and what came of it. */
 export interface Counted {

@@ -1,0 +1,54 @@
+import { type GraphEngine } from '../../../../pod/graph/engine/graph-engine';
+import { evaluateQuery } from '../evaluate-query';
+import { rowsText } from '../rows-text';
+import { type Graph, type ValueMap } from '../values';
+import { askEngine } from './ask-engine';
+
+export const OUTCOMES = ['right', 'wrong', 'warned', 'refused', 'refused by the engine', 'crashed', 'unknown'] as const;
+/** `unknown`: the evaluator has no answer. */
+export type Outcome = (typeof OUTCOMES)[number];
+
+export interface ComparedQuery {
+  readonly text: string;
+  readonly parameters: ValueMap;
+  /** Whether the rows of the result have one order. */
+  readonly inOrder: boolean;
+  /** Lists of collect() have no order. */
+  readonly anyOrderInLists: boolean;
+}
+
+export interface ComparedAnswer {
+  readonly outcome: Outcome;
+  /** What was answered, and what instead of. */
+  readonly lines: readonly string[];
+}
+
+/** How messages begin or end that an engine wrote: they have no advice. */
+const RAW =
+  /exception:|Unable to resolve|Type mismatch|Invalid input|expected rule|does not currently support|currently only supports/;
+
+/** What an engine answers to a query, beside what the evaluator says. */
+export const comparedAnswer = async (
+  engine: GraphEngine,
+  graph: Graph,
+  { text, parameters, ...order }: ComparedQuery,
+): Promise<ComparedAnswer> => {
+  const expected = evaluateQuery(text, graph, parameters);
+  const compared = (outcome: Outcome, ...lines: readonly string[]): ComparedAnswer => ({
+    outcome,
+    lines: lines.map((line) => line.replaceAll('\n', ' / ').slice(0, 300)),
+  });
+  if (expected.kind === 'fault') return compared('unknown', expected.message);
+  const answer = await askEngine(engine, text, parameters);
+  if (answer.kind !== 'rows') {
+    const isRaw = answer.kind === 'refused' && RAW.test(answer.message);
+    return compared(
+      isRaw ? 'refused by the engine' : answer.kind === 'refused' ? 'refused' : 'crashed',
+      answer.message,
+    );
+  }
+  const rules = { ...order, asJson: true };
+  const [wanted, found] = [rowsText(expected, rules), rowsText(answer, rules)];
+  const outcome = answer.warnings.length > 0 ? 'warned' : wanted === found ? 'right' : 'wrong';
+  return compared(outcome, found, `instead of ${wanted}`, ...answer.warnings);
+};
