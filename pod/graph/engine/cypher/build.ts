@@ -7,6 +7,7 @@ import {
   type Name,
   type NullTest,
   type NumberLiteral,
+  type ProjectionClause,
   type Span,
   type Variable,
 } from './tree';
@@ -41,6 +42,33 @@ export const and = (...conditions: readonly (Expression | null)[]): Expression |
     if (all === null || next === null) return all ?? next;
     return { kind: 'binary', operator: 'AND', left: all, right: next, ...at(all) } satisfies Binary;
   }, null);
+
+/** The conditions that are all true where one is. */
+export const conditionsOf = (condition: Expression | null): readonly Expression[] => {
+  if (condition === null) return [];
+  if (condition.kind !== 'binary' || condition.operator !== 'AND') return [condition];
+  return [...conditionsOf(condition.left), ...conditionsOf(condition.right)];
+};
+
+/** A WITH or RETURN of values by their names. */
+export const projection = (
+  kind: ProjectionClause['kind'],
+  values: readonly (readonly [value: Expression, alias: string])[],
+  place: Span,
+): ProjectionClause => ({
+  kind,
+  distinct: false,
+  items: values.map(([value, alias]) => ({
+    value,
+    alias: value.kind === 'variable' && value.name === alias ? null : name(alias, place),
+    ...at(place),
+  })),
+  orderBy: [],
+  skip: null,
+  limit: null,
+  where: null,
+  ...at(place),
+});
 
 /** Makes names that a query does not have. */
 export const freshNames = (text: string): (() => string) => {

@@ -11,6 +11,7 @@ import {
   type Span,
   type StepPattern,
 } from './tree';
+import { localNames } from './walk';
 
 /** What a name stands for; `any`: what only the rows show. */
 export type Meaning = 'node' | 'relationship' | 'relationships' | 'path' | 'value' | 'any';
@@ -335,13 +336,6 @@ const checkGroups = ({ items, orderBy }: ProjectionClause): void => {
 };
 
 const variableOf = (value: Expression): readonly string[] => (value.kind === 'variable' ? [value.name] : []);
-
-/** The names that an expression introduces for the expressions in it. */
-const localNames = (value: Expression): readonly string[] => {
-  if (value.kind === 'comprehension' || value.kind === 'quantifier') return [value.name.text];
-  if (value.kind === 'reduction') return [value.name.text, value.sum.text];
-  return value.kind === 'lambda' ? value.names.map(({ text }) => text) : [];
-};
 
 /** A text that is the same for equal expressions, wherever they stand. */
 export const shape = (value: Expression): string =>

@@ -57,6 +57,13 @@ export const partsOf = (part: unknown): readonly object[] => {
   return found;
 };
 
+/** The names that an expression introduces for the expressions in it. */
+export const localNames = (value: Expression): readonly string[] => {
+  if (value.kind === 'comprehension' || value.kind === 'quantifier') return [value.name.text];
+  if (value.kind === 'reduction') return [value.name.text, value.sum.text];
+  return value.kind === 'lambda' ? value.names.map(({ text }) => text) : [];
+};
+
 /** All expressions of a part of a tree, those in subqueries included. */
 export function* expressionsIn(part: object): Generator<Expression> {
   for (const inner of partsOf(part)) if (isExpression(inner)) yield inner;
@@ -87,9 +94,9 @@ export const changeExpressions = <P>(
     isExpression(inner) && isExpression(original) ? change(inner, original) : inner,
   );
 
-/** A query with its clauses changed, those of subqueries before the clause around them. */
-export const changeClauses = (query: Query, change: (clause: Clause) => Clause): Query =>
-  changeParts(query, (inner) => (isClause(inner) ? change(inner) : inner));
+/** A query with its clauses changed, those of subqueries before the clause around them; `original`: as it was. */
+export const changeClauses = (query: Query, change: (clause: Clause, original: Clause) => Clause): Query =>
+  changeParts(query, (inner, original) => (isClause(inner) && isClause(original) ? change(inner, original) : inner));
 
 /** A query with its clauses between two UNIONs changed as a whole, those of subqueries first. */
 export const changeClauseLists = (query: Query, change: (clauses: readonly Clause[]) => readonly Clause[]): Query =>
@@ -99,15 +106,47 @@ export const changeClauseLists = (query: Query, change: (clauses: readonly Claus
 export const changePaths = (query: Query, change: (path: PathPattern) => PathPattern): Query =>
   changeParts(query, (inner) => (isPath(inner) ? change(inner) : inner));
 
+/**
+ * A part of a tree where expressions are replaced for which `change` has others; it does not see what is inside of those.
+ * `locals`: the names that the expressions around one introduce. Parts in which nothing changes stay the same objects.
+ */
+export const replaceOutermost = <P>(
+  part: P,
+  change: (value: Expression, locals: readonly string[]) => Expression | null,
+  locals: readonly string[] = [],
+): P => {
+  if (typeof part !== 'object' || part === null) return part;
+  const replaced = isExpression(part) ? change(part, locals) : null;
+  if (replaced !== null) return replaced as P;
+  const inside = isExpression(part) ? [...locals, ...localNames(part)] : locals;
+  return changeInside(part, (inner) => replaceOutermost(inner, change, inside));
+};
+
 const changeParts = <P>(part: P, change: (inner: object, original: object) => object): P => {
   if (typeof part !== 'object' || part === null) return part;
-  let result: object = part;
+  // Each part is replaced by one of its own type.
+  return change(
+    changeInside(part, (inner) => changeParts(inner, change)),
+    part,
+  ) as P;
+};
+
+const changeInside = <P extends object>(part: P, change: (inner: unknown) => unknown): P => {
+  let result: P = part;
   for (const [key, inner] of Object.entries(part)) {
-    const changed: unknown = changeParts(inner, change);
+    const changed = change(inner);
     if (changed === inner) continue;
-    if (result === part) result = Array.isArray(part) ? [...part] : { ...part };
+    if (result === part) result = (Array.isArray(part) ? [...part] : { ...part }) as P;
     Object.assign(result, { [key]: changed });
   }
-  // Each part is replaced by one of its own type.
-  return change(result, part) as P;
+  return result;
 };
+
+/** The names in a part of a tree, those of properties and labels included. */
+export const namesIn = (part: unknown): ReadonlySet<string> =>
+  new Set(
+    partsOf(part).flatMap((inner) => {
+      if ('kind' in inner && inner.kind === 'variable' && 'name' in inner) return String(inner.name);
+      return 'text' in inner && !('kind' in inner) ? String(inner.text) : [];
+    }),
+  );

@@ -2,22 +2,23 @@ import { createQueryPreparation, type QueryPreparation } from '../cypher/query-p
 import { type Quirk } from '../cypher/quirk';
 import { FALKORDB_DIALECT } from './dialect';
 import { refuseForeignSyntax } from './foreign-syntax';
-import { constantConditions } from './quirks/constant-conditions';
+import { constantConditions, overlookedNames } from './quirks/early-conditions';
 import { groupedValues } from './quirks/grouped-values';
 import { importedNames } from './quirks/imported-names';
 import { namedSteps } from './quirks/named-steps';
-import { patternValues } from './quirks/pattern-values';
 import { storedTimes } from './quirks/stored-times';
+import { subqueries } from './quirks/subqueries';
 import { uncertainWalks } from './quirks/uncertain-walks';
 import { unknownNames } from './unknown-names';
 import { VOCABULARY } from './vocabulary';
 
 /** What FalkorDB 4.16 answers otherwise than openCypher, in the order in which it is cured. */
 export const FALKORDB_QUIRKS: readonly Quirk[] = [
+  subqueries,
   importedNames,
   storedTimes,
-  patternValues,
   groupedValues,
+  overlookedNames,
   constantConditions,
   namedSteps,
   uncertainWalks,

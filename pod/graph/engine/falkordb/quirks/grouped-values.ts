@@ -1,7 +1,8 @@
 import { aggregatesIn, isAggregate, operandsOf } from '../../cypher/aggregates';
-import { name, variable } from '../../cypher/build';
+import { projection, variable } from '../../cypher/build';
 import { type Quirk, type QuirkContext } from '../../cypher/quirk';
 import { shape } from '../../cypher/scopes';
+import { withTitle } from '../subqueries/item-title';
 import { type Clause, type Expression, type ProjectionClause, type Query } from '../../cypher/tree';
 import { changeExpressions, clausesIn } from '../../cypher/walk';
 
@@ -41,7 +42,6 @@ const hasProperty = (value: Expression): boolean =>
   !isAggregate(value) && (value.kind === 'property' || operandsOf(value).some(hasProperty));
 
 const inTwo = (clause: ProjectionClause, { text, newName }: QuirkContext): readonly Clause[] => {
-  const { start, end } = clause;
   const values = [...clause.items, ...clause.orderBy].map(({ value }) => value);
   const groups = clause.items.map(({ value }) => value).filter((value) => aggregatesIn(value).length === 0);
   const named = new Map<string, { readonly value: Expression; readonly called: string }>();
@@ -58,24 +58,11 @@ const inTwo = (clause: ProjectionClause, { text, newName }: QuirkContext): reado
       changeExpressions(part, (value) => (isAggregate(value) ? byName(value) : value)),
       byName,
     );
-  const items = clause.items.map((item) => ({
-    ...item,
-    value: combined(item.value),
-    alias: item.alias ?? name(item.value.kind === 'variable' ? item.value.name : titleOf(text, item.value), item),
-  }));
-  const first: Clause = {
-    kind: 'with',
-    distinct: false,
-    items: [...named.values()].map(({ value, called }) => ({ value, alias: name(called, value), start, end })),
-    orderBy: [],
-    skip: null,
-    limit: null,
-    where: null,
-    start,
-    end,
-  };
+  const items = clause.items.map((item) => ({ ...withTitle(item, text), value: combined(item.value) }));
+  const first = projection(
+    'with',
+    [...named.values()].map(({ value, called }) => [value, called]),
+    clause,
+  );
   return [first, { ...clause, items, orderBy: combined(clause.orderBy), where: combined(clause.where) }];
 };
-
-/** The columns of all parts of a UNION need the same names. */
-const titleOf = (text: string, { start, end }: Expression): string => text.slice(start, end).replaceAll('`', "'");

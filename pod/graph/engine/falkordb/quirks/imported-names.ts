@@ -1,4 +1,4 @@
-import { variable } from '../../cypher/build';
+import { projection, variable } from '../../cypher/build';
 import { type Quirk } from '../../cypher/quirk';
 import { type Clause, type SubqueryClause } from '../../cypher/tree';
 import { changeClauses } from '../../cypher/walk';
@@ -18,18 +18,11 @@ export const importedNames: Quirk = {
 const importing = (clause: SubqueryClause): Clause => {
   const { imports, query, start, end } = clause;
   if (imports === null) return clause;
-  const items = imports.map((name) => ({ value: variable(name.text, name), alias: null, start, end }));
-  const names: Clause = {
-    kind: 'with',
-    distinct: false,
-    items,
-    orderBy: [],
-    skip: null,
-    limit: null,
-    where: null,
-    start,
-    end,
-  };
-  const parts = items.length === 0 ? query.parts : query.parts.map((clauses) => [names, ...clauses]);
+  const names = projection(
+    'with',
+    imports.map((imported) => [variable(imported.text, imported), imported.text]),
+    { start, end },
+  );
+  const parts = imports.length === 0 ? query.parts : query.parts.map((clauses) => [names, ...clauses]);
   return { ...clause, imports: null, query: { ...query, parts } };
 };

@@ -1,14 +1,14 @@
 import { and, isNotNull, name, variable } from '../../cypher/build';
 import { countingClauses } from '../../cypher/counting-clauses';
 import { type Quirk } from '../../cypher/quirk';
-import { scopesOf, UNLISTED } from '../../cypher/scopes';
-import { type Clause, type MatchClause, type ProjectionClause } from '../../cypher/tree';
+import { type Clause, type MatchClause } from '../../cypher/tree';
+import { withListedStars } from '../subqueries/listed-stars';
 import { changeClauses, clausesIn } from '../../cypher/walk';
 
 /**
  * Steps without a reference to their relationship are products of boolean matrices, where parallel edges, and several
  * nodes between the same two, become one row. So each relationship gets a name and a condition that refers to it, unless
- * the result cannot show how often a row occurs. `*` is listed then, because it would include those names.
+ * the result cannot show how often a row occurs.
  *
  * An OPTIONAL MATCH of several steps always gets them: otherwise names of its first steps keep their values where its
  * last step finds nothing.
@@ -22,18 +22,14 @@ export const namedSteps: Quirk = {
     right: [[2]],
     wrong: [[1]],
   },
-  rewrite: (query, { newName }) => {
+  rewrite: (asked, { newName }) => {
+    const query = withListedStars(asked);
     const counting = countingClauses(query);
     const needed = new Set([...clausesIn(query)].filter((clause) => needsNames(clause, counting.has(clause))));
-    if (needed.size === 0) return query;
-    const before = scopesOf(query).before;
-    const stars = new Map([...before].map(([clause, scope]) => [clause.start, [...scope.keys()]]));
-    const names = new Set([...needed].map(({ start }) => start));
-    return changeClauses(query, (clause) => {
-      if (clause.kind === 'match') return names.has(clause.start) ? withNames(clause, newName) : clause;
-      if (clause.kind !== 'with' && clause.kind !== 'return') return clause;
-      return withListedStar(clause, stars.get(clause.start) ?? []);
-    });
+    if (needed.size === 0) return asked;
+    return changeClauses(query, (clause, before) =>
+      clause.kind === 'match' && needed.has(before) ? withNames(clause, newName) : clause,
+    );
   },
 };
 
@@ -61,18 +57,4 @@ const withNames = (clause: MatchClause, newName: () => string): MatchClause => {
     return { ...path, steps };
   });
   return { ...clause, paths, where: and(clause.where, ...references) };
-};
-
-/** The engine sorts the columns of `*` by name. */
-const withListedStar = (clause: ProjectionClause, names: readonly string[]): ProjectionClause => {
-  // A procedure without YIELD makes no names in this engine.
-  const sorted = names
-    .filter((text) => text !== UNLISTED)
-    .sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
-  const items = clause.items.flatMap((item) =>
-    item.value.kind === 'star' && item.value.of === null
-      ? sorted.map((text) => ({ ...item, value: variable(text, item) }))
-      : [item],
-  );
-  return { ...clause, items };
 };

@@ -1,0 +1,84 @@
+import { and, conditionsOf, number, variable } from '../../cypher/build';
+import { type Quirk } from '../../cypher/quirk';
+import { type Expression, type ProjectionClause } from '../../cypher/tree';
+import { changeClauses, expressionsIn, localNames } from '../../cypher/walk';
+
+/**
+ * A condition after WITH that is the same for all rows and false ends the query: an aggregate after it gives no row. So
+ * such a condition is an item of a list with a name in it.
+ */
+export const constantConditions: Quirk = {
+  id: 'falkordb-constant-conditions',
+  description: 'An aggregate after a WITH whose condition is false for all rows gives no row.',
+  shown: {
+    query: 'UNWIND [1] AS x WITH x WHERE $wanted = 1 RETURN count(*)',
+    parameters: { wanted: 0 },
+    right: [[0]],
+    wrong: [],
+  },
+  rewrite: (query) =>
+    changeClauses(query, (clause) => (clause.kind === 'with' && clause.where !== null ? dependent(clause) : clause)),
+};
+
+const dependent = (clause: ProjectionClause): ProjectionClause => {
+  const conditions = conditionsOf(clause.where);
+  const [name] = clause.items.flatMap(
+    ({ value, alias }) => alias?.text ?? (value.kind === 'variable' ? value.name : []),
+  );
+  if (name === undefined || !conditions.some(isConstant)) return clause;
+  return { ...clause, where: and(...conditions.map((value) => (isConstant(value) ? needing(value, [name]) : value))) };
+};
+
+const isConstant = (value: Expression): boolean =>
+  ![...expressionsIn(value)].some(({ kind }) => kind === 'variable' || kind === 'pattern');
+
+/**
+ * The engine tests a condition as soon as it has the names in it, but overlooks those that stand only behind `x IN list`,
+ * and takes null for them. So such a condition is an item of a list with these names in it.
+ */
+export const overlookedNames: Quirk = {
+  id: 'falkordb-overlooked-names',
+  description: 'A condition with any(…), a list comprehension or reduce is tested before the names inside have values.',
+  shown: {
+    graph: 'CREATE (:N {id: 1})-[:E]->(:N {id: 2})-[:E]->(:N {id: 3})',
+    query: 'MATCH (n:N)-->(m) WHERE any(x IN [2] WHERE n.id = x) OR m.id = 2 RETURN n.id ORDER BY n.id',
+    right: [[1], [2]],
+    wrong: [[1]],
+  },
+  rewrite: (query) =>
+    changeClauses(query, (clause) =>
+      'where' in clause && clause.where !== null ? { ...clause, where: complete(clause.where) } : clause,
+    ),
+};
+
+/** What is beneath AND, OR, XOR and NOT gets a list of its own: patterns must stay there. */
+const complete = (value: Expression): Expression => {
+  if (value.kind === 'unary' && value.operator === 'NOT') return { ...value, of: complete(value.of) };
+  if (value.kind === 'binary' && LOGIC.has(value.operator)) {
+    return { ...value, left: complete(value.left), right: complete(value.right) };
+  }
+  const names = overlooked(value);
+  return names.length === 0 ? value : needing(value, names);
+};
+
+const LOGIC = new Set<string>(['AND', 'OR', 'XOR']);
+
+const overlooked = (value: Expression): readonly string[] => {
+  const found = new Set<string>();
+  const locals = new Set<string>();
+  for (const inner of expressionsIn(value)) {
+    if (!('list' in inner)) continue;
+    for (const name of localNames(inner)) locals.add(name);
+    for (const name of variablesIn({ ...inner, list: null })) found.add(name);
+  }
+  return [...found].filter((name) => !locals.has(name));
+};
+
+const variablesIn = (part: object): readonly string[] =>
+  [...expressionsIn(part)].flatMap((value) => (value.kind === 'variable' ? [value.name] : []));
+
+const needing = (value: Expression, names: readonly string[]): Expression => {
+  const { start, end } = value;
+  const of: Expression = { kind: 'list', items: [value, ...names.map((name) => variable(name, value))], start, end };
+  return { kind: 'index', of, at: number('0', value), start, end };
+};

@@ -1,0 +1,185 @@
+import { and, conditionsOf, name, number, projection, variable } from '../../cypher/build';
+import { QueryFault } from '../../cypher/query-fault';
+import { type Quirk, type QuirkContext } from '../../cypher/quirk';
+import { shape } from '../../cypher/scopes';
+import { template } from '../../cypher/template';
+import {
+  type Clause,
+  type Expression,
+  type MatchClause,
+  type ProjectionClause,
+  type Query,
+  type Span,
+  type SubqueryClause,
+} from '../../cypher/tree';
+import { expressionsIn, namesIn, replaceOutermost } from '../../cypher/walk';
+import { withTitle } from '../subqueries/item-title';
+import { called, liftedSubquery, namesAfter } from '../subqueries/lifted-subquery';
+import { withListedStars } from '../subqueries/listed-stars';
+import { isSubquery, nativeCondition } from '../subqueries/native-condition';
+
+/**
+ * The engine has no `EXISTS { … }`, `COUNT { … }` and `COLLECT { … }`. A pattern is a condition in WHERE only, beneath
+ * AND, OR and NOT, and anywhere else the list of its paths, true even when it is empty. The names of a pattern
+ * comprehension keep their values in the next one. So each of them becomes a `CALL { … }` in front of its clause.
+ */
+export const subqueries: Quirk = {
+  id: 'falkordb-subqueries',
+  description: 'A pattern outside of WHERE is always true, and subqueries as values are unknown.',
+  shown: {
+    graph: 'CREATE (:N {id: 1})-[:E]->(:N {id: 2})',
+    query: 'MATCH (n:N) RETURN n.id, CASE WHEN (n)-[:E]->() THEN 1 ELSE 0 END ORDER BY n.id',
+    right: [
+      [1, 1],
+      [2, 0],
+    ],
+    wrong: [
+      [1, 1],
+      [2, 1],
+    ],
+  },
+  rewrite: (query, context) =>
+    [...expressionsIn(query)].some(isSubquery) ? new Lifting(context).query(withListedStars(query), []) : query,
+};
+
+const nullIfNone = template('CASE WHEN size(list) = 0 THEN [null] ELSE list END');
+const collected = template('collect(row)');
+const itemAt = template('row[at]');
+
+type Names = readonly string[];
+
+class Lifting {
+  constructor(readonly context: QuirkContext) {}
+
+  query(query: Query, names: Names): Query {
+    return { ...query, parts: query.parts.map((clauses) => this.#clauses(clauses, names)) };
+  }
+
+  #clauses(clauses: readonly Clause[], outer: Names): readonly Clause[] {
+    let names = outer;
+    return clauses.flatMap((clause) => {
+      const before = names;
+      names = namesAfter(clause, before);
+      return this.#clause(clause, before, names);
+    });
+  }
+
+  #clause(clause: Clause, before: Names, after: Names): readonly Clause[] {
+    if (![...expressionsIn(clause)].some(isSubquery)) return [clause];
+    if (clause.kind === 'call_query') return [this.#inside(clause, before)];
+    if (clause.kind === 'match') return this.#match(clause, before, after);
+    if (clause.kind === 'with' || clause.kind === 'return') return this.#projection(clause, before, after);
+    const [calls, lifted] = this.#lift(clause, before);
+    return [...calls, lifted];
+  }
+
+  #inside(clause: SubqueryClause, before: Names): Clause {
+    const imported = clause.imports?.map(({ text }) => text);
+    const parts = clause.query.parts.map((clauses) =>
+      // Without imports, only a WITH at the beginning sees the names outside.
+      this.#clauses(clauses, imported ?? (clauses[0]?.kind === 'with' ? before : [])),
+    );
+    return { ...clause, query: { ...clause.query, parts } };
+  }
+
+  #projection(clause: ProjectionClause, before: Names, after: Names): readonly Clause[] {
+    const { where, ...values } = clause;
+    for (const { value, start } of clause.items) if (isSubquery(value) && value.kind === 'pattern') refuseValue(start);
+    const [calls, lifted] = this.#lift(values, before);
+    const items = lifted.items.map((item, at) => {
+      const asked = clause.items[at];
+      return asked === undefined || item === asked
+        ? item
+        : { ...withTitle(asked, this.context.text), value: item.value };
+    });
+    const [native, others] = split(where, after);
+    return [...calls, { ...lifted, items, where: native }, ...this.#filter(others, after)];
+  }
+
+  #match(clause: MatchClause, before: Names, after: Names): readonly Clause[] {
+    const inside = [...expressionsIn(clause.paths)].find(isSubquery);
+    if (inside !== undefined) throw new QueryFault('Write this condition in WHERE, after the patterns.', inside.start);
+    const [where, others] = split(clause.where, after);
+    if (others.length === 0) return [{ ...clause, where }];
+    const found = [{ ...clause, optional: false, where }, ...this.#filter(others, after)];
+    return clause.optional ? this.#optional(clause, found, before, after) : found;
+  }
+
+  /** All rows of clauses at once, or one with nulls: OPTIONAL MATCH has room for one condition only. */
+  #optional(clause: MatchClause, found: readonly Clause[], before: Names, after: Names): readonly Clause[] {
+    const { start, end } = clause;
+    const [rows, row] = [this.context.newName(), this.context.newName()];
+    const added = after.filter((text) => !before.includes(text));
+    const items = added.map((text) => variable(text, clause));
+    const list = collected({ row: { kind: 'list', items, start, end } }, clause);
+    const values = added.map(
+      (text, at) => [itemAt({ row: variable(row, clause), at: number(String(at), clause) }, clause), text] as const,
+    );
+    return [
+      this.#call([...found, projection('return', [[list, rows]], clause)], before, clause),
+      {
+        kind: 'unwind',
+        list: nullIfNone({ list: variable(rows, clause) }, clause),
+        name: name(row, clause),
+        start,
+        end,
+      },
+      projection('with', [...itself(before, clause), ...values], clause),
+    ];
+  }
+
+  /** A WITH that keeps the rows where conditions are true; they find only the names that it has itself. */
+  #filter(conditions: readonly Expression[], names: Names): readonly Clause[] {
+    const where = and(...conditions);
+    if (where === null) return [];
+    const [calls, lifted] = this.#lift(where, names);
+    const all = calls.reduce((before, clause) => namesAfter(clause, before), names);
+    return [...calls, { ...projection('with', itself(all, where), where), where: lifted }];
+  }
+
+  /** The clauses that compute the subqueries of a part of a clause, and the part with their results. */
+  #lift<P>(part: P, names: Names): readonly [readonly Clause[], P] {
+    const results = new Map<string, Expression>();
+    const calls: Clause[] = [];
+    const lifted = replaceOutermost(part, (value, locals) => {
+      const found = liftedSubquery(value, names, this.context.newName);
+      if (found === null) return null;
+      const known = results.get(shape(value));
+      if (known !== undefined) return known;
+      refuseLocals(value, locals);
+      const result = this.context.newName();
+      calls.push(this.#call(found.clauses(result), names, value));
+      const read = found.read({ result: variable(result, value) }, value);
+      results.set(shape(value), read);
+      return read;
+    });
+    return [calls, lifted];
+  }
+
+  #call(clauses: readonly Clause[], names: Names, place: Span): Clause {
+    const call = called({ parts: [clauses], unions: [] }, names, place);
+    return this.#inside(call, names);
+  }
+}
+
+/** The conditions that the engine can test, and the others. */
+const split = (where: Expression | null, names: Names): readonly [Expression | null, readonly Expression[]] => {
+  const conditions = conditionsOf(where).map((value) => [value, nativeCondition(value, names)] as const);
+  const others = conditions.flatMap(([value, native]) => (native === null ? [value] : []));
+  return [and(...conditions.map(([, native]) => native)), others];
+};
+
+const itself = (names: Names, place: Span): readonly (readonly [Expression, string])[] =>
+  names.map((text) => [variable(text, place), text]);
+
+const refuseValue = (start: number): never => {
+  throw new QueryFault('A pattern is a condition, not a value: write [p = (a)-->(b) | p] for its paths.', start);
+};
+
+const refuseLocals = (value: Expression, locals: Names): void => {
+  const mentioned = namesIn(value);
+  const local = locals.find((text) => mentioned.has(text));
+  if (local === undefined) return;
+  const advice = `write UNWIND list AS ${local} and OPTIONAL MATCH (${local})-->(y)`;
+  throw new QueryFault(`FalkorDB reads no pattern for each item of a list: ${advice}.`, value.start);
+};

@@ -1,0 +1,145 @@
+import { aggregatesIn } from '../../cypher/aggregates';
+import { name, number, projection, variable } from '../../cypher/build';
+import { QueryFault } from '../../cypher/query-fault';
+import { template, type Template } from '../../cypher/template';
+import {
+  type Clause,
+  type Expression,
+  type PathPattern,
+  type ProjectionClause,
+  type Query,
+  type Span,
+  type SubqueryClause,
+  type SubqueryExpression,
+} from '../../cypher/tree';
+import { namesIn } from '../../cypher/walk';
+import { isSubquery } from './native-condition';
+
+/** A subquery as clauses whose result is one value. */
+export interface LiftedSubquery {
+  /** The last one returns the result by a name. */
+  readonly clauses: (result: string) => readonly Clause[];
+  /** The value of the subquery, from its `result`. */
+  readonly read: Template;
+}
+
+const isMore = template('result > 0');
+const asItIs = template('result');
+const unboxed = template('[_item IN result | _item[0]]');
+/** `collect` skips nulls, so it gets lists of one value. */
+const boxed = template('collect([value])');
+const rowCount = template('count(*)');
+
+/** Null for an expression that is none, whatever is inside of it; `names`: those that it may use. */
+export const liftedSubquery = (
+  value: Expression,
+  names: readonly string[],
+  newName: () => string,
+): LiftedSubquery | null => {
+  if (value.kind === 'call') {
+    const [only] = value.arguments;
+    const word = value.name.toUpperCase();
+    if (only?.kind !== 'pattern' || !isSubquery(only)) return null;
+    if (word === 'SIZE') return counted([matched(only.path, null, value)], value);
+    return word === 'EXISTS' ? existing([matched(only.path, null, value)], value, newName) : null;
+  }
+  if (!isSubquery(value)) return null;
+  if (value.kind === 'pattern') return existing([matched(value.path, null, value)], value, newName);
+  if (value.kind === 'pattern_comprehension') {
+    return listed([matched(value.path, value.where, value)], value.value, value);
+  }
+  return ofQuery(value, names, newName);
+};
+
+const ofQuery = (value: SubqueryExpression, names: readonly string[], newName: () => string): LiftedSubquery => {
+  const [clauses = [], ...others] = value.query.parts;
+  const last = clauses.at(-1);
+  const ending = last?.kind === 'return' ? last : null;
+  const isPlain = others.length === 0 && (ending === null || keepsRows(ending));
+  const rows = isPlain ? (ending === null ? clauses : clauses.slice(0, -1)) : [called(value.query, names, value)];
+  if (value.word === 'COUNT') return counted(rows, value);
+  if (value.word === 'EXISTS') return existing(rows, value, newName);
+  const [item] = ending?.items ?? [];
+  if (ending === null || item === undefined || others.length > 0) throw new QueryFault(ONE_PART, value.start);
+  if (isPlain) return listed(rows, item.value, value);
+  const column = name(newName(), item);
+  const renamed = { ...ending, items: [{ ...item, alias: column }] };
+  const query = { parts: [[...clauses.slice(0, -1), renamed]], unions: [] };
+  return listed([called(query, names, value)], variable(column.text, item), value);
+};
+
+const ONE_PART = 'COLLECT { … } ends with RETURN and one value, without UNION.';
+
+/** Whether each row before a RETURN is one after it. */
+const keepsRows = ({ distinct, items, orderBy, skip, limit }: ProjectionClause): boolean =>
+  !distinct &&
+  orderBy.length === 0 &&
+  skip === null &&
+  limit === null &&
+  items.every(({ value }) => aggregatesIn(value).length === 0);
+
+/** `CALL { … }` with the names that it uses. */
+export const called = (query: Query, names: readonly string[], place: Span): SubqueryClause => {
+  const { start, end } = place;
+  const mentioned = namesIn(query);
+  const imports = names.filter((text) => mentioned.has(text)).map((text) => name(text, place));
+  return { kind: 'call_query', imports, query, start, end };
+};
+
+const matched = (path: PathPattern, where: Expression | null, { start, end }: Span): Clause => ({
+  kind: 'match',
+  optional: false,
+  paths: [path],
+  where,
+  hint: null,
+  start,
+  end,
+});
+
+const counted = (rows: readonly Clause[], place: Span): LiftedSubquery => ({
+  clauses: (result) => [...rows, projection('return', [[rowCount({}, place), result]], place)],
+  read: asItIs,
+});
+
+const existing = (rows: readonly Clause[], place: Span, newName: () => string): LiftedSubquery => {
+  const one = number('1', place);
+  const first = { ...projection('with', [[one, newName()]], place), limit: one };
+  return { ...counted([...rows, first], place), read: isMore };
+};
+
+const listed = (rows: readonly Clause[], item: Expression, place: Span): LiftedSubquery => ({
+  clauses: (result) => [...rows, projection('return', [[boxed({ value: item }, place), result]], place)],
+  read: unboxed,
+});
+
+/** The names after a clause. */
+export const namesAfter = (clause: Clause, before: readonly string[]): readonly string[] => {
+  switch (clause.kind) {
+    case 'match':
+      return added(
+        before,
+        clause.paths.flatMap((path) => [path.name, ...[...path.nodes, ...path.steps].map((part) => part.name)]),
+      );
+    case 'unwind':
+      return added(before, [clause.name]);
+    case 'call_procedure':
+      return added(
+        before,
+        (clause.yields ?? []).map((yielded) => yielded.alias ?? yielded.name),
+      );
+    case 'call_query': {
+      const last = clause.query.parts[0]?.at(-1);
+      return last === undefined ? before : [...before, ...namesAfter(last, [])];
+    }
+    case 'with':
+    case 'return':
+      return added(
+        [],
+        clause.items.map(({ value, alias }) => alias ?? (value.kind === 'variable' ? name(value.name, value) : null)),
+      );
+  }
+};
+
+const added = (before: readonly string[], names: readonly ({ readonly text: string } | null)[]): readonly string[] => [
+  ...new Set([...before, ...names.flatMap((found) => found?.text ?? [])]),
+];
